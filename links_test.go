@@ -22,8 +22,8 @@ var (
 	unsaid = regexp.MustCompile(`[^\p{L}\p{N}_ -]`)
 )
 
-// TestLinksLead follows every link of every page to a file of the repository, or to a heading in it. What is elsewhere is
-// not looked at.
+// TestLinksLead follows every link of every page to a file of the repository, or to a heading in
+// it. What is elsewhere is not looked at.
 func TestLinksLead(t *testing.T) {
 	t.Parallel()
 	tree := os.DirFS(".")

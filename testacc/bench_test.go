@@ -25,8 +25,9 @@ const (
 
 var planMiB = map[string]float64{"blocks": 450, "for_each": 250}
 
-// BenchmarkHew runs hew against a hewd that is 50 ms away and fails where it misses a bar. Of several runs the quickest
-// counts, since whatever else the machine does can only slow them, and the largest memory.
+// BenchmarkHew runs hew against a hewd that is 50 ms away and fails where it misses a bar. Of
+// several runs the quickest counts, since whatever else the machine does can only slow them, and
+// the largest memory.
 func BenchmarkHew(b *testing.B) {
 	on := servertest.Machine()
 	r := newRig(b)
@@ -95,7 +96,8 @@ func (r *rig) validate(b *testing.B, t *table, f form, dir string, n int) {
 	t.bar(b, name+": seconds", best.seconds, validateSeconds)
 }
 
-// show measures the plan of n objects that are not there yet, in a format. The host is near and has little to tell.
+// show measures the plan of n objects that are not there yet, in a format. The host is near and has
+// little to tell.
 func (r *rig) show(b *testing.B, t *table, format string, n int) {
 	dir := write(b, estate.each(newEstate("shown", n)))
 	r.move(0)
@@ -140,7 +142,8 @@ func (t *table) row(name string, n int, u run, most int) {
 	if most > 0 {
 		limit = fmt.Sprint("of ", most)
 	}
-	t.rows = append(t.rows, fmt.Sprintf("%s\t%d\t%.2f\t%d\t%s\t%.0f\t%.0f\t", name, u.distance.Milliseconds(), u.seconds, len(u.asked), limit, u.mib, float64(u.cpu.Microseconds())/float64(n)))
+	t.rows = append(t.rows, fmt.Sprintf("%s\t%d\t%.2f\t%d\t%s\t%.0f\t%.0f\t", name, u.distance.Milliseconds(),
+		u.seconds, len(u.asked), limit, u.mib, float64(u.cpu.Microseconds())/float64(n)))
 }
 
 // bar holds a figure to its bar.

@@ -50,8 +50,8 @@ func (l *life) defaults() string {
 	})
 }
 
-// takes tells whether the object cannot be stated without an attribute: one that is required, or, where none of those is
-// that it is known by, the first of them.
+// takes tells whether the object cannot be stated without an attribute: one that is required, or,
+// where none of those is that it is known by, the first of them.
 func (l *life) takes(a attribute) bool {
 	must := a.Mode == "required" || slices.Contains(needed, l.kind.Name+"."+a.Name)
 	if must || len(l.kind.Key) == 0 {
@@ -72,7 +72,8 @@ func (l *life) block(attributes []attribute, value func(attribute) string) strin
 	return strings.Join(append(lines, "}", ""), "\n")
 }
 
-// value is what an attribute is set to. References lead to what is made for that, one for each round.
+// value is what an attribute is set to. References lead to what is made for that, one for each
+// round.
 func (l *life) value(a attribute, round int) string {
 	pair, own := pairs[l.kind.Name+"."+a.Name]
 	switch {
@@ -117,7 +118,8 @@ func (l *life) stand(reference, name string) string {
 	return ref
 }
 
-// lifted is the block that lets the object go where a guard would stop that, and that empties a set, which would be released.
+// lifted is the block that lets the object go where a guard would stop that, and that empties a
+// set, which would be released.
 func (l *life) lifted() string {
 	code := lifts[l.kind.Name]
 	if code == "" && l.kind.Element == "" {

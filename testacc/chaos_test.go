@@ -21,9 +21,9 @@ const (
 	tries = 4  // applies in bad weather, before it clears up
 )
 
-// TestChaos applies what it can of some kinds in bad weather, a run for each seed: made, changed, and taken down. Every
-// hew does what it says, or says what it has not done; when the weather clears up the rest is done, and nothing is there
-// twice.
+// TestChaos applies what it can of some kinds in bad weather, a run for each seed: made, changed,
+// and taken down. Every hew does what it says, or says what it has not done; when the weather
+// clears up the rest is done, and nothing is there twice.
 func TestChaos(t *testing.T) {
 	t.Parallel()
 	known := kinds(t)
@@ -45,7 +45,8 @@ func TestChaos(t *testing.T) {
 			there := c.roots()
 			c.through("destroy", c.remembered)
 			c.emptied(there)
-			t.Logf("%d of %d requests were hit, and %d of %d hews did not do all", c.weather.hit, c.weather.seen, c.short, c.runs)
+			t.Logf("%d of %d requests were hit, and %d of %d hews did not do all", c.weather.hit, c.weather.seen,
+				c.short, c.runs)
 			require.NotZero(t, c.weather.hit)
 		})
 	}
@@ -68,7 +69,8 @@ type chaos struct {
 	runs, short int // of hew, and of those that did not do all
 }
 
-// through runs a command until it has done everything, in fair weather in the end. What is left tells whether it has.
+// through runs a command until it has done everything, in fair weather in the end. What is left
+// tells whether it has.
 func (c *chaos) through(command string, left func() []string) {
 	c.Helper()
 	for try := range tries + 1 {
@@ -127,7 +129,8 @@ func (c *chaos) truthful(code int, said report, left []string, text string) {
 	}
 	for _, at := range left {
 		require.NotContains(c, done, at, "it was told to be done\n%s", text)
-		require.True(c, slices.ContainsFunc(told, func(t string) bool { return t == at || strings.HasPrefix(at, t+"[") }),
+		require.True(c,
+			slices.ContainsFunc(told, func(t string) bool { return t == at || strings.HasPrefix(at, t+"[") }),
 			"nothing was said of %s\n%s", at, text)
 	}
 }

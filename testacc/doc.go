@@ -1,9 +1,11 @@
-// Package testacc tells stories of hew and hewd, end to end: the built hew against a running hewd, over HTTP and nothing
-// else. What the engine decides is told by its own stories, in reconcile; these prove that it arrives.
+// Package testacc tells stories of hew and hewd, end to end: the built hew against a running hewd,
+// over HTTP and nothing else. What the engine decides is told by its own stories, in reconcile;
+// these prove that it arrives.
 //
-// A story is testdata/NAME.txtar: a script, and the files that it works with. It makes top-level groups of its own, so
-// that stories run side by side on one server; the people are the same in all of them. One that changes what holds for
-// all of a server is in testdata/alone, and has a server of its own. Beside the commands of testscript a script may say:
+// A story is testdata/NAME.txtar: a script, and the files that it works with. It makes top-level
+// groups of its own, so that stories run side by side on one server; the people are the same in all
+// of them. One that changes what holds for all of a server is in testdata/alone, and has a server
+// of its own. Beside the commands of testscript a script may say:
 //
 //	persona NAME...           people who sign in; $NAME is the id of each, $NAME_token the token
 //	as PERSONA                who hew works as from here on; root, the administrator, at first
@@ -14,23 +16,31 @@
 //	answers STATUS api ...    the same, when the answer is no success
 //	fault METHOD PATH DO...   what goes wrong between hew and the server from here on; mend ends it
 //	held, release             wait until a request is held by a fault, and let it go
-//	requests [METHOD]         print the requests of the last hew, one a line, with the status of the answer and what was sent
+//
+// requests [METHOD] print the requests of the last hew, one a line, with the status of the answer
+// and what was sent
+//
 //	drain                     do the jobs of the server that are due
-//	nosecret VALUE            neither the output of any hew so far nor a file that it left has VALUE, or a plain hash of it
 //
-// In PATH and JSON $NAME is filled in, in quotes too. The PATH of a fault is compared segment by segment, * being any,
-// and the query is left out. DO is a status, with a body or the default one; "cut" (the request never arrives); "lose"
-// (it is carried out, and the answer lost); "hold"; "strip=Header,..." (the answer lacks them); "header=Name:value"; and
-// "times=N" (it stops after N requests).
+// nosecret VALUE neither the output of any hew so far nor a file that it left has VALUE, or a plain
+// hash of it
 //
-// $HEW_URL leads through the faults, $HEW_URL_PORT is its port, and $EXAMPLES is the directory of the examples. How long
-// a run took is cut from what hew prints, so that it can be compared with what is recorded; go test -update records it.
-// Whatever a plan or drift sends but GET fails the story.
+// In PATH and JSON $NAME is filled in, in quotes too. The PATH of a fault is compared segment by
+// segment, * being any, and the query is left out. DO is a status, with a body or the default one;
+// "cut" (the request never arrives); "lose" (it is carried out, and the answer lost); "hold";
+// "strip=Header,..." (the answer lacks them); "header=Name:value"; and "times=N" (it stops after N
+// requests).
 //
-// examples/ci is run job by job, as its files stand, against a forge (forge_test.go): the host that a repository is on,
-// with notes as testacc/notes keeps them.
+// $HEW_URL leads through the faults, $HEW_URL_PORT is its port, and $EXAMPLES is the directory of
+// the examples. How long a run took is cut from what hew prints, so that it can be compared with
+// what is recorded; go test -update records it. Whatever a plan or drift sends but GET fails the
+// story.
 //
-// Beside the stories every kind is led through its life, alone (TestLifeCycle); several at once in bad weather, as a seed
-// has it (TestChaos); and all at once while hew is killed again and again (TestKilledAnywhere). Of the last two `make test`
-// runs a little, and `make chaos` a lot. TestKilledOverItsLedger kills it over a ledger that is kept elsewhere.
+// examples/ci is run job by job, as its files stand, against a forge (forge_test.go): the host that
+// a repository is on, with notes as testacc/notes keeps them.
+//
+// Beside the stories every kind is led through its life, alone (TestLifeCycle); several at once in
+// bad weather, as a seed has it (TestChaos); and all at once while hew is killed again and again
+// (TestKilledAnywhere). Of the last two `make test` runs a little, and `make chaos` a lot.
+// TestKilledOverItsLedger kills it over a ledger that is kept elsewhere.
 package testacc

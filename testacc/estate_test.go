@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// estate is what a benchmark manages: a group with ten teams in it, their members, and their projects, twenty of which
-// have hooks. It is declared in one of two forms, which mean the same.
+// estate is what a benchmark manages: a group with ten teams in it, their members, and their
+// projects, twenty of which have hooks. It is declared in one of two forms, which mean the same.
 type estate struct {
 	path                     string // of the group that holds all of it
 	members, projects, hooks int    // of each team; of all; of each project that has any
@@ -22,14 +22,16 @@ const (
 	levels = 4 // the group, a team, a project, a hook
 )
 
-// newEstate is an estate of n objects: three in ten are members, two are hooks, the rest are projects.
+// newEstate is an estate of n objects: three in ten are members, two are hooks, the rest are
+// projects.
 func newEstate(path string, n int) estate {
 	e := estate{path: path, members: n * 3 / 10 / teams, hooks: n * 2 / 10 / hooked}
 	e.projects = n - 1 - teams - e.members*teams - e.hooks*hooked
 	return e
 }
 
-// requests is how many a plan may take: the pages of the declared collections, a round for each level, and twenty.
+// requests is how many a plan may take: the pages of the declared collections, a round for each
+// level, and twenty.
 func (e estate) requests() int {
 	pages := func(n int) int { return (n + page - 1) / page }
 	sum := pages(teams) + teams*pages(e.members+1) + hooked*pages(e.hooks) // whoever makes a team is a member, too
@@ -118,7 +120,8 @@ resource "project_hook" "p%04[1]d_h%03[2]d" {
 
 // each declares the same by five blocks over lists of names, as they come from an inventory.
 func (e estate) each() map[string]string {
-	return map[string]string{"people.json": list("u%04d", e.members), "services.json": list("p%04d", e.projects), "main.hcl": fmt.Sprintf(`%s
+	return map[string]string{"people.json": list("u%04d", e.members), "services.json": list("p%04d", e.projects),
+		"main.hcl": fmt.Sprintf(`%s
 locals {
   teams    = [for i in range(%d) : "t${i}"]
   people   = jsondecode(file("people.json"))

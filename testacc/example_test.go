@@ -14,8 +14,8 @@ import (
 // shared is what the examples of kinds refer to.
 const shared = "shared.hcl"
 
-// TestExamples applies the example on every kind's reference page to a server of its own: what people copy has to work.
-// After it there is nothing left to do, and it can be destroyed.
+// TestExamples applies the example on every kind's reference page to a server of its own: what
+// people copy has to work. After it there is nothing left to do, and it can be destroyed.
 func TestExamples(t *testing.T) {
 	t.Parallel()
 	const examples = "../provider/examples"
@@ -37,7 +37,8 @@ func TestExamples(t *testing.T) {
 				require.NoError(t, err)
 				require.NoError(t, os.WriteFile(filepath.Join(l.dir, name), text, 0o600))
 			}
-			require.NoError(t, os.WriteFile(filepath.Join(l.dir, "hew.hclvars"), []byte("hook_token = \"of the example\"\nservice_secret = \"of the example\""), 0o600))
+			require.NoError(t, os.WriteFile(filepath.Join(l.dir, "hew.hclvars"),
+				[]byte("hook_token = \"of the example\"\nservice_secret = \"of the example\""), 0o600))
 			require.NotEmpty(t, l.apply())
 			l.hew(0, "destroy", "-auto-approve")
 			require.Empty(t, l.hew(0, "ledger", "list"))
@@ -45,8 +46,8 @@ func TestExamples(t *testing.T) {
 	}
 }
 
-// TestExamplesHaveEveryKind looks for each kind in the examples: there is one to copy from. That they work is told by
-// stories.
+// TestExamplesHaveEveryKind looks for each kind in the examples: there is one to copy from. That
+// they work is told by stories.
 func TestExamplesHaveEveryKind(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob("../examples/*/*.hcl")

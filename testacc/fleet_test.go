@@ -12,8 +12,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A fleet is projects that are all set up alike, by eight kinds each: what most tools read setting by setting, project by
-// project. The bars are those of P10, where a peer takes 130 s, 3,219 requests, and 600 writes of what was there already.
+// A fleet is projects that are all set up alike, by eight kinds each: what most tools read setting
+// by setting, project by project. The bars are those of P10, where a peer takes 130 s, 3,219
+// requests, and 600 writes of what was there already.
 const (
 	fleetDistance = 30 * time.Millisecond
 	fleetReads    = 8 // a project
@@ -116,9 +117,9 @@ func TestFleetUnchanged(t *testing.T) {
 	require.LessOrEqual(t, len(u.asked), fleetReads*n, "all reads:\n%s", u.reads())
 }
 
-// fleet measures the plan of a fleet in which nothing is to be changed. A first plan, of hewd itself, is not measured; after
-// it the proxy repeats hewd's answers. On one machine hewd and Postgres take three times the CPU that hew does, and the bar
-// is hew's.
+// fleet measures the plan of a fleet in which nothing is to be changed. A first plan, of hewd
+// itself, is not measured; after it the proxy repeats hewd's answers. On one machine hewd and
+// Postgres take three times the CPU that hew does, and the bar is hew's.
 func (r *rig) fleet(b *testing.B, t *table) {
 	const n = 200
 	dir := write(b, fleet(fmt.Sprint("fleet-", b.N), n))
@@ -134,12 +135,14 @@ func (r *rig) fleet(b *testing.B, t *table) {
 	name := fmt.Sprintf("plan %d projects of eight kinds", n)
 	t.row(name, 8*n, best, fleetReads*n)
 	t.bar(b, name+": reads a project", float64(len(best.asked))/n, fleetReads)
-	t.bar(b, name+": reads of one project", float64(slices.Max(slices.Collect(maps.Values(best.ofProjects())))), fleetReads)
+	t.bar(b, name+": reads of one project", float64(slices.Max(slices.Collect(maps.Values(best.ofProjects())))),
+		fleetReads)
 	t.bar(b, name+": seconds", best.seconds, fleetSeconds)
 	b.Logf("all reads:\n%s", best.reads())
 }
 
-// granted measures the plan of members on a host that grants fewer requests a minute than there are.
+// granted measures the plan of members on a host that grants fewer requests a minute than there
+// are.
 func (r *rig) granted(b *testing.B, t *table) {
 	dir := write(b, crew(fmt.Sprint("crew-", b.N), grantedMembers))
 	r.move(0)

@@ -12,9 +12,9 @@ import (
 	"hew/testacc/notes"
 )
 
-// forge is the host of a repository, as far as hew and pipelines ask it: notes on merge requests, which of these brought a
-// commit, and what their jobs kept. hewd has none of it yet. It is another host than the one that hew manages, and takes
-// another token.
+// forge is the host of a repository, as far as hew and pipelines ask it: notes on merge requests,
+// which of these brought a commit, and what their jobs kept. hewd has none of it yet. It is another
+// host than the one that hew manages, and takes another token.
 type forge struct {
 	*notes.Host
 
@@ -24,7 +24,9 @@ type forge struct {
 }
 
 func newForge(t testing.TB) *forge {
-	f := &forge{Host: notes.New(t, "glpat-of-the-forge-alone", "5"), merged: map[string]int{}, kept: map[string][]byte{}}
+	f := &forge{
+		Host: notes.New(t, "glpat-of-the-forge-alone", "5"), merged: map[string]int{}, kept: map[string][]byte{},
+	}
 	f.Routes.HandleFunc("GET /api/v4/projects/5/repository/commits/{sha}/merge_requests", f.requestsOf)
 	f.Routes.HandleFunc("GET /api/v4/projects/5/jobs/artifacts/refs/merge-requests/{iid}/head/raw/{file}", f.artifact)
 	return f

@@ -14,7 +14,8 @@ type answer struct {
 	text   []byte
 }
 
-// forward has the server carry a request out, or recalls what it said. Of what lags reads see nothing for a while.
+// forward has the server carry a request out, or recalls what it said. Of what lags reads see
+// nothing for a while.
 func (p *proxy) forward(r *http.Request, body []byte, lags bool) (*answer, error) {
 	if p.weather != nil {
 		at := afterPrefix(r.URL.EscapedPath())

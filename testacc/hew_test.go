@@ -54,7 +54,8 @@ var seconds = regexp.MustCompile(`(\d+ requests?), \d+\.\d s\.`)
 // moments are the times that hew tells of what the host has.
 var moments = regexp.MustCompile(`\d{4}-\d\d-\d\d \d\d:\d\d UTC`)
 
-// run runs a program and keeps what it prints. It returns the exit code, -1 for one that was killed.
+// run runs a program and keeps what it prints. It returns the exit code, -1 for one that was
+// killed.
 func (s *story) run(ts *testscript.TestScript, program string, args ...string) int {
 	err := ts.Exec(program, args...)
 	stdout, stderr := ts.ReadFile("stdout"), ts.ReadFile("stderr")
@@ -70,7 +71,8 @@ func (s *story) run(ts *testscript.TestScript, program string, args ...string) i
 	return 0
 }
 
-// kill9 runs hew and kills it at one of its writes. The shell leaves the number of the process that hew then becomes.
+// kill9 runs hew and kills it at one of its writes. The shell leaves the number of the process that
+// hew then becomes.
 func (s *story) kill9(ts *testscript.TestScript, args []string) {
 	if len(args) < 4 || args[2] != "hew" || args[0] != "before" && args[0] != "after" {
 		ts.Fatalf("kill9 before|after N hew ...")
@@ -110,7 +112,8 @@ func killProcess(file string) error {
 func (s *story) nosecret(ts *testscript.TestScript, values []string) {
 	for _, value := range values {
 		sum := sha256.Sum256([]byte(value))
-		for _, form := range []string{value, hex.EncodeToString(sum[:]), base64.RawStdEncoding.EncodeToString(sum[:]), base64.RawURLEncoding.EncodeToString(sum[:])} {
+		for _, form := range []string{value, hex.EncodeToString(sum[:]), base64.RawStdEncoding.EncodeToString(sum[:]),
+			base64.RawURLEncoding.EncodeToString(sum[:])} {
 			if strings.Contains(s.said.String(), form) {
 				ts.Fatalf("hew printed %s", form)
 			}

@@ -14,16 +14,21 @@ import (
 )
 
 // several are kinds that have others in them, or stand in others.
-var several = []string{"group", "group_label", "group_member", "project", "project_hook", "project_label", "project_variable"}
+var several = []string{
+	"group", "group_label", "group_member", "project", "project_hook", "project_label", "project_variable",
+}
 
-// TestKilledOverItsLedger kills hew at ten points of an apply and more, where the ledger is kept elsewhere: over writes to
-// the host, over writes of the ledger, and over its lock; as each is about to arrive, or is done and the answer on its way.
-// The next run begins where the last was cut off, one finishes, and nothing is there twice.
+// TestKilledOverItsLedger kills hew at ten points of an apply and more, where the ledger is kept
+// elsewhere: over writes to the host, over writes of the ledger, and over its lock; as each is
+// about to arrive, or is done and the answer on its way. The next run begins where the last was cut
+// off, one finishes, and nothing is there twice.
 func TestKilledOverItsLedger(t *testing.T) {
 	t.Parallel()
 	t.Run("http", func(t *testing.T) {
 		t.Parallel()
-		m := newElsewhere(t, "hew {\n  ledger \"http\" {\n    lock_method   = \"POST\"\n    unlock_method = \"DELETE\"\n  }\n}\n")
+		m := newElsewhere(
+			t, "hew {\n  ledger \"http\" {\n    lock_method   = \"POST\"\n    unlock_method = \"DELETE\"\n  }\n}\n",
+		)
 		var keep struct{ ID int64 }
 		m.server.Do(t, m.server.RootToken, "POST", "/projects", map[string]string{"path": "keep"}).Into(t, &keep)
 		address := fmt.Sprintf("%s/api/v4/projects/%d/terraform/state/hew", m.proxy.URL, keep.ID)
@@ -80,7 +85,8 @@ func newElsewhere(t *testing.T, ledger string) *mixture {
 	return m
 }
 
-// freed frees the lock that somebody has left behind who was killed, as the next run is told to. It counts it.
+// freed frees the lock that somebody has left behind who was killed, as the next run is told to. It
+// counts it.
 func (m *mixture) freed() int {
 	m.Helper()
 	code, _, text := m.run("ledger", "unlock")
@@ -95,7 +101,8 @@ func (m *mixture) freed() int {
 	return 1
 }
 
-// finished insists that a run gets to the end of it, that nothing is left then, and that the ledger is nowhere else.
+// finished insists that a run gets to the end of it, that nothing is left then, and that the ledger
+// is nowhere else.
 func (m *mixture) finished() {
 	m.Helper()
 	code, _, text := m.run("apply", "-auto-approve", "-lock-timeout=1m")
@@ -103,7 +110,8 @@ func (m *mixture) finished() {
 	m.settled()
 	known := m.ledger()
 	for _, name := range several {
-		require.True(m, slices.ContainsFunc(known, func(e entry) bool { return e.Kind == name }), "there is no %s", name)
+		require.True(m, slices.ContainsFunc(known, func(e entry) bool { return e.Kind == name }), "there is no %s",
+			name)
 	}
 	require.NoDirExists(m, filepath.Join(m.dir, ".hew"))
 }

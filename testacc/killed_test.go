@@ -17,9 +17,9 @@ var lives = flag.Int("lives", 1, "how many times TestKilledAnywhere leads every 
 // mostWrites is how many writes a hew may get done before it is killed.
 const mostWrites = 16
 
-// TestKilledAnywhere leads all kinds that bear company through their lives, at once, and kills every hew that has
-// something to do: as a write is about to reach the server, or as the server is done with it. The next begins where it
-// was cut off; one finishes, and nothing is there twice.
+// TestKilledAnywhere leads all kinds that bear company through their lives, at once, and kills
+// every hew that has something to do: as a write is about to reach the server, or as the server is
+// done with it. The next begins where it was cut off; one finishes, and nothing is there twice.
 func TestKilledAnywhere(t *testing.T) {
 	t.Parallel()
 	known := kinds(t)

@@ -13,9 +13,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestLifeCycle leads every kind that hew knows through its life: made, changed in every attribute, changed behind
-// hew's back, given back to its defaults, deleted; with an empty plan after each; and it is pulled. What there is to state it learns from
-// `hew schema`, so that a new kind is tried unasked.
+// TestLifeCycle leads every kind that hew knows through its life: made, changed in every attribute,
+// changed behind hew's back, given back to its defaults, deleted; with an empty plan after each;
+// and it is pulled. What there is to state it learns from `hew schema`, so that a new kind is tried
+// unasked.
 func TestLifeCycle(t *testing.T) {
 	t.Parallel()
 	known := kinds(t)
@@ -24,7 +25,8 @@ func TestLifeCycle(t *testing.T) {
 	for _, names := range left {
 		for name := range strings.FieldsSeq(names) {
 			kind, attr, _ := strings.Cut(name, ".")
-			require.True(t, slices.ContainsFunc(known[kind].Attributes, func(a attribute) bool { return a.Name == attr }), "%s is left out, and not there", name)
+			require.True(t, slices.ContainsFunc(known[kind].Attributes,
+				func(a attribute) bool { return a.Name == attr }), "%s is left out, and not there", name)
 		}
 	}
 	for name, k := range known {
@@ -100,7 +102,8 @@ func (l *life) live() {
 	}
 }
 
-// ends tells whether a request is the end of an object: what cannot be deleted is switched off, and nothing else is said of it.
+// ends tells whether a request is the end of an object: what cannot be deleted is switched off, and
+// nothing else is said of it.
 func (r request) ends() bool {
 	return r.Method == "DELETE" || r.Method == "PATCH" && string(r.Body) == `{"active":false}`
 }
@@ -127,7 +130,8 @@ func (l *life) changes(changing []attribute) {
 	l.tells("plan", changing)
 	l.apply()
 
-	// Every attribute is changed behind hew's back, with the very requests that hew would send, and is told as drift.
+	// Every attribute is changed behind hew's back, with the very requests that hew would send, and
+	// is told as drift.
 	l.declare(l.stated(0))
 	there := l.apply()
 	l.declare(l.stated(1))
@@ -142,7 +146,8 @@ func (l *life) changes(changing []attribute) {
 	l.apply()
 }
 
-// replaced changes what cannot be changed, one after the other: the old object goes, and a new one comes.
+// replaced changes what cannot be changed, one after the other: the old object goes, and a new one
+// comes.
 func (l *life) replaced() {
 	if l.kind.Element != "" {
 		return
@@ -168,13 +173,16 @@ func (l *life) replaced() {
 			continue
 		}
 		require.Contains(l, sent, "DELETE", "another %s", fixed.Name)
-		require.True(l, slices.Contains(sent, "POST") || slices.Contains(sent, "PUT"), "another %s: %v", fixed.Name, sent)
+		require.True(
+			l, slices.Contains(sent, "POST") || slices.Contains(sent, "PUT"), "another %s: %v", fixed.Name, sent,
+		)
 	}
 }
 
 // changing are the attributes that can be changed in place.
 func (l *life) changing() []attribute {
-	return slices.DeleteFunc(l.stating(), func(a attribute) bool { return a.Fixed || a.Once || a.Local || l.value(a, 0) == l.value(a, 1) })
+	return slices.DeleteFunc(l.stating(),
+		func(a attribute) bool { return a.Fixed || a.Once || a.Local || l.value(a, 0) == l.value(a, 1) })
 }
 
 // apply applies what is declared, and insists on an empty plan after it. It returns the requests.

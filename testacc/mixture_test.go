@@ -16,8 +16,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// mixture is a configuration of several kinds before a server of its own, each with all that can be stated of it, as the
-// life cycle has it. They stand on common ground.
+// mixture is a configuration of several kinds before a server of its own, each with all that can be
+// stated of it, as the life cycle has it. They stand on common ground.
 type mixture struct {
 	*life
 	kinds []kind
@@ -29,7 +29,8 @@ func newMixture(t *testing.T, known map[string]kind, kinds []kind) *mixture {
 	return &mixture{&life{T: t, stage: stage, known: known, dir: t.TempDir(), proxy: newProxy(t, stage.server)}, kinds}
 }
 
-// sociable are the kinds that bear company, in the order of their names: what holds for the whole of a host does not.
+// sociable are the kinds that bear company, in the order of their names: what holds for the whole
+// of a host does not.
 func sociable(known map[string]kind) []kind {
 	return slices.DeleteFunc(everyKind(known), kind.whole)
 }
@@ -40,7 +41,8 @@ func everyKind(known map[string]kind) []kind {
 
 // whole tells whether there is one such thing on a host.
 func (k kind) whole() bool {
-	return k.Holds == "one" && !slices.ContainsFunc(k.Attributes, func(a attribute) bool { return a.Mode == "required" && a.Reference != "" })
+	return k.Holds == "one" &&
+		!slices.ContainsFunc(k.Attributes, func(a attribute) bool { return a.Mode == "required" && a.Reference != "" })
 }
 
 // state declares them all, with one of two values each.
@@ -113,7 +115,8 @@ func (m *mixture) ledger() []entry {
 	return said.Entries
 }
 
-// settled insists on an empty plan, on a ledger without intents, and on every declared thing being there once.
+// settled insists on an empty plan, on a ledger without intents, and on every declared thing being
+// there once.
 func (m *mixture) settled() {
 	m.Helper()
 	require.Empty(m, m.left())
@@ -147,8 +150,8 @@ func (m *mixture) emptied(paths []string) {
 	}
 }
 
-// once insists that no two things in a collection are alike in what their kind is known by. Where hosts have no list, or
-// are known to keep such things apart, there is nothing to look at.
+// once insists that no two things in a collection are alike in what their kind is known by. Where
+// hosts have no list, or are known to keep such things apart, there is nothing to look at.
 func (m *mixture) once(k kind, collection string) {
 	m.Helper()
 	reply := m.server.Do(m, m.server.RootToken, "GET", "/"+collection, nil)

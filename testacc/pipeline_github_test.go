@@ -35,7 +35,8 @@ type githubStep struct {
 	With, Env       map[string]string
 }
 
-// gh stands for GitHub's own program: it keeps what it is asked to write in a directory, and finds there what it is asked for.
+// gh stands for GitHub's own program: it keeps what it is asked to write in a directory, and finds
+// there what it is asked for.
 const gh = `#!/bin/sh
 case "$1 $2" in
   "pr comment") [ ! -e "$GH_DIR/comment-$3.md" ] && cp "$5" "$GH_DIR/comment-$3.md" ;;
@@ -65,7 +66,8 @@ func readGitHub(t *testing.T) (text string, file githubFile) {
 	return string(content), file
 }
 
-// TestGitHubTrustsLittle: what is not ours is pinned and sees no secret, and every job may do what it has to and no more.
+// TestGitHubTrustsLittle: what is not ours is pinned and sees no secret, and every job may do what
+// it has to and no more.
 func TestGitHubTrustsLittle(t *testing.T) {
 	t.Parallel()
 	text, file := readGitHub(t)
@@ -134,9 +136,12 @@ func TestPipelineOfGitHub(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(r.tools, "gh"), []byte(gh), 0o755))
 	r.project["HEW_DOWNLOAD"], r.project["HEW_DOWNLOAD_SHA256"] = release(t)
 	do := func(name string, more map[string]string) (code int, log string) {
-		given := map[string]string{"github.token": "of-the-job", "github.event.pull_request.number": more["iid"], "secrets.HOOK_TOKEN": r.project["HEW_VAR_hook_token"]}
-		env := map[string]string{"GITHUB_SHA": more["commit"], "GITHUB_RUN_NUMBER": cmp.Or(more["run"], "10"), "GITHUB_REPOSITORY": "acme/infra", "GITHUB_REF_NAME": "main", "GH_DIR": r.tools,
-			"GITHUB_STEP_SUMMARY": filepath.Join(r.tools, "summary.md"), "GITHUB_PATH": filepath.Join(r.tools, "path"), "RUNNER_TEMP": r.tools}
+		given := map[string]string{"github.token": "of-the-job", "github.event.pull_request.number": more["iid"],
+			"secrets.HOOK_TOKEN": r.project["HEW_VAR_hook_token"]}
+		env := map[string]string{"GITHUB_SHA": more["commit"], "GITHUB_RUN_NUMBER": cmp.Or(more["run"], "10"),
+			"GITHUB_REPOSITORY": "acme/infra", "GITHUB_REF_NAME": "main", "GH_DIR": r.tools,
+			"GITHUB_STEP_SUMMARY": filepath.Join(r.tools, "summary.md"), "GITHUB_PATH": filepath.Join(r.tools, "path"),
+			"RUNNER_TEMP": r.tools}
 		for name, value := range r.project {
 			given["vars."+name], given["secrets."+name] = value, value
 		}

@@ -54,7 +54,8 @@ func TestPipelineOfGitLab(t *testing.T) {
 	require.Equal(t, "hew", file.Apply.ResourceGroup)
 	require.Equal(t, "hew", file.Drift.ResourceGroup)
 	require.NotEmpty(t, file.Apply.Environment)
-	for name, token := range map[string]string{"plan": "$HEW_PLAN_TOKEN", "drift": "$HEW_PLAN_TOKEN", "apply": "$HEW_APPLY_TOKEN"} {
+	for name, token := range map[string]string{"plan": "$HEW_PLAN_TOKEN", "drift": "$HEW_PLAN_TOKEN",
+		"apply": "$HEW_APPLY_TOKEN"} {
 		require.Equal(t, token, jobs[name].Variables["HEW_TOKEN"], "only what applies may write")
 	}
 	require.Equal(t, 2, file.Drift.AllowFailure.ExitCodes)
@@ -64,9 +65,11 @@ func TestPipelineOfGitLab(t *testing.T) {
 	do := func(name string, more map[string]string) (int, string) {
 		j := jobs[name]
 		env := maps.Clone(r.project)
-		maps.Copy(env, map[string]string{"CI": "true", "CI_API_V4_URL": r.forge.URL + "/api/v4", "CI_PROJECT_ID": "5", "CI_PROJECT_PATH": "acme/infra", "CI_PROJECT_DIR": r.dir,
-			"CI_SERVER_URL": r.forge.URL, "CI_DEFAULT_BRANCH": "main", "CI_PIPELINE_ID": "345", "CI_PIPELINE_URL": r.forge.URL + "/acme/infra/-/pipelines/345",
-			"CI_JOB_URL": r.forge.URL + "/acme/infra/-/jobs/6", "CI_COMMIT_SHA": "of-the-branch"})
+		maps.Copy(env, map[string]string{"CI": "true", "CI_API_V4_URL": r.forge.URL + "/api/v4", "CI_PROJECT_ID": "5",
+			"CI_PROJECT_PATH": "acme/infra", "CI_PROJECT_DIR": r.dir,
+			"CI_SERVER_URL": r.forge.URL, "CI_DEFAULT_BRANCH": "main", "CI_PIPELINE_ID": "345",
+			"CI_PIPELINE_URL": r.forge.URL + "/acme/infra/-/pipelines/345",
+			"CI_JOB_URL":      r.forge.URL + "/acme/infra/-/jobs/6", "CI_COMMIT_SHA": "of-the-branch"})
 		if more["iid"] != "" {
 			env["CI_PIPELINE_SOURCE"], env["CI_MERGE_REQUEST_IID"], env["CI_MERGE_REQUEST_PROJECT_ID"] = "merge_request_event", more["iid"], "5"
 		} else {

@@ -17,7 +17,8 @@ import (
 
 const pipelines = "../examples/ci/"
 
-// runner is what runs the jobs of a pipeline: in a checkout, with the environment that the host gives them.
+// runner is what runs the jobs of a pipeline: in a checkout, with the environment that the host
+// gives them.
 type runner struct {
 	*testing.T
 	server     *servertest.Server
@@ -28,7 +29,8 @@ type runner struct {
 	ledger     string            // the project on the managed host that keeps it
 }
 
-// newRunner sets up a host that is managed, one that has the repository, and what a team sets up by hand.
+// newRunner sets up a host that is managed, one that has the repository, and what a team sets up by
+// hand.
 func newRunner(t *testing.T) *runner {
 	for _, tool := range []string{"bash", "curl", "jq"} {
 		if _, err := exec.LookPath(tool); err != nil {
@@ -48,11 +50,14 @@ func newRunner(t *testing.T) *runner {
 	alerts := r.made("/projects/"+r.ledger+"/alert_integrations", `{"name":"Drift","active":true}`)
 	reader := r.made("/users/1/personal_access_tokens", `{"name":"plan","scopes":["read_api"]}`)
 	r.project = map[string]string{
-		"HEW_URL": strings.TrimSuffix(r.server.URL, prefix), "HEW_PLAN_TOKEN": reader["token"], "HEW_APPLY_TOKEN": r.server.RootToken, "HEW_COMMENT_TOKEN": r.forge.Token,
-		"HEW_LEDGER_KEY": "a-key-that-all-of-the-jobs-share-0", "HEW_LEDGER_PROJECT": r.ledger, "HEW_VAR_hook_token": "the-token-of-the-hook",
-		"HEW_ALERT_URL": alerts["url"], "HEW_ALERT_TOKEN": alerts["authorization_key"],
+		"HEW_URL": strings.TrimSuffix(r.server.URL, prefix), "HEW_PLAN_TOKEN": reader["token"],
+		"HEW_APPLY_TOKEN": r.server.RootToken, "HEW_COMMENT_TOKEN": r.forge.Token,
+		"HEW_LEDGER_KEY": "a-key-that-all-of-the-jobs-share-0", "HEW_LEDGER_PROJECT": r.ledger,
+		"HEW_VAR_hook_token": "the-token-of-the-hook",
+		"HEW_ALERT_URL":      alerts["url"], "HEW_ALERT_TOKEN": alerts["authorization_key"],
 	}
-	r.secrets = []string{reader["token"], r.server.RootToken, r.forge.Token, "a-key-that-all-of-the-jobs-share-0", "the-token-of-the-hook", alerts["authorization_key"]}
+	r.secrets = []string{reader["token"], r.server.RootToken, r.forge.Token, "a-key-that-all-of-the-jobs-share-0",
+		"the-token-of-the-hook", alerts["authorization_key"]}
 	return r
 }
 
@@ -72,11 +77,13 @@ func (r *runner) made(path, body string) map[string]string {
 	return texts
 }
 
-// run runs a script as runners do, in an environment of its own, and returns the exit code and the log.
+// run runs a script as runners do, in an environment of its own, and returns the exit code and the
+// log.
 func (r *runner) run(script string, env map[string]string) (code int, log string) {
 	cmd := exec.Command("bash", "-eo", "pipefail", "-c", script)
 	cmd.Dir = r.dir
-	cmd.Env = []string{"PATH=" + strings.Join([]string{r.tools, bin, os.Getenv("PATH")}, string(filepath.ListSeparator)), "HOME=" + r.tools}
+	cmd.Env = []string{"PATH=" +
+		strings.Join([]string{r.tools, bin, os.Getenv("PATH")}, string(filepath.ListSeparator)), "HOME=" + r.tools}
 	for name, value := range env {
 		cmd.Env = append(cmd.Env, name+"="+value)
 	}
@@ -133,8 +140,9 @@ func (r *runner) alerts() (states []string) {
 // job does one of a pipeline.
 type job func(name string, more map[string]string) (code int, log string)
 
-// tellPipeline leads a repository through its life: a merge request, the merge, what moves in between, and the nights. merge
-// has a commit be the one that a merge request came to main by, whose job plan ran last.
+// tellPipeline leads a repository through its life: a merge request, the merge, what moves in
+// between, and the nights. merge has a commit be the one that a merge request came to main by,
+// whose job plan ran last.
 func (r *runner) tellPipeline(do job, merge func(commit string, iid int)) {
 	code, log := do("plan", map[string]string{"iid": "12"})
 	require.Zero(r, code, log)

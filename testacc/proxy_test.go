@@ -17,17 +17,19 @@ import (
 	"hew/server/servertest"
 )
 
-// proxy stands between one hew and the server: it notes what passes, makes go wrong what a story says, and the way long or
-// the host sparing where a benchmark does.
+// proxy stands between one hew and the server: it notes what passes, makes go wrong what a story
+// says, and the way long or the host sparing where a benchmark does.
 type proxy struct {
 	*httptest.Server
 	target    *url.URL
 	transport *http.Transport
-	distance  atomic.Int64 // the time.Duration that every request takes on top of the server's, however many are on their way
-	limit     limit
-	weather   *weather    // what goes wrong by chance
-	recalls   atomic.Bool // reads are answered as the server answered them since this was set
-	recalled  sync.Map    // *answer by request URI
+	// the time.Duration that every request takes on top of the server's, however many are on their
+	// way
+	distance atomic.Int64
+	limit    limit
+	weather  *weather    // what goes wrong by chance
+	recalls  atomic.Bool // reads are answered as the server answered them since this was set
+	recalled sync.Map    // *answer by request URI
 
 	mu     sync.Mutex
 	faults []*fault
@@ -136,8 +138,8 @@ func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// begin notes a request and finds what goes wrong with it. It tells whether hew has been killed over it, and its place
-// in the log.
+// begin notes a request and finds what goes wrong with it. It tells whether hew has been killed
+// over it, and its place in the log.
 func (p *proxy) begin(r request) (f fault, dead bool, n int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -181,7 +183,8 @@ func (p *proxy) end(n, status int) (dead bool) {
 	return false
 }
 
-// reset begins a run of hew: its requests are noted from the first, and k is how it dies, if it shall.
+// reset begins a run of hew: its requests are noted from the first, and k is how it dies, if it
+// shall.
 func (p *proxy) reset(k *kill) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

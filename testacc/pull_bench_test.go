@@ -8,8 +8,9 @@ import (
 	"testing"
 )
 
-// The bars of hew pull: a request for each list and for each hundred of it, beside what a list is asked of its owner where
-// there is none; and memory for some projects at a time, whatever their number.
+// The bars of hew pull: a request for each list and for each hundred of it, beside what a list is
+// asked of its owner where there is none; and memory for some projects at a time, whatever their
+// number.
 const (
 	pulledProjects = 2000
 	pulledReads    = 4  // of each, by the kinds below
@@ -20,7 +21,8 @@ const (
 // pulledKinds are enough to have many requests and blocks.
 var pulledKinds = []string{"group", "group_members", "project", "project_members", "project_hook", "protected_branch"}
 
-// pull measures the pull of many projects, and of a fleet by all kinds. The host is near: hewd has no more CPU than this.
+// pull measures the pull of many projects, and of a fleet by all kinds. The host is near: hewd has
+// no more CPU than this.
 func (r *rig) pull(b *testing.B, t *table) {
 	r.move(0)
 	dir := write(b, map[string]string{"main.hcl": fmt.Sprintf(`resource "group" "all" {
@@ -35,7 +37,8 @@ resource "project" "all" {
 `, b.N, pulledProjects)})
 	r.hew(b, dir, "apply", "-auto-approve", "-compact")
 	b.ResetTimer()
-	u := r.hew(b, dir, "pull", fmt.Sprint("group/pulled-", b.N), "-out="+filepath.Join(b.TempDir(), "out"), "-kinds="+strings.Join(pulledKinds, ","))
+	u := r.hew(b, dir, "pull", fmt.Sprint("group/pulled-", b.N), "-out="+filepath.Join(b.TempDir(), "out"),
+		"-kinds="+strings.Join(pulledKinds, ","))
 	b.StopTimer()
 	if want := fmt.Sprintf("%d blocks", pulledProjects+2); !strings.Contains(u.said, want) {
 		b.Fatalf("hew does not say %q but:\n%s", want, tail(u.said))

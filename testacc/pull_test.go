@@ -12,9 +12,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Every kind that lives (TestLifeCycle) is pulled, too: the text is valid, laid out as hew fmt does, and says every value
-// that was stated; its plan adopts and changes nothing, and once that is applied there is nothing left to do. To pull
-// twice is to write the same twice.
+// Every kind that lives (TestLifeCycle) is pulled, too: the text is valid, laid out as hew fmt
+// does, and says every value that was stated; its plan adopts and changes nothing, and once that is
+// applied there is nothing left to do. To pull twice is to write the same twice.
 
 // pulled pulls what was applied in the first round, and holds it to what is declared.
 func (l *life) pulled() {
@@ -73,8 +73,8 @@ func contents(l *life, dir string) string {
 	return all.String()
 }
 
-// tellsAll insists that a text states what was stated, or says why it does not. That the values are right is told by the
-// plan.
+// tellsAll insists that a text states what was stated, or says why it does not. That the values are
+// right is told by the plan.
 func (l *life) tellsAll(text string) {
 	blocks := regexp.MustCompile(`(?sm)^resource "`+l.kind.Name+`" .*?^\}`).FindAllString(text, -1)
 	require.NotEmpty(l, blocks, text)
@@ -96,8 +96,8 @@ func (l *life) goesWithoutSaying(a attribute) bool {
 	})
 }
 
-// settles insists that a text is accepted, that its plan changes nothing, and that nothing is left to do once it is
-// applied.
+// settles insists that a text is accepted, that its plan changes nothing, and that nothing is left
+// to do once it is applied.
 func (l *life) settles(dir, text string) {
 	at := *l
 	at.dir = dir

@@ -12,8 +12,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// pulled pulls subjects, each into a directory of its own, and insists that a plan of what is written finds nothing to
-// do, but to say again what hew cannot read and hosts insist on.
+// pulled pulls subjects, each into a directory of its own, and insists that a plan of what is
+// written finds nothing to do, but to say again what hew cannot read and hosts insist on.
 func (s *story) pulled(ts *testscript.TestScript, subjects []string) {
 	for _, subject := range subjects {
 		dir := ts.MkAbs(filepath.Join("..", "pulled-"+strings.ReplaceAll(subject, "/", "-")))

@@ -14,8 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// relay stands between hew and a database, and kills hew over a transaction: as it is about to be committed, or when it is
-// and the answer on its way.
+// relay stands between hew and a database, and kills hew over a transaction: as it is about to be
+// committed, or when it is and the answer on its way.
 type relay struct {
 	url, target string
 

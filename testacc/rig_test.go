@@ -31,7 +31,8 @@ func newRig(t testing.TB) *rig {
 // move puts the host somewhere else: what a request takes there and back.
 func (r *rig) move(distance time.Duration) { r.proxy.distance.Store(int64(distance)) }
 
-// limit is how many requests a host grants in a minute; it says with every answer how many are left (gaps §1.6).
+// limit is how many requests a host grants in a minute; it says with every answer how many are left
+// (gaps §1.6).
 type limit struct {
 	mu         sync.Mutex
 	most, used int // of this minute; none at most is all
@@ -107,7 +108,8 @@ func (r *rig) hew(t testing.TB, dir string, args ...string) run {
 	return u
 }
 
-// unchanged plans what is there already, several times, and takes the best of it. The plan writes nothing.
+// unchanged plans what is there already, several times, and takes the best of it. The plan writes
+// nothing.
 func (r *rig) unchanged(t testing.TB, dir string, times int) (best run) {
 	t.Helper()
 	for i := range times {
@@ -136,8 +138,9 @@ func tail(text string) string { return text[max(0, len(text)-2000):] }
 
 var highWater = regexp.MustCompile(`VmHWM:\s+(\d+) kB`)
 
-// watch returns the peak memory of a process in MiB, as the kernel keeps it: what grows in the last moments may
-// be missed. The maximum that rusage names is no use: it begins with the memory of the process that forked.
+// watch returns the peak memory of a process in MiB, as the kernel keeps it: what grows in the last
+// moments may be missed. The maximum that rusage names is no use: it begins with the memory of the
+// process that forked.
 func watch(pid int, done <-chan struct{}) (mib float64) {
 	tick := time.NewTicker(20 * time.Millisecond)
 	defer tick.Stop()

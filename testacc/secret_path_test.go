@@ -14,8 +14,8 @@ import (
 	"hew/server/servertest"
 )
 
-// The ways that secrets could take out of hew beside what it says of plans: ledgers that are kept elsewhere and what signs
-// in there, commits, whoever is told of drift, and files that are written.
+// The ways that secrets could take out of hew beside what it says of plans: ledgers that are kept
+// elsewhere and what signs in there, commits, whoever is told of drift, and files that are written.
 
 // elsewhere keeps the ledger in other places, which take secrets themselves, in vain at first.
 func (v *vault) elsewhere() {
@@ -48,7 +48,8 @@ func (v *vault) elsewhere() {
 	v.hew(0, "", "ledger", "pull")
 }
 
-// announced tells others of drift: by an alert to the server, which keeps it, and by an issue to one who is not there yet.
+// announced tells others of drift: by an alert to the server, which keeps it, and by an issue to
+// one who is not there yet.
 func (v *vault) announced() {
 	v.Helper()
 	var ops struct{ ID int64 }
@@ -104,7 +105,8 @@ func (v *vault) based() {
 	require.NoError(v, os.Remove(filepath.Join(v.dir, ".git")))
 }
 
-// adopted writes what drifted into the files, which have as many secrets afterwards as they had before.
+// adopted writes what drifted into the files, which have as many secrets afterwards as they had
+// before.
 func (v *vault) adopted() {
 	v.Helper()
 	count := func() (n int) {

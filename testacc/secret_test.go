@@ -16,8 +16,8 @@ import (
 	"hew/server/servertest"
 )
 
-// hideouts say how an attribute is written that has secrets in it and is no plain text, by kind and name or by name alone;
-// $ is the secret.
+// hideouts say how an attribute is written that has secrets in it and is no plain text, by kind and
+// name or by name alone; $ is the secret.
 var hideouts = map[string]string{
 	"url_variables":    `{ part = "$" }`,
 	"custom_headers":   `{ X-One = "$" }`,
@@ -26,9 +26,9 @@ var hideouts = map[string]string{
 	"push_mirror.url":  `"https://$:$@one.example.com/it.git"`,
 }
 
-// TestSecretsAreKept puts a secret into every place that takes one, whatever kind it is of, and looks for it in all that hew
-// says and leaves behind: for people and for programs, at its most talkative, when all goes well and when hosts quote what
-// they refuse.
+// TestSecretsAreKept puts a secret into every place that takes one, whatever kind it is of, and
+// looks for it in all that hew says and leaves behind: for people and for programs, at its most
+// talkative, when all goes well and when hosts quote what they refuse.
 func TestSecretsAreKept(t *testing.T) {
 	t.Parallel()
 	v := newVault(t)
@@ -62,7 +62,8 @@ func TestSecretsAreKept(t *testing.T) {
 
 	// Everything has another secret, and the host quotes what it refuses.
 	v.declare()
-	v.module("imported", "resource \"project\" \"it\" {\n  namespace = \"integrations\"\n  path = \"imported\"\n  import_url = \"https://bot:"+
+	v.module("imported", "resource \"project\" \"it\" {\n  namespace = \"integrations\"\n  path = \"imported\"\n  "+
+		"import_url = \"https://bot:"+
 		v.plant("project.import_url")+"@one.example.com/it.git\"\n}\n")
 	v.everywhere()
 	v.hew(0, "", "plan")
@@ -78,7 +79,8 @@ func TestSecretsAreKept(t *testing.T) {
 	v.hew(0, "", "plan", "-out=stale.json")
 	for _, r := range before {
 		if r.writes() {
-			v.server.Do(v, v.server.RootToken, r.Method, r.target(), json.RawMessage(r.Body)) // what is there already is not made twice
+			// what is there already is not made twice
+			v.server.Do(v, v.server.RootToken, r.Method, r.target(), json.RawMessage(r.Body))
 		}
 	}
 	v.still(func() {
@@ -97,8 +99,8 @@ func TestSecretsAreKept(t *testing.T) {
 	v.left()
 }
 
-// pulled pulls everything. What hew is told to keep is not written, in capitals or not; what the host shows to everybody is,
-// wherever it came from.
+// pulled pulls everything. What hew is told to keep is not written, in capitals or not; what the
+// host shows to everybody is, wherever it came from.
 func (v *vault) pulled() {
 	v.hew(0, "", "pull", "instance", "-out=pulled")
 	v.hew(0, "", "fmt", "-check", "pulled")
@@ -138,8 +140,8 @@ func (v *vault) views(args ...string) {
 	}
 }
 
-// declare writes the configuration: a module a kind, with all that it takes, one with all integrations, and variables that
-// hold what the host makes.
+// declare writes the configuration: a module a kind, with all that it takes, one with all
+// integrations, and variables that hold what the host makes.
 func (v *vault) declare() {
 	v.fresh()
 	known := kinds(v.T)
@@ -151,7 +153,8 @@ func (v *vault) declare() {
 		for _, a := range k.Attributes {
 			if a.Secret && a.Mode == "computed" {
 				text += fmt.Sprintf("output %q {\n  value = %s.it.%s\n}\n", a.Name, name, a.Name)
-				fmt.Fprintf(&outputs, "resource \"instance_variable\" \"%[1]s_%[2]s\" {\n  key   = \"%[1]s_%[2]s\"\n  value = module.%[1]s.%[2]s\n}\n", name, a.Name)
+				fmt.Fprintf(&outputs, "resource \"instance_variable\" \"%[1]s_%[2]s\" {\n  key   = "+
+					"\"%[1]s_%[2]s\"\n  value = module.%[1]s.%[2]s\n}\n", name, a.Name)
 			}
 		}
 		v.module(name, l.ground+text)
@@ -175,7 +178,8 @@ func (v *vault) everywhere() {
 	}
 }
 
-// stating are the attributes to state of a kind: all, but for what everybody on the host would feel.
+// stating are the attributes to state of a kind: all, but for what everybody on the host would
+// feel.
 func (v *vault) stating(l *life) []attribute {
 	if l.kind.Name == "application_settings" {
 		return slices.DeleteFunc(l.stating(), func(a attribute) bool { return !a.Secret })
@@ -183,7 +187,8 @@ func (v *vault) stating(l *life) []attribute {
 	return l.stating()
 }
 
-// value is what an attribute is set to: a secret if it takes one, and what comes of a sensitive variable if it takes any text.
+// value is what an attribute is set to: a secret if it takes one, and what comes of a sensitive
+// variable if it takes any text.
 func (v *vault) value(l *life, a attribute) string {
 	place := l.kind.Name + "." + a.Name
 	for _, name := range []string{place, a.Name} {
@@ -208,7 +213,8 @@ func (v *vault) value(l *life, a attribute) string {
 // integrations are all there are, with all that they take.
 func (v *vault) integrations() string {
 	var text strings.Builder
-	text.WriteString("resource \"group\" \"base\" {\n  path = \"integrations\"\n}\nresource \"project\" \"base\" {\n  path = \"it\"\n  namespace = group.base.id\n}\n")
+	text.WriteString("resource \"group\" \"base\" {\n  path = \"integrations\"\n}\nresource \"project\" \"base\" " +
+		"{\n  path = \"it\"\n  namespace = group.base.id\n}\n")
 	for _, i := range catalogue.Integrations() {
 		if i.Elsewhere() {
 			continue

@@ -7,8 +7,8 @@ import (
 	"hew/server/servertest"
 )
 
-// stage is a server with people on it, for all stories of one test. They share the people, and each has top-level groups
-// of its own.
+// stage is a server with people on it, for all stories of one test. They share the people, and each
+// has top-level groups of its own.
 type stage struct {
 	server *servertest.Server
 

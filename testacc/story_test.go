@@ -19,7 +19,8 @@ func TestStories(t *testing.T) {
 	tell(t, "testdata/*.txtar", func(*testing.T) *stage { return shared })
 }
 
-// TestStoriesAlone runs testdata/alone/*.txtar, each on a server of its own: they change what holds for everybody on it.
+// TestStoriesAlone runs testdata/alone/*.txtar, each on a server of its own: they change what holds
+// for everybody on it.
 func TestStoriesAlone(t *testing.T) {
 	t.Parallel()
 	tell(t, "testdata/alone/*.txtar", newStage)

@@ -31,8 +31,8 @@ const (
 	prompt = "$ "
 )
 
-// read takes a page apart: fences that name a file, as in "```hcl main.hcl", hold what it is to hold, and those of a console
-// what is typed in. All else is prose.
+// read takes a page apart: fences that name a file, as in "```hcl main.hcl", hold what it is to
+// hold, and those of a console what is typed in. All else is prose.
 func read(page string) (all lesson) {
 	within, language := piece{}, ""
 	for line := range strings.Lines(page) {
@@ -72,7 +72,8 @@ func (l lesson) page() string {
 	return b.String()
 }
 
-// play has a shell do the lesson in a directory, and puts what it answers in the place of what the page says.
+// play has a shell do the lesson in a directory, and puts what it answers in the place of what the
+// page says.
 func (l lesson) play(t *testing.T, dir string, env ...string) lesson {
 	const end = "\x00"
 	script := "exec 2>&1\n"
@@ -101,16 +102,20 @@ func (l lesson) play(t *testing.T, dir string, env ...string) lesson {
 }
 
 // fleeting is what is another at every run, however it is looked at.
-var fleeting = regexp.MustCompile(`\d+ requests?, \d+\.\d s|(since )\d{4}-\d\d-\d\d \d\d:\d\d|((?:group|project|hook|user) |#)\d+|[\w-]{43}`)
+var fleeting = regexp.MustCompile(
+	`\d+ requests?, \d+\.\d s|(since )\d{4}-\d\d-\d\d \d\d:\d\d|((?:group|project|hook|user) |#)\d+|[\w-]{43}`,
+)
 
-// lasting is an answer without that. Its lines are sorted: what is done side by side is done in any order.
+// lasting is an answer without that. Its lines are sorted: what is done side by side is done in any
+// order.
 func lasting(answer string) []string {
 	lines := strings.Split(fleeting.ReplaceAllString(answer, "$1$2…"), "\n")
 	slices.Sort(lines)
 	return lines
 }
 
-// TestTutorial does what examples/tutorial says, line by line, and compares every answer with the one that is printed there.
+// TestTutorial does what examples/tutorial says, line by line, and compares every answer with the
+// one that is printed there.
 func TestTutorial(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("curl"); err != nil {
@@ -123,7 +128,8 @@ func TestTutorial(t *testing.T) {
 	require.Equal(t, string(page), told.page(), "nothing of the page is lost")
 
 	server, dir := newStage(t).server, t.TempDir()
-	played := told.play(t, dir, "PATH="+bin+":"+os.Getenv("PATH"), "HOME="+dir, "HEW_URL="+strings.TrimSuffix(server.URL, prefix), "HEW_TOKEN="+server.RootToken)
+	played := told.play(t, dir, "PATH="+bin+":"+os.Getenv("PATH"), "HOME="+dir,
+		"HEW_URL="+strings.TrimSuffix(server.URL, prefix), "HEW_TOKEN="+server.RootToken)
 	if *servertest.Update {
 		require.NoError(t, os.WriteFile(file, []byte(played.page()), 0o644))
 		return

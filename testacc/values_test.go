@@ -26,8 +26,9 @@ type kind struct {
 	Attributes    []attribute
 }
 
-// pairs are two values of attributes whose type does not say what they take, by kind and name or by name alone, as they
-// are written in configuration. A new kind needs a row here only where a guess would be refused.
+// pairs are two values of attributes whose type does not say what they take, by kind and name or by
+// name alone, as they are written in configuration. A new kind needs a row here only where a guess
+// would be refused.
 var pairs = map[string][2]string{
 	"approvals_required":           {`1`, `2`},
 	"group_approval_rule.users":    {`["root"]`, `[]`}, // whoever made the group is a member of it
@@ -39,38 +40,41 @@ var pairs = map[string][2]string{
 	"project_label.name":      {`"of the project"`, `"of this project"`}, // beside one of the group
 	"project_milestone.title": {`"of the project"`, `"of this project"`},
 
-	"access_level":                     {`"developer"`, `"maintainer"`},
-	"ldap_access":                      {`"developer"`, `"maintainer"`},
-	"repository_storage":               {`"default"`, `"default"`},
-	"organization_id":                  {`1`, `1`},
-	"color":                            {`"red"`, `"#0f0"`},
-	"start_date":                       {`"2030-01-02"`, `"2030-02-03"`},
-	"due_date":                         {`"2031-01-02"`, `"2031-02-03"`},
-	"username":                         {`"life-one"`, `"life.two"`},
-	"user.external":                    {`false`, `false`}, // who is external makes no groups
-	"user.email":                       {`"life-one@example.com"`, `"life-two@example.com"`},
-	"expires_at":                       {`"2099-01-02"`, `"2099-02-03"`},
-	"visibility":                       {`"internal"`, `"private"`}, // as visible as what it is in, and no guard's matter
-	"path":                             {`"first-path"`, `"second.path"`},
-	"url":                              {`"https://one.example.com/{part}"`, `"https://two.example.com/{part}"`},
-	"url_variables":                    {`{ part = "one" }`, `{ part = "two" }`},
-	"custom_headers":                   {`{ X-One = "1", X-Both = "1" }`, `{ X-Two = "2", X-Both = "2" }`},
-	"allowed_email_domains_list":       {`"one.example.com"`, `"two.example.com,one.example.com"`},
-	"ip_restriction_ranges":            {`"127.0.0.0/8"`, `"127.0.0.0/8,10.0.0.0/8"`},
-	"group_members.members":            {`{ alice = { access_level = "developer" }, bob = { access_level = 30 } }`, `{ alice = { access_level = "maintainer" }, carol = { access_level = "guest" } }`},
-	"project_members.members":          {`{ alice = { access_level = "developer" }, bob = { access_level = 30 } }`, `{ alice = { access_level = "maintainer" }, carol = { access_level = "guest" } }`},
-	"group_access":                     {`"developer"`, `"reporter"`},
-	"push_access_level":                {`"developer"`, `"no_access"`},
-	"merge_access_level":               {`"no_access"`, `"developer"`},
-	"unprotect_access_level":           {`"developer"`, `"admin"`},
-	"create_access_level":              {`"developer"`, `60`},
-	"scopes":                           {`["api"]`, `["read_api", "read_repository"]`},
-	"group_access_token.expires_at":    {soon(30), soon(60)},
-	"project_access_token.expires_at":  {soon(30), soon(60)},
-	"ci_delete_pipelines_in_seconds":   {`86400`, `172800`},
-	"build_timeout":                    {`7200`, `1800`},
-	"ci_id_token_sub_claim_components": {`["project_path", "ref"]`, `["project_path", "ref_type"]`},
-	"archive_builds_in_human_readable": {`"30 days"`, `"2 years"`},
+	"access_level":       {`"developer"`, `"maintainer"`},
+	"ldap_access":        {`"developer"`, `"maintainer"`},
+	"repository_storage": {`"default"`, `"default"`},
+	"organization_id":    {`1`, `1`},
+	"color":              {`"red"`, `"#0f0"`},
+	"start_date":         {`"2030-01-02"`, `"2030-02-03"`},
+	"due_date":           {`"2031-01-02"`, `"2031-02-03"`},
+	"username":           {`"life-one"`, `"life.two"`},
+	"user.external":      {`false`, `false`}, // who is external makes no groups
+	"user.email":         {`"life-one@example.com"`, `"life-two@example.com"`},
+	"expires_at":         {`"2099-01-02"`, `"2099-02-03"`},
+	// as visible as what it is in, and no guard's matter
+	"visibility": {`"internal"`, `"private"`},
+	"path":       {`"first-path"`, `"second.path"`},
+	"url": {
+		`"https://one.example.com/{part}"`, `"https://two.example.com/{part}"`,
+	},
+	"url_variables":                            {`{ part = "one" }`, `{ part = "two" }`},
+	"custom_headers":                           {`{ X-One = "1", X-Both = "1" }`, `{ X-Two = "2", X-Both = "2" }`},
+	"allowed_email_domains_list":               {`"one.example.com"`, `"two.example.com,one.example.com"`},
+	"ip_restriction_ranges":                    {`"127.0.0.0/8"`, `"127.0.0.0/8,10.0.0.0/8"`},
+	"group_members.members":                    {`{ alice = { access_level = "developer" }, bob = { access_level = 30 } }`, `{ alice = { access_level = "maintainer" }, carol = { access_level = "guest" } }`},
+	"project_members.members":                  {`{ alice = { access_level = "developer" }, bob = { access_level = 30 } }`, `{ alice = { access_level = "maintainer" }, carol = { access_level = "guest" } }`},
+	"group_access":                             {`"developer"`, `"reporter"`},
+	"push_access_level":                        {`"developer"`, `"no_access"`},
+	"merge_access_level":                       {`"no_access"`, `"developer"`},
+	"unprotect_access_level":                   {`"developer"`, `"admin"`},
+	"create_access_level":                      {`"developer"`, `60`},
+	"scopes":                                   {`["api"]`, `["read_api", "read_repository"]`},
+	"group_access_token.expires_at":            {soon(30), soon(60)},
+	"project_access_token.expires_at":          {soon(30), soon(60)},
+	"ci_delete_pipelines_in_seconds":           {`86400`, `172800`},
+	"build_timeout":                            {`7200`, `1800`},
+	"ci_id_token_sub_claim_components":         {`["project_path", "ref"]`, `["project_path", "ref_type"]`},
+	"archive_builds_in_human_readable":         {`"30 days"`, `"2 years"`},
 	"container_registry_import_created_before": {`"2030-01-02T03:04:05Z"`, `"2031-01-02T04:04:05+01:00"`},
 	"key":                                  {`"FIRST"`, `"SECOND"`},
 	"value":                                {`"0123456789"`, `"9876543210"`},
@@ -126,10 +130,12 @@ var pairs = map[string][2]string{
 	},
 }
 
-// Who is named beside a role has to belong to the project: its owner does, and the group that it is in.
+// Who is named beside a role has to belong to the project: its owner does, and the group that it is
+// in.
 func init() {
 	for kind, acts := range map[string][]string{
-		"protected_branch": {"push", "merge", "unprotect"}, "group_protected_branch": {"push", "merge", "unprotect"}, "protected_tag": {"create"},
+		"protected_branch": {"push", "merge", "unprotect"}, "group_protected_branch": {"push", "merge", "unprotect"},
+		"protected_tag": {"create"},
 	} {
 		for _, act := range acts {
 			pairs[kind+"."+act+"_users"] = [2]string{`["root"]`, `[]`}
@@ -140,7 +146,8 @@ func init() {
 
 // lifts are the guards that the life of a kind trips by what it is about.
 var lifts = map[string]string{
-	"group_approval_rule": "approvals-lowered", "project_approval_rule": "approvals-lowered", "project_approval_settings": "approvals-lowered",
+	"group_approval_rule": "approvals-lowered", "project_approval_rule": "approvals-lowered",
+	"project_approval_settings": "approvals-lowered",
 }
 
 // needed are attributes without which an object cannot be stated, although others of its kind can.
@@ -196,7 +203,8 @@ func leaves(name string) bool {
 	return false
 }
 
-// literal is a value of an attribute as it is written in configuration; round is 0 or 1, and the values differ.
+// literal is a value of an attribute as it is written in configuration; round is 0 or 1, and the
+// values differ.
 func literal(k kind, a attribute, round int) (string, error) {
 	for _, name := range []string{k.Name + "." + a.Name, a.Name} {
 		if pair, ok := pairs[name]; ok {

@@ -22,9 +22,9 @@ import (
 	"hew/server/servertest"
 )
 
-// vault is a configuration with a secret in every place that takes one, in one module a kind, and what hew makes of it. All
-// secrets begin alike, so that one look finds any of them: those that nobody may tell with kept, and those that the host is
-// told to show, and hew not, with told.
+// vault is a configuration with a secret in every place that takes one, in one module a kind, and
+// what hew makes of it. All secrets begin alike, so that one look finds any of them: those that
+// nobody may tell with kept, and those that the host is told to show, and hew not, with told.
 type vault struct {
 	*testing.T
 	*stage
@@ -44,21 +44,23 @@ func newVault(t *testing.T) *vault {
 	stage := newStage(t)
 	v := &vault{
 		T: t, stage: stage, proxy: newProxy(t, stage.server), dir: t.TempDir(), home: t.TempDir(),
-		kept: rand.Text()[:16], told: rand.Text()[:16], others: map[string]string{stage.server.RootToken: "the token that hew signs in with"},
+		kept: rand.Text()[:16], told: rand.Text()[:16],
+		others: map[string]string{stage.server.RootToken: "the token that hew signs in with"},
 	}
 	v.fresh()
 	return v
 }
 
-// fresh forgets what is planted, for other secrets in the same places; those that were written down come from outside then.
+// fresh forgets what is planted, for other secrets in the same places; those that were written down
+// come from outside then.
 func (v *vault) fresh() {
 	v.places, v.vars, v.files = map[string]string{}, map[string]string{}, map[string]bool{}
 	v.calls.Reset()
 	v.turn++
 }
 
-// plant makes a secret that nobody may tell, as it stands within quotes: every other one is written down, and the rest come
-// from a variable.
+// plant makes a secret that nobody may tell, as it stands within quotes: every other one is written
+// down, and the rest come from a variable.
 func (v *vault) plant(place string) string {
 	secret := v.kept + rand.Text()
 	v.places[secret] = place
@@ -91,7 +93,8 @@ func (v *vault) module(name, text string) {
 	v.write("main.hcl", secrets+v.calls.String())
 }
 
-// hew runs hew at its most talkative, with something to read, which must end with a code. What it says must be discreet.
+// hew runs hew at its most talkative, with something to read, which must end with a code. What it
+// says must be discreet.
 func (v *vault) hew(code int, input string, args ...string) string {
 	v.Helper()
 	v.proxy.reset(nil)
@@ -101,7 +104,8 @@ func (v *vault) hew(code int, input string, args ...string) string {
 	var stdout, stderr bytes.Buffer
 	cmd.Dir, cmd.Stdin, cmd.Stdout, cmd.Stderr = v.dir, strings.NewReader(input), &stdout, &stderr
 	cmd.Env = []string{
-		"HEW_URL=" + v.proxy.URL, "HEW_TOKEN=" + v.server.RootToken, "HEW_LOG=debug", "HOME=" + v.home, "TMPDIR=" + v.home,
+		"HEW_URL=" + v.proxy.URL, "HEW_TOKEN=" + v.server.RootToken, "HEW_LOG=debug", "HOME=" + v.home,
+		"TMPDIR=" + v.home,
 		"HEW_VAR_secrets=" + string(vars), "HEW_LEDGER_KEY=" + v.kept + "the key of the digests",
 	}
 	cmd.Env = append(cmd.Env, v.env...)
@@ -110,14 +114,17 @@ func (v *vault) hew(code int, input string, args ...string) string {
 		require.NoError(v, err)
 	}
 	name := "hew " + strings.Join(args, " ")
-	require.Equal(v, code, cmd.ProcessState.ExitCode(), "%s\n%s\n%s", name, tail(stdout.String()), stderr.String()[:min(3000, stderr.Len())])
-	require.True(v, args[0] != "plan" || code == 1 || strings.Contains(stderr.String(), "level=DEBUG"), "%s is not at its most talkative", name)
+	require.Equal(v, code, cmd.ProcessState.ExitCode(), "%s\n%s\n%s", name, tail(stdout.String()),
+		stderr.String()[:min(3000, stderr.Len())])
+	require.True(v, args[0] != "plan" || code == 1 ||
+		strings.Contains(stderr.String(), "level=DEBUG"), "%s is not at its most talkative", name)
 	v.discreet(name+", standard output", stdout.String())
 	v.discreet(name+", standard error", stderr.String())
 	return stdout.String()
 }
 
-// still runs several hews before a host on which nothing moves meanwhile, so that it has to be asked but once.
+// still runs several hews before a host on which nothing moves meanwhile, so that it has to be
+// asked but once.
 func (v *vault) still(do func()) {
 	v.Helper()
 	v.proxy.recalls.Store(true)
@@ -150,8 +157,8 @@ func (v *vault) lacks(what, text, secret, name string) {
 	}
 }
 
-// left insists that no file that hew has left has a secret in it, or the plain hash of one, and no table of the host but
-// what it is told to show.
+// left insists that no file that hew has left has a secret in it, or the plain hash of one, and no
+// table of the host but what it is told to show.
 func (v *vault) left() {
 	v.Helper()
 	for _, dir := range []string{v.dir, v.home} {
@@ -163,7 +170,8 @@ func (v *vault) left() {
 			v.discreet(file, string(text))
 			for _, secret := range slices.Collect(maps.Keys(v.places)) {
 				sum := sha256.Sum256([]byte(secret))
-				for _, form := range []string{fmt.Sprintf("%x", sum), base64.RawStdEncoding.EncodeToString(sum[:]), base64.RawURLEncoding.EncodeToString(sum[:])} {
+				for _, form := range []string{fmt.Sprintf("%x", sum), base64.RawStdEncoding.EncodeToString(sum[:]),
+					base64.RawURLEncoding.EncodeToString(sum[:])} {
 					require.NotContains(v, string(text), form, "%s has a hash of what is in %s", file, v.places[secret])
 				}
 			}

@@ -12,9 +12,10 @@ import (
 	"time"
 )
 
-// weather makes things go wrong by chance, between hew and a host that is overloaded, is being deployed, and reads from
-// replicas. What befalls a request follows from the seed, the request, and how often it was made before: not from the
-// order in which others pass, so that a seed brings much the same weather every time.
+// weather makes things go wrong by chance, between hew and a host that is overloaded, is being
+// deployed, and reads from replicas. What befalls a request follows from the seed, the request, and
+// how often it was made before: not from the order in which others pass, so that a seed brings much
+// the same weather every time.
 type weather struct {
 	seed  uint64
 	rough float64 // how much of what passes is hit
@@ -102,7 +103,8 @@ var (
 	faultsOfAll = []fault{
 		unavailable,
 		{status: http.StatusTooManyRequests, header: http.Header{"Retry-After": {"0"}}},
-		{status: http.StatusTooManyRequests, header: http.Header{"Ratelimit-Remaining": {"0"}, "Ratelimit-Reset": {"0"}}},
+		{status: http.StatusTooManyRequests,
+			header: http.Header{"Ratelimit-Remaining": {"0"}, "Ratelimit-Reset": {"0"}}},
 		{status: http.StatusTooManyRequests, body: "Retry later"},
 		{status: http.StatusInternalServerError},
 		{status: http.StatusBadGateway, body: "<html>bad gateway</html>"},
@@ -123,7 +125,8 @@ var (
 	}, faultsOfAll...)
 )
 
-// remember keeps what there is before a write, of the thing and of the collection that it is in, as read does.
+// remember keeps what there is before a write, of the thing and of the collection that it is in, as
+// read does.
 func (w *weather) remember(at string, read func(string) (*answer, error)) {
 	for _, at := range []string{at, path.Dir(at)} {
 		if a, err := read(at); err == nil && a.status != http.StatusMethodNotAllowed {
@@ -141,7 +144,8 @@ func (w *weather) lag(at string, a *answer) {
 	w.stale[at] = lag{a, 1 + w.dice(at, 0).IntN(caughtUp)}
 }
 
-// hide keeps that something was not there before it was made below a path, neither by its id nor by its own path.
+// hide keeps that something was not there before it was made below a path, neither by its id nor by
+// its own path.
 func (w *weather) hide(at string, made *answer) {
 	var it struct {
 		ID       int64
@@ -151,14 +155,17 @@ func (w *weather) hide(at string, made *answer) {
 	if made.status != http.StatusCreated || json.Unmarshal(made.text, &it) != nil {
 		return
 	}
-	for _, key := range []string{strconv.FormatInt(it.ID, 10), url.PathEscape(it.FullPath), url.PathEscape(it.Project)} {
+	for _, key := range []string{strconv.FormatInt(it.ID, 10), url.PathEscape(it.FullPath),
+		url.PathEscape(it.Project)} {
 		if key != "" {
-			w.lag(at+"/"+key, &answer{http.StatusNotFound, http.Header{"Content-Type": {"application/json"}}, []byte(`{"message":"404 Not found"}`)})
+			w.lag(at+"/"+key, &answer{http.StatusNotFound, http.Header{"Content-Type": {"application/json"}},
+				[]byte(`{"message":"404 Not found"}`)})
 		}
 	}
 }
 
-// replica is what a replica answers to a read, nil where it has caught up. A second page it leaves to the primary.
+// replica is what a replica answers to a read, nil where it has caught up. A second page it leaves
+// to the primary.
 func (w *weather) replica(r *http.Request, at string) *answer {
 	if r.Method != http.MethodGet || r.URL.Query().Get("page") > "1" {
 		return nil

@@ -46,7 +46,8 @@ func TestHelpNamesTheEnvironmentButNotItsSecrets(t *testing.T) {
 	require.NoError(t, err)
 	require.NotContains(t, out, "hush")
 	for _, name := range []string{
-		"HEWD_LISTEN", "HEWD_DATABASE_URL", "HEWD_DATA_DIR", "HEWD_ROOT_TOKEN", "HEWD_SECRET_KEY", "HEWD_EXTERNAL_URL", "HEWD_PG_BIN",
+		"HEWD_LISTEN", "HEWD_DATABASE_URL", "HEWD_DATA_DIR", "HEWD_ROOT_TOKEN", "HEWD_SECRET_KEY", "HEWD_EXTERNAL_URL",
+		"HEWD_PG_BIN",
 	} {
 		require.Contains(t, out, name)
 	}
@@ -88,18 +89,23 @@ func TestPrecedence(t *testing.T) {
 func TestErrors(t *testing.T) {
 	t.Parallel()
 	for typed, want := range map[string]string{
-		"sevre":                               "unknown command \"sevre\"; did you mean \"serve\"?\nRun \"hewd --help\" for usage.",
-		"sevre --listen :1":                   "unknown command \"sevre\"; did you mean \"serve\"?\n",
-		"start":                               "unknown command \"start\"\nRun",
-		"serve now":                           "hewd serve takes no arguments; remove \"now\"\nRun \"hewd serve --help\" for usage.",
-		"serve --lisen :1":                    "unknown flag --lisen; did you mean --listen?\nRun \"hewd serve --help\" for usage.",
-		"serve -lisen :1":                     "unknown flag --lisen; did you mean --listen?\n",
-		"migrate --database-uri x":            "unknown flag --database-uri; did you mean --database-url?\n",
-		"serve --port 1":                      "unknown flag --port\nRun",
-		"serve --listen":                      "--listen needs a value: --listen=ADDRESS\n",
-		"serve --drain soon":                  "--drain \"soon\" is not valid: time: invalid duration \"soon\"\n",
-		"serve --log-format xml":              "invalid log format \"xml\": set --log-format or HEWD_LOG_FORMAT to text or json",
-		"serve --log-level loud":              "invalid log level \"loud\": set --log-level or HEWD_LOG_LEVEL to debug, info, warn or error",
+		"sevre": "unknown command \"sevre\"; did you mean \"serve\"?\nRun \"hewd " +
+			"--help\" for usage.",
+		"sevre --listen :1": "unknown command \"sevre\"; did you mean \"serve\"?\n",
+		"start":             "unknown command \"start\"\nRun",
+		"serve now": "hewd serve takes no arguments; remove \"now\"\nRun \"hewd serve " +
+			"--help\" for usage.",
+		"serve --lisen :1": "unknown flag --lisen; did you mean --listen?\nRun \"hewd serve " +
+			"--help\" for usage.",
+		"serve -lisen :1":          "unknown flag --lisen; did you mean --listen?\n",
+		"migrate --database-uri x": "unknown flag --database-uri; did you mean --database-url?\n",
+		"serve --port 1":           "unknown flag --port\nRun",
+		"serve --listen":           "--listen needs a value: --listen=ADDRESS\n",
+		"serve --drain soon":       "--drain \"soon\" is not valid: time: invalid duration \"soon\"\n",
+		"serve --log-format xml": "invalid log format \"xml\": set --log-format or HEWD_LOG_FORMAT to " +
+			"text or json",
+		"serve --log-level loud": "invalid log level \"loud\": set --log-level or HEWD_LOG_LEVEL to " +
+			"debug, info, warn or error",
 		"serve --log-level INFO":              "invalid log level \"INFO\"",
 		"migrate --pg-bin /x":                 "no initdb and postgres in /x",
 		"migrate --database-url postgres://[": "read the database URL",
@@ -114,7 +120,8 @@ func TestErrors(t *testing.T) {
 
 func TestLogLevel(t *testing.T) {
 	t.Parallel()
-	for level, want := range map[string]string{"debug": "debug info warn error", "info": "info warn error", "warn": "warn error", "error": "error"} {
+	for level, want := range map[string]string{"debug": "debug info warn error", "info": "info warn error",
+		"warn": "warn error", "error": "error"} {
 		var out strings.Builder
 		log, err := newLogger("text", level, &out)
 		require.NoError(t, err)

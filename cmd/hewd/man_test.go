@@ -9,7 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestManualIsCurrent compares the page in the repository with what it would be now, wherever it is made.
+// TestManualIsCurrent compares the page in the repository with what it would be now, wherever it is
+// made.
 func TestManualIsCurrent(t *testing.T) {
 	t.Parallel()
 	there, err := os.ReadFile("man/hewd.8")
@@ -26,7 +27,8 @@ func TestManualIsCurrent(t *testing.T) {
 	require.Equal(t, out, string(written))
 }
 
-// TestVariablesAreTold: whatever a flag of any command takes from the environment is in the manual's list, and in the page about hewd.
+// TestVariablesAreTold: whatever a flag of any command takes from the environment is in the
+// manual's list, and in the page about hewd.
 func TestVariablesAreTold(t *testing.T) {
 	t.Parallel()
 	readme, err := os.ReadFile("../../cmd/hew/reference/guides/hewd.md")

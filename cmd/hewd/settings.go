@@ -39,7 +39,8 @@ func (s settings) database(c *server.Config) {
 	s.text(&c.SecretKey, "secret-key", "HEWD_SECRET_KEY", "",
 		"seal stored secrets with `KEY` (default a key file in the data directory)")
 	s.text(&c.PGBin, "pg-bin", "HEWD_PG_BIN", "",
-		"run the Postgres server binaries in `DIRECTORY` (default the first found in PATH or where packages install them)")
+		"run the Postgres server binaries in `DIRECTORY` (default the first found in PATH or where packages install "+
+			"them)")
 	s.cmd.Flags().BoolVar(&c.Dev, "dev", false,
 		"run the private Postgres without durability: faster, but a crash can lose data")
 }

@@ -35,16 +35,21 @@ func functionScope(t *testing.T) *hcl.EvalContext {
 	require.NoError(t, err)
 	bomb := "a0: &a0 [x, x, x, x, x, x, x, x, x]\n"
 	for i := range 9 {
-		bomb += fmt.Sprintf("a%d: &a%[1]d [%s]\n", i+1, strings.TrimSuffix(strings.Repeat(fmt.Sprintf("*a%d, ", i), 9), ", "))
+		bomb += fmt.Sprintf(
+			"a%d: &a%[1]d [%s]\n", i+1, strings.TrimSuffix(strings.Repeat(fmt.Sprintf("*a%d, ", i), 9), ", "),
+		)
 	}
 	return &hcl.EvalContext{
 		Functions: New(file.Dir{FS: os.DirFS("testdata"), At: "files"}, now),
 		Variables: map[string]cty.Value{
-			"unknown": cty.UnknownVal(cty.String), "unknown_number": cty.UnknownVal(cty.Number), "unknown_bool": cty.UnknownVal(cty.Bool),
+			"unknown": cty.UnknownVal(cty.String), "unknown_number": cty.UnknownVal(cty.Number),
+			"unknown_bool": cty.UnknownVal(cty.Bool),
 			"unknown_list": cty.UnknownVal(cty.List(cty.String)), "anything": cty.DynamicVal,
-			"secret": cty.StringVal(hush).Mark(schema.Secret), "bomb": cty.StringVal(bomb), "deep": cty.StringVal(strings.Repeat("[", 20_000)),
-			"ciphertext":  cty.StringVal(encode64(ciphertext)),
-			"private_key": cty.StringVal(string(pem.EncodeToMemory(&pem.Block{Type: "RSA PRIVATE KEY", Bytes: x509.MarshalPKCS1PrivateKey(key)}))).Mark(schema.Secret),
+			"secret": cty.StringVal(hush).Mark(schema.Secret), "bomb": cty.StringVal(bomb),
+			"deep":       cty.StringVal(strings.Repeat("[", 20_000)),
+			"ciphertext": cty.StringVal(encode64(ciphertext)),
+			"private_key": cty.StringVal(string(pem.EncodeToMemory(&pem.Block{Type: "RSA PRIVATE KEY",
+				Bytes: x509.MarshalPKCS1PrivateKey(key)}))).Mark(schema.Secret),
 		},
 	}
 }
@@ -159,7 +164,8 @@ func TestFunctionsKeepSecrets(t *testing.T) {
 	open := map[string]bool{"can": true, "issensitive": true, "nonsensitive": true, "plantimestamp": true}
 	for _, arg := range []string{
 		`secret`, `sensitive([secret])`, `sensitive({"hush-hush" = nonsensitive(secret)})`, `sensitive(7)`,
-		`sensitive("{\"hush-hush\"")`, `sensitive("- hush-hush: [")`, `sensitive("%hush-hush(")`, `sensitive("hush-hush,hush-hush")`, `sensitive("$${hush-hush}")`,
+		`sensitive("{\"hush-hush\"")`, `sensitive("- hush-hush: [")`, `sensitive("%hush-hush(")`,
+		`sensitive("hush-hush,hush-hush")`, `sensitive("$${hush-hush}")`,
 	} {
 		for _, s := range Signatures() {
 			for _, count := range arity(s) {
@@ -200,8 +206,10 @@ func TestFunctionsWait(t *testing.T) {
 	t.Parallel()
 	ctx := functionScope(t)
 	unknown := map[string]cty.Type{
-		"string": cty.String, "number": cty.Number, "any": cty.DynamicPseudoType, "expression": cty.String, "list(any)": cty.List(cty.String), "set(any)": cty.Set(cty.String),
-		"list(string)": cty.List(cty.String), "list(number)": cty.List(cty.Number), "list(bool)": cty.List(cty.Bool), "map(list(string))": cty.Map(cty.List(cty.String)),
+		"string": cty.String, "number": cty.Number, "any": cty.DynamicPseudoType, "expression": cty.String,
+		"list(any)": cty.List(cty.String), "set(any)": cty.Set(cty.String),
+		"list(string)": cty.List(cty.String), "list(number)": cty.List(cty.Number), "list(bool)": cty.List(cty.Bool),
+		"map(list(string))": cty.Map(cty.List(cty.String)),
 	}
 	for _, s := range Signatures() {
 		if len(s.Params) == 0 {

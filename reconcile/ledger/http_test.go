@@ -122,7 +122,8 @@ func TestDocument(t *testing.T) {
 	require.True(t,
 		strings.HasPrefix(
 			string(s.stored),
-			`{"version":1001,"serial":1,"lineage":"`+l.Lineage+`","hew_ledger":1,"host":"`+host+`","entries":[{"addr":"project.p[1]"`,
+			`{"version":1001,"serial":1,"lineage":"`+l.Lineage+`","hew_ledger":1,"host":"`+host+
+				`","entries":[{"addr":"project.p[1]"`,
 		),
 		string(s.stored),
 	)

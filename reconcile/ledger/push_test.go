@@ -65,7 +65,8 @@ func TestPushOverDamage(t *testing.T) {
 			require.NoError(t,
 				os.WriteFile(path, []byte("oops\n{}\n"), 0o600))
 		}},
-		{"http", impatient(t, server, true), func(*testing.T) { server.stored = []byte(`{"version":1001,"serial":70,"lineage":"a"}`) }},
+		{"http", impatient(t, server, true),
+			func(*testing.T) { server.stored = []byte(`{"version":1001,"serial":70,"lineage":"a"}`) }},
 		{"http without a lock", impatient(t, server, false), func(*testing.T) { server.stored = []byte("<html>") }},
 		{"postgres", row, func(t *testing.T) {
 			conn, err := pgx.Connect(t.Context(), url)

@@ -30,8 +30,8 @@ import (
 // secret is the secret in the cases, which no output may contain.
 const secret = "hunter2"
 
-// TestAdopt rewrites a configuration for each case. Besides its files, a case has the file host with
-// the drift, one line each:
+// TestAdopt rewrites a configuration for each case. Besides its files, a case has the file host
+// with the drift, one line each:
 //
 //	ADDRESS ATTRIBUTE = VALUE  the host has another value; of references { id, path }
 //	ADDRESS["KEY"] + OBJECT    an undeclared element of an exclusive set
@@ -178,7 +178,8 @@ func (c adoption) drift(t *testing.T, cfg *config.Config, all []config.Desired) 
 			a := ch.Kind.Attr(name)
 			require.NotNil(t, a, row)
 			ch.Paths = append(ch.Paths, plan.PathChange{Attr: a, Cause: plan.ByDrift,
-				Before: live(t, a, evaluated(t, strings.TrimPrefix(value, "= "))), After: ch.Desired().Object.Get(name)})
+				Before: live(t, a, evaluated(t, strings.TrimPrefix(value, "= "))),
+				After:  ch.Desired().Object.Get(name)})
 		}
 	}
 	slices.SortStableFunc(p.Changes, func(a, b plan.Change) int {

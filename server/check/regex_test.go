@@ -11,7 +11,8 @@ import (
 	"hew/server/check"
 )
 
-// bombs are regular expressions that cost other languages, or a careless use of this one, all there is.
+// bombs are regular expressions that cost other languages, or a careless use of this one, all there
+// is.
 var bombs = map[string]string{
 	"nested":           `^(a+)+$`,
 	"alternatives":     `^(a|a)*$`,
@@ -27,8 +28,8 @@ var bombs = map[string]string{
 	"classes":          strings.Repeat(`\p{L}`, 100),
 }
 
-// Whatever is given is refused or cheap: a rule is checked at once, and what it accepts matches a long text at once. The time
-// is generous; what these are made for is minutes, or never.
+// Whatever is given is refused or cheap: a rule is checked at once, and what it accepts matches a
+// long text at once. The time is generous; what these are made for is minutes, or never.
 func TestRegexBombs(t *testing.T) {
 	t.Parallel()
 	text := strings.Repeat("a", 2000) + "!"

@@ -19,7 +19,9 @@ var Refusals = db.Refusals{
 	"runners_maximum_timeout_check":  db.Invalid("maximum_timeout", "needs to be at least 10 minutes"),
 	"runners_maintenance_note_check": db.Invalid("maintenance_note", "is too long (maximum is 1024 characters)"),
 	"runners_description_check":      db.Invalid("description", "is too long (maximum is 1024 characters)"),
-	"runners_tags_check":             db.Invalid("tags_list", "can not be empty when runner is not allowed to pick untagged jobs"),
+	"runners_tags_check": db.Invalid(
+		"tags_list", "can not be empty when runner is not allowed to pick untagged jobs",
+	),
 
 	"runner_projects_runner_id_key":   db.Invalid("runner_id", db.Taken),
 	"runner_projects_runner_id_fkey":  db.Invalid("runner", db.Missing),

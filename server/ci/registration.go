@@ -22,7 +22,8 @@ func ResetRegistration(ctx context.Context, s *db.Store, c db.Container) (string
 		table, where = "projects", tree.ProjectRunnersToken
 	}
 	plain, r := tree.NewRegistration(s, where, c.ID())
-	return plain, s.Exec(ctx, `update `+table+` set (runners_token, runners_token_digest) = (@token, @digest) where id = @id`,
+	return plain, s.Exec(ctx, `update `+table+` set (runners_token, runners_token_digest) = (@token, @digest)
+		where id = @id`,
 		pgx.NamedArgs{"id": c.ID(), "token": r.RunnersToken, "digest": r.RunnersTokenDigest})
 }
 

@@ -46,7 +46,8 @@ const (
 // NewRunner returns a runner of a group or project, or of the instance for an empty container, with
 // the defaults of the public service.
 func NewRunner(c db.Container) Runner {
-	r := Runner{Type: InstanceRunner, NamespaceID: c.NamespaceID, RunUntagged: true, Tags: []string{}, AccessLevel: "not_protected"}
+	r := Runner{Type: InstanceRunner, NamespaceID: c.NamespaceID, RunUntagged: true, Tags: []string{},
+		AccessLevel: "not_protected"}
 	switch {
 	case c.NamespaceID != nil:
 		r.Type = GroupRunner
@@ -97,7 +98,8 @@ func RunnerByDigest(ctx context.Context, s *db.Store, digest []byte) (Runner, er
 
 // holdRunner returns a runner and locks its row until the transaction ends.
 func holdRunner(ctx context.Context, s *db.Store, id int64) (Runner, error) {
-	return db.One[Runner](ctx, s, "Runner", selectRunners+` where t.id = @id for no key update`, pgx.NamedArgs{"id": id})
+	return db.One[Runner](ctx, s, "Runner", selectRunners+`
+		where t.id = @id for no key update`, pgx.NamedArgs{"id": id})
 }
 
 // updateRunner stores a runner that holdRunner returned.
@@ -151,7 +153,8 @@ func RunnerFor(ctx context.Context, s *db.Store, id, userID int64) (FoundRunner,
 		       (select count(*) from runner_projects rp where rp.runner_id = t.id) as projects,
 		       case when n.id is not null then `+tree.LevelInSpace+` else coalesce((
 		           select max(`+tree.LevelInProject+`)
-		           from runner_projects rp join projects p on p.id = rp.project_id join namespaces n on n.id = p.namespace_id
+		           from runner_projects rp join projects p on p.id = rp.project_id
+		             join namespaces n on n.id = p.namespace_id
 		           where rp.runner_id = t.id), 0) end as level
 		from runners t
 		left join namespaces n on n.id = t.namespace_id

@@ -154,7 +154,9 @@ func checkRunnerLimit(ctx context.Context, st *db.Store, c db.Container) error {
 	}
 	n, err := countRunners(ctx, st, c)
 	if err == nil && most > 0 && int64(n) >= most {
-		err = fault.Invalid(field, fmt.Sprintf("Maximum number of ci registered %s runners (%d) exceeded", c.Kind(), most))
+		err = fault.Invalid(
+			field, fmt.Sprintf("Maximum number of ci registered %s runners (%d) exceeded", c.Kind(), most),
+		)
 	}
 	return err
 }

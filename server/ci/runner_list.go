@@ -48,7 +48,8 @@ func (f RunnerFilter) where() *db.Where {
 	if f.Reach != nil {
 		w.And(true, `t.id in (select rp.runner_id from runner_projects rp where rp.project_id = @project)
 			or t.namespace_id = any(@namespaces) or @instance and t.runner_type = 'instance_type'`)
-		w.Args["project"], w.Args["namespaces"], w.Args["instance"] = f.Reach.ProjectID, f.Reach.NamespaceIDs, f.Reach.Instance
+		w.Args["project"], w.Args["namespaces"], w.Args["instance"] = f.Reach.ProjectID, f.Reach.NamespaceIDs,
+			f.Reach.Instance
 	}
 	for _, state := range f.States {
 		w.And(true, runnerStates[state])
@@ -56,7 +57,8 @@ func (f RunnerFilter) where() *db.Where {
 	w.And(len(f.Tags) > 0, `t.tags @> @tags::text[]`, f.Tags)
 	w.And(f.Version != "", `exists (
 		select from runner_managers m
-		where m.runner_id = t.id and starts_with(m.version, @version) and substr(m.version, length(@version) + 1, 1) !~ '[0-9]')`,
+		where m.runner_id = t.id and starts_with(m.version, @version)
+			and substr(m.version, length(@version) + 1, 1) !~ '[0-9]')`,
 		f.Version)
 	return w
 }
@@ -73,5 +75,6 @@ func RunnerProjects(ctx context.Context, s *db.Store, id int64, v tree.Viewer) (
 	w.And(true, `rp.runner_id = @runner`, id)
 	w.And(!v.All, tree.Holds(db.Guest))
 	return db.Many[tree.Project](ctx, s,
-		`select `+tree.ProjectColumns+tree.ProjectTables+` join runner_projects rp on rp.project_id = p.id`+w.String()+` order by rp.id`, w.Args)
+		`select `+tree.ProjectColumns+tree.ProjectTables+` join runner_projects rp on rp.project_id = p.id`+w.String()+
+			` order by rp.id`, w.Args)
 }

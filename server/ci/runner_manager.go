@@ -40,8 +40,10 @@ func RecordContact(ctx context.Context, s *db.Store, m RunnerManager) error {
 		    values (@runner_id, @system_id, @version, @revision, @platform, @architecture, @contacted_at, @ip_address)
 		    on conflict (runner_id, system_id) do update
 		    set version = coalesce(excluded.version, t.version), revision = coalesce(excluded.revision, t.revision),
-		        platform = coalesce(excluded.platform, t.platform), architecture = coalesce(excluded.architecture, t.architecture),
-		        contacted_at = coalesce(excluded.contacted_at, t.contacted_at), ip_address = coalesce(excluded.ip_address, t.ip_address))
+		        platform = coalesce(excluded.platform, t.platform),
+		          architecture = coalesce(excluded.architecture, t.architecture),
+		        contacted_at = coalesce(excluded.contacted_at, t.contacted_at),
+		          ip_address = coalesce(excluded.ip_address, t.ip_address))
 		update runners set (contacted_at, ip_address) = (@contacted_at, @ip_address)
 		where id = @runner_id and @contacted_at::timestamptz is not null`, args)
 }

@@ -109,7 +109,9 @@ func VariableOf(ctx context.Context, st *db.Store, c db.Container, key, scope st
 	case len(list) == 0:
 		return Variable{}, fault.NotFound("Variable")
 	case len(list) > 1:
-		return Variable{}, fault.Conflict("There are multiple variables with provided parameters. Please use 'filter[environment_scope]'")
+		return Variable{}, fault.Conflict(
+			"There are multiple variables with provided parameters. Please use 'filter[environment_scope]'",
+		)
 	}
 	return list[0], nil
 }
@@ -167,13 +169,17 @@ func checkVariable(v Variable, value string) error {
 	scope := v.EnvironmentScope
 	if wrong.Fits("environment_scope", scope, 255) &&
 		(!environmentScope.MatchString(scope) || strings.HasPrefix(scope, "/") || strings.HasSuffix(scope, "/")) {
-		wrong.On("environment_scope", "can contain only letters, digits, '-', '_', '/', '$', '{', '}', '.', '*' and spaces, but it cannot start or end with '/'")
+		wrong.On("environment_scope",
+			"can contain only letters, digits, '-', '_', '/', '$', '{', '}', '.', '*' and spaces, but it cannot "+
+				"start or end with '/'")
 	}
 	if v.Description != nil {
 		wrong.Fits("description", *v.Description, 255)
 	}
 	if len([]rune(value)) > maxValueLength {
-		wrong.On("value", fmt.Sprintf("The value of the provided variable exceeds the %d character limit", maxValueLength))
+		wrong.On(
+			"value", fmt.Sprintf("The value of the provided variable exceeds the %d character limit", maxValueLength),
+		)
 	}
 	if fit := maskable; v.Masked {
 		if v.Raw {

@@ -29,7 +29,8 @@ func TestPeople(t *testing.T) {
 	config, secure := servertest.LDAP(t)
 	servertest.Grow(t, config, tree)
 
-	alice, bob := directory.Person{DN: "uid=alice,dc=acme,dc=example", UID: "alice"}, directory.Person{DN: "uid=bob,dc=acme,dc=example", UID: "bob"}
+	alice, bob := directory.Person{DN: "uid=alice,dc=acme,dc=example", UID: "alice"},
+		directory.Person{DN: "uid=bob,dc=acme,dc=example", UID: "bob"}
 	carol := directory.Person{DN: "cn=carol,dc=acme,dc=example", UID: "carol"}
 	for _, address := range []string{config.URL, secure, strings.Replace(config.URL, "ldap:", "ldap+starttls:", 1)} {
 		config.URL = address
@@ -48,10 +49,12 @@ func TestPeople(t *testing.T) {
 		}
 		people, err := session.Members("dev")
 		require.NoError(t, err)
-		require.Equal(t, []string{"Alice", "carol", "gone", ""}, uids(people), "who is not there any more has the name that is in his DN, if any")
+		require.Equal(t, []string{"Alice", "carol", "gone", ""}, uids(people),
+			"who is not there any more has the name that is in his DN, if any")
 		require.Equal(t, alice.DN, people[0].DN, "a DN has one spelling")
 		for filter, want := range map[string][]directory.Person{
-			"(title=ops)": {alice, carol}, "title=ops": {alice, carol}, "(&(title=ops)(cn=Ca*))": {carol}, "(cn=dev)": {},
+			"(title=ops)": {alice, carol}, "title=ops": {alice, carol}, "(&(title=ops)(cn=Ca*))": {carol},
+			"(cn=dev)": {},
 		} {
 			people, err := session.Find(filter)
 			require.NoError(t, err, filter)

@@ -14,10 +14,12 @@ import (
 func TestError(t *testing.T) {
 	t.Parallel()
 	tests := map[string]*fault.Error{
-		"not found: Project":                       fault.NotFound("Project"),
-		"not found: Project: unexpected EOF":       fault.NotFound("Project").Because(io.ErrUnexpectedEOF),
-		"invalid: name is short, is odd: path bad": fault.Invalid("path", "bad").On("name", "is short").On("name", "is odd"),
-		"conflict: Member already exists":          fault.Conflict("Member already exists"),
+		"not found: Project":                 fault.NotFound("Project"),
+		"not found: Project: unexpected EOF": fault.NotFound("Project").Because(io.ErrUnexpectedEOF),
+		"invalid: name is short, is odd: path bad": fault.Invalid("path", "bad").On("name", "is short").On(
+			"name", "is odd",
+		),
+		"conflict: Member already exists": fault.Conflict("Member already exists"),
 	}
 	for want, e := range tests {
 		require.EqualError(t, e, want)

@@ -34,7 +34,9 @@ func CreateAccessToken(
 	case by.Bot: // or a leaked token could outlive its revocation
 		return fresh, fault.BadRequest("User does not have permission to create " + h.Kind() + " access token")
 	case !policy.MayGrant(h.By, policy.Level(level)):
-		return fresh, fault.BadRequest("Access level of the token can't be greater the access level of the user who created the token")
+		return fresh, fault.BadRequest(
+			"Access level of the token can't be greater the access level of the user who created the token",
+		)
 	}
 	if err := people.CheckToken(t); err != nil { // before there is a bot
 		return fresh, err
@@ -78,7 +80,8 @@ func RotateAccessToken(
 	ctx context.Context, st *db.Store, h Holder, t people.Token, until *db.Date,
 ) (people.IssuedToken, error) {
 	if !policy.MayGrant(h.By, policy.Level(*t.AccessLevel)) {
-		return people.IssuedToken{}, fault.BadRequest("Not eligible to rotate token with access level higher than the user")
+		return people.IssuedToken{},
+			fault.BadRequest("Not eligible to rotate token with access level higher than the user")
 	}
 	return people.RotateToken(ctx, st, t, until)
 }
@@ -139,5 +142,6 @@ func removeIdleBots(ctx context.Context, s *db.Store) (int64, error) {
 		delete from users u
 		where u.bot and u.updated_at < now() - interval '30 days' and not exists (
 		    select from personal_access_tokens t
-		    where t.user_id = u.id and not t.revoked and (t.expires_at is null or t.expires_at > current_date - 30))`, nil)
+		    where t.user_id = u.id and not t.revoked
+		      and (t.expires_at is null or t.expires_at > current_date - 30))`, nil)
 }

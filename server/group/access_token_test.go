@@ -27,7 +27,8 @@ func (w world) bot(name string, idle int, c db.Container, expires db.Date, revok
 		ExpiresAt: &expires, Revoked: revoked,
 	})
 	require.NoError(w.t, err)
-	w.texts(fmt.Sprintf(`update users set updated_at = now() - interval '%d days' where id = %d returning name`, idle, u.ID))
+	w.texts(fmt.Sprintf(`update users set updated_at = now() - interval '%d days'
+		where id = %d returning name`, idle, u.ID))
 	return u, token
 }
 
@@ -90,7 +91,8 @@ func TestAccessTokenIsOfOneContainer(t *testing.T) {
 	found, err := group.FindAccessToken(ctx, w.Store, site.Container(), token.ID)
 	require.NoError(t, err)
 	require.Equal(t, token, found)
-	for _, c := range []db.Container{acme.Container(), other.Container(), w.Project("shop", acme.ID, alice.ID).Container()} {
+	for _, c := range []db.Container{acme.Container(), other.Container(),
+		w.Project("shop", acme.ID, alice.ID).Container()} {
 		_, err := group.FindAccessToken(ctx, w.Store, c, token.ID)
 		require.Equal(t, fault.CodeNotFound, fault.CodeOf(err), "%s", c)
 	}

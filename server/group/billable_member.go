@@ -24,9 +24,10 @@ type BillableMember struct {
 	LastActivityOn *db.Date   `db:"last_activity_on"`
 	LastLoginAt    *time.Time `db:"last_login_at"`
 	CreatedAt      time.Time  `db:"created_at"`
-	MembershipType string     `db:"membership_type"` // the first that applies of: group_member, project_member, group_invite, project_invite
-	Direct         bool       `db:"direct"`          // by one of the first two
-	Removable      bool       `db:"removable"`       // direct, and not the last owner of the group
+	// the first that applies of: group_member, project_member, group_invite, project_invite
+	MembershipType string `db:"membership_type"`
+	Direct         bool   `db:"direct"`    // by one of the first two
+	Removable      bool   `db:"removable"` // direct, and not the last owner of the group
 }
 
 // Person returns the member as other things mention a user.
@@ -64,14 +65,18 @@ const takesSeat = `not u.bot and u.state = 'active'`
 var owning = `m.namespace_id = @root and ` + db.AsOwner + ` and ` + tree.Live
 
 var selectBillable = `
-	select b.user_id, b.membership_type, b.direct, u.username, u.name, u.state, u.avatar, u.last_activity_on, u.created_at,
+	select b.user_id, b.membership_type, b.direct, u.username, u.name, u.state, u.avatar, u.last_activity_on,
+		u.created_at,
 	       coalesce(u.current_sign_in_at, u.last_sign_in_at) as last_login_at,
-	       case when u.identities @> jsonb_build_array(jsonb_build_object('saml_provider_id', @root::bigint)) then u.email
+	       case when u.identities @> jsonb_build_array(jsonb_build_object('saml_provider_id', @root::bigint))
+	         then u.email
 	            else nullif(u.public_email, '') end as email,
 	       b.direct and (exists (select from members m join users o on o.id = m.user_id
 	                             where ` + owning + ` and m.user_id <> b.user_id and not o.bot and o.state = 'active')
-	                     or not exists (select from members m where ` + owning + ` and m.user_id = b.user_id)) as removable
-	from (select user_id, (array['group_member', 'project_member', 'group_invite', 'project_invite'])[min(kind)] as membership_type,
+	                     or not exists (select from members m where ` + owning + `
+	                       and m.user_id = b.user_id)) as removable
+	from (select user_id, (array['group_member', 'project_member', 'group_invite',
+		'project_invite'])[min(kind)] as membership_type,
 	             min(kind) <= 2 as direct, max(level) as level, min(created_at) as joined_at
 	      from (` + seats("@root::bigint") + `) s group by user_id) b join users u on u.id = b.user_id`
 
@@ -91,7 +96,8 @@ func BillableMembers(
 ) ([]BillableMember, int, error) {
 	w := db.NewWhere(pgx.NamedArgs{"root": root, "search": search})
 	w.And(true, takesSeat)
-	w.And(search != "", `u.name ilike @like or u.username ilike @like or lower(u.public_email) = lower(@search)`, tree.Infix(search))
+	w.And(search != "", `u.name ilike @like or u.username ilike @like or lower(u.public_email) = lower(@search)`,
+		tree.Infix(search))
 	return db.List[BillableMember](ctx, s, p, billableOrders, "b.user_id", selectBillable, w)
 }
 
@@ -114,10 +120,12 @@ type Seat struct {
 }
 
 var selectSeats = `
-	select m.id, coalesce(g.id, p.id) as source_id, coalesce(g.full_name, n.full_name || ' / ' || p.name) as source_full_name,
+	select m.id, coalesce(g.id, p.id) as source_id,
+		coalesce(g.full_name, n.full_name || ' / ' || p.name) as source_full_name,
 	       coalesce(g.full_path, p.full_path) as source_full_path, p.id is not null as in_project,
 	       m.access_level, m.created_at, m.expires_at
-	from (select distinct s.id, s.user_id, s.namespace_id, s.project_id, s.access_level, s.created_at, s.expires_at, s.kind > 2 as invited
+	from (select distinct s.id, s.user_id, s.namespace_id, s.project_id, s.access_level, s.created_at, s.expires_at,
+		s.kind > 2 as invited
 	      from (` + seats("@root::bigint") + `) s where s.user_id = @user) m
 	left join namespaces g on g.id = m.namespace_id
 	left join projects p on p.id = m.project_id left join namespaces n on n.id = p.namespace_id`
@@ -144,7 +152,9 @@ func RemoveBillableMember(ctx context.Context, st *db.Store, r Roster, userID in
 		case err != nil:
 			return err
 		case !m.Direct:
-			return fault.BadRequest("the user is a member of an invited group only: remove the user there, or end the share")
+			return fault.BadRequest(
+				"the user is a member of an invited group only: remove the user there, or end the share",
+			)
 		}
 		err = RemoveMember(ctx, st, r, Departure{UserID: userID})
 		if fault.CodeOf(err) != fault.CodeNotFound {

@@ -35,7 +35,8 @@ func TestBillableOrders(t *testing.T) {
 			require.NoError(t, err)
 		}
 		exec(`update users set ` + m.sql + ` where id = ` + strconv.FormatInt(u.ID, 10))
-		exec(`update members set created_at = '2026-02-0` + strconv.Itoa(3-i) + `' where id = ` + strconv.FormatInt(first.ID, 10))
+		exec(`update members set created_at = '2026-02-0` + strconv.Itoa(3-i) + `'
+			where id = ` + strconv.FormatInt(first.ID, 10))
 		if m.lateLevel > 0 {
 			w.Member(group.NewMember(tree.InGroup(web), u.ID, m.lateLevel))
 		}
@@ -53,7 +54,9 @@ func TestBillableOrders(t *testing.T) {
 			if want == "" {
 				continue
 			}
-			list, total, err := group.BillableMembers(ctx, w.Store, acme.ID, "", db.Page{Limit: 9, Order: order, Desc: desc})
+			list, total, err := group.BillableMembers(
+				ctx, w.Store, acme.ID, "", db.Page{Limit: 9, Order: order, Desc: desc},
+			)
 			require.NoError(t, err)
 			require.Equal(t, 3, total)
 			require.Equal(t, want, list[0].Name+" "+list[1].Name+" "+list[2].Name, "%s, desc %t", order, desc)

@@ -25,9 +25,11 @@ func findCandidates(
 	ctx context.Context, s *db.Store, src tree.Source, ids []int64, usernames []string,
 ) ([]candidate, error) {
 	return db.Many[candidate](ctx, s, `
-		select coalesce(asked.id::text, asked.name) as asked, coalesce(u.id, 0) as user_id, coalesce(u.username, '') as username,
+		select coalesce(asked.id::text, asked.name) as asked, coalesce(u.id, 0) as user_id,
+			coalesce(u.username, '') as username,
 		       coalesce(u.bot, false) as bot, exists (select from members m
-		               where m.user_id = u.id and (m.namespace_id = @namespace or m.project_id = @project) and `+unexpired+`) as member,
+		               where m.user_id = u.id and (m.namespace_id = @namespace or m.project_id = @project)
+		                 and `+unexpired+`) as member,
 		       coalesce(above.access_level::int, 0) as inherited, coalesce(above.name, '') as source
 		from (select id, null as name from unnest(@ids::bigint[]) id
 		      union select null, name from unnest(@names::text[]) name) asked
@@ -37,7 +39,9 @@ func findCandidates(
 		    where m.user_id = u.id and m.namespace_id = any(@above::bigint[]) and `+tree.Live+`
 		    order by m.access_level desc, cardinality(n.traversal_ids) desc limit 1) above on true
 		order by u.id`,
-		pgx.NamedArgs{"namespace": src.Direct(), "project": src.Project, "above": src.Above(), "ids": ids, "names": usernames})
+		pgx.NamedArgs{
+			"namespace": src.Direct(), "project": src.Project, "above": src.Above(), "ids": ids, "names": usernames,
+		})
 }
 
 // isMembershipLocked reports whether a group around a project has membership_lock on.

@@ -166,7 +166,9 @@ func (s *groupSync) apply(ctx context.Context, st *db.Store, groupID int64) erro
 			}
 		}
 	}
-	return s.addMembers(ctx, st, g, slices.DeleteFunc(slices.Sorted(maps.Keys(s.levels)), func(id int64) bool { return slices.Contains(there, id) }))
+	return s.addMembers(ctx, st, g,
+		slices.DeleteFunc(slices.Sorted(maps.Keys(s.levels)),
+			func(id int64) bool { return slices.Contains(there, id) }))
 }
 
 // updateMember changes a synchronized member to the level that the links give, or removes the

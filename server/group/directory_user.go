@@ -23,9 +23,11 @@ func findDirectoryUsers(
 ) ([]directoryUser, error) {
 	return db.Many[directoryUser](ctx, s, `
 		with asked as (
-		    select dn, lower(name) as name, nth - 1 as nth from unnest(@dns::text[], @names::text[]) with ordinality a (dn, name, nth)),
+		    select dn, lower(name) as name, nth - 1 as nth
+		      from unnest(@dns::text[], @names::text[]) with ordinality a (dn, name, nth)),
 		known as (
-		    select u.id, lower(i ->> 'extern_uid') as dn from users u cross join lateral jsonb_array_elements(u.identities) i
+		    select u.id, lower(i ->> 'extern_uid') as dn from users u
+		      cross join lateral jsonb_array_elements(u.identities) i
 		    where u.identities @> jsonb_build_array(jsonb_build_object('provider', @provider::text))
 		      and i ->> 'provider' = @provider and not u.bot)
 		select asked.nth, known.id as user_id from asked join known on known.dn = asked.dn

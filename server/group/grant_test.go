@@ -39,34 +39,68 @@ func TestGrants(t *testing.T) {
 		shares          []share
 		acme, web, site int
 	}{
-		"nothing":                               {},
-		"member":                                {[]member{{"acme", 30, nil}}, nil, 30, 30, 30},
-		"member of the subgroup":                {[]member{{"web", 30, nil}}, nil, 0, 30, 30},
-		"member of the project":                 {[]member{{"site", 30, nil}}, nil, 0, 0, 30},
-		"the highest counts":                    {[]member{{"acme", 20, nil}, {"web", 40, nil}, {"site", 30, nil}}, nil, 20, 40, 40},
-		"minimal access":                        {[]member{{"acme", 5, nil}}, nil, 5, 5, 5},
-		"member until tomorrow":                 {[]member{{"acme", 30, &tomorrow}}, nil, 30, 30, 30},
-		"expired member":                        {[]member{{"acme", 30, &today}}, nil, 0, 0, 0},
-		"share of the group":                    {[]member{{"crew", 30, nil}}, []share{{"acme", "crew", 40, nil}}, 30, 30, 30},
-		"share goes as far as its level":        {[]member{{"crew", 50, nil}}, []share{{"acme", "crew", 20, nil}}, 20, 20, 20},
-		"share of the subgroup":                 {[]member{{"crew", 30, nil}}, []share{{"web", "crew", 30, nil}}, 0, 30, 30},
-		"share of the project":                  {[]member{{"crew", 30, nil}}, []share{{"site", "crew", 20, nil}}, 0, 0, 20},
-		"share until tomorrow":                  {[]member{{"crew", 30, nil}}, []share{{"acme", "crew", 30, &tomorrow}}, 30, 30, 30},
-		"expired share":                         {[]member{{"crew", 30, nil}}, []share{{"acme", "crew", 30, &today}, {"site", "crew", 30, &today}}, 0, 0, 0},
-		"expired member of the invited":         {[]member{{"crew", 30, &today}}, []share{{"acme", "crew", 30, nil}, {"site", "crew", 30, nil}}, 0, 0, 0},
-		"minimal access to the invited":         {[]member{{"corp", 5, nil}}, []share{{"acme", "corp", 30, nil}, {"site", "corp", 30, nil}}, 0, 0, 0},
-		"inherited in the invited, group":       {[]member{{"corp", 30, nil}}, []share{{"acme", "crew", 30, nil}}, 0, 0, 0},
-		"inherited in the invited, project":     {[]member{{"corp", 30, nil}}, []share{{"site", "crew", 20, nil}}, 0, 0, 20},
-		"member below the invited":              {[]member{{"inner", 50, nil}}, []share{{"acme", "crew", 50, nil}, {"site", "crew", 50, nil}}, 0, 0, 0},
-		"the invited is shared itself, group":   {[]member{{"staff", 40, nil}}, []share{{"crew", "staff", 40, nil}, {"acme", "crew", 40, nil}}, 0, 0, 0},
-		"the invited is shared itself, project": {[]member{{"staff", 40, nil}}, []share{{"crew", "staff", 30, nil}, {"site", "crew", 40, nil}}, 0, 0, 30},
-		"shared above the invited, project":     {[]member{{"staff", 40, nil}}, []share{{"corp", "staff", 30, nil}, {"site", "crew", 20, nil}}, 0, 0, 20},
+		"nothing":                {},
+		"member":                 {[]member{{"acme", 30, nil}}, nil, 30, 30, 30},
+		"member of the subgroup": {[]member{{"web", 30, nil}}, nil, 0, 30, 30},
+		"member of the project":  {[]member{{"site", 30, nil}}, nil, 0, 0, 30},
+		"the highest counts": {
+			[]member{{"acme", 20, nil}, {"web", 40, nil}, {"site", 30, nil}}, nil, 20, 40, 40,
+		},
+		"minimal access":        {[]member{{"acme", 5, nil}}, nil, 5, 5, 5},
+		"member until tomorrow": {[]member{{"acme", 30, &tomorrow}}, nil, 30, 30, 30},
+		"expired member":        {[]member{{"acme", 30, &today}}, nil, 0, 0, 0},
+		"share of the group": {
+			[]member{{"crew", 30, nil}}, []share{{"acme", "crew", 40, nil}}, 30, 30, 30,
+		},
+		"share goes as far as its level": {
+			[]member{{"crew", 50, nil}}, []share{{"acme", "crew", 20, nil}}, 20, 20, 20,
+		},
+		"share of the subgroup": {
+			[]member{{"crew", 30, nil}}, []share{{"web", "crew", 30, nil}}, 0, 30, 30,
+		},
+		"share of the project": {
+			[]member{{"crew", 30, nil}}, []share{{"site", "crew", 20, nil}}, 0, 0, 20,
+		},
+		"share until tomorrow": {
+			[]member{{"crew", 30, nil}}, []share{{"acme", "crew", 30, &tomorrow}}, 30, 30, 30,
+		},
+		"expired share": {
+			[]member{{"crew", 30, nil}}, []share{{"acme", "crew", 30, &today}, {"site", "crew", 30, &today}}, 0, 0, 0,
+		},
+		"expired member of the invited": {
+			[]member{{"crew", 30, &today}}, []share{{"acme", "crew", 30, nil}, {"site", "crew", 30, nil}}, 0, 0, 0,
+		},
+		"minimal access to the invited": {
+			[]member{{"corp", 5, nil}}, []share{{"acme", "corp", 30, nil}, {"site", "corp", 30, nil}}, 0, 0, 0,
+		},
+		"inherited in the invited, group": {
+			[]member{{"corp", 30, nil}}, []share{{"acme", "crew", 30, nil}}, 0, 0, 0,
+		},
+		"inherited in the invited, project": {
+			[]member{{"corp", 30, nil}}, []share{{"site", "crew", 20, nil}}, 0, 0, 20,
+		},
+		"member below the invited": {
+			[]member{{"inner", 50, nil}}, []share{{"acme", "crew", 50, nil}, {"site", "crew", 50, nil}}, 0, 0, 0,
+		},
+		"the invited is shared itself, group": {
+			[]member{{"staff", 40, nil}}, []share{{"crew", "staff", 40, nil}, {"acme", "crew", 40, nil}}, 0, 0, 0,
+		},
+		"the invited is shared itself, project": {
+			[]member{{"staff", 40, nil}}, []share{{"crew", "staff", 30, nil}, {"site", "crew", 40, nil}}, 0, 0, 30,
+		},
+		"shared above the invited, project": {
+			[]member{{"staff", 40, nil}}, []share{{"corp", "staff", 30, nil}, {"site", "crew", 20, nil}}, 0, 0, 20,
+		},
 		"two shares": {
 			[]member{{"crew", 20, nil}, {"staff", 40, nil}},
 			[]share{{"acme", "crew", 40, nil}, {"acme", "staff", 30, nil}}, 30, 30, 30,
 		},
-		"a member who is invited, too": {[]member{{"acme", 20, nil}, {"crew", 40, nil}}, []share{{"web", "crew", 30, nil}}, 20, 30, 30},
-		"a share below a membership":   {[]member{{"acme", 40, nil}, {"crew", 40, nil}}, []share{{"site", "crew", 10, nil}}, 40, 40, 40},
+		"a member who is invited, too": {
+			[]member{{"acme", 20, nil}, {"crew", 40, nil}}, []share{{"web", "crew", 30, nil}}, 20, 30, 30,
+		},
+		"a share below a membership": {
+			[]member{{"acme", 40, nil}, {"crew", 40, nil}}, []share{{"site", "crew", 10, nil}}, 40, 40, 40,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -11,18 +11,19 @@ import (
 
 // GroupFilter narrows a list of groups. Zero fields narrow nothing, apart from UserID and Open.
 type GroupFilter struct {
-	UserID     int64          // the viewer; 0: nobody
-	Open       *db.Visibility // list groups that are at least this visible besides the user's own; nil: only the user's own
-	MinLevel   int            // only groups where the user has this level, inherited or not; Open is ignored
-	Owned      bool           // only groups that the user owns, not by inheritance; Open is ignored
-	Parent     int64          // only directly below this group
-	Root       int64          // only below this group, however deep
-	TopLevel   bool           // only groups without a parent
-	GuestOf    int64          // only groups that this one is invited into
-	Hosts      []int64        // only groups that are invited into these; nil: wherever
-	Into       int64          // only groups that the user may move this one into; roles do not matter if Open is Private
-	Skip       []int64        // not these
-	Search     string         // in full name and full path; below a group: in name and path
+	UserID int64 // the viewer; 0: nobody
+	// list groups that are at least this visible besides the user's own; nil: only the user's own
+	Open       *db.Visibility
+	MinLevel   int     // only groups where the user has this level, inherited or not; Open is ignored
+	Owned      bool    // only groups that the user owns, not by inheritance; Open is ignored
+	Parent     int64   // only directly below this group
+	Root       int64   // only below this group, however deep
+	TopLevel   bool    // only groups without a parent
+	GuestOf    int64   // only groups that this one is invited into
+	Hosts      []int64 // only groups that are invited into these; nil: wherever
+	Into       int64   // only groups that the user may move this one into; roles do not matter if Open is Private
+	Skip       []int64 // not these
+	Search     string  // in full name and full path; below a group: in name and path
 	Visibility *db.Visibility
 	Attributes map[string]string
 	Storage    string // where repositories are stored
@@ -52,7 +53,8 @@ type GroupStatistics struct {
 const projectSizes = `select jsonb_build_object(
 		'storage_size', coalesce(sum(p.repository_size + p.wiki_size + p.packages_size + p.job_artifacts_size), 0),
 		'repository_size', coalesce(sum(p.repository_size), 0), 'wiki_size', coalesce(sum(p.wiki_size), 0),
-		'packages_size', coalesce(sum(p.packages_size), 0), 'job_artifacts_size', coalesce(sum(p.job_artifacts_size), 0))`
+		'packages_size', coalesce(sum(p.packages_size), 0), 'job_artifacts_size',
+			coalesce(sum(p.job_artifacts_size), 0))`
 
 // visible returns the condition that the viewer may see a namespace n. It is the ability to read a
 // group in SQL: TestGrants holds the two together.
@@ -81,7 +83,8 @@ const acceptsGroup = `not n.traversal_ids @> array[@into::bigint]
 	and not ` + tree.PendingSpace
 
 // createsSubgroups is the condition that the user may create subgroups in a namespace n.
-var createsSubgroups = tree.Belongs(db.Owner) + ` or n.settings ->> 'subgroup_creation_level' is distinct from 'owner' and ` + tree.Belongs(db.Maintainer)
+var createsSubgroups = tree.Belongs(db.Owner) + ` or n.settings ->> 'subgroup_creation_level' is distinct from 'owner'
+	and ` + tree.Belongs(db.Maintainer)
 
 // Where returns the condition that a namespace n is in the list.
 func (f GroupFilter) Where() *db.Where {
@@ -93,8 +96,10 @@ func (f GroupFilter) Where() *db.Where {
 	w.And(f.Into != 0 && f.Open == nil, createsSubgroups)
 	w.And(f.Parent != 0, `n.parent_id = @parent`, f.Parent)
 	w.And(f.Root != 0, `n.traversal_ids @> array[@root::bigint] and n.id <> @root`, f.Root)
-	w.And(f.GuestOf != 0, `n.id in (select s.namespace_id from shares s where s.group_id = @guest and `+tree.LastingShare+`)`, f.GuestOf)
-	w.And(f.Hosts != nil, `n.id in (select s.group_id from shares s where s.namespace_id = any(@hosts) and `+tree.LastingShare+`)`, f.Hosts)
+	w.And(f.GuestOf != 0, `n.id in (select s.namespace_id from shares s where s.group_id = @guest
+		and `+tree.LastingShare+`)`, f.GuestOf)
+	w.And(f.Hosts != nil, `n.id in (select s.group_id from shares s where s.namespace_id = any(@hosts)
+		and `+tree.LastingShare+`)`, f.Hosts)
 	w.And(f.TopLevel, `n.parent_id is null`)
 	below := f.Parent != 0 || f.Root != 0
 	w.And(f.Search != "" && below, `n.name ilike @like or n.path ilike @like`)

@@ -30,7 +30,8 @@ func (w world) grow(groups, projects int) {
 		    from tops t, generate_series(1, 10) i returning *),
 		things as (
 		    insert into projects (namespace_id, name, path, full_path)
-		    select s.id, 'p' || i, 'p' || i, s.full_path || '/p' || i from subs s, generate_series(1, %[2]d) i returning *)
+		    select s.id, 'p' || i, 'p' || i, s.full_path || '/p' || i from subs s,
+		      generate_series(1, %[2]d) i returning *)
 		insert into routes (key, namespace_id, project_id)
 		select full_path, id, null::bigint from tops union all select full_path, id, null from subs
 		union all select full_path, null, id from things`,
@@ -78,7 +79,8 @@ func TestGroupListsUseIndexes(t *testing.T) {
 		{"my own", group.GroupFilter{UserID: alice.ID}, db.Page{Limit: 20, Order: "id"}, "namespaces_traversal_ids"},
 		{"owned", group.GroupFilter{UserID: alice.ID, Owned: true}, byName, "namespaces_pkey"},
 		{"subgroups", group.GroupFilter{Open: &all, Parent: mine.ID}, byName, "Index Cond: (parent_id = "},
-		{"descendants", group.GroupFilter{Open: &all, Root: mine.ID}, db.Page{Limit: 20, Order: "id"}, "namespaces_traversal_ids"},
+		{"descendants", group.GroupFilter{Open: &all, Root: mine.ID}, db.Page{Limit: 20, Order: "id"},
+			"namespaces_traversal_ids"},
 	} {
 		plan := w.plan(c.filter, c.page)
 		require.Contains(t, plan, c.index, c.name)

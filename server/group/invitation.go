@@ -80,7 +80,8 @@ func InsertInvitation(ctx context.Context, s *db.Store, i Invitation) error {
 		insert into invitations as i (`+strings.Join(names, ", ")+`) values (@`+strings.Join(names, ", @")+`)
 		on conflict (`+source+`, lower(email)) where `+source+` is not null do update
 		set (access_level, expires_at, token, created_by_id, created_at, updated_at) =
-		    (excluded.access_level, excluded.expires_at, excluded.token, excluded.created_by_id, excluded.created_at, excluded.updated_at)
+		    (excluded.access_level, excluded.expires_at, excluded.token, excluded.created_by_id, excluded.created_at,
+		      excluded.updated_at)
 		where not `+unexpiredInvitation, args)
 	if err == nil && n == 0 {
 		err = fault.Conflict(Refusals[conflict].Conflict)
@@ -121,14 +122,16 @@ func takeInvitations(ctx context.Context, s *db.Store, user *int64) ([]acceptedI
 	return db.Many[acceptedInvitation](ctx, s, `
 		with taken as (
 		    delete from invitations i using users u
-		    where (u.id = @user or @user::bigint is null) and u.confirmed_at is not null and lower(u.email) = lower(i.email)
+		    where (u.id = @user or @user::bigint is null) and u.confirmed_at is not null
+		      and lower(u.email) = lower(i.email)
 		      and not exists (
 		        select from projects p
 		        join namespaces s on s.id = p.namespace_id
 		        join namespaces n on n.id = any(s.traversal_ids)
 		        where p.id = i.project_id and `+locksMembership+`)
 		    returning i.*, u.id as user_id)
-		`+invitationColumns+`, i.user_id from taken i`+invitedBy+` where `+unexpiredInvitation+` order by i.id`, pgx.NamedArgs{"user": user})
+		`+invitationColumns+`, i.user_id from taken i`+invitedBy+`
+			where `+unexpiredInvitation+` order by i.id`, pgx.NamedArgs{"user": user})
 }
 
 // findConfirmedUsers returns the ids of users who have confirmed one of the addresses, by the
@@ -138,7 +141,8 @@ func findConfirmedUsers(ctx context.Context, s *db.Store, emails []string) (map[
 		Email string `db:"email"`
 		ID    int64  `db:"id"`
 	}](ctx, s, `
-		select asked.email, u.id from unnest(@emails::text[]) asked (email) join users u on lower(u.email) = lower(asked.email)
+		select asked.email, u.id from unnest(@emails::text[]) asked (email)
+			join users u on lower(u.email) = lower(asked.email)
 		where u.confirmed_at is not null`,
 		pgx.NamedArgs{"emails": emails})
 	users := make(map[string]int64, len(list))

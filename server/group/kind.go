@@ -85,7 +85,8 @@ func (k Kind[T]) CheckRemovable(thing T, path, said string) error {
 	case k.Deletion(&thing).MarkedForDeletionOn == nil:
 		return fault.BadRequest(k.Name + " must be marked for deletion first.").In(fault.Text)
 	case path != said:
-		return fault.BadRequest("`full_path` is incorrect. You must enter the complete path for the " + k.Noun + ".").In(fault.Text)
+		return fault.BadRequest("`full_path` is incorrect. You must enter the complete path for the " + k.Noun + ".").
+			In(fault.Text)
 	}
 	return nil
 }

@@ -44,7 +44,8 @@ func LDAPLinkTo(provider string, cn, filter *string) db.Which {
 // LDAPLinkByCN selects the first link to a cn of any provider.
 func LDAPLinkByCN(cn string) db.Which {
 	return func(w *db.Where) {
-		w.And(true, `t.id = (select min(l.id) from ldap_group_links l where l.namespace_id = t.namespace_id and l.cn = @cn)`, cn)
+		w.And(true, `t.id = (select min(l.id) from ldap_group_links l where l.namespace_id = t.namespace_id
+			and l.cn = @cn)`, cn)
 	}
 }
 

@@ -77,7 +77,8 @@ const memberUsers = ` join users u on u.id = m.user_id`
 const (
 	memberships = `m.id, m.user_id, m.namespace_id, m.project_id, m.access_level, m.expires_at,
 		m.membership_state, m.member_role_id, m.ldap_provider, m.override, m.created_by_id, m.created_at, m.updated_at`
-	lentMemberships = `m.id, m.user_id, m.namespace_id, m.project_id, least(m.access_level, s.group_access), least(m.expires_at, s.expires_at),
+	lentMemberships = `m.id, m.user_id, m.namespace_id, m.project_id, least(m.access_level, s.group_access),
+		least(m.expires_at, s.expires_at),
 		m.membership_state, m.member_role_id, m.ldap_provider, m.override, m.created_by_id, m.created_at, m.updated_at`
 )
 

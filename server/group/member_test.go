@@ -42,9 +42,11 @@ func TestInheritedMembers(t *testing.T) {
 		src         tree.Source
 		direct, all map[string]int
 	}{
-		{tree.InGroup(acme), map[string]int{"alice": 50, "bob": 30, "carol": 40}, map[string]int{"alice": 50, "bob": 30, "carol": 40}},
+		{tree.InGroup(acme), map[string]int{"alice": 50, "bob": 30, "carol": 40},
+			map[string]int{"alice": 50, "bob": 30, "carol": 40}},
 		{tree.InGroup(web), map[string]int{"carol": 20}, map[string]int{"alice": 50, "bob": 30, "carol": 40}},
-		{tree.InProject(site), map[string]int{"bob": 30, "carol": 10}, map[string]int{"alice": 50, "bob": 30, "carol": 40}},
+		{tree.InProject(site), map[string]int{"bob": 30, "carol": 10},
+			map[string]int{"alice": 50, "bob": 30, "carol": 40}},
 	} {
 		page := db.Page{Limit: 100}
 		require.Equal(t, c.direct, levels(t)(group.Members(ctx, w.Store, c.src, group.MemberFilter{}, page)))
@@ -60,11 +62,14 @@ func TestInheritedMembers(t *testing.T) {
 	require.Equal(t, fault.CodeNotFound, fault.CodeOf(err))
 
 	// What a user is already, direct and from above, for one who is about to be added.
-	named, err := group.FindCandidates(ctx, w.Store, tree.InProject(site), []int64{bob.ID, 999999}, []string{"CAROL", "nobody"})
+	named, err := group.FindCandidates(
+		ctx, w.Store, tree.InProject(site), []int64{bob.ID, 999999}, []string{"CAROL", "nobody"},
+	)
 	require.NoError(t, err)
 	require.ElementsMatch(t, []group.Candidate{
 		{Asked: "999999"}, {Asked: "nobody"},
-		{Asked: strconv.FormatInt(bob.ID, 10), UserID: bob.ID, Username: "bob", Member: true, Inherited: 30, From: "acme"},
+		{Asked: strconv.FormatInt(bob.ID, 10), UserID: bob.ID, Username: "bob", Member: true, Inherited: 30,
+			From: "acme"},
 		{Asked: "CAROL", UserID: carol.ID, Username: "carol", Member: true, Inherited: 40, From: "acme"},
 	}, named)
 }
@@ -94,7 +99,8 @@ func TestMembersOfAPersonalProject(t *testing.T) {
 	w.Member(group.Member{UserID: alice.ID, ProjectID: &dots.ID, AccessLevel: 30})
 	src := tree.InProject(dots)
 
-	require.Equal(t, map[string]int{"alice": 50}, levels(t)(group.Members(ctx, w.Store, src, group.MemberFilter{}, db.Page{Limit: 9})))
+	require.Equal(t, map[string]int{"alice": 50},
+		levels(t)(group.Members(ctx, w.Store, src, group.MemberFilter{}, db.Page{Limit: 9})))
 	m, err := group.FindMember(ctx, w.Store, src, alice.ID)
 	require.NoError(t, err)
 	require.Equal(t, 50, m.AccessLevel)

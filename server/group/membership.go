@@ -25,12 +25,15 @@ func AddMember(ctx context.Context, s *db.Store, m Member) (Member, error) {
 	added, err := db.One[Member](ctx, s, "", `
 		with changed as (
 		    insert into members as m
-		        (user_id, namespace_id, project_id, access_level, expires_at, member_role_id, ldap_provider, created_by_id)
-		    values (@user_id, @namespace_id, @project_id, @access_level, @expires_at, @member_role_id, @ldap_provider, @created_by_id)
+		        (user_id, namespace_id, project_id, access_level, expires_at, member_role_id, ldap_provider,
+		          created_by_id)
+		    values (@user_id, @namespace_id, @project_id, @access_level, @expires_at, @member_role_id, @ldap_provider,
+		      @created_by_id)
 		    on conflict (`+source+`, user_id) do update
 		    set (access_level, expires_at, member_role_id, ldap_provider, override, created_by_id, membership_state,
 		         created_at, updated_at) =
-		        (excluded.access_level, excluded.expires_at, excluded.member_role_id, excluded.ldap_provider, excluded.override,
+		        (excluded.access_level, excluded.expires_at, excluded.member_role_id, excluded.ldap_provider,
+		          excluded.override,
 		         excluded.created_by_id, excluded.membership_state, excluded.created_at, excluded.updated_at)
 		    where not `+unexpired+`
 		    returning m.*)
@@ -46,7 +49,8 @@ func AddMember(ctx context.Context, s *db.Store, m Member) (Member, error) {
 func updateMember(ctx context.Context, s *db.Store, m Member, was int) (Member, error) {
 	m, err := db.One[Member](ctx, s, "", `
 		with changed as (
-		    update members set access_level = @level, expires_at = @expires_at, member_role_id = @role, updated_at = now()
+		    update members set access_level = @level, expires_at = @expires_at, member_role_id = @role,
+		      updated_at = now()
 		    where id = @id and access_level = @was
 		    returning *)
 		`+changedMember, pgx.NamedArgs{
@@ -90,7 +94,8 @@ func removeMembersBelow(ctx context.Context, s *db.Store, src tree.Source, userI
 
 // outsideOwnNamespace is the condition that a membership m is not that of a user in the personal
 // namespace.
-const outsideOwnNamespace = `not exists (select from namespaces n where n.id = m.namespace_id and n.owner_id = m.user_id)`
+const outsideOwnNamespace = `not exists (select from namespaces n where n.id = m.namespace_id
+	and n.owner_id = m.user_id)`
 
 // RemoveExpired removes expired memberships, shares and invitations, and returns the memberships.
 // It removes all memberships of bots whose tokens have expired, also in groups that they created.
@@ -100,10 +105,12 @@ func RemoveExpired(ctx context.Context, s *db.Store) ([]Member, error) {
 		     invitations_over as (delete from invitations where expires_at <= current_date),
 		     over as (
 		        select t.user_id from personal_access_tokens t join users u on u.id = t.user_id
-		        where u.bot group by t.user_id having bool_and(t.revoked or coalesce(t.expires_at <= current_date, false))),
+		        where u.bot group by t.user_id having bool_and(t.revoked
+		          or coalesce(t.expires_at <= current_date, false))),
 		     changed as (
 		        delete from members m
-		        where m.expires_at <= current_date or m.user_id in (select user_id from over) and `+outsideOwnNamespace+`
+		        where m.expires_at <= current_date or m.user_id in (select user_id from over)
+		          and `+outsideOwnNamespace+`
 		        returning *)
 		`+changedMember+` order by m.id`, nil)
 }
@@ -130,6 +137,7 @@ func countOwnersExcept(ctx context.Context, s *db.Store, namespaces []int64, exc
 	return db.Value[int](ctx, s, `
 		select count(*) filter (where o.id <> @except) from (
 		    select m.id from members m join users u on u.id = m.user_id
-		    where m.namespace_id = any(@namespaces) and `+db.AsOwner+` and not u.bot and u.state = 'active' and `+tree.Live+`
+		    where m.namespace_id = any(@namespaces) and `+db.AsOwner+` and not u.bot and u.state = 'active'
+		      and `+tree.Live+`
 		    order by m.id for update of m) o`, pgx.NamedArgs{"namespaces": namespaces, "except": except})
 }

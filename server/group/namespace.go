@@ -61,7 +61,8 @@ func CountInNamespaces(ctx context.Context, s *db.Store, ids []int64) (map[int64
 // first number that makes a free path when appended (0: none up to 1000).
 func PathTaken(ctx context.Context, s *db.Store, path string) (taken bool, next int, err error) {
 	args := pgx.NamedArgs{"path": path}
-	taken, err = db.Value[bool](ctx, s, `select exists (select from routes where key = lower(@path) and not former)`, args)
+	taken, err = db.Value[bool](ctx, s, `select exists (select from routes where key = lower(@path)
+		and not former)`, args)
 	if err != nil || !taken {
 		return taken, 0, err
 	}

@@ -39,7 +39,8 @@ func FindRelated(
 		projects(level, `p.namespace_id = @group`, &c.Projects)
 	}
 	if open != nil && g.Guest {
-		projects(*open, `p.id = any(array(select s.project_id from shares s where s.group_id = @group and `+tree.LastingShare+`))`, &c.Shared)
+		projects(*open, `p.id = any(array(select s.project_id from shares s where s.group_id = @group
+			and `+tree.LastingShare+`))`, &c.Shared)
 	}
 	if batch.Len() == 0 {
 		return c, nil

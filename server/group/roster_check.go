@@ -14,8 +14,9 @@ func checkInherited(c candidate, level int) error {
 	if level >= c.Inherited {
 		return nil
 	}
-	return fault.Invalid("access_level", fmt.Sprintf("should be greater than or equal to %s inherited membership from group %s",
-		policy.Roles[policy.Level(c.Inherited)], c.From))
+	return fault.Invalid("access_level",
+		fmt.Sprintf("should be greater than or equal to %s inherited membership from group %s",
+			policy.Roles[policy.Level(c.Inherited)], c.From))
 }
 
 // checkMayChange returns a fault if r.By may not change the role of a member.

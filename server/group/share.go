@@ -106,7 +106,8 @@ type sharingRules struct {
 func findSharingRules(ctx context.Context, s *db.Store, src tree.Source) (sharingRules, error) {
 	return db.One[sharingRules](ctx, s, "", `
 		select coalesce(bool_or(n.settings ->> 'share_with_group_lock' = 'true'), false) as locked,
-		       coalesce(bool_or(n.parent_id is null and n.settings ->> 'prevent_sharing_groups_outside_hierarchy' = 'true'), false) as inside
+		       coalesce(bool_or(n.parent_id is null
+		         and n.settings ->> 'prevent_sharing_groups_outside_hierarchy' = 'true'), false) as inside
 		from namespaces n where n.id = any(@namespaces)`, pgx.NamedArgs{"namespaces": src.Namespaces})
 }
 
@@ -136,7 +137,9 @@ func (r Roster) checkShare(group tree.Group, rules sharingRules) error {
 	case rules.Locked && r.Source.InProject():
 		return fault.BadRequest("The project sharing with group is disabled").In(fault.Text)
 	case rules.Inside && group.TraversalIDs[0] != r.Source.Root():
-		return fault.NotFound("404 Not Found - the top-level group has prevent_sharing_groups_outside_hierarchy on").In(fault.Text)
+		return fault.NotFound("404 Not Found - the top-level group has prevent_sharing_groups_outside_hierarchy on").In(
+			fault.Text,
+		)
 	case r.Source.Around(group.ID):
 		return fault.Conflict("Project cannot be shared with the group it is in or one of its ancestors.")
 	case r.Source.IsGroup(group.ID):

@@ -28,7 +28,8 @@ func TestExpiry(t *testing.T) {
 			until *db.Date
 			taken bool // there is one already
 			sweep bool
-		}{{&today, false, false}, {&today, false, true}, {&later, false, true}, {nil, true, false}, {&today, true, false}} {
+		}{{&today, false, false}, {&today, false, true}, {&later, false, true}, {nil, true, false},
+			{&today, true, false}} {
 			share.ExpiresAt, invitation.ExpiresAt = step.until, step.until
 			_, err := group.InsertShare(ctx, w.Store, share)
 			require.Equal(t, step.taken, fault.CodeOf(err) == fault.CodeConflict, "%v", err)
@@ -56,7 +57,8 @@ func TestExpiry(t *testing.T) {
 	require.Equal(t, &later, company.Shares[0].ExpiresAt)
 	require.Equal(t, []string{"1", "1", "2"}, w.texts(`
 		select count(*)::text from shares where namespace_id is not null union all
-		select count(*)::text from invitations where project_id is not null union all select count(*)::text from shares`))
+		select count(*)::text from invitations where project_id is not null union all select count(*)::text
+			from shares`))
 
 	// What has expired is taken as well, and given to nobody.
 	over := group.NewInvitation(tree.InGroup(crew), "ivy@example.org", 30)

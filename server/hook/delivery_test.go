@@ -167,7 +167,9 @@ func TestMembersAreTold(t *testing.T) {
 	member := fmt.Sprintf("%s/%d", members, bob.ID)
 	e.as("PUT", member, map[string]any{"access_level": 40})
 	require.ElementsMatch(t, []string{"user_update_for_group /acme", "user_update_for_group /web"}, e.take())
-	require.Equal(t, 409, e.Do(t, e.RootToken, "POST", members, map[string]any{"user_id": bob.ID, "access_level": 30}).Status)
+	require.Equal(
+		t, 409, e.Do(t, e.RootToken, "POST", members, map[string]any{"user_id": bob.ID, "access_level": 30}).Status,
+	)
 	require.Empty(t, e.take(), "what did not happen is not told")
 	e.as("DELETE", member, nil)
 	require.ElementsMatch(t, []string{"user_remove_from_group /acme", "user_remove_from_group /web"}, e.take())
@@ -185,7 +187,9 @@ func TestMembersAreTold(t *testing.T) {
 	// A membership that has expired, and one of a user who is removed.
 	yesterday, carol := db.Today().Add(-1), e.User(t, "carol")
 	for user, expires := range map[int64]*db.Date{bob.ID: &yesterday, carol.ID: nil} {
-		_, err := group.AddMember(t.Context(), e.Store, group.Member{UserID: user, NamespaceID: &other, AccessLevel: 30, ExpiresAt: expires})
+		_, err := group.AddMember(
+			t.Context(), e.Store, group.Member{UserID: user, NamespaceID: &other, AccessLevel: 30, ExpiresAt: expires},
+		)
 		require.NoError(t, err)
 	}
 	require.NoError(t, jobs.Enqueue(t.Context(), e.Store, group.SweepJob{}))
@@ -241,7 +245,9 @@ func TestSubgroupsAndProjectsAreTold(t *testing.T) {
 	e.as("DELETE", fmt.Sprintf("/projects/%d", tool), nil)
 	require.Equal(t, []string{"project_destroy /projects"}, e.take())
 	e.as("DELETE", fmt.Sprintf("/groups/%d", web), nil)
-	require.ElementsMatch(t, []string{"project_destroy /projects", "subgroup_destroy /groups", "subgroup_destroy /groups"}, e.take())
+	require.ElementsMatch(
+		t, []string{"project_destroy /projects", "subgroup_destroy /groups", "subgroup_destroy /groups"}, e.take(),
+	)
 }
 
 // What a hook says about how it is sent, and that none of its secrets is kept or told.
@@ -256,8 +262,11 @@ func TestSecretsOfDeliveries(t *testing.T) {
 	hook := e.hook(acme, "/{where}?q={what}", map[string]any{
 		"url":   strings.Replace(e.url, "http://", "http://ann:passw0rd@", 1) + "/{where}?q={what}",
 		"token": "t0ken-of-mine", "member_events": true,
-		"custom_headers":          []any{map[string]any{"key": "X-Key", "value": "header-value"}, map[string]any{"key": "user-agent", "value": "mine"}},
-		"url_variables":           []any{map[string]any{"key": "where", "value": "hidden-place"}, map[string]any{"key": "what", "value": "a%20b"}},
+		"custom_headers": []any{map[string]any{"key": "X-Key", "value": "header-value"},
+			map[string]any{"key": "user-agent", "value": "mine"}},
+		"url_variables": []any{
+			map[string]any{"key": "where", "value": "hidden-place"}, map[string]any{"key": "what", "value": "a%20b"},
+		},
 		"custom_webhook_template": `{"event_name":"{{event_name}}","who":{{user_id}},"in":"{{group_name}}"}`,
 	})
 	path := fmt.Sprintf("/groups/%d/hooks/%d", acme, hook)
@@ -302,7 +311,8 @@ func TestSecretsOfDeliveries(t *testing.T) {
 		kept += text
 	}
 	require.NoError(t, rows.Err())
-	for _, secret := range []string{"t0ken-of-mine", "header-value", "hidden-place", "passw0rd", "a%20b", "YW5uOnBhc3N3MHJk"} {
+	for _, secret := range []string{"t0ken-of-mine", "header-value", "hidden-place", "passw0rd", "a%20b",
+		"YW5uOnBhc3N3MHJk"} {
 		require.NotContains(t, kept, secret)
 	}
 

@@ -87,7 +87,9 @@ func checkHook(ctx context.Context, st *db.Store, was, h Hook) error {
 		{"custom_webhook_template", h.CustomWebhookTemplate, 4096},
 	} {
 		if len([]rune(text.value)) > text.most {
-			return fault.Unprocessable("").On(text.field, fmt.Sprintf("is too long (maximum is %d characters)", text.most))
+			return fault.Unprocessable("").On(
+				text.field, fmt.Sprintf("is too long (maximum is %d characters)", text.most),
+			)
 		}
 	}
 	return nil

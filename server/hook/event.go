@@ -22,22 +22,30 @@ type hookEvent struct {
 // hookEvents lists all kinds. The code that makes an event happen calls enqueueDeliveries with a
 // payload type of its own.
 var hookEvents = []hookEvent{
-	{flag: "push_events", name: "Push Hook", beside: withProject | withRepository, sample: samplePush("push", "refs/heads/")},
-	{flag: "tag_push_events", name: "Tag Push Hook", beside: withProject | withRepository, sample: samplePush("tag_push", "refs/tags/")},
+	{flag: "push_events", name: "Push Hook", beside: withProject | withRepository,
+		sample: samplePush("push", "refs/heads/")},
+	{flag: "tag_push_events", name: "Tag Push Hook", beside: withProject | withRepository,
+		sample: samplePush("tag_push", "refs/tags/")},
 	{flag: "issues_events", name: "Issue Hook", beside: everything, sample: sampleMissing("issues")},
-	{flag: "confidential_issues_events", name: "Confidential Issue Hook", beside: everything, sample: sampleMissing("issues")},
+	{flag: "confidential_issues_events", name: "Confidential Issue Hook", beside: everything,
+		sample: sampleMissing("issues")},
 	{flag: "note_events", name: "Note Hook", beside: everything, sample: sampleMissing("notes")},
 	{flag: "confidential_note_events", name: "Confidential Note Hook", beside: everything},
-	{flag: "merge_requests_events", name: "Merge Request Hook", beside: everything, sample: sampleMissing("merge requests")},
+	{flag: "merge_requests_events", name: "Merge Request Hook", beside: everything,
+		sample: sampleMissing("merge requests")},
 	{flag: "job_events", name: "Job Hook", beside: everything, sample: sampleMissing("CI jobs")},
-	{flag: "pipeline_events", name: "Pipeline Hook", beside: withProject | withUser, sample: sampleMissing("CI pipelines")},
-	{flag: "wiki_page_events", name: "Wiki Page Hook", beside: withProject | withUser, sample: sampleMissing("wiki pages")},
+	{flag: "pipeline_events", name: "Pipeline Hook", beside: withProject | withUser,
+		sample: sampleMissing("CI pipelines")},
+	{flag: "wiki_page_events", name: "Wiki Page Hook", beside: withProject | withUser,
+		sample: sampleMissing("wiki pages")},
 	{flag: "deployment_events", name: "Deployment Hook", beside: withProject | withUser},
 	{flag: "feature_flag_events", name: "Feature Flag Hook", beside: withProject | withUser},
 	{flag: "releases_events", name: "Release Hook", beside: withProject, sample: sampleMissing("releases")},
-	{flag: "milestone_events", name: "Milestone Hook", beside: withProject | withUser, sample: sampleMissing("milestones")},
+	{flag: "milestone_events", name: "Milestone Hook", beside: withProject | withUser,
+		sample: sampleMissing("milestones")},
 	{flag: "emoji_events", name: "Emoji Hook", beside: withProject | withUser, sample: sampleMissing("notes")},
-	{flag: "resource_access_token_events", name: "Resource Access Token Hook", beside: withProject, sample: sampleToken},
+	{flag: "resource_access_token_events", name: "Resource Access Token Hook", beside: withProject,
+		sample: sampleToken},
 	{flag: "vulnerability_events", name: "Vulnerability Hook", beside: withProject | withUser},
 	{flag: "subgroup_events", name: "Subgroup Hook", group: true, sample: sampleSubgroup},
 	{flag: "member_events", name: "Member Hook", group: true, sample: sampleMember},
@@ -110,7 +118,9 @@ func enqueueDeliveries(ctx context.Context, st *db.Store, h happening, payloads 
 			return fmt.Errorf("payload of %s: %w", h.flag, err)
 		}
 		for _, hook := range hooks {
-			d := DeliveryJob{Hook: hook.ID, Event: h.flag, User: h.user, Chain: h.at.chain, Key: newUUID(), Payload: text}
+			d := DeliveryJob{
+				Hook: hook.ID, Event: h.flag, User: h.user, Chain: h.at.chain, Key: newUUID(), Payload: text,
+			}
 			if h.at.project != nil {
 				d.Project = *h.at.project
 			}

@@ -21,7 +21,9 @@ func flagsOf(t reflect.Type) (names []string) {
 }
 
 // eventless are the flags that stand for no event of a group or project.
-var eventless = []string{"repository_update_events", "enable_ssl_verification", "service_access_tokens_expiration_enforced"}
+var eventless = []string{
+	"repository_update_events", "enable_ssl_verification", "service_access_tokens_expiration_enforced",
+}
 
 // Every flag has its event, and those of groups alone are the ones that only groups have a flag
 // for.
@@ -112,8 +114,10 @@ func TestFillTemplate(t *testing.T) {
 	for _, tt := range []struct{ template, want string }{
 		{`{"event":"{{kind}}"}`, `{"event":"push"}`},
 		{`{"event":"{{ kind }} of {{project.name}}"}`, `{"event":"push of a \"b\" <c>"}`},
-		{`{"n":{{n}},"all":{{project.tags}},"second":"{{project.tags.1}}"}`, `{"n":12345678901234567890,"all":["x","y"],"second":"y"}`},
-		{`{"none":{{project.none}},"missing":{{a.b.c}},"far":{{project.tags.7}}}`, `{"none":null,"missing":null,"far":null}`},
+		{`{"n":{{n}},"all":{{project.tags}},"second":"{{project.tags.1}}"}`,
+			`{"n":12345678901234567890,"all":["x","y"],"second":"y"}`},
+		{`{"none":{{project.none}},"missing":{{a.b.c}},"far":{{project.tags.7}}}`,
+			`{"none":null,"missing":null,"far":null}`},
 		{`{"plain":"{kind}"}`, `{"plain":"{kind}"}`},
 		{`{"event":{{kind}}}`, ``},
 		{`{{{`, ``},
@@ -170,7 +174,8 @@ func TestRedactor(t *testing.T) {
 
 func TestJoined(t *testing.T) {
 	t.Parallel()
-	for _, tt := range [][3]string{{`{}`, `{}`, `{}`}, {`{"a":1}`, `{}`, `{"a":1}`}, {`{}`, `{"b":2}`, `{"b":2}`}, {`{"a":1}`, `{"b":2}`, `{"a":1,"b":2}`}} {
+	for _, tt := range [][3]string{{`{}`, `{}`, `{}`}, {`{"a":1}`, `{}`, `{"a":1}`}, {`{}`, `{"b":2}`, `{"b":2}`},
+		{`{"a":1}`, `{"b":2}`, `{"a":1,"b":2}`}} {
 		require.Equal(t, tt[2], string(joinObjects([]byte(tt[0]), []byte(tt[1]))))
 	}
 }

@@ -22,7 +22,8 @@ func TestExpiringTokensAreTold(t *testing.T) {
 	e.hook(acme, "/acme", flag)
 	e.hook(e.group("other", 0), "/other", flag)
 	e.hook(web, "/silent", map[string]any{"member_events": false})
-	e.make(fmt.Sprintf("/projects/%d/hooks", site), map[string]any{"url": e.url + "/site", "push_events": false, "resource_access_token_events": true})
+	e.make(fmt.Sprintf("/projects/%d/hooks", site),
+		map[string]any{"url": e.url + "/site", "push_events": false, "resource_access_token_events": true})
 	token := func(of, name string, days int) int64 {
 		return e.make(of+"/access_tokens", map[string]any{
 			"name": name, "scopes": []string{"api"}, "expires_at": db.Today().Add(days).String(),
@@ -32,7 +33,8 @@ func TestExpiringTokensAreTold(t *testing.T) {
 	token(group, "later", 8)
 	revoked := token(group, "revoked", 8)
 	e.as("DELETE", fmt.Sprintf("%s/access_tokens/%d", group, revoked), nil)
-	_, err := e.Store.DB().Exec(t.Context(), `update personal_access_tokens set expires_at = current_date + 3 where id = $1`, revoked)
+	_, err := e.Store.DB().Exec(t.Context(), `update personal_access_tokens set expires_at = current_date + 3
+		where id = $1`, revoked)
 	require.NoError(t, err)
 	require.Empty(t, e.take())
 	e.User(t, "ann") // has a token of her own, which no hook is about
@@ -56,8 +58,12 @@ func TestExpiringTokensAreTold(t *testing.T) {
 	delete(attributes, "user_id")
 	require.Equal(t, map[string]any{
 		"object_kind": "access_token", "event_name": "expiring_access_token",
-		"group":             map[string]any{"group_name": "web", "group_path": "web", "full_path": "acme/web", "group_id": float64(web)},
-		"object_attributes": map[string]any{"id": float64(inGroup), "name": "deploy", "expires_at": db.Today().Add(7).String()},
+		"group": map[string]any{
+			"group_name": "web", "group_path": "web", "full_path": "acme/web", "group_id": float64(web),
+		},
+		"object_attributes": map[string]any{
+			"id": float64(inGroup), "name": "deploy", "expires_at": db.Today().Add(7).String(),
+		},
 	}, r.body)
 	for _, path := range []string{"/acme build", "/site build"} {
 		r := got[path]

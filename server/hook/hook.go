@@ -79,7 +79,8 @@ func NewHookFlags() HookFlags[bool] {
 const executable = `t.failures < 40 and (t.disabled_until is null or t.disabled_until <= now())`
 
 const selectHooks = `
-	select t.*, case when t.failures >= 40 then 'disabled' when ` + executable + ` then 'executable' else 'temporarily_disabled' end
+	select t.*, case when t.failures >= 40 then 'disabled'
+		when ` + executable + ` then 'executable' else 'temporarily_disabled' end
 	            as alert_status
 	from hooks t`
 
@@ -115,11 +116,13 @@ func audienceOf(ctx context.Context, s *db.Store, flag string, a audience) ([]Ho
 		return nil, fmt.Errorf("hooks have no flag %q", flag)
 	}
 	w := db.NewWhere(pgx.NamedArgs{"project": a.project, "most": maxChain})
-	w.And(true, `t.namespace_id = any((select traversal_ids from namespaces where id = @group)::bigint[]) or t.project_id = @project`,
+	w.And(true, `t.namespace_id = any((select traversal_ids from namespaces where id = @group)::bigint[])
+		or t.project_id = @project`,
 		a.group)
 	w.And(true, `t.`+flag)
 	w.And(true, executable)
-	w.And(a.chain != "", `not exists (select from hook_logs l where l.event_uuid = @chain and l.hook_id = t.id)`, a.chain)
+	w.And(a.chain != "", `not exists (select from hook_logs l where l.event_uuid = @chain
+		and l.hook_id = t.id)`, a.chain)
 	w.And(a.chain != "", `(select count(*) from hook_logs l where l.event_uuid = @chain) < @most`)
 	return db.Many[Hook](ctx, s, selectHooks+w.String()+` order by t.id`, w.Args)
 }

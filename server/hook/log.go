@@ -64,7 +64,8 @@ func EndHookLog(ctx context.Context, s *db.Store, l HookLog, ok bool) error {
 	return s.Tx(ctx, func(s *db.Store) error {
 		if err := s.Exec(ctx, `
 			update hook_logs
-			set (response_headers, response_body, response_status, execution_duration) = row(@headers::json, @body, @status, @duration)
+			set (response_headers, response_body, response_status, execution_duration) = row(@headers::json, @body,
+				@status, @duration)
 			where id = @id`, pgx.NamedArgs{
 			"id": l.ID, "headers": l.ResponseHeaders, "body": l.ResponseBody, "status": l.ResponseStatus,
 			"duration": l.ExecutionDuration,
@@ -77,7 +78,8 @@ func EndHookLog(ctx context.Context, s *db.Store, l HookLog, ok bool) error {
 			    disabled_until = case when not @ok and failures + 1 between 4 and 39
 			                          then now() + `+pause("failures + 1")+` end
 			where id = @hook and case when @ok then failures > 0 else coalesce(
-			    (select l.created_at from hook_logs l where l.id = @log) >= disabled_until - `+pause("failures")+`, true) end`,
+			    (select l.created_at from hook_logs l
+			      where l.id = @log) >= disabled_until - `+pause("failures")+`, true) end`,
 			pgx.NamedArgs{"hook": l.HookID, "ok": ok, "log": l.ID})
 	})
 }
@@ -105,7 +107,8 @@ func HookLogs(ctx context.Context, s *db.Store, hookID int64, f HookLogFilter, p
 	}
 	w.Args["from"], w.Args["to"] = from, to
 	w.And(len(f.Statuses)+len(f.Ranges) > 0, `l.response_status = any(@statuses) or exists (
-		select from unnest(@from::int[], @to::int[]) r (low, high) where l.response_status between r.low and r.high)`, f.Statuses)
+		select from unnest(@from::int[], @to::int[]) r (low, high)
+			where l.response_status between r.low and r.high)`, f.Statuses)
 	p.Desc = true
 	return db.List[HookLog](ctx, s, p, db.Order{}, "l.id", `select l.* from hook_logs l`, w)
 }

@@ -163,7 +163,9 @@ type tokenGroup struct {
 func newTokenPayload(t people.Token, g *tokenGroup) tokenPayload {
 	return tokenPayload{
 		ObjectKind: "access_token", EventName: "expiring_access_token", Group: g,
-		Attributes: tokenAttributes{UserID: t.UserID, CreatedAt: wholeSeconds(t.CreatedAt), ID: t.ID, Name: t.Name, ExpiresAt: t.ExpiresAt},
+		Attributes: tokenAttributes{
+			UserID: t.UserID, CreatedAt: wholeSeconds(t.CreatedAt), ID: t.ID, Name: t.Name, ExpiresAt: t.ExpiresAt,
+		},
 	}
 }
 

@@ -127,7 +127,9 @@ func newRedactor(secrets []string) *redactor {
 		if len(s) < minSecretLength {
 			continue
 		}
-		forms = append(forms, s, url.QueryEscape(s), url.PathEscape(s), (&url.URL{Path: s}).EscapedPath(), escapeJSON(s))
+		forms = append(
+			forms, s, url.QueryEscape(s), url.PathEscape(s), (&url.URL{Path: s}).EscapedPath(), escapeJSON(s),
+		)
 	}
 	slices.SortFunc(forms, func(a, b string) int { return len(b) - len(a) }) // of two that begin alike, the longer one
 	var pairs []string

@@ -77,7 +77,8 @@ func sampleToken(_ context.Context, _ *db.Store, at sampleScope) (any, error) {
 		return nil, err
 	}
 	week := db.Today().Add(expiryNoticeDays)
-	return newTokenPayload(people.Token{UserID: at.by.ID, CreatedAt: at.by.CreatedAt, ID: 1, Name: "acme", ExpiresAt: &week}, nil), nil
+	return newTokenPayload(people.Token{UserID: at.by.ID, CreatedAt: at.by.CreatedAt, ID: 1, Name: "acme",
+		ExpiresAt: &week}, nil), nil
 }
 
 // sampleSubgroup returns an event of a subgroup that does not exist, since there may be none.

@@ -38,7 +38,8 @@ var (
 		catalogue.CheckHookVariable, catalogue.MostHookVariables,
 		func() error {
 			return fault.Unprocessable("").On("url_variables",
-				"must have keys of letters, digits, '_', '-' and '.', values of at most 2048 characters, and be 100 at most")
+				"must have keys of letters, digits, '_', '-' and '.', values of at most 2048 characters, and be 100 "+
+					"at most")
 		},
 	}
 )
@@ -140,7 +141,9 @@ func (told HookSecrets) keepSecretsWithHost(st *db.Store, h *Hook, change func()
 		case err != nil:
 			return err
 		case told.URL == nil || *told.URL != url:
-			return fault.Unprocessable("").On("url", "must be given with its password if its variables lead to another host")
+			return fault.Unprocessable("").On(
+				"url", "must be given with its password if its variables lead to another host",
+			)
 		}
 	}
 	SetHookToken(st, h, "")

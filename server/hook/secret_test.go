@@ -25,29 +25,46 @@ func TestSecretsStayWithTheirHost(t *testing.T) {
 		token, key   string // what is sent from then on
 		at           string
 	}{
-		"nothing is said":         {"PUT", "", body{"name": "x"}, "hush", "hidden", "/in?k=secret"},
-		"the same host":           {"PUT", "", body{"url_variables": list(pair("host", "127.0.0.1"))}, "hush", "hidden", "/in?k=secret"},
-		"another part":            {"PUT", "", body{"url_variables": list(pair("where", "out"))}, "hush", "hidden", "/out?k=secret"},
-		"another part, by itself": {"PUT", "/url_variables/where", body{"value": "out"}, "hush", "hidden", "/out?k=secret"},
-		"a variable more":         {"PUT", "/url_variables/more", body{"value": "x"}, "hush", "hidden", "/in?k=secret"},
-		"a header more":           {"PUT", "/custom_headers/More", body{"value": "x"}, "hush", "hidden", "/in?k=secret"},
-		"a part less":             {"DELETE", "/url_variables/secret", nil, "hush", "hidden", "/in?k={secret}"},
-		"another host":            {"PUT", "", body{"url_variables": list(pair("host", "localhost"))}, "", "", "/{where}?k={secret}"},
-		"by itself":               {"PUT", "/url_variables/host", body{"value": "localhost"}, "", "", "/{where}?k={secret}"},
-		"through a part":          {"PUT", "", body{"url_variables": list(pair("host", "localhost"+port+"/x?"))}, "", "", "/x?" + port + "/{where}?k={secret}"},
+		"nothing is said": {"PUT", "", body{"name": "x"}, "hush", "hidden", "/in?k=secret"},
+		"the same host": {
+			"PUT", "", body{"url_variables": list(pair("host", "127.0.0.1"))}, "hush", "hidden", "/in?k=secret",
+		},
+		"another part": {
+			"PUT", "", body{"url_variables": list(pair("where", "out"))}, "hush", "hidden", "/out?k=secret",
+		},
+		"another part, by itself": {
+			"PUT", "/url_variables/where", body{"value": "out"}, "hush", "hidden", "/out?k=secret",
+		},
+		"a variable more": {"PUT", "/url_variables/more", body{"value": "x"}, "hush", "hidden", "/in?k=secret"},
+		"a header more":   {"PUT", "/custom_headers/More", body{"value": "x"}, "hush", "hidden", "/in?k=secret"},
+		"a part less":     {"DELETE", "/url_variables/secret", nil, "hush", "hidden", "/in?k={secret}"},
+		"another host": {
+			"PUT", "", body{"url_variables": list(pair("host", "localhost"))}, "", "", "/{where}?k={secret}",
+		},
+		"by itself": {"PUT", "/url_variables/host", body{"value": "localhost"}, "", "", "/{where}?k={secret}"},
+		"through a part": {"PUT", "", body{"url_variables": list(pair("host", "localhost"+port+"/x?"))}, "", "",
+			"/x?" + port + "/{where}?k={secret}"},
 		"with the rest": {
 			"PUT", "",
-			body{"token": "new", "custom_headers": list(pair("X-Key", "known")), "url_variables": list(pair("host", "localhost"), pair("where", "in"))},
+			body{"token": "new", "custom_headers": list(pair("X-Key", "known")),
+				"url_variables": list(pair("host", "localhost"), pair("where", "in"))},
 			"new", "known", "/in?k={secret}",
 		},
-		"with another header": {"PUT", "", body{"custom_headers": list(pair("Other", "x")), "url_variables": list(pair("host", "localhost"))}, "", "", "/{where}?k={secret}"},
-		"another url":         {"PUT", "", body{"url": "http://localhost" + port + "/{where}?k={secret}"}, "", "", "/{where}?k={secret}"},
+		"with another header": {"PUT", "",
+			body{"custom_headers": list(pair("Other", "x")), "url_variables": list(pair("host", "localhost"))}, "", "",
+			"/{where}?k={secret}"},
+		"another url": {
+			"PUT", "", body{"url": "http://localhost" + port + "/{where}?k={secret}"}, "", "", "/{where}?k={secret}",
+		},
 		"another url with another variable": {
 			"PUT", "",
-			body{"url": "http://localhost" + port + "/{where}?k={secret}", "url_variables": list(pair("where", "out")), "custom_headers": list(pair("Other", "x"))},
+			body{"url": "http://localhost" + port + "/{where}?k={secret}", "url_variables": list(pair("where", "out")),
+				"custom_headers": list(pair("Other", "x"))},
 			"", "", "/out?k={secret}",
 		},
-		"the same url": {"PUT", "", body{"url": "http://{host}" + port + "/{where}?k={secret}"}, "hush", "hidden", "/in?k=secret"},
+		"the same url": {
+			"PUT", "", body{"url": "http://{host}" + port + "/{where}?k={secret}"}, "hush", "hidden", "/in?k=secret",
+		},
 	} {
 		hook := e.hook(acme, "", body{
 			"url": "http://{host}" + port + "/{where}?k={secret}", "token": "hush", "member_events": true,
@@ -60,7 +77,8 @@ func TestSecretsStayWithTheirHost(t *testing.T) {
 		got := e.requests()
 		require.Len(t, got, 1, name)
 		path := strings.NewReplacer("%7B", "{", "%7D", "}").Replace(got[0].path)
-		require.Equal(t, []string{c.token, c.key, c.at}, []string{got[0].header.Get("X-Gitlab-Token"), got[0].header.Get("X-Key"), path}, name)
+		require.Equal(t, []string{c.token, c.key, c.at},
+			[]string{got[0].header.Get("X-Gitlab-Token"), got[0].header.Get("X-Key"), path}, name)
 		e.as("DELETE", one, nil)
 	}
 }
@@ -71,7 +89,8 @@ func TestPasswordsStayWithTheirHost(t *testing.T) {
 	e := newEstate(t)
 	acme := e.group("acme", 0)
 	url := "https://ann:passw0rd@{host}/"
-	hook := e.hook(acme, "", map[string]any{"url": url, "url_variables": []any{map[string]any{"key": "host", "value": "a.example.com"}}})
+	hook := e.hook(acme, "",
+		map[string]any{"url": url, "url_variables": []any{map[string]any{"key": "host", "value": "a.example.com"}}})
 	one := fmt.Sprintf("/groups/%d/hooks/%d", acme, hook)
 	other := []any{map[string]any{"key": "host", "value": "b.example.com"}}
 	for _, body := range []map[string]any{
@@ -82,7 +101,9 @@ func TestPasswordsStayWithTheirHost(t *testing.T) {
 		require.Equal(t, 422, r.Status)
 		require.Contains(t, string(r.Body), "must be given with its password")
 	}
-	require.Equal(t, 422, e.Do(t, e.RootToken, "PUT", one+"/url_variables/host", map[string]any{"value": "b.example.com"}).Status)
+	require.Equal(
+		t, 422, e.Do(t, e.RootToken, "PUT", one+"/url_variables/host", map[string]any{"value": "b.example.com"}).Status,
+	)
 	require.Equal(t, 422, e.Do(t, e.RootToken, "DELETE", one+"/url_variables/host", nil).Status)
 	e.as("PUT", one, map[string]any{"url_variables": other, "url": url})
 }

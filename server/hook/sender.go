@@ -118,7 +118,9 @@ func (s *Sender) send(
 	begun := time.Now()
 	if lost = unsent; lost == nil {
 		request.MaxAnswer = maxLoggedResponse * 3 / 2 // so that secrets around the end of what is kept are seen whole
-		answer, lost = s.Out.Post(ctx, outbound.Options{Policy: setting.OutboundPolicy(set), Insecure: request.insecure}, request.Request)
+		answer, lost = s.Out.Post(
+			ctx, outbound.Options{Policy: setting.OutboundPolicy(set), Insecure: request.insecure}, request.Request,
+		)
 	}
 	l.ExecutionDuration = time.Since(begun).Seconds()
 	recordAnswer(&l, request, answer, lost)

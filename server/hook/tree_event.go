@@ -15,24 +15,26 @@ import (
 
 // notifySubgroup tells the groups above of a new group.
 func notifySubgroup(ctx context.Context, st *db.Store, g, parent tree.Group) error {
-	return enqueueDeliveries(ctx, st, happening{flag: "subgroup_events", at: audience{group: parent.ID}}, func() ([]any, error) {
-		return []any{newSubgroupPayload("subgroup_create", g, parent)}, nil
-	})
+	return enqueueDeliveries(ctx, st, happening{flag: "subgroup_events", at: audience{group: parent.ID}},
+		func() ([]any, error) {
+			return []any{newSubgroupPayload("subgroup_create", g, parent)}, nil
+		})
 }
 
 // notifyProjects tells a group and those above it of projects.
 func notifyProjects(ctx context.Context, st *db.Store, e string, group int64, list ...tree.Project) error {
-	return enqueueDeliveries(ctx, st, happening{flag: "project_events", at: audience{group: group}}, func() ([]any, error) {
-		told := make([]any, len(list))
-		for i, p := range list {
-			payload, err := newProjectPayload(ctx, st, e, p)
-			if err != nil {
-				return nil, err
+	return enqueueDeliveries(ctx, st, happening{flag: "project_events", at: audience{group: group}},
+		func() ([]any, error) {
+			told := make([]any, len(list))
+			for i, p := range list {
+				payload, err := newProjectPayload(ctx, st, e, p)
+				if err != nil {
+					return nil, err
+				}
+				told[i] = payload
 			}
-			told[i] = payload
-		}
-		return told, nil
-	})
+			return told, nil
+		})
 }
 
 // notifyGroupEnding tells the groups above a group that is about to be deleted of it and of all
@@ -91,17 +93,18 @@ func notifyMembers(ctx context.Context, st *db.Store, e string, members ...group
 		byGroup[*m.NamespaceID] = append(byGroup[*m.NamespaceID], m)
 	}
 	for _, id := range order {
-		err := enqueueDeliveries(ctx, st, happening{flag: "member_events", at: audience{group: id}}, func() ([]any, error) {
-			g, err := tree.FindGroup(ctx, st, id)
-			if err != nil {
-				return nil, err
-			}
-			var told []any
-			for _, m := range byGroup[id] {
-				told = append(told, newMemberPayload(e, m, g))
-			}
-			return told, nil
-		})
+		err := enqueueDeliveries(ctx, st, happening{flag: "member_events", at: audience{group: id}},
+			func() ([]any, error) {
+				g, err := tree.FindGroup(ctx, st, id)
+				if err != nil {
+					return nil, err
+				}
+				var told []any
+				for _, m := range byGroup[id] {
+					told = append(told, newMemberPayload(e, m, g))
+				}
+				return told, nil
+			})
 		if err != nil {
 			return err
 		}
@@ -116,7 +119,8 @@ func projectOwners(ctx context.Context, s *db.Store, p tree.Project) ([]tree.Use
 	return db.Many[tree.User](ctx, s, tree.SelectUsers+`
 		where not u.bot and exists (
 		    select from members m
-		    where m.user_id = u.id and (m.project_id = @project or m.namespace_id = any(@namespaces::bigint[])) and `+db.AsOwner+` and `+tree.Live+`)
+		    where m.user_id = u.id and (m.project_id = @project or m.namespace_id = any(@namespaces::bigint[]))
+		      and `+db.AsOwner+` and `+tree.Live+`)
 		order by u.id`, pgx.NamedArgs{"project": p.ID, "namespaces": p.NamespaceIDs})
 }
 
@@ -129,5 +133,6 @@ func groupsBelow(ctx context.Context, s *db.Store, id int64) ([]tree.Group, erro
 
 // projectsBelow returns the projects of a group and of all groups below it.
 func projectsBelow(ctx context.Context, s *db.Store, id int64) ([]tree.Project, error) {
-	return db.Many[tree.Project](ctx, s, tree.SelectProjects+` where n.traversal_ids @> array[@id::bigint] order by p.id`, pgx.NamedArgs{"id": id})
+	return db.Many[tree.Project](ctx, s, tree.SelectProjects+` where n.traversal_ids @> array[@id::bigint]
+		order by p.id`, pgx.NamedArgs{"id": id})
 }

@@ -30,12 +30,16 @@ func (s *Sender) Test(
 	if err != nil {
 		return err
 	}
-	l, err := s.sendNow(ctx, st, h, delivery{event: e, chain: newUUID(), key: newUUID(), body: body, asked: askedTest, by: by.ID})
+	l, err := s.sendNow(
+		ctx, st, h, delivery{event: e, chain: newUUID(), key: newUUID(), body: body, asked: askedTest, by: by.ID},
+	)
 	if err != nil {
 		return err
 	}
 	if !succeeded(l) {
-		return fault.Unprocessable(fmt.Sprintf("Hook executed successfully but returned HTTP %d %s", *l.ResponseStatus, l.ResponseBody))
+		return fault.Unprocessable(
+			fmt.Sprintf("Hook executed successfully but returned HTTP %d %s", *l.ResponseStatus, l.ResponseBody),
+		)
 	}
 	return nil
 }
@@ -47,7 +51,8 @@ func (s *Sender) beginLog(ctx context.Context, st *db.Store, h Hook, l HookLog) 
 		return BeginHookLog(ctx, st, l)
 	}
 	err := st.Tx(ctx, func(st *db.Store) error {
-		if err := st.Exclusively(ctx, fmt.Sprintf("%s of hooks of %s by %d", l.Asked, h.Container, *l.AskedBy)); err != nil {
+		if err := st.Exclusively(ctx,
+			fmt.Sprintf("%s of hooks of %s by %d", l.Asked, h.Container, *l.AskedBy)); err != nil {
 			return err
 		}
 		asked, err := countAsked(ctx, st, h.Container, l.Asked, *l.AskedBy)
@@ -103,7 +108,10 @@ func (s *Sender) Resend(
 	if !ok || string(old.RequestData) == string(oversize) {
 		return 0, fault.Unprocessable("The delivery cannot be sent again: it was too large to be kept")
 	}
-	l, err := s.sendNow(ctx, st, h, delivery{event: e, chain: newUUID(), key: old.IdempotencyKey, body: old.RequestData, asked: askedAgain, by: by.ID})
+	l, err := s.sendNow(ctx, st, h,
+		delivery{
+			event: e, chain: newUUID(), key: old.IdempotencyKey, body: old.RequestData, asked: askedAgain, by: by.ID,
+		})
 	if err != nil {
 		return 0, err
 	}

@@ -72,7 +72,9 @@ func TestRedirectIsNotFollowed(t *testing.T) {
 	require.Equal(t, []string{"subgroup_create /here"}, e.take())
 	events := fmt.Sprintf("/groups/%d/hooks/%d/events", acme, hook)
 	require.Contains(t, string(e.as("GET", events+"?status=307", nil).Body), `"response_status":"307"`)
-	require.JSONEq(t, `[]`, string(e.as("GET", events+"?status[]=successful&status[]=500&status[]=client_failure", nil).Body))
+	require.JSONEq(
+		t, `[]`, string(e.as("GET", events+"?status[]=successful&status[]=500&status[]=client_failure", nil).Body),
+	)
 }
 
 // Where the settings do not allow it any more, a hook that leads inside is not called, whatever it
@@ -95,7 +97,8 @@ func TestLocalReceiverIsRefused(t *testing.T) {
 	events := e.as("GET", fmt.Sprintf("/groups/%d/hooks/%d/events?status=server_failure", acme, hook), nil)
 	require.Contains(t, string(events.Body), `"response_status":"internal error"`)
 	require.NotContains(t, string(events.Body), "localhost")
-	require.Equal(t, 422, e.Do(t, e.RootToken, "POST", fmt.Sprintf("/groups/%d/hooks", acme), map[string]any{"url": e.url}).Status)
+	require.Equal(t, 422,
+		e.Do(t, e.RootToken, "POST", fmt.Sprintf("/groups/%d/hooks", acme), map[string]any{"url": e.url}).Status)
 
 	require.NoError(t, setting.Set(t.Context(), e.Store, "outbound_local_requests_whitelist", []string{"127.0.0.0/8"}))
 	e.group("three", acme)
@@ -132,7 +135,9 @@ func TestChainsEnd(t *testing.T) {
 		w.WriteHeader(answer.StatusCode)
 	}
 	e.group("web", acme)
-	require.ElementsMatch(t, []string{"subgroup_create /first", "subgroup_create /second", "subgroup_create /second"}, e.take())
+	require.ElementsMatch(
+		t, []string{"subgroup_create /first", "subgroup_create /second", "subgroup_create /second"}, e.take(),
+	)
 	require.EqualValues(t, 1, n.Load())
 }
 
@@ -170,8 +175,12 @@ func TestHooksHaveAnEnd(t *testing.T) {
 		most  int
 		words string
 	}{
-		fmt.Sprintf("/groups/%d/hooks", acme):   {db.Container{NamespaceID: &acme}, 50, "Maximum number of group hooks (50) exceeded"},
-		fmt.Sprintf("/projects/%d/hooks", site): {db.Container{ProjectID: &site}, 100, "Maximum number of project hooks (100) exceeded"},
+		fmt.Sprintf("/groups/%d/hooks", acme): {
+			db.Container{NamespaceID: &acme}, 50, "Maximum number of group hooks (50) exceeded",
+		},
+		fmt.Sprintf("/projects/%d/hooks", site): {
+			db.Container{ProjectID: &site}, 100, "Maximum number of project hooks (100) exceeded",
+		},
 	} {
 		for n := range c.most {
 			h, err := hook.NewHook(t.Context(), e.Store, c.at)
@@ -195,7 +204,8 @@ func TestAskingTooOften(t *testing.T) {
 	bob := e.User(t, "bob")
 	e.as("POST", fmt.Sprintf("/groups/%d/members", acme), map[string]any{"user_id": bob.ID, "access_level": 50})
 	in := func(group, hook int64) string { return fmt.Sprintf("/groups/%d/hooks/%d", group, hook) }
-	first, second, elsewhere := in(acme, e.hook(acme, "/", nil)), in(acme, e.hook(acme, "/", nil)), in(web, e.hook(web, "/", nil))
+	first, second, elsewhere := in(acme, e.hook(acme, "/", nil)), in(acme, e.hook(acme, "/", nil)),
+		in(web, e.hook(web, "/", nil))
 	const test = "/test/member_events"
 	e.as("POST", first+test, nil)
 	var events []struct{ ID int64 }
@@ -209,7 +219,8 @@ func TestAskingTooOften(t *testing.T) {
 	for _, path := range []string{first + test, second + test, first + again} {
 		r := e.Do(t, e.RootToken, "POST", path, nil)
 		require.Equal(t, 429, r.Status, path)
-		require.JSONEq(t, `{"message":{"error":"This endpoint has been requested too many times. Try again later."}}`, string(r.Body))
+		require.JSONEq(t, `{"message":{"error":"This endpoint has been requested too many times. Try again later."}}`,
+			string(r.Body))
 	}
 	require.Equal(t, 201, e.Do(t, bob.Token, "POST", first+test, nil).Status, "of somebody else")
 	require.Equal(t, 201, e.Do(t, bob.Token, "POST", first+again, nil).Status, "of somebody else")

@@ -70,7 +70,9 @@ func TestSettingsAreSparse(t *testing.T) {
 	require.NoError(t, instance.SetSetting(st, &a, settingCase(t, "session_expire_delay"), nil))
 	require.NoError(t, instance.SetSetting(st, &a, depth, 100))
 	require.Empty(t, a.Changed)
-	require.ErrorContains(t, instance.SetSetting(st, &a, depth, "deep"), "setting max_yaml_depth: is not of type integer")
+	require.ErrorContains(
+		t, instance.SetSetting(st, &a, depth, "deep"), "setting max_yaml_depth: is not of type integer",
+	)
 
 	require.NoError(t, setting.Set(ctx, st, "max_yaml_depth", "deep"))
 	require.NoError(t, setting.Set(ctx, st, "notes_create_limit", 5))

@@ -90,7 +90,9 @@ func addStateVersion(
 	}
 	err = s.Exec(ctx, `
 		insert into terraform_state_versions (id, state_id, serial, sealed) values (@id, @state, @serial, @sealed)`,
-		pgx.NamedArgs{"id": id, "state": state.ID, "serial": serial, "sealed": s.Seal.Seal(stateDocument, id, document)})
+		pgx.NamedArgs{
+			"id": id, "state": state.ID, "serial": serial, "sealed": s.Seal.Seal(stateDocument, id, document),
+		})
 	if err != nil {
 		return err
 	}
@@ -171,7 +173,8 @@ func SaveTerraformState(ctx context.Context, st *db.Store, c db.Container, name,
 			refused.What = fmt.Sprintf("The state is larger than the %d bytes that this server stores", most)
 			return refused
 		}
-		state, err := changeState(ctx, st, c, name, func(_ *db.Store, s *TerraformState) error { return checkLock(*s, lock) })
+		state, err := changeState(ctx, st, c, name,
+			func(_ *db.Store, s *TerraformState) error { return checkLock(*s, lock) })
 		if err != nil {
 			return err
 		}
@@ -185,13 +188,15 @@ func SaveTerraformState(ctx context.Context, st *db.Store, c db.Container, name,
 // DeleteTerraformState deletes a state and all its versions, unless somebody else has locked it.
 func DeleteTerraformState(ctx context.Context, st *db.Store, c db.Container, name, lock string) error {
 	return st.Tx(ctx, func(st *db.Store) error {
-		state, err := TerraformStates(st, c).Change(ctx, TerraformStateBy(name), func(_ *db.Store, s *TerraformState) error {
-			return checkLock(*s, lock)
-		})
+		state, err := TerraformStates(st, c).Change(ctx, TerraformStateBy(name),
+			func(_ *db.Store, s *TerraformState) error {
+				return checkLock(*s, lock)
+			})
 		if err != nil {
 			return err
 		}
-		return TerraformStates(st, c).Delete(ctx, db.ByID(state.ID), func(context.Context, time.Time) error { return nil })
+		return TerraformStates(st, c).Delete(ctx, db.ByID(state.ID),
+			func(context.Context, time.Time) error { return nil })
 	})
 }
 

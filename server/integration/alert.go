@@ -26,24 +26,25 @@ const (
 
 // Alert is a problem that a monitoring tool reports about what a project runs (spec 3 §2.2, §2.3).
 type Alert struct {
-	ID             int64           `db:"id,auto" json:"-"`
-	ProjectID      int64           `db:"project_id" json:"-"`
-	IID            int64           `db:"iid,auto" json:"iid"` // counts the alerts of the project
-	Title          string          `db:"title" json:"title"`
-	Description    *string         `db:"description" json:"description"`
-	Status         string          `db:"status" json:"status"`
-	Severity       string          `db:"severity" json:"severity"`
-	Service        *string         `db:"service" json:"service"`
-	MonitoringTool *string         `db:"monitoring_tool" json:"monitoring_tool"`
-	Hosts          []string        `db:"hosts" json:"hosts"`
-	StartedAt      time.Time       `db:"started_at" json:"started_at"`
-	EndedAt        *time.Time      `db:"ended_at" json:"ended_at"`
-	EventCount     int             `db:"event_count,auto" json:"event_count"` // how often it was reported
-	Fingerprint    string          `db:"fingerprint" json:"fingerprint"`      // what reports of one thing have in common
-	Environment    *string         `db:"environment" json:"environment"`
-	Payload        json.RawMessage `db:"payload" json:"payload"` // of the first report
-	CreatedAt      time.Time       `db:"created_at,auto" json:"created_at"`
-	UpdatedAt      time.Time       `db:"updated_at,auto" json:"updated_at"`
+	ID             int64      `db:"id,auto" json:"-"`
+	ProjectID      int64      `db:"project_id" json:"-"`
+	IID            int64      `db:"iid,auto" json:"iid"` // counts the alerts of the project
+	Title          string     `db:"title" json:"title"`
+	Description    *string    `db:"description" json:"description"`
+	Status         string     `db:"status" json:"status"`
+	Severity       string     `db:"severity" json:"severity"`
+	Service        *string    `db:"service" json:"service"`
+	MonitoringTool *string    `db:"monitoring_tool" json:"monitoring_tool"`
+	Hosts          []string   `db:"hosts" json:"hosts"`
+	StartedAt      time.Time  `db:"started_at" json:"started_at"`
+	EndedAt        *time.Time `db:"ended_at" json:"ended_at"`
+	EventCount     int        `db:"event_count,auto" json:"event_count"` // how often it was reported
+	// what reports of one thing have in common
+	Fingerprint string          `db:"fingerprint" json:"fingerprint"`
+	Environment *string         `db:"environment" json:"environment"`
+	Payload     json.RawMessage `db:"payload" json:"payload"` // of the first report
+	CreatedAt   time.Time       `db:"created_at,auto" json:"created_at"`
+	UpdatedAt   time.Time       `db:"updated_at,auto" json:"updated_at"`
 }
 
 var alertOrders = db.Order{
@@ -72,7 +73,8 @@ type AlertFilter struct {
 func (f AlertFilter) Which(w *db.Where) {
 	w.And(f.Statuses != nil, `t.status = any(@statuses)`, f.Statuses)
 	w.And(f.Severities != nil, `t.severity = any(@severities)`, f.Severities)
-	w.And(f.Search != "", `concat_ws(chr(10), t.title, t.description, t.service, t.monitoring_tool) ilike @like`, tree.Infix(f.Search))
+	w.And(f.Search != "", `concat_ws(chr(10), t.title, t.description, t.service, t.monitoring_tool) ilike @like`,
+		tree.Infix(f.Search))
 }
 
 // What a report does, in one statement each, so that it is one alert however many report it at
@@ -82,8 +84,10 @@ const (
 	triggerAlert = `
 		insert into alerts as t (project_id, iid, title, description, status, severity, service, monitoring_tool, hosts,
 		                         started_at, environment, fingerprint, payload)
-		values (@project_id, (select coalesce(max(iid), 0) + 1 from alerts where project_id = @project_id), @title, @description,
-		        @status, @severity, @service, @monitoring_tool, @hosts, @started_at, @environment, @fingerprint, @payload)
+		values (@project_id, (select coalesce(max(iid), 0) + 1 from alerts where project_id = @project_id), @title,
+			@description,
+		        @status, @severity, @service, @monitoring_tool, @hosts, @started_at, @environment, @fingerprint,
+		          @payload)
 		on conflict (project_id, fingerprint) where status <> 'resolved'
 		do update set event_count = t.event_count + 1, updated_at = now()
 		returning t.*`

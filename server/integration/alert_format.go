@@ -72,7 +72,9 @@ func newAlert(s alertFields, began, ended *time.Time) Alert {
 
 // The metrics format, by what it requires (spec 3 §2.3), and how many of its alerts are looked at
 // (gaps §13.2).
-var metricsKeys = strings.Fields("alerts commonAnnotations commonLabels externalURL groupKey groupLabels receiver status version")
+var metricsKeys = strings.Fields(
+	"alerts commonAnnotations commonLabels externalURL groupKey groupLabels receiver status version",
+)
 
 const (
 	metricsVersion  = "4"

@@ -126,11 +126,12 @@ func ChangeAlertIntegration(
 
 // ResetAlertKey gives an alert integration a new key. The old one stops working.
 func ResetAlertKey(ctx context.Context, st *db.Store, c db.Container, id int64) (k AlertIntegrationWithKey, err error) {
-	k.AlertIntegration, err = AlertIntegrations(st, c).Change(ctx, db.ByID(id), func(_ *db.Store, i *AlertIntegration) error {
-		k.setNewKey()
-		i.Digest = k.Digest
-		return nil
-	})
+	k.AlertIntegration, err = AlertIntegrations(st, c).
+		Change(ctx, db.ByID(id), func(_ *db.Store, i *AlertIntegration) error {
+			k.setNewKey()
+			i.Digest = k.Digest
+			return nil
+		})
 	return k, err
 }
 

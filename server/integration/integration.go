@@ -31,7 +31,8 @@ type Integration struct {
 // selectIntegrations reads settings in effect: of an integration that inherits, those of the
 // nearest group above that has its own. Without such a group it is inactive.
 const selectIntegrations = `
-	select t.id, t.namespace_id, t.project_id, t.slug, t.neutral, t.inherits, t.secrets, o.id as origin_id, t.created_at, t.updated_at,
+	select t.id, t.namespace_id, t.project_id, t.slug, t.neutral, t.inherits, t.secrets, o.id as origin_id,
+		t.created_at, t.updated_at,
 	       t.active and (o.id is not null or not t.inherits) as active,
 	       coalesce(o.flags, t.flags) as flags, coalesce(o.properties, t.properties) as properties
 	from integrations t
@@ -39,7 +40,8 @@ const selectIntegrations = `
 	     select i.id, i.flags, i.properties
 	     from integrations i
 	     join namespaces above on above.id = coalesce(
-	          (select namespace_id from projects where id = t.project_id), (select parent_id from namespaces where id = t.namespace_id))
+	          (select namespace_id from projects where id = t.project_id),
+	            (select parent_id from namespaces where id = t.namespace_id))
 	     where i.namespace_id = any(above.traversal_ids) and i.slug = t.slug and i.active and not i.inherits
 	     order by array_position(above.traversal_ids, i.namespace_id) desc limit 1) o on t.inherits`
 
@@ -111,7 +113,8 @@ const integrationSecret = "integrations.secrets."
 // guess.
 func IsSecret(ctx context.Context, s *db.Store, i Integration, name, guess string) (ok bool, err error) {
 	if i.OriginID != nil {
-		i, err = db.One[Integration](ctx, s, "Integration", selectIntegrations+` where t.id = @id`, pgx.NamedArgs{"id": i.OriginID})
+		i, err = db.One[Integration](ctx, s, "Integration", selectIntegrations+`
+			where t.id = @id`, pgx.NamedArgs{"id": i.OriginID})
 	}
 	sealed, set := i.Secrets[name]
 	if err != nil || !set {

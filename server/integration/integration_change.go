@@ -32,11 +32,14 @@ func SetIntegration(
 		if err != nil {
 			return err
 		}
-		i, err = Integrations(st, c).Put(ctx, BySlug(in.Of.Slug), NewIntegration(c, in.Of.Slug), func(st *db.Store, i *Integration) error {
-			return in.into(ctx, st, setting.OutboundPolicy(settings), i)
-		})
+		i, err = Integrations(st, c).Put(ctx, BySlug(in.Of.Slug), NewIntegration(c, in.Of.Slug),
+			func(st *db.Store, i *Integration) error {
+				return in.into(ctx, st, setting.OutboundPolicy(settings), i)
+			})
 		if err == nil && !i.Active {
-			err = invalidIntegration("there are no settings to inherit: no group above has set up " + in.Of.Spelled(in.Neutral))
+			err = invalidIntegration(
+				"there are no settings to inherit: no group above has set up " + in.Of.Spelled(in.Neutral),
+			)
 		}
 		return err
 	})
@@ -46,10 +49,13 @@ func SetIntegration(
 // into applies the change to an integration.
 func (in IntegrationChange) into(ctx context.Context, st *db.Store, policy outbound.Policy, i *Integration) error {
 	if in.Of.Elsewhere() && !i.Active {
-		return fault.Unprocessable("The " + in.Of.Title + " is installed in the browser, and cannot be created by the API")
+		return fault.Unprocessable(
+			"The " + in.Of.Title + " is installed in the browser, and cannot be created by the API",
+		)
 	}
 	if in.inherits(*i) {
-		// What it had of its own is gone, as it is where the public service writes the group's settings over it.
+		// What it had of its own is gone, as it is where the public service writes the group's
+		// settings over it.
 		i.reset()
 		i.Active, i.Inherits, i.Neutral = true, true, in.Neutral
 		return nil
@@ -113,7 +119,8 @@ func invalidIntegration(what string) error {
 // are deleted.
 func (in IntegrationChange) set(st *db.Store, i *Integration) {
 	for _, p := range in.Of.Parameters {
-		if value, given := in.Values[p.Name]; given && p.Base && !reflect.DeepEqual(emptyAsText(value), emptyAsText(i.Property(p))) {
+		if value, given := in.Values[p.Name]; given && p.Base &&
+			!reflect.DeepEqual(emptyAsText(value), emptyAsText(i.Property(p))) {
 			clear(i.Secrets)
 		}
 	}

@@ -19,7 +19,8 @@ import (
 	"hew/server/outbound"
 )
 
-// names is a resolver: each lookup of a host takes the next of its answers, and the last one again and again.
+// names is a resolver: each lookup of a host takes the next of its answers, and the last one again
+// and again.
 type names map[string][][]string
 
 func (n names) lookup(_ context.Context, host string) (addrs []netip.Addr, err error) {
@@ -56,7 +57,8 @@ func TestDialJudgesWhatNamesResolveTo(t *testing.T) {
 		{"listed by name", [][]string{{"10.0.0.1"}}, outbound.Policy{Allow: []string{"host.example"}}, "10.0.0.1:80"},
 		{"listed by block", [][]string{{"10.0.0.1"}}, outbound.Policy{Allow: []string{"10.0.0.0/24"}}, "10.0.0.1:80"},
 		{"listed for another port", [][]string{{"10.0.0.1"}}, outbound.Policy{Allow: []string{"host.example:81"}}, ""},
-		{"rebound", [][]string{{"8.8.8.8"}, {"127.0.0.1"}}, outbound.Policy{}, "8.8.8.8:80"}, // what was judged is dialled
+		// what was judged is dialled
+		{"rebound", [][]string{{"8.8.8.8"}, {"127.0.0.1"}}, outbound.Policy{}, "8.8.8.8:80"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -95,7 +97,9 @@ func TestPost(t *testing.T) {
 
 	a, err := g.Post(t.Context(), local, outbound.Request{
 		URL: "http://ann:pw@inside.example:" + address.Port() + "/in", MaxAnswer: 10,
-		Header: []outbound.Field{{Name: "x-one", Value: "a"}, {Name: "X-One", Value: "b"}, {Name: "Authorization", Value: "other"}},
+		Header: []outbound.Field{
+			{Name: "x-one", Value: "a"}, {Name: "X-One", Value: "b"}, {Name: "Authorization", Value: "other"},
+		},
 	})
 	require.NoError(t, err)
 	require.Equal(t, 200, a.Status)
@@ -111,7 +115,9 @@ func TestPost(t *testing.T) {
 	require.Equal(t, "/away", got.URL.Path, "a redirect is not followed")
 
 	got = nil
-	_, err = g.Post(t.Context(), outbound.Options{}, outbound.Request{URL: "http://inside.example:" + address.Port() + "/secret"})
+	_, err = g.Post(
+		t.Context(), outbound.Options{}, outbound.Request{URL: "http://inside.example:" + address.Port() + "/secret"},
+	)
 	require.EqualError(t, err, "requests to inside.example are not allowed: it is in the local network")
 	_, err = g.Post(t.Context(), outbound.Options{}, outbound.Request{URL: receiver.URL})
 	require.ErrorContains(t, err, "the URL is blocked")

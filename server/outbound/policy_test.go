@@ -65,7 +65,8 @@ func TestAdmits(t *testing.T) {
 		"https://ci.example.com/" + strings.Repeat("a", 2048): "never",
 	} {
 		require.Equal(t, want == "always", outbound.Policy{}.Admits(address), "%.80q", address)
-		require.Equal(t, want != "never", outbound.Policy{Local: true}.Admits(address), "%.80q with local addresses allowed", address)
+		require.Equal(t, want != "never", outbound.Policy{Local: true}.Admits(address),
+			"%.80q with local addresses allowed", address)
 	}
 }
 
@@ -96,6 +97,7 @@ func TestAdmitsWhatIsListed(t *testing.T) {
 		{"", "http://localhost/", false},
 		{"[", "http://localhost/", false},
 	} {
-		require.Equal(t, tt.want, outbound.Policy{Allow: []string{tt.entry}}.Admits(tt.address), "%q with %q listed", tt.address, tt.entry)
+		require.Equal(t, tt.want, outbound.Policy{Allow: []string{tt.entry}}.Admits(tt.address), "%q with %q listed",
+			tt.address, tt.entry)
 	}
 }

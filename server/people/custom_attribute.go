@@ -22,7 +22,8 @@ func holdCustomAttributes(ctx context.Context, s *db.Store, b tree.Bearer) (map[
 }
 
 func customAttributes(ctx context.Context, s *db.Store, b tree.Bearer, lock string) (map[string]string, error) {
-	return db.Value[map[string]string](ctx, s, `select custom_attributes from `+b.Table+` where id = @id`+lock, pgx.NamedArgs{"id": b.ID})
+	return db.Value[map[string]string](ctx, s, `select custom_attributes from `+b.Table+`
+		where id = @id`+lock, pgx.NamedArgs{"id": b.ID})
 }
 
 // updateCustomAttributes replaces all custom attributes of a bearer.

@@ -30,7 +30,8 @@ type Token struct {
 	LastUsedIPs   []string   `db:"last_used_ips,auto" json:"last_used_ips"`
 	db.Container             // neither is set for a person's token
 	AccessLevel   *int       `db:"access_level" json:"access_level,omitempty"` // of the bot; nil for a person's token
-	ExpiryTold    bool       `db:"expiry_told" json:"-"`                       // an event has announced that it expires soon
+	// an event has announced that it expires soon
+	ExpiryTold bool `db:"expiry_told" json:"-"`
 }
 
 // Expired reports whether the token's day of expiry has come.
@@ -62,7 +63,8 @@ func (f TokenFilter) Where() *db.Where {
 	w.And(f.UserID != nil, `t.user_id = @user`, f.UserID)
 	w.And(f.Search != "", `t.name ilike @like`, tree.Infix(f.Search))
 	w.And(f.Revoked != nil, `t.revoked = @revoked`, f.Revoked)
-	w.And(f.Active != nil, `@active = (not t.revoked and (t.expires_at is null or t.expires_at > current_date))`, f.Active)
+	w.And(f.Active != nil, `@active = (not t.revoked
+		and (t.expires_at is null or t.expires_at > current_date))`, f.Active)
 	w.And(f.CreatedAfter != nil, `t.created_at > @created_after`, f.CreatedAfter)
 	w.And(f.CreatedBefore != nil, `t.created_at < @created_before`, f.CreatedBefore)
 	w.And(f.LastUsedAfter != nil, `t.last_used_at > @last_used_after`, f.LastUsedAfter)
@@ -79,7 +81,8 @@ func Tokens(ctx context.Context, s *db.Store, f TokenFilter, p db.Page) ([]Token
 
 // FindToken returns the token with that id, or a not-found fault.
 func FindToken(ctx context.Context, s *db.Store, id int64) (Token, error) {
-	return db.One[Token](ctx, s, "", `select t.* from personal_access_tokens t where t.id = @id`, pgx.NamedArgs{"id": id})
+	return db.One[Token](ctx, s, "", `select t.* from personal_access_tokens t
+		where t.id = @id`, pgx.NamedArgs{"id": id})
 }
 
 // InsertToken stores a token and returns the row.
@@ -122,7 +125,8 @@ func TouchToken(ctx context.Context, s *db.Store, t Token, address string) error
 func FindTokenOwner(ctx context.Context, s *db.Store, digest []byte) (u tree.User, t Token, err error) {
 	args := pgx.NamedArgs{"digest": digest}
 	batch := &pgx.Batch{}
-	batch.Queue(`select t.* from personal_access_tokens t where t.digest = @digest`, args).Query(func(rows pgx.Rows) (err error) {
+	batch.Queue(`select t.* from personal_access_tokens t
+		where t.digest = @digest`, args).Query(func(rows pgx.Rows) (err error) {
 		t, err = pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[Token])
 		return err
 	})

@@ -127,7 +127,8 @@ func RemoveUser(ctx context.Context, st *db.Store, id int64, hard bool) error {
 		case len(sole) > 0 && !hard:
 			return fault.Conflict("User cannot be removed - is sole owner of a group")
 		}
-		if _, err := tree.SetUserState(ctx, st, id, "blocked", "active", "deactivated", "banned", pendingApproval); err != nil {
+		if _, err := tree.SetUserState(ctx, st, id, "blocked", "active", "deactivated", "banned",
+			pendingApproval); err != nil {
 			return err
 		}
 		return jobs.Enqueue(ctx, st, RemovalJob{ID: id, Hard: hard})

@@ -31,11 +31,14 @@ type UserFilter struct {
 }
 
 var userOrders = db.Order{
-	"id": "u.id", "name": "u.name", "username": "u.username", "created_at": "u.created_at", "updated_at": "u.updated_at",
+	"id": "u.id", "name": "u.name", "username": "u.username", "created_at": "u.created_at",
+	"updated_at": "u.updated_at",
 }
 
 func (f UserFilter) where() *db.Where {
-	w := db.NewWhere(pgx.NamedArgs{"like": tree.Infix(f.Search), "search_email": f.SearchEmail, "extern_uid": f.ExternUID})
+	w := db.NewWhere(
+		pgx.NamedArgs{"like": tree.Infix(f.Search), "search_email": f.SearchEmail, "extern_uid": f.ExternUID},
+	)
 	w.And(f.Username != "", `lower(u.username) = lower(@username)`, f.Username)
 	w.And(f.Search != "", `lower(u.public_email) = lower(@search) or u.name ilike @like or u.username ilike @like
 		or @search_email and u.email ilike @like`, f.Search)

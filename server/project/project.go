@@ -104,7 +104,8 @@ func DeleteProject(ctx context.Context, st *db.Store, id int64, by tree.User) er
 // RemoveProject removes a project that is marked for deletion now. The caller repeats its full
 // path.
 func RemoveProject(ctx context.Context, st *db.Store, id int64, fullPath string) error {
-	return projects.RemoveNow(ctx, st, id, func(p tree.Project) error { return projects.CheckRemovable(p, p.FullPath, fullPath) })
+	return projects.RemoveNow(ctx, st, id,
+		func(p tree.Project) error { return projects.CheckRemovable(p, p.FullPath, fullPath) })
 }
 
 // RestoreProject removes the mark for deletion from a project.
@@ -163,7 +164,8 @@ func InsertProject(ctx context.Context, s *db.Store, p tree.Project, creatorID i
 			select @user::bigint, @project::bigint, @owner, @user::bigint from namespaces n
 			where n.id = @namespace and n.kind = 'group' and @user::bigint > 0 and `+tree.LevelInSpace+` < @maintainer`,
 			pgx.NamedArgs{
-				"user": creatorID, "project": p.ID, "namespace": p.NamespaceID, "owner": db.Owner, "maintainer": db.Maintainer,
+				"user": creatorID, "project": p.ID, "namespace": p.NamespaceID, "owner": db.Owner,
+				"maintainer": db.Maintainer,
 			}); err != nil {
 			return err
 		}

@@ -41,7 +41,8 @@ type ProjectFilter struct {
 
 // projectOrders: similarity is the share of the path, or else of the name, that matches the search.
 var projectOrders = db.Order{
-	"id": "p.id", "name": "lower(p.name)", "path": "lower(p.path)", "created_at": "p.created_at", "updated_at": "p.updated_at",
+	"id": "p.id", "name": "lower(p.name)", "path": "lower(p.path)", "created_at": "p.created_at",
+	"updated_at":       "p.updated_at",
 	"last_activity_at": "p.last_activity_at", "star_count": "p.star_count",
 	"similarity": `case when p.path ilike @like then 1.0 / length(p.path)
 		when p.name ilike @like then 0.5 / length(p.name) else 0 end`,
@@ -58,7 +59,9 @@ func (f ProjectFilter) where() *db.Where {
 	w.And(f.StarredBy != 0, `p.id in (select t.project_id from stars t where t.user_id = @starred_by)`, f.StarredBy)
 	w.And(f.Archived != nil, `p.archived = @archived`, f.Archived)
 	w.And(f.Visibility != nil, `p.visibility = @visibility`, f.Visibility)
-	w.And(f.Search != "" && !f.SearchNamespaces, `p.name ilike @like or p.path ilike @like or p.description ilike @like`)
+	w.And(
+		f.Search != "" && !f.SearchNamespaces, `p.name ilike @like or p.path ilike @like or p.description ilike @like`,
+	)
 	w.And(f.Search != "" && f.SearchNamespaces,
 		`p.name ilike @like or p.full_path ilike @like or p.description ilike @like or n.full_name ilike @like`)
 	w.And(f.WithIssues, `p.settings ->> 'issues_access_level' is distinct from 'disabled'`)
@@ -82,7 +85,8 @@ func (f ProjectFilter) where() *db.Where {
 // within returns the condition that a project p is in the namespace or shared with the guest.
 func (f ProjectFilter) within() string {
 	in := `p.namespace_id = @namespace`
-	invited := `p.id = any(array(select s.project_id from shares s where s.group_id = @guest and ` + tree.LastingShare + `))`
+	invited := `p.id = any(array(select s.project_id from shares s where s.group_id = @guest
+		and ` + tree.LastingShare + `))`
 	if f.Deep {
 		in = `p.namespace_id in (select d.id from namespaces d where d.traversal_ids @> array[@namespace::bigint])`
 	}
@@ -124,7 +128,8 @@ func AccessTo(
 		select id, case when personal then greatest(direct, inherited) else direct end as project_level,
 		       case when personal then 0 else inherited end as group_level
 		from (
-		    select p.id, n.kind = 'user' as personal, `+tree.LevelInSpace+` as inherited, `+tree.LevelOfProject+` as direct
+		    select p.id, n.kind = 'user' as personal,
+		      `+tree.LevelInSpace+` as inherited, `+tree.LevelOfProject+` as direct
 		    from projects p join namespaces n on n.id = p.namespace_id
 		    where p.id = any(@ids)) levels`, pgx.NamedArgs{"user": userID, "ids": ids})
 	byID := make(map[int64]ProjectAccess, len(list))
@@ -136,5 +141,6 @@ func AccessTo(
 
 // CountProjects counts the projects directly in a namespace.
 func CountProjects(ctx context.Context, s *db.Store, namespaceID int64) (int, error) {
-	return db.Value[int](ctx, s, `select count(*) from projects where namespace_id = @namespace`, pgx.NamedArgs{"namespace": namespaceID})
+	return db.Value[int](ctx, s, `select count(*) from projects
+		where namespace_id = @namespace`, pgx.NamedArgs{"namespace": namespaceID})
 }

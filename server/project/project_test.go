@@ -87,12 +87,14 @@ func TestProjectsByWhoMaySeeThem(t *testing.T) {
 		{"minimal", db.Internal, signed},
 		{"former", db.Internal, signed},
 		{"former", db.Public, open},
-		{"guest", db.Public, "acme/private acme/internal acme/public acme/web/private acme/web/internal acme/web/public zoe/public"},
+		{"guest", db.Public,
+			"acme/private acme/internal acme/public acme/web/private acme/web/internal acme/web/public zoe/public"},
 		{"deep", db.Public, "acme/public acme/web/private acme/web/internal acme/web/public zoe/public"},
 		{"single", db.Public, "acme/private acme/public acme/web/public zoe/public"},
 		{"zoe", db.Public, "acme/public acme/web/public zoe/private zoe/internal zoe/public"},
 	} {
-		require.Equal(t, c.want, e.paths(project.ProjectFilter{UserID: e.users[c.user].ID, Open: c.open}), "%s %s", c.user, c.open)
+		require.Equal(t, c.want, e.paths(project.ProjectFilter{UserID: e.users[c.user].ID, Open: c.open}), "%s %s",
+			c.user, c.open)
 	}
 	for _, c := range []struct {
 		user string
@@ -116,7 +118,9 @@ func TestProjectsByWhoMaySeeThem(t *testing.T) {
 		for path, p := range e.projects {
 			found, err := tree.ProjectFor(t.Context(), e.Store, path, u.ID)
 			require.NoError(t, err)
-			require.Equal(t, found.Level >= 10 || p.Visibility >= db.Internal, slices.Contains(listed, path), "%s %s", name, path)
+			require.Equal(
+				t, found.Level >= 10 || p.Visibility >= db.Internal, slices.Contains(listed, path), "%s %s", name, path,
+			)
 		}
 	}
 }
@@ -144,8 +148,11 @@ func TestProjectFilters(t *testing.T) {
 		f    project.ProjectFilter
 		want string
 	}{
-		"in a group":        {project.ProjectFilter{NamespaceID: e.groups["acme"].ID}, "acme/private acme/internal acme/public"},
-		"and below":         {project.ProjectFilter{NamespaceID: e.groups["acme"].ID, Deep: true, Visibility: &private}, "acme/private acme/web/private"},
+		"in a group": {
+			project.ProjectFilter{NamespaceID: e.groups["acme"].ID}, "acme/private acme/internal acme/public",
+		},
+		"and below": {project.ProjectFilter{NamespaceID: e.groups["acme"].ID, Deep: true, Visibility: &private},
+			"acme/private acme/web/private"},
 		"archived":          {project.ProjectFilter{Archived: &yes}, p.FullPath},
 		"inactive":          {project.ProjectFilter{Active: &no}, p.FullPath + " zoe/private"},
 		"marked":            {project.ProjectFilter{MarkedOn: &today}, "zoe/private"},
@@ -154,16 +161,21 @@ func TestProjectFilters(t *testing.T) {
 		"attributes":        {project.ProjectFilter{Attributes: map[string]string{"team": "red"}}, p.FullPath},
 		"no wildcards":      {project.ProjectFilter{Search: "100% OF IT_"}, p.FullPath},
 		"search is literal": {project.ProjectFilter{Search: "%"}, p.FullPath},
-		"names above":       {project.ProjectFilter{Search: "acme / web", SearchNamespaces: true, Visibility: &private}, "acme/web/private"},
-		"without issues":    {project.ProjectFilter{NamespaceID: e.groups["acme/web"].ID, WithIssues: true}, "acme/web/private acme/web/internal"},
-		"with requests":     {project.ProjectFilter{NamespaceID: e.groups["acme/web"].ID, WithRequests: true, Archived: &yes}, p.FullPath},
-		"starred":           {project.ProjectFilter{StarredBy: e.users["deep"].ID}, p.FullPath},
-		"storage":           {project.ProjectFilter{Storage: "elsewhere"}, ""},
-		"between ids":       {project.ProjectFilter{IDAfter: p.ID - 1, IDBefore: p.ID + 1}, p.FullPath},
-		"too late":          {project.ProjectFilter{ActiveAfter: &late}, ""},
-		"too early":         {project.ProjectFilter{UpdatedBefore: &early}, ""},
-		"in between":        {project.ProjectFilter{ActiveAfter: &early, ActiveBefore: &late, UpdatedAfter: &early, UpdatedBefore: &late, Archived: &yes}, p.FullPath},
-		"nothing":           {project.ProjectFilter{None: true}, ""},
+		"names above": {project.ProjectFilter{Search: "acme / web", SearchNamespaces: true, Visibility: &private},
+			"acme/web/private"},
+		"without issues": {project.ProjectFilter{NamespaceID: e.groups["acme/web"].ID, WithIssues: true},
+			"acme/web/private acme/web/internal"},
+		"with requests": {
+			project.ProjectFilter{NamespaceID: e.groups["acme/web"].ID, WithRequests: true, Archived: &yes}, p.FullPath,
+		},
+		"starred":     {project.ProjectFilter{StarredBy: e.users["deep"].ID}, p.FullPath},
+		"storage":     {project.ProjectFilter{Storage: "elsewhere"}, ""},
+		"between ids": {project.ProjectFilter{IDAfter: p.ID - 1, IDBefore: p.ID + 1}, p.FullPath},
+		"too late":    {project.ProjectFilter{ActiveAfter: &late}, ""},
+		"too early":   {project.ProjectFilter{UpdatedBefore: &early}, ""},
+		"in between": {project.ProjectFilter{ActiveAfter: &early, ActiveBefore: &late, UpdatedAfter: &early,
+			UpdatedBefore: &late, Archived: &yes}, p.FullPath},
+		"nothing": {project.ProjectFilter{None: true}, ""},
 	} {
 		require.Equal(t, c.want, e.paths(c.f), name)
 	}
@@ -173,20 +185,26 @@ func TestProjectOrders(t *testing.T) {
 	t.Parallel()
 	e := newEstate(t)
 	for name := range project.ProjectOrders {
-		list, total, err := project.Projects(t.Context(), e.Store, project.ProjectFilter{Search: "a"}, db.Page{Limit: 2, Order: name, Desc: true})
+		list, total, err := project.Projects(
+			t.Context(), e.Store, project.ProjectFilter{Search: "a"}, db.Page{Limit: 2, Order: name, Desc: true},
+		)
 		require.NoError(t, err, name)
 		require.Len(t, list, 2, name)
 		require.Equal(t, 6, total, name)
 	}
 	near := e.Project("pub", e.groups["acme"].ID, 0)
-	list, _, err := project.Projects(t.Context(), e.Store, project.ProjectFilter{Search: "pub"}, db.Page{Limit: 1, Order: "similarity", Desc: true})
+	list, _, err := project.Projects(
+		t.Context(), e.Store, project.ProjectFilter{Search: "pub"}, db.Page{Limit: 1, Order: "similarity", Desc: true},
+	)
 	require.NoError(t, err)
 	require.Equal(t, near.ID, list[0].ID, "the nearest is first")
 
 	var walked []int64
 	f := project.ProjectFilter{NamespaceID: e.groups["acme"].ID, Deep: true}
 	for {
-		page, total, err := project.Projects(t.Context(), e.Store, f, db.Page{Limit: 2, Order: "id", ByKey: true, Desc: true})
+		page, total, err := project.Projects(
+			t.Context(), e.Store, f, db.Page{Limit: 2, Order: "id", ByKey: true, Desc: true},
+		)
 		require.NoError(t, err)
 		require.Equal(t, -1, total)
 		if len(page) == 0 {
@@ -210,7 +228,8 @@ func TestProjectAccess(t *testing.T) {
 		all = append(all, e.projects[path])
 	}
 	for user, want := range map[string]string{
-		"owner": "0/50 0/50 0/0", "deep": "0/0 0/40 0/0", "single": "30/0 0/0 0/0", "zoe": "0/0 0/0 50/0", "former": "0/0 0/0 0/0",
+		"owner": "0/50 0/50 0/0", "deep": "0/0 0/40 0/0", "single": "30/0 0/0 0/0", "zoe": "0/0 0/0 50/0",
+		"former": "0/0 0/0 0/0",
 	} {
 		access, err := project.AccessTo(t.Context(), e.Store, all, e.users[user].ID)
 		require.NoError(t, err)

@@ -10,7 +10,8 @@ import (
 
 // Star adds the user's star to a project, and reports whether there was none.
 func Star(ctx context.Context, s *db.Store, projectID, userID int64) (changed bool, err error) {
-	return star(ctx, s, projectID, userID, `insert into stars (user_id, project_id) values (@user, @project) on conflict do nothing`, 1)
+	return star(ctx, s, projectID, userID, `insert into stars (user_id, project_id) values (@user,
+		@project) on conflict do nothing`, 1)
 }
 
 // Unstar removes the user's star from a project, and reports whether there was one.

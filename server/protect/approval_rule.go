@@ -49,9 +49,11 @@ func ApprovalRules(s *db.Store, c db.Container) db.Held[ApprovalRule] {
 // isApprover is the condition that a user u has access to a source and so may approve there. It
 // does not depend on who asks; an administrator who is a member of nothing approves nothing.
 const isApprover = `exists (
-		select from ` + tree.SpaceGrants + ` m where m.user_id = u.id and m.namespace_id = any(@namespaces) and m.access_level >= 10)
+		select from ` + tree.SpaceGrants + ` m where m.user_id = u.id and m.namespace_id = any(@namespaces)
+			and m.access_level >= 10)
 	or exists (
-		select from ` + tree.ProjectGrants + ` m where m.user_id = u.id and m.project_id = @project and m.access_level >= 10)`
+		select from ` + tree.ProjectGrants + ` m where m.user_id = u.id and m.project_id = @project
+			and m.access_level >= 10)`
 
 // isApproverGroup is the condition that the members of a group n have access to a source: it is a
 // group above the source, or is invited there. In a group, the groups below it count as well.
@@ -82,7 +84,8 @@ func eligibleGroups(
 	}
 	w.And(true, `n.id = any(@groups)`, ids)
 	w.And(true, isApproverGroup)
-	return db.Value[[]int64](ctx, s, `select coalesce(array_agg(n.id order by n.id), '{}') from namespaces n`+w.String(), w.Args)
+	return db.Value[[]int64](ctx, s, `select coalesce(array_agg(n.id order by n.id), '{}')
+		from namespaces n`+w.String(), w.Args)
 }
 
 // VisibleGroups returns the named groups that are visible, ordered by id.
@@ -113,9 +116,11 @@ func Approvers(
 	args := src.Access()
 	args["rules"], args["groups"] = ids, groups
 	return db.Many[Approver](ctx, s, `
-		select c.rule_id, bool_or(c.named) as named, u.state = 'active' as active, `+tree.PersonColumn("u.id")+` as person
+		select c.rule_id, bool_or(c.named) as named, u.state = 'active' as active,
+			`+tree.PersonColumn("u.id")+` as person
 		from (
-			select t.id as rule_id, unnest(t.user_ids) as user_id, true as named from approval_rules t where t.id = any(@rules)
+			select t.id as rule_id, unnest(t.user_ids) as user_id, true as named from approval_rules t
+				where t.id = any(@rules)
 			union all
 			select t.id, m.user_id, false
 			from approval_rules t join members m on m.namespace_id = any(t.group_ids)

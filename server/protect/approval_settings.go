@@ -45,7 +45,9 @@ func (s *ApprovalSwitches[S]) All() [6]*S {
 // in it.
 func NewApprovalSwitches(c db.Container) ApprovalSwitches[bool] {
 	group := c.NamespaceID != nil
-	return ApprovalSwitches[bool]{AuthorApproval: group, CommitterApproval: true, Overrides: true, RetainApprovals: group}
+	return ApprovalSwitches[bool]{
+		AuthorApproval: group, CommitterApproval: true, Overrides: true, RetainApprovals: group,
+	}
 }
 
 // updateApprovalSettings stores what edit makes of the settings of a group or project. It starts
@@ -126,7 +128,8 @@ func ChangeApprovalSettings(
 ) (ApprovalSwitches[ApprovalSetting], error) {
 	_, err := updateApprovalSettings(ctx, st, src.Container(), db.Checked(change, func(s ApprovalSettings) error {
 		if s.SelectiveRemovals && !s.RetainApprovals {
-			return fault.Invalid("selective_code_owner_removals", "can only be enabled when retain_approvals_on_push is enabled (reset_approvals_on_push is disabled)")
+			return fault.Invalid("selective_code_owner_removals",
+				"can only be enabled when retain_approvals_on_push is enabled (reset_approvals_on_push is disabled)")
 		}
 		return nil
 	}))

@@ -40,7 +40,8 @@ type EnabledKey struct {
 func EnabledKeys(s *db.Store, c db.Container) db.Held[EnabledKey] {
 	keys := db.HeldIn[EnabledKey](s, c, "deploy_keys_projects")
 	keys.What = "Deploy Key"
-	keys.From = `select t.*, to_jsonb(k) as key from deploy_keys_projects t join deploy_keys k on k.id = t.deploy_key_id`
+	keys.From = `select t.*, to_jsonb(k) as key from deploy_keys_projects t
+		join deploy_keys k on k.id = t.deploy_key_id`
 	return keys
 }
 
@@ -58,7 +59,8 @@ func deployKeyFor(ctx context.Context, s *db.Store, v tree.Viewer, which db.Whic
 	w := db.NewWhere(pgx.NamedArgs{"user": v.UserID})
 	which(w)
 	w.And(!v.All, `k.public or exists (
-		select from deploy_keys_projects e join projects p on p.id = e.project_id join namespaces n on n.id = p.namespace_id
+		select from deploy_keys_projects e join projects p on p.id = e.project_id
+			join namespaces n on n.id = p.namespace_id
 		where e.deploy_key_id = k.id and `+tree.Holds(db.Maintainer)+`)`)
 	return db.One[DeployKey](ctx, s, "Deploy Key", `select k.* from deploy_keys k`+w.String(), w.Args)
 }
@@ -102,7 +104,8 @@ const selectDeployKeyUsages = `
 	           coalesce(jsonb_agg(j.project order by p.id) filter (where not e.can_push), '[]') as readers
 	    from deploy_keys_projects e join projects p on p.id = e.project_id join namespaces n on n.id = p.namespace_id
 	         cross join lateral (select jsonb_build_object(
-	             'id', p.id, 'description', p.description, 'name', p.name, 'name_with_namespace', n.full_name || ' / ' || p.name,
+	             'id', p.id, 'description', p.description, 'name', p.name, 'name_with_namespace',
+	               n.full_name || ' / ' || p.name,
 	             'path', p.path, 'path_with_namespace', p.full_path, 'created_at', p.created_at) as project) j
 	    where e.deploy_key_id = k.id) e`
 

@@ -116,10 +116,12 @@ func AllProtectedRefs(
 
 func whereProtected(c db.Container, kind RefKind, which []db.Which) *db.Where {
 	w := db.NewWhere(nil)
-	w.And(c.NamespaceID != nil, `t.namespace_id = any((select traversal_ids from namespaces where id = @namespace)::bigint[])`,
+	w.And(c.NamespaceID != nil, `t.namespace_id = any((select traversal_ids from namespaces
+		where id = @namespace)::bigint[])`,
 		c.NamespaceID)
 	w.And(c.ProjectID != nil, `t.project_id = @project or t.namespace_id = any((
-		select n.traversal_ids from projects p join namespaces n on n.id = p.namespace_id where p.id = @project)::bigint[])`,
+		select n.traversal_ids from projects p join namespaces n on n.id = p.namespace_id
+			where p.id = @project)::bigint[])`,
 		c.ProjectID)
 	for _, narrow := range append(which, refsOfKind(kind)) {
 		narrow(w)

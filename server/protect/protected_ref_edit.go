@@ -78,17 +78,18 @@ func CreateProtectedRef(ctx context.Context, st *db.Store, key RefKey, edit RefE
 func ChangeProtectedRef(
 	ctx context.Context, st *db.Store, key RefKey, by policy.Who, edit RefEdit,
 ) (ProtectedRef, error) {
-	return ProtectedRefs(st, key.In, key.Kind).Change(ctx, RefByName(key.Name), func(st *db.Store, r *ProtectedRef) error {
-		if err := checkUnprotect(ctx, st, by, *r); err != nil {
-			return err
-		}
-		edit.Fill(r)
-		levels, err := edit.check(ctx, st, *r)
-		if err != nil {
-			return err
-		}
-		return setRefLevels(ctx, st, r.ID, levels)
-	})
+	return ProtectedRefs(st, key.In, key.Kind).Change(ctx, RefByName(key.Name),
+		func(st *db.Store, r *ProtectedRef) error {
+			if err := checkUnprotect(ctx, st, by, *r); err != nil {
+				return err
+			}
+			edit.Fill(r)
+			levels, err := edit.check(ctx, st, *r)
+			if err != nil {
+				return err
+			}
+			return setRefLevels(ctx, st, r.ID, levels)
+		})
 }
 
 // RemoveProtection unprotects a branch or tag. It fails unless by may do so, or if unless fails,

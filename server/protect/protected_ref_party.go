@@ -18,7 +18,8 @@ func setRefLevels(ctx context.Context, s *db.Store, refID int64, levels []RefLev
 	for _, sql := range []string{
 		`delete from protected_ref_levels where protected_ref_id = @ref and id not in (select g.id from ` + given + `)`,
 		`update protected_ref_levels l
-		 set (access_level, user_id, group_id, deploy_key_id) = row(g.access_level, g.user_id, g.group_id, g.deploy_key_id)
+		 set (access_level, user_id, group_id, deploy_key_id) = row(g.access_level, g.user_id, g.group_id,
+		   g.deploy_key_id)
 		 from ` + given + ` where l.protected_ref_id = @ref and l.id = g.id`,
 		`insert into protected_ref_levels (protected_ref_id, act, access_level, user_id, group_id, deploy_key_id)
 		 select @ref, g.act, g.access_level, g.user_id, g.group_id, g.deploy_key_id from ` + given + ` where g.id = 0`,
@@ -65,11 +66,13 @@ func findRefParties(ctx context.Context, s *db.Store, c db.Container, who refPar
 		from users u cross join place n left join projects p on p.id = n.project where u.id = any(@users)
 		union all
 		select 'group', g.id, `+groupBelongs("g.id")+`
-		from namespaces g cross join place n left join projects p on p.id = n.project where g.id = any(@groups) and g.kind = 'group'
+		from namespaces g cross join place n left join projects p on p.id = n.project where g.id = any(@groups)
+			and g.kind = 'group'
 		union all
 		select 'deploy key', e.deploy_key_id, e.can_push
 		from deploy_keys_projects e where e.project_id = @project and e.deploy_key_id = any(@keys)`,
-		pgx.NamedArgs{"project": c.ProjectID, "namespace": c.NamespaceID, "users": who.Users, "groups": who.Groups, "keys": who.Keys})
+		pgx.NamedArgs{"project": c.ProjectID, "namespace": c.NamespaceID, "users": who.Users, "groups": who.Groups,
+			"keys": who.Keys})
 }
 
 // isInAnyGroup reports whether a user is a member of one of the groups, inherited memberships
@@ -89,7 +92,8 @@ func removeLostRefLevels(ctx context.Context, s *db.Store, src tree.Source, user
 	w.And(src.Project != nil, `p.id = @project`, src.Project)
 	w.And(src.Project == nil, `n.traversal_ids @> array[@namespace::bigint]`, src.Direct())
 	w.And(user != nil, `l.user_id = @user`, user)
-	w.And(true, `l.user_id is not null and not `+userBelongs("l.user_id")+` or l.group_id is not null and not `+groupBelongs("l.group_id"))
+	w.And(true, `l.user_id is not null and not `+userBelongs("l.user_id")+` or l.group_id is not null
+		and not `+groupBelongs("l.group_id"))
 	return s.Exec(ctx, `
 		delete from protected_ref_levels l
 		using protected_refs t left join projects p on p.id = t.project_id

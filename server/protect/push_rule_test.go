@@ -38,7 +38,9 @@ func TestInheritPushRule(t *testing.T) {
 	}
 	rule := func(c db.Container, branches string) protect.PushRule {
 		t.Helper()
-		r, err := protect.PushRules(w.Store, c).Create(ctx, protect.PushRule{Container: c, BranchNameRegex: branches, MaxFileSize: 7, MemberCheck: true})
+		r, err := protect.PushRules(w.Store, c).Create(
+			ctx, protect.PushRule{Container: c, BranchNameRegex: branches, MaxFileSize: 7, MemberCheck: true},
+		)
 		require.NoError(t, err)
 		return r
 	}
@@ -52,6 +54,7 @@ func TestInheritPushRule(t *testing.T) {
 
 	copied, err := protect.PushRules(w.Store, c.Container()).One(ctx, db.Only)
 	require.NoError(t, err)
-	copied.ID, copied.Container, copied.CreatedAt, copied.UpdatedAt = near.ID, near.Container, near.CreatedAt, near.UpdatedAt
+	copied.ID, copied.Container, copied.CreatedAt, copied.UpdatedAt = near.ID, near.Container, near.CreatedAt,
+		near.UpdatedAt
 	require.Equal(t, near, copied, "everything is taken over")
 }

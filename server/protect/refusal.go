@@ -38,5 +38,7 @@ var Refusals = db.Refusals{
 	"approval_rules_approvals_required_check": db.Invalid("approvals_required", "must be between 0 and 100"),
 	"approval_settings_namespace_id_key":      db.Invalid("group", db.Taken),
 	"approval_settings_project_id_key":        db.Invalid("project", db.Taken),
-	"approval_settings_selective_check":       db.Invalid("selective_code_owner_removals", "can only be enabled when approvals are kept"),
+	"approval_settings_selective_check": db.Invalid(
+		"selective_code_owner_removals", "can only be enabled when approvals are kept",
+	),
 }

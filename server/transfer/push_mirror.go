@@ -22,15 +22,16 @@ import (
 // gaps §12.4). Its credentials are sealed: setMirrorURL and setMirrorKey write them, MirrorURL
 // reads them.
 type PushMirror struct {
-	ID                     int64      `db:"id,auto" json:"id"`
-	ProjectID              int64      `db:"project_id" json:"-"`
-	Enabled                bool       `db:"enabled" json:"enabled"`
-	URL                    string     `db:"url" json:"url"` // as it is shown: with masks for what is secret
-	SealedURL              []byte     `db:"sealed_url" json:"-"`
-	AuthMethod             string     `db:"auth_method" json:"auth_method"` // password, ssh_public_key
-	PublicKey              *string    `db:"public_key" json:"-"`
-	SealedKey              []byte     `db:"sealed_key" json:"-"`
-	UpdateStatus           string     `db:"update_status,auto" json:"update_status"` // none, as long as there is nothing to push
+	ID         int64   `db:"id,auto" json:"id"`
+	ProjectID  int64   `db:"project_id" json:"-"`
+	Enabled    bool    `db:"enabled" json:"enabled"`
+	URL        string  `db:"url" json:"url"` // as it is shown: with masks for what is secret
+	SealedURL  []byte  `db:"sealed_url" json:"-"`
+	AuthMethod string  `db:"auth_method" json:"auth_method"` // password, ssh_public_key
+	PublicKey  *string `db:"public_key" json:"-"`
+	SealedKey  []byte  `db:"sealed_key" json:"-"`
+	// none, as long as there is nothing to push
+	UpdateStatus           string     `db:"update_status,auto" json:"update_status"`
 	LastError              *string    `db:"last_error,auto" json:"last_error"`
 	LastUpdateAt           *time.Time `db:"last_update_at,auto" json:"last_update_at"`
 	LastUpdateStartedAt    *time.Time `db:"last_update_started_at,auto" json:"last_update_started_at"`
@@ -185,7 +186,8 @@ func findURLProblem(policy outbound.Policy, url string) []string {
 func completeMirror(st *db.Store, m *PushMirror, wrong *check.Problems) error {
 	if m.MirrorBranchRegex != nil && wrong.Fits("mirror_branch_regex", *m.MirrorBranchRegex, check.MaxRegexLength) {
 		if err := check.Regex(*m.MirrorBranchRegex); err != nil {
-			wrong.On("mirror_branch_regex", "not valid RE2 syntax: "+strings.TrimPrefix(err.Error(), "error parsing regexp: "))
+			wrong.On("mirror_branch_regex",
+				"not valid RE2 syntax: "+strings.TrimPrefix(err.Error(), "error parsing regexp: "))
 		}
 	}
 	if err := wrong.Err(); err != nil || m.AuthMethod != ByKey || m.PublicKey != nil {
@@ -226,7 +228,9 @@ func PublicKeyOf(m PushMirror) (string, error) {
 // PushToMirror would push to a mirror. It is not implemented: this server has no repositories yet.
 func PushToMirror(m PushMirror) error {
 	if !m.Enabled {
-		return fault.BadRequest("Cannot proceed with the push mirroring. Please verify your mirror configuration.").In(fault.Text)
+		return fault.BadRequest("Cannot proceed with the push mirroring. Please verify your mirror configuration.").In(
+			fault.Text,
+		)
 	}
 	return fault.NotImplemented("a push needs the repository, which this server does not have yet")
 }

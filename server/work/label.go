@@ -11,16 +11,16 @@ import (
 	"hew/server/tree"
 )
 
-// CreateLabel makes a label in a group or project out of what fill says (gaps §6.3). One that is called like another there,
-// or in a group above, is not made.
+// CreateLabel stores the label that fill sets up in a group or project (gaps §6.3). It returns a
+// conflict if the group, the project or a group above has a label of that name.
 func CreateLabel(ctx context.Context, st *db.Store, c db.Container, fill func(*Label) error) (Label, error) {
 	l := Label{Container: c}
 	err := st.Tx(ctx, func(st *db.Store) error {
-		edit := db.Checked(tidied(fill), checkLabel)
+		edit := db.Checked(normalized(fill), checkLabel)
 		if err := edit(st, &l); err != nil {
 			return err
 		}
-		same, err := LabelNamesake(ctx, st, l)
+		same, err := findSameName(ctx, st, l)
 		switch {
 		case err != nil:
 			return err
@@ -33,13 +33,14 @@ func CreateLabel(ctx context.Context, st *db.Store, c db.Container, fill func(*L
 	return l, err
 }
 
-// ChangeLabel lets change edit a label of a group or project, named by its id or name, and stores the outcome, as by sees it.
+// ChangeLabel edits a label of a group or project, given by id or name, and returns it as user by
+// sees it.
 func ChangeLabel(
 	ctx context.Context, st *db.Store, c db.Container, ref string, by int64, change func(*Label) error,
 ) (Label, error) {
-	return Labels(st, c, by).Change(ctx, LabelBy(ref), func(st *db.Store, l *Label) error {
+	return Labels(st, c, by).Change(ctx, ByLabelRef(ref), func(st *db.Store, l *Label) error {
 		was := l.Name
-		edit := db.Checked(tidied(change), checkLabel)
+		edit := db.Checked(normalized(change), checkLabel)
 		if err := edit(st, l); err != nil || l.Name == was {
 			return err
 		}
@@ -47,23 +48,23 @@ func ChangeLabel(
 	})
 }
 
-// PromoteLabel makes a label of a project one of the group that the project is in. The labels of other projects in and below
-// that group that are called like it become one with it, and so does a label that the group has already.
+// PromoteLabel moves a label of a project to the project's group. Labels of the same name in other
+// projects of the group, and in the group itself, are merged into it.
 func PromoteLabel(ctx context.Context, st *db.Store, p tree.Project, ref string) (l Label, err error) {
 	err = st.Tx(ctx, func(st *db.Store) error {
-		if l, err = Labels(st, p.Container(), 0).One(ctx, LabelBy(ref)); err != nil {
+		if l, err = Labels(st, p.Container(), 0).One(ctx, ByLabelRef(ref)); err != nil {
 			return err
 		}
 		if p.NamespaceKind != "group" {
 			return fault.BadRequest("Failed to promote project label to group label").In(fault.Text)
 		}
 		group := db.Container{NamespaceID: &p.NamespaceID}
-		same, err := LabelNamesake(ctx, st, Label{Container: group, Name: l.Name})
+		same, err := findSameName(ctx, st, Label{Container: group, Name: l.Name})
 		switch {
 		case err != nil:
 			return err
 		case same != nil && same.Own:
-			l, err = AvailableLabel(ctx, st, group, LabelFilter{}, l.Name)
+			l, err = FindLabel(ctx, st, group, LabelFilter{}, l.Name)
 		default:
 			l, err = Labels(st, group, 0).Create(ctx, Label{
 				Container: group, Name: l.Name, Color: l.Color, Description: l.Description,
@@ -72,13 +73,14 @@ func PromoteLabel(ctx context.Context, st *db.Store, p tree.Project, ref string)
 		if err != nil {
 			return err
 		}
-		return MergeLabels(ctx, st, l)
+		return mergeProjectLabels(ctx, st, l)
 	})
 	return l, err
 }
 
-// tidied is an edit that leaves a label as it is kept: a color is its digits, and the name has no blanks around it.
-func tidied(edit func(*Label) error) func(*Label) error {
+// normalized returns edit followed by what every stored label has: a color in digits and a name
+// without blanks around it.
+func normalized(edit func(*Label) error) func(*Label) error {
 	return func(l *Label) error {
 		if err := edit(l); err != nil {
 			return err
@@ -91,7 +93,8 @@ func tidied(edit func(*Label) error) func(*Label) error {
 	}
 }
 
-// checkLabel says what is wrong with a label by itself, if anything. A comma would part it in two, where labels are listed.
+// checkLabel returns an error if a field of a label is invalid. Names cannot hold a comma because
+// lists of labels are separated by commas.
 func checkLabel(l Label) error {
 	var wrong check.Problems
 	if l.Name == "" {
@@ -107,9 +110,9 @@ func checkLabel(l Label) error {
 	return wrong.Err()
 }
 
-// checkLabelName says whether a label cannot be renamed as it is, since another one is called so.
+// checkLabelName returns an error if another label has the new name of a label.
 func checkLabelName(ctx context.Context, st *db.Store, l Label) error {
-	same, err := LabelNamesake(ctx, st, l)
+	same, err := findSameName(ctx, st, l)
 	switch {
 	case err != nil || same == nil:
 		return err
@@ -118,5 +121,5 @@ func checkLabelName(ctx context.Context, st *db.Store, l Label) error {
 	case l.ProjectID != nil:
 		return fault.Invalid("title", "already exists at group level for "+same.Group+". Please choose another one.")
 	}
-	return nil // a group may call its labels as one above does
+	return nil // a group may reuse the name of a label of a group above
 }

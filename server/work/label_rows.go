@@ -11,24 +11,26 @@ import (
 	"hew/server/tree"
 )
 
-// Label is a word that issues and merge requests are given (gaps §6.3). One of a group is for all below it.
+// Label is a row of labels, which classify issues and merge requests (gaps §6.3). A label of a group
+// applies to everything below the group.
 type Label struct {
 	ID int64 `db:"id,auto" json:"id"`
 	db.Container
 	Name        string    `db:"name" json:"name"`
 	Color       string    `db:"color" json:"color"` // #RRGGBB or #RGB
 	Description *string   `db:"description" json:"description"`
-	Priority    *int      `db:"priority" json:"priority"` // of a project's; the lower, the more urgent
+	Priority    *int      `db:"priority" json:"priority"` // nil or from 0, the most urgent; only in projects
 	CreatedAt   time.Time `db:"created_at,auto" json:"-"`
 	UpdatedAt   time.Time `db:"updated_at,auto" json:"-"`
-	Subscribed  bool      `db:"subscribed,auto" json:"subscribed"` // whoever asks hears of it
+	Subscribed  bool      `db:"subscribed,auto" json:"subscribed"` // the viewer is notified of things that get the label
 }
 
 const selectLabels = `
 	select t.*, exists (select from label_subscriptions s where s.label_id = t.id and s.user_id = @viewer) as subscribed
 	from labels t`
 
-// Labels are the labels of a group or project itself, as a user sees them; 0 is nobody.
+// Labels returns the labels that a group or project holds itself, as a user sees them; viewer 0 is
+// an anonymous caller.
 func Labels(s *db.Store, c db.Container, viewer int64) db.Held[Label] {
 	labels := db.HeldIn[Label](s, c, "labels")
 	labels.What, labels.From = "Label", selectLabels
@@ -36,8 +38,8 @@ func Labels(s *db.Store, c db.Container, viewer int64) db.Held[Label] {
 	return labels
 }
 
-// LabelBy is the label with that id, or else with that name: a name may be a number.
-func LabelBy(ref string) db.Which {
+// ByLabelRef selects a label by id or name. An id wins because a name may be a number.
+func ByLabelRef(ref string) db.Which {
 	id, err := strconv.ParseInt(ref, 10, 64)
 	return func(w *db.Where) {
 		w.Args["label"] = ref
@@ -48,21 +50,22 @@ func LabelBy(ref string) db.Which {
 	}
 }
 
-// LabelFilter says which labels are meant, beside those of a group or project itself; the zero value adds none.
+// LabelFilter widens a list of labels beyond those of the group or project itself. The zero value
+// adds none.
 type LabelFilter struct {
-	Above    bool          // those of the groups above
-	Below    bool          // of a group: those of the groups below that the viewer sees
-	Projects bool          // of a group: those of the projects in these groups that the viewer sees
-	Viewer   int64         // who asks; 0 is nobody
-	Open     db.Visibility // what is at least this visible is shown to him anyway
-	Search   string        // in name and description
+	Above    bool          // add labels of the groups above
+	Below    bool          // add labels of visible groups below; only for groups
+	Projects bool          // add labels of visible projects in these groups; only for groups
+	Viewer   int64         // the caller; 0 is anonymous
+	Open     db.Visibility // what is at least this visible is shown to every viewer
+	Search   string        // text in the name or description
 }
 
 func (f LabelFilter) where(c db.Container) *db.Where {
 	w := db.NewWhere(pgx.NamedArgs{"viewer": f.Viewer, "user": f.Viewer, "open": f.Open})
 	switch {
 	case c.NamespaceID != nil && (f.Below || f.Projects):
-		w.And(true, f.places(), c.NamespaceID)
+		w.And(true, f.inGroups(), c.NamespaceID)
 	case f.Above:
 		c.Around(w, "t")
 	default:
@@ -72,9 +75,10 @@ func (f LabelFilter) where(c db.Container) *db.Where {
 	return w
 }
 
-// places is the condition that a label t is in one of the groups that are meant, or in a project directly in one. Whoever
-// sees a group sees those above it; of those below, and of the projects, there may be some that he does not.
-func (f LabelFilter) places() string {
+// inGroups returns the condition that a label t belongs to one of the filter's groups, or to a
+// project directly in one. Groups above need no check because callers who see a group see those
+// above it; groups below and projects are checked one by one.
+func (f LabelFilter) inGroups() string {
 	spaces := `n.id = @namespace`
 	if f.Above {
 		spaces = `n.id = any(array(select unnest(a.traversal_ids) from namespaces a where a.id = @namespace))`
@@ -91,14 +95,16 @@ func (f LabelFilter) places() string {
 	return in
 }
 
-// AvailableLabels lists the labels of a group or project, and those that the filter adds, by name.
-func AvailableLabels(ctx context.Context, s *db.Store, c db.Container, f LabelFilter, p db.Page) ([]Label, int, error) {
+// ListLabels returns a page of the labels of a group or project and of those that the filter adds,
+// ordered by name, and their total.
+func ListLabels(ctx context.Context, s *db.Store, c db.Container, f LabelFilter, p db.Page) ([]Label, int, error) {
 	p.Order = "name"
 	return db.List[Label](ctx, s, p, db.Order{"name": "t.name"}, "t.id", selectLabels, f.where(c))
 }
 
-// AvailableLabel is the one of these labels with that id, or else with that name: of several the nearest.
-func AvailableLabel(ctx context.Context, s *db.Store, c db.Container, f LabelFilter, ref string) (Label, error) {
+// FindLabel returns the label with an id or name out of those that ListLabels lists. The id wins,
+// then the label held nearest to the group or project.
+func FindLabel(ctx context.Context, s *db.Store, c db.Container, f LabelFilter, ref string) (Label, error) {
 	w := f.where(c)
 	w.And(true, `t.name = @ref or t.id::text = @ref`, ref)
 	return db.One[Label](ctx, s, "Label", selectLabels+w.String()+`
@@ -107,20 +113,22 @@ func AvailableLabel(ctx context.Context, s *db.Store, c db.Container, f LabelFil
 		limit 1`, w.Args)
 }
 
-// Namesake is where another label is called like one.
-type Namesake struct {
+// sameName tells where another label has the name of one.
+type sameName struct {
 	Own   bool   `db:"own"`   // in the same group or project
-	Group string `db:"group"` // the name of the group above
+	Group string `db:"group"` // the name of the group above, unless Own
 }
 
-// LabelNamesake finds what is called like a label, in its group or project or in a group above: the nearest. Nil: nothing.
-func LabelNamesake(ctx context.Context, s *db.Store, l Label) (*Namesake, error) {
+// findSameName returns the nearest other label with the name of a label in its group or project or
+// in a group above; nil if no other has it.
+func findSameName(ctx context.Context, s *db.Store, l Label) (*sameName, error) {
 	w := db.NewWhere(pgx.NamedArgs{"own_project": l.ProjectID, "own_namespace": l.NamespaceID})
 	l.Around(w, "t")
 	w.And(true, `t.name = @name`, l.Name)
 	w.And(true, `t.id <> @id`, l.ID)
-	list, err := db.Many[Namesake](ctx, s, `
-		select t.project_id is not distinct from @own_project and t.namespace_id is not distinct from @own_namespace as own,
+	list, err := db.Many[sameName](ctx, s, `
+		select t.project_id is not distinct from @own_project
+			and t.namespace_id is not distinct from @own_namespace as own,
 		       coalesce(n.name, '') as "group"
 		from labels t left join namespaces n on n.id = t.namespace_id`+w.String()+`
 		order by own desc, cardinality(n.traversal_ids) desc limit 1`, w.Args)
@@ -130,7 +138,7 @@ func LabelNamesake(ctx context.Context, s *db.Store, l Label) (*Namesake, error)
 	return &list[0], nil
 }
 
-// Subscribe notes that a user wants to hear of what gets a label, and says whether that is news.
+// Subscribe subscribes a user to a label and reports whether the user was not subscribed before.
 func Subscribe(ctx context.Context, s *db.Store, labelID, userID int64) (changed bool, err error) {
 	n, err := s.Affected(ctx, `
 		insert into label_subscriptions (label_id, user_id) values (@label, @user) on conflict do nothing`,
@@ -138,16 +146,16 @@ func Subscribe(ctx context.Context, s *db.Store, labelID, userID int64) (changed
 	return n > 0, err
 }
 
-// Unsubscribe notes that he does not any more, and says whether that is news.
+// Unsubscribe ends a user's subscription to a label and reports whether the user was subscribed.
 func Unsubscribe(ctx context.Context, s *db.Store, labelID, userID int64) (changed bool, err error) {
 	n, err := s.Affected(ctx, `delete from label_subscriptions where label_id = @label and user_id = @user`,
 		pgx.NamedArgs{"label": labelID, "user": userID})
 	return n > 0, err
 }
 
-// MergeLabels removes the labels of the projects in and below the group of a label that are called like it. Who wanted to
-// hear of one of them hears of the label.
-func MergeLabels(ctx context.Context, s *db.Store, into Label) error {
+// mergeProjectLabels deletes the labels of the same name in all projects below the group of a label
+// and moves their subscriptions to it.
+func mergeProjectLabels(ctx context.Context, s *db.Store, into Label) error {
 	const same = `
 		with same as (
 		    select l.id from labels l join projects p on p.id = l.project_id join namespaces n on n.id = p.namespace_id

@@ -10,7 +10,7 @@ import (
 	"hew/server/tree"
 )
 
-// CreateMilestone makes a milestone in a group or project out of what fill says (gaps §6.4).
+// CreateMilestone stores the milestone that fill sets up in a group or project (gaps §6.4).
 func CreateMilestone(
 	ctx context.Context, st *db.Store, c db.Container, fill func(*Milestone) error,
 ) (Milestone, error) {
@@ -22,13 +22,13 @@ func CreateMilestone(
 		if err := checkMilestone(ctx, st, &m); err != nil {
 			return err
 		}
-		m, err = InsertMilestone(ctx, st, m)
+		m, err = insertMilestone(ctx, st, m)
 		return err
 	})
 	return m, err
 }
 
-// ChangeMilestone lets change edit a milestone of a group or project, and stores the outcome.
+// ChangeMilestone edits a milestone of a group or project and returns it.
 func ChangeMilestone(
 	ctx context.Context, st *db.Store, c db.Container, id int64, change func(*Milestone) error,
 ) (Milestone, error) {
@@ -40,8 +40,8 @@ func ChangeMilestone(
 	})
 }
 
-// PromoteMilestone makes a milestone of a project one of the group that the project is in. The milestones of other projects
-// in and below that group that are called like it become one with it.
+// PromoteMilestone moves a milestone of a project to the project's group, under a new id and number.
+// Milestones of the same title in other projects of the group are deleted.
 func PromoteMilestone(ctx context.Context, st *db.Store, p tree.Project, id int64) (m Milestone, err error) {
 	err = st.Tx(ctx, func(st *db.Store) error {
 		if m, err = Milestones(st, p.Container()).One(ctx, db.ByID(id)); err != nil {
@@ -51,26 +51,27 @@ func PromoteMilestone(ctx context.Context, st *db.Store, p tree.Project, id int6
 			return fault.BadRequest("Promotion failed - Project does not belong to a group.").In(fault.Text)
 		}
 		m.ID, m.Container = 0, db.Container{NamespaceID: &p.NamespaceID}
-		if err := MergeMilestones(ctx, st, m); err != nil {
+		if err := deleteProjectMilestones(ctx, st, m); err != nil {
 			return err
 		}
 		if err := checkMilestone(ctx, st, &m); err != nil {
 			return err
 		}
-		m, err = InsertMilestone(ctx, st, m)
+		m, err = insertMilestone(ctx, st, m)
 		return err
 	})
 	return m, err
 }
 
-// checkMilestone takes blanks off the title of a milestone, and says what is wrong with it, if anything.
+// checkMilestone trims the title of a milestone and returns an error if a field is invalid or the
+// title is in use.
 func checkMilestone(ctx context.Context, st *db.Store, m *Milestone) error {
 	var wrong check.Problems
 	if m.Title = strings.TrimSpace(m.Title); m.Title == "" {
 		wrong.On("title", check.Blank)
 	}
 	if wrong.Fits("title", m.Title, 255) {
-		taken, err := TitleTaken(ctx, st, *m)
+		taken, err := isTitleTaken(ctx, st, *m)
 		if err != nil {
 			return err
 		}

@@ -10,10 +10,11 @@ import (
 	"hew/server/tree"
 )
 
-// Milestone is what issues and merge requests are to be done by (gaps §6.4). One of a group is for all below it.
+// Milestone is a row of milestones, which group issues and merge requests by a date (gaps §6.4). A
+// milestone of a group applies to everything below the group.
 type Milestone struct {
 	ID  int64 `db:"id,auto" json:"id"`
-	IID int   `db:"iid" json:"iid"` // its number in its group or project
+	IID int   `db:"iid" json:"iid"` // its number within the group or project
 	db.Container
 	Title       string    `db:"title" json:"title"`
 	Description *string   `db:"description" json:"description"`
@@ -22,33 +23,36 @@ type Milestone struct {
 	UpdatedAt   time.Time `db:"updated_at,auto" json:"updated_at"`
 	DueDate     *db.Date  `db:"due_date" json:"due_date"`
 	StartDate   *db.Date  `db:"start_date" json:"start_date"`
-	Path        string    `db:"path,auto" json:"-"` // the full path of its group or project
+	Path        string    `db:"path,auto" json:"-"` // the full path of the group or project
 }
 
 const selectMilestones = `
 	select t.*, coalesce(n.full_path, p.full_path) as path
 	from milestones t left join namespaces n on n.id = t.namespace_id left join projects p on p.id = t.project_id`
 
-// Milestones are the milestones of a group or project itself.
+// Milestones returns the milestones that a group or project holds itself.
 func Milestones(s *db.Store, c db.Container) db.Held[Milestone] {
 	milestones := db.HeldIn[Milestone](s, c, "milestones")
 	milestones.What, milestones.From = "Milestone", selectMilestones
 	return milestones
 }
 
-// MilestoneFilter narrows a list of milestones; zero fields do not.
+// MilestoneFilter narrows a list of milestones; a zero field narrows nothing.
 type MilestoneFilter struct {
-	Above         bool // and those of the groups above; the numbers, which differ there, do not count then
+	Above         bool // add those of the groups above; IIDs is ignored because each group numbers its own
 	IIDs          []int
 	State         string
 	Title         string
-	Search        string // in title and description
+	Search        string // text in the title or description
 	UpdatedAfter  *time.Time
 	UpdatedBefore *time.Time
 }
 
-// ListMilestones lists milestones, the newest first.
-func ListMilestones(ctx context.Context, s *db.Store, c db.Container, f MilestoneFilter, p db.Page) ([]Milestone, int, error) {
+// ListMilestones returns a page of the milestones of a group or project, newest first, and their
+// total.
+func ListMilestones(
+	ctx context.Context, s *db.Store, c db.Container, f MilestoneFilter, p db.Page,
+) ([]Milestone, int, error) {
 	w := db.NewWhere(nil)
 	if f.Above {
 		c.Around(w, "t")
@@ -65,8 +69,8 @@ func ListMilestones(ctx context.Context, s *db.Store, c db.Container, f Mileston
 	return db.List[Milestone](ctx, s, p, nil, "t.id", selectMilestones, w)
 }
 
-// InsertMilestone stores a milestone under the next number of its group or project.
-func InsertMilestone(ctx context.Context, s *db.Store, m Milestone) (Milestone, error) {
+// insertMilestone stores a milestone under the next number of its group or project.
+func insertMilestone(ctx context.Context, s *db.Store, m Milestone) (Milestone, error) {
 	err := s.Tx(ctx, func(s *db.Store) (err error) {
 		if m.IID, err = s.NextIID(ctx, m.Container, "milestone"); err != nil {
 			return err
@@ -77,9 +81,9 @@ func InsertMilestone(ctx context.Context, s *db.Store, m Milestone) (Milestone, 
 	return m, err
 }
 
-// TitleTaken tells whether another milestone that can be seen where this one can has its title: in its group or project, in
-// a group above, or in anything below. Until the commit nobody else makes one.
-func TitleTaken(ctx context.Context, s *db.Store, m Milestone) (bool, error) {
+// isTitleTaken reports whether another milestone in the group or project, above it or below it has
+// the title of a milestone. It locks the title until the end of the transaction.
+func isTitleTaken(ctx context.Context, s *db.Store, m Milestone) (bool, error) {
 	if err := s.Exclusively(ctx, "milestones called "+m.Title); err != nil {
 		return false, err
 	}
@@ -91,16 +95,19 @@ func TitleTaken(ctx context.Context, s *db.Store, m Milestone) (bool, error) {
 	} else {
 		w.And(true, `exists (
 			select from namespaces g join namespaces o on o.id = coalesce(t.namespace_id, p.namespace_id)
-			where g.id = @namespace and (o.traversal_ids @> array[g.id] or t.namespace_id = any(g.traversal_ids)))`, m.NamespaceID)
+			where g.id = @namespace and (o.traversal_ids @> array[g.id]
+				or t.namespace_id = any(g.traversal_ids)))`, m.NamespaceID)
 	}
 	return db.Value[bool](ctx, s, `
 		select exists (select from milestones t left join projects p on p.id = t.project_id`+w.String()+`)`, w.Args)
 }
 
-// MergeMilestones removes the milestones of the projects in and below the group of one that are called like it.
-func MergeMilestones(ctx context.Context, s *db.Store, into Milestone) error {
+// deleteProjectMilestones deletes the milestones of the same title in all projects below the group
+// of a milestone.
+func deleteProjectMilestones(ctx context.Context, s *db.Store, into Milestone) error {
 	return s.Exec(ctx, `
 		delete from milestones m using projects p, namespaces n
-		where m.title = @title and p.id = m.project_id and n.id = p.namespace_id and n.traversal_ids @> array[@namespace::bigint]`,
+		where m.title = @title and p.id = m.project_id and n.id = p.namespace_id
+			and n.traversal_ids @> array[@namespace::bigint]`,
 		pgx.NamedArgs{"title": into.Title, "namespace": into.NamespaceID})
 }

@@ -4,7 +4,7 @@ import "hew/server/db"
 
 const milestoneTaken = "already being used for another group or project milestone."
 
-// Refusals are the answers to the violated constraints of this domain.
+// Refusals maps the constraints of this domain to the answer when one is violated.
 var Refusals = db.Refusals{
 	"labels_namespace_id_key": db.Invalid("title", db.Taken),
 	"labels_project_id_key":   db.Invalid("title", db.Taken),

@@ -1,5 +1,5 @@
-// Package notes is a host with the notes of merge requests, for tests on either side of the built hew: it answers as hosts
-// do, goes wrong where it is told to, and remembers what it was asked.
+// Package notes is a host with the notes of merge requests, for tests on either side of the built
+// hew: it answers as hosts do, goes wrong where it is told to, and remembers what it was asked.
 package notes
 
 import (
@@ -27,8 +27,8 @@ type Note struct {
 	} `json:"author"`
 }
 
-// Host has the notes of the merge requests of one project, with whatever number. Its fields and methods may be used
-// while it is asked, but for Routes.
+// Host has the notes of the merge requests of one project, with whatever number. Its fields and
+// methods may be used while it is asked, but for Routes.
 type Host struct {
 	URL, Token string
 	Routes     *http.ServeMux // what else it answers, below the same token
@@ -49,7 +49,8 @@ type Host struct {
 func New(t testing.TB, token, project string) *Host {
 	h := &Host{Token: token, Routes: http.NewServeMux(), t: t, project: project, notes: map[string][]Note{}}
 	const at = "/api/v4/projects/{project}/merge_requests/{iid}/notes"
-	h.Routes.HandleFunc("GET /api/v4/user", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintf(w, `{"id": %d}`, Bot) })
+	h.Routes.HandleFunc("GET /api/v4/user",
+		func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintf(w, `{"id": %d}`, Bot) })
 	h.Routes.HandleFunc("GET "+at, h.list)
 	h.Routes.HandleFunc("POST "+at, h.create)
 	h.Routes.HandleFunc("PUT "+at+"/{id}", h.change)
@@ -114,7 +115,8 @@ func (h *Host) Written() string {
 	return strings.Join(h.written, "; ")
 }
 
-// Meet has the next creations wait until there are n of them: all have looked by then, and none has written.
+// Meet has the next creations wait until there are n of them: all have looked by then, and none has
+// written.
 func (h *Host) Meet(n int) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -28,14 +28,17 @@ func hook() *schema.Alias {
 	}}
 	upper := func(v cty.Value) (cty.Value, error) { return cty.StringVal(strings.ToUpper(v.AsString())), nil }
 	return schema.NewAlias(schema.Alias{
-		Type: "gitlab_hook", Kind: kind, ID: "{project}:{name}", Fixed: map[string]cty.Value{"slug": cty.StringVal("chat")},
+		Type: "gitlab_hook", Kind: kind, ID: "{project}:{name}",
+		Fixed: map[string]cty.Value{"slug": cty.StringVal("chat")},
 		Names: []schema.Naming{
 			{Name: "project_id", Attr: "project"},
-			{Name: "title", Attr: "name", In: upper, Out: func(v cty.Value) cty.Value { return cty.StringVal(strings.ToLower(v.AsString())) }},
+			{Name: "title", Attr: "name", In: upper,
+				Out: func(v cty.Value) cty.Value { return cty.StringVal(strings.ToLower(v.AsString())) }},
 			{Name: "push_branch", Attr: "branch", Default: cty.StringVal("main")},
 			{Name: "header_key", Attr: "headers", Part: "key"},
 			{Name: "header_tag", Attr: "headers", Part: "tag"},
-			{Name: "limits", Attr: "limits", Shape: schema.Single, Fields: []schema.Naming{{Name: "most", Attr: "size"}}},
+			{Name: "limits", Attr: "limits", Shape: schema.Single,
+				Fields: []schema.Naming{{Name: "most", Attr: "size"}}},
 			{Name: "avatar", Note: "hew uploads no pictures"},
 			{Name: "wiki", Refused: true},
 		},
@@ -76,7 +79,8 @@ func translate(t *testing.T, src string) (out []string, incomplete bool) {
 	}
 	r := &recorder{}
 	got := foreign.Translate(foreign.Block{
-		Alias: hook(), Type: "gitlab_hook", Name: "x", Address: "gitlab_hook.x", Attributes: content.Attributes, Blocks: blocks,
+		Alias: hook(), Type: "gitlab_hook", Name: "x", Address: "gitlab_hook.x", Attributes: content.Attributes,
+		Blocks: blocks,
 	}, schema.Catalog{}, r)
 	for _, a := range got.Arguments {
 		v, diags := a.Expr.Value(&hcl.EvalContext{Variables: map[string]cty.Value{"none": cty.NullVal(cty.String)}})
@@ -132,7 +136,8 @@ func TestValue(t *testing.T) {
 	t.Parallel()
 	a := hook()
 	attrs := map[string]cty.Value{
-		"id": cty.NumberIntVal(9), "project": cty.NumberIntVal(7), "name": cty.StringVal("DEPLOY").Mark("from"), "branch": cty.UnknownVal(cty.String),
+		"id": cty.NumberIntVal(9), "project": cty.NumberIntVal(7), "name": cty.StringVal("DEPLOY").Mark("from"),
+		"branch":  cty.UnknownVal(cty.String),
 		"headers": cty.MapVal(map[string]cty.Value{"tag": cty.StringVal("a")}),
 		"limits":  cty.ObjectVal(map[string]cty.Value{"size": cty.NumberIntVal(3)}),
 	}

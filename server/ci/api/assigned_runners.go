@@ -20,9 +20,13 @@ func (a assignedRunners) routes() []rest.Route {
 		rest.Post("/projects/{id}/runners", project, a.assign),
 		rest.Delete("/projects/{id}/runners/{runner_id}", project, a.unassign),
 
-		rest.Post("/runners/reset_registration_token", scope.As(scope.ForAdmin(), scope.Admin.Container), a.resetRegistration),
-		rest.Post("/groups/{id}/runners/reset_registration_token", scope.As(group, scope.InGroup.Container), a.resetRegistration),
-		rest.Post("/projects/{id}/runners/reset_registration_token", scope.As(project, scope.InProject.Container), a.resetRegistration),
+		rest.Post(
+			"/runners/reset_registration_token", scope.As(scope.ForAdmin(), scope.Admin.Container), a.resetRegistration,
+		),
+		rest.Post("/groups/{id}/runners/reset_registration_token", scope.As(group, scope.InGroup.Container),
+			a.resetRegistration),
+		rest.Post("/projects/{id}/runners/reset_registration_token", scope.As(project, scope.InProject.Container),
+			a.resetRegistration),
 	}
 }
 

@@ -71,18 +71,19 @@ type selfScope struct {
 
 // self admits the runner whose authentication token is in the parameter token.
 func (runnerSelf) self() rest.Guard[selfScope] {
-	return rest.Guard[selfScope]{Need: "runner_token", Open: func(ctx context.Context, r *http.Request) (selfScope, error) {
-		s := selfScope{Store: db.From(ctx), Token: rest.Param(r, "token"), Address: auth.Address(r)}
-		if s.Token == "" {
-			return s, fault.Param("token is missing")
-		}
-		var err error
-		digest := secret.Digest(s.Token)
-		if s.Runner, err = ci.RunnerByDigest(ctx, s.Store, digest[:]); fault.CodeOf(err) == fault.CodeNotFound {
-			err = fault.Forbidden("")
-		}
-		return s, err
-	}}
+	return rest.Guard[selfScope]{Need: "runner_token",
+		Open: func(ctx context.Context, r *http.Request) (selfScope, error) {
+			s := selfScope{Store: db.From(ctx), Token: rest.Param(r, "token"), Address: auth.Address(r)}
+			if s.Token == "" {
+				return s, fault.Param("token is missing")
+			}
+			var err error
+			digest := secret.Digest(s.Token)
+			if s.Runner, err = ci.RunnerByDigest(ctx, s.Store, digest[:]); fault.CodeOf(err) == fault.CodeNotFound {
+				err = fault.Forbidden("")
+			}
+			return s, err
+		}}
 }
 
 // registrationScope is the scope of the route by which runners register; ci.RegisterRunner checks
@@ -93,11 +94,12 @@ type registrationScope struct {
 }
 
 func (runnerSelf) registering() rest.Guard[registrationScope] {
-	return rest.Guard[registrationScope]{Need: "registration_token", Open: func(ctx context.Context, r *http.Request) (registrationScope, error) {
-		s := registrationScope{Store: db.From(ctx), Token: rest.Param(r, "token")}
-		if s.Token == "" {
-			return s, fault.Param("token is missing")
-		}
-		return s, nil
-	}}
+	return rest.Guard[registrationScope]{Need: "registration_token",
+		Open: func(ctx context.Context, r *http.Request) (registrationScope, error) {
+			s := registrationScope{Store: db.From(ctx), Token: rest.Param(r, "token")}
+			if s.Token == "" {
+				return s, fault.Param("token is missing")
+			}
+			return s, nil
+		}}
 }

@@ -50,7 +50,9 @@ func (runnerSelf) register(ctx context.Context, s registrationScope, in runnerRe
 		Architecture: in.Info.Architecture,
 	}
 	if err == nil && about != (ci.RunnerInfo{}) {
-		err = ci.RecordContact(ctx, s.Store, ci.RunnerManager{RunnerID: fresh.ID, SystemID: registered, RunnerInfo: about})
+		err = ci.RecordContact(
+			ctx, s.Store, ci.RunnerManager{RunnerID: fresh.ID, SystemID: registered, RunnerInfo: about},
+		)
 	}
 	return rest.Show(newRunnerViewOf)(fresh, err)
 }

@@ -19,7 +19,8 @@ import (
 type runners struct{ *view.Site }
 
 func (a runners) routes() []rest.Route {
-	read, admin := forRunner(a.Site, "read_runner", readRunner), forRunner(a.Site, "admin_runner", changeRunner, "manage_runner")
+	read, admin := forRunner(a.Site, "read_runner", readRunner),
+		forRunner(a.Site, "admin_runner", changeRunner, "manage_runner")
 	return []rest.Route{
 		rest.Post("/user/runners", scope.ForSigned("create_runner"), a.create),
 		rest.Get("/runners", scope.ForSigned(), a.list),

@@ -74,7 +74,8 @@ func TestRunnerStatus(t *testing.T) {
 		{want: "stale", made: 9 * 24 * time.Hour, heardOf: true, heard: 8 * 24 * time.Hour},
 	} {
 		made := struct{ ID int64 }{}
-		s.Do(t, s.RootToken, "POST", "/user/runners", map[string]any{"runner_type": "instance_type", "description": tt.want}).Into(t, &made)
+		s.Do(t, s.RootToken, "POST", "/user/runners",
+			map[string]any{"runner_type": "instance_type", "description": tt.want}).Into(t, &made)
 		if tt.heardOf {
 			require.NoError(t, ci.RecordContact(t.Context(), s.Store, ci.RunnerManager{
 				RunnerID: made.ID, SystemID: "s_1", ContactedAt: new(time.Now().Add(-tt.heard)),
@@ -82,7 +83,8 @@ func TestRunnerStatus(t *testing.T) {
 		}
 		for _, table := range []string{"runners", "runner_managers"} {
 			column := map[string]string{"runners": "id", "runner_managers": "runner_id"}[table]
-			_, err := s.Store.DB().Exec(t.Context(), `update `+table+` set created_at = $1 where `+column+` = $2`, time.Now().Add(-tt.made), made.ID)
+			_, err := s.Store.DB().Exec(t.Context(), `update `+table+` set created_at = $1
+				where `+column+` = $2`, time.Now().Add(-tt.made), made.ID)
 			require.NoError(t, err)
 		}
 		var shown struct {
@@ -116,7 +118,9 @@ func TestRunnerTokenExpires(t *testing.T) {
 	s.Do(t, s.RootToken, "PUT", "/application/settings", map[string]any{"runner_token_expiration_interval": 3600})
 	s.Do(t, s.RootToken, "POST", "/user/runners", map[string]any{"runner_type": "instance_type"}).Into(t, &made)
 	require.Equal(t, 200, s.Do(t, "", "POST", "/runners/verify", map[string]any{"token": made.Token}).Status)
-	_, err := s.Store.DB().Exec(t.Context(), `update runners set token_expires_at = token_expires_at - interval '2 hours'`)
+	_, err := s.Store.DB().Exec(
+		t.Context(), `update runners set token_expires_at = token_expires_at - interval '2 hours'`,
+	)
 	require.NoError(t, err)
 	require.Equal(t, 403, s.Do(t, "", "POST", "/runners/verify", map[string]any{"token": made.Token}).Status)
 }

@@ -70,10 +70,11 @@ type accessTokenNew struct {
 }
 
 func (a accessTokens) create(ctx context.Context, s scope.Container, in accessTokenNew) (peopleapi.TokenView, error) {
-	return rest.Show(peopleapi.IssuedTokenViewOf)(group.CreateAccessToken(ctx, s.Store, holder(s), s.Caller.User, people.Token{
-		Name: in.Name, Description: in.Description, Scopes: in.Scopes, AccessLevel: &in.AccessLevel,
-		ExpiresAt: db.DateOf(in.ExpiresAt),
-	}))
+	return rest.Show(peopleapi.IssuedTokenViewOf)(group.CreateAccessToken(ctx, s.Store, holder(s), s.Caller.User,
+		people.Token{
+			Name: in.Name, Description: in.Description, Scopes: in.Scopes, AccessLevel: &in.AccessLevel,
+			ExpiresAt: db.DateOf(in.ExpiresAt),
+		}))
 }
 
 type accessTokenRotate struct {
@@ -86,7 +87,9 @@ func (accessTokens) rotate(ctx context.Context, s scope.Container, in accessToke
 	if err != nil {
 		return peopleapi.TokenView{}, err
 	}
-	return rest.Show(peopleapi.IssuedTokenViewOf)(group.RotateAccessToken(ctx, s.Store, holder(s), t, db.DateOf(in.ExpiresAt)))
+	return rest.Show(peopleapi.IssuedTokenViewOf)(
+		group.RotateAccessToken(ctx, s.Store, holder(s), t, db.DateOf(in.ExpiresAt)),
+	)
 }
 
 // rotateOwn rotates the token of the request, which has to be one of the group or project.

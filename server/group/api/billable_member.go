@@ -115,8 +115,10 @@ func (a billable) seatView(s group.Seat) seatView {
 		page = a.Web(s.SourceFullPath + "/-/project_members")
 	}
 	return seatView{
-		ID: s.ID, SourceID: s.SourceID, SourceFullName: s.SourceFullName, SourceMembersURL: page, CreatedAt: s.CreatedAt,
-		ExpiresAt: s.ExpiresAt, AccessLevel: seatLevel{StringValue: group.RoleName(s.AccessLevel), IntegerValue: s.AccessLevel},
+		ID: s.ID, SourceID: s.SourceID, SourceFullName: s.SourceFullName, SourceMembersURL: page,
+		CreatedAt:   s.CreatedAt,
+		ExpiresAt:   s.ExpiresAt,
+		AccessLevel: seatLevel{StringValue: group.RoleName(s.AccessLevel), IntegerValue: s.AccessLevel},
 	}
 }
 

@@ -141,7 +141,9 @@ func unsaved(what string, err error) error {
 		}
 		fields = append(fields, fmt.Sprintf(":%s=>[%s]", name, strings.Join(texts, ", ")))
 	}
-	return fault.BadRequest("Failed to save " + what + " {" + strings.Join(fields, ", ") + "}").In(fault.Text).Because(err)
+	return fault.BadRequest("Failed to save " + what + " {" + strings.Join(fields, ", ") + "}").In(fault.Text).Because(
+		err,
+	)
 }
 
 type groupDelete struct {

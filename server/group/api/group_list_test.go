@@ -51,7 +51,9 @@ func newForest(t *testing.T) forest {
 	f.member(t, "mini", "acme", 5)
 	inside, err := project.InsertProject(t.Context(), f.Store, tree.NewProject("plans", "plans", f.ids["acme/api"]), 0)
 	require.NoError(t, err)
-	_, err = group.AddMember(t.Context(), f.Store, group.Member{UserID: f.ids["inga"], ProjectID: &inside.ID, AccessLevel: 20})
+	_, err = group.AddMember(
+		t.Context(), f.Store, group.Member{UserID: f.ids["inga"], ProjectID: &inside.ID, AccessLevel: 20},
+	)
 	require.NoError(t, err)
 	return f
 }
@@ -73,7 +75,9 @@ func (f forest) group(t *testing.T, path string, fields map[string]any) {
 func (f forest) member(t *testing.T, user, g string, level int) {
 	t.Helper()
 	id := f.ids[g]
-	_, err := group.AddMember(t.Context(), f.Store, group.Member{UserID: f.ids[user], NamespaceID: &id, AccessLevel: level})
+	_, err := group.AddMember(
+		t.Context(), f.Store, group.Member{UserID: f.ids[user], NamespaceID: &id, AccessLevel: level},
+	)
 	require.NoError(t, err)
 }
 
@@ -126,9 +130,11 @@ func TestGroupLists(t *testing.T) {
 		{"mini", "/groups", "acme"},
 		{"inga", "/groups", "acme acme/api"},
 
-		{"root", "/groups?order_by=path&sort=desc", "acme/web open inner acme/web/front open/docs acme/api open/acme-fans acme"},
+		{"root", "/groups?order_by=path&sort=desc",
+			"acme/web open inner acme/web/front open/docs acme/api open/acme-fans acme"},
 		{"root", "/groups?order_by=id&per_page=3&page=2", "acme/api inner open"},
-		{"root", "/groups?search=ACME&order_by=similarity&sort=desc", "acme open/acme-fans acme/web acme/api acme/web/front"},
+		{"root", "/groups?search=ACME&order_by=similarity&sort=desc",
+			"acme open/acme-fans acme/web acme/api acme/web/front"},
 		{"root", "/groups?order_by=similarity&per_page=1", "acme"},
 		{"root", "/groups?search=%25", ""},
 		{"root", "/groups?skip_groups[]=$acme$&skip_groups[]=$open$&top_level_only=true", "inner"},
@@ -153,7 +159,8 @@ func TestGroupLists(t *testing.T) {
 		{"zoe", "/groups/open/subgroups?all_available=true", "open/acme-fans"},
 		{"nobody", "/groups/open/subgroups", "open/acme-fans"},
 		{"root", "/groups/open/subgroups?top_level_only=true", "open/docs open/acme-fans"},
-		{"root", "/groups/open/subgroups?pagination=keyset", `{"error":"Keyset pagination is not yet available for this type of request"}`},
+		{"root", "/groups/open/subgroups?pagination=keyset",
+			`{"error":"Keyset pagination is not yet available for this type of request"}`},
 
 		{"olga", "/groups/acme%2Fweb/transfer_locations", "acme/api open/docs open/acme-fans open"},
 		{"olga", "/groups/acme/transfer_locations?search=docs", "open/docs"},
@@ -178,7 +185,9 @@ func TestGroupListsAgreeWithThePolicy(t *testing.T) {
 				continue
 			}
 			r := f.Do(t, token, "GET", fmt.Sprintf("/groups/%d", id), nil)
-			require.Equal(t, r.Status == http.StatusOK, slices.Contains(listed, path), "%s and %s: %d", user, path, r.Status)
+			require.Equal(
+				t, r.Status == http.StatusOK, slices.Contains(listed, path), "%s and %s: %d", user, path, r.Status,
+			)
 		}
 	}
 }
@@ -228,7 +237,9 @@ func TestGroupListExtras(t *testing.T) {
 	require.Equal(t, "acme/api", f.list(t, "root", "/groups?custom_attributes[team]=red"))
 
 	var plain []map[string]json.RawMessage
-	f.Do(t, f.tokens["olga"], "GET", "/groups?statistics=true&with_custom_attributes=true&search=api", nil).Into(t, &plain)
+	f.Do(t, f.tokens["olga"], "GET", "/groups?statistics=true&with_custom_attributes=true&search=api", nil).Into(
+		t, &plain,
+	)
 	require.NotContains(t, plain[0], "statistics")
 	require.NotContains(t, plain[0], "custom_attributes")
 }

@@ -46,7 +46,8 @@ func TestGroupRenameRace(t *testing.T) {
 	var wait sync.WaitGroup
 	wait.Go(func() {
 		for i := range 10 {
-			r := f.Do(t, f.RootToken, "PUT", fmt.Sprintf("/groups/%d", f.ids["acme"]), map[string]any{"path": fmt.Sprintf("acme%d", i)})
+			r := f.Do(t, f.RootToken, "PUT", fmt.Sprintf("/groups/%d", f.ids["acme"]),
+				map[string]any{"path": fmt.Sprintf("acme%d", i)})
 			if r.Status != http.StatusOK {
 				t.Errorf("rename %d: %s", i, r.Body)
 			}
@@ -56,7 +57,8 @@ func TestGroupRenameRace(t *testing.T) {
 		wait.Go(func() {
 			for i := range 10 {
 				name := fmt.Sprintf("sub%d-%d", n, i)
-				r := f.Do(t, f.RootToken, "POST", "/groups", map[string]any{"name": name, "path": name, "parent_id": f.ids["acme/web"]})
+				r := f.Do(t, f.RootToken, "POST", "/groups",
+					map[string]any{"name": name, "path": name, "parent_id": f.ids["acme/web"]})
 				if r.Status != http.StatusCreated {
 					t.Errorf("%s: %s", name, r.Body)
 				}

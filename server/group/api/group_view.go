@@ -48,8 +48,9 @@ type GroupDetail struct {
 // ownedGroup is what only owners see.
 type ownedGroup struct {
 	tree.GroupLimits
-	RunnersToken          string                 `json:"runners_token"`
-	RootStorageStatistics *group.GroupStatistics `json:"root_storage_statistics,omitempty"` // of a top-level group: of all that is below
+	RunnersToken string `json:"runners_token"`
+	// of a top-level group: of all that is below
+	RootStorageStatistics *group.GroupStatistics `json:"root_storage_statistics,omitempty"`
 }
 
 // GroupShare is a group that another group, or a project, is shared with.
@@ -84,7 +85,8 @@ func GroupViewOf(a *view.Site, g tree.Group) groupView {
 	return groupView{
 		ID: g.ID, WebURL: a.Web("groups/" + g.FullPath), Name: g.Name, Path: g.Path, Description: g.Description,
 		Visibility: g.Visibility, GroupFlags: g.Settings.GroupFlags, EmailsDisabled: !g.Settings.EmailsEnabled,
-		AvatarURL: a.Picture(g.Avatar), FullName: g.FullName, FullPath: g.FullPath, CreatedAt: g.CreatedAt, ParentID: g.ParentID,
+		AvatarURL: a.Picture(g.Avatar), FullName: g.FullName, FullPath: g.FullPath, CreatedAt: g.CreatedAt,
+		ParentID:       g.ParentID,
 		OrganizationID: organization, MarkedForDeletionOn: g.MarkedForDeletionOn,
 	}
 }

@@ -141,9 +141,10 @@ func (a members) update(ctx context.Context, r roster, in memberChange) (memberV
 }
 
 type memberDelete struct {
-	UserID            int64 `param:"user_id"`
-	SkipSubresources  bool  `param:"skip_subresources"`
-	UnassignIssuables bool  `param:"unassign_issuables"` // accepted without effect: there is nothing to be assigned to yet
+	UserID           int64 `param:"user_id"`
+	SkipSubresources bool  `param:"skip_subresources"`
+	// accepted without effect: there is nothing to be assigned to yet
+	UnassignIssuables bool `param:"unassign_issuables"`
 }
 
 func (a members) delete(ctx context.Context, r roster, in memberDelete) (rest.None, error) {

@@ -24,7 +24,9 @@ func TestOwnersGoAtOnce(t *testing.T) {
 	s := servertest.Start(t)
 	ann, ben := s.User(t, "owner-ann"), s.User(t, "owner-ben")
 	for i := range 20 {
-		g, err := group.InsertGroup(t.Context(), s.Store, tree.NewGroup("Going", fmt.Sprintf("going-%d", i), nil), ann.ID)
+		g, err := group.InsertGroup(
+			t.Context(), s.Store, tree.NewGroup("Going", fmt.Sprintf("going-%d", i), nil), ann.ID,
+		)
 		require.NoError(t, err)
 		_, err = group.AddMember(t.Context(), s.Store, group.NewMember(tree.InGroup(g), ben.ID, 50))
 		require.NoError(t, err)
@@ -107,7 +109,9 @@ func BenchmarkAddMembers(b *testing.B) {
 	defer client.CloseIdleConnections()
 	add := func(group, user int64) error {
 		body := fmt.Appendf(nil, `{"user_id":%d,"access_level":30}`, user)
-		r, err := http.NewRequestWithContext(b.Context(), "POST", fmt.Sprintf("%s/groups/%d/members", s.URL, group), bytes.NewReader(body))
+		r, err := http.NewRequestWithContext(
+			b.Context(), "POST", fmt.Sprintf("%s/groups/%d/members", s.URL, group), bytes.NewReader(body),
+		)
 		if err != nil {
 			return err
 		}

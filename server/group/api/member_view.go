@@ -30,7 +30,8 @@ type ownersMember struct {
 	Email       string         `json:"email,omitempty"`
 	MemberRole  *struct{}      `json:"member_role"` // null: there are no custom roles
 	IsUsingSeat *bool          `json:"is_using_seat,omitempty"`
-	Override    *bool          `json:"override,omitempty"` // of members from an LDAP server: synchronization leaves them alone
+	// of members from an LDAP server: synchronization leaves them alone
+	Override *bool `json:"override,omitempty"`
 }
 
 // memberViewer returns a function that returns the view of a member for the caller of r.
@@ -38,7 +39,8 @@ func memberViewer(a *view.Site, r roster) func(group.Member) memberView {
 	return func(m group.Member) memberView {
 		v := memberView{
 			BasicUser: a.BasicUser(m.Person()), CreatedBy: a.Author(m.CreatedBy),
-			AccessLevel: m.AccessLevel, CreatedAt: m.CreatedAt, ExpiresAt: m.ExpiresAt, MembershipState: m.MembershipState,
+			AccessLevel: m.AccessLevel, CreatedAt: m.CreatedAt, ExpiresAt: m.ExpiresAt,
+			MembershipState: m.MembershipState,
 		}
 		if r.owner {
 			v.ownersMember = forOwners(r, m)

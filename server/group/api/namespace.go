@@ -36,24 +36,25 @@ type inNamespace struct {
 // guard returns a guard of the namespace in the path. Personal ones are visible only to their user.
 func (a namespaces) guard() rest.Guard[inNamespace] {
 	signed := scope.ForSigned()
-	return rest.Guard[inNamespace]{Need: policy.ReadGroup.Name, Open: func(ctx context.Context, r *http.Request) (inNamespace, error) {
-		user, err := signed.Open(ctx, r)
-		if err != nil {
-			return inNamespace{}, err
-		}
-		ref := r.PathValue("id")
-		n, err := tree.SpaceFor(ctx, user.Store, ref, user.Caller.ID())
-		if err != nil {
-			return inNamespace{}, err
-		}
-		at := scope.InGroup{Anyone: user.Anyone, Group: n}.Place()
-		at.What = "Namespace"
-		if n.Kind == "user" {
-			at.Seen = user.Caller.Admin() || *n.OwnerID == user.Caller.ID()
-			at.Can = func(policy.Ability) bool { return true }
-		}
-		return inNamespace{user, n}, at.Admit(policy.ReadGroup, ref)
-	}}
+	return rest.Guard[inNamespace]{Need: policy.ReadGroup.Name,
+		Open: func(ctx context.Context, r *http.Request) (inNamespace, error) {
+			user, err := signed.Open(ctx, r)
+			if err != nil {
+				return inNamespace{}, err
+			}
+			ref := r.PathValue("id")
+			n, err := tree.SpaceFor(ctx, user.Store, ref, user.Caller.ID())
+			if err != nil {
+				return inNamespace{}, err
+			}
+			at := scope.InGroup{Anyone: user.Anyone, Group: n}.Place()
+			at.What = "Namespace"
+			if n.Kind == "user" {
+				at.Seen = user.Caller.Admin() || *n.OwnerID == user.Caller.ID()
+				at.Can = func(policy.Ability) bool { return true }
+			}
+			return inNamespace{user, n}, at.Admit(policy.ReadGroup, ref)
+		}}
 }
 
 type namespaceView struct {
@@ -99,7 +100,9 @@ func (a namespaces) views(ctx context.Context, s scope.Signed, list []tree.Found
 		if !ok {
 			continue
 		}
-		views[i].namespaceCounts = &namespaceCounts{Billable: n.Billable, Projects: n.Projects, RepositorySize: n.RepositorySize}
+		views[i].namespaceCounts = &namespaceCounts{
+			Billable: n.Billable, Projects: n.Projects, RepositorySize: n.RepositorySize,
+		}
 		if v.Kind == "group" {
 			views[i].Members = &n.Members
 		}

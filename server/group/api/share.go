@@ -19,7 +19,8 @@ import (
 type shares struct{ *view.Site }
 
 func (a shares) routes() []rest.Route {
-	read, group, project := scope.ForGroup(policy.ReadGroup), scope.ForGroup(adminGroupMember), scope.ForProject(adminProjectMember)
+	read, group, project := scope.ForGroup(policy.ReadGroup), scope.ForGroup(adminGroupMember),
+		scope.ForProject(adminProjectMember)
 	return []rest.Route{
 		rest.Post("/groups/{id}/share", scope.ForGroup(shareGroup), a.shareGroup).Status(200),
 		rest.Delete("/groups/{id}/share/{group_id}", scope.As(group, rosterOfGroup), a.delete),
@@ -66,7 +67,8 @@ type projectShare struct {
 func (a shares) shareProject(ctx context.Context, p scope.InProject, in shareNew) (projectShare, error) {
 	id, err := a.share(ctx, rosterOfProject(p), in)
 	return projectShare{
-		ID: id, ProjectID: p.Project.ID, GroupID: in.GroupID, GroupAccess: in.GroupAccess, ExpiresAt: db.DateOf(in.ExpiresAt),
+		ID: id, ProjectID: p.Project.ID, GroupID: in.GroupID, GroupAccess: in.GroupAccess,
+		ExpiresAt: db.DateOf(in.ExpiresAt),
 	}, err
 }
 

@@ -65,7 +65,8 @@ func (s specimenOf) addPeople(ctx context.Context, suffix string) error {
 		return err
 	}
 	s.values["email"] = "ivy-" + suffix + "@example.org"
-	if err := group.InsertInvitation(ctx, s.Store, group.NewInvitation(s.at.Source(), s.values["email"], 30)); err != nil {
+	if err := group.InsertInvitation(ctx, s.Store,
+		group.NewInvitation(s.at.Source(), s.values["email"], 30)); err != nil {
 		return err
 	}
 	holder := group.Holder{Container: s.at.Container, By: policy.Who{ID: s.at.Owner.ID, Level: policy.Owner}}

@@ -16,7 +16,9 @@ type hookVariableSet struct {
 // setVariable returns a handler that sets one header or variable of a hook, new or not.
 func (hooks) setVariable(p hook.HookPart) rest.Handler[scope.Container, hookVariableSet, rest.None] {
 	return func(ctx context.Context, s scope.Container, in hookVariableSet) (rest.None, error) {
-		_, err := hook.ChangeHook(ctx, s.Store, s.Container, in.HookID, p.Set(s.Store, hook.HookSecret(in.hookVariable)))
+		_, err := hook.ChangeHook(
+			ctx, s.Store, s.Container, in.HookID, p.Set(s.Store, hook.HookSecret(in.hookVariable)),
+		)
 		return rest.None{}, err
 	}
 }

@@ -26,7 +26,8 @@ func TestLocalHooks(t *testing.T) {
 	var p servertest.Made
 	s.Do(t, s.RootToken, "POST", "/projects", map[string]any{"name": "local"}).Into(t, &p)
 	create := func() int {
-		return s.Do(t, s.RootToken, "POST", fmt.Sprintf("/projects/%d/hooks", p.ID), map[string]any{"url": "http://127.0.0.1:9"}).Status
+		return s.Do(t, s.RootToken, "POST", fmt.Sprintf("/projects/%d/hooks", p.ID),
+			map[string]any{"url": "http://127.0.0.1:9"}).Status
 	}
 	require.Equal(t, http.StatusUnprocessableEntity, create())
 	require.NoError(t, setting.Set(t.Context(), s.Store, "allow_local_requests_from_web_hooks_and_services", true))
@@ -62,7 +63,9 @@ func TestHookSecretsStaySecret(t *testing.T) {
 
 	require.Equal(t, 201, send("POST", hooks+"?token="+secret,
 		`{"url":"https://ci.example.com","url_variables":[{"key":"k","value":"`+secret+`"}]}`))
-	require.Equal(t, 200, send("PUT", ho, `{"token":"`+secret+`","custom_headers":[{"key":"X-Key","value":"`+secret+`"}]}`))
+	require.Equal(
+		t, 200, send("PUT", ho, `{"token":"`+secret+`","custom_headers":[{"key":"X-Key","value":"`+secret+`"}]}`),
+	)
 	require.Equal(t, 204, send("PUT", ho+"/url_variables/k", `{"value":"`+secret+`"}`))
 	require.Equal(t, 422, send("PUT", ho, `{"url":"ftp://x","token":"`+secret+`"}`))
 	require.Equal(t, 422, send("PUT", ho, `{"custom_headers":[{"key":"no good","value":"`+secret+`"}]}`))
@@ -92,14 +95,16 @@ func TestHookSecretsStaySecret(t *testing.T) {
 	require.Equal(t, secret, header)
 }
 
-// The address as it is shown is the one there is, with the password that is not shown; anywhere else the mask is none.
+// The address as it is shown is the one there is, with the password that is not shown; anywhere
+// else the mask is none.
 func TestHookURLComesBack(t *testing.T) {
 	t.Parallel()
 	s := servertest.Start(t)
 	var p, h servertest.Made
 	s.Do(t, s.RootToken, "POST", "/projects", map[string]any{"name": "masked"}).Into(t, &p)
 	hooks := fmt.Sprintf("/projects/%d/hooks", p.ID)
-	const clear, shown, moved = "https://ci:pw@ci.example.com/", "https://ci:*****@ci.example.com/", "https://ci:pw2@ci.example.com/"
+	const clear, shown, moved = "https://ci:pw@ci.example.com/", "https://ci:*****@ci.example.com/",
+		"https://ci:pw2@ci.example.com/"
 	s.Do(t, s.RootToken, "POST", hooks, map[string]any{"url": clear, "token": "t"}).Into(t, &h)
 	for _, tt := range []struct {
 		url           string

@@ -34,7 +34,8 @@ func TestAppearancePictures(t *testing.T) {
 		require.NoError(t, err)
 		return reply.StatusCode, string(text)
 	}
-	const png, gif, webp, ico, svg = "\x89PNG\r\n\x1a\n", "GIF89a", "RIFF1234WEBP", "\x00\x00\x01\x00", "<svg onload='alert(1)'/>"
+	const png, gif, webp, ico, svg = "\x89PNG\r\n\x1a\n", "GIF89a", "RIFF1234WEBP", "\x00\x00\x01\x00",
+		"<svg onload='alert(1)'/>"
 	for _, c := range []struct {
 		field, name, begins string
 		want                string
@@ -54,8 +55,10 @@ func TestAppearancePictures(t *testing.T) {
 		want                string
 	}{
 		{"logo", "logo.png", png, 1<<20 + 1, `{"message":{"logo":["is too big (should be at most 1 MB)"]}}`},
-		{"favicon", "f.ico", gif, 100, `{"message":{"favicon":["file format is not supported. Please try one of the following supported formats: image/png, image/vnd.microsoft.icon"]}}`},
-		{"logo", "logo.png", svg, 100, `{"message":{"logo":["file format is not supported. Please try one of the following supported formats: image/png, image/jpeg, image/gif, image/webp, image/bmp, image/tiff, image/vnd.microsoft.icon"]}}`},
+		{"favicon", "f.ico", gif, 100,
+			`{"message":{"favicon":["file format is not supported. Please try one of the following supported formats: image/png, image/vnd.microsoft.icon"]}}`},
+		{"logo", "logo.png", svg, 100,
+			`{"message":{"logo":["file format is not supported. Please try one of the following supported formats: image/png, image/jpeg, image/gif, image/webp, image/bmp, image/tiff, image/vnd.microsoft.icon"]}}`},
 	} {
 		status, body := put(c.field, c.name, c.begins, c.size)
 		require.Equal(t, http.StatusBadRequest, status)

@@ -117,17 +117,21 @@ func other(c catalogue.Setting) (any, bool) {
 		}, true
 	}
 	candidates := map[catalogue.Type][]any{
-		catalogue.Boolean:      {true, false},
-		catalogue.Integer:      {int64(1), int64(11), int64(1500), int64(60000), int64(300000)},
-		catalogue.Number:       {1.5, 2.5},
-		catalogue.Text:         {"https://example.com", "a@b", "x", "7 days", "10.0.0.1", "grpc://x", "123456789012", "de"},
+		catalogue.Boolean: {true, false},
+		catalogue.Integer: {int64(1), int64(11), int64(1500), int64(60000), int64(300000)},
+		catalogue.Number:  {1.5, 2.5},
+		catalogue.Text: {
+			"https://example.com", "a@b", "x", "7 days", "10.0.0.1", "grpc://x", "123456789012", "de",
+		},
 		catalogue.Time:         {"2027-01-31T00:00:00Z"},
 		catalogue.Visibility:   {"internal"},
 		catalogue.Texts:        {[]any{"x"}, []any{}, []any{"https://example.com"}},
 		catalogue.Integers:     {[]any{int64(7)}},
 		catalogue.Visibilities: {[]any{"public"}},
-		catalogue.Switches:     {map[string]any{"bpmn": true, "blockdiag": false, "excalidraw": false, "mermaid": false}},
-		catalogue.Weights:      {map[string]any{"default": int64(7)}},
+		catalogue.Switches: {
+			map[string]any{"bpmn": true, "blockdiag": false, "excalidraw": false, "mermaid": false},
+		},
+		catalogue.Weights: {map[string]any{"default": int64(7)}},
 	}[c.Type]
 	for _, v := range c.Enum {
 		switch c.Type {
@@ -175,7 +179,9 @@ func TestSettingsNeedOne(t *testing.T) {
 		require.Equal(t, http.StatusBadRequest, r.Status)
 		text := string(r.Body)
 		require.True(t, strings.HasPrefix(text, `{"error":"abuse_notification_email, admin_mode, `), text[:60])
-		require.True(t, strings.HasSuffix(text, `, wiki_page_max_content_bytes are missing, at least one parameter must be provided"}`))
+		require.True(t, strings.HasSuffix(
+			text, `, wiki_page_max_content_bytes are missing, at least one parameter must be provided"}`,
+		))
 	}
 }
 
@@ -183,11 +189,13 @@ func TestSettingsNeedOne(t *testing.T) {
 func TestSettingsRace(t *testing.T) {
 	t.Parallel()
 	s := servertest.Fresh(t)
-	changes := map[string]any{"max_yaml_depth": 7, "notes_create_limit": 7, "issues_create_limit": 7, "search_rate_limit": 7, "help_text": "7"}
+	changes := map[string]any{"max_yaml_depth": 7, "notes_create_limit": 7, "issues_create_limit": 7,
+		"search_rate_limit": 7, "help_text": "7"}
 	var wait sync.WaitGroup
 	for key, value := range changes {
 		wait.Go(func() {
-			if r := s.Do(t, s.RootToken, "PUT", "/application/settings", map[string]any{key: value}); r.Status != http.StatusOK {
+			if r := s.Do(t, s.RootToken, "PUT", "/application/settings",
+				map[string]any{key: value}); r.Status != http.StatusOK {
 				t.Errorf("%s: %s", key, r.Body)
 			}
 		})

@@ -53,7 +53,8 @@ func (a terraformStates) show(ctx context.Context, s scope.InProject, in stateNa
 	}
 	document, _, err := instance.StateVersion(ctx, s.Store, state, nil)
 	if fault.CodeOf(err) == fault.CodeNotFound {
-		return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) }), nil
+		return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) }),
+			nil
 	}
 	return saved(document), err
 }

@@ -24,7 +24,8 @@ func (a alertEndpoints) routes() []rest.Route {
 	return []rest.Route{
 		rest.Post(path+"/{endpoint}", a.sender(""), a.receive).Status(200).WithoutTransaction(),
 		rest.Post(path, a.sender(""), a.receive).Status(200).WithoutTransaction(),
-		rest.Post("/projects/{id}/prometheus/alerts/notify", a.sender(integration.Prometheus), a.receive).Status(200).WithoutTransaction(),
+		rest.Post("/projects/{id}/prometheus/alerts/notify", a.sender(integration.Prometheus), a.receive).Status(200).
+			WithoutTransaction(),
 	}
 }
 
@@ -59,7 +60,9 @@ func alertPath(project string, i integration.AlertIntegration) string {
 // sender admits requests with the key of an integration at that address.
 func (a alertEndpoints) sender(only string) rest.Guard[sender] {
 	return rest.Guard[sender]{Need: "alert_key", Open: func(ctx context.Context, r *http.Request) (sender, error) {
-		at := integration.AlertAddress{Project: r.PathValue("id"), Endpoint: r.PathValue("endpoint"), Prometheus: only == integration.Prometheus}
+		at := integration.AlertAddress{
+			Project: r.PathValue("id"), Endpoint: r.PathValue("endpoint"), Prometheus: only == integration.Prometheus,
+		}
 		s := sender{Store: db.From(ctx)}
 		var err error
 		s.integration, err = integration.AuthenticateAlerts(ctx, s.Store, at, alertKey(r))

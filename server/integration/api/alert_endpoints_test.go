@@ -68,7 +68,9 @@ func (m tool) alert(t *testing.T, iid int64) (a struct {
 // metrics is a body in the format of metrics.
 func metrics(alerts ...map[string]any) map[string]any {
 	body := map[string]any{"version": "4", "alerts": alerts}
-	for key := range strings.FieldsSeq("commonAnnotations commonLabels externalURL groupKey groupLabels receiver status") {
+	for key := range strings.FieldsSeq(
+		"commonAnnotations commonLabels externalURL groupKey groupLabels receiver status",
+	) {
 		body[key] = nil
 	}
 	return body
@@ -83,12 +85,15 @@ func TestAlertCredentials(t *testing.T) {
 		show   func(*http.Request)
 		status int
 	}{
-		"bearer":                {func(r *http.Request) { r.Header.Set("Authorization", "Bearer "+m.key) }, 200},
-		"bearer in small":       {func(r *http.Request) { r.Header.Set("Authorization", "bearer "+m.key) }, 200},
-		"basic without a user":  {func(r *http.Request) { r.SetBasicAuth("", m.key) }, 200},
-		"in the address":        {func(r *http.Request) { r.URL.User = url.UserPassword("anybody", m.key) }, 200},
-		"as the user":           {func(r *http.Request) { r.SetBasicAuth(m.key, "") }, 401},
-		"another":               {func(r *http.Request) { r.Header.Set("Authorization", "Bearer "+strings.Repeat("0", 32)) }, 401},
+		"bearer":               {func(r *http.Request) { r.Header.Set("Authorization", "Bearer "+m.key) }, 200},
+		"bearer in small":      {func(r *http.Request) { r.Header.Set("Authorization", "bearer "+m.key) }, 200},
+		"basic without a user": {func(r *http.Request) { r.SetBasicAuth("", m.key) }, 200},
+		"in the address":       {func(r *http.Request) { r.URL.User = url.UserPassword("anybody", m.key) }, 200},
+		"as the user":          {func(r *http.Request) { r.SetBasicAuth(m.key, "") }, 401},
+		"another": {func(r *http.Request) {
+			r.Header.Set("Authorization",
+				"Bearer "+strings.Repeat("0", 32))
+		}, 401},
 		"a token":               {func(r *http.Request) { r.Header.Set("PRIVATE-TOKEN", m.RootToken) }, 401},
 		"the key for a token":   {func(r *http.Request) { r.Header.Set("PRIVATE-TOKEN", m.key) }, 401},
 		"the key in the query":  {func(r *http.Request) { r.URL.RawQuery = "private_token=" + m.key }, 401},
@@ -149,7 +154,9 @@ func TestAlertLimits(t *testing.T) {
 	}
 
 	long, hosts := strings.Repeat("ä", 2000), slices.Repeat([]string{strings.Repeat("h", 300)}, 30)
-	list := m.report(t, map[string]any{"title": long, "description": long, "service": long, "monitoring_tool": long, "hosts": hosts})
+	list := m.report(
+		t, map[string]any{"title": long, "description": long, "service": long, "monitoring_tool": long, "hosts": hosts},
+	)
 	a := m.alert(t, list[0].IID)
 	require.Equal(t, long[:2*200], a.Title)
 	require.Equal(t, long[:2*1000], a.Description)
@@ -158,7 +165,9 @@ func TestAlertLimits(t *testing.T) {
 
 	many := make([]map[string]any, 120)
 	for n := range many {
-		many[n] = map[string]any{"startsAt": "2026-03-01T10:00:00Z", "labels": map[string]any{"alertname": fmt.Sprint("no ", n)}}
+		many[n] = map[string]any{
+			"startsAt": "2026-03-01T10:00:00Z", "labels": map[string]any{"alertname": fmt.Sprint("no ", n)},
+		}
 	}
 	require.Len(t, m.report(t, metrics(many...)), 100)
 }
@@ -175,7 +184,9 @@ func TestAlertSeverities(t *testing.T) {
 	}
 	for severity, words := range words {
 		for word := range strings.FieldsSeq(words) {
-			list := m.report(t, metrics(map[string]any{"startsAt": "2026-03-01", "labels": map[string]any{"alertname": word, "severity": word}}))
+			list := m.report(t, metrics(
+				map[string]any{"startsAt": "2026-03-01", "labels": map[string]any{"alertname": word, "severity": word}},
+			))
 			require.Equal(t, severity, m.alert(t, list[0].IID).Severity, "%s in the format of metrics", word)
 		}
 	}

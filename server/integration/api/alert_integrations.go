@@ -124,7 +124,9 @@ func (a alertIntegrations) update(
 }
 
 func (alertIntegrations) delete(ctx context.Context, s scope.InProject, in alertIntegrationID) (rest.None, error) {
-	return rest.None{}, integration.AlertIntegrations(s.Store, s.Project.Container()).Delete(ctx, db.ByID(in.IntegrationID), rest.Unmodified)
+	return rest.None{}, integration.AlertIntegrations(s.Store, s.Project.Container()).Delete(
+		ctx, db.ByID(in.IntegrationID), rest.Unmodified,
+	)
 }
 
 func (a alertIntegrations) reset(

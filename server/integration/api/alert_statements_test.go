@@ -44,7 +44,8 @@ func TestAlertsAreStoredTogether(t *testing.T) {
 	route, ok := endpoint.Rewrite(path)
 	require.True(t, ok)
 	handler := rest.New(
-		rest.Config{Lend: server.Lend(counted.Store), Begin: server.Begin, Log: slog.New(slog.DiscardHandler)}, endpoint.Routes)
+		rest.Config{Lend: server.Lend(counted.Store), Begin: server.Begin, Log: slog.New(slog.DiscardHandler)},
+		endpoint.Routes)
 	report := func(name string, n int) map[string]int {
 		body := alertBody(t, name, n)
 		return counted.During(t, func() {

@@ -59,7 +59,9 @@ func (in errorTrackingSet) into(e *integration.ErrorTracking) error {
 
 // set creates or replaces the setting.
 func (errorTracking) set(ctx context.Context, s scope.Container, in errorTrackingSet) (errorTrackingView, error) {
-	return rest.Show(errorTrackingViewOf)(integration.ErrorTrackings(s.Store, s.Container).Put(ctx, db.Only, integration.ErrorTracking{ProjectID: s.ID()}, db.Plain(in.into)))
+	return rest.Show(errorTrackingViewOf)(integration.ErrorTrackings(s.Store, s.Container).Put(
+		ctx, db.Only, integration.ErrorTracking{ProjectID: s.ID()}, db.Plain(in.into),
+	))
 }
 
 type errorTrackingChange struct {
@@ -85,7 +87,9 @@ type errorTrackingKeyView struct {
 // keyView shows a key with the address that programs are configured with.
 func (a errorTracking) keyView(k integration.ErrorTrackingKey) errorTrackingKeyView {
 	scheme, host, _ := strings.Cut(a.Base, "://")
-	return errorTrackingKeyView{k, fmt.Sprintf("%s://%s@%s/api/v4/error_tracking/collector/%d", scheme, k.PublicKey, host, k.ProjectID)}
+	return errorTrackingKeyView{
+		k, fmt.Sprintf("%s://%s@%s/api/v4/error_tracking/collector/%d", scheme, k.PublicKey, host, k.ProjectID),
+	}
 }
 
 type errorTrackingKeyList struct{ rest.Paging }

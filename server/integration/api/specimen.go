@@ -44,7 +44,9 @@ func specimen(ctx context.Context, h *db.Store, at part.Place, n int) (part.Valu
 
 // specimenAlerts creates n alert integrations, alerts and error tracking keys of a project.
 func specimenAlerts(ctx context.Context, h *db.Store, at part.Place, n int, values part.Values) error {
-	_, err := integration.ErrorTrackings(h, at.Container).Create(ctx, integration.ErrorTracking{ProjectID: *at.ProjectID})
+	_, err := integration.ErrorTrackings(h, at.Container).Create(
+		ctx, integration.ErrorTracking{ProjectID: *at.ProjectID},
+	)
 	if err != nil {
 		return err
 	}
@@ -68,7 +70,8 @@ func specimenAlerts(ctx context.Context, h *db.Store, at part.Place, n int, valu
 		if err != nil {
 			return err
 		}
-		values["integration_id"], values["iid"], values["key_id"] = fmt.Sprint(k.ID), fmt.Sprint(list[0].IID), fmt.Sprint(key.ID)
+		values["integration_id"], values["iid"], values["key_id"] = fmt.Sprint(k.ID), fmt.Sprint(list[0].IID),
+			fmt.Sprint(key.ID)
 	}
 	return nil
 }

@@ -84,10 +84,11 @@ type customAttributeSet struct {
 }
 
 func (customAttributes) set(ctx context.Context, s bearer, in customAttributeSet) (view.CustomAttribute, error) {
-	return view.CustomAttribute{Key: in.Key, Value: in.Value}, people.ChangeCustomAttributes(ctx, s.Store, s.Bearer, func(m map[string]string) error {
-		m[in.Key] = in.Value
-		return nil
-	})
+	return view.CustomAttribute{Key: in.Key, Value: in.Value},
+		people.ChangeCustomAttributes(ctx, s.Store, s.Bearer, func(m map[string]string) error {
+			m[in.Key] = in.Value
+			return nil
+		})
 }
 
 func (customAttributes) delete(ctx context.Context, s bearer, in customAttributeKey) (rest.None, error) {

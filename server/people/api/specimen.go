@@ -31,7 +31,9 @@ func specimen(ctx context.Context, h *db.Store, at part.Place, n int) (part.Valu
 		if err := addAttributes(ctx, h, u.Bearer(), n); err != nil {
 			return nil, err
 		}
-		t, err := people.CreateToken(ctx, h, at.Owner, people.Token{Name: fmt.Sprint("token-", i), Scopes: []string{"api"}})
+		t, err := people.CreateToken(
+			ctx, h, at.Owner, people.Token{Name: fmt.Sprint("token-", i), Scopes: []string{"api"}},
+		)
 		if err != nil {
 			return nil, err
 		}

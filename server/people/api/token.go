@@ -135,7 +135,9 @@ type TokenExpiry struct {
 }
 
 func (in tokenNew) token() people.Token {
-	return people.Token{Name: in.Name, Description: in.Description, Scopes: in.Scopes, ExpiresAt: db.DateOf(in.ExpiresAt)}
+	return people.Token{
+		Name: in.Name, Description: in.Description, Scopes: in.Scopes, ExpiresAt: db.DateOf(in.ExpiresAt),
+	}
 }
 
 type tokenNewFor struct {

@@ -130,10 +130,11 @@ type userNames struct {
 }
 
 func (a users) update(ctx context.Context, s scope.Admin, in userChange) (userView, error) {
-	return rest.Show(a.changedView)(people.ChangeUser(ctx, s.Store, in.ID, in.Password, func(u *tree.User, fresh tree.User) {
-		rest.Merge(u, in.userNames, fresh)
-		in.into(u, fresh)
-	}, s.Caller.User))
+	return rest.Show(a.changedView)(people.ChangeUser(ctx, s.Store, in.ID, in.Password,
+		func(u *tree.User, fresh tree.User) {
+			rest.Merge(u, in.userNames, fresh)
+			in.into(u, fresh)
+		}, s.Caller.User))
 }
 
 type userDelete struct {

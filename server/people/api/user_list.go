@@ -104,6 +104,7 @@ func (a users) list(ctx context.Context, s scope.Anyone, in userList) (rest.List
 	if err != nil {
 		return list, err
 	}
-	list.Next = rest.After(in.Keyset, users, func(u tree.User) map[string]string { return scope.Next(db.Position{ID: u.ID}) })
+	list.Next = rest.After(in.Keyset, users,
+		func(u tree.User) map[string]string { return scope.Next(db.Position{ID: u.ID}) })
 	return list, nil
 }

@@ -20,7 +20,9 @@ func TestUserWithoutPassword(t *testing.T) {
 	u, err := tree.FindUser(t.Context(), s.Store, s.User(t, "no-password").ID)
 	require.NoError(t, err)
 	require.Empty(t, u.PasswordDigest)
-	s.Do(t, s.RootToken, "PUT", fmt.Sprintf("/users/%d", u.ID), map[string]any{"password": "correct horse"}).Into(t, &struct{}{})
+	s.Do(t, s.RootToken, "PUT", fmt.Sprintf("/users/%d", u.ID), map[string]any{"password": "correct horse"}).Into(
+		t, &struct{}{},
+	)
 	u, err = tree.FindUser(t.Context(), s.Store, u.ID)
 	require.NoError(t, err)
 	require.True(t, secret.CheckPassword(u.PasswordDigest, "correct horse"))
@@ -45,6 +47,7 @@ func TestUserChangesDoNotOverwriteEachOther(t *testing.T) {
 		require.Equal(t, []int{200, 201, 200, 200}, statuses)
 		after, err := tree.FindUser(t.Context(), s.Store, u.ID)
 		require.NoError(t, err)
-		require.Equal(t, "blocked Changed odd false", fmt.Sprint(after.State, " ", after.Name, " ", *after.Note, " ", after.Admin))
+		require.Equal(t, "blocked Changed odd false",
+			fmt.Sprint(after.State, " ", after.Name, " ", *after.Note, " ", after.Admin))
 	}
 }

@@ -112,7 +112,8 @@ func (a users) ownView(u tree.User) userView {
 func (a users) adminView(u tree.User, attributes bool) userView {
 	v := a.ownView(u)
 	v.adminUser = &adminUser{
-		IsAdmin: u.Admin, IsAuditor: u.Auditor, Note: u.Note, NamespaceID: u.NamespaceID, CreatedBy: a.Author(u.CreatedBy),
+		IsAdmin: u.Admin, IsAuditor: u.Auditor, Note: u.Note, NamespaceID: u.NamespaceID,
+		CreatedBy:           a.Author(u.CreatedBy),
 		ViewDiffsFileByFile: u.ViewDiffsFileByFile, UsingLicenseSeat: !u.Bot && u.Usable(),
 	}
 	if attributes {

@@ -15,5 +15,6 @@ var (
 )
 
 var abilities = []policy.Ability{
-	createProject, adminProject, renameProject, changeVisibility, archiveProject, transferProject, deleteProject, restoreProject,
+	createProject, adminProject, renameProject, changeVisibility, archiveProject, transferProject, deleteProject,
+	restoreProject,
 }

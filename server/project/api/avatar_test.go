@@ -70,12 +70,16 @@ func TestAvatars(t *testing.T) {
 	picture := dot(t)
 
 	var g, p pictured
-	kind, body := form(t, `C:\my logo.png`, picture, map[string]string{"name": "avatars-group", "path": "avatars-group"})
+	kind, body := form(
+		t, `C:\my logo.png`, picture, map[string]string{"name": "avatars-group", "path": "avatars-group"},
+	)
 	fetch(t, user.Token, "POST", s.URL+"/groups", kind, body).Into(t, &g)
 	require.NotNil(t, g.AvatarURL)
 	require.Equal(t, fmt.Sprintf("%s/uploads/-/system/group/avatar/%d/my_logo.png", s.Server.URL(), g.ID), *g.AvatarURL)
 
-	kind, body = form(t, "p.png", picture, map[string]string{"name": "avatars-project", "namespace_id": fmt.Sprint(g.ID)})
+	kind, body = form(
+		t, "p.png", picture, map[string]string{"name": "avatars-project", "namespace_id": fmt.Sprint(g.ID)},
+	)
 	fetch(t, user.Token, "POST", s.URL+"/projects", kind, body).Into(t, &p)
 	require.NotNil(t, p.AvatarURL)
 	require.Equal(t, g.AvatarURL, p.Namespace.AvatarURL)
@@ -111,7 +115,9 @@ func TestAvatarsAreHeldToSizeAndType(t *testing.T) {
 	s := servertest.Start(t)
 	user := s.User(t, "avatars-bad")
 	var g pictured
-	s.Do(t, user.Token, "POST", "/groups", map[string]any{"name": "avatars-bad", "path": "avatars-bad-group"}).Into(t, &g)
+	s.Do(t, user.Token, "POST", "/groups", map[string]any{"name": "avatars-bad", "path": "avatars-bad-group"}).Into(
+		t, &g,
+	)
 	group := fmt.Sprintf("%s/groups/%d", s.URL, g.ID)
 	for name, tt := range map[string]struct {
 		content []byte
@@ -121,8 +127,10 @@ func TestAvatarsAreHeldToSizeAndType(t *testing.T) {
 		"as large as may be": {append(dot(t), make([]byte, 200<<10-len(dot(t)))...), 200, "large.png"},
 		"too large":          {append(dot(t), make([]byte, 200<<10)...), 400, "is too big (should be at most 200 KiB)"},
 		"a page by name.png": {[]byte("<script>alert(1)</script>"), 400, "file format is not supported"},
-		"a drawing":          {[]byte(`<svg xmlns="http://www.w3.org/2000/svg"/>`), 400, "file format is not supported"},
-		"nothing":            {nil, 400, "file format is not supported"},
+		"a drawing": {
+			[]byte(`<svg xmlns="http://www.w3.org/2000/svg"/>`), 400, "file format is not supported",
+		},
+		"nothing": {nil, 400, "file format is not supported"},
 	} {
 		kind, body := form(t, "large.png", tt.content, nil)
 		reply := fetch(t, user.Token, "PUT", group, kind, body)
@@ -133,5 +141,7 @@ func TestAvatarsAreHeldToSizeAndType(t *testing.T) {
 	reply := fetch(t, user.Token, "POST", s.URL+"/groups", kind, body)
 	require.Equal(t, 400, reply.Status)
 	require.Contains(t, string(reply.Body), "Failed to save group {:avatar=>")
-	require.Equal(t, 404, s.Do(t, user.Token, "GET", "/groups/avatars-worse", nil).Status, "nothing is made without its picture")
+	require.Equal(
+		t, 404, s.Do(t, user.Token, "GET", "/groups/avatars-worse", nil).Status, "nothing is made without its picture",
+	)
 }

@@ -19,7 +19,8 @@ import (
 type projectActs struct{ *view.Site }
 
 func (a projectActs) routes() []rest.Route {
-	read, archive, transfer := scope.ForProject(policy.ReadProject), scope.ForProject(archiveProject), scope.ForProject(transferProject)
+	read, archive, transfer := scope.ForProject(policy.ReadProject), scope.ForProject(archiveProject),
+		scope.ForProject(transferProject)
 	return []rest.Route{
 		rest.Delete("/projects/{id}", scope.ForProject(deleteProject), a.delete).Status(202),
 		rest.Post("/projects/{id}/restore", scope.ForProject(restoreProject), a.restore),
@@ -42,7 +43,9 @@ func (a projectGit) routes() []rest.Route {
 		rest.Post("/projects/{id}/fork", read, a.awaits("forking a project")),
 		rest.Get("/projects/{id}/forks", read, a.awaits("forking a project")),
 		rest.Get("/projects/{id}/languages", read, a.awaits("the list of languages")),
-		rest.Get("/projects/{id}/storage", scope.ForProject(policy.AdminInstance), a.awaits("the storage of a repository")),
+		rest.Get(
+			"/projects/{id}/storage", scope.ForProject(policy.AdminInstance), a.awaits("the storage of a repository"),
+		),
 		rest.Post("/projects/{id}/housekeeping", manage, a.awaits("housekeeping")),
 	}
 }
@@ -114,7 +117,8 @@ func (a projectActs) listLocations(
 	ctx context.Context, s scope.InProject, in groupapi.LocationList,
 ) (rest.List[groupapi.LocationView], error) {
 	f := group.GroupFilter{
-		UserID: s.Caller.ID(), MinLevel: int(policy.Maintainer), Search: in.Search, Skip: []int64{s.Project.NamespaceID},
+		UserID: s.Caller.ID(), MinLevel: int(policy.Maintainer), Search: in.Search,
+		Skip: []int64{s.Project.NamespaceID},
 	}
 	if s.Caller.Admin() {
 		all := db.Private

@@ -36,7 +36,8 @@ func BenchmarkProjects(b *testing.B) {
 	_, err = group.AddMember(ctx, s.Store, group.Member{UserID: member.ID, NamespaceID: &g.ID, AccessLevel: 30})
 	require.NoError(b, err)
 
-	handler := rest.New(rest.Config{Auth: s.Auth.Authenticate, Lend: server.Lend(s.Store), Begin: server.Begin}, server.Sum(s.Parts).Routes)
+	handler := rest.New(rest.Config{Auth: s.Auth.Authenticate, Lend: server.Lend(s.Store), Begin: server.Begin},
+		server.Sum(s.Parts).Routes)
 	for _, as := range []struct{ name, token string }{{"admin", s.RootToken}, {"member", member.Token}} {
 		for _, page := range []int{1, 100} {
 			b.Run(fmt.Sprintf("%s/page=%d", as.name, page), func(b *testing.B) {

@@ -40,12 +40,13 @@ type projectList struct {
 	UpdatedAfter      *time.Time        `param:"updated_after"`
 	UpdatedBefore     *time.Time        `param:"updated_before"`
 	MarkedOn          time.Time         `param:"marked_for_deletion_on,date"`
-	RepositoryStorage string            `param:"repository_storage"`     // administrators
-	CustomAttributes  map[string]string `param:"custom_attributes"`      // administrators
-	IncludePending    bool              `param:"include_pending_delete"` // administrators; what waits for its removal is listed anyway
-	IncludeHidden     bool              `param:"include_hidden"`         // administrators; nothing is hidden here
-	OrderBy           string            `param:"order_by" default:"created_at" oneof:"id name path created_at updated_at last_activity_at similarity star_count storage_size repository_size packages_size wiki_size"`
-	Sort              string            `param:"sort" default:"desc" oneof:"asc desc"`
+	RepositoryStorage string            `param:"repository_storage"` // administrators
+	CustomAttributes  map[string]string `param:"custom_attributes"`  // administrators
+	// administrators; what waits for its removal is listed anyway
+	IncludePending bool   `param:"include_pending_delete"`
+	IncludeHidden  bool   `param:"include_hidden"` // administrators; nothing is hidden here
+	OrderBy        string `param:"order_by" default:"created_at" oneof:"id name path created_at updated_at last_activity_at similarity star_count storage_size repository_size packages_size wiki_size"`
+	Sort           string `param:"sort" default:"desc" oneof:"asc desc"`
 }
 
 // filter is what the caller may ask for: the parameters of administrators are ignored in other

@@ -80,19 +80,24 @@ func projectDetailsOf(a *view.Site,
 	v := &projectDetails{
 		Visibility: p.Visibility, Archived: p.Archived, EmptyRepo: p.CommitCount == 0,
 		CreatorID: p.CreatorID, MarkedForDeletionOn: p.MarkedForDeletionOn, MarkedForDeletionAt: p.MarkedForDeletionOn,
-		ImportStatus: "none", SharedWithGroups: groupapi.SharedWith(shares, can(adminProject)), ComplianceFrame: []string{},
+		ImportStatus: "none", SharedWithGroups: groupapi.SharedWith(shares, can(adminProject)),
+		ComplianceFrame: []string{},
 
 		projectSettings: projectSettings(c),
-		IssuesEnabled:   isOn(c.IssuesAccess), MergeRequestsEnabled: isOn(c.MergeRequestsAccess), WikiEnabled: isOn(c.WikiAccess),
-		JobsEnabled: isOn(c.BuildsAccess), SnippetsEnabled: isOn(c.SnippetsAccess), ContainerRegistryEnabled: isOn(c.ContainerAccess),
-		RequirementsEnabled: isOn(c.RequirementsAccess), SecurityEnabled: isOn(c.SecurityAccess), EmailsDisabled: !c.EmailsEnabled,
+		IssuesEnabled:   isOn(c.IssuesAccess), MergeRequestsEnabled: isOn(c.MergeRequestsAccess),
+		WikiEnabled: isOn(c.WikiAccess),
+		JobsEnabled: isOn(c.BuildsAccess), SnippetsEnabled: isOn(c.SnippetsAccess),
+		ContainerRegistryEnabled: isOn(c.ContainerAccess),
+		RequirementsEnabled:      isOn(c.RequirementsAccess), SecurityEnabled: isOn(c.SecurityAccess),
+		EmailsDisabled:          !c.EmailsEnabled,
 		CanCreateMergeRequestIn: can(policy.PushCode),
 
 		Permissions: projectPermissions{permission(access.Project), permission(access.Group)},
 	}
 	at := a.Web("api/v4/projects/" + strconv.FormatInt(p.ID, 10))
 	v.Links = projectLinks{
-		Self: at, Labels: at + "/labels", Events: at + "/events", Members: at + "/members", ClusterAgents: at + "/cluster_agents",
+		Self: at, Labels: at + "/labels", Events: at + "/events", Members: at + "/members",
+		ClusterAgents: at + "/cluster_agents",
 	}
 	part := func(ability policy.Ability, path string) *string {
 		if !can(ability) {
@@ -136,6 +141,7 @@ func permission(level int) *projectPermission {
 func statisticsOf(p tree.Project) *projectStatistics {
 	return &projectStatistics{
 		CommitCount: p.CommitCount, StorageSize: p.RepositorySize + p.WikiSize + p.PackagesSize + p.JobArtifactsSize,
-		RepositorySize: p.RepositorySize, WikiSize: p.WikiSize, JobArtifactsSize: p.JobArtifactsSize, PackagesSize: p.PackagesSize,
+		RepositorySize: p.RepositorySize, WikiSize: p.WikiSize, JobArtifactsSize: p.JobArtifactsSize,
+		PackagesSize: p.PackagesSize,
 	}
 }

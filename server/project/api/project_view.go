@@ -7,8 +7,8 @@ import (
 	"hew/server/view"
 )
 
-// projectView is a project: the part that everybody sees, and details with a part for maintainers (gaps
-// §4.2).
+// projectView is a project: the part that everybody sees, and details with a part for maintainers
+// (gaps §4.2).
 type projectView struct {
 	view.SimpleProject
 	*projectDetails

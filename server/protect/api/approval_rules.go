@@ -19,7 +19,9 @@ type approvalRules struct{ *view.Site }
 func (a approvalRules) routes() []rest.Route {
 	group := scope.HeldByGroup(adminGroupApproval)
 	read, admin := scope.HeldByProject(readApproval), scope.HeldByProject(adminApproval)
-	return slices.Concat(a.at("/groups/{id}/approval_rules", group, group), a.at("/projects/{id}/approval_rules", read, admin))
+	return slices.Concat(
+		a.at("/groups/{id}/approval_rules", group, group), a.at("/projects/{id}/approval_rules", read, admin),
+	)
 }
 
 // at returns the routes of approval rules under a path.
@@ -37,7 +39,9 @@ func (a approvalRules) at(path string, read, admin rest.Guard[scope.Container]) 
 // approvals returns the scope of rules in a group or project. A rule may name the groups that the
 // caller can see.
 func approvals(s scope.Container) protect.ApprovalScope {
-	return protect.ApprovalScope{Source: s.Source, Visible: group.GroupFilter{UserID: s.Caller.ID(), Open: new(scope.OpenTo(s.Caller))}}
+	return protect.ApprovalScope{
+		Source: s.Source, Visible: group.GroupFilter{UserID: s.Caller.ID(), Open: new(scope.OpenTo(s.Caller))},
+	}
 }
 
 type approvalRuleList struct{ rest.Paging }
@@ -158,5 +162,6 @@ func (a approvalRules) update(ctx context.Context, s scope.Container, in approva
 }
 
 func (approvalRules) delete(ctx context.Context, s scope.Container, in approvalRuleID) (rest.None, error) {
-	return rest.None{}, protect.ApprovalRules(s.Store, s.Container).Delete(ctx, db.ByID(in.ApprovalRuleID), rest.Unmodified)
+	return rest.None{},
+		protect.ApprovalRules(s.Store, s.Container).Delete(ctx, db.ByID(in.ApprovalRuleID), rest.Unmodified)
 }

@@ -17,7 +17,8 @@ import (
 type approvalSettings struct{}
 
 func (a approvalSettings) routes() []rest.Route {
-	const group, project = "/groups/{id}/merge_request_approval_setting", "/projects/{id}/merge_request_approval_setting"
+	const group, project = "/groups/{id}/merge_request_approval_setting",
+		"/projects/{id}/merge_request_approval_setting"
 	ofGroup := scope.HeldByGroup(adminGroupApproval)
 	read, admin := scope.ForProject(readApproval), scope.ForProject(adminApproval)
 	return []rest.Route{

@@ -67,7 +67,9 @@ func (a protectedBranches) list(
 	ctx context.Context, s scope.Container, in protectedBranchList,
 ) (rest.List[protectedBranchView], error) {
 	return rest.Pages(protectedBranchViewIn(s.Container))(
-		protect.ProtectedRefs(s.Store, s.Container, a.kind).List(ctx, scope.PageOf(in.Paging), protect.RefsMatching(in.Search)))
+		protect.ProtectedRefs(s.Store, s.Container, a.kind).List(
+			ctx, scope.PageOf(in.Paging), protect.RefsMatching(in.Search),
+		))
 }
 
 // listAround lists what the groups above a project protect as well. The project's other routes do
@@ -76,7 +78,9 @@ func (a protectedBranches) listAround(
 	ctx context.Context, s scope.Container, in protectedBranchList,
 ) (rest.List[protectedBranchView], error) {
 	return rest.Pages(protectedBranchViewIn(s.Container))(
-		protect.ListProtectedRefs(ctx, s.Store, s.Container, a.kind, scope.PageOf(in.Paging), protect.RefsMatching(in.Search)))
+		protect.ListProtectedRefs(
+			ctx, s.Store, s.Container, a.kind, scope.PageOf(in.Paging), protect.RefsMatching(in.Search),
+		))
 }
 
 func (a protectedBranches) show(ctx context.Context, s scope.Container, in refName) (protectedBranchView, error) {

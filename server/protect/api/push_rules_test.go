@@ -24,7 +24,8 @@ func TestPushRuleIsMadeOnce(t *testing.T) {
 	var all sync.WaitGroup
 	for i := range status {
 		all.Go(func() {
-			status[i] = s.Do(t, user.Token, "POST", fmt.Sprintf("/groups/%d/push_rule", g.ID), map[string]any{"member_check": true}).Status
+			status[i] = s.Do(t, user.Token, "POST", fmt.Sprintf("/groups/%d/push_rule", g.ID),
+				map[string]any{"member_check": true}).Status
 		})
 	}
 	all.Wait()
@@ -40,10 +41,14 @@ func TestPushRuleBounds(t *testing.T) {
 	var p servertest.Made
 	s.Do(t, user.Token, "POST", "/projects", map[string]any{"name": "push-bounds"}).Into(t, &p)
 	path := fmt.Sprintf("/projects/%d/push_rule", p.ID)
-	require.Equal(t, 400, s.Do(t, user.Token, "POST", path, map[string]any{"file_name_regex": strings.Repeat("ä", 512)}).Status)
+	require.Equal(
+		t, 400, s.Do(t, user.Token, "POST", path, map[string]any{"file_name_regex": strings.Repeat("ä", 512)}).Status,
+	)
 	require.Equal(t, 400, s.Do(t, user.Token, "POST", path, map[string]any{"file_name_regex": "a{1001}"}).Status)
 	require.Equal(t, 400, s.Do(t, user.Token, "POST", path, map[string]any{"max_file_size": 1 << 40}).Status)
-	require.Equal(t, 201, s.Do(t, user.Token, "POST", path, map[string]any{"file_name_regex": strings.Repeat("ä", 511)}).Status)
+	require.Equal(
+		t, 201, s.Do(t, user.Token, "POST", path, map[string]any{"file_name_regex": strings.Repeat("ä", 511)}).Status,
+	)
 
 	r, err := http.NewRequestWithContext(t.Context(), "DELETE", s.URL+path, nil)
 	require.NoError(t, err)

@@ -76,7 +76,9 @@ func specimenRef(ctx context.Context, h *db.Store, at part.Place, kind protect.R
 			edit.Grants[act] = append(edit.Grants[act], grant)
 		}
 	}
-	_, err := protect.CreateProtectedRef(ctx, h, protect.RefKey{In: at.Container, Kind: kind, Name: fmt.Sprint("v", i)}, edit)
+	_, err := protect.CreateProtectedRef(
+		ctx, h, protect.RefKey{In: at.Container, Kind: kind, Name: fmt.Sprint("v", i)}, edit,
+	)
 	return err
 }
 

@@ -15,8 +15,8 @@ import (
 	"hew/server/work"
 )
 
-// labels are words that issues and merge requests are given (gaps §6.3). Those of a group are for all below it, and are found
-// there too; they are changed where they are.
+// labels serves the labels of groups and projects (gaps §6.3). Labels of groups are listed in
+// everything below, but changed only in their group.
 type labels struct{}
 
 func (a labels) routes() []rest.Route {
@@ -27,7 +27,7 @@ func (a labels) routes() []rest.Route {
 	)
 }
 
-// at are the routes of labels under a path.
+// at returns the routes of labels under a path.
 func (a labels) at(path string, read, admin rest.Guard[scope.Container]) []rest.Route {
 	one := path + "/{label_id}"
 	return []rest.Route{
@@ -41,7 +41,7 @@ func (a labels) at(path string, read, admin rest.Guard[scope.Container]) []rest.
 	}
 }
 
-// labelView is a label as it is shown.
+// labelView is a label as answers show it.
 type labelView struct {
 	work.Label
 	TextColor       string  `json:"text_color"`
@@ -50,7 +50,8 @@ type labelView struct {
 	IsProjectLabel bool `json:"is_project_label"`
 }
 
-// labelCounts are how many things have a label: none, as long as there are neither issues nor merge requests.
+// labelCounts counts the things that have a label. All are 0 until there are issues and merge
+// requests.
 type labelCounts struct {
 	OpenIssues        int `json:"open_issues_count"`
 	ClosedIssues      int `json:"closed_issues_count"`
@@ -65,7 +66,7 @@ func labelViewOf(l work.Label) labelView {
 	return v
 }
 
-// textColor is the color of a text that can be read on another one: dark on what is light.
+// textColor returns a text color that is readable on a background: dark on light and light on dark.
 func textColor(background string) string {
 	digits := strings.TrimPrefix(background, "#")
 	wide := len(digits) / 3
@@ -104,10 +105,10 @@ func (labels) list(ctx context.Context, s scope.Container, in labelList) (rest.L
 			v.labelCounts = &labelCounts{}
 		}
 		return v
-	})(work.AvailableLabels(ctx, s.Store, s.Container, f, scope.PageOf(in.Paging)))
+	})(work.ListLabels(ctx, s.Store, s.Container, f, scope.PageOf(in.Paging)))
 }
 
-// labelID is the id or the name of a label.
+// labelID is the id or name of a label.
 type labelID struct {
 	Ref string `param:"label_id"`
 }
@@ -119,10 +120,10 @@ type labelShow struct {
 
 func (labels) show(ctx context.Context, s scope.Container, in labelShow) (labelView, error) {
 	f := work.LabelFilter{Above: in.Above, Viewer: s.Caller.ID()}
-	return rest.Show(labelViewOf)(work.AvailableLabel(ctx, s.Store, s.Container, f, in.Ref))
+	return rest.Show(labelViewOf)(work.FindLabel(ctx, s.Store, s.Container, f, in.Ref))
 }
 
-// labelFields have the names of their fields in work.Label.
+// labelFields holds fields of work.Label under the same names.
 type labelFields struct {
 	rest.Into[work.Label]
 	Description rest.Opt[string] `param:"description"`
@@ -170,16 +171,17 @@ func (labels) update(ctx context.Context, s scope.Container, in labelChange) (la
 }
 
 func (labels) delete(ctx context.Context, s scope.Container, in labelID) (rest.None, error) {
-	return rest.None{}, work.Labels(s.Store, s.Container, 0).Delete(ctx, work.LabelBy(in.Ref), rest.Unmodified)
+	return rest.None{}, work.Labels(s.Store, s.Container, 0).Delete(ctx, work.ByLabelRef(in.Ref), rest.Unmodified)
 }
 
-// subscribe lets the caller hear of what gets a label, or no longer. It may be one of a group above.
+// subscribe returns a handler that subscribes the caller to a label, or the reverse, depending on do.
+// The label may be one of a group above.
 func (labels) subscribe(
 	do func(ctx context.Context, h *db.Store, labelID, userID int64) (changed bool, err error),
 ) rest.Handler[scope.Container, labelID, labelView] {
 	return func(ctx context.Context, s scope.Container, in labelID) (labelView, error) {
 		f := work.LabelFilter{Above: true, Viewer: s.Caller.ID()}
-		l, err := work.AvailableLabel(ctx, s.Store, s.Container, f, in.Ref)
+		l, err := work.FindLabel(ctx, s.Store, s.Container, f, in.Ref)
 		if err != nil {
 			return labelView{}, err
 		}
@@ -190,11 +192,11 @@ func (labels) subscribe(
 		case !changed:
 			return labelView{}, fault.NotModified()
 		}
-		return rest.Show(labelViewOf)(work.AvailableLabel(ctx, s.Store, s.Container, f, in.Ref))
+		return rest.Show(labelViewOf)(work.FindLabel(ctx, s.Store, s.Container, f, in.Ref))
 	}
 }
 
-// promote makes a label of a project one of the group around it, which takes the right to make labels there.
+// promote moves a label of a project to its group. The caller needs the right to make labels there.
 func (labels) promote(ctx context.Context, s scope.InProject, in labelID) (labelView, error) {
 	if !s.CanAround(adminGroupLabel) {
 		return labelView{}, fault.Forbidden("")

@@ -13,13 +13,14 @@ import (
 	"hew/server/servertest"
 )
 
-// What labels and milestones are deleted by heeds what the client has seen of them.
+// Labels and milestones are deleted only if they have not changed since the client saw them.
 func TestUnmodifiedLabelsAndMilestones(t *testing.T) {
 	t.Parallel()
 	s := servertest.Start(t)
 	user := s.User(t, "labels-unmodified")
 	var g servertest.Made
-	s.Do(t, user.Token, "POST", "/groups", map[string]any{"name": "labels-unmodified", "path": "labels-unmodified-group"}).Into(t, &g)
+	s.Do(t, user.Token, "POST", "/groups",
+		map[string]any{"name": "labels-unmodified", "path": "labels-unmodified-group"}).Into(t, &g)
 	for _, c := range []struct {
 		path string
 		body map[string]any
@@ -43,7 +44,8 @@ func TestUnmodifiedLabelsAndMilestones(t *testing.T) {
 	}
 }
 
-// Whoever loses access while their request waits for a lock is refused, though the guard had admitted them.
+// A caller who loses access while a request waits for a lock is refused, although the guard had
+// admitted the request.
 func TestAccessIsReadAgainUnderTheLock(t *testing.T) {
 	t.Parallel()
 	s := servertest.Fresh(t)
@@ -53,14 +55,17 @@ func TestAccessIsReadAgainUnderTheLock(t *testing.T) {
 	s.Do(t, owner.Token, "POST", "/groups", map[string]any{"name": "g", "path": "g"}).Into(t, &g)
 	path := fmt.Sprintf("/groups/%d", g.ID)
 	s.Do(t, owner.Token, "POST", path+"/labels", map[string]any{"name": "bug", "color": "red"}).Into(t, &l)
-	s.Do(t, owner.Token, "POST", path+"/members", map[string]any{"user_id": leaver.ID, "access_level": 20}).Into(t, &servertest.Made{})
+	s.Do(t, owner.Token, "POST", path+"/members", map[string]any{"user_id": leaver.ID, "access_level": 20}).Into(
+		t, &servertest.Made{},
+	)
 
 	tx, finish, err := s.Store.Begin(ctx)
 	require.NoError(t, err)
 	require.NoError(t, tx.Exec(ctx, `select from labels where id = @id for update`, pgx.NamedArgs{"id": l.ID}))
 	status := make(chan int, 1)
 	go func() {
-		status <- s.Do(t, leaver.Token, "PUT", fmt.Sprintf("%s/labels/%d", path, l.ID), map[string]any{"color": "blue"}).Status
+		status <- s.Do(t, leaver.Token, "PUT", fmt.Sprintf("%s/labels/%d", path, l.ID),
+			map[string]any{"color": "blue"}).Status
 	}()
 	require.Eventually(t, func() bool {
 		n, err := db.Value[int](ctx, s.Store, `

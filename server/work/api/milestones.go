@@ -15,7 +15,7 @@ import (
 	"hew/server/work"
 )
 
-// milestones are what issues and merge requests are to be done by (gaps §6.4). Those of a group are for all below it.
+// milestones serves the milestones of groups and projects (gaps §6.4).
 type milestones struct{ *view.Site }
 
 func (a milestones) routes() []rest.Route {
@@ -24,11 +24,13 @@ func (a milestones) routes() []rest.Route {
 			scope.HeldByGroup(readGroupMilestone), scope.HeldByGroup(adminGroupMilestone)),
 		a.at("/projects/{id}/milestones",
 			scope.HeldByProject(policy.ReadProject), scope.HeldByProject(adminMilestone)),
-		[]rest.Route{rest.Post("/projects/{id}/milestones/{milestone_id}/promote", scope.ForProject(adminMilestone), a.promote)},
+		[]rest.Route{
+			rest.Post("/projects/{id}/milestones/{milestone_id}/promote", scope.ForProject(adminMilestone), a.promote),
+		},
 	)
 }
 
-// at are the routes of milestones under a path.
+// at returns the routes of milestones under a path.
 func (a milestones) at(path string, read, admin rest.Guard[scope.Container]) []rest.Route {
 	one := path + "/{milestone_id}"
 	return []rest.Route{
@@ -90,7 +92,7 @@ func (a milestones) show(ctx context.Context, s scope.Container, in milestoneID)
 	return rest.Show(a.view)(work.Milestones(s.Store, s.Container).One(ctx, db.ByID(in.MilestoneID)))
 }
 
-// milestoneFields is all that may be given of a milestone, when it is made and later on.
+// milestoneFields holds the fields that both creation and update accept.
 type milestoneFields struct {
 	Description rest.Opt[*string]   `param:"description"`
 	StartDate   rest.Opt[time.Time] `param:"start_date,date"`
@@ -130,7 +132,7 @@ type milestoneChange struct {
 	_ struct{} `atleast:"title description start_date due_date state_event"`
 }
 
-// states are what a milestone becomes by an event.
+// states maps a state_event to the state it leads to.
 var states = map[string]string{"close": "closed", "activate": "active"}
 
 func (in milestoneChange) into(m *work.Milestone) error {
@@ -154,13 +156,17 @@ type milestoneContents struct {
 	milestoneID
 }
 
-// listNothing lists what a milestone holds: as long as there are neither issues nor merge requests, that is nothing.
-func (a milestones) listNothing(ctx context.Context, s scope.Container, in milestoneContents) (rest.List[rest.None], error) {
+// listNothing answers the lists of what a milestone holds, which are empty until there are issues
+// and merge requests.
+func (a milestones) listNothing(
+	ctx context.Context, s scope.Container, in milestoneContents,
+) (rest.List[rest.None], error) {
 	_, err := a.show(ctx, s, in.milestoneID)
 	return rest.List[rest.None]{}, err
 }
 
-// promote makes a milestone of a project one of the group around it, which takes the right to make milestones there.
+// promote moves a milestone of a project to its group. The caller needs the right to make milestones
+// there.
 func (a milestones) promote(ctx context.Context, s scope.InProject, in milestoneID) (milestoneView, error) {
 	if !s.CanAround(adminGroupMilestone) {
 		return milestoneView{}, fault.Forbidden("")

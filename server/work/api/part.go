@@ -1,3 +1,4 @@
+// Package api serves the labels and milestones of package work.
 package api
 
 import (
