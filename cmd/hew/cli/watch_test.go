@@ -112,7 +112,7 @@ func TestAlert(t *testing.T) {
 func TestAlertRefused(t *testing.T) {
 	t.Parallel()
 	for status, says := range map[int]string{
-		401: "is not the one of this endpoint", 403: "nothing listens", 404: "no such project", 302: "must not see the key", 500: "answers 500",
+		401: "is not valid for this endpoint", 403: "does not exist or is disabled", 404: "does not exist", 302: "does not send the key", 500: "answered 500",
 	} {
 		visited := 0
 		s := receiver(t, func(w http.ResponseWriter, r *http.Request) {
@@ -134,7 +134,7 @@ func TestAlertRefused(t *testing.T) {
 		code, out, errs := nightly(t, *reporttest.Plans["sample"], nil, "-alert="+url)
 		require.Equal(t, 1, code)
 		require.Empty(t, out)
-		require.Regexp(t, "-alert (holds a user|does not hold a URL)", errs)
+		require.Regexp(t, "-alert must (not have a user|be an absolute http or https URL)", errs)
 	}
 	for _, flag := range []string{"-alert=https://x", "-issue=acme/ops", "-strays"} {
 		_, _, errs := nightly(t, *reporttest.Plans["sample"], nil, flag, "-target=group.acme")
@@ -248,7 +248,7 @@ func TestIssue(t *testing.T) {
 	code, out, errs := nightly(t, sample, map[string]string{"HEW_TOKEN": passkey}, "-issue=acme/ops")
 	require.Equal(t, 1, code)
 	require.Contains(t, out, "Drift in 2 objects.")
-	require.Contains(t, errs, "A token that may write issues of acme/ops, with the scope api, goes into HEW_ISSUE_TOKEN")
+	require.Contains(t, errs, "Set HEW_ISSUE_TOKEN to a token of scope api that can write issues of acme/ops")
 	_, _, errs = nightly(t, sample, nil, "-issue=acme/ops")
-	require.Contains(t, errs, "no token is set")
+	require.Contains(t, errs, "missing token")
 }

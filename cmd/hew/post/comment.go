@@ -54,7 +54,7 @@ func (c Comment) target(e Env) (host string, t thread, err error) {
 		}
 		from = on
 		if host == "" {
-			return "", t, errors.New("-comment: CI_API_V4_URL, the host of the merge request, is not set. Outside of a CI job, name the merge request: -comment=acme/infra!12")
+			return "", t, errors.New("-comment: CI_API_V4_URL is not set, which names the host of the merge request in CI jobs. Outside of a CI job, name the merge request: -comment=acme/infra!12")
 		}
 	}
 	if host = cmp.Or(host, client.FromEnv(e.lookup).BaseURL); host == "" {
