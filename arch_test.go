@@ -91,9 +91,10 @@ var mayImport = map[string]string{
 	"cmd/hewd":          "server cmd/release cmd/manual reconcile/didyoumean",
 
 	// The root holds this test alone; the stories run the built programs.
-	"":              "",
-	"testacc":       "",
-	"testacc/notes": "", // for tests
+	"":                     "",
+	"testacc":              "",
+	"examples/out-of-tree": "cmd/hew/cli provider schema", // a hew with a kind of its own
+	"testacc/notes":        "",                            // for tests
 }
 
 // kernel is what every domain of the server may import.

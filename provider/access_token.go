@@ -11,63 +11,68 @@ import (
 	"hew/schema"
 )
 
-// Access tokens of groups and projects (gaps §2.2). A host shows one when it is
-// made, keeps it as it is, and lists those that are revoked or have expired for a
-// while: they are history.
+// Access tokens of groups and projects (gaps §2.2). A host shows the token once, in
+// answer to its creation, and never changes it. Its lists hold revoked and expired
+// tokens for a while.
 var (
 	groupAccessToken   = accessToken(inGroup)
 	projectAccessToken = accessToken(inProject)
 )
 
-func accessToken(in holder) kind {
-	return kind{
+func accessToken(in holder) Kind {
+	return Kind{
 		Kind: schema.Kind{
 			Name: in.name + "_access_token",
-			Doc: "An access token of a " + in.name + ", whose bot is a member of it. It is shown once: the apply that makes it can hand it on, " +
-				"and nobody can read it later. One that is revoked or has expired is made anew.",
+			Doc: "An access token of a " + in.name +
+				", with a bot user that is a member of it. The host shows the token once: only the apply " +
+				"that creates it can pass it on. A token that is revoked or has expired is created again.",
 			Collection: in.path("access_tokens?state=active"),
 			Match:      schema.ByKey("name"),
 			Need:       in.need,
 		},
-		Table: []attr{
+		Table: []Attr{
 			in.ref(),
-			text("name", "What the token is called, and its bot.", required, fixed, check(notEmpty), atMost(255)),
-			words("scopes", "What it may be used for: "+strings.Join(scopes, ", ")+".", required, fixed, check(knownScopes)),
-			level("access_level", "What its bot may do: "+
-				"`guest`, `planner`, `reporter`, `developer`, `maintainer`, `owner`, or a number.", fixed, check(grantable), def(40)),
-			text("expires_at", "The last day on which it is good, as YYYY-MM-DD. Without it the host decides.",
-				fixed, norm(day, "Of a time the day counts."), sent(sendDate), check(notEmpty), check(notPast)),
-			text("description", "What the token is for.", fixed, atMost(255), def("")),
-			id(),
-			text("token", "The token itself, in the apply that makes it.", computed, secret),
-			number("user_id", "The id of its bot.", computed),
-			text("created_at", "When it was created.", computed),
+			String("name", "The name of the token and of its bot user.", Required, ForceNew, Check(NotEmpty),
+				MaxLength(255)),
+			StringSet("scopes", "The scopes of the token: "+strings.Join(scopes, ", ")+".", Required, ForceNew,
+				Check(checkScopes)),
+			AccessLevel("access_level", "The access level of the bot user: "+
+				"`guest`, `planner`, `reporter`, `developer`, `maintainer`, `owner`, or a number.", ForceNew,
+				Check(checkGrantable), Default(40)),
+			String("expires_at", "The expiration date, as YYYY-MM-DD. The default depends on the host.",
+				ForceNew, Norm(normDate, "Only the day of a time counts."), Encode(encodeDate), Check(NotEmpty),
+				Check(checkNotPast)),
+			String("description", "A description of the token.", ForceNew, MaxLength(255), Default("")),
+			ID(),
+			String("token", "The token, known only in the apply that creates it.", Computed, Secret),
+			Number("user_id", "The id of the bot user.", Computed),
+			String("created_at", "The time of creation.", Computed),
 		},
-		API: rest{Reads: []string{"active", "revoked"}, Decode: history},
+		API: REST{Reads: []string{"active", "revoked"}, Decode: skipInactive},
 	}
 }
 
-// history tells a token that is good no longer from one that is.
-func history(_ *decoder, r record, o *schema.Object) error {
-	if _, told := r["active"]; told && !r.is("active") || r.is("revoked") {
+// skipInactive makes tokens that are revoked or expired Absent.
+func skipInactive(_ *Decoder, r Record, o *schema.Object) error {
+	if _, told := r["active"]; told && !r.IsTrue("active") || r.IsTrue("revoked") {
 		o.State = schema.Absent
 	}
 	return nil
 }
 
-// scopes are what the documentation lists.
+// scopes are the documented scopes of a token.
 var scopes = []string{
 	"api", "read_api", "create_runner", "manage_runner", "ai_features", "k8s_proxy", "self_rotate",
 	"read_repository", "write_repository", "read_registry", "write_registry",
 }
 
-func knownScopes(v cty.Value) error {
+func checkScopes(v cty.Value) error {
 	if v.LengthInt() == 0 {
-		return errors.New("it must not be empty, for a token without scopes is good for nothing: state one scope at least")
+		return errors.New("must have at least one scope")
 	}
 	for _, scope := range v.AsValueSlice() {
 		if !slices.Contains(scopes, scope.AsString()) {
-			return fmt.Errorf("%q is no scope of a token: %s are accepted", scope.AsString(), strings.Join(scopes, ", "))
+			return fmt.Errorf("%q is not a token scope; use any of %s", scope.AsString(), strings.Join(scopes, ", "))
 		}
 	}
 	return nil

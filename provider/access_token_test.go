@@ -43,14 +43,17 @@ func TestAccessTokens(t *testing.T) {
 		}},
 	})
 	back := ledger.Memory()
-	require.Equal(t, []string{"+ project_access_token.ci project name scopes", "+ project_hook.ci project url token"}, h.run(t, back, true, tokenConfig))
+	require.Equal(t, []string{"+ project_access_token.ci project name scopes", "+ project_hook.ci project url token"},
+		h.run(t, back, true, tokenConfig))
 	require.Equal(t, []string{
 		`POST /projects/7/access_tokens {"name":"ci","scopes":["api","read_repository"]}`,
 		`POST /projects/7/hooks {"token":"glpat-shown-once","url":"https://h.example/"}`,
 	}, h.wrote())
-	require.Equal(t, []string{"project_access_token.ci", "project_hook.ci"}, h.run(t, back, false, tokenConfig), "the second plan is empty")
+	require.Equal(t, []string{"project_access_token.ci", "project_hook.ci"}, h.run(t, back, false, tokenConfig),
+		"the second plan is empty")
 
-	for _, was := range []string{`"active":true,"revoked":false`, `"active":false,"revoked":false`, `"active":false,"revoked":true`} {
+	for _, was := range []string{`"active":true,"revoked":false`, `"active":false,"revoked":false`,
+		`"active":false,"revoked":true`} {
 		tokens = `{"id":3,"name":"ci","scopes":["read_repository","api"],"access_level":40,` + was + `}`
 		want := "+ project_access_token.ci project name scopes"
 		if strings.Contains(was, "true,") {
@@ -61,14 +64,18 @@ func TestAccessTokens(t *testing.T) {
 	tokens = strings.Replace(tokens, `"active":false,"revoked":true`, `"active":true,"revoked":false`, 1)
 	tokens = strings.Replace(tokens, "40", "30", 1)
 	require.Equal(t, []string{"± project_access_token.ci access_level", "~ project_hook.ci token"},
-		h.run(t, back, false, strings.Replace(tokenConfig, "name    =", "access_level = 40\n  name =", 1)), "a token cannot be changed")
+		h.run(t, back, false, strings.Replace(tokenConfig, "name    =", "access_level = 40\n  name =", 1)),
+		"a token cannot be changed")
 }
 
 func TestAccessTokensAreCheckedOffline(t *testing.T) {
 	t.Parallel()
-	require.ErrorContains(t, projectAccessToken.Attr("scopes").Check(sets("api", "apy")), `"apy" is no scope`)
-	require.ErrorContains(t, projectAccessToken.Attr("scopes").Check(sets()), "must not be empty")
-	require.ErrorContains(t, groupAccessToken.Attr("expires_at").Check(valueOf("2020-01-01")), "in the past")
-	require.ErrorContains(t, groupAccessToken.Attr("expires_at").Check(valueOf("")), "must not be empty")
-	require.NoError(t, groupAccessToken.Attr("scopes").Check(sets("read_api")))
+	require.ErrorContains(t, the(projectAccessToken).Attr("scopes").Accepts.Check(sets("api", "apy")),
+		`"apy" is not a token scope`)
+	require.ErrorContains(t, the(projectAccessToken).Attr("scopes").Accepts.Check(sets()),
+		"must have at least one scope")
+	require.ErrorContains(t, the(groupAccessToken).Attr("expires_at").Accepts.Check(valueOf("2020-01-01")),
+		"in the past")
+	require.ErrorContains(t, the(groupAccessToken).Attr("expires_at").Accepts.Check(valueOf("")), "must not be empty")
+	require.NoError(t, the(groupAccessToken).Attr("scopes").Accepts.Check(sets("read_api")))
 }

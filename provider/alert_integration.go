@@ -6,46 +6,53 @@ import (
 	"hew/schema"
 )
 
-// alertIntegration is what may send a project alerts (spec 3 §4.2, gaps §13.2).
-// A host shows the key when it makes one, and never again.
-var alertIntegration = kind{
+// alertIntegration is an endpoint that receives alerts for a project (spec 3 §4.2, gaps
+// §13.2). A host shows its key once, in answer to the creation.
+var alertIntegration = Kind{
 	Kind: schema.Kind{
 		Name: "alert_integration",
-		Doc: "An address that a monitoring tool sends alerts about a project to. Its key is shown once: " +
-			"the apply that makes the integration can hand it on, and nobody can read it later.",
+		Doc: "An endpoint that receives alerts about a project from a monitoring tool. The host shows its key once: " +
+			"only the apply that creates the integration can pass it on.",
 		Collection: "projects/{project}/alert_integrations",
 		Match:      schema.ByKey("name"),
-		Check:      toolNamed,
+		Check:      checkAlertURL,
 		Need:       inProject.need,
+		Gated:      true, // a setting of the host
 	},
-	Table: []attr{
-		ref("project", "project", "The project.", required, fixed),
-		text("name", "What the integration is called; a part of its address.", required, check(notEmpty), atMost(255)),
-		text("type", "What it takes: `http` the generic format and that of metrics, `prometheus` that of metrics alone.",
-			fixed, oneOf("http", prometheus), def("http")),
-		boolean("active", "Alerts are taken.", def(true)),
-		text("api_url", "Where the monitoring tool is. One of type `prometheus` requires it.", def(""), check(urlOrNone)),
-		id(),
-		text("url", "Where alerts are to be sent.", computed),
-		text("authorization_key", "The key to show with them, in the apply that makes the integration.", computed, secret),
-		text("created_at", "When it was created.", computed),
+	Table: []Attr{
+		Reference("project", "project", "The project.", Required, ForceNew),
+		String("name", "The name of the integration, which is part of its URL.", Required, Check(NotEmpty),
+			MaxLength(255)),
+		String("type", "The format of the alerts: `http` accepts the generic and the Prometheus format, "+
+			"`prometheus` the latter alone.",
+			ForceNew, OneOf("http", prometheus), Default("http")),
+		Bool("active", "Whether alerts are accepted.", Default(true)),
+		String("api_url", "The URL of the monitoring tool. Required for type `prometheus`.", Default(""),
+			Check(checkOptionalURL)),
+		ID(),
+		String("url", "The URL to send alerts to.", Computed),
+		String("authorization_key", "The key to send along, known only in the apply that creates the integration.",
+			Computed, Secret),
+		String("created_at", "The time of creation.", Computed),
 	},
 }
 
 const prometheus = "prometheus"
 
-// toolNamed: hosts refuse an integration of this type without an address.
-func toolNamed(o schema.Object) []schema.Problem {
-	if v := o.Get("api_url"); said(o, "type") != prometheus || !v.IsKnown() || said(o, "api_url") != "" {
+// checkAlertURL requires a URL for type prometheus: hosts refuse an integration without
+// one.
+func checkAlertURL(o schema.Object) []schema.Problem {
+	if v := o.Get("api_url"); stringOf(o, "type") != prometheus || !v.IsKnown() || stringOf(o, "api_url") != "" {
 		return nil
 	}
-	return []schema.Problem{{Attr: "type", Text: "api_url must be stated where type is prometheus: the address of the monitoring tool"}}
+	return []schema.Problem{{Attr: "type",
+		Text: "api_url is required if type is prometheus; set it to the URL of the monitoring tool"}}
 }
 
-// urlOrNone accepts an empty text, too: it takes away what there was.
-func urlOrNone(v cty.Value) error {
+// checkOptionalURL accepts an absolute URL, or "" to remove it.
+func checkOptionalURL(v cty.Value) error {
 	if v.AsString() == "" {
 		return nil
 	}
-	return absoluteURL(v)
+	return AbsoluteURL(v)
 }

@@ -10,57 +10,61 @@ import (
 	"hew/schema/catalogue"
 )
 
-// applicationSettings are the settings of the instance (spec 3 §2.4 and §4.3,
-// gaps §13.3). What there is to set is the table of the catalogue.
-var applicationSettings = kind{
+// applicationSettings are the settings of the instance (spec 3 §2.4 and §4.3, gaps
+// §13.3). The catalogue's table lists them.
+var applicationSettings = Kind{
 	Kind: schema.Kind{
 		Name: "application_settings",
-		Doc: "Settings of the whole instance. Only those that are stated are managed; all that changes is sent in one request. " +
-			"They are always there, so nothing is created or deleted: when the block goes, what it has set goes back to its defaults.",
+		Doc: "The settings of the instance. Only arguments that are set are managed, and changes are sent in one " +
+			"request. " +
+			"The settings always exist: removing the block resets what it has set to the defaults.",
 		Collection: "application/settings",
 		Holds:      schema.One,
 		Need:       theInstance.need,
-		Check:      settingsTogether,
+		Check:      checkSettings,
 	},
 	Table: settingRows(),
 }
 
-func settingRows() (rows []attr) {
+func settingRows() (rows []Attr) {
 	for _, s := range catalogue.Settings() {
 		rows = append(rows, settingRow(s))
 	}
 	return rows
 }
 
-// settingRow is the row of one setting.
-func settingRow(s catalogue.Setting) attr {
-	a := typed(settingTypes[s.Type], s.Key, settingDoc(s), check(func(v cty.Value) error { return checkSetting(s, v) }))
+// settingRow returns the row of one setting.
+func settingRow(s catalogue.Setting) Attr {
+	a := Typed(settingTypes[s.Type], s.Key, settingDoc(s), Check(func(v cty.Value) error { return checkSetting(s, v) }))
 	if !s.Writable {
-		a.Mode, a.Check = schema.Computed, nil
+		a.Mode, a.Accepts.Check = schema.Computed, nil
 		return a
 	}
-	a.Norm, a.Accepts, a.Secret = settingNorms[s.Type], settingAccepts(s), s.Secret
+	a.Form.Norm, a.Accepts.Doc = settingNorms[s.Type], settingAccepts(s)
+	if s.Secret {
+		a.Mask = schema.SecretValue{}
+	}
 	if a.Type.IsSetType() {
-		a.Norm = nullIsNone(a.Type)
+		a.Form.Norm = nullIsEmptySet(a.Type)
 	}
 	switch {
 	case s.Type == catalogue.Visibility:
-		a.Words, a.Accepts = s.Enum, ""
+		a.Accepts.Words, a.Accepts.Doc = s.Enum, ""
 	case s.Type == catalogue.Text && s.Enum != nil:
-		a.Words, a.Accepts = s.Enum, "Or an empty text, for none."
+		a.Accepts.Words, a.Accepts.Doc = s.Enum, "Or an empty string for none."
 	}
 	a.Instead = s.Alias
 	if s.Given != "" {
-		a.With = []string{s.Given} // hosts take them together
+		a.Sent = schema.SentWith(s.Given) // hosts require both in one request
 	}
 	own, _ := catalogue.SettingByKey(s.Alias)
 	switch {
 	case s.Alias == "":
 		a.Default = settingDefault(s)
 	case own.Type != s.Type:
-		a.Norm, a.Alike = lines, "Order and spaces do not count." // a list as one text
+		a.Form.Norm, a.Form.Alike = sortedLines, "Order and spaces do not matter." // a list in one string
 	case !s.Returned:
-		a.column = s.Alias
+		a.Field = s.Alias
 		fallthrough
 	default:
 		a.Usual = settingDefault(own)
@@ -68,22 +72,24 @@ func settingRow(s catalogue.Setting) attr {
 	return a
 }
 
-// settingTypes are what is stated for each type of setting. The order of lists
-// does not count.
+// settingTypes maps each type of setting to the type of its argument. The order of
+// lists does not count.
 var settingTypes = map[catalogue.Type]cty.Type{
 	catalogue.Boolean: cty.Bool, catalogue.Integer: cty.Number, catalogue.Number: cty.Number,
 	catalogue.Text: cty.String, catalogue.Time: cty.String, catalogue.Visibility: cty.String,
-	catalogue.Texts: cty.Set(cty.String), catalogue.Integers: cty.Set(cty.Number), catalogue.Visibilities: cty.Set(cty.String),
-	catalogue.Switches: cty.Map(cty.Bool), catalogue.Weights: cty.Map(cty.Number),
+	catalogue.Texts: cty.Set(cty.String), catalogue.Integers: cty.Set(cty.Number),
+	catalogue.Visibilities: cty.Set(cty.String),
+	catalogue.Switches:     cty.Map(cty.Bool), catalogue.Weights: cty.Map(cty.Number),
 	catalogue.Object: cty.Object(branchProtection), // the only one there is
 }
 
-// settingNorms are the canonical forms.
+// settingNorms maps types of settings to their canonical forms.
 var settingNorms = map[catalogue.Type]func(cty.Value) cty.Value{
-	catalogue.Boolean: nullIsFalse, catalogue.Time: moment, catalogue.Switches: switchedOn,
+	catalogue.Boolean: nullIsFalse, catalogue.Time: normTime, catalogue.Switches: normSwitches,
 }
 
-// settingDefault is what a setting goes back to, nil where nobody can tell.
+// settingDefault returns the value that a setting goes back to, or nil if it is not
+// known.
 func settingDefault(s catalogue.Setting) schema.Default {
 	switch {
 	case s.Default == nil && (s.Type == catalogue.Text || s.Secret):
@@ -94,7 +100,7 @@ func settingDefault(s catalogue.Setting) schema.Default {
 	text, _ := json.Marshal(s.Default) // it came from JSON
 	v, err := fromJSON(text, settingTypes[s.Type])
 	if err != nil {
-		panic(fmt.Sprintf("the default of %s: %v", s.Key, err)) // a slip in the table
+		panic(fmt.Sprintf("the default of %s: %v", s.Key, err)) // a mistake in the table
 	}
 	return schema.Value(v)
 }

@@ -8,58 +8,69 @@ import (
 	"hew/schema"
 )
 
-// projectApprovalSettings is what approvals of a project's merge requests are
-// held to beside the rules (spec 2 §2.5 and §4.3).
-var projectApprovalSettings = kind{
+// projectApprovalSettings are the settings for approvals of a project's merge requests,
+// beside its rules (spec 2 §2.5 and §4.3).
+var projectApprovalSettings = Kind{
 	Kind: schema.Kind{
 		Name: "project_approval_settings",
-		Doc: "What approvals of a project's merge requests are held to beside its rules. Every project has these settings. " +
-			"What a group or the instance demands counts whatever is stated here.",
+		Doc: "The merge request approval settings of a project. Every project has them. " +
+			"Stricter settings of the group or instance take precedence.",
 		Collection: "projects/{project}/approvals",
 		Holds:      schema.One,
 		Match:      schema.ByKey("project"),
 		Need:       inProject.need,
-		Check:      selective,
-		Looser:     looserApprovals,
+		Gated:      true, // needs a license
+		Check:      checkSelectiveRemovals,
+		Strict:     &schema.Strictness{Looser: looserApprovals},
 	},
-	Table: []attr{
-		ref("project", "project", "The project.", required, fixed),
-		boolean("reset_approvals_on_push", "A push to a merge request takes back the approvals that it has.", def(true)),
-		boolean("selective_code_owner_removals", "A push takes back only the approvals of those who own the files in it. "+
-			"It takes `reset_approvals_on_push = false`.", def(false), with("reset_approvals_on_push")),
-		boolean("disable_overriding_approvers_per_merge_request", "Merge requests cannot change who has to approve them.", def(false)),
-		boolean("merge_requests_author_approval", "Authors may approve their own merge requests.", def(false)),
-		boolean("merge_requests_disable_committers_approval", "Who has commits in a merge request may not approve it.", def(false)),
-		boolean("require_password_to_approve", "Whoever approves has to sign in once more.", def(false)),
-		number("approvals_before_merge", "Kept by hosts and without effect: approvals are asked for by rules.", between(0, many), def(0)),
+	Table: []Attr{
+		Reference("project", "project", "The project.", Required, ForceNew),
+		Bool("reset_approvals_on_push", "Whether a push to a merge request removes its approvals.", Default(true)),
+		Bool("selective_code_owner_removals",
+			"Whether a push removes only the approvals of code owners whose files it changes. "+
+				"Requires `reset_approvals_on_push = false`.", Default(false), SentWith("reset_approvals_on_push")),
+		Bool("disable_overriding_approvers_per_merge_request",
+			"Whether approvers cannot be changed in a merge request.", Default(false)),
+		Bool("merge_requests_author_approval", "Whether authors may approve their own merge requests.", Default(false)),
+		Bool("merge_requests_disable_committers_approval",
+			"Whether users who committed to a merge request may not approve it.", Default(false)),
+		Bool("require_password_to_approve", "Whether approvers must enter their password.", Default(false)),
+		Number("approvals_before_merge", "Stored by hosts, but without effect. Use approval rules.",
+			Between(0, Unbounded), Default(0)),
 	},
-	API: rest{Update: http.MethodPost, New: someSetting},
+	API: REST{Update: http.MethodPost, CreateBody: addSomeSetting},
 }
 
-// someSetting states the first of what a new project has where nothing is stated:
-// hosts insist on that.
-func someSetting(_ schema.Object, body map[string]any) {
+// addSomeSetting adds one setting with the value of a new project if none is stated:
+// hosts reject a request without any.
+func addSomeSetting(_ schema.Object, body map[string]any) {
 	if len(body) == 0 {
 		body["reset_approvals_on_push"] = true
 	}
 }
 
-// selective refuses what hosts do: to take back some approvals where all go.
-func selective(o schema.Object) []schema.Problem {
+// checkSelectiveRemovals rejects removing some approvals on a push together with
+// removing all of them, as hosts do.
+func checkSelectiveRemovals(o schema.Object) []schema.Problem {
 	some, all := o.Get("selective_code_owner_removals"), o.OrDefault("reset_approvals_on_push")
 	if some.IsNull() || !some.IsKnown() || some.False() || !all.IsKnown() || all.IsNull() || all.False() {
 		return nil
 	}
-	return []schema.Problem{{Attr: "selective_code_owner_removals", Text: "selective_code_owner_removals has no effect while reset_approvals_on_push is true, for a push takes back all approvals then: state reset_approvals_on_push = false"}}
+	return []schema.Problem{{Attr: "selective_code_owner_removals",
+		Text: "selective_code_owner_removals has no effect if reset_approvals_on_push is true; set " +
+			"reset_approvals_on_push = false"}}
 }
 
-// strictApprovals are the values that ask more.
+// strictApprovals maps each setting to its stricter value.
 var strictApprovals = map[string]bool{
-	"reset_approvals_on_push": true, "selective_code_owner_removals": true, "disable_overriding_approvers_per_merge_request": true,
-	"merge_requests_author_approval": false, "merge_requests_disable_committers_approval": true, "require_password_to_approve": true,
+	"reset_approvals_on_push": true, "selective_code_owner_removals": true,
+	"disable_overriding_approvers_per_merge_request": true,
+	"merge_requests_author_approval":                 false, "merge_requests_disable_committers_approval": true,
+	"require_password_to_approve": true,
 }
 
-// looserApprovals: where a push takes back all approvals, it takes back some.
+// looserApprovals names the settings that are looser after than before. Removing all
+// approvals on a push includes removing some.
 func looserApprovals(before, after schema.Object) (looser []string) {
 	all := nullIsFalse(after.OrDefault("reset_approvals_on_push"))
 	for _, name := range keys(strictApprovals) {

@@ -4,217 +4,136 @@ import (
 	"cmp"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/zclconf/go-cty/cty"
 
 	"hew/schema"
 )
 
-// attr is one row of a kind's table. All that is to be said of an attribute is
-// said in its row: what configuration sees of it, and how it travels.
-type attr struct {
+// Attr is one row of a kind's table: what configuration sees of an attribute,
+// and how the attribute travels. Rows are made by a function for their type
+// ([String], [Bool], [Reference] …), which takes the name, the documentation
+// and the options of this package.
+type Attr struct {
 	schema.Attr
-	// column is the field of answers where it is not the one of requests.
-	column string
-	// send makes the JSON of a stated value; nil takes the plain form.
-	send func(cty.Value) any
-	// late: ignored by a creation, and so sent in an update right after it.
-	late bool
-	// renamed is the parameter of updates where it is not the one of creations
-	// (a label's new_name).
-	renamed string
-	// spread: each key of a map is a parameter of its own.
-	spread bool
+	// Parameter is the name of the attribute on the API, where it differs.
+	Parameter string
+	// UpdateParameter is its parameter in updates where creations have another
+	// one (a label's new_name).
+	UpdateParameter string
+	// Field is the field of answers that holds it, where it differs from Parameter.
+	Field string
+	// Encode returns what encoding/json makes the JSON of a stated value of. Nil
+	// takes the plain form. The value is wholly known and without marks, and may
+	// be null.
+	Encode func(cty.Value) any
+	// AfterCreate is set where hosts ignore the attribute in a creation. It is sent
+	// in an update right after it.
+	AfterCreate bool
+	// Spread makes each key of a map a parameter of its own.
+	Spread bool
 }
 
-// parameter is the name in a creation, later that in an update.
-func (a *attr) parameter() string { return a.WireName() }
-func (a *attr) later() string     { return cmp.Or(a.renamed, a.WireName()) }
+// createName returns the parameter of creations.
+func (a *Attr) createName() string { return cmp.Or(a.Parameter, a.Name) }
 
-// answer is the field of answers that holds the attribute.
-func (a *attr) answer() string {
-	if a.column != "" {
-		return a.column
-	}
-	return a.WireName()
-}
+// updateName returns the parameter of updates.
+func (a *Attr) updateName() string { return cmp.Or(a.UpdateParameter, a.createName()) }
 
-// json is what encoding/json makes the JSON of a stated value of.
-func (a *attr) json(v cty.Value) any {
-	if a.send != nil {
-		return a.send(v)
+// fieldName returns the field of answers.
+func (a *Attr) fieldName() string { return cmp.Or(a.Field, a.createName()) }
+
+// encoded returns what encoding/json makes the JSON of a stated value of.
+func (a *Attr) encoded(v cty.Value) any {
+	if a.Encode != nil {
+		return a.Encode(v)
 	}
 	return toJSON(v)
 }
 
-// The rows are written with these: type, name, doc, and what else is to be
-// said. What a type brings along comes first, so that a row can say otherwise.
-
-type option func(*attr)
-
-func typed(ty cty.Type, name, doc string, options ...option) attr {
-	a := attr{Attr: schema.Attr{Name: name, Doc: doc, Type: ty}}
+// Typed returns a row of any type. The options apply in their order, after what
+// the function for a type sets by itself, so that a row can override it.
+func Typed(ty cty.Type, name, doc string, options ...Option) Attr {
+	a := Attr{Attr: schema.Attr{Name: name, Doc: doc, Type: ty}}
 	for _, o := range options {
 		o(&a)
 	}
 	return a
 }
 
-func text(name, doc string, o ...option) attr { return typed(cty.String, name, doc, o...) }
+// String returns a row for a string. A null on the host equals "".
+func String(name, doc string, o ...Option) Attr { return Typed(cty.String, name, doc, o...) }
 
-func number(name, doc string, o ...option) attr { return typed(cty.Number, name, doc, o...) }
+// Number returns a row for a number.
+func Number(name, doc string, o ...Option) Attr { return Typed(cty.Number, name, doc, o...) }
 
-// boolean: hosts answer null for false (gaps §1.5).
-func boolean(name, doc string, o ...option) attr {
-	return typed(cty.Bool, name, doc, first(o, norm(nullIsFalse))...)
+// Bool returns a row for a bool. A null on the host equals false, as hosts answer
+// one for the other, unless the row has [NullInherits].
+func Bool(name, doc string, o ...Option) Attr {
+	return Typed(cty.Bool, name, doc, prepend(o, Norm(nullIsFalse))...)
 }
 
-// words is a set of strings: order does not count.
-func words(name, doc string, o ...option) attr {
-	return typed(cty.Set(cty.String), name, doc, o...)
+// StringSet returns a row for a set of strings. Their order does not count.
+func StringSet(name, doc string, o ...Option) Attr {
+	return Typed(cty.Set(cty.String), name, doc, o...)
 }
 
-// object is a value with fields, all of which are stated together.
-func object(name, doc string, fields map[string]cty.Type, o ...option) attr {
-	return typed(cty.Object(fields), name, doc, first(o, norm(nullIsEmpty))...)
+// Object returns a row for a value with fields, all of which are stated together.
+func Object(name, doc string, fields map[string]cty.Type, o ...Option) Attr {
+	return Typed(cty.Object(fields), name, doc, prepend(o, Norm(nullsAreEmptyStrings))...)
 }
 
-// secrets is a map of values that are never read back.
-func secrets(name, doc string, o ...option) attr {
-	return typed(cty.Map(cty.String), name, doc, first(o, secret)...)
+// SecretMap returns a row for a map of strings that are never read back.
+func SecretMap(name, doc string, o ...Option) Attr {
+	return Typed(cty.Map(cty.String), name, doc, prepend(o, Secret)...)
 }
 
-// ref refers to an object of another kind, by id, path or name.
-func ref(name, kind, doc string, o ...option) attr {
-	return typed(cty.DynamicPseudoType, name, doc, first(o, func(a *attr) { a.Ref = kind })...)
+// PartialMap returns a row for a map of which hosts show no more than the keys
+// that are not hidden, and of which only the stated keys are managed.
+func PartialMap(name, doc string, mask schema.SecretKeys, o ...Option) Attr {
+	partial := func(a *Attr) { a.Mask, a.Spread = mask, true }
+	return Typed(cty.Map(cty.String), name, doc, prepend(o, partial)...)
 }
 
-// several refers to any number of objects of another kind; their order does not
-// count. Answers hold them as objects with an id and a name, or as ids.
-func several(name, kind, doc string, o ...option) attr {
-	many := func(a *attr) { a.Ref, a.Many, a.Default = kind, true, schema.Value(schema.RefsVal(nil)) }
-	return typed(cty.Set(cty.DynamicPseudoType), name, doc, first(o, many)...)
+// Reference returns a row for an object of another kind, stated by id, path or
+// name.
+func Reference(name, kind, doc string, o ...Option) Attr {
+	return Typed(cty.DynamicPseudoType, name, doc, prepend(o, func(a *Attr) { a.Ref = &schema.RefRule{Kind: kind} })...)
 }
 
-// properties is a map of which hosts show no more than the keys that are not
-// hidden, and of which only the stated keys are managed.
-func properties(name, doc string, hidden []string, o ...option) attr {
-	partial := func(a *attr) { a.Partial, a.Hidden, a.spread = true, hidden, true }
-	return typed(cty.Map(cty.String), name, doc, first(o, partial)...)
-}
-
-// open says which values of hidden keys are no secrets.
-func open(f func(key string, v cty.Value) bool) option { return func(a *attr) { a.Open = f } }
-
-// needs are the keys that there have to be.
-func needs(f func(schema.Object) []string) option { return func(a *attr) { a.Needs = f } }
-
-// level is an access level, by name or number (spec 2 §2.1).
-func level(name, doc string, o ...option) attr {
-	byName := func(a *attr) { a.Show = levelName }
-	return typed(cty.DynamicPseudoType, name, doc, first(o, norm(levelNumber, "A level's name and its number are one."), check(knownLevel), byName, sent(sendLevel))...)
-}
-
-// date is a day in the form YYYY-MM-DD, "" being none.
-func date(name, doc string, o ...option) attr {
-	return typed(cty.String, name, doc, first(o, norm(day, "Of a time the day counts."), def(""), sent(sendDate))...)
-}
-
-// id is set by the host.
-func id() attr { return number("id", "The id on the host.", computed) }
-
-func required(a *attr) { a.Mode = schema.Required }
-func computed(a *attr) { a.Mode = schema.Computed }
-func fixed(a *attr)    { a.Fixed = true }
-func secret(a *attr)   { a.Secret = true }
-func detail(a *attr)   { a.Detail = true }
-func once(a *attr)     { a.Once = true }
-func always(a *attr)   { a.Always = true }
-func late(a *attr)     { a.late = true }
-func local(a *attr)    { a.Local = true }
-func admitted(a *attr) { a.Admitted = true }
-
-// readable is for secrets that hosts show to whoever may change them.
-func readable(a *attr) { a.Readable = true }
-
-// inherits: null is not false but what is configured further up.
-func inherits(a *attr) { a.Norm = nil }
-
-func wire(name string) option { return func(a *attr) { a.Wire = name } }
-
-func renamed(name string) option { return func(a *attr) { a.renamed = name } }
-
-// whole is the canonical form with what hosts mask: a change of that is noticed
-// by its digest.
-func whole(f func(cty.Value) cty.Value) option { return func(a *attr) { a.Whole = f } }
-
-// skips is for siblings of which those that are not there are left out where that
-// argument is true.
-func skips(unless string) option { return func(a *attr) { a.Skips = unless } }
-
-func column(name string) option { return func(a *attr) { a.column = name } }
-
-func leads(ref string) option { return func(a *attr) { a.Leads = ref } }
-
-// usual is what most hosts decide on, where nothing is stated.
-func usual(v any) option {
-	return func(a *attr) { a.Usual = schema.Value(constant(v)) }
-}
-
-// instead is for what says the same as another attribute, in an older way.
-func instead(of string) option { return func(a *attr) { a.Instead = of } }
-
-func with(names ...string) option { return func(a *attr) { a.With = names } }
-
-// norm is the canonical form, and in words what is alike in it.
-func norm(f func(cty.Value) cty.Value, alike ...string) option {
-	return func(a *attr) { a.Norm, a.Alike = f, strings.Join(alike, " ") }
-}
-
-func sent(f func(cty.Value) any) option { return func(a *attr) { a.send = f } }
-
-// shown renders the canonical form for people where the stated one says too
-// much.
-func shown(f func(cty.Value) cty.Value) option {
-	return func(a *attr) { a.Show = func(v cty.Value) string { return schema.Encode(f(v)) } }
-}
-
-// def is the documented default: a string, int or bool.
-func def(value any) option {
-	return func(a *attr) { a.Default = schema.Value(constant(value)) }
-}
-
-func constant(value any) cty.Value {
-	switch value := value.(type) {
-	case string:
-		return cty.StringVal(value)
-	case int:
-		return cty.NumberIntVal(int64(value))
-	case bool:
-		return cty.BoolVal(value)
+// References returns a row for any number of objects of another kind, in no
+// order. Answers hold them as objects with an id and a name, or as ids.
+func References(name, kind, doc string, o ...Option) Attr {
+	many := func(a *Attr) {
+		a.Ref, a.Default = &schema.RefRule{Kind: kind, Many: true}, schema.Value(schema.RefsVal(nil))
 	}
-	return value.(cty.Value)
+	return Typed(cty.Set(cty.DynamicPseudoType), name, doc, prepend(o, many)...)
 }
 
-// check adds a condition to those there are.
-func check(f func(cty.Value) error) option {
-	return func(a *attr) {
-		before := a.Check
-		a.Check = func(v cty.Value) error {
-			if before != nil {
-				if err := before(v); err != nil {
-					return err
-				}
-			}
-			return f(v)
-		}
-	}
+// AccessLevel returns a row for an access level, stated by name or number.
+func AccessLevel(name, doc string, o ...Option) Attr {
+	byName := func(a *Attr) { a.Show = levelName }
+	return Typed(cty.DynamicPseudoType, name, doc, prepend(o,
+		Norm(levelNumber, "The name and the number of a level are equal."), Check(checkLevel), byName,
+		Encode(encodeLevel))...)
 }
 
-// all makes a table of rows that have something in common.
-func all(common ...option) func(rows ...attr) []attr {
-	return func(rows ...attr) []attr {
+// Date returns a row for a day of the form YYYY-MM-DD. "" is no day.
+func Date(name, doc string, o ...Option) Attr {
+	return Typed(cty.String, name, doc, prepend(o, Norm(normDate, "Only the day of a time counts."), Default(""),
+		Encode(encodeDate))...)
+}
+
+// ID returns the row for the id that the host gives.
+func ID() Attr { return Number("id", "The id on the host.", Computed) }
+
+// Join makes one table of several.
+func Join(tables ...[]Attr) []Attr { return slices.Concat(tables...) }
+
+// withOptions returns a function that makes a table of rows with these options in
+// common.
+func withOptions(common ...Option) func(rows ...Attr) []Attr {
+	return func(rows ...Attr) []Attr {
 		for i := range rows {
 			for _, o := range common {
 				o(&rows[i])
@@ -224,11 +143,8 @@ func all(common ...option) func(rows ...attr) []attr {
 	}
 }
 
-// join makes one table of several.
-func join(tables ...[]attr) []attr { return slices.Concat(tables...) }
+// prepend puts the options of a type before those of a row.
+func prepend(row []Option, ofType ...Option) []Option { return slices.Concat(ofType, row) }
 
-// first puts the options of a type before those of a row.
-func first(row []option, of ...option) []option { return slices.Concat(of, row) }
-
-// keys are the sorted keys of a map.
+// keys returns the sorted keys of a map.
 func keys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

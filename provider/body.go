@@ -11,10 +11,9 @@ import (
 	"hew/schema"
 )
 
-// body encodes the attributes as they are wanted, under the names that the
-// request has for them, and notes them as sent. What the path says already is
-// left out.
-func (w *write) body(attrs []*attr, name func(*attr) string) (map[string]any, error) {
+// body encodes the wanted values of the attributes, under the names of the request,
+// and records the attributes as sent. It leaves out what is in the path.
+func (w *Write) body(attrs []*Attr, name func(*Attr) string) (map[string]any, error) {
 	body := make(map[string]any, len(attrs))
 	for _, a := range attrs {
 		if strings.Contains(w.kind.API.Items, "{"+a.Name+"}") {
@@ -24,7 +23,7 @@ func (w *write) body(attrs []*attr, name func(*attr) string) (map[string]any, er
 		if err != nil {
 			return nil, err
 		}
-		if each, ok := v.(map[string]any); ok && a.spread {
+		if each, ok := v.(map[string]any); ok && a.Spread {
 			maps.Copy(body, each)
 		} else {
 			body[name(a)] = v
@@ -34,47 +33,49 @@ func (w *write) body(attrs []*attr, name func(*attr) string) (map[string]any, er
 	return body, nil
 }
 
-// value is the wanted value as JSON. What is not known by now cannot be sent.
-func (w *write) value(a *attr) (any, error) {
+// value returns the wanted value as JSON, or an error if it is still unknown.
+func (w *Write) value(a *Attr) (any, error) {
 	v, _ := w.want.Get(a.Name).UnmarkDeep()
 	refs := schema.Refs(v)
-	if !v.IsWhollyKnown() || a.Ref != "" && refs == nil && !v.IsNull() {
-		return nil, fmt.Errorf("%s of the %s is not known yet, so it cannot be sent", a.Name, w.kind.Name)
+	if !v.IsWhollyKnown() || a.RefKind() != "" && refs == nil && !v.IsNull() {
+		return nil, fmt.Errorf("%s of the %s is not known yet and cannot be sent", a.Name, w.kind.Name)
 	}
 	for _, r := range refs {
 		if r.ID == "" {
-			return nil, fmt.Errorf("%s: there is no %s %s on this host, or the token may not see it", a.Name, a.Ref, r)
+			return nil, fmt.Errorf("%s: %s %s does not exist, or the token cannot see it", a.Name, a.RefKind(), r)
 		}
 	}
-	return a.json(v), nil
+	return a.encoded(v), nil
 }
 
-// verify compares what the host says it has now with what was sent. Hosts
-// ignore parameters that they do not know, or that a licence, a setting or a
-// role forbids, and answer 200 all the same. What they do not answer, secrets
-// above all, cannot be compared.
-func (w *write) verify(context.Context) error {
+// verify compares the last answer with what was sent. Hosts answer 200 even if they
+// ignore a parameter that is unknown, or forbidden by a license, setting or role.
+// Attributes that are not in the answer, such as secrets, cannot be compared.
+func (w *Write) verify(context.Context) error {
 	var kept []string
 	for _, a := range w.sent {
 		got, answered := w.now.Value.Get(a.Name)
-		if want := w.want.Get(a.Name); answered && !a.Secret && (a.Partial || !schema.IsSecret(want)) && !a.Agrees(want, got) {
-			kept = append(kept, fmt.Sprintf("%s (sent %s, has %s)", a.Name, show(&a.Attr, want), show(&a.Attr, got)))
+		if want := w.want.Get(a.Name); answered && !a.IsSecret() && (a.Partial() || !schema.IsSecret(want)) &&
+			!a.Agrees(want, got) {
+			kept = append(kept, fmt.Sprintf("%s (sent %s, has %s)", a.Name, showValue(&a.Attr, want),
+				showValue(&a.Attr, got)))
 		}
 	}
 	if kept == nil {
 		return nil
 	}
-	return fmt.Errorf("the host accepted the %s and yet kept its own %s; "+
-		"its version, its licence, a setting or the token's role may not allow the value", w.kind.Name, strings.Join(kept, ", "))
+	return fmt.Errorf("the host accepted the %s but did not change %s; "+
+		"its version, license or settings, or the role of the token, may not allow the value", w.kind.Name,
+		strings.Join(kept, ", "))
 }
 
-// show renders a value for an error.
-func show(a *schema.Attr, v cty.Value) string {
+// showValue renders a value for an error.
+func showValue(a *schema.Attr, v cty.Value) string {
 	v = a.Canonical(v)
 	switch r := schema.AsRef(v); {
 	case r != nil:
 		return r.String()
-	case a.Many:
+	case a.ManyRefs():
 		return fmt.Sprint(schema.Refs(v))
 	case v.IsNull():
 		return "nothing"
@@ -82,15 +83,4 @@ func show(a *schema.Attr, v cty.Value) string {
 		return a.Show(v)
 	}
 	return schema.Encode(v)
-}
-
-// stated names what a declared object states.
-func (k *kind) stated(o schema.Object) []string {
-	var names []string
-	for a, v := range o.Value.All() {
-		if a.Mode != schema.Computed && !a.Local && !v.IsNull() {
-			names = append(names, a.Name)
-		}
-	}
-	return names
 }

@@ -1,61 +1,68 @@
 package provider
 
 import (
+	"errors"
+	"fmt"
 	"slices"
 	"strings"
-	"sync"
 
 	"hew/schema"
 )
 
-// resources and sources are all kinds there are.
-var (
-	resources = []*kind{
-		&applicationSettings, &instanceRunner, &instanceVariable,
-		&group, &groupAccessToken, &groupHook, &groupLabel, &groupMember, &groupMembers, &groupMilestone, &groupPushRule, &groupRunner, &groupShare, &groupVariable,
-		&project, &projectAccessToken, &projectHook, &projectLabel, &projectMember, &projectMembers, &projectMilestone, &projectPushRule, &projectRunner, &projectShare, &projectVariable,
-		&groupIntegration, &projectIntegration,
-		&groupApprovalRule, &projectApprovalRule, &projectApprovalSettings,
-		&groupProtectedBranch, &protectedBranch, &protectedTag,
-		&topic, &user, &deployKey,
-		&alertIntegration, &errorTracking, &errorTrackingKey,
-		&groupLDAPLink, &groupSAMLLink, &pushMirror,
-	}
-	// gated are those that hosts may lack: by their edition or licence, as most of these, by a setting, as what is about
-	// errors and alerts, or by their version, as integrations of groups.
-	gated = []*kind{
-		&groupHook, &groupPushRule, &projectPushRule, &groupApprovalRule, &projectApprovalRule, &projectApprovalSettings,
-		&groupProtectedBranch, &groupLDAPLink, &groupSAMLLink, &alertIntegration, &errorTracking, &errorTrackingKey, &groupIntegration,
-	}
-	sources = []*kind{&settingsSource, &groupSource, &groupsSource, &integrationsSource, &labelsSource, &membersSource, &projectSource, &projectsSource, &runnersSource, &userSource, &usersSource}
-)
+// registry is the catalogue of one program, and the kinds behind it. It is
+// complete when it is made and never changes, so that goroutines share it.
+type registry struct {
+	catalog schema.Catalog
+	kinds   map[*schema.Kind]*Kind
+}
 
-// index finds a kind by name, and the API behind it. It is put together when it is first asked for: most of the time that a
-// command takes which needs no kind would go into it.
-var index = sync.OnceValues(func() (schema.Catalog, map[*schema.Kind]*kind) {
-	by := map[*schema.Kind]*kind{}
-	tables := func(kinds []*kind) []*schema.Kind {
-		out := make([]*schema.Kind, len(kinds))
-		for i, k := range kinds {
-			k.complete()
-			out[i], by[&k.Kind] = &k.Kind, k
+// newRegistry completes copies of the kinds and indexes them by name. The error
+// names every slip in what the kinds say of themselves and of each other.
+func newRegistry(kinds []Kind) (registry, error) {
+	by := make(map[*schema.Kind]*Kind, len(kinds))
+	var resources, sources []*schema.Kind
+	var wrong []error
+	for _, k := range kinds {
+		wrong = append(wrong, k.complete())
+		by[&k.Kind] = &k
+		if k.Data != nil {
+			sources = append(sources, &k.Kind)
+		} else {
+			resources = append(resources, &k.Kind)
 		}
-		return out
 	}
-	kinds := schema.NewCatalog(tables(resources), tables(sources))
-	return kinds.Called(terraform(kinds)...), by
-})
+	catalog, err := schema.NewCatalog(resources, sources)
+	if err := errors.Join(append(wrong, err)...); err != nil {
+		return registry{}, err
+	}
+	return registry{catalog.Called(terraformAliases(catalog)...), by}, nil
+}
 
-// complete fills in what follows from what the kind says of itself.
-func (k *kind) complete() {
-	k.Example, k.Gated = example(k.file()), slices.Contains(gated, k)
+// kind returns what is behind a kind of the catalogue. A kind of another
+// catalogue, or none at all, is an error.
+func (r registry) kind(of *schema.Kind) (*Kind, error) {
+	switch k := r.kinds[of]; {
+	case k != nil:
+		return k, nil
+	case of == nil:
+		return nil, errors.New("the object has no kind")
+	default:
+		return nil, fmt.Errorf("this provider has no kind %q: pass the kind to provider.New, "+
+			"and take objects from the catalogue of the same provider", of.Name)
+	}
+}
+
+// complete fills in what follows from what the kind says of itself. Its table is
+// copied, so that the original stays as it was declared.
+func (k *Kind) complete() error {
+	k.Table = slices.Clone(k.Table)
 	k.Attrs = make([]schema.Attr, len(k.Table))
 	for i := range k.Table {
-		k.Table[i].Named = k.names(&k.Table[i])
+		k.Table[i].Named = k.identifies(&k.Table[i])
 		k.Attrs[i] = k.Table[i].Attr
 	}
 	if k.Set != nil {
-		return // its elements travel, not itself
+		return nil // its elements travel, not itself
 	}
 	if k.API.Items == "" {
 		k.API.Items, _, _ = strings.Cut(k.Collection, "?")
@@ -66,29 +73,37 @@ func (k *kind) complete() {
 	if k.API.Item == "" && k.API.Items != "" {
 		k.API.Item = k.API.Items + "/{id}"
 	}
+	return k.checkPaths()
 }
 
-// names tells whether objects of the kind are known by an attribute: as the part of their path that is their own, in their
-// id, or in the address that they are asked for at.
-func (k *kind) names(a *attr) bool {
+// checkPaths returns an error for each variable of a path that the kind cannot
+// fill in.
+func (k *Kind) checkPaths() error {
+	var wrong []error
+	for _, template := range []string{k.API.Items, k.API.Item, k.API.Delete, k.API.Restore, k.API.Invitations} {
+		for _, name := range templateVariables(template) {
+			if name != idName && k.Attr(name) == nil {
+				wrong = append(wrong, fmt.Errorf("kind %q: the path %q takes {%s}, and no attribute has that name",
+					k.Name, template, name))
+			}
+		}
+	}
+	for _, a := range slices.Concat(k.API.Before, k.API.After) {
+		if k.Attr(a.Attr) == nil {
+			wrong = append(wrong, fmt.Errorf("kind %q: an action is about %q, and no attribute has that name", k.Name,
+				a.Attr))
+		}
+	}
+	return errors.Join(wrong...)
+}
+
+// identifies reports whether objects of the kind are known by an attribute: as
+// their own part of a path, in their id, or in the address that they are asked
+// for at.
+func (k *Kind) identifies(a *Attr) bool {
 	if a.Mode == schema.Computed {
 		return false
 	}
-	return k.Tree != nil && k.Tree.Segment == a.Name || slices.Contains(strings.Split(k.API.ID, ","), a.answer()) ||
+	return k.Tree != nil && k.Tree.Segment == a.Name || slices.Contains(strings.Split(k.API.ID, ","), a.fieldName()) ||
 		strings.Contains(k.API.Item, "{"+a.Name+"}")
-}
-
-// file is what the kind's files are called: a source's like its block begins.
-func (k *kind) file() string {
-	if k.Data != nil {
-		return "data_" + k.Name
-	}
-	return k.Name
-}
-
-// Kinds returns the catalogue without a host, so that configuration can be
-// checked offline.
-func Kinds() schema.Catalog {
-	kinds, _ := index()
-	return kinds
 }

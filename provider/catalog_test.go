@@ -15,90 +15,58 @@ import (
 	"hew/schema"
 )
 
-// Tests take kinds by their variables, which are complete once the catalogue is.
-func init() { Kinds() }
+// the returns the kind of the catalogue that a declaration became.
+func the(declared Kind) *Kind {
+	kinds := Kinds()
+	k := kinds.Resources[declared.Name]
+	if declared.Data != nil {
+		k = kinds.Sources[declared.Name]
+	}
+	return standard().kinds[k]
+}
 
-func every(t *testing.T, check func(t *testing.T, k *kind)) {
-	for _, kinds := range [][]*kind{resources, sources} {
-		for _, k := range kinds {
-			name := k.Name
-			if k.Data != nil {
-				name = "data." + name
-			}
-			t.Run(name, func(t *testing.T) { t.Parallel(); check(t, k) })
+func every(t *testing.T, check func(t *testing.T, k *Kind)) {
+	for _, k := range builtin() {
+		name := k.Name
+		if k.Data != nil {
+			name = "data." + name
 		}
+		t.Run(name, func(t *testing.T) { t.Parallel(); check(t, the(k)) })
 	}
 }
 
-func TestKindsNameWhatThereIs(t *testing.T) {
+// What validate of package schema leaves to taste: that names lead somewhere is
+// an error of New.
+func TestKindsAreWellFormed(t *testing.T) {
 	t.Parallel()
 	sentence := regexp.MustCompile(`(?s)^[A-Z{].*\.$`)
-	every(t, func(t *testing.T, k *kind) {
+	every(t, func(t *testing.T, k *Kind) {
 		require.Regexp(t, sentence, k.Doc)
-		has := func(what string, names ...string) {
-			for _, n := range names {
-				require.NotNil(t, k.Attr(n), "%s names the attribute %q", what, n)
-			}
-		}
-		if strings.Contains(k.Collection, "{") {
-			require.NotNil(t, k.Owner(), "the variable of %s", k.Collection)
-			require.NotEmpty(t, k.Owner().Ref)
-		}
 		require.True(t, k.Collection == "" || k.Need != "", "who may read it")
-		has("Match", k.Match.Attrs()...)
-		if k.Admits != "" {
-			has("Admits", k.Admits)
-			require.NotEmpty(t, k.Attr(k.Admits).Ref, "Admits")
-			require.True(t, k.Least == 0 || k.Weighs != "", "Least of what")
-		}
+		require.True(t, k.LeastLevel() == 0 || k.Admits() != "" && k.LevelAttr() != "", "Least of what")
 		if k.Shared != "" {
-			has("Shared", k.Shared)
-			require.Equal(t, k.Owner().Ref, k.Attr(k.Shared).Ref, "further owners")
+			require.Equal(t, k.Owner().RefKind(), k.Attr(k.Shared).RefKind(), "further owners")
 		}
 		for i := range k.Attrs {
 			if a := &k.Attrs[i]; a.Instead != "" {
-				has("Instead", a.Instead)
 				require.Empty(t, k.Attr(a.Instead).Instead, "%s leads to what has to be said", a.Name)
 			}
 		}
 		for _, b := range k.Blocks {
 			for _, name := range b.Of {
-				has("Blocks", name)
-				require.True(t, k.Attr(name).Many, "a block adds to a list: %s", name)
+				require.True(t, k.Attr(name).ManyRefs(), "a block adds to a list: %s", name)
 			}
 		}
-		if k.Tree != nil {
-			has("Tree", k.Tree.Segment, k.Tree.Full)
-			require.True(t, k.Tree.Owner == "" || k.Attr(k.Tree.Owner) != nil, k.Tree.Owner)
-		}
 		if k.Set != nil {
-			has("Set", k.Set.Attr, k.Set.Exclusive)
 			element := Kinds().Resources[k.Set.Element]
-			require.NotNil(t, element, "the element kind")
-			require.NotNil(t, element.Attr(k.Set.Key))
 			require.Equal(t, element.Collection, k.Collection)
 			for name := range k.Attr(k.Set.Attr).Type.ElementType().AttributeTypes() {
 				require.NotNil(t, element.Attr(name), "element field %s", name)
 			}
 		}
 		if d := k.Data; d != nil {
-			of := Kinds().Named(d.Of)
-			require.NotNil(t, of, "Data.Of")
-			has("Data", d.Keys...)
-			if !d.Single {
-				require.True(t, k.Attr("ids") != nil && d.By != "" || d.Rows != "", "what it answers")
-			}
-			for _, name := range []string{d.Owner, d.Recursive, d.Names, d.By, d.Rows, d.Named, d.Search} {
-				require.True(t, name == "" || k.Attr(name) != nil, "Data names the attribute %q", name)
-			}
-			require.True(t, d.Above == "" || Kinds().Named(d.Above) != nil, "Data.Above")
+			require.True(t, d.Single || k.Attr("ids") != nil && d.By != "" || d.Rows != "", "what it answers")
 			require.True(t, d.Deep == "" || strings.Contains(d.Deep, "{"+d.Owner+"}"), d.Deep)
-			for _, f := range d.Filters {
-				has("Filter", f.Arg)
-				for _, r := range f.Reads {
-					require.NotNil(t, of.Attr(r))
-				}
-			}
 		}
 	})
 }
@@ -108,9 +76,9 @@ func TestKindsNameWhatThereIs(t *testing.T) {
 func TestEveryKindHasAnExample(t *testing.T) {
 	t.Parallel()
 	files := []string{"shared.hcl"}
-	for _, k := range append(resources, sources...) {
-		require.NotEmpty(t, k.Example, "write examples/%s.hcl", k.file())
-		files = append(files, k.file()+".hcl")
+	for _, k := range builtin() {
+		require.NotEmpty(t, k.Example, "write examples/%s.hcl", k.exampleName())
+		files = append(files, k.exampleName()+".hcl")
 	}
 	there, err := examples.ReadDir("examples")
 	require.NoError(t, err)
@@ -121,27 +89,17 @@ func TestEveryKindHasAnExample(t *testing.T) {
 
 func TestAttributesAreWellFormed(t *testing.T) {
 	t.Parallel()
-	every(t, func(t *testing.T, k *kind) {
-		seen := map[string]bool{}
+	every(t, func(t *testing.T, k *Kind) {
 		for i := range k.Attrs {
 			a := &k.Attrs[i]
-			require.False(t, seen[a.Name], "%s twice", a.Name)
-			seen[a.Name] = true
 			require.True(t, strings.HasSuffix(a.Doc, "."), "the doc of %s", a.Name)
-			if a.Ref != "" {
-				require.NotNil(t, Kinds().Named(a.Ref), "%s refers to %s", a.Name, a.Ref)
-			}
-			require.False(t, a.Admitted && (a.Ref == "" || k.Owner() == nil), "%s names nothing that can have access", a.Name)
-			if skips := k.Attr(a.Skips); a.Skips != "" {
-				require.NotNil(t, skips, "%s skips by %s", a.Name, a.Skips)
-				require.True(t, skips.Local && skips.Type == cty.Bool, "hosts know nothing of %s", a.Skips)
-			}
-			for _, w := range a.With {
-				require.NotNil(t, k.Attr(w), "%s goes with %s", a.Name, w)
+			require.False(t, a.NeedsAccess() && k.Owner() == nil, "%s names nothing that can have access", a.Name)
+			if skips := k.Attr(a.SkippedBy()); a.SkippedBy() != "" {
+				require.True(t, skips.Local() && skips.Type == cty.Bool, "hosts know nothing of %s", a.SkippedBy())
 			}
 			if a.Mode == schema.Computed {
 				require.Nil(t, a.Default, a.Name)
-				require.Nil(t, a.Check, a.Name)
+				require.Nil(t, a.Accepts.Check, a.Name)
 			}
 			if a.Default == nil {
 				continue
@@ -149,8 +107,8 @@ func TestAttributesAreWellFormed(t *testing.T) {
 			v, err := convert.Convert(a.Default(schema.Object{Kind: &k.Kind}), a.Type)
 			require.NoError(t, err, a.Name)
 			require.True(t, a.Equal(v, a.Canonical(v)), "the canonical form of %s is its own", a.Name)
-			if a.Check != nil {
-				require.NoError(t, a.Check(v), "the default of %s is refused", a.Name)
+			if a.Accepts.Check != nil {
+				require.NoError(t, a.Accepts.Check(v), "the default of %s is refused", a.Name)
 			}
 		}
 	})
@@ -158,28 +116,20 @@ func TestAttributesAreWellFormed(t *testing.T) {
 
 func TestAPIsNameWhatThereIs(t *testing.T) {
 	t.Parallel()
-	every(t, func(t *testing.T, k *kind) {
-		for _, a := range append(k.API.Before, k.API.After...) {
-			require.NotNil(t, k.Attr(a.Attr))
+	every(t, func(t *testing.T, k *Kind) {
+		for _, a := range k.Table {
+			require.False(t, a.AfterCreate && k.API.Items == "", "%s is late for a creation that there is none of",
+				a.Name)
+			require.False(t, a.Field != "" && a.IsSecret(), "%s is not read", a.Name)
+			require.False(t, a.AfterCreate && (a.SentOnce() || hasActionFor(k.API.After, a.Name)),
+				"%s is sent in two places", a.Name)
 		}
 		for _, a := range k.Table {
-			require.False(t, a.late && k.API.Items == "", "%s is late for a creation that there is none of", a.Name)
-			require.False(t, a.column != "" && a.Secret, "%s is not read", a.Name)
-			require.False(t, a.late && (a.Once || acts(k.API.After, a.Name)), "%s is sent in two places", a.Name)
-		}
-		for _, template := range []string{k.API.Items, k.API.Item, k.API.Delete} {
-			for _, name := range variables(template) {
-				require.True(t, name == identifier || k.Attr(name) != nil, template)
-			}
-		}
-		for _, a := range k.Table {
-			require.True(t, !a.Many || a.Ref != "", "%s is a list of references to nothing", a.Name)
-			require.True(t, a.Hidden == nil || a.Type.IsMapType(), "%s has no keys to hide", a.Name)
-			require.True(t, !a.Readable || a.Secret, "%s is readable anyway", a.Name)
+			require.True(t, !a.Partial() || a.Type.IsMapType(), "%s has no keys to hide", a.Name)
 		}
 		if k.Data == nil && k.Set == nil {
-			own := slices.ContainsFunc(variables(k.API.Item), func(name string) bool {
-				return name == identifier || slices.Contains(k.Match.Keys, name) && k.Owner() != k.Attr(name)
+			own := slices.ContainsFunc(templateVariables(k.API.Item), func(name string) bool {
+				return name == idName || slices.Contains(k.Match.Keys, name) && k.Owner() != k.Attr(name)
 			})
 			require.Equal(t, k.Holds == schema.Many, own, k.API.Item)
 			require.NotEmpty(t, k.API.Items)
@@ -192,25 +142,23 @@ func TestAPIsNameWhatThereIs(t *testing.T) {
 func TestCatalogue(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder
-	for _, kinds := range [][]*kind{resources, sources} {
-		for _, k := range kinds {
-			gate := ""
-			if k.Gated {
-				gate = "  gated"
-			}
-			fmt.Fprintf(&b, "%s  %s%s\n", k.Name, k.Collection, gate)
-			for i := range k.Attrs {
-				fmt.Fprintf(&b, "  %s\n", row(&k.Attrs[i]))
-			}
+	for _, declared := range builtin() {
+		k, gate := the(declared), ""
+		if k.Gated {
+			gate = "  gated"
+		}
+		fmt.Fprintf(&b, "%s  %s%s\n", k.Name, k.Collection, gate)
+		for i := range k.Table {
+			fmt.Fprintf(&b, "  %s\n", row(&k.Table[i]))
 		}
 	}
 	golden.Equal(t, "testdata/kinds.golden", b.String())
 }
 
-func row(a *schema.Attr) string {
+func row(a *Attr) string {
 	words := []string{a.Name}
-	if a.Ref != "" {
-		words = append(words, "reference to "+a.Ref)
+	if a.RefKind() != "" {
+		words = append(words, "reference to "+a.RefKind())
 	} else {
 		words = append(words, a.Type.FriendlyName())
 	}
@@ -221,13 +169,15 @@ func row(a *schema.Attr) string {
 	for _, f := range []struct {
 		on   bool
 		name string
-	}{{a.Fixed, "fixed"}, {a.Secret, "secret"}, {a.Detail, "detail"}, {a.Once, "once"}, {a.Local, "local"}, {a.Admitted, "admitted"}, {a.Always, "always"}, {a.Wire != "", "as " + a.Wire}} {
+	}{{a.ForceNew, "fixed"}, {a.IsSecret(), "secret"}, {a.Detail, "detail"}, {a.SentOnce(), "once"},
+		{a.Local(), "local"}, {a.NeedsAccess(), "admitted"}, {a.SentAlways(), "always"},
+		{a.Parameter != "", "as " + a.Parameter}} {
 		if f.on {
 			words = append(words, f.name)
 		}
 	}
-	if a.With != nil {
-		words = append(words, "with "+strings.Join(a.With, ", "))
+	if a.SentWith() != nil {
+		words = append(words, "with "+strings.Join(a.SentWith(), ", "))
 	}
 	return strings.Join(strings.Fields(strings.Join(words, "  ")), " ")
 }
@@ -235,46 +185,47 @@ func row(a *schema.Attr) string {
 func TestKindsRefuseWithWordsThatHelp(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
-		kind  *kind
+		kind  *Kind
 		attr  string
 		value any
 		says  string // "" accepts
 	}{
-		{&group, "path", "acme/platform", "more than one part"},
-		{&group, "path", "-x", "beginning with"},
-		{&group, "path", "x.git", "must not end in .git"},
-		{&group, "path", "old.app", ""},
-		{&group, "visibility", "secret", "private, internal, public"},
-		{&group, "default_branch_protection", 5, "from 0 to 4"},
-		{&group, "name", " ", "must not be empty"},
-		{&groupMember, "access_level", "boss", "guest"},
-		{&groupMember, "access_level", "Owner", ""},
-		{&groupMember, "access_level", 25, ""},
-		{&groupMember, "access_level", 2, ""},
-		{&groupMember, "expires_at", "tomorrow", "YYYY-MM-DD"},
-		{&groupMember, "expires_at", "2020-01-01", "in the past"},
-		{&groupMember, "expires_at", "2999-01-01", ""},
-		{&groupMember, "expires_at", "", ""},
-		{&projectHook, "url", "ci.example.com/hook", "absolute URL"},
-		{&projectHook, "url", "ftp://ci.example.com", "absolute URL"},
-		{&projectHook, "url", "https://{where}/hook?{x}", ""},
-		{&projectHook, "url", "https://h/" + strings.Repeat("x", 2048), "at most 2048"},
-		{&projectHook, "custom_headers", map[string]string{"X-Key": "v"}, ""},
-		{&projectHook, "custom_headers", map[string]string{"X_Key": "v"}, "no name of a header"},
-		{&projectHook, "custom_headers", map[string]string{"Host": "v"}, "cannot be chosen"},
-		{&projectHook, "custom_headers", numbered(21), "21 entries, at most 20"},
-		{&projectHook, "url_variables", numbered(100), ""},
-		{&projectHook, "url_variables", map[string]string{"1": "v"}, "no name of a variable"},
-		{&projectHook, "url_variables", cty.MapVal(map[string]cty.Value{"a": cty.NullVal(cty.String)}), "has no value"},
-		{&projectHook, "token", "a\nb", "control characters"},
-		{&projectHook, "custom_webhook_template", `{"a":"{{b}}"}`, ""},
-		{&projectHook, "custom_webhook_template", `{"a":"{{b}}",}`, "does not make JSON"},
-		{&projectPushRule, "branch_name_regex", "(", "no regular expression"},
-		{&projectPushRule, "branch_name_regex", strings.Repeat("(", 511), "no regular expression"},
-		{&projectPushRule, "branch_name_regex", strings.Repeat("x", 512), "at most 511"},
-		{&project, "build_timeout", 60, "from 600"},
+		{the(group), "path", "acme/platform", "several parts"},
+		{the(group), "path", "-x", "beginning with"},
+		{the(group), "path", "x.git", "must not end in .git"},
+		{the(group), "path", "old.app", ""},
+		{the(group), "visibility", "secret", "private, internal, public"},
+		{the(group), "default_branch_protection", 5, "from 0 to 4"},
+		{the(group), "name", " ", "must not be empty"},
+		{the(groupMember), "access_level", "boss", "guest"},
+		{the(groupMember), "access_level", "Owner", ""},
+		{the(groupMember), "access_level", 25, ""},
+		{the(groupMember), "access_level", 2, ""},
+		{the(groupMember), "expires_at", "tomorrow", "YYYY-MM-DD"},
+		{the(groupMember), "expires_at", "2020-01-01", "in the past"},
+		{the(groupMember), "expires_at", "2999-01-01", ""},
+		{the(groupMember), "expires_at", "", ""},
+		{the(projectHook), "url", "ci.example.com/hook", "must be an absolute http or https URL"},
+		{the(projectHook), "url", "ftp://ci.example.com", "must be an absolute http or https URL"},
+		{the(projectHook), "url", "https://{where}/hook?{x}", ""},
+		{the(projectHook), "url", "https://h/" + strings.Repeat("x", 2048), "at most 2048"},
+		{the(projectHook), "custom_headers", map[string]string{"X-Key": "v"}, ""},
+		{the(projectHook), "custom_headers", map[string]string{"X_Key": "v"}, "no name of a header"},
+		{the(projectHook), "custom_headers", map[string]string{"Host": "v"}, "cannot be chosen"},
+		{the(projectHook), "custom_headers", numbered(21), "21 entries, but at most 20"},
+		{the(projectHook), "url_variables", numbered(100), ""},
+		{the(projectHook), "url_variables", map[string]string{"1": "v"}, "no name of a variable"},
+		{the(projectHook), "url_variables", cty.MapVal(map[string]cty.Value{"a": cty.NullVal(cty.String)}),
+			"has no value"},
+		{the(projectHook), "token", "a\nb", "control characters"},
+		{the(projectHook), "custom_webhook_template", `{"a":"{{b}}"}`, ""},
+		{the(projectHook), "custom_webhook_template", `{"a":"{{b}}",}`, "does not make JSON"},
+		{the(projectPushRule), "branch_name_regex", "(", "not a valid regular expression"},
+		{the(projectPushRule), "branch_name_regex", strings.Repeat("(", 511), "not a valid regular expression"},
+		{the(projectPushRule), "branch_name_regex", strings.Repeat("x", 512), "at most 511"},
+		{the(project), "build_timeout", 60, "from 600"},
 	} {
-		err := c.kind.Attr(c.attr).Check(valueOf(c.value))
+		err := c.kind.Attr(c.attr).Accepts.Check(valueOf(c.value))
 		if c.says == "" {
 			require.NoError(t, err, "%s = %v", c.attr, c.value)
 		} else {
@@ -296,29 +247,30 @@ func numbered(n int) map[string]string {
 func TestCanonicalForms(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
-		kind       *kind
+		kind       *Kind
 		attr       string
 		one, other any
 		same       bool
 	}{
-		{&projectHook, "url", "https://bot:tok@H.example:443", "https://*****:*****@h.example/", true},
-		{&projectHook, "url", "https://h.example/{a}", "https://h.example/{b}", false},
-		{&projectHook, "url", "https://h.example/A", "https://h.example/a", false},
-		{&projectHook, "url", "http://h.example:8080/", "http://h.example/", false},
-		{&groupMember, "access_level", "maintainer", 40, true},
-		{&groupMember, "access_level", "40", 40, true},
-		{&groupMember, "access_level", 25, 20, false},
-		{&groupMember, "expires_at", "2025-09-26", "2025-09-26T00:00:00.000Z", true},
-		{&groupMember, "expires_at", "", nil, true},
-		{&group, "lfs_enabled", false, nil, true},
-		{&group, "auto_devops_enabled", false, nil, false},
-		{&group, "full_path", "Acme/Web", "acme/web", true},
-		{&group, "ip_restriction_ranges", "10.0.0.0/8, 192.168.0.0/16", "192.168.0.0/16,10.0.0.0/8", true},
-		{&group, "shared_runners_setting", "disabled_with_override", "disabled_and_overridable", true},
-		{&user, "username", "Alice", "alice", true},
-		{&project, "description", "caf\u00e9", "cafe\u0301", true},
+		{the(projectHook), "url", "https://bot:tok@H.example:443", "https://*****:*****@h.example/", true},
+		{the(projectHook), "url", "https://h.example/{a}", "https://h.example/{b}", false},
+		{the(projectHook), "url", "https://h.example/A", "https://h.example/a", false},
+		{the(projectHook), "url", "http://h.example:8080/", "http://h.example/", false},
+		{the(groupMember), "access_level", "maintainer", 40, true},
+		{the(groupMember), "access_level", "40", 40, true},
+		{the(groupMember), "access_level", 25, 20, false},
+		{the(groupMember), "expires_at", "2025-09-26", "2025-09-26T00:00:00.000Z", true},
+		{the(groupMember), "expires_at", "", nil, true},
+		{the(group), "lfs_enabled", false, nil, true},
+		{the(group), "auto_devops_enabled", false, nil, false},
+		{the(group), "full_path", "Acme/Web", "acme/web", true},
+		{the(group), "ip_restriction_ranges", "10.0.0.0/8, 192.168.0.0/16", "192.168.0.0/16,10.0.0.0/8", true},
+		{the(group), "shared_runners_setting", "disabled_with_override", "disabled_and_overridable", true},
+		{the(user), "username", "Alice", "alice", true},
+		{the(project), "description", "caf\u00e9", "cafe\u0301", true},
 	} {
 		a := c.kind.Attr(c.attr)
-		require.Equal(t, c.same, a.Equal(valueOrNull(a, c.one), valueOrNull(a, c.other)), "%s: %v and %v", c.attr, c.one, c.other)
+		require.Equal(t, c.same, a.Equal(valueOrNull(a, c.one), valueOrNull(a, c.other)), "%s: %v and %v", c.attr,
+			c.one, c.other)
 	}
 }

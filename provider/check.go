@@ -13,145 +13,146 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// oneOf accepts the listed words.
-func oneOf(words ...string) option {
-	listed := check(func(v cty.Value) error {
+// OneOf accepts the listed strings.
+func OneOf(words ...string) Option {
+	listed := Check(func(v cty.Value) error {
 		if slices.Contains(words, v.AsString()) {
 			return nil
 		}
-		return fmt.Errorf("%q is none of the accepted values: %s", v.AsString(), strings.Join(words, ", "))
+		return fmt.Errorf("%q is not one of %s", v.AsString(), strings.Join(words, ", "))
 	})
-	return func(a *attr) {
-		a.Words = words
+	return func(a *Attr) {
+		a.Accepts.Words = words
 		listed(a)
 	}
 }
 
-// between accepts whole numbers from lo to hi.
-func between(lo, hi int64) option {
+// Between accepts whole numbers from lo to hi.
+func Between(lo, hi int64) Option {
 	accepts := fmt.Sprintf("A whole number from %d to %d.", lo, hi)
 	switch {
-	case hi == many && lo > 1:
+	case hi == Unbounded && lo > 1:
 		accepts = fmt.Sprintf("A whole number, %d or more.", lo)
-	case hi == many:
+	case hi == Unbounded:
 		accepts = "" // goes without saying
 	}
-	return bounded(accepts, func(v cty.Value) error {
+	return Accepts(accepts, func(v cty.Value) error {
 		n, accuracy := v.AsBigFloat().Int64()
 		if accuracy != 0 || n < lo || n > hi {
-			return fmt.Errorf("%s is out of range: a whole number from %d to %d is accepted", v.AsBigFloat().Text('f', -1), lo, hi)
+			return fmt.Errorf("%s is out of range; use a whole number from %d to %d", v.AsBigFloat().Text('f', -1), lo,
+				hi)
 		}
 		return nil
 	})
 }
 
-// many bounds numbers that the API does not.
-const many = 1<<31 - 1
+// Unbounded is the upper bound of numbers that the API does not bound.
+const Unbounded = 1<<31 - 1
 
-// atMost accepts texts of up to n characters.
-func atMost(n int) option {
-	return bounded(fmt.Sprintf("Up to %d characters.", n), func(v cty.Value) error {
+// MaxLength accepts strings of up to n characters.
+func MaxLength(n int) Option {
+	return Accepts(fmt.Sprintf("Up to %d characters.", n), func(v cty.Value) error {
 		if got := utf8.RuneCountInString(v.AsString()); got > n {
-			return fmt.Errorf("it has %d characters, at most %d are accepted", got, n)
+			return fmt.Errorf("has %d characters, but at most %d are allowed", got, n)
 		}
 		return nil
 	})
 }
 
-// bounded is a check that reference pages tell of.
-func bounded(accepts string, f func(cty.Value) error) option {
-	checked := check(f)
-	return func(a *attr) {
-		a.Accepts = accepts
+// Accepts adds a check, and the sentence that documents it.
+func Accepts(accepts string, f func(cty.Value) error) Option {
+	checked := Check(f)
+	return func(a *Attr) {
+		a.Accepts.Doc = accepts
 		checked(a)
 	}
 }
 
-func notEmpty(v cty.Value) error {
+func NotEmpty(v cty.Value) error {
 	if strings.TrimSpace(v.AsString()) == "" {
-		return errors.New("it must not be empty")
+		return errors.New("must not be empty")
 	}
 	return nil
 }
 
 var segment = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]*$`)
 
-// pathSegment accepts one part of a group's or project's path (gaps §3.2).
-func pathSegment(v cty.Value) error {
+// checkPathSegment accepts one part of a group's or project's path (gaps §3.2).
+func checkPathSegment(v cty.Value) error {
 	s := v.AsString()
 	switch {
 	case strings.Contains(s, "/"):
-		return fmt.Errorf("%q is more than one part of a path: state only the last, and what is before it as the parent", s)
+		return fmt.Errorf("%q has several parts; use only the last one here, and set the parent to the rest", s)
 	case !segment.MatchString(s) || len(s) > 255:
-		return fmt.Errorf("%q is no path: letters, digits, _, - and . are accepted, up to 255 of them, "+
+		return fmt.Errorf("%q is not a valid path; use up to 255 letters, digits, _, - and ., "+
 			"beginning with a letter, digit or _", s)
 	}
 	for _, end := range []string{".", ".git", ".atom"} {
 		if strings.HasSuffix(s, end) {
-			return fmt.Errorf("%q is no path: it must not end in %s", s, end)
+			return fmt.Errorf("%q is not a valid path; it must not end in %s", s, end)
 		}
 	}
 	return nil
 }
 
-// placeholder is a URL variable, {name}: the host fills it in when it sends.
+// placeholder matches a URL variable, {name}, which the host fills in.
 var placeholder = regexp.MustCompile(`\{[^{}/]*\}`)
 
-// absoluteURL accepts http and https URLs (gaps §4.4).
-func absoluteURL(v cty.Value) error {
+// AbsoluteURL accepts http and https URLs (gaps §4.4).
+func AbsoluteURL(v cty.Value) error {
 	u, err := url.Parse(placeholder.ReplaceAllString(v.AsString(), "x"))
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
-		return errors.New("it is no absolute URL: https://host/path is accepted, or http")
+		return errors.New("must be an absolute http or https URL, such as https://host/path")
 	}
 	return nil
 }
 
-// address accepts what may be an e-mail address.
-func address(v cty.Value) error {
+// checkEmail accepts strings that may be an e-mail address.
+func checkEmail(v cty.Value) error {
 	name, host, ok := strings.Cut(v.AsString(), "@")
 	if !ok || name == "" || host == "" || strings.ContainsAny(v.AsString(), " \t\r\n/") {
-		return fmt.Errorf("%q is no e-mail address: name@host is accepted", v.AsString())
+		return fmt.Errorf("%q is not an e-mail address such as name@host", v.AsString())
 	}
 	return nil
 }
 
-// notPast accepts "" and days that are not over yet wherever the host may be: the
+// checkNotPast accepts "" and days that are not over yet wherever the host may be: the
 // last to leave one are twelve hours behind UTC.
-func notPast(v cty.Value) error {
-	s := day(v).AsString()
+func checkNotPast(v cty.Value) error {
+	s := normDate(v).AsString()
 	if s == "" {
 		return nil
 	}
 	t, err := time.Parse(time.DateOnly, s)
 	switch {
 	case err != nil:
-		return fmt.Errorf("%q is no date: YYYY-MM-DD is accepted, or an empty text for none", v.AsString())
+		return fmt.Errorf("%q is not a date; use YYYY-MM-DD, or an empty string for none", v.AsString())
 	case t.Add((24 + 12) * time.Hour).Before(time.Now()):
-		return fmt.Errorf("%s is in the past, and what expires is gone: state a later day, an empty text for no expiry, or take it out", s)
+		return fmt.Errorf("%s is in the past; use a later day, or an empty string for no expiration", s)
 	}
 	return nil
 }
 
-// aDay accepts "" and days.
-func aDay(v cty.Value) error {
-	if s := day(v).AsString(); s != "" {
+// checkDate accepts "" and days.
+func checkDate(v cty.Value) error {
+	if s := normDate(v).AsString(); s != "" {
 		if _, err := time.Parse(time.DateOnly, s); err != nil {
-			return fmt.Errorf("%q is no date: YYYY-MM-DD is accepted, or an empty text for none", v.AsString())
+			return fmt.Errorf("%q is not a date; use YYYY-MM-DD, or an empty string for none", v.AsString())
 		}
 	}
 	return nil
 }
 
-// pairsOf accepts maps of up to most names, each with a value, that are what
+// pairsUpTo accepts maps of up to most names, each with a value, that are what
 // they have to be; accepts says what that is.
-func pairsOf(most int, accepts string, sound func(name, value string) error) option {
-	return bounded(fmt.Sprintf("Up to %d, %s", most, accepts), func(v cty.Value) error {
+func pairsUpTo(most int, accepts string, sound func(name, value string) error) Option {
+	return Accepts(fmt.Sprintf("Up to %d, %s", most, accepts), func(v cty.Value) error {
 		if n := v.LengthInt(); n > most {
-			return fmt.Errorf("it has %d entries, at most %d are accepted", n, most)
+			return fmt.Errorf("has %d entries, but at most %d are allowed", n, most)
 		}
 		for name, value := range v.Elements() {
 			if value.IsNull() {
-				return fmt.Errorf("%q has no value: leave it out", name.AsString())
+				return fmt.Errorf("%q has no value; remove it", name.AsString())
 			}
 			if err := sound(name.AsString(), value.AsString()); err != nil {
 				return err
@@ -161,12 +162,12 @@ func pairsOf(most int, accepts string, sound func(name, value string) error) opt
 	})
 }
 
-// asText makes a check of one for plain texts.
-func asText(sound func(string) error) func(cty.Value) error {
+// checkString makes a check of one for plain texts.
+func checkString(sound func(string) error) func(cty.Value) error {
 	return func(v cty.Value) error { return sound(v.AsString()) }
 }
 
-// isTrue tells whether a stated value is known to be true.
+// isTrue reports whether a stated value is known to be true.
 func isTrue(v cty.Value) bool {
 	v, _ = v.Unmark()
 	return v.IsKnown() && !v.IsNull() && v.Type() == cty.Bool && v.True()

@@ -11,35 +11,35 @@ import (
 	"hew/schema"
 )
 
-// create posts the object. Where nobody knows whether the host carried that
-// out, the collection does: what is there under our key now is ours.
-func (w *write) create(attrs []*attr) step {
+// create posts the object. If the request may have taken effect, the object in the
+// collection with the same key is taken for the new one.
+func (w *Write) create(attrs []*Attr) step {
 	return func(ctx context.Context) error {
-		body, err := w.body(attrs, (*attr).parameter)
+		body, err := w.body(attrs, (*Attr).createName)
 		if err != nil {
 			return err
 		}
-		if w.kind.API.New != nil {
-			w.kind.API.New(w.want, body)
+		if w.kind.API.CreateBody != nil {
+			w.kind.API.CreateBody(w.want, body)
 		}
 		err = w.send(ctx, cmp.Or(w.kind.API.Create, http.MethodPost), w.kind.API.Items, body)
 		switch {
 		case err == nil && w.kind.API.ReadAfterCreate:
-			return w.complete(ctx)
-		case client.IsConflict(err) && w.taken(ctx):
+			return w.readAfterCreate(ctx)
+		case client.IsConflict(err) && w.keyIsTaken(ctx):
 			return fmt.Errorf("%w: %w", schema.ErrExists, err)
 		case client.IsUnknown(err):
-			there, ok := w.p.there(ctx, w.want)
+			there, ok := w.p.findByKey(ctx, w.want)
 			if !ok {
 				return fmt.Errorf("%w: %w", schema.ErrUnknown, err)
 			}
 			w.now = there
-			if w.kind.single() {
+			if w.kind.hasItem() {
 				raw, _, unread := w.p.get(ctx, w.kind, there)
 				if unread != nil {
 					return fmt.Errorf("%w: %w", schema.ErrUnknown, unread)
 				}
-				if unread := w.take(raw); unread != nil {
+				if unread := w.decodeAnswer(raw); unread != nil {
 					return unread
 				}
 			}
@@ -52,26 +52,26 @@ func (w *write) create(attrs []*attr) step {
 	}
 }
 
-// rest puts what a creation ignores, as far as the host does not have it right
-// already.
-func (w *write) rest(late []*attr) step {
+// putLate updates the attributes that creations ignore, unless the host already has
+// the wanted values.
+func (w *Write) putLate(late []*Attr) step {
 	return func(ctx context.Context) error {
-		return w.put(slices.DeleteFunc(late, func(a *attr) bool {
+		return w.put(slices.DeleteFunc(late, func(a *Attr) bool {
 			got, answered := w.now.Value.Get(a.Name)
 			return answered && a.Agrees(w.want.Get(a.Name), got)
 		}))(ctx)
 	}
 }
 
-// complete reads what the answer to a creation leaves out, and keeps what only
-// that has shown.
-func (w *write) complete(ctx context.Context) error {
+// readAfterCreate reads the object, and keeps the values that only the answer to the
+// creation has.
+func (w *Write) readAfterCreate(ctx context.Context) error {
 	once := w.now
 	raw, _, err := w.p.get(ctx, w.kind, once)
 	if err != nil {
-		return fmt.Errorf("the %s was made and cannot be read: %w", w.kind.Name, err)
+		return fmt.Errorf("the %s was created but cannot be read: %w", w.kind.Name, err)
 	}
-	if err := w.take(raw); err != nil {
+	if err := w.decodeAnswer(raw); err != nil {
 		return err
 	}
 	for a, v := range once.Value.All() {

@@ -12,45 +12,47 @@ import (
 	"hew/schema"
 )
 
-// decoder makes objects of one kind, from one collection, out of JSON. Ten
-// thousand of them live at once, so equal short values and references to one
-// thing are shared. It is for one goroutine.
-type decoder struct {
-	kind   *kind
+// Decoder decodes the objects of one kind and collection from JSON. Ten thousand of
+// them live at once, so equal short values and references to the same object are
+// shared. A Decoder is for one goroutine.
+type Decoder struct {
+	kind   *Kind
 	id     []string // the fields that identify
 	owner  *schema.Attr
-	of     cty.Value // what owner refers to; NilVal where only answers tell
+	of     cty.Value // what owner refers to; NilVal if only answers have it
 	fields map[string]*field
 	order  []*field // those with an attribute, as in the table
-	veiled []*attr  // secrets, of which answers tell at most that there are none
+	veiled []*Attr  // secrets; answers say at most that they are unset
 	refs   map[string]cty.Value
-	row    record
-	traces bool // objects tell who made them and when
-	brief  bool // answers have a part of it, and so the kind's Decode waits for the whole
+	row    Record
+	traces bool // objects have a Trace
+	brief  bool // answers are incomplete, so the kind's Decode is not run
 }
 
-// field is one of the answer's; attr is nil for those that only the kind's
-// Decode reads.
+// field is a field of answers. attr is nil for those that only the kind's Decode
+// reads.
 type field struct {
 	name string
 	attr *schema.Attr
 	seen map[string]cty.Value
 }
 
-// identifier is the attribute, the field and the path variable of an id.
-const identifier = "id"
+// idName is the name of the attribute, the field and the path variable of an id.
+const idName = "id"
 
-// Bounds of sharing: longer texts hardly repeat, and a field with many
-// different values gains nothing.
+// These bound sharing: longer texts hardly repeat, and a field with many different
+// values gains nothing.
 const (
 	shortText = 32
 	fewEnough = 256
 )
 
-// decode prepares for objects of k that belong to the owner of that id ("" if
-// answers tell), with the kept attributes, or all where keep is nil.
-func decode(k *kind, owner string, keep []string) *decoder {
-	d := &decoder{kind: k, id: strings.Split(cmp.Or(k.API.ID, identifier), ","), owner: k.Owner(), fields: map[string]*field{}, refs: map[string]cty.Value{}, row: record{}}
+// newDecoder returns a decoder of objects of k that belong to the owner of that id, or
+// to the one in the answers if it is "". It keeps the named attributes, or all if
+// keep is nil.
+func newDecoder(k *Kind, owner string, keep []string) *Decoder {
+	d := &Decoder{kind: k, id: strings.Split(cmp.Or(k.API.ID, idName), ","), owner: k.Owner(),
+		fields: map[string]*field{}, refs: map[string]cty.Value{}, row: Record{}}
 	if d.owner != nil && owner != "" {
 		d.of = d.ref(owner, "")
 	}
@@ -58,29 +60,29 @@ func decode(k *kind, owner string, keep []string) *decoder {
 		d.fields[name] = &field{}
 	}
 	if keep != nil {
-		keep = slices.Concat(keep, []string{identifier, k.Called}, k.Match.Attrs())
+		keep = slices.Concat(keep, []string{idName, k.Called}, k.Match.Attrs())
 		if k.Tree != nil {
 			keep = append(keep, k.Tree.Full)
 		}
 	}
 	for i := range k.Attrs {
 		a := &k.Attrs[i]
-		if a.Ref != "" && !a.Many || a.Once || keep != nil && !slices.Contains(keep, a.Name) {
+		if a.RefKind() != "" && !a.ManyRefs() || a.SentOnce() || keep != nil && !slices.Contains(keep, a.Name) {
 			continue
 		}
-		if a.Secret && !a.Readable && a.Mode != schema.Computed {
-			d.fields[k.Table[i].answer()], d.veiled = &field{}, append(d.veiled, &k.Table[i])
+		if a.IsSecret() && !a.Readable() && a.Mode != schema.Computed {
+			d.fields[k.Table[i].fieldName()], d.veiled = &field{}, append(d.veiled, &k.Table[i])
 			continue
 		}
-		f := &field{k.Table[i].answer(), a, map[string]cty.Value{}}
+		f := &field{k.Table[i].fieldName(), a, map[string]cty.Value{}}
 		d.fields[f.name] = f
 		d.order = append(d.order, f)
 	}
 	return d
 }
 
-// trace has the objects tell who made them and when.
-func (d *decoder) trace() {
+// withTraces makes the decoder set the Trace of objects.
+func (d *Decoder) withTraces() {
 	d.traces = true
 	for _, name := range []string{"created_at", "updated_at", "created_by", "created_by_name"} {
 		if d.fields[name] == nil {
@@ -89,17 +91,18 @@ func (d *decoder) trace() {
 	}
 }
 
-// traceOf is nil where an answer says nothing of it.
-func traceOf(r record) *schema.Trace {
-	t := schema.Trace{Made: r.text("created_at"), Changed: r.text("updated_at"), By: cmp.Or(r.in("created_by", "username"), r.text("created_by_name"))}
+// traceOf returns the trace in an answer, or nil.
+func traceOf(r Record) *schema.Trace {
+	t := schema.Trace{Made: r.Text("created_at"), Changed: r.Text("updated_at"),
+		By: cmp.Or(r.TextIn("created_by", "username"), r.Text("created_by_name"))}
 	if t == (schema.Trace{}) {
 		return nil
 	}
 	return &t
 }
 
-// read takes the wanted fields from an answer. They are good until the next.
-func (d *decoder) read(raw []byte) record {
+// read returns the wanted fields of an answer. They are valid until the next call.
+func (d *Decoder) read(raw []byte) Record {
 	clear(d.row)
 	for name, value := range members(raw) {
 		if d.fields[string(name)] != nil {
@@ -109,16 +112,16 @@ func (d *decoder) read(raw []byte) record {
 	return d.row
 }
 
-// object decodes one answer. An attribute that the answer does not have is not
-// in the object either.
-func (d *decoder) object(raw []byte) (schema.Object, error) {
+// object decodes one answer. Attributes that are not in the answer are not in the
+// object.
+func (d *Decoder) object(raw []byte) (schema.Object, error) {
 	r := d.read(raw)
 	o := schema.Object{Kind: &d.kind.Kind, ID: d.identity(r)}
 	if r := schema.AsRef(d.of); o.ID == "" && r != nil && d.kind.Holds != schema.Many {
-		o.ID = r.ID // there is one of it, and so it needs no id of its own
+		o.ID = r.ID // a single object may lack an id of its own
 	}
 	if o.ID == "" {
-		return o, fmt.Errorf("the host answered a %s without id: %.80s", d.kind.Name, raw)
+		return o, fmt.Errorf("the host answered a %s without an id: %.80s", d.kind.Name, raw)
 	}
 	o.Value.Grow(len(r) + 1)
 	if d.of != cty.NilVal {
@@ -126,20 +129,20 @@ func (d *decoder) object(raw []byte) (schema.Object, error) {
 	}
 	for _, f := range d.order {
 		raw, answered := r[f.name]
-		if !answered || f.attr.Secret && isNull(raw) {
+		if !answered || f.attr.IsSecret() && isNull(raw) {
 			continue
 		}
 		v, err := d.value(f, raw)
 		if err != nil {
 			return o, fmt.Errorf("%s of %s %s: %w", f.name, d.kind.Name, o.ID, err)
 		}
-		if f.attr.Secret {
+		if f.attr.IsSecret() {
 			v = v.Mark(schema.Secret)
 		}
 		o.Value.Set(f.attr, v)
 	}
 	for _, a := range d.veiled {
-		if raw, answered := r[a.answer()]; answered && slices.Contains(nothing, string(raw)) {
+		if raw, answered := r[a.fieldName()]; answered && slices.Contains(emptyAnswers, string(raw)) {
 			o.Unset = append(o.Unset, a.Name)
 		}
 	}
@@ -155,27 +158,27 @@ func (d *decoder) object(raw []byte) (schema.Object, error) {
 	return o, nil
 }
 
-// nothing is how answers say that there is none.
-var nothing = []string{"null", `""`, "[]", "{}"}
+// emptyAnswers are the values by which answers say that a secret is not set.
+var emptyAnswers = []string{"null", `""`, "[]", "{}"}
 
-// identity joins what identifies an object, without what is empty of it.
-func (d *decoder) identity(r record) string {
+// identity joins the fields that identify an object, without empty ones.
+func (d *Decoder) identity(r Record) string {
 	parts := make([]string, len(d.id))
 	for i, name := range d.id {
-		parts[i] = r.text(name)
+		parts[i] = r.Text(name)
 	}
 	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), ":")
 }
 
-func (d *decoder) value(f *field, raw []byte) (cty.Value, error) {
-	if f.attr.Many {
-		return d.gather(raw)
+func (d *Decoder) value(f *field, raw []byte) (cty.Value, error) {
+	if f.attr.ManyRefs() {
+		return d.references(raw)
 	}
 	if v, ok := f.seen[string(raw)]; ok {
 		return v, nil
 	}
 	read := fromJSON
-	if f.attr.Partial {
+	if f.attr.Partial() {
 		read = textsFromJSON
 	}
 	v, err := read(raw, f.attr.Type)
@@ -185,8 +188,8 @@ func (d *decoder) value(f *field, raw []byte) (cty.Value, error) {
 	return v, err
 }
 
-// ref is the one reference to that id; the path may be told later, or never.
-func (d *decoder) ref(id, path string) cty.Value {
+// ref returns the one reference to that id. A later call may add the path.
+func (d *Decoder) ref(id, path string) cty.Value {
 	v, ok := d.refs[id]
 	if !ok {
 		v = schema.RefVal(&schema.Ref{ID: id, Path: path})
@@ -198,11 +201,11 @@ func (d *decoder) ref(id, path string) cty.Value {
 	return v
 }
 
-// names are the fields of an object in a list that say how it is called.
-var names = []string{"username", "full_path", "path_with_namespace", "name"}
+// nameFields are the fields that name an object in a list.
+var nameFields = []string{"username", "full_path", "path_with_namespace", "name"}
 
-// gather makes references of a list of objects, or of ids.
-func (d *decoder) gather(raw []byte) (cty.Value, error) {
+// references returns the references to a list of objects or ids.
+func (d *Decoder) references(raw []byte) (cty.Value, error) {
 	if isNull(raw) {
 		return schema.RefsVal(nil), nil
 	}
@@ -212,24 +215,15 @@ func (d *decoder) gather(raw []byte) (cty.Value, error) {
 	}
 	refs := make([]*schema.Ref, len(rows))
 	for i, row := range rows {
-		r := record{}
+		r := Record{}
 		for name, value := range members(row) {
 			r[string(name)] = value
 		}
-		id, name := cmp.Or(r.text(identifier), textOf(row)), ""
-		for _, field := range names {
-			name = cmp.Or(name, r.text(field))
+		id, name := cmp.Or(r.Text(idName), textOf(row)), ""
+		for _, field := range nameFields {
+			name = cmp.Or(name, r.Text(field))
 		}
 		refs[i] = schema.AsRef(d.ref(id, name))
 	}
 	return schema.RefsVal(refs), nil
-}
-
-// refer sets a reference attribute; without an id it is null.
-func (d *decoder) refer(o *schema.Object, attr, id, path string) {
-	v := cty.NullVal(schema.RefType)
-	if id != "" {
-		v = d.ref(id, path)
-	}
-	o.Value.Set(o.Kind.Attr(attr), v)
 }

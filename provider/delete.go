@@ -11,18 +11,22 @@ import (
 	"hew/schema"
 )
 
-// Delete removes the object. What is gone already is no error.
+// Delete deletes the object. It succeeds if there is none.
 func (p *Provider) Delete(ctx context.Context, o schema.Object) error {
-	k := p.kinds[o.Kind]
+	k, err := p.kind(o.Kind)
+	if err != nil {
+		return err
+	}
 	if k.API.Disable != nil {
-		w := &write{p: p, kind: k, want: o, now: o}
-		return gone(k, w.send(ctx, cmp.Or(k.API.Update, http.MethodPut), k.API.Item, maps.Clone(k.API.Disable)))
+		w := &Write{p: p, kind: k, want: o, now: o}
+		return ignoreNotFound(k, w.send(ctx, cmp.Or(k.API.Update, http.MethodPut), k.API.Item,
+			maps.Clone(k.API.Disable)))
 	}
 	item := cmp.Or(k.API.Delete, k.API.Item)
-	if k.invites(o) {
+	if k.isInvitation(o) {
 		item = k.API.Invitations + "/{id}"
 	}
-	query, rest, err := which(item, o)
+	query, rest, err := splitQuery(item, o)
 	if err != nil {
 		return err
 	}
@@ -31,21 +35,21 @@ func (p *Provider) Delete(ctx context.Context, o schema.Object) error {
 			query[name] = values
 		}
 	}
-	_, err = p.client.Delete(ctx, place(item, o), query, nil)
-	if k.API.Leave == nil || !client.IsForbidden(err) {
-		return gone(k, err)
+	_, err = p.client.Delete(ctx, pathOf(item, o), query, nil)
+	if k.API.ReleaseForDelete == nil || !client.IsForbidden(err) {
+		return ignoreNotFound(k, err)
 	}
-	if kept := k.API.Leave(ctx, p, o); kept != nil {
-		return fmt.Errorf("%w; %w", needing(k, err), kept)
+	if kept := k.API.ReleaseForDelete(ctx, p, o); kept != nil {
+		return fmt.Errorf("%w; %w", withRole(k, err), kept)
 	}
-	_, err = p.client.Delete(ctx, place(item, o), query, nil)
-	return gone(k, err)
+	_, err = p.client.Delete(ctx, pathOf(item, o), query, nil)
+	return ignoreNotFound(k, err)
 }
 
-// gone takes what is not there for deleted.
-func gone(k *kind, err error) error {
+// ignoreNotFound takes what is not there for deleted.
+func ignoreNotFound(k *Kind, err error) error {
 	if client.IsNotFound(err) && !client.IsUnsupported(err) {
 		return nil
 	}
-	return needing(k, err)
+	return withRole(k, err)
 }

@@ -9,43 +9,46 @@ import (
 	"hew/schema"
 )
 
-// Keys that machines fetch a project with, or push to it. One that the host has
-// already, in another project or for all, is enabled in this one.
-var deployKey = kind{
+// Deploy keys: SSH keys with which machines fetch or push a project. A key that the
+// host already has, in another project or for all, is enabled in this one.
+var deployKey = Kind{
 	Kind: schema.Kind{
 		Name: "deploy_key",
-		Doc: "An SSH key that a machine reads a project with, and writes to it where it may push. It is recognised by the key itself, " +
+		Doc: "An SSH key with read access to a project, and write access if it may push. It is identified by the " +
+			"key itself, " +
 			"without the comment at its end.",
 		Collection: "projects/{project}/deploy_keys",
 		Match:      schema.ByKey("key"),
 		Called:     "title",
 		Need:       inProject.need,
 	},
-	Table: []attr{
-		ref("project", "project", "The project.", required, fixed),
-		text("title", "What the key is called, in all projects that have it.", required, check(notEmpty), atMost(255)),
-		text("key", "The public key, as its file has it.", required, fixed,
-			norm(texts(withoutComment), "The comment behind the key does not count."), check(publicKey)),
-		boolean("can_push", "It may write, too.", def(false)),
-		id(),
-		text("fingerprint", "The MD5 sum of the key.", computed),
-		text("fingerprint_sha256", "The SHA-256 sum of the key.", computed),
-		text("created_at", "When the host got to know it.", computed),
+	Table: []Attr{
+		Reference("project", "project", "The project.", Required, ForceNew),
+		String("title", "The title of the key, in all projects that have it.", Required, Check(NotEmpty),
+			MaxLength(255)),
+		String("key", "The public key, as in its .pub file.", Required, ForceNew,
+			Norm(normString(withoutComment), "The comment after the key does not matter."), Check(checkPublicKey)),
+		Bool("can_push", "Whether the key may push.", Default(false)),
+		ID(),
+		String("fingerprint", "The MD5 fingerprint of the key.", Computed),
+		String("fingerprint_sha256", "The SHA-256 fingerprint of the key.", Computed),
+		String("created_at", "The time of creation.", Computed),
 	},
 }
 
-// withoutComment is the type of a public key and the key.
+// withoutComment returns the type of a public key and the key.
 func withoutComment(key string) string {
 	words := strings.Fields(key)
 	return strings.Join(words[:min(2, len(words))], " ")
 }
 
-func publicKey(v cty.Value) error {
+func checkPublicKey(v cty.Value) error {
 	if strings.Contains(v.AsString(), "PRIVATE KEY") {
-		return errors.New("it is a private key: state the public one, from the file that ends in .pub")
+		return errors.New("is a private key; use the public key, from the file that ends in .pub")
 	}
-	if words := strings.Fields(v.AsString()); len(words) != 2 || !strings.Contains(words[0], "-") || !strings.HasPrefix(words[1], "AAAA") {
-		return errors.New("it is no public key of SSH: one begins with its type, as in ssh-ed25519 AAAA…")
+	if words := strings.Fields(v.AsString()); len(words) != 2 || !strings.Contains(words[0], "-") ||
+		!strings.HasPrefix(words[1], "AAAA") {
+		return errors.New("is not a public SSH key such as ssh-ed25519 AAAA…")
 	}
 	return nil
 }

@@ -6,47 +6,50 @@ import (
 	"hew/schema"
 )
 
-// errorTracking is whether errors of what a project runs are collected (spec 3
-// §4.5, gaps §13.4). Hosts answer 404 until it is set, which only PUT does (A18);
-// there is no deletion.
-var errorTracking = kind{
+// errorTracking says whether the errors of a project's programs are collected (spec 3
+// §4.5, gaps §13.4). Hosts answer 404 until it is set, which only PUT can do (A18), and
+// cannot delete it.
+var errorTracking = Kind{
 	Kind: schema.Kind{
 		Name: "error_tracking",
-		Doc: "Whether errors of what a project runs are collected. A project has it once it was set, and for good: " +
-			"when its block goes, it is switched off.",
+		Doc: "The error tracking settings of a project. Once set, a project keeps them: " +
+			"removing the block turns error tracking off.",
 		Collection: "projects/{project}/error_tracking/settings",
 		Holds:      schema.OneOrNone,
 		Match:      schema.ByKey("project"),
 		Need:       inProject.need,
+		Gated:      true, // a setting of the host
 	},
-	Table: []attr{
-		ref("project", "project", "The project.", required, fixed),
-		boolean("active", "Errors are collected.", required, always),
-		boolean("integrated", "By the host itself, and not by a service elsewhere.", required, always),
-		text("project_name", "What the service elsewhere calls the project.", computed),
-		text("api_url", "The address of that service.", computed),
-		text("sentry_external_url", "The address of its pages.", computed),
+	Table: []Attr{
+		Reference("project", "project", "The project.", Required, ForceNew),
+		Bool("active", "Whether error tracking is on.", Required, AlwaysSent),
+		Bool("integrated", "Whether the host collects the errors itself, without an external service.", Required,
+			AlwaysSent),
+		String("project_name", "The name of the project in the external service.", Computed),
+		String("api_url", "The API URL of the external service.", Computed),
+		String("sentry_external_url", "The URL of the project in the external service.", Computed),
 	},
-	API: rest{Create: http.MethodPut, Update: http.MethodPatch, Disable: map[string]any{"active": false}},
+	API: REST{Create: http.MethodPut, Update: http.MethodPatch, Disable: map[string]any{"active": false}},
 }
 
-// errorTrackingKey is what programs show that send their errors. Nothing can be
-// said of one, so that a declared key is the oldest that no other block has.
-var errorTrackingKey = kind{
+// errorTrackingKey is a key with which programs send their errors. Keys have no
+// arguments, so a declared one is the oldest that no other block has.
+var errorTrackingKey = Kind{
 	Kind: schema.Kind{
 		Name: "error_tracking_key",
-		Doc: "A key that programs of a project send their errors with. It is in these programs, and no secret. " +
-			"Nothing tells keys apart: one that is declared is the oldest active one that no other block has, or else a new one.",
+		Doc: "A key that applications send their errors with. It is public. " +
+			"Keys have no names: a block takes the oldest active key that no other block has, or creates one.",
 		Collection: "projects/{project}/error_tracking/client_keys",
 		Match:      schema.ByAge(),
 		Need:       inProject.need,
+		Gated:      true, // a setting of the host
 	},
-	Table: []attr{
-		ref("project", "project", "The project.", required, fixed),
-		id(),
-		boolean("active", "The key is good.", computed),
-		text("public_key", "The key.", computed),
-		text("sentry_dsn", "The address that programs are given, with the key in it.", computed),
+	Table: []Attr{
+		Reference("project", "project", "The project.", Required, ForceNew),
+		ID(),
+		Bool("active", "Whether the key is active.", Computed),
+		String("public_key", "The public key.", Computed),
+		String("sentry_dsn", "The DSN to configure applications with.", Computed),
 	},
-	API: rest{Listed: true, Reads: []string{"active"}, Decode: history},
+	API: REST{ListOnly: true, Reads: []string{"active"}, Decode: skipInactive},
 }

@@ -2,9 +2,9 @@ package provider
 
 import "embed"
 
-// Every kind has an example: examples/KIND.hcl, or data_KIND.hcl for a source.
-// It stands in reference pages and is applied to a server in the tests, next to
-// what it refers to, which examples/shared.hcl declares.
+// examples has an example of every kind: examples/KIND.hcl, or data_KIND.hcl for a
+// source. Reference pages show it, and tests apply it to a server, together with
+// examples/shared.hcl, which declares what it refers to.
 //
 //go:embed examples
 var examples embed.FS

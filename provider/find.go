@@ -11,18 +11,19 @@ import (
 	"hew/schema"
 )
 
-// Find looks up single objects side by side: by id, or by full path or user
-// name. A thing found under another path than it was asked for is Moved, and
-// its Note is the new path.
+// Find looks up single objects in parallel, by id, full path or username. An object
+// that has another path by now is Moved, and its Note is the new path.
 func (p *Provider) Find(ctx context.Context, asks []schema.Ask) []schema.Reading {
 	readings := make([]schema.Reading, len(asks))
-	batches := map[*kind][]int{} // asks whose keys are no paths, looked up together
+	batches := map[*Kind][]int{} // asks with keys other than paths, looked up together
 	var single []int
 	for i, ask := range asks {
-		k := p.kinds[ask.Kind]
-		if ask.ID == "" && k.API.Lookup != nil {
+		switch k, err := p.kind(ask.Kind); {
+		case err != nil:
+			readings[i] = schema.Reading{State: schema.Unreadable, Err: err}
+		case ask.ID == "" && k.API.Lookup != nil:
 			batches[k] = append(batches[k], i)
-		} else {
+		default:
 			single = append(single, i)
 		}
 	}
@@ -35,51 +36,54 @@ func (p *Provider) Find(ctx context.Context, asks []schema.Ask) []schema.Reading
 			readings[batch[n]] = r
 		}
 	}
-	each(len(single), func(n int) { readings[single[n]] = p.find(ctx, asks[single[n]]) })
+	runParallel(len(single), func(n int) { readings[single[n]] = p.find(ctx, asks[single[n]]) })
 	return readings
 }
 
 func (p *Provider) find(ctx context.Context, ask schema.Ask) schema.Reading {
-	k := p.kinds[ask.Kind]
+	k, err := p.kind(ask.Kind)
+	if err != nil {
+		return schema.Reading{State: schema.Unreadable, Err: err}
+	}
 	at := schema.Object{Kind: ask.Kind, ID: ask.ID}
 	if ask.ID == "" {
 		if k.Tree == nil && k.Holds != schema.One {
-			err := fmt.Errorf("a %s is found by its id or in its collection, not by %q", k.Name, ask.Key)
+			err := fmt.Errorf("a %s cannot be found by %q, only by its id", k.Name, ask.Key)
 			return schema.Reading{State: schema.Unreadable, Err: err}
 		}
 		at.ID = strings.Trim(ask.Key, "/")
 		if at.ID != "" && strings.Trim(at.ID, "0123456789") == "" {
-			return p.numbered(ctx, ask, at.ID)
+			return p.findNumbered(ctx, ask, at.ID)
 		}
 	}
 	if a := k.Owner(); a != nil && ask.Owner != "" {
 		at.Value.Set(a, schema.RefVal(&schema.Ref{ID: ask.Owner}))
 	}
-	if ask.ID != "" && !k.single() {
-		return p.listed(ctx, ask)
+	if ask.ID != "" && !k.hasItem() {
+		return p.findInList(ctx, ask)
 	}
 	raw, reply, err := p.get(ctx, k, at)
 	switch {
 	case client.IsUnsupported(err):
-		return unsupported(k, err)
+		return unsupportedReading(k, err)
 	case client.IsNotFound(err) || err == nil && isNull(raw):
 		return schema.Reading{State: schema.Absent}
 	case err != nil:
-		return failed(k, err)
+		return failedReading(k, err)
 	}
-	o, err := decode(k, ask.Owner, ask.Keep).object(raw)
+	o, err := newDecoder(k, ask.Owner, ask.Keep).object(raw)
 	if err != nil {
 		return schema.Reading{State: schema.Unreadable, Err: err}
 	}
-	return single(o, at.ID, reply.Moved != "")
+	return singleReading(o, at.ID, reply.Moved != "")
 }
 
-// numbered finds what has nothing but digits for a path. Hosts take that for an
-// id, and would answer with something else; so it is looked up among those at the
-// top, where alone a path can be like that.
-func (p *Provider) numbered(ctx context.Context, ask schema.Ask, full string) schema.Reading {
+// findNumbered finds an object whose path is all digits. Hosts would take it for an
+// id, so it is looked up in the list of top-level objects, the only ones with such
+// paths.
+func (p *Provider) findNumbered(ctx context.Context, ask schema.Ask, full string) schema.Reading {
 	top := ask.Kind.In("")
-	if top.Path == "" { // which is always in something
+	if top.Path == "" { // the kind is never at the top level
 		return schema.Reading{State: schema.Absent}
 	}
 	top.Query = url.Values{"all_available": {"true"}, "top_level_only": {"true"}, "search": {full}}.Encode()
@@ -88,15 +92,15 @@ func (p *Provider) numbered(ctx context.Context, ask schema.Ask, full string) sc
 		return r
 	}
 	for _, o := range r.Objects {
-		if said(o, ask.Kind.Tree.Full) == full {
+		if stringOf(o, ask.Kind.Tree.Full) == full {
 			return p.find(ctx, schema.Ask{Kind: ask.Kind, ID: o.ID, Keep: ask.Keep})
 		}
 	}
 	return schema.Reading{State: schema.Absent}
 }
 
-// listed finds an object in the list that it is in.
-func (p *Provider) listed(ctx context.Context, ask schema.Ask) schema.Reading {
+// findInList finds an object by id in the list of its owner.
+func (p *Provider) findInList(ctx context.Context, ask schema.Ask) schema.Reading {
 	r := p.list(ctx, schema.Query{Collection: ask.Kind.In(ask.Owner), Kind: ask.Kind, Keep: ask.Keep})
 	if r.Err != nil {
 		return r
@@ -108,10 +112,10 @@ func (p *Provider) listed(ctx context.Context, ask schema.Ask) schema.Reading {
 	return schema.Reading{State: r.Objects[i].State, Objects: r.Objects[i : i+1]}
 }
 
-// single is the reading of one object that was asked for by key.
-func single(o schema.Object, key string, redirected bool) schema.Reading {
+// singleReading returns the reading of one object that was asked for by key.
+func singleReading(o schema.Object, key string, redirected bool) schema.Reading {
 	if t := o.Kind.Tree; redirected && t != nil {
-		if full := said(o, t.Full); !strings.EqualFold(full, key) {
+		if full := stringOf(o, t.Full); !strings.EqualFold(full, key) {
 			o.State, o.Note = schema.Moved, full
 		}
 	}
@@ -122,8 +126,8 @@ func single(o schema.Object, key string, redirected bool) schema.Reading {
 	return r
 }
 
-// said is a string attribute of the object, "" where it has none.
-func said(o schema.Object, attr string) string {
+// stringOf returns a string attribute of the object, or "".
+func stringOf(o schema.Object, attr string) string {
 	v, _ := o.Get(attr).Unmark()
 	if v.IsNull() || !v.IsKnown() {
 		return ""

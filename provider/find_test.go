@@ -25,11 +25,11 @@ func TestFindEncodesPaths(t *testing.T) {
 		h := serve(t, script{"GET /projects/{id}": {do: func(w http.ResponseWriter, r *http.Request) {
 			reply(w, 200, fmt.Sprintf(`{"id":7,"path_with_namespace":%q}`, r.PathValue("id")))
 		}}})
-		r := h.Find(t.Context(), []schema.Ask{{Kind: &project.Kind, Key: key}})[0]
+		r := h.Find(t.Context(), []schema.Ask{{Kind: &the(project).Kind, Key: key}})[0]
 		require.NoError(t, r.Err)
 		require.Equal(t, schema.Present, r.State)
 		require.Equal(t, []string{"GET /projects/" + sent}, h.asked)
-		require.Equal(t, strings.Trim(key, "/"), said(r.Objects[0], "path_with_namespace"))
+		require.Equal(t, strings.Trim(key, "/"), stringOf(r.Objects[0], "path_with_namespace"))
 	}
 }
 
@@ -55,9 +55,9 @@ func TestFindGroups(t *testing.T) {
 	}}})
 	asks := []schema.Ask{}
 	for _, key := range []string{"acme", "doomed", "old.group", "closed", "nowhere"} {
-		asks = append(asks, schema.Ask{Kind: &group.Kind, Key: key})
+		asks = append(asks, schema.Ask{Kind: &the(group).Kind, Key: key})
 	}
-	r := h.Find(t.Context(), append(asks, schema.Ask{Kind: &group.Kind, ID: "1", Keep: []string{"visibility"}}))
+	r := h.Find(t.Context(), append(asks, schema.Ask{Kind: &the(group).Kind, ID: "1", Keep: []string{"visibility"}}))
 
 	require.Equal(t, schema.Present, r[0].State, "another case is no other path")
 	require.Equal(t, `"private"`, fields(t, r[0].Objects[0], "visibility")["visibility"])
@@ -86,9 +86,10 @@ func TestFindPathsOfDigits(t *testing.T) {
 		state schema.State
 		asked []string
 	}{
-		"there":   {&group.Kind, `[{"id":3,"full_path":"99"},{"id":4,"full_path":"a/9"},{"id":5,"full_path":"9"}]`, schema.Present, []string{top, "GET /groups/5?with_projects=false"}},
-		"nowhere": {&group.Kind, `[{"id":3,"full_path":"99"}]`, schema.Absent, []string{top}},
-		"project": {&project.Kind, `[]`, schema.Absent, nil},
+		"there": {&the(group).Kind, `[{"id":3,"full_path":"99"},{"id":4,"full_path":"a/9"},{"id":5,"full_path":"9"}]`,
+			schema.Present, []string{top, "GET /groups/5?with_projects=false"}},
+		"nowhere": {&the(group).Kind, `[{"id":3,"full_path":"99"}]`, schema.Absent, []string{top}},
+		"project": {&the(project).Kind, `[]`, schema.Absent, nil},
 	} {
 		h := serve(t, script{
 			"GET /groups":      {status: 200, body: c.there},
@@ -99,7 +100,7 @@ func TestFindPathsOfDigits(t *testing.T) {
 		require.Equal(t, c.state, r.State, name)
 		require.Equal(t, c.asked, h.asked, name)
 		if c.state == schema.Present {
-			require.Equal(t, "9", said(r.Objects[0], "full_path"), name)
+			require.Equal(t, "9", stringOf(r.Objects[0], "full_path"), name)
 		}
 	}
 }
@@ -107,18 +108,19 @@ func TestFindPathsOfDigits(t *testing.T) {
 func TestFindByIDWithinAnOwner(t *testing.T) {
 	t.Parallel()
 	h := serve(t, script{
-		"GET /groups/{group}/members/{id}":   {status: 404, body: `{"message":"404 Not found"}`},
-		"GET /projects/{project}/hooks/{id}": {status: 200, body: `{"id":71,"url":"https://h.example/","push_events":true}`},
+		"GET /groups/{group}/members/{id}": {status: 404, body: `{"message":"404 Not found"}`},
+		"GET /projects/{project}/hooks/{id}": {status: 200,
+			body: `{"id":71,"url":"https://h.example/","push_events":true}`},
 	})
 	r := h.Find(t.Context(), []schema.Ask{
-		{Kind: &groupMember.Kind, Owner: "12", ID: "5"},
-		{Kind: &projectHook.Kind, Owner: "7", ID: "71"},
-		{Kind: &projectHook.Kind, Owner: "7", Key: "https://h.example/"},
+		{Kind: &the(groupMember).Kind, Owner: "12", ID: "5"},
+		{Kind: &the(projectHook).Kind, Owner: "7", ID: "71"},
+		{Kind: &the(projectHook).Kind, Owner: "7", Key: "https://h.example/"},
 	})
 	require.Equal(t, schema.Absent, r[0].State, "A07: a member who is gone is no failure")
 	require.Equal(t, schema.Present, r[1].State)
 	require.Equal(t, schema.Ref{ID: "7"}, *schema.AsRef(r[1].Objects[0].Get("project")))
-	require.ErrorContains(t, r[2].Err, "by its id or in its collection")
+	require.ErrorContains(t, r[2].Err, "only by its id")
 }
 
 // A04: null, an empty answer and 404 are nothing there yet, so that it will be
@@ -138,7 +140,7 @@ func TestNothingThereYet(t *testing.T) {
 		"A06: not of this edition": {says{status: 501, body: `{}`}, schema.Unsupported},
 	} {
 		h := serve(t, script{"GET /projects/{project}/hooks/{id}": c.answer})
-		r := h.Find(t.Context(), []schema.Ask{{Kind: &projectHook.Kind, Owner: "12", ID: "7"}})[0]
+		r := h.Find(t.Context(), []schema.Ask{{Kind: &the(projectHook).Kind, Owner: "12", ID: "7"}})[0]
 		require.Equal(t, c.state, r.State, "%s: %v", name, r.Err)
 		require.Equal(t, c.state == schema.Present, len(r.Objects) == 1, name)
 	}
@@ -149,7 +151,7 @@ func TestFindUsers(t *testing.T) {
 	h := serve(t, script{
 		"GET /users": {do: func(w http.ResponseWriter, r *http.Request) {
 			switch q := r.URL.Query(); {
-			case fold(q.Get("username")) == "alice":
+			case foldCase(q.Get("username")) == "alice":
 				reply(w, 200, `[{"id":5,"username":"alice","name":"Alice","state":"active"}]`)
 			case q.Get("search") == "Bob@Example.com":
 				reply(w, 200, `[{"id":8,"username":"bobby","email":"not-bob@example.com"},{"id":6,"username":"bob","public_email":"bob@example.com"}]`)
@@ -160,10 +162,10 @@ func TestFindUsers(t *testing.T) {
 		"GET /users/{id}": {status: 200, body: `{"id":9,"username":"carol"}`},
 	})
 	r := h.Find(t.Context(), []schema.Ask{
-		{Kind: &user.Kind, Key: "Alice"},
-		{Kind: &user.Kind, Key: "Bob@Example.com"},
-		{Kind: &user.Kind, Key: "nobody"},
-		{Kind: &user.Kind, ID: "9"},
+		{Kind: &the(user).Kind, Key: "Alice"},
+		{Kind: &the(user).Kind, Key: "Bob@Example.com"},
+		{Kind: &the(user).Kind, Key: "nobody"},
+		{Kind: &the(user).Kind, ID: "9"},
 	})
 	require.Equal(t, "5", r[0].Objects[0].ID)
 	require.Equal(t, "6", r[1].Objects[0].ID)
@@ -199,9 +201,9 @@ func TestFindManyUsers(t *testing.T) {
 				reply(w, 200, fmt.Sprintf(`[{"id":1,"username":%q}]`, name))
 			}
 		}}})
-		asks := []schema.Ask{{Kind: &user.Kind, Key: "nobody"}}
+		asks := []schema.Ask{{Kind: &the(user).Kind, Key: "nobody"}}
 		for i := range present {
-			asks = append(asks, schema.Ask{Kind: &user.Kind, Key: fmt.Sprintf("user%d", i)})
+			asks = append(asks, schema.Ask{Kind: &the(user).Kind, Key: fmt.Sprintf("user%d", i)})
 		}
 		r := h.Find(t.Context(), asks)
 		require.Equal(t, schema.Absent, r[0].State)

@@ -9,10 +9,10 @@ import (
 )
 
 // group is a group or subgroup (spec 2 §2.7, gaps §3.1 and §3.2).
-var group = kind{
+var group = Kind{
 	Kind: schema.Kind{
 		Name:       "group",
-		Doc:        "A group: projects and further groups under one path, with members and settings that they inherit.",
+		Doc:        "A group or subgroup, with its settings. Its projects and subgroups inherit members and settings.",
 		Collection: "groups/{parent}/subgroups?all_available=true",
 		Root:       "groups",
 		Match:      schema.ByKey("full_path"),
@@ -21,53 +21,58 @@ var group = kind{
 		Need:       inGroup.need,
 		Soft:       true,
 	},
-	Table: join([]attr{
-		ref("parent", "group", "The group that this one is in; without it the group is top-level. A new parent transfers the group. "+
-			"Taking away a parent that hew has set transfers it to the top level: its paths get shorter, the owners of the parent do not own it "+
-			"any more, and the token's user becomes an owner if it has none of its own. A group that is below another one and was neither put "+
-			"there nor seen at the top level by hew stays where it is, and the plan says so.",
-			wire("parent_id")),
-		text("path", "The last part of the group's path. A new one renames the group; the host redirects from the old one.",
-			required, caseless, check(pathSegment)),
-		text("name", "The name that people read. A new group without one is named like its path.", check(notEmpty), atMost(255), likePath),
-	}, groupSettings, groupLateSettings, []attr{
-		id(),
-		text("full_path", "The whole path, with those of all parents.", computed, caseless),
-		text("full_name", "The whole name, with those of all parents.", computed),
-		text("web_url", "The group's page.", computed),
-		text("created_at", "When it was created.", computed),
+	Table: Join([]Attr{
+		Reference("parent", "group",
+			"The parent group. Without it, the group is top-level. A new parent transfers the group. "+
+				"Removing a parent that hew has set transfers the group to the top level: its paths become "+
+				"shorter, owners of the parent lose it, "+
+				"and the token's user becomes an owner if there is no other. If hew has neither set the parent nor "+
+				"seen the group at the top "+
+				"level, the group stays where it is, and the plan says so.",
+			Parameter("parent_id")),
+		String("path", "The last part of the group's path. A new path renames the group; the host redirects from "+
+			"the old one.",
+			Required, CaseInsensitive, Check(checkPathSegment)),
+		String("name", "The display name. A new group defaults to its path.", Check(NotEmpty), MaxLength(255),
+			usuallyPath),
+	}, groupSettings, groupLateSettings, []Attr{
+		ID(),
+		String("full_path", "The full path, including all parents.", Computed, CaseInsensitive),
+		String("full_name", "The full name, including all parents.", Computed),
+		String("web_url", "The URL of the group.", Computed),
+		String("created_at", "The time of creation.", Computed),
 	}),
-	API: rest{
+	API: REST{
 		Items: "groups", Item: "groups/{id}?with_projects=false",
-		Restore: "groups/{id}/restore",
-		New:     nameLikePath,
-		Before: []act{
-			{Attr: "parent", Method: "POST", Path: "groups/{id}/transfer", As: "group_id"},
+		Restore:    "groups/{id}/restore",
+		CreateBody: addName,
+		Before: []Action{
+			{Attr: "parent", Method: "POST", Path: "groups/{id}/transfer", Parameter: "group_id"},
 		},
 		Reads: []string{"parent_id", "full_path", "marked_for_deletion_on"},
-		Decode: func(d *decoder, r record, o *schema.Object) error {
+		Decode: func(d *Decoder, r Record, o *schema.Object) error {
 			if _, answered := r["parent_id"]; answered {
-				d.refer(o, "parent", r.text("parent_id"), parentPath(r.text("full_path")))
+				d.SetReference(o, "parent", r.Text("parent_id"), parentPath(r.Text("full_path")))
 			}
-			condition(o, r.text("marked_for_deletion_on"), false)
+			setCondition(o, r.Text("marked_for_deletion_on"), false)
 			return nil
 		},
 	},
 }
 
-// likePath is for what is called as its path is, unless somebody says otherwise.
-func likePath(a *attr) {
+// usuallyPath makes the path the usual value of an attribute.
+func usuallyPath(a *Attr) {
 	a.Usual = func(o schema.Object) cty.Value { return o.Get("path") }
 }
 
-// nameLikePath names what is created without a name: hosts insist on one.
-func nameLikePath(o schema.Object, body map[string]any) {
+// addName sends the path as the name if no name is stated: hosts require one.
+func addName(o schema.Object, body map[string]any) {
 	if _, stated := body["name"]; !stated {
 		body["name"] = body["path"]
 	}
 }
 
-// parentPath is the full path without its last part, "" at the top.
+// parentPath returns the full path without its last part, "" at the top level.
 func parentPath(full string) string {
 	if dir := path.Dir(full); dir != "." {
 		return dir
@@ -75,8 +80,8 @@ func parentPath(full string) string {
 	return ""
 }
 
-// condition sets the state of something that is deleted later or archived.
-func condition(o *schema.Object, marked string, archived bool) {
+// setCondition sets the state of an object that is marked for deletion or archived.
+func setCondition(o *schema.Object, marked string, archived bool) {
 	switch {
 	case marked != "":
 		o.State, o.Note = schema.PendingDeletion, "marked for deletion on "+marked

@@ -2,48 +2,56 @@ package provider
 
 import "hew/schema"
 
-// Groups bound to groups of an LDAP server and of a SAML provider (spec 2 §2.9,
-// gaps §3.4). Hosts cannot change a link: it is removed and made anew. An LDAP
-// link has no id, and a group without any is answered with 404.
+// Links of groups to groups of an LDAP server and of a SAML provider (spec 2 §2.9, gaps
+// §3.4). Hosts cannot update a link, so a change recreates it. An LDAP link has no id,
+// and the list of a group without links answers 404.
 var (
-	groupLDAPLink = kind{
+	groupLDAPLink = Kind{
 		Kind: schema.Kind{
 			Name: "group_ldap_link",
-			Doc: "Binds a group to one of an LDAP server, or to whom a filter finds there: they become members of it. " +
-				"Who comes and goes that way is left alone by exclusive members.",
+			Doc: "Links a group to an LDAP group, or to the users that an LDAP filter finds: they become members " +
+				"of it. " +
+				"Exclusive members leave those members alone.",
 			Collection: "groups/{group}/ldap_group_links",
 			Match:      schema.ByKey("cn", "filter").And("provider"),
-			Check:      exactlyOne("cn", "filter"),
+			Check:      ExactlyOneOf("cn", "filter"),
 			Need:       inGroup.need,
+			Gated:      true, // needs a license
 		},
-		Table: join([]attr{
-			ref("group", "group", "The group.", required, fixed),
-			text("provider", "What the host calls the LDAP server, such as ldapmain.", required, fixed, check(notEmpty)),
-			text("cn", "The cn of the group there.", fixed, check(notEmpty)),
-			text("filter", "In place of the cn, an LDAP filter that finds the members.", fixed, check(notEmpty)),
-			level("group_access", "What its members may do: "+linkLevels, required, check(grantable)),
+		Table: Join([]Attr{
+			Reference("group", "group", "The group.", Required, ForceNew),
+			String("provider", "The name of the LDAP server on the host, such as ldapmain.", Required, ForceNew,
+				Check(NotEmpty)),
+			String("cn", "The cn of the LDAP group.", ForceNew, Check(NotEmpty)),
+			String("filter", "An LDAP filter that finds the members, instead of cn.", ForceNew, Check(NotEmpty)),
+			AccessLevel("group_access", "The access level of the members: "+linkLevels, Required,
+				Check(checkGrantable)),
 		}, customRole),
-		API: rest{
-			ID: "cn,filter,provider", Listed: true, Empty: true, NoUpdate: true,
+		API: REST{
+			ID: "cn,filter,provider", ListOnly: true, EmptyIs404: true, Recreate: true,
 			Delete: "groups/{group}/ldap_group_links?provider={provider}&cn={cn}&filter={filter}",
 		},
 	}
-	groupSAMLLink = kind{
+	groupSAMLLink = Kind{
 		Kind: schema.Kind{
-			Name:       "group_saml_link",
-			Doc:        "Binds a group to one that a SAML provider tells of: whoever signs in with that becomes a member of it.",
+			Name: "group_saml_link",
+			Doc: "Links a group to a group of a SAML provider: users who sign in with that SAML group " +
+				"become members.",
 			Collection: "groups/{group}/saml_group_links",
 			Match:      schema.ByKey("saml_group_name").And("provider"),
 			Need:       inGroup.need,
+			Gated:      true, // needs a license
 		},
-		Table: join([]attr{
-			ref("group", "group", "The group.", required, fixed),
-			text("saml_group_name", "The name of the group there.", required, fixed, column("name"), check(notEmpty), atMost(255)),
-			text("provider", "Which provider is meant, where several tell of groups of that name.", fixed, def("")),
-			level("access_level", "What its members may do: "+linkLevels, required, check(grantable)),
+		Table: Join([]Attr{
+			Reference("group", "group", "The group.", Required, ForceNew),
+			String("saml_group_name", "The name of the SAML group.", Required, ForceNew, Field("name"), Check(NotEmpty),
+				MaxLength(255)),
+			String("provider", "The SAML provider, if several have a group of that name.", ForceNew, Default("")),
+			AccessLevel("access_level", "The access level of the members: "+linkLevels, Required,
+				Check(checkGrantable)),
 		}, customRole),
-		API: rest{
-			ID: "name,provider", Listed: true, NoUpdate: true,
+		API: REST{
+			ID: "name,provider", ListOnly: true, Recreate: true,
 			Delete: "groups/{group}/saml_group_links/{saml_group_name}?provider={provider}",
 		},
 	}
@@ -51,4 +59,5 @@ var (
 
 const linkLevels = "`minimal_access`, `guest`, `planner`, `reporter`, `developer`, `maintainer`, `owner`, or a number."
 
-var customRole = []attr{number("member_role_id", "The id of a custom role that refines the level.", between(1, many))}
+var customRole = []Attr{Number("member_role_id", "The id of a custom role based on the access level.",
+	Between(1, Unbounded))}

@@ -1,7 +1,7 @@
 package provider
 
-// holder is what has collections of its own: a group, a project, or the instance,
-// which nothing has to name.
+// holder is an owner of collections: a group, a project, or the instance, which
+// needs no name.
 type holder struct {
 	name string // of its kind, and of the attribute that leads to it
 	need string // the role in it that reads and writes them
@@ -14,13 +14,13 @@ var (
 	theInstance = holder{"instance", "Administrator of the instance"}
 )
 
-// as is the same for those who have another role there.
+// as returns the holder for kinds that require another role.
 func (h holder) as(role string) holder { return holder{h.name, role + " of the " + h.name} }
 
-// path is where a collection of the holder is: "groups/{group}/hooks".
+// path returns the path of a collection of the holder: "groups/{group}/hooks".
 func (h holder) path(collection string) string { return h.name + "s/{" + h.name + "}/" + collection }
 
-// ref is the attribute that says which one.
-func (h holder) ref(more ...option) attr {
-	return ref(h.name, h.name, "The "+h.name+".", append(more, required, fixed)...)
+// ref returns the row of the attribute that names the holder.
+func (h holder) ref(more ...Option) Attr {
+	return Reference(h.name, h.name, "The "+h.name+".", append(more, Required, ForceNew)...)
 }

@@ -3,7 +3,6 @@ package provider
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"github.com/zclconf/go-cty/cty"
 
@@ -18,85 +17,95 @@ var (
 	projectHook = hook(inProject, hookEvents)
 )
 
-func hook(in holder, events ...[]attr) kind {
-	return kind{
+func hook(in holder, events ...[]Attr) Kind {
+	return Kind{
 		Kind: schema.Kind{
 			Name: in.name + "_hook",
-			Doc: "A webhook of a " + in.name + ": a URL that is told what happens. " +
-				"It is recognised by its name if that is stated, else by its url.",
+			Doc: "A webhook of a " + in.name + ". " +
+				"It is identified by its name if that is set, otherwise by its url.",
 			Collection: in.path("hooks"),
 			Match:      schema.ByKey("name", "url").OnTwins(schema.Lowest),
 			Need:       in.need,
+			Gated:      in == inGroup, // needs a license
 		},
-		Table: join([]attr{
+		Table: Join([]Attr{
 			in.ref(),
-		}, hookTarget, join(events...), []attr{
-			id(),
-			text("alert_status", "Whether the host delivers to it: `executable`, or after failures `temporarily_disabled` or `disabled`.", computed),
-			text("created_at", "When it was created.", computed),
+		}, hookTarget, Join(events...), []Attr{
+			ID(),
+			String("alert_status", "Whether the host triggers the webhook: `executable`, or after failures "+
+				"`temporarily_disabled` or `disabled`.", Computed),
+			String("created_at", "The time of creation.", Computed),
 		}),
-		API: rest{Reads: []string{"custom_headers", "url_variables"}, Settle: settleHook},
+		API: REST{Reads: []string{"custom_headers", "url_variables"}, AfterWrite: removePairs},
 	}
 }
 
-// hookTarget says where a hook leads and what is sent along. What is meant for
-// one host is forgotten when the hook moves to another, and a variable may be the
-// name of the host: hence with.
-var hookTarget = []attr{
-	text("url", "Where to post. A {name} in it is filled in from url_variables. Credentials in it are sent, not compared.",
-		required, always, norm(cleanURL, "Upper and lower case of the host do not count, nor does the scheme's usual port."),
-		shown(cleanURL), check(absoluteURL), atMost(2048)),
-	text("name", "What the hook is called. It tells hooks with one url apart.", atMost(255), def("")),
-	text("description", "What the hook is for.", atMost(2048), def("")),
-	text("token", "The secret sent along, by which the receiver knows the host.",
-		secret, with("url", "url_variables"), def(""),
-		bounded("Up to 2048 bytes without control characters.", asText(catalogue.CheckHookToken))),
-	boolean("enable_ssl_verification", "The receiver's certificate is verified.", def(true)),
-	text("push_events_branch_filter", "The branches whose pushes are told, read as branch_filter_strategy says; empty is all.", def("")),
-	text("branch_filter_strategy", "How the branch filter is read: wildcard, regex or all_branches.",
-		oneOf("wildcard", "regex", "all_branches"), def("wildcard")),
-	text("custom_webhook_template", "The body to post, with {{fields}} of the event; empty posts the usual one.",
-		atMost(4096), check(asText(catalogue.CheckHookTemplate)), def("")),
-	secrets("url_variables", "Secret parts of the url by name.",
-		pairsOf(catalogue.MostHookVariables, "with names of letters, digits, _, - and ., and values of up to 2048 bytes.", catalogue.CheckHookVariable),
-		with("url"), sent(pairs)),
-	secrets("custom_headers", "Secret headers sent along, by name.",
-		pairsOf(catalogue.MostHookHeaders, "with names of letters, digits and -, and values of up to 2048 bytes without control characters. "+
-			"Those that say how a request travels, such as Content-Length, are set by the host.", catalogue.CheckHookHeader),
-		with("url", "url_variables"), sent(pairs)),
+// hookTarget are the rows for where a hook sends to and what it sends along. Hosts drop
+// the token and headers when the URL moves to another host, and a URL variable can hold
+// the host's name, so they are sent again with both.
+var hookTarget = []Attr{
+	String("url", "The URL to post to. A {name} in it is replaced from url_variables. Credentials in it are sent, "+
+		"but not compared.",
+		Required, AlwaysSent, Norm(normURL, "The case of the host and the default port of the scheme do not matter."),
+		ShowAs(normURL), Check(AbsoluteURL), MaxLength(2048)),
+	String("name", "The name of the webhook. It distinguishes webhooks with the same url.", MaxLength(255),
+		Default("")),
+	String("description", "A description of the webhook.", MaxLength(2048), Default("")),
+	String("token", "The secret token that is sent along, so that the receiver can verify the host.",
+		Secret, SentWith("url", "url_variables"), Default(""),
+		Accepts("Up to 2048 bytes without control characters.", checkString(catalogue.CheckHookToken))),
+	Bool("enable_ssl_verification", "Whether the receiver's certificate is verified.", Default(true)),
+	String("push_events_branch_filter",
+		"The branches whose push events are sent, as branch_filter_strategy defines. Empty is all.", Default("")),
+	String("branch_filter_strategy", "How push_events_branch_filter is interpreted: wildcard, regex or all_branches.",
+		OneOf("wildcard", "regex", "all_branches"), Default("wildcard")),
+	String("custom_webhook_template", "The body to post, with {{fields}} of the event. Empty posts the default body.",
+		MaxLength(4096), Check(checkString(catalogue.CheckHookTemplate)), Default("")),
+	SecretMap("url_variables", "Secret parts of the url, by name.",
+		pairsUpTo(catalogue.MostHookVariables,
+			"with names of letters, digits, _, - and ., and values of up to 2048 bytes.", catalogue.CheckHookVariable),
+		SentWith("url"), Encode(encodePairs)),
+	SecretMap("custom_headers", "Secret headers to send along, by name.",
+		pairsUpTo(catalogue.MostHookHeaders,
+			"with names of letters, digits and -, and values of up to 2048 bytes without control characters. "+
+				"Headers of the transport, such as Content-Length, are set by the host.", catalogue.CheckHookHeader),
+		SentWith("url", "url_variables"), Encode(encodePairs)),
 }
 
-// hookEvents are what every hook may be told of.
-var hookEvents = []attr{
-	boolean("push_events", "Is told of pushes to branches.", def(true)),
-	boolean("tag_push_events", "Is told of tags made and deleted.", def(false)),
-	boolean("issues_events", "Is told of issues.", def(false)),
-	boolean("confidential_issues_events", "Is told of confidential issues.", def(false)),
-	boolean("merge_requests_events", "Is told of merge requests.", def(false)),
-	boolean("note_events", "Is told of comments.", def(false)),
-	boolean("confidential_note_events", "Is told of comments on confidential issues, and internal ones.", def(false)),
-	boolean("job_events", "Is told of jobs.", def(false)),
-	boolean("pipeline_events", "Is told of pipelines.", def(false)),
-	boolean("wiki_page_events", "Is told of wiki pages.", def(false)),
-	boolean("deployment_events", "Is told of deployments.", def(false)),
-	boolean("feature_flag_events", "Is told of feature flags.", def(false)),
-	boolean("releases_events", "Is told of releases.", def(false)),
-	boolean("milestone_events", "Is told of milestones.", def(false)),
-	boolean("emoji_events", "Is told of reactions.", def(false)),
-	boolean("resource_access_token_events", "Is told of access tokens that expire soon.", def(false)),
-	boolean("vulnerability_events", "Is told of vulnerabilities.", def(false)),
+// hookEvents are the events of all hooks.
+var hookEvents = []Attr{
+	Bool("push_events", "Whether pushes to branches trigger it.", Default(true)),
+	Bool("tag_push_events", "Whether creating and deleting tags triggers it.", Default(false)),
+	Bool("issues_events", "Whether issues trigger it.", Default(false)),
+	Bool("confidential_issues_events", "Whether confidential issues trigger it.", Default(false)),
+	Bool("merge_requests_events", "Whether merge requests trigger it.", Default(false)),
+	Bool("note_events", "Whether comments trigger it.", Default(false)),
+	Bool("confidential_note_events", "Whether internal comments and those on confidential issues trigger it.",
+		Default(false)),
+	Bool("job_events", "Whether jobs trigger it.", Default(false)),
+	Bool("pipeline_events", "Whether pipelines trigger it.", Default(false)),
+	Bool("wiki_page_events", "Whether wiki pages trigger it.", Default(false)),
+	Bool("deployment_events", "Whether deployments trigger it.", Default(false)),
+	Bool("feature_flag_events", "Whether feature flags trigger it.", Default(false)),
+	Bool("releases_events", "Whether releases trigger it.", Default(false)),
+	Bool("milestone_events", "Whether milestones trigger it.", Default(false)),
+	Bool("emoji_events", "Whether emoji reactions trigger it.", Default(false)),
+	Bool("resource_access_token_events", "Whether access tokens that expire soon trigger it.", Default(false)),
+	Bool("vulnerability_events", "Whether vulnerabilities trigger it.", Default(false)),
 }
 
-// groupHookEvents are what only those of groups may be told of.
-var groupHookEvents = []attr{
-	boolean("subgroup_events", "Is told of subgroups made and deleted.", def(false)),
-	boolean("project_events", "Is told of projects made and deleted.", def(false)),
-	boolean("member_events", "Is told of members.", def(false)),
-	boolean("service_access_tokens_expiration_enforced", "Is told of tokens of service accounts that have to expire.", def(false)),
+// groupHookEvents are the further events of group hooks.
+var groupHookEvents = []Attr{
+	Bool("subgroup_events", "Whether creating and deleting subgroups triggers it.", Default(false)),
+	Bool("project_events", "Whether creating and deleting projects triggers it.", Default(false)),
+	Bool("member_events", "Whether changes of members trigger it.", Default(false)),
+	Bool("service_access_tokens_expiration_enforced",
+		"Whether the enforced expiration of service account tokens triggers it.", Default(false)),
 }
 
-// pairs is how hook variables and headers travel: [{key, value}], by key.
-func pairs(v cty.Value) any {
+// encodePairs encodes hook variables and headers as [{key, value}], in the order of
+// keys.
+func encodePairs(v cty.Value) any {
 	list := []map[string]string{}
 	if v.IsNull() {
 		return list
@@ -107,32 +116,33 @@ func pairs(v cty.Value) any {
 	return list
 }
 
-// settleHook removes headers and variables that are no longer wanted: an
-// update merges them into those there are (gaps §4.4).
-func settleHook(ctx context.Context, w *write, answer record) error {
+// removePairs deletes headers and variables that are no longer wanted: an update merges
+// the sent ones into the existing ones (gaps §4.4).
+func removePairs(ctx context.Context, w *Write, answer Record) error {
 	for _, name := range []string{"url_variables", "custom_headers"} {
-		if !slices.ContainsFunc(w.sent, func(a *attr) bool { return a.Name == name }) {
+		if !w.Sent(name) {
 			continue
 		}
 		there, err := pairKeys(answer[name])
 		if err != nil {
 			return fmt.Errorf("%s of the hook: %w", name, err)
 		}
-		wanted, _ := w.want.Get(name).UnmarkDeep()
+		wanted, _ := w.Want().Get(name).UnmarkDeep()
 		for _, key := range there {
 			if !wanted.IsNull() && wanted.HasIndex(cty.StringVal(key)).True() {
 				continue
 			}
-			at := client.To(w.kind.API.Item+"/"+name+"/{key}", pathVariable(w.now, w.kind.Owner().Name), w.now.ID, key)
-			if _, err := w.p.client.Delete(ctx, at, nil, nil); err != nil && !client.IsNotFound(err) {
-				return needing(w.kind, err)
+			at := client.To(w.kind.API.Item+"/"+name+"/{key}", pathVariable(w.Now(), w.kind.Owner().Name), w.Now().ID,
+				key)
+			if _, err := w.Client().Delete(ctx, at, nil, nil); err != nil && !client.IsNotFound(err) {
+				return w.Explain(err)
 			}
 		}
 	}
 	return nil
 }
 
-// pairKeys are the keys of [{key}, …], sorted.
+// pairKeys returns the sorted keys of [{key}, …].
 func pairKeys(raw []byte) ([]string, error) {
 	v, err := fromJSON(raw, cty.List(cty.Object(map[string]cty.Type{"key": cty.String})))
 	if err != nil || v.IsNull() {

@@ -56,7 +56,8 @@ func serveTo(t *testing.T, config client.Config, answers script) *host {
 		body, _ := io.ReadAll(r.Body)
 		r.Body = io.NopCloser(strings.NewReader(string(body)))
 		h.mu.Lock()
-		h.asked = append(h.asked, strings.TrimSpace(r.Method+" "+strings.TrimPrefix(r.URL.RequestURI(), "/api/v4")+" "+string(body)))
+		h.asked = append(h.asked, strings.TrimSpace(r.Method+" "+strings.TrimPrefix(r.URL.RequestURI(),
+			"/api/v4")+" "+string(body)))
 		h.mu.Unlock()
 		mux.ServeHTTP(w, r)
 	}))
@@ -64,7 +65,7 @@ func serveTo(t *testing.T, config client.Config, answers script) *host {
 	config.BaseURL, config.Token, config.Retries = server.URL, "secret-token", -1
 	c, err := client.New(config)
 	require.NoError(t, err)
-	h.Provider = New(c)
+	h.Provider = &Provider{c, standard()}
 	return h
 }
 
@@ -84,7 +85,7 @@ func list(rows ...string) says {
 }
 
 // declared makes an object of name: value pairs; references are *schema.Ref.
-func declared(k *kind, pairs ...any) schema.Object {
+func declared(k *Kind, pairs ...any) schema.Object {
 	o := schema.Object{Kind: &k.Kind}
 	for i := 0; i < len(pairs); i += 2 {
 		a := k.Attr(pairs[i].(string))
@@ -124,7 +125,7 @@ func fields(t *testing.T, o schema.Object, names ...string) map[string]string {
 	out := map[string]string{}
 	for _, name := range names {
 		if v, ok := o.Value.Get(name); ok {
-			out[name] = show(o.Kind.Attr(name), v)
+			out[name] = showValue(o.Kind.Attr(name), v)
 		}
 	}
 	return out

@@ -9,39 +9,45 @@ import (
 	"hew/schema/catalogue"
 )
 
-// Services that a project or group is tied to (spec 3 §4.1, gaps §13.1). What
-// there can be, and what can be said of each, is the table of the catalogue.
+// Integrations of projects and groups with other services (spec 3 §4.1, gaps §13.1).
+// The catalogue's table lists the services and their properties.
 var (
 	groupIntegration   = integration("group_integration", inGroup)
 	projectIntegration = integration("integration", inProject)
 )
 
-func integration(name string, in holder) kind {
-	return kind{
+func integration(name string, in holder) Kind {
+	return Kind{
 		Kind: schema.Kind{
 			Name: name,
-			Doc: "A service that a " + in.name + " is tied to, such as a chat or a tracker of issues. " +
-				"When the block goes, it is disabled, and the host forgets what was set.",
+			Doc: "An integration of a " + in.name + " with a service such as a chat or an issue tracker. " +
+				"Removing the block disables it, and the host discards its settings.",
 			Collection: in.path("integrations"),
 			Match:      schema.ByKey("slug"),
 			Need:       in.need,
-			Check:      integrationSound,
+			Gated:      in == inGroup, // older versions lack it
+			Check:      checkIntegration,
 		},
-		Table: join([]attr{
+		Table: Join([]Attr{
 			in.ref(),
-			text("slug", "Which service it is.", required, fixed, oneOf(catalogue.Slugs()...),
-				norm(vendorSlug, "A service has one or two names; either is right.")),
-			properties("properties", "What the service takes; the page of integrations has a table of it. Secrets are sent with every change, "+
-				"as are all others that are stated: hosts ask for them.", secretParameters(), detail, always,
-				norm(vendorNames, "So are names that a property has two of, and the order in a list."), sent(typedParameters), open(isChannelName), needs(requiredProperties)),
-			boolean("use_inherited_settings", "What the nearest group above has set up counts, and nothing else is stated.",
-				column("inherited"), def(false)),
-		}, flagRows(), []attr{
-			id(),
-			text("title", "What the host calls the service.", computed),
-			text("created_at", "When it was set up first.", computed),
+			String("slug", "The slug of the service.", Required, ForceNew, OneOf(catalogue.Slugs()...),
+				Norm(normSlug, "Some services have two names, which are equal.")),
+			PartialMap("properties", "The properties of the service, as listed on the page of integrations. All "+
+				"that are set are sent with every change, "+
+				"secrets included, as hosts require.", schema.SecretKeys{Hidden: secretParameters(),
+				Open: isChannelName, Required: requiredProperties},
+				Detail, AlwaysSent,
+				Norm(normProperties, "The two names of a property are equal, and the order in a list does not matter."),
+				Encode(encodeProperties)),
+			Bool("use_inherited_settings",
+				"Whether to use the settings of the nearest parent group. Nothing else is set then.",
+				Field("inherited"), Default(false)),
+		}, flagRows(), []Attr{
+			ID(),
+			String("title", "The name of the service on the host.", Computed),
+			String("created_at", "The time of creation.", Computed),
 		}),
-		API: rest{
+		API: REST{
 			ID: "slug", Create: "PUT",
 			Items: in.path("integrations/{slug}"), Item: in.path("integrations/{id}"),
 			Reads: []string{"active"}, Decode: decodeIntegration,
@@ -49,38 +55,38 @@ func integration(name string, in holder) kind {
 	}
 }
 
-// flagRows are the events that integrations are told of.
-func flagRows() (rows []attr) {
+// flagRows returns the rows of the events that integrations can receive.
+func flagRows() (rows []Attr) {
 	for _, f := range catalogue.Flags() {
-		row := boolean(f.Name, f.Doc, def(f.Default))
+		row := Bool(f.Name, f.Doc, Default(f.Default))
 		if f.Alias != "" {
-			row.Wire, row.column = f.Alias, f.Name
+			row.Parameter, row.Field = f.Alias, f.Name
 		}
 		rows = append(rows, row)
 	}
 	return rows
 }
 
-// decodeIntegration knows it by the vendor's name. One that is disabled is there
-// no more: the host keeps nothing of it.
-func decodeIntegration(_ *decoder, r record, o *schema.Object) error {
-	o.ID = vendorSlug(cty.StringVal(o.ID)).AsString()
+// decodeIntegration sets the slug to the vendor's name. A disabled integration is
+// Absent: the host keeps nothing of it.
+func decodeIntegration(_ *Decoder, r Record, o *schema.Object) error {
+	o.ID = normSlug(cty.StringVal(o.ID)).AsString()
 	if string(r["active"]) == "false" {
 		o.State = schema.Absent
 	}
 	return nil
 }
 
-// vendorSlug is the name that hosts know a service by.
-var vendorSlug = texts(func(s string) string {
+// normSlug returns the name that hosts have for a service.
+var normSlug = normString(func(s string) string {
 	if of, ok := catalogue.IntegrationBySlug(s); ok {
 		return of.Slug
 	}
 	return s
 })
 
-// parametersByName are the parameters of all integrations, under all of their
-// names: a name means the same sort of value to each.
+// parametersByName maps each name of a parameter, in any integration, to the parameter.
+// A name has the same type in all of them.
 var parametersByName = func() map[string]catalogue.Parameter {
 	all := map[string]catalogue.Parameter{}
 	for _, of := range catalogue.Integrations() {
@@ -91,7 +97,7 @@ var parametersByName = func() map[string]catalogue.Parameter {
 	return all
 }()
 
-// secretParameters are the names of those that hold a secret of some service.
+// secretParameters returns the names of the parameters that are secret in any service.
 func secretParameters() []string {
 	names := map[string]bool{}
 	for _, of := range catalogue.Integrations() {
@@ -104,25 +110,24 @@ func secretParameters() []string {
 	return keys(names)
 }
 
-// requiredProperties are those that a service cannot be without, but for one that
-// has them from above.
+// requiredProperties returns the properties that a service requires, unless it inherits
+// its settings.
 func requiredProperties(o schema.Object) []string {
-	of, ok := catalogue.IntegrationBySlug(said(o, "slug"))
+	of, ok := catalogue.IntegrationBySlug(stringOf(o, "slug"))
 	if !ok || isTrue(o.Get("use_inherited_settings")) {
 		return nil
 	}
 	return of.Missing(nil)
 }
 
-// isChannelName: where channels are webhooks of their own, they are secret. A
-// name is none.
+// isChannelName reports whether a value of a channel is a name. Where channels are
+// webhooks they are secret, and a name is not.
 func isChannelName(name string, v cty.Value) bool {
-	return strings.HasSuffix(name, "_channel") && v.IsKnown() && !v.IsNull() && absoluteURL(v) != nil
+	return strings.HasSuffix(name, "_channel") && v.IsKnown() && !v.IsNull() && AbsoluteURL(v) != nil
 }
 
-// vendorNames puts values under the names that hosts have for them, and lists in
-// order.
-func vendorNames(v cty.Value) cty.Value {
+// normProperties replaces names by those that hosts use, and sorts lists.
+func normProperties(v cty.Value) cty.Value {
 	if v.IsNull() || v.LengthInt() == 0 {
 		return v
 	}
@@ -131,7 +136,7 @@ func vendorNames(v cty.Value) cty.Value {
 		if p, ok := parametersByName[name]; ok {
 			name = p.Name
 			if p.Type == catalogue.Texts {
-				item = commas(item)
+				item = sortedList(item)
 			}
 		}
 		items[name] = item
@@ -142,13 +147,13 @@ func vendorNames(v cty.Value) cty.Value {
 	return cty.ObjectVal(items)
 }
 
-// typedParameters are the values as JSON has them.
-func typedParameters(v cty.Value) any {
+// encodeProperties returns the values with their JSON types.
+func encodeProperties(v cty.Value) any {
 	body := map[string]any{}
 	if v.IsNull() {
 		return body
 	}
-	for name, item := range vendorNames(v).Elements() {
+	for name, item := range normProperties(v).Elements() {
 		body[name.AsString()] = toJSON(item)
 		if p, ok := parametersByName[name.AsString()]; ok && !item.IsNull() {
 			if value, err := p.Read(item.AsString()); err == nil {

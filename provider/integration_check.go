@@ -10,38 +10,40 @@ import (
 	"hew/schema/catalogue"
 )
 
-// integrationSound holds what is stated of an integration to the catalogue. What
-// is not known yet is as if it were right.
-func integrationSound(o schema.Object) []schema.Problem {
+// checkIntegration checks the arguments of an integration against the catalogue.
+// Unknown values pass.
+func checkIntegration(o schema.Object) []schema.Problem {
 	slug, _ := o.Get("slug").Unmark()
 	if slug.IsNull() || !slug.IsKnown() {
 		return nil
 	}
 	of, ok := catalogue.IntegrationBySlug(slug.AsString())
 	if !ok {
-		return nil // told by its own row
+		return nil // the check of slug reports it
 	}
 	inherits, _ := o.Get("use_inherited_settings").Unmark()
 	if !inherits.IsNull() && (!inherits.IsKnown() || inherits.True()) {
-		return inheritsAlone(o, inherits)
+		return checkInherited(o, inherits)
 	}
-	return append(propertiesSound(o, of), flagsSound(o, of)...)
+	return append(checkProperties(o, of), checkFlags(o, of)...)
 }
 
-// inheritsAlone: what comes from above cannot be stated beside that.
-func inheritsAlone(o schema.Object, inherits cty.Value) (wrong []schema.Problem) {
+// checkInherited rejects properties and flags beside use_inherited_settings, as they
+// come from the group or instance then.
+func checkInherited(o schema.Object, inherits cty.Value) (wrong []schema.Problem) {
 	for a, v := range o.Value.All() {
 		_, flag := flagByName[a.Name]
 		if inherits.IsKnown() && (flag || a.Name == "properties") && !v.IsNull() {
-			wrong = append(wrong, schema.Problem{Attr: a.Name, Moot: true, Text: a.Name + " comes from the group above while use_inherited_settings is true: leave out one of the two"})
+			wrong = append(wrong, schema.Problem{Attr: a.Name, Moot: true, Text: a.Name +
+				" is inherited from the group if use_inherited_settings is true; remove one of the two"})
 		}
 	}
 	return wrong
 }
 
-// propertiesSound finds properties that the service does not have, values that it
-// does not take, and what it cannot be without.
-func propertiesSound(o schema.Object, of catalogue.Integration) (wrong []schema.Problem) {
+// checkProperties returns the properties that the service does not have, the values
+// that it does not accept, and the required properties that are missing.
+func checkProperties(o schema.Object, of catalogue.Integration) (wrong []schema.Problem) {
 	stated, marks := o.Get("properties").Unmark()
 	if !stated.IsKnown() {
 		return nil
@@ -52,11 +54,12 @@ func propertiesSound(o schema.Object, of catalogue.Integration) (wrong []schema.
 			item := stated.Index(cty.StringVal(name)).WithMarks(marks)
 			p, ok := of.Parameter(name)
 			if !ok {
-				wrong, misspelt = append(wrong, unknownProperty(of, name)), true // perhaps what is missing
+				wrong, misspelt = append(wrong, unknownProperty(of, name)), true // it may be the missing one
 				continue
 			}
-			if err := readProperty(p, item); err != nil {
-				wrong = append(wrong, schema.Problem{Attr: at(name), Text: fmt.Sprintf("%s of %s %v", name, of.Slug, err)})
+			if err := checkProperty(p, item); err != nil {
+				wrong = append(wrong, schema.Problem{Attr: at(name),
+					Text: fmt.Sprintf("%s of %s %v", name, of.Slug, err)})
 			}
 			if bare, _ := item.Unmark(); !bare.IsKnown() || bare.AsString() != "" {
 				values[p.Name] = true
@@ -65,14 +68,13 @@ func propertiesSound(o schema.Object, of catalogue.Integration) (wrong []schema.
 	}
 	if missing := of.Missing(values); missing != nil && !misspelt {
 		wrong = append(wrong, schema.Problem{Attr: "properties", Text: fmt.Sprintf(
-			"%s cannot be without %s: state it in properties", of.Slug, strings.Join(missing, ", "))})
+			"%s requires %s; set it in properties", of.Slug, strings.Join(missing, ", "))})
 	}
 	return wrong
 }
 
-// readProperty says what is wrong with a value, without the value where that is a
-// secret.
-func readProperty(p catalogue.Parameter, item cty.Value) error {
+// checkProperty returns what is wrong with a value. It does not quote a secret.
+func checkProperty(p catalogue.Parameter, item cty.Value) error {
 	bare, _ := item.Unmark()
 	if !bare.IsKnown() || bare.IsNull() {
 		return nil
@@ -90,24 +92,25 @@ func readProperty(p catalogue.Parameter, item cty.Value) error {
 	return err
 }
 
-// unknownProperty names what the service has, and what was probably meant.
+// unknownProperty returns a problem that lists the service's properties.
 func unknownProperty(of catalogue.Integration, name string) schema.Problem {
 	known := make([]string, len(of.Parameters))
 	for i, p := range of.Parameters {
 		known[i] = p.Name
 	}
 	if of.Has(name) {
-		return schema.Problem{Attr: at(name), Text: name + " is an argument of the block itself: move the line out of the braces"}
+		return schema.Problem{Attr: at(name), Text: name +
+			" is an argument of the block, not a property; move it out of the braces"}
 	}
 	return schema.Problem{
 		Attr: at(name), Text: fmt.Sprintf("%s has no property %q.", of.Slug, name), Word: name, Known: known,
 	}
 }
 
-// at is the place of a property.
+// at returns the path of a property.
 func at(name string) string { return fmt.Sprintf("properties[%q]", name) }
 
-// flagByName finds a flag of the catalogue.
+// flagByName returns the flag of the catalogue with that name.
 var flagByName = func() map[string]catalogue.Flag {
 	all := map[string]catalogue.Flag{}
 	for _, f := range catalogue.Flags() {
@@ -116,19 +119,20 @@ var flagByName = func() map[string]catalogue.Flag {
 	return all
 }()
 
-// flagsSound finds flags that the service does not have: hosts ignore them.
-func flagsSound(o schema.Object, of catalogue.Integration) (wrong []schema.Problem) {
-	has := "It has none."
+// checkFlags returns the flags that the service does not have: hosts ignore them.
+func checkFlags(o schema.Object, of catalogue.Integration) (wrong []schema.Problem) {
+	has := "It has no events."
 	if len(of.Flags) > 0 {
 		names := make([]string, len(of.Flags))
 		for i, f := range of.Flags {
 			names[i] = f.Name
 		}
-		has = "It has " + strings.Join(names, ", ") + "."
+		has = "Its events are " + strings.Join(names, ", ") + "."
 	}
 	for a, v := range o.Value.All() {
 		if _, flag := flagByName[a.Name]; flag && !v.IsNull() && !of.Has(a.Name) {
-			wrong = append(wrong, schema.Problem{Attr: a.Name, Text: fmt.Sprintf("%s has no %s. %s", of.Slug, a.Name, has)})
+			wrong = append(wrong, schema.Problem{Attr: a.Name,
+				Text: fmt.Sprintf("%s does not support %s. %s", of.Slug, a.Name, has)})
 		}
 	}
 	return wrong

@@ -7,27 +7,27 @@ import (
 	"hew/schema/catalogue"
 )
 
-var integrationsSource = kind{
+var integrationsSource = Kind{
 	Kind: schema.Kind{
 		Name: "integrations",
-		Doc: "The services that a group or project is tied to: those that are active. " +
-			"Those that the configuration declares count before they are set up.",
-		Check: exactlyOne("group", "project"),
+		Doc: "The active integrations of a group or project. " +
+			"Those in the configuration are included before they exist.",
+		Check: ExactlyOneOf("group", "project"),
 		Data: &schema.Data{
 			Of: "group_integration", Owner: "group", Names: "slugs", Rows: "integrations",
 			Else: &schema.Data{Of: "integration", Owner: "project", Names: "slugs", Rows: "integrations"},
 		},
 	},
-	Table: []attr{
-		ref("group", "group", "The group."),
-		ref("project", "project", "The project."),
-		typed(cty.List(cty.String), "slugs", "What the host calls each service, sorted.", computed),
-		typed(cty.List(cty.Object(integrationRow())), "integrations",
-			"The services, in the same order, with the events that they are told of. Properties are not listed.", computed),
+	Table: []Attr{
+		Reference("group", "group", "The group."),
+		Reference("project", "project", "The project."),
+		Typed(cty.List(cty.String), "slugs", "The slugs of the services, sorted.", Computed),
+		Typed(cty.List(cty.Object(integrationRow())), "integrations",
+			"The integrations, in the same order, with their events. Properties are not listed.", Computed),
 	},
 }
 
-// integrationRow is an integration in a list.
+// integrationRow is the type of an integration in a list.
 func integrationRow() map[string]cty.Type {
 	row := map[string]cty.Type{
 		"slug": cty.String, "title": cty.String, "use_inherited_settings": cty.Bool, "created_at": cty.String,

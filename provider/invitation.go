@@ -13,21 +13,21 @@ import (
 	"hew/schema"
 )
 
-// Invitations (gaps §5.3) are members who have not accepted yet: the same kind,
-// under an e-mail address for an id, with requests of their own. They are listed
-// only where somebody cares about addresses.
+// Invitations (gaps §5.3) are members who have not accepted yet. They are of the same
+// kind, have the e-mail address as id, and requests of their own. They are listed only
+// if the attribute email is wanted.
 
-// mail is the attribute that holds the address.
+// mail names the attribute that holds the address.
 const mail = "email"
 
-// invites tells whether an object is an invitation, or has to become one.
-func (k *kind) invites(o schema.Object) bool {
+// isInvitation reports whether an object is an invitation, or is to become one.
+func (k *Kind) isInvitation(o schema.Object) bool {
 	return k.API.Invitations != "" && (strings.Contains(o.ID, "@") || o.ID == "" && schema.Stated(o, mail))
 }
 
-// invitations lists who is invited to the members of an owner. A host without
-// invitations has none.
-func (p *Provider) invitations(ctx context.Context, d *decoder, owner string) (waiting []schema.Object, err error) {
+// invitations lists the invitations of an owner. They are none if the host lacks the
+// endpoint.
+func (p *Provider) invitations(ctx context.Context, d *Decoder, owner string) (waiting []schema.Object, err error) {
 	listing, err := p.client.List(ctx, client.To(d.kind.API.Invitations, owner), nil)
 	if client.IsUnsupported(err) {
 		return nil, nil
@@ -48,8 +48,8 @@ func (p *Provider) invitations(ctx context.Context, d *decoder, owner string) (w
 	return waiting, nil
 }
 
-// invitation decodes one.
-func (d *decoder) invitation(raw []byte) (schema.Object, error) {
+// invitation decodes one invitation.
+func (d *Decoder) invitation(raw []byte) (schema.Object, error) {
 	var row struct {
 		Email   string  `json:"invite_email"`
 		Level   int64   `json:"access_level"`
@@ -65,23 +65,24 @@ func (d *decoder) invitation(raw []byte) (schema.Object, error) {
 		expires = cty.StringVal(*row.Expires)
 	}
 	o.Value.Set(d.owner, d.of)
-	d.refer(&o, "user", "", "")
+	d.SetReference(&o, "user", "", "")
 	for name, v := range map[string]cty.Value{
-		mail: cty.StringVal(row.Email), "access_level": cty.NumberIntVal(row.Level), "expires_at": expires, "state": cty.StringVal("invited"),
+		mail: cty.StringVal(row.Email), "access_level": cty.NumberIntVal(row.Level), "expires_at": expires,
+		"state": cty.StringVal("invited"),
 	} {
 		o.Value.Set(k.Attr(name), v)
 	}
 	return o, nil
 }
 
-// invite sends an invitation. Whom the host knows by the address may be a member
-// at once.
-func (w *write) invite(ctx context.Context) error {
-	var attrs []*attr
-	for _, name := range w.kind.stated(w.want) {
+// invite sends an invitation. If the address belongs to a user, the host may add the
+// member at once.
+func (w *Write) invite(ctx context.Context) error {
+	var attrs []*Attr
+	for _, name := range w.kind.statedNames(w.want) {
 		attrs = append(attrs, w.kind.row(name))
 	}
-	body, err := w.body(attrs, (*attr).parameter)
+	body, err := w.body(attrs, (*Attr).createName)
 	if err != nil {
 		return err
 	}
@@ -89,7 +90,7 @@ func (w *write) invite(ctx context.Context) error {
 		Status  string
 		Message json.RawMessage
 	}
-	_, err = w.p.client.Post(ctx, place(w.kind.API.Invitations, w.now), body, &answer)
+	_, err = w.p.client.Post(ctx, pathOf(w.kind.API.Invitations, w.now), body, &answer)
 	text := string(answer.Message)
 	switch {
 	case err == nil && answer.Status == "error" && strings.Contains(text, "already"):
@@ -97,25 +98,26 @@ func (w *write) invite(ctx context.Context) error {
 	case err == nil && answer.Status == "error":
 		return fmt.Errorf("the host refused the invitation: %s", text)
 	case err != nil && !client.IsUnknown(err):
-		return beyond(w.kind, w.kind.API.Invitations, needing(w.kind, err))
+		return explainUnsupported(w.kind, w.kind.API.Invitations, withRole(w.kind, err))
 	}
-	if o, there := w.p.there(ctx, w.want); there {
+	if o, there := w.p.findByKey(ctx, w.want); there {
 		w.now = o
 		return nil
 	}
-	if o, there := w.p.accepted(ctx, w.want); there {
+	if o, there := w.p.findAccepted(ctx, w.want); there {
 		w.now = o
 		return nil
 	}
 	if err != nil {
 		return fmt.Errorf("%w: %w", schema.ErrUnknown, err)
 	}
-	return fmt.Errorf("the host accepted the invitation and yet shows neither it nor a member of that address")
+	return fmt.Errorf("the host accepted the invitation, but shows neither the invitation nor a member with that " +
+		"address")
 }
 
-// accepted is the member whom an address belongs to.
-func (p *Provider) accepted(ctx context.Context, want schema.Object) (schema.Object, bool) {
-	r := p.lookUpUser(ctx, schema.Ask{Kind: p.catalog.Named("user"), Key: said(want, mail)})
+// findAccepted returns the member whose address it is.
+func (p *Provider) findAccepted(ctx context.Context, want schema.Object) (schema.Object, bool) {
+	r := p.lookUpUser(ctx, schema.Ask{Kind: p.catalog.Named("user"), Key: stringOf(want, mail)})
 	if len(r.Objects) == 0 {
 		return schema.Object{}, false
 	}
@@ -128,17 +130,17 @@ func (p *Provider) accepted(ctx context.Context, want schema.Object) (schema.Obj
 	return o, true
 }
 
-// reinvite changes an invitation.
-func (w *write) reinvite(ctx context.Context, changed []string) error {
-	attrs := slices.DeleteFunc(w.along(changed), func(a *attr) bool { return a.Name == mail })
-	body, err := w.body(attrs, (*attr).parameter)
+// reinvite updates an invitation.
+func (w *Write) reinvite(ctx context.Context, changed []string) error {
+	attrs := slices.DeleteFunc(w.updateAttrs(changed), func(a *Attr) bool { return a.Name == mail })
+	body, err := w.body(attrs, (*Attr).createName)
 	if err != nil {
 		return err
 	}
 	var answer json.RawMessage
-	if _, err := w.p.client.Put(ctx, place(w.kind.API.Invitations+"/{id}", w.now), body, &answer); err != nil {
-		return needing(w.kind, err)
+	if _, err := w.p.client.Put(ctx, pathOf(w.kind.API.Invitations+"/{id}", w.now), body, &answer); err != nil {
+		return withRole(w.kind, err)
 	}
-	w.now, err = decode(w.kind, ownerID(w.now), nil).invitation(answer)
+	w.now, err = newDecoder(w.kind, ownerID(w.now), nil).invitation(answer)
 	return err
 }

@@ -13,10 +13,10 @@ import (
 	"hew/schema"
 )
 
-// members yields the members of a JSON object, the values as they stand. The
-// text must be valid JSON; of anything but an object it yields nothing. A
-// project has some 150 members of which four are wanted, ten thousand times
-// over: decoding them all would be most of a plan.
+// members yields the members of a JSON object, with undecoded values. The text must
+// be valid JSON; anything but an object yields nothing. A project has some 150
+// members of which four are wanted, ten thousand times: decoding all of them would
+// take most of a plan.
 func members(object []byte) iter.Seq2[[]byte, []byte] {
 	return func(yield func(name, value []byte) bool) {
 		var (
@@ -54,7 +54,7 @@ func members(object []byte) iter.Seq2[[]byte, []byte] {
 	}
 }
 
-// closing returns where the string that opens at i ends.
+// closing returns the end of the string that opens at i.
 func closing(text []byte, i int) int {
 	for i++; text[i] != '"'; i++ {
 		if text[i] == '\\' {
@@ -161,8 +161,7 @@ func mapFromJSON(raw []byte, ty cty.Type) (cty.Value, error) {
 	return cty.MapVal(values), nil
 }
 
-// textsFromJSON decodes an object into a map of texts; of a list it takes the
-// elements with commas between them.
+// textsFromJSON decodes an object into a map of strings. Lists are joined by commas.
 func textsFromJSON(raw []byte, ty cty.Type) (cty.Value, error) {
 	var rows map[string]json.RawMessage
 	if err := json.Unmarshal(raw, &rows); err != nil {

@@ -54,22 +54,22 @@ func TestMembersStops(t *testing.T) {
 // What is encoded and answered as it was sent is decoded as the same.
 func TestEveryAttributeSurvivesTheRoundTrip(t *testing.T) {
 	t.Parallel()
-	every(t, func(t *testing.T, k *kind) {
+	every(t, func(t *testing.T, k *Kind) {
 		answer := map[string]any{"id": 7, "group_id": 7, "groups": []any{map[string]any{"id": 3}}}
 		want := schema.Object{Kind: &k.Kind}
 		for i := range k.Table {
 			row, a := &k.Table[i], &k.Attrs[i]
-			if a.Ref != "" || a.Secret || a.Once || a.Name == identifier || k.Data != nil || k.Set != nil {
+			if a.RefKind() != "" || a.IsSecret() || a.SentOnce() || a.Name == idName || k.Data != nil || k.Set != nil {
 				continue
 			}
-			if row.late && row.answer() != row.WireName() {
+			if row.AfterCreate && row.fieldName() != row.createName() {
 				continue // an event is sent, and a state answered
 			}
 			v := sample(t, a)
 			want.Value.Set(a, v)
-			answer[row.answer()] = row.json(v)
+			answer[row.fieldName()] = row.encoded(v)
 		}
-		got, err := decode(k, "3", nil).object([]byte(jsonOf(t, answer)))
+		got, err := newDecoder(k, "3", nil).object([]byte(jsonOf(t, answer)))
 		require.NoError(t, err)
 		if k.API.ID == "" || k.API.ID == "group_id" { // else it is made of what it holds
 			require.Equal(t, "7", got.ID)
@@ -84,7 +84,8 @@ func TestEveryAttributeSurvivesTheRoundTrip(t *testing.T) {
 // has one that the attribute accepts.
 func sample(t *testing.T, a *schema.Attr) cty.Value {
 	t.Helper()
-	candidates := []cty.Value{cty.StringVal("2999-01-01"), cty.NumberIntVal(77), cty.NumberIntVal(3), cty.NumberIntVal(90000)}
+	candidates := []cty.Value{cty.StringVal("2999-01-01"), cty.NumberIntVal(77), cty.NumberIntVal(3),
+		cty.NumberIntVal(90000)}
 	switch {
 	case a.Type == cty.String && a.Default != nil:
 		candidates = append(candidates, a.Default(schema.Object{}))
@@ -108,7 +109,7 @@ func sample(t *testing.T, a *schema.Attr) cty.Value {
 	}
 	for _, v := range append(candidates, samples(a)...) {
 		fits := v.Type().Equals(a.Type) || a.Type == cty.DynamicPseudoType && v.Type() == cty.Number
-		if fits && (a.Check == nil || a.Check(v) == nil) {
+		if fits && (a.Accepts.Check == nil || a.Accepts.Check(v) == nil) {
 			return v
 		}
 	}
@@ -122,7 +123,8 @@ func sample(t *testing.T, a *schema.Attr) cty.Value {
 // D04: false that is answered is false, and not missing.
 func TestDecodeKeepsFalseNullAndWhatIsMissingApart(t *testing.T) {
 	t.Parallel()
-	o, err := decode(&group, "", nil).object([]byte(`{"id":1,"full_path":"a/b","parent_id":9,"lfs_enabled":false,"auto_devops_enabled":null,"description":null}`))
+	o, err := newDecoder(the(group), "",
+		nil).object([]byte(`{"id":1,"full_path":"a/b","parent_id":9,"lfs_enabled":false,"auto_devops_enabled":null,"description":null}`))
 	require.NoError(t, err)
 	require.True(t, o.Get("lfs_enabled").RawEquals(cty.False))
 	require.True(t, o.Get("auto_devops_enabled").RawEquals(cty.NullVal(cty.Bool)))
@@ -136,11 +138,11 @@ func TestDecodeKeepsFalseNullAndWhatIsMissingApart(t *testing.T) {
 func TestDecodeRefusesWhatItDoesNotUnderstand(t *testing.T) {
 	t.Parallel()
 	for text, says := range map[string]string{
-		`{"path":"x"}`:                          "without id",
+		`{"path":"x"}`:                          "without an id",
 		`{"id":1,"lfs_enabled":{"a":1}}`:        "lfs_enabled of group 1",
 		`{"id":1,"two_factor_grace_period":[]}`: "two_factor_grace_period",
 	} {
-		_, err := decode(&group, "", nil).object([]byte(text))
+		_, err := newDecoder(the(group), "", nil).object([]byte(text))
 		require.ErrorContains(t, err, says)
 	}
 }
@@ -151,16 +153,17 @@ func TestTraces(t *testing.T) {
 	t.Parallel()
 	for answer, want := range map[string]*schema.Trace{
 		`{"id":1}`: nil,
-		`{"id":1,"created_at":null,"updated_at":"2026-01-02T00:00:00Z"}`:                 {Changed: "2026-01-02T00:00:00Z"},
-		`{"id":1,"created_at":"2026-01-01T00:00:00Z","created_by":{"username":"root"}}`:  {Made: "2026-01-01T00:00:00Z", By: "root"},
-		`{"id":1,"created_at":"2026-01-01T00:00:00Z","created_by_name":"Administrator"}`: {Made: "2026-01-01T00:00:00Z", By: "Administrator"},
+		`{"id":1,"created_at":null,"updated_at":"2026-01-02T00:00:00Z"}`: {Changed: "2026-01-02T00:00:00Z"},
+		`{"id":1,"created_at":"2026-01-01T00:00:00Z","created_by":{"username":"root"}}`: {Made: "2026-01-01T00:00:00Z",
+			By: "root"},
+		`{"id":1,"created_at":"2026-01-01T00:00:00Z","created_by_name":"Administrator"}`: {Made: "2026-01-01T00:00:00Z",
+			By: "Administrator"},
 	} {
-		_, by := index()
-		d := decode(by[Kinds().Resource("project_hook")], "3", []string{})
+		d := newDecoder(the(projectHook), "3", []string{})
 		o, err := d.object([]byte(answer))
 		require.NoError(t, err)
 		require.Nil(t, o.Trace)
-		d.trace()
+		d.withTraces()
 		o, err = d.object([]byte(answer))
 		require.NoError(t, err)
 		require.Equal(t, want, o.Trace, answer)
@@ -172,12 +175,13 @@ func TestManyObjectsStaySmall(t *testing.T) {
 	const n, limit = 10_000, 15 << 20
 	keep := []string{"path", "visibility", "description", "archived"}
 	rest := strings.Repeat(`,"unwanted":{"a":[1,2,3],"b":"text"}`, 80)
-	d := decode(&project, "", keep)
+	d := newDecoder(the(project), "", keep)
 	objects := make([]schema.Object, n)
 	before := heap()
 	for i := range objects {
 		var err error
-		objects[i], err = d.object(fmt.Appendf(nil, `{"id":%d,"path":"service-%d","path_with_namespace":"acme/platform/service-%d","visibility":"private","archived":false,"description":"","namespace":{"id":12,"full_path":"acme/platform"}%s}`, i+1, i, i, rest))
+		objects[i], err = d.object(fmt.Appendf(nil,
+			`{"id":%d,"path":"service-%d","path_with_namespace":"acme/platform/service-%d","visibility":"private","archived":false,"description":"","namespace":{"id":12,"full_path":"acme/platform"}%s}`, i+1, i, i, rest))
 		require.NoError(t, err)
 	}
 	used := heap() - before
@@ -195,7 +199,7 @@ func heap() uint64 {
 
 func BenchmarkDecodeProject(b *testing.B) {
 	rest := strings.Repeat(`,"unwanted":{"a":[1,2,3],"b":"text"}`, 80)
-	d := decode(&project, "", []string{"path", "visibility"})
+	d := newDecoder(the(project), "", []string{"path", "visibility"})
 	raw := fmt.Appendf(nil, `{"id":1,"path":"service","path_with_namespace":"acme/service","visibility":"private","namespace":{"id":12,"full_path":"acme"}%s}`, rest)
 	for b.Loop() {
 		if _, err := d.object(raw); err != nil {

@@ -11,57 +11,61 @@ import (
 	"hew/schema/catalogue"
 )
 
-// Labels of groups and projects (gaps §6.3). A list of them tells of those above,
-// too, unless it is asked not to.
+// Labels of groups and projects (gaps §6.3). Their lists include the labels of the
+// groups above, unless the query excludes those.
 var (
-	groupLabel   = label(inGroup.as("Planner"), "A label of a group, for the issues and merge requests of all projects below it.")
+	groupLabel = label(inGroup.as("Planner"),
+		"A label of a group, for issues and merge requests of all its projects.")
 	projectLabel = label(inProject.as("Planner"), "A label of a project, for its issues and merge requests.",
-		number("priority", "How urgent it is, 0 being the most urgent. Without it the label has no priority.", between(0, many)),
-		boolean("is_project_label", "It is the project's own, and not one of a group above.", computed))
+		Number("priority", "The priority of the label, where 0 is the highest. Without it, the label has none.",
+			Between(0, Unbounded)),
+		Bool("is_project_label", "Whether the label belongs to the project, not to a group.", Computed))
 )
 
-func label(in holder, doc string, more ...attr) kind {
-	return kind{
+func label(in holder, doc string, more ...Attr) Kind {
+	return Kind{
 		Kind: schema.Kind{
 			Name:       in.name + "_label",
-			Doc:        doc + " It is recognised by its name.",
+			Doc:        doc + " It is identified by its name.",
 			Collection: in.path("labels?include_ancestor_groups=false"),
 			Match:      schema.ByKey("name"),
 			Need:       in.need,
 		},
-		Table: join([]attr{
+		Table: Join([]Attr{
 			in.ref(),
-			text("name", "What the label is called: no commas, and no blanks around it. Upper and lower case are two.",
-				required, renamed("new_name"), check(notEmpty), check(noComma), check(notPadded), atMost(255)),
-			text("color", "Its color: `#` and three or six digits, or a name that CSS knows, such as `red`.",
-				required, norm(texts(catalogue.SameColour), "A color's name and its digits are one, in upper or lower case."), check(knownColour)),
-			text("description", "What it is for.", def("")),
-		}, more, []attr{
-			id(),
-			text("text_color", "The color of the text on it.", computed),
+			String("name", "The name of the label, without commas and surrounding spaces. Case matters.",
+				Required, UpdateParameter("new_name"), Check(NotEmpty), Check(checkNoComma), Check(checkNotPadded),
+				MaxLength(255)),
+			String("color", "The color: `#` and three or six digits, or a CSS color name such as `red`.",
+				Required, Norm(normString(catalogue.SameColour),
+					"The name and the digits of a color are equal, in any case."), Check(checkColor)),
+			String("description", "A description of the label.", Default("")),
+		}, more, []Attr{
+			ID(),
+			String("text_color", "The color of the text.", Computed),
 		}),
 	}
 }
 
-func noComma(v cty.Value) error {
+func checkNoComma(v cty.Value) error {
 	if name := v.AsString(); strings.Contains(name, ",") {
-		return fmt.Errorf("%q has a comma, and lists of labels have those between them: name it without one", name)
+		return fmt.Errorf("%q must not contain a comma, as commas separate labels in lists", name)
 	}
 	return nil
 }
 
-// notPadded refuses what hosts would store without the blanks around it, and what
-// is written would never be found again.
-func notPadded(v cty.Value) error {
+// checkNotPadded rejects surrounding spaces: hosts drop them, so that the name would
+// not be found again.
+func checkNotPadded(v cty.Value) error {
 	if name := v.AsString(); strings.TrimSpace(name) != name {
-		return errors.New("it has blanks around it, which hosts take off: write it without them")
+		return errors.New("must not have surrounding spaces, as hosts remove them")
 	}
 	return nil
 }
 
-func knownColour(v cty.Value) error {
+func checkColor(v cty.Value) error {
 	if _, ok := catalogue.Colour(v.AsString()); ok {
 		return nil
 	}
-	return fmt.Errorf("%q is no color: # and three or six hexadecimal digits are accepted, or a name that CSS knows", v.AsString())
+	return fmt.Errorf("%q is not a color; use # and three or six hexadecimal digits, or a CSS color name", v.AsString())
 }

@@ -11,8 +11,8 @@ import (
 	"hew/schema"
 )
 
-// levels are the roles with a name (spec 2 §2.1). Hosts have others, such as 15
-// and custom ones: those are numbers and stay what they are.
+// levels are the access levels that have names (spec 2 §2.1). Hosts have others, such
+// as 15 and custom roles, which stay numbers.
 var levels = []struct {
 	number int64
 	name   string
@@ -38,7 +38,7 @@ func levelNumber(v cty.Value) cty.Value {
 	return v
 }
 
-func knownLevel(v cty.Value) error {
+func checkLevel(v cty.Value) error {
 	n := levelNumber(v)
 	if n.Type() == cty.Number && n.AsBigFloat().IsInt() && n.AsBigFloat().Sign() >= 0 {
 		return nil
@@ -47,18 +47,19 @@ func knownLevel(v cty.Value) error {
 	for i, l := range levels {
 		names[i] = l.name
 	}
-	return fmt.Errorf("%s is no access level: %s are accepted, or the level's number", schema.Encode(v), strings.Join(names, ", "))
+	return fmt.Errorf("%s is not an access level; use %s or the number of a level", schema.Encode(v),
+		strings.Join(names, ", "))
 }
 
-// grantable refuses the level that is none: nobody is a member by it.
-func grantable(v cty.Value) error {
+// checkGrantable rejects "no access".
+func checkGrantable(v cty.Value) error {
 	if n := levelNumber(v); n.Type() == cty.Number && n.AsBigFloat().Sign() == 0 {
-		return errors.New("no access is no level that can be given: leave the resource out instead")
+		return errors.New("\"no access\" cannot be granted; remove the resource instead")
 	}
 	return nil
 }
 
-// levelName is the level for people: its name, or the number of one without.
+// levelName returns the name of a level, or its number if it has none.
 func levelName(v cty.Value) string {
 	if v = levelNumber(v); v.IsNull() || v.Type() != cty.Number {
 		return schema.Encode(v)
@@ -72,11 +73,11 @@ func levelName(v cty.Value) string {
 	return decimal(n)
 }
 
-func sendLevel(v cty.Value) any { return toJSON(levelNumber(v)) }
+func encodeLevel(v cty.Value) any { return toJSON(levelNumber(v)) }
 
-// sendDate is the day, or null for none: some hosts refuse an empty text.
-func sendDate(v cty.Value) any {
-	if s := day(v).AsString(); s != "" {
+// encodeDate returns the day, or null for none: some hosts reject an empty string.
+func encodeDate(v cty.Value) any {
+	if s := normDate(v).AsString(); s != "" {
 		return s
 	}
 	return nil

@@ -8,34 +8,35 @@ import (
 	"hew/schema"
 )
 
-// Sources over lists. Their filters look at objects and not at the host, so that
-// what is declared and not yet there is found too.
+// Data sources that list objects. Their filters look at objects and not at the host, so
+// that they find declared objects that do not exist yet.
 
-var projectsSource = kind{
+var projectsSource = Kind{
 	Kind: schema.Kind{
 		Name: "projects",
-		Doc:  "The projects of a group. Those that the configuration declares count before they exist.",
+		Doc:  "The projects of a group. Projects in the configuration are included before they exist.",
 		Data: &schema.Data{
 			Of: "project", Owner: "group", Names: "paths", By: "by_path",
 			Recursive: "recursive", Deep: "groups/{group}/projects?include_subgroups=true&with_shared=false",
 			Filters: []schema.Filter{
 				searchFilter,
-				{Arg: "archived", Reads: []string{"archived"}, Match: isArchived},
+				{Arg: "archived", Reads: []string{"archived"}, Match: matchesArchived},
 			},
 		},
 	},
-	Table: join([]attr{
-		ref("group", "group", "The group.", required),
-		boolean("recursive", "Projects of its subgroups count too.", def(false)),
-		text("search", "A part of the name or path that the projects must have; upper and lower case are one."),
-		boolean("archived", "Only archived projects, or only others. Without it both."),
-	}, listed("paths", "by_path", "full path")),
+	Table: Join([]Attr{
+		Reference("group", "group", "The group.", Required),
+		Bool("recursive", "Whether to include projects of subgroups.", Default(false)),
+		String("search", "Include only projects with this in their name or path, in any case."),
+		Bool("archived", "Include only archived projects if true, only others if false."),
+	}, listRows("paths", "by_path", "full path")),
 }
 
-var groupsSource = kind{
+var groupsSource = Kind{
 	Kind: schema.Kind{
 		Name: "groups",
-		Doc:  "The subgroups of a group, or the groups at the top. Those that the configuration declares count before they exist.",
+		Doc: "The subgroups of a group, or the top-level groups. Groups in the configuration are included before " +
+			"they exist.",
 		Data: &schema.Data{
 			Of: "group", Owner: "parent", Names: "paths", By: "by_path",
 			Recursive: "recursive", Deep: "groups/{parent}/descendant_groups?all_available=true",
@@ -43,121 +44,129 @@ var groupsSource = kind{
 			Filters: []schema.Filter{searchFilter},
 		},
 	},
-	Table: join([]attr{
-		ref("parent", "group", "The group that they are in; without it they are those at the top."),
-		boolean("recursive", "What is in those groups counts too.", def(false)),
-		text("search", "A part of the name or path that the groups must have; upper and lower case are one."),
-	}, listed("paths", "by_path", "full path")),
+	Table: Join([]Attr{
+		Reference("parent", "group", "The parent group. Without it, the top-level groups."),
+		Bool("recursive", "Whether to include all their subgroups.", Default(false)),
+		String("search", "Include only groups with this in their name or path, in any case."),
+	}, listRows("paths", "by_path", "full path")),
 }
 
-var usersSource = kind{
+var usersSource = Kind{
 	Kind: schema.Kind{
 		Name:  "users",
-		Doc:   "Several users: those of the given names, all of whom must be there, or those that a search finds.",
-		Check: exactlyOne("usernames", "search"),
+		Doc:   "Several users: those with the given usernames, all of which must exist, or those that a search finds.",
+		Check: ExactlyOneOf("usernames", "search"),
 		Data:  &schema.Data{Of: "user", By: "by_username", Named: "usernames", Search: "search", Top: "users"},
 	},
-	Table: join([]attr{
-		words("usernames", "The names that the users sign in with."),
-		text("search", "What to search for in names, user names and e-mail addresses.", check(notEmpty)),
-	}, listed("", "by_username", "user name")),
+	Table: Join([]Attr{
+		StringSet("usernames", "The usernames."),
+		String("search", "The text to search for in names, usernames and e-mail addresses.", Check(NotEmpty)),
+	}, listRows("", "by_username", "username")),
 }
 
-var membersSource = kind{
+var membersSource = Kind{
 	Kind: schema.Kind{
 		Name:  "members",
-		Doc:   "The members of a group or project. Those that the configuration declares count before they exist.",
-		Check: exactlyOne("group", "project"),
+		Doc:   "The members of a group or project. Members in the configuration are included before they exist.",
+		Check: ExactlyOneOf("group", "project"),
 		Data: &schema.Data{
-			Of: "group_member", Owner: "group", Names: "usernames", By: "by_username", Recursive: "inherited", Deep: "groups/{group}/members/all",
+			Of: "group_member", Owner: "group", Names: "usernames", By: "by_username", Recursive: "inherited",
+			Deep: "groups/{group}/members/all",
 			Else: &schema.Data{
-				Of: "project_member", Owner: "project", Names: "usernames", By: "by_username", Recursive: "inherited", Deep: "projects/{project}/members/all",
+				Of: "project_member", Owner: "project", Names: "usernames", By: "by_username", Recursive: "inherited",
+				Deep: "projects/{project}/members/all",
 			},
 		},
 	},
-	Table: join([]attr{
-		ref("group", "group", "The group."),
-		ref("project", "project", "The project."),
-		boolean("inherited", "Members that it has from above, or from groups that it is shared with, count too. "+
-			"Who is removed in this very run counts until the next one: the host does not say by what else somebody is a member.", def(false)),
-	}, listed("usernames", "by_username", "user name")),
+	Table: Join([]Attr{
+		Reference("group", "group", "The group."),
+		Reference("project", "project", "The project."),
+		Bool("inherited", "Whether to include members inherited from parent groups, or from groups that it is "+
+			"shared with. "+
+			"Members that are removed in the same run are included until the next one, as they may be members in "+
+			"another way.", Default(false)),
+	}, listRows("usernames", "by_username", "username")),
 }
 
-var labelsSource = kind{
+var labelsSource = Kind{
 	Kind: schema.Kind{
 		Name:  "labels",
-		Doc:   "The labels of a group or project. Those that the configuration declares count before they exist.",
-		Check: exactlyOne("group", "project"),
+		Doc:   "The labels of a group or project. Labels in the configuration are included before they exist.",
+		Check: ExactlyOneOf("group", "project"),
 		Data: &schema.Data{
-			Of: "group_label", Owner: "group", Names: "names", By: "by_name", Rows: "labels", Recursive: "inherited", Deep: "groups/{group}/labels",
+			Of: "group_label", Owner: "group", Names: "names", By: "by_name", Rows: "labels", Recursive: "inherited",
+			Deep:    "groups/{group}/labels",
 			Filters: []schema.Filter{labelFilter},
 			Else: &schema.Data{
-				Of: "project_label", Owner: "project", Names: "names", By: "by_name", Rows: "labels", Recursive: "inherited", Deep: "projects/{project}/labels",
+				Of: "project_label", Owner: "project", Names: "names", By: "by_name", Rows: "labels",
+				Recursive: "inherited", Deep: "projects/{project}/labels",
 				Above: "group_label", Filters: []schema.Filter{labelFilter},
 			},
 		},
 	},
-	Table: join([]attr{
-		ref("group", "group", "The group."),
-		ref("project", "project", "The project."),
-		boolean("inherited", "Labels of the groups above count too.", def(false)),
-		text("search", "A part of the name that the labels must have; upper and lower case are one."),
-	}, listed("names", "by_name", "name"), []attr{
-		typed(cty.List(cty.Object(labelRow)), "labels", "The labels, in the same order, their colors as six digits in lower case.", computed),
+	Table: Join([]Attr{
+		Reference("group", "group", "The group."),
+		Reference("project", "project", "The project."),
+		Bool("inherited", "Whether to include labels of parent groups.", Default(false)),
+		String("search", "Include only labels with this in their name, in any case."),
+	}, listRows("names", "by_name", "name"), []Attr{
+		Typed(cty.List(cty.Object(labelRow)), "labels",
+			"The labels, in the same order, with colors as six lowercase digits.", Computed),
 	}),
 }
 
-// labelRow is a label in a list.
+// labelRow is the type of a label in a list.
 var labelRow = map[string]cty.Type{
 	"id": cty.Number, "name": cty.String, "color": cty.String, "text_color": cty.String,
 	"description": cty.String, "priority": cty.Number, "is_project_label": cty.Bool,
 }
 
-var labelFilter = schema.Filter{Arg: "search", Reads: []string{"name"}, Match: searched}
+var labelFilter = schema.Filter{Arg: "search", Reads: []string{"name"}, Match: matchesSearch}
 
-// listed are the attributes that a list answers with; names is "" for one whose
+// listRows returns the computed attributes of a list. names is "" for a list whose
 // names are an argument.
-func listed(names, by, name string) []attr {
-	rows := []attr{
-		typed(cty.List(cty.Number), "ids", "The ids, in the order of the "+name+"s.", computed),
-		typed(cty.Map(cty.Number), by, "The id of each "+name+".", computed),
+func listRows(names, by, name string) []Attr {
+	rows := []Attr{
+		Typed(cty.List(cty.Number), "ids", "The ids, in the order of the "+name+"s.", Computed),
+		Typed(cty.Map(cty.Number), by, "The id of each "+name+".", Computed),
 	}
 	if names != "" {
-		rows = append(rows, typed(cty.List(cty.String), names, "Each "+name+", sorted.", computed))
+		rows = append(rows, Typed(cty.List(cty.String), names, "The "+name+"s, sorted.", Computed))
 	}
 	return rows
 }
 
-var searchFilter = schema.Filter{Arg: "search", Reads: []string{"name", "path"}, Match: searched}
+var searchFilter = schema.Filter{Arg: "search", Reads: []string{"name", "path"}, Match: matchesSearch}
 
-func searched(o schema.Object, arg cty.Value) bool {
+func matchesSearch(o schema.Object, arg cty.Value) bool {
 	arg, _ = arg.Unmark()
-	part := fold(arg.AsString())
-	return strings.Contains(fold(said(o, "name")), part) || strings.Contains(fold(said(o, "path")), part)
+	part := foldCase(arg.AsString())
+	return strings.Contains(foldCase(stringOf(o, "name")), part) ||
+		strings.Contains(foldCase(stringOf(o, "path")), part)
 }
 
-func isArchived(o schema.Object, arg cty.Value) bool {
+func matchesArchived(o schema.Object, arg cty.Value) bool {
 	arg, _ = arg.Unmark()
 	is, _ := o.Get("archived").Unmark()
 	return nullIsFalse(is).RawEquals(arg)
 }
 
-// exactlyOne is the check of a kind that takes one of two arguments.
-func exactlyOne(one, other string) func(schema.Object) []schema.Problem {
+// ExactlyOneOf returns the Check of a kind that requires one of two arguments.
+func ExactlyOneOf(one, other string) func(schema.Object) []schema.Problem {
 	return func(o schema.Object) []schema.Problem {
 		if schema.Stated(o, one) != schema.Stated(o, other) {
 			return nil
 		}
-		return []schema.Problem{{Attr: other, Text: "it takes " + one + " or " + other + ", one of the two"}}
+		return []schema.Problem{{Attr: other, Text: "exactly one of " + one + " and " + other + " must be set"}}
 	}
 }
 
-// oneAtMost is the check of a kind that takes one of two arguments, or neither.
-func oneAtMost(one, other string) func(schema.Object) []schema.Problem {
+// AtMostOneOf returns the Check of a kind that takes one of two arguments, or neither.
+func AtMostOneOf(one, other string) func(schema.Object) []schema.Problem {
 	return func(o schema.Object) []schema.Problem {
 		if !schema.Stated(o, one) || !schema.Stated(o, other) {
 			return nil
 		}
-		return []schema.Problem{{Attr: other, Text: "it takes " + one + " or " + other + ", not both"}}
+		return []schema.Problem{{Attr: other, Text: "at most one of " + one + " and " + other + " can be set"}}
 	}
 }

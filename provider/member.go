@@ -6,70 +6,72 @@ import (
 	"hew/schema"
 )
 
-// Direct members of groups and of projects (spec 2 §2.8 and §4.6, gaps §5.1).
-// Their id is the user's: that is what the API addresses them by, so a member
-// whose user name leads nowhere can be changed and removed all the same.
+// Direct members of groups and projects (spec 2 §2.8 and §4.6, gaps §5.1). Their id is
+// the user's, so a member can be updated and deleted even if the user cannot be found
+// by name.
 var (
 	groupMember   = groupMembership()
 	projectMember = membership(inProject)
 )
 
-// groupMembership: owners of a group own it, and whoever leaves it stays a member
-// of what is below it, for those are other blocks' members, or nobody's.
-func groupMembership() kind {
+// groupMembership returns the kind of a group's members. Removing one leaves the user's
+// memberships below the group, which are other blocks' or unmanaged.
+func groupMembership() Kind {
 	k := membership(inGroup)
-	k.Owns = 50
+	k.Members.Owner = 50
 	k.API.Delete = "groups/{group}/members/{id}?skip_subresources=true"
 	return k
 }
 
-func membership(in holder) kind {
-	return kind{
+func membership(in holder) Kind {
+	return Kind{
 		Kind: schema.Kind{
 			Name: in.name + "_member",
-			Doc: "A direct member of a " + in.name + ", or somebody who is invited to become one. " +
-				"Members that the " + in.name + " inherits are not touched.",
+			Doc: "A direct member of a " + in.name + ", or an invitation to become one. " +
+				"Inherited members are not managed.",
 			Collection: in.path("members"),
-			Inherited:  "groups/{group}/members/all",
 			Match:      schema.ByKey("user", mail),
-			Check:      exactlyOne("user", mail),
+			Check:      ExactlyOneOf("user", mail),
 			Need:       in.need,
-			Weighs:     "access_level",
-			Spares:     "user",
-			Admits:     "user",
-			Least:      10,
+			Members: &schema.Membership{
+				Who: "user", Email: mail, Level: "access_level", Least: 10,
+				Inherited: "groups/{group}/members/all", SparesNoted: true,
+			},
 		},
-		Table: []attr{
+		Table: []Attr{
 			in.ref(),
-			ref("user", "user", "The user, by name or id.", fixed, wire("user_id")),
-			level("access_level", "What the member may do: "+
+			Reference("user", "user", "The user, by username or id.", ForceNew, Parameter("user_id")),
+			AccessLevel("access_level", "The access level of the member: "+
 				"`guest`, `planner`, `reporter`, `developer`, `maintainer`, `owner`, `minimal_access`, or a number.",
-				required, check(grantable), always),
-			date("expires_at", "The day on which the membership ends, as YYYY-MM-DD; empty is never.", check(notPast)),
-			text(mail, "In place of the user, an e-mail address of somebody who may have no account yet, and is invited. "+
-				"Once the invitation is accepted, the member with that address is meant.", fixed, caseless, check(address), leads("user")),
-			id(),
-			text("username", "The user's name.", computed, caseless),
-			text("name", "The name that people read.", computed),
-			text("state", "The state of the account, such as active or blocked.", computed),
-			text("web_url", "The user's page.", computed),
+				Required, Check(checkGrantable), AlwaysSent),
+			Date("expires_at", "The expiration date of the membership, as YYYY-MM-DD. Empty is never.",
+				Check(checkNotPast)),
+			String(mail, "The e-mail address of somebody to invite, instead of user. "+
+				"Once the invitation is accepted, the block manages the member with that address.", ForceNew,
+				CaseInsensitive, Check(checkEmail)),
+			ID(),
+			String("username", "The username.", Computed, CaseInsensitive),
+			String("name", "The display name.", Computed),
+			String("state", "The state of the account, such as active or blocked.", Computed),
+			String("web_url", "The URL of the user's profile.", Computed),
 		},
-		API: rest{Invitations: in.path("invitations"), Reads: []string{"username", "bot", "override"}, Decode: member},
+		API: REST{Invitations: in.path("invitations"), Reads: []string{"username", "bot", "override"},
+			Decode: decodeMember},
 	}
 }
 
-// tokenBot is what hosts name the users behind access tokens (gaps §2.2).
+// tokenBot matches the usernames of the users behind access tokens (gaps §2.2).
 var tokenBot = regexp.MustCompile(`^(project|group)_\d+_bot(\d+|_[0-9a-z]+)?$`)
 
-// member sets the user and notes members that are not people's to manage: bots
-// of access tokens, and those that a directory keeps in step (override false).
-func member(d *decoder, r record, o *schema.Object) error {
-	username := r.text("username")
-	d.refer(o, "user", o.ID, username)
+// decodeMember sets the user. It sets a Note for members that hew must not manage: bots
+// of access tokens, and members that a directory syncs (override false).
+func decodeMember(d *Decoder, r Record, o *schema.Object) error {
+	username := r.Text("username")
+	d.SetReference(o, "user", o.ID, username)
 	switch _, synced := r["override"]; {
-	case r.is("bot") || tokenBot.MatchString(username):
+	case r.IsTrue("bot") || tokenBot.MatchString(username):
 		o.Note = "bot"
-	case synced && !r.is("override") && !isNull(r["override"]):
+	case synced && !r.IsTrue("override") && !isNull(r["override"]):
 		o.Note = "synced from the directory"
 	}
 	return nil

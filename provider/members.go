@@ -12,27 +12,31 @@ var (
 	projectMembers = memberships(&projectMember)
 )
 
-func memberships(of *kind) kind {
+func memberships(of *Kind) Kind {
 	owner := of.Table[0].Name
-	return kind{
+	return Kind{
 		Kind: schema.Kind{
-			Name:       of.Name + "s",
-			Doc:        "Direct members of a " + owner + ", many in one block. Each is planned, applied and remembered for itself.",
+			Name: of.Name + "s",
+			Doc: "The direct members of a " + owner +
+				" in one block. Each member is planned and applied as an object of its own.",
 			Collection: of.Collection,
 			Match:      schema.ByKey(owner),
 			Set:        &schema.Set{Attr: "members", Element: of.Name, Key: "user", Mail: mail, Exclusive: "exclusive"},
 			Need:       of.Need,
 		},
-		Table: []attr{
+		Table: []Attr{
 			of.Table[0],
-			typed(membersType, "members", "The members by user name, or by the e-mail address of whoever is invited: `access_level`, and `expires_at` where the membership ends, both as in "+of.Name+".", required),
-			boolean("exclusive", "Whoever is not in `members` is removed or invited no longer, except bots and members that a directory brings.", def(false)),
+			Typed(membersType, "members",
+				"The members by username, or by e-mail address to invite somebody, each with `access_level` and "+
+					"optionally `expires_at`, as in "+of.Name+".", Required),
+			Bool("exclusive", "Whether to remove members and invitations that are not in `members`, except bots "+
+				"and members from a directory.", Default(false)),
 		},
 	}
 }
 
-// membersType maps a user name to what the user may do, and until when. Access
-// levels are names or numbers; as text, for all elements must be of one type.
+// membersType maps a username to the access level and the expiration date. A level is a
+// string, be it a name or a number, because all elements of a map have one type.
 var membersType = cty.Map(cty.ObjectWithOptionalAttrs(map[string]cty.Type{
 	"access_level": cty.String,
 	"expires_at":   cty.String,

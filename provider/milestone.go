@@ -6,51 +6,54 @@ import (
 	"hew/schema"
 )
 
-// Milestones of groups and projects (gaps §6.4). They are closed by an event, and
-// a new one is always active.
+// Milestones of groups and projects (gaps §6.4). An event closes one; a new one is
+// always active.
 var (
-	groupMilestone   = milestone(inGroup.as("Planner"), "A milestone of a group, for the issues and merge requests of all projects below it.")
-	projectMilestone = milestone(inProject.as("Planner"), "A milestone of a project, for its issues and merge requests.")
+	groupMilestone = milestone(inGroup.as("Planner"),
+		"A milestone of a group, for issues and merge requests of all its projects.")
+	projectMilestone = milestone(inProject.as("Planner"),
+		"A milestone of a project, for its issues and merge requests.")
 )
 
-func milestone(in holder, doc string) kind {
-	return kind{
+func milestone(in holder, doc string) Kind {
+	return Kind{
 		Kind: schema.Kind{
 			Name:       in.name + "_milestone",
-			Doc:        doc + " It is recognised by its title, which no other milestone above or below has.",
+			Doc:        doc + " It is identified by its title, which is unique among parent groups and below.",
 			Collection: in.path("milestones"),
 			Match:      schema.ByKey("title"),
-			Check:      startBeforeDue,
+			Check:      checkDates,
 			Need:       in.need,
 		},
-		Table: []attr{
+		Table: []Attr{
 			in.ref(),
-			text("title", "What the milestone is called.", required, check(notEmpty), check(notPadded), atMost(255)),
-			text("description", "What it is about.", def("")),
-			date("start_date", "The day on which it begins, as YYYY-MM-DD; empty is none.", check(aDay)),
-			date("due_date", "The day on which it ends, as YYYY-MM-DD; empty is none.", check(aDay)),
-			text("state", "Whether it is `active` or `closed`.", oneOf("active", "closed"), def("active"),
-				wire("state_event"), column("state"), late, sent(milestoneEvent)),
-			id(),
-			number("iid", "Its number in the "+in.name+".", computed),
-			text("web_url", "Its page.", computed),
+			String("title", "The title of the milestone.", Required, Check(NotEmpty), Check(checkNotPadded),
+				MaxLength(255)),
+			String("description", "A description of the milestone.", Default("")),
+			Date("start_date", "The start date, as YYYY-MM-DD. Empty is none.", Check(checkDate)),
+			Date("due_date", "The due date, as YYYY-MM-DD. Empty is none.", Check(checkDate)),
+			String("state", "The state: `active` or `closed`.", OneOf("active", "closed"), Default("active"),
+				Parameter("state_event"), Field("state"), SentAfterCreate, Encode(encodeMilestoneEvent)),
+			ID(),
+			Number("iid", "The number of the milestone in the "+in.name+".", Computed),
+			String("web_url", "The URL of the milestone.", Computed),
 		},
 	}
 }
 
-func milestoneEvent(state cty.Value) any {
+func encodeMilestoneEvent(state cty.Value) any {
 	if !state.IsNull() && state.AsString() == "closed" {
 		return "close"
 	}
 	return "activate"
 }
 
-// startBeforeDue refuses a milestone that ends before it begins. Days are written
-// so that they sort as texts.
-func startBeforeDue(o schema.Object) []schema.Problem {
-	start, due := said(o, "start_date"), said(o, "due_date")
-	if start == "" || due == "" || day(cty.StringVal(start)).AsString() <= day(cty.StringVal(due)).AsString() {
+// checkDates rejects a milestone that ends before it begins. Dates sort as strings.
+func checkDates(o schema.Object) []schema.Problem {
+	start, due := stringOf(o, "start_date"), stringOf(o, "due_date")
+	if start == "" || due == "" ||
+		normDate(cty.StringVal(start)).AsString() <= normDate(cty.StringVal(due)).AsString() {
 		return nil
 	}
-	return []schema.Problem{{Attr: "due_date", Text: "it is before start_date: a milestone ends on the day on which it begins, or later"}}
+	return []schema.Problem{{Attr: "due_date", Text: "due_date must not be before start_date"}}
 }

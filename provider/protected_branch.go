@@ -6,38 +6,44 @@ import (
 	"hew/schema"
 )
 
-// Protected branches of projects, and of all projects in a group (spec 2 §2.5,
-// gaps §7.4). They are changed in place, for approval rules point to them.
+// Protected branches of projects, and of all projects in a group (spec 2 §2.5, gaps
+// §7.4). They are updated in place, as approval rules refer to them.
 var (
 	protectedBranch      = protectedBranches("protected_branch", inProject, withKeys)
 	groupProtectedBranch = protectedBranches("group_protected_branch", inGroup, people)
 )
 
-func protectedBranches(name string, in holder, pushers []party) kind {
+func protectedBranches(name string, in holder, pushers []party) Kind {
 	push, merge, unprotect := right{"push", pushers}, right{"merge", people}, right{"unprotect", people}
 	rights := []right{push, merge, unprotect}
-	return kind{
+	return Kind{
 		Kind: schema.Kind{
 			Name: name,
-			Doc: "A protected branch of a " + in.name + ", or all branches of a pattern: who may push to it, merge into it and unprotect it. " +
-				"The branch need not exist. A role and who is named beside it are one list on the host; what of it is not stated stays as it is.",
+			Doc: "A protected branch of a " + in.name +
+				", or a pattern of branches, with who may push, merge and unprotect. " +
+				"The branch need not exist. The host keeps one list for each right; entries whose arguments are " +
+				"not set stay as they are.",
 			Collection: in.path("protected_branches"),
 			Match:      schema.ByKey("name"),
-			Blocks:     blocks(rights),
+			Blocks:     grantBlocks(rights),
 			Need:       in.need,
+			Gated:      in == inGroup, // needs a license
 		},
-		Table: join([]attr{
+		Table: Join([]Attr{
 			in.ref(),
-			text("name", "The branch, or a pattern where * stands for anything.", required, fixed, check(notEmpty), atMost(255)),
-		}, push.allowed("push"), merge.allowed("merge into it"), unprotect.allowed("change or end its protection", unprotecting), []attr{
-			boolean("allow_force_push", "Who may push may rewrite what is there.", def(false)),
-			boolean("code_owner_approval_required", "Changes to files with code owners need their approval.", def(false)),
-			id(),
+			String("name", "The name of the branch, or a pattern with * as a wildcard.", Required, ForceNew,
+				Check(NotEmpty), MaxLength(255)),
+		}, push.rows("push"), merge.rows("merge into it"), unprotect.rows("change or end its protection",
+			unprotectRole), []Attr{
+			Bool("allow_force_push", "Whether those who may push may force push.", Default(false)),
+			Bool("code_owner_approval_required", "Whether changes to files with code owners require their approval.",
+				Default(false)),
+			ID(),
 		}),
-		API: rest{
+		API: REST{
 			Item: in.path("protected_branches/{name}"), Update: http.MethodPatch,
 			Reads:  []string{"push_access_levels", "merge_access_levels", "unprotect_access_levels", "inherited"},
-			Decode: decodeRef(rights), New: grantRef(rights), Edit: regrantRef(rights),
+			Decode: decodeGrants(rights), CreateBody: grantBody(rights), UpdateBody: regrantBody(rights),
 		},
 	}
 }

@@ -10,46 +10,49 @@ import (
 	"hew/schema"
 )
 
-// Protected branches and tags say for each act who may do it: whoever has a role,
-// and users, groups and deploy keys beside. A host keeps one list of entries an act (spec 2
-// §2.5, gaps §7.4). Here each sort of entry has an attribute, and a sort that is
-// not stated stays as it is.
+// Protected branches and tags list for each action who may do it: everybody with a
+// role, and users, groups and deploy keys. A host has one list of entries for each
+// action (spec 2 §2.5, gaps §7.4). Here each sort of entry is an attribute, and a sort
+// that is not stated stays as it is.
 
-// party is a sort of entry: what the attributes end in, the field of an entry
-// that says who is meant, his kind, and what is said of an attribute.
+// party is a sort of entry: the ending of its attributes, the field that identifies it
+// in an entry, its kind, and the sentence that documents it.
 type party struct{ attr, field, kind, doc string }
 
 var (
 	byRole = party{"_access_level", "access_level", "", ""}
 	people = []party{
-		{"_users", "user_id", "user", "users that may %s whatever their role"},
-		{"_groups", "group_id", "group", "groups whose members may %s whatever their role"},
+		{"_users", "user_id", "user", "users who may %s, regardless of their role"},
+		{"_groups", "group_id", "group", "groups whose members may %s, regardless of their role"},
 	}
 	withKeys = slices.Concat(people, []party{
-		{"_deploy_keys", "deploy_key_id", "deploy_key", "deploy keys of the project that may %s, by title or id; each has to have can_push"},
+		{"_deploy_keys", "deploy_key_id", "deploy_key",
+			"deploy keys of the project that may %s, by title or id. Each needs can_push"},
 	})
 )
 
-// right is an act on what is protected, and who can be given it one by one.
+// right is an action on a protected branch or tag, and the parties that can be granted
+// it one by one.
 type right struct {
 	act string
 	to  []party
 }
 
-// allowed are the rows of a right, which is to do what the words say.
-func (r right) allowed(what string, o ...option) []attr {
-	rows := []attr{role(r.act+byRole.attr, "The least role that may "+what+". Who is named beside it may as well.", o...)}
+// rows returns the rows of a right. does completes their documentation.
+func (r right) rows(what string, o ...Option) []Attr {
+	rows := []Attr{role(r.act+byRole.attr,
+		"The least role that may "+what+", in addition to the listed users, groups and deploy keys.", o...)}
 	for _, p := range r.to {
-		row := several(r.act+p.attr, p.kind, "The "+fmt.Sprintf(p.doc, what)+". "+
-			"They can be written as blocks: allowed_to_"+r.act+" { "+p.kind+" = … }.")
-		row.Admitted = p.kind != deployKey.Name // whose list is the project's own
+		row := References(r.act+p.attr, p.kind, "The "+fmt.Sprintf(p.doc, what)+". "+
+			"Blocks are accepted as well: allowed_to_"+r.act+" { "+p.kind+" = … }.")
+		row.Ref.NeedsAccess = p.kind != deployKey.Name // they belong to the project
 		rows = append(rows, row)
 	}
 	return rows
 }
 
-// blocks are how others write who has the rights.
-func blocks(rights []right) (list []schema.Block) {
+// grantBlocks returns the nested blocks that list the same as the attributes.
+func grantBlocks(rights []right) (list []schema.Block) {
 	for _, r := range rights {
 		b := schema.Block{Name: "allowed_to_" + r.act, Of: map[string]string{}}
 		for _, p := range r.to {
@@ -60,18 +63,19 @@ func blocks(rights []right) (list []schema.Block) {
 	return list
 }
 
-// entry is one who may do an act, as hosts answer it, without what is no number.
+// entry is one entry of a list, as hosts answer it, without the fields that are not
+// numbers.
 type entry map[string]int64
 
 func (e entry) is(p party) bool {
-	if p == byRole { // some hosts answer a level beside a user as well
+	if p == byRole { // some hosts add a level to the entry of a user
 		return e["user_id"] == 0 && e["group_id"] == 0 && e["deploy_key_id"] == 0
 	}
 	return e[p.field] != 0
 }
 
-// entriesOf reads the list of an act.
-func entriesOf(r record, act string) ([]entry, error) {
+// entriesOf reads the list of an action.
+func entriesOf(r Record, act string) ([]entry, error) {
 	raw := r[act+"_access_levels"]
 	if isNull(raw) {
 		return nil, nil
@@ -92,11 +96,11 @@ func entriesOf(r record, act string) ([]entry, error) {
 	return list, nil
 }
 
-// decodeRef takes the lists of the rights apart. What a group protects shows in its
-// projects, and is none of theirs.
-func decodeRef(rights []right) func(*decoder, record, *schema.Object) error {
-	return func(d *decoder, r record, o *schema.Object) error {
-		switch inherited, err := r.whether("inherited"); {
+// decodeGrants sets the attributes of the rights from their lists. A branch that is
+// protected by a group is Absent from its projects.
+func decodeGrants(rights []right) func(*Decoder, Record, *schema.Object) error {
+	return func(d *Decoder, r Record, o *schema.Object) error {
+		switch inherited, err := r.Bool("inherited"); {
 		case err != nil:
 			return err
 		case inherited:
@@ -108,17 +112,18 @@ func decodeRef(rights []right) func(*decoder, record, *schema.Object) error {
 				return err
 			}
 			if isNull(r[of.act+"_access_levels"]) {
-				continue // nothing is known of them
+				continue // not in this answer
 			}
 			role := o.Kind.Attr(of.act + byRole.attr)
-			if v := lowest(list); len(list) > 0 || role.Check(v) == nil { // where nobody cannot be said, nobody is no limit
+			// An empty list is "no one" only where that is valid.
+			if v := lowestRole(list); len(list) > 0 || role.Accepts.Check(v) == nil {
 				o.Value.Set(role, v)
 			}
 			for _, p := range of.to {
 				var refs []*schema.Ref
 				for _, e := range list {
 					if e.is(p) {
-						refs = append(refs, schema.AsRef(d.ref(strconv.FormatInt(e[p.field], 10), "")))
+						refs = append(refs, d.Reference(strconv.FormatInt(e[p.field], 10), ""))
 					}
 				}
 				o.Value.Set(o.Kind.Attr(of.act+p.attr), schema.RefsVal(refs))
@@ -128,45 +133,44 @@ func decodeRef(rights []right) func(*decoder, record, *schema.Object) error {
 	}
 }
 
-// grantRef says in a creation who has the rights beside a role, which every
-// edition of the host takes by itself.
-func grantRef(rights []right) func(schema.Object, map[string]any) {
+// grantBody adds the users, groups and keys of the rights to a creation. Roles have
+// parameters of their own, which every edition of the host takes.
+func grantBody(rights []right) func(schema.Object, map[string]any) {
 	return func(_ schema.Object, body map[string]any) {
 		for _, r := range rights {
 			for _, p := range r.to {
-				ids, _ := wanted(body, r.act+p.attr)
+				ids, _ := takeIDs(body, r.act+p.attr)
 				for _, id := range ids {
-					allow(body, r.act, map[string]any{p.field: id})
+					appendGrant(body, r.act, map[string]any{p.field: id})
 				}
 			}
 		}
 	}
 }
 
-// regrantRef says in an update how the lists of the rights change, entry by entry:
-// what stays keeps its id. Only where one changes they are read.
-func regrantRef(rights []right) func(context.Context, *write, map[string]any) error {
-	return func(ctx context.Context, w *write, body map[string]any) error {
-		var live record
+// regrantBody adds the changes of the rights' lists to an update, entry by entry, so
+// that unchanged entries keep their ids. It reads the lists only if one changes.
+func regrantBody(rights []right) func(context.Context, *Write, map[string]any) error {
+	return func(ctx context.Context, w *Write, body map[string]any) error {
+		var live Record
 		for _, r := range rights {
 			for _, p := range slices.Concat([]party{byRole}, r.to) {
-				ids, stated := wanted(body, r.act+p.attr)
+				ids, stated := takeIDs(body, r.act+p.attr)
 				if !stated {
 					continue
 				}
 				if live == nil {
-					raw, _, err := w.p.get(ctx, w.kind, w.now)
-					if err != nil {
-						return needing(w.kind, err)
+					var err error
+					if live, err = w.Record(ctx); err != nil {
+						return err
 					}
-					live = decode(w.kind, "", nil).read(raw)
 				}
 				list, err := entriesOf(live, r.act)
 				if err != nil {
 					return err
 				}
-				for _, change := range regrant(list, p, ids) {
-					allow(body, r.act, change)
+				for _, change := range grantChanges(list, p, ids) {
+					appendGrant(body, r.act, change)
 				}
 			}
 		}
@@ -174,8 +178,8 @@ func regrantRef(rights []right) func(context.Context, *write, map[string]any) er
 	}
 }
 
-// wanted takes what is to be in a list out of a body: levels or ids.
-func wanted(body map[string]any, name string) (ids []int64, stated bool) {
+// takeIDs removes a list of levels or ids from a body, and returns it.
+func takeIDs(body map[string]any, name string) (ids []int64, stated bool) {
 	v, stated := body[name]
 	if v == nil {
 		return nil, false
@@ -193,14 +197,14 @@ func wanted(body map[string]any, name string) (ids []int64, stated bool) {
 	return ids, stated
 }
 
-func allow(body map[string]any, act string, change map[string]any) {
+func appendGrant(body map[string]any, act string, change map[string]any) {
 	list, _ := body["allowed_to_"+act].([]map[string]any)
 	body["allowed_to_"+act] = append(list, change)
 }
 
-// regrant are the changes that make those of a sort be the wanted ones. A role
-// that goes makes room for the one that comes.
-func regrant(list []entry, p party, ids []int64) (changes []map[string]any) {
+// grantChanges returns the changes that turn the entries of one sort into the wanted
+// ones. Deletions come first.
+func grantChanges(list []entry, p party, ids []int64) (changes []map[string]any) {
 	var gone []int64
 	for _, e := range list {
 		switch i := slices.Index(ids, e[p.field]); {

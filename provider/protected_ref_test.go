@@ -20,16 +20,19 @@ func TestRegrant(t *testing.T) {
 		want []int64
 		sent []map[string]any
 	}{
-		"nothing changes":         {users, []int64{6, 5}, nil},
-		"one more":                {users, []int64{5, 6, 9}, []map[string]any{{"user_id": int64(9)}}},
-		"one for another":         {users, []int64{5, 9}, []map[string]any{{"user_id": int64(9)}, {"id": int64(4), "_destroy": true}}},
-		"none":                    {groups, nil, []map[string]any{{"id": int64(5), "_destroy": true}}},
-		"another key":             {keys, []int64{9}, []map[string]any{{"deploy_key_id": int64(9)}, {"id": int64(6), "_destroy": true}}},
-		"the other role goes":     {byRole, []int64{40}, []map[string]any{{"id": int64(2), "_destroy": true}}},
-		"a role in another's row": {byRole, []int64{30}, []map[string]any{{"id": int64(1), "access_level": int64(30)}, {"id": int64(2), "_destroy": true}}},
+		"nothing changes": {users, []int64{6, 5}, nil},
+		"one more":        {users, []int64{5, 6, 9}, []map[string]any{{"user_id": int64(9)}}},
+		"one for another": {users, []int64{5, 9}, []map[string]any{{"user_id": int64(9)},
+			{"id": int64(4), "_destroy": true}}},
+		"none": {groups, nil, []map[string]any{{"id": int64(5), "_destroy": true}}},
+		"another key": {keys, []int64{9}, []map[string]any{{"deploy_key_id": int64(9)},
+			{"id": int64(6), "_destroy": true}}},
+		"the other role goes": {byRole, []int64{40}, []map[string]any{{"id": int64(2), "_destroy": true}}},
+		"a role in another's row": {byRole, []int64{30}, []map[string]any{{"id": int64(1), "access_level": int64(30)},
+			{"id": int64(2), "_destroy": true}}},
 	} {
-		require.Equal(t, c.sent, regrant(list, c.of, c.want), name)
+		require.Equal(t, c.sent, grantChanges(list, c.of, c.want), name)
 	}
-	require.Equal(t, "40", toText(lowest(list)), "whoever may by the lowest role may")
-	require.Equal(t, "0", toText(lowest(list[2:])), "no role is no access")
+	require.Equal(t, "40", toText(lowestRole(list)), "whoever may by the lowest role may")
+	require.Equal(t, "0", toText(lowestRole(list[2:])), "no role is no access")
 }

@@ -11,14 +11,15 @@ import (
 	"hew/schema"
 )
 
-// admin is the level above every role.
+// admin is the level above all roles.
 const admin = 60
 
-// role is a level as protected branches and tags have it.
-func role(name, doc string, o ...option) attr {
-	own := func(a *attr) { a.Check, a.Show = nil, roleName }
-	known := bounded("`no_access`, `developer`, `maintainer`, `admin`, or their numbers 0, 30, 40, 60.", knownRole)
-	return level(name, doc, first(o, own, known, norm(roleNumber, "A level's name and its number are one."), sent(sendRole), def(40))...)
+// role returns the row of a role that may do something with a protected branch or tag.
+func role(name, doc string, o ...Option) Attr {
+	own := func(a *Attr) { a.Accepts.Check, a.Show = nil, roleName }
+	known := Accepts("`no_access`, `developer`, `maintainer`, `admin`, or their numbers 0, 30, 40, 60.", checkRole)
+	return AccessLevel(name, doc, prepend(o, own, known, Norm(roleNumber,
+		"The name and the number of a level are equal."), Encode(encodeRole), Default(40))...)
 }
 
 func roleNumber(v cty.Value) cty.Value {
@@ -40,31 +41,33 @@ func roleName(v cty.Value) string {
 	return levelName(v)
 }
 
-func knownRole(v cty.Value) error {
+func checkRole(v cty.Value) error {
 	if n := roleNumber(v); n.Type() == cty.Number {
 		if role, exact := n.AsBigFloat().Int64(); exact == 0 && slices.Contains([]int64{0, 30, 40, admin}, role) {
 			return nil
 		}
 	}
-	return fmt.Errorf("%s is no level of what is protected: no_access, developer, maintainer and admin are accepted, or their numbers",
+	return fmt.Errorf("%s is not an access level of protected branches and tags; use no_access, developer, "+
+		"maintainer, admin or their numbers",
 		schema.Encode(v))
 }
 
-// somebody, of those who may unprotect, refuses the level that would let nobody change the protection again.
-var unprotecting = bounded("`developer`, `maintainer`, `admin`, or their numbers 30, 40, 60.", somebody)
+// unprotectRole accepts the levels that may unprotect a branch. With no_access nobody
+// could change the protection again.
+var unprotectRole = Accepts("`developer`, `maintainer`, `admin`, or their numbers 30, 40, 60.", checkUnprotectRole)
 
-func somebody(v cty.Value) error {
+func checkUnprotectRole(v cty.Value) error {
 	if n := roleNumber(v); n.RawEquals(cty.NumberIntVal(0)) {
-		return errors.New("somebody has to be able to unprotect it: developer, maintainer and admin are accepted")
+		return errors.New("must let somebody unprotect it; use developer, maintainer or admin")
 	}
 	return nil
 }
 
-func sendRole(v cty.Value) any { return toJSON(roleNumber(v)) }
+func encodeRole(v cty.Value) any { return toJSON(roleNumber(v)) }
 
-// lowest is the role that a list comes to: of several the least that lets anybody
-// in, and none where there is none.
-func lowest(list []entry) cty.Value {
+// lowestRole returns the lowest role in a list: everybody from there on is included. It
+// is 0 (no one) if the list has none.
+func lowestRole(list []entry) cty.Value {
 	least := int64(0)
 	for _, e := range list {
 		if n := e[byRole.field]; e.is(byRole) && n > 0 && (least == 0 || n < least) {

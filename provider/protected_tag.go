@@ -5,24 +5,25 @@ import "hew/schema"
 // creating is the one right on a tag.
 var creating = []right{{"create", withKeys}}
 
-// Protected tags of projects (gaps §7.4). Hosts do not change one: it is
-// unprotected and protected anew.
-var protectedTag = kind{
+// Protected tags of projects (gaps §7.4). Hosts cannot update one, so a change
+// recreates it.
+var protectedTag = Kind{
 	Kind: schema.Kind{
 		Name: "protected_tag",
-		Doc: "A protected tag of a project, or all tags of a pattern: who may create it. " +
-			"Hosts cannot change one, so a changed one is removed and made again in one step.",
+		Doc: "A protected tag of a project, or a pattern of tags, with who may create it. " +
+			"Hosts cannot update a protected tag, so a change deletes and creates it in one step.",
 		Collection: "projects/{project}/protected_tags",
 		Match:      schema.ByKey("name"),
-		Blocks:     blocks(creating),
+		Blocks:     grantBlocks(creating),
 		Need:       inProject.need,
 	},
-	Table: join([]attr{
-		ref("project", "project", "The project.", required, fixed),
-		text("name", "The tag, or a pattern where * stands for anything.", required, fixed, check(notEmpty), atMost(255)),
-	}, creating[0].allowed("create it")),
-	API: rest{
-		ID: "name", NoUpdate: true, Item: "projects/{project}/protected_tags/{id}",
-		Reads: []string{"create_access_levels"}, Decode: decodeRef(creating), New: grantRef(creating),
+	Table: Join([]Attr{
+		Reference("project", "project", "The project.", Required, ForceNew),
+		String("name", "The name of the tag, or a pattern with * as a wildcard.", Required, ForceNew, Check(NotEmpty),
+			MaxLength(255)),
+	}, creating[0].rows("create it")),
+	API: REST{
+		ID: "name", Recreate: true, Item: "projects/{project}/protected_tags/{id}",
+		Reads: []string{"create_access_levels"}, Decode: decodeGrants(creating), CreateBody: grantBody(creating),
 	},
 }

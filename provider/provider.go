@@ -2,6 +2,7 @@ package provider
 
 import (
 	"context"
+	"slices"
 	"sync"
 
 	"hew/provider/client"
@@ -11,25 +12,56 @@ import (
 // Provider reads and writes the objects of one host. It is safe for concurrent
 // use; how much goes on at once is the client's business.
 type Provider struct {
-	client  *client.Client
-	catalog schema.Catalog
-	kinds   map[*schema.Kind]*kind
+	client *client.Client
+	registry
 }
 
-// New returns a provider that sends through c. With a client that only reads
-// (see [client.Config]) every write fails before anything is sent.
-func New(c *client.Client) *Provider {
-	kinds, by := index()
-	return &Provider{c, kinds, by}
+// New returns a provider that sends through c and offers the kinds of this
+// package and those given. With a client that only reads (see [client.Config])
+// every write fails before anything is sent. A nil client serves whoever needs
+// the catalogue alone, to check configuration offline.
+//
+// Objects belong to the catalogue that their kind is from, so a program calls New
+// once and takes [Provider.WithClient] for each host. The error names every kind
+// whose name is taken, and every name in a kind that leads nowhere.
+func New(c *client.Client, kinds ...Kind) (*Provider, error) {
+	if len(kinds) == 0 {
+		return &Provider{c, standard()}, nil
+	}
+	all, err := newRegistry(slices.Concat(builtin(), kinds))
+	if err != nil {
+		return nil, err
+	}
+	return &Provider{c, all}, nil
 }
 
-// Kinds is the catalogue of all kinds, the same for every host.
+// Kinds returns the catalogue of this package's kinds alone: that of every
+// provider to which New adds none. It is read-only.
+func Kinds() schema.Catalog { return standard().catalog }
+
+// standard returns the kinds of this package. It makes them when it is first asked
+// for them, as most programs need them a little later, and tests often.
+var standard = sync.OnceValue(func() registry {
+	all, err := newRegistry(builtin())
+	if err != nil {
+		panic(err) // a mistake in a table of this package
+	}
+	return all
+})
+
+// WithClient returns a provider of the same kinds that sends through c.
+func (p *Provider) WithClient(c *client.Client) *Provider { return &Provider{c, p.registry} }
+
+// Kinds returns the catalogue of all kinds. It is read-only.
 func (p *Provider) Kinds() schema.Catalog { return p.catalog }
 
-// Requests is the number of requests sent so far, retries included.
+// Client returns the client that the provider sends through, for the functions of a [REST].
+func (p *Provider) Client() *client.Client { return p.client }
+
+// Requests returns the number of requests sent so far, retries included.
 func (p *Provider) Requests() int { return p.client.Stats().Total() }
 
-// Self is the user behind the token (gaps §2.1).
+// Self returns the user of the token (gaps §2.1).
 func (p *Provider) Self(ctx context.Context) (schema.Self, error) {
 	var me struct {
 		ID       int64  `json:"id"`
@@ -42,8 +74,8 @@ func (p *Provider) Self(ctx context.Context) (schema.Self, error) {
 	return schema.Self{ID: decimal(me.ID), Username: me.Username, Admin: me.Admin}, nil
 }
 
-// each runs do for 0 … n-1 side by side and waits for all.
-func each(n int, do func(i int)) {
+// runParallel runs do for 0 … n-1 side by side and waits for all.
+func runParallel(n int, do func(i int)) {
 	var wg sync.WaitGroup
 	for i := range n {
 		wg.Go(func() { do(i) })

@@ -11,55 +11,57 @@ import (
 	"hew/schema"
 )
 
-// Where projects are pushed to (spec 1 §2.10 and §4.8, gaps §12.4). Hosts mask
-// the credentials in the address and cannot change them: others are another
-// mirror, the same as before is known by its digest.
-var pushMirror = kind{
+// Push mirrors of projects (spec 1 §2.10 and §4.8, gaps §12.4). Hosts mask the
+// credentials in the URL and cannot change them: other credentials replace the mirror,
+// and the digest in the ledger tells whether they changed.
+var pushMirror = Kind{
 	Kind: schema.Kind{
 		Name: "push_mirror",
-		Doc: "A place that a project is pushed to. It is recognised by its url without the credentials in it, which hosts never show; " +
-			"with other credentials it is made anew.",
+		Doc: "A remote repository that a project is pushed to. It is identified by its url without credentials, " +
+			"which hosts never show. " +
+			"New credentials replace it.",
 		Collection: "projects/{project}/remote_mirrors",
 		Match:      schema.ByKey("url"),
-		Check:      oneChoiceOfBranches,
+		Check:      checkMirroredBranches,
 		Need:       inProject.need,
 	},
-	Table: []attr{
-		ref("project", "project", "The project.", required, fixed),
-		text("url", "Where to push: ssh, git, http or https, with credentials if the receiver asks for some.", required, fixed,
-			norm(cleanURL, "Upper and lower case of the host do not count, nor does the scheme's usual port."),
-			shown(cleanURL), whole(wholeURL), check(mirrorURL)),
-		boolean("enabled", "It is pushed to.", def(false)),
-		boolean("keep_divergent_refs", "Branches that have gone their own way there are left alone.", def(false)),
-		boolean("only_protected_branches", "Protected branches alone are pushed.", def(false)),
-		text("mirror_branch_regex", "Branches that match are pushed alone; empty is all.", pattern),
-		text("auth_method", "How the host signs in there: by the password in the url, or by a key of its own.",
-			oneOf("password", "ssh_public_key"), def("password")),
-		id(),
-		text("update_status", "What came of the last push: `none`, `scheduled`, `started`, `finished`, `failed` or `to_retry`.", computed),
-		text("last_error", "What went wrong in it.", computed),
-		text("last_update_at", "When that was.", computed),
+	Table: []Attr{
+		Reference("project", "project", "The project.", Required, ForceNew),
+		String("url", "The ssh, git, http or https URL to push to, with credentials if required.", Required, ForceNew,
+			Norm(normURL, "The case of the host and the default port of the scheme do not matter."),
+			ShowAs(normURL), Masked(schema.SecretPart{Whole: normWholeURL}), Check(checkMirrorURL)),
+		Bool("enabled", "Whether the mirror is on.", Default(false)),
+		Bool("keep_divergent_refs", "Whether diverged branches of the remote are kept.", Default(false)),
+		Bool("only_protected_branches", "Whether only protected branches are pushed.", Default(false)),
+		String("mirror_branch_regex", "The regular expression of branches to push. Empty is all.", Regexp),
+		String("auth_method", "The authentication method: the password in the url, or an SSH key of the host.",
+			OneOf("password", "ssh_public_key"), Default("password")),
+		ID(),
+		String("update_status", "The status of the last push: `none`, `scheduled`, `started`, `finished`, `failed` "+
+			"or `to_retry`.", Computed),
+		String("last_error", "The error of the last push.", Computed),
+		String("last_update_at", "The time of the last push.", Computed),
 	},
-	API: rest{New: oneParameterForBranches},
+	API: REST{CreateBody: sendOneBranchParameter},
 }
 
-// mirrorURL accepts what hosts push to, without what they show in the place of
-// credentials. It tells nothing of the address, which may hold some.
-func mirrorURL(v cty.Value) error {
+// checkMirrorURL accepts URLs that hosts can push to. It rejects the mask that hosts
+// show for credentials. Errors do not quote the URL, which may hold credentials.
+func checkMirrorURL(v cty.Value) error {
 	u, err := url.Parse(v.AsString())
 	switch {
 	case strings.ContainsAny(v.AsString(), "\r\n"):
-		return errors.New("it has a line break: state the URL in one line")
+		return errors.New("must not contain a line break")
 	case err != nil || u.Host == "" || !slices.Contains([]string{"ssh", "git", "http", "https"}, u.Scheme):
-		return errors.New("it is no URL of a repository: ssh://, git://, http:// or https:// with a host and a path is accepted")
+		return errors.New("must be an ssh, git, http or https URL with a host, such as https://host/group/project.git")
 	case strings.Contains(credentials(v.AsString()), "*****"):
-		return errors.New("it has ***** for its credentials, which is what hosts show in the place of them: state the real ones, or none")
+		return errors.New("has ***** for credentials, which is how hosts mask them; use the real credentials, or none")
 	}
 	return nil
 }
 
-// oneChoiceOfBranches refuses two ways to say which branches are pushed.
-func oneChoiceOfBranches(o schema.Object) []schema.Problem {
+// checkMirroredBranches rejects two ways to select branches.
+func checkMirroredBranches(o schema.Object) []schema.Problem {
 	protected, _ := o.Get("only_protected_branches").Unmark()
 	regex, _ := o.Get("mirror_branch_regex").Unmark()
 	for _, v := range []cty.Value{protected, regex} {
@@ -70,12 +72,13 @@ func oneChoiceOfBranches(o schema.Object) []schema.Problem {
 	if protected.False() || regex.AsString() == "" {
 		return nil
 	}
-	return []schema.Problem{{Attr: "mirror_branch_regex", Text: "it is not taken together with only_protected_branches: leave one of the two out"}}
+	return []schema.Problem{{Attr: "mirror_branch_regex",
+		Text: "mirror_branch_regex conflicts with only_protected_branches; remove one of the two"}}
 }
 
-// oneParameterForBranches leaves out the way that is not taken: hosts refuse to
-// be told of both.
-func oneParameterForBranches(_ schema.Object, body map[string]any) {
+// sendOneBranchParameter drops the unused way to select branches: hosts reject both
+// together.
+func sendOneBranchParameter(_ schema.Object, body map[string]any) {
 	if regex, _ := body["mirror_branch_regex"].(string); regex == "" {
 		delete(body, "mirror_branch_regex")
 		return

@@ -9,70 +9,75 @@ import (
 	"hew/schema"
 )
 
-// What is refused when somebody pushes, of a group for its new projects and of a
-// project itself (spec 2 §2.9, gaps §3.4 and §4.3). There is one or none.
+// Push rules: which pushes are rejected, in a project or in new projects of a group
+// (spec 2 §2.9, gaps §3.4 and §4.3). There is one or none.
 var (
-	groupPushRule   = pushRule(inGroup, "What new projects of a group refuse when somebody pushes.")
-	projectPushRule = pushRule(inProject, "What a project refuses when somebody pushes.")
+	groupPushRule   = pushRule(inGroup, "The push rules of new projects in a group.")
+	projectPushRule = pushRule(inProject, "The push rules of a project.")
 )
 
-func pushRule(in holder, doc string) kind {
-	return kind{
+func pushRule(in holder, doc string) Kind {
+	return Kind{
 		Kind: schema.Kind{
 			Name:       in.name + "_push_rule",
-			Doc:        doc + " A " + in.name + " has one such rule or none.",
+			Doc:        doc + " A " + in.name + " has at most one set of push rules.",
 			Collection: in.path("push_rule"),
 			Holds:      schema.OneOrNone,
 			Match:      schema.ByKey(in.name),
 			Need:       in.need,
+			Gated:      true, // needs a license
 		},
-		Table: join([]attr{
+		Table: Join([]Attr{
 			in.ref(),
-		}, pushChecks, []attr{
-			id(),
-			text("created_at", "When it was created.", computed),
+		}, pushChecks, []Attr{
+			ID(),
+			String("created_at", "The time of creation.", Computed),
 		}),
-		API: rest{New: someField},
+		API: REST{CreateBody: addSomeField},
 	}
 }
 
-// someField states something of a rule of which nothing is stated: hosts insist
-// on that.
-func someField(_ schema.Object, body map[string]any) {
+// addSomeField adds one field to a rule that states none: hosts reject an empty one.
+func addSomeField(_ schema.Object, body map[string]any) {
 	if len(body) == 0 {
 		body["deny_delete_tag"] = false
 	}
 }
 
-var pushChecks = []attr{
-	text("commit_message_regex", "What messages of commits have to match; empty is anything.", pattern),
-	text("commit_message_negative_regex", "What messages of commits must not match; empty is nothing.", pattern),
-	text("branch_name_regex", "What names of branches have to match; empty is anything.", pattern),
-	text("author_email_regex", "What e-mail addresses of authors have to match; empty is anything.", pattern),
-	text("file_name_regex", "What names of files must not match; empty is nothing.", pattern),
-	number("max_file_size", "The megabytes that a file may have; 0 is no limit.", between(0, many), def(0)),
-	boolean("deny_delete_tag", "Tags cannot be deleted by a push.", def(false)),
-	boolean("member_check", "Authors have to be users of the host.", def(false)),
-	boolean("prevent_secrets", "Files that look like secrets are refused.", def(false)),
-	boolean("commit_committer_check", "Committers push under an e-mail address of their own that they have confirmed.", def(false)),
-	boolean("commit_committer_name_check", "Committers push under their own name.", def(false)),
-	boolean("reject_unsigned_commits", "Commits have to be signed.", def(false)),
-	boolean("reject_non_dco_commits", "Commits have to be signed off.", def(false)),
+var pushChecks = []Attr{
+	String("commit_message_regex", "The regular expression that commit messages must match. Empty allows all.", Regexp),
+	String("commit_message_negative_regex",
+		"The regular expression that commit messages must not match. Empty allows all.", Regexp),
+	String("branch_name_regex", "The regular expression that branch names must match. Empty allows all.", Regexp),
+	String("author_email_regex",
+		"The regular expression that e-mail addresses of authors must match. Empty allows all.", Regexp),
+	String("file_name_regex", "The regular expression that file names must not match. Empty allows all.", Regexp),
+	Number("max_file_size", "The maximum file size in megabytes. 0 is no limit.", Between(0, Unbounded), Default(0)),
+	Bool("deny_delete_tag", "Whether pushes cannot delete tags.", Default(false)),
+	Bool("member_check", "Whether commit authors must be users of the host.", Default(false)),
+	Bool("prevent_secrets", "Whether files that look like secrets are rejected.", Default(false)),
+	Bool("commit_committer_check", "Whether the committer address must be a confirmed address of the user who pushes.",
+		Default(false)),
+	Bool("commit_committer_name_check", "Whether the committer name must be the name of the user who pushes.",
+		Default(false)),
+	Bool("reject_unsigned_commits", "Whether commits must be signed.", Default(false)),
+	Bool("reject_non_dco_commits", "Whether commits must have a DCO sign-off.", Default(false)),
 }
 
-// pattern is a regular expression of up to 511 characters, empty unless stated.
-func pattern(a *attr) {
-	for _, o := range []option{def(""), atMost(511), check(regularExpression)} {
+// Regexp makes a row a regular expression of up to 511 characters, "" by default.
+func Regexp(a *Attr) {
+	for _, o := range []Option{Default(""), MaxLength(511), Check(checkRegexp)} {
 		o(a)
 	}
 }
 
-// regularExpression refuses what nobody could match. The host's own dialect has
-// the last word: it knows more than Go's.
-func regularExpression(v cty.Value) error {
+// checkRegexp rejects what is a syntax error in every dialect. The host's dialect knows
+// more than Go's, so the rest is up to the host.
+func checkRegexp(v cty.Value) error {
 	_, err := syntax.Parse(v.AsString(), syntax.Perl)
-	if e, ok := err.(*syntax.Error); ok && e.Code != syntax.ErrInvalidPerlOp && e.Code != syntax.ErrInvalidEscape && e.Code != syntax.ErrInvalidRepeatSize {
-		return fmt.Errorf("%q is no regular expression: %s", v.AsString(), e.Code)
+	if e, ok := err.(*syntax.Error); ok && e.Code != syntax.ErrInvalidPerlOp && e.Code != syntax.ErrInvalidEscape &&
+		e.Code != syntax.ErrInvalidRepeatSize {
+		return fmt.Errorf("%q is not a valid regular expression: %s", v.AsString(), e.Code)
 	}
 	return nil
 }

@@ -13,26 +13,29 @@ import (
 	"hew/schema"
 )
 
-// Read lists whole collections side by side. A collection that cannot be read
-// says so in its own Reading and harms no other.
+// Read lists whole collections in parallel. A failure is in the Reading of its own
+// collection.
 func (p *Provider) Read(ctx context.Context, queries []schema.Query) []schema.Reading {
 	readings := make([]schema.Reading, len(queries))
-	each(len(queries), func(i int) { readings[i] = p.list(ctx, queries[i]) })
+	runParallel(len(queries), func(i int) { readings[i] = p.list(ctx, queries[i]) })
 	return readings
 }
 
 func (p *Provider) list(ctx context.Context, q schema.Query) schema.Reading {
-	k := p.kinds[q.Kind]
-	owner := ownerIn(k.Collection, q.Path)
+	k, err := p.kind(q.Kind)
+	if err != nil {
+		return schema.Reading{State: schema.Unreadable, Err: err}
+	}
+	owner := ownerOfPath(k.Collection, q.Path)
 	objects, err := p.rows(ctx, k, owner, q)
 	if err == nil {
 		return schema.Reading{Objects: objects}
 	}
-	return p.unlisted(ctx, k, owner, err)
+	return p.explainUnlisted(ctx, k, owner, err)
 }
 
 // rows reads the objects of a collection, a listing page by page.
-func (p *Provider) rows(ctx context.Context, k *kind, owner string, q schema.Query) ([]schema.Object, error) {
+func (p *Provider) rows(ctx context.Context, k *Kind, owner string, q schema.Query) ([]schema.Object, error) {
 	values, err := url.ParseQuery(q.Query)
 	if err != nil {
 		return nil, fmt.Errorf("the query of %s: %w", q.Collection, err)
@@ -44,14 +47,14 @@ func (p *Provider) rows(ctx context.Context, k *kind, owner string, q schema.Que
 	}
 	keep := q.Keep
 	if keep == nil {
-		keep = []string{} // nil would be all
+		keep = []string{} // nil keeps all
 	}
-	d := decode(k, owner, keep)
+	d := newDecoder(k, owner, keep)
 	if q.Trace {
-		d.trace()
+		d.withTraces()
 	}
 	if k.Holds != schema.Many || k.API.Within != "" {
-		return d.objects(p.inside(ctx, k, at, values), 1)
+		return d.objects(p.readWithin(ctx, k, at, values), 1)
 	}
 	listing, err := p.client.List(ctx, at, values)
 	if err != nil {
@@ -61,20 +64,20 @@ func (p *Provider) rows(ctx context.Context, k *kind, owner string, q schema.Que
 	objects, err := d.objects(client.Items[json.RawMessage](listing), max(listing.Total, 0))
 	if err == nil && k.API.ReadEach {
 		d.brief = false
-		return p.singly(ctx, d, objects)
+		return p.readEach(ctx, d, objects)
 	}
 	if err != nil || k.API.Invitations == "" || owner == "" || !slices.Contains(keep, mail) {
-		return objects, err // a list that also has members from above has no owner, and no invitations
+		return objects, err // a list with inherited members has no owner, and no invitations
 	}
 	waiting, err := p.invitations(ctx, d, owner)
 	return append(objects, waiting...), err
 }
 
-// singly reads each object by itself. One that is gone by now, or that may not be
-// read where its list may, is none of them.
-func (p *Provider) singly(ctx context.Context, d *decoder, listed []schema.Object) ([]schema.Object, error) {
+// readEach reads the listed objects one by one. It leaves out those that are gone or
+// that the token cannot read.
+func (p *Provider) readEach(ctx context.Context, d *Decoder, listed []schema.Object) ([]schema.Object, error) {
 	rows, errs := make([]json.RawMessage, len(listed)), make([]error, len(listed))
-	each(len(listed), func(i int) { rows[i], _, errs[i] = p.get(ctx, d.kind, listed[i]) })
+	runParallel(len(listed), func(i int) { rows[i], _, errs[i] = p.get(ctx, d.kind, listed[i]) })
 	return d.objects(func(yield func(json.RawMessage, error) bool) {
 		for i, row := range rows {
 			if client.IsNotFound(errs[i]) || client.IsForbidden(errs[i]) {
@@ -87,9 +90,9 @@ func (p *Provider) singly(ctx context.Context, d *decoder, listed []schema.Objec
 	}, len(rows))
 }
 
-// objects decodes rows. Those that the host repeats because the list changed
-// meanwhile count once, and those that are only history not at all.
-func (d *decoder) objects(rows iter.Seq2[json.RawMessage, error], total int) ([]schema.Object, error) {
+// objects decodes rows. It drops objects that the host repeats because the list
+// changed meanwhile, and those that are Absent.
+func (d *Decoder) objects(rows iter.Seq2[json.RawMessage, error], total int) ([]schema.Object, error) {
 	objects := make([]schema.Object, 0, total)
 	seen := make(map[string]bool, total)
 	for raw, err := range rows {
@@ -108,9 +111,10 @@ func (d *decoder) objects(rows iter.Seq2[json.RawMessage, error], total int) ([]
 	return objects, nil
 }
 
-// inside yields the one object that is in the place of a list, or the objects
-// that it holds. Null is none.
-func (p *Provider) inside(ctx context.Context, k *kind, at client.Path, query url.Values) iter.Seq2[json.RawMessage, error] {
+// readWithin yields the one object in the place of a list, or the objects that it
+// holds. Null yields nothing.
+func (p *Provider) readWithin(ctx context.Context, k *Kind, at client.Path, query url.Values) iter.Seq2[json.RawMessage,
+	error] {
 	return func(yield func(json.RawMessage, error) bool) {
 		var whole json.RawMessage
 		_, err := p.client.Get(ctx, at, query, &whole)
@@ -122,7 +126,7 @@ func (p *Provider) inside(ctx context.Context, k *kind, at client.Path, query ur
 		case isNull(whole):
 			return
 		case k.API.Within != "":
-			rows, err = held(k, whole)
+			rows, err = itemsWithin(k, whole)
 		}
 		if err != nil {
 			yield(nil, err)
@@ -136,44 +140,49 @@ func (p *Provider) inside(ctx context.Context, k *kind, at client.Path, query ur
 	}
 }
 
-// held are the objects of a kind within the answer that holds them.
-func held(k *kind, whole []byte) (rows []json.RawMessage, err error) {
+// itemsWithin returns the objects of a kind in the answer that holds them.
+func itemsWithin(k *Kind, whole []byte) (rows []json.RawMessage, err error) {
 	for name, value := range members(whole) {
 		if string(name) == k.API.Within {
 			return rows, json.Unmarshal(value, &rows)
 		}
 	}
-	return nil, fmt.Errorf("the host does not show the %s of the %s; it takes %s", k.API.Within, k.Owner().Name, k.Need)
+	return nil, fmt.Errorf("the host does not show the %s of the %s; this requires %s", k.API.Within, k.Owner().Name,
+		k.Need)
 }
 
-// ownerIn returns whose collection path is: what stands for the variable of
-// the template. It is "" for a collection that nobody owns.
-func ownerIn(template, path string) string {
+// ownerOfPath returns the value of the template's variable in a path, or "" if the
+// collection has no owner.
+func ownerOfPath(template, path string) string {
 	template, _, _ = strings.Cut(template, "?")
 	before, rest, ok := strings.Cut(template, "{")
 	_, after, _ := strings.Cut(rest, "}")
-	if !ok || !strings.HasPrefix(path, before) || !strings.HasSuffix(path, after) || len(path) <= len(before)+len(after) {
+	if !ok || !strings.HasPrefix(path, before) || !strings.HasSuffix(path, after) ||
+		len(path) <= len(before)+len(after) {
 		return ""
 	}
 	return path[len(before) : len(path)-len(after)]
 }
 
-// unlisted explains why a collection could not be read. A 404 may mean that
-// its owner is gone or that the host lacks the feature; only the owner tells.
-func (p *Provider) unlisted(ctx context.Context, k *kind, owner string, err error) schema.Reading {
+// explainUnlisted returns why a collection could not be read. After a 404 it reads
+// the owner: if that exists, the host lacks the feature.
+func (p *Provider) explainUnlisted(ctx context.Context, k *Kind, owner string, err error) schema.Reading {
 	if a := k.Owner(); client.IsNotFound(err) && !client.IsUnsupported(err) && a != nil && owner != "" {
-		of := p.kinds[p.catalog.Named(a.Ref)]
+		of, unknown := p.kind(p.catalog.Named(a.RefKind()))
+		if unknown != nil {
+			return failedReading(k, unknown)
+		}
 		_, _, ownerErr := p.get(ctx, of, schema.Object{Kind: &of.Kind, ID: owner})
 		switch {
 		case client.IsNotFound(ownerErr):
-			err := fmt.Errorf("there is no %s %s, or the token may not see it: %w", of.Name, owner, ownerErr)
+			err := fmt.Errorf("%s %s does not exist, or the token cannot see it: %w", of.Name, owner, ownerErr)
 			return schema.Reading{State: schema.OwnerAbsent, Err: err}
 		case ownerErr != nil:
-			return failed(of, ownerErr)
-		case k.Holds == schema.OneOrNone || k.API.Empty:
+			return failedReading(of, ownerErr)
+		case k.Holds == schema.OneOrNone || k.API.EmptyIs404:
 			return schema.Reading{} // none yet
 		}
-		return unsupported(k, err)
+		return unsupportedReading(k, err)
 	}
-	return failed(k, err)
+	return failedReading(k, err)
 }

@@ -12,7 +12,7 @@ import (
 	"hew/schema"
 )
 
-func query(k *kind, owner string, keep ...string) schema.Query {
+func query(k *Kind, owner string, keep ...string) schema.Query {
 	return schema.Query{Collection: k.In(owner), Kind: &k.Kind, Keep: keep}
 }
 
@@ -28,7 +28,7 @@ func TestReadMembers(t *testing.T) {
 		`{"id":10,"username":"dave","access_level":30,"override":true}`,
 		`{"id":11,"username":"robot","access_level":30,"bot":true}`,
 	)})
-	r := h.Read(t.Context(), []schema.Query{query(&groupMember, "12", "access_level", "expires_at")})[0]
+	r := h.Read(t.Context(), []schema.Query{query(the(groupMember), "12", "access_level", "expires_at")})[0]
 	require.NoError(t, r.Err)
 	require.Equal(t, schema.Present, r.State)
 	require.Len(t, r.Objects, 7, "a row that comes twice counts once")
@@ -39,10 +39,13 @@ func TestReadMembers(t *testing.T) {
 	require.Equal(t, schema.Ref{ID: "12"}, *schema.AsRef(alice.Get("group")))
 	require.Equal(t, schema.Ref{ID: "5", Path: "alice"}, *schema.AsRef(alice.Get("user")))
 	require.Same(t, schema.AsRef(alice.Get("group")), schema.AsRef(bob.Get("group")))
-	require.Equal(t, map[string]string{"access_level": "owner", "expires_at": `""`}, fields(t, alice, "access_level", "expires_at", "state"))
-	require.Equal(t, map[string]string{"access_level": "25", "expires_at": `"2999-09-26"`}, fields(t, bob, "access_level", "expires_at"), "an unknown role stays a number")
-	require.Equal(t, 25, groupMember.Weight(bob))
-	require.True(t, groupMember.Attr("user").Equal(bob.Get("user"), schema.RefVal(&schema.Ref{Path: "bob"})), "names fold")
+	require.Equal(t, map[string]string{"access_level": "owner", "expires_at": `""`},
+		fields(t, alice, "access_level", "expires_at", "state"))
+	require.Equal(t, map[string]string{"access_level": "25", "expires_at": `"2999-09-26"`},
+		fields(t, bob, "access_level", "expires_at"), "an unknown role stays a number")
+	require.Equal(t, 25, the(groupMember).Weight(bob))
+	require.True(t, the(groupMember).Attr("user").Equal(bob.Get("user"), schema.RefVal(&schema.Ref{Path: "bob"})),
+		"names fold")
 
 	require.Equal(t, []string{"", "", "bot", "bot", "synced from the directory", "", "bot"}, notesOf(r.Objects))
 }
@@ -51,16 +54,18 @@ func TestReadMembers(t *testing.T) {
 // requests; none is taken for no access.
 func TestRolesWithoutAName(t *testing.T) {
 	t.Parallel()
-	for level, shown := range map[int]string{0: "no_access", 5: "minimal_access", 15: "planner", 25: "25", 37: "37", 60: "60"} {
+	for level, shown := range map[int]string{0: "no_access", 5: "minimal_access", 15: "planner", 25: "25", 37: "37",
+		60: "60"} {
 		h := serve(t, script{"GET /groups/{id}/members": list(fmt.Sprintf(`{"id":5,"username":"alice","access_level":%d}`, level))})
-		r := h.Read(t.Context(), []schema.Query{query(&groupMember, "12", "access_level")})[0]
+		r := h.Read(t.Context(), []schema.Query{query(the(groupMember), "12", "access_level")})[0]
 		require.NoError(t, r.Err)
-		o, a := r.Objects[0], groupMember.row("access_level")
-		require.Equal(t, level, groupMember.Weight(o))
+		o, a := r.Objects[0], the(groupMember).row("access_level")
+		require.Equal(t, level, the(groupMember).Weight(o))
 		require.Equal(t, shown, a.Show(o.Get("access_level")))
-		require.Equal(t, fmt.Sprint(level), jsonOf(t, a.json(o.Get("access_level"))))
+		require.Equal(t, fmt.Sprint(level), jsonOf(t, a.encoded(o.Get("access_level"))))
 		for _, stated := range []any{level, fmt.Sprint(level), shown} {
-			require.Equal(t, level == 0, a.Check(valueOf(stated)) != nil, "%v: nobody is given no access", stated)
+			require.Equal(t, level == 0, a.Accepts.Check(valueOf(stated)) != nil, "%v: nobody is given no access",
+				stated)
 			require.True(t, a.Equal(valueOf(stated), o.Get("access_level")), "%v", stated)
 		}
 		require.Equal(t, level == 0, a.Equal(valueOf(0), o.Get("access_level")))
@@ -71,9 +76,11 @@ func TestRolesWithoutAName(t *testing.T) {
 // hew has read.
 func TestSecretsAreNotRead(t *testing.T) {
 	t.Parallel()
-	for _, token := range []string{``, `,"token":null`, `,"token":""`, `,"token":"********"`, `,"token":true`, `,"token":{"set":true}`} {
+	for _, token := range []string{``, `,"token":null`, `,"token":""`, `,"token":"********"`, `,"token":true`,
+		`,"token":{"set":true}`} {
 		h := serve(t, script{"GET /projects/{id}/hooks": list(`{"id":71,"url":"https://h.example/","custom_headers":[{"key":"X"}],"url_variables":[{"key":"v"}]` + token + `}`)})
-		r := h.Read(t.Context(), []schema.Query{query(&projectHook, "7", "token", "custom_headers", "url_variables")})[0]
+		r := h.Read(t.Context(), []schema.Query{query(the(projectHook), "7", "token", "custom_headers",
+			"url_variables")})[0]
 		require.NoError(t, r.Err, token)
 		for _, name := range []string{"token", "custom_headers", "url_variables"} {
 			_, read := r.Objects[0].Value.Get(name)
@@ -97,8 +104,8 @@ func TestReadProjects(t *testing.T) {
 		`{"id":2,"path":"old","path_with_namespace":"acme/old","namespace":{"id":12,"full_path":"acme"},"archived":true}`,
 		`{"id":3,"path":"gone","path_with_namespace":"acme/sub/gone","namespace":{"id":13,"full_path":"acme/sub"},"archived":false,"marked_for_deletion_on":"2999-01-02"}`,
 	)})
-	deep := schema.Query{Collection: projectsSource.Data.In(&project.Kind, "12", true), Kind: &project.Kind}
-	readings := h.Read(t.Context(), []schema.Query{query(&project, "12", "archived"), deep})
+	deep := schema.Query{Collection: projectsSource.Data.In(&the(project).Kind, "12", true), Kind: &the(project).Kind}
+	readings := h.Read(t.Context(), []schema.Query{query(the(project), "12", "archived"), deep})
 	require.ElementsMatch(t, []string{
 		"GET /groups/12/projects?include_subgroups=false&per_page=100&with_shared=false",
 		"GET /groups/12/projects?include_subgroups=true&per_page=100&with_shared=false",
@@ -125,26 +132,29 @@ func TestReadSaysWhatIsWrong(t *testing.T) {
 		"owner gone": {script{
 			"GET /projects/{id}/hooks": {status: 404, body: `{"message":"404 Project Not Found"}`},
 			"GET /projects/{id}":       {status: 404, body: `{"message":"404 Project Not Found"}`},
-		}, schema.OwnerAbsent, "no project 7"},
+		}, schema.OwnerAbsent, "project 7 does not exist"},
 		"list missing": {script{
 			"GET /projects/{id}/hooks": {status: 404, body: `{"message":"404 Not Found"}`},
 			"GET /projects/{id}":       {status: 200, body: `{"id":7}`},
-		}, schema.Unsupported, "every host has that, so a proxy may be in the way"},
-		"endpoint missing": {script{"GET /projects/{id}": {status: 200, body: `{"id":7}`}}, schema.Unsupported, "every host has that, so a proxy may be in the way"},
+		}, schema.Unsupported, "the endpoint is missing, although every host has it"},
+		"endpoint missing": {script{"GET /projects/{id}": {status: 200, body: `{"id":7}`}}, schema.Unsupported,
+			"the endpoint is missing, although every host has it"},
 		"owner hidden": {script{
 			"GET /projects/{id}/hooks": {status: 404, body: `{"message":"404 Not Found"}`},
 			"GET /projects/{id}":       {status: 403, body: `{"message":"403 Forbidden"}`},
 		}, schema.Forbidden, "GET /projects/7"},
 		"forbidden": {script{"GET /projects/{id}/hooks": {status: 403, body: `{"message":"403 Forbidden"}`}},
-			schema.Forbidden, "GET /projects/7/hooks: 403 Forbidden; it takes Maintainer of the project"},
-		"broken":     {script{"GET /projects/{id}/hooks": {status: 500, body: `{"message":"500 Internal Server Error"}`}}, schema.Unreadable, "500"},
-		"not JSON":   {script{"GET /projects/{id}/hooks": {status: 200, body: `<html>`}}, schema.Unreadable, "hooks"},
-		"not a list": {script{"GET /projects/{id}/hooks": {status: 200, body: `[{"url":"x"}]`}}, schema.Unreadable, "without id"},
+			schema.Forbidden, "GET /projects/7/hooks: 403 Forbidden; requires Maintainer of the project"},
+		"broken": {script{"GET /projects/{id}/hooks": {status: 500,
+			body: `{"message":"500 Internal Server Error"}`}}, schema.Unreadable, "500"},
+		"not JSON": {script{"GET /projects/{id}/hooks": {status: 200, body: `<html>`}}, schema.Unreadable, "hooks"},
+		"not a list": {script{"GET /projects/{id}/hooks": {status: 200, body: `[{"url":"x"}]`}}, schema.Unreadable,
+			"without an id"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			h := serve(t, c.script)
-			r := h.Read(t.Context(), []schema.Query{query(&projectHook, "7")})[0]
+			r := h.Read(t.Context(), []schema.Query{query(the(projectHook), "7")})[0]
 			require.Equal(t, c.state, r.State, "%v", r.Err)
 			require.ErrorContains(t, r.Err, c.says)
 			require.NotContains(t, r.Err.Error(), "secret-token")
@@ -163,7 +173,7 @@ func TestReadOfWhatAHostMayLack(t *testing.T) {
 		},
 		"endpoint missing": {"GET /groups/{id}": {status: 200, body: `{"id":7}`}},
 	} {
-		r := serve(t, s).Read(t.Context(), []schema.Query{query(&groupHook, "7")})[0]
+		r := serve(t, s).Read(t.Context(), []schema.Query{query(the(groupHook), "7")})[0]
 		require.Equal(t, schema.Unsupported, r.State, name)
 		require.ErrorContains(t, r.Err, "group_hook is not supported by this instance", name)
 	}
@@ -187,7 +197,7 @@ func TestReadFollowsLinks(t *testing.T) {
 		w.Header().Set("Link", fmt.Sprintf(`<http://%s%s?%s>; rel="next"`, r.Host, r.URL.Path, q.Encode()))
 		reply(w, 200, `[{"id":1,"path":"a"}]`)
 	}}})
-	r := h.Read(t.Context(), []schema.Query{query(&project, "12", "path")})[0]
+	r := h.Read(t.Context(), []schema.Query{query(the(project), "12", "path")})[0]
 	require.NoError(t, r.Err)
 	require.Len(t, r.Objects, 2)
 }
@@ -196,10 +206,11 @@ func TestReadFollowsLinks(t *testing.T) {
 // test at anything but GET.
 func TestPlanningOnlyReads(t *testing.T) {
 	t.Parallel()
-	every(t, func(t *testing.T, k *kind) {
+	every(t, func(t *testing.T, k *Kind) {
 		h := serveTo(t, client.Config{ReadOnly: true}, script{
 			"GET /{all...}": {do: func(w http.ResponseWriter, r *http.Request) {
-				if k.Holds == schema.Many && (strings.Count(r.URL.Path, "/")%2 == 1 || strings.HasSuffix(r.URL.Path, "_keys")) {
+				if k.Holds == schema.Many && (strings.Count(r.URL.Path, "/")%2 == 1 ||
+					strings.HasSuffix(r.URL.Path, "_keys")) {
 					reply(w, 200, `[]`)
 					return
 				}
@@ -232,9 +243,9 @@ func TestPlanningOnlyReads(t *testing.T) {
 }
 
 // firstPlain is an attribute that an update sends.
-func firstPlain(k *kind) string {
+func firstPlain(k *Kind) string {
 	for a := range k.Arguments() {
-		if a.Ref == "" && !acts(k.API.After, a.Name) && !a.Once {
+		if a.RefKind() == "" && !hasActionFor(k.API.After, a.Name) && !a.SentOnce() {
 			return a.Name
 		}
 	}
@@ -247,10 +258,10 @@ func TestFiltersLookAtObjectsAlone(t *testing.T) {
 	for _, f := range projectsSource.Data.Filters {
 		filters[f.Arg] = f
 	}
-	planned := declared(&project, "path", "Web-Shop")
+	planned := declared(the(project), "path", "Web-Shop")
 	require.True(t, filters["search"].Match(planned, valueOf("shop")))
 	require.False(t, filters["search"].Match(planned, valueOf("api")))
-	require.True(t, filters["search"].Match(declared(&project, "path", "x", "name", "The API"), valueOf("api")))
+	require.True(t, filters["search"].Match(declared(the(project), "path", "x", "name", "The API"), valueOf("api")))
 	require.True(t, filters["archived"].Match(planned, valueOf(false)), "what is not archived yet is not")
-	require.True(t, filters["archived"].Match(declared(&project, "archived", true), valueOf(true)))
+	require.True(t, filters["archived"].Match(declared(the(project), "archived", true), valueOf(true)))
 }

@@ -6,15 +6,15 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// record holds the fields of one answer that somebody wants, as JSON.
-type record map[string][]byte
+// Record holds the wanted fields of one answer, as JSON.
+type Record map[string][]byte
 
-// text returns a field that is a string or a number as text; "" for null, for
-// anything else and for what the answer does not have.
-func (r record) text(name string) string { return textOf(r[name]) }
+// Text returns a field that is a string or a number, as a string. It returns "" for
+// anything else and for a missing field.
+func (r Record) Text(name string) string { return textOf(r[name]) }
 
-// in returns a member of a field that is an object, as text does.
-func (r record) in(name, member string) string {
+// TextIn returns a member of a field that is an object, as Text does.
+func (r Record) TextIn(name, member string) string {
 	for n, v := range members(r[name]) {
 		if string(n) == member {
 			return textOf(v)
@@ -23,16 +23,16 @@ func (r record) in(name, member string) string {
 	return ""
 }
 
-// is tells whether a field is true.
-func (r record) is(name string) bool { return string(r[name]) == "true" }
+// IsTrue reports whether a field is true.
+func (r Record) IsTrue(name string) bool { return string(r[name]) == "true" }
 
-// whether is is for what decides whose an object is: an answer that is neither
-// true nor false, null or left out is an error, and not a no.
-func (r record) whether(name string) (bool, error) {
-	if raw := r[name]; !isNull(raw) && !r.is(name) && string(raw) != "false" {
+// Bool returns a field that is true, false, null or missing. Anything else is an
+// error, so that it suits fields that decide whose an object is.
+func (r Record) Bool(name string) (bool, error) {
+	if raw := r[name]; !isNull(raw) && !r.IsTrue(name) && string(raw) != "false" {
 		return false, fmt.Errorf("%s is neither true nor false, but %.80s", name, raw)
 	}
-	return r.is(name), nil
+	return r.IsTrue(name), nil
 }
 
 func textOf(raw []byte) string {

@@ -9,103 +9,98 @@ import (
 	"hew/schema"
 )
 
-// kind is one sort of object: its table, and what the API does its own way with
-// it. Most kinds have nothing of the kind: their verbs follow from where they
-// are listed, and the rest is said in the rows.
-type kind struct {
-	schema.Kind // but for Attrs, which index makes of Table
-	Table       []attr
-	API         rest
-}
-
-// row returns the named row, or nil.
-func (k *kind) row(name string) *attr {
-	for i := range k.Table {
-		if k.Table[i].Name == name {
-			return &k.Table[i]
-		}
-	}
-	return nil
-}
-
-// rest says how a kind travels where that does not follow from its collection.
-type rest struct {
-	// Items is where a new object is posted: where the kind is listed, unless
-	// it says otherwise. Item reads, updates and deletes one, Items/{id} unless
-	// it says otherwise. Variables are attributes, and id. What a query has
-	// variables in is a part of the address, in writes as a parameter of the body;
-	// the rest of it belongs to reads alone.
-	Items, Item string
-	// Create and Update are the methods of the two: POST and PUT, unless they say
-	// otherwise.
+// REST says how objects of a kind travel. The zero value is right for a kind
+// whose objects are listed, created, read, updated and deleted as the collection
+// suggests: GET and POST of the collection, GET, PUT and DELETE of its {id}.
+//
+// Paths are templates. A variable is the name of an attribute, or id. A query
+// belongs to reads, but for values that are variables: they are a part of the
+// address, and in writes a parameter of the body.
+type REST struct {
+	// Items is where a new object is sent. "" takes the kind's Collection.
+	Items string
+	// Item is where one object is read, updated and deleted. "" takes Items/{id}.
+	Item string
+	// Create and Update are the methods that make and change an object. "" takes
+	// POST and PUT.
 	Create, Update string
-	// Delete is where one is deleted, with the whole query that it takes: Item,
-	// unless it says otherwise. What is empty in the query is left out.
+	// Delete is where one is deleted, with its whole query, of which empty values
+	// are left out. "" takes Item.
 	Delete string
-	// Disable is what an update says in the place of a deletion that there is none of.
-	Disable map[string]any
-	// Within is the field of the answer under Collection that holds the objects,
-	// where there is no list of their own. After a write it is read again.
-	Within string
-	// Listed: there is no request for a single object, it is in its list alone.
-	// Empty: a list with nothing in it is answered as if there were none.
-	Listed, Empty bool
-	// ReadAfterCreate: a creation answers with the id and what is shown once, and the rest
-	// has to be read.
-	ReadAfterCreate bool
-	// ReadEach: a list does not tell which of its objects are the owner's own, so that
-	// each of them is read.
-	ReadEach bool
-	// ID is the field that identifies an object, or several with commas between;
-	// "id" unless it says otherwise.
-	ID string
-	// NoUpdate: the host has no update, so an object that changes is deleted and
-	// created again at once, with what it has beyond what is stated.
-	NoUpdate bool
-	// Invitations is where those are who are to become such an object, by their
-	// e-mail address.
-	Invitations string
-	// Leave ends what a host refuses a deletion for, which is tried again then.
-	Leave func(ctx context.Context, p *Provider, o schema.Object) error
-	// Restore brings back what is marked for deletion.
+	// Restore is where something that is marked for deletion is brought back.
 	Restore string
-	// New completes the body of a creation.
-	New func(o schema.Object, body map[string]any)
-	// Edit completes the body of an update, where that depends on what is there.
-	Edit func(ctx context.Context, w *write, body map[string]any) error
-	// Before and After are attributes with endpoints of their own, in the order
-	// around an update. After a creation only those in After are run, for what
-	// the answer does not have right already.
-	Before, After []act
-	// Reads names fields of the answer for Decode, which sets what the table
-	// cannot: references, state, note. What it cannot read is an error: whose an
-	// object is must not be guessed.
-	Reads  []string
-	Decode func(d *decoder, r record, o *schema.Object) error
-	// Settle ends a write, given the API's last answer.
-	Settle func(ctx context.Context, w *write, answer record) error
-	// Lookup finds by keys that are no part of a path, in the order asked.
+	// Invitations is where people are listed and posted who are to become such an
+	// object, by their e-mail address.
+	Invitations string
+
+	// ID is the field that identifies an object, or several separated by commas.
+	// "" takes id.
+	ID string
+	// Within is the field of the answer under Collection that holds the objects,
+	// where they have no list of their own. It is read again after each write.
+	Within string
+	// ListOnly is set where there is no request for a single object.
+	ListOnly bool
+	// EmptyIs404 is set where hosts answer an empty list with 404.
+	EmptyIs404 bool
+	// ReadEach is set where a list does not tell which objects are the owner's own,
+	// so that each of them is read.
+	ReadEach bool
+	// ReadAfterCreate is set where a creation answers with no more than the id and
+	// what is shown once.
+	ReadAfterCreate bool
+	// Recreate is set where hosts have no update. An object that changes is deleted
+	// and created at once, with what it has beyond what is stated.
+	Recreate bool
+	// Disable is the body of the update that stands in for a deletion, where there
+	// is none.
+	Disable map[string]any
+
+	// CreateBody completes the body of a creation.
+	CreateBody func(o schema.Object, body map[string]any)
+	// UpdateBody completes the body of an update, where that depends on what is there.
+	UpdateBody func(ctx context.Context, w *Write, body map[string]any) error
+	// Before and After change attributes that have endpoints of their own, in this
+	// order around an update. After a creation only those in After run, for what the
+	// answer does not have right already.
+	Before, After []Action
+	// AfterWrite ends a write, given the last answer.
+	AfterWrite func(ctx context.Context, w *Write, answer Record) error
+	// ReleaseForDelete ends what a host refuses a deletion for with 403. The deletion
+	// is tried again then.
+	ReleaseForDelete func(ctx context.Context, p *Provider, o schema.Object) error
+
+	// Reads names the fields of answers that Decode takes.
+	Reads []string
+	// Decode sets what the table cannot: references, state, note. It returns an error
+	// for what it cannot read: whose an object is must not be guessed.
+	Decode func(d *Decoder, r Record, o *schema.Object) error
+	// Lookup finds objects by keys that are no part of a path. It returns a reading
+	// for each ask, in their order.
 	Lookup func(ctx context.Context, p *Provider, asks []schema.Ask) []schema.Reading
 }
 
-// act is a request that changes one attribute to one value, or, where When is
-// empty, to any.
-type act struct {
-	Attr         string
-	When         cty.Value
+// Action is a request that changes one attribute.
+type Action struct {
+	// Attr is the attribute that it changes.
+	Attr string
+	// When is the value that it changes the attribute to. The zero value stands for
+	// any.
+	When cty.Value
+	// Method and Path say what is requested.
 	Method, Path string
-	// As is the parameter that carries the value; "" sends none.
-	As string
-	// Do is in the place of the request where it takes several.
-	Do func(ctx context.Context, w *write) error
+	// Parameter carries the value. "" sends none.
+	Parameter string
+	// Run takes the place of the request where it takes several.
+	Run func(ctx context.Context, w *Write) error
 }
 
-// fits tells whether the act makes the attribute be v.
-func (a act) fits(v cty.Value) bool {
+// changesTo reports whether the action makes the attribute be v.
+func (a Action) changesTo(v cty.Value) bool {
 	return a.When == cty.NilVal || !v.IsNull() && v.RawEquals(a.When)
 }
 
-// acts tells whether any of the acts changes the attribute.
-func acts(list []act, name string) bool {
-	return slices.ContainsFunc(list, func(a act) bool { return a.Attr == name })
+// hasActionFor reports whether any of the actions changes the attribute.
+func hasActionFor(list []Action, name string) bool {
+	return slices.ContainsFunc(list, func(a Action) bool { return a.Attr == name })
 }

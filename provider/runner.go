@@ -12,82 +12,91 @@ import (
 )
 
 // Runners of the instance, of groups and of projects (spec 3 §2.5, gaps §10.4 and
-// §10.5). A host shows the token of one when it is made.
+// §10.5). A host shows the token once, in answer to the creation.
 var (
 	instanceRunner = runner(theInstance, schema.Kind{
-		Doc:        "A runner that does the jobs of every project that uses the instance's runners.",
+		Doc:        "A runner for the jobs of all projects that use instance runners.",
 		Collection: "runners/all?type=instance_type", Need: theInstance.need,
-	}, rest{})
+	}, REST{})
 	groupRunner = runner(inGroup, schema.Kind{
-		Doc:        "A runner that does the jobs of all projects in a group and below it.",
+		Doc:        "A runner for the jobs of all projects in a group and its subgroups.",
 		Collection: "groups/{group}/runners?type=group_type", Need: inGroup.need,
-	}, rest{ReadEach: true, Reads: []string{"groups"}, Decode: passedDown})
+	}, REST{ReadEach: true, Reads: []string{"groups"}, Decode: checkRunnerGroup})
 	projectRunner = runner(inProject, schema.Kind{
-		Doc:        "A runner that does the jobs of a project, and of others that are named.",
+		Doc:        "A runner for the jobs of a project, and of further projects that are listed.",
 		Collection: "projects/{project}/runners?type=project_type", Need: inProject.need,
 		Shared: "projects",
-	}, rest{Decode: elsewhere, After: []act{{Attr: "projects", Do: assign}}, Leave: releaseAll},
-		several("projects", "project", "Other projects that it works for. Where `locked` is true, there can be none.", detail))
+	}, REST{Decode: otherProjects, After: []Action{{Attr: "projects", Run: assignProjects}},
+		ReleaseForDelete: releaseOthers},
+		References("projects", "project", "Further projects that the runner serves. A locked runner can have none.",
+			Detail))
 )
 
-// runner makes the kind of those in one place, without which they are the
-// instance's.
-func runner(in holder, k schema.Kind, api rest, more ...attr) kind {
-	var of []attr
+// runner returns the kind of runners of a holder, or of the instance if it is empty.
+func runner(in holder, k schema.Kind, api REST, more ...Attr) Kind {
+	var of []Attr
 	if in != theInstance {
-		of = []attr{in.ref(wire(in.name + "_id"))}
+		of = []Attr{in.ref(Parameter(in.name + "_id"))}
 	}
-	k.Name, k.Match, k.Check = in.name+"_runner", schema.ByKey("description"), soundRunner
-	k.Doc += " Its token is shown once: the apply that makes it can hand it on, and nobody can read it later. " +
-		"It is recognised by its description; of two that are described alike none is touched."
+	k.Name, k.Match, k.Check = in.name+"_runner", schema.ByKey("description"), checkRunner
+	k.Doc += " The host shows its token once: only the apply that creates the runner can pass it on. " +
+		"It is identified by its description; if two have the same description, neither is changed."
 	api.Items, api.Item, api.ReadAfterCreate = "user/runners", "runners/{id}", true
-	api.New = func(_ schema.Object, body map[string]any) { body["runner_type"] = in.name + "_type" }
-	return kind{Kind: k, Table: join(of, more, runnerSettings), API: api}
+	api.CreateBody = func(_ schema.Object, body map[string]any) { body["runner_type"] = in.name + "_type" }
+	return Kind{Kind: k, Table: Join(of, more, runnerSettings), API: api}
 }
 
-var runnerSettings = []attr{
-	text("description", "What the runner is called. It tells the runners of one owner apart.", required, check(notEmpty), atMost(1024)),
-	boolean("paused", "It is handed no jobs.", def(false)),
-	boolean("locked", "It stays with the projects that it is assigned to.", detail, def(false)),
-	words("tag_list", "What it can do, by the words that jobs ask for.", detail, def(cty.SetValEmpty(cty.String))),
-	boolean("run_untagged", "It takes jobs that ask for nothing, too.", detail, def(true)),
-	text("access_level", "Whose jobs it takes: not_protected is all, ref_protected those of protected branches and tags.",
-		detail, oneOf("not_protected", "ref_protected"), def("not_protected")),
-	number("maximum_timeout", "Seconds that a job may take on it. Without it the project decides.", detail, between(600, many)),
-	text("maintenance_note", "What its administrators should know.", detail, atMost(1024), def("")),
-	id(),
-	text("token", "The token that the runner itself is configured with, in the apply that makes it.", computed, secret),
-	text("status", "Whether it has been heard of: `online`, `offline`, `stale` or `never_contacted`.", computed),
-	boolean("online", "It has been heard of lately.", computed),
-	boolean("is_shared", "It is the instance's.", computed),
-	text("runner_type", "Whose it is: `instance_type`, `group_type` or `project_type`.", computed),
+var runnerSettings = []Attr{
+	String("description", "The description of the runner, which identifies it among the runners of its owner.",
+		Required, Check(NotEmpty), MaxLength(1024)),
+	Bool("paused", "Whether the runner gets no jobs.", Default(false)),
+	Bool("locked", "Whether the runner is locked to its projects.", Detail, Default(false)),
+	StringSet("tag_list", "The tags of the runner.", Detail, Default(cty.SetValEmpty(cty.String))),
+	Bool("run_untagged", "Whether the runner takes jobs without tags.", Detail, Default(true)),
+	String("access_level", "The jobs that the runner takes: not_protected is all, ref_protected those of protected "+
+		"branches and tags.",
+		Detail, OneOf("not_protected", "ref_protected"), Default("not_protected")),
+	Number("maximum_timeout", "The maximum timeout of a job, in seconds. Without it, the project decides.", Detail,
+		Between(600, Unbounded)),
+	String("maintenance_note", "A note for administrators.", Detail, MaxLength(1024), Default("")),
+	ID(),
+	String("token", "The token to configure the runner with, known only in the apply that creates it.", Computed,
+		Secret),
+	String("status", "The status: `online`, `offline`, `stale` or `never_contacted`.", Computed),
+	Bool("online", "Whether the runner is online.", Computed),
+	Bool("is_shared", "Whether the runner is an instance runner.", Computed),
+	String("runner_type", "The type: `instance_type`, `group_type` or `project_type`.", Computed),
 }
 
-// soundRunner finds a runner that no job could ever be handed to, and one that
-// may not work for the projects that it shall work for.
-func soundRunner(o schema.Object) (wrong []schema.Problem) {
-	if o.Kind.Attr("projects") != nil && isTrue(o.Get("locked")) && lists(o, "projects") {
-		wrong = append(wrong, schema.Problem{Attr: "projects", Text: "a runner that is locked works for no other project: leave out projects, or locked"})
+// checkRunner rejects a runner that could never get a job, and a locked one with other
+// projects.
+func checkRunner(o schema.Object) (wrong []schema.Problem) {
+	if o.Kind.Attr("projects") != nil && isTrue(o.Get("locked")) && hasElements(o, "projects") {
+		wrong = append(wrong, schema.Problem{Attr: "projects",
+			Text: "a locked runner cannot have further projects; remove projects or locked"})
 	}
 	untagged, _ := o.Get("run_untagged").Unmark()
 	tags, _ := o.Get("tag_list").Unmark()
-	if untagged.IsNull() || !untagged.IsKnown() || untagged.True() || !tags.IsKnown() || !tags.IsNull() && tags.LengthInt() > 0 {
+	if untagged.IsNull() || !untagged.IsKnown() || untagged.True() || !tags.IsKnown() || !tags.IsNull() &&
+		tags.LengthInt() > 0 {
 		return wrong
 	}
 	return append(wrong, schema.Problem{Attr: "run_untagged",
-		Text: "run_untagged is false and tag_list is empty, so no job could be handed to this runner: state tags, or leave run_untagged out"})
+		Text: "no job could run on a runner with run_untagged = false and no tags; set tag_list, or remove " +
+			"run_untagged"})
 }
 
-// passedDown tells a runner of a group above from the group's own: the list has
-// both, and only the runner itself says whose it is.
-func passedDown(d *decoder, r record, o *schema.Object) error {
-	owner := schema.AsRef(d.of)
+// checkRunnerGroup makes a runner of a group above Absent: the list has both, and only
+// the runner itself names its group.
+func checkRunnerGroup(d *Decoder, r Record, o *schema.Object) error {
+	owner := d.Owner()
 	if owner == nil {
-		return nil // it was asked for by itself
+		return nil // found by its id
 	}
 	var groups []struct{ ID json.Number }
 	if err := json.Unmarshal(r["groups"], &groups); err != nil || groups == nil {
-		return fmt.Errorf("the host does not tell in groups whether it is the group's own or one of a group above, but %.80s", cmp.Or(string(r["groups"]), "nothing"))
+		return fmt.Errorf("the host does not say in groups whether the runner belongs to this group or to a "+
+			"parent; it answered %.80s", cmp.Or(string(r["groups"]), "nothing"))
 	}
 	if !slices.ContainsFunc(groups, func(g struct{ ID json.Number }) bool { return g.ID.String() == owner.ID }) {
 		o.State = schema.Absent

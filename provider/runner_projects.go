@@ -10,68 +10,76 @@ import (
 	"hew/schema"
 )
 
-// A runner of a project can work for others as well (spec 3 §2.5). Hosts have
-// requests of their own to let it, and to end that, and may refuse to delete it
-// while it does.
+// A project's runner can be enabled for other projects (spec 3 §2.5). Hosts have
+// requests of their own to enable and disable it, and may refuse to delete it before.
 
-// elsewhere leaves out of the projects that a runner works for the one that it
-// is declared in.
-func elsewhere(d *decoder, _ record, o *schema.Object) error {
+// otherProjects removes the project in which a runner is declared from its projects.
+func otherProjects(d *Decoder, _ Record, o *schema.Object) error {
 	v, told := o.Value.Get("projects")
-	if owner := schema.AsRef(d.of); told && owner != nil {
-		o.Value.Set(o.Kind.Attr("projects"), schema.RefsVal(without(schema.Refs(v), []*schema.Ref{owner})))
+	if owner := d.Owner(); told && owner != nil {
+		o.Value.Set(o.Kind.Attr("projects"), schema.RefsVal(exceptRefs(schema.Refs(v), []*schema.Ref{owner})))
 	}
 	return nil
 }
 
-// without are the references that none of the others is the same as.
-func without(refs, others []*schema.Ref) []*schema.Ref {
-	return slices.DeleteFunc(slices.Clone(refs), func(r *schema.Ref) bool { return slices.ContainsFunc(others, r.Same) })
+// exceptRefs returns the references that are to none of the others.
+func exceptRefs(refs, others []*schema.Ref) []*schema.Ref {
+	return slices.DeleteFunc(slices.Clone(refs), func(r *schema.Ref) bool {
+		return slices.ContainsFunc(others,
+			r.Same)
+	})
 }
 
-// assign makes the runner work for the projects that are wanted, and for no
-// others. What there is by now is read first: whoever is not seen stays.
-func assign(ctx context.Context, w *write) error {
-	if err := w.reread(ctx); err != nil {
+// assignProjects enables the runner for the wanted projects and disables it for all
+// others. It reads the present ones first: those that the token cannot see stay.
+func assignProjects(ctx context.Context, w *Write) error {
+	if err := w.Reread(ctx); err != nil {
 		return err
 	}
-	now, want := schema.Refs(w.now.Get("projects")), schema.Refs(w.want.Get("projects"))
-	for _, r := range without(want, now) {
+	now, want := schema.Refs(w.Now().Get("projects")), schema.Refs(w.Want().Get("projects"))
+	for _, r := range exceptRefs(want, now) {
 		if r.ID == "" {
-			return fmt.Errorf("projects: there is no project %s on this host, or the token may not see it", r)
+			return fmt.Errorf("projects: project %s does not exist, or the token cannot see it", r)
 		}
-		body := map[string]any{"runner_id": json.Number(w.now.ID)}
-		if _, err := w.p.client.Post(ctx, client.To("projects/{project}/runners", r.ID), body, nil); err != nil {
-			return fmt.Errorf("the runner was not enabled in project %s: %w", r, needing(w.kind, err))
+		body := map[string]any{"runner_id": json.Number(w.Now().ID)}
+		if _, err := w.Client().Post(ctx, client.To("projects/{project}/runners", r.ID), body, nil); err != nil {
+			return fmt.Errorf("cannot enable the runner in project %s: %w", r, w.Explain(err))
 		}
 	}
-	if err := w.p.release(ctx, w.now, without(now, want)); err != nil {
+	if err := w.p.disableRunner(ctx, w.Now(), exceptRefs(now, want)); err != nil {
 		return err
 	}
-	return w.reread(ctx)
+	return w.Reread(ctx)
 }
 
-// release ends the work of a runner for projects.
-func (p *Provider) release(ctx context.Context, runner schema.Object, from []*schema.Ref) error {
+// disableRunner disables a runner for projects.
+func (p *Provider) disableRunner(ctx context.Context, runner schema.Object, from []*schema.Ref) error {
+	k, err := p.kind(runner.Kind)
+	if err != nil {
+		return err
+	}
 	for _, r := range from {
 		_, err := p.client.Delete(ctx, client.To("projects/{project}/runners/{id}", r.ID, runner.ID), nil, nil)
-		if err = gone(p.kinds[runner.Kind], err); err != nil {
-			return fmt.Errorf("the runner could not be taken out of project %s: %w", r, err)
+		if err = ignoreNotFound(k, err); err != nil {
+			return fmt.Errorf("cannot disable the runner in project %s: %w", r, err)
 		}
 	}
 	return nil
 }
 
-// releaseAll ends all work of a runner but that for its own project.
-func releaseAll(ctx context.Context, p *Provider, o schema.Object) error {
-	k := p.kinds[o.Kind]
+// releaseOthers disables a runner for all projects but its own.
+func releaseOthers(ctx context.Context, p *Provider, o schema.Object) error {
+	k, err := p.kind(o.Kind)
+	if err != nil {
+		return err
+	}
 	raw, _, err := p.get(ctx, k, o)
 	if err != nil {
 		return err
 	}
-	now, err := decode(k, ownerID(o), []string{"projects"}).object(raw)
+	now, err := newDecoder(k, ownerID(o), []string{"projects"}).object(raw)
 	if err != nil || ownerID(o) == "" {
-		return err // whose it is cannot be told, and so the host decides
+		return err // its own project is not known, so the host decides
 	}
-	return p.release(ctx, o, schema.Refs(now.Get("projects")))
+	return p.disableRunner(ctx, o, schema.Refs(now.Get("projects")))
 }

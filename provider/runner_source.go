@@ -10,18 +10,18 @@ import (
 	"hew/schema"
 )
 
-// runnerRow is a runner in a list.
+// runnerRow is the type of a runner in a list.
 var runnerRow = map[string]cty.Type{
 	"id": cty.Number, "description": cty.String, "runner_type": cty.String, "status": cty.String,
 	"is_shared": cty.Bool, "online": cty.Bool, "paused": cty.Bool,
 }
 
-var runnersSource = kind{
+var runnersSource = Kind{
 	Kind: schema.Kind{
 		Name: "runners",
-		Doc: "The runners of a group or of a project, or without either all that there are, which takes an administrator. " +
-			"Those of the owner that the configuration declares count before they exist.",
-		Check: oneAtMost("group", "project"),
+		Doc: "The runners of a group or project, or without either all runners, which requires an administrator. " +
+			"Runners in the configuration are included before they exist.",
+		Check: AtMostOneOf("group", "project"),
 		Data: &schema.Data{
 			Of: "group_runner", Owner: "group", Rows: "runners", Filters: runnerFilters,
 			Else: &schema.Data{
@@ -30,22 +30,27 @@ var runnersSource = kind{
 			},
 		},
 	},
-	Table: []attr{
-		ref("group", "group", "The group."),
-		ref("project", "project", "The project."),
-		text("type", "Only those of the type: instance_type, group_type or project_type.", oneOf("instance_type", "group_type", "project_type")),
-		text("status", "Only those of the status: online, offline, stale or never_contacted.", oneOf("online", "offline", "stale", "never_contacted")),
-		boolean("paused", "Only those that are paused, or that are not. Without it both."),
-		words("tag_list", "Only those with all of these tags."),
-		text("version_prefix", "Only those whose version begins so, `17` or `17.5`. Those that were never heard of have none.", check(versionBegins)),
-		typed(cty.List(cty.Number), "ids", "The ids, in the order of the descriptions.", computed),
-		typed(cty.List(cty.Object(runnerRow)), "runners", "The runners, in the same order.", computed),
+	Table: []Attr{
+		Reference("group", "group", "The group."),
+		Reference("project", "project", "The project."),
+		String("type", "Include only runners of this type: instance_type, group_type or project_type.",
+			OneOf("instance_type", "group_type", "project_type")),
+		String("status", "Include only runners with this status: online, offline, stale or never_contacted.",
+			OneOf("online", "offline", "stale", "never_contacted")),
+		Bool("paused", "Include only paused runners if true, only others if false."),
+		StringSet("tag_list", "Include only runners with all of these tags."),
+		String("version_prefix", "Include only runners whose version starts with this, such as `17` or `17.5`. "+
+			"Runners that never contacted the host have none.", Check(checkVersionPrefix)),
+		Typed(cty.List(cty.Number), "ids", "The ids, sorted by description.", Computed),
+		Typed(cty.List(cty.Object(runnerRow)), "runners", "The runners, in the same order.", Computed),
 	},
 }
 
 var runnerFilters = []schema.Filter{
-	{Arg: "type", Reads: []string{"runner_type"}, Match: is("runner_type", func(o schema.Object) string { return strings.TrimSuffix(o.Kind.Name, "_runner") + "_type" })},
-	{Arg: "status", Reads: []string{"status"}, Match: is("status", func(schema.Object) string { return "never_contacted" })},
+	{Arg: "type", Reads: []string{"runner_type"}, Match: matchesField("runner_type",
+		func(o schema.Object) string { return strings.TrimSuffix(o.Kind.Name, "_runner") + "_type" })},
+	{Arg: "status", Reads: []string{"status"}, Match: matchesField("status",
+		func(schema.Object) string { return "never_contacted" })},
 	{Arg: "paused", Reads: []string{"paused"}, Match: func(o schema.Object, arg cty.Value) bool {
 		arg, _ = arg.Unmark()
 		paused, _ := o.Get("paused").Unmark()
@@ -66,21 +71,21 @@ var runnerFilters = []schema.Filter{
 
 var versionStart = regexp.MustCompile(`^\d+(\.\d+)*\.?$`)
 
-func versionBegins(v cty.Value) error {
+func checkVersionPrefix(v cty.Value) error {
 	if s := v.AsString(); !versionStart.MatchString(s) {
-		return fmt.Errorf("%q is no beginning of a version: 17 and 17.5 are", s)
+		return fmt.Errorf("%q is not the start of a version, such as 17 or 17.5", s)
 	}
 	return nil
 }
 
-// is matches what the host says of a runner, or of one that is only declared what
-// the host will say once it is made.
-func is(name string, coming func(schema.Object) string) func(schema.Object, cty.Value) bool {
+// matchesField matches a field of a runner. For a declared runner, planned returns what
+// the host will answer.
+func matchesField(name string, planned func(schema.Object) string) func(schema.Object, cty.Value) bool {
 	return func(o schema.Object, arg cty.Value) bool {
 		arg, _ = arg.Unmark()
 		if o.ID == "" {
-			return coming(o) == arg.AsString()
+			return planned(o) == arg.AsString()
 		}
-		return said(o, name) == arg.AsString()
+		return stringOf(o, name) == arg.AsString()
 	}
 }

@@ -32,8 +32,10 @@ func TestRunnersWorkForOtherProjects(t *testing.T) {
 			w.WriteHeader(204)
 		}},
 	})
-	want := declared(&projectRunner, "project", api, "description", "fast", "projects", schema.RefsVal([]*schema.Ref{{ID: "8"}, {ID: "10", Path: "acme/new"}}))
-	now, err := h.Update(t.Context(), found(declared(&projectRunner, "project", api), "5"), schema.Assigns(found(want, "5"), "projects"))
+	want := declared(the(projectRunner), "project", api, "description", "fast", "projects",
+		schema.RefsVal([]*schema.Ref{{ID: "8"}, {ID: "10", Path: "acme/new"}}))
+	now, err := h.Update(t.Context(), found(declared(the(projectRunner), "project", api), "5"),
+		schema.Assigns(found(want, "5"), "projects"))
 	require.NoError(t, err)
 	require.Equal(t, `[8 10]`, fields(t, now, "projects")["projects"], "its own is none of them")
 	require.Equal(t, []string{
@@ -42,5 +44,6 @@ func TestRunnersWorkForOtherProjects(t *testing.T) {
 
 	h.asked = nil
 	require.NoError(t, h.Delete(t.Context(), now))
-	require.Equal(t, []string{`DELETE /runners/5`, `GET /runners/5`, `DELETE /projects/8/runners/5`, `DELETE /projects/10/runners/5`, `DELETE /runners/5`}, h.asked)
+	require.Equal(t, []string{`DELETE /runners/5`, `GET /runners/5`, `DELETE /projects/8/runners/5`,
+		`DELETE /projects/10/runners/5`, `DELETE /runners/5`}, h.asked)
 }

@@ -17,32 +17,41 @@ func samples(a *schema.Attr) (fit []cty.Value) {
 	switch t := a.Type; {
 	case t == cty.DynamicPseudoType: // a role
 		all = []cty.Value{number(5), number(15), number(30), number(37), number(50)}
-	case len(a.Words) > 0:
-		for _, w := range a.Words {
+	case len(a.Accepts.Words) > 0:
+		for _, w := range a.Accepts.Words {
 			all = append(all, str(w))
 		}
 	case t == cty.Bool:
 		all = []cty.Value{cty.True, cty.False}
 	case t == cty.Number:
-		for _, n := range []int64{-1, 0, 1, 3, 6, 30, 90, 256, 700, 1500, 2048, 4096, 60000, 90000, 172800, 300000, 400000} {
+		for _, n := range []int64{-1, 0, 1, 3, 6, 30, 90, 256, 700, 1500, 2048, 4096, 60000, 90000, 172800, 300000,
+			400000} {
 			all = append(all, number(n))
 		}
 	case t == cty.String:
-		for _, w := range []string{"", "\u00e9 \u00f6", "two\nlines", " a ", `\d+ ${x} %{y}`, "10.0.0.0/8,192.168.0.0/16", "a.example,b.example", "2999-01-02", "2999-02-03",
-			"NAME", "OTHER_NAME", "ssh-ed25519 AAAAC3Nz", "https://h.example/A?b={c}", "https://h.example/a", "a@h.example", "3 days", "red", "#0f0", "2999-01-02T03:04:05Z", "2999-01-02T03:04:05+01:00"} {
+		for _, w := range []string{"", "\u00e9 \u00f6", "two\nlines", " a ", `\d+ ${x} %{y}`,
+			"10.0.0.0/8,192.168.0.0/16", "a.example,b.example", "2999-01-02", "2999-02-03",
+			"NAME", "OTHER_NAME", "ssh-ed25519 AAAAC3Nz", "https://h.example/A?b={c}", "https://h.example/a",
+			"a@h.example", "3 days", "red", "#0f0", "2999-01-02T03:04:05Z", "2999-01-02T03:04:05+01:00"} {
 			all = append(all, str(w))
 		}
 	case t.IsSetType() && t.ElementType() == cty.String:
-		all = []cty.Value{cty.SetValEmpty(cty.String), cty.SetVal([]cty.Value{str("\u00e9"), str("b"), str("a")}), cty.SetVal([]cty.Value{str("private")}), cty.SetVal([]cty.Value{str("group")}), cty.SetVal([]cty.Value{str("api")}), cty.SetVal([]cty.Value{str("api"), str("read_api")}), cty.SetVal([]cty.Value{str("github"), str("git")})}
+		all = []cty.Value{cty.SetValEmpty(cty.String), cty.SetVal([]cty.Value{str("\u00e9"), str("b"), str("a")}),
+			cty.SetVal([]cty.Value{str("private")}), cty.SetVal([]cty.Value{str("group")}),
+			cty.SetVal([]cty.Value{str("api")}), cty.SetVal([]cty.Value{str("api"), str("read_api")}),
+			cty.SetVal([]cty.Value{str("github"), str("git")})}
 	case t.IsSetType():
 		all = []cty.Value{cty.SetValEmpty(cty.Number), cty.SetVal([]cty.Value{number(3), number(2)})}
 	case t.IsMapType() && t.ElementType() == cty.Bool:
-		all = []cty.Value{cty.MapValEmpty(cty.Bool), cty.MapVal(map[string]cty.Value{"one": cty.True, "other": cty.False}), cty.MapVal(map[string]cty.Value{"other": cty.True})}
+		all = []cty.Value{cty.MapValEmpty(cty.Bool), cty.MapVal(map[string]cty.Value{"one": cty.True,
+			"other": cty.False}), cty.MapVal(map[string]cty.Value{"other": cty.True})}
 	case t.IsMapType() && t.ElementType() == cty.Number:
-		all = []cty.Value{cty.MapVal(map[string]cty.Value{"default": number(3)}), cty.MapVal(map[string]cty.Value{"default": number(90)})}
-	case a.Partial: // what the integration in identities takes
+		all = []cty.Value{cty.MapVal(map[string]cty.Value{"default": number(3)}),
+			cty.MapVal(map[string]cty.Value{"default": number(90)})}
+	case a.Partial(): // what the integration in identities takes
 		for _, w := range []string{"", "\u00e9 \u00f6", "#general"} {
-			all = append(all, cty.MapVal(map[string]cty.Value{"channel": str(w), "push_channel": str(w + "a"), "notify_only_broken_pipelines": str("true")}))
+			all = append(all, cty.MapVal(map[string]cty.Value{"channel": str(w), "push_channel": str(w + "a"),
+				"notify_only_broken_pipelines": str("true")}))
 		}
 	case t.IsListType():
 		all = []cty.Value{cty.ListVal([]cty.Value{str("b"), str("a")}), cty.ListVal([]cty.Value{str("a"), str("b")})}
@@ -60,7 +69,7 @@ func samples(a *schema.Attr) (fit []cty.Value) {
 		all = []cty.Value{cty.ObjectVal(one), cty.ObjectVal(other)}
 	}
 	for _, v := range all {
-		if a.Check == nil || a.Check(v) == nil {
+		if a.Accepts.Check == nil || a.Accepts.Check(v) == nil {
 			fit = append(fit, v)
 		}
 	}

@@ -13,31 +13,31 @@ import (
 	"hew/schema/catalogue"
 )
 
-// What there is to say of a setting, for people: what it takes, and what is wrong
-// with a value of it. All of it follows from the catalogue's table.
+// The documentation and the checks of settings, both made from the catalogue's table.
 
-// settingDoc is what the setting is for, and what binds it to others.
+// settingDoc documents a setting and the settings that it is bound to.
 func settingDoc(s catalogue.Setting) string {
 	doc := s.Doc
 	if s.Alias != "" {
-		doc += " Another name of " + s.Alias + "."
+		doc += " Alias of " + s.Alias + "."
 	}
-	if s.Given != "" {
-		doc += " Who turns on " + s.Given + " has to state it."
-	}
-	if s.Present != "" {
-		doc += " It must not be empty while " + s.Present + " is on."
+	switch {
+	case s.Given != "" && s.Given == s.Present:
+		doc += " Required with " + s.Given + ", and must not be empty."
+	case s.Given != "":
+		doc += " Required with " + s.Given + "."
+	case s.Present != "":
+		doc += " Must not be empty while " + s.Present + " is on."
 	}
 	return doc
 }
 
-// settingAccepts says what a number, a text or a list may be, "" where that goes
-// without saying.
+// settingAccepts documents the accepted numbers, strings or lists, "" for any.
 func settingAccepts(s catalogue.Setting) string {
 	amount := map[catalogue.Type]string{catalogue.Text: "Up to %v characters.", catalogue.Texts: "Up to %v entries."}
 	switch {
 	case len(s.Enum) > 0:
-		return "Any of: " + strings.Join(s.Enum, ", ") + "."
+		return "Any of " + strings.Join(s.Enum, ", ") + "."
 	case amount[s.Type] != "" && s.Max != nil:
 		return fmt.Sprintf(amount[s.Type], *s.Max)
 	case s.Min != nil && s.Bounded():
@@ -50,7 +50,7 @@ func settingAccepts(s catalogue.Setting) string {
 	return ""
 }
 
-// number64 writes whole numbers without an exponent.
+// number64 formats whole numbers without an exponent.
 func number64(n float64) any {
 	if n == float64(int64(n)) {
 		return int64(n)
@@ -69,9 +69,9 @@ func checkSetting(s catalogue.Setting, v cty.Value) error {
 	return fmt.Errorf("%s %w", schema.Encode(v), err)
 }
 
-// settingValue is a value as the catalogue takes it.
+// settingValue returns a value as the catalogue takes it.
 func settingValue(v cty.Value) any {
-	text, _ := json.Marshal(toJSON(v)) // made of what JSON has
+	text, _ := json.Marshal(toJSON(v)) // always encodes
 	var value any
 	d := json.NewDecoder(strings.NewReader(string(text)))
 	d.UseNumber()
@@ -79,9 +79,9 @@ func settingValue(v cty.Value) any {
 	return value
 }
 
-// settingsTogether finds what is wrong with settings beside each other. What is
-// not known yet is as if it were right.
-func settingsTogether(o schema.Object) (wrong []schema.Problem) {
+// checkSettings returns what is wrong with settings in combination. Unknown values
+// pass.
+func checkSettings(o schema.Object) (wrong []schema.Problem) {
 	stated := map[string]any{}
 	unknown := map[string]bool{}
 	for a, v := range o.Value.All() {
@@ -96,11 +96,12 @@ func settingsTogether(o schema.Object) (wrong []schema.Problem) {
 		s, single := catalogue.SettingByKey(p.Key)
 		switch {
 		case unknown[p.Key]:
-		case !single: // two names of one, or none in particular
+		case !single: // about several names, or none
 			keys := strings.Split(p.Key, ", ")
 			wrong = append(wrong, schema.Problem{Attr: keys[len(keys)-1], Text: p.String()})
 		case p.Request:
-			wrong = append(wrong, schema.Problem{Attr: s.Given, Text: fmt.Sprintf("%s is true, and hosts want %s in the same request, whatever it is now: state it as well", s.Given, s.Key)})
+			wrong = append(wrong, schema.Problem{Attr: s.Given,
+				Text: fmt.Sprintf("%s = true requires %s in the same request; set it as well", s.Given, s.Key)})
 		default:
 			wrong = append(wrong, schema.Problem{Attr: s.Key, Text: p.String()})
 		}
@@ -108,16 +109,16 @@ func settingsTogether(o schema.Object) (wrong []schema.Problem) {
 	return wrong
 }
 
-// moment: times are the instant that they name.
-var moment = texts(func(s string) string {
+// normTime is the form of times: the instant in UTC.
+var normTime = normString(func(s string) string {
 	if t, err := time.Parse(time.RFC3339, s); err == nil {
 		return t.UTC().Format(time.RFC3339Nano)
 	}
 	return s
 })
 
-// switchedOn: a switch of several that is not named is off.
-func switchedOn(v cty.Value) cty.Value {
+// normSwitches is the form of a map of bools, in which a missing key is false.
+func normSwitches(v cty.Value) cty.Value {
 	on := map[string]cty.Value{}
 	if !v.IsNull() {
 		for name, is := range v.AsValueMap() {
@@ -132,8 +133,8 @@ func switchedOn(v cty.Value) cty.Value {
 	return cty.MapVal(on)
 }
 
-// lines: entries in one text, in any order.
-var lines = texts(func(s string) string {
+// sortedLines is the form of a list in one string, in any order.
+var sortedLines = normString(func(s string) string {
 	entries := strings.FieldsFunc(s, func(r rune) bool { return strings.ContainsRune(",; \t\r\n", r) })
 	slices.Sort(entries)
 	return strings.Join(entries, "\n")

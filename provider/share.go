@@ -4,52 +4,53 @@ import (
 	"hew/schema"
 )
 
-// Groups and projects shared with a group, whose members then are members of them
-// as well (gaps §3.2 and §4.2). Hosts tell of shares only within what is shared,
-// and cannot change one: it is taken back and given anew.
+// Shares of groups and projects with a group, whose members become their members (gaps
+// §3.2 and §4.2). Hosts list shares only in the answer for what is shared, and cannot
+// update one, so a change recreates it.
 var (
 	groupShare   = share(inGroup, "groups/{group}?with_projects=false")
 	projectShare = share(inProject, "projects/{project}")
 )
 
-func share(in holder, lister string) kind {
-	return kind{
+func share(in holder, lister string) Kind {
+	return Kind{
 		Kind: schema.Kind{
 			Name: in.name + "_share",
-			Doc: "A share of a " + in.name + " with a group: the group's members are members of the " + in.name + ". " +
-				"Hosts cannot change a share, so a changed one is removed and made again in one step.",
+			Doc: "A share of a " + in.name + " with a group, whose members become members of the " + in.name + ". " +
+				"Hosts cannot update a share, so a change deletes and creates it in one step.",
 			Collection: lister,
 			Match:      schema.ByKey("share_group"),
-			Admits:     "share_group",
-			Check:      notWith(in.name, "share_group"),
+			Members:    &schema.Membership{Who: "share_group"},
+			Check:      checkShareTarget(in.name, "share_group"),
 			Need:       in.need,
 		},
-		Table: []attr{
-			ref(in.name, in.name, "The "+in.name+" that is shared.", required, fixed),
-			ref("share_group", "group", "The group that it is shared with.", required, fixed, wire("group_id")),
-			level("group_access", "What members of that group may do at most: "+
-				"`guest`, `planner`, `reporter`, `developer`, `maintainer`, `owner`, or a number.", required, check(grantable), column("group_access_level")),
-			date("expires_at", "The day on which the share ends, as YYYY-MM-DD; empty is never.", check(notPast)),
-			number("id", "The id of the group that it is shared with.", computed, column("group_id")),
+		Table: []Attr{
+			Reference(in.name, in.name, "The "+in.name+" to share.", Required, ForceNew),
+			Reference("share_group", "group", "The group to share with.", Required, ForceNew, Parameter("group_id")),
+			AccessLevel("group_access", "The maximum access level of the group's members: "+
+				"`guest`, `planner`, `reporter`, `developer`, `maintainer`, `owner`, or a number.", Required,
+				Check(checkGrantable), Field("group_access_level")),
+			Date("expires_at", "The expiration date of the share, as YYYY-MM-DD. Empty is never.", Check(checkNotPast)),
+			Number("id", "The id of the group to share with.", Computed, Field("group_id")),
 		},
-		API: rest{
-			Within: "shared_with_groups", ID: "group_id", NoUpdate: true,
+		API: REST{
+			Within: "shared_with_groups", ID: "group_id", Recreate: true,
 			Items: in.path("share"),
 			Reads: []string{"group_full_path"},
-			Decode: func(d *decoder, r record, o *schema.Object) error {
-				d.refer(o, "share_group", o.ID, r.text("group_full_path"))
+			Decode: func(d *Decoder, r Record, o *schema.Object) error {
+				d.SetReference(o, "share_group", o.ID, r.Text("group_full_path"))
 				return nil
 			},
 		},
 	}
 }
 
-// notWith refuses a group that is shared with itself.
-func notWith(owner, with string) func(schema.Object) []schema.Problem {
+// checkShareTarget rejects a group that is shared with itself.
+func checkShareTarget(owner, with string) func(schema.Object) []schema.Problem {
 	return func(o schema.Object) []schema.Problem {
-		if a := o.Kind.Attr(owner); a.Ref != "group" || !a.Equal(o.Get(owner), o.Get(with)) {
+		if a := o.Kind.Attr(owner); a.RefKind() != "group" || !a.Equal(o.Get(owner), o.Get(with)) {
 			return nil
 		}
-		return []schema.Problem{{Attr: with, Text: "a group cannot be shared with itself: name another group"}}
+		return []schema.Problem{{Attr: with, Text: "a group cannot be shared with itself"}}
 	}
 }

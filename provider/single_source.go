@@ -7,57 +7,59 @@ import (
 	"hew/schema"
 )
 
-// Sources for one thing that others manage.
+// Data sources for single objects that are managed elsewhere.
 
-var groupSource = kind{
+var groupSource = Kind{
 	Kind: schema.Kind{
 		Name: "group",
 		Doc:  "A group, by full path or id.",
 		Data: &schema.Data{Of: "group", Single: true, Keys: []string{"id", "path"}},
 	},
-	Table: join(pathOrID, answered(group.Table, "id", "path")),
+	Table: Join(pathOrID, sourceRows(group.Table, "id", "path")),
 }
 
-var projectSource = kind{
+var projectSource = Kind{
 	Kind: schema.Kind{
 		Name: "project",
 		Doc:  "A project, by full path or id.",
 		Data: &schema.Data{Of: "project", Single: true, Keys: []string{"id", "path"}},
 	},
-	Table: join(pathOrID, answered(project.Table, "id", "path")),
+	Table: Join(pathOrID, sourceRows(project.Table, "id", "path")),
 }
 
-var settingsSource = kind{
+var settingsSource = Kind{
 	Kind: schema.Kind{
 		Name: "application_settings",
-		Doc:  "The settings of the instance, as they are once the configuration is applied. It takes an administrator.",
+		Doc:  "The settings of the instance, as they are after the apply. Requires an administrator.",
 		Data: &schema.Data{Of: "application_settings", Single: true},
 	},
-	Table: answered(applicationSettings.Table),
+	Table: sourceRows(applicationSettings.Table),
 }
 
-var pathOrID = []attr{
-	number("id", "The id on the host."),
-	text("path", "The full path."),
+var pathOrID = []Attr{
+	Number("id", "The id on the host."),
+	String("path", "The full path."),
 }
 
-// answered are the attributes of a resource as a source gives them, without
-// those named, secrets, and what matters at creation alone.
-func answered(table []attr, without ...string) []attr {
-	var out []attr
+// sourceRows returns a resource's rows as computed ones, without those named, secrets,
+// and what matters at creation alone.
+func sourceRows(table []Attr, without ...string) []Attr {
+	var out []Attr
 	for _, a := range table {
-		if a.Secret || a.Once || slices.Contains(without, a.Name) {
+		if a.IsSecret() || a.SentOnce() || slices.Contains(without, a.Name) {
 			continue
 		}
-		out = append(out, attr{column: a.column, Attr: schema.Attr{
-			Name: a.Name, Wire: a.Wire, Doc: firstSentence(a.Doc), Type: a.Type, Ref: a.Ref,
-			Norm: a.Norm, Words: a.Words, Show: a.Show, Mode: schema.Computed,
+		out = append(out, Attr{Parameter: a.Parameter, Field: a.Field, Attr: schema.Attr{
+			Name: a.Name, Doc: firstSentence(a.Doc), Type: a.Type, Ref: a.Ref,
+			Form: schema.Form{Norm: a.Form.Norm}, Accepts: schema.Accepts{Words: a.Accepts.Words}, Show: a.Show,
+			Mode: schema.Computed,
 		}})
 	}
 	return out
 }
 
-// firstSentence is what a value means; what comes after it is about stating it.
+// firstSentence returns the sentence that says what a value means. The others are about
+// setting it.
 func firstSentence(doc string) string {
 	first, _, more := strings.Cut(doc, ". ")
 	if more {

@@ -19,7 +19,8 @@ func (h *host) run(t *testing.T, back ledger.Backend, apply bool, src string) (l
 	t.Helper()
 	cfg, diags := config.Load(fstest.MapFS{"main.hcl": {Data: []byte(src)}}, ".", Kinds(), config.Vars{})
 	require.False(t, diags.HasErrors(), "%s", diags)
-	run, diags := (&reconcile.Engine{Provider: h.Provider, Writer: h.Provider, Backend: back, Host: "https://h.example"}).Plan(t.Context(), cfg, reconcile.Options{})
+	run, diags := (&reconcile.Engine{Provider: h.Provider, Writer: h.Provider, Backend: back,
+		Host: "https://h.example"}).Plan(t.Context(), cfg, reconcile.Options{})
 	require.False(t, diags.HasErrors(), "%s", diags)
 	for _, c := range run.Plan.Changes {
 		line := strings.TrimSpace(string(c.Action) + " " + c.Addr.String())
@@ -74,19 +75,25 @@ func TestOneOrNone(t *testing.T) {
 		plan  []string
 		wrote []string
 	}{
-		"404":   {says{status: 404, body: notThere}, []string{"+ group_push_rule.r group max_file_size"}, []string{`POST /groups/12/push_rule {"max_file_size":5}`}},
-		"null":  {says{status: 200, body: `null`}, []string{"+ group_push_rule.r group max_file_size"}, []string{`POST /groups/12/push_rule {"max_file_size":5}`}},
-		"there": {says{status: 200, body: `{"id":3,"max_file_size":9}`}, []string{"= group_push_rule.r max_file_size"}, []string{`PUT /groups/12/push_rule {"max_file_size":5}`}},
+		"404": {says{status: 404, body: notThere}, []string{"+ group_push_rule.r group max_file_size"},
+			[]string{`POST /groups/12/push_rule {"max_file_size":5}`}},
+		"null": {says{status: 200, body: `null`}, []string{"+ group_push_rule.r group max_file_size"},
+			[]string{`POST /groups/12/push_rule {"max_file_size":5}`}},
+		"there": {says{status: 200, body: `{"id":3,"max_file_size":9}`}, []string{"= group_push_rule.r max_file_size"},
+			[]string{`PUT /groups/12/push_rule {"max_file_size":5}`}},
 		"right": {says{status: 200, body: `{"id":3,"max_file_size":5}`}, []string{"= group_push_rule.r"}, nil},
 		// A06: an edition without it has no such route.
-		"no route": {says{status: 404, body: noRoute}, []string{"blocked: group_push_rule is not supported by this instance"}, nil},
+		"no route": {says{status: 404, body: noRoute},
+			[]string{"blocked: group_push_rule is not supported by this instance"}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			there := says{status: 200, body: `{"id":3,"max_file_size":5}`}
 			h := serve(t, script{
-				"GET /user": {status: 200, body: root}, "GET /groups/acme": {status: 200, body: acmeHas}, "GET /groups/12": {status: 200, body: acmeHas},
-				"GET /groups/12/push_rule": c.rule, "POST /groups/12/push_rule": {status: 201, body: there.body}, "PUT /groups/12/push_rule": there,
+				"GET /user": {status: 200, body: root}, "GET /groups/acme": {status: 200, body: acmeHas},
+				"GET /groups/12":           {status: 200, body: acmeHas},
+				"GET /groups/12/push_rule": c.rule, "POST /groups/12/push_rule": {status: 201, body: there.body},
+				"PUT /groups/12/push_rule": there,
 			})
 			require.Equal(t, c.plan, h.run(t, ledger.Memory(), true, src))
 			require.Equal(t, c.wrote, h.wrote())
@@ -97,7 +104,8 @@ func TestOneOrNone(t *testing.T) {
 // An owner that is gone is not one without a rule.
 func TestOneOrNoneOfAGoneOwner(t *testing.T) {
 	t.Parallel()
-	h := serve(t, script{"GET /user": {status: 200, body: root}, "GET /groups/12": {status: 404, body: `{"message":"404 Group Not Found"}`},
+	h := serve(t, script{"GET /user": {status: 200, body: root},
+		"GET /groups/12":           {status: 404, body: `{"message":"404 Group Not Found"}`},
 		"GET /groups/12/push_rule": {status: 404, body: `{"message":"404 Group Not Found"}`}})
 	lines := h.run(t, ledger.Memory(), true, `resource "group_push_rule" "r" {
   group         = 12
@@ -123,7 +131,8 @@ func TestCreatedMeanwhile(t *testing.T) {
 			for _, owner := range []string{"group", "project"} {
 				rule := "/" + owner + "s/7/push_rule"
 				lines, wrote := madeMeanwhile(t, owner, refusal, true)
-				require.Equal(t, []string{"+ " + owner + "_push_rule.r " + owner + " max_file_size prevent_secrets"}, lines)
+				require.Equal(t, []string{"+ " + owner + "_push_rule.r " + owner + " max_file_size prevent_secrets"},
+					lines)
 				require.Equal(t, []string{
 					"POST " + rule + ` {"max_file_size":5,"prevent_secrets":true}`,
 					"PUT " + rule + ` {"max_file_size":5}`,
@@ -166,7 +175,8 @@ func madeMeanwhile(t *testing.T, owner string, refusal says, there bool) (lines,
 func TestAnEditionWithout(t *testing.T) {
 	t.Parallel()
 	h := serve(t, script{
-		"GET /user": {status: 200, body: root}, "GET /groups/acme": {status: 200, body: acmeHas}, "GET /groups/12": {status: 200, body: acmeHas},
+		"GET /user": {status: 200, body: root}, "GET /groups/acme": {status: 200, body: acmeHas},
+		"GET /groups/12":         {status: 200, body: acmeHas},
 		"GET /groups/12/members": list(`{"id":5,"username":"alice","access_level":40}`),
 	})
 	lines := h.run(t, ledger.Memory(), false, `resource "group_push_rule" "r" {

@@ -28,8 +28,8 @@ import (
 // spelling, the plan of it is empty; and of other values it tells every one.
 func TestSpellingsAreNoChanges(t *testing.T) {
 	t.Parallel()
-	rounds := func(k *kind) uint64 { return max(3, min(25, uint64(1000/len(k.Attrs)))) }
-	every(t, func(t *testing.T, k *kind) {
+	rounds := func(k *Kind) uint64 { return max(3, min(25, uint64(1000/len(k.Attrs)))) }
+	every(t, func(t *testing.T, k *Kind) {
 		if k.Collection == "" || k.Set != nil {
 			return
 		}
@@ -65,14 +65,15 @@ func TestSpellingsAreNoChanges(t *testing.T) {
 type speller struct {
 	*testing.T
 	*rand.Rand
-	kind *kind
+	kind *Kind
 }
 
 // values are some of each attribute that can be compared.
 func (s *speller) values() map[string]cty.Value {
 	out := map[string]cty.Value{}
 	for a := range s.kind.Arguments() {
-		if a.Ref == "" && !a.Secret && a.Lasting() && a.Name != "path" && a.Name != s.kind.Frozen && !slices.Contains(s.kind.Match.Attrs(), a.Name) {
+		if a.RefKind() == "" && !a.IsSecret() && a.Lasting() && a.Name != "path" && a.Name != s.kind.Frozen &&
+			!slices.Contains(s.kind.Match.Attrs(), a.Name) {
 			all := samples(a)
 			require.NotEmpty(s, all, a.Name)
 			if len(all) > 1 { // else there is nothing to tell apart
@@ -89,9 +90,10 @@ func (s *speller) together(values map[string]cty.Value) {
 	for s.kind.Check != nil {
 		o := schema.Object{Kind: &s.kind.Kind}
 		for a := range s.kind.Arguments() {
-			if a.Ref != "" {
+			if a.RefKind() != "" {
 				o.Value.Set(a, schema.RefVal(&schema.Ref{ID: a.Name}))
-			} else if key, err := strconv.Unquote(s.identity(a.Name)); err == nil && slices.Contains(s.kind.Match.Keys, a.Name) {
+			} else if key, err := strconv.Unquote(s.identity(a.Name)); err == nil &&
+				slices.Contains(s.kind.Match.Keys, a.Name) {
 				o.Value.Set(a, cty.StringVal(key))
 			}
 		}
@@ -151,7 +153,7 @@ func (s *speller) written(a *schema.Attr, v cty.Value) string {
 			s.Shuffle(len(parts), func(i, j int) { parts[i], parts[j] = parts[j], parts[i] })
 		}
 		return "[" + strings.Join(parts, ", ") + "]"
-	case a.Type.IsObjectType() || a.Partial:
+	case a.Type.IsObjectType() || a.Partial():
 		var parts []string
 		for name, e := range v.AsValueMap() {
 			parts = append(parts, name+" = "+literalOf(e))
@@ -162,14 +164,14 @@ func (s *speller) written(a *schema.Attr, v cty.Value) string {
 }
 
 // answered is a value as a host may answer it.
-func (s *speller) answered(row *attr, v cty.Value) any {
+func (s *speller) answered(row *Attr, v cty.Value) any {
 	a := &row.Attr
 	switch {
 	case a.Type == cty.String && v.AsString() == "" && s.IntN(2) == 0:
 		return nil
 	case a.Type == cty.String:
 		return s.text(s.reordered(a, v.AsString()))
-	case a.Type == cty.Bool && v.False() && a.Norm != nil && s.IntN(2) == 0:
+	case a.Type == cty.Bool && v.False() && a.Form.Norm != nil && s.IntN(2) == 0:
 		return nil
 	case a.Type.IsObjectType():
 		fields := map[string]any{}
@@ -191,7 +193,7 @@ func (s *speller) answered(row *attr, v cty.Value) any {
 		s.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
 		return list
 	}
-	return row.json(v)
+	return row.encoded(v)
 }
 
 // text is the same text in composed letters or in parts.
@@ -218,7 +220,9 @@ func (s *speller) differences(stated, live map[string]cty.Value) (names []string
 	s.Helper()
 	src := "resource \"" + s.kind.Name + "\" \"it\" {\n"
 	for a := range s.kind.Arguments() {
-		if _, says := stated[a.Name]; !says && s.identity(a.Name) != "" && (a.Mode == schema.Required || a.Ref != "" || slices.Contains(slices.Concat(s.kind.Match.Keys, s.kind.Match.Also), a.Name)) {
+		if _, says := stated[a.Name]; !says && s.identity(a.Name) != "" &&
+			(a.Mode == schema.Required || a.RefKind() != "" ||
+				slices.Contains(slices.Concat(s.kind.Match.Keys, s.kind.Match.Also), a.Name)) {
 			src += a.Name + " = " + s.identity(a.Name) + "\n"
 		}
 	}
@@ -229,7 +233,8 @@ func (s *speller) differences(stated, live map[string]cty.Value) (names []string
 	require.False(s, diags.HasErrors(), "%s\n%s", diags, src)
 
 	h := s.host(live)
-	run, diags := (&reconcile.Engine{Provider: h.Provider, Host: "https://h.example"}).Plan(s.Context(), cfg, reconcile.Options{})
+	run, diags := (&reconcile.Engine{Provider: h.Provider, Host: "https://h.example"}).Plan(s.Context(), cfg,
+		reconcile.Options{})
 	require.False(s, diags.HasErrors(), "%s\n%s", diags, src)
 	require.Empty(s, run.Plan.Blocked, src)
 	require.Len(s, run.Plan.Changes, 1)
@@ -250,8 +255,9 @@ func (s *speller) differences(stated, live map[string]cty.Value) (names []string
 // identities are what says which object is meant, as one may write it.
 var identities = map[string]string{
 	"path": `"it"`, "parent": `"Acme"`, "namespace": `1`, "group": `"acme"`, "project": `"acme/API"`, "user": `"ALICE"`,
-	"share_group": `"Partners"`, "name": "\"caf\u00e9\"", "title": `"it"`, "username": `"alice"`, "url": `"https://Bot:tok@H.example:443/hook"`,
-	"cn": `"devs"`, "provider": `"ldapmain"`, "saml_group_name": "\"caf\u00e9\"",
+	"share_group": `"Partners"`, "name": "\"caf\u00e9\"", "title": `"it"`, "username": `"alice"`,
+	"url": `"https://Bot:tok@H.example:443/hook"`,
+	"cn":  `"devs"`, "provider": `"ldapmain"`, "saml_group_name": "\"caf\u00e9\"",
 	"deploy_key.key": `"ssh-ed25519 AAAAC3Nz who@h.example"`, "key": `"NAME"`, "value": `"hush"`,
 	"description": "\"caf\u00e9\"", "slug": `"gitlab-slack-application"`,
 }
@@ -270,7 +276,10 @@ func (s *speller) host(live map[string]cty.Value) *host {
 	fixed := map[string]any{
 		"id": 7, "path": "it", "full_path": "acme/it", "title": "it", "parent_id": 1, "path_with_namespace": "Acme/it",
 		"namespace": map[string]any{"id": 1, "full_path": "Acme"}, "archived": false,
-		"username": "Alice", "slug": "gitlab-slack-application", "group_id": 7, "group_full_path": "partners", "key": "NAME", "value": "hush", "environment_scope": "*", "cn": "devs", "provider": "ldapmain", "name": "cafe\u0301", "url": "https://*****:*****@h.example/hook", "token": []any{nil, "", "********"}[s.IntN(3)],
+		"username": "Alice", "slug": "gitlab-slack-application", "group_id": 7, "group_full_path": "partners",
+		"key": "NAME", "value": "hush", "environment_scope": "*", "cn": "devs", "provider": "ldapmain",
+		"name": "cafe\u0301", "url": "https://*****:*****@h.example/hook",
+		"token": []any{nil, "", "********"}[s.IntN(3)],
 	}
 	if own, err := strconv.Unquote(identities[s.kind.Name+".key"]); err == nil {
 		fixed["key"] = own
@@ -287,15 +296,17 @@ func (s *speller) host(live map[string]cty.Value) *host {
 	for name, v := range live {
 		row := s.kind.row(name)
 		answer := s.answered(row, v)
-		whole[row.answer()] = answer
+		whole[row.fieldName()] = answer
 		if !row.Detail {
-			list[row.answer()] = answer
+			list[row.fieldName()] = answer
 		}
 	}
 	answers := map[string]string{
 		"/user": `{"id":99,"username":"root","is_admin":true}`, "/users": `[{"id":7,"username":"Alice"}]`,
-		"/groups/1":             `{"id":1,"path":"acme","full_path":"Acme","parent_id":null,"shared_with_groups":[` + jsonOf(s.T, list) + `]}`,
-		"/projects/1":           `{"id":1,"path":"api","path_with_namespace":"Acme/api","shared_with_groups":[` + jsonOf(s.T, list) + `]}`,
+		"/groups/1": `{"id":1,"path":"acme","full_path":"Acme","parent_id":null,"shared_with_groups":[` +
+			jsonOf(s.T, list) + `]}`,
+		"/projects/1": `{"id":1,"path":"api","path_with_namespace":"Acme/api","shared_with_groups":[` +
+			jsonOf(s.T, list) + `]}`,
 		"/groups/1/members/all": "[]",
 	}
 	switch at := "/" + s.kind.In("1").Path; {
@@ -304,7 +315,8 @@ func (s *speller) host(live map[string]cty.Value) *host {
 	case s.kind.API.Within == "":
 		answers[at] = "[" + jsonOf(s.T, list) + "]"
 	}
-	for alias, path := range map[string]string{"/groups/acme": "/groups/1", "/groups/Acme": "/groups/1", "/projects/acme%2FAPI": "/projects/1", "/projects/acme%2Fapi": "/projects/1"} {
+	for alias, path := range map[string]string{"/groups/acme": "/groups/1", "/groups/Acme": "/groups/1",
+		"/projects/acme%2FAPI": "/projects/1", "/projects/acme%2Fapi": "/projects/1"} {
 		answers[alias] = answers[path]
 	}
 	switch {
@@ -315,7 +327,8 @@ func (s *speller) host(live map[string]cty.Value) *host {
 	case s.kind.API.ID == "slug":
 		answers["/"+s.kind.In("1").Path+"/gitlab-slack-application"] = jsonOf(s.T, whole)
 	}
-	return serveTo(s.T, client.Config{ReadOnly: true}, script{"GET /{all...}": {do: func(w http.ResponseWriter, r *http.Request) {
+	return serveTo(s.T, client.Config{ReadOnly: true}, script{"GET /{all...}": {do: func(w http.ResponseWriter,
+		r *http.Request) {
 		body, ok := answers[strings.TrimPrefix(r.URL.EscapedPath(), "/api/v4")]
 		if !ok {
 			reply(w, 404, `{"message":"404 Not Found"}`)

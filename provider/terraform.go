@@ -23,15 +23,16 @@ import (
 //go:embed terraform.tsv
 var terraformTable string
 
-// terraform is the table, read once; catalog is ready by then.
-func terraform(kinds schema.Catalog) []*schema.Alias {
+// terraformAliases reads the table for the kinds of a catalogue.
+func terraformAliases(kinds schema.Catalog) []*schema.Alias {
 	var all []*schema.Alias
 	var types []string
 	var next schema.Alias
 	done := func() {
 		for _, typ := range types {
 			a := next
-			a.Type, a.Names, a.Fixed = typ, append(cloned(next.Names), parameters(next)...), maps.Clone(next.Fixed)
+			a.Type, a.Names, a.Fixed = typ, append(cloneNamings(next.Names), integrationNamings(next)...),
+				maps.Clone(next.Fixed)
 			all = append(all, schema.NewAlias(a))
 		}
 	}
@@ -39,7 +40,7 @@ func terraform(kinds schema.Catalog) []*schema.Alias {
 		row := make([]string, 6)
 		copy(row, strings.Split(line, "\t"))
 		switch {
-		case i == 0: // the heading
+		case i == 0: // the head line
 		case row[1] == "":
 			done()
 			types = strings.Split(row[0], "|")
@@ -49,12 +50,12 @@ func terraform(kinds schema.Catalog) []*schema.Alias {
 		}
 	}
 	done()
-	return gathered(all)
+	return mergeCases(all)
 }
 
-// gathered makes one alias of those that are written TYPE/WORD: an argument of
-// that value tells which kind a block of the type is.
-func gathered(all []*schema.Alias) (out []*schema.Alias) {
+// mergeCases makes one alias of the lines TYPE/WORD: the value of an argument decides
+// of which kind a block is.
+func mergeCases(all []*schema.Alias) (out []*schema.Alias) {
 	cases := map[string]map[string]*schema.Alias{}
 	for _, a := range all {
 		typ, word, several := strings.Cut(a.Type, "/")
@@ -75,7 +76,7 @@ func gathered(all []*schema.Alias) (out []*schema.Alias) {
 	return out
 }
 
-func cloned(names []schema.Naming) []schema.Naming {
+func cloneNamings(names []schema.Naming) []schema.Naming {
 	out := slices.Clone(names)
 	for i := range out {
 		out[i].Fields = slices.Clone(out[i].Fields)
@@ -83,8 +84,9 @@ func cloned(names []schema.Naming) []schema.Naming {
 	return out
 }
 
-// parameters are those of an integration, which hew has within properties.
-func parameters(a schema.Alias) (names []schema.Naming) {
+// integrationNamings returns the names of an integration's arguments, which hew has
+// within properties.
+func integrationNamings(a schema.Alias) (names []schema.Naming) {
 	slug, ok := a.Fixed["slug"]
 	if !ok || a.Kind == nil {
 		return nil
@@ -134,7 +136,7 @@ func terraformAttr(a *schema.Alias, row []string) {
 		terraformHow[how](&n, of)
 	}
 	if row[4] != "" {
-		n.Default = stated(row[4])
+		n.Default = defaultValue(row[4])
 	}
 	block, field, within := strings.Cut(n.Name, ".")
 	if !within {
@@ -146,8 +148,8 @@ func terraformAttr(a *schema.Alias, row []string) {
 	in.Fields = append(in.Fields, n)
 }
 
-// stated is a default as the table writes it.
-func stated(text string) cty.Value {
+// defaultValue reads a default of the table.
+func defaultValue(text string) cty.Value {
 	switch text {
 	case "true", "false":
 		return cty.BoolVal(text == "true")
@@ -157,7 +159,7 @@ func stated(text string) cty.Value {
 	return cty.StringVal(text)
 }
 
-// terraformHow are the words of the table that say how a value is written there.
+// terraformHow maps words of the table to conversions of values.
 var terraformHow = map[string]func(n *schema.Naming, of string){
 	"number":  func(n *schema.Naming, _ string) { n.Out = outAs(cty.Number) },
 	"text":    func(n *schema.Naming, _ string) { n.Out = outAs(cty.String) },
@@ -171,12 +173,12 @@ var terraformHow = map[string]func(n *schema.Naming, of string){
 	"levels": func(n *schema.Naming, of string) {
 		n.In, n.Out, n.Way = levelsIn, levelsOut(of == "number"), "a list of levels"
 	},
-	"join": func(n *schema.Naming, _ string) { n.In, n.Out, n.Way = joinIn, joinOut, "a list of texts" },
+	"join": func(n *schema.Naming, _ string) { n.In, n.Out, n.Way = joinIn, joinOut, "a list of strings" },
 	"pairs": func(n *schema.Naming, _ string) {
 		n.In, n.Out, n.Way = pairsIn, pairsOut, "objects with a `key` and a `value`"
 	},
-	"last":    func(n *schema.Naming, _ string) { n.Out, n.Way = lastOut, "its last part" },
-	"not":     func(n *schema.Naming, _ string) { n.In, n.Out, n.Way = notIn, notOut, "the reverse" },
+	"last":    func(n *schema.Naming, _ string) { n.Out, n.Way = lastOut, "the last part" },
+	"not":     func(n *schema.Naming, _ string) { n.In, n.Out, n.Way = notIn, notOut, "the negation" },
 	"objects": func(n *schema.Naming, of string) { n.Out, n.Shown = objectsOut(of), true },
 	"slug":    func(n *schema.Naming, of string) { n.Of, n.In = of, slugIn },
 	"part": func(n *schema.Naming, of string) {
@@ -190,5 +192,5 @@ var terraformHow = map[string]func(n *schema.Naming, of string){
 	"beside": func(n *schema.Naming, _ string) { n.Shape = schema.Beside },
 }
 
-// TerraformPrefix is what the types of the Terraform provider begin with.
+// TerraformPrefix is the prefix of the Terraform provider's types.
 const TerraformPrefix = "gitlab_"

@@ -47,7 +47,8 @@ func TestTerraformNames(t *testing.T) {
 		case a.Kind.Block(n.Attr) != nil:
 		default:
 			require.NotNil(t, a.Kind.Attr(n.Attr), "%s: the kind has no %s", line, n.Attr)
-			require.True(t, n.Name != n.Attr || row[3] != "" || row[4] != "" || row[5] != "", "%s: this goes without saying", line)
+			require.True(t, n.Name != n.Attr || row[3] != "" || row[4] != "" || row[5] != "",
+				"%s: this goes without saying", line)
 		}
 		if n.Default != cty.NilVal {
 			_, err := convert.Convert(n.Default, a.Kind.Attr(n.Attr).Type)
@@ -138,7 +139,8 @@ func TestTerraformValues(t *testing.T) {
 		{"levels", words("no one", "developer"), cty.TupleVal([]cty.Value{level(0), level(30)}), true},
 		{"levels=number", cty.TupleVal([]cty.Value{cty.NumberIntVal(40)}), cty.TupleVal([]cty.Value{level(40)}), true},
 		{"join", words("10.0.0.0/8", "::1"), cty.StringVal("10.0.0.0/8,::1"), false},
-		{"pairs", cty.TupleVal([]cty.Value{pair}), cty.ObjectVal(map[string]cty.Value{"X-A": cty.StringVal("b")}), true},
+		{"pairs", cty.TupleVal([]cty.Value{pair}), cty.ObjectVal(map[string]cty.Value{"X-A": cty.StringVal("b")}),
+			true},
 		{"not", cty.True, cty.False, true},
 		{"slug=name", cty.StringVal("Our Site: the 2nd!"), cty.StringVal("our-site-the-2nd"), false},
 	} {
@@ -169,7 +171,8 @@ func TestTerraformValues(t *testing.T) {
 // A name and a password are put into an address as they have to be written there.
 func TestImportURL(t *testing.T) {
 	t.Parallel()
-	parts := map[string]cty.Value{"url": cty.StringVal("https://git.example.com/a.git"), "username": cty.StringVal("bot"), "password": cty.StringVal("p@ss/w")}
+	parts := map[string]cty.Value{"url": cty.StringVal("https://git.example.com/a.git"),
+		"username": cty.StringVal("bot"), "password": cty.StringVal("p@ss/w")}
 	v, err := importURL(parts)
 	require.NoError(t, err)
 	require.Equal(t, "https://bot:p%40ss%2Fw@git.example.com/a.git", v.AsString())

@@ -11,9 +11,9 @@ import (
 	"github.com/zclconf/go-cty/cty/convert"
 )
 
-// How Terraform writes what hew writes in another way.
+// Conversions between Terraform's form of values and hew's.
 
-// outAs shows a value as another type, where it can be.
+// outAs converts a value to another type where possible.
 func outAs(t cty.Type) func(cty.Value) cty.Value {
 	return func(v cty.Value) cty.Value {
 		if out, err := convert.Convert(v, t); err == nil {
@@ -23,8 +23,9 @@ func outAs(t cty.Type) func(cty.Value) cty.Value {
 	}
 }
 
-// terraformLevels are the levels that have another name there.
-var terraformLevels = map[string]string{"no one": "no_access", "minimal": "minimal_access", "master": "maintainer", "admin": "60"}
+// terraformLevels maps the levels that have another name in Terraform.
+var terraformLevels = map[string]string{"no one": "no_access", "minimal": "minimal_access", "master": "maintainer",
+	"admin": "60"}
 
 func levelIn(v cty.Value) (cty.Value, error) {
 	if v.Type() == cty.String {
@@ -45,14 +46,14 @@ func levelOut(v cty.Value) cty.Value {
 	return cty.StringVal(name)
 }
 
-// levelsIn makes objects of levels: [{ access_level = 30 }].
+// levelsIn converts a list of levels to [{ access_level = 30 }].
 func levelsIn(v cty.Value) (cty.Value, error) {
 	var list []cty.Value
 	for _, item := range elementsOf(v) {
 		level, _ := levelIn(item)
 		number := levelNumber(level)
 		if number.Type() != cty.Number {
-			return v, knownLevel(level)
+			return v, checkLevel(level)
 		}
 		list = append(list, cty.ObjectVal(map[string]cty.Value{"access_level": number}))
 	}
@@ -76,13 +77,13 @@ func levelsOut(numbers bool) func(cty.Value) cty.Value {
 	}
 }
 
-// joinIn makes one text of a list.
+// joinIn joins a list with commas.
 func joinIn(v cty.Value) (cty.Value, error) {
 	var words []string
 	for _, item := range elementsOf(v) {
 		text, err := convert.Convert(item, cty.String)
 		if err != nil || text.IsNull() {
-			return v, fmt.Errorf("takes a list of texts")
+			return v, fmt.Errorf("must be a list of strings")
 		}
 		words = append(words, text.AsString())
 	}
@@ -100,21 +101,21 @@ func joinOut(v cty.Value) cty.Value {
 	return cty.ListVal(list)
 }
 
-// pairsIn makes a map of [{ key, value }].
+// pairsIn converts [{ key, value }] to a map.
 func pairsIn(v cty.Value) (cty.Value, error) {
 	out := map[string]cty.Value{}
 	for _, item := range elementsOf(v) {
 		t := item.Type()
 		if item.IsNull() || !t.IsObjectType() && !t.IsMapType() {
-			return v, fmt.Errorf("takes objects with a key and a value")
+			return v, fmt.Errorf("must be objects with a key and a value")
 		}
 		fields := item.AsValueMap()
 		key, value := fields["key"], fields["value"]
 		if key == cty.NilVal || value == cty.NilVal || key.IsNull() || key.Type() != cty.String {
-			return v, fmt.Errorf("takes objects with a key and a value")
+			return v, fmt.Errorf("must be objects with a key and a value")
 		}
 		if _, twice := out[key.AsString()]; twice {
-			return v, fmt.Errorf("has the key %q twice; only one of them could count", key.AsString())
+			return v, fmt.Errorf("has the key %q twice; remove one of the two", key.AsString())
 		}
 		out[key.AsString()] = value
 	}
@@ -129,21 +130,21 @@ func pairsOut(v cty.Value) cty.Value {
 	return cty.TupleVal(list)
 }
 
-// lastOut is the last part of a path.
+// lastOut returns the last part of a path.
 func lastOut(v cty.Value) cty.Value { return cty.StringVal(path.Base(v.AsString())) }
 
 func notIn(v cty.Value) (cty.Value, error) {
 	b, err := convert.Convert(v, cty.Bool)
 	if err != nil {
-		return v, fmt.Errorf("takes true or false")
+		return v, fmt.Errorf("must be true or false")
 	}
 	return b.Not(), nil
 }
 
 func notOut(v cty.Value) cty.Value { return v.Not() }
 
-// objectsOut makes objects of a map from names to ids, as in
-// "full_path:group_id".
+// objectsOut converts a map from names to ids to a list of objects. of names both
+// fields, as in "full_path:group_id".
 func objectsOut(of string) func(cty.Value) cty.Value {
 	name, id, _ := strings.Cut(of, ":")
 	return func(v cty.Value) cty.Value {
@@ -155,17 +156,17 @@ func objectsOut(of string) func(cty.Value) cty.Value {
 	}
 }
 
-// slugIn is the path that hosts make of a name. What they make of letters
-// beyond ASCII depends on the host's language.
+// slugIn returns the path that hosts derive from a name. For letters beyond ASCII it
+// depends on the host's language.
 func slugIn(v cty.Value) (cty.Value, error) {
 	if v.Type() != cty.String {
-		return v, fmt.Errorf("cannot be made of a name that is no text")
+		return v, fmt.Errorf("cannot be derived from a name that is not a string")
 	}
 	var b strings.Builder
 	for _, r := range strings.ToLower(v.AsString()) {
 		switch {
 		case r > unicode.MaxASCII && unicode.IsLetter(r):
-			return v, fmt.Errorf("is made of the name on the host, and what becomes of %q there is not known before: state it", r)
+			return v, fmt.Errorf("cannot be derived from a name with %q, as the host decides its slug; set it", r)
 		case r == '_' || r >= 'a' && r <= 'z' || r >= '0' && r <= '9':
 			b.WriteRune(r)
 		case b.Len() > 0 && !strings.HasSuffix(b.String(), "-"):
@@ -175,7 +176,7 @@ func slugIn(v cty.Value) (cty.Value, error) {
 	return cty.StringVal(strings.Trim(b.String(), "-")), nil
 }
 
-// importURL puts a name and a password into an address.
+// importURL puts a username and a password into a URL.
 func importURL(parts map[string]cty.Value) (cty.Value, error) {
 	text := func(part string) string {
 		if v := parts[part]; v != cty.NilVal && v.Type() == cty.String && !v.IsNull() {
@@ -189,7 +190,7 @@ func importURL(parts map[string]cty.Value) (cty.Value, error) {
 	u, err := url.Parse(text("url"))
 	switch name, password := text("username"), text("password"); {
 	case err != nil:
-		return cty.NilVal, fmt.Errorf("is no address")
+		return cty.NilVal, fmt.Errorf("is not a URL")
 	case password != "":
 		u.User = url.UserPassword(name, password)
 	case name != "":
@@ -198,8 +199,8 @@ func importURL(parts map[string]cty.Value) (cty.Value, error) {
 	return cty.StringVal(u.String()), nil
 }
 
-// elementsOf are the elements of a list, a set or a tuple; one value is a list
-// of itself.
+// elementsOf returns the elements of a list, set or tuple. Any other value is its own
+// only element.
 func elementsOf(v cty.Value) []cty.Value {
 	if v.IsNull() || !v.CanIterateElements() {
 		return []cty.Value{v}

@@ -2,22 +2,23 @@ package provider
 
 import "hew/schema"
 
-// topic is a word that projects are found by. Projects make those that they name;
-// what is said of one is the administrators' to say.
-var topic = kind{
+// topic is a word under which projects are found. Projects create the topics that they
+// name; administrators describe them.
+var topic = Kind{
 	Kind: schema.Kind{
 		Name: "topic",
-		Doc: "A topic of projects, with its title and description. It is recognised by its name, by which the projects have it; " +
-			"one that projects have made already is adopted. With its block it goes from all of them.",
+		Doc: "A topic of projects, with its title and description. It is identified by its name. " +
+			"A topic that projects have created is adopted. Removing the block removes the topic from all projects.",
 		Collection: "topics",
 		Match:      schema.ByKey("name"),
 		Need:       theInstance.need,
 	},
-	Table: []attr{
-		text("name", "What projects call it.", required, caseless, check(notEmpty), check(notPadded), atMost(255)),
-		text("title", "What people read.", required, check(notEmpty), atMost(255)),
-		text("description", "What it is about.", atMost(1024), def("")),
-		id(),
-		number("total_projects_count", "How many projects have it.", computed),
+	Table: []Attr{
+		String("name", "The name of the topic.", Required, CaseInsensitive, Check(NotEmpty), Check(checkNotPadded),
+			MaxLength(255)),
+		String("title", "The display name.", Required, Check(NotEmpty), MaxLength(255)),
+		String("description", "A description of the topic.", MaxLength(1024), Default("")),
+		ID(),
+		Number("total_projects_count", "The number of projects with the topic.", Computed),
 	},
 }

@@ -8,96 +8,105 @@ import (
 	"hew/schema"
 )
 
-// user is an account, which administrators make (gaps §2.1). userSource tells of
-// one that is there. References to users are resolved by either.
+// user is an account, which administrators create (gaps §2.1). userSource reads one.
+// References to users are resolved by either.
 var (
-	user = kind{
+	user = Kind{
 		Kind: schema.Kind{
 			Name: "user",
-			Doc: "The account of a person. It is recognised by its username. Whoever is deactivated, banned or waits for approval " +
-				"is none of active and blocked, and is let in by hand.",
+			Doc: "A user account. It is identified by its username. A user who is deactivated, banned or awaits " +
+				"approval " +
+				"is neither active nor blocked, and must be activated on the host.",
 			Collection: "users", Root: "users",
 			Match: schema.ByKey("username"),
 			Tree:  &schema.Tree{Segment: "username", Full: "username"},
-			Check: outsider,
+			Check: checkExternalUser,
 			Need:  theInstance.need,
 		},
-		Table: join([]attr{
-			text("username", "The name that the user signs in with.", required, caseless, check(notEmpty), atMost(255)),
-			text("name", "The name that people read.", required, check(notEmpty), atMost(255)),
-			text("email", "The e-mail address.", required, caseless, check(notEmpty)),
-		}, firstPassword, userRights, userProfile, []attr{
-			text("state", "Whether the user is let in: active or blocked.", oneOf("active", "blocked"), def("active")),
-			id(),
-			text("web_url", "The user's page.", computed),
+		Table: Join([]Attr{
+			String("username", "The username.", Required, CaseInsensitive, Check(NotEmpty), MaxLength(255)),
+			String("name", "The display name.", Required, Check(NotEmpty), MaxLength(255)),
+			String("email", "The e-mail address.", Required, CaseInsensitive, Check(NotEmpty)),
+		}, firstPassword, userRights, userProfile, []Attr{
+			String("state", "The state of the account: active or blocked.", OneOf("active", "blocked"),
+				Default("active")),
+			ID(),
+			String("web_url", "The URL of the user's profile.", Computed),
 		}),
-		API: rest{
-			Item: "users/{id}", Lookup: lookUpUsers, Reads: []string{"bot"}, Decode: botOrNot, Delete: "users/{id}?hard_delete=false", New: someWayIn,
-			After: []act{
+		API: REST{
+			Item: "users/{id}", Lookup: lookUpUsers, Reads: []string{"bot"}, Decode: decodeUser,
+			Delete: "users/{id}?hard_delete=false", CreateBody: addPasswordReset,
+			After: []Action{
 				{Attr: "state", When: cty.StringVal("blocked"), Method: http.MethodPost, Path: "users/{id}/block"},
 				{Attr: "state", When: cty.StringVal("active"), Method: http.MethodPost, Path: "users/{id}/unblock"},
 			},
 		},
 	}
 
-	userSource = kind{
+	userSource = Kind{
 		Kind: schema.Kind{
 			Name:  "user",
-			Doc:   "A user, by name, id or e-mail address.",
+			Doc:   "A user, by username, id or e-mail address.",
 			Match: schema.ByKey("username"),
 			Data:  &schema.Data{Of: "user", Single: true, Keys: []string{"id", "username", "email"}},
 			Need:  "a signed-in user",
 		},
-		Table: []attr{
-			number("id", "The id on the host."),
-			text("username", "The name that the user signs in with.", caseless),
-			text("email", "The e-mail address. Others than the public one are shown to administrators alone.", caseless),
-			text("name", "The name that people read.", computed),
-			text("state", "The state of the account, such as active or blocked.", computed),
-			text("web_url", "The user's page.", computed),
-			text("public_email", "The address that everybody may see.", computed, caseless),
+		Table: []Attr{
+			Number("id", "The id on the host."),
+			String("username", "The username.", CaseInsensitive),
+			String("email", "The e-mail address. Only administrators see addresses that are not public.",
+				CaseInsensitive),
+			String("name", "The display name.", Computed),
+			String("state", "The state of the account, such as active or blocked.", Computed),
+			String("web_url", "The URL of the user's profile.", Computed),
+			String("public_email", "The public e-mail address.", Computed, CaseInsensitive),
 		},
-		API: rest{Item: "users/{id}", Lookup: lookUpUsers, Reads: []string{"bot"}, Decode: botOrNot},
+		API: REST{Item: "users/{id}", Lookup: lookUpUsers, Reads: []string{"bot"}, Decode: decodeUser},
 	}
 )
 
-// firstPassword is how a new user gets in. It matters at creation alone: a
-// password is the user's own afterwards.
-var firstPassword = []attr{
-	text("password", "The first password. Without it, the user gets an e-mail to choose one by.", secret, once),
-	boolean("reset_password", "The user gets an e-mail to choose a password by, which is what happens where nothing else is stated.", once),
-	boolean("force_random_password", "The first password is one that nobody knows.", once),
-	boolean("skip_confirmation", "The e-mail address needs no confirmation.", once),
+// firstPassword are the ways in which a new user can sign in first. They matter at
+// creation alone: later the password is the user's own.
+var firstPassword = []Attr{
+	String("password", "The initial password. Without it, the user gets an e-mail to set one.", Secret, CreateOnly),
+	Bool("reset_password", "Whether the user gets an e-mail to set a password. This is the default if no password "+
+		"is set.", CreateOnly),
+	Bool("force_random_password", "Whether the initial password is random and unknown.", CreateOnly),
+	Bool("skip_confirmation", "Whether the e-mail address needs no confirmation.", CreateOnly),
 }
 
-// userRights are what the settings of the instance decide on, but for the first
-// two, where nothing is stated.
-var userRights = []attr{
-	boolean("admin", "The user is an administrator.", column("is_admin"), def(false)),
-	boolean("auditor", "The user may see everything and change nothing.", column("is_auditor"), def(false)),
-	boolean("can_create_group", "The user may make groups at the top.", usual(true)),
-	boolean("external", "The user sees only what he is a member of, and what is public.", usual(false)),
-	boolean("private_profile", "Others do not see the profile.", usual(false)),
-	number("projects_limit", "How many projects of his own the user may have.", between(0, many), usual(100_000)),
+// userRights are limits and rights of a user. The instance's settings decide on all but
+// the first two if they are not stated.
+var userRights = []Attr{
+	Bool("admin", "Whether the user is an administrator.", Field("is_admin"), Default(false)),
+	Bool("auditor", "Whether the user is an auditor, who can see everything and change nothing.", Field("is_auditor"),
+		Default(false)),
+	Bool("can_create_group", "Whether the user may create top-level groups.", Usual(true)),
+	Bool("external", "Whether the user is external, and sees only public projects and those with a membership.",
+		Usual(false)),
+	Bool("private_profile", "Whether the profile is private.", Usual(false)),
+	Number("projects_limit", "The number of personal projects that the user may have.", Between(0, Unbounded),
+		Usual(100_000)),
 }
 
-var userProfile = []attr{
-	text("note", "What administrators note about the user.", def("")),
-	text("bio", "What the user says of himself.", atMost(255), def("")),
-	text("job_title", "What the user works as.", def("")),
-	text("organization", "Where the user works.", def("")),
-	text("location", "Where the user is.", def("")),
-	text("public_email", "The address that everybody may see.", caseless, def("")),
-	text("website_url", "The user's own site.", def("")),
-	text("linkedin", "The user's name there.", def("")),
-	text("skype", "The user's name there.", def("")),
-	text("twitter", "The user's name there.", def("")),
-	text("discord", "The user's number there.", def("")),
-	text("pronouns", "How to speak of the user.", def("")),
+var userProfile = []Attr{
+	String("note", "A note for administrators.", Default("")),
+	String("bio", "The biography in the profile.", MaxLength(255), Default("")),
+	String("job_title", "The job title.", Default("")),
+	String("organization", "The organization.", Default("")),
+	String("location", "The location.", Default("")),
+	String("public_email", "The public e-mail address.", CaseInsensitive, Default("")),
+	String("website_url", "The URL of the website in the profile.", Default("")),
+	String("linkedin", "The LinkedIn name.", Default("")),
+	String("skype", "The Skype name.", Default("")),
+	String("twitter", "The Twitter (X) name.", Default("")),
+	String("discord", "The Discord user id.", Default("")),
+	String("pronouns", "The pronouns of the user.", Default("")),
 }
 
-// someWayIn lets a new user in of whom nothing says how: hosts insist on that.
-func someWayIn(_ schema.Object, body map[string]any) {
+// addPasswordReset sends a reset link to a new user without a password: hosts require
+// one of the two.
+func addPasswordReset(_ schema.Object, body map[string]any) {
 	for _, name := range []string{"password", "reset_password", "force_random_password"} {
 		if _, stated := body[name]; stated {
 			return
@@ -106,11 +115,12 @@ func someWayIn(_ schema.Object, body map[string]any) {
 	body["reset_password"] = true
 }
 
-// outsider refuses rights that no host gives to somebody external.
-func outsider(o schema.Object) []schema.Problem {
+// checkExternalUser rejects rights that external users cannot have.
+func checkExternalUser(o schema.Object) []schema.Problem {
 	is := func(name string) bool { return isTrue(o.Get(name)) }
 	if !is("external") || !is("can_create_group") {
 		return nil
 	}
-	return []schema.Problem{{Attr: "can_create_group", Text: "an external user makes no groups: leave out can_create_group, or state external = false"}}
+	return []schema.Problem{{Attr: "can_create_group",
+		Text: "an external user cannot create groups; remove can_create_group, or set external = false"}}
 }

@@ -11,69 +11,76 @@ import (
 	"hew/schema"
 )
 
-// write is one creation or update in progress: from what is (for a creation,
-// where it shall be) towards what is wanted.
-type write struct {
+// Write is one creation or update in progress, from the object as it is to the one
+// that is wanted.
+type Write struct {
 	p      *Provider
-	kind   *kind
+	kind   *Kind
 	want   schema.Object
 	now    schema.Object   // as the host last answered
 	answer json.RawMessage // of the last request
-	sent   []*attr
+	sent   []*Attr
 }
 
-// Create makes the object and returns what then exists, with all attributes
-// that the host answered, even beside an error. [schema.ErrExists] is in the
-// error of one whose key is taken, [schema.ErrUnknown] in that of one that may
-// have been made, [schema.ErrUnseen] in that of one that has to be made anew.
+// Create makes the object and returns what then exists, with all attributes that
+// the host answered, even beside an error. The error wraps [schema.ErrExists] if
+// the key is taken, [schema.ErrUnknown] if the object may have been created, and
+// [schema.ErrUnseen] if it must be replaced.
 func (p *Provider) Create(ctx context.Context, want schema.Object) (schema.Object, error) {
-	k := p.kinds[want.Kind]
-	w := &write{p: p, kind: k, want: want, now: schema.Object{Kind: want.Kind, Value: want.Value}}
-	if k.invites(want) {
-		err := steps(ctx, w.invite, w.verify)
+	k, err := p.kind(want.Kind)
+	if err != nil {
+		return schema.Object{Kind: want.Kind}, err
+	}
+	w := &Write{p: p, kind: k, want: want, now: schema.Object{Kind: want.Kind, Value: want.Value}}
+	if k.isInvitation(want) {
+		err := runSteps(ctx, w.invite, w.verify)
 		return w.now, err
 	}
-	stated := k.stated(want)
-	var first, later []*attr
+	stated := k.statedNames(want)
+	var first, later []*Attr
 	for _, name := range stated {
 		switch a := k.row(name); {
-		case a.late:
+		case a.AfterCreate:
 			later = append(later, a)
-		case !acts(k.API.After, name):
+		case !hasActionFor(k.API.After, name):
 			first = append(first, a)
 		}
 	}
-	err := steps(ctx, w.create(first), w.rest(later), w.run(k.API.After, stated), w.settle, w.verify)
+	err = runSteps(ctx, w.create(first), w.putLate(later), w.runActions(k.API.After, stated), w.afterWrite, w.verify)
 	if w.now.ID == "" {
 		return schema.Object{Kind: want.Kind}, err
 	}
 	return w.now, err
 }
 
-// Update makes a live object have what is assigned: it sends what differs, with
-// what must go along. What is marked for deletion is restored first. It returns
-// what then exists.
+// Update makes a live object have what is assigned: it sends what differs and the
+// attributes that must go along. An object that is marked for deletion is restored
+// first. Update returns what then exists, even beside an error.
 func (p *Provider) Update(ctx context.Context, live schema.Object, to []schema.Assign) (schema.Object, error) {
-	k := p.kinds[live.Kind]
+	k, err := p.kind(live.Kind)
+	if err != nil {
+		return live, err
+	}
 	want, changed := schema.Assigned(live, to)
-	w := &write{p: p, kind: k, want: want, now: live}
-	if k.invites(live) {
-		err := steps(ctx, func(ctx context.Context) error { return w.reinvite(ctx, changed) }, w.verify)
+	w := &Write{p: p, kind: k, want: want, now: live}
+	if k.isInvitation(live) {
+		err := runSteps(ctx, func(ctx context.Context) error { return w.reinvite(ctx, changed) }, w.verify)
 		return w.now, err
 	}
-	if k.API.NoUpdate {
-		err := steps(ctx, w.anew, w.verify)
+	if k.API.Recreate {
+		err := runSteps(ctx, w.recreate, w.verify)
 		return w.now, err
 	}
-	err := steps(ctx, w.restore, w.run(k.API.Before, changed), w.put(w.along(changed)), w.run(k.API.After, changed), w.settle, w.verify)
+	err = runSteps(ctx, w.restore, w.runActions(k.API.Before, changed), w.put(w.updateAttrs(changed)),
+		w.runActions(k.API.After, changed), w.afterWrite, w.verify)
 	return w.now, err
 }
 
-// step is a part of a write; it does nothing where there is nothing to do.
+// step is a part of a write. It may have nothing to do.
 type step func(ctx context.Context) error
 
-// steps takes one after the other until one fails.
-func steps(ctx context.Context, list ...step) error {
+// runSteps runs the steps in order until one fails.
+func runSteps(ctx context.Context, list ...step) error {
 	for _, s := range list {
 		if err := s(ctx); err != nil {
 			return err
@@ -82,20 +89,21 @@ func steps(ctx context.Context, list ...step) error {
 	return nil
 }
 
-func (w *write) restore(ctx context.Context) error {
+func (w *Write) restore(ctx context.Context) error {
 	if w.now.State != schema.PendingDeletion || w.kind.API.Restore == "" {
 		return nil
 	}
 	return w.send(ctx, http.MethodPost, w.kind.API.Restore, nil)
 }
 
-// along returns the changed attributes that an update carries and, unless there
+// updateAttrs returns the changed attributes that an update carries and, unless there
 // are none, those that go with them.
-func (w *write) along(changed []string) []*attr {
-	var attrs []*attr
+func (w *Write) updateAttrs(changed []string) []*Attr {
+	var attrs []*Attr
 	for _, name := range changed {
 		a := w.kind.row(name)
-		if a.Mode != schema.Computed && !a.Once && !acts(w.kind.API.Before, name) && !acts(w.kind.API.After, name) {
+		if a.Mode != schema.Computed && !a.SentOnce() && !hasActionFor(w.kind.API.Before, name) &&
+			!hasActionFor(w.kind.API.After, name) {
 			attrs = append(attrs, a)
 		}
 	}
@@ -112,14 +120,14 @@ func (w *write) along(changed []string) []*attr {
 }
 
 // put updates the object in place, if there is anything to send.
-func (w *write) put(attrs []*attr) step {
+func (w *Write) put(attrs []*Attr) step {
 	return func(ctx context.Context) error {
 		if len(attrs) == 0 {
 			return nil
 		}
-		body, err := w.body(attrs, (*attr).later)
-		if err == nil && w.kind.API.Edit != nil {
-			err = w.kind.API.Edit(ctx, w, body)
+		body, err := w.body(attrs, (*Attr).updateName)
+		if err == nil && w.kind.API.UpdateBody != nil {
+			err = w.kind.API.UpdateBody(ctx, w, body)
 		}
 		if err != nil {
 			return err
@@ -128,17 +136,17 @@ func (w *write) put(attrs []*attr) step {
 	}
 }
 
-// run sends the acts for those of the changed attributes that the host does not
-// have right already.
-func (w *write) run(acts []act, changed []string) step {
+// runActions runs the actions for the changed attributes, unless the host already has
+// the wanted values.
+func (w *Write) runActions(acts []Action, changed []string) step {
 	return func(ctx context.Context) error {
 		for _, act := range acts {
 			a := w.kind.row(act.Attr)
 			v, _ := w.want.Get(act.Attr).UnmarkDeep()
-			if !slices.Contains(changed, act.Attr) || !act.fits(v) || a.Equal(w.now.Get(act.Attr), v) {
+			if !slices.Contains(changed, act.Attr) || !act.changesTo(v) || a.Equal(w.now.Get(act.Attr), v) {
 				continue
 			}
-			if err := w.act(ctx, act, a); err != nil {
+			if err := w.runAction(ctx, act, a); err != nil {
 				return err
 			}
 		}
@@ -146,18 +154,18 @@ func (w *write) run(acts []act, changed []string) step {
 	}
 }
 
-func (w *write) act(ctx context.Context, act act, a *attr) error {
-	if act.Do != nil {
+func (w *Write) runAction(ctx context.Context, act Action, a *Attr) error {
+	if act.Run != nil {
 		w.sent = append(w.sent, a)
-		return act.Do(ctx, w)
+		return act.Run(ctx, w)
 	}
 	var body any
-	if act.As != "" && schema.Stated(w.want, a.Name) {
+	if act.Parameter != "" && schema.Stated(w.want, a.Name) {
 		value, err := w.value(a)
 		if err != nil {
 			return err
 		}
-		body = map[string]any{act.As: value}
+		body = map[string]any{act.Parameter: value}
 	}
 	if err := w.send(ctx, act.Method, act.Path, body); err != nil {
 		return err
@@ -166,51 +174,42 @@ func (w *write) act(ctx context.Context, act act, a *attr) error {
 	return nil
 }
 
-// settle does what the kind has to do after the update.
-func (w *write) settle(ctx context.Context) error {
-	if w.kind.API.Settle == nil || w.answer == nil {
+// afterWrite runs the AfterWrite of the kind.
+func (w *Write) afterWrite(ctx context.Context) error {
+	if w.kind.API.AfterWrite == nil || w.answer == nil {
 		return nil
 	}
-	return w.kind.API.Settle(ctx, w, decode(w.kind, "", nil).read(w.answer))
+	return w.kind.API.AfterWrite(ctx, w, newDecoder(w.kind, "", nil).read(w.answer))
 }
 
-// send makes one request and takes the object from its answer.
-func (w *write) send(ctx context.Context, method, template string, body any) error {
+// send makes one request and decodes the object from its answer.
+func (w *Write) send(ctx context.Context, method, template string, body any) error {
 	do := map[string]func(context.Context, client.Path, any, any) (client.Reply, error){
 		http.MethodPost: w.p.client.Post, http.MethodPut: w.p.client.Put, http.MethodPatch: w.p.client.Patch,
 	}[method]
-	query, _, err := which(template, w.now)
+	query, _, err := splitQuery(template, w.now)
 	if err != nil {
 		return err
 	}
 	var answer json.RawMessage
-	if _, err := do(ctx, place(template, w.now), saying(body, query), &answer); err != nil {
-		return beyond(w.kind, template, discreet(w.want, needing(w.kind, err)))
+	if _, err := do(ctx, pathOf(template, w.now), withQuery(body, query), &answer); err != nil {
+		return explainUnsupported(w.kind, template, hideSecrets(w.want, withRole(w.kind, err)))
 	}
 	switch {
 	case w.kind.API.Within != "":
-		return w.again(ctx)
-	case string(answer) == "true": // it is done, and no more is said
+		return w.rereadWithin(ctx)
+	case string(answer) == "true": // done, without the object
 		if answer, _, err = w.p.get(ctx, w.kind, w.now); err != nil {
 			return err
 		}
 	}
-	return w.take(answer)
+	return w.decodeAnswer(answer)
 }
 
-// reread makes the object be what the host has by now.
-func (w *write) reread(ctx context.Context) error {
-	raw, _, err := w.p.get(ctx, w.kind, w.now)
-	if err != nil {
-		return needing(w.kind, err)
-	}
-	return w.take(raw)
-}
-
-// take makes the answer the object as it is now, whole: conditions and outputs
-// ask for what nobody states as well.
-func (w *write) take(answer json.RawMessage) error {
-	d := decode(w.kind, ownerID(w.now), nil)
+// decodeAnswer makes the answer the current object, with all attributes: conditions
+// and outputs need more than the stated ones.
+func (w *Write) decodeAnswer(answer json.RawMessage) error {
+	d := newDecoder(w.kind, ownerID(w.now), nil)
 	d.brief = w.kind.API.ReadAfterCreate && w.now.ID == ""
 	now, err := d.object(answer)
 	if err != nil {
@@ -220,7 +219,7 @@ func (w *write) take(answer json.RawMessage) error {
 	return nil
 }
 
-// ownerID is the id of what the object belongs to, "" where that is nobody's.
+// ownerID returns the id of the object's owner, or "".
 func ownerID(o schema.Object) string {
 	if a := o.Kind.Owner(); a != nil {
 		if r := schema.AsRef(o.Get(a.Name)); r != nil {

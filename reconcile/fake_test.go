@@ -186,7 +186,7 @@ func (h *host) object(k *schema.Kind, path string, it item, keep []string) schem
 	for i := range k.Attrs {
 		a := &k.Attrs[i]
 		always := a.Name == "id" || slices.Contains(k.Match.Attrs(), a.Name) || k.Tree != nil && (a.Name == k.Tree.Full || a.Name == k.Tree.Owner)
-		if !always && !slices.Contains(keep, a.Name) || a.Secret && !a.Readable || a.Detail && !h.single {
+		if !always && !slices.Contains(keep, a.Name) || a.IsSecret() && !a.Readable() || a.Detail && !h.single {
 			continue
 		}
 		v, ok := it[a.Name]
@@ -194,7 +194,7 @@ func (h *host) object(k *schema.Kind, path string, it item, keep []string) schem
 			continue
 		}
 		said := value(a, v, h)
-		if a.Secret {
+		if a.IsSecret() {
 			said = said.Mark(schema.Secret)
 		}
 		o.Value.Set(a, said)
@@ -210,21 +210,21 @@ func (h *host) object(k *schema.Kind, path string, it item, keep []string) schem
 }
 
 func value(a *schema.Attr, v any, h *host) cty.Value {
-	if list, ok := v.([]any); ok && a.Many {
+	if list, ok := v.([]any); ok && a.ManyRefs() {
 		var refs []*schema.Ref
 		for _, name := range list {
-			refs = append(refs, h.ref(a.Ref, name.(string)))
+			refs = append(refs, h.ref(a.RefKind(), name.(string)))
 		}
 		return schema.RefsVal(refs)
 	}
-	if name, ok := v.(string); ok && a.Ref != "" {
-		return schema.RefVal(h.ref(a.Ref, name))
+	if name, ok := v.(string); ok && a.RefKind() != "" {
+		return schema.RefVal(h.ref(a.RefKind(), name))
 	}
 	switch v := v.(type) {
 	case map[string]any: // as integrations do, without what is secret
 		shown := map[string]cty.Value{}
 		for key, inner := range v {
-			if !slices.Contains(a.Hidden, key) {
+			if !slices.Contains(a.HiddenKeys(), key) {
 				shown[key] = cty.StringVal(fmt.Sprint(inner))
 			}
 		}

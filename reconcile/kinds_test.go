@@ -14,7 +14,7 @@ func testKinds() schema.Catalog {
 	str := func(name string) schema.Attr { return schema.Attr{Name: name, Type: cty.String} }
 	id := schema.Attr{Name: "id", Type: cty.Number, Mode: schema.Computed}
 	ref := func(name, kind string, mode schema.Mode, fixed bool) schema.Attr {
-		return schema.Attr{Name: name, Type: cty.DynamicPseudoType, Ref: kind, Mode: mode, Fixed: fixed}
+		return schema.Attr{Name: name, Type: cty.DynamicPseudoType, Ref: &schema.RefRule{Kind: kind}, Mode: mode, ForceNew: fixed}
 	}
 	lower := func(v cty.Value) cty.Value {
 		if v.IsNull() || v.Type() != cty.String {
@@ -23,19 +23,19 @@ func testKinds() schema.Catalog {
 		return cty.StringVal(strings.ToLower(v.AsString()))
 	}
 	full := func(name string) schema.Attr {
-		return schema.Attr{Name: name, Type: cty.String, Mode: schema.Computed, Norm: lower}
+		return schema.Attr{Name: name, Type: cty.String, Mode: schema.Computed, Form: schema.Form{Norm: lower}}
 	}
-	level := schema.Attr{Name: "access_level", Type: cty.DynamicPseudoType, Mode: schema.Required, Norm: func(v cty.Value) cty.Value {
+	level := schema.Attr{Name: "access_level", Type: cty.DynamicPseudoType, Mode: schema.Required, Form: schema.Form{Norm: func(v cty.Value) cty.Value {
 		if !v.IsNull() && v.Type() == cty.String {
 			return cty.NumberIntVal(map[string]int64{"guest": 10, "reporter": 20, "developer": 30, "maintainer": 40, "owner": 50}[v.AsString()])
 		}
 		return v
-	}}
+	}}}
 	group := &schema.Kind{
 		Name: "group", Collection: "groups/{parent}/subgroups", Root: "groups", Match: schema.ByKey("full_path"),
 		Tree: &schema.Tree{Owner: "parent", Segment: "path", Full: "full_path"}, Soft: true, Visible: "visibility",
 		Attrs: []schema.Attr{
-			{Name: "path", Type: cty.String, Mode: schema.Required, Norm: lower},
+			{Name: "path", Type: cty.String, Mode: schema.Required, Form: schema.Form{Norm: lower}},
 			ref("parent", "group", schema.Optional, false), str("name"),
 			{Name: "visibility", Type: cty.String, Default: schema.Value(cty.StringVal("private"))},
 			{Name: "description", Type: cty.String, Default: schema.Value(cty.StringVal(""))},
@@ -46,27 +46,28 @@ func testKinds() schema.Catalog {
 		Name: "project", Collection: "groups/{namespace}/projects", Match: schema.ByKey("path_with_namespace"), Frozen: "archived",
 		Tree: &schema.Tree{Owner: "namespace", Segment: "path", Full: "path_with_namespace"}, Soft: true,
 		Attrs: []schema.Attr{
-			{Name: "path", Type: cty.String, Mode: schema.Required, Norm: lower},
+			{Name: "path", Type: cty.String, Mode: schema.Required, Form: schema.Form{Norm: lower}},
 			ref("namespace", "group", schema.Required, false), str("description"),
-			{Name: "archived", Type: cty.Bool}, {Name: "initialize_with_readme", Type: cty.Bool, Once: true}, full("path_with_namespace"), id,
+			{Name: "archived", Type: cty.Bool}, {Name: "initialize_with_readme", Type: cty.Bool, Sent: schema.SentOnce}, full("path_with_namespace"), id,
 		},
 	}
 	member := &schema.Kind{
 		Name: "group_member", Collection: "groups/{group}/members", Match: schema.ByKey("user", "email"), Need: "Owner of the group",
 		Attrs: []schema.Attr{
 			ref("group", "group", schema.Required, true), ref("user", "user", schema.Optional, true), level,
-			{Name: "email", Type: cty.String, Fixed: true, Leads: "user"},
+			{Name: "email", Type: cty.String, ForceNew: true},
 			{Name: "expires_at", Type: cty.String}, id,
 		},
-		Weighs: "access_level", Owns: 50, Inherited: "groups/{group}/members/all", Spares: "user", Admits: "user", Least: 10,
+		Members: &schema.Membership{Who: "user", Email: "email", Level: "access_level", Least: 10, Owner: 50,
+			Inherited: "groups/{group}/members/all", SparesNoted: true},
 	}
 	guest := &schema.Kind{
-		Name: "project_member", Collection: "projects/{project}/members", Match: schema.ByKey("user"), Weighs: "access_level", Admits: "user", Least: 10,
+		Name: "project_member", Collection: "projects/{project}/members", Match: schema.ByKey("user"), Members: &schema.Membership{Who: "user", Level: "access_level", Least: 10},
 		Attrs: []schema.Attr{ref("project", "project", schema.Required, true), ref("user", "user", schema.Required, true), level, id},
 	}
 	share := func(owner string) *schema.Kind {
 		return &schema.Kind{
-			Name: owner + "_share", Collection: owner + "s/{" + owner + "}/shares", Match: schema.ByKey("with"), Admits: "with",
+			Name: owner + "_share", Collection: owner + "s/{" + owner + "}/shares", Match: schema.ByKey("with"), Members: &schema.Membership{Who: "with"},
 			Attrs: []schema.Attr{ref(owner, owner, schema.Required, true), ref("with", "group", schema.Required, true), id},
 		}
 	}
@@ -84,8 +85,8 @@ func testKinds() schema.Catalog {
 		Name: "project_hook", Collection: "projects/{project}/hooks", Match: schema.ByKey("name", "url").OnTwins(schema.Lowest), Need: "Maintainer of the project",
 		Attrs: []schema.Attr{
 			ref("project", "project", schema.Required, true), str("name"),
-			{Name: "url", Type: cty.String, Mode: schema.Required, Always: true},
-			{Name: "token", Type: cty.String, Secret: true, With: []string{"url"}},
+			{Name: "url", Type: cty.String, Mode: schema.Required, Sent: schema.SentAlways},
+			{Name: "token", Type: cty.String, Mask: schema.SecretValue{}, Sent: schema.SentWith("url")},
 			{Name: "push_events", Type: cty.Bool, Default: schema.Value(cty.True)},
 			{Name: "job_events", Type: cty.Bool, Default: schema.Value(cty.False)}, id,
 		},
@@ -104,67 +105,67 @@ func testKinds() schema.Catalog {
 		Attrs: []schema.Attr{
 			{Name: "signup_enabled", Type: cty.Bool, Default: schema.Value(cty.True)},
 			{Name: "home_page_url", Type: cty.String, Default: schema.Value(cty.StringVal(""))},
-			{Name: "api_key", Type: cty.String, Secret: true}, id,
+			{Name: "api_key", Type: cty.String, Mask: schema.SecretValue{}}, id,
 		},
 	}
 	token := &schema.Kind{
 		Name: "access_token", Collection: "projects/{project}/access_tokens", Match: schema.ByKey("name"),
 		Attrs: []schema.Attr{
-			ref("project", "project", schema.Required, true), {Name: "name", Type: cty.String, Mode: schema.Required, Fixed: true},
-			{Name: "expires_at", Type: cty.String, Fixed: true}, {Name: "token", Type: cty.String, Mode: schema.Computed, Secret: true}, id,
+			ref("project", "project", schema.Required, true), {Name: "name", Type: cty.String, Mode: schema.Required, ForceNew: true},
+			{Name: "expires_at", Type: cty.String, ForceNew: true}, {Name: "token", Type: cty.String, Mode: schema.Computed, Mask: schema.SecretValue{}}, id,
 		},
 	}
 	several := func(name, kind string) schema.Attr {
-		return schema.Attr{Name: name, Type: cty.Set(cty.DynamicPseudoType), Ref: kind, Many: true, Default: schema.Value(schema.RefsVal(nil))}
+		return schema.Attr{Name: name, Type: cty.Set(cty.DynamicPseudoType), Ref: &schema.RefRule{Kind: kind, Many: true}, Default: schema.Value(schema.RefsVal(nil))}
 	}
 	branch := &schema.Kind{
 		Name: "branch", Collection: "projects/{project}/branches", Match: schema.ByKey("name"),
 		Attrs: []schema.Attr{
-			ref("project", "project", schema.Required, true), {Name: "name", Type: cty.String, Mode: schema.Required, Fixed: true},
+			ref("project", "project", schema.Required, true), {Name: "name", Type: cty.String, Mode: schema.Required, ForceNew: true},
 			several("users", "user"), several("groups", "group"), several("keys", "deploy_key"), id,
 		},
 	}
 	deployKey := &schema.Kind{
 		Name: "deploy_key", Collection: "projects/{project}/deploy_keys", Match: schema.ByKey("key"), Called: "title",
 		Attrs: []schema.Attr{
-			ref("project", "project", schema.Required, true), {Name: "key", Type: cty.String, Mode: schema.Required, Fixed: true},
+			ref("project", "project", schema.Required, true), {Name: "key", Type: cty.String, Mode: schema.Required, ForceNew: true},
 			{Name: "title", Type: cty.String, Mode: schema.Required}, id,
 		},
 	}
 	approvals := &schema.Kind{
-		Looser: fewer("needed"),
+		Strict: &schema.Strictness{Looser: fewer("needed")},
 		Name:   "approvals", Collection: "projects/{project}/approvals", Match: schema.ByKey("name").OrSole("type", cty.StringVal("any")),
 		Attrs: []schema.Attr{
 			ref("project", "project", schema.Required, true), {Name: "name", Type: cty.String, Mode: schema.Required},
-			{Name: "type", Type: cty.String, Fixed: true, Default: schema.Value(cty.StringVal("regular"))},
+			{Name: "type", Type: cty.String, ForceNew: true, Default: schema.Value(cty.StringVal("regular"))},
 			{Name: "needed", Type: cty.Number}, several("users", "user"), several("by", "account"), several("branches", "branch"),
-			several("approvers", "user"), several("teams", "group"), {Name: "skip_missing", Type: cty.Bool, Local: true}, id,
+			several("approvers", "user"), several("teams", "group"), {Name: "skip_missing", Type: cty.Bool, Sent: schema.SentNever}, id,
 		},
 	}
-	approvals.Attr("branches").Skips = "skip_missing"
-	approvals.Attr("approvers").Admitted, approvals.Attr("teams").Admitted = true, true
+	approvals.Attr("branches").Ref.SkippedBy = "skip_missing"
+	approvals.Attr("approvers").Ref.NeedsAccess, approvals.Attr("teams").Ref.NeedsAccess = true, true
 	variable := &schema.Kind{
 		Name: "variable", Collection: "projects/{project}/variables", Match: schema.ByKey("key").And("scope"),
 		Attrs: []schema.Attr{
-			ref("project", "project", schema.Required, true), {Name: "key", Type: cty.String, Mode: schema.Required, Fixed: true},
-			{Name: "scope", Type: cty.String, Fixed: true, Default: schema.Value(cty.StringVal("*"))},
-			{Name: "value", Type: cty.String, Secret: true, Readable: true}, id,
+			ref("project", "project", schema.Required, true), {Name: "key", Type: cty.String, Mode: schema.Required, ForceNew: true},
+			{Name: "scope", Type: cty.String, ForceNew: true, Default: schema.Value(cty.StringVal("*"))},
+			{Name: "value", Type: cty.String, Mask: schema.SecretValue{Readable: true}}, id,
 		},
 	}
 	mirror := &schema.Kind{
 		Name: "mirror", Collection: "projects/{project}/mirrors", Match: schema.ByKey("url"),
 		Attrs: []schema.Attr{
 			ref("project", "project", schema.Required, true),
-			{Name: "url", Type: cty.String, Mode: schema.Required, Fixed: true, Norm: bareURL, Whole: func(v cty.Value) cty.Value { return v }},
+			{Name: "url", Type: cty.String, Mode: schema.Required, ForceNew: true, Form: schema.Form{Norm: bareURL}, Mask: schema.SecretPart{Whole: func(v cty.Value) cty.Value { return v }}},
 			{Name: "enabled", Type: cty.Bool}, id,
 		},
 	}
 	link := &schema.Kind{
 		Name: "link", Collection: "projects/{project}/links", Match: schema.ByKey("slug"),
 		Attrs: []schema.Attr{
-			ref("project", "project", schema.Required, true), {Name: "slug", Type: cty.String, Mode: schema.Required, Fixed: true},
+			ref("project", "project", schema.Required, true), {Name: "slug", Type: cty.String, Mode: schema.Required, ForceNew: true},
 			{Name: "push_events", Type: cty.Bool},
-			{Name: "properties", Type: cty.Map(cty.String), Partial: true, Hidden: []string{"password"}, Always: true}, id,
+			{Name: "properties", Type: cty.Map(cty.String), Mask: schema.SecretKeys{Hidden: []string{"password"}}, Sent: schema.SentAlways}, id,
 		},
 	}
 	key := &schema.Kind{
@@ -204,8 +205,12 @@ func testKinds() schema.Catalog {
 		Name: "settings", Attrs: []schema.Attr{{Name: "signup_enabled", Type: cty.Bool, Mode: schema.Computed}, {Name: "home_page_url", Type: cty.String, Mode: schema.Computed}, id},
 		Data: &schema.Data{Of: "settings", Single: true},
 	}
-	return schema.NewCatalog([]*schema.Kind{group, project, member, members, guest, share("group"), share("project"), hook, rule, settings, token,
+	kinds, err := schema.NewCatalog([]*schema.Kind{group, project, member, members, guest, share("group"), share("project"), hook, rule, settings, token,
 		branch, deployKey, approvals, variable, mirror, link, key, topic, account, checks}, []*schema.Kind{user, projects, one, instance})
+	if err != nil {
+		panic(err)
+	}
+	return kinds
 }
 
 // bareURL is a URL without the credentials in it.

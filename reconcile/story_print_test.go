@@ -99,7 +99,7 @@ func (s *story) plan(p *plan.Plan) {
 }
 
 func show(a *schema.Attr, v cty.Value) string {
-	if a.Secret || schema.IsSecret(v) {
+	if a.IsSecret() || schema.IsSecret(v) {
 		return "(secret)"
 	}
 	if r := schema.AsRef(v); r != nil {

@@ -8,76 +8,75 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// Alias is a kind under the name that another tool has for it. A block of that
-// name is of the kind, takes and shows what the other tool calls its attributes,
-// and keeps its name: in addresses, messages and the ledger. What it stands for
-// on the host goes by the kind alone.
+// Alias is another tool's name for a kind. A block of that name is of the kind,
+// takes and shows the other tool's names of attributes, and keeps its name in
+// addresses, messages and the ledger. Its object on the host depends on the kind
+// alone.
 type Alias struct {
-	// Type is the name, "data." before that of a data source.
+	// Type is the name, with "data." before that of a data source.
 	Type string
-	// Kind is what it is a name of. It is nil for what the other tool has and hew
-	// does not manage.
+	// Kind is nil for a type that hew does not manage.
 	Kind *Kind
-	// Note says what is different about it, or what to do where there is no kind.
+	// Note says what differs, or what to do if there is no kind.
 	Note string
-	// Names are what all attributes are called: those of the other tool that are
-	// different first, then the kind's own that are called alike.
+	// Names are the names of all attributes: first those that differ, then those that
+	// are the same.
 	Names []Naming
-	// Fixed are the attributes that the name itself says: the slug of an integration.
+	// Fixed are the attributes that the type itself sets: the slug of an integration.
 	Fixed map[string]cty.Value
-	// ID is what the other tool has for an id, attributes in braces:
-	// "{project}:{key}". It is "" where that is the host's number.
+	// ID is the other tool's id, with attributes in braces: "{project}:{key}". "" is
+	// the host's id.
 	ID string
-	// By names an argument whose value, as it stands, says which of the Cases a block
-	// is: another kind each. Kind is that of the first then.
+	// By names the argument whose literal value selects one of the Cases, each of
+	// another kind. Kind is that of the first then.
 	By    string
 	Cases map[string]*Alias
-	// Blocks are nested blocks as the other tool calls them and their arguments.
+	// Blocks are nested blocks, with the other tool's names of their arguments.
 	Blocks []Block
 }
 
-// Naming is what the other tool calls an attribute, and how it writes the value.
+// Naming is the other tool's name of an attribute, and its form of the value.
 type Naming struct {
 	Name string
-	// Attr is the attribute; "" where there is none, and Note says why. Of what
-	// stands Beside it is the kind.
+	// Attr is the attribute, or "" if there is none, and Note says why. For the shape
+	// Beside it is the kind.
 	Attr string
-	// Part is what this is within an attribute that several make together: the
-	// key in a map, or what the alias's Whole takes apart.
+	// Part names a part of an attribute that several names set together: the key in a
+	// map, or a part that Whole takes.
 	Part string
-	// Shape is how it is written, and Fields are what a block holds.
+	// Shape is how it is written. Fields are the arguments of a block.
 	Shape  Shape
 	Fields []Naming
-	// In makes the attribute's value of the other tool's, Out the reverse; nil
-	// where they are the same. What they are given is known and not null; to Out
-	// what is within it may be neither, and marked.
+	// In converts the other tool's value to the attribute's, and Out converts back. Nil
+	// keeps the value. Values are known and not null; elements of those for Out may be
+	// unknown, null or marked.
 	In  func(cty.Value) (cty.Value, error)
 	Out func(cty.Value) cty.Value
-	// Default is what the other tool takes where nothing is stated, if that is not
-	// what the host takes. Of names the argument to make it of, by In.
+	// Default is the other tool's default, if it differs from the host's. Of names the
+	// argument to derive it from, by In.
 	Default cty.Value
 	Of      string
-	// Whole makes one value of parts by name, those left out being null.
+	// Whole combines parts by name into one value. Missing parts are null.
 	Whole func(parts map[string]cty.Value) (cty.Value, error)
-	// Shown: it can be referred to and not stated. Secret: never shown.
+	// Shown is set if it can be referred to, but not stated. Secret is never shown.
 	Shown, Secret bool
-	// Way says in words how the value is written there.
+	// Way says in words how the other tool writes the value.
 	Way string
-	// Refused: to leave it out would come to something else than was meant, so that
-	// it is an error. Others without an attribute are a note.
+	// Refused makes it an error, as ignoring it would change the meaning. Other names
+	// without an attribute are a note.
 	Refused bool
 	Note    string
-	// Alike: the kind calls it the same. Old: the other tool has called it so
-	// before, and calls it what the kind does now.
+	// Alike is set if the kind has the same name. Old is a former name of the other
+	// tool, which now uses that of the kind.
 	Alike, Old bool
 }
 
 // Shape is how something is written.
 type Shape uint8
 
-// An Argument is written with an equals sign, Single and Repeated are nested
-// blocks: an object, or a list of them. Beside is a block that is an object of
-// a kind of its own.
+// Argument is written with an equals sign. Single and Repeated are nested blocks, for
+// an object or a list of them. Beside is a nested block that is an object of a kind
+// of its own.
 const (
 	Argument Shape = iota
 	Single
@@ -85,8 +84,7 @@ const (
 	Beside
 )
 
-// NewAlias completes the names by those that are alike. Names of the kind that
-// the other tool has another one for are not among them.
+// NewAlias returns the alias with the names that are the same in both tools added.
 func NewAlias(a Alias) *Alias {
 	if a.Kind == nil {
 		return &a
@@ -108,7 +106,7 @@ func NewAlias(a Alias) *Alias {
 	return &a
 }
 
-// CaseOf makes one alias of those that an argument tells apart.
+// CaseOf combines the aliases that an argument selects from into one.
 func CaseOf(typ string, cases map[string]*Alias) *Alias {
 	a := &Alias{Type: typ, Cases: cases}
 	for _, name := range slices.Sorted(maps.Keys(cases)) {
@@ -162,7 +160,7 @@ func (a *Alias) complete(n *Naming) {
 	}
 }
 
-// renamed tells whether the other tool has another name for an attribute.
+// renamed reports whether the other tool has another name for an attribute.
 func (a *Alias) renamed(attr string) bool {
 	return slices.ContainsFunc(a.Names, func(n Naming) bool {
 		return n.Attr == attr && n.Name != attr && !n.Shown && !n.Old && n.Shape != Beside
@@ -173,7 +171,7 @@ func (a *Alias) index(name string) int {
 	return slices.IndexFunc(a.Names, func(n Naming) bool { return n.Name == name })
 }
 
-// Naming returns what is called so, or nil.
+// Naming returns the attribute of that name, or nil.
 func (a *Alias) Naming(name string) *Naming {
 	if i := a.index(name); i >= 0 {
 		return &a.Names[i]
@@ -183,15 +181,18 @@ func (a *Alias) Naming(name string) *Naming {
 
 // For returns the first name that states the attribute, or nil.
 func (a *Alias) For(attr string) *Naming {
-	i := slices.IndexFunc(a.Names, func(n Naming) bool { return n.Attr == attr && !n.Shown && !n.Old && n.Shape != Beside })
+	i := slices.IndexFunc(a.Names, func(n Naming) bool {
+		return n.Attr == attr && !n.Shown && !n.Old &&
+			n.Shape != Beside
+	})
 	if i < 0 {
 		return nil
 	}
 	return &a.Names[i]
 }
 
-// Written is what a block of that name calls an attribute: what states it, or the
-// attribute itself where several names do together, or there is no alias.
+// Written returns the name that a block uses for an attribute. It is the attribute's
+// own if several names set it together, or if there is no alias.
 func (a *Alias) Written(attr string) string {
 	if a == nil {
 		return attr
@@ -209,7 +210,7 @@ func (a *Alias) Written(attr string) string {
 	return attr
 }
 
-// Parts are the attributes that an id is made of.
+// Parts returns the attributes that an id consists of.
 func (a *Alias) Parts() (names []string) {
 	for rest := a.ID; ; {
 		_, after, found := strings.Cut(rest, "{")
@@ -222,7 +223,7 @@ func (a *Alias) Parts() (names []string) {
 	}
 }
 
-// Fill makes an id of the texts of its parts.
+// Fill returns the id with the given texts as its parts.
 func (a *Alias) Fill(text func(attr string) string) string {
 	id := a.ID
 	for _, name := range a.Parts() {

@@ -1,31 +1,37 @@
 package schema
 
 import (
+	"errors"
+	"fmt"
 	"maps"
 	"slices"
 )
 
-// Catalog is all that a provider offers.
+// Catalog is all that a provider offers. It is read-only once it is made, so that
+// goroutines share it.
 type Catalog struct {
 	Resources, Sources map[string]*Kind
 	// Aliases are names that other tools have for kinds, by Alias.Type.
 	Aliases map[string]*Alias
 }
 
-// NewCatalog indexes kinds by name. It panics on two of one name: that is a
-// slip in the program, not in anybody's configuration.
-func NewCatalog(resources, sources []*Kind) Catalog {
-	index := func(kinds []*Kind) map[string]*Kind {
+// NewCatalog returns the catalogue of these kinds. The error names each kind whose
+// name is taken, and each name in a kind that leads to no attribute or kind.
+func NewCatalog(resources, sources []*Kind) (Catalog, error) {
+	var wrong []error
+	index := func(sort string, kinds []*Kind) map[string]*Kind {
 		m := make(map[string]*Kind, len(kinds))
 		for _, k := range kinds {
-			if m[k.Name] != nil {
-				panic("two kinds named " + k.Name)
+			if k.Name == "" || m[k.Name] != nil {
+				wrong = append(wrong, fmt.Errorf("there are two %s named %q, or one without a name", sort, k.Name))
+				continue
 			}
 			m[k.Name] = k
 		}
 		return m
 	}
-	return Catalog{Resources: index(resources), Sources: index(sources)}
+	c := Catalog{Resources: index("kinds", resources), Sources: index("data sources", sources)}
+	return c, errors.Join(append(wrong, c.validate())...)
 }
 
 // Called returns the catalogue with further names for its kinds.
@@ -49,8 +55,7 @@ func (c Catalog) Resource(typ string) *Kind {
 	return c.Resources[typ]
 }
 
-// Alias returns the other name that a resource block of that type and kind goes
-// by, or nil.
+// Alias returns the alias of a resource block of that type and kind, or nil.
 func (c Catalog) Alias(typ string, k *Kind) *Alias {
 	a := c.Aliases[typ]
 	if a == nil {
@@ -64,13 +69,13 @@ func (c Catalog) Alias(typ string, k *Kind) *Alias {
 	return a
 }
 
-// Same tells whether resource blocks of two types may be of one kind.
+// Same reports whether resource blocks of two types may be of the same kind.
 func (c Catalog) Same(one, other string) bool {
 	kinds := c.kinds(one)
 	return slices.ContainsFunc(c.kinds(other), func(k *Kind) bool { return slices.Contains(kinds, k) })
 }
 
-// kinds are those that a type may be.
+// kinds returns those that blocks of a type may be of.
 func (c Catalog) kinds(typ string) (all []*Kind) {
 	if a := c.Aliases[typ]; a != nil {
 		for _, of := range a.Cases {
@@ -91,8 +96,7 @@ func (c Catalog) Source(typ string) *Kind {
 	return c.Sources[typ]
 }
 
-// Named returns the kind that a reference of that name leads to: a resource,
-// else what only a source knows (user), else nil.
+// Named returns the kind of that name: a resource, or else a data source, or nil.
 func (c Catalog) Named(ref string) *Kind {
 	if k := c.Resources[ref]; k != nil {
 		return k

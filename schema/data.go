@@ -11,35 +11,33 @@ import (
 // resource, else the source itself.
 type Data struct {
 	Of string
-	// Single: one object, found by the first stated of Keys ("id" by id, any
-	// other as Ask.Key), or the only one of its kind. Its attributes are the
-	// answer.
+	// Single is set for one object, found by the first stated of Keys ("id" by id, any
+	// other as Ask.Key), or the only one of its kind. Its attributes are the answer.
 	Single bool
 	Keys   []string
-	// Else the objects of Owner's collection answer as ids, if the source has such
-	// an attribute, as Names ("" for none), as By, the attribute that maps each name
-	// to its id ("" where names say little), and as Rows, a list of the objects as
-	// far as its type names their attributes. The boolean argument Recursive, once
-	// true, takes the collection Deep instead, which holds everything below the
-	// owner, or what it has from above: objects of the kind Above, too.
+	// Otherwise, the answer is the objects of Owner's collection: as ids, if the source
+	// has that attribute, as Names, as By, which maps each name to its id, and as Rows,
+	// a list of objects with the attributes that its type names. Each of them may be "".
+	// If the bool argument Recursive is true, the collection is Deep instead, which
+	// holds everything below the owner, or what it inherits, also of the kind Above.
 	Owner, Names, By       string
 	Rows                   string
 	Recursive, Deep, Above string
 	Filters                []Filter
-	// Top is the collection where no owner is stated, with everything below where
-	// TopDeep is taken instead.
+	// Top is the collection if no owner is stated, and TopDeep that with everything
+	// below.
 	Top, TopDeep string
-	// Else is for a source with another owner, where that is the one stated.
+	// Else takes over if Owner is not stated: a source with another owner.
 	Else *Data
-	// Named is an argument that lists the objects by name, each of which has to be
-	// there; Search one that the host searches by, in the collection Top.
+	// Named is the argument that lists objects by name, each of which must exist.
+	// Search is the argument that the host searches by, in the collection Top.
 	Named, Search string
 }
 
-// Filter keeps the objects that fit a stated argument. Live and declared
-// objects go through it alike, so it asks the host for nothing and looks only
-// at the attributes it Reads. What lists do not show of their objects the host
-// filters by itself, by the parameter Asks; what is only declared has to Match.
+// Filter keeps the objects that fit a stated argument. It takes live and declared
+// objects alike, so it looks only at the attributes that it Reads. If lists do not
+// show those, the host filters by the parameter Asks, and Match is for declared
+// objects alone.
 type Filter struct {
 	Arg   string
 	Reads []string
@@ -47,7 +45,7 @@ type Filter struct {
 	Asks  string
 }
 
-// For returns what is read for a source as it is stated.
+// For returns what a source reads with the arguments of o.
 func (d *Data) For(o Object) *Data {
 	if d.Else != nil && !Stated(o, d.Owner) {
 		return d.Else.For(o)
@@ -55,8 +53,8 @@ func (d *Data) For(o Object) *Data {
 	return d
 }
 
-// In returns the collection that the source lists for an owner of the given
-// id, of being the kind that Of names; without an id what is at the top.
+// In returns the collection that the source lists for the owner of that id, or at
+// the top if it is "". The kind is the one that Of names.
 func (d *Data) In(of *Kind, owner string, recursive bool) Collection {
 	switch {
 	case owner == "" && recursive:

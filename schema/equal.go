@@ -1,8 +1,6 @@
 package schema
 
 import (
-	"slices"
-
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -13,11 +11,11 @@ func (a *Attr) Canonical(v cty.Value) cty.Value {
 	if !v.IsWhollyKnown() {
 		return v
 	}
-	if a.Norm != nil {
-		return a.Norm(v)
+	if a.Form.Norm != nil {
+		return a.Form.Norm(v)
 	}
 	switch {
-	case v.IsNull() && a.Many:
+	case v.IsNull() && a.ManyRefs():
 		return RefsVal(nil)
 	case v.IsNull() && a.Type == cty.String:
 		return cty.StringVal("") // the API answers null for an empty text
@@ -25,18 +23,7 @@ func (a *Attr) Canonical(v cty.Value) cty.Value {
 	return v
 }
 
-// Complete is the canonical form with what hosts hide of it: what a Check looks
-// at.
-func (a *Attr) Complete(v cty.Value) cty.Value {
-	bare, _ := v.UnmarkDeep()
-	if a.Whole != nil && bare.IsWhollyKnown() && !bare.IsNull() {
-		return a.Whole(bare)
-	}
-	return a.Canonical(v)
-}
-
-// Known tells whether all that a stated value consists of is known: references
-// too have an id.
+// Known reports whether a stated value is wholly known, with ids for references.
 func (a *Attr) Known(v cty.Value) bool {
 	for _, r := range Refs(v) {
 		if r.ID == "" {
@@ -57,24 +44,24 @@ func (a *Attr) Equal(x, y cty.Value) bool {
 	if x.IsNull() || y.IsNull() {
 		return x.IsNull() && y.IsNull()
 	}
-	if a.Many {
+	if a.ManyRefs() {
 		return x.Type().Equals(y.Type()) && sameRefs(Refs(x), Refs(y))
 	}
 	return x.RawEquals(y)
 }
 
-// Shown returns what a host that has the live value shows of it beside a stated
-// one: all of it for most attributes, the stated keys for a Partial one. all is
-// false where the stated value says more than hosts show.
+// Shown narrows a stated and a live value to what hosts show of both: everything
+// for most attributes, the stated keys for partial maps. It reports false if the
+// stated value has more than hosts show.
 func (a *Attr) Shown(stated, live cty.Value) (shown, of cty.Value, all bool) {
 	bare, _ := stated.UnmarkDeep()
 	switch {
 	case !bare.IsWhollyKnown() || bare.IsNull():
 		return stated, live, true
-	case a.Partial:
+	case a.Partial():
 		return shownKeys(a.Canonical(bare), a.Canonical(live))
-	case a.Whole != nil:
-		return stated, live, Encode(a.Whole(bare)) == Encode(a.Canonical(bare))
+	case a.HasSecretPart():
+		return stated, live, Encode(a.Complete(bare)) == Encode(a.Canonical(bare))
 	}
 	return stated, live, true
 }
@@ -95,7 +82,7 @@ func shownKeys(stated, live cty.Value) (x, y cty.Value, all bool) {
 	return cty.ObjectVal(xs), cty.ObjectVal(ys), len(xs) == len(want)
 }
 
-// filled: the API answers null for an empty text.
+// filled returns "" for a null string, as the API answers null for an empty one.
 func filled(v cty.Value) cty.Value {
 	if v.IsNull() && v.Type() == cty.String {
 		return cty.StringVal("")
@@ -103,29 +90,8 @@ func filled(v cty.Value) cty.Value {
 	return v
 }
 
-// Agrees tells whether what a host shows is what was stated, as far as it shows
-// it.
+// Agrees reports whether the live value is the stated one, as far as hosts show it.
 func (a *Attr) Agrees(stated, live cty.Value) bool {
 	x, y, _ := a.Shown(stated, live)
 	return a.Equal(x, y)
-}
-
-// Veiled tells whether hosts may show less than what is stated.
-func (a *Attr) Veiled() bool { return a.Partial || a.Whole != nil }
-
-// Hides tells whether a key of the map holds a secret. What is marked as one is
-// never asked whether it is.
-func (a *Attr) Hides(key string, v cty.Value) bool {
-	return slices.Contains(a.Hidden, key) && (a.Open == nil || v.IsMarked() || !a.Open(key, v))
-}
-
-// Digested is the canonical text that digests are of, and whether it may hold
-// a secret.
-func (a *Attr) Digested(v cty.Value) (text string, secret bool) {
-	secret = a.Secret || IsSecret(v) || a.Veiled()
-	if a.Whole != nil && !v.IsNull() && v.IsWhollyKnown() {
-		v, _ = v.UnmarkDeep()
-		return Encode(a.Whole(v)), secret
-	}
-	return Encode(a.Canonical(v)), secret
 }

@@ -16,7 +16,8 @@ func TestCollections(t *testing.T) {
 	require.Equal(t, Collection{Path: "groups/12/subgroups"}, groups.In("12"))
 	require.Equal(t, Collection{Path: "groups"}, groups.In(""))
 	require.Equal(t, Collection{}, projects.In(""), "there are no projects without a namespace")
-	require.Equal(t, Collection{"runners/all", "status=online"}, runners.In(""), "what belongs to the instance has no owner")
+	require.Equal(t, Collection{"runners/all", "status=online"}, runners.In(""),
+		"what belongs to the instance has no owner")
 	require.Equal(t, "groups/12/projects?with_shared=false", projects.In("12").String())
 	require.Equal(t, "parent", groups.Owner().Name)
 	require.Nil(t, runners.Owner())
@@ -29,18 +30,21 @@ func TestCollections(t *testing.T) {
 func TestCatalog(t *testing.T) {
 	t.Parallel()
 	resource, source, user := &Kind{Name: "group"}, &Kind{Name: "group"}, &Kind{Name: "user"}
-	c := NewCatalog([]*Kind{resource}, []*Kind{source, user})
+	c, err := NewCatalog([]*Kind{resource}, []*Kind{source, user})
+	require.NoError(t, err)
 	require.Same(t, resource, c.Named("group"))
 	require.Same(t, user, c.Named("user"))
 	require.Nil(t, c.Named("gruop"))
 	require.Equal(t, []string{"group"}, c.Names())
 	require.Equal(t, []string{"group", "user"}, c.SourceNames())
-	require.Panics(t, func() { NewCatalog([]*Kind{resource, source}, nil) })
+	_, err = NewCatalog([]*Kind{resource, source}, nil)
+	require.ErrorContains(t, err, `two kinds named "group"`)
 }
 
 func TestMatchTakesTheFirstStatedKey(t *testing.T) {
 	t.Parallel()
-	k := &Kind{Attrs: []Attr{{Name: "name", Type: cty.String}, {Name: "url", Type: cty.String}}, Match: ByKey("name", "url").OnTwins(Lowest)}
+	k := &Kind{Attrs: []Attr{{Name: "name", Type: cty.String}, {Name: "url", Type: cty.String}},
+		Match: ByKey("name", "url").OnTwins(Lowest)}
 	o := Object{Kind: k}
 	_, _, ok := k.Match.Key(o)
 	require.False(t, ok)

@@ -6,11 +6,11 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// Twins says what to do when several live objects have the declared key.
+// Twins says what happens if several live objects have the declared key.
 type Twins uint8
 
-// Ambiguous twins block the declared object; Lowest takes the one with the
-// lowest id and reports the others.
+// Ambiguous blocks the declared object. Lowest takes the object with the lowest id
+// and reports the others.
 const (
 	Ambiguous Twins = iota
 	Lowest
@@ -21,16 +21,15 @@ const (
 type Matcher struct {
 	Keys  []string
 	Twins Twins
-	// Also are attributes that have to be equal beside the key, stated or by
-	// default: a variable's environment_scope.
+	// Also names attributes that must be equal as well, stated or by default: a
+	// variable's environment_scope.
 	Also []string
-	// Sole names an attribute that in place of the key identifies an object of
-	// which there is one, the one that has the value Is there: the approval rule
-	// for any_approver, whatever it is called.
+	// Sole names an attribute whose value Is identifies an object by itself, instead
+	// of the key: there is one approval rule for any_approver, whatever its name.
 	Sole string
 	Is   cty.Value
-	// Alike: nothing tells the objects apart, so a declared one is the oldest that
-	// is not another's.
+	// Alike is set if nothing distinguishes the objects: a declared one is the oldest
+	// that no other block has.
 	Alike bool
 }
 
@@ -58,8 +57,8 @@ func (m Matcher) Attrs() []string {
 	return names
 }
 
-// Key returns the attribute that identifies the object and its canonical
-// value. ok is false where no key is stated or it is not known yet.
+// Key returns the attribute that identifies the object, and its canonical value. It
+// reports false if no key is stated, or the key is not known yet.
 func (m Matcher) Key(o Object) (a *Attr, v cty.Value, ok bool) {
 	_, known := m.beside(o)
 	if m.sole(o) {
@@ -76,8 +75,8 @@ func (m Matcher) Key(o Object) (a *Attr, v cty.Value, ok bool) {
 	return nil, cty.NilVal, false
 }
 
-// Beside is what has to be equal beside the key, as texts. What is not known
-// of it is "".
+// Beside returns what must be equal beside the key, as strings. Unknown values are
+// "".
 func (m Matcher) Beside(o Object) []string {
 	texts, _ := m.beside(o)
 	return texts
@@ -102,18 +101,17 @@ func (m Matcher) beside(o Object) (texts []string, known bool) {
 	return texts, known
 }
 
-// Fits tells whether a live object with the key of a declared one can be it.
+// Fits reports whether a live object with the key of a declared one can be it.
 func (m Matcher) Fits(want, live Object) bool {
 	return slices.Equal(m.Beside(want), m.Beside(live)) && m.sole(want) == m.sole(live)
 }
 
-// sole tells whether the object is the one of its sort.
+// sole reports whether the object is identified by Sole.
 func (m Matcher) sole(o Object) bool {
 	return m.Sole != "" && o.Kind.Attr(m.Sole).Equal(o.OrDefault(m.Sole), m.Is)
 }
 
-// OrDefault is what an object has of an attribute, or would have if nothing is
-// stated.
+// OrDefault returns the object's value of an attribute, or its default.
 func (o Object) OrDefault(name string) cty.Value {
 	a := o.Kind.Attr(name)
 	if v, stated := o.Value.Get(name); stated && !v.IsNull() || a.Default == nil {

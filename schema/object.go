@@ -15,16 +15,16 @@ type Object struct {
 	Kind  *Kind
 	ID    string // the host's id; "" for what does not exist yet
 	State State
-	Note  string // what people should know: bot, synced, moved to …
+	Note  string // what people should know: bot, synced, the path it moved to …
 	Value Sparse
 	Trace *Trace // nil where nobody asked, or the host does not say
-	// Unset are the secrets of which the host tells that there are none, although it
-	// never shows them.
+	// Unset names the secrets that the host says are empty, although it never shows
+	// them.
 	Unset []string
 }
 
-// Trace is what a host tells of who made an object and when, and when it was
-// changed last, in its own spelling; "" for what it does not tell.
+// Trace is when an object was made, by whom, and when it was last changed, as the
+// host spells it. "" is unknown.
 type Trace struct{ Made, By, Changed string }
 
 // Get returns the named value, or a null of unknown type where the object
@@ -36,8 +36,7 @@ func (o Object) Get(name string) cty.Value {
 	return cty.NullVal(cty.DynamicPseudoType)
 }
 
-// Stated tells whether the object's value of a needs sending or comparing:
-// present and not null.
+// Stated reports whether the object has a value of the attribute that is not null.
 func Stated(o Object, name string) bool {
 	v, ok := o.Value.Get(name)
 	return ok && !v.IsNull()
@@ -62,7 +61,7 @@ func (s Sparse) Get(name string) (cty.Value, bool) {
 	return cty.NilVal, false
 }
 
-// Set puts the value of an attribute.
+// Set stores the value of an attribute.
 func (s *Sparse) Set(a *Attr, v cty.Value) {
 	for i := range s.fields {
 		if s.fields[i].attr == a {
@@ -73,7 +72,7 @@ func (s *Sparse) Set(a *Attr, v cty.Value) {
 	s.fields = append(s.fields, field{a, v})
 }
 
-// Len is the number of values held.
+// Len returns the number of values.
 func (s Sparse) Len() int { return len(s.fields) }
 
 // All yields the values in the order they were set.
@@ -93,24 +92,22 @@ func (s *Sparse) Grow(n int) { s.fields = slices.Grow(s.fields, n) }
 // Clone returns a copy that can be changed alone.
 func (s Sparse) Clone() Sparse { return Sparse{append([]field(nil), s.fields...)} }
 
-// Unseen are the attributes that a host shows once, when the object is made, as
-// far as this one lacks them.
+// Unseen returns the attributes that a host shows only when it creates the object,
+// and that this one lacks.
 func (o Object) Unseen() (list []*Attr) {
 	for i := range o.Kind.Attrs {
 		a := &o.Kind.Attrs[i]
-		if _, told := o.Value.Get(a.Name); !told && a.Secret && a.Mode == Computed {
+		if _, told := o.Value.Get(a.Name); !told && a.IsSecret() && a.Mode == Computed {
 			list = append(list, a)
 		}
 	}
 	return list
 }
 
-// State is the condition in which an object, or the owner of a collection, was
-// found.
+// State is the condition of an object, or of the owner of a collection.
 type State uint8
 
-// Present is the everyday state. What each other state means for a plan is a
-// table in package plan.
+// Present is the normal state. Package plan has a table of what the others mean.
 const (
 	Present State = iota
 	Absent
@@ -124,7 +121,8 @@ const (
 	Unreadable      // any other failure, after retries
 )
 
-var stateNames = [...]string{"present", "absent", "owner absent", "pending deletion", "archived", "invited", "moved", "unsupported", "forbidden", "unreadable"}
+var stateNames = [...]string{"present", "absent", "owner absent", "pending deletion", "archived", "invited", "moved",
+	"unsupported", "forbidden", "unreadable"}
 
 func (s State) String() string { return stateNames[s] }
 
@@ -139,13 +137,13 @@ func (c Collection) String() string {
 	return c.Path + "?" + c.Query
 }
 
-// Query asks for all objects of a collection. Keep names the attributes worth
-// holding in memory; identity and key attributes are always kept.
+// Query asks for all objects of a collection. Keep names the attributes to keep in
+// memory, in addition to those of identity and key.
 type Query struct {
 	Collection
 	Kind *Kind
 	Keep []string
-	// Trace: the objects tell who made them, and when.
+	// Trace is set to have the objects tell who made them, and when.
 	Trace bool
 }
 
@@ -174,20 +172,20 @@ func (r Reading) Clone() Reading {
 	return r
 }
 
-// ErrExists is in the error of a Create whose key the host calls taken: the
-// object is there already, or hidden from the token.
-var ErrExists = errors.New("it exists already")
+// ErrExists is in the error of a Create whose key is taken: the object exists, or
+// the token cannot see it.
+var ErrExists = errors.New("it already exists")
 
-// ErrUnknown is in the error of a Create of which nobody knows whether it was
-// carried out: no answer came, and the collection cannot be read or does not
-// show the object.
-var ErrUnknown = errors.New("it may have been made")
+// ErrUnknown is in the error of a Create that may have taken effect: no answer
+// came, and the collection cannot be read or does not show the object.
+var ErrUnknown = errors.New("it may have been created")
 
-// ErrUnseen is in the error of a Create that made the object, while what the host
-// shows of it once was in an answer that was lost: it is to be made anew.
-var ErrUnseen = errors.New("it was made, and what the host shows only then was lost with the answer; the next apply makes it anew")
+// ErrUnseen is in the error of a Create that made the object, but lost the answer
+// with what the host shows only once. The object must be replaced.
+var ErrUnseen = errors.New("it was created, but what the host shows only once was lost with the answer; the next " +
+	"apply replaces it")
 
-// Self is the user behind the token, and what it may.
+// Self is the user of the token, and what it may do.
 type Self struct {
 	ID, Username string
 	Admin        bool

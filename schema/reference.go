@@ -23,11 +23,10 @@ var RefType = cty.CapsuleWithOps("reference", reflect.TypeFor[Ref](), &cty.Capsu
 	HashKey: func(v any) string { return v.(*Ref).ID },
 })
 
-// RefVal folds r into a value.
+// RefVal returns the value that holds r.
 func RefVal(r *Ref) cty.Value { return cty.CapsuleVal(RefType, r) }
 
-// RefsVal folds several references into the value of an attribute that holds
-// any number of them.
+// RefsVal returns the value that holds several references.
 func RefsVal(refs []*Ref) cty.Value {
 	if len(refs) == 0 {
 		return cty.ListValEmpty(RefType)
@@ -51,8 +50,7 @@ func AsRef(v cty.Value) *Ref {
 	return v.EncapsulatedValue().(*Ref)
 }
 
-// Refs returns the references that v holds, one or several, or nil where it
-// holds none or is not folded.
+// Refs returns the references that v holds, one or several, or nil.
 func Refs(v cty.Value) []*Ref {
 	if r := AsRef(v); r != nil {
 		return []*Ref{r}
@@ -73,8 +71,8 @@ func Refs(v cty.Value) []*Ref {
 	return refs
 }
 
-// sameRefs tells whether two lists lead to the same things, in any order and
-// however often.
+// sameRefs reports whether two lists refer to the same objects, in any order and
+// regardless of repetition.
 func sameRefs(x, y []*Ref) bool {
 	within := func(x, y []*Ref) bool {
 		for _, r := range x {
@@ -87,8 +85,8 @@ func sameRefs(x, y []*Ref) bool {
 	return within(x, y) && within(y, x)
 }
 
-// Same tells whether two references lead to one thing: by id where both have
-// one, else by path, upper and lower case alike.
+// Same reports whether two references are to one object: by id if both have one,
+// otherwise by path, in any case.
 func (r *Ref) Same(o *Ref) bool {
 	if r == o {
 		return true
@@ -102,7 +100,7 @@ func (r *Ref) Same(o *Ref) bool {
 	return r.Addr != "" && r.Addr == o.Addr
 }
 
-// String is the form for people: the path, else the address, else the id.
+// String returns the path, or the address, or the id.
 func (r *Ref) String() string {
 	for _, s := range []string{r.Path, r.Addr, r.ID} {
 		if s != "" {
@@ -112,8 +110,8 @@ func (r *Ref) String() string {
 	return "(unknown)"
 }
 
-// RefOf folds a stated id, path or name. Numbers and strings of digits are
-// ids, as on the API itself.
+// RefOf returns the reference for a stated id, path or name. Numbers and strings of
+// digits are ids, as on the API.
 func RefOf(v cty.Value) (Ref, bool) {
 	v, _ = v.Unmark()
 	if v.IsNull() || !v.IsKnown() {
@@ -134,7 +132,7 @@ func RefOf(v cty.Value) (Ref, bool) {
 	return Ref{}, false
 }
 
-// encode is the canonical text of a reference.
+// encode returns the canonical text of a reference.
 func (r *Ref) encode() string {
 	if r.ID != "" {
 		return "ref:" + r.ID
@@ -142,8 +140,8 @@ func (r *Ref) encode() string {
 	return "ref:" + r.String()
 }
 
-// encodeRefs is the canonical text of several: neither order nor repetition
-// counts.
+// encodeRefs returns the canonical text of several references, regardless of order
+// and repetition.
 func encodeRefs(refs []*Ref) string {
 	texts := make([]string, len(refs))
 	for i, r := range refs {

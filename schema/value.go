@@ -17,8 +17,7 @@ const Secret = mark("secret")
 // creation, and shows nobody again.
 const Spent = mark("spent")
 
-// IsSpent tells whether v is made of something that nobody can read any
-// more.
+// IsSpent reports whether v depends on a value that can never be read again.
 func IsSpent(v cty.Value) bool {
 	if v == cty.NilVal {
 		return false
@@ -28,7 +27,7 @@ func IsSpent(v cty.Value) bool {
 	return ok && !bare.IsWhollyKnown()
 }
 
-// IsSecret tells whether v, or anything in it, is marked as a secret.
+// IsSecret reports whether v, or anything in it, is marked as a secret.
 func IsSecret(v cty.Value) bool {
 	if v == cty.NilVal {
 		return false
@@ -38,7 +37,7 @@ func IsSecret(v cty.Value) bool {
 	return ok
 }
 
-// Text is the string in v, or "" where it is unknown, null or no string.
+// Text returns the string in v, or "" if it is unknown, null or not a string.
 func Text(v cty.Value) string {
 	v, _ = v.Unmark()
 	if v.IsNull() || !v.IsKnown() || v.Type() != cty.String {
@@ -47,8 +46,8 @@ func Text(v cty.Value) string {
 	return v.AsString()
 }
 
-// Encode is the canonical text of a canonical value: what digests are taken
-// of. Unknown values have none and encode as their type.
+// Encode returns the canonical text of a canonical value, which digests are taken
+// of. Unknown values encode as their type.
 func Encode(v cty.Value) string {
 	v, _ = v.UnmarkDeep()
 	if r := AsRef(v); r != nil {
@@ -75,7 +74,7 @@ func encode(v cty.Value) string {
 	return string(b)
 }
 
-// positive writes the two zeros that there are as one: they are equal.
+// positive replaces negative zero by zero, which it equals.
 func positive(v cty.Value) cty.Value {
 	out, err := cty.Transform(v, func(_ cty.Path, v cty.Value) (cty.Value, error) {
 		if v.Type() == cty.Number && !v.IsNull() && v.AsBigFloat().Sign() == 0 {

@@ -8,7 +8,6 @@ import (
 
 	"hew/cmd/hew/cli"
 	"hew/cmd/release"
-	"hew/provider"
 )
 
 // The reference and the manual are part of the repository, where people find
@@ -20,4 +19,4 @@ import (
 // version is linked into a release.
 var version = release.Unknown
 
-func main() { os.Exit(cli.Main(release.This(version).Version, provider.Kinds())) }
+func main() { os.Exit(cli.Main(release.This(version).Version)) }

@@ -48,11 +48,13 @@ func (c *Client) decode(path Path, method string, a answer, out any) error {
 	if err == nil {
 		return nil
 	}
-	failed := &Error{Method: method, Endpoint: path.template, Path: path.encoded, Status: a.Status, RequestID: a.RequestID, Err: err}
+	failed := &Error{Method: method, Endpoint: path.template, Path: path.encoded, Status: a.Status,
+		RequestID: a.RequestID, Err: err}
 	failed.Unknown = method != http.MethodGet // done, it seems, but not in a way we can tell
-	failed.Message = "the answer has another shape than the API documents: " + err.Error()
+	failed.Message = "the answer does not have the documented shape: " + err.Error()
 	if kind := a.header.Get("Content-Type"); !strings.Contains(kind, "json") {
-		failed.Message = fmt.Sprintf("the answer is not JSON but %q: is %s the address of the host itself?", kind, c.config.URLFrom)
+		failed.Message = fmt.Sprintf("the answer is not JSON but %q; check that %s is the address of the host itself",
+			kind, c.config.URLFrom)
 	}
 	return failed
 }
@@ -67,7 +69,7 @@ func (c *Client) noAnswer(err error) error {
 	}
 	hint := ""
 	if _, ok := errors.AsType[x509.UnknownAuthorityError](err); ok {
-		hint = "; if that authority is your own, set HEW_CA_FILE to its certificate"
+		hint = "; for an authority of your own, set HEW_CA_FILE to its certificate"
 	}
 	return fmt.Errorf("no answer from %s (%s): %w%s", c.URL(), c.config.URLFrom, err, hint)
 }
@@ -78,9 +80,9 @@ func (c *Client) needToken(need string) string {
 	case need != "":
 		return need
 	case c.token == "":
-		return "a token, and none was sent: set HEW_TOKEN"
+		return "a token, but none was sent; set HEW_TOKEN"
 	case c.config.TokenFrom != "":
-		return "another token than " + c.config.TokenFrom + " has: that one is not valid, or may not do this"
+		return "a valid token with permission; the one in " + c.config.TokenFrom + " is not"
 	}
-	return "another token: this one is not valid, or may not do this"
+	return "a valid token with permission; this one is not"
 }

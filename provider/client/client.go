@@ -133,7 +133,8 @@ func (c *Client) send(ctx context.Context, method string, path Path, query url.V
 	if path.err != nil {
 		return fail(path.err)
 	}
-	call := &call{tally: &c.tally, endpoint: method + " " + path.template, once: method == http.MethodPost || method == http.MethodPatch}
+	call := &call{tally: &c.tally, endpoint: method + " " + path.template, once: method == http.MethodPost ||
+		method == http.MethodPatch}
 	req, err := c.request(context.WithValue(ctx, callKey{}, call), method, path, query, body)
 	if err != nil {
 		return fail(err)
@@ -165,12 +166,13 @@ func (c *Client) send(ctx context.Context, method string, path Path, query url.V
 	return a, failed
 }
 
-func (c *Client) request(ctx context.Context, method string, path Path, query url.Values, body any) (*retryablehttp.Request, error) {
+func (c *Client) request(ctx context.Context, method string, path Path, query url.Values,
+	body any) (*retryablehttp.Request, error) {
 	var payload any // an untyped nil, so that no body is none
 	if body != nil {
 		encoded, err := json.Marshal(body)
 		if err != nil {
-			return nil, fmt.Errorf("the request cannot be written as JSON: %w", err)
+			return nil, fmt.Errorf("cannot encode the request as JSON: %w", err)
 		}
 		payload = encoded
 	}
@@ -180,7 +182,7 @@ func (c *Client) request(ctx context.Context, method string, path Path, query ur
 	}
 	req, err := retryablehttp.NewRequestWithContext(ctx, method, address, payload)
 	if err != nil {
-		return nil, errors.New("the path is not one that can be sent")
+		return nil, errors.New("the path cannot be sent")
 	}
 	req.Header.Set("Accept", "application/json")
 	req.Header.Set("User-Agent", c.config.UserAgent)

@@ -120,7 +120,8 @@ func TestPathsThatWouldAddressSomethingElseAreNotSent(t *testing.T) {
 	t.Parallel()
 	s := serve(t, func(_ http.ResponseWriter, r *http.Request) { t.Errorf("sent %s", r.RequestURI) })
 	c := open(t, Config{BaseURL: s.URL})
-	for _, p := range []Path{To("projects/{id}", ""), To("projects/{id}", "."), To("projects/{id}", ".."), To("projects/{id}"), To("projects/{id}", 1, 2)} {
+	for _, p := range []Path{To("projects/{id}", ""), To("projects/{id}", "."), To("projects/{id}", ".."),
+		To("projects/{id}"), To("projects/{id}", 1, 2)} {
 		_, err := c.Delete(t.Context(), p, nil, nil)
 		require.ErrorContains(t, err, "projects/{id}")
 	}
@@ -195,7 +196,7 @@ func TestBodiesAndAnswers(t *testing.T) {
 
 	stats := c.Stats()
 	_, err = c.Put(ctx, To("projects/{p}", 1), nil, &out)
-	require.ErrorContains(t, err, "another shape than the API documents")
+	require.ErrorContains(t, err, "does not have the documented shape")
 	require.True(t, IsUnknown(err), "it was done, but how is not known")
 	require.Equal(t, 3, stats.Total())
 	require.Equal(t, stats.Sent+4, stats.Received, "the echo and a null")
@@ -212,15 +213,15 @@ func TestRefusedTokenIsNamed(t *testing.T) {
 		return resp, nil
 	})
 	for _, test := range []struct{ token, from, want string }{
-		{"", "", "a token, and none was sent: set HEW_TOKEN"},
-		{secret, "GITLAB_TOKEN", "another token than GITLAB_TOKEN has: that one is not valid, or may not do this"},
-		{secret, "", "another token: this one is not valid, or may not do this"},
+		{"", "", "a token, but none was sent; set HEW_TOKEN"},
+		{secret, "GITLAB_TOKEN", "a valid token with permission; the one in GITLAB_TOKEN is not"},
+		{secret, "", "a valid token with permission; this one is not"},
 	} {
 		c, err := New(Config{BaseURL: "https://h", Token: test.token, TokenFrom: test.from, Transport: refuse})
 		require.NoError(t, err)
 		_, err = c.Get(t.Context(), To("user"), nil, nil)
 		require.True(t, IsUnauthorized(err))
-		require.EqualError(t, err, "GET /user: 401 Unauthorized; it takes "+test.want)
+		require.EqualError(t, err, "GET /user: 401 Unauthorized; requires "+test.want)
 	}
 }
 
@@ -237,7 +238,7 @@ func TestAnswersThatAreNotTheAPI(t *testing.T) {
 	c := open(t, Config{BaseURL: s.URL, URLFrom: "HEW_URL"})
 	var out any
 	_, err := c.Get(t.Context(), To("user"), nil, &out)
-	require.ErrorContains(t, err, `not JSON but "text/html; charset=utf-8": is HEW_URL`)
+	require.ErrorContains(t, err, `not JSON but "text/html; charset=utf-8"; check that HEW_URL`)
 	_, err = c.Get(t.Context(), To("long"), nil, &out)
 	require.ErrorIs(t, err, errTooLarge)
 	require.Equal(t, 2, c.Stats().Total(), "neither is tried again")
@@ -257,10 +258,12 @@ func TestNothingSecretIsLoggedOrPrinted(t *testing.T) {
 	base, err := url.Parse(s.URL)
 	require.NoError(t, err)
 	base.User = url.UserPassword("joe", "hunter2")
-	c := open(t, Config{BaseURL: base.String(), Log: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))})
+	c := open(t, Config{BaseURL: base.String(), Log: slog.New(slog.NewTextHandler(&log,
+		&slog.HandlerOptions{Level: slog.LevelDebug}))})
 	query := url.Values{"private_token": {"hunter2"}, "search": {"x"}}
 	_, err = c.Get(t.Context(), To("projects/{p}", "a/b"), query, nil)
-	require.ErrorContains(t, err, "GET /projects/a%2Fb: 422 url: (secret) and https://(secret)@h/ are blocked (request 01H)")
+	require.ErrorContains(t, err,
+		"GET /projects/a%2Fb: 422 url: (secret) and https://(secret)@h/ are blocked (request 01H)")
 	require.Regexp(t, `method=GET path=/api/v4/projects/a%2Fb query=.*private_token=\(secret\)&search=x.* duration=\S+ status=422 request_id=01H`, log.String())
 	s.Close()
 	c.config.Retries = 0

@@ -106,10 +106,11 @@ func (c Config) check() error {
 		if from == "" {
 			from = "token"
 		}
-		return fmt.Errorf("%s holds a space, a line break or a character that no token has: was more than the token pasted?", from)
+		return fmt.Errorf("%s contains a space, a line break or a character that tokens never have; check that "+
+			"only the token was pasted", from)
 	}
 	if (c.CertFile == "") != (c.KeyFile == "") {
-		return fmt.Errorf("a client certificate takes both HEW_CLIENT_CERT and HEW_CLIENT_KEY, and only one is set")
+		return fmt.Errorf("a client certificate requires both HEW_CLIENT_CERT and HEW_CLIENT_KEY; only one is set")
 	}
 	return nil
 }
@@ -125,18 +126,19 @@ func (c Config) host() (*url.URL, error) {
 	}
 	switch {
 	case raw == "":
-		return nil, fmt.Errorf("no host to talk to: set HEW_URL to its address, such as https://git.example.com")
+		return nil, fmt.Errorf("no host is configured; set HEW_URL to its address, such as https://git.example.com")
 	case !strings.Contains(raw, "://"):
-		return nil, fmt.Errorf("%s: %s has no scheme: begin it with https://", c.URLFrom, quoted)
+		return nil, fmt.Errorf("%s: %s has no scheme; start it with https://", c.URLFrom, quoted)
 	}
 	u, err := url.Parse(raw)
 	switch {
 	case err != nil || u.Hostname() == "":
 		return nil, fmt.Errorf("%s: %s is not a URL such as https://git.example.com", c.URLFrom, quoted)
 	case u.Scheme != "http" && u.Scheme != "https":
-		return nil, fmt.Errorf("%s: the scheme %s:// is not supported: use https://", c.URLFrom, u.Scheme)
+		return nil, fmt.Errorf("%s: the scheme %s:// is not supported; use https://", c.URLFrom, u.Scheme)
 	case u.RawQuery != "" || u.Fragment != "":
-		return nil, fmt.Errorf("%s: %s goes on after the path: leave out what follows ? or #", c.URLFrom, quoted)
+		return nil, fmt.Errorf("%s: %s must not have a query or fragment; remove everything from ? or # on", c.URLFrom,
+			quoted)
 	}
 	u.Host = strings.ToLower(u.Host)
 	if port := map[string]string{"http": ":80", "https": ":443"}[u.Scheme]; strings.HasSuffix(u.Host, port) {

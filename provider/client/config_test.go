@@ -27,14 +27,17 @@ func TestConfigRefused(t *testing.T) {
 		config Config
 		want   string
 	}{
-		"no URL":        {Config{}, "set HEW_URL"},
-		"no scheme":     {Config{BaseURL: "git.example.com", URLFrom: "HEW_URL"}, `HEW_URL: "git.example.com" has no scheme: begin it with https://`},
-		"port only":     {Config{BaseURL: "localhost:8080"}, "has no scheme"},
-		"other scheme":  {Config{BaseURL: "ssh://git@h"}, "ssh:// is not supported"},
-		"no host":       {Config{BaseURL: "https:///x"}, "is not a URL"},
-		"query":         {Config{BaseURL: "https://h/?private_token=x"}, "leave out what follows"},
-		"bad password":  {Config{BaseURL: "https://u:hunter2/x@h", URLFrom: "HEW_URL"}, "HEW_URL: the URL is not a URL"},
-		"pasted token":  {Config{BaseURL: "https://h", Token: "hunter2 # mine", TokenFrom: "GITLAB_TOKEN"}, "GITLAB_TOKEN holds a space"},
+		"no URL": {Config{}, "set HEW_URL"},
+		"no scheme": {Config{BaseURL: "git.example.com", URLFrom: "HEW_URL"},
+			`HEW_URL: "git.example.com" has no scheme; start it with https://`},
+		"port only":    {Config{BaseURL: "localhost:8080"}, "has no scheme"},
+		"other scheme": {Config{BaseURL: "ssh://git@h"}, "ssh:// is not supported"},
+		"no host":      {Config{BaseURL: "https:///x"}, "is not a URL"},
+		"query":        {Config{BaseURL: "https://h/?private_token=x"}, "must not have a query or fragment"},
+		"bad password": {Config{BaseURL: "https://u:hunter2/x@h", URLFrom: "HEW_URL"},
+			"HEW_URL: the URL is not a URL"},
+		"pasted token": {Config{BaseURL: "https://h", Token: "hunter2 # mine", TokenFrom: "GITLAB_TOKEN"},
+			"GITLAB_TOKEN contains a space"},
 		"half a pair":   {Config{BaseURL: "https://h", CertFile: "x"}, "both HEW_CLIENT_CERT and HEW_CLIENT_KEY"},
 		"absent CA":     {Config{BaseURL: "https://h", CAFile: "/absent.pem"}, "HEW_CA_FILE: open /absent.pem"},
 		"CA of no kind": {Config{BaseURL: "https://h", CAFile: os.DevNull}, "holds no certificate"},
@@ -72,7 +75,8 @@ func TestFromEnv(t *testing.T) {
 			Config{BaseURL: "https://a", URLFrom: "HEW_URL", Token: "t", TokenFrom: "HEW_TOKEN"}},
 		{map[string]string{"HEW_URL": " ", "GITLAB_BASE_URL": "https://b", "GITLAB_TOKEN": "t\n"},
 			Config{BaseURL: "https://b", URLFrom: "GITLAB_BASE_URL", Token: "t", TokenFrom: "GITLAB_TOKEN"}},
-		{map[string]string{"CI_API_V4_URL": "https://c/api/v4", "HEW_CA_FILE": "ca", "HEW_CLIENT_CERT": "c", "HEW_CLIENT_KEY": "k"},
+		{map[string]string{"CI_API_V4_URL": "https://c/api/v4", "HEW_CA_FILE": "ca", "HEW_CLIENT_CERT": "c",
+			"HEW_CLIENT_KEY": "k"},
 			Config{BaseURL: "https://c/api/v4", URLFrom: "CI_API_V4_URL", CAFile: "ca", CertFile: "c", KeyFile: "k"}},
 	} {
 		require.Equal(t, test.want, FromEnv(func(name string) (string, bool) { v, ok := test.env[name]; return v, ok }))
@@ -96,15 +100,18 @@ func TestOwnAuthorityAndClientCertificate(t *testing.T) {
 	}
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	require.NoError(t, err)
-	template := &x509.Certificate{SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "ci"}, NotAfter: time.Now().Add(time.Hour)}
+	template := &x509.Certificate{SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "ci"},
+		NotAfter: time.Now().Add(time.Hour)}
 	cert, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
 	require.NoError(t, err)
 	der, err := x509.MarshalPKCS8PrivateKey(key)
 	require.NoError(t, err)
 
-	config := Config{BaseURL: s.URL, CertFile: write("cert.pem", "CERTIFICATE", cert), KeyFile: write("key.pem", "PRIVATE KEY", der)}
+	config := Config{BaseURL: s.URL, CertFile: write("cert.pem", "CERTIFICATE", cert),
+		KeyFile: write("key.pem", "PRIVATE KEY", der)}
 	_, err = open(t, config).Get(t.Context(), To("user"), nil, nil)
-	require.ErrorContains(t, err, "certificate signed by unknown authority; if that authority is your own, set HEW_CA_FILE")
+	require.ErrorContains(t, err,
+		"certificate signed by unknown authority; for an authority of your own, set HEW_CA_FILE")
 
 	config.CAFile = write("ca.pem", "CERTIFICATE", s.Certificate().Raw)
 	var name string

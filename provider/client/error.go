@@ -11,7 +11,7 @@ import (
 
 // ErrReadOnly is the cause of the error that a read-only client answers to any
 // request that could write. Nothing has been sent.
-var ErrReadOnly = errors.New("this client only reads, the request was not sent")
+var ErrReadOnly = errors.New("this client is read-only; the request was not sent")
 
 // Error is a request that did not do what was asked. It never holds a token or
 // a request body.
@@ -47,13 +47,13 @@ func (e *Error) Error() string {
 		b.WriteString(http.StatusText(e.Status))
 	}
 	if e.Unknown {
-		b.WriteString("; whether it was carried out is unknown, read before trying again")
+		b.WriteString("; the request may have taken effect, so check before trying again")
 	}
 	if e.Moved != "" {
-		b.WriteString("; it is now at /" + e.Moved)
+		b.WriteString("; it moved to /" + e.Moved)
 	}
 	if e.Need != "" {
-		b.WriteString("; it takes " + e.Need)
+		b.WriteString("; requires " + e.Need)
 	}
 	if e.RequestID != "" {
 		b.WriteString(" (request " + e.RequestID + ")")
@@ -87,7 +87,8 @@ func IsConflict(err error) bool {
 		return false
 	}
 	taken := slices.ContainsFunc(takenTexts, func(text string) bool { return strings.Contains(e.Message, text) })
-	return e.Status == http.StatusConflict || taken && (e.Status == http.StatusBadRequest || e.Status == http.StatusUnprocessableEntity)
+	return e.Status == http.StatusConflict || taken && (e.Status == http.StatusBadRequest ||
+		e.Status == http.StatusUnprocessableEntity)
 }
 
 // IsUnsupported reports that the host does not have the endpoint at all: its

@@ -22,28 +22,36 @@ func TestErrorBodies(t *testing.T) {
 		fields fields
 	}{
 		{404, `{"message":"404 Project Not Found"}`, "404 Project Not Found", nil},
-		{403, `{"message":"403 Forbidden - Must be admin to use sudo"}`, "403 Forbidden - Must be admin to use sudo", nil},
-		{400, `{"message":{"path":["is too short","has already been taken"],"name":["is blank"]}}`, "400 name: is blank; path: is too short, has already been taken",
+		{403, `{"message":"403 Forbidden - Must be admin to use sudo"}`, "403 Forbidden - Must be admin to use sudo",
+			nil},
+		{400, `{"message":{"path":["is too short","has already been taken"],"name":["is blank"]}}`,
+			"400 name: is blank; path: is too short, has already been taken",
 			fields{"name": {"is blank"}, "path": {"is too short", "has already been taken"}}},
-		{400, `{"message":{"namespace":{"path":["is reserved"]},"base":["no seats left"]}}`, "400 no seats left; namespace.path: is reserved",
+		{400, `{"message":{"namespace":{"path":["is reserved"]},"base":["no seats left"]}}`,
+			"400 no seats left; namespace.path: is reserved",
 			fields{"namespace.path": {"is reserved"}}},
-		{400, `{"message":{"expires_at":"is in the past"}}`, "400 expires_at: is in the past", fields{"expires_at": {"is in the past"}}},
+		{400, `{"message":{"expires_at":"is in the past"}}`, "400 expires_at: is in the past",
+			fields{"expires_at": {"is in the past"}}},
 		{422, `{"message":["Branch is protected","Rule exists"]}`, "422 Branch is protected, Rule exists", nil},
 		{400, `{"message":"Failed to save group {:path=>[\"has already been taken\", \"is odd\"], :name=>[\"is blank\"]}"}`,
 			"400 Failed to save group: path: has already been taken, is odd; name: is blank",
 			fields{"path": {"has already been taken", "is odd"}, "name": {"is blank"}}},
-		{400, `{"message":"Failed to save group {path: [\"is reserved\"]}"}`, "400 Failed to save group: path: is reserved", fields{"path": {"is reserved"}}},
+		{400, `{"message":"Failed to save group {path: [\"is reserved\"]}"}`,
+			"400 Failed to save group: path: is reserved", fields{"path": {"is reserved"}}},
 		{400, `{"message":"Failed to save note {}"}`, "400 Failed to save note {}", nil},
 		{400, `{"error":"title is missing, name is empty"}`, "400 title is missing, name is empty", nil},
-		{401, `{"error":"invalid_token","error_description":"Token was revoked."}`, "401 Token was revoked. (invalid_token)", nil},
+		{401, `{"error":"invalid_token","error_description":"Token was revoked."}`,
+			"401 Token was revoked. (invalid_token)", nil},
 		{403, `{"error":"insufficient_scope","error_description":"Too few privileges.","scope":"api sudo"}`,
-			"403 Too few privileges. (insufficient_scope); it takes a token of scope api or sudo", nil},
-		{429, `{"message":{"error":"This endpoint has been requested too many times."}}`, "429 This endpoint has been requested too many times.", nil},
+			"403 Too few privileges. (insufficient_scope); requires a token of scope api or sudo", nil},
+		{429, `{"message":{"error":"This endpoint has been requested too many times."}}`,
+			"429 This endpoint has been requested too many times.", nil},
 		{429, "Retry later\n", "429 Retry later", nil},
 		{400, `{"errors":"cannot reach the host"}`, "400 cannot reach the host", nil},
 		{400, `{"message":"Invalid json","error":"Invalid json"}`, "400 Invalid json", nil},
 		{500, `{"message":"500 Internal Server Error"}`, "500 Internal Server Error", nil},
-		{502, "<html><head><title>x</title></head><body>\n<h1>Bad\n Gateway</h1></body></html>", "502 Bad Gateway", nil},
+		{502, "<html><head><title>x</title></head><body>\n<h1>Bad\n Gateway</h1></body></html>", "502 Bad Gateway",
+			nil},
 		{404, ``, "404 Not Found", nil},
 		{409, `{}`, "409 Conflict", nil},
 	} {
@@ -61,7 +69,8 @@ func TestErrorBodies(t *testing.T) {
 func TestErrorHidesSecrets(t *testing.T) {
 	t.Parallel()
 	const secret = "-----BEGIN-----\n  a+b/c \"d\"\n-----END-----"
-	for _, quote := range []string{secret, strconv.Quote(secret), "https://x/" + url.PathEscape(secret), "?a=" + url.QueryEscape(secret), strings.Repeat("x", longestMessage-20) + secret} {
+	for _, quote := range []string{secret, strconv.Quote(secret), "https://x/" + url.PathEscape(secret), "?a=" +
+		url.QueryEscape(secret), strings.Repeat("x", longestMessage-20) + secret} {
 		body, err := json.Marshal(map[string]any{"message": map[string]any{"key": []string{"no good: " + quote}}})
 		require.NoError(t, err)
 		e := &Error{Status: 422}
@@ -74,8 +83,9 @@ func TestErrorHidesSecrets(t *testing.T) {
 // A25: a refusal names the endpoint and the role that it takes.
 func TestErrorSaysWhatItTakes(t *testing.T) {
 	t.Parallel()
-	e := &Error{Method: "POST", Path: "projects/a%2Fb/hooks", Status: 403, Message: "403 Forbidden", Need: "the role maintainer", RequestID: "01H"}
-	require.Equal(t, "POST /projects/a%2Fb/hooks: 403 Forbidden; it takes the role maintainer (request 01H)", e.Error())
+	e := &Error{Method: "POST", Path: "projects/a%2Fb/hooks", Status: 403, Message: "403 Forbidden",
+		Need: "the role maintainer", RequestID: "01H"}
+	require.Equal(t, "POST /projects/a%2Fb/hooks: 403 Forbidden; requires the role maintainer (request 01H)", e.Error())
 }
 
 func TestPredicates(t *testing.T) {

@@ -64,11 +64,17 @@ func TestWidthGrowsWhileLatencyHolds(t *testing.T) {
 		latency                func(int) time.Duration
 		within                 time.Duration
 	}{
-		"1,000 at 50 ms":         {0, 64, 64, steady, 1200 * time.Millisecond},
-		"never over the most":    {4, 4, 4, steady, 13 * time.Second},
-		"one at a time":          {1, 1, 1, steady, 51 * time.Second},
-		"a host that bends":      {0, 17, 50, func(busy int) time.Duration { return time.Duration(max(busy, 8)) * 6 * time.Millisecond }, 10 * time.Second},
-		"a host in this machine": {0, 64, 64, func(busy int) time.Duration { return time.Millisecond + time.Duration(busy)*100*time.Microsecond }, time.Second},
+		"1,000 at 50 ms":      {0, 64, 64, steady, 1200 * time.Millisecond},
+		"never over the most": {4, 4, 4, steady, 13 * time.Second},
+		"one at a time":       {1, 1, 1, steady, 51 * time.Second},
+		"a host that bends": {0, 17, 50, func(busy int) time.Duration {
+			return time.Duration(max(busy,
+				8)) * 6 * time.Millisecond
+		}, 10 * time.Second},
+		"a host in this machine": {0, 64, 64, func(busy int) time.Duration {
+			return time.Millisecond +
+				time.Duration(busy)*100*time.Microsecond
+		}, time.Second},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -101,7 +107,8 @@ func TestWidthHalvesOncePerSetback(t *testing.T) {
 		}
 		h.peak = 0
 		took := flood(t, c, 64)
-		require.Equal(t, 50*time.Millisecond+5*time.Second+100*time.Millisecond, took, "the wait, then two rounds of 32")
+		require.Equal(t, 50*time.Millisecond+5*time.Second+100*time.Millisecond, took,
+			"the wait, then two rounds of 32")
 		require.Equal(t, 33, c.Stats().Width, "32, and one more for a prompt round")
 		require.Equal(t, 1, c.Stats().Waits)
 	})
@@ -125,7 +132,8 @@ func TestRefusalsOvertaken(t *testing.T) {
 			}
 		}
 		c := open(t, Config{Transport: inProcess{h}})
-		require.Equal(t, 2*time.Second+time.Second+50*time.Millisecond, flood(t, c, 2), "the second waits as long as a first refusal has it")
+		require.Equal(t, 2*time.Second+time.Second+50*time.Millisecond, flood(t, c, 2),
+			"the second waits as long as a first refusal has it")
 		require.Equal(t, 4, h.served)
 	})
 }
@@ -162,8 +170,10 @@ func TestQuotaOfAnswersThatOvertake(t *testing.T) {
 	l := newLimiter(10, func(Wait) {})
 	window := time.Now().Add(time.Minute).Truncate(time.Second)
 	answer := func(remaining int) {
-		l.observe(observation{endpoint: "x", began: time.Now(), resp: &http.Response{StatusCode: http.StatusOK, Header: http.Header{
-			"Ratelimit-Remaining": {strconv.Itoa(remaining)}, "Ratelimit-Reset": {strconv.FormatInt(window.Unix(), 10)}}}})
+		l.observe(observation{endpoint: "x", began: time.Now(),
+			resp: &http.Response{StatusCode: http.StatusOK, Header: http.Header{
+				"Ratelimit-Remaining": {strconv.Itoa(remaining)},
+				"Ratelimit-Reset":     {strconv.FormatInt(window.Unix(), 10)}}}})
 		l.release()
 	}
 	for range 2 {

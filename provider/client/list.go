@@ -230,5 +230,6 @@ func (l *Listing) fetch(ctx context.Context, query url.Values) (*page, error) {
 
 // failed dresses an error between two requests.
 func (l *Listing) failed(err error) error {
-	return &Error{Method: http.MethodGet, Endpoint: l.path.template, Path: l.path.encoded, Message: err.Error(), Err: err}
+	return &Error{Method: http.MethodGet, Endpoint: l.path.template, Path: l.path.encoded, Message: err.Error(),
+		Err: err}
 }

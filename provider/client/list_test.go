@@ -92,15 +92,21 @@ func TestListings(t *testing.T) {
 		"smaller pages":           {&pager{rows: 100}, url.Values{"per_page": {"30"}}, 4, 100, ""},
 		"uncounted, links":        {&pager{rows: 450, uncount: true}, nil, 5 + 2, -1, ""},
 		"uncounted, keyset by id": {&pager{rows: 450, uncount: true, keyset: []string{"id"}}, nil, 1 + 5, -1, ""},
-		"uncounted, keyset by the resource's own order":   {&pager{rows: 450, uncount: true, keyset: []string{""}}, nil, 2 + 5, -1, ""},
-		"uncounted, keyset by the caller's order":         {&pager{rows: 450, uncount: true, keyset: []string{"name"}}, url.Values{"order_by": {"name"}}, 1 + 5, -1, ""},
-		"keyset asked for":                                {&pager{rows: 250, keyset: []string{"id"}}, url.Values{"pagination": {"keyset"}, "order_by": {"id"}}, 3, -1, ""},
-		"uncounted, one page":                             {&pager{rows: 100, uncount: true}, nil, 1, -1, ""},
-		"too deep for offsets, keyset":                    {&pager{rows: deepest + 150, keyset: []string{"id"}}, nil, 1 + 502, deepest + 150, ""},
-		"too deep for offsets":                            {&pager{rows: deepest + 150}, nil, 2 + 501, deepest + 150, "maximum allowed offset"},
+		"uncounted, keyset by the resource's own order": {&pager{rows: 450, uncount: true, keyset: []string{""}}, nil,
+			2 + 5, -1, ""},
+		"uncounted, keyset by the caller's order": {&pager{rows: 450, uncount: true, keyset: []string{"name"}},
+			url.Values{"order_by": {"name"}}, 1 + 5, -1, ""},
+		"keyset asked for": {&pager{rows: 250, keyset: []string{"id"}},
+			url.Values{"pagination": {"keyset"}, "order_by": {"id"}}, 3, -1, ""},
+		"uncounted, one page": {&pager{rows: 100, uncount: true}, nil, 1, -1, ""},
+		"too deep for offsets, keyset": {&pager{rows: deepest + 150, keyset: []string{"id"}}, nil,
+			1 + 502, deepest + 150, ""},
+		"too deep for offsets": {&pager{rows: deepest + 150}, nil, 2 + 501, deepest + 150,
+			"maximum allowed offset"},
 		"no paging headers, a full page is not the end":   {&pager{rows: 250, unlinked: true}, nil, 3, -1, ""},
 		"no paging headers, a full page that was the end": {&pager{rows: 200, unlinked: true}, nil, 3, -1, ""},
-		"no pages at all":                                 {&pager{rows: 250, unpaged: true, unlinked: true}, nil, 2, -1, ""},
+		"no pages at all": {&pager{rows: 250, unpaged: true, unlinked: true}, nil, 2,
+			-1, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -176,9 +182,9 @@ func TestListingsThatFail(t *testing.T) {
 	})
 	c := open(t, Config{BaseURL: s.URL})
 	for name, want := range map[string]string{
-		"object":  "GET /object: 200 the answer has another shape",
-		"rows":    "GET /rows: 200 the answer has another shape",
-		"loop":    "GET /loop: the host's link to the next page leads nowhere",
+		"object":  "GET /object: 200 the answer does not have the documented shape",
+		"rows":    "GET /rows: 200 the answer does not have the documented shape",
+		"loop":    "GET /loop: the link to the next page does not lead to the host",
 		"missing": "GET /missing: 404 Group Not Found",
 		"null":    "",
 	} {

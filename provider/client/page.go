@@ -58,7 +58,8 @@ func (p *page) next() (url.Values, error) {
 	if link := p.link(); link != "" {
 		target, err := url.Parse(link)
 		if err != nil || target.RawQuery == "" || target.Query().Encode() == p.query.Encode() {
-			return nil, errors.New("the host's link to the next page leads nowhere: is a proxy rewriting it?")
+			return nil, errors.New("the link to the next page does not lead to the host; check for a proxy that " +
+				"rewrites it")
 		}
 		return target.Query(), nil
 	}
@@ -88,7 +89,7 @@ func (p *page) number(header string) (int, bool) {
 }
 
 // elements splits a JSON array into its elements, without a copy: of ten thousand
-// rows of several kilobytes each, callers want a few fields. It tells whether the
+// rows of several kilobytes each, callers want a few fields. It reports whether the
 // text is an array at all.
 func elements(text []byte) (rows []json.RawMessage, ok bool) {
 	text = bytes.TrimSpace(text)

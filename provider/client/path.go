@@ -45,7 +45,7 @@ func Expand(template string, value func(name string) string) Path {
 		name = name[1 : len(name)-1]
 		v := value(name)
 		if v == "" || v == "." || v == ".." {
-			p.err = fmt.Errorf("%s of %s is %q, which would address something else", name, p.template, v)
+			p.err = fmt.Errorf("%s of %s is %q, which would address another object", name, p.template, v)
 		}
 		return encode(v)
 	})

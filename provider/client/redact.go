@@ -27,7 +27,8 @@ func (c *Client) redact(text string) string {
 // quoted text or an address.
 func (e *Error) Hide(secret string) {
 	quoted := strings.Trim(strconv.Quote(secret), `"`)
-	for _, form := range []string{secret, fold(secret), quoted, fold(quoted), url.QueryEscape(secret), url.PathEscape(secret)} {
+	for _, form := range []string{secret, fold(secret), quoted, fold(quoted), url.QueryEscape(secret),
+		url.PathEscape(secret)} {
 		if form == "" {
 			continue
 		}

@@ -46,7 +46,8 @@ func TestRenamedProjectIsFollowed(t *testing.T) {
 	require.Equal(t, 2+2+2, c.Stats().Total(), "only the first page takes the detour")
 
 	_, err = c.Put(t.Context(), path, nil, nil)
-	require.ErrorContains(t, err, "301 This resource has been moved permanently to /x; it is now at /projects/team.one%2Fnew.app/hooks")
+	require.ErrorContains(t, err,
+		"301 This resource has been moved permanently to /x; it moved to /projects/team.one%2Fnew.app/hooks")
 }
 
 // A01: however the host writes where a project went, its id, its path with dots
@@ -56,7 +57,8 @@ func TestRedirectsInEverySpelling(t *testing.T) {
 	for _, status := range []int{301, 302, 307, 308} {
 		for _, target := range []string{
 			"/git/api/v4/projects/42", "{host}/git/api/v4/projects/42", "{host}/git/api/v4/projects/42?statistics=true",
-			"/git/api/v4/projects/team.two%2Fnew.app", "/git/api/v4/projects/team%2Etwo%2Fnew%2Eapp", "/git/api/v4/projects/team.two%2fnew.app",
+			"/git/api/v4/projects/team.two%2Fnew.app", "/git/api/v4/projects/team%2Etwo%2Fnew%2Eapp",
+			"/git/api/v4/projects/team.two%2fnew.app",
 			"team.two%2Fnew.app", "../projects/42",
 		} {
 			s := serve(t, func(w http.ResponseWriter, r *http.Request) {
@@ -75,7 +77,8 @@ func TestRedirectsInEverySpelling(t *testing.T) {
 				ID int
 				Q  string
 			}
-			reply, err := c.Get(t.Context(), To("projects/{p}", "team.one/old.app"), url.Values{"statistics": {"true"}}, &got)
+			reply, err := c.Get(t.Context(), To("projects/{p}", "team.one/old.app"), url.Values{"statistics": {"true"}},
+				&got)
 			require.NoError(t, err, "%d %s", status, target)
 			require.Equal(t, 42, got.ID, target)
 			require.Equal(t, "true", got.Q, target)
@@ -90,11 +93,13 @@ func TestTokenStaysWithItsHost(t *testing.T) {
 		t.Errorf("%s was sent on", r.Header.Get("PRIVATE-TOKEN"))
 	})
 	for name, test := range map[string]struct{ location, want string }{
-		"another port":  {other.URL + "/api/v4/user", "must not see the token; if that is the host, put it into HEW_URL"},
-		"another host":  {"http://evil.example.com/api/v4/user", "sends us on to http://evil.example.com, which"},
-		"the login":     {"/users/sign_in?token=hunter2", "sends us on to /users/sign_in, which is not its API; is HEW_URL right?"},
-		"circles":       {"/api/v4/user", "redirects in circles"},
-		"a secret host": {"http://joe:hunter2@evil.example.com/", "sends us on to http://evil.example.com, which"},
+		"another port": {other.URL + "/api/v4/user",
+			"must not receive the token; if that is the host, set HEW_URL to it"},
+		"another host": {"http://evil.example.com/api/v4/user", "redirects to http://evil.example.com, which"},
+		"the login": {"/users/sign_in?token=hunter2",
+			"redirects to /users/sign_in, which is not its API; check HEW_URL"},
+		"circles":       {"/api/v4/user", "the redirects form a loop"},
+		"a secret host": {"http://joe:hunter2@evil.example.com/", "redirects to http://evil.example.com, which"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

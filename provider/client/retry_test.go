@@ -44,7 +44,8 @@ func script(steps ...step) (network http.RoundTripper, tried func() int) {
 		case s.half:
 			body = io.MultiReader(body, broken{})
 		}
-		return &http.Response{Request: req, StatusCode: max(s.status, 200), Header: s.header, Body: io.NopCloser(body)}, nil
+		return &http.Response{Request: req, StatusCode: max(s.status, 200), Header: s.header, Body: io.NopCloser(body)},
+			nil
 	}), func() int { return n }
 }
 
@@ -61,25 +62,29 @@ func TestRetries(t *testing.T) {
 		status  int // 0: an error without an answer
 		unknown bool
 	}{
-		"GET after a 502":                     {"GET", []step{{status: 502}}, 2, 200, false},
-		"GET after a break":                   {"GET", []step{{cut: true}, {half: true}}, 3, 200, false},
-		"GET gives up":                        {"GET", []step{{status: 500}, {cut: true}, {status: 503}, {half: true}, {status: 502}}, 5, 502, false},
-		"GET takes no for an answer":          {"GET", []step{{status: 403}}, 1, 403, false},
-		"501 is for good":                     {"GET", []step{{status: 501}}, 1, 501, false},
-		"PUT again":                           {"PUT", []step{{cut: true}, {status: 500}}, 3, 200, false},
-		"PUT gives up":                        {"PUT", []step{{cut: true}, {cut: true}, {cut: true}, {cut: true}, {cut: true}}, 5, 0, true},
+		"GET after a 502":   {"GET", []step{{status: 502}}, 2, 200, false},
+		"GET after a break": {"GET", []step{{cut: true}, {half: true}}, 3, 200, false},
+		"GET gives up": {"GET", []step{{status: 500}, {cut: true}, {status: 503}, {half: true},
+			{status: 502}}, 5, 502, false},
+		"GET takes no for an answer": {"GET", []step{{status: 403}}, 1, 403, false},
+		"501 is for good":            {"GET", []step{{status: 501}}, 1, 501, false},
+		"PUT again":                  {"PUT", []step{{cut: true}, {status: 500}}, 3, 200, false},
+		"PUT gives up": {"PUT", []step{{cut: true}, {cut: true}, {cut: true}, {cut: true},
+			{cut: true}}, 5, 0, true},
 		"PUT refused in the end":              {"PUT", []step{{status: 502}, {status: 400}}, 2, 400, false},
 		"DELETE done by the lost try":         {"DELETE", []step{{cut: true}, {status: 404}}, 2, 200, false},
 		"DELETE of nothing":                   {"DELETE", []step{{status: 404}}, 1, 404, false},
 		"DELETE of nothing after a dead dial": {"DELETE", []step{{refuse: true}, {status: 404}}, 2, 404, false},
 		"POST not connected":                  {"POST", []step{{refuse: true}, {status: 201}}, 2, 200, false},
-		"POST never connected":                {"POST", []step{{refuse: true}, {refuse: true}, {refuse: true}, {refuse: true}, {refuse: true}}, 5, 0, false},
-		"POST rate limited":                   {"POST", []step{{status: 429}, {status: 429}, {status: 201}}, 3, 200, false},
-		"POST cut":                            {"POST", []step{{cut: true}}, 1, 0, true},
-		"POST answered by half":               {"POST", []step{{status: 201, half: true}}, 1, 0, true},
-		"POST failed inside":                  {"POST", []step{{status: 502}}, 1, 502, true},
-		"POST not implemented":                {"POST", []step{{status: 501}}, 1, 501, false},
-		"PATCH cut":                           {"PATCH", []step{{cut: true}}, 1, 0, true},
+		"POST never connected": {"POST", []step{{refuse: true}, {refuse: true}, {refuse: true},
+			{refuse: true}, {refuse: true}}, 5, 0, false},
+		"POST rate limited": {"POST", []step{{status: 429}, {status: 429}, {status: 201}}, 3, 200,
+			false},
+		"POST cut":              {"POST", []step{{cut: true}}, 1, 0, true},
+		"POST answered by half": {"POST", []step{{status: 201, half: true}}, 1, 0, true},
+		"POST failed inside":    {"POST", []step{{status: 502}}, 1, 502, true},
+		"POST not implemented":  {"POST", []step{{status: 501}}, 1, 501, false},
+		"PATCH cut":             {"PATCH", []step{{cut: true}}, 1, 0, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -120,10 +125,14 @@ func TestWaitsAsTold(t *testing.T) {
 			return http.Header{"Retry-After": {at(time.Hour + 40*time.Second)}, "Date": {at(time.Hour)}}
 		}, 40 * time.Second},
 		"reset": {func() http.Header {
-			return http.Header{"Ratelimit-Remaining": {"0"}, "Ratelimit-Reset": {strconv.FormatInt(time.Now().Unix()+50, 10)}}
+			return http.Header{"Ratelimit-Remaining": {"0"},
+				"Ratelimit-Reset": {strconv.FormatInt(time.Now().Unix()+50, 10)}}
 		}, 50 * time.Second},
-		"reset in seconds": {func() http.Header { return http.Header{"Ratelimit-Remaining": {"0"}, "Ratelimit-Reset": {"20"}} }, 20 * time.Second},
-		"nothing said":     {func() http.Header { return nil }, time.Second},
+		"reset in seconds": {func() http.Header {
+			return http.Header{"Ratelimit-Remaining": {"0"},
+				"Ratelimit-Reset": {"20"}}
+		}, 20 * time.Second},
+		"nothing said": {func() http.Header { return nil }, time.Second},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -154,7 +163,8 @@ func TestAWaitBeyondReasonIsAnError(t *testing.T) {
 
 func TestEndOfContext(t *testing.T) {
 	t.Parallel()
-	for name, first := range map[string]step{"told to wait": {status: 429, header: http.Header{"Retry-After": {"60"}}}, "between tries": {cut: true}} {
+	for name, first := range map[string]step{"told to wait": {status: 429, header: http.Header{"Retry-After": {"60"}}},
+		"between tries": {cut: true}} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
@@ -193,13 +203,15 @@ func TestEveryTryHasItsOwnTimeout(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		tries := 0
-		c := open(t, Config{Timeout: time.Second, Retries: 1, Transport: roundTrip(func(req *http.Request) (*http.Response, error) {
-			tries++
-			<-req.Context().Done()
-			return nil, req.Context().Err()
-		})})
+		c := open(t, Config{Timeout: time.Second, Retries: 1,
+			Transport: roundTrip(func(req *http.Request) (*http.Response, error) {
+				tries++
+				<-req.Context().Done()
+				return nil, req.Context().Err()
+			})})
 		_, err := c.Get(t.Context(), To("x"), nil, nil)
-		require.ErrorContains(t, err, "no answer from https://git.example.com (base_url): the host took too long: no answer within 1s")
+		require.ErrorContains(t, err,
+			"no answer from https://git.example.com (base_url): the host took too long: no answer within 1s")
 		require.Equal(t, 2, tries)
 	})
 }

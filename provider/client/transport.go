@@ -124,7 +124,8 @@ func (a *attempts) log(req *http.Request, resp *http.Response, err error, took t
 	if err != nil {
 		attrs = append(attrs, slog.String("error", a.redact(err.Error())))
 	} else {
-		attrs = append(attrs, slog.Int("status", resp.StatusCode), slog.String("request_id", resp.Header.Get("X-Request-Id")))
+		attrs = append(attrs, slog.Int("status", resp.StatusCode),
+			slog.String("request_id", resp.Header.Get("X-Request-Id")))
 	}
 	a.config.Log.LogAttrs(ctx, slog.LevelDebug, "request", attrs...)
 }
@@ -156,15 +157,17 @@ func (c *Client) redirect(next *http.Request, via []*http.Request) error {
 		return http.ErrUseLastResponse
 	}
 	same := next.URL.Host == first.URL.Host && next.URL.Scheme == first.URL.Scheme
-	secured := first.URL.Scheme == "http" && next.URL.Scheme == "https" && first.URL.Port() == "" && first.URL.Host == next.URL.Hostname()
+	secured := first.URL.Scheme == "http" && next.URL.Scheme == "https" && first.URL.Port() == "" &&
+		first.URL.Host == next.URL.Hostname()
 	switch {
 	case len(via) > 5:
-		return fmt.Errorf("%w: the host redirects in circles", errRedirect)
+		return fmt.Errorf("%w: the redirects form a loop", errRedirect)
 	case !same && !secured:
-		return fmt.Errorf("%w: the host sends us on to %s://%s, which must not see the token; if that is the host, put it into %s",
+		return fmt.Errorf("%w: the host redirects to %s://%s, which must not receive the token; if that is the "+
+			"host, set %s to it",
 			errRedirect, next.URL.Scheme, next.URL.Host, c.config.URLFrom)
 	case c.below(next.URL) == "":
-		return fmt.Errorf("%w: the host sends us on to %s, which is not its API; is %s right?",
+		return fmt.Errorf("%w: the host redirects to %s, which is not its API; check %s",
 			errRedirect, next.URL.Path, c.config.URLFrom)
 	}
 	if next.URL.RawQuery == "" {

@@ -39,7 +39,10 @@ func TestWrites(t *testing.T) {
 func TestReadOnlyView(t *testing.T) {
 	t.Parallel()
 	var connections atomic.Int32
-	s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { reply(w, 200, `[1]`) }))
+	s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter,
+		_ *http.Request) {
+		reply(w, 200, `[1]`)
+	}))
 	s.Config.ConnState = func(_ net.Conn, state http.ConnState) {
 		if state == http.StateNew {
 			connections.Add(1)

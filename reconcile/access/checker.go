@@ -41,17 +41,17 @@ type checker struct {
 func newChecker(w *match.World) *checker {
 	c := &checker{world: w, within: map[match.Thing]map[string][]*match.Node{}, leaving: map[match.Identity]bool{}}
 	for _, k := range w.Kinds.Resources {
-		if k.Admits != "" && k.Set == nil {
+		if k.Admits() != "" && k.Set == nil {
 			c.granting = append(c.granting, k)
 		}
 	}
 	slices.SortFunc(c.granting, func(a, b *schema.Kind) int { return strings.Compare(a.Name, b.Name) })
 	for _, n := range w.Planned() {
-		if n.Kind().Admits == "" || n.Owner() == nil || n.Status() == match.Pending && !n.Keyless() ||
+		if n.Kind().Admits() == "" || n.Owner() == nil || n.Status() == match.Pending && !n.Keyless() ||
 			n.Status() == match.Skipped {
 			continue
 		}
-		for _, t := range match.ThingsOf(n.Kind().Owner().Ref, n.Owner())[:1] {
+		for _, t := range match.ThingsOf(n.Kind().Owner().RefKind(), n.Owner())[:1] {
 			if c.within[t] == nil {
 				c.within[t] = map[string][]*match.Node{}
 			}
@@ -60,7 +60,7 @@ func newChecker(w *match.World) *checker {
 	}
 	unplaced := w.Unplaced()
 	for x, s := range w.Claims() {
-		if x.Kind.Admits == "" {
+		if x.Kind.Admits() == "" {
 			continue
 		}
 		objs, _ := w.Strays(x, unplaced)
@@ -78,13 +78,13 @@ func (c *checker) check(of *plan.Change) {
 	if !of.Changes() || n.Owner() == nil || n.Status() == match.Blocked {
 		return
 	}
-	k := c.world.Kind(n.Kind().Owner().Ref)
+	k := c.world.Kind(n.Kind().Owner().RefKind())
 	for a, v := range of.After.Value.All() {
-		if !a.Admitted || !sends(of, a) {
+		if !a.NeedsAccess() || !sends(of, a) {
 			continue
 		}
 		for _, who := range schema.Refs(v) {
-			q := &query{checker: c, kind: c.world.Kind(a.Ref), who: who, seen: map[match.Thing]bool{}}
+			q := &query{checker: c, kind: c.world.Kind(a.RefKind()), who: who, seen: map[match.Thing]bool{}}
 			switch ok := q.hasAccess(k, n.Owner()) || q.isBelow(k, n.Owner()); {
 			case ok:
 				for _, by := range q.by {

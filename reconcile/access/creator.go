@@ -11,7 +11,7 @@ import (
 // IsCreatorMembership reports whether an object is the membership of the token's
 // own user in what this run makes: the host may make that along with it.
 func IsCreatorMembership(w *match.World, n *match.Node) bool {
-	if n.Kind().Owns == 0 || n.Collection() != (schema.Collection{}) || n.Kind().Owner() == nil {
+	if n.Kind().OwnerLevel() == 0 || n.Collection() != (schema.Collection{}) || n.Kind().Owner() == nil {
 		return false
 	}
 	_, v, ok := match.Key(n.Desired().Object)
@@ -25,11 +25,11 @@ func IsCreatorMembership(w *match.World, n *match.Node) bool {
 // is none.
 func CreatorMembership(w *match.World, x *config.Exclusive, s *match.Seeker) (schema.Object, bool) {
 	owner := s.Owner()
-	if x.Kind.Owns == 0 || w.Self.ID == "" || !w.Scope().Includes(x.Addr) || s.Status() != match.Pending ||
+	if x.Kind.OwnerLevel() == 0 || w.Self.ID == "" || !w.Scope().Includes(x.Addr) || s.Status() != match.Pending ||
 		owner == nil || owner.ID != "" {
 		return schema.Object{}, false
 	}
-	made := w.Target(x.Kind.Owner().Ref, owner)
+	made := w.Target(x.Kind.Owner().RefKind(), owner)
 	if made == nil || made.Status() != match.Missing {
 		return schema.Object{}, false
 	}
@@ -40,7 +40,7 @@ func CreatorMembership(w *match.World, x *config.Exclusive, s *match.Seeker) (sc
 	}
 	o := schema.Object{Kind: x.Kind, ID: w.Self.ID}
 	o.Value.Set(x.Kind.Owner(), schema.RefVal(owner))
-	o.Value.Set(x.Kind.Attr(x.Kind.Admits), schema.RefVal(&schema.Ref{ID: w.Self.ID, Path: w.Self.Username}))
-	o.Value.Set(x.Kind.Attr(x.Kind.Weighs), cty.NumberIntVal(int64(x.Kind.Owns)))
+	o.Value.Set(x.Kind.Attr(x.Kind.Admits()), schema.RefVal(&schema.Ref{ID: w.Self.ID, Path: w.Self.Username}))
+	o.Value.Set(x.Kind.Attr(x.Kind.LevelAttr()), cty.NumberIntVal(int64(x.Kind.OwnerLevel())))
 	return o, true
 }

@@ -42,7 +42,7 @@ func (q *query) hasAccess(k *schema.Kind, at *schema.Ref) bool {
 		return true
 	}
 	for _, by := range q.granting {
-		if by.Owner().Ref == k.Name && (q.grantedByDeclared(by, things[0]) || q.grantedByLive(by, at)) {
+		if by.Owner().RefKind() == k.Name && (q.grantedByDeclared(by, things[0]) || q.grantedByLive(by, at)) {
 			return true
 		}
 	}
@@ -52,7 +52,7 @@ func (q *query) hasAccess(k *schema.Kind, at *schema.Ref) bool {
 	}
 	parent, known := q.world.OwnerAbove(k, at)
 	q.unread = q.unread || !known
-	return parent != nil && q.hasAccess(q.world.Kind(k.Attr(k.Tree.Owner).Ref), parent)
+	return parent != nil && q.hasAccess(q.world.Kind(k.Attr(k.Tree.Owner).RefKind()), parent)
 }
 
 // grantedByDeclared reports whether a declared object of a kind, in a thing, gives
@@ -101,7 +101,7 @@ func (q *query) grantedByLive(by *schema.Kind, at *schema.Ref) bool {
 
 // candidates returns the indexes of the objects of a list that can give access.
 func (q *query) candidates(by *schema.Kind, c *match.Collection) []int {
-	if a := by.Attr(by.Admits); a.Ref == q.kind.Name {
+	if a := by.Attr(by.Admits()); a.RefKind() == q.kind.Name {
 		return c.Match(a, match.KeyTexts(a, schema.RefVal(q.who)))
 	}
 	return c.AllIndexes()
@@ -109,8 +109,8 @@ func (q *query) candidates(by *schema.Kind, c *match.Collection) []int {
 
 // isFor reports whether an object gives access to it, or to a group that it is in.
 func (q *query) isFor(by *schema.Kind, o schema.Object) bool {
-	who := schema.AsRef(o.Get(by.Admits))
-	k := q.world.Kind(by.Attr(by.Admits).Ref)
+	who := schema.AsRef(o.Get(by.Admits()))
+	k := q.world.Kind(by.Attr(by.Admits()).RefKind())
 	switch {
 	case who == nil:
 		q.unknown = true
@@ -127,7 +127,7 @@ func nests(k *schema.Kind) bool { return k.Tree != nil && k.Tree.Owner != "" }
 // tooLight reports whether an object weighs too little to give access.
 func tooLight(o schema.Object) bool {
 	weight := o.Kind.Weight(o)
-	return weight > 0 && weight < o.Kind.Least
+	return weight > 0 && weight < o.Kind.LeastLevel()
 }
 
 // isBelow reports whether it is a thing around at: a group has access to what is
@@ -164,8 +164,8 @@ func (q *query) refusal(a *schema.Attr, k *schema.Kind, at *schema.Ref) string {
 // to what is around that.
 func (q *query) kindsGranting(k *schema.Kind) (names []string) {
 	for _, by := range q.granting {
-		owner := by.Owner().Ref
-		if by.Attr(by.Admits).Ref == q.kind.Name && (owner == k.Name || owner == match.OwnerKind(k)) {
+		owner := by.Owner().RefKind()
+		if by.Attr(by.Admits()).RefKind() == q.kind.Name && (owner == k.Name || owner == match.OwnerKind(k)) {
 			names = append(names, by.Name)
 		}
 	}

@@ -73,7 +73,7 @@ func KeepsPath(k *schema.Kind) string {
 // replaceReason says why a change is a replacement.
 func replaceReason(c *plan.Change) string {
 	for _, p := range c.Paths {
-		if p.Attr.Fixed {
+		if p.Attr.ForceNew {
 			return c.Desired().Written(p.Attr.Name) + " cannot be changed in place"
 		}
 	}

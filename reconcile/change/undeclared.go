@@ -159,7 +159,7 @@ func (b *Builder) creatorMemberships(p *plan.Plan) {
 		c := newChange(match.StrayAddr(x, o), x.Kind, schema.Collection{}, x.Block)
 		c.Action, c.Cause, c.Origin, c.Before = plan.Delete, plan.ByConfig, plan.FromClaim{Founder: true}, o
 		c.Title, c.Owner = match.KeyTitle(o), s.OwnerTitle()
-		c.Needs = []addr.Instance{w.Target(x.Kind.Owner().Ref, s.Owner()).Addr()}
+		c.Needs = []addr.Instance{w.Target(x.Kind.Owner().RefKind(), s.Owner()).Addr()}
 		c.Why = "the host makes whoever creates the " + x.Kind.Owner().Name +
 			" a member of it, and it is not in the configuration (exclusive)"
 		p.Changes = append(p.Changes, c)

@@ -83,7 +83,7 @@ func (b *Builder) openPlaces() map[place]string {
 func (b *Builder) isUnmanaged(at place, o schema.Object) bool {
 	w := b.World
 	if w.DeclaredAs(match.IdentityOf(at.kind, at.coll, o.ID)) != nil || o.State == schema.PendingDeletion ||
-		at.kind.Spares != "" && o.Note != "" {
+		at.kind.SparesNoted() && o.Note != "" {
 		return false
 	}
 	_, known := w.Ledger.Find(at.coll.String(), o.ID)

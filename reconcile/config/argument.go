@@ -18,11 +18,11 @@ import (
 // refer to.
 func (d *decoder) convertArgument(a *schema.Attr, raw cty.Value,
 	from *instanceSet) (v cty.Value, unknown map[string]addr.Instance, err error) {
-	if a.Many {
+	if a.ManyRefs() {
 		return d.resolveReferences(a, raw, from)
 	}
 	v, self := stripOrigins(raw, from)
-	if a.Ref != "" {
+	if a.RefKind() != "" {
 		if v, self, err = d.resolveReference(a, v, raw, self, from); err != nil {
 			return v, nil, err
 		}
@@ -30,7 +30,7 @@ func (d *decoder) convertArgument(a *schema.Attr, raw cty.Value,
 	if k := d.node.block.Kind; k.Set != nil && k.Set.Attr == a.Name && d.node.block.Addr.Mode == addr.Resource {
 		return v, nil, nil // expandSet checks each entry
 	}
-	if v, err = convertValue(a, v, attrShape(a)); err == nil && a.Ref != "" && self != nil && !v.IsWhollyKnown() {
+	if v, err = convertValue(a, v, attrShape(a)); err == nil && a.RefKind() != "" && self != nil && !v.IsWhollyKnown() {
 		unknown = map[string]addr.Instance{a.Name: *self}
 	}
 	return v, unknown, err
@@ -43,13 +43,13 @@ func convertValue(a *schema.Attr, v cty.Value, s *shape) (cty.Value, error) {
 		return cty.NullVal(cty.DynamicPseudoType), nil
 	}
 	secret := schema.IsSecret(v)
-	if secret && (a.Ref != "" || a.Named) {
+	if secret && (a.RefKind() != "" || a.Named) {
 		return v, errSensitive
 	}
 	if err := s.check(v, nil); err != nil {
 		return v, err
 	}
-	if a.Partial {
+	if a.Partial() {
 		v = joinLists(v)
 	}
 	if a.Type != cty.NilType {
@@ -63,18 +63,18 @@ func convertValue(a *schema.Attr, v cty.Value, s *shape) (cty.Value, error) {
 		return v, err
 	}
 	v = markHidden(a, v)
-	if a.Check != nil && v.IsWhollyKnown() {
-		if err := a.Check(a.Complete(v)); err != nil {
-			if secret || a.Secret {
+	if a.Accepts.Check != nil && v.IsWhollyKnown() {
+		if err := a.Accepts.Check(a.Complete(v)); err != nil {
+			if secret || a.IsSecret() {
 				// the reason may quote the value
-				err = errors.New(strings.TrimSpace("the sensitive value is not valid. " + a.Accepts))
+				err = errors.New(strings.TrimSpace("the sensitive value is not valid. " + a.Accepts.Doc))
 			} else if hint := suggestWord(a, v); hint != "" {
 				err = fmt.Errorf("%w.%s", err, hint)
 			}
 			return v, err
 		}
 	}
-	if a.Secret && !v.HasMark(schema.Secret) {
+	if a.IsSecret() && !v.HasMark(schema.Secret) {
 		v = v.Mark(schema.Secret)
 	}
 	return v, nil
@@ -84,10 +84,10 @@ func convertValue(a *schema.Attr, v cty.Value, s *shape) (cty.Value, error) {
 // append.
 func suggestWord(a *schema.Attr, v cty.Value) string {
 	v, _ = v.Unmark()
-	if v.Type() != cty.String || len(a.Words) == 0 {
+	if v.Type() != cty.String || len(a.Accepts.Words) == 0 {
 		return ""
 	}
-	return didyoumean.Hint(v.AsString(), a.Words)
+	return didyoumean.Hint(v.AsString(), a.Accepts.Words)
 }
 
 // joinLists replaces each list in a map of strings with a string that joins its elements
@@ -124,7 +124,7 @@ func joinLists(v cty.Value) cty.Value {
 // markHidden marks the values of the map's hidden keys as secret.
 func markHidden(a *schema.Attr, v cty.Value) cty.Value {
 	bare, marks := v.Unmark()
-	if len(a.Hidden) == 0 || !bare.IsKnown() || bare.IsNull() || bare.LengthInt() == 0 {
+	if len(a.HiddenKeys()) == 0 || !bare.IsKnown() || bare.IsNull() || bare.LengthInt() == 0 {
 		return v
 	}
 	items := bare.AsValueMap()

@@ -95,7 +95,7 @@ func (d *decoder) decodeInstance(i repetition) {
 			continue
 		}
 		expr := w.expr
-		if w.attr.Ref != "" {
+		if w.attr.RefKind() != "" {
 			expr = chosenBranch(expr, ctx, &from)
 		}
 		raw, diags := expr.Value(ctx)

@@ -186,7 +186,7 @@ func desired(b *bytes.Buffer, d config.Desired) {
 		if o, ok := d.Origin[a.Name]; ok {
 			fmt.Fprintf(b, " from %s", o)
 		}
-		for i := 0; a.Many && v.IsKnown() && i < v.LengthInt(); i++ {
+		for i := 0; a.ManyRefs() && v.IsKnown() && i < v.LengthInt(); i++ {
 			if o, ok := d.Origin[config.Part(a.Name, i)]; ok {
 				fmt.Fprintf(b, " [%d] from %s", i, o)
 			}

@@ -108,7 +108,7 @@ func (s *scanner) scanBlock() {
 	for i := range b.args {
 		w := &b.args[i]
 		before := s.problems()
-		if w.attr.Ref != "" {
+		if w.attr.RefKind() != "" {
 			s.selectAttribute(w.expr, "id") // a resource stands for its ID
 			for _, item := range tupleElements(w.expr) {
 				s.selectAttribute(item, "id")

@@ -31,7 +31,7 @@ func (c *Config) Mentioned(k *schema.Kind) []string {
 		}
 		if n.block.Addr.Mode == addr.Exclusive { // applicants are deleted from a claimed collection as well
 			for i := range n.block.Kind.Attrs {
-				if a := &n.block.Kind.Attrs[i]; n.block.Kind == k && a.Leads != "" {
+				if a := &n.block.Kind.Attrs[i]; n.block.Kind == k && k.Invites(a) {
 					names[a.Name] = true
 				}
 			}

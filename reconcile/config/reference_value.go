@@ -28,7 +28,7 @@ func (d *decoder) resolveReference(a *schema.Attr, v, raw cty.Value, self *addr.
 	case t == cty.Bool, t.IsMapType(), t.IsTupleType(), t.IsListType(), t.IsSetType():
 		return v, nil, fmt.Errorf("must be %s, not %s", referenceForms(a), typeName(withoutLength(t)))
 	}
-	if self != nil && d.eval.cfg.isWrongKind(*self, a.Ref, v) {
+	if self != nil && d.eval.cfg.isWrongKind(*self, a.RefKind(), v) {
 		return v, nil, fmt.Errorf("must be %s; %s is a %s", referenceForms(a), *self, self.Kind)
 	}
 	return v, self, nil
@@ -49,7 +49,7 @@ func (c *Config) isWrongKind(i addr.Instance, ref string, v cty.Value) bool {
 }
 
 func referenceForms(a *schema.Attr) string {
-	return fmt.Sprintf("a %s (its id, its path or name, or the resource itself)", a.Ref)
+	return fmt.Sprintf("a %s (its id, its path or name, or the resource itself)", a.RefKind())
 }
 
 // resolveReferences returns the values of a list of references as a tuple. unknown holds
@@ -71,7 +71,9 @@ func (d *decoder) resolveReferences(a *schema.Attr, raw cty.Value,
 		return cty.DynamicVal, nil, nil
 	}
 	one := *a // check each element like a single value
-	one.Many, one.Type, one.Check = false, cty.DynamicPseudoType, nil
+	rule := *a.Ref
+	rule.Many = false
+	one.Ref, one.Type, one.Accepts.Check = &rule, cty.DynamicPseudoType, nil
 	var items []cty.Value
 	var unknown map[string]addr.Instance
 	for _, item := range list.Elements() {
@@ -102,7 +104,7 @@ func countUnknown(a *schema.Attr, v cty.Value) (n int) {
 	switch {
 	case v.IsWhollyKnown():
 		return 0
-	case !a.Many || !v.IsKnown():
+	case !a.ManyRefs() || !v.IsKnown():
 		return 1
 	}
 	for _, item := range v.Elements() {
@@ -118,7 +120,7 @@ func markOrigins(a *schema.Attr, v cty.Value, unknown map[string]addr.Instance) 
 	if from, is := unknown[a.Name]; is {
 		return Origin(from, v)
 	}
-	if !a.Many || len(unknown) == 0 || !v.IsKnown() || v.IsNull() {
+	if !a.ManyRefs() || len(unknown) == 0 || !v.IsKnown() || v.IsNull() {
 		return v
 	}
 	items := v.AsValueSlice()

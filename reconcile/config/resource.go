@@ -221,7 +221,7 @@ func (l *loader) addArgument(b *Block, a *schema.Attr, in *hcl.Attribute) {
 		l.fail(in.NameRange, "Value for unconfigurable attribute",
 			"%s of %s is set by the host, so a configuration cannot set it. Remove the line.", a.Name, b.Kind.Name)
 		return
-	case a.Secret && b.Alias == nil:
+	case a.IsSecret() && b.Alias == nil:
 		l.mask(in.Expr)
 	}
 	before := l.errors()
@@ -229,7 +229,7 @@ func (l *loader) addArgument(b *Block, a *schema.Attr, in *hcl.Attribute) {
 		l.checkLiteral(in.Expr, l.shape(b.Kind, a), b.Kind)
 	}
 	expr := in.Expr
-	if a.Ref != "" { // so that chosenBranch sees a conditional
+	if a.RefKind() != "" { // so that chosenBranch sees a conditional
 		expr = unwrapTemplate(expr)
 	}
 	name := a.Name

@@ -188,9 +188,9 @@ func unknownValue(a *schema.Attr) cty.Value {
 	}
 	t = t.WithoutOptionalAttributesDeep()
 	switch {
-	case a.Secret && a.Mode != schema.Computed:
+	case a.IsSecret() && a.Mode != schema.Computed:
 		return cty.NullVal(t).Mark(schema.Secret)
-	case a.Secret:
+	case a.IsSecret():
 		return cty.UnknownVal(t).Mark(schema.Secret)
 	case !a.Lasting():
 		return cty.NullVal(t)

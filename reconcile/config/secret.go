@@ -63,10 +63,10 @@ func (c *Config) secretNames() []string {
 	names := []string{"token", "password"}
 	for _, k := range c.kinds.Resources {
 		for i := range k.Attrs {
-			if k.Attrs[i].Secret {
+			if k.Attrs[i].IsSecret() {
 				names = append(names, k.Attrs[i].Name)
 			}
-			names = append(names, k.Attrs[i].Hidden...)
+			names = append(names, k.Attrs[i].HiddenKeys()...)
 		}
 	}
 	for _, a := range c.kinds.Aliases {

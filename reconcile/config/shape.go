@@ -45,7 +45,7 @@ func shapeOf(kinds schema.Catalog, k *schema.Kind, a *schema.Attr) *shape {
 	for e := range elem.Arguments() {
 		if e != elem.Owner() && e.Name != k.Set.Key {
 			f := typeShape(e.Type)
-			if e.Secret {
+			if e.IsSecret() {
 				f = &shape{secret: true}
 			}
 			s.elem.fields[e.Name] = f
@@ -61,7 +61,7 @@ func keyFolder(key *schema.Attr) func(string) string {
 		if v := key.Canonical(cty.StringVal(s)); v.IsKnown() && !v.IsNull() && v.Type() == cty.String {
 			s = v.AsString()
 		}
-		if key.Ref != "" {
+		if key.RefKind() != "" {
 			s = strings.ToLower(s)
 		}
 		return s
@@ -72,7 +72,7 @@ func keyFolder(key *schema.Attr) func(string) string {
 func attrShape(a *schema.Attr) *shape {
 	s := typeShape(a.Type)
 	if s != nil {
-		s.hidden = a.Hidden
+		s.hidden = a.HiddenKeys()
 	}
 	return s
 }

@@ -150,7 +150,7 @@ func (s *Sources) fromHost(n *source, c *match.Collection) (found []item) {
 func (s *Sources) leavingAbove(n *source) map[string]bool {
 	d := n.Query()
 	of := s.world.Kind(d.Of)
-	if !n.Recursive() || of.Weighs != "" {
+	if !n.Recursive() || of.LevelAttr() != "" {
 		return nil
 	}
 	ids := map[string]bool{}
@@ -192,7 +192,7 @@ func knownObject(n *match.Node) schema.Object {
 // listedAs returns the key of an object in the one form that it has before and after
 // it is made.
 func listedAs(o schema.Object) string {
-	if a, v, ok := o.Kind.Match.Key(o); ok && o.Kind.Tree == nil && a.Norm != nil && !schema.IsSecret(v) {
+	if a, v, ok := o.Kind.Match.Key(o); ok && o.Kind.Tree == nil && a.Form.Norm != nil && !schema.IsSecret(v) {
 		return schema.Text(a.Canonical(v))
 	}
 	return match.KeyTitle(o)
@@ -202,7 +202,7 @@ func listedAs(o schema.Object) string {
 // user's.
 func expectedID(n *match.Node) cty.Value {
 	ref := n.Ref()
-	if a, _, ok := match.Key(n.Desired().Object); ok && a.Ref != "" {
+	if a, _, ok := match.Key(n.Desired().Object); ok && a.RefKind() != "" {
 		ref = schema.AsRef(n.Desired().Object.Get(a.Name))
 	}
 	if ref.ID == "" {

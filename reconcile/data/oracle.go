@@ -37,7 +37,7 @@ func (s *Sources) Live(a addr.Instance) schema.Sparse {
 func (s *Sources) fillNulls(n *match.Node, values *schema.Sparse) {
 	for _, name := range s.world.Kept(n.Kind()) {
 		a := n.Kind().Attr(name)
-		if a == nil || a.Secret || a.Once || a.Detail && !n.Detailed() {
+		if a == nil || a.IsSecret() || a.SentOnce() || a.Detail && !n.Detailed() {
 			continue
 		}
 		if _, ok := values.Get(name); !ok {

@@ -40,7 +40,7 @@ func (s *Sources) overlay(of *source, live schema.Object) reply {
 	return func() map[string]cty.Value {
 		values := valuesOf(of.Kind(), live)
 		for a, v := range n.Desired().Object.Value.All() {
-			if _, ok := values[a.Name]; !ok || read[a.Name] || a.Ref != "" {
+			if _, ok := values[a.Name]; !ok || read[a.Name] || a.RefKind() != "" {
 				continue
 			}
 			if v = plan.Kept(n.Desired(), a, v, live); !a.Known(v) {

@@ -139,7 +139,7 @@ func planned(k *schema.Kind, declared *match.Node) reply {
 		for i := range k.Attrs {
 			a := &k.Attrs[i]
 			values[a.Name] = config.Origin(declared.Addr(), cty.UnknownVal(a.Type))
-			if v, ok := declared.Desired().Object.Value.Get(a.Name); ok && a.Ref == "" {
+			if v, ok := declared.Desired().Object.Value.Get(a.Name); ok && a.RefKind() == "" {
 				values[a.Name] = v
 			}
 		}

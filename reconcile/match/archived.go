@@ -81,7 +81,7 @@ func (w *World) orphanOwner(o *Orphan) (kind *schema.Kind, id string) {
 	if owner == nil {
 		return o.kind, ""
 	}
-	return w.Kind(owner.Ref), OwnerID(o.kind, o.coll)
+	return w.Kind(owner.RefKind()), OwnerID(o.kind, o.coll)
 }
 
 // OwnerID returns the id of the owner whose collection that is, "" where it is

@@ -115,7 +115,7 @@ func (c *Collection) lookupKey(k *schema.Kind, name string) []int {
 	for _, key := range k.Match.Keys {
 		a := k.Attr(key)
 		texts := []string{"name:" + strings.ToLower(name), "id:" + name}
-		if a.Ref == "" {
+		if a.RefKind() == "" {
 			v := cty.StringVal(name)
 			if to, err := convert.Convert(v, a.Type); err == nil {
 				v = to

@@ -57,7 +57,7 @@ func (w *World) ReadContents() {
 // OwnerKind returns the kind of the owner of objects of a kind, "" for none.
 func OwnerKind(k *schema.Kind) string {
 	if a := k.Owner(); a != nil {
-		return a.Ref
+		return a.RefKind()
 	}
 	return ""
 }

@@ -17,11 +17,11 @@ func (w *World) grantsTo(kind string, what *schema.Ref) []*Node {
 		w.grants = map[Thing][]*Node{}
 		for _, n := range w.all {
 			k := n.Kind()
-			if k.Admits == "" {
+			if k.Admits() == "" {
 				continue
 			}
-			if r, ok := schema.RefOf(n.want.Object.Get(k.Admits)); ok {
-				for _, t := range ThingsOf(k.Attr(k.Admits).Ref, &r) {
+			if r, ok := schema.RefOf(n.want.Object.Get(k.Admits())); ok {
+				for _, t := range ThingsOf(k.Attr(k.Admits()).RefKind(), &r) {
 					w.grants[t] = append(w.grants[t], n)
 				}
 			}
@@ -44,11 +44,11 @@ func (w *World) GrantsFor(s *Seeker) (out []addr.Instance) {
 	}
 	in := schema.AsRef(s.want.Object.Get(owner.Name))
 	for a, v := range s.want.Object.Value.All() {
-		if !a.Admitted || in == nil {
+		if !a.NeedsAccess() || in == nil {
 			continue
 		}
 		for _, what := range schema.Refs(v) {
-			out = append(out, w.grantsInto(a.Ref, what, owner.Ref, in)...)
+			out = append(out, w.grantsInto(a.RefKind(), what, owner.RefKind(), in)...)
 		}
 	}
 	return out
@@ -61,10 +61,10 @@ func (w *World) grantsInto(kind string, what *schema.Ref, into string, in *schem
 		a := n.Kind().Owner()
 		switch to := schema.AsRef(n.want.Object.Get(a.Name)); {
 		case to == nil:
-		case a.Ref == into && to.Same(in) || IsBelow(in, to):
+		case a.RefKind() == into && to.Same(in) || IsBelow(in, to):
 			out = append(out, n.want.Addr)
-		case a.Ref != kind:
-			if more := w.grantsInto(a.Ref, to, into, in); len(more) > 0 {
+		case a.RefKind() != kind:
+			if more := w.grantsInto(a.RefKind(), to, into, in); len(more) > 0 {
 				out = append(append(out, n.want.Addr), more...)
 			}
 		}

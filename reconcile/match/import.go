@@ -107,7 +107,7 @@ func (w *World) pickImport(n *Node, c *Collection, id string) {
 		return
 	case !same:
 		w.refuseImport(n, "Import from another owner", "the import names %s %s, and the resource declares %s. An "+
-			"import moves nothing: correct one of the two.", k.Owner().Ref, owner, n.owner)
+			"import moves nothing: correct one of the two.", k.Owner().RefKind(), owner, n.owner)
 		return
 	}
 	found := c.lookupName(k, name)
@@ -147,7 +147,7 @@ func exampleKey(n *Node) string {
 // namesOwner reports whether a text names the declared owner, by its id or path; known
 // is false until the owner has been looked up.
 func (w *World) namesOwner(n *Node, text string) (same, known bool) {
-	kind := w.Kind(n.Kind().Owner().Ref)
+	kind := w.Kind(n.Kind().Owner().RefKind())
 	if target := w.Target(kind.Name, n.owner); target != nil && strings.EqualFold(target.Title(), text) {
 		return true, true // its path as it is, where it is renamed
 	}

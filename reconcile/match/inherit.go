@@ -12,7 +12,7 @@ import (
 // false, too, while what is above has to be read.
 func (w *World) checkInheritedWeight(n *Node, now int) bool {
 	k := n.Kind()
-	if k.Inherited == "" || n.owner == nil || n.owner.ID == "" || now > 0 && now <= k.Weight(n.want.Object) {
+	if k.InheritedPath() == "" || n.owner == nil || n.owner.ID == "" || now > 0 && now <= k.Weight(n.want.Object) {
 		return true // what the host has, it has allowed
 	}
 	parent, ok := w.parent(n)
@@ -33,7 +33,7 @@ func (w *World) checkInheritedWeight(n *Node, now int) bool {
 	for _, i := range c.Match(a, KeyTexts(a, v)) {
 		if k.Weight(c.objs[i]) > k.Weight(n.want.Object) {
 			n.Block(fmt.Sprintf("%s inherits %s %s from above; state that or more, or take the line out",
-				KeyTitle(n.want.Object), k.Weighs, showAttr(c.objs[i], k.Weighs)))
+				KeyTitle(n.want.Object), k.LevelAttr(), showAttr(c.objs[i], k.LevelAttr())))
 			return false
 		}
 	}

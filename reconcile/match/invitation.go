@@ -17,7 +17,7 @@ import (
 // keepInvitations has invitations read where a node is declared by an address.
 func (w *World) keepInvitations(n *Node) {
 	a, _, ok := Key(n.want.Object)
-	if kept := w.keep[n.Kind().Name]; ok && a.Leads != "" && !slices.Contains(kept, a.Name) {
+	if kept := w.keep[n.Kind().Name]; ok && n.Kind().Invites(a) && !slices.Contains(kept, a.Name) {
 		w.keep[n.Kind().Name] = append(kept, a.Name)
 	}
 }
@@ -43,8 +43,8 @@ func (w *World) placeByLead(n *Node, c *Collection, a *schema.Attr, v cty.Value)
 // lookupLead returns the object that a key leads to; known is false while that is looked
 // up.
 func (w *World) lookupLead(c *Collection, a *schema.Attr, name string) (o schema.Object, there, known bool) {
-	to := c.query.Kind.Attr(a.Leads)
-	r, ok := w.Look(schema.Ask{Kind: w.Kind(to.Ref), Key: name})
+	to := c.query.Kind.Attr(c.query.Kind.Admits())
+	r, ok := w.Look(schema.Ask{Kind: w.Kind(to.RefKind()), Key: name})
 	if !ok || len(r.Objects) == 0 {
 		return o, false, ok // who may not look has the host's answer to the invitation
 	}
@@ -58,7 +58,7 @@ func (w *World) lookupLead(c *Collection, a *schema.Attr, name string) (o schema
 // findAccepted finds what has become of an invitation that nobody declares any more.
 func (w *World) findAccepted(o *Orphan, c *Collection) (live schema.Object, there, known bool) {
 	for i := range o.kind.Attrs {
-		if a := &o.kind.Attrs[i]; a.Leads != "" && strings.EqualFold(o.entry.ID, o.entry.Key) {
+		if a := &o.kind.Attrs[i]; o.kind.Invites(a) && strings.EqualFold(o.entry.ID, o.entry.Key) {
 			return w.lookupLead(c, a, o.entry.Key)
 		}
 	}
@@ -68,7 +68,7 @@ func (w *World) findAccepted(o *Orphan, c *Collection) (live schema.Object, ther
 // Invites reports whether a node is declared by an address.
 func (n *Node) Invites() bool {
 	a, _, ok := Key(n.want.Object)
-	return ok && a.Leads != ""
+	return ok && n.Kind().Invites(a)
 }
 
 // NoteInvitation adds to why something is done that the object is an invitation.

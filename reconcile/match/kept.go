@@ -30,8 +30,8 @@ func KeptAttributes(kinds schema.Catalog, cfg *config.Config, led *ledger.Ledger
 		if k.Called != "" {
 			add(name, k.Called)
 		}
-		if k.Admits != "" && k.Weighs != "" {
-			add(name, k.Weighs)
+		if k.Admits() != "" && k.LevelAttr() != "" {
+			add(name, k.LevelAttr())
 		}
 	}
 	for _, k := range kinds.Sources {

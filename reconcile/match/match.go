@@ -97,7 +97,7 @@ func (w *World) readDetails(n *Node, o schema.Object) (_ schema.Object, ok bool)
 func (w *World) lacksDetails(n *Node, o schema.Object) bool {
 	for i := range n.Kind().Attrs {
 		a := &n.Kind().Attrs[i]
-		if !a.Detail || a.Secret || a.Once {
+		if !a.Detail || a.IsSecret() || a.SentOnce() {
 			continue
 		}
 		if _, there := o.Value.Get(a.Name); there {
@@ -119,7 +119,7 @@ func (w *World) lacksDetails(n *Node, o schema.Object) bool {
 // the live object, so that nobody has to look them up.
 func (w *World) learnIDs(n *Node, o schema.Object) {
 	for a, v := range o.Value.All() {
-		if a.Ref == "" {
+		if a.RefKind() == "" {
 			continue
 		}
 		have := schema.Refs(v)

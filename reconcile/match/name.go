@@ -46,7 +46,7 @@ func siblingName(o schema.Object) string {
 // shownKey returns the text of a key as people may read it: a URL without the
 // credentials in it.
 func shownKey(a *schema.Attr, v cty.Value) string {
-	if a.Whole != nil {
+	if a.HasSecretPart() {
 		v = a.Canonical(v)
 	}
 	return schema.Text(v)
@@ -85,8 +85,8 @@ func (w *World) OwnerTitle(k *schema.Kind, coll schema.Collection) string {
 	if id == "" {
 		return ""
 	}
-	ref := w.Ref(k.Owner().Ref, schema.Ref{ID: id})
-	w.nameRef(k.Owner().Ref, ref)
+	ref := w.Ref(k.Owner().RefKind(), schema.Ref{ID: id})
+	w.nameRef(k.Owner().RefKind(), ref)
 	return ref.String()
 }
 
@@ -112,7 +112,7 @@ func (w *World) mentioned(kind string) map[string]string {
 	for _, c := range w.colls {
 		for i := range c.query.Kind.Attrs {
 			a := &c.query.Kind.Attrs[i]
-			if a.Ref != kind {
+			if a.RefKind() != kind {
 				continue
 			}
 			for _, o := range c.objs {

@@ -19,8 +19,8 @@ func (w *World) placeOwner(n *Node, depth int) bool {
 	}
 	n.lost = ""
 	if !w.FindOwner(&n.Seeker, owner, depth) {
-		if n.status == Blocked && n.entry != nil && w.isOwnerAbsent(owner.Ref, n.owner) {
-			n.lost = owner.Ref + " " + n.owner.String()
+		if n.status == Blocked && n.entry != nil && w.isOwnerAbsent(owner.RefKind(), n.owner) {
+			n.lost = owner.RefKind() + " " + n.owner.String()
 		}
 		return false
 	}
@@ -37,12 +37,12 @@ func (w *World) FindOwner(s *Seeker, a *schema.Attr, depth int) bool {
 	if s.owner == nil {
 		return false
 	}
-	target := w.Target(a.Ref, s.owner)
+	target := w.Target(a.RefKind(), s.owner)
 	if target == nil && IsUnlocated(s.owner) {
 		return false // declared, and not placed itself yet
 	}
 	if target == nil {
-		return w.findLiveOwner(s, w.Kind(a.Ref))
+		return w.findLiveOwner(s, w.Kind(a.RefKind()))
 	}
 	w.placeNode(target, depth+1)
 	switch target.status {
@@ -139,7 +139,7 @@ func (w *World) isOwnerAbsent(kind string, ref *schema.Ref) bool {
 // parent returns the owner of n's owner, nil where there is none. ok is false while
 // it has to be read.
 func (w *World) parent(n *Node) (parent *schema.Ref, ok bool) {
-	return w.OwnerAbove(w.Kind(n.Kind().Owner().Ref), n.owner)
+	return w.OwnerAbove(w.Kind(n.Kind().Owner().RefKind()), n.owner)
 }
 
 // OwnerAbove returns the owner of a thing with a path, nil where it is at the top or cannot
@@ -162,7 +162,7 @@ func (w *World) ReadRising() {
 			continue
 		}
 		for _, k := range w.Kinds.Resources {
-			if k.Owns > 0 && OwnerKind(k) == n.Kind().Name {
+			if k.OwnerLevel() > 0 && OwnerKind(k) == n.Kind().Name {
 				w.List(k, k.In(n.live.ID))
 			}
 		}
@@ -178,14 +178,14 @@ func (w *World) resolveUsers(n *Node) bool {
 	}
 	heard := true
 	for a, v := range n.want.Object.Value.All() {
-		if a.Ref == "" || a == n.Kind().Owner() || w.refersToSibling(a) {
+		if a.RefKind() == "" || a == n.Kind().Owner() || w.refersToSibling(a) {
 			continue
 		}
 		for _, r := range schema.Refs(v) {
-			if r.ID != "" || w.Target(a.Ref, r) != nil {
+			if r.ID != "" || w.Target(a.RefKind(), r) != nil {
 				continue
 			}
-			kind := w.Kind(a.Ref)
+			kind := w.Kind(a.RefKind())
 			reading, ok := w.Look(AskFor(kind, r))
 			if !ok {
 				heard = false // and all others are asked for in the same go

@@ -95,7 +95,7 @@ func (w *World) ownerGone(n *Node) bool {
 	if n.owner == nil {
 		return false
 	}
-	above := w.Target(n.Kind().Owner().Ref, n.owner)
+	above := w.Target(n.Kind().Owner().RefKind(), n.owner)
 	return above != nil && above.gone
 }
 
@@ -121,7 +121,7 @@ func (w *World) placeByKey(n *Node, c *Collection) {
 	switch {
 	case len(found) == 0 && n.Kind().Tree != nil:
 		w.lookupPath(n)
-	case len(found) == 0 && a.Leads != "":
+	case len(found) == 0 && n.Kind().Invites(a):
 		w.placeByLead(n, c, a, v)
 	case len(found) == 0:
 		w.planCreation(n)

@@ -63,10 +63,10 @@ func (w *World) ownerPath(a *schema.Attr, v cty.Value, depth int) string {
 	if r.Path != "" {
 		return r.Path
 	}
-	if t := w.byThing[ByID(a.Ref, r.ID)]; t != nil {
+	if t := w.byThing[ByID(a.RefKind(), r.ID)]; t != nil {
 		return w.pathOf(t, depth+1)
 	}
-	return w.Ref(a.Ref, r).Path
+	return w.Ref(a.RefKind(), r).Path
 }
 
 // Ref returns the one reference shared by all that name the thing, from the
@@ -91,7 +91,7 @@ func (w *World) Ref(kind string, r schema.Ref) *schema.Ref {
 func (w *World) Resolve(n *Seeker) bool {
 	all := true
 	for a, v := range n.want.Object.Value.All() {
-		if a.Ref == "" || v.IsNull() || w.refersToSibling(a) {
+		if a.RefKind() == "" || v.IsNull() || w.refersToSibling(a) {
 			continue
 		}
 		refs, ok := w.resolveValues(n, a, v)
@@ -107,13 +107,13 @@ func (w *World) Resolve(n *Seeker) bool {
 // setRefs puts references in the place of what was stated, and waits for those
 // that are declared.
 func (w *World) setRefs(n *Seeker, a *schema.Attr, refs []*schema.Ref) {
-	if a.Many {
+	if a.ManyRefs() {
 		n.want.Object.Value.Set(a, schema.RefsVal(refs))
 	} else {
 		n.want.Object.Value.Set(a, schema.RefVal(refs[0]))
 	}
 	for _, r := range refs {
-		if target := w.Target(a.Ref, r); target != nil {
+		if target := w.Target(a.RefKind(), r); target != nil {
 			n.want.Needs = plan.AddNeed(n.want.Needs, target.want.Addr)
 		}
 	}
@@ -122,7 +122,7 @@ func (w *World) setRefs(n *Seeker, a *schema.Attr, refs []*schema.Ref) {
 // resolveValues returns what all of a stated value leads to; ok is false while that is not
 // known of a part of it.
 func (w *World) resolveValues(n *Seeker, a *schema.Attr, v cty.Value) (refs []*schema.Ref, ok bool) {
-	if !a.Many {
+	if !a.ManyRefs() {
 		r := w.resolveValue(n, a, v, a.Name)
 		return []*schema.Ref{r}, r != nil
 	}
@@ -152,7 +152,7 @@ func (w *World) resolveValue(n *Seeker, a *schema.Attr, v cty.Value, part string
 	if !ok {
 		return nil
 	}
-	return w.Ref(a.Ref, r)
+	return w.Ref(a.RefKind(), r)
 }
 
 // Target returns the declared object behind a reference, or nil.

@@ -17,10 +17,10 @@ import (
 
 // refersToSibling reports whether an attribute refers to something within the owner.
 func (w *World) refersToSibling(a *schema.Attr) bool {
-	if a.Ref == "" {
+	if a.RefKind() == "" {
 		return false
 	}
-	k := w.Kind(a.Ref)
+	k := w.Kind(a.RefKind())
 	return k != nil && k.Tree == nil && k.Owner() != nil
 }
 
@@ -47,21 +47,21 @@ func (w *World) resolveSiblings(n *Node) bool {
 // returns false as siblings does.
 func (w *World) resolveSiblingsOf(n *Node, a *schema.Attr, v cty.Value) bool {
 	items := []cty.Value{v}
-	if a.Many {
+	if a.ManyRefs() {
 		items = v.AsValueSlice()
 	}
 	var absent []string
 	refs, unknown := make([]*schema.Ref, 0, len(items)), false
 	for i, item := range items {
 		part := a.Name
-		if a.Many {
+		if a.ManyRefs() {
 			part = config.Part(a.Name, i)
 		}
 		r, why, ok := w.resolveSibling(n, a, item, part)
 		switch {
 		case !ok:
 			return false
-		case why != "" && !isTrue(n.want.Object.Get(a.Skips)):
+		case why != "" && !isTrue(n.want.Object.Get(a.SkippedBy())):
 			n.Blame(a, why+"; declare it, or correct the name")
 			return false
 		case why != "":
@@ -91,7 +91,7 @@ func (w *World) resolveSiblingsOf(n *Node, a *schema.Attr, v cty.Value) bool {
 // known. why says that there is none; of several it is told which there are, and
 // n is blocked.
 func (w *World) resolveSibling(n *Node, a *schema.Attr, v cty.Value, part string) (r *schema.Ref, why string, ok bool) {
-	k := w.Kind(a.Ref)
+	k := w.Kind(a.RefKind())
 	if r := schema.AsRef(v); r != nil && (r.Addr != "" || r.ID != "") {
 		return r, "", true
 	}
@@ -115,7 +115,7 @@ func (w *World) resolveSibling(n *Node, a *schema.Attr, v cty.Value, part string
 		return nil, "", false
 	}
 	if n.coll == (schema.Collection{}) {
-		return nil, fmt.Sprintf("there is no %s %q in %s %s, which is yet to be created", k.Name, name, k.Owner().Ref,
+		return nil, fmt.Sprintf("there is no %s %q in %s %s, which is yet to be created", k.Name, name, k.Owner().RefKind(),
 			n.owner), true
 	}
 	c := w.List(k, k.In(n.owner.ID))
@@ -129,13 +129,13 @@ func (w *World) resolveSibling(n *Node, a *schema.Attr, v cty.Value, part string
 	found := c.lookupName(k, name)
 	switch len(found) {
 	case 0:
-		return nil, fmt.Sprintf("%s %s has no %s %q", k.Owner().Ref, n.owner, k.Name, name), true
+		return nil, fmt.Sprintf("%s %s has no %s %q", k.Owner().RefKind(), n.owner, k.Name, name), true
 	case 1:
 		o := c.objs[found[0]]
 		return &schema.Ref{ID: o.ID, Path: siblingName(o)}, "", true
 	}
 	n.Blame(a, fmt.Sprintf("several of %s %s are called %q, with the ids %s; state the id of the one that is meant",
-		k.Owner().Ref, n.owner, name, joinIDs(c, found)))
+		k.Owner().RefKind(), n.owner, name, joinIDs(c, found)))
 	return nil, "", false
 }
 
@@ -169,7 +169,7 @@ func (w *World) namedSiblings(s *Seeker) (out []addr.Instance) {
 			continue
 		}
 		items := []cty.Value{bare}
-		if a.Many {
+		if a.ManyRefs() {
 			items = bare.AsValueSlice()
 		}
 		in := schema.AsRef(s.want.Object.Get(s.Kind().Owner().Name))
@@ -178,7 +178,7 @@ func (w *World) namedSiblings(s *Seeker) (out []addr.Instance) {
 			if !ok {
 				continue
 			}
-			k := w.Kind(a.Ref)
+			k := w.Kind(a.RefKind())
 			for _, other := range w.byKindAndName[k.Name][foldName(r.Path+r.ID)] {
 				owner := schema.AsRef(other.want.Object.Get(k.Owner().Name))
 				if owner == nil || in == nil || owner.Same(in) ||
@@ -216,7 +216,7 @@ func (w *World) isReferredTo(k *schema.Kind) bool {
 	if !told {
 		for _, other := range w.Kinds.Resources {
 			for i := range other.Attrs {
-				is = is || other.Attrs[i].Ref == k.Name
+				is = is || other.Attrs[i].RefKind() == k.Name
 			}
 		}
 		w.refers[k.Name] = is

@@ -43,11 +43,11 @@ func (w *World) Strays(x *config.Exclusive, unplaced []*Node) (objs []schema.Obj
 // KeptBecause returns why a stray is left alone, "" where it is not. What cannot
 // be read is no proof that nobody needs it.
 func (w *World) KeptBecause(k *schema.Kind, o schema.Object) string {
-	if o.Note != "" || k.Spares == "" || o.State == schema.Invited {
+	if o.Note != "" || !k.SparesNoted() || o.State == schema.Invited {
 		return o.Note
 	}
-	a := k.Attr(k.Spares)
-	of := w.Kind(a.Ref)
+	a := k.Attr(k.Admits())
+	of := w.Kind(a.RefKind())
 	ref := schema.AsRef(o.Get(a.Name))
 	if ref == nil || ref.ID == "" {
 		return "nobody can tell which " + of.Name + " it is"

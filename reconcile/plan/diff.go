@@ -60,14 +60,14 @@ func (d Differ) diffAttr(of *config.Desired, a *schema.Attr, stated cty.Value, l
 	want := Kept(of, a, stated, live)
 	p := PathChange{Attr: a, Before: live.Get(a.Name), After: want, Cause: Unknown}
 	_, readable := live.Value.Get(a.Name)
-	readable = readable && (!a.Secret || a.Readable)
+	readable = readable && (!a.IsSecret() || a.Readable())
 	var last ledger.Digest
 	if entry != nil {
 		last = entry.Owned[a.Name]
 	}
 	shown, have, all := a.Shown(want, p.Before)
 	agrees := readable && a.Equal(shown, have)
-	if agrees && (all || a.Fixed && last == "" || last != "" && d.wasApplied(last, a, withoutIgnored(of, a, stated))) {
+	if agrees && (all || a.ForceNew && last == "" || last != "" && d.wasApplied(last, a, withoutIgnored(of, a, stated))) {
 		return p, false // what the host does not show of it is as it was sent, as far as anybody knows
 	}
 	p.Before = hideSecrets(a, have, want, last)
@@ -113,7 +113,7 @@ func hideSecrets(a *schema.Attr, have, want cty.Value, last ledger.Digest) cty.V
 	if have == cty.NilVal || have.IsNull() || !have.IsKnown() {
 		return have
 	}
-	if !a.Partial {
+	if !a.Partial() {
 		if schema.IsSecret(want) || last.Secret() && !a.Veiled() {
 			return have.Mark(schema.Secret)
 		}
@@ -162,7 +162,7 @@ func (d Differ) diffDropped(want *config.Desired, live schema.Object, entry *led
 		}
 		p := PathChange{Attr: a, Before: live.Get(a.Name), Cause: ByConfig, Note: "back to its default"}
 		switch {
-		case a.Secret:
+		case a.IsSecret():
 			p.After, p.Note = cty.StringVal("").Mark(schema.Secret), "cleared"
 			if a.Type != cty.String {
 				p.After = cty.NullVal(a.Type)
@@ -222,7 +222,7 @@ func (d Differ) Own(of *config.Desired, want schema.Object) map[string]ledger.Di
 
 // Replaces reports whether any difference needs a new object.
 func Replaces(paths []PathChange) bool {
-	return slices.ContainsFunc(paths, func(p PathChange) bool { return p.Attr.Fixed })
+	return slices.ContainsFunc(paths, func(p PathChange) bool { return p.Attr.ForceNew })
 }
 
 // Names returns the attribute names of the differences.

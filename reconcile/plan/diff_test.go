@@ -71,7 +71,7 @@ func lines(paths []plan.PathChange) string {
 	for i, p := range paths {
 		show := func(v cty.Value) string {
 			switch {
-			case p.Attr.Secret || schema.IsSecret(v):
+			case p.Attr.IsSecret() || schema.IsSecret(v):
 				return "(secret)"
 			case v.IsKnown() && v.IsNull():
 				return "null"

@@ -16,21 +16,21 @@ import (
 var thing = &schema.Kind{
 	Name: "thing", Collection: "groups/{group}/things", Match: schema.ByKey("name"),
 	Attrs: []schema.Attr{
-		{Name: "group", Type: cty.DynamicPseudoType, Ref: "group", Mode: schema.Required, Fixed: true},
+		{Name: "group", Type: cty.DynamicPseudoType, Ref: &schema.RefRule{Kind: "group"}, Mode: schema.Required, ForceNew: true},
 		{Name: "name", Type: cty.String, Mode: schema.Required},
 		{Name: "text", Type: cty.String, Default: schema.Value(cty.StringVal("none"))},
 		{Name: "flag", Type: cty.Bool},
-		{Name: "token", Type: cty.String, Secret: true},
-		{Name: "readme", Type: cty.Bool, Once: true},
+		{Name: "token", Type: cty.String, Mask: schema.SecretValue{}},
+		{Name: "readme", Type: cty.Bool, Sent: schema.SentOnce},
 		{Name: "hidden", Type: cty.String},
 	},
 }
 
 var member = &schema.Kind{
-	Name: "member", Collection: "groups/{group}/members", Match: schema.ByKey("user"), Weighs: "level", Owns: 50,
+	Name: "member", Collection: "groups/{group}/members", Match: schema.ByKey("user"), Members: &schema.Membership{Who: "user", Level: "level", Owner: 50},
 	Attrs: []schema.Attr{
-		{Name: "group", Type: cty.DynamicPseudoType, Ref: "group", Mode: schema.Required, Fixed: true},
-		{Name: "user", Type: cty.DynamicPseudoType, Ref: "user", Mode: schema.Required, Fixed: true},
+		{Name: "group", Type: cty.DynamicPseudoType, Ref: &schema.RefRule{Kind: "group"}, Mode: schema.Required, ForceNew: true},
+		{Name: "user", Type: cty.DynamicPseudoType, Ref: &schema.RefRule{Kind: "user"}, Mode: schema.Required, ForceNew: true},
 		{Name: "level", Type: cty.Number, Mode: schema.Required},
 	},
 }
@@ -40,7 +40,7 @@ var group = &schema.Kind{
 	Tree: &schema.Tree{Owner: "parent", Segment: "path", Full: "full_path"},
 	Attrs: []schema.Attr{
 		{Name: "path", Type: cty.String, Mode: schema.Required},
-		{Name: "parent", Type: cty.DynamicPseudoType, Ref: "group"},
+		{Name: "parent", Type: cty.DynamicPseudoType, Ref: &schema.RefRule{Kind: "group"}},
 		{Name: "full_path", Type: cty.String, Mode: schema.Computed},
 	},
 }

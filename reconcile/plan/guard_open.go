@@ -44,7 +44,7 @@ func isPublic(o schema.Object) bool {
 func lowered(changes []*Change, p *Plan, f *Facts) []Finding {
 	var out []Finding
 	for _, c := range changes {
-		if c.Kind.Looser == nil || !c.Changes() || c.Within() != (addr.Instance{}) || f.Destroy {
+		if c.Kind.Strict == nil || !c.Changes() || c.Within() != (addr.Instance{}) || f.Destroy {
 			continue
 		}
 		if names := c.looser(); len(names) > 0 {
@@ -112,7 +112,7 @@ func showValues(o schema.Object, names []string) string {
 // than the object will, nil for none. It is looked for among what is declared:
 // nothing is read for it.
 func stricterRule(c *Change, p *Plan) *Change {
-	if c.Kind.Under == "" || c.Action == Delete || c.After.Kind == nil {
+	if c.Kind.Under() == "" || c.Action == Delete || c.After.Kind == nil {
 		return nil
 	}
 	a, key, ok := c.Kind.Match.Key(c.After)
@@ -121,7 +121,7 @@ func stricterRule(c *Change, p *Plan) *Change {
 	}
 	for i := range p.Changes {
 		g := &p.Changes[i]
-		if g.Kind.Name != c.Kind.Under || g == c || g.Desired() == nil || !strings.HasPrefix(c.Owner, g.Owner+"/") {
+		if g.Kind.Name != c.Kind.Under() || g == c || g.Desired() == nil || !strings.HasPrefix(c.Owner, g.Owner+"/") {
 			continue
 		}
 		b, other, ok := g.Kind.Match.Key(g.After)

@@ -30,7 +30,7 @@ func lastOwner(_ []*Change, p *Plan, f *Facts) []Finding {
 					lowered = append(lowered, c)
 				}
 			}
-			if id := memberID(c.After); id != "" && c.Changes() && c.Kind.Weight(c.After) >= c.Kind.Owns {
+			if id := memberID(c.After); id != "" && c.Changes() && c.Kind.Weight(c.After) >= c.Kind.OwnerLevel() {
 				after[id] = true
 			}
 		}
@@ -48,10 +48,10 @@ func lastOwner(_ []*Change, p *Plan, f *Facts) []Finding {
 // disowns reports whether the change takes an owner's ownership: removed,
 // replaced by somebody else, or lowered.
 func (c *Change) disowns() bool {
-	if c.Kind.Owns == 0 || c.weighed() < c.Kind.Owns {
+	if c.Kind.OwnerLevel() == 0 || c.weighed() < c.Kind.OwnerLevel() {
 		return false
 	}
-	return c.Removes() || c.Changes() && c.Kind.Weight(c.After) < c.Kind.Owns
+	return c.Removes() || c.Changes() && c.Kind.Weight(c.After) < c.Kind.OwnerLevel()
 }
 
 // selfLockout finds the run sawing off its own branch.
@@ -100,7 +100,7 @@ func memberships(changes []*Change) []membership {
 	var out []membership
 	at := map[list]int{}
 	for _, c := range changes {
-		if c.Kind.Weighs == "" || c.Within() != (addr.Instance{}) {
+		if c.Kind.LevelAttr() == "" || c.Within() != (addr.Instance{}) {
 			continue // nobody is left behind in what goes altogether
 		}
 		in := list{coll: c.Collection}
@@ -121,7 +121,7 @@ func memberships(changes []*Change) []membership {
 func owners(live []schema.Object) map[string]bool {
 	ids := map[string]bool{}
 	for _, o := range live {
-		if o.Kind.Owns > 0 && o.State != schema.Invited && o.Kind.Weight(o) >= o.Kind.Owns {
+		if o.Kind.OwnerLevel() > 0 && o.State != schema.Invited && o.Kind.Weight(o) >= o.Kind.OwnerLevel() {
 			ids[o.ID] = true
 		}
 	}
@@ -144,7 +144,7 @@ func (c *Change) subject() schema.Object {
 func (c *Change) weighed() int {
 	switch {
 	case c.Founder():
-		return c.Kind.Owns
+		return c.Kind.OwnerLevel()
 	case c.Before.Kind == nil:
 		return 0
 	}

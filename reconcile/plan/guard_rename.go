@@ -74,7 +74,7 @@ func alike(gone, made *Change) bool {
 	}
 	same := 0
 	for a, v := range made.After.Value.All() {
-		if slices.Contains(gone.Kind.Match.Keys, a.Name) || a == gone.Kind.Owner() || a.Secret || v.IsNull() {
+		if slices.Contains(gone.Kind.Match.Keys, a.Name) || a == gone.Kind.Owner() || a.IsSecret() || v.IsNull() {
 			continue
 		}
 		if !a.Equal(v, gone.Before.Get(a.Name)) {

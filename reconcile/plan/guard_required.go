@@ -66,19 +66,19 @@ func topLevelGroups(changes []*Change, f *Facts) []*topLevelGroup {
 			if !c.lifts(guard.RequiredOwners) {
 				g.fault = append(g.fault, c)
 			}
-		case c.Kind.Owns > 0 && c.Within() == (addr.Instance{}) && c.Changes() && !strings.Contains(c.Owner, "/"):
+		case c.Kind.OwnerLevel() > 0 && c.Within() == (addr.Instance{}) && c.Changes() && !strings.Contains(c.Owner, "/"):
 			of(c.Owner).addOwners(f.Live[c.Collection])
 		}
 	}
 	for _, c := range changes {
 		g := at[c.Owner]
-		if g == nil || c.Kind.Owns == 0 || !c.Changes() {
+		if g == nil || c.Kind.OwnerLevel() == 0 || !c.Changes() {
 			continue
 		}
 		if c.disowns() {
 			delete(g.owners, memberName(c.subject()))
 		}
-		if c.After.Kind != nil && c.Action != Delete && c.Kind.Weight(c.After) >= c.Kind.Owns {
+		if c.After.Kind != nil && c.Action != Delete && c.Kind.Weight(c.After) >= c.Kind.OwnerLevel() {
 			g.owners[memberName(c.After)] = true
 		} else if !c.lifts(guard.RequiredOwners) && c.disowns() {
 			g.fault = append(g.fault, c)
@@ -90,7 +90,7 @@ func topLevelGroups(changes []*Change, f *Facts) []*topLevelGroup {
 // addOwners takes in the owners among the members.
 func (g *topLevelGroup) addOwners(members []schema.Object) {
 	for _, o := range members {
-		if o.State != schema.Invited && o.Kind.Weight(o) >= o.Kind.Owns {
+		if o.State != schema.Invited && o.Kind.Weight(o) >= o.Kind.OwnerLevel() {
 			g.owners[memberName(o)] = true
 		}
 	}

@@ -41,7 +41,7 @@ func Ignored(d *config.Desired, a *schema.Attr) bool {
 // of it is as it is there, as far as the host tells.
 func Kept(d *config.Desired, a *schema.Attr, v cty.Value, live schema.Object) cty.Value {
 	have, told := live.Value.Get(a.Name)
-	if !told || a.Secret {
+	if !told || a.IsSecret() {
 		return v
 	}
 	whole, parts := ignores(d, a)

@@ -20,7 +20,7 @@ var box = &schema.Kind{
 		{Name: "labels", Type: cty.Map(cty.String)},
 		{Name: "shape", Type: cty.DynamicPseudoType},
 		{Name: "lines", Type: cty.List(cty.String)},
-		{Name: "secrets", Type: cty.Map(cty.String), Secret: true},
+		{Name: "secrets", Type: cty.Map(cty.String), Mask: schema.SecretValue{}},
 	},
 }
 

@@ -188,7 +188,7 @@ func memberEdges(g *graph.Graph[addr.Instance], changes []Change, self schema.Se
 				}
 			case c.disowns():
 				leave = append(leave, c)
-			case c.Kind.Owns > 0 && c.Kind.Weight(c.After) >= c.Kind.Owns:
+			case c.Kind.OwnerLevel() > 0 && c.Kind.Weight(c.After) >= c.Kind.OwnerLevel():
 				come = append(come, c)
 			}
 		}

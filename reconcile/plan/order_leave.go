@@ -14,7 +14,7 @@ import (
 func leaveEdges(g *graph.Graph[addr.Instance], changes []Change, self schema.Self) {
 	leaving := map[addr.Instance]bool{}
 	for i := range changes {
-		if c := &changes[i]; c.Kind.Weighs != "" && c.Within() == (addr.Instance{}) && c.leaves(self) {
+		if c := &changes[i]; c.Kind.LevelAttr() != "" && c.Within() == (addr.Instance{}) && c.leaves(self) {
 			leaving[c.Addr] = true
 		}
 	}

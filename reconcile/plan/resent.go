@@ -25,9 +25,9 @@ func Resent(want *config.Desired, paths []PathChange) string {
 			continue
 		}
 		switch {
-		case a.Secret && !a.Readable:
+		case a.IsSecret() && !a.Readable():
 			names = append(names, a.Name)
-		case a.Hidden != nil:
+		case a.HiddenKeys() != nil:
 			names = append(names, hiddenKeys(a, v)...)
 		}
 	}

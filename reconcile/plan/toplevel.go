@@ -56,7 +56,7 @@ func (c *Change) rises() bool {
 // members returns the members of a thing itself, as far as they were read.
 func (f *Facts) members(id string) []schema.Object {
 	for coll, list := range f.Live {
-		if len(list) > 0 && list[0].Kind.Owns > 0 && list[0].Kind.In(id) == coll {
+		if len(list) > 0 && list[0].Kind.OwnerLevel() > 0 && list[0].Kind.In(id) == coll {
 			return list
 		}
 	}

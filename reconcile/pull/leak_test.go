@@ -41,7 +41,7 @@ func TestNoArgumentLeaks(t *testing.T) {
 				o.Value.Set(a, v)
 				l, ok, why := newLine(o, a)
 				if !ok {
-					require.True(t, a.Local || a.Once || why != "", "%s.%s says nothing", name, a.Name)
+					require.True(t, a.Local() || a.SentOnce() || why != "", "%s.%s says nothing", name, a.Name)
 					require.NotContains(t, why, hunter2, "%s.%s", name, a.Name)
 					continue
 				}
@@ -68,7 +68,7 @@ const hunter2 = "hunter2"
 func holding(a *schema.Attr, text string) (v cty.Value, takes bool) {
 	v = cty.StringVal(text)
 	switch {
-	case a.Ref != "" || a.Named: // names of things, and no secret
+	case a.RefKind() != "" || a.Named: // names of things, and no secret
 		return v, false
 	case a.Type == cty.String || a.Type == cty.DynamicPseudoType:
 		return v, true

@@ -46,7 +46,7 @@ func (f *fleet) list(q schema.Query) (objs []schema.Object) {
 		for i := range f.projects {
 			o := f.object(q.Kind, fmt.Sprint(i+100), fmt.Sprintf("p%04d", i))
 			for _, name := range q.Keep { // hosts tell all of it
-				if a := q.Kind.Attr(name); a.Default != nil && a.Type != cty.DynamicPseudoType && !a.Secret {
+				if a := q.Kind.Attr(name); a.Default != nil && a.Type != cty.DynamicPseudoType && !a.IsSecret() {
 					o.Value.Set(a, a.Default(o))
 				}
 			}

@@ -107,7 +107,7 @@ func title(o schema.Object) string {
 		return fullPath(o)
 	}
 	for _, name := range append([]string{k.Called}, k.Match.Keys...) {
-		if v, known := o.Value.Get(name); known && !k.Attr(name).Secret {
+		if v, known := o.Value.Get(name); known && !k.Attr(name).IsSecret() {
 			if t := label(v); t != "" {
 				return t
 			}

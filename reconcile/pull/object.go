@@ -102,11 +102,11 @@ func newLine(o schema.Object, a *schema.Attr) (l line, ok bool, why string) {
 	l = line{attr: a, value: v}
 	mustState := a.Mode == schema.Required
 	switch {
-	case a.Local || a.Once || schema.Stated(o, a.Instead):
+	case a.Local() || a.SentOnce() || schema.Stated(o, a.Instead):
 		return l, false, ""
-	case a.Secret:
+	case a.IsSecret():
 		return secretLine(o, l, known)
-	case a.Partial && known:
+	case a.Partial() && known:
 		return partialLine(o, l)
 	case !known || v.IsNull():
 		if mustState {
@@ -169,11 +169,9 @@ func partialLine(o schema.Object, l line) (line, bool, string) {
 			}
 		}
 	}
-	if l.attr.Needs != nil {
-		for _, key := range l.attr.Needs(o) {
-			if _, shown := visible[key]; !shown {
-				l.secretKeys = append(l.secretKeys, key)
-			}
+	for _, key := range l.attr.RequiredKeys(o) {
+		if _, shown := visible[key]; !shown {
+			l.secretKeys = append(l.secretKeys, key)
 		}
 	}
 	secrets = slices.DeleteFunc(secrets, func(key string) bool {
@@ -232,12 +230,12 @@ func (it *item) satisfyCheck() (why string) {
 	return ""
 }
 
-// addCompanions states the attributes that go with the named one (Attr.With), and reports whether
+// addCompanions states the attributes that go with the named one (Attr.SentWith), and reports whether
 // there were any.
 func (it *item) addCompanions(name string) (any bool) {
 	for a := range it.obj.Kind.Arguments() {
 		v := it.obj.Get(a.Name)
-		if !slices.Contains(a.With, name) || it.states(a.Name) || a.Secret || v.IsNull() || checkWritten(a, v) != nil {
+		if !slices.Contains(a.SentWith(), name) || it.states(a.Name) || a.IsSecret() || v.IsNull() || checkWritten(a, v) != nil {
 			continue
 		}
 		it.lines, any = append(it.lines, line{attr: a, value: v}), true

@@ -214,5 +214,7 @@ func serve(t *testing.T, live []byte) (host pull.Host, asked func() map[string]i
 	t.Cleanup(server.Close)
 	c, err := client.New(client.Config{BaseURL: server.URL, Token: "t", ReadOnly: true})
 	require.NoError(t, err)
-	return provider.New(c), func() map[string]int { return times }
+	of, err := provider.New(c)
+	require.NoError(t, err)
+	return of, func() map[string]int { return times }
 }

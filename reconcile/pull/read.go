@@ -65,7 +65,7 @@ func (s *container) holds(k *schema.Kind) bool {
 	case owner == nil || isContainer(k) || s.archived:
 		return false
 	}
-	return owner.Ref == s.kind.Name
+	return owner.RefKind() == s.kind.Name
 }
 
 func (s *container) String() string {
@@ -84,14 +84,14 @@ func (p *puller) element(k *schema.Kind) *schema.Kind {
 }
 
 // retryForbidden reads forbidden lists again without the attributes that need another request
-// (Attr.Leads): a token may see the members of a group, but not its invitations.
+// (Kind.Invites): a token may see the members of a group, but not its invitations.
 func (p *puller) retryForbidden(ctx context.Context, queries []schema.Query, replies []schema.Reading,
 	found []*listing) {
 	var at []int
 	var less []schema.Query
 	for i, r := range replies {
 		q := queries[i]
-		leads := func(name string) bool { return q.Kind.Attr(name).Leads != "" }
+		leads := func(name string) bool { return q.Kind.Invites(q.Kind.Attr(name)) }
 		if r.State == schema.Forbidden && slices.ContainsFunc(q.Keep, leads) {
 			q.Keep = slices.DeleteFunc(slices.Clone(q.Keep), leads)
 			at, less = append(at, i), append(less, q)
@@ -156,7 +156,7 @@ func (p *puller) setDetails(s *container, r schema.Reading) {
 // lacksDetails reports whether the object has arguments that its list leaves out.
 func lacksDetails(o schema.Object) bool {
 	for a := range o.Kind.Arguments() {
-		if _, known := o.Value.Get(a.Name); a.Detail && !known && !a.Secret && !a.Once {
+		if _, known := o.Value.Get(a.Name); a.Detail && !known && !a.IsSecret() && !a.SentOnce() {
 			return true
 		}
 	}

@@ -100,7 +100,7 @@ func (p *puller) resolveNames(ctx context.Context, pages []*page) {
 // nameQueries returns the queries for the names that one object needs, each once in a pull.
 func (p *puller) nameQueries(it *item) (asks []schema.Ask) {
 	for _, l := range it.lines {
-		of := p.kinds.Named(l.attr.Ref)
+		of := p.kinds.Named(l.attr.RefKind())
 		if of == nil || of.Tree == nil {
 			continue
 		}
@@ -120,14 +120,14 @@ func (p *puller) nameQueries(it *item) (asks []schema.Ask) {
 
 // expression returns the value of a line that is not secret.
 func (p *puller) expression(g *page, l line) string {
-	if l.attr.Ref == "" {
+	if l.attr.RefKind() == "" {
 		return rewrite.Expression(rewrite.SourceValue(l.attr, l.value))
 	}
 	var words []string
 	for _, r := range schema.Refs(l.value) {
 		words = append(words, p.reference(g, l.attr, r))
 	}
-	if l.attr.Many {
+	if l.attr.ManyRefs() {
 		return rewrite.Enclose(words, false)
 	}
 	return words[0]
@@ -135,13 +135,13 @@ func (p *puller) expression(g *page, l line) string {
 
 // reference returns the expression for an object: its block's id, else its name, else its id.
 func (p *puller) reference(g *page, a *schema.Attr, r *schema.Ref) string {
-	t := objectID{p.kinds.Named(a.Ref).Name, r.ID}
+	t := objectID{p.kinds.Named(a.RefKind()).Name, r.ID}
 	for _, x := range []*index{p.index, g.local} {
 		if addr := x.addresses[t]; addr != "" {
 			return addr + ".id"
 		}
 	}
-	return rewrite.Expression(rewrite.SourceValue(&schema.Attr{Ref: a.Ref},
+	return rewrite.Expression(rewrite.SourceValue(&schema.Attr{Ref: &schema.RefRule{Kind: a.RefKind()}},
 		schema.RefVal(&schema.Ref{ID: r.ID, Path: p.nameOf(g, t, r)})))
 }
 
@@ -161,7 +161,7 @@ func (p *puller) memberKey(g *page, s *schema.Set, it *item) string {
 		case name == "" || v.IsNull():
 		case schema.AsRef(v) != nil:
 			r := schema.AsRef(v)
-			return cmp.Or(p.nameOf(g, objectID{p.kinds.Named(it.obj.Kind.Attr(name).Ref).Name, r.ID}, r), r.ID)
+			return cmp.Or(p.nameOf(g, objectID{p.kinds.Named(it.obj.Kind.Attr(name).RefKind()).Name, r.ID}, r), r.ID)
 		case v.Type() == cty.String:
 			return v.AsString()
 		}

@@ -36,7 +36,7 @@ func secretLine(o schema.Object, l line, known bool) (line, bool, string) {
 
 // asVariable returns the line with a variable instead of the value.
 func asVariable(l line) line {
-	if s := schema.Text(l.value); !l.attr.Secret && s != "" && urlPattern.FindString(s) == s {
+	if s := schema.Text(l.value); !l.attr.IsSecret() && s != "" && urlPattern.FindString(s) == s {
 		l.redacted = redactURL(s)
 	}
 	l.value, l.secret = cty.NilVal, optionalSecret

@@ -95,15 +95,15 @@ func (p *puller) readRoots(ctx context.Context, of Subject) ([]schema.Object, er
 func (p *puller) checkDeclarable(ctx context.Context, of Subject, o schema.Object) error {
 	a := of.Kind.Owner()
 	in := schema.AsRef(o.Get(a.Name))
-	if in == nil || a.Ref == of.Kind.Name || !p.isChosen(of.Kind) {
+	if in == nil || a.RefKind() == of.Kind.Name || !p.isChosen(of.Kind) {
 		return nil
 	}
-	if r := p.host.Find(ctx, []schema.Ask{{Kind: p.kinds.Named(a.Ref), ID: in.ID,
+	if r := p.host.Find(ctx, []schema.Ask{{Kind: p.kinds.Named(a.RefKind()), ID: in.ID,
 		Keep: []string{}}})[0]; r.State != schema.Absent {
 		return nil
 	}
 	return fmt.Errorf("%[1]s is in %[2]s, which is not a %[3]s that the token can see, and hew manages a %[4]s "+
-		"only in a %[3]s. To pull only what is in it, add -without=%[4]s", of, in, a.Ref, of.Kind.Name)
+		"only in a %[3]s. To pull only what is in it, add -without=%[4]s", of, in, a.RefKind(), of.Kind.Name)
 }
 
 // readDescendants lists the containers in the subject at any depth.
@@ -115,7 +115,7 @@ func (p *puller) readDescendants(ctx context.Context, of Subject, roots []schema
 			continue
 		}
 		for _, o := range roots {
-			if o.Kind.Name == k.Owner().Ref && o.State != schema.PendingDeletion && (of.Kind != nil || isTopLevel(o)) {
+			if o.Kind.Name == k.Owner().RefKind() && o.State != schema.PendingDeletion && (of.Kind != nil || isTopLevel(o)) {
 				queries = append(queries, schema.Query{Collection: d.In(k, o.ID, true), Kind: k, Keep: p.arguments(k)})
 				in = append(in, fullPath(o))
 			}
@@ -142,7 +142,7 @@ func (p *puller) nestedSources() iter.Seq2[*schema.Kind, *schema.Data] {
 // of what is in them.
 func (p *puller) isNeeded(k *schema.Kind) bool {
 	return slices.ContainsFunc(p.chosen, func(c *schema.Kind) bool {
-		return c == k || c.Owner() != nil && c.Owner().Ref == k.Name
+		return c == k || c.Owner() != nil && c.Owner().RefKind() == k.Name
 	})
 }
 
@@ -190,7 +190,7 @@ func (p *puller) newContainers(objs []schema.Object) (containers []*container) {
 func (p *puller) newContainer(o schema.Object, full string) *container {
 	s := &container{kind: o.Kind, id: o.ID, path: full, groupPath: full, needsDetails: lacksDetails(o),
 		archived: o.State == schema.Archived}
-	if o.Kind.Owner().Ref != o.Kind.Name { // a project is written to the file of its group
+	if o.Kind.Owner().RefKind() != o.Kind.Name { // a project is written to the file of its group
 		s.groupPath = path.Dir(full)
 	}
 	if !p.isChosen(o.Kind) {

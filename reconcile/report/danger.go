@@ -66,8 +66,8 @@ func loosens(c *plan.Change) bool {
 		before.Value.Set(p.Attr, orNull(p.Before))
 		after.Value.Set(p.Attr, orNull(p.After))
 	}
-	if k.Weighs != "" && k.Weight(after) > k.Weight(before) {
+	if k.LevelAttr() != "" && k.Weight(after) > k.Weight(before) {
 		return true
 	}
-	return c.Action != plan.Create && k.Looser != nil && len(k.Looser(before, after)) > 0
+	return c.Action != plan.Create && len(k.Looser(before, after)) > 0
 }

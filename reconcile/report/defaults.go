@@ -15,7 +15,7 @@ import (
 func defaults(c *plan.Change) iter.Seq2[*schema.Attr, cty.Value] {
 	return func(yield func(*schema.Attr, cty.Value) bool) {
 		for a := range c.Kind.Arguments() {
-			if a.Default == nil || a.Secret || schema.Stated(c.After, a.Name) {
+			if a.Default == nil || a.IsSecret() || schema.Stated(c.After, a.Name) {
 				continue
 			}
 			if v := a.Default(c.After); !blank(v) && !yield(a, v) {

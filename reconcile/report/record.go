@@ -165,11 +165,11 @@ func changeOf(c *plan.Change, kinds schema.Catalog, wanted func(plan.Cause) bool
 // concealed tells whether an attribute holds a secret or did when it was applied
 // last, so that the live one may hold it still.
 func concealed(c *plan.Change, a *schema.Attr) bool {
-	return a.Secret || schema.IsSecret(c.Before.Get(a.Name)) || schema.IsSecret(c.After.Get(a.Name)) || c.Entry != nil && c.Entry.Owned[a.Name].Secret()
+	return a.IsSecret() || schema.IsSecret(c.Before.Get(a.Name)) || schema.IsSecret(c.After.Get(a.Name)) || c.Entry != nil && c.Entry.Owned[a.Name].Secret()
 }
 
 func pathOf(p plan.PathChange, written string) Path {
-	j := Path{Path: p.Attr.Name, Cause: string(cmp.Or(p.Cause, plan.Unknown)), Note: p.Note, Reference: p.Attr.Ref != "", AlwaysSecret: p.Attr.Secret}
+	j := Path{Path: p.Attr.Name, Cause: string(cmp.Or(p.Cause, plan.Unknown)), Note: p.Note, Reference: p.Attr.RefKind() != "", AlwaysSecret: p.Attr.IsSecret()}
 	if written != p.Attr.Name {
 		j.Written = written
 	}

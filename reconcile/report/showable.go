@@ -14,9 +14,9 @@ import (
 func showable(p plan.PathChange) (before, after cty.Value, hidden bool) {
 	before, after = public(p.Attr, orNull(p.Before)), public(p.Attr, orNull(p.After))
 	switch {
-	case p.Attr.Partial && !p.Attr.Secret: // what is secret of it is marked key by key
+	case p.Attr.Partial() && !p.Attr.IsSecret(): // what is secret of it is marked key by key
 		return before, after, before.IsMarked() || after.IsMarked()
-	case p.Attr.Secret || after.IsMarked():
+	case p.Attr.IsSecret() || after.IsMarked():
 		return before, after, true
 	case schema.IsSecret(after):
 		if !isNull(before) {
@@ -29,7 +29,7 @@ func showable(p plan.PathChange) (before, after cty.Value, hidden bool) {
 
 // public is a value without what hosts do not show of it.
 func public(a *schema.Attr, v cty.Value) cty.Value {
-	if a.Whole == nil || v.IsMarked() || v.IsNull() || !v.IsKnown() {
+	if !a.HasSecretPart() || v.IsMarked() || v.IsNull() || !v.IsKnown() {
 		return v
 	}
 	return a.Canonical(v)

@@ -26,7 +26,7 @@ const (
 // known yet are named instead.
 func spell(a *schema.Attr, v cty.Value) string {
 	switch {
-	case a.Secret || v.IsMarked():
+	case a.IsSecret() || v.IsMarked():
 		return Secret
 	case v.IsKnown() && !v.IsNull() && a.Show != nil && !schema.IsSecret(v):
 		return prose.Clean(a.Show(v))

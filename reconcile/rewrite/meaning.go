@@ -21,20 +21,20 @@ func checkMeaning(a *schema.Attr, n *schema.Naming, written, live cty.Value) err
 			return err
 		}
 	}
-	if a.Ref != "" || written.IsNull() {
+	if a.RefKind() != "" || written.IsNull() {
 		return nil
 	}
-	if a.Type != cty.NilType && !a.Partial {
+	if a.Type != cty.NilType && !a.Partial() {
 		if written, err = convert.Convert(written, a.Type); err != nil {
 			return err
 		}
 	}
-	if a.Check != nil {
-		if err := a.Check(a.Complete(written)); err != nil {
+	if a.Accepts.Check != nil {
+		if err := a.Accepts.Check(a.Complete(written)); err != nil {
 			return err
 		}
 	}
-	if !a.Partial && !a.Agrees(written, live) {
+	if !a.Partial() && !a.Agrees(written, live) {
 		return errors.New("the host has another value")
 	}
 	return nil
@@ -43,7 +43,7 @@ func checkMeaning(a *schema.Attr, n *schema.Naming, written, live cty.Value) err
 // elementsEqual returns the comparison for elements of a list: references are equal if they refer
 // to the same object.
 func elementsEqual(p plan.PathChange) func(written, want cty.Value) bool {
-	if !p.Attr.Many {
+	if !p.Attr.ManyRefs() {
 		return sameMeaning
 	}
 	refs := slices.Concat(schema.Refs(p.After), schema.Refs(p.Before))
@@ -61,7 +61,7 @@ func elementsEqual(p plan.PathChange) func(written, want cty.Value) bool {
 
 // isUnordered reports whether the order of a list does not matter: reversed, it compares equal.
 func isUnordered(p plan.PathChange) bool {
-	if p.Attr.Many {
+	if p.Attr.ManyRefs() {
 		return true
 	}
 	for _, v := range []cty.Value{p.Before, p.After} {

@@ -78,7 +78,7 @@ func (w *adopter) adoptAttr(c *plan.Change, p plan.PathChange) {
 // whyNotWritten returns why a live value must not be written, or "".
 func whyNotWritten(c *plan.Change, p plan.PathChange) string {
 	switch {
-	case p.Attr.Secret || !p.Attr.Partial && (schema.IsSecret(p.Before) || schema.IsSecret(p.After)):
+	case p.Attr.IsSecret() || !p.Attr.Partial() && (schema.IsSecret(p.Before) || schema.IsSecret(p.After)):
 		return "it is or was a secret"
 	case c.Desired() != nil && p.Attr == c.Kind.Owner() && p.After.IsNull():
 		return "no argument says where it belongs. hew apply moves it to the top level unless you set " +
@@ -86,7 +86,7 @@ func whyNotWritten(c *plan.Change, p plan.PathChange) string {
 	case c.Desired() == nil || !schema.Stated(c.Desired().Object, p.Attr.Name):
 		return "its argument was removed. hew apply resets it to the default unless you set it again"
 	}
-	if _, _, all := p.Attr.Shown(p.After, p.Before); !all && !p.Attr.Partial {
+	if _, _, all := p.Attr.Shown(p.After, p.Before); !all && !p.Attr.Partial() {
 		return "the host does not show the whole value"
 	}
 	return ""
@@ -112,7 +112,7 @@ func (s site) rewriteValue(w *adopter, v Value, b *config.Block, p plan.PathChan
 		return
 	}
 	old, _ := literalValue(s.expr)
-	r := rewriter{src: s.src, equal: elementsEqual(p), keepOtherKeys: p.Attr.Partial, unordered: isUnordered(p)}
+	r := rewriter{src: s.src, equal: elementsEqual(p), keepOtherKeys: p.Attr.Partial(), unordered: isUnordered(p)}
 	want := sourceValue(p.Attr, n, writableValue(p), old)
 	v.Live = oneLine(want)
 	why := r.set(s.expr, want)
@@ -126,7 +126,7 @@ func (s site) rewriteValue(w *adopter, v Value, b *config.Block, p plan.PathChan
 // secret.
 func writableValue(p plan.PathChange) cty.Value {
 	bare, _ := p.Before.Unmark()
-	if !p.Attr.Partial || bare.IsNull() || !bare.IsKnown() {
+	if !p.Attr.Partial() || bare.IsNull() || !bare.IsKnown() {
 		return p.Before
 	}
 	was, _ := p.After.Unmark()

@@ -116,12 +116,12 @@ func holds(t *testing.T, p *plan.Plan, now []config.Desired, v rewrite.Value) {
 		return
 	}
 	for a, live := range c.Before.Value.All() {
-		if written := now[i].Object.Get(a.Name); c.Stray() && a.Ref == "" {
+		if written := now[i].Object.Get(a.Name); c.Stray() && a.RefKind() == "" {
 			require.True(t, a.Agrees(written, live), "%s %s", v.Addr, a.Name)
 		}
 	}
 	for _, p := range c.Paths {
-		if c.Desired().Written(p.Attr.Name) == v.Attr && p.Attr.Ref == "" {
+		if c.Desired().Written(p.Attr.Name) == v.Attr && p.Attr.RefKind() == "" {
 			require.True(t, p.Attr.Agrees(now[i].Object.Get(p.Attr.Name), p.Before), "%s %s", v.Addr, v.Attr)
 		}
 	}
@@ -206,13 +206,13 @@ func live(t *testing.T, a *schema.Attr, v cty.Value) cty.Value {
 		return r
 	}
 	switch {
-	case a.Many:
+	case a.ManyRefs():
 		var refs []*schema.Ref
 		for _, item := range v.AsValueSlice() {
 			refs = append(refs, ref(item))
 		}
 		return schema.RefsVal(refs)
-	case a.Ref != "":
+	case a.RefKind() != "":
 		return schema.RefVal(ref(v))
 	case a.Type == cty.NilType:
 		return v

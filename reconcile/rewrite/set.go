@@ -138,7 +138,7 @@ func (m *setRewriter) newEntry(c *plan.Change) string {
 	var fields []string
 	for a := range c.Kind.Arguments() {
 		v, known := c.Before.Value.Get(a.Name)
-		if !known || a == c.Kind.Owner() || a.Name == set.Key || a.Name == set.Mail || a.Secret ||
+		if !known || a == c.Kind.Owner() || a.Name == set.Key || a.Name == set.Mail || a.IsSecret() ||
 			schema.IsSecret(v) || a.Canonical(v).IsNull() {
 			continue
 		}

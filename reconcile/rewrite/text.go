@@ -19,14 +19,14 @@ import (
 func sourceValue(a *schema.Attr, n *schema.Naming, live, written cty.Value) cty.Value {
 	live, _ = live.UnmarkDeep()
 	switch {
-	case a.Many:
+	case a.ManyRefs():
 		refs := schema.Refs(live)
 		items := make([]cty.Value, len(refs))
 		for i, r := range refs {
 			items[i] = refValue(r, isNumeric(written))
 		}
 		return cty.TupleVal(items)
-	case a.Ref != "" && schema.AsRef(live) != nil:
+	case a.RefKind() != "" && schema.AsRef(live) != nil:
 		return refValue(schema.AsRef(live), isNumeric(written))
 	case live.IsNull() && a.Type == cty.String:
 		return cty.StringVal("")

@@ -12,7 +12,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"hew/cmd/hew/session"
-	"hew/provider"
 	"hew/reconcile/plan"
 	"hew/reconcile/report"
 	"hew/reconcile/report/reporttest"
@@ -39,7 +38,7 @@ func job(host string, more ...string) map[string]string {
 // proposed runs a plan in a CI job, and makes sure that no token is printed.
 func proposed(t *testing.T, p *plan.Plan, env map[string]string, args ...string) (code int, out, errs string) {
 	var stdout, stderr bytes.Buffer
-	a := &app{Env: session.Env{Version: "dev", Kinds: provider.Kinds(), Environ: env}, in: strings.NewReader(""), out: &stdout, err: &stderr, now: time.Now, tty: func(any) bool { return false },
+	a := &app{Env: session.Env{Version: "dev", Offline: offline, Environ: env}, in: strings.NewReader(""), out: &stdout, err: &stderr, now: time.Now, tty: func(any) bool { return false },
 		open: func(context.Context, *app, settings) (engine, report.Diagnostics) {
 			if p == nil {
 				diags, files := reporttest.Diagnosed(t)

@@ -36,7 +36,7 @@ func (a *app) completionCommand() *cobra.Command {
 
 // completeKinds completes kinds of resources and data sources.
 func (a *app) completeKinds(_ *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
-	return usage.WithPrefix(docs.KindNames(a.Kinds), typed, args...), usage.NoFiles
+	return usage.WithPrefix(docs.KindNames(a.Kinds()), typed, args...), usage.NoFiles
 }
 
 // completeAddresses completes what a plan can be limited to: modules, blocks and objects of the

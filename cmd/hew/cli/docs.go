@@ -30,11 +30,11 @@ func (a *app) docsCommand() *cobra.Command {
 			"named after the commands.",
 		Example: "  hew docs project_hook\n  hew docs -out=site\n  hew docs -man plan | man -l -",
 		ValidArgsFunction: func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
-			names := slices.Sorted(maps.Keys(docs.New(cmd.Root(), a.Kinds, true).Named()))
+			names := slices.Sorted(maps.Keys(docs.New(cmd.Root(), a.Kinds(), true).Named()))
 			return usage.WithPrefix(names[1:], typed, args...), usage.NoFiles // the first is "", the list of pages
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			r := docs.New(cmd.Root(), a.Kinds, dir == "")
+			r := docs.New(cmd.Root(), a.Kinds(), dir == "")
 			pages, named := r.Pages, r.Called
 			if man {
 				pages, named = r.Manual, r.ManualNamed

@@ -23,7 +23,7 @@ import (
 
 // fresh is a reference as hew docs -out would write it now.
 func fresh() docs.Reference {
-	return docs.New((&app{Env: session.Env{Kinds: provider.Kinds()}}).root(), provider.Kinds(), false)
+	return docs.New((&app{Env: session.Env{Offline: offline}}).root(), provider.Kinds(), false)
 }
 
 // TestPagesAreCurrent compares the pages in the repository with what they would
@@ -150,5 +150,5 @@ func TestManualIsComplete(t *testing.T) {
 			}
 		}
 	}
-	visit((&app{Env: session.Env{Kinds: provider.Kinds()}}).root())
+	visit((&app{Env: session.Env{Offline: offline}}).root())
 }

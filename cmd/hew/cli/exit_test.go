@@ -17,7 +17,6 @@ import (
 
 	"hew/cmd/hew/session"
 	"hew/cmd/hew/view"
-	"hew/provider"
 	"hew/reconcile"
 	"hew/reconcile/addr"
 	"hew/reconcile/apply"
@@ -70,7 +69,7 @@ func (f *fake) Close() error            { f.closed = true; return nil }
 
 // run runs a command as the program does, on streams and in an environment of its own.
 func run(ctx context.Context, args, env []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	a := &app{Env: session.Env{Version: "dev", Kinds: provider.Kinds(), Environ: environment(env)}, in: stdin, out: stdout, err: stderr, now: time.Now, tty: view.IsTerminal, open: connect}
+	a := &app{Env: session.Env{Version: "dev", Offline: offline, Environ: environment(env)}, in: stdin, out: stdout, err: stderr, now: time.Now, tty: view.IsTerminal, open: connect}
 	return a.run(ctx, args)
 }
 
@@ -79,7 +78,7 @@ func run(ctx context.Context, args, env []string, stdin io.Reader, stdout, stder
 func with(ctx context.Context, f *fake, person bool, stdin string, args ...string) (code int, out, errs string) {
 	var stdout, stderr bytes.Buffer
 	in := strings.NewReader(stdin)
-	a := &app{Env: session.Env{Version: "dev", Kinds: provider.Kinds()}, in: in, out: &stdout, err: &stderr, now: time.Now,
+	a := &app{Env: session.Env{Version: "dev", Offline: offline}, in: in, out: &stdout, err: &stderr, now: time.Now,
 		tty: func(s any) bool { return person && s == any(in) },
 		open: func(context.Context, *app, settings) (engine, report.Diagnostics) {
 			if f == nil {
@@ -242,7 +241,7 @@ func TestAnswerIsLost(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "main.hcl"), []byte("locals {}\n"), 0o600))
 	for _, command := range []string{"plan", "plan -compact", "plan -json", "drift", "validate", "graph", "docs", "docs group", "schema", "version", "-version", "-help", "plan -help", "init", "completion bash"} {
 		var errs bytes.Buffer
-		a := &app{Env: session.Env{Version: "dev", Kinds: provider.Kinds()}, in: strings.NewReader(""), out: broken{}, err: &errs, now: time.Now, tty: func(any) bool { return false },
+		a := &app{Env: session.Env{Version: "dev", Offline: offline}, in: strings.NewReader(""), out: broken{}, err: &errs, now: time.Now, tty: func(any) bool { return false },
 			open: func(context.Context, *app, settings) (engine, report.Diagnostics) {
 				return &fake{plan: reporttest.Plans["sample"]}, report.Diagnostics{}
 			}}

@@ -63,7 +63,7 @@ func (a *app) moveEntries(led *ledger.Ledger, from, to addr.Instance) (deltas []
 	if from.IsCall() != to.IsCall() {
 		return nil, nil, fmt.Errorf("%s cannot move to %s: a module moves to a module, and a block to a block", from, to)
 	}
-	if from.Kind != to.Kind && !a.Kinds.Same(from.Kind, to.Kind) || from.Mode != to.Mode {
+	if from.Kind != to.Kind && !a.Kinds().Same(from.Kind, to.Kind) || from.Mode != to.Mode {
 		return nil, nil, fmt.Errorf("%s cannot move to %s: they have different kinds", from, to)
 	}
 	var sources, targets []addr.Instance

@@ -14,7 +14,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"hew/cmd/hew/session"
-	"hew/provider"
 )
 
 // TestUnlock frees locks whose holders say more or less of themselves, and none
@@ -62,7 +61,7 @@ func TestUnlock(t *testing.T) {
 			text := fmt.Sprintf("hew {\n  ledger \"http\" {\n    address      = %q\n    lock_address = %[1]q\n  }\n}\n", server.URL)
 			require.NoError(t, os.WriteFile(filepath.Join(dir, "main.hcl"), []byte(text), 0o600))
 			var out bytes.Buffer
-			a := &app{Env: session.Env{Version: "dev", Kinds: provider.Kinds(), Environ: map[string]string{}}, in: strings.NewReader(c.input + "\n"), out: &out, err: &out, tty: func(any) bool { return c.input != "" }}
+			a := &app{Env: session.Env{Version: "dev", Offline: offline, Environ: map[string]string{}}, in: strings.NewReader(c.input + "\n"), out: &out, err: &out, tty: func(any) bool { return c.input != "" }}
 			code := a.run(t.Context(), append([]string{"-chdir", dir, "ledger", "unlock"}, strings.Fields(c.args)...))
 			require.Equal(t, c.code, code, out.String())
 			require.Contains(t, strings.Join(strings.Fields(out.String()), " "), c.says)

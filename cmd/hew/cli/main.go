@@ -13,12 +13,17 @@ import (
 
 	"hew/cmd/hew/session"
 	"hew/cmd/hew/view"
-	"hew/schema"
+	"hew/provider"
 )
 
 // Main runs hew with the arguments, the environment and the streams of this process, and returns its exit code. Version
-// is the version of the build; kinds are all kinds that can be declared.
-func Main(version string, kinds schema.Catalog) int {
+// is the version of the build; kinds can be declared in addition to hew's own.
+func Main(version string, kinds ...provider.Kind) int {
+	offline, err := provider.New(nil, kinds...)
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "Error: %v\n", err)
+		return 1
+	}
 	env := environment(os.Environ())
 	delayGC(env)
 	ctx, cancel := context.WithCancel(context.Background())
@@ -32,7 +37,7 @@ func Main(version string, kinds schema.Catalog) int {
 		fmt.Fprintln(os.Stderr, "\nQuit. Run hew again: it finds out what was done and finishes the rest.")
 		os.Exit(1)
 	}()
-	a := &app{Env: session.Env{Environ: env, Version: version, Kinds: kinds}, in: os.Stdin, out: os.Stdout, err: os.Stderr,
+	a := &app{Env: session.Env{Environ: env, Version: version, Offline: offline}, in: os.Stdin, out: os.Stdout, err: os.Stderr,
 		now: time.Now, tty: view.IsTerminal, open: connect}
 	return a.run(ctx, os.Args[1:])
 }

@@ -13,7 +13,6 @@ import (
 
 	"hew/cmd/hew/progress"
 	"hew/cmd/hew/usage"
-	"hew/provider"
 	"hew/reconcile"
 	"hew/reconcile/pull"
 	"hew/reconcile/report/prose"
@@ -75,25 +74,25 @@ func (a *app) completeSubjects(_ *cobra.Command, args []string, typed string) ([
 	if len(args) > 0 {
 		return nil, usage.NoFiles
 	}
-	return usage.WithPrefix(append(pull.Subjects(a.Kinds), "instance"), typed), usage.NoFiles | cobra.ShellCompDirectiveNoSpace
+	return usage.WithPrefix(append(pull.Subjects(a.Kinds()), "instance"), typed), usage.NoFiles | cobra.ShellCompDirectiveNoSpace
 }
 
 // completeResources completes a list of kinds of resources.
 func (a *app) completeResources(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 	before := typed[:strings.LastIndexByte(typed, ',')+1]
 	var lists []string
-	for _, name := range usage.WithPrefix(a.Kinds.Names(), typed[len(before):], strings.Split(before, ",")...) {
+	for _, name := range usage.WithPrefix(a.Kinds().Names(), typed[len(before):], strings.Split(before, ",")...) {
 		lists = append(lists, before+name)
 	}
 	return lists, usage.NoFiles | cobra.ShellCompDirectiveNoSpace
 }
 
 func (p *pullRun) run(ctx context.Context, text string) (err error) {
-	subject, err := pull.ParseSubject(p.app.Kinds, text)
+	subject, err := pull.ParseSubject(p.app.Kinds(), text)
 	if err != nil {
 		return err
 	}
-	kinds, err := pull.Choose(p.app.Kinds, p.kinds, p.without)
+	kinds, err := pull.Choose(p.app.Kinds(), p.kinds, p.without)
 	if err != nil {
 		return err
 	}
@@ -105,7 +104,7 @@ func (p *pullRun) run(ctx context.Context, text string) (err error) {
 		return err
 	}
 	line, stop := p.startProgress()
-	summary, err := pull.Pull(ctx, provider.New(host), subject, pull.Options{Kinds: kinds, Create: p.create, Notify: func(done, total int) {
+	summary, err := pull.Pull(ctx, host, subject, pull.Options{Kinds: kinds, Create: p.create, Notify: func(done, total int) {
 		line.Notify(reconcile.Event{Phase: progress.Pull, Done: done, Total: total}, func(reconcile.Event) {})
 	}})
 	stop()

@@ -14,7 +14,6 @@ import (
 
 	"hew/cmd/hew/session"
 	"hew/cmd/hew/workdir"
-	"hew/provider"
 	"hew/reconcile/report/reporttest"
 )
 
@@ -34,7 +33,7 @@ func TestPullUndoes(t *testing.T) {
 		_, _ = io.WriteString(w, `[]`)
 	})
 	var out, errs bytes.Buffer
-	a := &app{Env: session.Env{Version: "dev", Kinds: provider.Kinds(), Environ: map[string]string{"HEW_URL": s.URL, "HEW_TOKEN": passkey}}, in: strings.NewReader(""), out: &out, err: &errs, now: time.Now, tty: func(any) bool { return false }}
+	a := &app{Env: session.Env{Version: "dev", Offline: offline, Environ: map[string]string{"HEW_URL": s.URL, "HEW_TOKEN": passkey}}, in: strings.NewReader(""), out: &out, err: &errs, now: time.Now, tty: func(any) bool { return false }}
 	require.Equal(t, 1, a.run(t.Context(), []string{"pull", "group/acme", "-out=" + dir}))
 	require.Empty(t, out.String())
 	require.Contains(t, errs.String(), "acme.hcl: file exists")

@@ -94,7 +94,7 @@ func (a *app) newReporter(command string, f rendering) (*reporter, error) {
 	}
 	d.Command, d.Options, d.Directory = command, report.OptionsOf(f.options), a.Dir.InRepository(a.Environ["CI_PROJECT_DIR"])
 	d.Options.Base = f.base
-	r := &reporter{document: d, kinds: a.Kinds, done: done}
+	r := &reporter{document: d, kinds: a.Kinds(), done: done}
 	switch f.format {
 	case "text":
 		r.view = &view.Text{Console: a.console(out), Err: a.console(a.err), Command: command, Compact: f.compact}

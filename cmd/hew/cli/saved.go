@@ -78,7 +78,7 @@ func (a *app) applySaved(cmd *cobra.Command, s settings, f rendering, file strin
 		if p.Digest == saved.Digest {
 			return nil
 		}
-		return hcl.Diagnostics{planChanged(file, saved, p, a.Kinds, a.Version)}
+		return hcl.Diagnostics{planChanged(file, saved, p, a.Kinds(), a.Version)}
 	})
 }
 

@@ -21,7 +21,7 @@ func (a *app) schemaCommand() *cobra.Command {
 				_, err := a.out.Write(report.Schema)
 				return err
 			}
-			doc, err := docs.Describe(a.Kinds, args)
+			doc, err := docs.Describe(a.Kinds(), args)
 			if err != nil {
 				return err
 			}

@@ -6,13 +6,14 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"hew/provider"
 	"hew/reconcile/golden"
+
+	"hew/provider"
 )
 
 // TestMain lets scripts run this very program as hew.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"hew": func() { os.Exit(Main("dev", provider.Kinds())) }})
+	testscript.Main(m, map[string]func(){"hew": func() { os.Exit(Main("dev")) }})
 }
 
 // TestScripts runs the stories of commands that need no host.
@@ -32,3 +33,12 @@ func TestScripts(t *testing.T) {
 		},
 	})
 }
+
+// offline is the provider of hew's own kinds.
+var offline = func() *provider.Provider {
+	p, err := provider.New(nil)
+	if err != nil {
+		panic(err)
+	}
+	return p
+}()

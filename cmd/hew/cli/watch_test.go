@@ -15,7 +15,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"hew/cmd/hew/session"
-	"hew/provider"
 	"hew/reconcile/config"
 	"hew/reconcile/plan"
 	"hew/reconcile/report"
@@ -45,7 +44,7 @@ type ticket struct {
 // is printed.
 func nightly(t *testing.T, p plan.Plan, env map[string]string, args ...string) (code int, out, errs string) {
 	var stdout, stderr bytes.Buffer
-	a := &app{Env: session.Env{Version: "dev", Kinds: provider.Kinds(), Environ: env}, in: strings.NewReader(""), out: &stdout, err: &stderr, now: func() time.Time { return time.Unix(1_790_000_000, 0) },
+	a := &app{Env: session.Env{Version: "dev", Offline: offline, Environ: env}, in: strings.NewReader(""), out: &stdout, err: &stderr, now: func() time.Time { return time.Unix(1_790_000_000, 0) },
 		tty: func(any) bool { return false }, open: func(context.Context, *app, settings) (engine, report.Diagnostics) {
 			return &fake{plan: &p}, report.Diagnostics{}
 		}}

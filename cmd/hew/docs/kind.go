@@ -27,8 +27,7 @@ func (r Reference) resource(name string) *Page {
 	if k.Gated {
 		p.line("\nWhether a host supports it depends on its edition, licence, version and settings.")
 	}
-	p.heading(2, "Example")
-	p.code("hcl", k.Example)
+	example(p, k)
 	r.arguments(p, k)
 	r.attributes(p, k, "The host sets these; other blocks can refer to them.")
 	identity(p, k)
@@ -50,11 +49,18 @@ func (r Reference) source(name string) *Page {
 	p := r.kindsPage(sourcePage(name), k)
 	p.heading(1, "Data source "+code(name))
 	p.line("%s", p.prose(k.Doc))
-	p.heading(2, "Example")
-	p.code("hcl", k.Example)
+	example(p, k)
 	r.arguments(p, k)
 	r.attributes(p, k, "Other blocks can refer to these.")
 	return p
+}
+
+// example shows a kind as people would declare it. Kinds out of tree may lack that.
+func example(p *Page, k Kind) {
+	if k.Example != "" {
+		p.heading(2, "Example")
+		p.code("hcl", k.Example)
+	}
 }
 
 func (r Reference) kindsPage(path string, k Kind) *Page {

@@ -74,7 +74,7 @@ func resourceDoc(k *schema.Kind, all schema.Catalog) Kind {
 	if k.Set != nil {
 		element, doc.Element = all.Resources[k.Set.Element], k.Set.Element
 	}
-	if element.Weighs != "" {
+	if element.LevelAttr() != "" {
 		doc.Spared = "bots of access tokens and members that a directory brings"
 	}
 	return doc
@@ -96,10 +96,10 @@ func attrDocs(k *schema.Kind) []Attribute {
 	docs := make([]Attribute, len(k.Attrs))
 	for i := range k.Attrs {
 		a := &k.Attrs[i]
-		d := Attribute{Name: a.Name, Type: typeText(a.Type), Mode: modes[a.Mode], Values: a.Words, Accepts: a.Accepts, Alike: a.Alike,
-			Reference: a.Ref,
-			Fixed:     a.Fixed, Instead: a.Instead, Once: a.Once, Local: a.Local, Named: a.Named, Secret: a.Secret, Readable: a.Readable, With: a.With, Detail: a.Detail, Doc: a.Doc}
-		if a.Default != nil && !a.Secret {
+		d := Attribute{Name: a.Name, Type: typeText(a.Type), Mode: modes[a.Mode], Values: a.Accepts.Words, Accepts: a.Accepts.Doc, Alike: a.Form.Alike,
+			Reference: a.RefKind(),
+			Fixed:     a.ForceNew, Instead: a.Instead, Once: a.SentOnce(), Local: a.Local(), Named: a.Named, Secret: a.IsSecret(), Readable: a.Readable(), With: a.SentWith(), Detail: a.Detail, Doc: a.Doc}
+		if a.Default != nil && !a.IsSecret() {
 			d.Default, _ = report.PlainValue(a.Default(schema.Object{Kind: k}))
 		}
 		if a.Usual != nil {
@@ -114,7 +114,7 @@ func attrDocs(k *schema.Kind) []Attribute {
 // where that can be.
 func twins(k *schema.Kind) string {
 	unique := k.Set != nil || k.Tree != nil || k.Holds != schema.Many ||
-		!slices.ContainsFunc(k.Match.Keys, func(key string) bool { return k.Attr(key).Ref == "" })
+		!slices.ContainsFunc(k.Match.Keys, func(key string) bool { return k.Attr(key).RefKind() == "" })
 	switch {
 	case unique:
 		return ""

@@ -56,7 +56,7 @@ func (e Env) Read(o Options, answers ...config.Var) (*config.Config, report.Diag
 	if err != nil {
 		return nil, report.Diagnostics{Diagnostics: hcl.Diagnostics{report.Problem("No such directory", "%s.", err)}}
 	}
-	cfg, diags := config.Load(workdir.Overlay(root, name, o.Overlay), name, e.Kinds, vars)
+	cfg, diags := config.Load(workdir.Overlay(root, name, o.Overlay), name, e.Kinds(), vars)
 	found := report.Diagnostics{Diagnostics: diags}
 	if cfg != nil {
 		found.Sources = cfg.Sources()

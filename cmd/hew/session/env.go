@@ -13,6 +13,7 @@ import (
 
 	"hew/cmd/hew/usage"
 	"hew/cmd/hew/workdir"
+	"hew/provider"
 	"hew/provider/client"
 	"hew/reconcile"
 	"hew/reconcile/config"
@@ -23,9 +24,9 @@ import (
 // Env is what sessions are opened in: the directory, the environment and the build of a run.
 type Env struct {
 	Dir     workdir.Dir
-	Environ map[string]string // the environment variables
-	Version string            // of the build
-	Kinds   schema.Catalog    // all that can be declared
+	Environ map[string]string  // the environment variables
+	Version string             // of the build
+	Offline *provider.Provider // of all kinds that can be declared, without a host
 	Log     *slog.Logger
 	Shared  *Shared // of a run in several directories; nil in one
 
@@ -50,6 +51,9 @@ type Options struct {
 	Overlay     map[string][]byte // contents that replace those of files in the directory, by name
 	Notify      func(reconcile.Event)
 }
+
+// Kinds returns all kinds that can be declared.
+func (e Env) Kinds() schema.Catalog { return e.Offline.Kinds() }
 
 // Path returns the path of a file that the user named.
 func (e Env) Path(name string) string { return e.Dir.Path(name) }
@@ -87,8 +91,8 @@ func (e Env) Host(cfg *config.Config, o Options) (*client.Client, hcl.Diagnostic
 	return made, diags
 }
 
-// ReadOnlyHost returns a client that cannot write, for the host that the environment names.
-func (e Env) ReadOnlyHost(parallelism int) (*client.Client, error) {
+// ReadOnlyHost returns a provider that cannot write, for the host that the environment names.
+func (e Env) ReadOnlyHost(parallelism int) (*provider.Provider, error) {
 	c := client.FromEnv(e.Lookup)
 	if c.Token == "" {
 		return nil, errors.New("missing token: hew signs in to the host with a token. Set HEW_TOKEN (or GITLAB_TOKEN)")
@@ -98,7 +102,7 @@ func (e Env) ReadOnlyHost(parallelism int) (*client.Client, error) {
 	if err != nil {
 		return nil, fmt.Errorf("invalid host: %w", err)
 	}
-	return made, nil
+	return e.Offline.WithClient(made), nil
 }
 
 // configure completes the configuration of a client with what is the same for all.

@@ -10,7 +10,6 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/zclconf/go-cty/cty"
 
-	"hew/provider"
 	"hew/reconcile"
 	"hew/reconcile/apply"
 	"hew/reconcile/config"
@@ -49,11 +48,11 @@ func (e Env) Open(ctx context.Context, cfg *config.Config, o Options) (*Session,
 		backend = nil
 	}
 	engine := &reconcile.Engine{
-		Provider: e.Shared.provider(host, cfg, base), Backend: backend, Base: base, Host: host.URL(), Width: o.Parallelism,
+		Provider: e.Shared.provider(e.Offline.WithClient(host.ReadOnly()), host, cfg, base), Backend: backend, Base: base, Host: host.URL(), Width: o.Parallelism,
 		Key: e.Environ[ledger.KeyVariable], Who: e.Who(), Lock: o.Writes, Notify: o.Notify,
 	}
 	if o.Writes {
-		engine.Writer = provider.New(host)
+		engine.Writer = e.Offline.WithClient(host)
 	}
 	e.Log.Info("session", "host", host.URL(), "ledger", e.ledgerName(cfg, o), "writes", o.Writes)
 	return &Session{config: cfg, engine: engine, shared: e.Shared != nil}, found

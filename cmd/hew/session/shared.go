@@ -98,17 +98,17 @@ func (s *Shared) Requests() (n int) {
 }
 
 // provider returns the host as these configurations see it; base may be nil.
-func (s *Shared) provider(host *client.Client, cfg, base *config.Config) reconcile.Provider {
+func (s *Shared) provider(p *provider.Provider, host *client.Client, cfg, base *config.Config) reconcile.Provider {
 	if s == nil && base == nil {
-		return provider.New(host.ReadOnly())
+		return p
 	}
 	if s == nil {
-		return reconcile.Share(provider.New(host.ReadOnly()), cfg, base)
+		return reconcile.Share(p, cfg, base)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.shared[host] == nil {
-		s.shared[host] = reconcile.Share(provider.New(host.ReadOnly()))
+		s.shared[host] = reconcile.Share(p)
 	}
 	s.shared[host].Join(cfg)
 	if base != nil {

@@ -55,7 +55,7 @@ func TestMarkdownOrder(t *testing.T) {
 
 var weighed = func() *schema.Kind {
 	k := *reporttest.MemberKind
-	k.Weighs = "access_level"
+	k.Members = &schema.Membership{Who: "user", Level: "access_level"}
 	k.Attrs = append([]schema.Attr{}, k.Attrs...)
 	k.Attr("access_level").Type = cty.Number
 	return &k

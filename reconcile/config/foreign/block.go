@@ -104,13 +104,13 @@ func (t *translator) argument(n *schema.Naming, in *hcl.Attribute) {
 			"%s of %s is set by the host, so a configuration cannot set it. Remove the line.", n.Name, t.Type)
 		return
 	case n.Part != "":
-		if a.Secret || n.Secret || slices.Contains(a.Hidden, n.Part) {
+		if a.IsSecret() || n.Secret || slices.Contains(a.HiddenKeys(), n.Part) {
 			t.Mask(in.Expr)
 		}
 		t.parts[a.Name] = append(t.parts[a.Name],
 			composite.Field{Name: n.Part, Expr: t.value(n, in.Expr), Range: in.Range})
 		return
-	case a.Secret:
+	case a.IsSecret():
 		t.Mask(in.Expr)
 	}
 	t.state(a, n.Name, t.value(n, in.Expr), in.Range, in.NameRange)

@@ -22,7 +22,7 @@ func hook() *schema.Alias {
 		{Name: "project", Mode: schema.Required},
 		{Name: "name", Type: cty.String},
 		{Name: "branch", Type: cty.String},
-		{Name: "headers", Type: cty.Map(cty.String), Hidden: []string{"key"}},
+		{Name: "headers", Type: cty.Map(cty.String), Mask: schema.SecretKeys{Hidden: []string{"key"}}},
 		{Name: "limits", Type: cty.Object(map[string]cty.Type{"size": cty.Number})},
 		{Name: "slug", Type: cty.String},
 	}}

@@ -13,10 +13,10 @@ import (
 
 // settingsKind is a kind with values that have values in them.
 var settingsKind = &schema.Kind{Name: "integration", Collection: "projects/{project}/integrations", Match: schema.ByKey("slug"), Attrs: []schema.Attr{
-	{Name: "project", Type: cty.DynamicPseudoType, Ref: "project", Fixed: true},
+	{Name: "project", Type: cty.DynamicPseudoType, Ref: &schema.RefRule{Kind: "project"}, ForceNew: true},
 	{Name: "slug", Type: cty.String},
 	{Name: "properties", Type: cty.DynamicPseudoType},
-	{Name: "users", Type: cty.DynamicPseudoType, Ref: "user"},
+	{Name: "users", Type: cty.DynamicPseudoType, Ref: &schema.RefRule{Kind: "user"}},
 }}
 
 func inModule(module string, a addr.Instance) addr.Instance {

@@ -12,12 +12,12 @@ import (
 var ruleKind = &schema.Kind{
 	Name: "project_approval_rule", Match: schema.ByKey("name"),
 	Attrs: []schema.Attr{{Name: "name", Type: cty.String}, {Name: "approvals_required", Type: cty.Number}},
-	Looser: func(before, after schema.Object) []string {
+	Strict: &schema.Strictness{Looser: func(before, after schema.Object) []string {
 		if name := "approvals_required"; after.Get(name).LessThan(before.Get(name)).True() {
 			return []string{name}
 		}
 		return nil
-	},
+	}},
 }
 
 // Opened is a plan that lets people do more than before in three ways, with what
@@ -25,7 +25,7 @@ var ruleKind = &schema.Kind{
 func Opened() *plan.Plan {
 	group, member := *GroupKind, *MemberKind
 	group.Visible = "visibility"
-	member.Weighs, member.Owns = "access_level", 50
+	member.Members = &schema.Membership{Who: "user", Level: "access_level", Owner: 50}
 	rule := ruleKind
 	owner := func(id, name string) schema.Object {
 		return object(&member, id, attrs{"user": schema.RefVal(&schema.Ref{ID: id, Path: name}), "access_level": Num(50)})

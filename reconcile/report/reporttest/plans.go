@@ -24,21 +24,21 @@ var (
 		{Name: "visibility", Type: cty.String, Default: schema.Value(cty.StringVal("private"))},
 		{Name: "description", Type: cty.String, Default: schema.Value(cty.StringVal(""))},
 		{Name: "topics", Type: cty.List(cty.String)},
-		{Name: "parent", Type: cty.DynamicPseudoType, Ref: "group", Fixed: true},
+		{Name: "parent", Type: cty.DynamicPseudoType, Ref: &schema.RefRule{Kind: "group"}, ForceNew: true},
 		{Name: "full_path", Type: cty.String, Mode: schema.Computed},
 	}}
 	MemberKind = &schema.Kind{Name: "group_member", Collection: "groups/{group}/members", Match: schema.ByKey("user"), Attrs: []schema.Attr{
-		{Name: "group", Type: cty.DynamicPseudoType, Ref: "group"},
-		{Name: "user", Type: cty.DynamicPseudoType, Ref: "user"},
+		{Name: "group", Type: cty.DynamicPseudoType, Ref: &schema.RefRule{Kind: "group"}},
+		{Name: "user", Type: cty.DynamicPseudoType, Ref: &schema.RefRule{Kind: "user"}},
 		{Name: "access_level", Type: cty.DynamicPseudoType, Show: func(v cty.Value) string {
 			return levels[v.AsBigFloat().Text('f', -1)]
 		}},
 		{Name: "expires_at", Type: cty.String},
 	}}
 	HookKind = &schema.Kind{Name: "project_hook", Collection: "projects/{project}/hooks", Match: schema.ByKey("url"), Attrs: []schema.Attr{
-		{Name: "project", Type: cty.DynamicPseudoType, Ref: "project", Fixed: true},
+		{Name: "project", Type: cty.DynamicPseudoType, Ref: &schema.RefRule{Kind: "project"}, ForceNew: true},
 		{Name: "url", Type: cty.String},
-		{Name: "token", Type: cty.String, Secret: true},
+		{Name: "token", Type: cty.String, Mask: schema.SecretValue{}},
 		{Name: "branch_filter", Type: cty.String},
 		{Name: "push_events", Type: cty.Bool, Default: schema.Value(cty.True)},
 		{Name: "note_events", Type: cty.Bool, Default: schema.Value(cty.False)},

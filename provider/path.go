@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"net/url"
-	"slices"
 	"strings"
 
 	"github.com/zclconf/go-cty/cty"
@@ -14,16 +13,16 @@ import (
 	"hew/schema"
 )
 
-// place fills a template from an object, without the query.
-func place(template string, o schema.Object) client.Path {
+// pathOf fills a template from an object, and drops its query.
+func pathOf(template string, o schema.Object) client.Path {
 	template, _, _ = strings.Cut(template, "?")
 	return client.Expand(template, func(name string) string { return pathVariable(o, name) })
 }
 
-// pathVariable is what stands for a variable: the object's own id, what one of
-// its references leads to, or the canonical text of another attribute.
+// pathVariable returns the value of a variable: the object's id, the id or path of a
+// reference, or the canonical text of another attribute.
 func pathVariable(o schema.Object, name string) string {
-	if name == identifier {
+	if name == idName {
 		return o.ID
 	}
 	a := o.Kind.Attr(name)
@@ -45,9 +44,9 @@ func pathVariable(o schema.Object, name string) string {
 	}
 }
 
-// which is the part of a template's query that says which object is meant, rest
-// what is the same for all.
-func which(template string, o schema.Object) (which, rest url.Values, err error) {
+// splitQuery returns the part of a template's query that identifies the object, and
+// the constant rest.
+func splitQuery(template string, o schema.Object) (which, rest url.Values, err error) {
 	_, query, _ := strings.Cut(template, "?")
 	values, err := url.ParseQuery(query)
 	if err != nil {
@@ -68,9 +67,9 @@ func which(template string, o schema.Object) (which, rest url.Values, err error)
 	return which, rest, nil
 }
 
-// merged is all of a query.
-func merged(template string, o schema.Object) (url.Values, error) {
-	all, rest, err := which(template, o)
+// queryOf returns the whole query of a template.
+func queryOf(template string, o schema.Object) (url.Values, error) {
+	all, rest, err := splitQuery(template, o)
 	if err != nil {
 		return nil, err
 	}
@@ -80,8 +79,8 @@ func merged(template string, o schema.Object) (url.Values, error) {
 	return all, nil
 }
 
-// saying puts what a query says into a body: filter[scope]=x as {filter: {scope: x}}.
-func saying(body any, query url.Values) any {
+// withQuery adds a query to a body: filter[scope]=x as {filter: {scope: x}}.
+func withQuery(body any, query url.Values) any {
 	if len(query) == 0 {
 		return body
 	}
@@ -105,33 +104,13 @@ func saying(body any, query url.Values) any {
 	return out
 }
 
-// get reads one object of a kind as JSON. o needs only what its path is made of.
-func (p *Provider) get(ctx context.Context, k *kind, o schema.Object) (json.RawMessage, client.Reply, error) {
+// get reads one object of a kind as JSON. o needs only the values in its path.
+func (p *Provider) get(ctx context.Context, k *Kind, o schema.Object) (json.RawMessage, client.Reply, error) {
 	var answer json.RawMessage
-	values, err := merged(k.API.Item, o)
+	values, err := queryOf(k.API.Item, o)
 	if err != nil {
 		return nil, client.Reply{}, err
 	}
-	reply, err := p.client.Get(ctx, place(k.API.Item, o), values, &answer)
+	reply, err := p.client.Get(ctx, pathOf(k.API.Item, o), values, &answer)
 	return answer, reply, err
-}
-
-// single tells whether there is a request for one object of the kind by its id.
-func (k *kind) single() bool {
-	if k.API.Listed || k.API.Within != "" {
-		return false
-	}
-	return k.Holds != schema.Many || !slices.ContainsFunc(variables(k.API.Item), func(name string) bool {
-		return name != identifier && (k.Owner() == nil || name != k.Owner().Name)
-	})
-}
-
-// variables are the names in a template.
-func variables(template string) (names []string) {
-	for part := range strings.SplitSeq(template, "{") {
-		if name, _, ok := strings.Cut(part, "}"); ok {
-			names = append(names, name)
-		}
-	}
-	return names
 }

@@ -8,9 +8,9 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// texts makes a canonical form of strings out of one that knows no null; the
-// API answers null for an empty text.
-func texts(f func(string) string) func(cty.Value) cty.Value {
+// normString returns a canonical form of strings that takes null for "", as the API
+// answers null for an empty string.
+func normString(f func(string) string) func(cty.Value) cty.Value {
 	return func(v cty.Value) cty.Value {
 		if v.IsNull() {
 			return cty.StringVal("")
@@ -19,24 +19,26 @@ func texts(f func(string) string) func(cty.Value) cty.Value {
 	}
 }
 
-// folded: upper and lower case are one (user names, full paths).
-var folded = texts(strings.ToLower)
+// lowerCase is the form of values whose case does not matter (usernames, full paths).
+var lowerCase = normString(strings.ToLower)
 
-// The rows of several kinds share these.
+// Rows of several kinds share these.
 var (
-	caseless  = norm(folded, "Upper and lower case are one.")
-	unordered = norm(commas, "Order and spaces do not count.")
+	CaseInsensitive = Norm(lowerCase, "Case does not matter.")
+	Unordered       = Norm(sortedList, "Order and spaces do not matter.")
 )
 
-// commas: a list in one text; order and spaces do not count.
-var commas = texts(func(s string) string {
+// sortedList is the form of a list in one string, whose order and spaces do not
+// matter.
+var sortedList = normString(func(s string) string {
 	parts := strings.FieldsFunc(s, func(r rune) bool { return r == ',' || r == ' ' || r == '\n' })
 	slices.Sort(parts)
 	return strings.Join(parts, ",")
 })
 
-// topics: as the host keeps them, without blanks, and one of each.
-func topics(v cty.Value) cty.Value {
+// normTopics returns topics as the host stores them: in lower case, without
+// surrounding spaces, each once.
+func normTopics(v cty.Value) cty.Value {
 	if v.IsNull() || v.LengthInt() == 0 {
 		return cty.SetValEmpty(cty.String)
 	}
@@ -52,8 +54,8 @@ func topics(v cty.Value) cty.Value {
 	return cty.SetVal(tidy)
 }
 
-// day: dates and times are the day they begin with.
-var day = texts(func(s string) string {
+// normDate is the form of dates and times: the day.
+var normDate = normString(func(s string) string {
 	s = strings.TrimSpace(s)
 	if t, err := time.Parse(time.RFC3339, s); err == nil {
 		return t.Format(time.DateOnly)
@@ -64,15 +66,15 @@ var day = texts(func(s string) string {
 	return s
 })
 
-// cleanURL: scheme and host in lower case, no default port, and no credentials,
-// which hosts mask. The rest stands as written, for it may hold {variables}.
-// wholeURL is the same with the credentials.
+// normURL is the form of URLs: scheme and host in lower case, without the default
+// port and the credentials, which hosts mask. The rest stays as it is, as it may hold
+// {variables}. normWholeURL keeps the credentials.
 var (
-	cleanURL = texts(func(s string) string { return cleaned(s, "") })
-	wholeURL = texts(func(s string) string { return cleaned(s, credentials(s)) })
+	normURL      = normString(func(s string) string { return cleanURL(s, "") })
+	normWholeURL = normString(func(s string) string { return cleanURL(s, credentials(s)) })
 )
 
-func cleaned(s, credentials string) string {
+func cleanURL(s, credentials string) string {
 	scheme, rest, ok := strings.Cut(strings.TrimSpace(s), "://")
 	if !ok {
 		return s
@@ -83,11 +85,12 @@ func cleaned(s, credentials string) string {
 		rest, end = rest+"/", len(rest)
 	}
 	host := strings.ToLower(rest[strings.LastIndex(rest[:end], "@")+1 : end])
-	host = strings.TrimSuffix(host, map[string]string{"http": ":80", "https": ":443", "ssh": ":22", "git": ":9418"}[scheme])
+	host = strings.TrimSuffix(host, map[string]string{"http": ":80", "https": ":443", "ssh": ":22",
+		"git": ":9418"}[scheme])
 	return scheme + "://" + credentials + host + rest[end:]
 }
 
-// credentials are those in a URL, with the @ after them.
+// credentials returns those in a URL, with the @ after them.
 func credentials(s string) string {
 	_, rest, _ := strings.Cut(s, "://")
 	if end := strings.IndexAny(rest, "/?#"); end >= 0 {
@@ -103,8 +106,8 @@ func nullIsFalse(v cty.Value) cty.Value {
 	return v
 }
 
-// nullIsNone: a set that is not there has nothing in it.
-func nullIsNone(set cty.Type) func(cty.Value) cty.Value {
+// nullIsEmptySet returns the form of a set for which null equals the empty set.
+func nullIsEmptySet(set cty.Type) func(cty.Value) cty.Value {
 	return func(v cty.Value) cty.Value {
 		if v.IsNull() {
 			return cty.SetValEmpty(set.ElementType())
@@ -113,8 +116,8 @@ func nullIsNone(set cty.Type) func(cty.Value) cty.Value {
 	}
 }
 
-// nullIsEmpty fills the texts in an object: null and "" are one.
-func nullIsEmpty(v cty.Value) cty.Value {
+// nullsAreEmptyStrings replaces null strings in an object by "".
+func nullsAreEmptyStrings(v cty.Value) cty.Value {
 	filled, err := cty.Transform(v, func(_ cty.Path, v cty.Value) (cty.Value, error) {
 		if v.Type() == cty.String && v.IsNull() {
 			return cty.StringVal(""), nil

@@ -18,63 +18,63 @@ func TestRefusedOffline(t *testing.T) {
   name         = "x"
   scopes       = ["api"]
   access_level = "no_access"
-}`, "no access is no level that can be given"},
+}`, "cannot be granted; remove the resource instead"},
 		"a member without access": {`resource "project_member" "m" {
   project      = "acme/web"
   user         = "bob"
   access_level = 0
-}`, "no access is no level that can be given"},
+}`, "cannot be granted; remove the resource instead"},
 		"a share without access": {`resource "project_share" "s" {
   project      = "acme/web"
   share_group  = "guests"
   group_access = "no access"
-}`, "no access is no level that can be given"},
+}`, "cannot be granted; remove the resource instead"},
 		"a group shared with itself": {`resource "group_share" "s" {
   group        = "acme"
   share_group  = "acme"
   group_access = "guest"
-}`, "a group cannot be shared with itself: name another group"},
+}`, "a group cannot be shared with itself"},
 		"an address that is missing": {`resource "alert_integration" "a" {
   project = "acme/web"
   name    = "x"
   type    = "prometheus"
-}`, "api_url must be stated where type is prometheus: "},
+}`, "api_url is required if type is prometheus; "},
 		"a part of what goes as a whole": {`resource "project_approval_settings" "a" {
   project                       = "acme/web"
   selective_code_owner_removals = true
   reset_approvals_on_push       = true
-}`, "state reset_approvals_on_push = false"},
+}`, "set reset_approvals_on_push = false"},
 		"what the group above says already": {`resource "integration" "i" {
   project                = "acme/web"
   slug                   = "jira"
   use_inherited_settings = true
   push_events            = true
-}`, "leave out one of the two"},
+}`, "remove one of the two"},
 		"an outsider who makes groups": {`resource "user" "u" {
   username         = "u"
   email            = "u@h.example"
   name             = "U"
   external         = true
   can_create_group = true
-}`, "an external user makes no groups: leave out can_create_group, or state external = false"},
+}`, "an external user cannot create groups; remove can_create_group, or set external = false"},
 		"a secret that anybody reads": {`resource "project_variable" "v" {
   project = "acme/web"
   key     = "K"
   value   = "12345678"
   hidden  = true
   masked  = false
-}`, "a variable with hidden = true is always masked: leave out masked"},
+}`, "a hidden variable is always masked; remove masked"},
 		"a runner without a job": {`resource "project_runner" "r" {
   project      = "acme/web"
   description  = "r"
   run_untagged = false
-}`, "no job could be handed to this runner: state tags, or leave run_untagged out"},
+}`, "no job could run on a runner with run_untagged = false and no tags; set tag_list, or remove run_untagged"},
 		"a locked runner elsewhere": {`resource "project_runner" "r" {
   project     = "acme/web"
   description = "r"
   locked      = true
   projects    = ["acme/api"]
-}`, "a runner that is locked works for no other project: leave out projects, or locked"},
+}`, "a locked runner cannot have further projects; remove projects or locked"},
 		"settings twice": {`resource "application_settings" "a" { signup_enabled = false }
 resource "application_settings" "b" { signup_enabled = true }`, "A host has only one application_settings, and it is already declared at main.hcl:1"},
 	} {
