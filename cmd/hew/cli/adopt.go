@@ -25,7 +25,8 @@ type adoption struct {
 func (a *app) adopt(ctx context.Context, ad adoption, p *plan.Plan) error {
 	if p.Ledgerless {
 		ad.reporter.Diagnostics(report.Diagnostics{Diagnostics: hcl.Diagnostics{report.Problem("Nothing can be adopted",
-			"This configuration has no ledger, so hew cannot tell drift from your own changes. Name the commit that was applied last with -base=GITREF.")}})
+			"This configuration has no ledger, so hew cannot tell drift from your own changes. Name the commit "+
+				"that was applied last with -base=GITREF.")}})
 		return failed
 	}
 	result := a.Dir.Writable(ad.engine.Adopt(p))
@@ -33,7 +34,8 @@ func (a *app) adopt(ctx context.Context, ad adoption, p *plan.Plan) error {
 	if len(result.Files) > 0 {
 		var found report.Diagnostics
 		if still, found = a.planWithFiles(ctx, ad, result.Files); still == nil {
-			found.Diagnostics = append(found.Diagnostics, report.Problem("Nothing was written", "With the values of the host in its files the configuration would have the errors above. Edit the files by hand."))
+			found.Diagnostics = append(found.Diagnostics, report.Problem("Nothing was written", "With the values "+
+				"of the host in its files the configuration would have the errors above. Edit the files by hand."))
 			ad.reporter.Diagnostics(found)
 			return failed
 		}

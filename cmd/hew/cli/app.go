@@ -84,9 +84,10 @@ func environment(list []string) map[string]string {
 // root assembles the commands.
 func (a *app) root() *cobra.Command {
 	root := &cobra.Command{
-		Use:           "hew",
-		Short:         "Reconcile a GitLab-compatible host with configuration",
-		Long:          "hew compares configuration with a GitLab-compatible host, shows what differs and why, and applies the configuration.",
+		Use:   "hew",
+		Short: "Reconcile a GitLab-compatible host with configuration",
+		Long: `hew compares configuration with a GitLab-compatible host, shows what differs and why, and applies
+the configuration.`,
 		Version:       a.Version,
 		SilenceErrors: true,
 		SilenceUsage:  true,

@@ -19,14 +19,19 @@ func (a *app) applyCommand() *cobra.Command {
 	cmd := a.approvalCommand(reconcile.Normal, &n, &s, &cobra.Command{
 		Use:   "apply [PLAN]",
 		Short: "Apply the configuration to the host",
-		Long: "hew apply plans, shows the plan, asks for approval, and applies the plan.\n\n" +
-			"If a change fails, the changes that depend on it are skipped and all others are applied. Run hew apply again for the\n" +
-			"rest.\n\n" +
-			"PLAN is a file that hew plan -out=FILE has saved. hew plans again, with the same -var, -var-file and -base, and applies\n" +
-			"without asking if the plan is still the same. Otherwise it changes nothing and lists the differences. -plan-digest\n" +
-			"compares only the digest, which hew plan -out and -json print.\n\n" +
-			"Exits 0 if everything was applied; 1 if anything was not.",
-		Example: "  hew apply\n  hew plan -out=plan.json && hew apply plan.json\n  hew apply -plan-digest=$(hew plan -json | jq -r .digest)",
+		Long: `hew apply plans, shows the plan, asks for approval, and applies the plan.
+
+If a change fails, the changes that depend on it are skipped and all others are applied. Run hew
+apply again for the rest.
+
+PLAN is a file that hew plan -out=FILE has saved. hew plans again, with the same -var, -var-file and
+-base, and applies without asking if the plan is still the same. Otherwise it changes nothing and
+lists the differences. -plan-digest compares only the digest, which hew plan -out and -json print.
+
+Exits 0 if everything was applied; 1 if anything was not.`,
+		Example: "  hew apply\n" +
+			"  hew plan -out=plan.json && hew apply plan.json\n" +
+			"  hew apply -plan-digest=$(hew plan -json | jq -r .digest)",
 	})
 	cmd.Args = planArgs
 	s.addBase(cmd)
@@ -38,7 +43,8 @@ func (a *app) applyCommand() *cobra.Command {
 }
 
 // questions ask for the approval of a plan, by its mode.
-var questions = map[reconcile.Mode]func(*plan.Plan) string{reconcile.Normal: applyQuestion, reconcile.Destroy: destroyQuestion}
+var questions = map[reconcile.Mode]func(*plan.Plan) string{reconcile.Normal: applyQuestion,
+	reconcile.Destroy: destroyQuestion}
 
 // approvalCommand completes a command that plans, asks for approval, and applies the plan.
 func (a *app) approvalCommand(mode reconcile.Mode, n *selection, s *settings, cmd *cobra.Command) *cobra.Command {
@@ -86,7 +92,8 @@ func (a *app) approvalCommand(mode reconcile.Mode, n *selection, s *settings, cm
 	s.addFlags(a, cmd)
 	f.addFlags(cmd)
 	n.addFlags(a, cmd, s)
-	cmd.Flags().StringVar(&digest, "plan-digest", "", "apply without asking, and only if the plan still has this `DIGEST`")
+	cmd.Flags().StringVar(&digest, "plan-digest", "", "apply without asking, and only if the plan still has this "+
+		"`DIGEST`")
 	cmd.Flags().BoolVar(&autoApprove, "auto-approve", false, "apply without asking")
 	return cmd
 }
@@ -96,14 +103,16 @@ func planArgs(cmd *cobra.Command, args []string) error {
 	if len(args) <= 1 {
 		return nil
 	}
-	return fmt.Errorf("%s takes one plan, saved by hew plan -out=FILE, but got %d arguments.\n%s", cmd.CommandPath(), len(args), usage.SeeHelp(cmd))
+	return fmt.Errorf("%s takes one plan, saved by hew plan -out=FILE, but got %d arguments.\n%s", cmd.CommandPath(),
+		len(args), usage.SeeHelp(cmd))
 }
 
 // checkPlanAlone refuses flags that were decided when a plan was saved.
 func checkPlanAlone(cmd *cobra.Command, file string) error {
 	for _, name := range []string{"target", "exclude", "replace", "destroy", "plan-digest"} {
 		if cmd.Flags().Changed(name) {
-			return fmt.Errorf("-%s cannot be combined with a saved plan: %s already says what to change. Remove the flag, or plan again", name, file)
+			return fmt.Errorf("-%s cannot be combined with a saved plan: %s already says what to change. Remove "+
+				"the flag, or plan again", name, file)
 		}
 	}
 	return nil

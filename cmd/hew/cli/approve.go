@@ -13,7 +13,8 @@ func (a *app) checkApproval(command string, autoApprove bool, s settings, f rend
 	case autoApprove:
 		return nil
 	case !f.interactive():
-		return fmt.Errorf("hew %s asks for approval, which -json, -format and -o do not allow. Pass -auto-approve to apply without asking", command)
+		return fmt.Errorf("hew %s asks for approval, which -json, -format and -o do not allow. Pass -auto-approve "+
+			"to apply without asking", command)
 	case !s.input:
 		reason = "-input=false does not allow it"
 	case !a.tty(a.in):
@@ -21,7 +22,8 @@ func (a *app) checkApproval(command string, autoApprove bool, s settings, f rend
 	default:
 		return nil
 	}
-	return fmt.Errorf("hew %s asks for approval, but %s. Review the plan first, then pass -auto-approve to apply without asking", command, reason)
+	return fmt.Errorf("hew %s asks for approval, but %s. Review the plan first, then pass -auto-approve to apply "+
+		"without asking", command, reason)
 }
 
 // confirm asks a question and reports whether the answer is yes. Anything else is a no, and so are an

@@ -18,15 +18,17 @@ import (
 
 func (a *app) completionCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:       "completion bash|zsh|fish|powershell",
-		Short:     "Print a completion script for a shell",
-		Example:   "  source <(hew completion bash)\n  hew completion fish > ~/.config/fish/completions/hew.fish",
+		Use:   "completion bash|zsh|fish|powershell",
+		Short: "Print a completion script for a shell",
+		Example: "  source <(hew completion bash)\n" +
+			"  hew completion fish > ~/.config/fish/completions/hew.fish",
 		ValidArgs: []string{"bash", "zsh", "fish", "powershell"},
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 1 && slices.Contains(cmd.ValidArgs, args[0]) {
 				return nil
 			}
-			return fmt.Errorf("%s takes the name of a shell: %s.\n%s", cmd.CommandPath(), strings.Join(cmd.ValidArgs, ", "), usage.SeeHelp(cmd))
+			return fmt.Errorf("%s takes the name of a shell: %s.\n%s", cmd.CommandPath(), strings.Join(cmd.ValidArgs,
+				", "), usage.SeeHelp(cmd))
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return usage.WriteCompletion(a.out, cmd.Root(), args[0])

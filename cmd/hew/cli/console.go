@@ -31,12 +31,16 @@ func (a *app) consoleCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "console",
 		Short: "Evaluate expressions",
-		Long: "hew console reads expressions, one a line, and prints their values. They can use variables, locals, functions, and\n" +
-			"resources and data sources as hew plan sees them. A line with an open bracket or heredoc continues on the next line.\n\n" +
-			"exit, quit or Ctrl-D ends it. If the input is not a terminal, the first error ends it with exit code 1. hew console never\n" +
-			"writes to the host.",
-		Example: "  hew console\n  echo 'group.acme.id' | hew console\n  echo 'upper(var.name)' | hew console -offline",
-		Args:    usage.NoArgs,
+		Long: `hew console reads expressions, one a line, and prints their values. They can use variables, locals,
+functions, and resources and data sources as hew plan sees them. A line with an open bracket or
+heredoc continues on the next line.
+
+exit, quit or Ctrl-D ends it. If the input is not a terminal, the first error ends it with exit code
+1. hew console never writes to the host.`,
+		Example: "  hew console\n" +
+			"  echo 'group.acme.id' | hew console\n" +
+			"  echo 'upper(var.name)' | hew console -offline",
+		Args: usage.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := s.check(); err != nil {
 				return err
@@ -44,10 +48,11 @@ func (a *app) consoleCommand() *cobra.Command {
 			if offline {
 				return a.consoleOffline(cmd.Context(), s)
 			}
-			return a.withEngine(cmd, s, stderrListener{a.console(a.err)}, planWith(reconcile.Options{}), func(eng engine, p *plan.Plan) error {
-				stderrListener{a.console(a.err)}.blocked(p)
-				return a.readExpressions(cmd.Context(), eng.Expression, eng.Sources())
-			})
+			return a.withEngine(cmd, s, stderrListener{a.console(a.err)}, planWith(reconcile.Options{}),
+				func(eng engine, p *plan.Plan) error {
+					stderrListener{a.console(a.err)}.blocked(p)
+					return a.readExpressions(cmd.Context(), eng.Expression, eng.Sources())
+				})
 		},
 	}
 	s.addFlags(a, cmd)
@@ -70,7 +75,10 @@ func (a *app) consoleOffline(ctx context.Context, s settings) error {
 	if found.HasErrors() {
 		return failed
 	}
-	return a.readExpressions(ctx, func(text string) (cty.Value, hcl.Diagnostics) { return eval.Expression(nil, text) }, cfg.Sources())
+	return a.readExpressions(ctx, func(text string) (cty.Value, hcl.Diagnostics) {
+		return eval.Expression(nil,
+			text)
+	}, cfg.Sources())
 }
 
 // evaluator returns the value of an expression.

@@ -14,13 +14,16 @@ import (
 )
 
 func (a *app) destroyCommand() *cobra.Command {
-	return a.approvalCommand(reconcile.Destroy, &selection{}, &settings{Options: session.Options{Writes: true}}, &cobra.Command{
-		Use:   "destroy",
-		Short: "Delete everything that the ledger holds",
-		Long: "hew destroy plans to delete every object in the ledger of this configuration, shows the plan, asks for approval, and\n" +
-			"applies it. A guard stops it for objects with prevent_destroy, and for objects that hew adopted rather than created.\n\n" +
-			"Exits 0 if everything was deleted; 1 if anything was not.",
-	})
+	return a.approvalCommand(reconcile.Destroy, &selection{}, &settings{Options: session.Options{Writes: true}},
+		&cobra.Command{
+			Use:   "destroy",
+			Short: "Delete everything that the ledger holds",
+			Long: `hew destroy plans to delete every object in the ledger of this configuration, shows the plan, asks
+for approval, and applies it. A guard stops it for objects with prevent_destroy, and for objects
+that hew adopted rather than created.
+
+Exits 0 if everything was deleted; 1 if anything was not.`,
+		})
 }
 
 // destroyQuestion names how many objects of which kinds would be deleted.

@@ -74,7 +74,8 @@ func (a *app) inEach(cmd *cobra.Command, names []string, f rendering, task direc
 	progress, stop := a.startProgress()
 	var wait sync.WaitGroup
 	for i, name := range names {
-		d := &directory{name: filepath.ToSlash(filepath.Clean(name)), out: heldStream{stream: v.out}, err: heldStream{stream: a.err},
+		d := &directory{name: filepath.ToSlash(filepath.Clean(name)), out: heldStream{stream: v.out},
+			err:      heldStream{stream: a.err},
 			document: report.NewDocument(cmd.Name(), a.Version)}
 		all[i] = d
 		wait.Go(func() {
@@ -94,7 +95,8 @@ func (a *app) inEach(cmd *cobra.Command, names []string, f rendering, task direc
 		a.console(a.err).Paragraph(0, "Warning: "+duplicate)
 	}
 	if len(all) > 1 && (f.file != "" || f.name() == "text") {
-		a.console(a.err).Paragraph(0, summarize(all, soughtBy[cmd.Name()], shared.Requests(), a.now().Sub(began).Seconds()))
+		a.console(a.err).Paragraph(0, summarize(all, soughtBy[cmd.Name()], shared.Requests(),
+			a.now().Sub(began).Seconds()))
 	}
 	return parts, worstExit(all)
 }
@@ -129,7 +131,8 @@ func duplicates(all []*directory) (sentences []string) {
 			if other := first[o]; other == nil {
 				first[o] = d
 			} else if other != d {
-				sentences = append(sentences, fmt.Sprintf("both %s and %s declare %s, the latter as %s. Remove one of the two blocks.",
+				sentences = append(sentences, fmt.Sprintf("both %s and %s declare %s, the latter as %s. Remove "+
+					"one of the two blocks.",
 					other.name, d.name, report.Subject(c), prose.Clean(c.Addr.String())))
 			}
 		}

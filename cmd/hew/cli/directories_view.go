@@ -104,5 +104,6 @@ func summarize(all []*directory, sought string, requests int, seconds float64) s
 		failures = fmt.Sprintf(", %d failed in whole or in part", broken)
 	}
 	return fmt.Sprintf("%s: %d with %s, %d without%s. Total: %s.  %s.",
-		prose.Count(len(all), "directory", "directories"), with, sought, without, failures, report.Tally(plans...), prose.Cost(requests, seconds))
+		prose.Count(len(all), "directory",
+			"directories"), with, sought, without, failures, report.Tally(plans...), prose.Cost(requests, seconds))
 }

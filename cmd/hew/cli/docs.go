@@ -23,12 +23,15 @@ func (a *app) docsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "docs [PAGE]...",
 		Short: "Print the reference: kinds, functions, commands, guards",
-		Long: "hew docs prints pages of the reference. PAGE is the name of a kind (group, data.group for the data source, or its name in\n" +
-			"Terraform, gitlab_group), or functions, commands, guards, integrations, terraform or gitlabform. Without a page it prints\n" +
-			"the list of all pages.\n\n" +
-			"With -out it writes all pages to a directory, as Markdown. With -man it does the same with the manual, whose pages are\n" +
-			"named after the commands.",
-		Example: "  hew docs project_hook\n  hew docs -out=site\n  hew docs -man plan | man -l -",
+		Long: `hew docs prints pages of the reference. PAGE is the name of a kind (group, data.group for the data
+source, or its name in Terraform, gitlab_group), or functions, commands, guards, integrations,
+terraform or gitlabform. Without a page it prints the list of all pages.
+
+With -out it writes all pages to a directory, as Markdown. With -man it does the same with the
+manual, whose pages are named after the commands.`,
+		Example: "  hew docs project_hook\n" +
+			"  hew docs -out=site\n" +
+			"  hew docs -man plan | man -l -",
 		ValidArgsFunction: func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 			names := slices.Sorted(maps.Keys(docs.New(cmd.Root(), a.Kinds(), true).Named()))
 			return usage.WithPrefix(names[1:], typed, args...), usage.NoFiles // the first is "", the list of pages
@@ -41,7 +44,8 @@ func (a *app) docsCommand() *cobra.Command {
 			}
 			switch {
 			case dir != "" && len(args) > 0:
-				return fmt.Errorf("-out=%s writes all pages, so %q cannot be named. Remove one of the two.\n%s", dir, args[0], usage.SeeHelp(cmd))
+				return fmt.Errorf("-out=%s writes all pages, so %q cannot be named. Remove one of the two.\n%s", dir,
+					args[0], usage.SeeHelp(cmd))
 			case dir != "":
 				return a.writePages(dir, pages())
 			}

@@ -29,22 +29,33 @@ func (a *app) driftCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "drift [DIR]...",
 		Short: "Show what others changed on the host since the last apply",
-		Long: "hew drift shows what others changed on the host since the last apply. It ignores your own changes of the configuration.\n" +
-			"Without a ledger it cannot tell the two apart: it says so, and every difference counts. It also shows when an object was\n" +
-			"created or changed, and by whom, if the host has this in its lists.\n\n" +
-			"The output depends only on the drift: two runs that find the same print the same bytes. The duration and the number of\n" +
-			"requests go to standard error.\n\n" +
-			"With -strays it also lists undeclared objects beside managed ones, such as a webhook that somebody created in a project\n" +
-			"whose other webhooks are declared. They count as drift.\n\n" +
-			"With -alert it keeps one alert open while there is drift, and with -issue one issue, each identified by the ledger of the\n" +
-			"configuration. A complete run without drift closes them.\n\n" +
-			"With -adopt it writes the values of the host into the files of the configuration and keeps comments and layout. Values\n" +
-			"that are secret, or that replace an expression, are listed with their place and the reason instead. Review the changes\n" +
-			"with git diff; hew apply records them in the ledger.\n\n" +
-			"With directories it looks at all of them concurrently, like hew plan.\n\n" +
-			"Exits 0 if there is no drift; 1 if something could not be read; 2 if there is drift, or with -adopt if some was left.",
-		Example: "  hew drift\n  hew drift -adopt\n  hew drift -strays -format=markdown -o=drift.md\n" +
-			"  HEW_ALERT_TOKEN=... hew drift -alert=https://git.example.com/acme/ops/alerts/notify/drift/0123456789abcdef.json\n  hew drift -issue=acme/ops",
+		Long: `hew drift shows what others changed on the host since the last apply. It ignores your own changes of
+the configuration. Without a ledger it cannot tell the two apart: it says so, and every difference
+counts. It also shows when an object was created or changed, and by whom, if the host has this in
+its lists.
+
+The output depends only on the drift: two runs that find the same print the same bytes. The duration
+and the number of requests go to standard error.
+
+With -strays it also lists undeclared objects beside managed ones, such as a webhook that somebody
+created in a project whose other webhooks are declared. They count as drift.
+
+With -alert it keeps one alert open while there is drift, and with -issue one issue, each identified
+by the ledger of the configuration. A complete run without drift closes them.
+
+With -adopt it writes the values of the host into the files of the configuration and keeps comments
+and layout. Values that are secret, or that replace an expression, are listed with their place and
+the reason instead. Review the changes with git diff; hew apply records them in the ledger.
+
+With directories it looks at all of them concurrently, like hew plan.
+
+Exits 0 if there is no drift; 1 if something could not be read; 2 if there is drift, or with -adopt
+if some was left.`,
+		Example: "  hew drift\n" +
+			"  hew drift -adopt\n" +
+			"  hew drift -strays -format=markdown -o=drift.md\n" +
+			"  HEW_ALERT_TOKEN=... hew drift -alert=https://git.example.com/acme/ops/alerts/notify/drift/0123456789abcdef.json\n" +
+			"  hew drift -issue=acme/ops",
 		ValidArgsFunction: usage.CompleteDirectories,
 		RunE:              d.run,
 	}
@@ -94,9 +105,11 @@ func (d *driftRun) check(opts reconcile.Options) error {
 	reports := d.strays || d.watch.Asked()
 	switch {
 	case reports && len(opts.Target)+len(opts.Exclude) > 0:
-		return errors.New("-strays, -alert and -issue need the whole configuration, so they cannot be combined with -target or -exclude. Remove these")
+		return errors.New("-strays, -alert and -issue need the whole configuration, so they cannot be combined " +
+			"with -target or -exclude. Remove these")
 	case reports && d.adopts:
-		return errors.New("-adopt cannot be combined with -strays, -alert and -issue: it ends the drift that they report. Run them one after the other")
+		return errors.New("-adopt cannot be combined with -strays, -alert and -issue: it ends the drift that they " +
+			"report. Run them one after the other")
 	}
 	return d.watch.Check()
 }
@@ -126,6 +139,7 @@ var requestID = regexp.MustCompile(` \(request [^()]*\)`)
 
 // addWatchFlags adds the flags of a watch.
 func addWatchFlags(cmd *cobra.Command, w *post.Watch) {
-	cmd.Flags().StringVar(&w.Alert, "alert", "", "keep one alert open at the alert endpoint `URL` while there is drift; its key is in HEW_ALERT_TOKEN")
+	cmd.Flags().StringVar(&w.Alert, "alert", "", "keep one alert open at the alert endpoint `URL` while there is "+
+		"drift; its key is in HEW_ALERT_TOKEN")
 	cmd.Flags().StringVar(&w.Issue, "issue", "", "keep one issue open in `PROJECT` while there is drift")
 }

@@ -31,10 +31,12 @@ func (a *app) fmtCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "fmt [FILE | DIR | -]...",
 		Short: "Rewrite configuration in the canonical layout",
-		Long: "hew fmt rewrites the .hcl, .hclvars, .tf and .tfvars files of this directory, or the named ones, in the canonical layout\n" +
-			"and prints the names of the files that it changed. With - it formats standard input to standard output. The patch command\n" +
-			"reads the output of -diff.\n\n" +
-			"Exits 0 if all files are formatted now; 1 if a file could not be formatted, or with -check if one is not formatted.",
+		Long: `hew fmt rewrites the .hcl, .hclvars, .tf and .tfvars files of this directory, or the named ones, in
+the canonical layout and prints the names of the files that it changed. With - it formats standard
+input to standard output. The patch command reads the output of -diff.
+
+Exits 0 if all files are formatted now; 1 if a file could not be formatted, or with -check if one is
+not formatted.`,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				args = []string{"."}
@@ -92,7 +94,8 @@ func (f *formatter) directory(dir string) error {
 			return nil
 		case d.IsDir() && path != f.Path(dir) && (!f.recursive || strings.HasPrefix(d.Name(), ".")):
 			return filepath.SkipDir
-		case d.IsDir() || strings.HasPrefix(d.Name(), ".") || !slices.Contains([]string{".hcl", ".hclvars", ".tf", ".tfvars"}, filepath.Ext(path)):
+		case d.IsDir() || strings.HasPrefix(d.Name(), ".") || !slices.Contains([]string{".hcl", ".hclvars", ".tf",
+			".tfvars"}, filepath.Ext(path)):
 			return nil
 		}
 		f.report(f.file(name))
@@ -136,7 +139,8 @@ func (f *formatter) format(name string, src []byte) (formatted []byte, ok bool) 
 	formatted, diags := config.Format(src, name)
 	if diags.HasErrors() {
 		f.failed = true
-		view.WriteDiagnostics(report.Diagnostics{Diagnostics: diags, Sources: report.Sources{name: {Bytes: src}}}, f.console(f.err))
+		view.WriteDiagnostics(report.Diagnostics{Diagnostics: diags, Sources: report.Sources{name: {Bytes: src}}},
+			f.console(f.err))
 		return nil, false
 	}
 	if bytes.Equal(src, formatted) {

@@ -18,12 +18,14 @@ func (a *app) graphCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "graph",
 		Short: "Print the dependency graph, for Graphviz or Mermaid",
-		Long: "hew graph prints the blocks of the configuration with an arrow from each block to its dependencies, which are applied\n" +
-			"first. It needs no host.\n\n" +
-			"Resources are boxes, data sources are ellipses, and exclusive blocks are hexagons. The blocks of a module are drawn\n" +
-			"together.",
-		Example: "  hew graph | dot -Tsvg > graph.svg\n  hew graph -format=mermaid -o graph.mmd",
-		Args:    usage.NoArgs,
+		Long: `hew graph prints the blocks of the configuration with an arrow from each block to its dependencies,
+which are applied first. It needs no host.
+
+Resources are boxes, data sources are ellipses, and exclusive blocks are hexagons. The blocks of a
+module are drawn together.`,
+		Example: "  hew graph | dot -Tsvg > graph.svg\n" +
+			"  hew graph -format=mermaid -o graph.mmd",
+		Args: usage.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			drawing, ok := view.Drawings[format]
 			if !ok {

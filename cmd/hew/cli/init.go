@@ -15,7 +15,8 @@ func (a *app) initCommand() *cobra.Command {
 		// accept all flags of terraform init
 		FParseErrWhitelist: cobra.FParseErrWhitelist{UnknownFlags: true},
 		RunE: func(*cobra.Command, []string) error {
-			_, err := fmt.Fprintln(a.out, "hew needs no init: there is nothing to download, and the first apply creates the ledger. Run hew validate, then hew plan.")
+			_, err := fmt.Fprintln(a.out, "hew needs no init: there is nothing to download, and the first apply "+
+				"creates the ledger. Run hew validate, then hew plan.")
 			return err
 		},
 	}

@@ -21,13 +21,14 @@ func (a *app) ledgerCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "ledger",
 		Short: "Print and change the ledger",
-		Long: "The ledger records which objects hew manages and digests of the values that it set. It holds no secrets and no copy of\n" +
-			"the host. These commands do not need the host.",
+		Long: `The ledger records which objects hew manages and digests of the values that it set. It holds no
+secrets and no copy of the host. These commands do not need the host.`,
 		Args: usage.NoSubcommand,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	s.addVariables(a, cmd, cmd.PersistentFlags())
-	cmd.AddCommand(a.ledgerListCommand(&s), a.ledgerShowCommand(&s), a.ledgerMvCommand(&s), a.ledgerRmCommand(&s), a.ledgerRebindCommand(&s),
+	cmd.AddCommand(a.ledgerListCommand(&s), a.ledgerShowCommand(&s), a.ledgerMvCommand(&s), a.ledgerRmCommand(&s),
+		a.ledgerRebindCommand(&s),
 		a.ledgerPullCommand(&s), a.ledgerPushCommand(&s), a.ledgerUnlockCommand(&s))
 	return cmd
 }
@@ -37,7 +38,8 @@ func addressArgs(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 {
 		return nil
 	}
-	return fmt.Errorf("%s takes the address of an object, or several; hew ledger list prints them.\n%s", cmd.CommandPath(), usage.SeeHelp(cmd))
+	return fmt.Errorf("%s takes the address of an object, or several; hew ledger list prints them.\n%s",
+		cmd.CommandPath(), usage.SeeHelp(cmd))
 }
 
 func (a *app) ledgerListCommand(s *settings) *cobra.Command {
@@ -97,12 +99,13 @@ func (a *app) ledgerRmCommand(s *settings) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "rm ADDRESS...",
 		Short: "Remove objects from the ledger, not from the host",
-		Long: "hew ledger rm removes objects from the ledger. They stay on the host, and the next apply adopts those that the\n" +
-			"configuration still declares. The address of a block stands for all its objects.",
+		Long: `hew ledger rm removes objects from the ledger. They stay on the host, and the next apply adopts
+those that the configuration still declares. The address of a block stands for all its objects.`,
 		Args:              addressArgs,
 		ValidArgsFunction: a.completeEntries(s),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.changeLedger(cmd.Context(), s, func(led *ledger.Ledger) (deltas []ledger.Delta, lines []string, err error) {
+			return a.changeLedger(cmd.Context(), s, func(led *ledger.Ledger) (deltas []ledger.Delta, lines []string,
+				err error) {
 				found, err := findEntries(led, args)
 				for _, at := range found {
 					deltas = append(deltas, led.Remove(at))

@@ -72,7 +72,8 @@ func (a *app) showEntry(at addr.Instance, e ledger.Entry) {
 	}
 	fmt.Fprintln(a.out, at)
 	for _, row := range [][2]string{
-		{"id", e.ID}, {"key", e.Key}, {"collection", e.Collection}, {"origin", origin}, {"marks", strings.Join(marks, "; ")},
+		{"id", e.ID}, {"key", e.Key}, {"collection", e.Collection}, {"origin", origin}, {"marks", strings.Join(marks,
+			"; ")},
 		{"set by hew", strings.Join(ownedBy(e), ", ")}, {"needs", prose.List(e.Needs)},
 	} {
 		if row[1] != "" {

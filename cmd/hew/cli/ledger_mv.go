@@ -18,15 +18,18 @@ func (a *app) ledgerMvCommand(s *settings) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "mv FROM TO",
 		Short: "Change the addresses of objects, like a moved block",
-		Long: "hew ledger mv changes the address of objects in the ledger: of a block with all its objects, of one object, or of a\n" +
-			"module with all its blocks. Make the same change in the configuration.\n\n" +
-			"A moved block in the configuration does the same for every ledger that it is applied to, and appears in the plan.",
+		Long: `hew ledger mv changes the address of objects in the ledger: of a block with all its objects, of one
+object, or of a module with all its blocks. Make the same change in the configuration.
+
+A moved block in the configuration does the same for every ledger that it is applied to, and appears
+in the plan.`,
 		Example: "  hew ledger mv group.acme group.example\n" +
 			"  hew ledger mv 'project_hook.ci[\"acme/api\"]' project_hook.api\n" +
 			"  hew ledger mv module.web module.site",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 2 {
-				return fmt.Errorf("%s takes two addresses, the old one and the new one.\n%s", cmd.CommandPath(), usage.SeeHelp(cmd))
+				return fmt.Errorf("%s takes two addresses, the old one and the new one.\n%s", cmd.CommandPath(),
+					usage.SeeHelp(cmd))
 			}
 			return nil
 		},
@@ -61,7 +64,8 @@ func (a *app) ledgerMvCommand(s *settings) *cobra.Command {
 // one of them cannot be moved.
 func (a *app) moveEntries(led *ledger.Ledger, from, to addr.Instance) (deltas []ledger.Delta, lines []string, err error) {
 	if from.IsCall() != to.IsCall() {
-		return nil, nil, fmt.Errorf("%s cannot move to %s: a module moves to a module, and a block to a block", from, to)
+		return nil, nil, fmt.Errorf("%s cannot move to %s: a module moves to a module, and a block to a block", from,
+			to)
 	}
 	if from.Kind != to.Kind && !a.Kinds().Same(from.Kind, to.Kind) || from.Mode != to.Mode {
 		return nil, nil, fmt.Errorf("%s cannot move to %s: they have different kinds", from, to)
@@ -78,7 +82,8 @@ func (a *app) moveEntries(led *ledger.Ledger, from, to addr.Instance) (deltas []
 	var problems []error
 	for i, target := range targets {
 		if _, taken := led.Entries[target]; taken {
-			problems = append(problems, fmt.Errorf("%s is another object in the ledger than %s. Move or remove it first", target, sources[i]))
+			problems = append(problems, fmt.Errorf("%s is another object in the ledger than %s. Move or remove it "+
+				"first", target, sources[i]))
 		} else if slices.Contains(targets[:i], target) {
 			problems = append(problems, fmt.Errorf("%s is one object, but %s has several. Name one of them", to, from))
 		}

@@ -18,8 +18,10 @@ func (a *app) ledgerPullCommand(s *settings) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "pull",
 		Short: "Print the whole ledger",
-		Long: "hew ledger pull prints the whole ledger, from any backend, in the format of a ledger file. It holds no secrets.\n\n" +
-			"To move a ledger to another backend, pull it, change the ledger block, and push it.",
+		Long: `hew ledger pull prints the whole ledger, from any backend, in the format of a ledger file. It holds
+no secrets.
+
+To move a ledger to another backend, pull it, change the ledger block, and push it.`,
 		Example: "  hew ledger pull -o ledger.json\n" +
 			"  hew ledger push ledger.json    # after the ledger block has changed",
 		Args: usage.NoArgs,
@@ -51,12 +53,16 @@ func (a *app) ledgerPushCommand(s *settings) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "push FILE",
 		Short: "Replace the whole ledger",
-		Long: "hew ledger push stores the output of hew ledger pull, or a ledger file, in the backend of the ledger block. FILE is - for\n" +
-			"standard input. It refuses to replace a ledger by a different one, by an older one, or by one of another host.\n\n" +
-			"The digest key belongs to the ledger: set HEW_LEDGER_KEY to the key of the old place, which may be in the file .hew/key.",
+		Long: `hew ledger push stores the output of hew ledger pull, or a ledger file, in the backend of the ledger
+block. FILE is - for standard input. It refuses to replace a ledger by a different one, by an older
+one, or by one of another host.
+
+The digest key belongs to the ledger: set HEW_LEDGER_KEY to the key of the old place, which may be
+in the file .hew/key.`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return fmt.Errorf("%s takes a file written by hew ledger pull, or - for standard input.\n%s", cmd.CommandPath(), usage.SeeHelp(cmd))
+				return fmt.Errorf("%s takes a file written by hew ledger pull, or - for standard input.\n%s",
+					cmd.CommandPath(), usage.SeeHelp(cmd))
 			}
 			return nil
 		},
@@ -82,7 +88,8 @@ func (a *app) ledgerPushCommand(s *settings) *cobra.Command {
 			if damaged != nil {
 				replaced = ", and replaces a damaged one: " + prose.Clean(damaged.What)
 			}
-			fmt.Fprintf(a.out, "The ledger is stored with %s%s.\n", prose.Count(len(led.Entries), "entry", "entries"), replaced)
+			fmt.Fprintf(a.out, "The ledger is stored with %s%s.\n", prose.Count(len(led.Entries), "entry",
+				"entries"), replaced)
 			return nil
 		},
 	}

@@ -15,10 +15,12 @@ func (a *app) ledgerRebindCommand(s *settings) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "rebind",
 		Short: "Bind the ledger to the current host",
-		Long: "hew ledger rebind binds the ledger to the host that the configuration or the environment names, after the host has moved\n" +
-			"to another address. Use it for nothing else: the ids of one host are those of other objects on another host.\n\n" +
-			"If the digest key has changed too, hew removes the digests of secrets from the ledger, and the next apply sends every\n" +
-			"secret once. hew ledger rebind itself sends nothing to the host.",
+		Long: `hew ledger rebind binds the ledger to the host that the configuration or the environment names,
+after the host has moved to another address. Use it for nothing else: the ids of one host are those
+of other objects on another host.
+
+If the digest key has changed too, hew removes the digests of secrets from the ledger, and the next
+apply sends every secret once. hew ledger rebind itself sends nothing to the host.`,
 		Args: usage.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			cfg, found := a.Load(s.Options)
@@ -40,7 +42,8 @@ func (a *app) ledgerRebindCommand(s *settings) *cobra.Command {
 			}
 			fmt.Fprintf(a.out, "The ledger is bound to %s.\n", host.URL())
 			if forgotten > 0 {
-				fmt.Fprintf(a.out, "The next apply sends %s again, because the digest key has changed.\n", prose.Count(forgotten, "secret"))
+				fmt.Fprintf(a.out, "The next apply sends %s again, because the digest key has changed.\n",
+					prose.Count(forgotten, "secret"))
 			}
 			return nil
 		},

@@ -20,13 +20,16 @@ func (a *app) ledgerUnlockCommand(s *settings) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "unlock [LOCK_ID]",
 		Short: "Release a lock that was left behind",
-		Long: "hew ledger unlock releases the lock of a run that was killed or hangs. Make sure that the run has ended: if it goes on, it\n" +
-			"cannot write the ledger any more, and the ledger lacks what the run changes on the host.\n\n" +
-			"In an http backend a lock stays after its run was killed. In Postgres it ends with the connection, and in a file with the\n" +
-			"process. The error of a run that waits for the lock has its LOCK_ID.",
+		Long: `hew ledger unlock releases the lock of a run that was killed or hangs. Make sure that the run has
+ended: if it goes on, it cannot write the ledger any more, and the ledger lacks what the run changes
+on the host.
+
+In an http backend a lock stays after its run was killed. In Postgres it ends with the connection,
+and in a file with the process. The error of a run that waits for the lock has its LOCK_ID.`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 1 {
-				return fmt.Errorf("%s takes the ID of one lock, but also got %q.\n%s", cmd.CommandPath(), args[1], usage.SeeHelp(cmd))
+				return fmt.Errorf("%s takes the ID of one lock, but also got %q.\n%s", cmd.CommandPath(), args[1],
+					usage.SeeHelp(cmd))
 			}
 			return nil
 		},
@@ -61,13 +64,15 @@ func (a *app) freeLock(ctx context.Context, backend ledger.Backend, locked *ledg
 	case id != "" && locked.ID != "" && id != locked.ID:
 		return fmt.Errorf("the ledger has no lock %s: %w", id, locked)
 	}
-	name, holder := strings.Join(append([]string{"lock"}, prose.NonEmpty(prose.Clean(cmp.Or(locked.ID, id)))...), " "), prose.Clean(locked.Holder.String())
+	name, holder := strings.Join(append([]string{"lock"}, prose.NonEmpty(prose.Clean(cmp.Or(locked.ID, id)))...),
+		" "), prose.Clean(locked.Holder.String())
 	if !force {
 		if !a.tty(a.in) {
 			return fmt.Errorf("hew ledger unlock asks for approval, but standard input is not a terminal. "+
 				"Make sure that the run has ended, then pass -force: %w", locked)
 		}
-		if !a.confirm(ctx, fmt.Sprintf("The ledger is locked by %s. Has that run ended, and do you want to release its %s?", holder, name)) {
+		if !a.confirm(ctx, fmt.Sprintf("The ledger is locked by %s. Has that run ended, and do you want to "+
+			"release its %s?", holder, name)) {
 			return failed
 		}
 	}

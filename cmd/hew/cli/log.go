@@ -44,6 +44,7 @@ func logEvent(log *slog.Logger, e reconcile.Event) {
 }
 
 func logPlan(log *slog.Logger, p *plan.Plan) {
-	log.Info("planned", "objects", p.Stats.Objects, "changes", p.Sends(), "blocked", len(p.Blocked), "guards", len(p.Guards),
+	log.Info("planned", "objects", p.Stats.Objects, "changes", p.Sends(), "blocked", len(p.Blocked), "guards",
+		len(p.Guards),
 		"requests", p.Stats.Requests, "seconds", p.Stats.Seconds)
 }

@@ -31,13 +31,15 @@ func Main(version string, kinds ...provider.Kind) int {
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	go func() {
 		<-signals
-		fmt.Fprintln(os.Stderr, "\nInterrupted. Waiting for requests in flight; no new ones are sent. Interrupt again to quit at once.")
+		fmt.Fprintln(os.Stderr, "\nInterrupted. Waiting for requests in flight; no new ones are sent. Interrupt "+
+			"again to quit at once.")
 		cancel()
 		<-signals
 		fmt.Fprintln(os.Stderr, "\nQuit. Run hew again: it finds out what was done and finishes the rest.")
 		os.Exit(1)
 	}()
-	a := &app{Env: session.Env{Environ: env, Version: version, Offline: offline}, in: os.Stdin, out: os.Stdout, err: os.Stderr,
+	a := &app{Env: session.Env{Environ: env, Version: version, Offline: offline}, in: os.Stdin, out: os.Stdout,
+		err: os.Stderr,
 		now: time.Now, tty: view.IsTerminal, open: connect}
 	return a.run(ctx, os.Args[1:])
 }

@@ -32,14 +32,16 @@ func (a *app) outputCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "output [NAME]",
 		Short: "Print the outputs of the configuration",
-		Long: "hew output prints the outputs of the configuration, or one of them, with values read from the host. hew stores no values\n" +
-			"of earlier runs, so values that only an apply can produce are not known yet.\n\n" +
-			"A sensitive output is printed only if it is named, with -json or -raw.",
+		Long: `hew output prints the outputs of the configuration, or one of them, with values read from the host.
+hew stores no values of earlier runs, so values that only an apply can produce are not known yet.
+
+A sensitive output is printed only if it is named, with -json or -raw.`,
 		ValidArgsFunction: a.completeOutputs(&s),
 		Args: func(cmd *cobra.Command, args []string) error {
 			switch {
 			case len(args) > 1:
-				return fmt.Errorf("%s takes the name of one output, or nothing for all of them.\n%s", cmd.CommandPath(), usage.SeeHelp(cmd))
+				return fmt.Errorf("%s takes the name of one output, or nothing for all of them.\n%s",
+					cmd.CommandPath(), usage.SeeHelp(cmd))
 			case raw && asJSON:
 				return fmt.Errorf("-raw and -json cannot be combined. Use one of the two")
 			case raw && len(args) == 0:
@@ -49,7 +51,10 @@ func (a *app) outputCommand() *cobra.Command {
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			name := strings.Join(args, "") // one at most
-			outputs := func(ctx context.Context, eng engine) (*plan.Plan, hcl.Diagnostics) { return eng.Outputs(ctx, name) }
+			outputs := func(ctx context.Context, eng engine) (*plan.Plan, hcl.Diagnostics) {
+				return eng.Outputs(ctx,
+					name)
+			}
 			return a.withEngine(cmd, s, stderrListener{a.console(a.err)}, outputs, func(_ engine, p *plan.Plan) error {
 				stderrListener{a.console(a.err)}.blocked(p)
 				if len(args) == 0 {
@@ -169,7 +174,8 @@ func (a *app) printOutput(o config.Output, asJSON, raw bool) error {
 	}
 	text, err := convert.Convert(v, cty.String)
 	if err != nil || text.IsNull() {
-		return fmt.Errorf("-raw prints a string, number or bool, but output %s is %s. Use -json", o.Name, describeType(v))
+		return fmt.Errorf("-raw prints a string, number or bool, but output %s is %s. Use -json", o.Name,
+			describeType(v))
 	}
 	_, err = io.WriteString(a.out, text.AsString())
 	return err

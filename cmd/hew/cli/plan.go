@@ -28,24 +28,34 @@ func (a *app) planCommand() *cobra.Command {
 	p := planRun{app: a, settings: settings{saves: true}}
 	cmd := &cobra.Command{
 		Use: "plan [DIR]...",
-		Example: "  hew plan\n  hew plan groups projects settings\n  hew plan -out=plan.json && hew apply plan.json\n  hew plan -detailed-exitcode -target=group.acme\n" +
+		Example: "  hew plan\n" +
+			"  hew plan groups projects settings\n" +
+			"  hew plan -out=plan.json && hew apply plan.json\n" +
+			"  hew plan -detailed-exitcode -target=group.acme\n" +
 			"  hew plan -json -o=plan.json -comment",
 		Short: "Show what apply would change",
-		Long: "hew plan compares the configuration with the host and shows what hew apply would change, and why. It never writes to the\n" +
-			"host.\n\n" +
-			"With -out it saves the plan for hew apply, which applies it only if the configuration, its variables and the host still\n" +
-			"lead to the same plan. The file holds no secrets. Both commands need the same HEW_LEDGER_KEY, or the key file of the\n" +
-			"ledger.\n\n" +
-			"With -comment it writes the plan to one note on the merge request of a CI job. The note is identified by a hidden marker\n" +
-			"and updated in place; a note that a newer pipeline has written is left alone. The token is HEW_COMMENT_TOKEN, or HEW_TOKEN\n" +
-			"if the merge request is on the host that hew manages. The merge request is on the host of CI_API_V4_URL, or of HEW_URL\n" +
-			"outside of a CI job. A host that only the configuration names gets no token, because a merge request can change it.\n\n" +
-			"With -destroy it shows what hew destroy would delete. With -refresh-only it shows what others changed on the host, like\n" +
-			"hew drift.\n\n" +
-			"With directories it plans all of them concurrently, each with its own configuration, variables and ledger. Objects that\n" +
-			"several of them use are read once, and the limit on requests holds for all of them together. -out saves a plan in each.\n\n" +
-			"Exits 0 if the plan is complete; 1 if something could not be planned or a guard stops it; 2 with -detailed-exitcode if\n" +
-			"there are changes, or drift with -refresh-only.",
+		Long: `hew plan compares the configuration with the host and shows what hew apply would change, and why. It
+never writes to the host.
+
+With -out it saves the plan for hew apply, which applies it only if the configuration, its variables
+and the host still lead to the same plan. The file holds no secrets. Both commands need the same
+HEW_LEDGER_KEY, or the key file of the ledger.
+
+With -comment it writes the plan to one note on the merge request of a CI job. The note is
+identified by a hidden marker and updated in place; a note that a newer pipeline has written is left
+alone. The token is HEW_COMMENT_TOKEN, or HEW_TOKEN if the merge request is on the host that hew
+manages. The merge request is on the host of CI_API_V4_URL, or of HEW_URL outside of a CI job. A
+host that only the configuration names gets no token, because a merge request can change it.
+
+With -destroy it shows what hew destroy would delete. With -refresh-only it shows what others
+changed on the host, like hew drift.
+
+With directories it plans all of them concurrently, each with its own configuration, variables and
+ledger. Objects that several of them use are read once, and the limit on requests holds for all of
+them together. -out saves a plan in each.
+
+Exits 0 if the plan is complete; 1 if something could not be planned or a guard stops it; 2 with
+-detailed-exitcode if there are changes, or drift with -refresh-only.`,
 		ValidArgsFunction: usage.CompleteDirectories,
 		RunE:              p.run,
 	}
@@ -87,10 +97,12 @@ func (p *planRun) run(cmd *cobra.Command, dirs []string) error {
 // check returns an error for flags that exclude each other, before anything is planned.
 func (p *planRun) check(opts reconcile.Options, dirs int) error {
 	if filepath.IsAbs(p.out) && dirs > 1 {
-		return fmt.Errorf("-out=%s is one file, but several directories are planned. Use a relative path, which names a file in each of them", p.out)
+		return fmt.Errorf("-out=%s is one file, but several directories are planned. Use a relative path, which "+
+			"names a file in each of them", p.out)
 	}
 	if p.out != "" && opts.Mode == reconcile.Drift {
-		return errors.New("-out and -refresh-only cannot be combined: drift is not a plan that can be applied. Remove one of the two")
+		return errors.New("-out and -refresh-only cannot be combined: drift is not a plan that can be applied. " +
+			"Remove one of the two")
 	}
 	return p.comment.Check(p.postEnv(p.form, p.settings))
 }

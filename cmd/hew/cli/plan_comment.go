@@ -14,7 +14,8 @@ import (
 // addCommentFlags adds the flags of a comment.
 func addCommentFlags(cmd *cobra.Command, c *post.Comment) {
 	f := cmd.Flags()
-	f.StringVar(&c.On, "comment", "", "write the plan to one note on the merge request of the pipeline, or on `PROJECT!IID`")
+	f.StringVar(&c.On, "comment", "", "write the plan to one note on the merge request of the pipeline, or on "+
+		"`PROJECT!IID`")
 	f.Lookup("comment").NoOptDefVal = post.OfPipeline
 	f.StringVar(&c.Name, "comment-key", "", "identify the note by `NAME` (default: by the directories and -var-file)")
 }
@@ -22,7 +23,8 @@ func addCommentFlags(cmd *cobra.Command, c *post.Comment) {
 // writeComment writes the documents of a run, which ended with err, to its note. A run whose note cannot be
 // written fails.
 func (p *planRun) writeComment(ctx context.Context, parts []report.Part, err error) error {
-	parts = slices.DeleteFunc(slices.Clone(parts), func(one report.Part) bool { return !one.Planned && len(one.Diagnostics) == 0 })
+	parts = slices.DeleteFunc(slices.Clone(parts),
+		func(one report.Part) bool { return !one.Planned && len(one.Diagnostics) == 0 })
 	if !p.comment.Asked() || len(parts) == 0 || ctx.Err() != nil {
 		return err
 	}

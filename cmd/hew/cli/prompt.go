@@ -28,7 +28,8 @@ func (a *app) loadPrompting(ctx context.Context, s settings) (*config.Config, re
 	}
 	answers, err := a.promptVariables(ctx, cfg.Unset())
 	if err != nil {
-		return nil, report.Diagnostics{Diagnostics: hcl.Diagnostics{report.Problem("Variable without a value", "%s.", err)}}
+		return nil, report.Diagnostics{Diagnostics: hcl.Diagnostics{report.Problem("Variable without a value", "%s.",
+			err)}}
 	}
 	a.answers = append(a.answers, answers...)
 	return a.Check(a.Read(s.Options, a.answers...))

@@ -32,17 +32,24 @@ func (a *app) pullCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "pull group/PATH | project/PATH | instance",
 		Short: "Write configuration for existing objects",
-		Long: "hew pull writes configuration for existing objects to new files: a group with everything in it at any depth, a project, or\n" +
-			"everything of the instance that the token can see. Every group gets a file of its own, with its projects. Arguments that\n" +
-			"equal their defaults are omitted. A plan of the files shows no changes; hew apply then records the objects in the ledger.\n\n" +
-			"Secrets are not written. hew writes a variable to variables.hcl instead, for passwords, tokens, and URLs with a password,\n" +
-			"a parameter such as token, or a part that looks generated, such as the path of a chat webhook. While the variable is null,\n" +
-			"hew leaves the value on the host alone. A variable without a default has to be set, because hosts require a value.\n\n" +
-			"Objects that cannot be declared, such as bots, are left out with a comment in the file. Projects of users belong to no\n" +
-			"group and are not part of an instance.\n\n" +
-			"DIR has to be new or empty. The host and token come from HEW_URL and HEW_TOKEN.\n\n" +
-			"Exits 0 if everything was written; 1 if something could not be read (everything else is written).",
-		Example: "  hew pull group/acme -out=acme\n  hew pull project/acme/api -out=api -kinds=project,protected_branch\n" +
+		Long: `hew pull writes configuration for existing objects to new files: a group with everything in it at
+any depth, a project, or everything of the instance that the token can see. Every group gets a file
+of its own, with its projects. Arguments that equal their defaults are omitted. A plan of the files
+shows no changes; hew apply then records the objects in the ledger.
+
+Secrets are not written. hew writes a variable to variables.hcl instead, for passwords, tokens, and
+URLs with a password, a parameter such as token, or a part that looks generated, such as the path of
+a chat webhook. While the variable is null, hew leaves the value on the host alone. A variable
+without a default has to be set, because hosts require a value.
+
+Objects that cannot be declared, such as bots, are left out with a comment in the file. Projects of
+users belong to no group and are not part of an instance.
+
+DIR has to be new or empty. The host and token come from HEW_URL and HEW_TOKEN.
+
+Exits 0 if everything was written; 1 if something could not be read (everything else is written).`,
+		Example: "  hew pull group/acme -out=acme\n" +
+			"  hew pull project/acme/api -out=api -kinds=project,protected_branch\n" +
 			"  hew pull instance -out=all -without=user,project_label",
 		Args:              subjectArgs,
 		ValidArgsFunction: a.completeSubjects,
@@ -66,7 +73,8 @@ func subjectArgs(cmd *cobra.Command, args []string) error {
 	if len(args) == 1 {
 		return nil
 	}
-	return fmt.Errorf("%s takes one argument: group/PATH, project/PATH or instance.\n%s", cmd.CommandPath(), usage.SeeHelp(cmd))
+	return fmt.Errorf("%s takes one argument: group/PATH, project/PATH or instance.\n%s", cmd.CommandPath(),
+		usage.SeeHelp(cmd))
 }
 
 // completeSubjects completes the beginning of a subject.
@@ -74,7 +82,8 @@ func (a *app) completeSubjects(_ *cobra.Command, args []string, typed string) ([
 	if len(args) > 0 {
 		return nil, usage.NoFiles
 	}
-	return usage.WithPrefix(append(pull.Subjects(a.Kinds()), "instance"), typed), usage.NoFiles | cobra.ShellCompDirectiveNoSpace
+	return usage.WithPrefix(append(pull.Subjects(a.Kinds()), "instance"),
+		typed), usage.NoFiles | cobra.ShellCompDirectiveNoSpace
 }
 
 // completeResources completes a list of kinds of resources.
@@ -104,7 +113,8 @@ func (p *pullRun) run(ctx context.Context, text string) (err error) {
 		return err
 	}
 	line, stop := p.startProgress()
-	summary, err := pull.Pull(ctx, host, subject, pull.Options{Kinds: kinds, Create: p.create, Notify: func(done, total int) {
+	summary, err := pull.Pull(ctx, host, subject, pull.Options{Kinds: kinds, Create: p.create, Notify: func(done,
+		total int) {
 		line.Notify(reconcile.Event{Phase: progress.Pull, Done: done, Total: total}, func(reconcile.Event) {})
 	}})
 	stop()
@@ -126,7 +136,8 @@ func (p *pullRun) checkEmptyDir() error {
 	entries, err := os.ReadDir(p.Path(p.dir))
 	switch {
 	case err == nil && len(entries) > 0:
-		return fmt.Errorf("%s is not empty, and hew pull overwrites nothing. Name a new directory, and move the files by hand", p.dir)
+		return fmt.Errorf("%s is not empty, and hew pull overwrites nothing. Name a new directory, and move the "+
+			"files by hand", p.dir)
 	case errors.Is(err, os.ErrNotExist):
 		return nil
 	case err != nil:
@@ -185,13 +196,16 @@ func (p *pullRun) printSummary(s *pull.Summary) {
 	if n == 0 && len(s.Files) == 0 {
 		c.Paragraph(0, "Nothing to write for "+s.Subject+".")
 	} else {
-		c.Paragraph(0, fmt.Sprintf("%s of %s in %s, written to %s.", prose.Count(n, "block"), s.Subject, prose.Count(len(s.Files), "file"), p.dir))
+		c.Paragraph(0, fmt.Sprintf("%s of %s in %s, written to %s.", prose.Count(n, "block"), s.Subject,
+			prose.Count(len(s.Files), "file"), p.dir))
 	}
 	if s.Variables > 0 {
-		c.Paragraph(0, fmt.Sprintf("%s for secrets in %s.", prose.Count(s.Variables, "variable"), filepath.Join(p.dir, "variables.hcl")))
+		c.Paragraph(0, fmt.Sprintf("%s for secrets in %s.", prose.Count(s.Variables, "variable"),
+			filepath.Join(p.dir, "variables.hcl")))
 	}
 	if s.Untold > 0 {
-		c.Paragraph(0, fmt.Sprintf("Hosts do not reveal whether %d of them are set: null leaves those alone, and you can remove a variable that you do not need.", s.Untold))
+		c.Paragraph(0, fmt.Sprintf("Hosts do not reveal whether %d of them are set: null leaves those alone, and "+
+			"you can remove a variable that you do not need.", s.Untold))
 	}
 	if len(s.Needed) > 0 {
 		c.Paragraph(0, "Variables without a default, because hosts require a value: "+prose.SomeOf(s.Needed)+".")

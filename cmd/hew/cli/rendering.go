@@ -40,7 +40,8 @@ func (f *rendering) addFlags(cmd *cobra.Command) {
 	s := cmd.Flags()
 	s.BoolVar(&f.json, "json", false, "print JSON; same as -format=json")
 	s.StringVar(&f.format, "format", "text", "print in `FORMAT`: "+prose.Series(formats, "or")+" (default text)")
-	s.Var(usage.Count{Value: &f.budget, Least: view.LeastBudget, Accept: fmt.Sprintf("a number of bytes, %d or more", view.LeastBudget)},
+	s.Var(usage.Count{Value: &f.budget, Least: view.LeastBudget, Accept: fmt.Sprintf("a number of bytes, %d or more",
+		view.LeastBudget)},
 		"budget", "limit Markdown to `BYTES` (default 1000000); omitted items are counted")
 	s.StringVarP(&f.file, "o", "o", "", "write the output to `FILE`")
 	s.BoolVar(&f.compact, "compact", false, "print one line for each object, without attributes")
@@ -64,11 +65,14 @@ func (f *rendering) check(a *app) error {
 	case !slices.Contains(formats, name):
 		return fmt.Errorf("-format=%s is not a valid format. Use %s", name, prose.Series(formats, "or"))
 	case f.json && f.format != "text" && f.format != "json":
-		return fmt.Errorf("-json and -format=%s cannot be combined. Use one of the two; hew show converts JSON to other formats", f.format)
+		return fmt.Errorf("-json and -format=%s cannot be combined. Use one of the two; hew show converts JSON to "+
+			"other formats", f.format)
 	case name == "html" && f.file == "" && a.tty(a.out):
-		return errors.New("-format=html writes a page for a browser, and standard output is a terminal. Write it to a file: -format=html -o=report.html")
+		return errors.New("-format=html writes a page for a browser, and standard output is a terminal. Write it " +
+			"to a file: -format=html -o=report.html")
 	case f.budget != 0 && name != "markdown" && !f.markdown:
-		return errors.New("-budget limits Markdown, but no Markdown is written. Add -format=markdown, or remove -budget")
+		return errors.New("-budget limits Markdown, but no Markdown is written. Add -format=markdown, or remove " +
+			"-budget")
 	}
 	return nil
 }
@@ -99,7 +103,8 @@ func (a *app) newReporter(command string, f rendering) (*reporter, error) {
 	case "text":
 		r.view = &view.Text{Console: a.console(out), Err: a.console(a.err), Command: command, Compact: f.compact}
 	case "markdown":
-		r.view = &view.Markdown{Out: out, Err: errs, Command: command, Budget: cmp.Or(f.budget, view.DefaultBudget), Compact: f.compact}
+		r.view = &view.Markdown{Out: out, Err: errs, Command: command, Budget: cmp.Or(f.budget, view.DefaultBudget),
+			Compact: f.compact}
 	case "html":
 		r.view = view.NewHTML(out, errs, command, a.Version, f.compact)
 	default: // written from the document alone

@@ -54,7 +54,8 @@ func savedNote(dir, file string, p *plan.Plan) string {
 	if dir != "" {
 		chdir = " -chdir=" + prose.Pasted(dir)
 	}
-	return fmt.Sprintf("Plan saved to %s. To apply exactly this plan, run: hew apply%s %s, or hew apply%s -plan-digest=%s",
+	return fmt.Sprintf("Plan saved to %s. To apply exactly this plan, run: hew apply%s %s, or hew apply%s "+
+		"-plan-digest=%s",
 		filepath.Join(dir, file), chdir, prose.Pasted(file), chdir, p.Digest)
 }
 
@@ -100,10 +101,13 @@ func checkDigest(digest string) func(*plan.Plan) hcl.Diagnostics {
 	return func(p *plan.Plan) hcl.Diagnostics {
 		switch {
 		case p.Unbound != "":
-			return hcl.Diagnostics{report.Problem("Plan has no digest", "Nothing was changed. The plan cannot be compared with the reviewed one, because %s.", p.Unbound)}
+			return hcl.Diagnostics{report.Problem("Plan has no digest", "Nothing was changed. The plan cannot be "+
+				"compared with the reviewed one, because %s.", p.Unbound)}
 		case p.Digest != digest:
-			return hcl.Diagnostics{report.Problem("Plan is stale", "Nothing was changed. The reviewed plan has the digest %s, but the plan now has the digest %s, "+
-				"because the configuration or the host has changed. Run hew plan again and have the new plan reviewed. To see what changed, save plans with hew plan -out=FILE.", digest, p.Digest)}
+			return hcl.Diagnostics{report.Problem("Plan is stale", "Nothing was changed. The reviewed plan has "+
+				"the digest %s, but the plan now has the digest %s, "+
+				"because the configuration or the host has changed. Run hew plan again and have the new plan "+
+				"reviewed. To see what changed, save plans with hew plan -out=FILE.", digest, p.Digest)}
 		}
 		return nil
 	}
@@ -113,6 +117,7 @@ func checkDigest(digest string) func(*plan.Plan) hcl.Diagnostics {
 func planChanged(file string, saved *report.Document, p *plan.Plan, kinds schema.Catalog, version string) *hcl.Diagnostic {
 	now := report.NewDocument(saved.Command, version)
 	now.RecordPlan(p, kinds)
-	return report.Problem("Saved plan is stale", "Nothing was changed. The plan differs from the one in %s:\n- %s\nRun hew plan again and have the new plan reviewed.",
+	return report.Problem("Saved plan is stale", "Nothing was changed. The plan differs from the one in %s:\n- "+
+		"%s\nRun hew plan again and have the new plan reviewed.",
 		file, strings.Join(report.Moves(saved, now), "\n- "))
 }

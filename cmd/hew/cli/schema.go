@@ -12,9 +12,10 @@ func (a *app) schemaCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "schema [KIND]...",
 		Short: "Print what can be declared, as JSON",
-		Long: "hew schema prints all kinds of resources and data sources, or the named ones, with their attributes, as JSON.\n" +
-			"hew docs prints the same for people.\n\n" +
-			"With -report it prints the JSON Schema of everything that commands print with -json.",
+		Long: `hew schema prints all kinds of resources and data sources, or the named ones, with their attributes,
+as JSON. hew docs prints the same for people.
+
+With -report it prints the JSON Schema of everything that commands print with -json.`,
 		ValidArgsFunction: a.completeKinds,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if schemaOfReports {

@@ -36,14 +36,16 @@ func (n *selection) options(mode reconcile.Mode) (reconcile.Options, error) {
 	case len(n.target) > 0 && len(n.exclude) > 0:
 		return reconcile.Options{}, errors.New("-target and -exclude cannot be combined. Use one of the two")
 	case n.destroy && n.refreshOnly:
-		return reconcile.Options{}, errors.New("-destroy and -refresh-only cannot be combined: one plans deletions, the other shows drift. Use one of the two")
+		return reconcile.Options{}, errors.New("-destroy and -refresh-only cannot be combined: one plans " +
+			"deletions, the other shows drift. Use one of the two")
 	case n.destroy:
 		mode = reconcile.Destroy
 	case n.refreshOnly:
 		mode = reconcile.Drift
 	}
 	if len(n.replace) > 0 && mode != reconcile.Normal {
-		purpose := map[reconcile.Mode]string{reconcile.Destroy: "plan that deletes everything", reconcile.Drift: "plan that only shows drift"}[mode]
+		purpose := map[reconcile.Mode]string{reconcile.Destroy: "plan that deletes everything",
+			reconcile.Drift: "plan that only shows drift"}[mode]
 		return reconcile.Options{}, fmt.Errorf("-replace cannot be combined with a %s. Remove -replace", purpose)
 	}
 	return reconcile.Options{Mode: mode, Target: n.target, Exclude: n.exclude, Replace: n.replace}, nil

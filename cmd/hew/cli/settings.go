@@ -49,25 +49,30 @@ func (s *settings) addFlags(a *app, cmd *cobra.Command) {
 
 // addParallelism adds -parallelism, whose value goes to n; 0 if it is not given.
 func addParallelism(f *pflag.FlagSet, n *int) {
-	f.Var(usage.Count{Value: n, Least: 1, Accept: "the number of concurrent requests, 1 or more; omit it and hew adapts to the host"},
+	f.Var(usage.Count{Value: n, Least: 1, Accept: "the number of concurrent requests, 1 or more; omit it and hew " +
+		"adapts to the host"},
 		"parallelism", "limit concurrent requests and changes to `N` (default: adapts to the host)")
 }
 
 // addBase adds -base, for commands whose plan tells drift from change.
 func (s *settings) addBase(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&s.Base, "base", "", "without a ledger, treat the configuration at the commit `GITREF` as applied")
+	cmd.Flags().StringVar(&s.Base, "base", "", "without a ledger, treat the configuration at the commit `GITREF` "+
+		"as applied")
 }
 
 func (s *settings) addLockTimeout(f *pflag.FlagSet) {
-	f.DurationVar(&s.LockTimeout, "lock-timeout", 0, "wait up to `TIME`, such as 30s, for the ledger's lock (default 0s)")
+	f.DurationVar(&s.LockTimeout, "lock-timeout", 0, "wait up to `TIME`, such as 30s, for the ledger's lock "+
+		"(default 0s)")
 }
 
 func (s *settings) check() error {
 	if s.Ledger != "" && s.Ledger != "none" {
-		return fmt.Errorf("-ledger=%s is not valid. The only value is none; the hew block of the configuration says where the ledger is", s.Ledger)
+		return fmt.Errorf("-ledger=%s is not valid. The only value is none; the hew block of the configuration "+
+			"says where the ledger is", s.Ledger)
 	}
 	if s.LockTimeout < 0 {
-		return fmt.Errorf("-lock-timeout=%s is not valid. It takes a time such as 30s; omit it to fail at once if the ledger is locked", s.LockTimeout)
+		return fmt.Errorf("-lock-timeout=%s is not valid. It takes a time such as 30s; omit it to fail at once if "+
+			"the ledger is locked", s.LockTimeout)
 	}
 	return nil
 }

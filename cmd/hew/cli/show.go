@@ -20,11 +20,15 @@ func (a *app) showCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "show FILE",
 		Short: "Print a saved plan or report in any format",
-		Long: "hew show reads what plan, apply, drift or destroy wrote with -json or plan -out, and prints it as that command would\n" +
-			"without -json, or in another format. It needs neither the configuration nor the host.\n\n" +
-			"FILE is - for standard input. A file that was edited after it was written is refused.",
-		Example: "  hew plan -json -o=plan.json\n  hew show plan.json\n  hew show plan.json -format=junit -o=plan.xml",
-		Args:    showArgs,
+		Long: `hew show reads what plan, apply, drift or destroy wrote with -json or plan -out, and prints it as
+that command would without -json, or in another format. It needs neither the configuration nor the
+host.
+
+FILE is - for standard input. A file that was edited after it was written is refused.`,
+		Example: "  hew plan -json -o=plan.json\n" +
+			"  hew show plan.json\n" +
+			"  hew show plan.json -format=junit -o=plan.xml",
+		Args: showArgs,
 		RunE: func(_ *cobra.Command, args []string) (err error) {
 			parts, err := a.readDocuments(args[0])
 			if err != nil {
@@ -61,7 +65,8 @@ func showArgs(cmd *cobra.Command, args []string) error {
 	if len(args) == 1 {
 		return nil
 	}
-	return fmt.Errorf("%s takes one file, such as hew plan -json -o=plan.json writes.\n%s", cmd.CommandPath(), usage.SeeHelp(cmd))
+	return fmt.Errorf("%s takes one file, such as hew plan -json -o=plan.json writes.\n%s", cmd.CommandPath(),
+		usage.SeeHelp(cmd))
 }
 
 // readDocument reads the only document of a file.
@@ -71,8 +76,10 @@ func (a *app) readDocument(name string) (*report.Document, error) {
 		return nil, err
 	}
 	if parts[0].Name != "" {
-		return nil, fmt.Errorf("%s is about %s, but hew apply takes one at a time. Run hew plan -out=FILE %s, which saves a plan in each, then hew apply -chdir=%s FILE",
-			inputName(name), prose.Count(len(parts), "directory", "directories"), strings.Join(namesOf(parts), " "), prose.Pasted(parts[0].Name))
+		return nil, fmt.Errorf("%s is about %s, but hew apply takes one at a time. Run hew plan -out=FILE %s, "+
+			"which saves a plan in each, then hew apply -chdir=%s FILE",
+			inputName(name), prose.Count(len(parts), "directory", "directories"), strings.Join(namesOf(parts),
+				" "), prose.Pasted(parts[0].Name))
 	}
 	return parts[0].Document, nil
 }

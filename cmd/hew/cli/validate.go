@@ -21,13 +21,15 @@ func (a *app) validateCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "validate",
 		Short: "Check the configuration without the host",
-		Long: "hew validate checks as much of the configuration as it can without a host, and prints every error with its place.\n" +
-			"Variables need no values; the values that are given are checked.\n\n" +
-			"Exits 0 if the configuration is valid; 1 if it is not.",
+		Long: `hew validate checks as much of the configuration as it can without a host, and prints every error
+with its place. Variables need no values; the values that are given are checked.
+
+Exits 0 if the configuration is valid; 1 if it is not.`,
 		Args: usage.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			if format := f.name(); !slices.Contains(validationFormats, format) {
-				return fmt.Errorf("-format=%s is not a valid format. Use %s", format, prose.Series(validationFormats, "or"))
+				return fmt.Errorf("-format=%s is not a valid format. Use %s", format, prose.Series(validationFormats,
+					"or"))
 			}
 			cfg, found := a.Load(s.Options)
 			var notes []string
@@ -47,7 +49,8 @@ func (a *app) validateCommand() *cobra.Command {
 	}
 	s.addVariables(a, cmd, cmd.Flags())
 	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON; same as -format=json")
-	cmd.Flags().StringVar(&f.format, "format", "text", "print in `FORMAT`: "+prose.Series(validationFormats, "or")+" (default text)")
+	cmd.Flags().StringVar(&f.format, "format", "text", "print in `FORMAT`: "+prose.Series(validationFormats,
+		"or")+" (default text)")
 	usage.CompleteValues(cmd, "format", validationFormats...)
 	return cmd
 }

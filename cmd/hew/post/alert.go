@@ -42,17 +42,20 @@ const alertToken = "HEW_ALERT_TOKEN"
 func alertURL(raw string) (*url.URL, error) {
 	u, err := url.Parse(raw)
 	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" {
-		return nil, errors.New("-alert must be an absolute http or https URL, such as https://git.example.com/acme/ops/alerts/notify/drift/0123456789abcdef.json")
+		return nil, errors.New("-alert must be an absolute http or https URL, such as " +
+			"https://git.example.com/acme/ops/alerts/notify/drift/0123456789abcdef.json")
 	}
 	if u.User != nil {
-		return nil, errors.New("-alert must not have a user or password, because every user of the machine can see it. Set the key in " + alertToken)
+		return nil, errors.New("-alert must not have a user or password, because every user of the machine can " +
+			"see it. Set the key in " + alertToken)
 	}
 	return u, nil
 }
 
 func (n news) alert(now time.Time) alertMessage {
 	at := now.UTC().Format(time.RFC3339)
-	m := alertMessage{Title: "Drift of " + n.subject, Severity: "medium", Service: "hew", Tool: "hew", Hosts: n.host, Fingerprint: n.fingerprint}
+	m := alertMessage{Title: "Drift of " + n.subject, Severity: "medium", Service: "hew", Tool: "hew", Hosts: n.host,
+		Fingerprint: n.fingerprint}
 	if n.lost {
 		m.Severity = "critical"
 	}
@@ -65,7 +68,8 @@ func (n news) alert(now time.Time) alertMessage {
 	m.Description = n.sum
 	for i, name := range n.names {
 		line := "\n" + name
-		if more := fmt.Sprintf("\n… %d more", len(n.names)-i); len([]rune(m.Description+line+more)) > maxAlertDescription {
+		if more := fmt.Sprintf("\n… %d more",
+			len(n.names)-i); len([]rune(m.Description+line+more)) > maxAlertDescription {
 			m.Description += more
 			break
 		}
@@ -94,7 +98,8 @@ func (e Env) sendAlert(ctx context.Context, to string, n news) error {
 	req.Header.Set("User-Agent", "hew/"+e.Version)
 	key := strings.TrimSpace(e.Vars[alertToken])
 	if strings.ContainsFunc(key, func(r rune) bool { return r <= ' ' || r > '~' }) {
-		return errors.New(alertToken + " contains a space, a line break or another character that is not allowed in a key")
+		return errors.New(alertToken + " contains a space, a line break or another character that is not allowed " +
+			"in a key")
 	}
 	if key != "" {
 		req.Header.Set("Authorization", "Bearer "+key)
@@ -127,7 +132,8 @@ func alertAnswer(host string, status int, keyed bool) error {
 	case status == http.StatusNotFound:
 		return fmt.Errorf("%s: the project or endpoint does not exist", answer)
 	case status/100 == 3:
-		return fmt.Errorf("%s: the endpoint redirects, and hew does not send the key to another address. Set -alert to the new URL", answer)
+		return fmt.Errorf("%s: the endpoint redirects, and hew does not send the key to another address. Set "+
+			"-alert to the new URL", answer)
 	}
 	return errors.New(answer)
 }

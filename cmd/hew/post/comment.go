@@ -54,12 +54,14 @@ func (c Comment) target(e Env) (host string, t thread, err error) {
 		}
 		from = on
 		if host == "" {
-			return "", t, errors.New("-comment: CI_API_V4_URL is not set, which names the host of the merge request in CI jobs. Outside of a CI job, name the merge request: -comment=acme/infra!12")
+			return "", t, errors.New("-comment: CI_API_V4_URL is not set, which names the host of the merge " +
+				"request in CI jobs. Outside of a CI job, name the merge request: -comment=acme/infra!12")
 		}
 	}
 	if host = cmp.Or(host, client.FromEnv(e.lookup).BaseURL); host == "" {
 		return "", t, fmt.Errorf("%s: the host of the merge request is not known. Set HEW_URL to its address. "+
-			"hew does not take it from the configuration, because a merge request that changes the configuration would get the token", from)
+			"hew does not take it from the configuration, because a merge request that changes the configuration "+
+			"would get the token", from)
 	}
 	at := strings.LastIndex(on, "!")
 	if at > 0 {
@@ -67,7 +69,8 @@ func (c Comment) target(e Env) (host string, t thread, err error) {
 		t.request, err = strconv.ParseInt(on[at+1:], 10, 64)
 	}
 	if at < 1 || err != nil || t.request < 1 {
-		return "", t, fmt.Errorf("%s is not a merge request. Write its project and number: -comment=acme/infra!12", from)
+		return "", t, fmt.Errorf("%s is not a merge request. Write its project and number: -comment=acme/infra!12",
+			from)
 	}
 	return host, t, nil
 }
@@ -78,7 +81,8 @@ func (e Env) mergeRequest() (string, error) {
 	if iid := e.Vars["CI_MERGE_REQUEST_IID"]; iid != "" {
 		project := cmp.Or(e.Vars["CI_MERGE_REQUEST_PROJECT_ID"], e.Vars["CI_PROJECT_ID"])
 		if project == "" {
-			return "", errors.New("-comment: CI_MERGE_REQUEST_IID is set, but its project is not. Set CI_MERGE_REQUEST_PROJECT_ID or CI_PROJECT_ID")
+			return "", errors.New("-comment: CI_MERGE_REQUEST_IID is set, but its project is not. Set " +
+				"CI_MERGE_REQUEST_PROJECT_ID or CI_PROJECT_ID")
 		}
 		return project + "!" + iid, nil
 	}
@@ -87,13 +91,15 @@ func (e Env) mergeRequest() (string, error) {
 	case len(open) == 1:
 		return open[0], nil
 	case len(open) > 1:
-		return "", fmt.Errorf("-comment: the branch has several open merge requests (%s). Name one of them, such as -comment=%s", strings.Join(open, ", "), open[0])
+		return "", fmt.Errorf("-comment: the branch has several open merge requests (%s). Name one of them, such "+
+			"as -comment=%s", strings.Join(open, ", "), open[0])
 	}
 	why := ""
 	if source := e.Vars["CI_PIPELINE_SOURCE"]; source != "" {
 		why = fmt.Sprintf(" and CI_PIPELINE_SOURCE is %s", source)
 	}
-	return "", fmt.Errorf("-comment: the pipeline has no merge request: CI_MERGE_REQUEST_IID is not set%s, and CI_OPEN_MERGE_REQUESTS is empty. "+
+	return "", fmt.Errorf("-comment: the pipeline has no merge request: CI_MERGE_REQUEST_IID is not set%s, and "+
+		"CI_OPEN_MERGE_REQUESTS is empty. "+
 		`Run the job with a rule such as if: $CI_PIPELINE_SOURCE == "merge_request_event", or name the merge request: -comment=acme/infra!12`, why)
 }
 
@@ -109,7 +115,8 @@ func (c Comment) Write(ctx context.Context, e Env, parts []report.Part) error {
 	}
 	managed := managedHost(parts)
 	if e.Vars[forgeURL] == "" && managed != "" && managed != named.URL() {
-		return fmt.Errorf("the configuration names %s, but %s names %s, so the host of %s is not known. hew sends no token to a host that only the configuration names. "+
+		return fmt.Errorf("the configuration names %s, but %s names %s, so the host of %s is not known. hew sends "+
+			"no token to a host that only the configuration names. "+
 			"Set %s to the address of the right host", managed, client.FromEnv(e.lookup).URLFrom, named.URL(), t.name(), forgeURL)
 	}
 	if t.poster, err = e.poster(t.posting(), host, named.URL() == managed); err != nil {
@@ -119,7 +126,8 @@ func (c Comment) Write(ctx context.Context, e Env, parts []report.Part) error {
 	mark := signature{command: parts[0].Command, key: key, run: e.pipeline()}
 	newer, err := t.writeNote(ctx, mark, e.noteText(title, mark, parts))
 	if newer > 0 && err == nil {
-		e.Console.Paragraph(0, fmt.Sprintf("The note on %s was not changed, because pipeline %d has written it, which is newer than this one, %d.", t.name(), newer, mark.run))
+		e.Console.Paragraph(0, fmt.Sprintf("The note on %s was not changed, because pipeline %d has written it, "+
+			"which is newer than this one, %d.", t.name(), newer, mark.run))
 	}
 	return err
 }

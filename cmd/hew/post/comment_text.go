@@ -40,8 +40,9 @@ func (c Comment) key(e Env, parts []report.Part) (title, digest string) {
 // noteText returns the plan and its origin in Markdown, within the budget of a note.
 func (e Env) noteText(title string, by signature, parts []report.Part) string {
 	tail := "\n" + e.origin() + by.String() + "\n"
-	m := &view.Markdown{Err: view.Console{Writer: io.Discard}, Command: parts[0].Command, Digests: true, Compact: e.Compact,
-		Budget: min(cmp.Or(e.Budget, view.DefaultBudget), view.DefaultBudget) - len(tail)}
+	m := &view.Markdown{Err: view.Console{Writer: io.Discard}, Command: parts[0].Command, Digests: true,
+		Compact: e.Compact,
+		Budget:  min(cmp.Or(e.Budget, view.DefaultBudget), view.DefaultBudget) - len(tail)}
 	if title != "" {
 		m.Title = ": " + view.InHeading(title)
 	}

@@ -41,7 +41,8 @@ func (i *issue) opened() bool { return i.State != "closed" }
 
 func (e Env) tracker(project string, n news) (*tracker, error) {
 	made, err := e.poster(posting{
-		what: "issues of " + project, missing: fmt.Sprintf("The project %s does not exist, the token cannot see it, or its issues are disabled", project), token: issueToken,
+		what: "issues of " + project, missing: fmt.Sprintf("The project %s does not exist, the token cannot see "+
+			"it, or its issues are disabled", project), token: issueToken,
 		writes: []string{http.MethodPost + " " + issues, http.MethodPut + " " + oneIssue},
 	}, n.host, true)
 	return &tracker{made, project}, err

@@ -30,8 +30,10 @@ func (t *thread) name() string { return fmt.Sprintf("%s!%d", t.project, t.reques
 
 func (t *thread) posting() posting {
 	return posting{
-		what: "notes on " + t.name(), missing: fmt.Sprintf("The merge request %s does not exist, or the token cannot see it", t.name()), token: commentToken,
-		writes: []string{http.MethodPost + " " + allNotes, http.MethodPut + " " + oneNote, http.MethodDelete + " " + oneNote},
+		what: "notes on " + t.name(), missing: fmt.Sprintf("The merge request %s does not exist, or the token "+
+			"cannot see it", t.name()), token: commentToken,
+		writes: []string{http.MethodPost + " " + allNotes, http.MethodPut + " " + oneNote,
+			http.MethodDelete + " " + oneNote},
 	}
 }
 
@@ -90,7 +92,8 @@ func (t *thread) writeOnce(ctx context.Context, s signature, text string) (newer
 		}
 	}
 	if newer == 0 && !sameText(mine[0].Body, text) {
-		if _, err := t.Put(ctx, client.To(oneNote, t.project, t.request, mine[0].ID), map[string]any{"body": text}, nil); err != nil {
+		if _, err := t.Put(ctx, client.To(oneNote, t.project, t.request, mine[0].ID), map[string]any{"body": text},
+			nil); err != nil {
 			return 0, err
 		}
 	}
@@ -109,7 +112,8 @@ func (t *thread) writeOnce(ctx context.Context, s signature, text string) (newer
 // mine returns the notes with the signature that the token's user wrote, the oldest first. Copies by other
 // users do not count.
 func (t *thread) mine(ctx context.Context, s signature) (found []note, err error) {
-	l, err := t.List(ctx, client.To(allNotes, t.project, t.request), url.Values{"sort": {"asc"}, "order_by": {"created_at"}})
+	l, err := t.List(ctx, client.To(allNotes, t.project, t.request), url.Values{"sort": {"asc"},
+		"order_by": {"created_at"}})
 	if err != nil {
 		return nil, err
 	}

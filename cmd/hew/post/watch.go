@@ -71,7 +71,8 @@ func (w *Watch) Announce(ctx context.Context, e Env, d *report.Document, lineage
 }
 
 func (e Env) newsOf(d *report.Document, lineage string) news {
-	m := &view.Markdown{Err: view.Console{Writer: io.Discard}, Command: "drift", Budget: cmp.Or(e.Budget, view.DefaultBudget) - markBytes}
+	m := &view.Markdown{Err: view.Console{Writer: io.Discard}, Command: "drift", Budget: cmp.Or(e.Budget,
+		view.DefaultBudget) - markBytes}
 	m.Plan(d)
 	subject, place := e.subject()
 	n := news{subject: subject, host: d.Host, sum: d.Total(), document: m.Document()}

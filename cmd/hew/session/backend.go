@@ -82,9 +82,11 @@ func (e Env) fileLedger(_ *config.Config, args *ledgerArgs) (ledger.Backend, err
 func (e Env) httpLedger(cfg *config.Config, args *ledgerArgs) (ledger.Backend, error) {
 	c := ledger.HTTPConfig{
 		Address:     args.text("address", "TF_HTTP_ADDRESS"),
-		LockAddress: args.text("lock_address", "TF_HTTP_LOCK_ADDRESS"), UnlockAddress: args.text("unlock_address", "TF_HTTP_UNLOCK_ADDRESS"),
+		LockAddress: args.text("lock_address", "TF_HTTP_LOCK_ADDRESS"), UnlockAddress: args.text("unlock_address",
+			"TF_HTTP_UNLOCK_ADDRESS"),
 		UpdateMethod: args.text("update_method", "TF_HTTP_UPDATE_METHOD"),
-		LockMethod:   args.text("lock_method", "TF_HTTP_LOCK_METHOD"), UnlockMethod: args.text("unlock_method", "TF_HTTP_UNLOCK_METHOD"),
+		LockMethod:   args.text("lock_method", "TF_HTTP_LOCK_METHOD"), UnlockMethod: args.text("unlock_method",
+			"TF_HTTP_UNLOCK_METHOD"),
 		Username: args.secret("username", "TF_HTTP_USERNAME"), Password: args.secret("password", "TF_HTTP_PASSWORD"),
 		Key: e.Environ[ledger.KeyVariable],
 	}
@@ -118,11 +120,13 @@ func ownHost(host client.Config, address string) bool {
 // Postgres clients.
 func (e Env) postgresLedger(_ *config.Config, args *ledgerArgs) (ledger.Backend, error) {
 	c := ledger.PostgresConfig{
-		URL: args.secret("url", "HEW_LEDGER_URL", "PG_CONN_STR"), Name: args.text("name"), Schema: args.text("schema"), Key: e.Environ[ledger.KeyVariable],
+		URL: args.secret("url", "HEW_LEDGER_URL",
+			"PG_CONN_STR"), Name: args.text("name"), Schema: args.text("schema"), Key: e.Environ[ledger.KeyVariable],
 	}
 	if c.URL == "" && e.Environ["PGHOST"] == "" && e.Environ["PGSERVICE"] == "" {
 		args.fail("", `ledger "postgres" requires a url, that of a database: postgres://hew@db.example.com:5432/hew. `+
-			"Set it in the block, or in HEW_LEDGER_URL if it has a password, or set PGHOST and the other variables of Postgres.")
+			"Set it in the block, or in HEW_LEDGER_URL if it has a password, or set PGHOST and the other "+
+			"variables of Postgres.")
 	}
 	return ledger.Postgres(c)
 }

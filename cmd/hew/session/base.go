@@ -45,7 +45,8 @@ func (e Env) loadBase(ctx context.Context, o Options) (*config.Config, report.Di
 	if found.HasErrors() {
 		found = found.ErrorsAt(o.Base)
 		found.Diagnostics = append(found.Diagnostics, report.Problem("Invalid base configuration",
-			"The configuration at -base=%s has the errors above, so hew cannot tell what was applied. Name a commit that was applied.", o.Base))
+			"The configuration at -base=%s has the errors above, so hew cannot tell what was applied. Name a "+
+				"commit that was applied.", o.Base))
 		return nil, found
 	}
 	return cfg, report.Diagnostics{}
@@ -64,5 +65,6 @@ func (e Env) checkNoLedger(o Options) error {
 	if cfg.Hew().Ledger == nil && errors.Is(err, os.ErrNotExist) {
 		return nil
 	}
-	return errors.New("this configuration has a ledger, which records what was applied. Remove -base, or add -ledger=none")
+	return errors.New("this configuration has a ledger, which records what was applied. Remove -base, or add " +
+		"-ledger=none")
 }

@@ -31,7 +31,8 @@ func checkVersion(hew config.Settings, own string) hcl.Diagnostics {
 		return nil
 	}
 	d := report.Problem("Unsupported hew version",
-		"The configuration requires hew %s, but this is %s. Use a matching version, or change required_version in the hew block.", hew.RequiredVersion, own)
+		"The configuration requires hew %s, but this is %s. Use a matching version, or change required_version in "+
+			"the hew block.", hew.RequiredVersion, own)
 	d.Subject = &hew.RequiredAt
 	return hcl.Diagnostics{d}
 }
@@ -50,7 +51,8 @@ func (e Env) Read(o Options, answers ...config.Var) (*config.Config, report.Diag
 		if e.Shared != nil {
 			name = "The argument " + string(e.Dir)
 		}
-		return nil, report.Diagnostics{Diagnostics: hcl.Diagnostics{report.Problem("No such directory", "%s is not a directory.", name)}}
+		return nil, report.Diagnostics{Diagnostics: hcl.Diagnostics{report.Problem("No such directory",
+			"%s is not a directory.", name)}}
 	}
 	root, name, err := e.Dir.FS()
 	if err != nil {
@@ -80,7 +82,8 @@ func (e Env) parseVars(flags []usage.Assignment) (config.Vars, hcl.Diagnostics) 
 		name, value, ok := strings.Cut(f.Text, "=")
 		if !ok {
 			// the text may be a secret whose name was forgotten, so it is not quoted
-			diags = append(diags, report.Problem("Variable without a value", "-var takes NAME=VALUE, but one has no =."))
+			diags = append(diags, report.Problem("Variable without a value", "-var takes NAME=VALUE, but one has "+
+				"no =."))
 		}
 		vars.Args = append(vars.Args, config.Var{Name: strings.TrimSpace(name), Value: value})
 	}

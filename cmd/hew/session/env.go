@@ -81,7 +81,8 @@ func (e Env) Host(cfg *config.Config, o Options) (*client.Client, hcl.Diagnostic
 		return nil, diags
 	}
 	if c.Token == "" {
-		diags = append(diags, report.Problem("Missing token", "hew signs in to the host with a token. Set HEW_TOKEN (or GITLAB_TOKEN), or token in the provider block."))
+		diags = append(diags, report.Problem("Missing token", "hew signs in to the host with a token. Set "+
+			"HEW_TOKEN (or GITLAB_TOKEN), or token in the provider block."))
 	}
 	c.MaxWidth = cmp.Or(o.Parallelism, c.MaxWidth)
 	made, err := e.Shared.client(e.configure(c, o.Writes))

@@ -29,7 +29,8 @@ func (s *Session) Outputs(ctx context.Context, name string) (*plan.Plan, hcl.Dia
 		}
 	}
 	switch {
-	case slices.ContainsFunc(result.Blocked, func(b config.Blocked) bool { return b.Addr.IsCall() || needed(b.Addr.Block) }):
+	case slices.ContainsFunc(result.Blocked,
+		func(b config.Blocked) bool { return b.Addr.IsCall() || needed(b.Addr.Block) }):
 		opts.Target = nil
 	case len(opts.Target) == 0: // the configuration has all of the values
 		return &plan.Plan{Outputs: result.Outputs}, diags

@@ -48,7 +48,8 @@ func (e Env) Open(ctx context.Context, cfg *config.Config, o Options) (*Session,
 		backend = nil
 	}
 	engine := &reconcile.Engine{
-		Provider: e.Shared.provider(e.Offline.WithClient(host.ReadOnly()), host, cfg, base), Backend: backend, Base: base, Host: host.URL(), Width: o.Parallelism,
+		Provider: e.Shared.provider(e.Offline.WithClient(host.ReadOnly()), host, cfg,
+			base), Backend: backend, Base: base, Host: host.URL(), Width: o.Parallelism,
 		Key: e.Environ[ledger.KeyVariable], Who: e.Who(), Lock: o.Writes, Notify: o.Notify,
 	}
 	if o.Writes {

@@ -28,7 +28,8 @@ type Shared struct {
 
 // NewShared returns what n directories share.
 func NewShared(n int) *Shared {
-	s := &Shared{clients: map[[2]string]*client.Client{}, shared: map[*client.Client]*reconcile.Shared{}, opened: map[string]*Session{}}
+	s := &Shared{clients: map[[2]string]*client.Client{}, shared: map[*client.Client]*reconcile.Shared{},
+		opened: map[string]*Session{}}
 	s.loading.Add(n)
 	return s
 }
@@ -59,7 +60,8 @@ func (s *Shared) CheckLedger(dir string) *hcl.Diagnostic {
 		if own == nil || other == dir || !ledger.SameStorage(own.engine.Backend, s.opened[other].engine.Backend) {
 			continue
 		}
-		d := report.Problem("Shared ledger", "%s and %s have the same ledger. Each would delete what only the other declares, so neither is planned. "+
+		d := report.Problem("Shared ledger", "%s and %s have the same ledger. Each would delete what only the "+
+			"other declares, so neither is planned. "+
 			"Give each a ledger of its own in its hew block.", min(dir, other), max(dir, other))
 		if block := own.config.Hew().Ledger; block != nil {
 			d.Subject = &block.Decl

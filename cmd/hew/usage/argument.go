@@ -59,7 +59,8 @@ func CheckNoEmptyFlags(cmd *cobra.Command) (err error) {
 		empty := f.Value.Type() == "string" && value == "" || f.Value.Type() == "stringSlice" && value == "[]"
 		if err == nil && empty {
 			name, _ := pflag.UnquoteUsage(f)
-			err = fmt.Errorf("-%s has an empty value. Write -%s=%s, or omit the flag.\n%s", f.Name, f.Name, cmp.Or(name, "VALUE"), SeeHelp(cmd))
+			err = fmt.Errorf("-%s has an empty value. Write -%s=%s, or omit the flag.\n%s", f.Name, f.Name,
+				cmp.Or(name, "VALUE"), SeeHelp(cmd))
 		}
 	})
 	return err

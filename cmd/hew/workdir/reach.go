@@ -52,7 +52,8 @@ func (d Dir) resolve(name string) (string, error) {
 	}
 	target, err := filepath.Rel(top, real)
 	if err != nil || !filepath.IsLocal(target) {
-		return "", fmt.Errorf("it is a link to a file outside of the working directory, %s. Run hew where that file is", real)
+		return "", fmt.Errorf("it is a link to a file outside of the working directory, %s. Run hew where that "+
+			"file is", real)
 	}
 	return target, nil
 }

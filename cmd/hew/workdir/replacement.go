@@ -45,7 +45,8 @@ func (d Dir) Replace(files []rewrite.File) (err error) {
 	for len(ready) > 0 {
 		r := ready[0]
 		if err := root.Rename(r.temporary, r.name); err != nil {
-			return fmt.Errorf("%s cannot be written: %w; already written: %s", r.name, err, cmp.Or(strings.Join(done, ", "), "nothing"))
+			return fmt.Errorf("%s cannot be written: %w; already written: %s", r.name, err, cmp.Or(strings.Join(done,
+				", "), "nothing"))
 		}
 		ready, done = ready[1:], append(done, r.name)
 	}

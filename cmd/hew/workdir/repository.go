@@ -24,7 +24,8 @@ func (d Dir) InRepository(project string) string {
 		if root == "" {
 			continue
 		}
-		if rel, err := filepath.Rel(root, dir); err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+		if rel, err := filepath.Rel(root, dir); err == nil && rel != ".." && !strings.HasPrefix(rel,
+			".."+string(filepath.Separator)) {
 			if rel == "." {
 				return ""
 			}
@@ -57,14 +58,16 @@ func (d Dir) Checkout(ctx context.Context, ref, into string) (Dir, error) {
 	root, prefix, _ := strings.Cut(top, "\n")
 	commit, err := runGit(ctx, dir, nil, "rev-parse", "--verify", "--quiet", "--end-of-options", ref+"^{commit}")
 	if err != nil {
-		return "", errors.New("this repository has no such commit; in a shallow clone, fetch it first (git fetch origin REF, or a greater depth)")
+		return "", errors.New("this repository has no such commit; in a shallow clone, fetch it first (git fetch " +
+			"origin REF, or a greater depth)")
 	}
 	index := append(os.Environ(), "GIT_INDEX_FILE="+filepath.Join(into, "index"))
 	if _, err := runGit(ctx, root, index, "read-tree", commit); err != nil {
 		return "", err
 	}
 	tree := filepath.Join(into, "tree")
-	if _, err := runGit(ctx, root, index, "checkout-index", "--all", "--prefix="+tree+string(filepath.Separator)); err != nil {
+	if _, err := runGit(ctx, root, index, "checkout-index", "--all",
+		"--prefix="+tree+string(filepath.Separator)); err != nil {
 		return "", err
 	}
 	at := filepath.Join(tree, filepath.FromSlash(prefix))
