@@ -1,9 +1,21 @@
 // Package servertest gives tests a running hewd: one Postgres per test binary, a database per server.
+//
+// Every test binary starts its own Postgres, which ends with the binary however that ends, and
+// deletes its data directory. It does not run initdb and the migrations for it: a stopped cluster
+// with the template database is kept as a tar file, the seed, in hew/servertest below the user's
+// cache directory, and unpacked. The name of the seed is a hash of what it is made from: the
+// schema, the Postgres program and the user. The first binary that finds none makes it (about two
+// seconds) and renames it into place, so that binaries and runs need no lock. Seeds that are a day
+// old are removed when another one is made. Without a cache directory each binary makes its own
+// cluster. Removing hew/servertest is always safe.
+//
+// Each server gets a copy of the template database, which is dropped with the test.
 package servertest
 
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -30,7 +42,6 @@ var postgres struct {
 	cluster  *cluster.Cluster
 	admin    *db.Store // bound to the database "postgres"
 	close    func()
-	template string
 	strategy string // of copying the template
 	clones   int
 	err      error
@@ -65,10 +76,9 @@ func stop() (err error) {
 	return err
 }
 
-// boot starts the cluster and makes the template: a database with the schema and nothing else. It is named by the
-// migrations, like every template that may outlive the code that made it.
+// boot starts the cluster.
 func boot(ctx context.Context) error {
-	if postgres.template != "" || postgres.err != nil {
+	if postgres.admin != nil || postgres.err != nil {
 		return postgres.err
 	}
 	postgres.err = func() (err error) {
@@ -79,8 +89,7 @@ func boot(ctx context.Context) error {
 		if err := os.Chmod(postgres.dir, 0o711); err != nil {
 			return err
 		}
-		postgres.cluster, err = cluster.Start(ctx, cluster.Config{Dir: filepath.Join(postgres.dir, "postgres"), Dev: true})
-		if err != nil {
+		if postgres.cluster, err = startSeeded(ctx, filepath.Join(postgres.dir, "postgres")); err != nil {
 			return err
 		}
 		if postgres.admin, postgres.close, err = connect(ctx, "postgres"); err != nil {
@@ -92,22 +101,39 @@ func boot(ctx context.Context) error {
 		if postgres.strategy, err = pgx.CollectExactlyOneRow(rows, pgx.RowTo[string]); err != nil {
 			return err
 		}
-		name := "template_" + db.SchemaHash()
-		if _, err := postgres.admin.DB().Exec(ctx, "create database "+name); err != nil {
-			return err
-		}
-		if err := fill(ctx, name); err != nil {
-			return err
-		}
-		postgres.template = name
 		return nil
 	}()
 	return postgres.err
 }
 
-// fill makes the schema. Ids of different kinds start far apart, so that a number in a transcript has one meaning.
-func fill(ctx context.Context, name string) error {
-	st, pool, err := db.Open(ctx, db.Config{URL: postgres.cluster.URL(name)})
+// template is the database with the schema and no rows that the tests' databases are copies of.
+const template = "template_hewd"
+
+// numbering has the ids of different kinds start far apart, so that a number in a transcript has
+// one meaning.
+const numbering = `
+	do $$
+	declare t text; n int := 0;
+	begin
+	    perform setval(pg_get_serial_sequence('users', 'id'), 100);
+	    foreach t in array array['personal_access_tokens', 'namespaces', 'projects', 'members', 'hooks', 'hook_logs', 'runners',
+	                                'alert_integrations', 'error_tracking_keys'] loop
+	        n := n + 1000;
+	        perform setval(pg_get_serial_sequence(t, 'id'), n);
+	    end loop;
+	end $$`
+
+// makeTemplate makes the template database.
+func makeTemplate(ctx context.Context, c *cluster.Cluster) error {
+	admin, pool, err := db.Open(ctx, db.Config{URL: c.URL("postgres")})
+	if err != nil {
+		return err
+	}
+	defer pool.Close()
+	if err := admin.Exec(ctx, "create database "+template, nil); err != nil {
+		return err
+	}
+	st, pool, err := db.Open(ctx, db.Config{URL: c.URL(template)})
 	if err != nil {
 		return err
 	}
@@ -115,18 +141,18 @@ func fill(ctx context.Context, name string) error {
 	if err := db.Migrate(ctx, pool); err != nil {
 		return err
 	}
-	_, err = st.DB().Exec(ctx, `
-		do $$
-		declare t text; n int := 0;
-		begin
-		    perform setval(pg_get_serial_sequence('users', 'id'), 100);
-		    foreach t in array array['personal_access_tokens', 'namespaces', 'projects', 'members', 'hooks', 'hook_logs', 'runners',
-		                                'alert_integrations', 'error_tracking_keys'] loop
-		        n := n + 1000;
-		        perform setval(pg_get_serial_sequence(t, 'id'), n);
-		    end loop;
-		end $$`)
-	return err
+	return st.Exec(ctx, numbering, nil)
+}
+
+// databaseURL returns how tests connect to a database. Statements are planned once a connection,
+// and not for each of the first five sets of arguments: most of them run a few times only, on a few
+// rows. Benchmarks plan as in production.
+func databaseURL(name string) string {
+	url := postgres.cluster.URL(name)
+	if bench := flag.Lookup("test.bench"); bench == nil || bench.Value.String() == "" {
+		url += " plan_cache_mode=force_generic_plan"
+	}
+	return url
 }
 
 func connect(ctx context.Context, database string) (*db.Store, func(), error) {
@@ -135,7 +161,7 @@ func connect(ctx context.Context, database string) (*db.Store, func(), error) {
 		return nil, nil, err
 	}
 	st, pool, err := db.Open(ctx, db.Config{
-		URL: postgres.cluster.URL(database), Box: box, Refusals: server.Sum(server.Parts(part.Host{Site: &view.Site{}})).Refusals,
+		URL: databaseURL(database), Box: box, Refusals: server.Sum(server.Parts(part.Host{Site: &view.Site{}})).Refusals,
 	})
 	if err != nil {
 		return nil, nil, err
@@ -152,7 +178,7 @@ func clone(ctx context.Context) (name string, err error) {
 	}
 	postgres.clones++
 	name = fmt.Sprintf("test_%d", postgres.clones)
-	_, err = postgres.admin.DB().Exec(ctx, "create database "+name+" template "+postgres.template+postgres.strategy)
+	_, err = postgres.admin.DB().Exec(ctx, "create database "+name+" template "+template+postgres.strategy)
 	return name, err
 }
 
@@ -193,5 +219,5 @@ func URL(t testing.TB) string {
 			t.Error(err)
 		}
 	})
-	return postgres.cluster.URL(name)
+	return databaseURL(name)
 }
