@@ -57,9 +57,13 @@ var mayImport = map[string]string{
 	"provider/client":             "",
 	"provider":                    "schema schema/catalogue provider/client", // never reconcile: it satisfies reconcile.Provider by shape
 	"cmd/hew":                     "provider cmd/release cmd/hew/cli",
-	"cmd/hew/cli":                 "schema reconcile/... provider/... cmd/release cmd/hew/docs cmd/hew/post cmd/hew/view",
-	"cmd/hew/docs":                "schema schema/catalogue provider reconcile/didyoumean reconcile/function reconcile/guard reconcile/report cmd/manual",
+	"cmd/hew/cli":                 "schema reconcile/... provider/... cmd/release cmd/hew/...",
+	"cmd/hew/docs":                "schema schema/catalogue provider reconcile/didyoumean reconcile/function reconcile/guard reconcile/report cmd/hew/usage cmd/manual",
 	"cmd/hew/post":                "provider/client reconcile/report reconcile/report/prose cmd/hew/view",
+	"cmd/hew/progress":            "reconcile",
+	"cmd/hew/session":             "schema provider provider/client reconcile reconcile/addr reconcile/apply reconcile/config reconcile/ledger reconcile/plan reconcile/report reconcile/rewrite cmd/hew/usage cmd/hew/workdir",
+	"cmd/hew/usage":               "reconcile/addr reconcile/didyoumean reconcile/report/prose",
+	"cmd/hew/workdir":             "reconcile/file reconcile/report reconcile/rewrite",
 	"cmd/hew/view":                "reconcile reconcile/addr reconcile/config reconcile/plan reconcile/report reconcile/report/prose",
 
 	// The server: mechanisms, what lies below the domains, and what is made of all. The domains are in domains.

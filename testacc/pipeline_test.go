@@ -162,7 +162,7 @@ func (r *runner) tellPipeline(do job, merge func(commit string, iid int)) {
 
 	code, log = do("apply", map[string]string{"commit": "the-merge-commit"})
 	require.Equal(r, 1, code, log)
-	require.Contains(r, log, "Plan has moved")
+	require.Contains(r, log, "Saved plan is stale")
 
 	code, log = do("drift", nil)
 	require.Zero(r, code, log)

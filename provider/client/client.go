@@ -29,6 +29,7 @@ type Client struct {
 	limit  *limiter
 	tally  tally
 	notify sync.Mutex // held while Config.Notify runs
+	silent *silence
 }
 
 // New prepares a client; it sends nothing. It fails on a base URL, token or TLS
@@ -48,7 +49,7 @@ func New(config Config) (*Client, error) {
 	}
 	root := *host
 	root.Path += "/api/v4"
-	c := &Client{config: config, token: config.Token, host: host, root: &root}
+	c := &Client{config: config, token: config.Token, host: host, root: &root, silent: &silence{notify: config.Silent}}
 	c.limit = newLimiter(config.MaxWidth, c.wait)
 	c.http = &retryablehttp.Client{
 		HTTPClient:   &http.Client{Transport: &attempts{Client: c, network: network}, CheckRedirect: c.redirect},

@@ -21,11 +21,12 @@ type Config struct {
 	// provider block"), so that an error can say what to change.
 	URLFrom, TokenFrom string
 
-	MaxWidth  int           // most requests in flight; 0 means 64
-	Timeout   time.Duration // of one try, answer included; 0 means 90 s
-	Retries   int           // after a 5xx or a lost connection; 0 means 4, negative none. Waits that the host asks for do not count
-	ReadOnly  bool          // refuse everything but GET and HEAD, see [ErrReadOnly]
-	UserAgent string        // empty means "hew"
+	MaxWidth      int           // most requests in flight; 0 means 64
+	AnswerTimeout time.Duration // of one try, until its answer begins; 0 means 30 s
+	Timeout       time.Duration // of one try, the body of the answer included; 0 means 90 s
+	Retries       int           // after a 5xx or a lost connection; 0 means 4, negative none. Waits that the host asks for do not count
+	ReadOnly      bool          // refuse everything but GET and HEAD, see [ErrReadOnly]
+	UserAgent     string        // empty means "hew"
 
 	// Writes are the requests that a client that only reads may send all the same,
 	// by method and template: "POST projects/{project}/issues".
@@ -40,6 +41,9 @@ type Config struct {
 	// Notify is told of every wait of a second or more when it begins, of one at
 	// a time. It must not make requests.
 	Notify func(Wait)
+	// Silent is called, from a goroutine of its own, when tries are in flight and none was sent or
+	// answered for 10 s. It must not make requests.
+	Silent func(Silence)
 	// Transport replaces the network; nil is what everyone but tests wants.
 	Transport http.RoundTripper
 }
@@ -78,6 +82,10 @@ func (c Config) withDefaults() Config {
 	if c.Timeout <= 0 {
 		c.Timeout = 90 * time.Second
 	}
+	if c.AnswerTimeout <= 0 {
+		c.AnswerTimeout = 30 * time.Second
+	}
+	c.AnswerTimeout = min(c.AnswerTimeout, c.Timeout)
 	if c.UserAgent == "" {
 		c.UserAgent = "hew"
 	}

@@ -77,6 +77,14 @@ func (c *Client) retry(ctx context.Context, resp *http.Response, err error) (boo
 	return again && call.failures <= c.config.Retries && !(call.once && call.lost), err
 }
 
+// tries returns how often a request is sent at most while the host does not answer.
+func (c *Client) tries(call *call) int {
+	if call.once {
+		return 1
+	}
+	return c.config.Retries + 1
+}
+
 // backoff is the Backoff policy for failures. What the host asks for is waited
 // out in the limiter, where it holds for all requests.
 func (c *Client) backoff(shortest, longest time.Duration, try int, resp *http.Response) time.Duration {

@@ -211,7 +211,7 @@ func TestEveryTryHasItsOwnTimeout(t *testing.T) {
 			})})
 		_, err := c.Get(t.Context(), To("x"), nil, nil)
 		require.ErrorContains(t, err,
-			"no answer from https://git.example.com (base_url): the host took too long: more than 1s")
+			"no answer from https://git.example.com (base_url): the host took too long: no answer within 1s")
 		require.Equal(t, 2, tries)
 	})
 }

@@ -80,15 +80,21 @@ func (a *attempts) RoundTrip(req *http.Request) (*http.Response, error) {
 	if err := a.limit.acquire(parent); err != nil {
 		return nil, errUnsent{err}
 	}
-	ctx, cancel := context.WithTimeoutCause(parent, a.config.Timeout, errTimeout)
+	call := callOf(parent)
+	whole, cancel := context.WithTimeoutCause(parent, a.config.Timeout, errTimeout)
+	ctx, abort := context.WithCancelCause(whole)
 	done := func() {
+		abort(nil)
 		cancel()
 		a.limit.release()
 	}
 	began := time.Now()
+	a.silent.sent(a.URL(), call.failures+1, a.tries(call))
+	deadline := time.AfterFunc(a.config.AnswerTimeout, func() { abort(errTimeout) })
 	resp, err := a.network.RoundTrip(req.WithContext(ctx))
+	deadline.Stop()
 	took := time.Since(began)
-	call := callOf(parent)
+	a.silent.ended(err == nil)
 	call.tally.sent(req)
 	a.log(req, resp, err, took)
 	if parent.Err() == nil {
@@ -96,7 +102,7 @@ func (a *attempts) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 	if err != nil {
 		if errors.Is(context.Cause(ctx), errTimeout) {
-			err = fmt.Errorf("%w: more than %s", errTimeout, a.config.Timeout)
+			err = fmt.Errorf("%w: no answer within %s", errTimeout, a.config.AnswerTimeout)
 		}
 		done()
 		return nil, err

@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
 	"github.com/hashicorp/hcl/v2"
@@ -105,4 +106,9 @@ func (r Diagnostics) ErrorsAt(ref string) Diagnostics {
 		there.Diagnostics = append(there.Diagnostics, &d)
 	}
 	return there
+}
+
+// Problem returns an error without a place in a file; detail is a format of package fmt.
+func Problem(summary, detail string, args ...any) *hcl.Diagnostic {
+	return &hcl.Diagnostic{Severity: hcl.DiagError, Summary: summary, Detail: fmt.Sprintf(detail, args...)}
 }

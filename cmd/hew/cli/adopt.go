@@ -2,8 +2,6 @@ package cli
 
 import (
 	"context"
-	"io/fs"
-	"path/filepath"
 
 	"github.com/hashicorp/hcl/v2"
 
@@ -18,40 +16,41 @@ import (
 type adoption struct {
 	settings settings
 	options  reconcile.Options
-	session  session
-	view     *reporter
+	engine   engine
+	reporter *reporter
 }
 
-// adopt writes what drifted into the files of the configuration and tells what
-// is left. The files are planned as they will be before any is written: what
-// would then be an error keeps all of them as they are.
+// adopt writes drift into the files of the configuration and lists what it could not write. It plans with
+// the new files first, and writes none of them if that fails.
 func (a *app) adopt(ctx context.Context, ad adoption, p *plan.Plan) error {
 	if p.Ledgerless {
-		ad.view.Diagnostics(report.Diagnostics{Diagnostics: hcl.Diagnostics{problem("Nothing can be adopted",
-			"There is no ledger of this configuration, so hew cannot tell what others changed from what you did, and writes none of it. -base=GITREF tells the two apart by the configuration of a commit.")}})
+		ad.reporter.Diagnostics(report.Diagnostics{Diagnostics: hcl.Diagnostics{report.Problem("Nothing can be adopted",
+			"This configuration has no ledger, so hew cannot tell drift from your own changes. Name the commit "+
+				"that was applied last with -base=GITREF.")}})
 		return failed
 	}
-	result := a.withinReach(ad.session.Adopt(p))
+	result := a.Dir.Writable(ad.engine.Adopt(p))
 	still := &plan.Plan{}
 	if len(result.Files) > 0 {
 		var found report.Diagnostics
-		if still, found = a.rehearse(ctx, ad, result.Files); still == nil {
-			found.Diagnostics = append(found.Diagnostics, problem("Nothing was written", "With what the host has in its files the configuration has the errors above. Write it there by hand."))
-			ad.view.Diagnostics(found)
+		if still, found = a.planWithFiles(ctx, ad, result.Files); still == nil {
+			found.Diagnostics = append(found.Diagnostics, report.Problem("Nothing was written", "With the values "+
+				"of the host in its files the configuration would have the errors above. Edit the files by hand."))
+			ad.reporter.Diagnostics(found)
 			return failed
 		}
-		if err := a.replace(result.Files); err != nil {
+		if err := a.Dir.Replace(result.Files); err != nil {
 			return err
 		}
 	}
-	ad.view.Adopted(report.AdoptionOf(result))
+	ad.reporter.Adopted(report.AdoptionOf(result))
 	for _, b := range still.Blocked {
-		ad.view.Note(b.Addr.String() + " cannot be planned with these files: " + prose.Sentence(b.Why))
+		ad.reporter.Note(b.Addr.String() + " cannot be planned with the new files: " + prose.Sentence(b.Why))
 	}
-	if err := verdict(p); err != nil {
+	if err := checkComplete(p); err != nil {
 		return err
 	}
-	if err := verdict(still); err != nil {
+	if err := checkComplete(still); err != nil {
 		return err
 	}
 	if len(result.Left) > 0 || !still.Empty() {
@@ -60,45 +59,19 @@ func (a *app) adopt(ctx context.Context, ad adoption, p *plan.Plan) error {
 	return nil
 }
 
-// rehearse looks for drift with the files as they will be. There is no plan where
-// the configuration would have errors.
-func (a *app) rehearse(ctx context.Context, ad adoption, files []rewrite.File) (*plan.Plan, report.Diagnostics) {
+// planWithFiles looks for drift with new versions of files, before they are written. The plan is nil if the
+// configuration would have errors.
+func (a *app) planWithFiles(ctx context.Context, ad adoption, files []rewrite.File) (*plan.Plan, report.Diagnostics) {
 	s := ad.settings
-	s.instead = map[string][]byte{}
+	s.Overlay = map[string][]byte{}
 	for _, f := range files {
-		s.instead[f.Name] = f.After
+		s.Overlay[f.Name] = f.After
 	}
-	ses, found := a.open(ctx, a, s)
-	if ses == nil {
+	eng, found := a.open(ctx, a, s)
+	if eng == nil {
 		return nil, found
 	}
-	defer ses.Close() // it has taken no lock, so there is none to free
-	p, diags := ses.Plan(ctx, ad.options)
-	return p, report.Diagnostics{Diagnostics: diags, Sources: ses.Sources()}
-}
-
-// overlaid is a file system in which some files of a directory are taken to hold
-// something else.
-func overlaid(in fs.FS, dir string, files map[string][]byte) fs.FS {
-	if len(files) == 0 {
-		return in
-	}
-	o := overlay{in, map[string][]byte{}}
-	for name, content := range files {
-		o.files[filepath.ToSlash(filepath.Join(dir, name))] = content
-	}
-	return o
-}
-
-type overlay struct {
-	fs.FS
-	files map[string][]byte
-}
-
-// ReadFile reads a file, or what it is taken to hold.
-func (o overlay) ReadFile(name string) ([]byte, error) {
-	if content, ok := o.files[name]; ok {
-		return content, nil
-	}
-	return fs.ReadFile(o.FS, name)
+	defer eng.Close() // it holds no lock
+	p, diags := eng.Plan(ctx, ad.options)
+	return p, report.Diagnostics{Diagnostics: diags, Sources: eng.Sources()}
 }

@@ -1,52 +1,62 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/spf13/cobra"
 
+	"hew/cmd/hew/session"
+	"hew/cmd/hew/usage"
 	"hew/reconcile"
 	"hew/reconcile/plan"
 	"hew/reconcile/report/prose"
 )
 
 func (a *app) applyCommand() *cobra.Command {
-	var n narrowing
-	s := settings{writes: true}
-	cmd := a.approved(reconcile.Normal, &n, &s, &cobra.Command{
+	var n selection
+	s := settings{Options: session.Options{Writes: true}}
+	cmd := a.approvalCommand(reconcile.Normal, &n, &s, &cobra.Command{
 		Use:   "apply [PLAN]",
-		Short: "Make the host as the configuration says",
-		Long: "hew apply plans, shows the plan, asks, and does it. A change that fails keeps only those that depend on it from being\n" +
-			"done; the rest is done, and a second run finishes what is left. It ends with 0, or with 1 if anything was not done.\n" +
-			"PLAN is what hew plan -out=FILE saved: it is made again, with the same -var, -var-file and -base, and done without asking if\n" +
-			"nothing has moved since; else nothing is changed, and what moved is listed. -plan-digest does so by the plan's digest\n" +
-			"alone, which -out and -json tell.",
-		Example: "  hew apply\n  hew plan -out=plan.json && hew apply plan.json\n  hew apply -plan-digest=$(hew plan -json | jq -r .digest)",
+		Short: "Apply the configuration to the host",
+		Long: `hew apply plans, shows the plan, asks for approval, and applies the plan.
+
+If a change fails, the changes that depend on it are skipped and all others are applied. Run hew
+apply again for the rest.
+
+PLAN is a file that hew plan -out=FILE has saved. hew plans again, with the same -var, -var-file and
+-base, and applies without asking if the plan is still the same. Otherwise it changes nothing and
+lists the differences. -plan-digest compares only the digest, which hew plan -out and -json print.
+
+Exits 0 if everything was applied; 1 if anything was not.`,
+		Example: "  hew apply\n" +
+			"  hew plan -out=plan.json && hew apply plan.json\n" +
+			"  hew apply -plan-digest=$(hew plan -json | jq -r .digest)",
 	})
 	cmd.Args = planArgs
-	s.baseFlag(cmd)
+	s.addBase(cmd)
 	cmd.ValidArgsFunction = a.completeFiles("json")
-	n.replaceFlag(a, cmd, &s)
-	cmd.Flags().BoolVar(&n.destroy, "destroy", false, "delete everything that hew manages here; same as hew destroy")
-	habit{"refresh-only", "false", "There is nothing that hew apply -refresh-only could do: the ledger holds no copy of the host that could be out of date. hew drift shows what others changed there."}.add(cmd.Flags())
+	n.addReplace(a, cmd, &s)
+	cmd.Flags().BoolVar(&n.destroy, "destroy", false, "delete everything that the ledger holds; same as hew destroy")
+	usage.RefreshOnlyFlag.Add(cmd.Flags())
 	return cmd
 }
 
-// questions are what is asked about a plan before it is carried out.
-var questions = map[reconcile.Mode]func(*plan.Plan) string{reconcile.Normal: applyQuestion, reconcile.Destroy: destroyQuestion}
+// questions ask for the approval of a plan, by its mode.
+var questions = map[reconcile.Mode]func(*plan.Plan) string{reconcile.Normal: applyQuestion,
+	reconcile.Destroy: destroyQuestion}
 
-// approved completes a command that plans for a purpose, asks about the plan,
-// and carries it out.
-func (a *app) approved(mode reconcile.Mode, n *narrowing, s *settings, cmd *cobra.Command) *cobra.Command {
+// approvalCommand completes a command that plans, asks for approval, and applies the plan.
+func (a *app) approvalCommand(mode reconcile.Mode, n *selection, s *settings, cmd *cobra.Command) *cobra.Command {
 	var (
-		f           form
+		f           rendering
 		autoApprove bool
 		digest      string
 	)
-	cmd.Args = noArgs
+	cmd.Args = usage.NoArgs
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if len(args) == 1 {
-			if err := planAlone(cmd, args[0]); err != nil {
+			if err := checkPlanAlone(cmd, args[0]); err != nil {
 				return err
 			}
 			return a.applySaved(cmd, *s, f, args[0])
@@ -56,9 +66,9 @@ func (a *app) approved(mode reconcile.Mode, n *narrowing, s *settings, cmd *cobr
 			if err != nil {
 				return err
 			}
-			return a.carriedOut(cmd, *s, f, opts, reviewed(digest))
+			return a.applyReviewed(cmd, *s, f, opts, checkDigest(digest))
 		}
-		if err := a.approvable(cmd.Name(), autoApprove, *s, f); err != nil {
+		if err := a.checkApproval(cmd.Name(), autoApprove, *s, f); err != nil {
 			return err
 		}
 		opts, err := n.options(mode)
@@ -68,29 +78,59 @@ func (a *app) approved(mode reconcile.Mode, n *narrowing, s *settings, cmd *cobr
 		if opts.Mode == reconcile.Destroy {
 			f.as = "destroy"
 		}
-		return a.planned(cmd, *s, f, opts, func(ses session, v *reporter, p *plan.Plan) error {
+		return a.planAndShow(cmd, *s, f, opts, func(eng engine, r *reporter, p *plan.Plan) error {
 			if !p.Applyable {
 				return failed
 			}
-			// An empty plan is carried out too: what it adopts is recorded.
+			// An empty plan is applied too: it records what it adopts.
 			if !p.Empty() && !autoApprove && !a.confirm(cmd.Context(), questions[opts.Mode](p)) {
 				return failed
 			}
-			return a.carryOut(cmd.Context(), ses, v, p)
+			return a.applyPlan(cmd.Context(), eng, r, p)
 		})
 	}
-	s.flags(a, cmd)
-	f.flags(cmd)
-	n.flags(a, cmd, s)
-	cmd.Flags().StringVar(&digest, "plan-digest", "", "do the plan of `DIGEST` without asking, and nothing if it is another by now")
-	cmd.Flags().BoolVar(&autoApprove, "auto-approve", false, "do not ask")
+	s.addFlags(a, cmd)
+	f.addFlags(cmd)
+	n.addFlags(a, cmd, s)
+	cmd.Flags().StringVar(&digest, "plan-digest", "", "apply without asking, and only if the plan still has this "+
+		"`DIGEST`")
+	cmd.Flags().BoolVar(&autoApprove, "auto-approve", false, "apply without asking")
 	return cmd
 }
 
+// planArgs accepts a saved plan, or nothing.
+func planArgs(cmd *cobra.Command, args []string) error {
+	if len(args) <= 1 {
+		return nil
+	}
+	return fmt.Errorf("%s takes one plan, saved by hew plan -out=FILE, but got %d arguments.\n%s", cmd.CommandPath(),
+		len(args), usage.SeeHelp(cmd))
+}
+
+// checkPlanAlone refuses flags that were decided when a plan was saved.
+func checkPlanAlone(cmd *cobra.Command, file string) error {
+	for _, name := range []string{"target", "exclude", "replace", "destroy", "plan-digest"} {
+		if cmd.Flags().Changed(name) {
+			return fmt.Errorf("-%s cannot be combined with a saved plan: %s already says what to change. Remove "+
+				"the flag, or plan again", name, file)
+		}
+	}
+	return nil
+}
+
+// hostAndUser names the host of a plan, and the user whose token it uses.
+func hostAndUser(p *plan.Plan) string {
+	host := cmp.Or(p.Host, "the host")
+	if p.User == "" {
+		return host
+	}
+	return host + " as " + prose.Clean(p.User)
+}
+
 func applyQuestion(p *plan.Plan) string {
-	question := fmt.Sprintf("Do %s on the host?", prose.Count(p.Sends(), "change"))
+	question := fmt.Sprintf("Apply %s to %s?", prose.Count(p.Sends(), "change"), hostAndUser(p))
 	if len(p.Blocked) > 0 {
-		question += fmt.Sprintf(" What could not be planned, %s, stays as it is.", prose.Count(len(p.Blocked), "object"))
+		question += fmt.Sprintf(" %s that could not be planned will not change.", prose.Count(len(p.Blocked), "object"))
 	}
 	return question
 }

@@ -6,27 +6,31 @@ import (
 	"strings"
 )
 
-// approvable refuses a run that would have to ask and cannot, before it does
-// any work.
-func (a *app) approvable(command string, autoApprove bool, s settings, f form) error {
+// checkApproval refuses a run that would have to ask and cannot, before it does any work.
+func (a *app) checkApproval(command string, autoApprove bool, s settings, f rendering) error {
+	reason := ""
 	switch {
 	case autoApprove:
 		return nil
-	case !f.forPeople():
-		return fmt.Errorf("hew %s asks before it changes anything, and -json, -format and -o leave nobody to ask. Pass -auto-approve to go on without asking", command)
+	case !f.interactive():
+		return fmt.Errorf("hew %s asks for approval, which -json, -format and -o do not allow. Pass -auto-approve "+
+			"to apply without asking", command)
 	case !s.input:
-		return fmt.Errorf("hew %s asks before it changes anything, and -input=false says not to. Look at the plan first, then pass -auto-approve to go on without asking", command)
+		reason = "-input=false does not allow it"
 	case !a.tty(a.in):
-		return fmt.Errorf("hew %s asks before it changes anything, and standard input is not a terminal. Look at the plan first, then pass -auto-approve to go on without asking", command)
+		reason = "standard input is not a terminal"
+	default:
+		return nil
 	}
-	return nil
+	return fmt.Errorf("hew %s asks for approval, but %s. Review the plan first, then pass -auto-approve to apply "+
+		"without asking", command, reason)
 }
 
-// confirm asks a question that only the whole word yes answers. An interrupt
-// is a no, and so is the end of the input.
+// confirm asks a question and reports whether the answer is yes. Anything else is a no, and so are an
+// interrupt and the end of the input.
 func (a *app) confirm(ctx context.Context, question string) bool {
 	fmt.Fprintf(a.out, "\n%s\nOnly yes is accepted: ", question)
-	if line, _ := a.awaited(ctx, a.line); strings.TrimSpace(line) == "yes" {
+	if line, _ := a.interruptible(ctx, a.readLine); strings.TrimSpace(line) == "yes" {
 		return true
 	}
 	fmt.Fprintln(a.out, "Not approved. Nothing was changed.")

@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"hew/cmd/hew/session"
 	"hew/reconcile/plan"
 	"hew/reconcile/report"
 	"hew/reconcile/report/reporttest"
@@ -37,8 +38,8 @@ func job(host string, more ...string) map[string]string {
 // proposed runs a plan in a CI job, and makes sure that no token is printed.
 func proposed(t *testing.T, p *plan.Plan, env map[string]string, args ...string) (code int, out, errs string) {
 	var stdout, stderr bytes.Buffer
-	a := &app{version: "dev", offline: offline, in: strings.NewReader(""), out: &stdout, err: &stderr, env: env, now: time.Now, tty: func(any) bool { return false },
-		open: func(context.Context, *app, settings) (session, report.Diagnostics) {
+	a := &app{Env: session.Env{Version: "dev", Offline: offline, Environ: env}, in: strings.NewReader(""), out: &stdout, err: &stderr, now: time.Now, tty: func(any) bool { return false },
+		open: func(context.Context, *app, settings) (engine, report.Diagnostics) {
 			if p == nil {
 				diags, files := reporttest.Diagnosed(t)
 				return nil, report.Diagnostics{Diagnostics: diags, Sources: files}
@@ -86,7 +87,7 @@ func TestComment(t *testing.T) {
 	}
 	require.Equal(t, others, d.On(12, 0)[:len(others)])
 	last := d.On(12, notes.Bot)[1].Body
-	require.Contains(t, last, "Of commit `0a1b2c` in [pipeline 345](https://git.example.com/acme/infra/-/pipelines/345). What it keeps of it: [job](https://git.example.com/acme/infra/-/jobs/6).")
+	require.Contains(t, last, "Of commit `0a1b2c` in [pipeline 345](https://git.example.com/acme/infra/-/pipelines/345). Details: [job](https://git.example.com/acme/infra/-/jobs/6).")
 	require.Contains(t, last, "Digest `d1`")
 	require.Regexp(t, `\n<!-- hew plan [0-9a-f]{32} 345 -->$`, last)
 }
@@ -113,15 +114,15 @@ func TestCommentRefused(t *testing.T) {
 		args string
 		says string
 	}{
-		{with(without(iid), "CI_PIPELINE_SOURCE=push"), "-comment", `this is no pipeline of a merge request: CI_MERGE_REQUEST_IID is not set and CI_PIPELINE_SOURCE is push`},
-		{with(without(iid), "CI_OPEN_MERGE_REQUESTS=acme/infra!12,acme/fork!3"), "-comment", "several open merge requests (acme/infra!12, acme/fork!3). Say which"},
-		{without("CI_PROJECT_ID"), "-comment", "neither CI_MERGE_REQUEST_PROJECT_ID nor CI_PROJECT_ID"},
+		{with(without(iid), "CI_PIPELINE_SOURCE=push"), "-comment", `the pipeline has no merge request: CI_MERGE_REQUEST_IID is not set and CI_PIPELINE_SOURCE is push`},
+		{with(without(iid), "CI_OPEN_MERGE_REQUESTS=acme/infra!12,acme/fork!3"), "-comment", "several open merge requests (acme/infra!12, acme/fork!3). Name one of them"},
+		{without("CI_PROJECT_ID"), "-comment", "Set CI_MERGE_REQUEST_PROJECT_ID or CI_PROJECT_ID"},
 		{without("CI_API_V4_URL"), "-comment", "CI_API_V4_URL is not set"},
-		{map[string]string{"HEW_COMMENT_TOKEN": passkey, "HEW_TOKEN": passkey}, "-comment=acme/infra!12", "-comment=acme/infra!12: nothing says which host it is on. Set HEW_URL"},
-		{job(host), "-comment=12", "-comment=12 does not name a merge request"},
-		{job(host), "-comment=acme/infra!x", "does not name a merge request"},
-		{job(host), "-comment=", "-comment is given and empty"},
-		{job(host), "-comment-key=x", "-comment-key names the note of -comment, and none is asked for"},
+		{map[string]string{"HEW_COMMENT_TOKEN": passkey, "HEW_TOKEN": passkey}, "-comment=acme/infra!12", "-comment=acme/infra!12: the host of the merge request is not known. Set HEW_URL"},
+		{job(host), "-comment=12", "-comment=12 is not a merge request"},
+		{job(host), "-comment=acme/infra!x", "is not a merge request"},
+		{job(host), "-comment=", "-comment has an empty value"},
+		{job(host), "-comment-key=x", "-comment-key requires -comment"},
 	} {
 		code, out, errs := proposed(t, reporttest.Plans["sample"], c.env, c.args)
 		require.Equal(t, 1, code)
@@ -134,11 +135,11 @@ func TestCommentRefused(t *testing.T) {
 		status int
 		says   string
 	}{
-		{without("HEW_COMMENT_TOKEN"), "-comment", 0, "no token is set to write it with. Set HEW_COMMENT_TOKEN"},
-		{with(without("HEW_COMMENT_TOKEN"), "HEW_TOKEN="+passkey+";HEW_URL="+host), "-comment", 0, "that of HEW_TOKEN is for another host than " + host},
-		{job(host), "-comment=acme/other!1", 0, "There is no merge request acme/other!1, or the token may not see it"},
-		{job(host), "-comment", 403, "with the scope api, goes into HEW_COMMENT_TOKEN"},
-		{job(host), "-comment", 401, "goes into HEW_COMMENT_TOKEN"},
+		{without("HEW_COMMENT_TOKEN"), "-comment", 0, "missing token. Set HEW_COMMENT_TOKEN"},
+		{with(without("HEW_COMMENT_TOKEN"), "HEW_TOKEN="+passkey+";HEW_URL="+host), "-comment", 0, "HEW_TOKEN may be for another host than " + host},
+		{job(host), "-comment=acme/other!1", 0, "The merge request acme/other!1 does not exist, or the token cannot see it"},
+		{job(host), "-comment", 403, "Set HEW_COMMENT_TOKEN to a token of scope api that can write notes on acme/infra!12"},
+		{job(host), "-comment", 401, "Set HEW_COMMENT_TOKEN to a token"},
 	} {
 		d.Fail(c.status)
 		for _, flags := range []string{"", " -detailed-exitcode"} {
@@ -179,8 +180,8 @@ func TestCommentKeepsItsToken(t *testing.T) {
 		env  string
 		says string
 	}{
-		{"HEW_URL=" + host, "and HEW_URL names " + host + ": nobody can tell which of them acme/infra!12 is on"},
-		{"GITLAB_BASE_URL=" + host, "and GITLAB_BASE_URL names " + host},
+		{"HEW_URL=" + host, "but HEW_URL names " + host + ", so the host of acme/infra!12 is not known"},
+		{"GITLAB_BASE_URL=" + host, "but GITLAB_BASE_URL names " + host},
 		{"HEW_URL=" + thief.URL + ";CI_API_V4_URL=" + host, ""},
 	} {
 		env := environment(strings.Split(c.env, ";"))

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -14,6 +15,8 @@ import (
 	"github.com/zclconf/go-cty/cty"
 	"golang.org/x/term"
 
+	"hew/cmd/hew/session"
+	"hew/cmd/hew/usage"
 	"hew/cmd/hew/view"
 	"hew/reconcile"
 	"hew/reconcile/plan"
@@ -22,40 +25,45 @@ import (
 
 func (a *app) consoleCommand() *cobra.Command {
 	var (
-		s     = settings{browse: true}
-		alone bool
+		s       = settings{Options: session.Options{Browse: true}}
+		offline bool
 	)
 	cmd := &cobra.Command{
 		Use:   "console",
 		Short: "Evaluate expressions",
-		Long: "hew console reads expressions, a line each, and prints their values: of variables, local values, functions, and of\n" +
-			"resources and data sources as a plan sees them. A line that leaves a bracket or a heredoc open goes on in the next.\n" +
-			"Comments say nothing. exit or Ctrl-D ends it. Where the lines do not come from a terminal, the first error ends it with 1. Nothing is ever written.",
-		Example: "  hew console\n  echo 'group.acme.id' | hew console\n  echo 'upper(var.name)' | hew console -offline",
-		Args:    noArgs,
+		Long: `hew console reads expressions, one a line, and prints their values. They can use variables, locals,
+functions, and resources and data sources as hew plan sees them. A line with an open bracket or
+heredoc continues on the next line.
+
+exit, quit or Ctrl-D ends it. If the input is not a terminal, the first error ends it with exit code
+1. hew console never writes to the host.`,
+		Example: "  hew console\n" +
+			"  echo 'group.acme.id' | hew console\n" +
+			"  echo 'upper(var.name)' | hew console -offline",
+		Args: usage.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := s.check(); err != nil {
 				return err
 			}
-			if alone {
+			if offline {
 				return a.consoleOffline(cmd.Context(), s)
 			}
-			return a.opened(cmd, s, aside{a.console(a.err)}, planFor(reconcile.Options{}), func(ses session, p *plan.Plan) error {
-				aside{a.console(a.err)}.blocked(p)
-				return a.converse(cmd.Context(), ses.Expression, ses.Sources())
-			})
+			return a.withEngine(cmd, s, stderrListener{a.console(a.err)}, planWith(reconcile.Options{}),
+				func(eng engine, p *plan.Plan) error {
+					stderrListener{a.console(a.err)}.blocked(p)
+					return a.readExpressions(cmd.Context(), eng.Expression, eng.Sources())
+				})
 		},
 	}
-	s.flags(a, cmd)
-	cmd.Flags().BoolVar(&alone, "offline", false, "without the host: what only it can tell is not known")
+	s.addFlags(a, cmd)
+	cmd.Flags().BoolVar(&offline, "offline", false, "run without the host; its values are unknown")
 	return cmd
 }
 
-// consoleOffline evaluates with the configuration alone. Variables need no
-// values.
+// consoleOffline evaluates expressions without a host. Variables need no values.
 func (a *app) consoleOffline(ctx context.Context, s settings) error {
-	s.partial = true
-	cfg, found := a.load(s)
+	s.Partial = true
+	cfg, found := a.Load(s.Options)
 	if cfg == nil {
 		view.WriteDiagnostics(found, a.console(a.err))
 		return failed
@@ -67,17 +75,20 @@ func (a *app) consoleOffline(ctx context.Context, s settings) error {
 	if found.HasErrors() {
 		return failed
 	}
-	return a.converse(ctx, func(text string) (cty.Value, hcl.Diagnostics) { return eval.Expression(nil, text) }, cfg.Sources())
+	return a.readExpressions(ctx, func(text string) (cty.Value, hcl.Diagnostics) {
+		return eval.Expression(nil,
+			text)
+	}, cfg.Sources())
 }
 
-// evaluator gives the value of an expression.
+// evaluator returns the value of an expression.
 type evaluator func(text string) (cty.Value, hcl.Diagnostics)
 
-// converse evaluates what is typed or piped until that ends.
-func (a *app) converse(ctx context.Context, eval evaluator, files report.Sources) error {
-	line, prompt, persistent := a.line, func(string) {}, a.tty(a.in)
+// readExpressions evaluates what is typed or piped until the input ends.
+func (a *app) readExpressions(ctx context.Context, eval evaluator, files report.Sources) error {
+	line, prompt, persistent := a.readLine, func(string) {}, a.tty(a.in)
 	if in, ok := a.in.(*os.File); ok && persistent && a.tty(a.out) {
-		editor, restore, err := edited(in, a.out)
+		editor, restore, err := newLineEditor(in, a.out)
 		if err != nil {
 			return err
 		}
@@ -87,13 +98,14 @@ func (a *app) converse(ctx context.Context, eval evaluator, files report.Sources
 		if a.out = editor; a.tty(a.err) {
 			a.err = editor
 		}
+		fmt.Fprintln(a.out, "Enter an expression to print its value. exit, quit or Ctrl-D ends.")
 	}
 	for text := ""; ; {
 		prompt("> ")
 		if text != "" {
 			prompt(": ") // a bracket or a heredoc is open
 		}
-		next, err := a.awaited(ctx, line)
+		next, err := a.interruptible(ctx, line)
 		switch {
 		case ctx.Err() != nil:
 			return failed
@@ -102,30 +114,30 @@ func (a *app) converse(ctx context.Context, eval evaluator, files report.Sources
 		case err != nil && !errors.Is(err, io.EOF):
 			return err
 		}
-		ended := err != nil // in the midst of an expression, which then says what is wrong with it
-		text += next + "\n" // without its end a heredoc has none
-		said, open := heard(text)
+		ended := err != nil // in the middle of an expression, which is then a syntax error
+		text += next + "\n" // a heredoc ends with a line break
+		code, open := scanExpression(text)
 		switch {
-		case strings.TrimSpace(text) == "exit":
+		case slices.Contains([]string{"exit", "quit"}, strings.TrimSpace(text)):
 			return nil
-		case !said:
+		case !code:
 			text = ""
 			continue
 		case !ended && open:
 			continue
 		}
-		if err := a.answerTo(text, eval, files); err != nil && !persistent {
+		if err := a.printValue(text, eval, files); err != nil && !persistent {
 			return err
 		}
 		text = ""
 	}
 }
 
-// expressionName is what diagnostics call the text that was typed.
+// expressionName is the file name of an expression in diagnostics.
 const expressionName = "expression"
 
-// answerTo prints the value of an expression, or what is wrong with it.
-func (a *app) answerTo(text string, eval evaluator, files report.Sources) error {
+// printValue prints the value of an expression, or its errors.
+func (a *app) printValue(text string, eval evaluator, files report.Sources) error {
 	v, diags := eval(text)
 	if len(diags) > 0 {
 		all := report.Sources{expressionName: &hcl.File{Bytes: []byte(text)}}
@@ -141,10 +153,10 @@ func (a *app) answerTo(text string, eval evaluator, files report.Sources) error 
 	return err
 }
 
-// heard tells whether a text says anything but comments, and whether it leaves a
-// bracket, a template or a heredoc open.
-func heard(text string) (said, open bool) {
-	tokens, _ := hclsyntax.LexExpression([]byte(text), expressionName, hcl.InitialPos) // what is wrong in it is told later
+// scanExpression reports whether a text has anything but comments, and whether a bracket, template or
+// heredoc is open at its end.
+func scanExpression(text string) (code, open bool) {
+	tokens, _ := hclsyntax.LexExpression([]byte(text), expressionName, hcl.InitialPos) // its errors are reported when it is evaluated
 	depth := 0
 	for _, t := range tokens {
 		switch t.Type {
@@ -156,15 +168,15 @@ func heard(text string) (said, open bool) {
 		switch t.Type {
 		case hclsyntax.TokenComment, hclsyntax.TokenNewline, hclsyntax.TokenEOF:
 		default:
-			said = true
+			code = true
 		}
 	}
-	return said, depth > 0
+	return code, depth > 0
 }
 
-// edited makes a terminal one on which lines are edited and earlier ones come
-// back. Output has to go through it until it is restored.
-func edited(in *os.File, out io.Writer) (editor *term.Terminal, restore func(), err error) {
+// newLineEditor puts a terminal into raw mode and returns an editor with a history for its lines. All output
+// has to go through the editor until restore is called.
+func newLineEditor(in *os.File, out io.Writer) (editor *term.Terminal, restore func(), err error) {
 	state, err := term.MakeRaw(int(in.Fd()))
 	if err != nil {
 		return nil, nil, err
@@ -175,7 +187,7 @@ func edited(in *os.File, out io.Writer) (editor *term.Terminal, restore func(), 
 	}{in, out}
 	editor = term.NewTerminal(stream, "")
 	if width, height, err := term.GetSize(int(in.Fd())); err == nil && width > 0 {
-		_ = editor.SetSize(width, height) // the usual 80 serve as well
+		_ = editor.SetSize(width, height) // the default is 80 columns
 	}
 	return editor, func() { _ = term.Restore(int(in.Fd()), state) }, nil
 }

@@ -7,21 +7,26 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hew/cmd/hew/session"
 	"hew/reconcile"
 	"hew/reconcile/plan"
 	"hew/reconcile/report/prose"
 )
 
 func (a *app) destroyCommand() *cobra.Command {
-	return a.approved(reconcile.Destroy, &narrowing{}, &settings{writes: true}, &cobra.Command{
-		Use:   "destroy",
-		Short: "Delete everything that hew manages here",
-		Long: "hew destroy plans the deletion of everything in the ledger of this configuration, names it, asks, and does it.\n" +
-			"What is marked prevent_destroy, and what hew adopted rather than created, is guarded.",
-	})
+	return a.approvalCommand(reconcile.Destroy, &selection{}, &settings{Options: session.Options{Writes: true}},
+		&cobra.Command{
+			Use:   "destroy",
+			Short: "Delete everything that the ledger holds",
+			Long: `hew destroy plans to delete every object in the ledger of this configuration, shows the plan, asks
+for approval, and applies it. A guard stops it for objects with prevent_destroy, and for objects
+that hew adopted rather than created.
+
+Exits 0 if everything was deleted; 1 if anything was not.`,
+		})
 }
 
-// destroyQuestion names how many objects of which kinds would go.
+// destroyQuestion names how many objects of which kinds would be deleted.
 func destroyQuestion(p *plan.Plan) string {
 	kinds := map[string]int{}
 	for i := range p.Changes {
@@ -34,6 +39,6 @@ func destroyQuestion(p *plan.Plan) string {
 		counts = append(counts, prose.Count(n, strings.ReplaceAll(kind, "_", " ")))
 	}
 	slices.Sort(counts)
-	return fmt.Sprintf("Delete %s: %s? What a group or a project holds goes with it.",
-		prose.Count(p.Count(plan.Delete), "object"), strings.Join(counts, ", "))
+	return fmt.Sprintf("Delete %s on %s: %s? Everything in a deleted group or project is deleted too.",
+		prose.Count(p.Count(plan.Delete), "object"), hostAndUser(p), strings.Join(counts, ", "))
 }

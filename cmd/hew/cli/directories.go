@@ -1,117 +1,173 @@
 package cli
 
 import (
-	"maps"
-	"slices"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
 	"sync"
 
 	"github.com/hashicorp/hcl/v2"
+	"github.com/spf13/cobra"
 
-	"hew/provider"
-	"hew/provider/client"
-	"hew/reconcile"
-	"hew/reconcile/config"
-	"hew/reconcile/ledger"
+	"hew/cmd/hew/session"
+	"hew/cmd/hew/workdir"
+	"hew/reconcile/plan"
+	"hew/reconcile/report"
+	"hew/reconcile/report/prose"
+	"hew/schema"
 )
 
-// directories is what the directories of one run share: a client for each host and
-// token, which paces all of them, and what they read there. A run of a single
-// directory has none.
-type directories struct {
-	loading sync.WaitGroup // directories that may still say what they need
+// directoryTask runs a command in one directory and passes its plan to planned.
+type directoryTask func(one *app, f rendering, planned func(*plan.Plan)) error
 
-	mu      sync.Mutex
-	clients map[[2]string]*client.Client // by host and token
-	shared  map[*client.Client]*reconcile.Shared
-	kept    map[string]*connected // by directory: those with a ledger
+// directory is one of several that a command works on, with its output as text and as a document.
+type directory struct {
+	name     string
+	out, err heldStream
+	plan     *plan.Plan
+	document *report.Document
+	code     exit
 }
 
-func newDirectories(n int) *directories {
-	d := &directories{clients: map[[2]string]*client.Client{}, shared: map[*client.Client]*reconcile.Shared{}, kept: map[string]*connected{}}
-	d.loading.Add(n)
-	return d
+// heldStream buffers what is written to a stream until the output of the directories before is complete.
+// It is colored and wrapped like the stream itself.
+type heldStream struct {
+	bytes.Buffer
+	stream io.Writer
 }
 
-// loaded waits until every directory is loaded: what all of them need is known
-// then, and the first that reads it reads it for all.
-func (d *directories) loaded() {
-	d.loading.Done()
-	d.loading.Wait()
-}
+// Unwrap returns the stream that the output goes to in the end.
+func (h *heldStream) Unwrap() io.Writer { return h.stream }
 
-// keep notes which ledger a directory has.
-func (d *directories) keep(name string, ses session) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if c, ok := ses.(*connected); ok && c.engine.Backend != nil {
-		d.kept[name] = c
+// inDirectories runs a task in the named directories, or in the directory of this run if none is named.
+// It returns a document for each directory, if f keeps them.
+func (a *app) inDirectories(cmd *cobra.Command, dirs []string, f rendering, task directoryTask) ([]report.Part, error) {
+	if len(dirs) == 0 {
+		if !f.keeps {
+			return nil, task(a, f, func(*plan.Plan) {})
+		}
+		f.document = report.NewDocument(cmd.Name(), a.Version)
+		err := task(a, f, func(*plan.Plan) {})
+		return []report.Part{{Document: f.document}}, err
 	}
+	return a.inEach(cmd, dirs, f, task)
 }
 
-// shares refuses a directory that has the ledger of another, once all are loaded:
-// each would delete what only the other declares.
-func (d *directories) shares(name string) *hcl.Diagnostic {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	own := d.kept[name]
-	for _, other := range slices.Sorted(maps.Keys(d.kept)) {
-		if own == nil || other == name || !ledger.SameStorage(own.engine.Backend, d.kept[other].engine.Backend) {
-			continue
+// inEach runs a task in several directories concurrently. The output of each is printed in the order
+// given, with a summary at the end.
+func (a *app) inEach(cmd *cobra.Command, names []string, f rendering, task directoryTask) (parts []report.Part, err error) {
+	if err := checkDistinct(names); err != nil {
+		return nil, err
+	}
+	v, err := a.newCombinedView(cmd.Name(), f)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, v.done()) }()
+	all := make([]*directory, len(names))
+	shared := session.NewShared(len(names))
+	began := a.now()
+	progress, stop := a.startProgress()
+	var wait sync.WaitGroup
+	for i, name := range names {
+		d := &directory{name: filepath.ToSlash(filepath.Clean(name)), out: heldStream{stream: v.out},
+			err:      heldStream{stream: a.err},
+			document: report.NewDocument(cmd.Name(), a.Version)}
+		all[i] = d
+		wait.Go(func() {
+			d.run(a, shared, f, task)
+			progress.CountDirectory(len(names))
+		})
+	}
+	wait.Wait()
+	stop()
+	for _, d := range all {
+		parts = append(parts, report.Part{Name: d.name, Code: int(d.code), Document: d.document})
+	}
+	if err := v.show(a, all, parts); err != nil {
+		return parts, err
+	}
+	for _, duplicate := range duplicates(all) {
+		a.console(a.err).Paragraph(0, "Warning: "+duplicate)
+	}
+	if len(all) > 1 && (f.file != "" || f.name() == "text") {
+		a.console(a.err).Paragraph(0, summarize(all, soughtBy[cmd.Name()], shared.Requests(),
+			a.now().Sub(began).Seconds()))
+	}
+	return parts, worstExit(all)
+}
+
+// checkDistinct refuses a directory that is named twice.
+func checkDistinct(names []string) error {
+	seen := map[string]bool{}
+	for _, name := range names {
+		if name = filepath.Clean(name); seen[name] {
+			return fmt.Errorf("the directory %s is named twice. Remove one of the two", name)
 		}
-		said := problem("One ledger for two directories", "%s and %s have the same ledger, and each would plan to delete what only the other declares, so neither is planned. "+
-			"Give each a ledger of its own in its hew block.", min(name, other), max(name, other))
-		if of := own.cfg.Hew().Ledger; of != nil {
-			said.Subject = &of.Decl
-		}
-		return said
+		seen[name] = true
 	}
 	return nil
 }
 
-// client is the client of a host.
-func (d *directories) client(c client.Config) (*client.Client, error) {
-	if d == nil {
-		return client.New(c)
+// duplicates returns a sentence for each object that several directories declare: each run would undo the
+// other's changes. Objects that exist once, such as the settings of an instance, may be declared in parts.
+func duplicates(all []*directory) (sentences []string) {
+	type object struct{ host, kind, owner, title string }
+	first := map[object]*directory{}
+	for _, d := range all {
+		if d.plan == nil {
+			continue
+		}
+		for i := range d.plan.Changes {
+			c := &d.plan.Changes[i]
+			if c.Desired() == nil || c.Kind.Holds != schema.Many {
+				continue
+			}
+			o := object{d.plan.Host, c.Kind.Name, c.Owner, c.Title}
+			if other := first[o]; other == nil {
+				first[o] = d
+			} else if other != d {
+				sentences = append(sentences, fmt.Sprintf("both %s and %s declare %s, the latter as %s. Remove "+
+					"one of the two blocks.",
+					other.name, d.name, report.Subject(c), prose.Clean(c.Addr.String())))
+			}
+		}
 	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	at := [2]string{c.BaseURL, c.Token}
-	if made := d.clients[at]; made != nil {
-		return made, nil
-	}
-	made, err := client.New(c)
-	if err == nil {
-		d.clients[at] = made
-	}
-	return made, err
+	return sentences
 }
 
-// requests is how many requests all directories have sent.
-func (d *directories) requests() (n int) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	for _, p := range d.shared {
-		n += p.Requests()
+// run runs the task in the directory.
+func (d *directory) run(a *app, shared *session.Shared, f rendering, task directoryTask) {
+	one := *a
+	one.Dir, one.in, one.out, one.err, one.lines, one.Shared = workdir.Dir(a.Path(d.name)), strings.NewReader(""), &d.out, &d.err, nil, shared
+	one.Log = one.logger()
+	waitLoaded := sync.OnceFunc(shared.WaitLoaded)
+	defer waitLoaded() // also if it fails before the session is open
+	one.open = func(ctx context.Context, one *app, s settings) (engine, report.Diagnostics) {
+		eng, found := a.open(ctx, one, s)
+		if ses, ok := eng.(*session.Session); ok {
+			shared.Register(d.name, ses)
+		}
+		waitLoaded()
+		if problem := shared.CheckLedger(d.name); problem != nil {
+			found.Diagnostics = append(found.Diagnostics, problem)
+			return nil, found
+		}
+		return eng, found
 	}
-	return n
-}
-
-// provider is the host as these configurations see it.
-func (d *directories) provider(p *provider.Provider, host *client.Client, cfg, earlier *config.Config) reconcile.Provider {
-	if d == nil && earlier == nil {
-		return p
+	f.file, f.document = "", d.document
+	if f.name() != "text" { // the combined view shows the documents
+		f.json, f.format, f.budget, one.out = false, "text", 0, io.Discard
 	}
-	if d == nil {
-		return reconcile.Share(p, cfg, earlier)
+	err := task(&one, f, func(p *plan.Plan) { d.plan = p })
+	if err != nil && !errors.As(err, &d.code) {
+		d.code = failed
+		problem := report.Diagnostics{Diagnostics: hcl.Diagnostics{report.Problem("Directory failed", "%s", err)}}
+		d.document.Diagnostics = append(d.document.Diagnostics, report.DiagnosticsOf(problem)...)
+		one.console(&d.err).Paragraph(0, "Error: "+err.Error())
 	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.shared[host] == nil {
-		d.shared[host] = reconcile.Share(p)
-	}
-	d.shared[host].AddConfigs(cfg)
-	if earlier != nil {
-		d.shared[host].AddConfigs(earlier)
-	}
-	return d.shared[host]
 }

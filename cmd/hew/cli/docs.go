@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"hew/cmd/hew/docs"
+	"hew/cmd/hew/usage"
 	"hew/reconcile/didyoumean"
 	"hew/reconcile/report/prose"
 )
@@ -22,36 +23,42 @@ func (a *app) docsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "docs [PAGE]...",
 		Short: "Print the reference: kinds, functions, commands, guards",
-		Long: "hew docs prints a page of the reference: that of a kind (group, or data.group for the data source alone, or gitlab_group,\n" +
-			"as Terraform calls it), functions, commands, guards, integrations, terraform or gitlabform; without a name the list of all. With -out it writes all pages into a directory, as Markdown.\n" +
-			"With -man it is the manual, and its pages are called as the commands are.",
-		Example: "  hew docs project_hook\n  hew docs -out=site\n  hew docs -man plan | man -l -",
+		Long: `hew docs prints pages of the reference. PAGE is the name of a kind (group, data.group for the data
+source, or its name in Terraform, gitlab_group), or functions, commands, guards, integrations,
+terraform or gitlabform. Without a page it prints the list of all pages.
+
+With -out it writes all pages to a directory, as Markdown. With -man it does the same with the
+manual, whose pages are named after the commands.`,
+		Example: "  hew docs project_hook\n" +
+			"  hew docs -out=site\n" +
+			"  hew docs -man plan | man -l -",
 		ValidArgsFunction: func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
-			names := slices.Sorted(maps.Keys(docs.New(cmd.Root(), a.kinds(), true).Named()))
-			return beginning(names[1:], typed, args...), nothingElse // the first is the one without a name
+			names := slices.Sorted(maps.Keys(docs.New(cmd.Root(), a.Kinds(), true).Named()))
+			return usage.WithPrefix(names[1:], typed, args...), usage.NoFiles // the first is "", the list of pages
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			r := docs.New(cmd.Root(), a.kinds(), dir == "")
+			r := docs.New(cmd.Root(), a.Kinds(), dir == "")
 			pages, named := r.Pages, r.Called
 			if man {
 				pages, named = r.Manual, r.ManualNamed
 			}
 			switch {
 			case dir != "" && len(args) > 0:
-				return fmt.Errorf("-out=%s writes all pages, and %q was named. Leave out one of the two.\n%s", dir, args[0], seeHelp(cmd))
+				return fmt.Errorf("-out=%s writes all pages, so %q cannot be named. Remove one of the two.\n%s", dir,
+					args[0], usage.SeeHelp(cmd))
 			case dir != "":
 				return a.writePages(dir, pages())
 			}
 			return a.printPages(named(), args)
 		},
 	}
-	cmd.Flags().StringVar(&dir, "out", "", "write all pages into `DIR`, which is made if need be")
-	cmd.Flags().BoolVar(&man, "man", false, "the manual instead, for man")
-	_ = cmd.MarkFlagDirname("out") // it is there
+	cmd.Flags().StringVar(&dir, "out", "", "write all pages to `DIR`, which is created if necessary")
+	cmd.Flags().BoolVar(&man, "man", false, "print the manual, for man")
+	_ = cmd.MarkFlagDirname("out") // fails for no flag only
 	return cmd
 }
 
-// printPages prints the named pages, or the first.
+// printPages prints the named pages, or the list of all pages.
 func (a *app) printPages(pages map[string][]*docs.Page, names []string) error {
 	if len(names) == 0 {
 		names = []string{""}
@@ -63,7 +70,7 @@ func (a *app) printPages(pages map[string][]*docs.Page, names []string) error {
 			if near := didyoumean.Nearest(name, slices.Sorted(maps.Keys(pages))); near != "" {
 				hint = fmt.Sprintf(" Did you mean %s?", near)
 			}
-			return fmt.Errorf("there is no page %q.%s hew docs lists all", name, hint)
+			return fmt.Errorf("the reference has no page %q.%s Run hew docs to list all pages", name, hint)
 		}
 		chosen = append(chosen, pages[name]...)
 	}
@@ -81,10 +88,10 @@ func (a *app) printPages(pages map[string][]*docs.Page, names []string) error {
 	return nil
 }
 
-// writePages writes pages to files below a directory.
+// writePages writes pages to files in a directory.
 func (a *app) writePages(dir string, pages []*docs.Page) error {
 	for _, p := range pages {
-		file := a.path(filepath.Join(dir, filepath.FromSlash(p.Path)))
+		file := a.Path(filepath.Join(dir, filepath.FromSlash(p.Path)))
 		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 			return fmt.Errorf("the pages cannot be written: %w", err)
 		}

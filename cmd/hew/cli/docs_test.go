@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"hew/cmd/hew/docs"
+	"hew/cmd/hew/session"
 	"hew/cmd/manual"
 	"hew/provider"
 	"hew/reconcile/function"
@@ -22,7 +23,7 @@ import (
 
 // fresh is a reference as hew docs -out would write it now.
 func fresh() docs.Reference {
-	return docs.New((&app{offline: offline}).root(), provider.Kinds(), false)
+	return docs.New((&app{Env: session.Env{Offline: offline}}).root(), provider.Kinds(), false)
 }
 
 // TestPagesAreCurrent compares the pages in the repository with what they would
@@ -149,5 +150,5 @@ func TestManualIsComplete(t *testing.T) {
 			}
 		}
 	}
-	visit((&app{offline: offline}).root())
+	visit((&app{Env: session.Env{Offline: offline}}).root())
 }

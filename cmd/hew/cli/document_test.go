@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"hew/cmd/hew/docs"
+	"hew/cmd/hew/session"
 	"hew/provider"
 	"hew/reconcile/addr"
 	"hew/reconcile/ledger"
@@ -94,11 +95,11 @@ func TestOtherDocuments(t *testing.T) {
 	require.NoError(t, (&app{out: stdout}).printOutputs(reporttest.Plans["estate"].Outputs, true))
 	require.NoError(t, json.Unmarshal(stdout.Bytes(), &outputs))
 	stdout.Reset()
-	require.Zero(t, (&app{out: stdout, tty: nobody, version: "dev"}).run(t.Context(), []string{"version", "-json"}))
+	require.Zero(t, (&app{Env: session.Env{Version: "dev"}, out: stdout, tty: nobody}).run(t.Context(), []string{"version", "-json"}))
 	for kind, doc := range map[string]any{
 		"outputs": outputs, "release": json.RawMessage(stdout.Bytes()),
 		"ledger": entriesOf(led, led.Sorted()), "kinds": kinds,
-		"validation": report.ValidationOf(report.Diagnostics{Diagnostics: hcl.Diagnostics{problem("Bad", "It is."), {Severity: hcl.DiagWarning, Summary: "Odd", Subject: reporttest.Declared(3)}}}, []string{"main.tf:1:1: left alone."}),
+		"validation": report.ValidationOf(report.Diagnostics{Diagnostics: hcl.Diagnostics{report.Problem("Bad", "It is."), {Severity: hcl.DiagWarning, Summary: "Odd", Subject: reporttest.Declared(3)}}}, []string{"main.tf:1:1: left alone."}),
 	} {
 		var b bytes.Buffer
 		require.NoError(t, report.WriteJSON(&b, doc))

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"hew/cmd/hew/post"
+	"hew/cmd/hew/usage"
 	"hew/reconcile"
 	"hew/reconcile/plan"
 )
@@ -16,8 +17,8 @@ import (
 type driftRun struct {
 	*app
 	settings settings
-	form     form
-	part     narrowing
+	form     rendering
+	selected selection
 	watch    post.Watch
 	adopts   bool
 	strays   bool
@@ -26,38 +27,50 @@ type driftRun struct {
 func (a *app) driftCommand() *cobra.Command {
 	d := driftRun{app: a}
 	cmd := &cobra.Command{
-		Use:   "drift [DIR ...]",
+		Use:   "drift [DIR]...",
 		Short: "Show what others changed on the host since the last apply",
-		Long: "hew drift shows what somebody else changed on the host since the last apply, and nothing that you changed in the\n" +
-			"configuration. It ends with 0 for no drift, 2 for drift, 1 if anything could not be looked at.\n" +
-			"Without a ledger it cannot tell drift from change: it says so, and any difference counts. The same drift is the same\n" +
-			"answer, byte by byte; what the run took is told on standard error. Where a list of the host tells when something was\n" +
-			"made or changed last, or who made it, that is told.\n" +
-			"-strays also lists what nobody declares beside objects that are managed, such as a hook made by hand in a project\n" +
-			"whose other hooks are declared; that is drift, too.\n" +
-			"With -alert it keeps one alert open while there is drift, and with -issue one issue: each has a name of its own for\n" +
-			"the ledger of the configuration. Both are closed by a run that finds none and could look at everything.\n" +
-			"With -adopt it takes over what drifted: each live value is written into the file in the place of the old one, and comments\n" +
-			"and layout stay. What is no literal there, or a secret, is listed with its place and the reason. It ends with 0 if nothing\n" +
-			"is left, else with 2. git diff shows again what was written, and hew apply records it.\n" +
-			"With directories it looks at each of them, all at once, as hew plan does.",
-		Example: "  hew drift\n  hew drift -adopt\n  hew drift -strays -format=markdown -o=drift.md\n" +
-			"  HEW_ALERT_TOKEN=... hew drift -alert=https://git.example.com/acme/ops/alerts/notify/drift/0123456789abcdef.json\n  hew drift -issue=acme/ops",
-		ValidArgsFunction: completeDirectories,
+		Long: `hew drift shows what others changed on the host since the last apply. It ignores your own changes of
+the configuration. Without a ledger it cannot tell the two apart: it says so, and every difference
+counts. It also shows when an object was created or changed, and by whom, if the host has this in
+its lists.
+
+The output depends only on the drift: two runs that find the same print the same bytes. The duration
+and the number of requests go to standard error.
+
+With -strays it also lists undeclared objects beside managed ones, such as a webhook that somebody
+created in a project whose other webhooks are declared. They count as drift.
+
+With -alert it keeps one alert open while there is drift, and with -issue one issue, each identified
+by the ledger of the configuration. A complete run without drift closes them.
+
+With -adopt it writes the values of the host into the files of the configuration and keeps comments
+and layout. Values that are secret, or that replace an expression, are listed with their place and
+the reason instead. Review the changes with git diff; hew apply records them in the ledger.
+
+With directories it looks at all of them concurrently, like hew plan.
+
+Exits 0 if there is no drift; 1 if something could not be read; 2 if there is drift, or with -adopt
+if some was left.`,
+		Example: "  hew drift\n" +
+			"  hew drift -adopt\n" +
+			"  hew drift -strays -format=markdown -o=drift.md\n" +
+			"  HEW_ALERT_TOKEN=... hew drift -alert=https://git.example.com/acme/ops/alerts/notify/drift/0123456789abcdef.json\n" +
+			"  hew drift -issue=acme/ops",
+		ValidArgsFunction: usage.CompleteDirectories,
 		RunE:              d.run,
 	}
-	d.settings.flags(a, cmd)
-	d.settings.baseFlag(cmd)
-	d.form.flags(cmd)
-	d.part.flags(a, cmd, &d.settings)
-	cmd.Flags().BoolVar(&d.adopts, "adopt", false, "write what drifted into the files, and list what cannot be written")
-	watchFlags(cmd, &d.watch)
-	cmd.Flags().BoolVar(&d.strays, "strays", false, "list also what nobody declares beside what is managed")
+	d.settings.addFlags(a, cmd)
+	d.settings.addBase(cmd)
+	d.form.addFlags(cmd)
+	d.selected.addFlags(a, cmd, &d.settings)
+	cmd.Flags().BoolVar(&d.adopts, "adopt", false, "write drift into the files, and list what cannot be written")
+	addWatchFlags(cmd, &d.watch)
+	cmd.Flags().BoolVar(&d.strays, "strays", false, "also list undeclared objects beside managed ones")
 	return cmd
 }
 
 func (d *driftRun) run(cmd *cobra.Command, dirs []string) error {
-	opts, err := d.part.options(reconcile.Drift)
+	opts, err := d.selected.options(reconcile.Drift)
 	if err != nil {
 		return err
 	}
@@ -66,16 +79,16 @@ func (d *driftRun) run(cmd *cobra.Command, dirs []string) error {
 		return err
 	}
 	d.form.markdown = d.watch.Issue != ""
-	_, err = d.everywhere(cmd, dirs, d.form, func(a *app, f form, planned func(*plan.Plan)) error {
-		return a.planned(cmd, d.settings, f, opts, func(ses session, v *reporter, p *plan.Plan) error {
+	_, err = d.inDirectories(cmd, dirs, d.form, func(a *app, f rendering, planned func(*plan.Plan)) error {
+		return a.planAndShow(cmd, d.settings, f, opts, func(eng engine, r *reporter, p *plan.Plan) error {
 			planned(p)
 			if d.adopts && !p.Empty() {
-				return a.adopt(cmd.Context(), adoption{d.settings, opts, ses, v}, p)
+				return a.adopt(cmd.Context(), adoption{d.settings, opts, eng, r}, p)
 			}
-			if err := d.watch.Announce(cmd.Context(), a.posting(f, d.settings), v.document, p.Lineage); err != nil {
+			if err := d.watch.Announce(cmd.Context(), a.postEnv(f, d.settings), r.document, p.Lineage); err != nil {
 				return err
 			}
-			if err := verdict(p); err != nil {
+			if err := checkComplete(p); err != nil {
 				return err
 			}
 			if drifted(p) {
@@ -87,26 +100,26 @@ func (d *driftRun) run(cmd *cobra.Command, dirs []string) error {
 	return err
 }
 
-// check refuses what does not go together.
+// check returns an error for flags that exclude each other.
 func (d *driftRun) check(opts reconcile.Options) error {
-	tells := d.strays || d.watch.Asked()
+	reports := d.strays || d.watch.Asked()
 	switch {
-	case tells && len(opts.Target)+len(opts.Exclude) > 0:
-		return errors.New("-strays, -alert and -issue are about all of the configuration, so they do not go with -target or -exclude. Leave these out")
-	case tells && d.adopts:
-		return errors.New("-adopt does not go with -strays, -alert and -issue: it ends the drift that these tell of. Run them one after the other")
+	case reports && len(opts.Target)+len(opts.Exclude) > 0:
+		return errors.New("-strays, -alert and -issue need the whole configuration, so they cannot be combined " +
+			"with -target or -exclude. Remove these")
+	case reports && d.adopts:
+		return errors.New("-adopt cannot be combined with -strays, -alert and -issue: it ends the drift that they " +
+			"report. Run them one after the other")
 	}
 	return d.watch.Check()
 }
 
-// drifted tells whether anything is not as it was left.
+// drifted reports whether there is drift or a stray.
 func drifted(p *plan.Plan) bool { return !p.Empty() || len(p.Strays) > 0 }
 
-// steady is a plan without what differs between two runs that find the same: the
-// order in which things were noted, the numbers of requests that failed, which the
-// log has, and digests, which bind an apply and may have a key that ends with the
-// run.
-func steady(p *plan.Plan) *plan.Plan {
+// withoutVariation returns a plan without what differs between two runs that find the same: the order of
+// notes, the ids of failed requests, which the log has, and digests, whose key may be one of this run.
+func withoutVariation(p *plan.Plan) *plan.Plan {
 	same := *p
 	same.Digest = ""
 	same.Changes = slices.Clone(p.Changes)
@@ -116,16 +129,17 @@ func steady(p *plan.Plan) *plan.Plan {
 	same.Notes = slices.Sorted(slices.Values(p.Notes))
 	same.Blocked = slices.Clone(p.Blocked)
 	for i := range same.Blocked {
-		same.Blocked[i].Why = requestNumber.ReplaceAllString(same.Blocked[i].Why, "")
+		same.Blocked[i].Why = requestID.ReplaceAllString(same.Blocked[i].Why, "")
 	}
 	return &same
 }
 
-// requestNumber is how errors name the request for the host's administrator.
-var requestNumber = regexp.MustCompile(` \(request [^()]*\)`)
+// requestID matches the id of a request in an error.
+var requestID = regexp.MustCompile(` \(request [^()]*\)`)
 
-// watchFlags are the flags of a watch.
-func watchFlags(cmd *cobra.Command, w *post.Watch) {
-	cmd.Flags().StringVar(&w.Alert, "alert", "", "keep one alert open at `URL`, an alert endpoint, while there is drift; its key is in HEW_ALERT_TOKEN")
-	cmd.Flags().StringVar(&w.Issue, "issue", "", "keep one issue of `PROJECT` open while there is drift")
+// addWatchFlags adds the flags of a watch.
+func addWatchFlags(cmd *cobra.Command, w *post.Watch) {
+	cmd.Flags().StringVar(&w.Alert, "alert", "", "keep one alert open at the alert endpoint `URL` while there is "+
+		"drift; its key is in HEW_ALERT_TOKEN")
+	cmd.Flags().StringVar(&w.Issue, "issue", "", "keep one issue open in `PROJECT` while there is drift")
 }

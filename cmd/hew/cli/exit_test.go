@@ -3,7 +3,6 @@ package cli
 import (
 	"bytes"
 	"context"
-	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -16,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/zclconf/go-cty/cty"
 
+	"hew/cmd/hew/session"
 	"hew/cmd/hew/view"
 	"hew/reconcile"
 	"hew/reconcile/addr"
@@ -69,7 +69,7 @@ func (f *fake) Close() error            { f.closed = true; return nil }
 
 // run runs a command as the program does, on streams and in an environment of its own.
 func run(ctx context.Context, args, env []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	a := &app{in: stdin, out: stdout, err: stderr, env: environment(env), now: time.Now, version: "dev", offline: offline, tty: view.IsTerminal, open: connect}
+	a := &app{Env: session.Env{Version: "dev", Offline: offline, Environ: environment(env)}, in: stdin, out: stdout, err: stderr, now: time.Now, tty: view.IsTerminal, open: connect}
 	return a.run(ctx, args)
 }
 
@@ -78,9 +78,9 @@ func run(ctx context.Context, args, env []string, stdin io.Reader, stdout, stder
 func with(ctx context.Context, f *fake, person bool, stdin string, args ...string) (code int, out, errs string) {
 	var stdout, stderr bytes.Buffer
 	in := strings.NewReader(stdin)
-	a := &app{version: "dev", offline: offline, in: in, out: &stdout, err: &stderr, now: time.Now,
+	a := &app{Env: session.Env{Version: "dev", Offline: offline}, in: in, out: &stdout, err: &stderr, now: time.Now,
 		tty: func(s any) bool { return person && s == any(in) },
-		open: func(context.Context, *app, settings) (session, report.Diagnostics) {
+		open: func(context.Context, *app, settings) (engine, report.Diagnostics) {
 			if f == nil {
 				return nil, report.Diagnostics{Diagnostics: hcl.Diagnostics{{Severity: hcl.DiagError, Summary: "No host is set"}}}
 			}
@@ -129,11 +129,11 @@ func TestExitCodes(t *testing.T) {
 		{name: "adopting without a ledger", args: "drift -adopt", fake: &fake{plan: reporttest.Plans["ledgerless"]}, code: 1, says: "Nothing can be adopted"},
 		{name: "adopting in Markdown", args: "drift -adopt -format=markdown", fake: &fake{plan: changes, adopted: left}, code: 2, says: "- `group.acme = null` (`main.hcl:3:1`): It is worked out."},
 		{name: "drift, blocked", args: "drift", fake: &fake{plan: blocked}, code: 1},
-		{name: "apply asks and is told", args: "apply", fake: &fake{plan: changes, outcome: done}, person: true, stdin: "yes\n", applied: true, says: "Do 5 changes on the host?"},
+		{name: "apply asks and is told", args: "apply", fake: &fake{plan: changes, outcome: done}, person: true, stdin: "yes\n", applied: true, says: "Apply 5 changes to the host?"},
 		{name: "apply asks for the word", args: "apply", fake: &fake{plan: changes}, person: true, stdin: "y\n", code: 1, says: "Nothing was changed."},
 		{name: "apply asks nobody", args: "apply", fake: &fake{plan: changes}, person: true, code: 1, says: "Nothing was changed."},
 		{name: "apply without a terminal", args: "apply", fake: &fake{plan: changes}, code: 1, says: "-auto-approve"},
-		{name: "apply in JSON", args: "apply -json", fake: &fake{plan: changes}, person: true, code: 1, says: "nobody to ask"},
+		{name: "apply in JSON", args: "apply -json", fake: &fake{plan: changes}, person: true, code: 1, says: "asks for approval, which -json"},
 		{name: "apply unasked", args: "apply -auto-approve", fake: &fake{plan: changes, outcome: done}, applied: true, says: "Done: 1 created, 2 updated"},
 		{name: "apply records adoptions unasked", args: "apply", fake: &fake{plan: adoption, outcome: &apply.Outcome{}}, person: true, applied: true, says: "Done: nothing to do."},
 		{name: "apply guarded", args: "apply -auto-approve", fake: &fake{plan: guarded}, code: 1, says: "Stopped by 1 guard.  0 requests, 0.0 s.\nNothing was changed."},
@@ -141,27 +141,27 @@ func TestExitCodes(t *testing.T) {
 		{name: "apply failed in part", args: "apply -auto-approve", fake: &fake{plan: changes, outcome: reporttest.Outcome}, code: 1, applied: true, says: "main.hcl:7:1"},
 		{name: "apply interrupted", args: "apply -auto-approve", fake: &fake{plan: changes, outcome: &apply.Outcome{Interrupted: true}}, code: 1, applied: true, says: "Interrupted"},
 		{name: "apply refused", args: "apply -auto-approve", fake: &fake{plan: changes}, code: 1, applied: true, says: "Plan is stale"},
-		{name: "destroy names counts", args: "destroy", fake: &fake{plan: changes, outcome: done}, person: true, stdin: "yes\n", applied: true, says: "Delete 1 object: 1 group member?"},
+		{name: "destroy names counts", args: "destroy", fake: &fake{plan: changes, outcome: done}, person: true, stdin: "yes\n", applied: true, says: "Delete 1 object on the host: 1 group member?"},
 		{name: "destroy without a terminal", args: "destroy", fake: &fake{plan: changes}, code: 1, says: "hew destroy asks"},
 		{name: "what drifted, as a plan", args: "plan -refresh-only", fake: &fake{plan: changes}, says: "Drift in 2 objects."},
 		{name: "what drifted, detailed", args: "plan -refresh-only -detailed-exitcode", fake: &fake{plan: changes}, code: 2},
-		{name: "apply -destroy names counts", args: "apply -destroy", fake: &fake{plan: changes, outcome: done}, person: true, stdin: "yes\n", applied: true, says: "Delete 1 object: 1 group member?"},
-		{name: "apply without input", args: "apply -input=false", fake: &fake{plan: changes}, person: true, code: 1, says: "-input=false says not to"},
-		{name: "unknown format", args: "plan -format=xml", fake: &fake{plan: nothing}, code: 1, says: "-format=xml is not known; use text, json, "},
-		{name: "no budget to speak of", args: "plan -format=markdown -budget=10", fake: &fake{plan: nothing}, code: 1, says: "-budget=10 is not understood. It takes the number of bytes that Markdown may have, 2000 or more."},
-		{name: "a budget that is none", args: "plan -format=markdown -budget=abc", fake: &fake{plan: nothing}, code: 1, says: "-budget=abc is not understood. It takes the number of bytes"},
-		{name: "a budget for nothing", args: "plan -budget=5000", fake: &fake{plan: nothing}, code: 1, says: "-budget is about Markdown, and none is asked for"},
-		{name: "a budget for nothing, drift", args: "drift -json -budget=5000", fake: &fake{plan: nothing}, code: 1, says: "-budget is about Markdown"},
-		{name: "two formats", args: "plan -json -format=widget", fake: &fake{plan: nothing}, code: 1, says: "-json and -format=widget do not go together"},
+		{name: "apply -destroy names counts", args: "apply -destroy", fake: &fake{plan: changes, outcome: done}, person: true, stdin: "yes\n", applied: true, says: "Delete 1 object on the host: 1 group member?"},
+		{name: "apply without input", args: "apply -input=false", fake: &fake{plan: changes}, person: true, code: 1, says: "-input=false does not allow it"},
+		{name: "unknown format", args: "plan -format=xml", fake: &fake{plan: nothing}, code: 1, says: "-format=xml is not a valid format. Use text, json, "},
+		{name: "no budget to speak of", args: "plan -format=markdown -budget=10", fake: &fake{plan: nothing}, code: 1, says: "-budget=10 is not valid. It takes a number of bytes, 2000 or more."},
+		{name: "a budget that is none", args: "plan -format=markdown -budget=abc", fake: &fake{plan: nothing}, code: 1, says: "-budget=abc is not valid. It takes a number of bytes"},
+		{name: "a budget for nothing", args: "plan -budget=5000", fake: &fake{plan: nothing}, code: 1, says: "-budget limits Markdown, but no Markdown is written"},
+		{name: "a budget for nothing, drift", args: "drift -json -budget=5000", fake: &fake{plan: nothing}, code: 1, says: "-budget limits Markdown"},
+		{name: "two formats", args: "plan -json -format=widget", fake: &fake{plan: nothing}, code: 1, says: "-json and -format=widget cannot be combined"},
 		{name: "widget", args: "plan -format=widget", fake: &fake{plan: changes}, says: `"create": 1`},
 		{name: "widget of a failure", args: "plan -format=widget", code: 1, says: "{}\n"},
 		{name: "guard in SARIF", args: "plan -format=sarif", fake: &fake{plan: guarded}, code: 1, says: `"ruleId": "mass-delete"`},
 		{name: "guard in JUnit", args: "plan -format=junit", fake: &fake{plan: guarded}, code: 1, says: `<testcase classname="guard" name="mass-delete"`},
 		{name: "drift beside blocked", args: "drift", fake: &fake{plan: &plan.Plan{Blocked: guarded.Blocked, Changes: changes.Changes}}, code: 1, says: "Drift in 2 objects."},
 		{name: "what drifted, detailed, blocked", args: "plan -refresh-only -detailed-exitcode", fake: &fake{plan: blocked}, code: 1, says: "No drift in what could be looked at."},
-		{name: "another ledger", args: "plan -ledger=x", fake: &fake{plan: nothing}, code: 1, says: "The one value is none"},
-		{name: "no such width", args: "plan -parallelism=-1", fake: &fake{plan: nothing}, code: 1, says: "-parallelism=-1 is not understood"},
-		{name: "no width at all", args: "plan -parallelism=0", fake: &fake{plan: nothing}, code: 1, says: "1 or more; leave it out"},
+		{name: "another ledger", args: "plan -ledger=x", fake: &fake{plan: nothing}, code: 1, says: "The only value is none"},
+		{name: "no such width", args: "plan -parallelism=-1", fake: &fake{plan: nothing}, code: 1, says: "-parallelism=-1 is not valid"},
+		{name: "no width at all", args: "plan -parallelism=0", fake: &fake{plan: nothing}, code: 1, says: "1 or more; omit it"},
 		{name: "no such time", args: "apply -auto-approve -lock-timeout=-5s", fake: &fake{plan: nothing}, code: 1, says: "-lock-timeout=-5s"},
 		{name: "JSON of a failure", args: "plan -json", code: 1, says: `"summary": "No host is set"`},
 	} {
@@ -241,8 +241,8 @@ func TestAnswerIsLost(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "main.hcl"), []byte("locals {}\n"), 0o600))
 	for _, command := range []string{"plan", "plan -compact", "plan -json", "drift", "validate", "graph", "docs", "docs group", "schema", "version", "-version", "-help", "plan -help", "init", "completion bash"} {
 		var errs bytes.Buffer
-		a := &app{version: "dev", offline: offline, in: strings.NewReader(""), out: broken{}, err: &errs, now: time.Now, tty: func(any) bool { return false },
-			open: func(context.Context, *app, settings) (session, report.Diagnostics) {
+		a := &app{Env: session.Env{Version: "dev", Offline: offline}, in: strings.NewReader(""), out: broken{}, err: &errs, now: time.Now, tty: func(any) bool { return false },
+			open: func(context.Context, *app, settings) (engine, report.Diagnostics) {
 				return &fake{plan: reporttest.Plans["sample"]}, report.Diagnostics{}
 			}}
 		require.Equal(t, 1, a.run(t.Context(), append(strings.Fields(command), "-chdir", dir)), command)
@@ -268,44 +268,4 @@ func TestOutputFile(t *testing.T) {
 	code, _, errs = with(t.Context(), &fake{plan: reporttest.Plans["sample"]}, false, "", "plan", "-o", filepath.Join(dir, "none", "x"))
 	require.Equal(t, 1, code)
 	require.Contains(t, errs, "cannot be written")
-}
-
-// TestProgress: nothing before a second has passed, one line after, whether or
-// not anything is heard; taken back before a change is told, and at rest.
-func TestProgress(t *testing.T) {
-	t.Parallel()
-	var w bytes.Buffer
-	clock := time.Unix(0, 0)
-	p := &progress{w: &w, on: true, now: func() time.Time { return clock }, began: clock, started: clock}
-	tell := func(reconcile.Event) { w.WriteString("told\n") }
-	step := func(d time.Duration, e reconcile.Event) { clock = clock.Add(d); p.notify(e, tell) }
-	beat := func(d time.Duration) { clock = clock.Add(d); p.draw() }
-	says := func(want string) { t.Helper(); require.Equal(t, want, w.String()); w.Reset() }
-	const line = "\r\x1b[K"
-
-	beat(900 * time.Millisecond)
-	says("")
-	beat(time.Second)
-	says(line + "Waiting for the ledger and the host, 2s")
-	step(0, reconcile.Event{Phase: reconcile.PhaseRead, Done: 1, Total: 40})
-	says("")
-	step(2*time.Second, reconcile.Event{Phase: reconcile.PhaseRead, Done: 10, Total: 40})
-	step(time.Millisecond, reconcile.Event{Phase: reconcile.PhaseRead, Done: 11, Total: 40})
-	says(line + "Reading: 10 of 40, 2s")
-	p.rest()
-	beat(time.Hour)
-	says(line)
-
-	step(0, reconcile.Event{Phase: reconcile.PhaseApply, Total: 4})
-	step(time.Second, reconcile.Event{Phase: reconcile.PhaseApply, Done: 1, Total: 4, Ended: true, Err: errors.New("no")})
-	says("told\n" + line + "Applying: 1 of 4, about 3s left")
-	beat(time.Second)
-	step(0, reconcile.Event{Phase: reconcile.PhaseApply, Done: 4, Total: 4, Ended: true})
-	says(line + "Applying: 1 of 4, about 6s left" + line + "told\n" + line + "Applying: 4 of 4, 2s")
-
-	p.rest()
-	w.Reset()
-	p.on = false
-	step(time.Hour, reconcile.Event{Phase: reconcile.PhaseRead, Done: 1, Total: 40})
-	says("")
 }

@@ -22,8 +22,8 @@ import (
 type formatter struct {
 	*app
 	check, diff, recursive bool
-	stale                  bool // something was not formatted
-	broken                 bool // something is no HCL
+	unformatted            bool // a file was not formatted
+	failed                 bool // a file is not HCL or cannot be read
 }
 
 func (a *app) fmtCommand() *cobra.Command {
@@ -31,24 +31,28 @@ func (a *app) fmtCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "fmt [FILE | DIR | -]...",
 		Short: "Rewrite configuration in the canonical layout",
-		Long: "hew fmt rewrites the .hcl, .hclvars, .tf and .tfvars files of this directory, or those named, in the canonical layout and\n" +
-			"prints the names of those it changed. For - it reads standard input and writes standard output. What -diff shows, patch reads.",
+		Long: `hew fmt rewrites the .hcl, .hclvars, .tf and .tfvars files of this directory, or the named ones, in
+the canonical layout and prints the names of the files that it changed. With - it formats standard
+input to standard output. The patch command reads the output of -diff.
+
+Exits 0 if all files are formatted now; 1 if a file could not be formatted, or with -check if one is
+not formatted.`,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				args = []string{"."}
 			}
 			for _, arg := range args {
-				f.note(f.operand(arg))
+				f.report(f.operand(arg))
 			}
-			if f.broken || f.check && f.stale {
+			if f.failed || f.check && f.unformatted {
 				return failed
 			}
 			return nil
 		},
 	}
-	cmd.Flags().BoolVar(&f.check, "check", false, "write nothing; end with 1 if a file would change")
-	cmd.Flags().BoolVar(&f.diff, "diff", false, "show what changes")
-	cmd.Flags().BoolVar(&f.recursive, "recursive", false, "directories below as well")
+	cmd.Flags().BoolVar(&f.check, "check", false, "write nothing; exit 1 if a file would change")
+	cmd.Flags().BoolVar(&f.diff, "diff", false, "print the differences")
+	cmd.Flags().BoolVar(&f.recursive, "recursive", false, "format subdirectories too")
 	return cmd
 }
 
@@ -64,50 +68,51 @@ func (f *formatter) operand(arg string) error {
 		}
 		return err
 	}
-	info, err := os.Stat(f.path(arg))
+	info, err := os.Stat(f.Path(arg))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("there is no file or directory %s to format", arg)
+		return fmt.Errorf("%s: no such file or directory", arg)
 	case err != nil:
 		return err
 	case info.IsDir():
 		return f.directory(arg)
 	case filepath.Ext(arg) == ".json":
-		return fmt.Errorf("%s is JSON, which hew fmt does not lay out; leave it out", arg)
+		return fmt.Errorf("%s is JSON, which hew fmt does not format. Remove it from the command", arg)
 	}
 	return f.file(arg)
 }
 
 func (f *formatter) directory(dir string) error {
-	return filepath.WalkDir(f.path(dir), func(path string, d fs.DirEntry, err error) error {
-		name, far := filepath.Rel(f.path("."), path)
-		if far != nil { // it was named by its full path
+	return filepath.WalkDir(f.Path(dir), func(path string, d fs.DirEntry, err error) error {
+		name, relErr := filepath.Rel(f.Path("."), path)
+		if relErr != nil { // it was named by its full path
 			name = path
 		}
 		switch {
 		case err != nil:
-			f.note(fmt.Errorf("%s cannot be looked into: %w", name, err))
+			f.report(fmt.Errorf("%s cannot be read: %w", name, err))
 			return nil
-		case d.IsDir() && path != f.path(dir) && (!f.recursive || strings.HasPrefix(d.Name(), ".")):
+		case d.IsDir() && path != f.Path(dir) && (!f.recursive || strings.HasPrefix(d.Name(), ".")):
 			return filepath.SkipDir
-		case d.IsDir() || strings.HasPrefix(d.Name(), ".") || !slices.Contains([]string{".hcl", ".hclvars", ".tf", ".tfvars"}, filepath.Ext(path)):
+		case d.IsDir() || strings.HasPrefix(d.Name(), ".") || !slices.Contains([]string{".hcl", ".hclvars", ".tf",
+			".tfvars"}, filepath.Ext(path)):
 			return nil
 		}
-		f.note(f.file(name))
+		f.report(f.file(name))
 		return nil
 	})
 }
 
-// note says what is wrong with one file, which keeps nobody from the others.
-func (f *formatter) note(err error) {
+// report prints the error of one file and lets the run continue with the others.
+func (f *formatter) report(err error) {
 	if err != nil {
-		f.broken = true
+		f.failed = true
 		f.console(f.err).Paragraph(0, "Error: "+err.Error())
 	}
 }
 
 func (f *formatter) file(name string) error {
-	path := f.path(name)
+	path := f.Path(name)
 	src, err := os.ReadFile(path)
 	if err != nil {
 		return fmt.Errorf("%s cannot be formatted: %w", name, err)
@@ -129,19 +134,19 @@ func (f *formatter) file(name string) error {
 	return os.WriteFile(path, formatted, info.Mode().Perm())
 }
 
-// format returns the canonical layout; ok is false for what is no HCL, which
-// has then been said.
+// format returns the canonical layout. It prints an error and returns false for text that is not HCL.
 func (f *formatter) format(name string, src []byte) (formatted []byte, ok bool) {
 	formatted, diags := config.Format(src, name)
 	if diags.HasErrors() {
-		f.broken = true
-		view.WriteDiagnostics(report.Diagnostics{Diagnostics: diags, Sources: report.Sources{name: {Bytes: src}}}, f.console(f.err))
+		f.failed = true
+		view.WriteDiagnostics(report.Diagnostics{Diagnostics: diags, Sources: report.Sources{name: {Bytes: src}}},
+			f.console(f.err))
 		return nil, false
 	}
 	if bytes.Equal(src, formatted) {
 		return formatted, true
 	}
-	f.stale = true
+	f.unformatted = true
 	if f.diff {
 		c := f.console(f.out)
 		c.Patch(report.Unified(name, string(src), string(formatted)), bool(c.Paint) || f.tty(f.out))

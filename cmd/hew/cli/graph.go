@@ -5,33 +5,38 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hew/cmd/hew/session"
+	"hew/cmd/hew/usage"
 	"hew/cmd/hew/view"
 )
 
 func (a *app) graphCommand() *cobra.Command {
 	var (
-		s            = settings{partial: true}
+		s            = settings{Options: session.Options{Partial: true}}
 		format, file string
 	)
 	cmd := &cobra.Command{
 		Use:   "graph",
-		Short: "Print what depends on what, for Graphviz or Mermaid",
-		Long: "hew graph prints the blocks of the configuration and an arrow from each to those it refers to or waits for, which are\n" +
-			"done first. Resources are boxes, data sources are round, exclusive blocks have six corners; what is in a module is\n" +
-			"drawn together. It needs no host.",
-		Example: "  hew graph | dot -Tsvg > graph.svg\n  hew graph -format=mermaid -o graph.mmd",
-		Args:    noArgs,
+		Short: "Print the dependency graph, for Graphviz or Mermaid",
+		Long: `hew graph prints the blocks of the configuration with an arrow from each block to its dependencies,
+which are applied first. It needs no host.
+
+Resources are boxes, data sources are ellipses, and exclusive blocks are hexagons. The blocks of a
+module are drawn together.`,
+		Example: "  hew graph | dot -Tsvg > graph.svg\n" +
+			"  hew graph -format=mermaid -o graph.mmd",
+		Args: usage.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			drawing, ok := view.Drawings[format]
 			if !ok {
-				return fmt.Errorf("-format=%s is not known; use dot or mermaid", format)
+				return fmt.Errorf("-format=%s is not a valid format. Use dot or mermaid", format)
 			}
-			cfg, found := a.load(s)
+			cfg, found := a.Load(s.Options)
 			view.WriteDiagnostics(found, a.console(a.err))
 			if cfg == nil {
 				return failed
 			}
-			out, done, err := a.answer(file)
+			out, done, err := a.openOutput(file)
 			if err != nil {
 				return err
 			}
@@ -39,9 +44,9 @@ func (a *app) graphCommand() *cobra.Command {
 			return done()
 		},
 	}
-	s.variables(a, cmd, cmd.Flags())
-	cmd.Flags().StringVar(&format, "format", "dot", "`FORMAT` of the graph: dot or mermaid")
+	s.addVariables(a, cmd, cmd.Flags())
+	cmd.Flags().StringVar(&format, "format", "dot", "print in `FORMAT`: dot or mermaid (default dot)")
 	cmd.Flags().StringVarP(&file, "o", "o", "", "write the graph to `FILE`")
-	complete(cmd, "format", "dot", "mermaid")
+	usage.CompleteValues(cmd, "format", "dot", "mermaid")
 	return cmd
 }

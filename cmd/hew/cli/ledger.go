@@ -8,6 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hew/cmd/hew/session"
+	"hew/cmd/hew/usage"
 	"hew/cmd/hew/view"
 	"hew/reconcile/addr"
 	"hew/reconcile/ledger"
@@ -15,27 +17,37 @@ import (
 )
 
 func (a *app) ledgerCommand() *cobra.Command {
-	s := settings{partial: true}
+	s := settings{Options: session.Options{Partial: true}}
 	cmd := &cobra.Command{
 		Use:   "ledger",
-		Short: "Look at what hew manages, or have it forget",
-		Long: "The ledger holds the identity of what hew manages and digests of what it set: no secret and no copy of the host.\n" +
-			"These commands work without the host.",
-		Args: subcommand,
+		Short: "Print and change the ledger",
+		Long: `The ledger records which objects hew manages and digests of the values that it set. It holds no
+secrets and no copy of the host. These commands do not need the host.`,
+		Args: usage.NoSubcommand,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	s.variables(a, cmd, cmd.PersistentFlags())
-	cmd.AddCommand(a.ledgerListCommand(&s), a.ledgerShowCommand(&s), a.ledgerMvCommand(&s), a.ledgerRmCommand(&s), a.ledgerRebindCommand(&s),
+	s.addVariables(a, cmd, cmd.PersistentFlags())
+	cmd.AddCommand(a.ledgerListCommand(&s), a.ledgerShowCommand(&s), a.ledgerMvCommand(&s), a.ledgerRmCommand(&s),
+		a.ledgerRebindCommand(&s),
 		a.ledgerPullCommand(&s), a.ledgerPushCommand(&s), a.ledgerUnlockCommand(&s))
 	return cmd
+}
+
+// addressArgs accepts one address or more.
+func addressArgs(cmd *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return nil
+	}
+	return fmt.Errorf("%s takes the address of an object, or several; hew ledger list prints them.\n%s",
+		cmd.CommandPath(), usage.SeeHelp(cmd))
 }
 
 func (a *app) ledgerListCommand(s *settings) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "list",
-		Short: "Print the addresses of what hew manages",
-		Args:  noArgs,
+		Short: "Print the addresses of all managed objects",
+		Args:  usage.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			_, led, err := a.ledger(cmd.Context(), s)
 			if err != nil {
@@ -50,7 +62,7 @@ func (a *app) ledgerListCommand(s *settings) *cobra.Command {
 			return nil
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "answer in JSON, with what is known of each")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print all entries as JSON")
 	return cmd
 }
 
@@ -58,7 +70,7 @@ func (a *app) ledgerShowCommand(s *settings) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:               "show ADDRESS...",
-		Short:             "Print what the ledger knows of an object",
+		Short:             "Print entries of the ledger",
 		Args:              addressArgs,
 		ValidArgsFunction: a.completeEntries(s),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -66,7 +78,7 @@ func (a *app) ledgerShowCommand(s *settings) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			found, err := pick(led, args)
+			found, err := findEntries(led, args)
 			if err != nil {
 				return err
 			}
@@ -79,65 +91,66 @@ func (a *app) ledgerShowCommand(s *settings) *cobra.Command {
 			return nil
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "answer in JSON")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }
 
 func (a *app) ledgerRmCommand(s *settings) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "rm ADDRESS...",
-		Short: "Have hew forget objects; the host keeps them",
-		Long: "hew ledger rm takes objects out of the ledger. The host keeps them, and what the configuration still declares is\n" +
-			"adopted again by the next apply. A block's address stands for all its objects.",
+		Short: "Remove objects from the ledger, not from the host",
+		Long: `hew ledger rm removes objects from the ledger. They stay on the host, and the next apply adopts
+those that the configuration still declares. The address of a block stands for all its objects.`,
 		Args:              addressArgs,
 		ValidArgsFunction: a.completeEntries(s),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.rewrite(cmd.Context(), s, func(led *ledger.Ledger) (deltas []ledger.Delta, said []string, err error) {
-				found, err := pick(led, args)
+			return a.changeLedger(cmd.Context(), s, func(led *ledger.Ledger) (deltas []ledger.Delta, lines []string,
+				err error) {
+				found, err := findEntries(led, args)
 				for _, at := range found {
 					deltas = append(deltas, led.Remove(at))
-					said = append(said, fmt.Sprintf("forgot %s", at))
+					lines = append(lines, fmt.Sprintf("removed %s", at))
 				}
-				return deltas, said, err
+				return deltas, lines, err
 			})
 		},
 	}
-	s.patience(cmd.Flags())
+	s.addLockTimeout(cmd.Flags())
 	return cmd
 }
 
-// rewrite changes the ledger under its lock: by all that change returns, or by
-// nothing. What was done is printed.
-func (a *app) rewrite(ctx context.Context, s *settings, change func(*ledger.Ledger) (deltas []ledger.Delta, said []string, err error)) (err error) {
+// changeLedger changes the ledger under its lock, by all deltas that change returns or none, and prints the
+// lines that it returns.
+func (a *app) changeLedger(ctx context.Context, s *settings, change func(*ledger.Ledger) (deltas []ledger.Delta, lines []string, err error)) (err error) {
 	backend, _, err := a.ledger(ctx, s)
 	if err != nil {
 		return err
 	}
-	unlock, err := backend.Lock(ctx, a.who())
+	unlock, err := backend.Lock(ctx, a.Who())
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, unlock()) }()
-	led, err := backend.Load(ctx) // again, now that nobody else writes
+	led, err := backend.Load(ctx) // again, now that it is locked
 	if err != nil {
 		return err
 	}
-	deltas, said, err := change(led)
+	deltas, lines, err := change(led)
 	if err != nil {
 		return err
 	}
 	if err := errors.Join(backend.Append(ctx, deltas...), backend.Compact(ctx)); err != nil {
 		return err
 	}
-	for _, line := range said {
+	for _, line := range lines {
 		fmt.Fprintln(a.out, line)
 	}
 	return nil
 }
 
-// ledger finds and loads the ledger of the configuration.
+// ledger loads the ledger of the configuration.
 func (a *app) ledger(ctx context.Context, s *settings) (ledger.Backend, *ledger.Ledger, error) {
-	backend, found := a.backend(*s)
+	backend, found := a.LoadBackend(s.Options)
 	view.WriteDiagnostics(found, a.console(a.err))
 	if found.HasErrors() {
 		return nil, nil, failed
@@ -149,19 +162,19 @@ func (a *app) ledger(ctx context.Context, s *settings) (ledger.Backend, *ledger.
 	return backend, led, err
 }
 
-// pick returns the entries that addresses name: one object, or all of a block
-// or of a set. An address that names none is an error, and nothing is done.
-func pick(led *ledger.Ledger, args []string) ([]addr.Instance, error) {
+// findEntries returns the entries that addresses name: one object, or all objects of a block or set. It fails
+// if an address names none.
+func findEntries(led *ledger.Ledger, args []string) ([]addr.Instance, error) {
 	all := led.Sorted()
 	var found []addr.Instance
 	for _, arg := range args {
 		n := len(found)
 		for _, at := range all {
-			if named(at, arg) && !slices.Contains(found, at) {
+			if contains(at, arg) && !slices.Contains(found, at) {
 				found = append(found, at)
 			}
 		}
-		if len(found) > n || slices.ContainsFunc(found, func(at addr.Instance) bool { return named(at, arg) }) {
+		if len(found) > n || slices.ContainsFunc(found, func(at addr.Instance) bool { return contains(at, arg) }) {
 			continue
 		}
 		return nil, unknownEntry(led, arg)
@@ -169,29 +182,28 @@ func pick(led *ledger.Ledger, args []string) ([]addr.Instance, error) {
 	return found, nil
 }
 
-// named tells whether an address as typed means an instance, or what it is in:
-// its set, its block, its module. Both text forms count.
-func named(at addr.Instance, typed string) bool {
+// contains reports whether a typed address names an instance, or its set, block or module.
+func contains(at addr.Instance, typed string) bool {
 	i, err := addr.Parse(typed)
 	return err == nil && i.Contains(at)
 }
 
-// completeEntries offers the addresses of the ledger.
+// completeEntries completes addresses of the ledger.
 func (a *app) completeEntries(s *settings) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 		var names []string
 		for _, at := range a.entries(cmd.Context(), s) {
 			names = append(names, at.String())
 		}
-		return beginning(names, typed, args...), nothingElse
+		return usage.WithPrefix(names, typed, args...), usage.NoFiles
 	}
 }
 
-// entries are the addresses of the ledger. One that cannot be read has none.
+// entries returns the addresses of the ledger, or nil if it cannot be read.
 func (a *app) entries(ctx context.Context, s *settings) []addr.Instance {
 	offline := *s
-	offline.partial = true
-	backend, found := a.backend(offline)
+	offline.Partial = true
+	backend, found := a.LoadBackend(offline.Options)
 	if backend == nil || found.HasErrors() {
 		return nil
 	}

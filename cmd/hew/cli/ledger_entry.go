@@ -12,8 +12,7 @@ import (
 	"hew/reconcile/report/prose"
 )
 
-// entriesDoc is what ledger list and show answer with -json. Digests are left
-// out: they say nothing to anybody but hew.
+// entriesDoc is the output of ledger list and show with -json. It has no digests, which only hew can use.
 type entriesDoc struct {
 	FormatVersion string     `json:"format_version"`
 	Host          string     `json:"host"`
@@ -32,7 +31,7 @@ type entryDoc struct {
 	Pending    bool     `json:"pending"`
 	Owned      []string `json:"owned"`
 	Needs      []string `json:"needs"`
-	Due        string   `json:"due,omitempty"` // for whose sake it is to be made anew
+	Due        string   `json:"due,omitempty"` // the object because of which it will be replaced
 }
 
 func entriesOf(led *ledger.Ledger, at []addr.Instance) entriesDoc {
@@ -66,14 +65,15 @@ func (a *app) showEntry(at addr.Instance, e ledger.Entry) {
 		marks = append(marks, "prevent_destroy")
 	}
 	if e.Pending {
-		marks = append(marks, "a create was sent whose answer is not known; the next run finds out")
+		marks = append(marks, "creation pending: its answer was lost, and the next run looks for the object")
 	}
 	if e.Due != (addr.Instance{}) {
-		marks = append(marks, fmt.Sprintf("to be made anew, since %s has changed", e.Due))
+		marks = append(marks, fmt.Sprintf("will be replaced because %s has changed", e.Due))
 	}
 	fmt.Fprintln(a.out, at)
 	for _, row := range [][2]string{
-		{"id", e.ID}, {"key", e.Key}, {"collection", e.Collection}, {"origin", origin}, {"marks", strings.Join(marks, "; ")},
+		{"id", e.ID}, {"key", e.Key}, {"collection", e.Collection}, {"origin", origin}, {"marks", strings.Join(marks,
+			"; ")},
 		{"set by hew", strings.Join(ownedBy(e), ", ")}, {"needs", prose.List(e.Needs)},
 	} {
 		if row[1] != "" {

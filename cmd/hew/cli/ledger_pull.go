@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hew/cmd/hew/usage"
 	"hew/cmd/hew/view"
 	"hew/reconcile/ledger"
 	"hew/reconcile/report/prose"
@@ -17,11 +18,13 @@ func (a *app) ledgerPullCommand(s *settings) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "pull",
 		Short: "Print the whole ledger",
-		Long: "hew ledger pull prints the whole ledger, wherever it is kept, as the text that a ledger file has. There is no secret in\n" +
-			"it. Together with hew ledger push it moves a ledger: pull it, change the ledger block, push it.",
+		Long: `hew ledger pull prints the whole ledger, from any backend, in the format of a ledger file. It holds
+no secrets.
+
+To move a ledger to another backend, pull it, change the ledger block, and push it.`,
 		Example: "  hew ledger pull -o ledger.json\n" +
-			"  hew ledger push ledger.json    # once the ledger block says where to",
-		Args: noArgs,
+			"  hew ledger push ledger.json    # after the ledger block has changed",
+		Args: usage.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			_, led, err := a.ledger(cmd.Context(), s)
 			if err != nil {
@@ -35,7 +38,7 @@ func (a *app) ledgerPullCommand(s *settings) *cobra.Command {
 				_, err = a.out.Write(text)
 				return err
 			}
-			if err := os.WriteFile(a.path(file), text, 0o644); err != nil {
+			if err := os.WriteFile(a.Path(file), text, 0o644); err != nil {
 				return fmt.Errorf("the ledger cannot be written: %w", err)
 			}
 			return nil
@@ -49,18 +52,22 @@ func (a *app) ledgerPushCommand(s *settings) *cobra.Command {
 	var force bool
 	cmd := &cobra.Command{
 		Use:   "push FILE",
-		Short: "Store a whole ledger in place of the one that there is",
-		Long: "hew ledger push stores what hew ledger pull has printed, or a ledger file, where the ledger block says; - reads it from\n" +
-			"standard input. It refuses another ledger than the one that is stored there, an older one, and one of another host. The\n" +
-			"digest key goes with a ledger: set HEW_LEDGER_KEY to what it is where the ledger was, which may be the file .hew/key.",
+		Short: "Replace the whole ledger",
+		Long: `hew ledger push stores the output of hew ledger pull, or a ledger file, in the backend of the ledger
+block. FILE is - for standard input. It refuses to replace a ledger by a different one, by an older
+one, or by one of another host.
+
+The digest key belongs to the ledger: set HEW_LEDGER_KEY to the key of the old place, which may be
+in the file .hew/key.`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return fmt.Errorf("%s takes a file that hew ledger pull has written, or - for standard input.\n%s", cmd.CommandPath(), seeHelp(cmd))
+				return fmt.Errorf("%s takes a file written by hew ledger pull, or - for standard input.\n%s",
+					cmd.CommandPath(), usage.SeeHelp(cmd))
 			}
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			text, err := a.pulled(args[0])
+			text, err := a.readLedgerFile(args[0])
 			if err != nil {
 				return fmt.Errorf("the ledger cannot be read: %w", err)
 			}
@@ -68,32 +75,33 @@ func (a *app) ledgerPushCommand(s *settings) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			backend, found := a.backend(*s)
+			backend, found := a.LoadBackend(s.Options)
 			view.WriteDiagnostics(found, a.console(a.err))
 			if found.HasErrors() {
 				return failed
 			}
-			over, err := ledger.Push(cmd.Context(), backend, a.who(), led, force)
+			damaged, err := ledger.Push(cmd.Context(), backend, a.Who(), led, force)
 			if err != nil {
 				return err
 			}
-			instead := ""
-			if over != nil {
-				instead = ", in the place of one that was damaged: " + prose.Clean(over.What)
+			replaced := ""
+			if damaged != nil {
+				replaced = ", and replaces a damaged one: " + prose.Clean(damaged.What)
 			}
-			fmt.Fprintf(a.out, "The ledger is stored, with %s%s.\n", prose.Count(len(led.Entries), "entry", "entries"), instead)
+			fmt.Fprintf(a.out, "The ledger is stored with %s%s.\n", prose.Count(len(led.Entries), "entry",
+				"entries"), replaced)
 			return nil
 		},
 	}
-	cmd.Flags().BoolVar(&force, "force", false, "store it in place of whatever there is")
-	s.patience(cmd.Flags())
+	cmd.Flags().BoolVar(&force, "force", false, "replace any ledger")
+	s.addLockTimeout(cmd.Flags())
 	return cmd
 }
 
-// pulled is the text of a ledger: of a file, or of standard input for -.
-func (a *app) pulled(file string) ([]byte, error) {
+// readLedgerFile reads the text of a ledger, from standard input for -.
+func (a *app) readLedgerFile(file string) ([]byte, error) {
 	if file == "-" {
 		return io.ReadAll(a.in)
 	}
-	return os.ReadFile(a.path(file))
+	return os.ReadFile(a.Path(file))
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hew/cmd/hew/usage"
 	"hew/cmd/hew/view"
 	"hew/reconcile/ledger"
 	"hew/reconcile/report/prose"
@@ -13,20 +14,23 @@ import (
 func (a *app) ledgerRebindCommand(s *settings) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "rebind",
-		Short: "Have the ledger belong to the host of this run",
-		Long: "hew ledger rebind has the ledger belong to the host that this configuration and environment name, because that host has\n" +
-			"moved to another address. Ids of one host mean other objects on another: use it for nothing else. Where the digest key\n" +
-			"is a new one, the digests of secrets are forgotten, and the next apply sends each secret once more. Nothing is sent now.",
-		Args: noArgs,
+		Short: "Bind the ledger to the current host",
+		Long: `hew ledger rebind binds the ledger to the host that the configuration or the environment names,
+after the host has moved to another address. Use it for nothing else: the ids of one host are those
+of other objects on another host.
+
+If the digest key has changed too, hew removes the digests of secrets from the ledger, and the next
+apply sends every secret once. hew ledger rebind itself sends nothing to the host.`,
+		Args: usage.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			cfg, found := a.load(*s)
+			cfg, found := a.Load(s.Options)
 			if found.HasErrors() {
 				view.WriteDiagnostics(found, a.console(a.err))
 				return failed
 			}
-			host, diags := a.host(cfg, *s)
+			host, diags := a.Host(cfg, s.Options)
 			found.Diagnostics = append(found.Diagnostics, diags...)
-			backend, diags := a.backendOf(cfg, *s)
+			backend, diags := a.Backend(cfg, s.Options)
 			found.Diagnostics = append(found.Diagnostics, diags...)
 			view.WriteDiagnostics(found, a.console(a.err))
 			if found.HasErrors() {
@@ -36,13 +40,14 @@ func (a *app) ledgerRebindCommand(s *settings) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(a.out, "The ledger belongs to %s now.\n", host.URL())
+			fmt.Fprintf(a.out, "The ledger is bound to %s.\n", host.URL())
 			if forgotten > 0 {
-				fmt.Fprintf(a.out, "The next apply sends %s once more: the digest key is another.\n", prose.Count(forgotten, "secret"))
+				fmt.Fprintf(a.out, "The next apply sends %s again, because the digest key has changed.\n",
+					prose.Count(forgotten, "secret"))
 			}
 			return nil
 		},
 	}
-	s.patience(cmd.Flags())
+	s.addLockTimeout(cmd.Flags())
 	return cmd
 }

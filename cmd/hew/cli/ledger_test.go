@@ -78,7 +78,7 @@ func TestLedgerForgets(t *testing.T) {
 		{args: "project_hook.ci", left: 3},
 		{args: `project_hook.ci["acme/web"] project_hook.ci["acme/api"]`, left: 3},
 		{args: `project_hook.ci project_hook.ci["acme/api"]`, left: 3},
-		{args: "group.acm", left: all, says: "did you mean group.acme?"},
+		{args: "group.acm", left: all, says: "Did you mean group.acme?"},
 		{args: "group.acme group.other", left: all, says: "the ledger has no group.other"},
 	} {
 		t.Run(c.args, func(t *testing.T) {
@@ -87,7 +87,7 @@ func TestLedgerForgets(t *testing.T) {
 			code, out, errs := hew(t, dir, append([]string{"ledger", "rm"}, strings.Fields(c.args)...)...)
 			require.Equal(t, c.says != "", code == 1, errs)
 			require.Contains(t, errs, c.says)
-			require.Equal(t, all-c.left, strings.Count(out, "forgot "))
+			require.Equal(t, all-c.left, strings.Count(out, "removed "))
 			_, out, _ = hew(t, dir, "ledger", "list")
 			require.Equal(t, c.left, strings.Count(out, "\n"))
 		})
@@ -109,11 +109,11 @@ func TestLedgerMoves(t *testing.T) {
 		{from: "group_members.acme", to: "group_members.all", has: `group_members.all["eve"]`},
 		{from: `project_hook.ci["acme/api"]`, to: "project_hook.api", has: "project_hook.api"},
 		{from: "project_hook.ci", to: "project_hook.all", has: `project_hook.all["acme/web"]`},
-		{from: "group.acm", to: "group.example", says: "the ledger has no group.acm; did you mean group.acme?"},
+		{from: "group.acm", to: "group.example", says: "the ledger has no group.acm. Did you mean group.acme?"},
 		{from: "module.web", to: "module.site", says: "the ledger has no module.web"},
-		{from: "group.acme", to: "project.acme", says: "of different kinds"},
+		{from: "group.acme", to: "project.acme", says: "they have different kinds"},
 		{from: "group.acme", to: "module.base", says: "a module moves to a module"},
-		{from: `project_hook.ci["acme/api"]`, to: `project_hook.ci["acme/web"]`, says: `the ledger has project_hook.ci["acme/web"] already`},
+		{from: `project_hook.ci["acme/api"]`, to: `project_hook.ci["acme/web"]`, says: `project_hook.ci["acme/web"] is another object in the ledger`},
 		{from: "project_hook.ci", to: "project_hook.api[0]", says: "the ledger has no project_hook.ci"},
 		{from: "acme", to: "group.acme", says: "is not an address"},
 		{from: "group.acme", to: "acme", says: "is not an address"},
@@ -157,7 +157,7 @@ module.sites["a"].group_members.acme["eve"]
 	_, out, _ = hew(t, dir, "ledger", "show", `module.sites["a"].group_members.acme["bob"]`)
 	require.Contains(t, out, `module.sites["a"].group.acme`)
 	_, out, errs := hew(t, dir, "ledger", "rm", `module.sites`)
-	require.Equal(t, 3, strings.Count(out, "forgot "), errs)
+	require.Equal(t, 3, strings.Count(out, "removed "), errs)
 }
 
 // TestLedgerRebinds: a host that moved is told to its ledger, and a new key
@@ -170,8 +170,8 @@ func TestLedgerRebinds(t *testing.T) {
 		code int
 		says string
 	}{
-		{name: "moved", env: []string{"HEW_URL=https://moved.example.com/api/v4", "HEW_TOKEN=x"}, says: "The ledger belongs to https://moved.example.com now.\n"},
-		{name: "new key", env: []string{"HEW_URL=https://git.example.com", "HEW_TOKEN=x", "HEW_LEDGER_KEY=0123456789abcdef0123456789abcdef"}, says: "sends 1 secret once more"},
+		{name: "moved", env: []string{"HEW_URL=https://moved.example.com/api/v4", "HEW_TOKEN=x"}, says: "The ledger is bound to https://moved.example.com.\n"},
+		{name: "new key", env: []string{"HEW_URL=https://git.example.com", "HEW_TOKEN=x", "HEW_LEDGER_KEY=0123456789abcdef0123456789abcdef"}, says: "sends 1 secret again"},
 		{name: "no host", env: []string{"HEW_TOKEN=x"}, code: 1, says: "HEW_URL"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

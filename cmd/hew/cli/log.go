@@ -12,27 +12,26 @@ var logLevels = map[string]slog.Level{
 	"trace": slog.LevelDebug, "debug": slog.LevelDebug, "info": slog.LevelInfo, "warn": slog.LevelWarn, "error": slog.LevelError,
 }
 
-// logger writes to standard error what HEW_LOG asks for, and nothing without
-// it: at info where a run works and how it gets on, at debug each request as
-// well. A level that is not known is taken for the most talkative one:
+// logger returns a logger to standard error at the level of HEW_LOG, or one that discards everything: info
+// is about the progress of a run, debug about each request. An unknown level counts as debug, because
 // somebody is looking for something.
 func (a *app) logger() *slog.Logger {
-	if !a.logs() {
+	if !a.logging() {
 		return slog.New(slog.DiscardHandler)
 	}
-	level, ok := logLevels[strings.ToLower(a.env["HEW_LOG"])]
+	level, ok := logLevels[strings.ToLower(a.Environ["HEW_LOG"])]
 	if !ok {
 		level = slog.LevelDebug
 	}
 	return slog.New(slog.NewTextHandler(a.err, &slog.HandlerOptions{Level: level}))
 }
 
-// logs tells whether anything is logged.
-func (a *app) logs() bool {
-	return a.env["HEW_LOG"] != "" && !strings.EqualFold(a.env["HEW_LOG"], "off")
+// logging reports whether anything is logged.
+func (a *app) logging() bool {
+	return a.Environ["HEW_LOG"] != "" && !strings.EqualFold(a.Environ["HEW_LOG"], "off")
 }
 
-// logEvent logs a batch of readings as it begins, and a change as it ends.
+// logEvent logs a batch of reads as it begins, and a change as it ends.
 func logEvent(log *slog.Logger, e reconcile.Event) {
 	switch {
 	case e.Phase == reconcile.PhaseRead:
@@ -45,6 +44,7 @@ func logEvent(log *slog.Logger, e reconcile.Event) {
 }
 
 func logPlan(log *slog.Logger, p *plan.Plan) {
-	log.Info("planned", "objects", p.Stats.Objects, "changes", p.Sends(), "blocked", len(p.Blocked), "guards", len(p.Guards),
+	log.Info("planned", "objects", p.Stats.Objects, "changes", p.Sends(), "blocked", len(p.Blocked), "guards",
+		len(p.Guards),
 		"requests", p.Stats.Requests, "seconds", p.Stats.Seconds)
 }

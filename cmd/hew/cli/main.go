@@ -1,5 +1,6 @@
-// Package cli is the command line of hew. A command parses its flags, has the engine do the work, and hands the result
-// to a view. Main is the whole program, so that a build with kinds of its own is a main package of a few lines.
+// Package cli is the command line of hew, one file a command. A command parses its flags, lets the engine do the work,
+// and hands the result to a view. Main is the whole program, so a build with kinds of its own is a main package of a
+// few lines.
 package cli
 
 import (
@@ -10,12 +11,13 @@ import (
 	"syscall"
 	"time"
 
+	"hew/cmd/hew/session"
 	"hew/cmd/hew/view"
 	"hew/provider"
 )
 
 // Main runs hew with the arguments, the environment and the streams of this process, and returns its exit code. Version
-// is that of the build; kinds are those that can be declared beside hew's own.
+// is the version of the build; kinds can be declared in addition to hew's own.
 func Main(version string, kinds ...provider.Kind) int {
 	offline, err := provider.New(nil, kinds...)
 	if err != nil {
@@ -23,18 +25,21 @@ func Main(version string, kinds ...provider.Kind) int {
 		return 1
 	}
 	env := environment(os.Environ())
-	collectLate(env)
+	delayGC(env)
 	ctx, cancel := context.WithCancel(context.Background())
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	go func() {
 		<-signals
-		fmt.Fprintln(os.Stderr, "\nInterrupted: what is in flight is being finished, nothing new is begun. Interrupt again to quit at once.")
+		fmt.Fprintln(os.Stderr, "\nInterrupted. Waiting for requests in flight; no new ones are sent. Interrupt "+
+			"again to quit at once.")
 		cancel()
 		<-signals
-		fmt.Fprintln(os.Stderr, "\nQuit. The next run finds out what was done and finishes the rest.")
+		fmt.Fprintln(os.Stderr, "\nQuit. Run hew again: it finds out what was done and finishes the rest.")
 		os.Exit(1)
 	}()
-	a := &app{in: os.Stdin, out: os.Stdout, err: os.Stderr, env: env, now: time.Now, version: version, offline: offline, tty: view.IsTerminal, open: connect}
+	a := &app{Env: session.Env{Environ: env, Version: version, Offline: offline}, in: os.Stdin, out: os.Stdout,
+		err: os.Stderr,
+		now: time.Now, tty: view.IsTerminal, open: connect}
 	return a.run(ctx, os.Args[1:])
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/zclconf/go-cty/cty/convert"
 	ctyjson "github.com/zclconf/go-cty/cty/json"
 
+	"hew/cmd/hew/usage"
 	"hew/cmd/hew/view"
 	"hew/reconcile"
 	"hew/reconcile/config"
@@ -31,33 +32,38 @@ func (a *app) outputCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "output [NAME]",
 		Short: "Print the outputs of the configuration",
-		Long: "hew output prints the outputs of the configuration, or one of them, as they are with the host as it is now. Nothing is\n" +
-			"kept of earlier runs, so the host is read, and what only an apply can tell is not known yet. What is sensitive is shown\n" +
-			"only where it is asked for by name, with -json or -raw.",
+		Long: `hew output prints the outputs of the configuration, or one of them, with values read from the host.
+hew stores no values of earlier runs, so values that only an apply can produce are not known yet.
+
+A sensitive output is printed only if it is named, with -json or -raw.`,
 		ValidArgsFunction: a.completeOutputs(&s),
 		Args: func(cmd *cobra.Command, args []string) error {
 			switch {
 			case len(args) > 1:
-				return fmt.Errorf("%s takes the name of one output, or none for all of them.\n%s", cmd.CommandPath(), seeHelp(cmd))
+				return fmt.Errorf("%s takes the name of one output, or nothing for all of them.\n%s",
+					cmd.CommandPath(), usage.SeeHelp(cmd))
 			case raw && asJSON:
-				return fmt.Errorf("-raw and -json do not go together: one is for shells, the other for programs. Use one of the two")
+				return fmt.Errorf("-raw and -json cannot be combined. Use one of the two")
 			case raw && len(args) == 0:
-				return fmt.Errorf("-raw prints one output: say which, as in hew output -raw NAME.\n%s", seeHelp(cmd))
+				return fmt.Errorf("-raw prints one output. Name it: hew output -raw NAME.\n%s", usage.SeeHelp(cmd))
 			}
 			return s.check()
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			name := strings.Join(args, "") // there is one at most
-			outputs := func(ctx context.Context, ses session) (*plan.Plan, hcl.Diagnostics) { return ses.Outputs(ctx, name) }
-			return a.opened(cmd, s, aside{a.console(a.err)}, outputs, func(_ session, p *plan.Plan) error {
-				aside{a.console(a.err)}.blocked(p)
+			name := strings.Join(args, "") // one at most
+			outputs := func(ctx context.Context, eng engine) (*plan.Plan, hcl.Diagnostics) {
+				return eng.Outputs(ctx,
+					name)
+			}
+			return a.withEngine(cmd, s, stderrListener{a.console(a.err)}, outputs, func(_ engine, p *plan.Plan) error {
+				stderrListener{a.console(a.err)}.blocked(p)
 				if len(args) == 0 {
 					if err := a.printOutputs(p.Outputs, asJSON); err != nil || len(p.Blocked) == 0 {
 						return err
 					}
 					return failed
 				}
-				o, err := outputNamed(p.Outputs, name)
+				o, err := findOutput(p.Outputs, name)
 				if err != nil {
 					return err
 				}
@@ -65,27 +71,26 @@ func (a *app) outputCommand() *cobra.Command {
 			})
 		},
 	}
-	s.flags(a, cmd)
-	cmd.Flags().BoolVar(&asJSON, "json", false, "answer in JSON, with the type of each where all are asked for")
-	cmd.Flags().BoolVar(&raw, "raw", false, "print a text, a number or a truth value as it is, for shells")
+	s.addFlags(a, cmd)
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON, for all outputs with their types")
+	cmd.Flags().BoolVar(&raw, "raw", false, "print a string, number or bool without quotes, for shells")
 	return cmd
 }
 
-// aside listens for commands whose answer is no plan.
-type aside struct{ view.Console }
+// stderrListener prints diagnostics to standard error, for commands that do not print a plan.
+type stderrListener struct{ view.Console }
 
-func (s aside) Changed(reconcile.Event)          {}
-func (s aside) Diagnostics(r report.Diagnostics) { view.WriteDiagnostics(r, s.Console) }
+func (s stderrListener) Changed(reconcile.Event)          {}
+func (s stderrListener) Diagnostics(r report.Diagnostics) { view.WriteDiagnostics(r, s.Console) }
 
-// blocked tells what could not be looked at: values that come from there are
-// not known.
-func (s aside) blocked(p *plan.Plan) {
+// blocked prints which objects could not be read: values that depend on them are not known.
+func (s stderrListener) blocked(p *plan.Plan) {
 	for _, b := range p.Blocked {
 		s.Paragraph(0, fmt.Sprintf("Not known: %s. %s", b.Addr, prose.Sentence(b.Why)))
 	}
 }
 
-func outputNamed(all []config.Output, name string) (config.Output, error) {
+func findOutput(all []config.Output, name string) (config.Output, error) {
 	var names []string
 	for _, o := range all {
 		if o.Name == name {
@@ -93,17 +98,17 @@ func outputNamed(all []config.Output, name string) (config.Output, error) {
 		}
 		names = append(names, o.Name)
 	}
-	hint := "; hew output prints them all"
+	hint := ". Run hew output to list all outputs"
 	if near := didyoumean.Nearest(name, names); near != "" {
-		hint = fmt.Sprintf("; did you mean %s?", near)
+		hint = fmt.Sprintf(". Did you mean %s?", near)
 	} else if len(all) == 0 {
-		hint = ", for it declares none at all"
+		hint = ": it declares no outputs"
 	}
 	return config.Output{}, fmt.Errorf("the configuration has no output %q%s", name, hint)
 }
 
-// printOutputs prints all outputs: each a line or more in the syntax of the
-// configuration, or one JSON object as Terraform's.
+// printOutputs prints all outputs in the syntax of the configuration, or as a JSON object like that of
+// Terraform.
 func (a *app) printOutputs(all []config.Output, asJSON bool) error {
 	if asJSON {
 		doc := map[string]outputDoc{}
@@ -131,12 +136,12 @@ func (a *app) printOutputs(all []config.Output, asJSON bool) error {
 	return nil
 }
 
-// outputDoc is an output in the shape that Terraform's have.
+// outputDoc is an output in JSON, as Terraform prints it.
 type outputDoc struct {
 	Sensitive bool            `json:"sensitive"`
 	Type      json.RawMessage `json:"type"`
 	Value     any             `json:"value"`
-	Unknown   bool            `json:"unknown,omitempty"` // all or in part known after apply; null until then
+	Unknown   bool            `json:"unknown,omitempty"` // known after apply, at least in part; the unknown parts are null
 }
 
 func outputOf(o config.Output) (outputDoc, error) {
@@ -149,8 +154,7 @@ func outputOf(o config.Output) (outputDoc, error) {
 	return d, err
 }
 
-// printOutput prints one output. Who names a sensitive one for a program has
-// asked for it.
+// printOutput prints one output. -json and -raw print a sensitive one too, because it was asked for by name.
 func (a *app) printOutput(o config.Output, asJSON, raw bool) error {
 	switch {
 	case !asJSON && !raw && o.Sensitive:
@@ -162,7 +166,7 @@ func (a *app) printOutput(o config.Output, asJSON, raw bool) error {
 	}
 	v, _ := o.Value.UnmarkDeep()
 	if !v.IsWhollyKnown() {
-		return fmt.Errorf("output %s is not known yet: an apply makes it known", o.Name)
+		return fmt.Errorf("output %s is not known until apply. Run hew apply first", o.Name)
 	}
 	if asJSON {
 		plain, _ := report.PlainValue(v)
@@ -170,16 +174,17 @@ func (a *app) printOutput(o config.Output, asJSON, raw bool) error {
 	}
 	text, err := convert.Convert(v, cty.String)
 	if err != nil || text.IsNull() {
-		return fmt.Errorf("-raw prints a text, a number or a truth value, and output %s is %s. Use -json", o.Name, what(v))
+		return fmt.Errorf("-raw prints a string, number or bool, but output %s is %s. Use -json", o.Name,
+			describeType(v))
 	}
 	_, err = io.WriteString(a.out, text.AsString())
 	return err
 }
 
-// what names the sort of a value that is no text.
-func what(v cty.Value) string {
+// describeType names the type of a value that cannot be a string.
+func describeType(v cty.Value) string {
 	if v.IsNull() {
 		return "null"
 	}
-	return "of the type " + v.Type().FriendlyName()
+	return "a " + v.Type().FriendlyName()
 }

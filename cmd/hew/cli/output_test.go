@@ -67,19 +67,19 @@ func TestOutputErrors(t *testing.T) {
 	}{
 		{"", none, 0, "declares no outputs"},
 		{"-json", none, 0, "{}"},
-		{"url", none, 1, `no output "url", for it declares none at all`},
-		{"ulr", someOutputs, 1, "did you mean url?"},
-		{"nothing", someOutputs, 1, "hew output prints them all"},
+		{"url", none, 1, `no output "url": it declares no outputs`},
+		{"ulr", someOutputs, 1, "Did you mean url?"},
+		{"nothing", someOutputs, 1, "Run hew output to list all outputs"},
 		{"url id", someOutputs, 1, "the name of one output"},
-		{"-raw", someOutputs, 1, "say which"},
-		{"url -raw -json", someOutputs, 1, "do not go together"},
-		{"id -raw", someOutputs, 1, "output id is not known yet"},
-		{"part -json", someOutputs, 1, "output part is not known yet"},
-		{"long -raw", someOutputs, 1, "output long is of the type list of string. Use -json"},
+		{"-raw", someOutputs, 1, "Name it"},
+		{"url -raw -json", someOutputs, 1, "cannot be combined"},
+		{"id -raw", someOutputs, 1, "output id is not known until apply"},
+		{"part -json", someOutputs, 1, "output part is not known until apply"},
+		{"long -raw", someOutputs, 1, "output long is a list of string. Use -json"},
 		{"none -raw", someOutputs, 1, "output none is null"},
 		{"", blocked, 1, "403 Forbidden"},
 		{"url", blocked, 0, "https://host/acme"},
-		{"-ledger=x", someOutputs, 1, "The one value is none"},
+		{"-ledger=x", someOutputs, 1, "The only value is none"},
 	} {
 		code, out, errs := with(t.Context(), &fake{plan: c.plan}, false, "", append([]string{"output"}, strings.Fields(c.args)...)...)
 		require.Equal(t, c.code, code, c.args+": "+out+errs)

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"hew/cmd/hew/post"
+	"hew/cmd/hew/usage"
 	"hew/reconcile"
 	"hew/reconcile/plan"
 )
@@ -16,8 +17,8 @@ import (
 type planRun struct {
 	*app
 	settings settings
-	form     form
-	part     narrowing
+	form     rendering
+	selected selection
 	comment  post.Comment
 	detailed bool
 	out      string
@@ -26,43 +27,54 @@ type planRun struct {
 func (a *app) planCommand() *cobra.Command {
 	p := planRun{app: a, settings: settings{saves: true}}
 	cmd := &cobra.Command{
-		Use: "plan [DIR ...]",
-		Example: "  hew plan\n  hew plan groups projects settings\n  hew plan -out=plan.json && hew apply plan.json\n  hew plan -detailed-exitcode -target=group.acme\n" +
+		Use: "plan [DIR]...",
+		Example: "  hew plan\n" +
+			"  hew plan groups projects settings\n" +
+			"  hew plan -out=plan.json && hew apply plan.json\n" +
+			"  hew plan -detailed-exitcode -target=group.acme\n" +
 			"  hew plan -json -o=plan.json -comment",
-		Short: "Show what apply would do; writes nothing",
-		Long: "hew plan compares the configuration with the host and shows what apply would do, and why. It cannot write.\n" +
-			"It ends with 0, or with 1 if anything could not be planned or a guard trips.\n" +
-			"With -destroy it shows what destroy would do. With -refresh-only it shows what others changed on the host, as hew drift\n" +
-			"does; found drift ends with 0, or with 2 under -detailed-exitcode, where hew drift always ends with 2.\n" +
-			"With -out it saves the plan. hew apply does a saved plan as long as the configuration, its variables and the host still\n" +
-			"come to the same, and changes nothing if they do not. No secret is in it; where the plan is made and where it is\n" +
-			"applied, HEW_LEDGER_KEY has to be the same, or the ledger's own key file has to be there.\n" +
-			"With -comment it keeps one note on the merge request of a CI job, whoever else writes there: it is found again by a mark\n" +
-			"that nobody sees, and written anew by each run, by a client that can write nothing else. One run has one note, however\n" +
-			"many directories it is in, and leaves one that a newer pipeline has written. It takes a token in HEW_COMMENT_TOKEN, or\n" +
-			"the one of HEW_TOKEN where hew manages the host that the merge request is on. That host is the one of CI_API_V4_URL in\n" +
-			"a CI job and of HEW_URL elsewhere. One that the configuration alone names gets no token: a merge request may change it.\n" +
-			"With directories it plans each of them, all at once: what several of them look at is read once, and one pace is kept\n" +
-			"towards the host. Each has its own configuration, variables and ledger; -out saves a plan into each.",
-		ValidArgsFunction: completeDirectories,
+		Short: "Show what apply would change",
+		Long: `hew plan compares the configuration with the host and shows what hew apply would change, and why. It
+never writes to the host.
+
+With -out it saves the plan for hew apply, which applies it only if the configuration, its variables
+and the host still lead to the same plan. The file holds no secrets. Both commands need the same
+HEW_LEDGER_KEY, or the key file of the ledger.
+
+With -comment it writes the plan to one note on the merge request of a CI job. The note is
+identified by a hidden marker and updated in place; a note that a newer pipeline has written is left
+alone. The token is HEW_COMMENT_TOKEN, or HEW_TOKEN if the merge request is on the host that hew
+manages. The merge request is on the host of CI_API_V4_URL, or of HEW_URL outside of a CI job. A
+host that only the configuration names gets no token, because a merge request can change it.
+
+With -destroy it shows what hew destroy would delete. With -refresh-only it shows what others
+changed on the host, like hew drift.
+
+With directories it plans all of them concurrently, each with its own configuration, variables and
+ledger. Objects that several of them use are read once, and the limit on requests holds for all of
+them together. -out saves a plan in each.
+
+Exits 0 if the plan is complete; 1 if something could not be planned or a guard stops it; 2 with
+-detailed-exitcode if there are changes, or drift with -refresh-only.`,
+		ValidArgsFunction: usage.CompleteDirectories,
 		RunE:              p.run,
 	}
-	p.settings.flags(a, cmd)
-	p.settings.baseFlag(cmd)
-	p.form.flags(cmd)
-	p.part.flags(a, cmd, &p.settings)
-	p.part.replaceFlag(a, cmd, &p.settings)
-	commentFlags(cmd, &p.comment)
+	p.settings.addFlags(a, cmd)
+	p.settings.addBase(cmd)
+	p.form.addFlags(cmd)
+	p.selected.addFlags(a, cmd, &p.settings)
+	p.selected.addReplace(a, cmd, &p.settings)
+	addCommentFlags(cmd, &p.comment)
 	f := cmd.Flags()
-	f.BoolVar(&p.part.destroy, "destroy", false, "plan the deletion of everything that hew manages here")
-	f.BoolVar(&p.part.refreshOnly, "refresh-only", false, "show what others changed on the host, and nothing else")
-	f.StringVar(&p.out, "out", "", "save the plan to `FILE`, for hew apply FILE")
-	f.BoolVar(&p.detailed, "detailed-exitcode", false, "end with 2 if there are changes")
+	f.BoolVar(&p.selected.destroy, "destroy", false, "plan to delete everything that the ledger holds")
+	f.BoolVar(&p.selected.refreshOnly, "refresh-only", false, "show only what others changed on the host")
+	f.StringVar(&p.out, "out", "", "save the plan to `FILE` for hew apply FILE")
+	f.BoolVar(&p.detailed, "detailed-exitcode", false, "exit 2 if there are changes")
 	return cmd
 }
 
 func (p *planRun) run(cmd *cobra.Command, dirs []string) error {
-	opts, err := p.part.options(reconcile.Normal)
+	opts, err := p.selected.options(reconcile.Normal)
 	if err != nil {
 		return err
 	}
@@ -73,35 +85,37 @@ func (p *planRun) run(cmd *cobra.Command, dirs []string) error {
 		p.form.as = "drift"
 	}
 	p.form.markdown, p.form.keeps = p.comment.Asked(), p.comment.Asked() || p.out != ""
-	parts, err := p.everywhere(cmd, dirs, p.form, func(a *app, f form, planned func(*plan.Plan)) error {
-		return a.planned(cmd, p.settings, f, opts, func(_ session, v *reporter, made *plan.Plan) error {
+	parts, err := p.inDirectories(cmd, dirs, p.form, func(a *app, f rendering, planned func(*plan.Plan)) error {
+		return a.planAndShow(cmd, p.settings, f, opts, func(_ engine, r *reporter, made *plan.Plan) error {
 			planned(made)
-			return p.end(a, f, v, made)
+			return p.finish(a, f, r, made)
 		})
 	})
-	return p.keepNote(cmd.Context(), parts, err)
+	return p.writeComment(cmd.Context(), parts, err)
 }
 
-// check refuses what cannot be done before anything is planned.
+// check returns an error for flags that exclude each other, before anything is planned.
 func (p *planRun) check(opts reconcile.Options, dirs int) error {
 	if filepath.IsAbs(p.out) && dirs > 1 {
-		return fmt.Errorf("-out=%s is one file, and several directories are planned. Without a leading / it is a file in each of them", p.out)
+		return fmt.Errorf("-out=%s is one file, but several directories are planned. Use a relative path, which "+
+			"names a file in each of them", p.out)
 	}
 	if p.out != "" && opts.Mode == reconcile.Drift {
-		return errors.New("-out and -refresh-only do not go together: drift is shown, and nothing that could be applied. Leave out one of the two")
+		return errors.New("-out and -refresh-only cannot be combined: drift is not a plan that can be applied. " +
+			"Remove one of the two")
 	}
-	return p.comment.Check(p.posting(p.form, p.settings))
+	return p.comment.Check(p.postEnv(p.form, p.settings))
 }
 
-// end saves what was planned in a directory, and says what the run ends with there.
-func (p *planRun) end(a *app, f form, v *reporter, made *plan.Plan) error {
+// finish saves the plan of a directory and returns how the run ends there.
+func (p *planRun) finish(a *app, f rendering, r *reporter, made *plan.Plan) error {
 	if p.out != "" {
-		if err := a.save(p.out, made, f.kept); err != nil {
+		if err := a.savePlan(p.out, made, f.document); err != nil {
 			return err
 		}
-		v.Note(savedNote(a.dir, p.out, made))
+		r.Note(savedNote(string(a.Dir), p.out, made))
 	}
-	if err := verdict(made); err != nil {
+	if err := checkComplete(made); err != nil {
 		return err
 	}
 	if p.detailed && !made.Empty() {

@@ -11,22 +11,24 @@ import (
 	"hew/reconcile/report"
 )
 
-// commentFlags are the flags of a comment.
-func commentFlags(cmd *cobra.Command, c *post.Comment) {
+// addCommentFlags adds the flags of a comment.
+func addCommentFlags(cmd *cobra.Command, c *post.Comment) {
 	f := cmd.Flags()
-	f.StringVar(&c.On, "comment", "", "keep one note that tells of the plan on the merge request of the pipeline, or on `PROJECT!IID`")
+	f.StringVar(&c.On, "comment", "", "write the plan to one note on the merge request of the pipeline, or on "+
+		"`PROJECT!IID`")
 	f.Lookup("comment").NoOptDefVal = post.OfPipeline
-	f.StringVar(&c.Name, "comment-key", "", "call the note `NAME`, which tells it from others on the merge request; its directories and -var-file flags do otherwise")
+	f.StringVar(&c.Name, "comment-key", "", "identify the note by `NAME` (default: by the directories and -var-file)")
 }
 
-// keepNote has the merge request say what a run has come to, which ended with err.
-// Where it cannot, the run is no success.
-func (p *planRun) keepNote(ctx context.Context, parts []report.Part, err error) error {
-	parts = slices.DeleteFunc(slices.Clone(parts), func(one report.Part) bool { return !one.Planned && len(one.Diagnostics) == 0 })
+// writeComment writes the documents of a run, which ended with err, to its note. A run whose note cannot be
+// written fails.
+func (p *planRun) writeComment(ctx context.Context, parts []report.Part, err error) error {
+	parts = slices.DeleteFunc(slices.Clone(parts),
+		func(one report.Part) bool { return !one.Planned && len(one.Diagnostics) == 0 })
 	if !p.comment.Asked() || len(parts) == 0 || ctx.Err() != nil {
 		return err
 	}
-	if wrong := p.comment.Write(ctx, p.posting(p.form, p.settings), parts); wrong != nil {
+	if wrong := p.comment.Write(ctx, p.postEnv(p.form, p.settings), parts); wrong != nil {
 		p.console(p.err).Paragraph(0, "Error: the note could not be written: "+wrong.Error())
 		if err == nil || errors.Is(err, differs) {
 			return failed

@@ -17,43 +17,42 @@ import (
 	"hew/reconcile/report"
 )
 
-// loadAsking is load for runs that need a value for every variable: a person at
-// the terminal is asked for those that have none.
-func (a *app) loadAsking(ctx context.Context, s settings) (*config.Config, report.Diagnostics) {
-	cfg, found := a.read(s, a.answers...)
-	if cfg == nil || len(cfg.Unset()) == 0 || !a.asks(s) {
-		return a.checked(cfg, found)
+// loadPrompting loads the configuration. On a terminal it asks for the variables that have no value.
+func (a *app) loadPrompting(ctx context.Context, s settings) (*config.Config, report.Diagnostics) {
+	cfg, found := a.Read(s.Options, a.answers...)
+	if cfg == nil || len(cfg.Unset()) == 0 || !a.canPrompt(s) {
+		return a.Check(cfg, found)
 	}
-	if s.quiet != nil {
-		s.quiet()
+	if s.pause != nil {
+		s.pause()
 	}
-	answers, err := a.ask(ctx, cfg.Unset())
+	answers, err := a.promptVariables(ctx, cfg.Unset())
 	if err != nil {
-		return nil, report.Diagnostics{Diagnostics: hcl.Diagnostics{problem("Variable without a value", "%s.", err)}}
+		return nil, report.Diagnostics{Diagnostics: hcl.Diagnostics{report.Problem("Variable without a value", "%s.",
+			err)}}
 	}
 	a.answers = append(a.answers, answers...)
-	return a.checked(a.read(s, a.answers...))
+	return a.Check(a.Read(s.Options, a.answers...))
 }
 
-// asks tells whether there is a person to ask, who may be.
-func (a *app) asks(s settings) bool { return s.input && a.tty(a.in) && a.tty(a.err) }
+// canPrompt reports whether somebody can be asked and -input allows it.
+func (a *app) canPrompt(s settings) bool { return s.input && a.tty(a.in) && a.tty(a.err) }
 
-// ask gets the values of variables from the person at the terminal, each in
-// the form that -var has.
-func (a *app) ask(ctx context.Context, unset []config.Variable) ([]config.Var, error) {
+// promptVariables asks for values of variables, in the form that -var takes.
+func (a *app) promptVariables(ctx context.Context, unset []config.Variable) ([]config.Var, error) {
 	c := a.console(a.err)
 	var answers []config.Var
 	for _, v := range unset {
 		c.Printf("%s has no value.\n", c.Paint.In(view.Bold, "var."+v.Name))
 		c.Paragraph(2, v.Doc)
-		read, hidden := a.line, ""
+		read, hidden := a.readLine, ""
 		if v.Sensitive {
-			read, hidden = a.secretLine, " (not shown)"
+			read, hidden = a.readSecret, " (hidden)"
 		}
-		c.Printf("  Enter one%s: ", hidden)
-		value, err := a.awaited(ctx, read)
+		c.Printf("  Enter a value%s: ", hidden)
+		value, err := a.interruptible(ctx, read)
 		if v.Sensitive || err != nil {
-			c.Printf("\n") // the one that ends the line was not shown either
+			c.Printf("\n") // Return was not echoed either
 		}
 		if errors.Is(err, io.EOF) {
 			err = errors.New("the input ended")
@@ -66,37 +65,36 @@ func (a *app) ask(ctx context.Context, unset []config.Variable) ([]config.Var, e
 	return answers, nil
 }
 
-// line reads a line of standard input, without its end. All that read lines
-// share a buffer: of what is piped it may hold more.
-func (a *app) line() (string, error) {
+// readLine reads a line of standard input, without its end. All prompts share one buffer, which may hold
+// more than one line of a pipe.
+func (a *app) readLine() (string, error) {
 	if a.lines == nil {
 		a.lines = bufio.NewReader(a.in)
 	}
 	line, err := a.lines.ReadString('\n')
 	if errors.Is(err, io.EOF) && line != "" {
-		err = nil // the next call finds the end
+		err = nil // the next call returns io.EOF
 	}
 	return strings.TrimRight(line, "\r\n"), err
 }
 
-// secretLine is line, and what is typed does not appear.
-func (a *app) secretLine() (string, error) {
+// readSecret is readLine without echo.
+func (a *app) readSecret() (string, error) {
 	f, ok := a.in.(*os.File)
 	if !ok {
-		return a.line()
+		return a.readLine()
 	}
 	text, err := term.ReadPassword(int(f.Fd()))
 	return string(text), err
 }
 
-// awaited is the answer of a person, or the end of ctx: an interrupt does not
-// wait for Return. What reading did to the terminal is undone then.
-func (a *app) awaited(ctx context.Context, read func() (string, error)) (string, error) {
+// interruptible reads a line and returns early when ctx ends, with the terminal as it was before.
+func (a *app) interruptible(ctx context.Context, read func() (string, error)) (string, error) {
 	type answer struct {
 		text string
 		err  error
 	}
-	restore := restorer(a.in)
+	restore := terminalRestorer(a.in)
 	got := make(chan answer, 1)
 	go func() {
 		text, err := read()
@@ -111,15 +109,15 @@ func (a *app) awaited(ctx context.Context, read func() (string, error)) (string,
 	}
 }
 
-// restorer returns what puts a terminal back into the state that it is in now.
-func restorer(stream any) (restore func()) {
+// terminalRestorer returns a function that restores the current state of a terminal.
+func terminalRestorer(stream any) (restore func()) {
 	f, ok := stream.(*os.File)
 	if !ok {
 		return func() {}
 	}
 	state, err := term.GetState(int(f.Fd()))
 	if err != nil {
-		return func() {} // no terminal
+		return func() {} // not a terminal
 	}
-	return func() { _ = term.Restore(int(f.Fd()), state) } // there is nobody to tell
+	return func() { _ = term.Restore(int(f.Fd()), state) } // the run ends anyway
 }

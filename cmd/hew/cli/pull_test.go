@@ -12,6 +12,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"hew/cmd/hew/session"
+	"hew/cmd/hew/workdir"
 	"hew/reconcile/report/reporttest"
 )
 
@@ -31,7 +33,7 @@ func TestPullUndoes(t *testing.T) {
 		_, _ = io.WriteString(w, `[]`)
 	})
 	var out, errs bytes.Buffer
-	a := &app{version: "dev", offline: offline, in: strings.NewReader(""), out: &out, err: &errs, env: map[string]string{"HEW_URL": s.URL, "HEW_TOKEN": passkey}, now: time.Now, tty: func(any) bool { return false }}
+	a := &app{Env: session.Env{Version: "dev", Offline: offline, Environ: map[string]string{"HEW_URL": s.URL, "HEW_TOKEN": passkey}}, in: strings.NewReader(""), out: &out, err: &errs, now: time.Now, tty: func(any) bool { return false }}
 	require.Equal(t, 1, a.run(t.Context(), []string{"pull", "group/acme", "-out=" + dir}))
 	require.Empty(t, out.String())
 	require.Contains(t, errs.String(), "acme.hcl: file exists")
@@ -48,13 +50,13 @@ func TestPullUndoes(t *testing.T) {
 func TestPullUndoesDirectories(t *testing.T) {
 	t.Parallel()
 	there := t.TempDir()
-	p := &pulling{app: &app{dir: there}, dir: filepath.Join("new", "out")}
+	p := &pullRun{app: &app{Env: session.Env{Dir: workdir.Dir(there)}}, dir: filepath.Join("new", "out")}
 	f, err := p.create("acme.hcl")
 	require.NoError(t, err)
 	require.NoError(t, f.Close())
 	_, err = p.create("acme.hcl")
 	require.ErrorIs(t, err, os.ErrExist)
-	require.NoError(t, p.undo())
+	require.NoError(t, p.removeWritten())
 	require.NoDirExists(t, filepath.Join(there, "new"))
 	require.DirExists(t, there)
 }

@@ -23,7 +23,7 @@ func BenchmarkRender(b *testing.B) {
 			for range max(3, b.N) {
 				began := cpu(b)
 				a := &app{out: io.Discard, err: io.Discard, now: time.Now, tty: func(any) bool { return false }}
-				v, err := a.view("plan", form{format: format})
+				v, err := a.newReporter("plan", rendering{format: format})
 				require.NoError(b, err)
 				v.Plan(p)
 				require.NoError(b, v.Close())

@@ -11,44 +11,44 @@ import (
 	"hew/schema"
 )
 
-// reporter enters what a run comes to into its document, and has a view show that.
+// reporter records a run in its document and shows the document with a view.
 type reporter struct {
 	view     view.View
 	document *report.Document
 	kinds    schema.Catalog
-	done     func() error // what there is to do at the end
+	done     func() error // closes the output
 }
 
-// Plan shows what would be done.
+// Plan records and shows a plan.
 func (r *reporter) Plan(p *plan.Plan) {
 	r.document.RecordPlan(p, r.kinds)
 	r.view.Plan(r.document)
 }
 
-// Changed tells of one change as it ends, in an apply.
+// Changed shows one change of an apply that has ended.
 func (r *reporter) Changed(e reconcile.Event) { r.view.Changed(e) }
 
-// Outcome shows what an apply did.
+// Outcome records and shows what an apply did.
 func (r *reporter) Outcome(o *apply.Outcome) {
 	r.document.RecordOutcome(o)
 	r.view.Outcome(r.document)
 }
 
-// Adopted shows what was written of a drift, and what was left.
+// Adopted records and shows which drift was written into files, and which was not.
 func (r *reporter) Adopted(j *report.Adoption) {
 	r.document.Adoption = j
 	r.view.Adopted(j)
 }
 
-// Note tells in a sentence what was done beside the answer.
-func (r *reporter) Note(said string) { r.view.Note(said) }
+// Note shows a sentence about the run.
+func (r *reporter) Note(sentence string) { r.view.Note(sentence) }
 
-// Diagnostics shows errors and warnings of the configuration or the run.
+// Diagnostics records and shows errors and warnings.
 func (r *reporter) Diagnostics(found report.Diagnostics) {
 	all := report.DiagnosticsOf(found)
 	r.document.Diagnostics = append(r.document.Diagnostics, all...)
 	r.view.Diagnostics(all)
 }
 
-// Close writes what is still unwritten.
+// Close writes the rest of the report and closes its output.
 func (r *reporter) Close() error { return errors.Join(r.view.Close(), r.done()) }

@@ -18,22 +18,21 @@ import (
 	"hew/schema"
 )
 
-// save writes a plan down for hew apply, whole or not at all, with what was said
-// of it.
-func (a *app) save(file string, p *plan.Plan, told *report.Document) error {
+// savePlan writes the document of a plan to a file for hew apply, in one step.
+func (a *app) savePlan(file string, p *plan.Plan, d *report.Document) error {
 	if p.Unbound != "" {
 		return fmt.Errorf("the plan cannot be saved: %s", p.Unbound)
 	}
-	if err := clearOf(file); err != nil {
+	if err := checkOutputFile(file); err != nil {
 		return err
 	}
-	path := a.path(file)
+	path := a.Path(file)
 	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".")
 	if err != nil {
 		return fmt.Errorf("the plan cannot be saved: %w", err)
 	}
-	defer os.Remove(f.Name()) // it has its own name by then
-	saved := *told
+	defer os.Remove(f.Name()) // fails once it is renamed
+	saved := *d
 	if saved.Options.Mode == report.ModeNames[reconcile.Destroy] {
 		saved.Command = "destroy"
 	}
@@ -46,75 +45,79 @@ func (a *app) save(file string, p *plan.Plan, told *report.Document) error {
 	return nil
 }
 
-// savedNote says what can be done with a plan that was saved.
+// savedNote returns a sentence about how to apply a saved plan.
 func savedNote(dir, file string, p *plan.Plan) string {
 	if !p.Applyable {
-		return fmt.Sprintf("The plan is saved in %s. It cannot be applied while a guard stops it; hew show prints it.", file)
+		return fmt.Sprintf("Plan saved to %s. It cannot be applied because a guard stops it; hew show prints it.", file)
 	}
-	there := ""
+	chdir := ""
 	if dir != "" {
-		there = " -chdir=" + prose.Pasted(dir)
+		chdir = " -chdir=" + prose.Pasted(dir)
 	}
-	return fmt.Sprintf("The plan is saved in %s. To do just this, as long as neither the configuration nor the host moves: hew apply%s %s, or hew apply%s -plan-digest=%s",
-		filepath.Join(dir, file), there, prose.Pasted(file), there, p.Digest)
+	return fmt.Sprintf("Plan saved to %s. To apply exactly this plan, run: hew apply%s %s, or hew apply%s "+
+		"-plan-digest=%s",
+		filepath.Join(dir, file), chdir, prose.Pasted(file), chdir, p.Digest)
 }
 
-// applySaved does what a saved plan says, if that is still the plan.
-func (a *app) applySaved(cmd *cobra.Command, s settings, f form, file string) error {
-	saved, err := a.document(file)
+// applySaved applies a saved plan, if planning again leads to the same plan.
+func (a *app) applySaved(cmd *cobra.Command, s settings, f rendering, file string) error {
+	saved, err := a.readDocument(file)
 	if err != nil {
 		return err
 	}
 	if err := saved.CheckAppliable(file); err != nil {
 		return err
 	}
-	if base := saved.Options.Base; base != "" && s.base == "" {
-		return fmt.Errorf("the plan in %s was made with -base=%s, which tells what was applied before. Pass that commit here as well", file, base)
+	if base := saved.Options.Base; base != "" && s.Base == "" {
+		return fmt.Errorf("the plan in %s was made with -base=%s. Pass the same -base to hew apply", file, base)
 	}
 	opts, err := saved.Options.Parse()
 	if err != nil {
 		return report.Damaged(file, err)
 	}
-	return a.carriedOut(cmd, s, f, opts, func(p *plan.Plan) hcl.Diagnostics {
+	return a.applyReviewed(cmd, s, f, opts, func(p *plan.Plan) hcl.Diagnostics {
 		if p.Digest == saved.Digest {
 			return nil
 		}
-		return hcl.Diagnostics{staleness(file, saved, p, a.kinds(), a.version)}
+		return hcl.Diagnostics{planChanged(file, saved, p, a.Kinds(), a.Version)}
 	})
 }
 
-// carriedOut plans, and does what is planned if vet has nothing against it;
-// nobody is asked, for it was reviewed before.
-func (a *app) carriedOut(cmd *cobra.Command, s settings, f form, opts reconcile.Options, vet func(*plan.Plan) hcl.Diagnostics) error {
+// applyReviewed plans, and applies the plan without asking if check finds no errors.
+func (a *app) applyReviewed(cmd *cobra.Command, s settings, f rendering, opts reconcile.Options, check func(*plan.Plan) hcl.Diagnostics) error {
 	if opts.Mode == reconcile.Destroy {
 		f.as = cmp.Or(f.as, "destroy")
 	}
-	return a.vetted(cmd, s, f, opts, vet, func(ses session, v *reporter, p *plan.Plan) error {
+	return a.checkAndShow(cmd, s, f, opts, check, func(eng engine, r *reporter, p *plan.Plan) error {
 		if !p.Applyable {
 			return failed
 		}
-		return a.carryOut(cmd.Context(), ses, v, p)
+		return a.applyPlan(cmd.Context(), eng, r, p)
 	})
 }
 
-// reviewed vets a plan by the digest of the one that was reviewed.
-func reviewed(digest string) func(*plan.Plan) hcl.Diagnostics {
+// checkDigest returns a check that a plan has the digest of the reviewed one.
+func checkDigest(digest string) func(*plan.Plan) hcl.Diagnostics {
 	return func(p *plan.Plan) hcl.Diagnostics {
 		switch {
 		case p.Unbound != "":
-			return hcl.Diagnostics{problem("Plan has no digest", "Nothing was changed: the plan cannot be compared with the one that was reviewed, because %s.", p.Unbound)}
+			return hcl.Diagnostics{report.Problem("Plan has no digest", "Nothing was changed. The plan cannot be "+
+				"compared with the reviewed one, because %s.", p.Unbound)}
 		case p.Digest != digest:
-			return hcl.Diagnostics{problem("Plan has moved", "Nothing was changed: -plan-digest=%s names the plan that was reviewed, and the plan now has the digest %s, "+
-				"because the configuration or the host has moved since. Look at it with hew plan and have it reviewed anew; a plan saved with hew plan -out=FILE tells what has moved.", digest, p.Digest)}
+			return hcl.Diagnostics{report.Problem("Plan is stale", "Nothing was changed. The reviewed plan has "+
+				"the digest %s, but the plan now has the digest %s, "+
+				"because the configuration or the host has changed. Run hew plan again and have the new plan "+
+				"reviewed. To see what changed, save plans with hew plan -out=FILE.", digest, p.Digest)}
 		}
 		return nil
 	}
 }
 
-// staleness says what has moved since a plan was saved.
-func staleness(file string, saved *report.Document, p *plan.Plan, kinds schema.Catalog, version string) *hcl.Diagnostic {
+// planChanged returns an error that lists the differences between a saved plan and the plan now.
+func planChanged(file string, saved *report.Document, p *plan.Plan, kinds schema.Catalog, version string) *hcl.Diagnostic {
 	now := report.NewDocument(saved.Command, version)
 	now.RecordPlan(p, kinds)
-	return problem("Plan has moved", "Nothing was changed: %s is not the plan any more. What is different now:\n- %s\nPlan again, and have it reviewed anew.",
+	return report.Problem("Saved plan is stale", "Nothing was changed. The plan differs from the one in %s:\n- "+
+		"%s\nRun hew plan again and have the new plan reviewed.",
 		file, strings.Join(report.Moves(saved, now), "\n- "))
 }

@@ -8,26 +8,27 @@ import (
 )
 
 func (a *app) schemaCommand() *cobra.Command {
-	var r bool
+	var schemaOfReports bool
 	cmd := &cobra.Command{
 		Use:   "schema [KIND]...",
 		Short: "Print what can be declared, as JSON",
-		Long: "hew schema prints all kinds of resources and data sources, or those named, with their attributes, as JSON.\n" +
-			"With -report it prints the JSON Schema of everything that commands answer with -json.\n" +
-			"hew docs prints the same for people.",
+		Long: `hew schema prints all kinds of resources and data sources, or the named ones, with their attributes,
+as JSON. hew docs prints the same for people.
+
+With -report it prints the JSON Schema of everything that commands print with -json.`,
 		ValidArgsFunction: a.completeKinds,
 		RunE: func(_ *cobra.Command, args []string) error {
-			if r {
+			if schemaOfReports {
 				_, err := a.out.Write(report.Schema)
 				return err
 			}
-			doc, err := docs.Describe(a.kinds(), args)
+			doc, err := docs.Describe(a.Kinds(), args)
 			if err != nil {
 				return err
 			}
 			return report.WriteJSON(a.out, doc)
 		},
 	}
-	cmd.Flags().BoolVar(&r, "report", false, "the JSON Schema of what -json answers")
+	cmd.Flags().BoolVar(&schemaOfReports, "report", false, "print the JSON Schema of the output of -json")
 	return cmd
 }

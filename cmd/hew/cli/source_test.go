@@ -6,7 +6,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"hew/cmd/hew/session"
 	"hew/cmd/hew/view"
+	"hew/cmd/hew/workdir"
 )
 
 // TestSource: what the variables of CI jobs tell of an answer, and nothing where there are none.
@@ -15,10 +17,10 @@ func TestSource(t *testing.T) {
 	now := func() time.Time { return time.Date(2026, 11, 29, 1, 27, 0, 0, time.FixedZone("", 3600)) }
 	const commit = "0123456789abcdef0123456789abcdef01234567"
 	at := func(env map[string]string) view.Source {
-		return (&app{env: env, now: now, dir: t.TempDir()}).source(form{})
+		return (&app{Env: session.Env{Environ: env, Dir: workdir.Dir(t.TempDir())}, now: now}).source(rendering{})
 	}
 	require.Equal(t, view.Source{Time: "2026-11-29 00:27 UTC"}, at(nil))
-	require.Equal(t, view.Source{}, (&app{now: now, dir: t.TempDir()}).source(form{shows: true}))
+	require.Equal(t, view.Source{}, (&app{Env: session.Env{Dir: workdir.Dir(t.TempDir())}, now: now}).source(rendering{saved: true}))
 	require.Equal(t, view.Source{
 		Time: "2026-11-29 00:27 UTC", Files: "https://git.example.com/me/fork/-/blob/" + commit + "/",
 		Commit:       view.Link{Text: "commit 0123456789ab", URL: "https://git.example.com/me/fork/-/commit/" + commit},

@@ -111,7 +111,7 @@ func TestCommentOfAnOlderPipeline(t *testing.T) {
 			require.Zero(t, code, errs)
 			require.Contains(t, out, "Plan: 1 to create")
 			require.Equal(t, c.want, d.Written())
-			require.Equal(t, c.late, strings.Contains(errs, "The note on acme/infra!12 stays as it is: it is of pipeline 346, which is newer than this one, 345."), errs)
+			require.Equal(t, c.late, strings.Contains(errs, "The note on acme/infra!12 was not changed, because pipeline 346 has written it, which is newer than this one, 345."), errs)
 		})
 	}
 }

@@ -6,6 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hew/cmd/hew/session"
+	"hew/cmd/hew/usage"
 	"hew/cmd/hew/view"
 	"hew/reconcile/report"
 	"hew/reconcile/report/prose"
@@ -13,27 +15,30 @@ import (
 
 func (a *app) validateCommand() *cobra.Command {
 	var (
-		s = settings{partial: true}
-		f = form{format: "text"}
+		s = settings{Options: session.Options{Partial: true}}
+		f = rendering{format: "text"}
 	)
 	cmd := &cobra.Command{
 		Use:   "validate",
 		Short: "Check the configuration without the host",
-		Long: "hew validate checks the configuration as far as that goes without a host, and shows every mistake with its place.\n" +
-			"Variables need no values; those that have one are checked with it.",
-		Args: noArgs,
+		Long: `hew validate checks as much of the configuration as it can without a host, and prints every error
+with its place. Variables need no values; the values that are given are checked.
+
+Exits 0 if the configuration is valid; 1 if it is not.`,
+		Args: usage.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			if format := f.answer(); !slices.Contains(verdicts, format) {
-				return fmt.Errorf("-format=%s is not known; use %s", format, prose.Series(verdicts, "or"))
+			if format := f.name(); !slices.Contains(validationFormats, format) {
+				return fmt.Errorf("-format=%s is not a valid format. Use %s", format, prose.Series(validationFormats,
+					"or"))
 			}
-			cfg, found := a.load(s)
+			cfg, found := a.Load(s.Options)
 			var notes []string
 			if cfg != nil {
 				_, diags := cfg.NewEval().Run(nil)
 				found.Diagnostics = append(found.Diagnostics, diags...)
 				notes = cfg.Notes()
 			}
-			if err := a.verdictOn(found, notes, f.answer()); err != nil {
+			if err := a.printValidation(found, notes, f.name()); err != nil {
 				return err
 			}
 			if found.HasErrors() {
@@ -42,24 +47,25 @@ func (a *app) validateCommand() *cobra.Command {
 			return nil
 		},
 	}
-	s.variables(a, cmd, cmd.Flags())
-	cmd.Flags().BoolVar(&f.json, "json", false, "answer in JSON; same as -format=json")
-	cmd.Flags().StringVar(&f.format, "format", "text", "`FORMAT` of the answer: "+prose.Series(verdicts, "or"))
-	complete(cmd, "format", verdicts...)
+	s.addVariables(a, cmd, cmd.Flags())
+	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON; same as -format=json")
+	cmd.Flags().StringVar(&f.format, "format", "text", "print in `FORMAT`: "+prose.Series(validationFormats,
+		"or")+" (default text)")
+	usage.CompleteValues(cmd, "format", validationFormats...)
 	return cmd
 }
 
-// verdicts are the forms in which validate answers.
-var verdicts = []string{"text", "json", "junit", "sarif"}
+// validationFormats are the formats of validate.
+var validationFormats = []string{"text", "json", "junit", "sarif"}
 
-// verdictOn says what validate found, and what it passed over.
-func (a *app) verdictOn(found report.Diagnostics, notes []string, format string) error {
+// printValidation prints the errors that validate found, and notes on what it skipped.
+func (a *app) printValidation(found report.Diagnostics, notes []string, format string) error {
 	switch format {
 	case "json":
 		return report.WriteJSON(a.out, report.ValidationOf(found, notes))
 	case "junit", "sarif":
-		d := report.NewDocument("validate", a.version)
-		d.Directory, d.Diagnostics = a.within(a.path(".")), report.DiagnosticsOf(found)
+		d := report.NewDocument("validate", a.Version)
+		d.Directory, d.Diagnostics = a.Dir.InRepository(a.Environ["CI_PROJECT_DIR"]), report.DiagnosticsOf(found)
 		return report.Writers[format](a.out, []report.Part{{Document: d}})
 	}
 	view.WriteDiagnostics(found, a.console(a.err))

@@ -5,11 +5,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hew/cmd/hew/usage"
 	"hew/cmd/release"
 	"hew/reconcile/report"
 )
 
-// releaseDoc is what version answers to programs.
+// releaseDoc is the output of version -json.
 type releaseDoc struct {
 	FormatVersion string `json:"format_version"`
 	release.Build
@@ -20,17 +21,18 @@ func (a *app) versionCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "version",
 		Short: "Print the version",
-		Long: `Print the version; with -json also the commit that it was built from, whether that was all (dirty: false), the
-version of Go, and the platform. What is built in a checkout without a release being made is called dev.`,
-		Args: noArgs,
+		Long: `hew version prints the version; a build from a checkout that is not a release is called dev.
+
+With -json it also prints the commit, whether the checkout had other changes (dirty), the version of Go, and the platform.`,
+		Args: usage.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			if asJSON {
-				return report.WriteJSON(a.out, releaseDoc{report.FormatVersion, release.This(a.version)})
+				return report.WriteJSON(a.out, releaseDoc{report.FormatVersion, release.This(a.Version)})
 			}
-			_, err := fmt.Fprintf(a.out, "hew %s\n", a.version)
+			_, err := fmt.Fprintf(a.out, "hew %s\n", a.Version)
 			return err
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "answer in JSON")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"hew/cmd/hew/session"
 	"hew/reconcile/config"
 	"hew/reconcile/plan"
 	"hew/reconcile/report"
@@ -43,8 +44,8 @@ type ticket struct {
 // is printed.
 func nightly(t *testing.T, p plan.Plan, env map[string]string, args ...string) (code int, out, errs string) {
 	var stdout, stderr bytes.Buffer
-	a := &app{version: "dev", offline: offline, in: strings.NewReader(""), out: &stdout, err: &stderr, env: env, now: func() time.Time { return time.Unix(1_790_000_000, 0) },
-		tty: func(any) bool { return false }, open: func(context.Context, *app, settings) (session, report.Diagnostics) {
+	a := &app{Env: session.Env{Version: "dev", Offline: offline, Environ: env}, in: strings.NewReader(""), out: &stdout, err: &stderr, now: func() time.Time { return time.Unix(1_790_000_000, 0) },
+		tty: func(any) bool { return false }, open: func(context.Context, *app, settings) (engine, report.Diagnostics) {
 			return &fake{plan: &p}, report.Diagnostics{}
 		}}
 	code = a.run(t.Context(), append([]string{"drift"}, args...))
@@ -110,7 +111,7 @@ func TestAlert(t *testing.T) {
 func TestAlertRefused(t *testing.T) {
 	t.Parallel()
 	for status, says := range map[int]string{
-		401: "is not the one of this endpoint", 403: "nothing listens", 404: "no such project", 302: "must not see the key", 500: "answers 500",
+		401: "is not valid for this endpoint", 403: "does not exist or is disabled", 404: "does not exist", 302: "does not send the key", 500: "answered 500",
 	} {
 		visited := 0
 		s := receiver(t, func(w http.ResponseWriter, r *http.Request) {
@@ -132,11 +133,11 @@ func TestAlertRefused(t *testing.T) {
 		code, out, errs := nightly(t, *reporttest.Plans["sample"], nil, "-alert="+url)
 		require.Equal(t, 1, code)
 		require.Empty(t, out)
-		require.Regexp(t, "-alert (holds a user|does not hold a URL)", errs)
+		require.Regexp(t, "-alert must (not have a user|be an absolute http or https URL)", errs)
 	}
 	for _, flag := range []string{"-alert=https://x", "-issue=acme/ops", "-strays"} {
 		_, _, errs := nightly(t, *reporttest.Plans["sample"], nil, flag, "-target=group.acme")
-		require.Contains(t, errs, "do not go with -target")
+		require.Contains(t, errs, "cannot be combined with -target or -exclude")
 	}
 }
 
@@ -246,7 +247,7 @@ func TestIssue(t *testing.T) {
 	code, out, errs := nightly(t, sample, map[string]string{"HEW_TOKEN": passkey}, "-issue=acme/ops")
 	require.Equal(t, 1, code)
 	require.Contains(t, out, "Drift in 2 objects.")
-	require.Contains(t, errs, "A token that may write issues of acme/ops, with the scope api, goes into HEW_ISSUE_TOKEN")
+	require.Contains(t, errs, "Set HEW_ISSUE_TOKEN to a token of scope api that can write issues of acme/ops")
 	_, _, errs = nightly(t, sample, nil, "-issue=acme/ops")
-	require.Contains(t, errs, "no token is set")
+	require.Contains(t, errs, "missing token")
 }

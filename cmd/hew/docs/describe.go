@@ -8,7 +8,7 @@ import (
 	"hew/schema"
 )
 
-// Describe documents the named kinds, or all.
+// Describe returns the descriptions of the named kinds, or of all. It fails for an unknown name.
 func Describe(all schema.Catalog, names []string) (Kinds, error) {
 	doc := Kinds{report.FormatVersion, map[string]Kind{}, map[string]Kind{}}
 	if len(names) == 0 {
@@ -17,11 +17,11 @@ func Describe(all schema.Catalog, names []string) (Kinds, error) {
 	for _, n := range names {
 		resource, source := all.Resources[n], all.Sources[n]
 		if resource == nil && source == nil {
-			hint := "; hew schema prints them all"
+			hint := ". Run hew schema to list all kinds"
 			if near := didyoumean.Nearest(n, KindNames(all)); near != "" {
-				hint = fmt.Sprintf("; did you mean %s?", near)
+				hint = fmt.Sprintf(". Did you mean %s?", near)
 			}
-			return doc, fmt.Errorf("there is no kind %q%s", n, hint)
+			return doc, fmt.Errorf("hew has no kind %q%s", n, hint)
 		}
 		if resource != nil {
 			doc.Resources[n] = resourceDoc(resource, all)
@@ -33,7 +33,7 @@ func Describe(all schema.Catalog, names []string) (Kinds, error) {
 	return doc, nil
 }
 
-// KindNames are the names of resources and of data sources, each once.
+// KindNames returns the names of all resources and data sources, each once.
 func KindNames(all schema.Catalog) []string {
 	names := all.Names()
 	for _, n := range all.SourceNames() {

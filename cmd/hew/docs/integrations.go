@@ -7,13 +7,13 @@ import (
 	"hew/schema/catalogue"
 )
 
-// integrations are the services of the kind integration, with all that each takes.
+// integrations returns the page about integrations and their parameters.
 func (r Reference) integrations() *Page {
 	p := r.page(integrationsPage)
 	p.heading(1, "Integrations")
-	p.line("What a block %s or %s may state, by its slug. Properties go into `properties`, events are arguments of the block itself. "+
-		"Secrets are neither shown nor stored; hosts do not tell them, so a change of one is known by its digest. "+
-		"All properties that are stated are sent with every change, because hosts ask for them.",
+	p.line("The arguments of the blocks %s and %s, by slug. Properties go into `properties`; events are arguments of the block itself. "+
+		"Secrets are neither shown nor stored, and hosts do not reveal them, so hew compares digests. "+
+		"Every change sends all properties that are set, because hosts require them.",
 		p.link("integration", resourcePage("integration")), p.link("group_integration", resourcePage("group_integration")))
 	for _, i := range catalogue.Integrations() {
 		p.heading(2, i.Slug)
@@ -23,7 +23,7 @@ func (r Reference) integrations() *Page {
 			facts = append(facts, fact{code(prop.Name), property(prop)})
 		}
 		if facts != nil {
-			p.table("property", "is", facts)
+			p.table("property", "meaning", facts)
 		}
 		if len(i.Flags) > 0 {
 			names := make([]string, len(i.Flags))
@@ -40,17 +40,17 @@ func otherName(alias string) string {
 	if alias == "" {
 		return ""
 	}
-	return " Another name of it is " + code(alias) + "."
+	return " Also called " + code(alias) + "."
 }
 
 func elsewhere(i catalogue.Integration) string {
 	if i.Elsewhere() {
-		return " It is installed in the browser; what is there can be changed, and nothing can be created."
+		return " Install it in the browser: hew can change it, but not create it."
 	}
 	return ""
 }
 
-// property is all that is to be said of one.
+// property returns the description of a parameter.
 func property(p catalogue.Parameter) string {
 	notes := []string{p.Doc}
 	add := func(holds bool, note string) {
@@ -60,11 +60,12 @@ func property(p catalogue.Parameter) string {
 	}
 	add(p.Required, "Required.")
 	add(p.Secret, "Secret.")
-	add(p.Type == catalogue.Boolean, "True or false.")
+	add(p.Type == catalogue.Boolean, "A bool.")
 	add(p.Type == catalogue.Integer && len(p.Enum) == 0, "A number.")
 	add(p.Type == catalogue.Texts, "A list.")
-	add(len(p.Enum) > 0, "Any of: "+strings.Join(p.Enum, ", ")+".")
-	add(p.Default != nil, fmt.Sprintf("By default %v.", p.Default))
-	add(p.Alias != "", "Another name of it is "+code(p.Alias)+".")
+	add(len(p.Enum) > 0 && p.Type == catalogue.Texts, "Any of: "+strings.Join(p.Enum, ", ")+".")
+	add(len(p.Enum) > 0 && p.Type != catalogue.Texts, "One of: "+strings.Join(p.Enum, ", ")+".")
+	add(p.Default != nil, fmt.Sprintf("Default: %v.", p.Default))
+	add(p.Alias != "", "Also called "+code(p.Alias)+".")
 	return strings.Join(notes, " ")
 }

@@ -9,11 +9,13 @@ import (
 	"hew/schema"
 )
 
-// Where the pages of kinds are.
+// resourcePage returns the path of a resource's page.
 func resourcePage(name string) string { return "resources/" + name + ".md" }
-func sourcePage(name string) string   { return "data-sources/" + name + ".md" }
 
-// resource is the page of a kind of resource.
+// sourcePage returns the path of a data source's page.
+func sourcePage(name string) string { return "data-sources/" + name + ".md" }
+
+// resource returns the page of a resource.
 func (r Reference) resource(name string) *Page {
 	k := r.kinds.Resources[name]
 	p := r.kindsPage(resourcePage(name), k)
@@ -23,25 +25,25 @@ func (r Reference) resource(name string) *Page {
 		p.line("\nThe token needs the role %s.", k.Need)
 	}
 	if k.Gated {
-		p.line("\nNot every host has it, by its edition, licence, version or settings.")
+		p.line("\nWhether a host supports it depends on its edition, licence, version and settings.")
 	}
 	example(p, k)
 	r.arguments(p, k)
-	r.attributes(p, k, "The host sets these, and other blocks may refer to them.")
+	r.attributes(p, k, "The host sets these; other blocks can refer to them.")
 	identity(p, k)
 	p.heading(2, "Removal")
 	p.line("%s\n", p.prose(k.Removal))
-	p.line("What was there before hew managed it is not deleted unasked: `adopted-delete` is one of the %s. A `removed` block with "+
-		"`destroy = false` leaves everything as it is.", p.link("guards", guardsPage))
+	p.line("Deleting an object that hew adopted trips a guard, `adopted-delete` (see %s). A `removed` block with "+
+		"`destroy = false` removes the object from the ledger only.", p.link("guards", guardsPage))
 	if k.Exclusive != "" {
 		p.heading(2, "Exclusive")
-		p.line("What nobody declares is left alone, unless all of it is claimed. Then the rest is deleted%s:\n", except(k.Spared))
+		p.line("Undeclared objects are left alone, unless an exclusive block claims the whole collection. It deletes all others%s:\n", except(k.Spared))
 		p.code("hcl", k.Exclusive)
 	}
 	return p
 }
 
-// source is the page of a data source.
+// source returns the page of a data source.
 func (r Reference) source(name string) *Page {
 	k := r.kinds.Sources[name]
 	p := r.kindsPage(sourcePage(name), k)
@@ -49,7 +51,7 @@ func (r Reference) source(name string) *Page {
 	p.line("%s", p.prose(k.Doc))
 	example(p, k)
 	r.arguments(p, k)
-	r.attributes(p, k, "The answer, for other blocks to refer to.")
+	r.attributes(p, k, "Other blocks can refer to these.")
 	return p
 }
 
@@ -70,60 +72,60 @@ func (r Reference) kindsPage(path string, k Kind) *Page {
 	return p
 }
 
-// arguments are what a block may state.
+// arguments writes the arguments of a kind.
 func (r Reference) arguments(p *Page, k Kind) {
 	p.heading(2, "Arguments")
 	if len(k.Key) > 1 && k.Removal == "" {
-		p.line("One of %s says which.\n", either(k.Key))
+		p.line("Requires one of %s.\n", either(k.Key))
 	}
 	for _, mode := range []struct{ name, title, about string }{
 		{"required", "Required", ""},
-		{"optional", "Optional", "An argument that is left out is left alone. One whose line is removed goes back to its default, a secret is " +
-			"cleared, and where no default is given here it stays as it is on the host."},
+		{"optional", "Optional", "An omitted argument is left alone. If you remove an argument that was applied, it returns to its default; a secret is " +
+			"cleared, and an argument without a default here keeps its value on the host."},
 	} {
-		of := k.in(mode.name)
-		if len(of) == 0 {
+		list := k.attributesOf(mode.name)
+		if len(list) == 0 {
 			continue
 		}
 		p.heading(3, mode.title)
 		if mode.about != "" && k.Removal != "" {
 			p.line("%s\n", mode.about)
 		}
-		for _, a := range of {
+		for _, a := range list {
 			p.attribute(a, r)
 		}
 	}
 	if slices.ContainsFunc(k.Attributes, func(a Attribute) bool { return a.Secret }) {
-		p.line("\nA secret is never shown or stored, and the host does not tell it. hew compares a keyed digest: it notices that you " +
-			"changed it, and not that somebody else did.")
+		p.line("\nSecrets are never shown or stored, and the host does not reveal them. hew compares a keyed digest, so it notices " +
+			"your changes of a secret, but not those of others.")
 	}
 	if slices.ContainsFunc(k.Attributes, Attribute.extra) {
-		p.line("\nAn extra request is one for each object that states the argument, because lists leave it out.")
+		p.line("\nAn argument with an extra request costs one request for each object that sets it, because lists omit it.")
 	}
 }
 
-// extra tells whether stating the attribute costs a request.
+// extra reports whether setting the attribute costs a request.
 func (a Attribute) extra() bool { return a.Detail && a.Mode != modes[schema.Computed] }
 
-// attributes are what only refers.
+// attributes writes the computed attributes of a kind.
 func (r Reference) attributes(p *Page, k Kind, about string) {
-	of := k.in("computed")
-	if len(of) == 0 {
+	list := k.attributesOf("computed")
+	if len(list) == 0 {
 		return
 	}
 	p.heading(2, "Attributes")
 	p.line("%s\n", about)
-	for _, a := range of {
+	for _, a := range list {
 		p.attribute(a, r)
 	}
 }
 
-// in are the attributes of a mode, in the order of the table.
-func (k Kind) in(mode string) []Attribute {
+// attributesOf returns the attributes of a mode, in the order of the table.
+func (k Kind) attributesOf(mode string) []Attribute {
 	return slices.DeleteFunc(slices.Clone(k.Attributes), func(a Attribute) bool { return a.Mode != mode })
 }
 
-// attribute is all that there is to know of one, in an item of a list.
+// attribute writes a list item about an attribute.
 func (p *Page) attribute(a Attribute, r Reference) {
 	var traits []string
 	switch {
@@ -146,36 +148,36 @@ func (p *Page) attribute(a Attribute, r Reference) {
 	}
 	about := []string{p.prose(listed(a.Doc, a.Values))}
 	if !mentions(a.Doc, a.Values) {
-		about = append(about, "It is "+either(a.Values)+".")
+		about = append(about, "Valid values are "+either(a.Values)+".")
 	}
 	if a.Mode != "computed" {
-		for _, said := range a.consequences() {
-			about = append(about, p.prose(said))
+		for _, sentence := range a.consequences() {
+			about = append(about, p.prose(sentence))
 		}
 	}
 	p.line("- %s%s: %s", code(a.Name), inBrackets(traits), strings.Join(about, " "))
 }
 
-// consequences say what can be stated, and what that brings about.
-func (a Attribute) consequences() (said []string) {
+// consequences returns sentences about valid values and about what setting the attribute causes.
+func (a Attribute) consequences() (sentences []string) {
 	for _, s := range []string{a.Accepts, a.Alike} {
 		if s != "" {
-			said = append(said, s)
+			sentences = append(sentences, s)
 		}
 	}
 	if a.Fixed {
-		said = append(said, "A new value makes a new object: the old one is deleted.")
+		sentences = append(sentences, "A new value replaces the object: the old one is deleted.")
 	}
 	if a.Once {
-		said = append(said, "It counts only when the object is created.")
+		sentences = append(sentences, "It is sent only when the object is created.")
 	}
 	if a.Local {
-		said = append(said, "It tells hew what to do, and the host nothing.")
+		sentences = append(sentences, "It controls hew and is not sent to the host.")
 	}
 	if len(a.With) > 0 {
-		said = append(said, fmt.Sprintf("Hosts forget it when %s changes, so it is sent again then.", either(a.With)))
+		sentences = append(sentences, fmt.Sprintf("Hosts clear it when %s changes, so hew sends it again.", either(a.With)))
 	}
-	return said
+	return sentences
 }
 
 func inBrackets(traits []string) string {
@@ -185,29 +187,27 @@ func inBrackets(traits []string) string {
 	return " (" + strings.Join(traits, ", ") + ")"
 }
 
-// mentions tells whether a text names all the words, which is better than a
-// list because it says what they mean.
+// mentions reports whether a text has all the words, so that they need not be listed.
 func mentions(text string, words []string) bool {
 	return !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(text, w) })
 }
 
-// identity says how a declared object and a live one are known to be one.
+// identity writes how a declared object is matched with an existing one.
 func identity(p *Page, k Kind) {
 	p.heading(2, "Adoption")
 	if k.Element != "" {
-		p.line("Each element is recognised on the host by itself, as a %s. One that is there already is adopted, and there is nothing to "+
-			"import.", p.link(code(k.Element), resourcePage(k.Element)))
+		p.line("Each element is matched with an existing object like a %s. An existing object is adopted; no import is needed.", p.link(code(k.Element), resourcePage(k.Element)))
 		return
 	}
-	const adopted = "is adopted, its differences are shown, and there is nothing to import."
+	const adopted = "is adopted and its differences are shown; no import is needed."
 	switch len(k.Key) {
 	case 0:
-		p.line("What is on the host already %s", adopted)
+		p.line("An existing object %s", adopted)
 	case 1:
-		p.line("The object is recognised on the host by %s. One that is there already %s", either(k.Key), adopted)
+		p.line("The object is identified by %s. An existing object %s", either(k.Key), adopted)
 	default:
 		by := strings.Join(strings.Split(either(k.Key), " or "), " and ")
-		p.line("The object is recognised on the host by the first of %s that it states. One that is there already %s", by, adopted)
+		p.line("The object is identified by the first of %s that it sets. An existing object %s", by, adopted)
 	}
 	if k.Twins != "" {
 		p.line("\n%s", k.Twins)
@@ -219,7 +219,7 @@ func identity(p *Page, k Kind) {
 	if len(k.Import) > 0 {
 		id = either(k.Import) + ", or " + id
 	}
-	p.line("\nAn `import` block says which one is meant where that is not enough; its `id` is %s.", id)
+	p.line("\nTo name an object explicitly, use an `import` block; its `id` is %s.", id)
 }
 
 func except(spared string) string {

@@ -8,15 +8,16 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hew/cmd/hew/usage"
 	"hew/cmd/manual"
 )
 
-// manPath is the name of a command's page in the manual: hew-plan.1.
+// manPath returns the file name of a command's page in the manual: hew-plan.1.
 func manPath(cmd *cobra.Command) string { return manName(cmd) + ".1" }
 
 func manName(cmd *cobra.Command) string { return strings.ReplaceAll(cmd.CommandPath(), " ", "-") }
 
-// Manual is a page for every command.
+// Manual returns a page for every command.
 func (r Reference) Manual() []*Page {
 	pages := []*Page{manPage(r.root)}
 	var below func(*cobra.Command)
@@ -32,8 +33,7 @@ func (r Reference) Manual() []*Page {
 	return pages
 }
 
-// ManualNamed are the pages by the words that follow hew: "plan",
-// "ledger-list"; "" is the page of hew itself.
+// ManualNamed returns the pages by the words that follow hew: "plan", "ledger-list"; "" is the page of hew.
 func (r Reference) ManualNamed() map[string][]*Page {
 	by := map[string][]*Page{}
 	for _, p := range r.Manual() {
@@ -43,18 +43,23 @@ func (r Reference) ManualNamed() map[string][]*Page {
 	return by
 }
 
-// manPage is a command's page.
+// manPage returns a command's page.
 func manPage(cmd *cobra.Command) *Page {
 	t := &manual.Page{}
 	t.Title(manName(cmd), "1", "hew")
 	t.Section("NAME")
 	t.Text(manName(cmd) + " - " + strings.ToLower(cmd.Short[:1]) + cmd.Short[1:])
 	t.Section("SYNOPSIS")
-	t.Line(`\fB%s\fR %s`, manual.Escape(cmd.CommandPath()), manual.Escape(Operands(cmd)))
+	t.Line(`\fB%s\fR %s`, manual.Escape(cmd.CommandPath()), manual.Escape(usage.Operands(cmd)))
 	t.Section("DESCRIPTION")
-	t.Text(aboutOf(cmd))
+	for i, paragraph := range aboutOf(cmd) {
+		if i > 0 {
+			t.Line(".PP")
+		}
+		t.Text(paragraph)
+	}
 	t.List("COMMANDS", each(commandFacts(cmd)))
-	t.List("OPTIONS", each(flagFacts(cmd.LocalNonPersistentFlags()), flagFacts(CommonFlags(cmd))))
+	t.List("OPTIONS", each(flagFacts(cmd.LocalNonPersistentFlags()), flagFacts(usage.CommonFlags(cmd))))
 	if cmd.Example != "" {
 		t.Section("EXAMPLES")
 		t.Verbatim(exampleOf(cmd))
@@ -66,13 +71,13 @@ func manPage(cmd *cobra.Command) *Page {
 		return manualPage(t, manPath(cmd))
 	}
 	t.Section("ENVIRONMENT")
-	t.Line(`\fB%s\fR(1) has all variables that are read.`, manual.Escape(manName(cmd.Root())))
+	t.Line(`\fB%s\fR(1) lists all environment variables.`, manual.Escape(manName(cmd.Root())))
 	t.Section("SEE ALSO")
 	t.Line("%s", strings.Join(seeAlso(cmd), ",\n"))
 	return manualPage(t, manPath(cmd))
 }
 
-// each leads through facts, list by list.
+// each iterates over facts, list by list.
 func each(lists ...[]fact) iter.Seq2[string, string] {
 	return func(yield func(name, is string) bool) {
 		for _, f := range slices.Concat(lists...) {
@@ -83,7 +88,7 @@ func each(lists ...[]fact) iter.Seq2[string, string] {
 	}
 }
 
-// manualPage is a page as docs writes it beside those of the reference.
+// manualPage returns a man page as a page of the reference.
 func manualPage(t *manual.Page, path string) *Page {
 	p := &Page{Path: path, Raw: true}
 	p.WriteString(t.String())
@@ -99,7 +104,7 @@ func commandFacts(cmd *cobra.Command) (facts []fact) {
 	return facts
 }
 
-// seeAlso leads one step up and to what is next to the command.
+// seeAlso returns the pages of the command's parent and siblings.
 func seeAlso(cmd *cobra.Command) (pages []string) {
 	at := func(c *cobra.Command) { pages = append(pages, fmt.Sprintf(`\fB%s\fR(1)`, manual.Escape(manName(c)))) }
 	at(cmd.Parent())

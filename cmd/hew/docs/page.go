@@ -13,13 +13,13 @@ type Page struct {
 	strings.Builder
 	Path  string // in the directory of the reference
 	plain bool
-	Raw   bool            // no Markdown: lines stay as they are
-	words map[string]bool // what stands for itself in prose: the kind's attributes
+	Raw   bool            // not Markdown: lines stay as they are
+	words map[string]bool // names that are set as code in prose: the kind's attributes
 }
 
 func (p *Page) line(format string, args ...any) { fmt.Fprintf(p, format+"\n", args...) }
 
-// heading begins a section; level 1 is the page's title.
+// heading begins a section; level 1 is the title of the page.
 func (p *Page) heading(level int, text string) {
 	if p.Len() > 0 && !strings.HasSuffix(p.String(), "\n\n") {
 		p.line("")
@@ -27,7 +27,7 @@ func (p *Page) heading(level int, text string) {
 	p.line("%s %s\n", strings.Repeat("#", level), text)
 }
 
-// link leads to another page.
+// link returns a link to another page.
 func (p *Page) link(text, to string) string {
 	if p.plain {
 		return text
@@ -40,7 +40,7 @@ func (p *Page) code(language, text string) {
 	p.line("```%s\n%s\n```", language, strings.TrimRight(text, "\n"))
 }
 
-// table has a row for each of the facts.
+// table writes a table with a row for each fact.
 func (p *Page) table(what, is string, facts []fact) {
 	p.line("| %s | %s |\n|---|---|", what, is)
 	for _, f := range facts {
@@ -48,12 +48,11 @@ func (p *Page) table(what, is string, facts []fact) {
 	}
 }
 
-// names are what may stand for itself in prose: words_with_lines, and
-// {placeholders}. What is code already is taken along, to be left alone.
+// names matches what may be a name in prose: snake_case words and {placeholders}. It also matches code, which
+// stays as it is.
 var names = regexp.MustCompile("`[^`]*`" + `|\b[a-z0-9]+(?:_[a-z0-9]+)+\b|\{+\w+\}+`)
 
-// prose is a text of a table, with names set as code and nothing in it that
-// Markdown would take for its own.
+// prose returns a text with names as code and Markdown escaped.
 func (p *Page) prose(text string) string {
 	var b strings.Builder
 	escape := strings.NewReplacer("<", "&lt;", "*", `\*`).Replace
@@ -71,8 +70,7 @@ func (p *Page) prose(text string) string {
 	return b.String() + escape(text[rest:])
 }
 
-// listed sets words as code where a text lists them, as in "never, always
-// (each time) or default_on".
+// listed returns a text with words as code where it lists them, as in "never, always (each time) or default_on".
 func listed(text string, words []string) string {
 	for _, w := range words {
 		item := regexp.MustCompile(`(: |, | or )(` + regexp.QuoteMeta(w) + `)([,. (;]|$)`)
@@ -81,7 +79,7 @@ func listed(text string, words []string) string {
 	return text
 }
 
-// code sets a text as code, unless it is.
+// code returns a text as code, unless it is code already.
 func code(text string) string {
 	if strings.HasPrefix(text, "`") {
 		return text
@@ -89,7 +87,7 @@ func code(text string) string {
 	return "`" + text + "`"
 }
 
-// either lists choices: `a`, `b` or `c`.
+// either returns a list of choices: `a`, `b` or `c`.
 func either(words []string) string {
 	quoted := make([]string, len(words))
 	for i, w := range words {

@@ -8,28 +8,29 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"hew/cmd/hew/usage"
 	"hew/provider"
 	"hew/reconcile/function"
 	"hew/reconcile/guard"
 	"hew/reconcile/report"
 )
 
-// index leads to all other pages.
+// index returns the page that links to all others.
 func (r Reference) index() *Page {
 	p := r.page(indexPage)
 	p.heading(1, "Reference of hew")
-	p.line("What can be declared, and how. `hew docs` prints these pages (`hew docs project_hook`), and `hew schema` prints the same as JSON.")
+	p.line("All kinds of resources and data sources, with their attributes. `hew docs` prints these pages (`hew docs project_hook`), and `hew schema` prints the same as JSON.")
 	r.list(p, "Resources", r.kinds.Resources, resourcePage)
 	r.list(p, "Data sources", r.kinds.Sources, sourcePage)
 	p.heading(2, "More")
-	p.line("- %s: what expressions can call", p.link("functions", functionsPage))
-	p.line("- %s: what a plan is held to before anything is written", p.link("guards", guardsPage))
-	p.line("- %s: what to type, exit codes, environment", p.link("commands", commandsPage))
-	p.line("- %s: the services that projects and groups can be tied to, and what each takes", p.link("Integrations", integrationsPage))
-	p.line("- %s: what the Terraform provider calls all this; its configurations run as they are", p.link("Coming from Terraform", terraformPage))
-	p.line("- %s: what becomes of each section of its YAML", p.link("Coming from gitlabform", gitlabformPage))
+	p.line("- %s: the functions of expressions", p.link("functions", functionsPage))
+	p.line("- %s: the checks of a plan before anything is written", p.link("guards", guardsPage))
+	p.line("- %s: commands, flags, exit codes, environment variables", p.link("commands", commandsPage))
+	p.line("- %s: the integrations of projects and groups, with their parameters", p.link("Integrations", integrationsPage))
+	p.line("- %s: the names of the Terraform provider; its configurations run unchanged", p.link("Coming from Terraform", terraformPage))
+	p.line("- %s: the resources that replace each section of its YAML", p.link("Coming from gitlabform", gitlabformPage))
 	p.heading(2, "About the examples")
-	p.line("Every example is applied to a server in hew's own tests. They refer to one another's groups and projects by these:\n")
+	p.line("hew's tests apply every example to a server. The examples share these groups and projects:\n")
 	p.code("hcl", provider.SharedExample())
 	return p
 }
@@ -42,15 +43,15 @@ func (r Reference) list(p *Page, title string, kinds map[string]Kind, at func(st
 	}
 }
 
-// guards are what a plan is held to.
+// guards returns the page about guards.
 func (r Reference) guards() *Page {
 	p := r.page(guardsPage)
 	p.heading(1, "Guards")
-	p.line("Guards look at the whole plan before the first write, in `hew plan` and again in `hew apply`. One that trips names the objects, " +
-		"and nothing at all is written.\n")
-	p.line("A guard is lifted in the configuration, so that the lift is reviewed like everything else: for the objects of a block by " +
-		"`lifecycle`, or for all by a limit of the `hew` block. An object that is no longer declared lifts it in its `removed` block. " +
-		"Plans warn of a lift without which no guard would trip for what they change.\n")
+	p.line("Guards check the whole plan before the first write, in `hew plan` and again in `hew apply`. A guard that trips names the objects, " +
+		"and hew writes nothing.\n")
+	p.line("Guards are overridden in the configuration, where the override is reviewed like everything else: for the objects of a block in " +
+		"`lifecycle`, or for all objects by a limit in the `hew` block. For an object that is no longer declared, the override is in its " +
+		"`removed` block. Plans warn about unused overrides.\n")
 	p.code("hcl", `hew {
   guards {
     max_deletes = 10
@@ -63,20 +64,20 @@ resource "group_members" "platform" {
     allow = ["mass-delete"]
   }
 }`)
-	p.line("\n| guard | trips when | lift |\n|---|---|---|")
+	p.line("\n| guard | trips when | override |\n|---|---|---|")
 	for _, rule := range guard.Rules() {
 		p.line("| %s | %s | %s |", code(rule.Code), rule.Trips, either(report.Lifts(rule)))
 	}
-	p.line("\n`allow = [%q]` is no guard: it brings back what the host has marked for deletion.", guard.Restore)
+	p.line("\n`allow = [%q]` overrides no guard: it restores objects that the host has marked for deletion.", guard.Restore)
 	return p
 }
 
-// functions are what expressions can call.
+// functions returns the page about functions.
 func (r Reference) functions() *Page {
 	p := r.page(functionsPage)
 	p.heading(1, "Functions")
-	p.line("What is in brackets has to be given, but for what ends in `...`: that is given any number of times, or not at all. " +
-		"Where the type of the result depends on the arguments, none is shown.")
+	p.line("Arguments are required. An argument that ends in `...` can be given any number of times, or not at all. " +
+		"The type of the result is omitted if it depends on the arguments.")
 	groups := map[string][]function.Signature{}
 	for _, f := range function.Signatures() {
 		groups[f.Group] = append(groups[f.Group], f)
@@ -88,7 +89,7 @@ func (r Reference) functions() *Page {
 		}
 	}
 	p.heading(2, "Left out")
-	p.line("These functions of Terraform are not in hew, which says so where they are called.\n")
+	p.line("hew does not have these functions of Terraform, and says so where they are called.\n")
 	absent := function.Absent()
 	for _, name := range slices.Sorted(maps.Keys(absent)) {
 		p.line("- %s: %s", code(name), p.prose(absent[name]))
@@ -98,24 +99,24 @@ func (r Reference) functions() *Page {
 
 func capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
-// commands are what to type.
+// commands returns the page about commands.
 func (r Reference) commands() *Page {
 	p := r.page(commandsPage)
 	p.heading(1, "Commands")
-	p.line("%s\n", aboutOf(r.root))
-	p.line("Flags are typed with one dash or two, before or after what they apply to: `-o=FILE`, `-target ADDR`, `--target=ADDR`.\n")
-	r.flagTable(p, CommonFlags(r.root))
+	p.line("%s\n", strings.Join(aboutOf(r.root), "\n\n"))
+	p.line("Flags have one dash or two and come before or after arguments: `-o=FILE`, `-target ADDR`, `--target=ADDR`.\n")
+	r.flagTable(p, usage.CommonFlags(r.root))
 	r.command(p, r.root, 2)
 	p.heading(2, "Exit codes")
-	p.table("code", "means", exitCodes)
+	p.table("code", "meaning", exitCodes)
 	p.heading(2, "Environment")
-	p.table("variable", "is", coded(variables))
+	p.table("variable", "meaning", coded(variables))
 	p.heading(2, "Files")
-	p.table("file", "is", coded(files))
+	p.table("file", "content", coded(files))
 	return p
 }
 
-// coded sets names as code.
+// coded returns facts with their names as code.
 func coded(facts []fact) []fact {
 	out := make([]fact, len(facts))
 	for i, f := range facts {
@@ -124,15 +125,15 @@ func coded(facts []fact) []fact {
 	return out
 }
 
-// command describes all commands below one.
+// command writes the sections of all subcommands of a command.
 func (r Reference) command(p *Page, above *cobra.Command, level int) {
 	for _, cmd := range above.Commands() {
 		if !cmd.IsAvailableCommand() {
 			continue
 		}
 		p.heading(level, cmd.CommandPath())
-		p.code("", cmd.CommandPath()+" "+Operands(cmd))
-		p.line("\n%s", aboutOf(cmd))
+		p.code("", cmd.CommandPath()+" "+usage.Operands(cmd))
+		p.line("\n%s", strings.Join(aboutOf(cmd), "\n\n"))
 		if cmd.Example != "" {
 			p.line("")
 			p.code("", exampleOf(cmd))
@@ -150,30 +151,33 @@ func (r Reference) command(p *Page, above *cobra.Command, level int) {
 }
 
 func (r Reference) flagTable(p *Page, set *pflag.FlagSet) {
-	p.table("flag", "is for", coded(flagFacts(set)))
+	p.table("flag", "meaning", coded(flagFacts(set)))
 }
 
-// flagFacts are flags as people type them.
+// flagFacts returns the flags of a set as people type them.
 func flagFacts(set *pflag.FlagSet) (facts []fact) {
 	set.VisitAll(func(f *pflag.Flag) {
 		if f.Hidden || f.Name == "help" {
 			return
 		}
-		spelled, usage := Spelling(f)
-		facts = append(facts, fact{spelled, usage})
+		spelled, description := usage.SpellFlag(f)
+		facts = append(facts, fact{spelled, description})
 	})
 	return facts
 }
 
-// aboutOf is what a command is for, as one flow of text.
-func aboutOf(cmd *cobra.Command) string {
+// aboutOf returns the paragraphs of a command's description, each on one line.
+func aboutOf(cmd *cobra.Command) (paragraphs []string) {
 	if cmd.Long == "" {
-		return cmd.Short + "."
+		return []string{cmd.Short + "."}
 	}
-	return strings.ReplaceAll(cmd.Long, "\n", " ")
+	for paragraph := range strings.SplitSeq(cmd.Long, "\n\n") {
+		paragraphs = append(paragraphs, strings.ReplaceAll(paragraph, "\n", " "))
+	}
+	return paragraphs
 }
 
-// exampleOf is a command's example without the indent that help gives it.
+// exampleOf returns a command's examples without the indent of its help.
 func exampleOf(cmd *cobra.Command) string {
 	return strings.ReplaceAll("\n"+cmd.Example, "\n  ", "\n")[1:]
 }

@@ -1,5 +1,5 @@
-// Package docs writes the reference and the manual from the tables that the program works with: kinds, functions,
-// guards, commands and flags.
+// Package docs writes the reference and the manual from the tables of the program: kinds, functions, guards, commands
+// and flags.
 package docs
 
 import (
@@ -24,23 +24,23 @@ const (
 	gitlabformPage   = "gitlabform.md"
 )
 
-// Reference is what pages are written from.
+// Reference holds what pages are written from.
 type Reference struct {
 	catalog schema.Catalog
-	kinds   Kinds // what the catalog says
+	kinds   Kinds // described by the catalog
 	root    *cobra.Command
 	plain   bool // for a terminal
 }
 
-// New is the reference of what a catalog has and of the commands below root.
+// New returns the reference of a catalog and of the subcommands of root; plain omits links, for a terminal.
 func New(root *cobra.Command, catalog schema.Catalog, plain bool) Reference {
-	all, _ := Describe(catalog, nil) // fails for names alone
+	all, _ := Describe(catalog, nil) // fails only for names
 	return Reference{catalog, all, root, plain}
 }
 
 func (r Reference) page(path string) *Page { return &Page{Path: path, plain: r.plain} }
 
-// Pages are all of the reference.
+// Pages returns all pages of the reference.
 func (r Reference) Pages() []*Page {
 	pages := []*Page{r.index(), r.functions(), r.guards(), r.commands(), r.integrations(), r.terraform(), r.gitlabform()}
 	for _, name := range slices.Sorted(maps.Keys(r.kinds.Resources)) {
@@ -52,8 +52,8 @@ func (r Reference) Pages() []*Page {
 	return pages
 }
 
-// Named are the pages by what people call them; "" is the first one. A kind
-// that is a resource and a data source has two.
+// Named returns the pages by their names; "" is the index. A kind that is a resource and a data source has two
+// pages.
 func (r Reference) Named() map[string][]*Page {
 	by := map[string][]*Page{"": {r.index()}}
 	for _, p := range r.Pages() {
@@ -69,7 +69,7 @@ func (r Reference) Named() map[string][]*Page {
 	return by
 }
 
-// kindPage is the page of what a reference leads to.
+// kindPage returns the path of a kind's page.
 func (r Reference) kindPage(name string) string {
 	if _, ok := r.kinds.Resources[name]; ok {
 		return resourcePage(name)

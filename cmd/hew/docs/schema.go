@@ -12,8 +12,8 @@ import (
 	"hew/schema"
 )
 
-// Kinds is all that can be declared. hew schema prints it as it is, and the
-// reference pages are written from it, so that the two cannot differ.
+// Kinds describes all kinds. hew schema prints it, and the pages of the reference are written from it, so that
+// the two cannot differ.
 type Kinds struct {
 	FormatVersion string          `json:"format_version"`
 	Resources     map[string]Kind `json:"resources"`
@@ -119,13 +119,12 @@ func twins(k *schema.Kind) string {
 	case unique:
 		return ""
 	case k.Match.Twins == schema.Lowest:
-		return "Of several that are alike the one with the lowest id is taken, and the others are reported."
+		return "If several objects match, hew takes the one with the lowest id and reports the others."
 	}
-	return "Several that are alike block it: which one is meant has to be said."
+	return "If several objects match, the plan is blocked until an `import` block names one."
 }
 
-// importForms are how an import block names a live object: by what the plan
-// prints of it.
+// importForms returns the forms of an import block's id, which plans print.
 func importForms(k *schema.Kind) []string {
 	owner := ""
 	switch {

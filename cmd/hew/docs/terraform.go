@@ -11,70 +11,69 @@ import (
 	"hew/schema"
 )
 
-// terraformFacts are what becomes of the rest of a configuration that was written
-// for Terraform.
+// terraformFacts holds how hew treats the other parts of a Terraform configuration.
 var terraformFacts = []fact{
-	{"*.tf, *.tf.json", "are read like *.hcl, beside them or alone."},
-	{"override.tf, *_override.tf", "are laid over the others, and so are *_override.hcl: arguments of a block replace those of the block that has its name, nested blocks all of their type."},
-	{"terraform.tfvars, *.auto.tfvars", "are read before hew's own files of variables, with .json at their ends too; `TF_VAR_name` is understood."},
-	{`provider "gitlab"`, "`token` and `base_url` are taken. Several blocks have to name one host: a run speaks to one. What concerns certificates is said in the environment."},
-	{"terraform", "needs nothing. The state is neither read nor written: the first plan finds what is there by its name, and the ledger remembers it."},
-	{"module", "calls directories, by a path. Modules of registries and repositories are brought along; providers that are handed on are no matter."},
-	{"moved, removed, import", "speak the names that the blocks have, and so do depends_on, ignore_changes, replace_triggered_by, -target and -replace. " +
-		"A move from gitlab_group.a to group.a is the way out of Terraform's names."},
-	{"plans", "show attributes by the names that the block is written in, and values as hew has them. The paths in JSON are the kind's own names."},
+	{"*.tf, *.tf.json", "are read like *.hcl files."},
+	{"override.tf, *_override.tf", "override other files, and so does *_override.hcl: arguments replace those of the block with the same name, and nested blocks replace all of their type."},
+	{"terraform.tfvars, *.auto.tfvars", "are read before hew's own variable files, also with .json at the end; `TF_VAR_name` works too."},
+	{`provider "gitlab"`, "`token` and `base_url` are used. Several blocks have to name the same host. Certificates are set in the environment."},
+	{"terraform", "is ignored. hew neither reads nor writes the state: the first plan finds existing objects by name, and the ledger records them."},
+	{"module", "calls local directories. Copy modules of registries and repositories into the repository. `providers` has no effect."},
+	{"moved, removed, import", "use the names of the blocks, as do depends_on, ignore_changes, replace_triggered_by, -target and -replace. " +
+		"A move from gitlab_group.a to group.a leaves Terraform's names behind."},
+	{"plans", "show attributes by the names that the block uses, with hew's values. Paths in JSON have hew's names."},
 	{"timeouts, provider", "have no effect."},
-	{"provisioner, connection, ephemeral", "are errors: something would be left undone."},
-	{"other providers", "Their blocks are left alone, with a note. Whatever refers to one of them is an error."},
+	{"provisioner, connection, ephemeral", "are errors, because hew cannot run them."},
+	{"other providers", "Their blocks are ignored with a note. A reference to one of them is an error."},
 }
 
-// terraformCommands are what people type there, and here.
+// terraformCommands maps commands of Terraform to those of hew.
 var terraformCommands = []fact{
-	{"terraform init", "Nothing: there are no plugins, and the ledger is found where the hew block says."},
-	{"terraform plan -out=tfplan", "`hew plan -out=plan.json`. No secret is in it."},
+	{"terraform init", "Not needed: there are no plugins, and the hew block names the ledger."},
+	{"terraform plan -out=tfplan", "`hew plan -out=plan.json`. The file holds no secrets."},
 	{"terraform show tfplan", "`hew show plan.json`, in every format."},
-	{"terraform apply tfplan", "`hew apply plan.json`, which plans once more and does that plan or nothing."},
-	{"terraform plan -refresh-only", "`hew drift`, which tells what others changed and nothing else; `-adopt` writes it into the files. `-refresh-only` is understood."},
-	{"terraform import, import blocks", "Nothing: what is there under the same key is adopted, and the plan says so. The blocks are understood, for what is called otherwise."},
+	{"terraform apply tfplan", "`hew apply plan.json`, which plans again and applies that plan or nothing."},
+	{"terraform plan -refresh-only", "`hew drift`, which shows only what others changed; `-adopt` writes it into the files. `hew plan -refresh-only` works too."},
+	{"terraform import, import blocks", "Not needed: existing objects with the same key are adopted, and the plan says so. Import blocks work, for objects with another key."},
 	{"terraform query, -generate-config-out", "`hew pull group/PATH -out=DIR`."},
-	{"terraform state list, show, mv, rm", "`hew ledger list`, `show`, `mv`, `rm`. The ledger has ids and digests, and losing it loses nothing on the host."},
+	{"terraform state list, show, mv, rm", "`hew ledger list`, `show`, `mv`, `rm`. The ledger has only ids and digests."},
 	{"terraform state pull, push", "`hew ledger pull`, `push`."},
 	{"terraform force-unlock", "`hew ledger unlock`."},
 	{"terraform taint, -replace", "`-replace=ADDRESS`."},
-	{"terraform validate, fmt, console, output, graph", "the same, called alike. `validate` needs no host, and no `init`."},
-	{"terraform workspace", "A directory or a ledger for each; `hew plan DIR ...` plans several at once."},
-	{"terraform test", "`check` blocks, preconditions and postconditions; hewd to try things against."},
+	{"terraform validate, fmt, console, output, graph", "The same commands of hew. `validate` needs no host and no `init`."},
+	{"terraform workspace", "A directory or a ledger for each; `hew plan DIR...` plans several concurrently."},
+	{"terraform test", "`check` blocks, preconditions and postconditions; hewd as a host for tests."},
 }
 
-// terraformWays are what is another here.
-var terraformWays = []fact{
-	{"The state holds every attribute, secrets too.", "The ledger holds ids and keyed digests. It may be committed."},
-	{"A plan reads each object.", "A plan lists collections, a hundred objects a request."},
-	{"Drift and change look alike.", "Each difference says which it is: `config`, `drift`, `both`."},
-	{"An argument that is left out is computed, or a default.", "An argument that is left out is left alone; one that goes is given back to its default, and the plan says so."},
-	{"What no resource declares is not seen.", "`exclusive` blocks and sets delete it, `hew drift -strays` tells of it."},
-	{"`prevent_destroy` is all that stops a deletion.", "Guards look at the whole plan: many deletions, the last owner, your own access. They are lifted in the configuration."},
-	{"One error stops the run.", "It stops what depends on it. The rest is done, the run ends with 1, and the next one finishes."},
+// terraformDifferences holds how hew differs from Terraform.
+var terraformDifferences = []fact{
+	{"The state holds every attribute, secrets too.", "The ledger holds ids and keyed digests. It can be committed."},
+	{"A plan reads each object.", "A plan lists collections, a hundred objects per request."},
+	{"Drift and change look alike.", "Each difference is marked `config`, `drift` or `both`."},
+	{"An omitted argument is computed or has a default.", "An omitted argument is left alone; a removed one returns to its default, and the plan shows it."},
+	{"Undeclared objects are invisible.", "`exclusive` blocks and sets delete them, and `hew drift -strays` lists them."},
+	{"Only `prevent_destroy` stops a deletion.", "Guards check the whole plan: many deletions, the last owner, your own access. They are overridden in the configuration."},
+	{"One error stops the run.", "It stops what depends on it. The rest is applied, the run exits 1, and the next run finishes."},
 }
 
-// terraform are the names that the Terraform provider has.
+// terraform returns the page about the names of the Terraform provider.
 func (r Reference) terraform() *Page {
 	p := r.page(terraformPage)
 	p.heading(1, "Coming from Terraform")
-	p.line("Configurations for the Terraform provider for GitLab run as they are: `resource \"gitlab_group\"` is a %s, and takes and shows what Terraform calls its attributes. "+
-		"A block keeps its name, in addresses, messages and the ledger; what it stands for on the host goes by the kind, so that an object that is declared "+
-		"under both names is told of. Attributes that are not listed here are called the same.", p.link("group", resourcePage("group")))
-	p.heading(2, "The way over")
-	p.line("1. In the directory of the configuration: `hew plan`, with the token and the host in the environment as before. No state is imported.\n" +
-		"2. What the plan shows beside adoptions is what Terraform's own plan would show, or what it could not see.\n" +
-		"3. `hew apply` records the adoptions. Terraform may go on beside it for a while: hew does not touch its state.\n" +
-		"4. Where one wants to, a block at a time gets the shorter names: `moved { from = gitlab_group.a  to = group.a }`, or all at once by `hew pull`, which writes what is there anew.")
-	p.heading(2, "What is typed")
+	p.line("Configurations for the Terraform provider for GitLab run unchanged: `resource \"gitlab_group\"` is a %s with Terraform's attribute names. "+
+		"The block keeps its name in addresses, messages and the ledger. An object that is declared under both names is an error. "+
+		"Attributes that are not listed here have the same name in both.", p.link("group", resourcePage("group")))
+	p.heading(2, "Migration")
+	p.line("1. Run `hew plan` in the directory of the configuration, with the same token and host in the environment. No state is imported.\n" +
+		"2. Apart from adoptions, the plan shows what Terraform's plan would show, or could not see.\n" +
+		"3. Run `hew apply` to record the adoptions. You can use Terraform beside hew for a while: hew does not touch its state.\n" +
+		"4. To change to the shorter names, move block by block: `moved { from = gitlab_group.a  to = group.a }`. Or write new files with `hew pull`.")
+	p.heading(2, "Commands")
 	p.table("terraform", "hew", coded(terraformCommands))
-	p.heading(2, "What is another")
-	p.table("Terraform", "hew", terraformWays)
-	p.heading(2, "Besides types")
-	p.table("what", "becomes of it", coded(terraformFacts))
+	p.heading(2, "Differences")
+	p.table("Terraform", "hew", terraformDifferences)
+	p.heading(2, "Other language elements")
+	p.table("in Terraform", "in hew", coded(terraformFacts))
 	var left []*schema.Alias
 	resources, sources := newSections(), newSections()
 	all := r.catalog.Aliases
@@ -92,16 +91,16 @@ func (r Reference) terraform() *Page {
 	resources.write(p)
 	p.heading(2, "Data sources")
 	sources.write(p)
-	p.heading(2, "What is not managed")
-	p.line("These types have no kind in hew. A block of one is left alone, with a note, and a reference to it is an error.\n")
+	p.heading(2, "Unsupported types")
+	p.line("hew has no kind for these types. Their blocks are ignored with a note, and references to them are errors.\n")
 	for _, a := range left {
 		p.line("- %s%s", code(a.Type), reason(p, a.Note))
 	}
 	return p
 }
 
-// Called are the pages by their names, and for each type of Terraform's what is
-// different about it and the page of its kind.
+// Called returns the pages by their names, and for each type of Terraform its differences and the page of its
+// kind.
 func (r Reference) Called() map[string][]*Page {
 	by := r.Named()
 	for name, a := range r.catalog.Aliases {
@@ -109,7 +108,7 @@ func (r Reference) Called() map[string][]*Page {
 		p.heading(1, code(name))
 		by[name] = []*Page{p}
 		if a.Kind == nil {
-			p.line("This type of Terraform's is not managed%s", reason(p, a.Note))
+			p.line("hew does not support this type%s", reason(p, a.Note))
 			continue
 		}
 		p.line("%s", r.alias(p, a))
@@ -153,12 +152,12 @@ func (g *grouped) items(b *strings.Builder) {
 	}
 }
 
-// alias is what is to be said of one type.
+// alias returns the description of a type of Terraform.
 func (r Reference) alias(p *Page, a *schema.Alias) string {
 	if a.Cases != nil {
 		var all []string
 		for _, word := range slices.Sorted(maps.Keys(a.Cases)) {
-			all = append(all, fmt.Sprintf("Where %s: ", code(fmt.Sprintf("%s = %q", a.By, word)))+r.alias(p, a.Cases[word]))
+			all = append(all, fmt.Sprintf("With %s: ", code(fmt.Sprintf("%s = %q", a.By, word)))+r.alias(p, a.Cases[word]))
 		}
 		return strings.Join(all, "\n\n")
 	}
@@ -167,7 +166,7 @@ func (r Reference) alias(p *Page, a *schema.Alias) string {
 		to = sourcePage(a.Kind.Name)
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "Here it is %s", p.link(code(a.Kind.Name), to))
+	fmt.Fprintf(&b, "In hew, this is %s", p.link(code(a.Kind.Name), to))
 	for name, v := range a.Fixed {
 		fmt.Fprintf(&b, " with %s", code(name+" = "+schema.Encode(v)))
 	}

@@ -15,8 +15,8 @@ import (
 	"hew/provider/client"
 )
 
-// alertMessage is what a generic alert endpoint takes. The endpoint counts
-// messages of one fingerprint as one alert, and one with an end resolves it.
+// alertMessage is the body of a request to a generic alert endpoint. The endpoint merges messages with the
+// same fingerprint into one alert, and a message with an end time resolves it.
 type alertMessage struct {
 	Title       string `json:"title"`
 	Description string `json:"description"`
@@ -29,32 +29,33 @@ type alertMessage struct {
 	Fingerprint string `json:"fingerprint"`
 }
 
-// What an endpoint keeps of an alert, in characters, and how long it may take.
 const (
-	maxAlertDescription = 1000
+	maxAlertDescription = 1000 // characters that an endpoint stores
 	alertTimeout        = 30 * time.Second
 )
 
-// alertToken is where the key of the endpoint is: a flag would show it to
-// everybody on the machine.
+// alertToken is the variable with the key of the endpoint. A flag would show the key to every user of the
+// machine.
 const alertToken = "HEW_ALERT_TOKEN"
 
-// alertURL reads the address of an endpoint, and never repeats it: there may be
-// a key in it.
+// alertURL parses the URL of an endpoint. Errors do not repeat it, because it may have a key.
 func alertURL(raw string) (*url.URL, error) {
 	u, err := url.Parse(raw)
 	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" {
-		return nil, errors.New("-alert does not hold a URL such as https://git.example.com/acme/ops/alerts/notify/drift/0123456789abcdef.json")
+		return nil, errors.New("-alert must be an absolute http or https URL, such as " +
+			"https://git.example.com/acme/ops/alerts/notify/drift/0123456789abcdef.json")
 	}
 	if u.User != nil {
-		return nil, errors.New("-alert holds a user or a password, which everybody on the machine can see. Put the key into " + alertToken)
+		return nil, errors.New("-alert must not have a user or password, because every user of the machine can " +
+			"see it. Set the key in " + alertToken)
 	}
 	return u, nil
 }
 
 func (n news) alert(now time.Time) alertMessage {
 	at := now.UTC().Format(time.RFC3339)
-	m := alertMessage{Title: "Drift of " + n.subject, Severity: "medium", Service: "hew", Tool: "hew", Hosts: n.host, Fingerprint: n.fingerprint}
+	m := alertMessage{Title: "Drift of " + n.subject, Severity: "medium", Service: "hew", Tool: "hew", Hosts: n.host,
+		Fingerprint: n.fingerprint}
 	if n.lost {
 		m.Severity = "critical"
 	}
@@ -67,7 +68,8 @@ func (n news) alert(now time.Time) alertMessage {
 	m.Description = n.sum
 	for i, name := range n.names {
 		line := "\n" + name
-		if more := fmt.Sprintf("\n… %d more", len(n.names)-i); len([]rune(m.Description+line+more)) > maxAlertDescription {
+		if more := fmt.Sprintf("\n… %d more",
+			len(n.names)-i); len([]rune(m.Description+line+more)) > maxAlertDescription {
 			m.Description += more
 			break
 		}
@@ -76,8 +78,7 @@ func (n news) alert(now time.Time) alertMessage {
 	return m
 }
 
-// sendAlert sends one message. Redirects are not followed: they would carry the
-// key away.
+// sendAlert sends one message. It follows no redirects, which would leak the key.
 func (e Env) sendAlert(ctx context.Context, to string, n news) error {
 	u, err := alertURL(to)
 	if err != nil {
@@ -97,7 +98,8 @@ func (e Env) sendAlert(ctx context.Context, to string, n news) error {
 	req.Header.Set("User-Agent", "hew/"+e.Version)
 	key := strings.TrimSpace(e.Vars[alertToken])
 	if strings.ContainsFunc(key, func(r rune) bool { return r <= ' ' || r > '~' }) {
-		return errors.New(alertToken + " holds a space, a line break or a character that no key has")
+		return errors.New(alertToken + " contains a space, a line break or another character that is not allowed " +
+			"in a key")
 	}
 	if key != "" {
 		req.Header.Set("Authorization", "Bearer "+key)
@@ -111,26 +113,27 @@ func (e Env) sendAlert(ctx context.Context, to string, n news) error {
 		return fmt.Errorf("no answer from %s: %w", u.Host, err)
 	}
 	defer resp.Body.Close()
-	_, _ = io.Copy(io.Discard, io.LimitReader(resp.Body, 1<<20)) // so that the connection ends well
+	_, _ = io.Copy(io.Discard, io.LimitReader(resp.Body, 1<<20)) // so that the connection closes cleanly
 	return alertAnswer(u.Host, resp.StatusCode, key != "")
 }
 
-// alertAnswer says what a refusal means.
+// alertAnswer returns an error for a status other than 2xx, with the likely reason.
 func alertAnswer(host string, status int, keyed bool) error {
-	said := fmt.Sprintf("%s answers %d %s", host, status, http.StatusText(status))
+	answer := fmt.Sprintf("%s answered %d %s", host, status, http.StatusText(status))
 	switch {
 	case status/100 == 2:
 		return nil
 	case status == http.StatusUnauthorized && !keyed:
-		return fmt.Errorf("%s: no key is set. Put the authorization key of the endpoint into %s", said, alertToken)
+		return fmt.Errorf("%s: no key is set. Set %s to the authorization key of the endpoint", answer, alertToken)
 	case status == http.StatusUnauthorized:
-		return fmt.Errorf("%s: the key in %s is not the one of this endpoint", said, alertToken)
+		return fmt.Errorf("%s: the key in %s is not valid for this endpoint", answer, alertToken)
 	case status == http.StatusForbidden:
-		return fmt.Errorf("%s: nothing listens at this address, or it is switched off", said)
+		return fmt.Errorf("%s: the endpoint does not exist or is disabled", answer)
 	case status == http.StatusNotFound:
-		return fmt.Errorf("%s: there is no such project or endpoint", said)
+		return fmt.Errorf("%s: the project or endpoint does not exist", answer)
 	case status/100 == 3:
-		return fmt.Errorf("%s: it sends hew on to another address, which must not see the key. Name that one in -alert", said)
+		return fmt.Errorf("%s: the endpoint redirects, and hew does not send the key to another address. Set "+
+			"-alert to the new URL", answer)
 	}
-	return errors.New(said)
+	return errors.New(answer)
 }

@@ -14,8 +14,8 @@ import (
 	"hew/reconcile/report/prose"
 )
 
-// key is what tells the note from others: for people, and by a digest. It is the
-// same for every run of a job, wherever the repository is checked out.
+// key returns what identifies the note: a title for people, and a digest. Both are the same for every run of a
+// job, wherever the repository is checked out.
 func (c Comment) key(e Env, parts []report.Part) (title, digest string) {
 	var names []string
 	for _, p := range parts {
@@ -37,11 +37,11 @@ func (c Comment) key(e Env, parts []report.Part) (title, digest string) {
 	return title, hex.EncodeToString(sum[:16])
 }
 
-// noteText is the plan in Markdown, with what it is of, within the budget of a
-// note.
+// noteText returns the plan and its origin in Markdown, within the budget of a note.
 func (e Env) noteText(title string, by signature, parts []report.Part) string {
 	tail := "\n" + e.origin() + by.String() + "\n"
-	m := &view.Markdown{Err: view.Console{Writer: io.Discard}, Command: parts[0].Command, Digests: true, Compact: e.Compact, Source: e.Source,
+	m := &view.Markdown{Err: view.Console{Writer: io.Discard}, Command: parts[0].Command, Digests: true,
+		Compact: e.Compact, Source: e.Source,
 		Budget: min(cmp.Or(e.Budget, view.DefaultBudget), view.DefaultBudget) - len(tail)}
 	if title != "" {
 		m.Title = ": " + view.InHeading(title)
@@ -52,27 +52,26 @@ func (e Env) noteText(title string, by signature, parts []report.Part) string {
 	return m.Document() + tail
 }
 
-// origin says which run the note is of, as far as the CI job knows.
+// origin returns a paragraph about the commit, pipeline and job of the run, or "" outside of a CI job.
 func (e Env) origin() string {
-	var said []string
+	var parts []string
 	if commit := e.Vars["CI_COMMIT_SHA"]; commit != "" {
-		said = append(said, "of commit "+view.Verbatim(prose.Clean(commit)))
+		parts = append(parts, "of commit "+view.Verbatim(prose.Clean(commit)))
 	}
 	if id := e.Vars["CI_PIPELINE_ID"]; id != "" {
-		said = append(said, "in "+linked("pipeline "+id, e.Vars["CI_PIPELINE_URL"]))
+		parts = append(parts, "in "+linked("pipeline "+id, e.Vars["CI_PIPELINE_URL"]))
 	}
-	if len(said) == 0 {
+	if len(parts) == 0 {
 		return ""
 	}
-	text := strings.Join(said, " ") + "."
+	text := strings.Join(parts, " ") + "."
 	if job := e.Vars["CI_JOB_URL"]; job != "" {
-		text += " What it keeps of it: " + linked("job", job) + "."
+		text += " Details: " + linked("job", job) + "."
 	}
 	return strings.ToUpper(text[:1]) + text[1:] + "\n\n"
 }
 
-// linked is a word with a link, where the address is one that ends where it
-// should.
+// linked returns a text with a link, or without it if the address could break out of the Markdown.
 func linked(text, address string) string {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" || strings.ContainsAny(address, " ()<>\\`\"'\n") {

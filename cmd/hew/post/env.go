@@ -1,5 +1,5 @@
-// Package post writes beside an answer what others are told of a run: the note of a merge request, the issue and the
-// alert of drift. Its clients can write nothing else.
+// Package post reports a run to others: by a note on a merge request, or by an issue or alert about drift. Its clients
+// can write nothing else.
 package post
 
 import (
@@ -9,17 +9,17 @@ import (
 	"hew/cmd/hew/view"
 )
 
-// Env is what a run tells of itself to what is written beside its answer.
+// Env is what package post needs to know about a run.
 type Env struct {
-	Vars    map[string]string // the environment
-	Dir     string            // where the configuration is
+	Vars    map[string]string // the environment variables
+	Dir     string            // the directory of the configuration
 	Files   []string          // the -var-file flags
-	Budget  int               // bytes of Markdown, 0 for the usual
-	Compact bool              // one line an object
+	Budget  int               // bytes of Markdown; 0 is the default
+	Compact bool              // one line for each object
 	Version string            // of hew
 	Source  view.Source       // of what is written
 	Now     func() time.Time
-	Console view.Console // for people
+	Console view.Console // standard error
 	Log     *slog.Logger
 }
 

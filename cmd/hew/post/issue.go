@@ -9,17 +9,16 @@ import (
 	"hew/provider/client"
 )
 
-// The issue of a configuration is known by a line in its description that nobody
-// sees, among those with hew's label. People may change anything else about it.
+// The issue of a configuration is identified by a hidden line in its description, among the issues with hew's
+// label. People may change anything else about it.
 const (
 	issueLabel = "hew-drift"
 	issues     = "projects/{project}/issues"
 	oneIssue   = issues + "/{issue}"
-	markBytes  = 200 // that the line takes, at most
+	markBytes  = 200 // the length of the line at most
 )
 
-// issueToken is the token that issues are written with; where there is none, the
-// one that hew signs in with serves, if it may write.
+// issueToken is the variable with the token for issues. HEW_TOKEN is used if it is not set.
 const issueToken = "HEW_ISSUE_TOKEN"
 
 // tracker writes the issues of one project, and nothing else.
@@ -28,7 +27,7 @@ type tracker struct {
 	project string
 }
 
-// issue is what there is to know of one.
+// issue is an issue as the host lists it.
 type issue struct {
 	IID         int64    `json:"iid"`
 	Title       string   `json:"title"`
@@ -37,61 +36,60 @@ type issue struct {
 	Labels      []string `json:"labels"`
 }
 
-// opened tells whether anybody still has to look at it.
+// opened reports whether the issue is open.
 func (i *issue) opened() bool { return i.State != "closed" }
 
 func (e Env) tracker(project string, n news) (*tracker, error) {
 	made, err := e.poster(posting{
-		what: "issues of " + project, missing: fmt.Sprintf("There is no project %s, the token may not see it, or its issues are switched off", project), token: issueToken,
+		what: "issues of " + project, missing: fmt.Sprintf("The project %s does not exist, the token cannot see "+
+			"it, or its issues are disabled", project), token: issueToken,
 		writes: []string{http.MethodPost + " " + issues, http.MethodPut + " " + oneIssue},
 	}, n.host, true)
 	return &tracker{made, project}, err
 }
 
-// keepIssue has the issue say what there is: it is created when there is drift
-// for the first time, changed where it says something else, closed when there is
-// none, and opened again when there is.
-func (e Env) keepIssue(ctx context.Context, project string, n news) error {
+// updateIssue creates the issue at the first drift, updates its text, closes it when there is no drift any
+// more, and reopens it when there is drift again.
+func (e Env) updateIssue(ctx context.Context, project string, n news) error {
 	t, err := e.tracker(project, n)
 	if err != nil {
 		return err
 	}
 	s := signature{command: "drift", key: n.fingerprint}
-	there, err := t.find(ctx, s)
+	found, err := t.find(ctx, s)
 	if err != nil {
 		return err
 	}
 	description := n.document + "\n" + s.String() + "\n"
 	change := map[string]any{}
 	switch {
-	case there == nil && n.drift:
+	case found == nil && n.drift:
 		return t.create(ctx, map[string]any{"title": n.title(), "description": description, "labels": issueLabel})
-	case there == nil:
+	case found == nil:
 		return nil
-	case !n.drift && there.opened():
+	case !n.drift && found.opened():
 		change["state_event"] = "close"
 	case n.drift:
-		if !there.opened() {
+		if !found.opened() {
 			change["state_event"] = "reopen"
 		}
-		if !sameText(there.Description, description) {
+		if !sameText(found.Description, description) {
 			change["description"] = description
 		}
 	}
 	if len(change) == 0 {
 		return nil
 	}
-	return t.change(ctx, there.IID, change)
+	return t.change(ctx, found.IID, change)
 }
 
-// title is what an issue is called at first.
+// title returns the title of a new issue.
 func (n news) title() string {
 	title := []rune("Drift of " + n.subject)
 	return string(title[:min(len(title), 255)])
 }
 
-// find returns the issue with the signature, an open one if there are several, else
-// the newest; nil where there is none.
+// find returns the issue with the signature, or nil. Of several it returns an open one, then the newest.
 func (t *tracker) find(ctx context.Context, s signature) (found *issue, err error) {
 	query := url.Values{"labels": {issueLabel}, "state": {"all"}, "scope": {"all"}}
 	l, err := t.List(ctx, client.To(issues, t.project), query)

@@ -7,36 +7,35 @@ import (
 	"hew/provider/client"
 )
 
-// posting is one sort of thing that hew writes beside an answer, such as the notes
-// of a merge request.
+// posting is one kind of object that package post writes, such as the notes of a merge request.
 type posting struct {
 	what    string   // "notes on acme/infra!12"
-	missing string   // why it may be that there is no place for it
-	token   string   // the variable that has one of its own
-	writes  []string // the requests that it takes
+	missing string   // what a 404 may mean
+	token   string   // the variable with a token for it
+	writes  []string // the requests that write it
 }
 
-// poster is a client that writes one sort of thing, and nothing else: it sends no
-// other writes than those that are named.
+// poster is a client that can write one kind of object and nothing else.
 type poster struct {
 	*client.Client
 	posting
 }
 
-// poster makes one for a host. Where no token of its own is set that of HEW_TOKEN
-// serves, if it may: plain says so.
-func (e Env) poster(of posting, host string, plain bool) (*poster, error) {
+// poster returns a poster for a host. If the posting has no token, HEW_TOKEN is used, provided that managed
+// says that the host is the one that hew manages.
+func (e Env) poster(of posting, host string, managed bool) (*poster, error) {
 	c := client.FromEnv(e.lookup)
 	if token := strings.TrimSpace(e.Vars[of.token]); token != "" {
 		c.Token, c.TokenFrom = token, of.token
-	} else if !plain {
+	} else if !managed {
 		c.Token = ""
 	}
 	switch {
-	case c.Token == "" && plain:
-		return nil, fmt.Errorf("no token is set to write it with. Set HEW_TOKEN, or %s if that of HEW_TOKEN may only read", of.token)
+	case c.Token == "" && managed:
+		return nil, fmt.Errorf("missing token. Set HEW_TOKEN, or %s if HEW_TOKEN can only read", of.token)
 	case c.Token == "":
-		return nil, fmt.Errorf("no token is set to write it with. Set %s: that of HEW_TOKEN is for another host than %s, or nobody can tell", of.token, host)
+		return nil, fmt.Errorf("missing token. Set %s; HEW_TOKEN may be for another host than %s, so it is not used",
+			of.token, host)
 	}
 	c.BaseURL, c.URLFrom, c.UserAgent, c.Log = host, "the host of the project", "hew/"+e.Version, e.Log
 	c.ReadOnly, c.Writes = true, of.writes
@@ -44,13 +43,13 @@ func (e Env) poster(of posting, host string, plain bool) (*poster, error) {
 	return &poster{made, of}, err
 }
 
-// explain says what a refusal means.
+// explain adds the likely reason to an error of the host.
 func (p *poster) explain(err error) error {
 	switch {
 	case client.IsNotFound(err):
 		return fmt.Errorf("%w. %s", err, p.missing)
 	case client.IsForbidden(err) || client.IsUnauthorized(err):
-		return fmt.Errorf("%w. A token that may write %s, with the scope api, goes into %s", err, p.what, p.token)
+		return fmt.Errorf("%w. Set %[3]s to a token of scope api that can write %[2]s", err, p.what, p.token)
 	}
 	return err
 }

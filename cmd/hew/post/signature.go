@@ -8,10 +8,10 @@ import (
 	"hew/cmd/hew/view"
 )
 
-// signature is a line that nobody sees, by which hew finds again what it wrote.
+// signature is a hidden line that identifies what hew wrote.
 type signature struct {
-	command, key string // about what, and whose it is
-	run          int64  // the pipeline that wrote it, 0 for none
+	command, key string // what it is about, and of which configuration
+	run          int64  // the pipeline that wrote it; 0 for none
 }
 
 // String returns the line.
@@ -24,20 +24,19 @@ func (s signature) String() string {
 
 func (s signature) start() string { return "<!-- hew " + s.command + " " + s.key }
 
-// before tells whether it is of an earlier pipeline than another. What is of none
-// is written by hand, by somebody who knows.
+// before reports whether it is of an earlier pipeline than run. A signature without a pipeline is never
+// earlier: somebody ran hew by hand.
 func (s signature) before(run int64) bool { return s.run > 0 && s.run < run }
 
-// on tells whether hew wrote a note with the signature, in whichever pipeline, and
-// returns that one. Such a note has its heading in the first line and the
-// signature in the last: whoever quotes it has something before or behind them.
+// on reports whether hew wrote a note with the signature, and in which pipeline. Such a note begins with its
+// heading and ends with the signature; a quotation has something before or after them.
 func (s signature) on(note string) (run int64, ok bool) {
-	first, rest, _ := strings.Cut(asKept(note), "\n")
+	first, rest, _ := strings.Cut(normalText(note), "\n")
 	last := rest[strings.LastIndexByte(rest, '\n')+1:]
-	said, headed := strings.CutPrefix(first, view.MarkdownHead(s.command))
+	title, headed := strings.CutPrefix(first, view.MarkdownHead(s.command))
 	number, signed := strings.CutPrefix(last, s.start())
 	number, closed := strings.CutSuffix(number, " -->")
-	if !headed || !signed || !closed || said != "" && !strings.HasPrefix(said, ": ") {
+	if !headed || !signed || !closed || title != "" && !strings.HasPrefix(title, ": ") {
 		return 0, false
 	}
 	if number == "" {
@@ -47,8 +46,7 @@ func (s signature) on(note string) (run int64, ok bool) {
 	return run, err == nil && run > 0 && number[0] == ' '
 }
 
-// in tells whether a text has the signature on a line of its own. Within a line it
-// is a text that somebody wrote, and hew has quoted.
+// in reports whether a text has the signature on a line of its own. Within a line it is a quotation.
 func (s signature) in(text string) bool {
 	for line := range strings.SplitSeq(text, "\n") {
 		if strings.TrimRight(line, "\r") == s.String() {
@@ -58,9 +56,8 @@ func (s signature) in(text string) bool {
 	return false
 }
 
-// asKept is a text without what hosts change of it: how lines end, and what is
-// empty around it.
-func asKept(s string) string { return strings.TrimSpace(strings.ReplaceAll(s, "\r\n", "\n")) }
+// normalText returns a text without what hosts change: line endings, and white space around it.
+func normalText(s string) string { return strings.TrimSpace(strings.ReplaceAll(s, "\r\n", "\n")) }
 
-// sameText tells whether two texts differ in more than that.
-func sameText(x, y string) bool { return asKept(x) == asKept(y) }
+// sameText reports whether two texts are equal but for what hosts change.
+func sameText(x, y string) bool { return normalText(x) == normalText(y) }

@@ -18,24 +18,26 @@ const (
 	oneNote  = allNotes + "/{note}"
 )
 
-// thread writes notes of one merge request, and nothing else.
+// thread writes notes on one merge request, and nothing else.
 type thread struct {
 	*poster
 	project string
 	request int64
-	me      int64 // whose token it is
+	me      int64 // the id of the user of the token
 }
 
 func (t *thread) name() string { return fmt.Sprintf("%s!%d", t.project, t.request) }
 
 func (t *thread) posting() posting {
 	return posting{
-		what: "notes on " + t.name(), missing: fmt.Sprintf("There is no merge request %s, or the token may not see it", t.name()), token: commentToken,
-		writes: []string{http.MethodPost + " " + allNotes, http.MethodPut + " " + oneNote, http.MethodDelete + " " + oneNote},
+		what: "notes on " + t.name(), missing: fmt.Sprintf("The merge request %s does not exist, or the token "+
+			"cannot see it", t.name()), token: commentToken,
+		writes: []string{http.MethodPost + " " + allNotes, http.MethodPut + " " + oneNote,
+			http.MethodDelete + " " + oneNote},
 	}
 }
 
-// note is what there is to know of one.
+// note is a note as the host lists it.
 type note struct {
 	ID     int64  `json:"id"`
 	Body   string `json:"body"`
@@ -47,30 +49,27 @@ type note struct {
 	run int64 // the pipeline that wrote it last
 }
 
-// attempts is how often a note is looked for that is gone by the time it is
-// written.
+// attempts is how often a write is tried if the note was deleted after it was read.
 const attempts = 3
 
-// keep has the thread say a text in one note, which its signature tells from others:
-// the first of the token's own user that has it. Runs at the same time may create
-// one each; the lowest id is what all of them see in the end, and the others, which
-// are hew's own, are deleted. What a newer pipeline has written stays, and keep
-// returns its number.
-func (t *thread) keep(ctx context.Context, s signature, text string) (newer int64, err error) {
+// writeNote writes a text to one note, the first note of the token's user with the signature. Concurrent runs
+// may create several; all of them keep the one with the lowest id and delete the others. A note that a newer
+// pipeline has written stays, and writeNote returns the id of that pipeline.
+func (t *thread) writeNote(ctx context.Context, s signature, text string) (newer int64, err error) {
 	var user struct{ ID int64 }
 	if _, err := t.Get(ctx, client.To("user"), nil, &user); err != nil {
 		return 0, t.explain(err)
 	}
 	t.me = user.ID
 	for range attempts {
-		if newer, err = t.settle(ctx, s, text); !client.IsNotFound(err) {
+		if newer, err = t.writeOnce(ctx, s, text); !client.IsNotFound(err) {
 			break
 		}
 	}
 	return newer, t.explain(err)
 }
 
-func (t *thread) settle(ctx context.Context, s signature, text string) (newer int64, err error) {
+func (t *thread) writeOnce(ctx context.Context, s signature, text string) (newer int64, err error) {
 	mine, err := t.mine(ctx, s)
 	if err != nil {
 		return 0, err
@@ -84,7 +83,7 @@ func (t *thread) settle(ctx context.Context, s signature, text string) (newer in
 			return 0, err
 		}
 		if len(mine) == 0 {
-			return 0, cmp.Or(lost, errors.New("it was created, and the host does not list it"))
+			return 0, cmp.Or(lost, errors.New("it was created, but the host does not list it"))
 		}
 	}
 	for _, n := range mine {
@@ -93,26 +92,28 @@ func (t *thread) settle(ctx context.Context, s signature, text string) (newer in
 		}
 	}
 	if newer == 0 && !sameText(mine[0].Body, text) {
-		if _, err := t.Put(ctx, client.To(oneNote, t.project, t.request, mine[0].ID), map[string]any{"body": text}, nil); err != nil {
+		if _, err := t.Put(ctx, client.To(oneNote, t.project, t.request, mine[0].ID), map[string]any{"body": text},
+			nil); err != nil {
 			return 0, err
 		}
 	}
 	for _, n := range mine[1:] {
 		if s.before(n.run) {
-			continue // that run makes it one with the first
+			continue // the newer run deletes it
 		}
 		_, err := t.Delete(ctx, client.To(oneNote, t.project, t.request, n.ID), nil, nil)
-		if err != nil && !client.IsNotFound(err) { // another run was first
+		if err != nil && !client.IsNotFound(err) { // another run has deleted it
 			return 0, err
 		}
 	}
 	return newer, nil
 }
 
-// mine are the notes with the signature that the token's own user wrote, the first of
-// them first. What others have copied is theirs.
+// mine returns the notes with the signature that the token's user wrote, the oldest first. Copies by other
+// users do not count.
 func (t *thread) mine(ctx context.Context, s signature) (found []note, err error) {
-	l, err := t.List(ctx, client.To(allNotes, t.project, t.request), url.Values{"sort": {"asc"}, "order_by": {"created_at"}})
+	l, err := t.List(ctx, client.To(allNotes, t.project, t.request), url.Values{"sort": {"asc"},
+		"order_by": {"created_at"}})
 	if err != nil {
 		return nil, err
 	}

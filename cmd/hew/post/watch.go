@@ -15,13 +15,13 @@ import (
 	"hew/reconcile/report"
 )
 
-// Watch is who else is told of drift, where nobody looks at a terminal.
+// Watch says where drift is reported: an alert endpoint, the issues of a project.
 type Watch struct{ Alert, Issue string }
 
-// Asked reports whether anybody else is to be told.
+// Asked reports whether drift is reported anywhere.
 func (w *Watch) Asked() bool { return w.Alert != "" || w.Issue != "" }
 
-// Check refuses an address that alerts cannot be sent to.
+// Check returns an error for an invalid alert endpoint.
 func (w *Watch) Check() error {
 	if w.Alert == "" {
 		return nil
@@ -30,27 +30,27 @@ func (w *Watch) Check() error {
 	return err
 }
 
-// news is what the others are told of a run.
+// news is what is reported about a run.
 type news struct {
 	subject     string // the configuration, for people
 	fingerprint string // the same for every run of it
 	host        string
-	drift       bool // else there is none, and everything was looked at
-	lost        bool // a guard says that what was managed cannot be seen any more
+	drift       bool // if false, everything was read and there is no drift
+	lost        bool // a guard tripped: managed objects cannot be seen any more
 	sum         string
-	names       []string // what drifted, the most dangerous first
-	document    string   // all of it, in Markdown
+	names       []string // the objects with drift, the most dangerous first
+	document    string   // the report in Markdown
 }
 
-// Announce tells the others of drift, in a configuration whose ledger has a lineage. A run that found nothing and could not look at
-// everything leaves them as they are: it knows neither.
+// Announce reports drift, or its end, for a configuration whose ledger has this lineage. It reports nothing if there is
+// no drift but something could not be read.
 func (w *Watch) Announce(ctx context.Context, e Env, d *report.Document, lineage string) error {
 	if !w.Asked() {
 		return nil
 	}
 	drift := !d.Empty() || len(d.Strays) > 0 || len(d.Guards) > 0
 	if !drift && len(d.Blocked) > 0 {
-		e.Console.Paragraph(0, "Nobody is told that there is no drift, because not everything could be looked at.")
+		e.Console.Paragraph(0, "Alerts and issues were left open, because something could not be read.")
 		return nil
 	}
 	n := e.newsOf(d, lineage)
@@ -62,15 +62,16 @@ func (w *Watch) Announce(ctx context.Context, e Env, d *report.Document, lineage
 		}
 	}
 	if w.Issue != "" {
-		if err := e.keepIssue(ctx, w.Issue, n); err != nil {
-			errs = append(errs, fmt.Errorf("the issue could not be kept up to date: %w", err))
+		if err := e.updateIssue(ctx, w.Issue, n); err != nil {
+			errs = append(errs, fmt.Errorf("the issue could not be updated: %w", err))
 		}
 	}
 	return errors.Join(errs...)
 }
 
 func (e Env) newsOf(d *report.Document, lineage string) news {
-	m := &view.Markdown{Err: view.Console{Writer: io.Discard}, Command: "drift", Budget: cmp.Or(e.Budget, view.DefaultBudget) - markBytes, Source: e.Source}
+	m := &view.Markdown{Err: view.Console{Writer: io.Discard}, Command: "drift", Source: e.Source,
+		Budget: cmp.Or(e.Budget, view.DefaultBudget) - markBytes}
 	m.Plan(d)
 	subject, place := e.subject()
 	n := news{subject: subject, host: d.Host, sum: d.Total(), document: m.Document()}
@@ -85,8 +86,8 @@ func (e Env) newsOf(d *report.Document, lineage string) news {
 	return n
 }
 
-// subject names the configuration: for people, and so that no other has its name.
-// In a CI job the directory is one of a project, wherever that is checked out.
+// subject returns the name of the configuration for people, and a unique one. In a CI job both are the directory
+// in the project, wherever it is checked out.
 func (e Env) subject() (name, place string) {
 	dir, err := filepath.Abs(e.Dir)
 	if err != nil {

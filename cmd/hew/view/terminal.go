@@ -47,19 +47,46 @@ type Console struct {
 	Width int // in columns; 0 is without limit
 }
 
-// Coloured reports whether a stream takes colour, by the usual variables: NO_COLOR wins,
-// CLICOLOR_FORCE forces colour in pipes (the log of a CI job shows it), CLICOLOR=0 refuses it.
-func Coloured(env map[string]string, terminal bool) bool {
-	switch force := env["CLICOLOR_FORCE"]; {
+// Sink is what a stream leads to.
+type Sink int
+
+// The sinks. The log of a CI job is a pipe.
+const (
+	Pipe Sink = iota
+	Terminal
+	File
+)
+
+// SinkOf returns what a writer leads to; isTerminal is [IsTerminal] but in tests.
+func SinkOf(w any, isTerminal func(any) bool) Sink {
+	if isTerminal(w) {
+		return Terminal
+	}
+	if f, ok := unwrapped(w).(*os.File); ok {
+		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
+			return File
+		}
+	}
+	return Pipe
+}
+
+// Colored reports whether a stream is colored: NO_COLOR disables color, CLICOLOR_FORCE and FORCE_COLOR
+// enable it, and otherwise a terminal and the log of a GitLab CI job are colored, unless CLICOLOR=0 or
+// TERM=dumb. The value 0 of CLICOLOR_FORCE, FORCE_COLOR and GITLAB_CI, and false, count as not set.
+func Colored(env map[string]string, sink Sink) bool {
+	switch {
 	case env["NO_COLOR"] != "":
 		return false
-	case force != "" && force != "0":
+	case isSet(env["CLICOLOR_FORCE"]) || isSet(env["FORCE_COLOR"]):
 		return true
 	case env["CLICOLOR"] == "0" || env["TERM"] == "dumb":
 		return false
 	}
-	return terminal
+	return sink == Terminal || sink == Pipe && isSet(env["GITLAB_CI"])
 }
+
+// isSet reports whether the value of an environment variable is anything but a no.
+func isSet(value string) bool { return value != "" && value != "0" && value != "false" }
 
 // Printf writes text. An error is reported at the end of the run.
 func (c Console) Printf(format string, args ...any) { fmt.Fprintf(c, format, args...) }

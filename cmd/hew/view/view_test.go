@@ -142,26 +142,37 @@ func TestOutcomesAreHarmless(t *testing.T) {
 	reporttest.Harmless(t, b.String())
 }
 
-// TestColourVariables: who decides about colour, and who wins.
-func TestColourVariables(t *testing.T) {
+// TestColored: which variables enable and disable color, and which of them win.
+func TestColored(t *testing.T) {
 	t.Parallel()
-	for env, want := range map[string][2]bool{ // in a pipe, on a terminal
-		"":                            {false, true},
-		"NO_COLOR=1":                  {false, false},
-		"TERM=dumb":                   {false, false},
-		"CLICOLOR=0":                  {false, false},
-		"CLICOLOR=1":                  {false, true},
-		"CLICOLOR_FORCE=1":            {true, true},
-		"CLICOLOR_FORCE=0":            {false, true},
-		"CLICOLOR_FORCE=1 CLICOLOR=0": {true, true},
-		"CLICOLOR_FORCE=1 NO_COLOR=1": {false, false},
+	for env, want := range map[string][3]bool{ // in a pipe, on a terminal, in a file
+		"":                            {false, true, false},
+		"NO_COLOR=1":                  {false, false, false},
+		"TERM=dumb":                   {false, false, false},
+		"CLICOLOR=0":                  {false, false, false},
+		"CLICOLOR=1":                  {false, true, false},
+		"CLICOLOR_FORCE=1":            {true, true, true},
+		"CLICOLOR_FORCE=0":            {false, true, false},
+		"CLICOLOR_FORCE=1 CLICOLOR=0": {true, true, true},
+		"CLICOLOR_FORCE=1 TERM=dumb":  {true, true, true},
+		"CLICOLOR_FORCE=1 NO_COLOR=1": {false, false, false},
+		"FORCE_COLOR=1":               {true, true, true},
+		"FORCE_COLOR=3":               {true, true, true},
+		"FORCE_COLOR=0":               {false, true, false},
+		"FORCE_COLOR=false":           {false, true, false},
+		"FORCE_COLOR=1 NO_COLOR=1":    {false, false, false},
+		"GITLAB_CI=true":              {true, true, false},
+		"GITLAB_CI=false":             {false, true, false},
+		"GITLAB_CI=true NO_COLOR=1":   {false, false, false},
+		"GITLAB_CI=true TERM=dumb":    {false, false, false},
+		"GITLAB_CI=true CLICOLOR=0":   {false, false, false},
 	} {
 		vars := map[string]string{}
 		for _, v := range strings.Fields(env) {
 			name, value, _ := strings.Cut(v, "=")
 			vars[name] = value
 		}
-		require.Equal(t, want, [2]bool{Coloured(vars, false), Coloured(vars, true)}, env)
+		require.Equal(t, want, [3]bool{Colored(vars, Pipe), Colored(vars, Terminal), Colored(vars, File)}, env)
 	}
 }
 

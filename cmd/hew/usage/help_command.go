@@ -1,4 +1,4 @@
-package cli
+package usage
 
 import (
 	"slices"
@@ -6,17 +6,16 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// helpCommand is hew help COMMAND; cobra's own is content with names that it
-// does not know.
-func helpCommand() *cobra.Command {
+// HelpCommand returns hew help COMMAND. Unlike cobra's own it fails for an unknown command.
+func HelpCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:    "help [COMMAND]...",
-		Short:  "Print what a command does and which flags it has",
+		Short:  "Print the description and the flags of a command",
 		Hidden: true,
 		ValidArgsFunction: func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
-			about, err := below(cmd.Root(), args)
+			about, err := findCommand(cmd.Root(), args)
 			if err != nil {
-				return nil, nothingElse
+				return nil, NoFiles
 			}
 			var names []string
 			for _, sub := range about.Commands() {
@@ -24,10 +23,10 @@ func helpCommand() *cobra.Command {
 					names = append(names, sub.Name())
 				}
 			}
-			return beginning(names, typed), nothingElse
+			return WithPrefix(names, typed), NoFiles
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			about, err := below(cmd.Root(), args)
+			about, err := findCommand(cmd.Root(), args)
 			if err != nil {
 				return err
 			}
@@ -37,13 +36,13 @@ func helpCommand() *cobra.Command {
 	}
 }
 
-// below finds a command by its path.
-func below(cmd *cobra.Command, path []string) (*cobra.Command, error) {
+// findCommand returns the command at a path of names below cmd.
+func findCommand(cmd *cobra.Command, path []string) (*cobra.Command, error) {
 	for i, name := range path {
 		subs := cmd.Commands()
 		n := slices.IndexFunc(subs, func(sub *cobra.Command) bool { return sub.Name() == name })
 		if n < 0 {
-			return nil, subcommand(cmd, path[i:])
+			return nil, NoSubcommand(cmd, path[i:])
 		}
 		cmd = subs[n]
 	}

@@ -11,7 +11,7 @@ import (
 func TestWebNeedsAFile(t *testing.T) {
 	t.Parallel()
 	a := &app{out: io.Discard, tty: func(any) bool { return true }}
-	f := form{format: "html"}
+	f := rendering{format: "html"}
 	require.ErrorContains(t, f.check(a), "-format=html -o=report.html")
 	f.file = "report.html"
 	require.NoError(t, f.check(a))

@@ -1,4 +1,4 @@
-package cli
+package workdir
 
 import (
 	"os"
@@ -31,7 +31,7 @@ func TestReplace(t *testing.T) {
 			t.Parallel()
 			dir, outside := t.TempDir(), t.TempDir()
 			file := filepath.Join(dir, "sub", "main.hcl")
-			a := &app{dir: dir}
+			d := Dir(dir)
 			if content, linked := strings.CutPrefix(c.raw, "=> "); linked {
 				require.NoError(t, os.WriteFile(filepath.Join(outside, "main.hcl"), []byte(content), 0o644))
 				require.NoError(t, os.Symlink(outside, filepath.Join(dir, "sub")))
@@ -50,7 +50,7 @@ func TestReplace(t *testing.T) {
 			}
 			first := filepath.Join(dir, "first.hcl")
 			require.NoError(t, os.WriteFile(first, []byte(before), 0o600))
-			err := a.replace([]rewrite.File{
+			err := d.Replace([]rewrite.File{
 				{Name: "first.hcl", Before: []byte(before), After: []byte(after)},
 				{Name: "sub/main.hcl", Before: []byte(before), After: []byte(after)},
 			})
@@ -78,9 +78,9 @@ func TestReplace(t *testing.T) {
 	}
 }
 
-// TestWithinReach: what is behind a link is written where it is, and what leads out
+// TestWritable: what is behind a link is written where it is, and what leads out
 // of the directory, or is one file under two names, is left and listed.
-func TestWithinReach(t *testing.T) {
+func TestWritable(t *testing.T) {
 	t.Parallel()
 	dir, outside := t.TempDir(), t.TempDir()
 	for _, file := range []string{dir + "/plain.hcl", dir + "/real.hcl", dir + "/shared.hcl", outside + "/far.hcl"} {
@@ -94,7 +94,7 @@ func TestWithinReach(t *testing.T) {
 		all.Files = append(all.Files, rewrite.File{Name: name})
 		all.Written = append(all.Written, rewrite.Value{Attr: name, At: hcl.Range{Filename: name}})
 	}
-	got := (&app{dir: dir}).withinReach(&all)
+	got := Dir(dir).Writable(&all)
 	var written, left []string
 	for i, v := range got.Written {
 		require.Equal(t, v.Attr, got.Files[i].Name)
@@ -106,7 +106,7 @@ func TestWithinReach(t *testing.T) {
 	require.Equal(t, []string{"plain.hcl", "link.hcl"}, written)
 	require.Len(t, got.Files, 2)
 	require.Len(t, left, 4)
-	require.Equal(t, []string{"one.hcl: the file is two.hcl as well, by a link", "two.hcl: the file is one.hcl as well, by a link"}, left[:2])
-	require.Contains(t, left[2], "out.hcl: a link leads to it out of the directory")
+	require.Equal(t, []string{"one.hcl: it is the same file as two.hcl, by a link", "two.hcl: it is the same file as one.hcl, by a link"}, left[:2])
+	require.Contains(t, left[2], "out.hcl: it is a link to a file outside of the working directory")
 	require.Contains(t, left[3], "gone.hcl: ")
 }

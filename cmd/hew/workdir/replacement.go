@@ -1,7 +1,8 @@
-package cli
+package workdir
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/rand"
 	"errors"
 	"fmt"
@@ -15,15 +16,14 @@ import (
 	"hew/reconcile/rewrite"
 )
 
-// replacement is a file that is written beside the one that it takes the place of.
-type replacement struct{ name, beside string }
+// replacement is a new file, written beside the one that it is to replace.
+type replacement struct{ name, temporary string }
 
-// replace writes files of the directory anew: all of them beside the old ones
-// first, and then each at once in the place of its old one, so that nobody finds
-// half of one. A link stays one, and what it leads to is written; nothing outside
-// of the directory is.
-func (a *app) replace(files []rewrite.File) (err error) {
-	root, err := os.OpenRoot(a.path("."))
+// Replace replaces files of the directory: it writes all new versions beside the old ones, then renames
+// them one by one, so that nobody reads half a file. It fails, and writes nothing, if a file is not what
+// was read. A link stays a link and its target is replaced; nothing outside of the directory is written.
+func (d Dir) Replace(files []rewrite.File) (err error) {
+	root, err := os.OpenRoot(d.Path("."))
 	if err != nil {
 		return fmt.Errorf("nothing was written: %w", err)
 	}
@@ -31,11 +31,11 @@ func (a *app) replace(files []rewrite.File) (err error) {
 	var ready []replacement
 	defer func() {
 		for _, r := range ready {
-			err = errors.Join(err, root.Remove(r.beside))
+			err = errors.Join(err, root.Remove(r.temporary))
 		}
 	}()
 	for _, f := range files {
-		r, err := a.beside(root, f)
+		r, err := d.prepare(root, f)
 		if err != nil {
 			return fmt.Errorf("nothing was written: %s %w", f.Name, err)
 		}
@@ -44,18 +44,19 @@ func (a *app) replace(files []rewrite.File) (err error) {
 	var done []string
 	for len(ready) > 0 {
 		r := ready[0]
-		if err := root.Rename(r.beside, r.name); err != nil {
-			return fmt.Errorf("%s cannot be written: %w; written before: %s", r.name, err, strings.Join(append([]string{"nothing"}, done...)[min(1, len(done)):], ", "))
+		if err := root.Rename(r.temporary, r.name); err != nil {
+			return fmt.Errorf("%s cannot be written: %w; already written: %s", r.name, err, cmp.Or(strings.Join(done,
+				", "), "nothing"))
 		}
 		ready, done = ready[1:], append(done, r.name)
 	}
 	return nil
 }
 
-// beside writes the new version of a file beside it, and beside what a link leads
-// to, unless the file is not what was read.
-func (a *app) beside(root *os.Root, f rewrite.File) (r replacement, err error) {
-	name, err := a.behind(f.Name)
+// prepare writes the new version of a file beside it, or beside the target of a link. It fails if the
+// file is not what was read.
+func (d Dir) prepare(root *os.Root, f rewrite.File) (r replacement, err error) {
+	name, err := d.resolve(f.Name)
 	if err != nil {
 		return r, fmt.Errorf("cannot be read again: %w", err)
 	}
@@ -64,7 +65,7 @@ func (a *app) beside(root *os.Root, f rewrite.File) (r replacement, err error) {
 		return r, fmt.Errorf("cannot be read again: %w", err)
 	}
 	if !info.Mode().IsRegular() {
-		return r, errors.New("is no file")
+		return r, errors.New("is not a regular file")
 	}
 	raw, err := root.ReadFile(name)
 	if err != nil {
@@ -74,25 +75,25 @@ func (a *app) beside(root *os.Root, f rewrite.File) (r replacement, err error) {
 		return r, errors.New("has changed since it was read. Run the command again")
 	}
 	r = replacement{name, filepath.Join(filepath.Dir(name), "."+filepath.Base(name)+"."+rand.Text())}
-	to, err := root.OpenFile(r.beside, os.O_WRONLY|os.O_CREATE|os.O_EXCL, info.Mode().Perm())
+	to, err := root.OpenFile(r.temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, info.Mode().Perm())
 	if err != nil {
 		return r, fmt.Errorf("cannot be written: %w", err)
 	}
-	if err = errors.Join(fill(to, info.Mode(), asRead(raw, f)), to.Close()); err != nil {
-		return r, errors.Join(fmt.Errorf("cannot be written: %w", err), root.Remove(r.beside))
+	if err = errors.Join(writeAll(to, info.Mode(), keepEncoding(raw, f)), to.Close()); err != nil {
+		return r, errors.Join(fmt.Errorf("cannot be written: %w", err), root.Remove(r.temporary))
 	}
 	return r, nil
 }
 
-// fill writes a whole file.
-func fill(to *os.File, mode fs.FileMode, content []byte) error {
+// writeAll writes a whole file to disk, with the permissions of mode.
+func writeAll(to *os.File, mode fs.FileMode, content []byte) error {
 	_, err := to.Write(content)
 	return errors.Join(err, to.Chmod(mode.Perm()), to.Sync())
 }
 
-// asRead is the new version with the byte order mark and the line ends that the
-// file has: lines that stay keep theirs, and others get those of the first line.
-func asRead(raw []byte, f rewrite.File) []byte {
+// keepEncoding returns the new version with the byte order mark and the line endings of the raw file:
+// lines that stay keep theirs, new ones get that of the first line.
+func keepEncoding(raw []byte, f rewrite.File) []byte {
 	const mark = "\xef\xbb\xbf"
 	text := strings.TrimPrefix(string(raw), mark)
 	lines := report.FileLines(text)

@@ -9,9 +9,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestCollectLate: nothing is collected at first, and as ever after the first time. Not parallel: it is about the whole
+// TestDelayGC: nothing is collected at first, and as ever after the first time. Not parallel: it is about the whole
 // process.
-func TestCollectLate(t *testing.T) {
+func TestDelayGC(t *testing.T) {
 	usual := debug.SetGCPercent(100)
 	defer debug.SetGCPercent(usual)
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(-1))
@@ -21,9 +21,9 @@ func TestCollectLate(t *testing.T) {
 		return now
 	}
 
-	collectLate(map[string]string{"GOGC": "50"})
+	delayGC(map[string]string{"GOGC": "50"})
 	require.Equal(t, 100, percent(), "who says otherwise is heard")
-	collectLate(nil)
+	delayGC(nil)
 	require.Equal(t, -1, percent())
 	for range 1000 {
 		if runtime.GC(); percent() == 100 {

@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"hew/cmd/hew/usage"
+
 	"github.com/spf13/pflag"
 	"github.com/stretchr/testify/require"
 )
@@ -42,7 +44,7 @@ func TestNormalize(t *testing.T) {
 	} {
 		t.Run(c.typed, func(t *testing.T) {
 			t.Parallel()
-			got := normalize((&app{now: time.Now}).root(), strings.Fields(c.typed))
+			got := usage.NormalizeArgs((&app{now: time.Now}).root(), strings.Fields(c.typed))
 			require.Equal(t, c.given, strings.Join(got, " "))
 		})
 	}
@@ -54,7 +56,7 @@ func TestNoShortFlags(t *testing.T) {
 	t.Parallel()
 	root := (&app{}).root()
 	root.InitDefaultHelpFlag()
-	eachFlag(root, func(f *pflag.Flag) {
+	usage.EachFlag(root, func(f *pflag.Flag) {
 		require.Contains(t, []string{"", "o", "h"}, f.Shorthand, f.Name)
 		require.NotEmpty(t, f.Usage, f.Name)
 	})
@@ -66,8 +68,8 @@ func TestChdir(t *testing.T) {
 	for _, args := range [][]string{{"-chdir=there", "version"}, {"-chdir", "there", "version"}, {"version", "-chdir=there"}, {"version", "--chdir", "there"}} {
 		a := &app{out: &bytes.Buffer{}, err: &bytes.Buffer{}, tty: nobody}
 		require.Zero(t, a.run(t.Context(), args))
-		require.Equal(t, "there/x", a.path("x"))
-		require.Equal(t, "/x", a.path("/x"))
+		require.Equal(t, "there/x", a.Path("x"))
+		require.Equal(t, "/x", a.Path("/x"))
 	}
 }
 

@@ -1,0 +1,59 @@
+package workdir
+
+import (
+	"fmt"
+	"path/filepath"
+
+	"hew/reconcile/rewrite"
+)
+
+// Writable returns a result without the files that links lead to from outside of the directory or twice:
+// their values go from Written to Left, with the reason.
+func (d Dir) Writable(all *rewrite.Result) *rewrite.Result {
+	why, first := map[string]string{}, map[string]string{}
+	for _, f := range all.Files {
+		target, err := d.resolve(f.Name)
+		switch other, twice := first[target]; {
+		case err != nil:
+			why[f.Name] = err.Error()
+		case twice:
+			why[f.Name] = "it is the same file as " + other + ", by a link"
+			why[other] = "it is the same file as " + f.Name + ", by a link"
+		default:
+			first[target] = f.Name
+		}
+	}
+	r := &rewrite.Result{Left: all.Left}
+	for _, f := range all.Files {
+		if why[f.Name] == "" {
+			r.Files = append(r.Files, f)
+		}
+	}
+	for _, v := range all.Written {
+		if v.Why = why[v.At.Filename]; v.Why != "" {
+			r.Left = append(r.Left, v)
+		} else {
+			r.Written = append(r.Written, v)
+		}
+	}
+	return r
+}
+
+// resolve follows links and returns the name of the target in the directory. It fails if the target is
+// outside; the error does not name the file.
+func (d Dir) resolve(name string) (string, error) {
+	top, err := filepath.EvalSymlinks(d.Path("."))
+	if err != nil {
+		return "", err
+	}
+	real, err := filepath.EvalSymlinks(filepath.Join(top, filepath.FromSlash(name)))
+	if err != nil {
+		return "", err
+	}
+	target, err := filepath.Rel(top, real)
+	if err != nil || !filepath.IsLocal(target) {
+		return "", fmt.Errorf("it is a link to a file outside of the working directory, %s. Run hew where that "+
+			"file is", real)
+	}
+	return target, nil
+}
