@@ -55,6 +55,7 @@ output "ids" {
 	run, diags := eng.Plan(t.Context(), cfg, reconcile.Options{})
 	require.False(t, diags.HasErrors(), "%v", diags)
 	require.True(t, run.Plan.Applyable, "%v", run.Plan.Guards)
+	require.Equal(t, []string{"https://host.test", "root"}, []string{run.Plan.Host, run.Plan.User})
 	require.Empty(t, run.Plan.Blocked)
 	for i := range n {
 		name := fmt.Sprintf("u%d", i)

@@ -124,8 +124,10 @@ func (b *Builder) addStrays(p *plan.Plan) {
 	for x, s := range w.Claims() {
 		objs, why := w.Strays(x, unmatched)
 		if why != "" {
-			p.Notes = append(p.Notes, fmt.Sprintf("%s deletes nothing in %s this time: %s, so its live objects may "+
-				"look like strays.", x.Addr, s.OwnerTitle(), why))
+			note := fmt.Sprintf("%s deletes nothing in %s this time: %s, so its live objects may look like strays.",
+				x.Addr, s.OwnerTitle(), why)
+			p.Notes = append(p.Notes, note)
+			p.Suspended = append(p.Suspended, plan.Suspended{Addr: x.Addr, Kind: x.Kind, Owner: s.OwnerTitle(), Note: note})
 			continue
 		}
 		for _, o := range objs {

@@ -141,7 +141,7 @@ func TestSum(t *testing.T) {
 		return p.Digest
 	}
 	same := sum(func(*plan.Plan) {})
-	require.Equal(t, same, sum(func(p *plan.Plan) { p.Stats.Requests, p.Notes = 99, []string{"x"} }))
+	require.Equal(t, same, sum(func(p *plan.Plan) { p.Stats.Requests, p.Notes, p.User = 99, []string{"x"}, "alice" }))
 	for name, edit := range map[string]func(*plan.Plan){
 		"value":   func(p *plan.Plan) { p.Changes[0].Paths[0].After = cty.StringVal("c") },
 		"before":  func(p *plan.Plan) { p.Changes[0].Paths[0].Before = cty.StringVal("c") },

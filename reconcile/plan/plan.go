@@ -6,6 +6,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/zclconf/go-cty/cty"
 
+	"hew/reconcile/addr"
 	"hew/reconcile/config"
 	"hew/reconcile/guard"
 	"hew/schema"
@@ -70,6 +71,15 @@ type Stray struct {
 	Owner  string // title of its owner
 }
 
+// Suspended is an exclusive block or set that removes nothing in this run, because a live object that
+// the configuration declares could be taken for a stray.
+type Suspended struct {
+	Addr  addr.Instance
+	Kind  *schema.Kind // kind of its elements
+	Owner string       // title of their owner
+	Note  string       // one of the plan's notes: the reason
+}
+
 // Stats measure a run. They are not part of the digest.
 type Stats struct {
 	Requests int
@@ -86,13 +96,16 @@ type Plan struct {
 	Outputs []config.Output
 	Checks  []config.Check // results of check blocks with planned values
 	Notes   []string
-	Strays  []Stray // if requested, sorted by kind, owner and title
+	// Suspended are exclusive sets and blocks that remove nothing in this run.
+	Suspended []Suspended
+	Strays    []Stray // if requested, sorted by kind, owner and title
 	// Ledgerless reports that no ledger has these objects, so causes are unknown.
 	Ledgerless bool
 	// Sizes is the number of live objects in each collection.
 	Sizes     map[schema.Collection]int
 	Stats     Stats
 	Host      string // base URL of the API
+	User      string // name of the token's user; "" if the host does not tell
 	Lineage   string // of the ledger; "" without a persistent one
 	Digest    string // see Plan.Sum
 	Unbound   string // why other runs cannot compare the digest, or ""

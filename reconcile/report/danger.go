@@ -28,17 +28,22 @@ type Ranked struct {
 	Changes []Change
 }
 
-// ByDanger returns the items of a plan, the most dangerous first, else in its order. Most is
-// how many elements of a set are told one by one that send nothing to the host.
-func ByDanger(d *Document, most int) (all []Ranked) {
+// ByDanger returns the items of a plan, the most dangerous first, else in its order.
+func ByDanger(d *Document) []Ranked {
+	all := ranked(d)
+	slices.SortStableFunc(all, func(x, y Ranked) int { return int(y.Danger - x.Danger) })
+	return all
+}
+
+// ranked returns the items of a plan in its order.
+func ranked(d *Document) (all []Ranked) {
 	for e := range d.entries() {
 		worst := Records
 		for i := range e.changes {
 			worst = max(worst, e.changes[i].danger())
 		}
-		all = append(all, Ranked{e.item(most), worst, e.changes})
+		all = append(all, Ranked{e.item(), worst, e.changes})
 	}
-	slices.SortStableFunc(all, func(x, y Ranked) int { return int(y.Danger - x.Danger) })
 	return all
 }
 

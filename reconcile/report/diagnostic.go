@@ -45,6 +45,13 @@ func boolOrder(x, y bool) int {
 
 var severities = map[hcl.DiagnosticSeverity]string{hcl.DiagError: "error", hcl.DiagWarning: "warning"}
 
+// BySeverity returns diagnostics with the errors first, else in their order.
+func BySeverity(all []Diagnostic) []Diagnostic {
+	sorted := slices.Clone(all)
+	slices.SortStableFunc(sorted, func(x, y Diagnostic) int { return boolOrder(x.IsWarning(), y.IsWarning()) })
+	return sorted
+}
+
 // DiagnosticsOf is the report as programs get it, and as people do in the end.
 func DiagnosticsOf(r Diagnostics) []Diagnostic {
 	out := []Diagnostic{}
@@ -56,7 +63,7 @@ func DiagnosticsOf(r Diagnostics) []Diagnostic {
 		}
 		out = append(out, j)
 	}
-	return out
+	return BySeverity(out)
 }
 
 // ValidationOf returns the report of validate for programs.

@@ -1,10 +1,17 @@
 // Package report holds the public document of a plan and of a run: its types, JSON, JSON Schema, canonical form,
 // checksum, comparison with another and findings, and what is made of it alone: JUnit, SARIF and the widget of merge
 // requests. It also arranges a plan for people; drawing that is for views.
+//
+// Three or more changes of one kind and action that show the same values are one Group: two are read as fast as their
+// group, three are a pattern. Values are compared as they are shown, so a group reveals nothing of secrets. Removals
+// become a group only where there are more than ten, and ten of them are named; a change that a guard names and that
+// is no removal stands alone.
 package report
 
 import (
 	_ "embed"
+
+	"github.com/hashicorp/hcl/v2"
 
 	"hew/reconcile/plan"
 )
@@ -30,6 +37,7 @@ type Document struct {
 	Digest        string            `json:"digest,omitempty"` // none if another run could not come to it
 	Checksum      string            `json:"checksum"`         // of all else: what is changed afterwards is noticed
 	Host          string            `json:"host,omitempty"`
+	User          string            `json:"user,omitempty"` // whose token planned
 	HewVersion    string            `json:"hew_version"`
 	Directory     string            `json:"directory,omitempty"` // of the configuration in its repository, unless at the top
 	Options       Options           `json:"options"`
@@ -43,6 +51,7 @@ type Document struct {
 	Sets          map[string]int    `json:"sets"` // by address, how many elements there are
 	Outputs       map[string]Output `json:"outputs"`
 	Notes         []string          `json:"notes"`
+	Suspended     []Suspended       `json:"suspended,omitempty"`
 	Requests      *int              `json:"requests,omitempty"` // that planning took; drift does not say
 	Seconds       *float64          `json:"seconds,omitempty"`
 	Outcome       *Outcome          `json:"outcome,omitempty"`
@@ -120,6 +129,14 @@ type Blocked struct {
 	Declared string   `json:"declared,omitempty"`
 }
 
+// Suspended is an exclusive set or block that removes nothing in this run.
+type Suspended struct {
+	Address string `json:"address"`
+	Kind    string `json:"kind"`            // of its elements
+	Owner   string `json:"owner,omitempty"` // whose they are
+	Note    string `json:"note"`            // why; one of the document's notes
+}
+
 // Check is an assertion of the configuration and what it came to.
 type Check struct {
 	Name     string `json:"name"`
@@ -180,11 +197,14 @@ type Diagnostic struct {
 
 // Gravity is the severity for people. What a document does not say is taken for the worse.
 func (d Diagnostic) Gravity() string {
-	if d.Severity == "warning" {
+	if d.IsWarning() {
 		return "Warning"
 	}
 	return "Error"
 }
+
+// IsWarning reports whether nothing is wrong but something might be.
+func (d Diagnostic) IsWarning() bool { return d.Severity == severities[hcl.DiagWarning] }
 
 // Line is a line of a file, its secrets covered, with marks to be printed
 // under what is meant. Line 0 stands for lines left out.

@@ -18,6 +18,7 @@ type Item struct {
 	Title string // the object's name on the host, and what happens to it
 	Also  string // what the rows say and the sign does not, where there are no rows
 	Cause string
+	Note  string // what is to be noted of it before anything else
 	Rows  []Row
 }
 
@@ -28,6 +29,7 @@ type Row struct {
 	Label       string // what the value begins with, where the name is that of an element
 	At          string // the address of an element
 	By          string // what made the difference
+	Own         bool   // the value is the object's own name, or whose it is
 	difference
 }
 
@@ -35,14 +37,8 @@ type Row struct {
 // out to be there.
 const ifFound = "adopts if found"
 
-// Items arranges the changes of a plan for people.
-func Items(d *Document) []Item {
-	var all []Item
-	for e := range d.entries() {
-		all = append(all, e.item(prose.MaxListed))
-	}
-	return all
-}
+// restoredFirst is said of a change of what is marked for deletion.
+const restoredFirst = "restored first: it is pending deletion"
 
 // entry is what has one entry in a plan: an object, or those elements of a set that change.
 type entry struct {
@@ -68,38 +64,30 @@ func (d *Document) entries() iter.Seq[entry] {
 	}
 }
 
-// item is what is printed of an entry; of the elements of a set that send nothing to the host most are told one by one.
-func (e entry) item(most int) Item {
+// item returns what is printed of an entry, with a row or more for each element of a set.
+func (e entry) item() Item {
 	if e.set == "" {
 		return objectItem(&e.changes[0])
 	}
 	it := Item{Sign: e.changes[0].Sign(), Name: prose.Clean(e.set)}
-	quiet, altered := map[plan.Action]int{}, 0
+	altered := 0
 	for i := range e.changes {
 		c := &e.changes[i]
-		sign := c.Sign()
-		if sign != it.Sign {
+		if c.Sign() != it.Sign {
 			it.Sign = plan.Update
 		}
-		if c.Sends && sign == plan.Adopt {
+		if c.Sends && c.Sign() == plan.Adopt {
 			altered++
 		}
-		if !c.Sends {
-			if quiet[sign]++; quiet[sign] > most {
-				continue
-			}
-		}
 		it.Rows = append(it.Rows, elementRows(c)...)
-	}
-	for _, a := range []plan.Action{plan.Adopt, plan.Move, plan.Release} {
-		if more := quiet[a] - most; more > 0 {
-			it.Rows = append(it.Rows, Row{Sign: a, Name: fmt.Sprintf("… %d more", more)})
-		}
 	}
 	if (it.Sign == plan.Create || it.Sign == plan.Delete) && len(e.changes) < e.size {
 		it.Sign = plan.Update // the set itself stays
 	}
 	it.Title = fmt.Sprintf("%d of %s", len(e.changes), prose.Count(e.size, e.changes[0].noun()))
+	if signs := SignsOf(e.changes); len(signs) > 1 {
+		it.Title += ": " + signs.String()
+	}
 	if altered > 0 && it.Sign == plan.Adopt {
 		it.Also = fmt.Sprintf(", and changes %d of them", altered)
 	}
@@ -166,7 +154,7 @@ func objectItem(c *Change) Item {
 			it.Cause = "" // the rows say it
 		}
 		if c.Restore && (it.Sign == plan.Replace || c.Why == "") { // else that says so
-			notes = append(notes, "restored first: it is pending deletion")
+			notes = append(notes, restoredFirst)
 		}
 	case plan.Delete:
 		it.Title += c.ofOwner()

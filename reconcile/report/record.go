@@ -50,7 +50,7 @@ func Write(out io.Writer, parts []Part) error {
 // RecordPlan enters a plan.
 func (d *Document) RecordPlan(p *plan.Plan, kinds schema.Catalog) {
 	d.Stats = p.Stats
-	d.Planned, d.Applyable, d.Ledgerless, d.Host = true, p.Applyable, p.Ledgerless, p.Host
+	d.Planned, d.Applyable, d.Ledgerless, d.Host, d.User = true, p.Applyable, p.Ledgerless, p.Host, p.User
 	if p.Unbound == "" {
 		d.Digest = p.Digest
 	}
@@ -58,6 +58,7 @@ func (d *Document) RecordPlan(p *plan.Plan, kinds schema.Catalog) {
 		d.Requests, d.Seconds = &p.Stats.Requests, &p.Stats.Seconds
 	}
 	d.Notes = append(d.Notes, p.Notes...)
+	d.Suspended = suspendedOf(p.Suspended)
 	for i := range p.Changes {
 		c := &p.Changes[i]
 		if c.Action == plan.NoOp {

@@ -59,6 +59,11 @@ func adopts(c *Change) string {
 	default:
 		text += c.ofOwner()
 	}
+	return text + secretsSet(c)
+}
+
+// secretsSet names the secrets that an adoption sets: ", token will be set".
+func secretsSet(c *Change) (text string) {
 	_, secrets := split(c.Paths)
 	for _, p := range secrets {
 		text += ", " + p.name() + " will be set"

@@ -21,7 +21,7 @@ import (
 // documents are the types of everything that hew prints as JSON, by their names
 // in the schema.
 var documents = map[string]any{
-	"report": report.Document{}, "estate": report.Estate{}, "directory": report.Directory{}, "options": report.Options{}, "summary": report.Summary{}, "change": report.Change{}, "path": report.Path{}, "guard": report.Guard{}, "stray": report.Stray{}, "blocked": report.Blocked{},
+	"report": report.Document{}, "estate": report.Estate{}, "directory": report.Directory{}, "options": report.Options{}, "summary": report.Summary{}, "change": report.Change{}, "path": report.Path{}, "guard": report.Guard{}, "suspended": report.Suspended{}, "stray": report.Stray{}, "blocked": report.Blocked{},
 	"check": report.Check{}, "output": report.Output{}, "outcome": report.Outcome{}, "done": report.Done{}, "adoption": report.Adoption{}, "file": report.File{}, "adopted": report.Adopted{},
 	"diagnostic": report.Diagnostic{}, "line": report.Line{}, "range": report.Range{}, "position": report.Pos{},
 	"validation": report.Validation{}, "ledger": entriesDoc{}, "entry": entryDoc{}, "kinds": docs.Kinds{}, "kind": docs.Kind{}, "attribute": docs.Attribute{},

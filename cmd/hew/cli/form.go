@@ -27,6 +27,8 @@ var formats = []string{"text", "json", "markdown", "html", "widget", "junit", "s
 // form is how a command answers.
 type form struct {
 	json, compact bool
+	verbose       bool
+	shows         bool // what was written down before
 	format, file  string
 	budget        int
 	markdown      bool   // is written beside the answer
@@ -44,10 +46,19 @@ func (f *form) flags(cmd *cobra.Command) {
 	s.Var((*budget)(&f.budget), "budget", "at most `BYTES` of Markdown, 1,000,000 if it is not said; what has no room is counted")
 	s.StringVarP(&f.file, "o", "o", "", "write the answer to `FILE`")
 	s.BoolVar(&f.compact, "compact", false, "one line an object, without attributes")
+	s.BoolVar(&f.verbose, "verbose", false, "list every change by itself, where equal ones would be one entry")
 	complete(cmd, "format", formats...)
 }
 
 func (f *form) forPeople() bool { return f.answer() == "text" && f.file == "" }
+
+// detail is how much of a plan is listed one by one.
+func (f *form) detail() report.Detail {
+	if f.verbose {
+		return report.Whole
+	}
+	return report.Grouped
+}
 
 // answer is the format in which the command answers.
 func (f *form) answer() string {
@@ -96,11 +107,12 @@ func (a *app) view(command string, f form) (*reporter, error) {
 	r := &reporter{document: d, kinds: a.kinds(), done: done}
 	switch f.format {
 	case "text":
-		r.view = &view.Text{Console: a.console(out), Err: a.console(a.err), Command: command, Compact: f.compact}
+		r.view = &view.Text{Console: a.console(out), Err: a.console(a.err), Command: command, Compact: f.compact, Detail: f.detail()}
 	case "markdown":
-		r.view = &view.Markdown{Out: out, Err: errs, Command: command, Budget: cmp.Or(f.budget, view.DefaultBudget), Compact: f.compact}
+		r.view = &view.Markdown{Out: out, Err: errs, Command: command, Budget: cmp.Or(f.budget, view.DefaultBudget), Compact: f.compact,
+			Detail: f.detail(), Source: a.source(f)}
 	case "html":
-		r.view = view.NewHTML(out, errs, command, a.version, f.compact)
+		r.view = view.NewHTML(out, errs, view.HTMLOptions{Command: command, Version: a.version, Compact: f.compact, Detail: f.detail(), Source: a.source(f)})
 	default: // what is made of the document alone
 		r.view = view.NewRecorder(out, errs, report.Writers[f.format], d)
 	}

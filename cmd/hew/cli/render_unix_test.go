@@ -6,6 +6,7 @@ import (
 	"io"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -21,7 +22,7 @@ func BenchmarkRender(b *testing.B) {
 			best := 0.0
 			for range max(3, b.N) {
 				began := cpu(b)
-				a := &app{out: io.Discard, err: io.Discard, tty: func(any) bool { return false }}
+				a := &app{out: io.Discard, err: io.Discard, now: time.Now, tty: func(any) bool { return false }}
 				v, err := a.view("plan", form{format: format})
 				require.NoError(b, err)
 				v.Plan(p)

@@ -15,7 +15,7 @@ import (
 )
 
 func (a *app) showCommand() *cobra.Command {
-	var f form
+	f := form{shows: true}
 	cmd := &cobra.Command{
 		Use:   "show FILE",
 		Short: "Print what plan, apply or drift wrote with -json",

@@ -26,6 +26,9 @@ var variables = []fact{
 	{"CI_MERGE_REQUEST_IID", "In a CI job the merge request that -comment writes to, of the project in CI_MERGE_REQUEST_PROJECT_ID or CI_PROJECT_ID, on the host of CI_API_V4_URL. " +
 		"In the pipeline of a branch it is the one in CI_OPEN_MERGE_REQUESTS; CI_PIPELINE_SOURCE explains where there is none. The note names CI_COMMIT_SHA, CI_PIPELINE_ID, and CI_PIPELINE_URL and CI_JOB_URL as links; one of a higher CI_PIPELINE_ID is newer, and stays as it is."},
 	{"CI_PROJECT_PATH", "In a CI job what alerts and issues call the configuration, with its directory below CI_PROJECT_DIR; without a ledger they are told apart by it, and by CI_SERVER_URL."},
+	{"CI_PROJECT_URL", "In a CI job where Markdown and HTML link places in files to, at CI_COMMIT_SHA. HTML also names CI_MERGE_REQUEST_IID of CI_MERGE_REQUEST_PROJECT_URL, " +
+		"CI_PIPELINE_ID with CI_PIPELINE_URL, and CI_JOB_NAME or CI_JOB_ID with CI_JOB_URL."},
+	{"GITHUB_REPOSITORY", "The same in GitHub Actions, with GITHUB_SERVER_URL, GITHUB_SHA, GITHUB_REF, GITHUB_RUN_ID and GITHUB_JOB."},
 	{"HEW_CA_FILE", "A PEM file with certificate authorities to trust beside the system's."},
 	{"HEW_CLIENT_CERT", "A PEM file with the certificate to show to the host; HEW_CLIENT_KEY is the file with its key."},
 	{"HEW_LOG", "What to log on standard error: off, error, warn, info or debug, which tells every request."},

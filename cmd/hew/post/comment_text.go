@@ -41,7 +41,7 @@ func (c Comment) key(e Env, parts []report.Part) (title, digest string) {
 // note.
 func (e Env) noteText(title string, by signature, parts []report.Part) string {
 	tail := "\n" + e.origin() + by.String() + "\n"
-	m := &view.Markdown{Err: view.Console{Writer: io.Discard}, Command: parts[0].Command, Digests: true, Compact: e.Compact,
+	m := &view.Markdown{Err: view.Console{Writer: io.Discard}, Command: parts[0].Command, Digests: true, Compact: e.Compact, Source: e.Source,
 		Budget: min(cmp.Or(e.Budget, view.DefaultBudget), view.DefaultBudget) - len(tail)}
 	if title != "" {
 		m.Title = ": " + view.InHeading(title)

@@ -17,6 +17,7 @@ type Env struct {
 	Budget  int               // bytes of Markdown, 0 for the usual
 	Compact bool              // one line an object
 	Version string            // of hew
+	Source  view.Source       // of what is written
 	Now     func() time.Time
 	Console view.Console // for people
 	Log     *slog.Logger

@@ -13,7 +13,6 @@ import (
 
 	"hew/cmd/hew/view"
 	"hew/reconcile/report"
-	"hew/reconcile/report/prose"
 )
 
 // Watch is who else is told of drift, where nobody looks at a terminal.
@@ -71,13 +70,13 @@ func (w *Watch) Announce(ctx context.Context, e Env, d *report.Document, lineage
 }
 
 func (e Env) newsOf(d *report.Document, lineage string) news {
-	m := &view.Markdown{Err: view.Console{Writer: io.Discard}, Command: "drift", Budget: cmp.Or(e.Budget, view.DefaultBudget) - markBytes}
+	m := &view.Markdown{Err: view.Console{Writer: io.Discard}, Command: "drift", Budget: cmp.Or(e.Budget, view.DefaultBudget) - markBytes, Source: e.Source}
 	m.Plan(d)
 	subject, place := e.subject()
 	n := news{subject: subject, host: d.Host, sum: d.Total(), document: m.Document()}
 	sum := sha256.Sum256([]byte("hew drift\n" + d.Host + "\n" + cmp.Or(lineage, place)))
 	n.fingerprint = hex.EncodeToString(sum[:16])
-	for _, it := range report.ByDanger(d, prose.MaxListed) {
+	for _, it := range report.ByDanger(d) {
 		n.names = append(n.names, it.Name)
 	}
 	for _, s := range report.StrayRows(d.Strays) {

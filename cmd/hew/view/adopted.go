@@ -24,17 +24,17 @@ func (t *Text) Adopted(j *report.Adoption) {
 	t.headline(j.Sum())
 }
 
-// Adopted tells of each file, and of what is left.
+// Adopted shows each file that was written, and what is left.
 func (m *Markdown) Adopted(j *report.Adoption) {
 	m.Err.Paragraph(0, j.Sum())
 	m.sum(j.Sum())
 	var left, files []entry
 	for _, l := range j.Left {
-		left = append(left, entry{line: bullet(Verbatim(l.About()), l.Declared, prose.Sentence(l.Why))})
+		left = append(left, entry{line: m.bullet(Verbatim(l.About()), l.Declared, prose.Sentence(l.Why))})
 	}
 	for _, f := range j.Files {
 		mark := fence(3, f.Diff)
-		line := bullet(Verbatim(prose.Clean(f.Name)), "", "")
+		line := m.bullet(Verbatim(prose.Clean(f.Name)), "", "")
 		files = append(files, entry{line: line, full: line + "\n" + mark + "diff\n" + f.Diff + mark + "\n"})
 	}
 	m.add(stuck, "Not written: "+prose.Count(len(left), "difference"), left)

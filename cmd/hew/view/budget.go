@@ -8,35 +8,37 @@ import (
 	"hew/reconcile/report/prose"
 )
 
-// defaultBudget is what a note or a description on a host may have, about.
+// The budgets of a document on a host, in bytes: the default, and the least in which anything
+// fits.
 const (
 	DefaultBudget = 1_000_000
 	LeastBudget   = 2_000 // below that nothing could be told
 )
 
-// rank is how early something gets room where there is too little.
+// rank orders what gets room first where there is too little.
 type rank int
 
-// The ranks: what stops everything; what is wrong; what could not be done; what
-// goes; what else changes; what nobody has to act on; what the ledger alone is
-// told.
+// The ranks: guards; errors; what could not be done; warnings; removals; the table of changes;
+// other changes; information; changes of the ledger alone.
 const (
 	stopping rank = iota
 	wrong
 	stuck
+	warned
 	going
+	counting
 	changing
 	informing
 	recording
 )
 
-// fitted writes chapters into a budget of bytes, in their order. Room is given by
-// rank: each thing has a line before any has more than that; what has no room
-// even for a line is counted, and at the end is said where all of it can be
-// seen. A thing is told whole or not at all, so that nothing is left open.
-func fitted(chapters []*chapter, budget int, command string) string {
+// fitChapters writes chapters into a budget of bytes, in their order. Room is given by rank: every
+// entry gets its line before any entry gets its details. Entries without room for a line are
+// counted, and the end of the document says where to see them. An entry is written whole or not at
+// all, so no markup stays open.
+func fitChapters(chapters []*chapter, budget int, command string) string {
 	room := budget - len(shortened(command, 1e9, 1e9, 1e9))
-	kept := withRoom(chapters, &room)
+	kept := chaptersWithRoom(chapters, &room)
 	var sections []*section
 	for _, c := range kept {
 		for i := range c.sections {
@@ -46,11 +48,11 @@ func fitted(chapters []*chapter, budget int, command string) string {
 	slices.SortStableFunc(sections, func(x, y *section) int { return int(x.rank - y.rank) })
 	short, missing := 0, 0
 	for _, s := range sections {
-		s.fill(&room)
+		s.fitLines(&room)
 		missing += len(s.entries) - s.lines
 	}
 	for _, s := range sections {
-		short += s.unfold(&room)
+		short += s.fitDetails(&room)
 	}
 	var b strings.Builder
 	for _, c := range kept {
@@ -62,7 +64,7 @@ func fitted(chapters []*chapter, budget int, command string) string {
 	return b.String()
 }
 
-// shortened says what has no room.
+// shortened says what was left out for lack of room.
 func shortened(command string, short, missing, chapters int) string {
 	var left []string
 	for _, part := range []struct {

@@ -8,16 +8,16 @@ import (
 	"hew/reconcile/report/prose"
 )
 
-// chapter is what a document in Markdown has of one directory. Where there is
-// but one, it has no name.
+// chapter is the part of a Markdown document about one directory. It has no name where there is
+// only one.
 type chapter struct {
-	name     string
-	sums     []string // a paragraph each, above all else
-	sections []section
+	name      string
+	directory string   // of the configuration in its repository
+	sums      []string // a paragraph each, above all else
+	sections  []section
 }
 
-// section is a part of a chapter, with what is in it in the order in which it is
-// told.
+// section is a part of a chapter with its entries in the order in which they are written.
 type section struct {
 	title   string
 	entries []entry
@@ -27,14 +27,13 @@ type section struct {
 	whole []bool // and which of them with all there is to say
 }
 
-// entry is one thing of a section: on a line, and with all there is to say,
-// which is "" where that is no more.
+// entry is one thing in a section: as a line, and with details, "" if it has none.
 type entry struct{ line, full string }
 
-// longestName is how much of the name of a directory is told.
+// longestName bounds the name of a directory in a heading, in characters.
 const longestName = 200
 
-// head is what is told of a chapter in any case.
+// head returns what is written of a chapter whatever the budget.
 func (c *chapter) head() string {
 	var b strings.Builder
 	if c.name != "" {
@@ -49,7 +48,7 @@ func (c *chapter) head() string {
 	return b.String()
 }
 
-// InHeading is a name in a heading.
+// InHeading returns a name as it stands in a heading.
 func InHeading(name string) string {
 	name = prose.Clean(name)
 	if r := []rune(name); len(r) > longestName {
@@ -60,7 +59,7 @@ func InHeading(name string) string {
 
 func (s *section) heading() string { return "\n#### " + s.title + "\n\n" }
 
-// gravest is the first of its ranks.
+// gravest returns the first rank in the chapter.
 func (c *chapter) gravest() rank {
 	first := recording
 	for _, s := range c.sections {
@@ -69,7 +68,23 @@ func (c *chapter) gravest() rank {
 	return first
 }
 
-// compact leaves a line of everything.
+// order puts the table of changes first, then errors, then warnings, then the rest.
+func (c *chapter) order() {
+	level := func(s section) int {
+		switch {
+		case s.rank == counting:
+			return 0
+		case s.rank <= stuck:
+			return 1
+		case s.rank == warned:
+			return 2
+		}
+		return 3
+	}
+	slices.SortStableFunc(c.sections, func(x, y section) int { return level(x) - level(y) })
+}
+
+// compact drops the details of all entries.
 func (c *chapter) compact() {
 	for _, s := range c.sections {
 		for i := range s.entries {
@@ -85,9 +100,9 @@ func (c *chapter) write(b *strings.Builder) {
 	}
 }
 
-// withRoom are the chapters whose heads have room, those with the gravest in
-// them before others.
-func withRoom(chapters []*chapter, room *int) []*chapter {
+// chaptersWithRoom returns the chapters whose heads fit, the gravest first in line, and reduces
+// room.
+func chaptersWithRoom(chapters []*chapter, room *int) []*chapter {
 	order := slices.Clone(chapters)
 	slices.SortStableFunc(order, func(x, y *chapter) int { return int(x.gravest() - y.gravest()) })
 	in := map[*chapter]bool{}
@@ -103,16 +118,15 @@ func withRoom(chapters []*chapter, room *int) []*chapter {
 	return slices.DeleteFunc(slices.Clone(chapters), func(c *chapter) bool { return !in[c] })
 }
 
-// fill sees how many entries have room for a line.
-func (s *section) fill(room *int) {
+// fitLines counts the entries whose line fits, and reduces room.
+func (s *section) fitLines(room *int) {
 	for s.lines = 0; s.lines < len(s.entries) && len(s.entries[s.lines].line) <= *room; s.lines++ {
 		*room -= len(s.entries[s.lines].line)
 	}
 }
 
-// unfold sees which of these have room for all there is to say, and counts the
-// others.
-func (s *section) unfold(room *int) (short int) {
+// fitDetails marks the entries whose details fit, reduces room, and counts the others.
+func (s *section) fitDetails(room *int) (short int) {
 	s.whole = make([]bool, s.lines)
 	for i, e := range s.entries[:s.lines] {
 		need := len(e.full) - len(e.line) + 1 // and a line to set it apart
@@ -148,5 +162,5 @@ func (s *section) write(b *strings.Builder) {
 	}
 }
 
-// more counts what has no line of a section.
+// more counts the entries of a section that have no line.
 func more(n int) string { return fmt.Sprintf("- … %d more\n", n) }

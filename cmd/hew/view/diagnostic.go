@@ -8,13 +8,13 @@ import (
 	"hew/reconcile/report/prose"
 )
 
-// WriteDiagnostics prints the report for people.
+// WriteDiagnostics prints diagnostics for people.
 func WriteDiagnostics(r report.Diagnostics, c Console) { printDiagnostics(c, report.DiagnosticsOf(r)) }
 
 var severityColours = map[string]string{"error": red, "warning": yellow}
 
-// printDiagnostics prints what is wrong, where (with the lines themselves), why
-// and what to do, and how many there are.
+// printDiagnostics prints each diagnostic with its place, lines and detail, and then how many
+// there are.
 func printDiagnostics(c Console, all []report.Diagnostic) {
 	n := map[string]int{}
 	for _, d := range all {
@@ -51,7 +51,7 @@ func printDiagnostics(c Console, all []report.Diagnostic) {
 	}
 }
 
-// leading sets a text apart from what is before it, if there is one.
+// leading returns a text with a blank before it, or "".
 func leading(s string) string {
 	if s == "" {
 		return ""

@@ -31,7 +31,7 @@ var (
 func rowsOf(c plan.Change) string {
 	c.Addr, c.Kind = addr.Instance{Block: addr.Block{Kind: "group", Name: "x"}}, &schema.Kind{Name: "group"}
 	var b strings.Builder
-	(&Text{Console: Console{Writer: &b}}).items(report.Items(recorded(&plan.Plan{Changes: []plan.Change{c}})))
+	(&Text{Console: Console{Writer: &b}}).groups(report.Groups(recorded(&plan.Plan{Changes: []plan.Change{c}}), report.Grouped))
 	_, rows, _ := strings.Cut(b.String(), "\n")
 	return rows
 }

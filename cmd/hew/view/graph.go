@@ -8,10 +8,10 @@ import (
 	"hew/reconcile/config"
 )
 
-// Drawings are the languages of graphs.
+// Drawings holds the languages of graphs by name.
 var Drawings = map[string]drawing{"dot": dot{}, "mermaid": mermaid{}}
 
-// drawing is how a language says a graph. Each method writes a line or two.
+// drawing is a language of graphs. Each method writes a line or two.
 type drawing interface {
 	begin(w io.Writer)
 	node(w io.Writer, indent string, v vertex)
@@ -21,13 +21,13 @@ type drawing interface {
 	end(w io.Writer)
 }
 
-// vertex is a block and its number, in the order of the configuration.
+// vertex is a block and its number in the order of the configuration.
 type vertex struct {
 	addr.Block
 	n int
 }
 
-// label is what a block is called within its module.
+// label returns the name of a block within its module.
 func (v vertex) label() string {
 	v.Module = ""
 	return v.Block.String()
@@ -57,7 +57,7 @@ func (all clusters) of(path string) *cluster {
 	return c
 }
 
-// Draw writes the blocks, those of a module together, and then the arrows.
+// Draw writes the blocks, grouped by module, and then the arrows.
 func Draw(w io.Writer, d drawing, all []config.Dependency) {
 	modules := clusters{}
 	vertices := map[addr.Block]vertex{}

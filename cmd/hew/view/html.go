@@ -10,46 +10,58 @@ import (
 	"hew/reconcile/report/prose"
 )
 
-// HTML is the view for a browser: one file that needs nothing else, written when it is
-// closed. Like Markdown it says nothing of requests and seconds, so that it is the same
-// as long as what it tells of is.
+// HTML is the view for a browser: one file that needs nothing else, written on Close. It leaves
+// out requests and seconds.
 type HTML struct {
-	out     io.Writer
-	err     Console // for people, who do not see the page
-	command string
-	version string // of this hew
-	compact bool
-	page    *webPage // the last of pages, which is being told
-	pages   []*webPage
+	out   io.Writer
+	err   Console // for people, who do not see the page
+	of    HTMLOptions
+	page  *webPage // the last of pages, which is being told
+	pages []*webPage
 }
 
-// webReport is what the template is filled with. What is in it is text, and it becomes
-// markup there alone.
+// HTMLOptions say what a page is about and how much of it is shown.
+type HTMLOptions struct {
+	Command string
+	Version string // of this hew
+	Compact bool   // without attributes
+	Detail  report.Detail
+	Source  Source
+}
+
+// webReport is the input of the template. All of it is text; only the template makes markup of it.
 type webReport struct {
-	Command, Version string
-	Pages            []*webPage
+	HTMLOptions
+	Facts []Link // where it comes from
+	Pages []*webPage
 	webTallies
 }
 
-// Anchor is what a page that is one of several is linked to by.
+// Anchor returns the id of a page that is one of several.
 func (p *webPage) Anchor() string { return p.id("") }
 
-// Several tells whether the run was in several directories.
+// Several reports whether the run was in several directories.
 func (r webReport) Several() bool { return len(r.Pages) > 1 }
 
 // webPage is the report of a run in one directory.
 type webPage struct {
 	Directory string // one of several
-	Host      string
+	Host      string // and the user
+	Digest    string
 	Sums      []string
+	Table     report.Table
 	Alarms    webSections // what is wrong, and what stops the plan
 	Eyes      []webPart   // changes that somebody should look at
+	Equal     []*webGroup // others that are equal
 	Places    []*webPlace // all others, by where they are
 	Asides    webSections
 	webTallies
+
+	directory string // of the configuration in its repository
+	source    Source
 }
 
-// id is what an address is linked to by. Several directories may have the same.
+// id returns the id of an address. Several directories may have the same address.
 func (p *webPage) id(address string) string {
 	if p.Directory != "" {
 		return p.Directory + ":" + address
@@ -57,32 +69,33 @@ func (p *webPage) id(address string) string {
 	return address
 }
 
-// openAtMost is how many objects are shown with their attributes; of more, people open
-// what they care for.
+// openAtMost is how many entries are shown with their attributes open.
 const openAtMost = 40
 
-// NewHTML returns the view for a browser. Err is for people, who do not see the page; version is that of this hew.
-func NewHTML(out io.Writer, err Console, command, version string, compact bool) *HTML {
-	page := &webPage{}
-	return &HTML{out: out, err: err, command: command, version: version, compact: compact, page: page, pages: []*webPage{page}}
+// NewHTML returns the view for a browser. Err gets the summary for people, who do not see the
+// page.
+func NewHTML(out io.Writer, err Console, of HTMLOptions) *HTML {
+	page := &webPage{directory: of.Source.Directory, source: of.Source}
+	return &HTML{out: out, err: err, of: of, page: page, pages: []*webPage{page}}
 }
 
-// Directory begins a page of the report.
+// Directory begins the page of a directory.
 func (v *HTML) Directory(name string, _ int) {
 	if v.page.Directory == "" {
 		v.pages = nil
 	}
-	v.page = &webPage{Directory: prose.Clean(name)}
+	v.page = &webPage{Directory: prose.Clean(name), source: v.of.Source}
 	v.pages = append(v.pages, v.page)
 }
 
-// Close writes what is still unwritten.
+// Close writes the report.
 func (v *HTML) Close() error { return v.write() }
 
-// write writes the pages as one report, as it is made and not all of it first.
+// write streams the pages as one report.
 func (v *HTML) write() error {
-	r := webReport{Command: v.command, Version: v.version, Pages: v.pages}
+	r := webReport{HTMLOptions: v.of, Facts: v.of.Source.facts(), Pages: v.pages}
 	for _, p := range v.pages {
+		p.Alarms.order()
 		r.join(p.webTallies)
 	}
 	out := bufio.NewWriterSize(v.out, 1<<16)
@@ -92,16 +105,16 @@ func (v *HTML) write() error {
 	return out.Flush()
 }
 
-// sum is a line above all else.
+// sum adds a line at the top of the page.
 func (v *HTML) sum(s string) {
 	v.err.Paragraph(0, s)
 	v.page.Sums = append(v.page.Sums, s)
 }
 
-// Note tells in a sentence what was done beside the answer.
+// Note prints a sentence for people; it is not on the page.
 func (v *HTML) Note(said string) { v.err.Paragraph(0, said) }
 
-// Changed says nothing: what was done is told at the end.
+// Changed does nothing: the outcome comes at the end.
 func (v *HTML) Changed(reconcile.Event) {}
 
 // Diagnostics shows errors and warnings.
@@ -110,18 +123,20 @@ func (v *HTML) Diagnostics(all []report.Diagnostic) {
 	v.diagnostics(all)
 }
 
-// Show shows a run that was written down.
+// Show shows a saved run.
 func (v *HTML) Show(d *report.Document) {
+	v.page.directory = d.Directory
 	v.diagnostics(d.Diagnostics)
 	showParts(v, d)
 }
 
-// Plan takes what there is to tell at once.
+// Plan adds a plan to the page.
 func (v *HTML) Plan(d *report.Document) {
 	g := v.page
-	g.Host = prose.Clean(d.Host)
+	g.Host, g.Digest, g.directory = host(d), prose.Clean(d.Digest), d.Directory
+	g.Table = report.TableOf(d)
 	v.sum(d.Total())
-	if d.Ledgerless && v.command == "drift" {
+	if d.Ledgerless && v.of.Command == "drift" {
 		g.Sums = append(g.Sums, ledgerless)
 	}
 	v.guards(d)
@@ -129,15 +144,15 @@ func (v *HTML) Plan(d *report.Document) {
 	v.checks(d.Checks)
 	v.changes(d)
 	v.strays(d.Strays)
-	if v.command == "plan" && !d.Empty() {
+	if v.of.Command == "plan" && !d.Empty() {
 		v.outputs(d.Outputs)
 	}
-	v.notes(d.Notes)
+	v.notes(d.OtherNotes())
 }
 
-// changes parts the plan by what somebody should look at, and the rest by where it is.
+// changes splits the plan into what needs review, what is equal, and the rest by place.
 func (v *HTML) changes(d *report.Document) {
-	all := report.ByDanger(d, len(d.Changes))
+	groups := report.Groups(d, v.of.Detail)
 	guarded := map[string]bool{}
 	for _, f := range d.Guards {
 		for _, o := range f.Objects {
@@ -145,33 +160,52 @@ func (v *HTML) changes(d *report.Document) {
 		}
 	}
 	g := v.page
-	parts := map[report.Danger][]*webChange{}
-	for _, it := range all {
-		c := webChangeOf(it, g, guarded, v.compact)
-		c.Open = len(all) <= openAtMost
-		g.count(c)
-		if it.Danger == report.Alters || it.Danger == report.Records {
-			c.Placed = true
-			parts[report.Records] = append(parts[report.Records], c)
-		} else {
-			parts[it.Danger] = append(parts[it.Danger], c)
+	eyes := map[report.Danger]*webPart{
+		report.Removes: {Title: "Deletions and replacements"}, report.Opens: {Title: "Wider access or weaker rules"}}
+	var others []*webChange
+	for i := range groups {
+		members := v.members(&groups[i], guarded)
+		part := eyes[groups[i].Danger]
+		switch {
+		case len(members) > 1 && part != nil:
+			part.Groups = append(part.Groups, webGroupOf(&groups[i], members))
+		case len(members) > 1:
+			g.Equal = append(g.Equal, webGroupOf(&groups[i], members))
+		default:
+			members[0].Open = len(groups) <= openAtMost
+			if part != nil {
+				part.Changes = append(part.Changes, members[0])
+				continue
+			}
+			members[0].Placed = true
+			others = append(others, members[0])
 		}
 	}
-	for _, part := range []webPart{{Title: "Deletions and replacements", Changes: parts[report.Removes]}, {Title: "Open to more people, or less asked of them", Changes: parts[report.Opens]}} {
-		if len(part.Changes) > 0 {
-			g.Eyes = append(g.Eyes, part)
+	for _, danger := range []report.Danger{report.Removes, report.Opens} {
+		if part := eyes[danger]; len(part.Groups)+len(part.Changes) > 0 {
+			g.Eyes = append(g.Eyes, *part)
 		}
 	}
-	g.Places = places(parts[report.Records])
+	g.Places = placeTree(others)
 }
 
-// Outcome tells what was left undone and why, above the plan, as its sum is.
+// members returns the changes of a group, and counts them.
+func (v *HTML) members(g *report.Group, guarded map[string]bool) (all []*webChange) {
+	for _, it := range g.Members {
+		c := webChangeOf(it, v.page, guarded, v.of.Compact)
+		v.page.count(c)
+		all = append(all, c)
+	}
+	return all
+}
+
+// Outcome shows what failed or was skipped, and why, above the plan.
 func (v *HTML) Outcome(d *report.Document) {
 	o, said := d.Outcome, sum(d)
 	v.err.Paragraph(0, said)
 	sums := []string{said}
 	if o.Interrupted {
-		sums = append(sums, "Interrupted: what was in flight is finished and recorded.")
+		sums = append(sums, "Interrupted: requests in flight were finished and recorded.")
 	}
 	v.page.Sums = slices.Concat(sums, v.page.Sums)
 	v.failures(o)

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"hew/reconcile/plan"
+	"hew/reconcile/report"
 	"hew/reconcile/report/reporttest"
 )
 
@@ -63,10 +64,13 @@ func (p *tab) quiet(t testing.TB) {
 	require.Len(t, p.asked, 1, "%q", p.asked)
 }
 
-func written(t testing.TB, p *plan.Plan) string {
+func written(t testing.TB, p *plan.Plan) string { return writtenAs(t, p, HTMLOptions{}) }
+
+// writtenAs is a file with the page of a plan, with options.
+func writtenAs(t testing.TB, p *plan.Plan, of HTMLOptions) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "report.html")
-	require.NoError(t, os.WriteFile(file, []byte(browsed(t, p)), 0o600))
+	require.NoError(t, os.WriteFile(file, []byte(browsedAs(t, p, of)), 0o600))
 	return file
 }
 
@@ -125,6 +129,22 @@ func TestWebInABrowser(t *testing.T) {
 		require.True(t, eval[bool](t, page, `document.getElementById('group_members.team_0["bob"]').checkVisibility()`), "what leads to a change unfolds it")
 		require.Equal(t, `group_members.team_0`, eval[string](t, page, `document.activeElement.parentElement.id`))
 	})
+	t.Run("groups", func(t *testing.T) {
+		page := b.open(t, written(t, reporttest.Plans["equal"]), "", looks[2])
+		told, n := page.shown(t)
+		require.Equal(t, "41 changes", told)
+		require.Equal(t, 25, n, "what guards name, one set, and the first ten of what goes; the rest is folded")
+		page.key(t, "/")
+		page.do(t, "Input.insertText", map[string]any{"text": "team-7/web"}) // folded twice
+		told, n = page.shown(t)
+		require.Equal(t, "1 of 41 changes", told)
+		require.Equal(t, 1, n)
+		page.key(t, "Escape")
+		page.key(t, "Escape")
+		page.key(t, "j")
+		require.Contains(t, eval[string](t, page, `document.activeElement.textContent`), "13 × project_hook")
+		page.quiet(t)
+	})
 	t.Run("keys", func(t *testing.T) {
 		page := b.open(t, written(t, reporttest.Year(60)), "", looks[2])
 		focus := `document.activeElement.closest(".c")?.id ?? document.activeElement.id`
@@ -168,7 +188,7 @@ func TestWebInABrowser(t *testing.T) {
 		page.quiet(t)
 	})
 	t.Run("10,000 changes", func(t *testing.T) {
-		page := b.open(t, written(t, reporttest.Year(10_000)), "", looks[0])
+		page := b.open(t, writtenAs(t, reporttest.Year(10_000), HTMLOptions{Detail: report.Whole}), "", looks[0])
 		eval[bool](t, page, drawn)
 		loaded := page.worked(t)
 		require.Equal(t, "10,000 changes", eval[string](t, page, said))

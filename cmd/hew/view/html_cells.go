@@ -10,10 +10,10 @@ import (
 	"hew/reconcile/report"
 )
 
-// cells are the lines of a difference in a row whose name stands before them, and what
-// is to be said of it. There are more of them than of anything else on a page, so that
-// they are written here: the template would take longer over them than over all the rest.
-// of is what happens to what they are of.
+// cells writes the lines of a difference, and a remark, as the cells of a row whose name is
+// written before. A page has more cells than anything else, so they do not go through the
+// template, which would take longer over them than over all the rest. of is the action of the
+// change.
 func cells(lines []sides, remark string, of plan.Action) template.HTML {
 	var b strings.Builder
 	wide := of == plan.Create || of == plan.Delete // the other side of all of them is empty
@@ -65,7 +65,7 @@ func (s sides) cells(b *strings.Builder, wide bool) {
 	}
 }
 
-// writeWords escapes a side, and sets what is only there in an element.
+// writeWords writes one side of a difference, escaped, with the words that only it has marked.
 func writeWords(w report.Words, b *strings.Builder, mark string) {
 	for _, s := range w {
 		text := html.EscapeString(s.String())

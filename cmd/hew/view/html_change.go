@@ -18,10 +18,12 @@ type webChange struct {
 	Name         string
 	Title, Cause string
 	Place, Kind  string
-	Placed       bool // nobody has to be told where
+	Placed       bool // its place need not be shown
 	Open         bool
-	Declared     string
+	Declared     webPlaceLink
+	Note         string
 	Bodies       []webBody
+	signs        report.Signs
 	size         int
 }
 
@@ -34,14 +36,14 @@ type webUnit struct {
 	Guarded bool
 }
 
-// webBody are the rows of an object, or of an element of a set.
+// webBody holds the rows of an object, or of an element of a set.
 type webBody struct {
 	Unit webUnit // zero for an object, which is one itself
 	Rows []webRow
 }
 
-// webRow is an attribute with the lines of its difference, of which the first stands beside
-// its name.
+// webRow is an attribute with the lines of its difference; the first of them stands beside its
+// name.
 type webRow struct {
 	Mark        template.HTML // of an element
 	Name, Label string
@@ -52,10 +54,11 @@ type webRow struct {
 	Guarded     bool // it is the first row of an element that a guard names
 }
 
-// webChangeOf is the item for the page. What a guard names is marked.
+// webChangeOf returns the item for the page. What a guard names is marked.
 func webChangeOf(it report.Ranked, on *webPage, guarded map[string]bool, compact bool) *webChange {
 	first := &it.Changes[0]
-	c := &webChange{Name: it.Name, Title: it.Title, Cause: it.Cause, Place: placeOf(first), Kind: first.Kind, Declared: first.Declared, size: len(it.Changes)}
+	c := &webChange{Name: it.Name, Title: it.Title, Cause: it.Cause, Place: placeOf(first), Kind: first.Kind, Declared: on.linked(first.Declared), Note: it.Note,
+		signs: report.SignsOf(it.Changes), size: len(it.Changes)}
 	c.Unit = webUnit{ID: on.id(it.Name), Action: it.Sign.Name(), Mark: webMark(it.Sign)}
 	c.Placed = strings.Contains(c.Title, c.Place)
 	if compact {
@@ -72,7 +75,7 @@ func webChangeOf(it report.Ranked, on *webPage, guarded map[string]bool, compact
 	return c
 }
 
-// elements parts the rows by the elements that they are of.
+// elements splits the rows by element.
 func (c *webChange) elements(it report.Ranked, on *webPage, guarded map[string]bool) {
 	for i, rest := 0, it.Rows; len(rest) > 0; i++ {
 		n := 1
@@ -102,16 +105,16 @@ func webRows(rows []report.Row, of plan.Action) (all []webRow) {
 	return all
 }
 
-// webMark is the sign of an action, and its name for who cannot see that.
+// webMark returns the sign of an action, with its name for screen readers.
 func webMark(a plan.Action) template.HTML {
 	name := a.Name()
 	return template.HTML(`<i class="` + name + `" role="img" aria-label="` + name + `">` + html.EscapeString(string(a)) + `</i>`)
 }
 
-// causeOrder is the order in which causes are told.
+// causeOrder is the order in which causes are listed.
 var causeOrder = []plan.Cause{plan.ByConfig, plan.ByDrift, plan.ByBoth, plan.Unknown}
 
-// madeBy are the causes of a change and of the paths in it.
+// madeBy returns the causes of a change and of its paths, separated by blanks.
 func madeBy(c *report.Change) string {
 	causes := map[string]bool{c.Cause: len(c.Paths) == 0}
 	for _, p := range c.Paths {
@@ -126,7 +129,7 @@ func madeBy(c *report.Change) string {
 	return strings.Join(names, " ")
 }
 
-// placeOf is the path of the group or project that an object is in, or is.
+// placeOf returns the path of the group or project that an object is in, or is.
 func placeOf(c *report.Change) string {
 	if c.Container {
 		return prose.Clean(c.Title)
@@ -134,15 +137,7 @@ func placeOf(c *report.Change) string {
 	return prose.Clean(c.Owner)
 }
 
-// units are how many changes are told of.
-func units(all []*webChange) (n int) {
-	for _, c := range all {
-		n += c.size
-	}
-	return n
-}
-
-// byKind sorts changes by kind, each as it stands.
+// byKind sorts changes by kind and keeps their order within it.
 func byKind(all []*webChange) []*webChange {
 	return slices.SortedStableFunc(slices.Values(all), func(x, y *webChange) int { return strings.Compare(x.Kind, y.Kind) })
 }

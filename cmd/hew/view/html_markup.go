@@ -6,10 +6,14 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+
+	"hew/reconcile/plan"
+	"hew/reconcile/report"
+	"hew/reconcile/report/prose"
 )
 
-// Markup is a change on the page. There are so many of them that they are written here:
-// through the template a report takes twice as long.
+// Markup returns the HTML of a change. It bypasses the template, with which a report takes twice
+// as long.
 func (c *webChange) Markup() template.HTML {
 	b, id := &markup{}, html.EscapeString(c.Unit.ID)
 	if len(c.Bodies) == 0 {
@@ -17,6 +21,7 @@ func (c *webChange) Markup() template.HTML {
 		b.unit(c.Unit)
 		b.add(`>`)
 		b.head(c)
+		b.text(`<p class="note">Note: `, c.Note, `</p>`)
 		b.add("</div>\n")
 		return b.whole()
 	}
@@ -27,8 +32,43 @@ func (c *webChange) Markup() template.HTML {
 	b.when(c.Open, ` open`)
 	b.add(`><summary>`)
 	b.head(c)
-	b.add("</summary>\n<table><thead><tr><th>Name</th><th>Before</th><th>After</th></tr></thead>")
-	for _, body := range c.Bodies {
+	b.add("</summary>\n")
+	b.text(`<p class="note">Note: `, c.Note, `</p>`)
+	first, more := foldDeletions(c.Bodies)
+	b.table(first)
+	if len(more) > 0 {
+		b.more(len(more), report.Signs{plan.Delete: len(more)})
+		b.table(more)
+		b.add(`</details>`)
+	}
+	if c.Declared.Text != "" {
+		b.add(`<p class="where">`)
+		b.place(c.Declared)
+		b.add(`</p>`)
+	}
+	b.add("</details>\n")
+	return b.whole()
+}
+
+// foldDeletions splits the elements of a set: removals beyond the first ten are folded.
+func foldDeletions(bodies []webBody) (first, more []webBody) {
+	gone := 0
+	for _, body := range bodies {
+		if body.Unit.Action == plan.Delete.Name() {
+			gone++
+		}
+		if body.Unit.Action == plan.Delete.Name() && gone > prose.MaxListed {
+			more = append(more, body)
+		} else {
+			first = append(first, body)
+		}
+	}
+	return first, more
+}
+
+func (b *markup) table(bodies []webBody) {
+	b.add("<table><thead><tr><th>Name</th><th>Before</th><th>After</th></tr></thead>")
+	for _, body := range bodies {
 		b.add(`<tbody`)
 		if body.Unit.ID != "" {
 			b.add(` id="`, html.EscapeString(body.Unit.ID), `"`)
@@ -41,17 +81,23 @@ func (c *webChange) Markup() template.HTML {
 		b.add(`</tbody>`)
 	}
 	b.add(`</table>`)
-	b.said(`<p class="where">`, c.Declared, `</p>`)
-	b.add("</details>\n")
-	return b.whole()
 }
 
-// markup is HTML as it is written.
+// place writes a place in a file, linked if it has a URL.
+func (b *markup) place(l webPlaceLink) {
+	if l.URL == "" {
+		b.add(html.EscapeString(l.Text))
+		return
+	}
+	b.add(`<a href="`, html.EscapeString(l.URL), `">`, html.EscapeString(l.Text), `</a>`)
+}
+
+// markup builds HTML.
 type markup struct{ strings.Builder }
 
 func (b *markup) whole() template.HTML { return template.HTML(b.String()) }
 
-// add writes what is HTML already.
+// add writes text that is HTML already.
 func (b *markup) add(all ...string) {
 	for _, s := range all {
 		b.WriteString(s)
@@ -64,31 +110,31 @@ func (b *markup) when(holds bool, s string) {
 	}
 }
 
-// said writes a text, unless there is none.
-func (b *markup) said(before, text, after string) {
+// text escapes and writes a text between two tags, unless it is empty.
+func (b *markup) text(before, text, after string) {
 	if text != "" {
 		b.add(before, html.EscapeString(text), after)
 	}
 }
 
-// unit writes what a change is found and filtered by.
+// unit writes the attributes that a change is found and filtered by.
 func (b *markup) unit(u webUnit) {
 	b.add(` data-a="`, html.EscapeString(u.Action), `"`)
-	b.said(` data-c="`, u.By, `"`)
+	b.text(` data-c="`, u.By, `"`)
 	b.when(u.Guarded, ` data-g`)
 }
 
 const guardMark = ` <span class="cause guard">guard</span>`
 
 func (b *markup) cause(by, said string) {
-	b.said(` <span class="cause `+html.EscapeString(by)+`">`, said, `</span>`)
+	b.text(` <span class="cause `+html.EscapeString(by)+`">`, said, `</span>`)
 }
 
 // head writes the line of a change, with a link to it.
 func (b *markup) head(c *webChange) {
 	b.add(string(c.Unit.Mark), `<code>`, html.EscapeString(c.Name), `</code> <span class="m"><span class="t">`, html.EscapeString(c.Title), `</span>`)
 	if !c.Placed {
-		b.said(` <span class="at">`, c.Place, `</span>`)
+		b.text(` <span class="at">`, c.Place, `</span>`)
 	}
 	b.when(c.Unit.Guarded && !c.Set, guardMark)
 	b.cause(c.Unit.By, c.Cause)
@@ -102,7 +148,7 @@ func (b *markup) row(r webRow) {
 		b.add(` rowspan="`, strconv.Itoa(r.Span), `"`)
 	}
 	b.add(`>`, string(r.Mark), html.EscapeString(r.Name))
-	b.said(` <span class="l">`, r.Label, `</span>`)
+	b.text(` <span class="l">`, r.Label, `</span>`)
 	b.when(r.Guarded, guardMark)
 	b.cause(r.By, r.Cause)
 	b.add(`</th>`, string(r.Cells))

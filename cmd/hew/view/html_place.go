@@ -3,39 +3,48 @@ package view
 import (
 	"slices"
 	"strings"
+
+	"hew/reconcile/report"
 )
 
-// webPart are changes below a title of their own.
+// webPart is changes below a title.
 type webPart struct {
 	Title   string
+	Groups  []*webGroup
 	Changes []*webChange
 }
 
-// Size is how many changes are told of.
-func (p webPart) Size() int { return units(p.Changes) }
+// Signs counts the changes by sign.
+func (p webPart) Signs() report.Signs {
+	n := signsOf(p.Changes)
+	for _, g := range p.Groups {
+		n.Join(g.Signs())
+	}
+	return n
+}
 
-// webPlace is a group or a project, with what changes in it by kind, and the places in it.
+// webPlace is a group or a project, with its changes by kind and the places in it.
 type webPlace struct {
 	Path, Name string
 	Kinds      []webPart
 	Places     []*webPlace
-	Size       int
+	Signs      report.Signs
 	Open       bool
 }
 
-// nowhere is said in the place of the path of what is in no group and no project.
-const nowhere = "In no group or project"
+// noPlace is the title of changes in no group or project.
+const noPlace = "In no group or project"
 
-// unfoldAtMost is how many lines of the tree are unfolded from the start.
-const unfoldAtMost = 60
+// openLines is how many lines of the tree are open at first.
+const openLines = 60
 
-// places is the tree of groups and projects in which something changes.
-func places(all []*webChange) []*webPlace {
+// placeTree returns the tree of groups and projects in which something changes.
+func placeTree(all []*webChange) []*webPlace {
 	root := &webPlace{}
-	under := map[string]*webPlace{"": root}
+	byPath := map[string]*webPlace{"": root}
 	var at func(path string) *webPlace
 	at = func(path string) *webPlace {
-		if p := under[path]; p != nil {
+		if p := byPath[path]; p != nil {
 			return p
 		}
 		parent, name := "", path
@@ -43,7 +52,7 @@ func places(all []*webChange) []*webPlace {
 			parent, name = path[:i], path[i+1:]
 		}
 		p := &webPlace{Path: path, Name: name}
-		under[path] = p
+		byPath[path] = p
 		above := at(parent)
 		above.Places = append(above.Places, p)
 		return p
@@ -56,22 +65,22 @@ func places(all []*webChange) []*webPlace {
 		last := &p.Kinds[len(p.Kinds)-1]
 		last.Changes = append(last.Changes, c)
 	}
-	root.settle()
+	root.sortAndCount()
 	if root.Kinds != nil {
-		root.Places = append(root.Places, &webPlace{Name: nowhere, Kinds: root.Kinds, Size: root.own()})
+		root.Places = append(root.Places, &webPlace{Name: noPlace, Kinds: root.Kinds, Signs: root.own()})
 	}
-	unfold(root.Places)
+	openPlaces(root.Places)
 	return root.Places
 }
 
-// settle sorts and counts what is in a place. One with nothing but a single other place in
-// it is the same line as that.
-func (p *webPlace) settle() {
-	p.Size = p.own()
+// sortAndCount sorts and counts what is in a place. A place whose only content is one other place
+// becomes one line with it.
+func (p *webPlace) sortAndCount() {
+	p.Signs = p.own()
 	slices.SortFunc(p.Places, func(x, y *webPlace) int { return strings.Compare(x.Name, y.Name) })
 	for _, in := range p.Places {
-		in.settle()
-		p.Size += in.Size
+		in.sortAndCount()
+		p.Signs.Join(in.Signs)
 	}
 	if p.Path != "" && len(p.Kinds) == 0 && len(p.Places) == 1 {
 		only := p.Places[0]
@@ -80,19 +89,21 @@ func (p *webPlace) settle() {
 	}
 }
 
-// Lone tells whether all that is in a place is of one kind, which needs no line of its own.
+// Lone reports whether all changes in a place are of one kind, which then needs no line of its
+// own.
 func (p *webPlace) Lone() bool { return len(p.Kinds) == 1 && len(p.Places) == 0 }
 
-// own is how many changes are in the place itself.
-func (p *webPlace) own() (n int) {
+// own counts the changes directly in the place.
+func (p *webPlace) own() report.Signs {
+	n := report.Signs{}
 	for _, k := range p.Kinds {
-		n += k.Size()
+		n.Join(k.Signs())
 	}
 	return n
 }
 
-// unfold opens places from above, as long as there are not too many lines.
-func unfold(all []*webPlace) {
+// openPlaces opens places from the top down, up to openLines.
+func openPlaces(all []*webPlace) {
 	lines := len(all)
 	for len(all) > 0 {
 		var below []*webPlace
@@ -101,7 +112,7 @@ func unfold(all []*webPlace) {
 			for _, k := range p.Kinds {
 				inside += 1 + len(k.Changes)
 			}
-			if lines += inside; lines > unfoldAtMost && len(all) > 1 {
+			if lines += inside; lines > openLines && len(all) > 1 {
 				return
 			}
 			p.Open = true

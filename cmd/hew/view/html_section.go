@@ -21,32 +21,39 @@ type webSection struct {
 	Notes []webNote
 }
 
-// webNote is one thing in it: what it is about, where that is declared, and what there is
-// to say of it.
+// webNote is one thing in a section: its name, where it is declared, and what there is to say.
 type webNote struct {
 	Name, To string // its name leads there, if to anything
-	Where    string
+	Where    webPlaceLink
 	Said     []webText
 	Links    []webLink // to what it is about, where that is on the page
 	Code     string
 }
 
-// webText is a paragraph, or lines to be pasted.
+// webText is a paragraph, or lines of code.
 type webText struct {
 	Prose template.HTML
 	Code  string
 }
 
-// First are the links that are always shown; More are folded.
+// First returns the links that are always shown.
 func (n webNote) First() []webLink { return n.Links[:min(len(n.Links), prose.MaxListed)] }
 
-// More are the links beyond the first.
+// More returns the links that are folded.
 func (n webNote) More() []webLink { return n.Links[len(n.First()):] }
 
 // webLink names an object, and the change on the page if there is one.
 type webLink struct{ Name, To string }
 
-// nameHTML sets what is in a sentence and no plain word as code, but for signs.
+// webPlaceLink is a place in a file, and the URL of that place, if known.
+type webPlaceLink struct{ Text, URL string }
+
+// linked returns a place with its URL.
+func (p *webPage) linked(place string) webPlaceLink {
+	return webPlaceLink{prose.Clean(place), p.source.file(p.directory, place)}
+}
+
+// nameHTML sets a word of a sentence as code, unless it is only a sign.
 func nameHTML(s string) string {
 	if !strings.ContainsFunc(s, unicode.IsLetter) {
 		return html.EscapeString(s)
@@ -54,8 +61,8 @@ func nameHTML(s string) string {
 	return verbatimHTML(s)
 }
 
-// paragraphs is a text parted, with names set as code. plainly leaves nothing
-// outside of code that would be markup.
+// paragraphs splits a text, with names set as code. Plainly leaves nothing outside of code that
+// could be markup.
 func paragraphs(s string) (all []webText) {
 	for part := range strings.SplitSeq(s, "\n\n") {
 		if strings.Contains(part, "\n") {
@@ -67,7 +74,7 @@ func paragraphs(s string) (all []webText) {
 	return all
 }
 
-// webSections are some of them, those with nothing in them left out.
+// webSections is a list of sections without empty ones.
 type webSections []webSection
 
 func (s *webSections) add(title, tone string, notes []webNote) {
@@ -76,12 +83,18 @@ func (s *webSections) add(title, tone string, notes []webNote) {
 	}
 }
 
+// order puts errors first, then warnings, then the rest.
+func (s webSections) order() {
+	level := map[string]int{"bad": 0, "warn": 1, "": 2}
+	slices.SortStableFunc(s, func(x, y webSection) int { return level[x.Tone] - level[y.Tone] })
+}
+
 func (v *HTML) diagnostics(all []report.Diagnostic) {
-	var notes []webNote
+	var errors, warnings []webNote
 	for _, d := range all {
 		n := webNote{Name: d.Gravity() + ": " + prose.Clean(d.Summary), Said: paragraphs(prose.Sentence(d.Detail))}
 		if d.Range != nil {
-			n.Where = prose.Clean(fmt.Sprintf("%s:%d:%d", d.Range.Filename, d.Range.Start.Line, d.Range.Start.Column))
+			n.Where = v.page.linked(fmt.Sprintf("%s:%d:%d", d.Range.Filename, d.Range.Start.Line, d.Range.Start.Column))
 		}
 		for _, l := range d.Snippet {
 			number := "     …"
@@ -93,9 +106,14 @@ func (v *HTML) diagnostics(all []report.Diagnostic) {
 				n.Code += "       | " + prose.Clean(l.Marks) + "\n"
 			}
 		}
-		notes = append(notes, n)
+		if d.IsWarning() {
+			warnings = append(warnings, n)
+		} else {
+			errors = append(errors, n)
+		}
 	}
-	v.page.Alarms.add("Errors and warnings", "warn", notes)
+	v.page.Alarms.add("Errors", "bad", errors)
+	v.page.Alarms.add("Warnings", "warn", warnings)
 }
 
 func (v *HTML) guards(d *report.Document) {
@@ -105,7 +123,7 @@ func (v *HTML) guards(d *report.Document) {
 	}
 	var notes []webNote
 	for _, g := range d.Guards {
-		n := webNote{Name: "Guard " + prose.Clean(g.Code), Where: g.Declared, Said: slices.Concat(paragraphs(g.Text), paragraphs(g.Fix))}
+		n := webNote{Name: "Guard " + prose.Clean(g.Code), Where: v.page.linked(g.Declared), Said: slices.Concat(paragraphs(g.Text), paragraphs(g.Fix))}
 		for _, o := range g.Objects {
 			l := webLink{Name: prose.Clean(o)}
 			if there[l.Name] {
@@ -122,7 +140,7 @@ func (v *HTML) blocked(all []report.Blocked) {
 	causes, waiting := causesOf(all)
 	var notes []webNote
 	for _, b := range causes {
-		n := webNote{Name: prose.Clean(b.Address), Where: b.Declared}
+		n := webNote{Name: prose.Clean(b.Address), Where: v.page.linked(b.Declared)}
 		why := prose.Sentence(b.Why)
 		if len(b.By) > 0 {
 			why += " It waits for " + listed(b.By) + "."
@@ -140,7 +158,7 @@ func (v *HTML) blocked(all []report.Blocked) {
 	v.page.Alarms.add("Not planned: "+prose.Count(len(all), "object"), "bad", notes)
 }
 
-// failures are told above all else, but for what is wrong with the configuration.
+// failures adds what failed and what was not begun.
 func (v *HTML) failures(o *report.Outcome) {
 	var failed webSections
 	for _, part := range []struct {
@@ -150,7 +168,7 @@ func (v *HTML) failures(o *report.Outcome) {
 		var notes []webNote
 		for _, f := range part.all {
 			name := prose.Clean(f.Address)
-			notes = append(notes, webNote{Name: f.Action + " " + name, To: v.page.id(name), Where: f.Declared, Said: paragraphs(prose.Sentence(f.Error))})
+			notes = append(notes, webNote{Name: f.Action + " " + name, To: v.page.id(name), Where: v.page.linked(f.Declared), Said: paragraphs(prose.Sentence(f.Error))})
 		}
 		failed.add(part.title+": "+prose.Count(len(notes), "change"), part.tone, notes)
 	}
@@ -160,14 +178,14 @@ func (v *HTML) failures(o *report.Outcome) {
 func (v *HTML) checks(all []report.Check) {
 	var bad, pending []webNote
 	for _, c := range all {
-		n := webNote{Where: c.Declared, Said: paragraphs(prose.Sentence(c.Message))}
+		n := webNote{Where: v.page.linked(c.Declared), Said: paragraphs(prose.Sentence(c.Message))}
 		switch config.Verdict(c.Status) {
 		case config.Fails:
 			n.Name = prose.Clean(c.Name) + " does not hold"
 		case config.Errs:
-			n.Name = prose.Clean(c.Name) + " cannot be worked out"
+			n.Name = prose.Clean(c.Name) + " could not be evaluated"
 		case config.Pending:
-			n.Name = prose.Clean(c.Name) + " is not known yet"
+			n.Name = prose.Clean(c.Name) + " is not known until apply"
 			pending = append(pending, n)
 			continue
 		default:
@@ -176,7 +194,7 @@ func (v *HTML) checks(all []report.Check) {
 		bad = append(bad, n)
 	}
 	v.page.Alarms.add("Checks", "warn", bad)
-	v.page.Asides.add("Checks that cannot be told yet", "", pending)
+	v.page.Asides.add("Checks not known until apply", "", pending)
 }
 
 func (v *HTML) strays(all []report.Stray) {
@@ -204,12 +222,12 @@ func (v *HTML) notes(all []string) {
 	v.page.Asides.add("Notes", "", notes)
 }
 
-// Adopted tells of each file, and of what is left.
+// Adopted shows each file that was written, and what is left.
 func (v *HTML) Adopted(j *report.Adoption) {
 	v.sum(j.Sum())
 	var left, files []webNote
 	for _, l := range j.Left {
-		left = append(left, webNote{Name: l.About(), Where: prose.Clean(l.Declared), Said: paragraphs(prose.Sentence(l.Why))})
+		left = append(left, webNote{Name: l.About(), Where: v.page.linked(l.Declared), Said: paragraphs(prose.Sentence(l.Why))})
 	}
 	for _, f := range j.Files {
 		files = append(files, webNote{Name: prose.Clean(f.Name), Code: prose.CleanLines(f.Diff)})

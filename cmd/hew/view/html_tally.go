@@ -6,13 +6,13 @@ import (
 	"hew/reconcile/plan"
 )
 
-// webTallies counts what the filters are about.
+// webTallies counts changes by what the filters select.
 type webTallies struct {
 	Size, Guarded int
 	by            map[string]int // actions and causes, whose names differ
 }
 
-// webTally is how many changes have something in common.
+// webTally is how many changes a filter selects.
 type webTally struct {
 	Name, Sign string
 	N          int
@@ -54,7 +54,7 @@ func (t *webTallies) join(o webTallies) {
 	}
 }
 
-// Actions are those that there are.
+// Actions returns the actions that occur.
 func (t webTallies) Actions() (all []webTally) {
 	for _, a := range []plan.Action{plan.Create, plan.Update, plan.Replace, plan.Delete, plan.Adopt, plan.Move, plan.Release} {
 		if n := t.by[a.Name()]; n > 0 {
@@ -64,7 +64,7 @@ func (t webTallies) Actions() (all []webTally) {
 	return all
 }
 
-// Causes are those that there are.
+// Causes returns the causes that occur.
 func (t webTallies) Causes() (all []webTally) {
 	for _, by := range causeOrder {
 		if n := t.by[string(by)]; n > 0 {

@@ -13,13 +13,13 @@ import (
 //go:embed html
 var webFiles embed.FS
 
-// webTemplate is the page. Parsing takes some milliseconds, which only those pay who ask for it.
+// webTemplate parses the page once, when it is first needed: parsing takes some milliseconds.
 var webTemplate = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("page.gohtml").ParseFS(webFiles, "html/*.gohtml"))
 })
 
-// sealedReport is a report with its style and its script, and a policy that lets nothing but
-// these two into it: no other script, no request, no form, whatever a value may look like.
+// sealedReport is a report with its style and script and a content security policy that allows
+// these two and nothing else: no other script, no request, no form, whatever a value looks like.
 type sealedReport struct {
 	webReport
 	Policy template.HTMLAttr
@@ -41,7 +41,7 @@ func embedded(name string) string {
 	return string(text)
 }
 
-// hashed is how a policy names a text that it lets in.
+// hashed returns the source expression by which a policy allows a text.
 func hashed(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"

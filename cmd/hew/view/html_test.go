@@ -19,9 +19,13 @@ import (
 )
 
 // browsed is the page of a plan.
-func browsed(t testing.TB, p *plan.Plan) string {
+func browsed(t testing.TB, p *plan.Plan) string { return browsedAs(t, p, HTMLOptions{}) }
+
+// browsedAs is the page of a plan with options.
+func browsedAs(t testing.TB, p *plan.Plan, of HTMLOptions) string {
 	var b bytes.Buffer
-	v := NewHTML(&b, Console{Writer: io.Discard}, commandOf(p), "dev", false)
+	of.Command, of.Version = commandOf(p), "dev"
+	v := NewHTML(&b, Console{Writer: io.Discard}, of)
 	v.Plan(recorded(p))
 	require.NoError(t, v.Close())
 	return b.String()
@@ -34,7 +38,7 @@ var allowed = map[string]string{
 	"form": "id role", "label": "class", "select": "id", "option": "value", "input": "id type placeholder aria-label aria-keyshortcuts autocomplete spellcheck",
 	"button": "type disabled aria-pressed data-f value class id hidden", "output": "id aria-live", "kbd": "", "p": "class id hidden", "b": "", "code": "",
 	"div": "class id tabindex role aria-label hidden data-a data-c data-g", "span": "class hidden", "i": "class role aria-label aria-hidden", "ul": "class", "li": "", "pre": "",
-	"details": "class id open data-p data-a data-c data-g", "summary": "", "table": "", "thead": "", "tbody": "id data-a data-c data-g",
+	"details": "class id open data-p data-a data-c data-g", "summary": "", "table": "class", "thead": "", "tbody": "id data-a data-c data-g",
 	"th": "scope rowspan class", "tr": "class", "td": "class colspan", "del": "", "ins": "",
 }
 
@@ -153,7 +157,7 @@ func TestWebViews(t *testing.T) {
 		add(name, browsed(t, reporttest.Plans[name]))
 	}
 	var b bytes.Buffer
-	v := NewHTML(&b, Console{Writer: io.Discard}, "apply", "dev", true)
+	v := NewHTML(&b, Console{Writer: io.Discard}, HTMLOptions{Command: "apply", Version: "dev", Compact: true})
 	d := applied("apply", reporttest.Plans["trouble"], &apply.Outcome{Failed: reporttest.Outcome.Failed, Skipped: reporttest.Outcome.Skipped, Done: reporttest.Outcome.Done})
 	v.Plan(d)
 	v.Outcome(d)
@@ -166,7 +170,7 @@ func TestWebViews(t *testing.T) {
 func TestWebOfSeveral(t *testing.T) {
 	t.Parallel()
 	var b bytes.Buffer
-	v := NewHTML(&b, Console{Writer: io.Discard}, "plan", "dev", false)
+	v := NewHTML(&b, Console{Writer: io.Discard}, HTMLOptions{Command: "plan", Version: "dev"})
 	for _, name := range []string{"groups", "a b"} {
 		v.Directory(name, 0)
 		v.Plan(recorded(reporttest.Plans["opened"]))

@@ -21,17 +21,17 @@ const (
 	minCause  = 28 // columns that a cause should have
 )
 
-// causeStop is where causes begin, for all of a plan.
-func causeStop(all []report.Item) int {
+// causeStop returns the column at which the causes of a plan begin.
+func causeStop(all []report.Group) int {
 	stop := causeAt
-	for _, it := range all {
-		stop = max(stop, nameAt+prose.Columns(it.Name)+2)
+	for i := range all {
+		stop = max(stop, nameAt+prose.Columns(all[i].Name)+2)
 	}
 	return min(stop, maxCause)
 }
 
-// valueStop is where the values of an item begin. Names that are too long to
-// leave room do not count.
+// valueStop returns the column at which the values of an item begin. Names too long to leave room
+// do not count.
 func valueStop(rows []report.Row) int {
 	stop := valueAt
 	for _, r := range rows {
@@ -49,32 +49,56 @@ func startOf(r report.Row) int {
 	return attrAt
 }
 
-func (t *Text) items(all []report.Item) {
-	defer t.gathered()()
-	t.said = t.said || len(all) > 0
+func (t *Text) groups(all []report.Group) {
+	defer t.buffered()()
+	if len(all) == 0 {
+		return
+	}
+	t.Gap()
 	cause := causeStop(all)
 	if t.Width > 0 {
 		cause = min(cause, max(valueAt, t.Width-minCause))
 	}
-	for _, it := range all {
-		t.Printf("  %s ", t.Paint.sign(rune(it.Sign)))
-		title := it.Title
-		if t.Compact {
-			title += it.Also
-		}
-		t.cells(nameAt, cause, it.Name, title, it.Cause, t.Paint.In(Bold, it.Name))
-		if t.Compact {
-			continue
-		}
-		value := valueStop(it.Rows)
-		for _, r := range it.Rows {
-			t.row(r, value, cause)
-		}
+	for i := range all {
+		t.group(&all[i], cause)
+	}
+	if isFolded(all) {
+		t.Paragraph(nameAt, "Equal changes are shown once and long lists are cut; -verbose shows each change.")
 	}
 }
 
-// gathered has many lines written at once, until done.
-func (t *Text) gathered() (done func()) {
+func (t *Text) group(g *report.Group, cause int) {
+	t.Printf("  %s ", t.Paint.sign(rune(g.Sign)))
+	title := g.Title
+	switch {
+	case t.Compact && g.IsAlone():
+		title += g.Also
+	case t.Compact:
+		title = g.Gist()
+	}
+	t.cells(nameAt, cause, g.Name, title, g.Cause, t.Paint.In(Bold, g.Name))
+	if !t.Compact {
+		value := valueStop(g.Rows)
+		for _, r := range g.Rows {
+			t.row(r, value, cause)
+		}
+	}
+	if !g.IsAlone() {
+		t.members(g)
+	}
+	t.Paragraph(attrAt, noted(g.Note))
+}
+
+// noted returns a note of one entry as it is printed, "" for none.
+func noted(s string) string {
+	if s == "" {
+		return ""
+	}
+	return "Note: " + s
+}
+
+// buffered buffers the output until done is called.
+func (t *Text) buffered() (done func()) {
 	out := t.Writer
 	lines := bufio.NewWriterSize(out, 1<<16)
 	t.Writer = lines
@@ -104,8 +128,8 @@ func (t *Text) row(r report.Row, value, cause int) {
 	}
 }
 
-// line is a line of a difference in its colour, or where it holds both the old
-// and the new, in theirs.
+// line returns a line of a difference in its colour, or where it holds both the old and the new,
+// in theirs.
 func (t *Text) line(l report.DiffLine) string {
 	if l.Words != nil {
 		return t.Paint.sign(l.Op) + " " + t.words(l.Text)
@@ -115,14 +139,13 @@ func (t *Text) line(l report.DiffLine) string {
 
 var marks = regexp.MustCompile(`\[-.*?-\]|\{\+.*?\+\}`)
 
-// words colours what is marked in a text.
+// words colours the marked words of a text.
 func (t *Text) words(marked string) string {
 	return marks.ReplaceAllStringFunc(marked, func(m string) string { return t.Paint.In(signColour[rune(m[1])], m) })
 }
 
-// cells prints the rest of a line: its first cell (shown is the same, in
-// colour), at the stop its second, then the cause. Where the terminal is too
-// narrow, the second moves up and the cause goes to a line of its own.
+// cells prints the rest of a line: first at once (shown is the same in colour), second at the
+// stop, then the cause. On a narrow terminal second moves up and the cause gets a line of its own.
 func (t *Text) cells(used, stop int, first, second, cause, shown string) {
 	line, painted := first, shown
 	for _, cell := range prose.NonEmpty(second) {
@@ -145,7 +168,7 @@ func (t *Text) cells(used, stop int, first, second, cause, shown string) {
 	t.Printf("%s\n", painted)
 }
 
-// fits tells whether a text has room on a line of which a part is used.
+// fits reports whether a text fits on a line of which used columns are taken.
 func (t *Text) fits(used int, s string) bool {
 	return t.Width <= 0 || used+prose.Columns(s) <= t.Width
 }

@@ -12,67 +12,69 @@ import (
 	"hew/reconcile/report/prose"
 )
 
-// Markdown is the view for reviews: a document for a merge request, an issue or
-// a page, which fits into a budget and is written when it is closed. It says
-// nothing of requests and seconds, so that it is the same as long as what it
-// tells of is.
+// Markdown is the view for reviews: a document for a merge request, an issue or a page, which fits
+// into a budget and is written on Close. It leaves out requests and seconds, so that the same plan
+// gives the same document.
 type Markdown struct {
 	Out     io.Writer
 	Err     Console // for people, who do not see the document
 	Command string
 	Budget  int
 	Compact bool
+	Detail  report.Detail
+	Source  Source
 
 	Title    string     // behind the command
-	Digests  bool       // are told
+	Digests  bool       // are shown
 	chapters []*chapter // one a directory
 }
 
-// now is the chapter that is being told.
+// now returns the chapter that is being written.
 func (m *Markdown) now() *chapter {
 	if len(m.chapters) == 0 {
-		m.chapters = append(m.chapters, &chapter{})
+		m.chapters = append(m.chapters, &chapter{directory: m.Source.Directory})
 	}
 	return m.chapters[len(m.chapters)-1]
 }
 
-// sum appends to what stands above all else.
+// sum adds a line at the top of the chapter.
 func (m *Markdown) sum(said string) { m.now().sums = append(m.now().sums, "**"+said+"**") }
 
-// add appends a section, if there is anything in it.
+// add appends a section, unless it is empty.
 func (m *Markdown) add(r rank, title string, entries []entry) {
 	if len(entries) > 0 {
 		m.now().sections = append(m.now().sections, section{title: title, entries: entries, rank: r})
 	}
 }
 
-// Close writes what is still unwritten.
+// Close writes the document.
 func (m *Markdown) Close() error {
 	_, err := io.WriteString(m.Out, m.Document())
 	return err
 }
 
-// Document is all that was told so far.
+// Document returns the document so far.
 func (m *Markdown) Document() string {
 	head := MarkdownHead(m.Command) + m.Title + "\n"
 	m.now() // there is one at least
-	if m.Compact {
-		for _, c := range m.chapters {
+	for _, c := range m.chapters {
+		c.order()
+		if m.Compact {
 			c.compact()
 		}
 	}
-	return head + fitted(m.chapters, m.Budget-len(head), m.Command)
+	return head + fitChapters(m.chapters, m.Budget-len(head), m.Command)
 }
 
-// Directory begins a chapter.
+// Directory begins the chapter of a directory.
 func (m *Markdown) Directory(name string, _ int) {
 	m.chapters = append(m.chapters, &chapter{name: name})
 }
 
-// Note tells in a sentence what was done beside the answer.
+// Note prints a sentence for people; it is not in the document.
 func (m *Markdown) Note(said string) { m.Err.Paragraph(0, said) }
 
-// Changed says nothing: what was done is told at the end.
+// Changed does nothing: the outcome comes at the end.
 func (m *Markdown) Changed(reconcile.Event) {}
 
 // Diagnostics shows errors and warnings.
@@ -82,30 +84,39 @@ func (m *Markdown) Diagnostics(all []report.Diagnostic) {
 }
 
 func (m *Markdown) diagnostics(all []report.Diagnostic) {
-	var entries []entry
+	var errors, warnings []entry
 	for _, d := range all {
 		at := ""
 		if d.Range != nil {
 			at = fmt.Sprintf("%s:%d:%d", d.Range.Filename, d.Range.Start.Line, d.Range.Start.Column)
 		}
 		name := d.Gravity() + ": " + d.Summary
-		entries = append(entries, entry{line: bullet("**"+Plainly(name, Verbatim)+"**", at, prose.Sentence(d.Detail))})
+		e := entry{line: m.bullet("**"+Plainly(name, Verbatim)+"**", at, prose.Sentence(d.Detail))}
+		if d.IsWarning() {
+			warnings = append(warnings, e)
+		} else {
+			errors = append(errors, e)
+		}
 	}
-	m.add(wrong, "Errors and warnings", entries)
+	m.add(wrong, "Errors", errors)
+	m.add(warned, "Warnings", warnings)
 }
 
-// Show shows a run that was written down.
+// Show shows a saved run.
 func (m *Markdown) Show(d *report.Document) {
+	m.now().directory = d.Directory
 	m.diagnostics(d.Diagnostics)
 	showParts(m, d)
 }
 
-// Plan tells what keeps the plan from being done, then what goes, then what
-// else changes, the most dangerous first.
+// Plan shows what stops the plan, then removals, then other changes, the most dangerous first.
 func (m *Markdown) Plan(d *report.Document) {
+	m.now().directory = d.Directory
 	sum := d.Total()
 	m.Err.Paragraph(0, sum)
 	m.sum(sum)
+	groups := report.Groups(d, m.Detail)
+	m.head(d, groups)
 	if m.Digests && d.Applyable && d.Digest != "" {
 		m.now().sums = append(m.now().sums, "Digest "+Verbatim(prose.Clean(d.Digest)))
 	}
@@ -114,23 +125,22 @@ func (m *Markdown) Plan(d *report.Document) {
 	}
 	m.guards(d.Guards)
 	m.blocked(d.Blocked)
-	m.changes(d)
+	m.changes(groups)
 	m.strays(d.Strays)
 	m.checks(d.Checks)
 	if m.Command == "plan" && !d.Empty() {
 		m.outputs(d.Outputs)
 	}
-	m.notes(d.Notes)
+	m.notes(d.OtherNotes())
 }
 
-// Outcome tells what was left undone and why, below the plan; its sum is above
-// that.
+// Outcome shows what failed or was skipped, and why.
 func (m *Markdown) Outcome(d *report.Document) {
 	o, said := d.Outcome, sum(d)
 	m.Err.Paragraph(0, said)
 	m.sum(said)
 	if o.Interrupted {
-		m.sum("Interrupted: what was in flight is finished and recorded.")
+		m.sum("Interrupted: requests in flight were finished and recorded.")
 	}
 	m.failures("Failed", o.Failed)
 	m.failures("Not begun", o.Skipped)
@@ -145,26 +155,27 @@ func (m *Markdown) failures(title string, all []report.Done) {
 	var entries []entry
 	for _, f := range all {
 		name := string(f.Sign()) + " " + prose.Clean(f.Address)
-		entries = append(entries, entry{line: bullet(Verbatim(name), f.Declared, prose.Sentence(f.Error))})
+		entries = append(entries, entry{line: m.bullet(Verbatim(name), f.Declared, prose.Sentence(f.Error))})
 	}
 	m.add(stuck, fmt.Sprintf("%s: %s", title, prose.Count(len(all), "change")), entries)
 }
 
-// changes parts the plan by what happens to the host.
-func (m *Markdown) changes(d *report.Document) {
-	titles := map[report.Danger]string{report.Removes: "Deletions and replacements", report.Opens: "Changes", report.Alters: "Changes", report.Records: "Nothing is sent for these"}
+// changes splits the plan by what happens to the host.
+func (m *Markdown) changes(groups []report.Group) {
+	titles := map[report.Danger]string{report.Removes: "Deletions and replacements", report.Opens: "Changes", report.Alters: "Changes", report.Records: "Ledger only"}
 	ranks := map[report.Danger]rank{report.Removes: going, report.Opens: changing, report.Alters: changing, report.Records: recording}
-	parts, order := map[string][]entry{}, []report.Ranked{} // the first of each
-	for _, it := range report.ByDanger(d, prose.MaxListed) {
-		title := titles[it.Danger]
+	parts, n, order := map[string][]entry{}, map[string]int{}, []report.Danger{} // the first of each title
+	for _, g := range report.MostDangerousFirst(groups) {
+		title := titles[g.Danger]
 		if parts[title] == nil {
-			order = append(order, it)
+			order = append(order, g.Danger)
 		}
-		parts[title] = append(parts[title], markdownEntry(it))
+		n[title] += len(g.Members)
+		parts[title] = append(parts[title], m.entryOf(&g))
 	}
-	for _, first := range order {
-		title := titles[first.Danger]
-		m.add(ranks[first.Danger], fmt.Sprintf("%s: %d", title, len(parts[title])), parts[title])
+	for _, danger := range order {
+		title := titles[danger]
+		m.add(ranks[danger], fmt.Sprintf("%s: %d", title, n[title]), parts[title])
 	}
 }
 
@@ -172,7 +183,7 @@ func (m *Markdown) guards(all []report.Guard) {
 	var entries []entry
 	for _, g := range all {
 		tell := func(most int) string {
-			s := bullet("**Guard "+Verbatim(g.Code)+"**", g.Declared, g.Text)
+			s := m.bullet("**Guard "+Verbatim(g.Code)+"**", g.Declared, g.Text)
 			for _, o := range g.Objects[:most] {
 				s += "  - " + Verbatim(prose.Clean(o)) + "\n"
 			}
@@ -201,7 +212,7 @@ func (m *Markdown) blocked(all []report.Blocked) {
 		if w := waiting[b.Address]; len(w) > 0 {
 			why += " " + prose.Count(len(w), "other waits for that", "others wait for that") + ": " + listed(w) + "."
 		}
-		entries = append(entries, entry{line: bullet(Verbatim(prose.Clean(b.Address)), b.Declared, why)})
+		entries = append(entries, entry{line: m.bullet(Verbatim(prose.Clean(b.Address)), b.Declared, why)})
 	}
 	m.add(stuck, "Not planned: "+prose.Count(len(all), "object"), entries)
 }
@@ -209,11 +220,11 @@ func (m *Markdown) blocked(all []report.Blocked) {
 func (m *Markdown) checks(all []report.Check) {
 	var entries []entry
 	for _, c := range all {
-		said := map[config.Verdict]string{config.Fails: "does not hold", config.Errs: "cannot be worked out", config.Pending: "is not known yet"}[config.Verdict(c.Status)]
+		said := map[config.Verdict]string{config.Fails: "does not hold", config.Errs: "could not be evaluated", config.Pending: "is not known until apply"}[config.Verdict(c.Status)]
 		if said == "" {
 			continue
 		}
-		entries = append(entries, entry{line: bullet(Verbatim(prose.Clean(c.Name))+" "+said, c.Declared, prose.Sentence(c.Message))})
+		entries = append(entries, entry{line: m.bullet(Verbatim(prose.Clean(c.Name))+" "+said, c.Declared, prose.Sentence(c.Message))})
 	}
 	m.add(informing, "Checks", entries)
 }

@@ -1,36 +1,165 @@
 package view
 
 import (
+	"fmt"
 	"strings"
 
 	"hew/reconcile/plan"
 	"hew/reconcile/report"
+	"hew/reconcile/report/prose"
 )
 
-// markdownEntry is an item on a line, and folded with a diff of what changes in it.
-func markdownEntry(it report.Ranked) entry {
-	name := string(it.Sign) + " " + it.Name
+// head names the host, explains the signs, and counts the changes by kind.
+func (m *Markdown) head(d *report.Document, groups []report.Group) {
+	var said []string
+	if d.Host != "" {
+		at := "Host " + Verbatim(prose.Clean(d.Host))
+		if d.User != "" {
+			at += ", user " + Verbatim(prose.Clean(d.User))
+		}
+		said = append(said, at)
+	}
+	var signs []string
+	for _, a := range report.Legend(groups) {
+		signs = append(signs, Verbatim(string(a))+" "+a.Name())
+	}
+	said = append(said, prose.NonEmpty(strings.Join(signs, ", "))...)
+	m.now().sums = append(m.now().sums, said...)
+	if t := report.TableOf(d); len(t.Rows) > 0 {
+		m.add(counting, "Changes by kind", []entry{{line: markdownTable(t)}})
+	}
+}
+
+func markdownTable(t report.Table) string {
+	var b strings.Builder
+	b.WriteString("| kind |")
+	for _, a := range t.Actions {
+		b.WriteString(" " + Verbatim(string(a)) + " |")
+	}
+	b.WriteString("\n|---|" + strings.Repeat("--:|", len(t.Actions)) + "\n")
+	for _, r := range t.Rows {
+		b.WriteString("| " + Verbatim(strings.ReplaceAll(r.Kind, "|", "\\|")) + " |")
+		for _, n := range r.Counts {
+			b.WriteString(" " + count(n) + " |")
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
+}
+
+// entryOf returns a group as a line, and folded with a diff of what changes in it.
+func (m *Markdown) entryOf(g *report.Group) entry {
+	name := string(g.Sign) + " " + g.Name
 	tell := func(code func(string) string, title string) string {
 		said := code(name)
 		if title != "" {
 			said += " " + Plainly(title, code)
 		}
-		if it.Cause != "" {
-			said += ", " + Plainly(it.Cause, code)
+		if g.Cause != "" {
+			said += ", " + Plainly(g.Cause, code)
 		}
 		return said
 	}
-	e := entry{line: "- " + tell(Verbatim, it.Title+it.Also) + "\n"}
-	if lines := diffOf(it.Item); len(lines) > 0 {
-		f := fence(3, lines...)
-		e.full = "<details>\n<summary>" + tell(verbatimHTML, it.Title) + "</summary>\n\n" +
-			f + "diff\n" + strings.Join(lines, "\n") + "\n" + f + "\n\n</details>\n\n"
+	inside := diff(diffOf(g.Item)) + m.note(g.Note)
+	if g.IsCut() {
+		inside += Verbatim("hew "+m.Command+" -verbose") + " lists every element.\n\n"
+	}
+	if g.IsAlone() {
+		e := entry{line: "- " + tell(Verbatim, g.Title+g.Also) + "\n"}
+		if inside != "" {
+			e.full = details(tell(verbatimHTML, g.Title), inside+m.declared(&g.Members[0]))
+		}
+		return e
+	}
+	if g.Danger != report.Removes {
+		return entry{
+			line: "- " + tell(Verbatim, g.Gist()) + ": " + some(g) + "\n",
+			full: details(tell(verbatimHTML, g.Gist()), inside+m.list(g.Members)),
+		}
+	}
+	line := "- " + tell(Verbatim, g.Gist()) + "\n"
+	for _, r := range g.Listed {
+		line += "  - " + strings.TrimSpace(Verbatim(r.Name)+" "+Plainly(r.Value, Verbatim)) + "\n"
+	}
+	e := entry{line: line}
+	if g.Hidden > 0 {
+		e.line += fmt.Sprintf("  - … %d more\n", g.Hidden)
+	}
+	if inside != "" {
+		inside = details("What changes in each", inside)
+	}
+	e.full = line + "\n" + inside
+	if rest := g.Removed()[len(g.Listed):]; len(rest) > 0 {
+		e.full += details(fmt.Sprintf("%d more (%s)", len(rest), report.SignsOfRows(rest)), rowList(rest))
 	}
 	return e
 }
 
-// diffOf renders the rows as a difference in the form that hosts colour: what
-// goes, what comes, and (!) what changes in itself.
+// some names the first few members of a group.
+func some(g *report.Group) string {
+	names := make([]string, len(g.Listed))
+	for i, r := range g.Listed {
+		names[i] = Verbatim(r.Name)
+	}
+	said := strings.Join(names, ", ")
+	if g.Hidden > 0 {
+		said += fmt.Sprintf(" and %d more", g.Hidden)
+	}
+	return said
+}
+
+// details folds a text below a line.
+func details(summary, inside string) string {
+	return "<details>\n<summary>" + summary + "</summary>\n\n" + inside + "</details>\n\n"
+}
+
+// diff sets lines as a diff.
+func diff(lines []string) string {
+	if len(lines) == 0 {
+		return ""
+	}
+	f := fence(3, lines...)
+	return f + "diff\n" + strings.Join(lines, "\n") + "\n" + f + "\n\n"
+}
+
+func (m *Markdown) note(said string) string {
+	if said == "" {
+		return ""
+	}
+	return "Note: " + Plainly(said, Verbatim) + "\n\n"
+}
+
+// declared returns a link to where an item is declared, "" if it has no URL.
+func (m *Markdown) declared(of *report.Ranked) string {
+	at := of.Changes[0].Declared
+	if m.Source.file(m.now().directory, at) == "" {
+		return ""
+	}
+	return m.place(at) + "\n\n"
+}
+
+// list names items, with links to where they are declared.
+func (m *Markdown) list(all []report.Ranked) string {
+	var b strings.Builder
+	for i := range all {
+		b.WriteString("- " + Verbatim(all[i].Name))
+		if at := strings.TrimSpace(m.declared(&all[i])); at != "" {
+			b.WriteString(" (" + at + ")")
+		}
+		b.WriteString("\n")
+	}
+	return b.String() + "\n"
+}
+
+func rowList(rows []report.Row) string {
+	var b strings.Builder
+	for _, r := range rows {
+		b.WriteString("- " + strings.TrimSpace(Verbatim(r.Name)+" "+Plainly(r.Value, Verbatim)) + "\n")
+	}
+	return b.String() + "\n"
+}
+
+// diffOf returns the rows as lines of a diff, which hosts colour: removed, added, and (!) changed.
 func diffOf(it report.Item) (lines []string) {
 	ofSet := len(it.Rows) > 0 && it.Rows[0].Sign != 0
 	for _, r := range it.Rows {
@@ -59,7 +188,7 @@ func diffOf(it report.Item) (lines []string) {
 	return lines
 }
 
-// mark begins a line of a diff. Hosts know no other signs.
+// mark returns the beginning of a line of a diff. Hosts know no other signs.
 func mark(op rune) string {
 	switch op {
 	case '+', '-':

@@ -47,7 +47,7 @@ func TestMarkdownOrder(t *testing.T) {
 		{Addr: reporttest.At(reporttest.MemberKind, "some", "", "bob"), Action: plan.Update, Kind: weighed, Paths: []plan.PathChange{reporttest.Path(weighed, "access_level", reporttest.Num(30), reporttest.Num(50), plan.ByConfig, "")}},
 	}}
 	var order []string
-	for _, it := range report.ByDanger(recorded(p), prose.MaxListed) {
+	for _, it := range report.ByDanger(recorded(p)) {
 		order = append(order, it.Name)
 	}
 	require.Equal(t, []string{"group.deleted", "group.opened", "group_members.some", "group.adopted", "group.closed", "group.moved"}, order)

@@ -15,20 +15,19 @@ import (
 // none of that means anything, so code is what everything becomes that is not
 // plainly a word.
 
-// plainInMarkdown is a word that is the same in Markdown, with the punctuation around it,
-// or punctuation that means nothing there. Classes of letters take long to compile, and
-// most runs write no Markdown.
+// plainInMarkdown matches a word that Markdown leaves as it is, with the punctuation around it, or
+// punctuation alone. Classes of letters take long to compile, and most runs write no Markdown.
 var plainInMarkdown = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:[("']*[\pL\pN]+(?:[-'’/,][\pL\pN]+)*[)"'.,;:!?…]*|[-–—…=(){}]|\d\d:\d\d|\(?\d* ?%[).,;:]*)$`)
 })
 
-// listMark would begin a list where it begins a line.
+// listMark matches what would begin a list at the start of a line.
 var listMark = regexp.MustCompile(`^(?:[-–—…=(){}]|\d+[.)])$`)
 
-// punctuation follows a name in a sentence.
+// punctuation matches what follows a name in a sentence.
 var punctuation = regexp.MustCompile(`[.,;:)]*$`)
 
-// Plainly is a sentence in which everything but plain words is set by code.
+// Plainly returns a sentence in which everything but plain words is set by code.
 func Plainly(s string, code func(string) string) string {
 	words := strings.Fields(s)
 	for i, w := range words {
@@ -48,8 +47,7 @@ func Plainly(s string, code func(string) string) string {
 	return strings.Join(words, " ")
 }
 
-// advice is what to do, within an item of a list: sentences, and blocks to be
-// pasted.
+// advice returns a fix within an item of a list: sentences, and blocks to paste.
 func advice(s string) string {
 	var parts []string
 	for part := range strings.SplitSeq(s, "\n\n") {
@@ -68,7 +66,7 @@ func advice(s string) string {
 
 var backticks = regexp.MustCompile("`+")
 
-// fence is a run of backticks that is in none of the texts, of three or more.
+// fence returns a run of backticks that none of the texts contains, at least that long.
 func fence(least int, texts ...string) string {
 	n := least
 	for _, t := range texts {
@@ -91,15 +89,14 @@ func Verbatim(s string) string {
 	return f + s + f
 }
 
-// verbatimHTML is verbatim where Markdown reads HTML, and nothing else.
+// verbatimHTML is Verbatim where Markdown reads HTML.
 func verbatimHTML(s string) string { return "<code>" + html.EscapeString(s) + "</code>" }
 
-// bullet is an item of a list: what it is about, where that is declared, and what
-// there is to say.
-func bullet(about, at, said string) string {
+// bullet returns an item of a list: a name, where it is declared, and what there is to say.
+func (m *Markdown) bullet(about, at, said string) string {
 	s := "- " + about
 	if at != "" {
-		s += " (" + Verbatim(at) + ")"
+		s += " (" + m.place(at) + ")"
 	}
 	if said != "" {
 		s += ": " + Plainly(said, Verbatim)
@@ -107,5 +104,14 @@ func bullet(about, at, said string) string {
 	return s + "\n"
 }
 
-// MarkdownHead is how the first line of a document begins.
+// place returns a place in a file, linked where the source gives a URL.
+func (m *Markdown) place(at string) string {
+	said := Verbatim(prose.Clean(at))
+	if to := m.Source.file(m.now().directory, at); to != "" {
+		return "[" + said + "](" + to + ")"
+	}
+	return said
+}
+
+// MarkdownHead returns the beginning of the first line of a document.
 func MarkdownHead(command string) string { return "### hew " + command }

@@ -16,8 +16,7 @@ var past = map[plan.Action]string{
 	plan.Adopt: "adopted", plan.Move: "moved", plan.Release: "released",
 }
 
-// Changed prints a change as it ends. Why one failed is told in the outcome,
-// where it can be found again.
+// Changed prints a change as it ends. The reason of a failure comes with the outcome.
 func (t *Text) Changed(e reconcile.Event) {
 	if !t.begun {
 		t.begun = true
@@ -31,8 +30,7 @@ func (t *Text) Changed(e reconcile.Event) {
 	t.cells(nameAt, max(t.stop, causeAt), prose.Clean(e.Addr.String()), what, "", prose.Clean(e.Addr.String()))
 }
 
-// changeStop is where to tell what became of a change, so that the addresses of
-// a plan have room before it.
+// changeStop returns the column at which results are printed, after the addresses of the plan.
 func changeStop(d *report.Document) int {
 	stop := causeAt
 	for i := range d.Changes {
@@ -41,7 +39,7 @@ func changeStop(d *report.Document) int {
 	return min(stop, maxCause)
 }
 
-// Outcome prints what was left undone and why, and a line that sums up.
+// Outcome prints what failed or was skipped, and why, and a summary.
 func (t *Text) Outcome(d *report.Document) {
 	o := d.Outcome
 	t.failed(o.Failed)
@@ -55,16 +53,16 @@ func (t *Text) Outcome(d *report.Document) {
 	t.headline(prose.WithCost(sum(d), o.Requests, o.Seconds))
 	switch {
 	case o.Interrupted:
-		t.Paragraph(0, fmt.Sprintf("Interrupted: what was in flight is finished and recorded. Run hew %s again for the rest.", t.Command))
+		t.Paragraph(0, fmt.Sprintf("Interrupted: requests in flight were finished and recorded. Run hew %s again for the rest.", t.Command))
 	case len(o.Failed)+len(o.Skipped) > 0:
-		t.Paragraph(0, fmt.Sprintf("What was done is recorded. Mend what failed and run hew %s again for the rest.", t.Command))
+		t.Paragraph(0, fmt.Sprintf("Completed changes are recorded. Fix the errors above, then run hew %s again.", t.Command))
 	}
 	if left := len(d.Blocked); left > 0 {
-		t.Paragraph(0, fmt.Sprintf("What could not be planned, %s, is as it was; the plan says why.", prose.Count(left, "object")))
+		t.Paragraph(0, prose.Count(left, "object")+" could not be planned and did not change; the plan says why.")
 	}
 }
 
-// failed names every change that the host refused, with its place and reason.
+// failed prints every change that the host refused, with its place and reason.
 func (t *Text) failed(all []report.Done) {
 	t.heading("Failed", len(all))
 	for _, f := range all {
@@ -74,8 +72,8 @@ func (t *Text) failed(all []report.Done) {
 	}
 }
 
-// skipped names what was not begun, the first few of it: nothing is wrong with
-// these, and there are many where a whole tree waits for its root.
+// skipped prints the first changes that were not begun. Nothing is wrong with these, and there are
+// many where a tree waits for its root.
 func (t *Text) skipped(all []report.Done) {
 	t.heading("Not begun", len(all))
 	for _, f := range all[:min(len(all), prose.MaxListed)] {
@@ -95,7 +93,7 @@ func (t *Text) heading(title string, n int) {
 	}
 }
 
-// sum sums an apply up.
+// sum returns the summary of an apply.
 func sum(d *report.Document) string {
 	o, left := d.Outcome, len(d.Blocked)
 	done := map[plan.Action]int{}

@@ -6,8 +6,8 @@ import (
 	"github.com/mitchellh/go-wordwrap"
 )
 
-// Page writes a page for people: prose is folded to the width of the
-// terminal, items of lists hang, and code stays as it is.
+// Page prints a page for people: prose is wrapped to the terminal, list items hang, code stays as
+// it is.
 func (c Console) Page(text string) {
 	verbatim := false
 	for line := range strings.Lines(text) {

@@ -6,8 +6,8 @@ import (
 	"hew/reconcile/report/prose"
 )
 
-// Patch writes what unified has found, for people in colours. Line breaks of
-// another sort they would not see; patch needs them as they are.
+// Patch prints a unified diff in colours. For people control characters are made visible; patch
+// needs them as they are.
 func (c Console) Patch(text string, people bool) {
 	n := 0
 	for line := range strings.Lines(text) {

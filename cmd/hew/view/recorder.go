@@ -8,8 +8,8 @@ import (
 	"hew/reconcile/report/prose"
 )
 
-// Recorder is the view for programs: what it was shown is written when it is
-// closed, as JSON or in a form that is made of no more than that.
+// Recorder is the view for programs: it writes the documents it was shown when it is closed, as
+// JSON or in a form made of them.
 type Recorder struct {
 	Out   io.Writer
 	Err   Console // for people, who do not see the document: what is wrong, and the sum
@@ -22,10 +22,10 @@ func NewRecorder(out io.Writer, err Console, write func(io.Writer, []report.Part
 	return &Recorder{Out: out, Err: err, Write: write, Parts: []report.Part{{Document: d}}}
 }
 
-// Close writes what is still unwritten.
+// Close writes the documents.
 func (v *Recorder) Close() error { return v.Write(v.Out, v.Parts) }
 
-// Directory begins what there is to say of one of several directories.
+// Directory begins the document of a directory.
 func (v *Recorder) Directory(name string, code int) {
 	if v.Parts[0].Name == "" {
 		v.Parts = nil
@@ -33,27 +33,27 @@ func (v *Recorder) Directory(name string, code int) {
 	v.Parts = append(v.Parts, report.Part{Name: name, Code: code})
 }
 
-// Show shows a run that was written down.
+// Show shows a saved run.
 func (v *Recorder) Show(d *report.Document) { v.Parts[len(v.Parts)-1].Document = d }
 
-// Note tells in a sentence what was done beside the answer.
+// Note prints a sentence for people.
 func (v *Recorder) Note(said string) { v.Err.Paragraph(0, said) }
 
-// Changed says nothing: what was done is told at the end.
+// Changed does nothing: the outcome comes at the end.
 func (v *Recorder) Changed(reconcile.Event) {}
 
-// Diagnostics shows errors and warnings.
+// Diagnostics prints errors and warnings for people.
 func (v *Recorder) Diagnostics(all []report.Diagnostic) { printDiagnostics(v.Err, all) }
 
-// Plan tells people the sum of the plan.
+// Plan prints the summary of the plan for people.
 func (v *Recorder) Plan(d *report.Document) {
 	v.Err.Paragraph(0, report.WithCost(d.Total(), d.Stats))
 }
 
-// Outcome tells people the sum of the apply.
+// Outcome prints the summary of the apply for people.
 func (v *Recorder) Outcome(d *report.Document) {
 	v.Err.Paragraph(0, prose.WithCost(sum(d), d.Outcome.Requests, d.Outcome.Seconds))
 }
 
-// Adopted says what was adopted, which is in the document.
+// Adopted prints the summary of the adoption for people.
 func (v *Recorder) Adopted(j *report.Adoption) { v.Err.Paragraph(0, j.Sum()) }

@@ -12,8 +12,8 @@ import (
 	"hew/reconcile/report/prose"
 )
 
-// blocked tells what could not be planned: each cause once, and with it what
-// waits for that, directly or not.
+// blocked prints what could not be planned: each cause once, with what waits for it, directly or
+// not.
 func (t *Text) blocked(all []report.Blocked) {
 	if len(all) == 0 {
 		return
@@ -34,8 +34,8 @@ func (t *Text) blocked(all []report.Blocked) {
 	}
 }
 
-// causesOf parts what is blocked by itself, or by what is not in the list, from
-// what waits for it.
+// causesOf separates what is blocked by itself, or by something not in the list, from what waits
+// for it.
 func causesOf(all []report.Blocked) (causes []report.Blocked, waiting map[string][]string) {
 	blocked := make(map[string]report.Blocked, len(all))
 	for _, b := range all {
@@ -59,7 +59,7 @@ func causesOf(all []report.Blocked) (causes []report.Blocked, waiting map[string
 	return causes, waiting
 }
 
-// listed joins addresses for a sentence, the first few of them.
+// listed joins the first few addresses for a sentence.
 func listed(addresses []string) string {
 	clean := make([]string, len(addresses))
 	for i, a := range addresses {
@@ -83,9 +83,8 @@ func (t *Text) guards(all []report.Guard) {
 	}
 }
 
-// checks tells of the assertions that do not hold, and of the checks that
-// cannot be told yet. Those that hold are only counted, and only where one
-// fails.
+// checks prints the assertions that do not hold and the checks that are not known yet. Those that
+// hold are only counted, and only where one fails.
 func (t *Text) checks(all []report.Check) {
 	verdicts := map[string]map[config.Verdict]bool{} // of all assertions of a check
 	var names []string
@@ -120,16 +119,16 @@ func (t *Text) checks(all []report.Check) {
 		t.Gap()
 	}
 	for _, name := range pending {
-		t.Printf("%s\n", t.Paint.In(dim, "Not known yet: whether "+prose.Clean(name)+" holds"))
+		t.Printf("%s\n", t.Paint.In(dim, prose.Clean(name)+" is not known until apply"))
 	}
 }
 
-// check tells of an assertion that does not hold.
+// check prints an assertion that does not hold.
 func (t *Text) check(c report.Check) {
 	t.Gap()
 	title, said := prose.Clean(c.Name)+" does not hold", c.Message // as its author wrote it
 	if config.Verdict(c.Status) == config.Errs {
-		title, said = prose.Clean(c.Name)+" cannot be worked out", prose.Sentence(c.Message)
+		title, said = prose.Clean(c.Name)+" could not be evaluated", prose.Sentence(c.Message)
 	}
 	t.cells(0, causeAt, "Warning: "+title, c.Declared, "", t.Paint.In(yellow, "Warning:")+" "+t.Paint.In(Bold, title))
 	t.Paragraph(2, said)
@@ -147,7 +146,7 @@ func (t *Text) outputs(all map[string]report.Output) {
 	}
 }
 
-// Notes tells what is to be noted, a paragraph each.
+// Notes prints notes, a paragraph each.
 func (t *Text) Notes(all []string) {
 	if len(all) > 0 {
 		t.Gap()
@@ -157,7 +156,7 @@ func (t *Text) Notes(all []string) {
 	}
 }
 
-// headline writes the line that sums up, wrapped on a terminal.
+// headline prints the summary, wrapped on a terminal.
 func (t *Text) headline(s string) {
 	if t.Width > 0 {
 		s = wordwrap.WrapString(s, uint(t.Width))

@@ -2,7 +2,7 @@ package view
 
 import "hew/reconcile/report"
 
-// ShowPart has a view show a part of a file: a run in one directory.
+// ShowPart shows a part of a saved file: a run in one directory.
 func ShowPart(v View, p report.Part) {
 	if p.Name != "" {
 		v.Directory(p.Name, p.Code)
@@ -10,7 +10,7 @@ func ShowPart(v View, p report.Part) {
 	v.Show(p.Document)
 }
 
-// showParts has a view show what there is of a run that was written down, but for its diagnostics.
+// showParts shows a saved run except its diagnostics.
 func showParts(v View, d *report.Document) {
 	if d.Planned {
 		v.Plan(d)

@@ -41,7 +41,7 @@ func TestShowSaysWhatPlanSaid(t *testing.T) {
 			}
 			require.Equal(t, reviewedIn(p, DefaultBudget, false), reviewed(d, DefaultBudget, false))
 			var page bytes.Buffer
-			v := NewHTML(&page, Console{Writer: io.Discard}, d.Command, "dev", false)
+			v := NewHTML(&page, Console{Writer: io.Discard}, HTMLOptions{Command: d.Command, Version: "dev"})
 			v.Plan(d)
 			require.NoError(t, v.Close())
 			require.Equal(t, browsed(t, p), page.String())
@@ -87,7 +87,9 @@ func TestShowOfWhatIsUnknown(t *testing.T) {
 		 "paths": [{"path": "mood", "before": "sad", "after": "glad", "cause": "drift"}]}],
 		"outputs": {}, "notes": ["By another."], "requests": 3, "seconds": 0.25}`))
 	require.NoError(t, err)
-	require.Equal(t, `  + teapot.t                                        t
+	require.Equal(t, `+ create  ~ update
+
+  + teapot.t                                        t
       spout             { mm = 12.5 }
       key               (secret)
       (not stated)      lid = "on"                  the host's defaults

@@ -8,8 +8,8 @@ import (
 	"hew/reconcile/report/prose"
 )
 
-// sides are a line of a difference with what was on the left and what will be on the
-// right; a side that is nil is not there. A line that is neither is said across both.
+// sides is a line of a difference: before on the left, after on the right; nil is no such side.
+// Across is a line that belongs to neither.
 type sides struct {
 	before, after report.Words
 	across        string
@@ -17,8 +17,8 @@ type sides struct {
 	depth         int  // how many values it is within
 }
 
-// pair sets two texts side by side, and marks the words that differ where they have
-// enough in common.
+// pair sets two texts side by side, and marks the words that differ where they have enough in
+// common.
 func pair(before, after string) sides {
 	w, alike := report.WordDiff(before, after)
 	if !alike || prose.Columns(before) > report.LongLine || prose.Columns(after) > report.LongLine {
@@ -27,7 +27,7 @@ func pair(before, after string) sides {
 	return sidesOfWords(w)
 }
 
-// sidesOfWords parts what two texts have in one.
+// sidesOfWords splits a word diff into its two sides.
 func sidesOfWords(w report.Words) (s sides) {
 	s.before, s.after = report.Words{}, report.Words{}
 	for _, stretch := range w {
@@ -41,11 +41,11 @@ func sidesOfWords(w report.Words) (s sides) {
 	return s
 }
 
-// unmarked is a text as it is on one side.
+// unmarked returns a text without marked words.
 func unmarked(text string) report.Words { return report.Words{{Op: ' ', Tokens: []string{text}}} }
 
-// under puts a label before both sides.
-func (s sides) under(label string) sides {
+// withLabel puts a label before both sides.
+func (s sides) withLabel(label string) sides {
 	for _, side := range []*report.Words{&s.before, &s.after} {
 		if label != "" && *side != nil {
 			*side = append(unmarked(label), *side...)
@@ -54,8 +54,8 @@ func (s sides) under(label string) sides {
 	return s
 }
 
-// sidesOf is a row with both its sides, in an item with a sign, and what else is to be
-// said of the change.
+// sidesOf returns the lines of a row with both sides, and the remark on the change. of is the
+// action of its item.
 func sidesOf(r report.Row, of plan.Action) (all []sides, remark string) {
 	sign := of
 	if r.Sign != 0 {
@@ -80,8 +80,8 @@ func sidesOf(r report.Row, of plan.Action) (all []sides, remark string) {
 	return append(all, bodySides(r.Body)...), strings.TrimPrefix(remark, ", ")
 }
 
-// bodySides sets the lines of a difference side by side: what goes beside what comes in
-// its place.
+// bodySides sets the lines of a difference side by side: each removed line beside the one that
+// replaces it.
 func bodySides(lines []report.DiffLine) (all []sides) {
 	var gone []report.DiffLine // that nothing stands beside yet
 	flush := func() {
@@ -113,9 +113,9 @@ func bodySides(lines []report.DiffLine) (all []sides) {
 		case l.Op == ' ':
 			s = sides{before: unmarked(l.Text), after: unmarked(l.Text), op: ' '}
 		case l.Words != nil:
-			s = sidesOfWords(l.Words).under(l.Label)
+			s = sidesOfWords(l.Words).withLabel(l.Label)
 		case l.Arrow != report.Arrow{}:
-			s = pair(l.Arrow.From, l.Arrow.To).under(l.Label)
+			s = pair(l.Arrow.From, l.Arrow.To).withLabel(l.Label)
 		}
 		s.depth = l.Depth
 		all = append(all, s)

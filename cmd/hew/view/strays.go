@@ -6,7 +6,7 @@ import (
 	"hew/reconcile/report"
 )
 
-// strays tells what is beside managed objects.
+// strays prints the unmanaged objects beside managed ones.
 func (t *Text) strays(all []report.Stray) {
 	if len(all) == 0 {
 		return

@@ -4,8 +4,8 @@ import (
 	"io"
 )
 
-// Stream remembers that something could not be written. Who prints goes on, and
-// the run ends with the error: an answer that a full disk cut short is none.
+// Stream remembers the first error of its writer. Printing goes on and the run ends with that
+// error: an answer cut short by a full disk is not an answer.
 type Stream struct {
 	io.Writer
 	Err error
@@ -20,14 +20,14 @@ func (s *Stream) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// Unwrap returns what the stream leads to.
+// Unwrap returns the writer below.
 func (s *Stream) Unwrap() io.Writer { return s.Writer }
 
-// bare is what a writer leads to in the end.
-func bare(w any) any {
+// unwrapped returns the innermost writer.
+func unwrapped(w any) any {
 	switch s := w.(type) {
 	case interface{ Unwrap() io.Writer }:
-		return bare(s.Unwrap())
+		return unwrapped(s.Unwrap())
 	}
 	return w
 }

@@ -12,7 +12,7 @@ import (
 	"hew/reconcile/report/prose"
 )
 
-// Paint colours text, or leaves it as it is.
+// Paint colours text if it is true.
 type Paint bool
 
 // The colours of hew's output; signs have theirs in signColour.
@@ -40,17 +40,15 @@ func (p Paint) In(colour, s string) string {
 
 func (p Paint) sign(r rune) string { return p.In(signColour[r], string(r)) }
 
-// Console is a stream for people: what goes there is coloured and wrapped as
-// it can bear.
+// Console is a stream for people, with colours and a width.
 type Console struct {
 	io.Writer
 	Paint Paint
 	Width int // in columns; 0 is without limit
 }
 
-// Coloured tells by the usual variables whether a stream takes colour:
-// NO_COLOR wins, CLICOLOR_FORCE has it in pipes as well (the log of a pipeline
-// shows it), CLICOLOR=0 is a no.
+// Coloured reports whether a stream takes colour, by the usual variables: NO_COLOR wins,
+// CLICOLOR_FORCE forces colour in pipes (the log of a CI job shows it), CLICOLOR=0 refuses it.
 func Coloured(env map[string]string, terminal bool) bool {
 	switch force := env["CLICOLOR_FORCE"]; {
 	case env["NO_COLOR"] != "":
@@ -63,11 +61,10 @@ func Coloured(env map[string]string, terminal bool) bool {
 	return terminal
 }
 
-// Printf writes text. An error is told at the end of the run.
+// Printf writes text. An error is reported at the end of the run.
 func (c Console) Printf(format string, args ...any) { fmt.Fprintf(c, format, args...) }
 
-// Paragraph writes prose, indented, and wrapped on a terminal. An empty one
-// takes no line.
+// Paragraph writes prose, indented, wrapped on a terminal. An empty text takes no line.
 func (c Console) Paragraph(indent int, p string) {
 	if p == "" {
 		return
@@ -83,16 +80,15 @@ func (c Console) Paragraph(indent int, p string) {
 	}
 }
 
-// IsTerminal tells whether a person sits at the other end.
+// IsTerminal reports whether a stream is a terminal.
 func IsTerminal(stream any) bool {
-	f, ok := bare(stream).(*os.File)
+	f, ok := unwrapped(stream).(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// WidthOf is the number of columns of a terminal, 0 for anything else: no
-// limit.
+// WidthOf returns the columns of a terminal, 0 (no limit) for anything else.
 func WidthOf(w io.Writer) int {
-	if f, ok := bare(w).(*os.File); ok {
+	if f, ok := unwrapped(w).(*os.File); ok {
 		if cols, _, err := term.GetSize(int(f.Fd())); err == nil {
 			return cols
 		}

@@ -10,30 +10,29 @@ import (
 	"hew/reconcile/report/prose"
 )
 
-// ledgerless is said of drift that may be none.
+// ledgerless is added to drift when causes are unknown.
 const ledgerless = "There is no ledger of this configuration, so hew cannot tell drift from change: every difference is shown."
 
-// View speaks: to people in text, to programs in JSON, to reviews in Markdown. What it is given is
-// computed before; it decides nothing but form.
+// View presents a run: as text for people, JSON for programs, Markdown for reviews. It decides
+// nothing but form.
 type View interface {
-	// Directory begins what there is to say of one of several directories, whose
-	// run ended with a code.
+	// Directory begins one of several directories, whose run ended with a code.
 	Directory(name string, code int)
 	// Plan shows what would be done.
 	Plan(*report.Document)
-	// Changed tells of one change as it ends, in an apply.
+	// Changed shows one change of an apply as it ends.
 	Changed(reconcile.Event)
 	// Outcome shows what an apply did.
 	Outcome(*report.Document)
 	// Adopted shows what was written of a drift, and what was left.
 	Adopted(*report.Adoption)
-	// Note tells in a sentence what was done beside the answer.
+	// Note adds a sentence beside the answer.
 	Note(string)
 	// Diagnostics shows errors and warnings of the configuration or the run.
 	Diagnostics([]report.Diagnostic)
-	// Show shows a run that was written down.
+	// Show shows a saved run.
 	Show(*report.Document)
-	// Close writes what is still unwritten.
+	// Close writes what is not written yet.
 	Close() error
 }
 
@@ -43,14 +42,15 @@ type Text struct {
 	Err     Console // for diagnostics
 	Command string
 	Compact bool
+	Detail  report.Detail
 
-	stop     int  // where what became of a change is told
+	stop     int  // the column of results
 	begun    bool // a change has been told
 	said     bool // something stands above
 	sections int  // that were begun
 }
 
-// Gap sets the next section apart from what stands above it.
+// Gap separates the next section from what stands above it.
 func (t *Text) Gap() {
 	if t.said {
 		t.Printf("\n")
@@ -59,33 +59,32 @@ func (t *Text) Gap() {
 	t.sections++
 }
 
-// Close writes what is still unwritten.
+// Close does nothing: text is written at once.
 func (t *Text) Close() error { return nil }
 
-// Directory begins what there is to say of one of several directories.
+// Directory prints the heading of a directory.
 func (t *Text) Directory(name string, _ int) {
 	t.Gap()
 	t.Printf("%s\n", t.Paint.In(Bold, "── "+prose.Clean(name)+" ──"))
 	t.said = false
 }
 
-// Note tells in a sentence what was done beside the answer.
+// Note prints a sentence.
 func (t *Text) Note(said string) {
 	t.Gap()
 	t.Paragraph(0, said)
 }
 
-// Diagnostics shows errors and warnings.
+// Diagnostics prints errors and warnings.
 func (t *Text) Diagnostics(all []report.Diagnostic) { printDiagnostics(t.Err, all) }
 
-// Show shows a run that was written down.
+// Show shows a saved run.
 func (t *Text) Show(d *report.Document) {
-	t.Diagnostics(d.Diagnostics)
+	t.Diagnostics(report.BySeverity(d.Diagnostics))
 	showParts(t, d)
 }
 
-// Plan prints the changes, then everything that keeps them from being done,
-// and last the one line that sums them up.
+// Plan prints the changes, then what stops them, and last the summary.
 func (t *Text) Plan(d *report.Document) {
 	t.stop = changeStop(d)
 	drift := t.Command == "drift"
@@ -93,15 +92,18 @@ func (t *Text) Plan(d *report.Document) {
 	if t.Command == "plan" && !d.Empty() { // an apply tells them at its end, when they are known
 		outputs = d.Outputs
 	}
-	notes := d.Notes
+	notes := d.OtherNotes()
 	if d.Ledgerless && drift {
 		notes = append(slices.Clone(notes), ledgerless)
 	}
-	t.items(report.Items(d))
+	groups := report.Groups(d, t.Detail)
+	t.head(d, groups)
+	t.table(report.TableOf(d))
+	t.groups(groups)
 	above := t.sections
-	t.strays(d.Strays)
 	t.blocked(d.Blocked)
 	t.guards(d.Guards)
+	t.strays(d.Strays)
 	t.checks(d.Checks)
 	t.outputs(outputs)
 	t.Notes(notes)
@@ -109,7 +111,7 @@ func (t *Text) Plan(d *report.Document) {
 		t.Gap()
 	}
 	switch sum := d.Total(); {
-	case drift: // the same drift is the same text; what it took is told aside
+	case drift: // the same drift is the same text, so the cost goes to Err
 		t.headline(sum)
 		if d.Stats.Requests > 0 {
 			t.Err.Printf("%s.\n", prose.Cost(d.Stats.Requests, d.Stats.Seconds))

@@ -55,7 +55,7 @@ func Large(n int) *plan.Plan {
 	p := &plan.Plan{Guards: []plan.Finding{{Code: guard.MassDelete, Text: "10 of 12 groups would be deleted.", Fix: "Raise max_deletes.", Objects: []string{"group.g999"}}}}
 	for i := range n {
 		c := plan.Change{Addr: At(GroupKind, fmt.Sprintf("g%d", i), "", ""), Action: plan.Update, Kind: GroupKind, Title: fmt.Sprintf("acme/g%d", i),
-			Paths: []plan.PathChange{Path(GroupKind, "description", Str("before"), Str(strings.Repeat("after ", 20)+"```"), plan.ByConfig, "")}}
+			Paths: []plan.PathChange{Path(GroupKind, "description", Str("before"), Str(strings.Repeat("after ", 20)+fmt.Sprint(i)+"```"), plan.ByConfig, "")}}
 		if i%(n/10) == n/10-1 {
 			c.Action, c.Paths = plan.Delete, nil
 		}

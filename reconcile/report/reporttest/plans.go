@@ -108,6 +108,7 @@ var acmeMembers = schema.Collection{Path: "groups/7/members"}
 
 // Plans are what the views are tried on, by name.
 var Plans = map[string]*plan.Plan{
+	"equal":   equal(),
 	"estate":  estate(),
 	"hostile": Hostile(),
 	"opened":  Opened(),
@@ -189,7 +190,7 @@ var Plans = map[string]*plan.Plan{
 			{Addr: At(GroupKind, "too", "", ""), Why: "Depends on group.waits, which is blocked.", By: []addr.Instance{At(GroupKind, "waits", "", "")}, Decl: *Declared(21)}},
 		Notes: []string{"terraform {} blocks are ignored."}},
 	// What a nightly run finds, with who did it and when.
-	"night": {Host: "https://git.example.com", Changes: []plan.Change{
+	"night": {Host: "https://git.example.com", User: "alice", Changes: []plan.Change{
 		{Addr: At(HookKind, "ci", "", ""), Action: plan.Update, Kind: HookKind, Title: "https://ci.example.com/hook", Owner: "acme/api", Cause: plan.ByDrift,
 			Before: schema.Object{Kind: HookKind, ID: "7", Trace: &schema.Trace{Made: "2025-01-01T00:00:00Z", By: "root", Changed: "2026-11-27T22:03:04.567Z"}},
 			Paths:  []plan.PathChange{Path(HookKind, "push_events", cty.False, cty.True, plan.ByDrift, "")}},

@@ -14,7 +14,7 @@
   if (!bar) return;
   const units = all("[data-a]"), boxes = all(".b"), objects = all(".c");
   const q = $("q"), filters = all("button[data-f]");
-  const heads = objects.map((o) => o.matches("details") ? o.firstElementChild : o);
+  const heads = all(".group > summary, .c > summary, div.c"); // where the keys stop
   const place = new Map(heads.map((h, i) => [h, i]));
   const state = { q: "", a: new Set(), c: new Set(), g: new Set() };
   const names = { a: "action", c: "cause", g: "guards" };
@@ -121,7 +121,7 @@
     for (let box = to; box; box = box.parentElement?.closest("details")) if (box.matches("details")) box.open = true;
     to.scrollIntoView({ block: "start" });
     const object = to.closest(".c");
-    if (object) heads[objects.indexOf(object)].focus({ preventScroll: true });
+    if (object) (object.matches("details") ? object.firstElementChild : object).focus({ preventScroll: true });
   }
 
   const change = () => { show(); write(); };
@@ -153,7 +153,7 @@
 
   // The next object that can be seen, in one direction.
   function step(by) {
-    const now = place.get(document.activeElement) ?? place.get(document.activeElement.closest?.(".c")?.firstElementChild);
+    const now = place.get(document.activeElement) ?? place.get(document.activeElement.closest?.(".c, .group")?.firstElementChild);
     for (let i = now === undefined ? (by > 0 ? 0 : -1) : now + by; i >= 0 && i < heads.length; i += by) {
       if (!heads[i].checkVisibility()) continue;
       heads[i].focus({ preventScroll: true });

@@ -1,0 +1,97 @@
+package view
+
+import (
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"hew/reconcile/plan"
+	"hew/reconcile/report"
+	"hew/reconcile/report/reporttest"
+)
+
+// TestGroupsInsteadOfLines: a plan of 2,000 changes is a screen or two of text, not 2,000 lines, and
+// all of them where somebody asks for that.
+func TestGroupsInsteadOfLines(t *testing.T) {
+	t.Parallel()
+	for name, p := range map[string]*plan.Plan{"equal": reporttest.Equal(2_000), "a year": reporttest.Year(2_000)} {
+		text := rendered(p, Text{})
+		require.Less(t, strings.Count(text, "\n"), 200, name)
+		require.Contains(t, text, " × group", name)
+		require.Contains(t, text, "-verbose shows each change", name)
+		whole := rendered(p, Text{Detail: report.Whole})
+		require.NotContains(t, whole, "×")
+		require.NotContains(t, whole, "… ")
+		for i := range p.Changes {
+			require.Contains(t, whole, p.Changes[i].Addr.Block.String())
+		}
+	}
+	text := rendered(reporttest.Equal(60), Text{})
+	require.Contains(t, text, "  ~ 60 × group\n      visibility        \"internal\" -> \"private\"     config\n"+
+		"      group.all[\"acme/team-0000\"], group.all[\"acme/team-0001\"], group.all[\"acme/team-0002\"] and 57 more\n")
+}
+
+// TestSmallPlansStayAsTheyAre: what can be read at a glance is neither grouped nor counted.
+func TestSmallPlansStayAsTheyAre(t *testing.T) {
+	t.Parallel()
+	text := rendered(reporttest.Equal(2), Text{})
+	require.Equal(t, "~ update\n\n"+`  ~ group.all["acme/team-0000"]                     acme/team-0000
+      visibility        "internal" -> "private"     config
+  ~ group.all["acme/team-0001"]                     acme/team-0001
+      visibility        "internal" -> "private"     config
+Plan: 0 to create, 2 to update, 0 to adopt, 0 to delete.  0 requests, 0.0 s.
+`, text)
+}
+
+// TestLegend: the signs of a plan are explained once in every view, and no other ones.
+func TestLegend(t *testing.T) {
+	t.Parallel()
+	p := reporttest.Plans["equal"]
+	text, doc, page := rendered(p, Text{}), reviewedIn(p, DefaultBudget, false), readSheet(t, browsed(t, p))
+	require.Equal(t, 1, strings.Count(text, "+ create  ~ update  - delete\n"))
+	require.Equal(t, 1, strings.Count(doc, "\n`+` create, `~` update, `-` delete\n"))
+	for _, name := range []string{"create", "update", "delete"} {
+		require.Contains(t, page.text["button"], name)
+	}
+	for _, all := range []string{text, doc, page.text["button"]} {
+		require.NotContains(t, all, "adopt  ")
+		require.NotContains(t, all, "release")
+	}
+}
+
+// TestErrorsAboveWarnings: in every view errors stand above warnings, in whatever order they came.
+func TestErrorsAboveWarnings(t *testing.T) {
+	t.Parallel()
+	d := recorded(reporttest.Plans["trouble"])
+	d.Diagnostics = []report.Diagnostic{{Severity: "warning", Summary: "Some warning"}, {Severity: "error", Summary: "Some error"}}
+	var out strings.Builder
+	people := Console{Writer: &out}
+	(&Text{Console: people, Err: people, Command: "plan"}).Show(d)
+	views := map[string]string{"text": out.String(), "markdown": markdownOf(d, Source{}), "html": pageOf(t, d, Source{})}
+	for name, told := range views {
+		first, second := strings.Index(told, "Some error"), strings.Index(told, "Some warning")
+		require.True(t, first >= 0 && first < second, "%s\n%s", name, told)
+		if name != "text" { // there diagnostics are told of before there is a plan
+			require.Less(t, strings.LastIndex(told, "mass-delete"), second, name)
+		}
+	}
+}
+
+// markdownOf is the Markdown of a document that was written down.
+func markdownOf(d *report.Document, of Source) string {
+	m := &Markdown{Err: Console{Writer: io.Discard}, Command: d.Command, Budget: DefaultBudget, Source: of}
+	m.Show(d)
+	return m.Document()
+}
+
+// pageOf is the page of a document that was written down.
+func pageOf(t *testing.T, d *report.Document, of Source) string {
+	t.Helper()
+	var b strings.Builder
+	v := NewHTML(&b, Console{Writer: io.Discard}, HTMLOptions{Command: d.Command, Version: "dev", Source: of})
+	v.Show(d)
+	require.NoError(t, v.Close())
+	return b.String()
+}

@@ -1,0 +1,109 @@
+package report
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"hew/reconcile/plan"
+	"hew/reconcile/report/prose"
+)
+
+// ActionOrder is the order in which actions are counted and explained.
+var ActionOrder = []plan.Action{
+	plan.Create, plan.Update, plan.Replace, plan.Delete, plan.Adopt, plan.Move, plan.Release,
+}
+
+// Signs counts changes by their actions.
+type Signs map[plan.Action]int
+
+// Join adds other counts.
+func (s Signs) Join(o Signs) {
+	for a, n := range o {
+		s[a] += n
+	}
+}
+
+// String returns the counts behind their signs: "+3 ~12 -1".
+func (s Signs) String() string {
+	var counts []string
+	for _, a := range ActionOrder {
+		if s[a] > 0 {
+			counts = append(counts, fmt.Sprintf("%c%d", a, s[a]))
+		}
+	}
+	return strings.Join(counts, " ")
+}
+
+// SignsOf counts changes.
+func SignsOf(changes []Change) Signs {
+	s := Signs{}
+	for i := range changes {
+		s[changes[i].Sign()]++
+	}
+	return s
+}
+
+// SignsOfRows counts rows that have a sign.
+func SignsOfRows(rows []Row) Signs {
+	s := Signs{}
+	for _, r := range rows {
+		s[r.Sign]++
+	}
+	return s
+}
+
+// Legend returns the actions whose signs stand before the given groups and in them.
+func Legend(groups []Group) []plan.Action {
+	seen := map[plan.Action]bool{}
+	for _, g := range groups {
+		seen[g.Sign] = true
+		for _, m := range g.Members {
+			seen[m.Sign] = true
+			for i := range m.Changes {
+				seen[m.Changes[i].Sign()] = true
+			}
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(ActionOrder), func(a plan.Action) bool { return !seen[a] })
+}
+
+// Table counts the changes of a plan by kind and action.
+type Table struct {
+	Actions []plan.Action // the columns: those that occur
+	Rows    []TableRow    // by kind
+}
+
+// TableRow counts the changes of one kind, a number for each action of the table.
+type TableRow struct {
+	Kind   string
+	Counts []int
+}
+
+// TableOf returns the table of a plan. It is empty for plans that can be counted at a glance:
+// ten changes or fewer, or all of one kind.
+func TableOf(d *Document) Table {
+	n, seen := map[string]map[plan.Action]int{}, map[plan.Action]bool{}
+	for i := range d.Changes {
+		c := &d.Changes[i]
+		kind := prose.Clean(c.Kind)
+		if n[kind] == nil {
+			n[kind] = map[plan.Action]int{}
+		}
+		n[kind][c.Sign()]++
+		seen[c.Sign()] = true
+	}
+	if len(d.Changes) <= prose.MaxListed || len(n) < 2 {
+		return Table{}
+	}
+	t := Table{Actions: slices.DeleteFunc(slices.Clone(ActionOrder), func(a plan.Action) bool { return !seen[a] })}
+	for _, kind := range slices.Sorted(maps.Keys(n)) {
+		row := TableRow{Kind: kind}
+		for _, a := range t.Actions {
+			row.Counts = append(row.Counts, n[kind][a])
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}

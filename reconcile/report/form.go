@@ -1,0 +1,219 @@
+package report
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"hew/reconcile/addr"
+	"hew/reconcile/plan"
+	"hew/reconcile/report/prose"
+)
+
+// form is all that is shown of an item but the names in it. Items of one form are equal to
+// whoever reads the plan.
+func (r *Ranked) form() string {
+	c := &r.Changes[0]
+	var b formWriter
+	b.write(string(r.Sign), blockKind(c), c.Kind, strconv.Itoa(int(r.Danger)), commonTitle(c))
+	if c.Set != "" {
+		b.write("set")
+		forms := map[string]bool{} // how often each occurs does not matter
+		for _, e := range elementsOf(r) {
+			forms[e.form()] = true
+		}
+		b.write(slices.Sorted(maps.Keys(forms))...)
+		return b.String()
+	}
+	b.write(untraced(c, r.Cause))
+	for _, row := range r.Rows {
+		b.row(c, row)
+	}
+	return b.String()
+}
+
+// formWriter writes texts so that no two lists of them are written alike.
+type formWriter struct{ strings.Builder }
+
+func (b *formWriter) write(texts ...string) {
+	for _, t := range texts {
+		b.WriteString(strconv.Itoa(len(t)))
+		b.WriteByte(':')
+		b.WriteString(t)
+	}
+}
+
+func (b *formWriter) row(c *Change, r Row) {
+	b.write(string(r.Sign), r.Name, untraced(c, r.Cause))
+	if r.Own {
+		b.write("own")
+		return
+	}
+	b.write(r.Value)
+	for _, l := range r.Body {
+		b.write(string(l.Op), strconv.Itoa(l.Depth), l.Text)
+	}
+}
+
+// untraced is a cause without who did it and when, which differs among equal changes.
+func untraced(c *Change, cause string) string {
+	trace := traced(c)
+	return strings.TrimPrefix(strings.Replace(cause, trace, "", 1), strings.TrimPrefix(trace, ", "))
+}
+
+// elementOf is an element of a set in an item: its change and its rows.
+type elementOf struct {
+	change *Change
+	rows   []Row
+}
+
+func elementsOf(r *Ranked) (all []elementOf) {
+	for i, rest := 0, r.Rows; len(rest) > 0; i++ {
+		n := 1
+		for n < len(rest) && rest[n].Sign == 0 {
+			n++
+		}
+		all = append(all, elementOf{&r.Changes[i], rest[:n]})
+		rest = rest[n:]
+	}
+	return all
+}
+
+// form is what is shown of an element but its name. Of what goes or sends nothing the action
+// alone counts.
+func (e elementOf) form() string {
+	var b formWriter
+	b.write(string(e.rows[0].Sign))
+	if e.rows[0].Sign == plan.Delete || !e.change.Sends {
+		return b.String()
+	}
+	for i, r := range e.rows {
+		if i == 0 {
+			r.Name = ""
+		}
+		b.row(e.change, r)
+	}
+	return b.String()
+}
+
+// foldRows ends lists of equal elements of a set after ten. What a guard names and does not
+// go is always shown.
+func foldRows(r Ranked, guarded map[string]bool) []Row {
+	if r.Changes[0].Set == "" || len(r.Changes) <= prose.MaxListed {
+		return r.Rows
+	}
+	var rows []Row
+	var order []string
+	n, last := map[string]int{}, map[string]elementOf{}
+	for _, e := range elementsOf(&r) {
+		form := e.form()
+		if n[form] == 0 {
+			order = append(order, form)
+		}
+		if n[form]++; n[form] <= prose.MaxListed || guarded[e.rows[0].At] && e.rows[0].Sign != plan.Delete {
+			rows = append(rows, e.rows...)
+		} else {
+			last[form] = e
+		}
+	}
+	for _, form := range order {
+		if more := n[form] - prose.MaxListed; more > 0 && last[form].rows != nil {
+			rows = append(rows, last[form].standIn(fmt.Sprintf("… %d more", more))...)
+		}
+	}
+	return rows
+}
+
+// standIn returns the rows of an element for several that are equal to it.
+func (e elementOf) standIn(name string) []Row {
+	first := Row{Sign: e.rows[0].Sign, Name: name}
+	if e.rows[0].Sign == plan.Delete || !e.change.Sends {
+		return []Row{first}
+	}
+	rows := slices.Clone(e.rows)
+	rows[0].Name, rows[0].At = name, ""
+	for i := range rows {
+		rows[i].Cause = untraced(e.change, rows[i].Cause)
+	}
+	return rows
+}
+
+// elementRows returns a row for each form of the elements in a group of sets.
+func (g *Group) elementRows() (rows []Row) {
+	var order []string
+	n, first, differ := map[string]int{}, map[string]elementOf{}, map[string]bool{}
+	for i := range g.Members {
+		for _, e := range elementsOf(&g.Members[i]) {
+			form := e.form()
+			if n[form]++; n[form] == 1 {
+				order = append(order, form)
+				first[form] = e
+			}
+			differ[form] = differ[form] || e.rows[0].Name != first[form].rows[0].Name
+		}
+	}
+	for _, form := range order {
+		name := fmt.Sprintf("%d ×", n[form])
+		if !differ[form] {
+			name += " " + first[form].rows[0].Name
+		}
+		rows = append(rows, first[form].standIn(name)...)
+	}
+	return rows
+}
+
+// commonRows returns the rows of the first member without those that name it alone.
+func (g *Group) commonRows() (rows []Row) {
+	for i, r := range g.Members[0].Rows {
+		same := true
+		for j := range g.Members {
+			m := &g.Members[j]
+			if r.Own && m.Rows[i].Value != r.Value {
+				same = false
+				break
+			}
+			if m.Rows[i].Cause != r.Cause {
+				r.Cause = untraced(&m.Changes[0], m.Rows[i].Cause)
+			}
+		}
+		if same {
+			rows = append(rows, r)
+		}
+	}
+	return rows
+}
+
+// isNamedBy reports whether an argument of something new says its own name, or whose it is.
+// Such values differ among objects that are declared alike.
+func (c *Change) isNamedBy(p Path) bool {
+	var said string
+	switch v := p.After.(type) {
+	case string:
+		said = v
+	case pathReference:
+		said = string(v)
+	case bareReference:
+		return c.hasKeyOf(string(v))
+	}
+	key, _ := c.Key.(string)
+	switch said {
+	case "":
+		return false
+	case c.Owner, c.Title, key:
+		return true
+	}
+	return strings.HasSuffix(c.Title, "/"+said) || p.Unknown == true && c.hasKeyOf(said)
+}
+
+// hasKeyOf reports whether an address is that of an object whose block has the same key:
+// objects of one for_each refer to each other so.
+func (c *Change) hasKeyOf(address string) bool {
+	to, err := addr.Parse(address)
+	if err != nil || to.Key == "" {
+		return false
+	}
+	own, err := addr.Parse(c.Address)
+	return err == nil && own.Key == to.Key
+}

@@ -1,0 +1,209 @@
+package report
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/zclconf/go-cty/cty"
+
+	"hew/reconcile/addr"
+	"hew/reconcile/plan"
+	"hew/reconcile/report/reporttest"
+	"hew/schema"
+)
+
+// update is a change of one argument of the object i of a kind.
+func update(k *schema.Kind, i int, name string, before, after cty.Value) plan.Change {
+	a := addr.Instance{Block: addr.Block{Kind: k.Name, Name: "x"}, Key: addr.StringKey(fmt.Sprint(i))}
+	return plan.Change{Addr: a, Kind: k, Action: plan.Update, Title: fmt.Sprintf("acme/%d", i), Cause: plan.ByConfig,
+		Paths: []plan.PathChange{reporttest.Path(k, name, before, after, plan.ByConfig, "")}}
+}
+
+// names are the groups of changes as they are printed: sign, name and what changes.
+func names(changes ...plan.Change) (all []string) {
+	for _, g := range Groups(recorded(&plan.Plan{Changes: changes}), Grouped) {
+		all = append(all, strings.TrimSpace(fmt.Sprintf("%c %s %s", g.Sign, g.Name, g.Gist())))
+	}
+	return all
+}
+
+// TestGroupsOfEqualChanges: changes of one kind and action with the same values are one entry, in
+// whatever order they come, and only from three on.
+func TestGroupsOfEqualChanges(t *testing.T) {
+	t.Parallel()
+	var changes []plan.Change
+	for i := range 4 {
+		changes = append(changes,
+			update(reporttest.GroupKind, i, "visibility", reporttest.Str("internal"), reporttest.Str("private")),
+			update(reporttest.GroupKind, 10+i, "visibility", reporttest.Str("public"), reporttest.Str("private")),
+			update(reporttest.HookKind, i, "push_events", cty.True, cty.False))
+	}
+	for i := range 2 {
+		changes = append(changes, update(reporttest.GroupKind, 20+i, "visibility", reporttest.Str("internal"), reporttest.Str("public")))
+	}
+	drifted := update(reporttest.GroupKind, 30, "visibility", reporttest.Str("internal"), reporttest.Str("private"))
+	drifted.Cause, drifted.Paths[0].Cause = plan.ByDrift, plan.ByDrift
+	moved := update(reporttest.GroupKind, 31, "visibility", reporttest.Str("internal"), reporttest.Str("private"))
+	moved.Action, moved.Before = plan.Adopt, schema.Object{Kind: reporttest.GroupKind, ID: "7"}
+	changes = append(changes, drifted, moved)
+	want := []string{
+		`~ 4 × group visibility "internal" -> "private"`, `~ 4 × group visibility "public" -> "private"`, `~ 4 × project_hook push_events true -> false`,
+		`~ group.x["20"] acme/20, visibility "internal" -> "public"`, `~ group.x["21"] acme/21, visibility "internal" -> "public"`,
+		`~ group.x["30"] acme/30, visibility "internal" -> "private"`, `= group.x["31"] adopts acme/31, group 7, visibility "internal" -> "private"`,
+	}
+	shuffle := rand.New(rand.NewPCG(1, 2))
+	for range 20 {
+		require.ElementsMatch(t, want, names(changes...))
+		shuffle.Shuffle(len(changes), func(i, j int) { changes[i], changes[j] = changes[j], changes[i] })
+	}
+	require.Len(t, Groups(recorded(&plan.Plan{Changes: changes}), Whole), len(changes))
+}
+
+// TestGroupsOfSecrets: values that are not shown are equal by what is shown in their place, whatever
+// they are, and different from every value that is shown.
+func TestGroupsOfSecrets(t *testing.T) {
+	t.Parallel()
+	secret := func(s string) cty.Value { return reporttest.Str(s).Mark(schema.Secret) }
+	var changes []plan.Change
+	for i, token := range []string{"one", "two", "two"} { // equal secrets are told from different ones by nothing
+		changes = append(changes, update(reporttest.HookKind, i, "token", secret("old"), secret(token)))
+	}
+	for i, filter := range []cty.Value{secret("a"), secret("b"), secret("b"), reporttest.Str("b"), reporttest.Str("(secret)")} {
+		changes = append(changes, update(reporttest.HookKind, 10+i, "branch_filter", reporttest.Str("a"), filter))
+	}
+	require.Equal(t, []string{
+		"~ 3 × project_hook token (secret)", `~ 3 × project_hook branch_filter (secret)`,
+		`~ project_hook.x["13"] acme/13, branch_filter "a" -> "b"`, `~ project_hook.x["14"] acme/14, branch_filter "a" -> "(secret)"`,
+	}, names(changes...))
+}
+
+// TestGroupsOfUnknowns: what is known after apply is equal to what is shown alike; the addresses of
+// two objects that are not there yet are not.
+func TestGroupsOfUnknowns(t *testing.T) {
+	t.Parallel()
+	unborn := func(at string) cty.Value { return schema.RefVal(&schema.Ref{Addr: at}) }
+	var changes []plan.Change
+	for i := range 3 {
+		changes = append(changes, update(reporttest.HookKind, i, "url", reporttest.Str("a"), cty.UnknownVal(cty.String)))
+	}
+	for i := range 3 {
+		changes = append(changes, update(reporttest.GroupKind, i, "parent", unborn("group.a"), unborn(fmt.Sprintf("group.b%d", i))))
+	}
+	require.Equal(t, []string{"~ 3 × project_hook url \"a\" -> (known after apply)"}, names(changes...)[:1])
+	require.Len(t, names(changes...), 4)
+}
+
+// TestGroupsOfNewObjects: an argument that says only which object it is, or whose, does not keep
+// objects apart that are declared alike, and is left out of the group.
+func TestGroupsOfNewObjects(t *testing.T) {
+	t.Parallel()
+	var hooks []plan.Change
+	for i := range 4 {
+		project := fmt.Sprintf("acme/%d", i)
+		at := schema.RefVal(&schema.Ref{ID: fmt.Sprint(i), Path: project})
+		if i > 1 {
+			at = schema.RefVal(&schema.Ref{Addr: fmt.Sprintf("project.all[%q]", project)})
+		}
+		o := schema.Object{Kind: reporttest.HookKind}
+		o.Value.Set(reporttest.HookKind.Attr("project"), at)
+		o.Value.Set(reporttest.HookKind.Attr("url"), reporttest.Str("https://ci"))
+		c := plan.Change{Addr: reporttest.At(reporttest.HookKind, "ci", project, ""), Kind: reporttest.HookKind, Action: plan.Create, Title: "https://ci",
+			Owner: project, After: o, Cause: plan.ByConfig}
+		for a, v := range o.Value.All() {
+			c.Paths = append(c.Paths, reporttest.Path(reporttest.HookKind, a.Name, cty.NullVal(a.Type), v, plan.ByConfig, ""))
+		}
+		hooks = append(hooks, c)
+	}
+	require.Equal(t, []string{`+ 4 × project_hook https://ci, url "https://ci", (not stated) push_events = true`}, names(hooks...))
+}
+
+// TestGroupsHideNothingThatGoes: ten of what goes are named, what a guard names stands for itself,
+// and what goes and is named by a guard is listed with the rest of it.
+func TestGroupsHideNothingThatGoes(t *testing.T) {
+	t.Parallel()
+	var gone, changed []plan.Change
+	for i := range 12 {
+		c := update(reporttest.GroupKind, i, "visibility", reporttest.Str("internal"), reporttest.Str("private"))
+		changed = append(changed, c)
+		c.Addr.Name, c.Action, c.Paths = "gone", plan.Delete, nil
+		gone = append(gone, c)
+	}
+	require.Len(t, names(gone[:10]...), 10)
+	p := &plan.Plan{Changes: slices.Concat(gone, changed),
+		Guards: []plan.Finding{{Code: "g", Objects: []string{gone[11].Addr.String(), changed[3].Addr.String()}}}}
+	groups := Groups(recorded(p), Grouped)
+	require.Len(t, groups, 3)
+	require.Len(t, groups[0].Listed, 10)
+	require.Equal(t, 2, groups[0].Hidden)
+	require.Equal(t, gone[0].Addr.String(), groups[0].Listed[0].Name)
+	require.Equal(t, changed[3].Addr.String(), groups[2].Name)
+	require.True(t, groups[2].IsAlone())
+}
+
+// TestGroupsTellEveryChange: every change of every plan is in one group, however it is arranged.
+func TestGroupsTellEveryChange(t *testing.T) {
+	t.Parallel()
+	for name, p := range reporttest.Plans {
+		d := recorded(p)
+		for _, detail := range []Detail{Grouped, Whole} {
+			told := map[string]int{}
+			for _, g := range Groups(d, detail) {
+				for _, c := range g.Changes() {
+					told[c.Address]++
+				}
+			}
+			require.Len(t, told, len(d.Changes), name)
+			for i := range d.Changes {
+				require.Equal(t, 1, told[d.Changes[i].Address], "%s: %s", name, d.Changes[i].Address)
+			}
+		}
+	}
+}
+
+// TestTable: the counts of a table are those of the summary, and small plans have none.
+func TestTable(t *testing.T) {
+	t.Parallel()
+	require.Empty(t, TableOf(recorded(reporttest.Plans["sample"])).Rows)
+	require.Empty(t, TableOf(recorded(reporttest.Equal(20))).Rows, "one kind is counted by the last line")
+	table := TableOf(recorded(reporttest.Plans["equal"]))
+	require.Equal(t, Table{Actions: []plan.Action{plan.Create, plan.Update, plan.Delete}, Rows: []TableRow{
+		{"group", []int{0, 6, 0}}, {"group_member", []int{0, 18, 0}}, {"project_hook", []int{4, 0, 13}}}}, table)
+}
+
+// TestNoteOfSuspendedRemovals: the note stands at the set, and among the others where that has no entry.
+func TestNoteOfSuspendedRemovals(t *testing.T) {
+	t.Parallel()
+	d := recorded(reporttest.Plans["equal"])
+	at := func() (names []string) {
+		for _, g := range Groups(d, Grouped) {
+			if g.Note != "" {
+				require.Equal(t, d.Suspended[0].Note, g.Note)
+				names = append(names, g.Name)
+			}
+		}
+		return names
+	}
+	require.Equal(t, []string{"group_members.all"}, at())
+	require.Equal(t, []string{"Another note."}, d.OtherNotes())
+	d.Suspended[0].Address = "exclusive.group_member.all" // a block of its own: at the first member of the group
+	require.Equal(t, []string{"group_members.all"}, at())
+	d.Suspended[0].Owner = "acme/other"
+	require.Empty(t, at())
+	require.Equal(t, d.Notes, d.OtherNotes())
+	require.Contains(t, d.Notes, d.Suspended[0].Note, "programs find it where it was")
+}
+
+// TestErrorsBeforeWarnings: people and programs get the errors first, each sort in the order of files.
+func TestErrorsBeforeWarnings(t *testing.T) {
+	t.Parallel()
+	all := []Diagnostic{{Severity: "warning", Summary: "a"}, {Severity: "error", Summary: "b"}, {Severity: "warning", Summary: "c"}, {Severity: "error", Summary: "d"}}
+	var order string
+	for _, d := range BySeverity(all) {
+		order += d.Summary
+	}
+	require.Equal(t, "bdac", order)
+}
