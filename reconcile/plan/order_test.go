@@ -79,7 +79,7 @@ func TestOrder(t *testing.T) {
 		"paths cannot swap": {[]plan.Change{
 			{Addr: at("group", "a"), Kind: group, Action: plan.Update, Before: named("x"), After: named("y"), Origin: plan.FromBlock{Desired: &config.Desired{}}},
 			{Addr: at("group", "b"), Kind: group, Action: plan.Update, Before: named("y"), After: named("x"), Origin: plan.FromBlock{Desired: &config.Desired{}}},
-		}, "", "third path"},
+		}, "", "temporary path"},
 		"what moves out of something before that goes": {[]plan.Change{
 			{Addr: at("group", "a"), Kind: group, Action: plan.Delete, Before: named("x"), Entry: &ledger.Entry{}},
 			{Addr: at("group", "b"), Kind: group, Action: plan.Update, Before: named("x/b/c"), After: named("y/c"), Paths: make([]plan.PathChange, 1), Origin: plan.FromBlock{Desired: &config.Desired{}}},
@@ -88,7 +88,7 @@ func TestOrder(t *testing.T) {
 			{Addr: at("group", "b"), Kind: group, Action: plan.Update, Before: named("x/b"), After: named("x/new/b"), Paths: make([]plan.PathChange, 1), Needs: []addr.Instance{at("group", "a")}, Origin: plan.FromBlock{Desired: &config.Desired{}}},
 			{Addr: at("group", "a"), Kind: group, Action: plan.Replace, Before: named("x"), After: named("x"), Origin: plan.FromBlock{Desired: &config.Desired{}}},
 		}, "a b", ""},
-		"a circle": {[]plan.Change{create("thing", "a", at("thing", "b")), create("thing", "b", at("thing", "a"))}, "", "wait for each other"},
+		"a circle": {[]plan.Change{create("thing", "a", at("thing", "b")), create("thing", "b", at("thing", "a"))}, "", "depend on each other"},
 		"owners come before owners go": {[]plan.Change{
 			people("old", plan.Delete, level("2", 50), schema.Object{}),
 			people("lowered", plan.Update, level("3", 50), level("3", 30)),
