@@ -111,7 +111,7 @@ func TestOneOrNoneOfAGoneOwner(t *testing.T) {
   group         = 12
   max_file_size = 5
 }`)
-	require.Equal(t, []string{"blocked: group_push_rule of 12 cannot be listed: the owner is not there (404)"}, lines)
+	require.Equal(t, []string{"blocked: group_push_rule of 12 cannot be listed: the owner does not exist (404)"}, lines)
 	require.Empty(t, h.wrote())
 }
 
