@@ -26,7 +26,7 @@ demo: ## a server, a configuration applied to it, drift found and put right; Ctr
 
 .PHONY: test
 test: ## every test of the module, the end-to-end stories included
-	@.ci/slapd && .ci/chromium && $(POSTGRES) && go test -timeout 5m ./...
+	@.ci/slapd && .ci/chromium && $(POSTGRES) && go test -timeout 10m ./...
 
 .PHONY: testacc
 testacc: ## only the end-to-end stories: hew against hewd

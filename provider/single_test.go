@@ -30,7 +30,7 @@ func (h *host) run(t *testing.T, back ledger.Backend, apply bool, src string) (l
 		lines = append(lines, line)
 	}
 	for _, b := range run.Plan.Blocked {
-		lines = append(lines, "blocked: "+b.Why)
+		lines = append(lines, "blocked: "+b.Reason)
 	}
 	if !apply {
 		return lines

@@ -111,7 +111,7 @@ func checkKnown(flag string, a addr.Instance, known []addr.Instance) hcl.Diagnos
 	detail := fmt.Sprintf("-%s=%s: the address is in neither the configuration nor the ledger.", flag, a)
 	var names []string
 	for _, k := range known {
-		names = append(names, addr.Block{Module: k.Unkeyed().Module}.String(), k.Unkeyed().String(), k.String())
+		names = append(names, addr.Block{Module: k.WithoutKeys().Module}.String(), k.WithoutKeys().String(), k.String())
 	}
 	if near := didyoumean.Nearest(a.String(), names); near != "" {
 		detail += fmt.Sprintf(" Did you mean %s?", near)

@@ -71,7 +71,7 @@ func TestEveryGuard(t *testing.T) {
 				}
 				require.Contains(t, s.out.String(), fmt.Sprintf("allow = [%q] } on ", rule.Code))
 			}
-			golden.Equal(t, file, string(txtar.Format(&txtar.Archive{Comment: ar.Comment, Files: golden.With(ar.Files, "want", s.out.String())})))
+			golden.Equal(t, file, string(txtar.Format(&txtar.Archive{Comment: ar.Comment, Files: golden.WithFile(ar.Files, "want", s.out.String())})))
 		})
 	}
 	files, err := filepath.Glob("testdata/guard/*.txtar")

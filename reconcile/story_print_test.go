@@ -84,7 +84,7 @@ func (s *story) plan(p *plan.Plan) {
 		fmt.Fprintln(&s.out, "  no changes")
 	}
 	for _, b := range p.Blocked {
-		fmt.Fprintf(&s.out, "  blocked: %s: %s\n", b.Addr, b.Why)
+		fmt.Fprintf(&s.out, "  blocked: %s: %s\n", b.Addr, b.Reason)
 	}
 	for _, g := range p.Guards {
 		fmt.Fprintf(&s.out, "  guard %s: %s %s\n", g.Code, g.Text, g.Objects)

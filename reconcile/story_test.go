@@ -42,7 +42,7 @@ func TestStories(t *testing.T) {
 	golden.Cases(t, "testdata", func(t *testing.T, ar *txtar.Archive) []txtar.File {
 		s := newStory(t, ar)
 		s.script()
-		return golden.With(ar.Files, "want", s.out.String())
+		return golden.WithFile(ar.Files, "want", s.out.String())
 	})
 }
 

@@ -19,4 +19,4 @@ import (
 // version is linked into a release.
 var version = release.Unknown
 
-func main() { os.Exit(cli.Main(release.This(version).Version)) }
+func main() { os.Exit(cli.Main(release.Current(version).Version)) }

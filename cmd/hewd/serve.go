@@ -56,7 +56,7 @@ start, lost its private Postgres, or had to cut off requests after --drain.`,
 			if err != nil {
 				return err
 			}
-			build := release.This(version)
+			build := release.Current(version)
 			c.Build = server.Build{Version: build.Version, Go: build.Go}
 			c.Out, c.Log, c.NotifySocket = cmd.OutOrStdout(), log, getenv(notifySocket)
 			return server.Run(cmd.Context(), c)

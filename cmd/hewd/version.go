@@ -20,7 +20,7 @@ type versionDocument struct {
 }
 
 // versionText returns what "hewd version" prints after the name of the program.
-func versionText() string { return fmt.Sprintf("%s, API %s", release.This(version), server.Version) }
+func versionText() string { return fmt.Sprintf("%s, API %s", release.Current(version), server.Version) }
 
 func versionCommand() *cobra.Command {
 	var asJSON bool
@@ -35,7 +35,7 @@ func versionCommand() *cobra.Command {
 			}
 			e := json.NewEncoder(cmd.OutOrStdout())
 			e.SetIndent("", "  ")
-			return e.Encode(versionDocument{release.This(version), server.Version})
+			return e.Encode(versionDocument{release.Current(version), server.Version})
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")

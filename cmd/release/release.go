@@ -35,19 +35,19 @@ type Build struct {
 	Platform   string `json:"platform"`
 }
 
-// This returns the build of the running program. linked is the version that was linked into it.
-func This(linked string) Build {
+// Current returns the build of the running program. linked is the version that was linked into it.
+func Current(linked string) Build {
 	info, ok := debug.ReadBuildInfo()
 	if !ok { // only in a build without modules
 		info = &debug.BuildInfo{}
 	}
-	return Of(info, linked)
+	return FromBuildInfo(info, linked)
 }
 
-// Of returns the build of a binary with that build info. The version is linked, or else that of the
+// FromBuildInfo returns the build of a binary with that build info. The version is linked, or else that of the
 // installed module. The version that Go derives for a checkout is ignored, because the commit is
 // more precise.
-func Of(info *debug.BuildInfo, linked string) Build {
+func FromBuildInfo(info *debug.BuildInfo, linked string) Build {
 	b := Build{Version: linked, Go: info.GoVersion}
 	if linked == Unknown && info.Main.Sum != "" {
 		b.Version = info.Main.Version

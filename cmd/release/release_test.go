@@ -48,11 +48,11 @@ func TestOf(t *testing.T) {
 		"linked in wins":           {installed, "v1.4.0", Build{Version: "v1.4.0", Go: "go1.26.0"}, "v1.4.0"},
 		"of which nothing is told": {&debug.BuildInfo{}, Unknown, Build{Version: "dev"}, "dev"},
 	} {
-		got := Of(c.info, c.linked)
+		got := FromBuildInfo(c.info, c.linked)
 		require.Equal(t, c.want, got, name)
 		require.Equal(t, c.says, got.String(), name)
 	}
-	require.Equal(t, runtime.Version(), This(Unknown).Go)
+	require.Equal(t, runtime.Version(), Current(Unknown).Go)
 }
 
 func TestSBOM(t *testing.T) {

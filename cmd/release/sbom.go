@@ -75,7 +75,7 @@ func Describe(file, version string) (*SBOM, error) {
 }
 
 func describe(info *debug.BuildInfo, version, sha256 string) *SBOM {
-	build := Of(info, version)
+	build := FromBuildInfo(info, version)
 	program := component{
 		Ref: info.Path, Type: "application", Name: path.Base(info.Path), Version: build.Version,
 		Hashes: []hash{{"SHA-256", sha256}}, Properties: build.properties(),

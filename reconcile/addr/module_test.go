@@ -91,7 +91,7 @@ func TestUnkeyed(t *testing.T) {
 		`module.x["."].module.y[0].data.group.a`: `module.x.module.y.data.group.a`,
 		`module.x["]"]`:                          `module.x`,
 	} {
-		require.Equal(t, bare, parse(t, keyed).Block.Unkeyed().String())
+		require.Equal(t, bare, parse(t, keyed).Block.WithoutKeys().String())
 	}
 }
 

@@ -16,15 +16,15 @@ import (
 func Entry(d plan.Differ, c *plan.Change, want schema.Object, id string) ledger.Entry {
 	e := ledger.Entry{
 		Kind: want.Kind.Name, Collection: collectionOf(c, want).String(), Key: match.KeyTitle(want), ID: id,
-		Owned: d.Own(c.Desired(), want), Needs: c.Needs,
+		Owned: d.Own(c.Desired(), want), DependsOn: c.Needs,
 	}
 	for attr, v := range want.Value.All() {
 		if c.Entry != nil && schema.IsSpent(v) && c.Entry.Owned[attr.Name] != "" {
 			e.Owned[attr.Name] = c.Entry.Owned[attr.Name] // the digest of the value sent when it could be read
 		}
 	}
-	for _, b := range c.Desired().After {
-		e.Needs = append(e.Needs[:len(e.Needs):len(e.Needs)], addr.Instance{Block: b})
+	for _, b := range c.Desired().DependsOnBlocks {
+		e.DependsOn = append(e.DependsOn[:len(e.DependsOn):len(e.DependsOn)], addr.Instance{Block: b})
 	}
 	if c.Desired().Block != nil {
 		e.Protected = c.Desired().Block.Lifecycle.PreventDestroy
@@ -109,6 +109,6 @@ func (j *Job) recordUnsent(ctx context.Context) error {
 // equalEntries reports whether two entries are equal, so that an unchanged ledger is not written.
 func equalEntries(x, y ledger.Entry) bool {
 	return x.Kind == y.Kind && x.Collection == y.Collection && x.Key == y.Key && x.ID == y.ID &&
-		x.Created == y.Created && x.Protected == y.Protected && x.Pending == y.Pending && x.Due == y.Due &&
-		maps.Equal(x.Owned, y.Owned) && slices.Equal(x.Needs, y.Needs)
+		x.Created == y.Created && x.Protected == y.Protected && x.Pending == y.Pending && x.ReplacedFor == y.ReplacedFor &&
+		maps.Equal(x.Owned, y.Owned) && slices.Equal(x.DependsOn, y.DependsOn)
 }

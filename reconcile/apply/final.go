@@ -113,7 +113,7 @@ func hasConditions(c *plan.Change) (before, after bool) {
 	if c.Desired() == nil || c.Desired().Block == nil {
 		return false, false
 	}
-	return c.Desired().Block.Conditioned()
+	return c.Desired().Block.HasConditions()
 }
 
 // evaluateOutputs evaluates outputs and checks again, with the values known after apply.

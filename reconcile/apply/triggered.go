@@ -14,8 +14,8 @@ func (j *Job) markTriggered() (deltas []ledger.Delta) {
 	j.previousDue = map[addr.Instance]addr.Instance{}
 	for _, n := range j.World.Declared() {
 		e, known := j.Ledger.Entries[n.Addr()]
-		if _, by := triggers.Find(n.Desired()); by != nil && known && e.Due != by.Addr {
-			j.previousDue[n.Addr()], e.Due = e.Due, by.Addr
+		if _, by := triggers.Find(n.Desired()); by != nil && known && e.ReplacedFor != by.Addr {
+			j.previousDue[n.Addr()], e.ReplacedFor = e.ReplacedFor, by.Addr
 			deltas = append(deltas, j.Ledger.Set(n.Addr(), e))
 		}
 	}
@@ -34,8 +34,8 @@ func (j *Job) clearTriggered(rep graph.Report[addr.Instance]) (deltas []ledger.D
 	}
 	for _, n := range j.World.Declared() {
 		e := j.Ledger.Entries[n.Addr()]
-		if was, marked := j.previousDue[n.Addr()]; marked && idle[e.Due] {
-			e.Due = was
+		if was, marked := j.previousDue[n.Addr()]; marked && idle[e.ReplacedFor] {
+			e.ReplacedFor = was
 			deltas = append(deltas, j.Ledger.Set(n.Addr(), e))
 		}
 	}

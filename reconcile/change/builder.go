@@ -62,7 +62,7 @@ func (b *Builder) declaredChange(n *match.Node) (plan.Change, bool) {
 	c.Origin = plan.FromBlock{
 		Desired: want, CreatorMembership: n.Status() == match.Missing && access.IsCreatorMembership(b.World, n),
 	}
-	c.After, c.Needs = want.Object, want.Needs
+	c.After, c.Needs = want.Object, want.DependsOn
 	for _, by := range b.World.GrantsFor(&n.Declaration) {
 		c.Needs = plan.AddNeed(c.Needs, by)
 	}
@@ -82,7 +82,7 @@ func (b *Builder) declaredChange(n *match.Node) (plan.Change, bool) {
 func newChange(at addr.Instance, k *schema.Kind, coll schema.Collection, block *config.Block) plan.Change {
 	c := plan.Change{Addr: at, Kind: k, Collection: coll}
 	if block != nil {
-		c.Decl, c.Allow, c.AllowAt = &block.Decl, block.Lifecycle.Allow, block.Lifecycle.AllowAt
+		c.Decl, c.Allow, c.AllowAt = &block.DeclRange, block.Lifecycle.Allow, block.Lifecycle.AllowAt
 	}
 	return c
 }

@@ -83,7 +83,7 @@ func (b *Builder) blockedAddresses() (out []config.Blocked) {
 	}
 	addDeclaration := func(at addr.Instance, s *match.Declaration) {
 		why, by := s.Reason()
-		add(config.Blocked{Addr: at, Why: why, By: by, Decl: s.Position()})
+		add(config.Blocked{Addr: at, Reason: why, Causes: by, DeclRange: s.Position()})
 	}
 	skips := map[addr.Instance]bool{}
 	for _, n := range w.Planned() {
@@ -110,7 +110,7 @@ func (b *Builder) blockedAddresses() (out []config.Blocked) {
 			continue
 		}
 		if n := w.Node(blocked.Addr); n != nil && n.Status() == match.Skipped ||
-			slices.ContainsFunc(blocked.By, func(at addr.Instance) bool { return skips[at] }) {
+			slices.ContainsFunc(blocked.Causes, func(at addr.Instance) bool { return skips[at] }) {
 			continue
 		}
 		add(blocked)

@@ -73,7 +73,7 @@ func SoftDeleteReason(k *schema.Kind) string {
 func replaceReason(c *plan.Change) string {
 	for _, p := range c.Paths {
 		if p.Attr.ForceNew {
-			return c.Desired().Written(p.Attr.Name) + " cannot be changed in place"
+			return c.Desired().WrittenName(p.Attr.Name) + " cannot be changed in place"
 		}
 	}
 	return c.Why
@@ -167,7 +167,7 @@ func blockSpentValue(n *match.Node, c *plan.Change) bool {
 		}
 		n.Block(fmt.Sprintf("its %s uses a value that the host shows only on creation and that can no longer be read; "+
 			"replace the object that it comes from in the same apply (-replace), or use another value",
-			n.Desired().Written(a.Name)))
+			n.Desired().WrittenName(a.Name)))
 		return true
 	}
 	return false

@@ -35,7 +35,7 @@ func (b *Builder) addOrphans(p *plan.Plan) {
 				p.Changes = append(p.Changes, c)
 			}
 		case o.Failure() != "":
-			p.Blocked = append(p.Blocked, config.Blocked{Addr: at, Why: o.Failure()})
+			p.Blocked = append(p.Blocked, config.Blocked{Addr: at, Reason: o.Failure()})
 		}
 	}
 }
@@ -60,7 +60,7 @@ func (b *Builder) orphanChange(at addr.Instance, o *match.Orphan) plan.Change {
 		}
 	}
 	if r := o.Removal(); r != nil {
-		c.Allow, c.AllowAt, c.Decl, from.RemovedBlock = r.Allow, r.AllowAt, &r.Decl, r.Destroy
+		c.Allow, c.AllowAt, c.Decl, from.RemovedBlock = r.Allow, r.AllowAt, &r.DeclRange, r.Destroy
 	}
 	c.Origin = from
 	return c

@@ -16,7 +16,7 @@ type Block struct {
 	Kind      *schema.Kind  // of an exclusive block, the elements' kind
 	Alias     *schema.Alias // whose names it is written in; nil for hew's own
 	Lifecycle Lifecycle
-	Decl      hcl.Range
+	DeclRange hcl.Range
 	// Check is the check block that a data source is in, or "". Failures of such a data
 	// source concern only that check.
 	Check          string
@@ -62,18 +62,18 @@ func (b *Block) instanceSteps() int {
 func (b *Block) Range(path string) hcl.Range {
 	steps, diags := hclsyntax.ParseTraversalAbs([]byte(path), "", hcl.InitialPos)
 	if diags.HasErrors() {
-		return b.Decl
+		return b.DeclRange
 	}
 	for _, w := range b.args {
 		if w.attr.Name == steps.RootName() {
 			return entryRange(w.expr, steps[1:], w.at)
 		}
 	}
-	return b.Decl
+	return b.DeclRange
 }
 
-// Written returns what the object's block calls the attribute.
-func (d *Desired) Written(attr string) string {
+// WrittenName returns what the object's block calls the attribute.
+func (d *Desired) WrittenName(attr string) string {
 	if d == nil || d.Block == nil {
 		return attr
 	}
@@ -98,7 +98,7 @@ func (d *Desired) Range(attr string) hcl.Range {
 			return entryRange(w.expr, steps, w.at)
 		}
 	}
-	return d.Block.Decl
+	return d.Block.DeclRange
 }
 
 // entryRange follows steps through object literals, and returns the range of the last

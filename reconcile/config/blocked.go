@@ -18,13 +18,13 @@ const (
 // blockAll blocks the whole block, because of blocked instances in from or because its
 // keys are unknown.
 func (d *decoder) blockAll(from []addr.Instance) *Blocked {
-	out := &Blocked{Decl: d.node.decl}
+	out := &Blocked{DeclRange: d.node.decl}
 	if d.node.block != nil {
 		out.Addr.Block = d.node.address(d.frame)
 	}
 	d.eval.findCauses(out, from)
-	if out.Why == "" {
-		out.Why = unknownKeys
+	if out.Reason == "" {
+		out.Reason = unknownKeys
 	}
 	return out
 }
@@ -37,12 +37,12 @@ func (e *Eval) findCauses(b *Blocked, from []addr.Instance) {
 		if why == "" {
 			continue
 		}
-		b.By = append(b.By, i)
+		b.Causes = append(b.Causes, i)
 		if !strings.HasPrefix(why, dependsOn) {
 			why = fmt.Sprintf("%s%s, which is blocked: %s", dependsOn, i, why)
 		}
-		if b.Why == "" {
-			b.Why = why
+		if b.Reason == "" {
+			b.Reason = why
 		}
 	}
 }
@@ -51,17 +51,17 @@ func (e *Eval) findCauses(b *Blocked, from []addr.Instance) {
 func (e *Eval) blockedReason(i addr.Instance) string {
 	if i.Kind == "" {
 		if closed := e.blockedCalls[i.Module]; closed != nil {
-			return closed.Why
+			return closed.Reason
 		}
 		return ""
 	}
 	if n, f := e.findBlock(i.Block); n != nil {
 		st := &f.state[n.id]
 		if st.unexpanded != nil {
-			return st.unexpanded.Why
+			return st.unexpanded.Reason
 		}
 		if b, ok := st.blocked[i.Key]; ok {
-			return b.Why
+			return b.Reason
 		}
 	}
 	return e.oracle.Blocked(i)

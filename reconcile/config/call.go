@@ -154,7 +154,7 @@ func (l *loader) bindArguments(n *node, args hcl.Attributes) {
 			if !meant[v.name] {
 				l.fail(n.decl, "Missing required argument",
 					"%s requires the argument %q: var.%s, declared at %s, has no default.",
-					n.name, v.name, v.name, Place(v.decl))
+					n.name, v.name, v.name, FormatRange(v.decl))
 			}
 			v.node.broken, n.faulty = true, true
 		}

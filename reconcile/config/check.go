@@ -37,21 +37,21 @@ func (l *loader) loadCheck(b *hcl.Block) {
 }
 
 // evalCheck evaluates the assertions. They never stop a run; an assertion whose data
-// cannot be read has the verdict Errs.
+// cannot be read has the verdict CheckErrored.
 func (e *Eval) evalCheck(n *node, f *frame, st *state) {
 	ctx := e.scope(n, f)
 	name := f.name(n.rule.label)
 	for _, c := range n.rule.conditions {
 		v, text, diags := c.evaluate(ctx)
 		if diags.HasErrors() {
-			v, text = Errs, diags[0].Detail
+			v, text = CheckErrored, diags[0].Detail
 		}
-		if v == Pending {
+		if v == CheckUnknown {
 			if why := e.unknownReason(n, f); why != "" {
-				v, text = Errs, why
+				v, text = CheckErrored, why
 			}
 		}
-		st.checks = append(st.checks, Check{Name: name, Verdict: v, Text: text, Decl: c.expr.Range()})
+		st.checks = append(st.checks, Check{Name: name, Verdict: v, Text: text, DeclRange: c.expr.Range()})
 	}
 }
 

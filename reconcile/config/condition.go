@@ -55,7 +55,7 @@ func conditionExprs(conds []condition) (out []hcl.Expression) {
 func (c condition) evaluate(ctx *hcl.EvalContext) (v Verdict, text string, diags hcl.Diagnostics) {
 	value, diags := c.expr.Value(ctx)
 	if diags.HasErrors() {
-		return Errs, "its condition cannot be evaluated", diags
+		return CheckErrored, "its condition cannot be evaluated", diags
 	}
 	value, _ = value.Unmark()
 	value, err := convert.Convert(value, cty.Bool)
@@ -63,14 +63,14 @@ func (c condition) evaluate(ctx *hcl.EvalContext) (v Verdict, text string, diags
 	case err != nil || value.IsNull():
 		r := report{}
 		r.fail(c.expr.Range(), "Invalid condition result", "The condition must be true or false.")
-		return Errs, "its condition is not true or false", r.diags
+		return CheckErrored, "its condition is not true or false", r.diags
 	case !value.IsKnown():
-		return Pending, "", nil
+		return CheckUnknown, "", nil
 	case value.True():
-		return Holds, "", nil
+		return CheckPassed, "", nil
 	}
 	message, diags := c.message.Value(ctx)
-	return Fails, messageText(message), diags
+	return CheckFailed, messageText(message), diags
 }
 
 // messageText returns an author's message, or a replacement if it is secret or unknown.
@@ -99,12 +99,12 @@ func (r *report) checkConditions(conds []condition, ctx *hcl.EvalContext, summar
 	for _, c := range conds {
 		verdict, text, diags := c.evaluate(ctx)
 		r.add(diags)
-		if verdict != Fails {
+		if verdict != CheckFailed {
 			continue
 		}
 		if at != nil {
 			r.fail(*at, summary,
-				"%s: %s This was checked by the validation rule at %s.", what, endSentence(text), Place(c.expr.Range()))
+				"%s: %s This was checked by the validation rule at %s.", what, endSentence(text), FormatRange(c.expr.Range()))
 		} else {
 			r.fail(c.expr.Range(), summary, "%s: %s", what, text)
 		}
@@ -139,8 +139,8 @@ func (e *Eval) checkPostconditions(r *report, n *node, f *frame, d *Desired, i r
 	r.checkConditions(n.rule.conditions, ctx, "Postcondition failed", d.Addr.String(), nil)
 }
 
-// Conditioned reports whether an apply checks conditions of the block's instances before
+// HasConditions reports whether an apply checks conditions of the block's instances before
 // it writes them, and after.
-func (b *Block) Conditioned() (before, after bool) {
+func (b *Block) HasConditions() (before, after bool) {
 	return len(b.preconditions) > 0, b.postconditions != nil
 }

@@ -79,11 +79,11 @@ func (d *decoder) addDependency(r ref, f *frame, base *instanceSet) {
 func (d *decoder) decodeInstance(i repetition) {
 	b := d.node.block
 	out := Desired{
-		Addr:   addr.Instance{Block: d.node.address(d.frame), Key: i.key},
-		Block:  b,
-		Needs:  d.needs,
-		After:  d.after,
-		Object: schema.Object{Kind: b.Kind},
+		Addr:            addr.Instance{Block: d.node.address(d.frame), Key: i.key},
+		Block:           b,
+		DependsOn:       d.needs,
+		DependsOnBlocks: d.after,
+		Object:          schema.Object{Kind: b.Kind},
 	}
 	ctx := i.scope(d.ctx)
 	var from instanceSet
@@ -126,11 +126,11 @@ func (d *decoder) decodeInstance(i repetition) {
 		d.checkCombination(out)
 	}
 	if deferred {
-		out.Defer = d.eval.blocks(d.node, d.frame)
+		out.DeferUntil = d.eval.blocks(d.node, d.frame)
 	}
 	if len(from.list) > 0 {
 		from.add(d.base...)
-		out.Needs = d.eval.resourceInstances(from.list)
+		out.DependsOn = d.eval.resourceInstances(from.list)
 	} else {
 		from.list = d.base
 	}
@@ -146,7 +146,7 @@ func (d *decoder) checkCombination(out Desired) {
 		return
 	}
 	for _, p := range b.Kind.Check(out.Object) {
-		at := b.Decl
+		at := b.DeclRange
 		name, _, _ := strings.Cut(p.Attr, "[")
 		if _, stated := out.Object.Value.Get(name); stated {
 			at = out.Range(p.Attr)
@@ -164,17 +164,17 @@ func (d *decoder) checkCombination(out Desired) {
 func (d *decoder) addInstance(out Desired, from []addr.Instance) {
 	st, b := d.state, d.node.block
 	st.insts = append(st.insts, out)
-	block := Blocked{Addr: out.Addr, Decl: d.node.decl}
+	block := Blocked{Addr: out.Addr, DeclRange: d.node.decl}
 	d.eval.findCauses(&block, from)
-	if block.Why == "" {
+	if block.Reason == "" {
 		switch {
 		case b.Addr.Mode == addr.Exclusive:
 			st.exclusives = append(st.exclusives, Exclusive{Addr: out.Addr, Kind: b.Kind, Owner: out, Block: b})
 		case b.Addr.Mode == addr.Resource && b.Kind.Set != nil:
-			block.Why = d.expandSet(out)
+			block.Reason = d.expandSet(out)
 		}
 	}
-	if block.Why != "" {
+	if block.Reason != "" {
 		if st.blocked == nil {
 			st.blocked = map[string]Blocked{}
 		}

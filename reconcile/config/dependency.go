@@ -9,8 +9,8 @@ import (
 // Dependency is a block and the blocks that it depends on, directly or through local
 // values and modules.
 type Dependency struct {
-	Block addr.Block
-	Needs []addr.Block
+	Block     addr.Block
+	DependsOn []addr.Block
 }
 
 // Dependencies returns the dependencies of every resource, data and exclusive block, in

@@ -85,7 +85,7 @@ type planned struct{ oracle }
 func (planned) Data(addr.Instance, schema.Object) (map[string]cty.Value, bool) {
 	p := addr.Instance{Block: addr.Block{Kind: "project", Name: "new"}}
 	return map[string]cty.Value{"by_path": cty.MapVal(map[string]cty.Value{
-		"acme/new": config.Origin(p, cty.UnknownVal(cty.Number)),
+		"acme/new": config.MarkOrigin(p, cty.UnknownVal(cty.Number)),
 		"acme/old": cty.NumberIntVal(3),
 	})}, true
 }
@@ -104,9 +104,9 @@ func TestOriginOfAnswers(t *testing.T) {
 	require.False(t, diags.HasErrors(), diags.Error())
 	require.Equal(t, `project_hook.h["ACME/NEW"]`, res.Instances[0].Addr.String())
 	require.Equal(t, "project.new", res.Instances[0].Origin["project"].String())
-	require.Equal(t, "[project.new]", strings.Join([]string{"[" + res.Instances[0].Needs[0].String() + "]"}, ""))
+	require.Equal(t, "[project.new]", strings.Join([]string{"[" + res.Instances[0].DependsOn[0].String() + "]"}, ""))
 	require.Nil(t, res.Instances[1].Origin)
-	require.Empty(t, res.Instances[1].Needs)
+	require.Empty(t, res.Instances[1].DependsOn)
 }
 
 func TestEmptyDirectory(t *testing.T) {

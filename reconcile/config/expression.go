@@ -7,7 +7,7 @@ import (
 )
 
 // Expression evaluates an expression of the root module. It can use only attributes that
-// the configuration mentions, or all if Vars.Browse was set for Load. A nil oracle knows
+// the configuration mentions, or all if Vars.AllAttributes was set for Load. A nil oracle knows
 // nothing, as in Run. Secrets in the value are marked.
 func (e *Eval) Expression(o Oracle, text string) (cty.Value, hcl.Diagnostics) {
 	e.setOracle(o)

@@ -36,7 +36,7 @@ func (r reporter) Content(body hcl.Body, s *hcl.BodySchema, what string, at hcl.
 }
 
 func (l *loader) note(at hcl.Range, format string, args ...any) {
-	l.notes = append(l.notes, Place(at)+": "+endSentence(fmt.Sprintf(format, args...)))
+	l.notes = append(l.notes, FormatRange(at)+": "+endSentence(fmt.Sprintf(format, args...)))
 }
 
 // aliasPrefix returns the prefix of aliases for blocks of a mode.
@@ -80,7 +80,7 @@ func (l *loader) renamedHint(s *hcl.BodySchema, attr string) string {
 func (l *loader) translate(b *Block, attrs hcl.Attributes, blocks []composite.Block,
 	misspelt map[string]bool) ([]composite.Block, []foreign.Object) {
 	t := foreign.Translate(foreign.Block{
-		Alias: b.Alias, Type: b.Addr.Kind, Name: b.Addr.Name, Address: b.Addr.String(), Range: b.Decl,
+		Alias: b.Alias, Type: b.Addr.Kind, Name: b.Addr.Name, Address: b.Addr.String(), Range: b.DeclRange,
 		Attributes: attrs, Blocks: blocks, Misspelt: misspelt,
 	}, l.kinds, reporter{l})
 	for i := range t.Arguments {
@@ -93,7 +93,7 @@ func (l *loader) translate(b *Block, attrs hcl.Attributes, blocks []composite.Bl
 // declareObject declares a nested block that is an object of another kind.
 func (l *loader) declareObject(o foreign.Object) {
 	at := addr.Block{Mode: addr.Resource, Kind: o.Kind.Name, Name: o.Name}
-	l.declareBlock(&Block{Addr: at, Kind: o.Kind, Decl: o.Range}, &hcl.BodyContent{Attributes: o.Attributes}, nil)
+	l.declareBlock(&Block{Addr: at, Kind: o.Kind, DeclRange: o.Range}, &hcl.BodyContent{Attributes: o.Attributes}, nil)
 }
 
 // skipUnmanaged reports whether hew does not manage a block, and notes it. References to

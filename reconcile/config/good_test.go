@@ -34,7 +34,7 @@ func TestGood(t *testing.T) {
 			f.Data = append([]byte("\xef\xbb\xbf"), lines...)
 		}
 		require.Equal(t, got, outcome(t, g.files, g.vars, g.oracle), "with CR LF and a byte order mark")
-		return golden.With(archive.Files, "want", got)
+		return golden.WithFile(archive.Files, "want", got)
 	})
 }
 
@@ -155,7 +155,7 @@ func text(r config.Result) string {
 		desired(&b, x.Owner)
 	}
 	for _, x := range r.Blocked {
-		fmt.Fprintf(&b, "blocked %s: %s %v\n", x.Addr, x.Why, x.By)
+		fmt.Fprintf(&b, "blocked %s: %s %v\n", x.Addr, x.Reason, x.Causes)
 	}
 	for _, m := range r.Moves {
 		fmt.Fprintf(&b, "moved %s -> %s\n", m.From, m.To)
@@ -164,10 +164,10 @@ func text(r config.Result) string {
 		fmt.Fprintf(&b, "removed %s destroy=%v allow=%v\n", m.From, m.Destroy, m.Allow)
 	}
 	for _, i := range r.Imports {
-		fmt.Fprintf(&b, "import %s id %s @%d\n", i.To, i.ID, i.Decl.Start.Line)
+		fmt.Fprintf(&b, "import %s id %s @%d\n", i.To, i.ID, i.DeclRange.Start.Line)
 	}
 	for _, c := range r.Checks {
-		fmt.Fprintf(&b, "%s %s @%d %s\n", c.Name, c.Verdict, c.Decl.Start.Line, c.Text)
+		fmt.Fprintf(&b, "%s %s @%d %s\n", c.Name, c.Verdict, c.DeclRange.Start.Line, c.Text)
 	}
 	for _, o := range r.Outputs {
 		fmt.Fprintf(&b, "output %s = %s sensitive=%v %s\n", o.Name, show(o.Value), o.Sensitive, o.Doc)
@@ -187,20 +187,20 @@ func desired(b *bytes.Buffer, d config.Desired) {
 			fmt.Fprintf(b, " from %s", o)
 		}
 		for i := 0; a.ManyRefs() && v.IsKnown() && i < v.LengthInt(); i++ {
-			if o, ok := d.Origin[config.Part(a.Name, i)]; ok {
+			if o, ok := d.Origin[config.ElementName(a.Name, i)]; ok {
 				fmt.Fprintf(b, " [%d] from %s", i, o)
 			}
 		}
 		fmt.Fprintf(b, " @%d\n", d.Range(a.Name).Start.Line)
 	}
-	if len(d.Needs) > 0 {
-		fmt.Fprintf(b, "  needs %v\n", d.Needs)
+	if len(d.DependsOn) > 0 {
+		fmt.Fprintf(b, "  needs %v\n", d.DependsOn)
 	}
-	if len(d.After) > 0 {
-		fmt.Fprintf(b, "  after %v\n", d.After)
+	if len(d.DependsOnBlocks) > 0 {
+		fmt.Fprintf(b, "  after %v\n", d.DependsOnBlocks)
 	}
-	if len(d.Defer) > 0 {
-		fmt.Fprintf(b, "  defer %v\n", d.Defer)
+	if len(d.DeferUntil) > 0 {
+		fmt.Fprintf(b, "  defer %v\n", d.DeferUntil)
 	}
 	if l := d.Block.Lifecycle; l.PreventDestroy || l.IgnoreChanges != nil || l.Allow != nil {
 		fmt.Fprintf(b, "  lifecycle %v %v %v\n", l.PreventDestroy, l.IgnoreChanges, l.Allow)

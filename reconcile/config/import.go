@@ -90,7 +90,7 @@ func (l *loader) loadImport(b *hcl.Block) {
 	}
 	target := parseNative(to.Expr)
 	im := &importBlock{to: to.Expr, id: id.Expr, steps: splitAddress(target)}
-	n := &node{name: "import " + Place(b.DefRange), decl: b.DefRange, imports: im}
+	n := &node{name: "import " + FormatRange(b.DefRange), decl: b.DefRange, imports: im}
 	n.repeat = l.readRepeat(content.Attributes)
 	n.exprs = append(im.keys(), id.Expr)
 	var ok bool
@@ -144,7 +144,7 @@ func (e *Eval) evalImport(n *node, f *frame, st *state) {
 			continue // the host has exactly one, which is matched without an ID
 		}
 		st.imports = append(st.imports,
-			Import{To: to, ID: foreign.ImportID(e.cfg.kinds.Aliases[to.Kind], id.AsString()), Decl: n.decl})
+			Import{To: to, ID: foreign.ImportID(e.cfg.kinds.Aliases[to.Kind], id.AsString()), DeclRange: n.decl})
 	}
 	st.diags = r.diags
 }
@@ -172,10 +172,10 @@ func checkDuplicateImports(all []Import) hcl.Diagnostics {
 	seen := map[addr.Instance]hcl.Range{}
 	for _, im := range all {
 		if first, twice := seen[im.To]; twice {
-			r.fail(im.Decl, "Duplicate declaration",
-				"%s is already imported at %s. Remove one of the two blocks.", im.To, Place(first))
+			r.fail(im.DeclRange, "Duplicate declaration",
+				"%s is already imported at %s. Remove one of the two blocks.", im.To, FormatRange(first))
 		} else {
-			seen[im.To] = im.Decl
+			seen[im.To] = im.DeclRange
 		}
 	}
 	return r.diags

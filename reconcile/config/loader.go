@@ -39,9 +39,9 @@ type Config struct {
 // there are errors, it is good only for Sources.
 func Load(fsys fs.FS, at string, kinds schema.Catalog, vars Vars) (*Config, hcl.Diagnostics) {
 	l := &loader{
-		Config:  &Config{kinds: kinds, files: map[string][]byte{}, browse: vars.Browse},
-		dir:     file.Dir{FS: fsys, At: at},
-		funcs:   function.New(file.Dir{FS: fsys, At: at}, vars.Now),
+		Config:  &Config{kinds: kinds, files: map[string][]byte{}, browse: vars.AllAttributes},
+		dir:     file.Dir{FS: fsys, Root: at},
+		funcs:   function.New(file.Dir{FS: fsys, Root: at}, vars.Now),
 		sources: map[string]*source{}, shapes: map[*schema.Attr]*shape{}, schemas: map[*schema.Kind]*hcl.BodySchema{},
 		aliasSchemas: map[*schema.Alias]*hcl.BodySchema{}, uniqueBlocks: map[*schema.Kind]hcl.Range{},
 	}
@@ -166,7 +166,7 @@ func (l *loader) requireSingle(blocks hcl.Blocks, typ string) {
 			first = b
 		default:
 			l.fail(b.DefRange, "Duplicate declaration",
-				"A %s block is already declared at %s. Merge the two blocks.", typ, Place(first.DefRange))
+				"A %s block is already declared at %s. Merge the two blocks.", typ, FormatRange(first.DefRange))
 		}
 	}
 }
@@ -177,7 +177,7 @@ func (l *loader) declare(n *node) bool {
 	if first := l.mod.names[n.name]; first != nil {
 		l.fail(n.decl, "Duplicate declaration",
 			"%s is already declared at %s. Names must be unique among all files of a directory. Rename or remove "+
-				"one of the two.", n.name, Place(first.decl))
+				"one of the two.", n.name, FormatRange(first.decl))
 		return false
 	}
 	n.id = len(l.mod.nodes)

@@ -20,10 +20,10 @@ func (c *Config) Block(b addr.Block) *Block {
 	return nil
 }
 
-// Mentioned returns the names of k's attributes that the configuration states or refers
+// MentionedAttributes returns the names of k's attributes that the configuration states or refers
 // to, sorted: those that are worth keeping of live objects. What a set kind states counts
 // for the kind of its elements.
-func (c *Config) Mentioned(k *schema.Kind) []string {
+func (c *Config) MentionedAttributes(k *schema.Kind) []string {
 	names := map[string]bool{}
 	for _, n := range c.order {
 		if n.block == nil || n.block.Addr.Mode == addr.Data {

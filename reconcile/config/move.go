@@ -42,7 +42,7 @@ func (l *loader) loadMoved(b *hcl.Block) {
 		return
 	}
 	l.recordMove(from, b)
-	l.mod.moves = append(l.mod.moves, Move{From: from, To: to, Decl: b.DefRange})
+	l.mod.moves = append(l.mod.moves, Move{From: from, To: to, DeclRange: b.DefRange})
 }
 
 func (l *loader) loadRemoved(b *hcl.Block) {
@@ -51,7 +51,7 @@ func (l *loader) loadRemoved(b *hcl.Block) {
 	if !ok {
 		return
 	}
-	r := Removal{From: from, Destroy: true, Decl: b.DefRange}
+	r := Removal{From: from, Destroy: true, DeclRange: b.DefRange}
 	l.requireSingle(content.Blocks, "lifecycle")
 	for _, inner := range content.Blocks {
 		c, _ := l.readBody(inner.Body, &removedLifecycleSchema, "The lifecycle block of removed", inner.DefRange)
@@ -69,7 +69,7 @@ func (l *loader) loadRemoved(b *hcl.Block) {
 func (l *loader) recordMove(from addr.Instance, b *hcl.Block) {
 	if first, twice := l.mod.movedFrom[from]; twice {
 		l.fail(b.DefRange, "Duplicate declaration",
-			"%s is already moved or removed at %s. Remove one of the two blocks.", from, Place(first))
+			"%s is already moved or removed at %s. Remove one of the two blocks.", from, FormatRange(first))
 		return
 	}
 	l.mod.movedFrom[from] = b.DefRange
@@ -150,16 +150,16 @@ func (l *loader) checkMoves() {
 		}
 		for _, v := range m.moves {
 			if n := declared(v.From); n != nil && !n.keyed() && (n.block == nil || !n.block.keyed()) {
-				l.fail(v.Decl, "Object still declared",
+				l.fail(v.DeclRange, "Object still declared",
 					"%s has moved to %s, but it is still declared at %s. Rename or remove that block.",
-					v.From, v.To, Place(n.decl))
+					v.From, v.To, FormatRange(n.decl))
 			}
 		}
 		for _, r := range m.removals {
 			if n := declared(r.From); n != nil {
-				l.fail(r.Decl, "Object still declared",
+				l.fail(r.DeclRange, "Object still declared",
 					"%s is marked as removed, but it is still declared at %s. Remove one of the two blocks.",
-					r.From, Place(n.decl))
+					r.From, FormatRange(n.decl))
 			}
 		}
 	}

@@ -67,7 +67,7 @@ func (l *loader) loadNested(b *Block, blocks []composite.Block) {
 			if w.attr == a {
 				l.fail(at, "Conflicting arguments",
 					"This block adds to %s, which is already set as a list at %s. Use either blocks or a list.",
-					a.Name, Place(w.at))
+					a.Name, FormatRange(w.at))
 			}
 		}
 		b.args = append(b.args, argument{a, a.Name, lists[a.Name], at, false})

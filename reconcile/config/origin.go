@@ -22,10 +22,10 @@ type origin struct {
 // Derived returns the mark for what is made of the value, which is no ID or path any more.
 func (o origin) Derived() any { return origin{from: o.from} }
 
-// Origin marks v as the ID or path of a declared instance. What is made of v then waits
+// MarkOrigin marks v as the ID or path of a declared instance. What is made of v then waits
 // for the instance, and an unknown reference resolves to it. Oracles use it in answers of
 // data sources.
-func Origin(i addr.Instance, v cty.Value) cty.Value { return v.Mark(origin{i, true}) }
+func MarkOrigin(i addr.Instance, v cty.Value) cty.Value { return v.Mark(origin{i, true}) }
 
 // identifies reports whether the attribute is the object's ID or full path.
 func identifies(k *schema.Kind, name string) bool {
@@ -149,7 +149,7 @@ func (e *Eval) resourceInstances(from []addr.Instance) []addr.Instance {
 		case i.Mode == addr.Data:
 			for _, d := range f.state[n.id].insts {
 				if d.Addr.Key == i.Key {
-					out.add(d.Needs...)
+					out.add(d.DependsOn...)
 				}
 			}
 		case n.block.Kind.Set != nil:

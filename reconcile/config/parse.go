@@ -92,7 +92,7 @@ func parseAll(dir file.Dir, names []string) ([]*hcl.File, hcl.Diagnostics) {
 // parse parses a file in the syntax of its extension. Line endings and byte order marks
 // make no difference, so all checkouts have the same plan.
 func parse(src []byte, name string) (*hcl.File, hcl.Diagnostics) {
-	src = file.Plain(src)
+	src = file.Normalize(src)
 	if path.Ext(name) == ".json" {
 		f, diags := json.Parse(src, name)
 		diags = firstPerPlace(diags)
@@ -175,5 +175,5 @@ func Format(src []byte, name string) ([]byte, hcl.Diagnostics) {
 	if _, diags := parse(src, name); diags.HasErrors() {
 		return src, (&Config{}).seal(diags)
 	}
-	return hclwrite.Format(file.Plain(src)), nil
+	return hclwrite.Format(file.Normalize(src)), nil
 }

@@ -10,8 +10,8 @@ import (
 	"hew/schema"
 )
 
-// Part returns the name of an element of an attribute with several references.
-func Part(attr string, i int) string { return fmt.Sprintf("%s[%d]", attr, i) }
+// ElementName returns the name of an element of an attribute with several references.
+func ElementName(attr string, i int) string { return fmt.Sprintf("%s[%d]", attr, i) }
 
 // resolveReference returns the value of a reference; an object stands for its ID. v is raw
 // without origins, and self the instance that it identifies, if any.
@@ -92,7 +92,7 @@ func (d *decoder) resolveReferences(a *schema.Attr, raw cty.Value,
 			if unknown == nil {
 				unknown = map[string]addr.Instance{}
 			}
-			unknown[Part(a.Name, len(items))] = *self
+			unknown[ElementName(a.Name, len(items))] = *self
 		}
 		items = append(items, v)
 	}
@@ -118,15 +118,15 @@ func countUnknown(a *schema.Attr, v cty.Value) (n int) {
 // markOrigins marks unknown references with the instances that they refer to.
 func markOrigins(a *schema.Attr, v cty.Value, unknown map[string]addr.Instance) cty.Value {
 	if from, is := unknown[a.Name]; is {
-		return Origin(from, v)
+		return MarkOrigin(from, v)
 	}
 	if !a.ManyRefs() || len(unknown) == 0 || !v.IsKnown() || v.IsNull() {
 		return v
 	}
 	items := v.AsValueSlice()
 	for i, item := range items {
-		if from, is := unknown[Part(a.Name, i)]; is {
-			items[i] = Origin(from, item)
+		if from, is := unknown[ElementName(a.Name, i)]; is {
+			items[i] = MarkOrigin(from, item)
 		}
 	}
 	return cty.TupleVal(items)

@@ -21,8 +21,8 @@ func (r *report) errors() int { return len(r.diags.Errs()) }
 
 func (r *report) add(diags hcl.Diagnostics) { r.diags = append(r.diags, diags...) }
 
-// Place returns a range in the form that editors and terminals link: file:line:column.
-func Place(r hcl.Range) string {
+// FormatRange returns a range in the form that editors and terminals link: file:line:column.
+func FormatRange(r hcl.Range) string {
 	return fmt.Sprintf("%s:%d:%d", r.Filename, r.Start.Line, r.Start.Column)
 }
 

@@ -137,7 +137,7 @@ func (l *loader) loadBlock(b *hcl.Block, mode addr.Mode, k *schema.Kind, bs *hcl
 		meant = l.explainBody(diags, bs, statedNames(bs, k, alias), at.String(), b.DefRange)
 	}
 	l.declareBlock(
-		&Block{Addr: at, Kind: k, Alias: alias, Decl: b.DefRange, Check: l.checking, invalid: len(diags) > 0}, content,
+		&Block{Addr: at, Kind: k, Alias: alias, DeclRange: b.DefRange, Check: l.checking, invalid: len(diags) > 0}, content,
 		meant)
 }
 
@@ -146,7 +146,7 @@ func (l *loader) loadBlock(b *hcl.Block, mode addr.Mode, k *schema.Kind, bs *hcl
 func (l *loader) declareBlock(blk *Block, content *hcl.BodyContent, meant map[string]bool) {
 	k := blk.Kind
 	blk.repeat = l.readRepeat(content.Attributes)
-	n := &node{name: blk.Addr.String(), decl: blk.Decl, block: blk, misspelt: meant["for_each"] || meant["count"]}
+	n := &node{name: blk.Addr.String(), decl: blk.DeclRange, block: blk, misspelt: meant["for_each"] || meant["count"]}
 	n.broken = n.misspelt
 	blk.Addr.Module = l.mod.path
 	if l.browse {
@@ -190,12 +190,12 @@ func (l *loader) requireUnique(b *Block) {
 		return
 	}
 	if first, ok := l.uniqueBlocks[b.Kind]; ok {
-		l.fail(b.Decl, "Duplicate declaration",
+		l.fail(b.DeclRange, "Duplicate declaration",
 			"A host has only one %s, and it is already declared at %s. Merge the two blocks.",
-			b.Kind.Name, Place(first))
+			b.Kind.Name, FormatRange(first))
 		return
 	}
-	l.uniqueBlocks[b.Kind] = b.Decl
+	l.uniqueBlocks[b.Kind] = b.DeclRange
 }
 
 // readRepeat reads for_each and count.

@@ -46,16 +46,16 @@ type Desired struct {
 	Addr   addr.Instance
 	Object schema.Object
 	Block  *Block // ranges and lifecycle; shared by all instances
-	// Needs are the instances to wait for: those that values come from, and single ones in
-	// depends_on. After are whole blocks in depends_on.
-	Needs []addr.Instance
-	After []addr.Block
+	// DependsOn are the instances to wait for: those that values come from, and single ones in
+	// depends_on. DependsOnBlocks are whole blocks in depends_on.
+	DependsOn       []addr.Instance
+	DependsOnBlocks []addr.Block
 	// Origin has, by attribute, the declared instance whose unknown ID or path the value
 	// is. The engine resolves references to objects not created yet with it.
 	Origin map[string]addr.Instance
-	// Defer has the blocks that must be applied before the instance's unknown values are
+	// DeferUntil has the blocks that must be applied before the instance's unknown values are
 	// known. The instance is evaluated again after that.
-	Defer []addr.Block
+	DeferUntil []addr.Block
 	// Triggers are the targets of replace_triggered_by.
 	Triggers []Trigger
 }
@@ -83,57 +83,57 @@ type Exclusive struct {
 	Block *Block
 }
 
-// Blocked is an instance, or a block with unknown keys, that cannot be planned. Why is the
-// reason, and By has the blocked instances it depends on.
+// Blocked is an instance, or a block with unknown keys, that cannot be planned. Causes
+// are the blocked instances that it depends on.
 type Blocked struct {
-	Addr addr.Instance
-	Why  string
-	By   []addr.Instance
-	Decl hcl.Range
+	Addr      addr.Instance
+	Reason    string
+	Causes    []addr.Instance
+	DeclRange hcl.Range
 }
 
 // Move changes addresses in the ledger: moved { from, to }. An address without a Kind is
 // that of a module, with everything in it.
 type Move struct {
-	From, To addr.Instance // without Key, the whole block
-	Decl     hcl.Range
+	From, To  addr.Instance // without Key, the whole block
+	DeclRange hcl.Range
 }
 
 // Import tells which live object a declared one is: by the host's ID, a full path, or
 // OWNER:KEY.
 type Import struct {
-	To   addr.Instance
-	ID   string
-	Decl hcl.Range
+	To        addr.Instance
+	ID        string
+	DeclRange hcl.Range
 }
 
 // Check is the result of one assertion of a check block. A failed check does not stop the
 // run.
 type Check struct {
-	Name    string // in a module, module.web.check.owners
-	Verdict Verdict
-	Text    string // why it fails, in the author's words
-	Decl    hcl.Range
+	Name      string // in a module, module.web.check.owners
+	Verdict   Verdict
+	Text      string // why it fails, in the author's words
+	DeclRange hcl.Range
 }
 
 // Verdict is the outcome of an assertion.
 type Verdict string
 
-// Pending means that the assertion is unknown so far; Errs that it could not be evaluated.
+// CheckUnknown means that the assertion is unknown so far; CheckErrored that it could not be evaluated.
 const (
-	Holds   Verdict = "pass"
-	Fails   Verdict = "fail"
-	Pending Verdict = "unknown"
-	Errs    Verdict = "error"
+	CheckPassed  Verdict = "pass"
+	CheckFailed  Verdict = "fail"
+	CheckUnknown Verdict = "unknown"
+	CheckErrored Verdict = "error"
 )
 
 // Removal is a removed block. A From without a Kind is a module, with everything in it.
 type Removal struct {
-	From    addr.Instance // without Key, the whole block
-	Destroy bool          // false to keep the object on the host
-	Allow   []string
-	AllowAt *hcl.Range // where allow is written, or nil
-	Decl    hcl.Range
+	From      addr.Instance // without Key, the whole block
+	Destroy   bool          // false to keep the object on the host
+	Allow     []string
+	AllowAt   *hcl.Range // where allow is written, or nil
+	DeclRange hcl.Range
 }
 
 // Output is an output of the root module.
@@ -197,10 +197,10 @@ type Settings struct {
 
 // LedgerSettings holds the backend and its arguments.
 type LedgerSettings struct {
-	Type string
-	Args map[string]cty.Value
-	At   map[string]hcl.Range // where the values are written
-	Decl hcl.Range
+	Type      string
+	Args      map[string]cty.Value
+	At        map[string]hcl.Range // where the values are written
+	DeclRange hcl.Range
 }
 
 // Guards holds the limits in hew { guards { … } }. nil means the default.
@@ -215,5 +215,5 @@ type ProviderSettings struct {
 	BaseURL     string
 	Token       cty.Value // secret
 	Concurrency int
-	Decl        hcl.Range
+	DeclRange   hcl.Range
 }

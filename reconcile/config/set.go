@@ -50,7 +50,7 @@ func (d *decoder) expandSet(of Desired) string {
 	}
 	if whole {
 		o := of
-		o.Object, o.Defer = stated, nil
+		o.Object, o.DeferUntil = stated, nil
 		d.state.exclusives = append(d.state.exclusives, Exclusive{Addr: of.Addr, Kind: kind, Owner: o, Block: of.Block})
 	}
 	fold, seen := keyFolder(kind.Attr(set.Key)), map[string]string{}

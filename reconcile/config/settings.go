@@ -98,7 +98,7 @@ func (l *loader) loadHew(b *hcl.Block) {
 			continue
 		case s.ledger != nil:
 			l.fail(inner.DefRange, "Duplicate declaration",
-				"A ledger block is already declared at %s. Remove one of the two blocks.", Place(s.ledger.DefRange))
+				"A ledger block is already declared at %s. Remove one of the two blocks.", FormatRange(s.ledger.DefRange))
 			continue
 		}
 		c, _ := l.readBody(inner.Body, &args, "A ledger block", inner.DefRange)
@@ -155,10 +155,10 @@ func (l *loader) evalHew(s *settings) (out Settings) {
 	}
 	if s.ledger != nil {
 		out.Ledger = &LedgerSettings{
-			Type: s.ledger.Labels[0],
-			Args: map[string]cty.Value{},
-			At:   map[string]hcl.Range{},
-			Decl: s.ledger.DefRange,
+			Type:      s.ledger.Labels[0],
+			Args:      map[string]cty.Value{},
+			At:        map[string]hcl.Range{},
+			DeclRange: s.ledger.DefRange,
 		}
 		for _, a := range s.ledgerArgs {
 			v, diags := a.Expr.Value(ctx)

@@ -37,7 +37,7 @@ func (c *Config) Provider() (ProviderSettings, hcl.Diagnostics) {
 		if other := c.evalProvider(s, r); other.BaseURL != out.BaseURL || !sameToken(other.Token, out.Token) {
 			r.fail(s.decl, "Conflicting provider blocks",
 				"A run uses one host and one token, but this provider block differs from the one at %s. Move the "+
-					"configuration of the other host to its own directory.", Place(out.Decl))
+					"configuration of the other host to its own directory.", FormatRange(out.DeclRange))
 		}
 	}
 	return out, c.seal(r.diags)
@@ -52,7 +52,7 @@ func sameToken(a, b cty.Value) bool {
 
 // evalProvider evaluates a provider block.
 func (c *Config) evalProvider(s *settings, r *report) (out ProviderSettings) {
-	out.Decl = s.decl
+	out.DeclRange = s.decl
 	ctx := c.constantScope(s.node, r)
 	if ctx == nil {
 		return out

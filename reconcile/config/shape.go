@@ -168,9 +168,9 @@ func (r *report) checkDuplicateKeys(pairs []hcl.KeyValuePair) {
 func (r *report) reportDuplicateKey(first hcl.Expression, key string, at hcl.Range) {
 	if was, _ := literalKey(first); was != key {
 		r.fail(at, "Duplicate key",
-			"%q is the same key as %q at %s. Remove one of the two.", key, was, Place(first.Range()))
+			"%q is the same key as %q at %s. Remove one of the two.", key, was, FormatRange(first.Range()))
 	} else {
-		r.fail(at, "Duplicate key", "%q is already set at %s. Remove one of the two.", key, Place(first.Range()))
+		r.fail(at, "Duplicate key", "%q is already set at %s. Remove one of the two.", key, FormatRange(first.Range()))
 	}
 }
 

@@ -2,13 +2,13 @@ package config
 
 import "fmt"
 
-// Text returns a file as it was read, with secrets: for rewriting it, never for output. It
+// RawSource returns a file as it was read, with secrets: for rewriting it, never for output. It
 // has plain line endings and no byte order mark.
-func (c *Config) Text(name string) []byte { return c.files[name] }
+func (c *Config) RawSource(name string) []byte { return c.files[name] }
 
-// Shared returns why a line of a block applies to more than one object, or may with other
+// SharedReason returns why a line of a block applies to more than one object, or may with other
 // values of variables. It returns "" if it applies to one object only.
-func (c *Config) Shared(b *Block) string {
+func (c *Config) SharedReason(b *Block) string {
 	switch {
 	case b.forEach != nil:
 		return "the block has for_each, so this line applies to several objects"

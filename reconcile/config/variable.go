@@ -22,9 +22,9 @@ type Vars struct {
 	// Partial leaves variables without value and default unknown, for checks without
 	// values. Otherwise they are errors.
 	Partial bool
-	// Browse keeps all attributes of all objects available, for expressions that are not
+	// AllAttributes keeps all attributes of all objects available, for expressions that are not
 	// known yet. Otherwise only mentioned attributes are.
-	Browse bool
+	AllAttributes bool
 	// Now is the result of plantimestamp. The zero value means the time of Load.
 	Now time.Time
 }
@@ -33,7 +33,7 @@ type Vars struct {
 // person was asked for (Name, Value, Asked).
 type Var struct {
 	Name, Value string
-	Asked       bool
+	Prompted    bool
 	File        string
 	Content     []byte
 }
@@ -44,8 +44,8 @@ type Variable struct {
 	Sensitive bool
 }
 
-// Unset returns the variables that have neither a value nor a default.
-func (c *Config) Unset() []Variable { return c.unset }
+// UnsetVariables returns the variables that have neither a value nor a default.
+func (c *Config) UnsetVariables() []Variable { return c.unset }
 
 // variable is a variable block.
 type variable struct {
@@ -85,7 +85,7 @@ func (l *loader) loadVariable(b *hcl.Block) {
 		if other.name == v.name {
 			l.fail(b.DefRange, "Duplicate declaration",
 				"var.%s is already declared at %s. Names must be unique among all files of a directory. Rename "+
-					"or remove one of the two.", v.name, Place(other.decl))
+					"or remove one of the two.", v.name, FormatRange(other.decl))
 			return
 		}
 	}

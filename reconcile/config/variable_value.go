@@ -51,7 +51,7 @@ func (l *loader) resolveVariables(vars Vars, files []*hcl.File) cty.Value {
 			continue
 		}
 		from := "-var " + arg.Name
-		if arg.Asked {
+		if arg.Prompted {
 			from = asTyped
 		}
 		set[arg.Name] = l.parseText(l.mod.variables[i], arg.Value, from)

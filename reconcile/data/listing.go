@@ -202,7 +202,7 @@ func expectedID(n *match.Node) cty.Value {
 		ref = schema.AsRef(n.Desired().Object.Get(a.Name))
 	}
 	if ref.ID == "" {
-		return config.Origin(n.Addr(), cty.UnknownVal(cty.Number))
+		return config.MarkOrigin(n.Addr(), cty.UnknownVal(cty.Number))
 	}
 	return idValue(ref.ID)
 }

@@ -28,7 +28,7 @@ func (s *Sources) answerOverlay(of *source, live schema.Object) answerFunc {
 	}
 	read := map[string]bool{} // attributes computed from this source
 	for a, v := range n.Desired().Object.Value.All() {
-		if a.Known(v) || len(n.Desired().Needs) > 0 {
+		if a.Known(v) || len(n.Desired().DependsOn) > 0 {
 			continue
 		}
 		if s.hasUnanswered(of) {
@@ -44,7 +44,7 @@ func (s *Sources) answerOverlay(of *source, live schema.Object) answerFunc {
 				continue
 			}
 			if v = plan.KeepIgnored(n.Desired(), a, v, live); !a.Known(v) {
-				v = config.Origin(n.Addr(), v)
+				v = config.MarkOrigin(n.Addr(), v)
 			}
 			values[a.Name] = v
 		}

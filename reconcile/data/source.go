@@ -135,7 +135,7 @@ func answerPlanned(k *schema.Kind, declared *match.Node) answerFunc {
 		values := make(map[string]cty.Value, len(k.Attrs))
 		for i := range k.Attrs {
 			a := &k.Attrs[i]
-			values[a.Name] = config.Origin(declared.Addr(), cty.UnknownVal(a.Type))
+			values[a.Name] = config.MarkOrigin(declared.Addr(), cty.UnknownVal(a.Type))
 			if v, ok := declared.Desired().Object.Value.Get(a.Name); ok && a.RefKind() == "" {
 				values[a.Name] = v
 			}

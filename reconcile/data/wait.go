@@ -29,7 +29,7 @@ func (s *Sources) mustWait(n *source) bool {
 		return false
 	}
 	for b := range s.world.BlockedBlocks() {
-		if s.mayDeclare(b.Unkeyed(), n) {
+		if s.mayDeclare(b.WithoutKeys(), n) {
 			s.waiting = true
 			return true
 		}
@@ -44,7 +44,7 @@ func (s *Sources) mayDeclare(b addr.Block, n *source) bool {
 	declares := func(at addr.Block) bool {
 		block := s.world.Block(at)
 		return block != nil && declaresKind(block.Kind, of) &&
-			!refersTo(uses, at, n.Addr().Unkeyed(), map[addr.Block]bool{})
+			!refersTo(uses, at, n.Addr().WithoutKeys(), map[addr.Block]bool{})
 	}
 	if !b.IsCall() {
 		return declares(b)

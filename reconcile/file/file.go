@@ -14,13 +14,13 @@ import (
 // lead out of it, to modules beside it, but not out of the file system. All methods fail for
 // absolute names and for names outside the file system.
 type Dir struct {
-	FS fs.FS
-	At string
+	FS   fs.FS
+	Root string
 }
 
 // resolve returns the path of a name in FS.
 func (d Dir) resolve(name string) (string, error) {
-	full := path.Join(d.At, name)
+	full := path.Join(d.Root, name)
 	if path.IsAbs(name) || !fs.ValidPath(full) {
 		return "", fmt.Errorf("%s cannot be read: the path is absolute or leads out of the file tree that hew reads. "+
 			"Use a path relative to the configuration's directory, so that it is the same in every checkout", name)
@@ -64,8 +64,8 @@ func (d Dir) Sub(name string) (fs.FS, error) {
 	return fs.Sub(d.FS, full)
 }
 
-// Plain returns text without a byte order mark, and with \n for \r\n.
-func Plain(text []byte) []byte {
+// Normalize returns text without a byte order mark, and with \n for \r\n.
+func Normalize(text []byte) []byte {
 	text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
 	return bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))
 }

@@ -13,7 +13,7 @@ import (
 func TestDir(t *testing.T) {
 	t.Parallel()
 	d := file.Dir{FS: fstest.MapFS{"work/main.hcl": {Data: []byte("here")},
-		"beside/main.hcl": {Data: []byte("beside")}}, At: "work"}
+		"beside/main.hcl": {Data: []byte("beside")}}, Root: "work"}
 	for name, c := range map[string]struct {
 		name, want string
 		err        error  // what the error is,
@@ -57,6 +57,6 @@ func TestDir(t *testing.T) {
 
 func TestPlain(t *testing.T) {
 	t.Parallel()
-	require.Equal(t, "a\nb\rc\n", string(file.Plain([]byte("\xef\xbb\xbfa\r\nb\rc\r\n"))))
-	require.Equal(t, "a\xef\xbb\xbf", string(file.Plain([]byte("a\xef\xbb\xbf"))), "inside it is a character")
+	require.Equal(t, "a\nb\rc\n", string(file.Normalize([]byte("\xef\xbb\xbfa\r\nb\rc\r\n"))))
+	require.Equal(t, "a\xef\xbb\xbf", string(file.Normalize([]byte("a\xef\xbb\xbf"))), "inside it is a character")
 }

@@ -64,7 +64,7 @@ func readText(dir file.Dir, name string) (string, error) {
 	case !utf8.Valid(b):
 		return "", fmt.Errorf("%s is not UTF-8 text. Use filebase64() to read it", name)
 	}
-	return string(file.Plain(b)), nil
+	return string(file.Normalize(b)), nil
 }
 
 func existsFunc(dir file.Dir) function.Function {

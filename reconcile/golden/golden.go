@@ -45,8 +45,8 @@ func Cases(t *testing.T, dir string, run func(t *testing.T, given *txtar.Archive
 	}
 }
 
-// With returns files with the named one set to text; if there is none, it is added at the end.
-func With(files []txtar.File, name, text string) []txtar.File {
+// WithFile returns files with the named one set to text; if there is none, it is added at the end.
+func WithFile(files []txtar.File, name, text string) []txtar.File {
 	files = slices.Clone(files)
 	i := slices.IndexFunc(files, func(f txtar.File) bool { return f.Name == name })
 	if i < 0 {

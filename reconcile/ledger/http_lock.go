@@ -34,7 +34,7 @@ func (s *httpStore) lockedError(l lockInfo) error {
 	h := Holder{Who: l.Who}
 	h.Since, _ = time.Parse(time.RFC3339, l.Created)
 	_, _ = fmt.Sscanf(l.Info, processFormat, &h.PID, &h.Host) // other programs write something else
-	return &LockedError{Where: s.where, Holder: h, ID: l.ID, Stays: true}
+	return &LockedError{Where: s.where, Holder: h, ID: l.ID, OutlivesHolder: true}
 }
 
 // lock requests the lock with the same ID until there is a response. If the server names a holder

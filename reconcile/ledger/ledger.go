@@ -13,16 +13,16 @@ const Format = 1
 
 // Entry is what the ledger records of one instance.
 type Entry struct {
-	Kind       string            `json:"kind"`
-	Collection string            `json:"collection,omitempty"` // canonical path of the object's collection
-	Key        string            `json:"key,omitempty"`        // natural key: shown to people, and finds a lost object
-	ID         string            `json:"id,omitempty"`         // on the host, unique in the collection only
-	Created    bool              `json:"created,omitempty"`    // false: the object was adopted
-	Protected  bool              `json:"protected,omitempty"`  // prevent_destroy, kept after the block is removed
-	Pending    bool              `json:"pending,omitempty"`    // a create was sent and its response is not recorded
-	Owned      map[string]Digest `json:"owned,omitempty"`      // of each applied value, by attribute
-	Needs      []addr.Instance   `json:"needs,omitempty"`      // dependencies, which order deletions
-	Due        addr.Instance     `json:"due,omitzero"`         // whose change is why this object is to be replaced
+	Kind        string            `json:"kind"`
+	Collection  string            `json:"collection,omitempty"` // canonical path of the object's collection
+	Key         string            `json:"key,omitempty"`        // natural key: shown to people, and finds a lost object
+	ID          string            `json:"id,omitempty"`         // on the host, unique in the collection only
+	Created     bool              `json:"created,omitempty"`    // false: the object was adopted
+	Protected   bool              `json:"protected,omitempty"`  // prevent_destroy, kept after the block is removed
+	Pending     bool              `json:"pending,omitempty"`    // a create was sent and its response is not recorded
+	Owned       map[string]Digest `json:"owned,omitempty"`      // of each applied value, by attribute
+	DependsOn   []addr.Instance   `json:"needs,omitempty"`      // dependencies, which order deletions
+	ReplacedFor addr.Instance     `json:"due,omitzero"`         // whose change is why this object is to be replaced
 }
 
 // identity names a live object, whatever its address.
@@ -31,7 +31,7 @@ type identity struct{ collection, id string }
 func (e Entry) identity() identity { return identity{e.Collection, e.ID} }
 
 func (e Entry) clone() Entry {
-	e.Owned, e.Needs = maps.Clone(e.Owned), slices.Clone(e.Needs)
+	e.Owned, e.DependsOn = maps.Clone(e.Owned), slices.Clone(e.DependsOn)
 	return e
 }
 
@@ -125,17 +125,17 @@ func (l *Ledger) Move(from, to addr.Instance) []Delta {
 	deltas := []Delta{l.Set(to, e), removed}
 	for _, a := range l.Sorted() {
 		e := l.Entries[a]
-		if !slices.Contains(e.Needs, from) && e.Due != from {
+		if !slices.Contains(e.DependsOn, from) && e.ReplacedFor != from {
 			continue
 		}
-		e.Needs = slices.Clone(e.Needs)
-		for i, need := range e.Needs {
+		e.DependsOn = slices.Clone(e.DependsOn)
+		for i, need := range e.DependsOn {
 			if need == from {
-				e.Needs[i] = to
+				e.DependsOn[i] = to
 			}
 		}
-		if e.Due == from {
-			e.Due = to
+		if e.ReplacedFor == from {
+			e.ReplacedFor = to
 		}
 		deltas = append(deltas, l.Set(a, e))
 	}

@@ -29,7 +29,7 @@ func TestLedgerFollowsLiveObjects(t *testing.T) {
 	l.Set(group, Entry{Kind: "group", Collection: "groups", ID: "7"})
 	l.Set(
 		hook,
-		Entry{Kind: "project_hook", Collection: "projects/3/hooks", ID: "7", Needs: []addr.Instance{group}, Due: group},
+		Entry{Kind: "project_hook", Collection: "projects/3/hooks", ID: "7", DependsOn: []addr.Instance{group}, ReplacedFor: group},
 	)
 	require.Equal(t, "group.acme", find("groups", "7"))
 	require.Equal(t,
@@ -50,8 +50,8 @@ func TestLedgerFollowsLiveObjects(t *testing.T) {
 	top := at(t, "group.top")
 	moves := l.Move(group, top)
 	require.Len(t, moves, 3)
-	require.Equal(t, []addr.Instance{top}, l.Entries[renamed].Needs)
-	require.Equal(t, top, l.Entries[renamed].Due)
+	require.Equal(t, []addr.Instance{top}, l.Entries[renamed].DependsOn)
+	require.Equal(t, top, l.Entries[renamed].ReplacedFor)
 	require.Equal(t, []addr.Instance{top, renamed}, l.Sorted())
 
 	require.Equal(t, Delta{Addr: renamed}, l.Remove(renamed))

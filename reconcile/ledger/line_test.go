@@ -42,7 +42,7 @@ func TestParse(t *testing.T) {
 					Kind:       "group_member",
 					Collection: "groups/7/members",
 					ID:         "12",
-					Needs:      []addr.Instance{at(t, "group.acme")},
+					DependsOn:  []addr.Instance{at(t, "group.acme")},
 				},
 			},
 		},
@@ -195,7 +195,7 @@ func large(n int) *Ledger {
 			ID:         fmt.Sprint(1000 + i),
 			Created:    true,
 			Owned:      owned,
-			Needs:      []addr.Instance{{Block: addr.Block{Kind: "group", Name: fmt.Sprintf("team_%d", i%10)}}},
+			DependsOn:  []addr.Instance{{Block: addr.Block{Kind: "group", Name: fmt.Sprintf("team_%d", i%10)}}},
 		}
 	}
 	return l

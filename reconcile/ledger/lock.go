@@ -40,10 +40,10 @@ func newHolder(who string) Holder {
 
 // LockedError reports that another run holds the lock of the ledger.
 type LockedError struct {
-	Where  string
-	Holder Holder // zero if the holder has not written its name yet
-	ID     string // to pass to ForceUnlock; "" if the backend has none
-	Stays  bool   // the lock outlives its holder
+	Where          string
+	Holder         Holder // zero if the holder has not written its name yet
+	ID             string // to pass to ForceUnlock; "" if the backend has none
+	OutlivesHolder bool   // the lock outlives its holder
 }
 
 // Error names the holder and how the lock is released.
@@ -52,9 +52,9 @@ func (e *LockedError) Error() string {
 		"run hew ledger unlock"
 	release := "The lock is released when that process ends"
 	switch {
-	case e.Stays && e.ID == "":
+	case e.OutlivesHolder && e.ID == "":
 		release = stays
-	case e.Stays:
+	case e.OutlivesHolder:
 		release = stays + " " + e.ID
 	case e.ID != "":
 		release = "The lock is released when that process or its connection ends. " +

@@ -124,7 +124,7 @@ func (w *World) declareBlocked() {
 			w.blockedCalls = append(w.blockedCalls, b.Addr)
 		}
 		if n := w.nodes[b.Addr]; n != nil && n.status != Blocked && n.status != Skipped {
-			n.Block(b.Why, b.By...)
+			n.Block(b.Reason, b.Causes...)
 		}
 	}
 }

@@ -75,11 +75,11 @@ func (g addressGraph) markReachable(a addr.Instance, seen map[addr.Instance]bool
 // Dependencies returns everything declared that d refers to or waits for, as far as it is known so
 // far.
 func (w *World) Dependencies(d *Declaration) []addr.Instance {
-	out := slices.Concat(d.want.Needs, w.namedSiblings(d), w.GrantsFor(d))
+	out := slices.Concat(d.want.DependsOn, w.namedSiblings(d), w.GrantsFor(d))
 	for _, t := range d.want.Triggers {
 		out = append(out, w.instancesIn(t.Addr.Block)...)
 	}
-	for _, b := range slices.Concat(d.want.After, d.want.Defer) {
+	for _, b := range slices.Concat(d.want.DependsOnBlocks, d.want.DeferUntil) {
 		out = append(out, w.instancesIn(b)...)
 	}
 	return append(out, w.referencesOf(d.want.Addr.Block, addr.Data)...)
@@ -129,7 +129,7 @@ func (w *World) referencesOf(from addr.Block, mode addr.Mode) (out []addr.Instan
 	if w.scope == nil {
 		return nil
 	}
-	bare := from.Unkeyed()
+	bare := from.WithoutKeys()
 	for _, b := range w.Uses()[bare] {
 		if b.Module == bare.Module {
 			b.Module = from.Module

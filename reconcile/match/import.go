@@ -183,7 +183,7 @@ func (n *Node) blockImport() {
 }
 
 func (w *World) refuseImport(n *Node, summary, format string, args ...any) {
-	w.diags = append(w.diags, mistake(n.imports.Decl, summary, "%s: %s", n.want.Addr, fmt.Sprintf(format, args...)))
+	w.diags = append(w.diags, mistake(n.imports.DeclRange, summary, "%s: %s", n.want.Addr, fmt.Sprintf(format, args...)))
 	n.Block("its import block is invalid")
 }
 
@@ -209,7 +209,7 @@ func (w *World) CheckImports() (diags hcl.Diagnostics) {
 			detail = fmt.Sprintf("%s stands for several objects, which hew finds without an import. Remove the import "+
 				"block, or name one of them: %s[\"…\"].", im.To, im.To)
 		}
-		diags = append(diags, mistake(im.Decl, "Import target not declared", "%s", detail))
+		diags = append(diags, mistake(im.DeclRange, "Import target not declared", "%s", detail))
 	}
 	return diags
 }

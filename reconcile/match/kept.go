@@ -22,7 +22,7 @@ func KeptAttributes(kinds schema.Catalog, cfg *config.Config, led *ledger.Ledger
 		}
 	}
 	for name, k := range kinds.Resources {
-		add(name, cfg.Mentioned(k)...)
+		add(name, cfg.MentionedAttributes(k)...)
 		if k.Tree != nil {
 			add(name, k.Tree.Segment)
 		}

@@ -60,9 +60,9 @@ func (w *World) PublishBlocked() (any bool) {
 
 // reportDuplicate reports that two nodes manage one object, and blocks n.
 func (w *World) reportDuplicate(n, other *Node, object string) {
-	w.diags = append(w.diags, mistake(n.want.Block.Decl, "Duplicate resource",
+	w.diags = append(w.diags, mistake(n.want.Block.DeclRange, "Duplicate resource",
 		"Both %s and %s (%s) manage %s. Remove one of the two blocks.",
-		n.want.Addr, other.want.Addr, config.Place(other.want.Block.Decl), object))
+		n.want.Addr, other.want.Addr, config.FormatRange(other.want.Block.DeclRange), object))
 	n.Block("another block manages the same object", other.want.Addr)
 }
 

@@ -23,7 +23,7 @@ func (w *World) Move(moves []config.Move) *hcl.Diagnostic {
 		for _, from := range w.movedBy(m) {
 			to, _ := from.Rebase(m.From, m.To)
 			if _, taken := w.Ledger.Entries[to]; taken {
-				return mistake(m.Decl, "Move target already managed",
+				return mistake(m.DeclRange, "Move target already managed",
 					"The ledger already has both %s and %s. Remove one of them from the ledger with hew ledger rm, or "+
 						"remove this moved block.", from, to)
 			}
@@ -61,9 +61,9 @@ func sortMoves(moves []config.Move) ([]config.Move, *hcl.Diagnostic) {
 	arrives := map[addr.Instance]config.Move{}
 	for i, m := range moves {
 		if first, twice := arrives[m.To]; twice && first.From != m.From {
-			return nil, mistake(m.Decl, "Duplicate move target",
+			return nil, mistake(m.DeclRange, "Duplicate move target",
 				"Both %s and %s (%s) move to %s. Remove one of the two moved blocks.",
-				m.From, first.From, config.Place(first.Decl), m.To)
+				m.From, first.From, config.FormatRange(first.DeclRange), m.To)
 		}
 		arrives[m.To] = m
 		g.AddNode(i)
@@ -80,7 +80,7 @@ func sortMoves(moves []config.Move) ([]config.Move, *hcl.Diagnostic) {
 		for _, i := range slices.Backward(cycle.Path) {
 			names = append(names, moves[i].From.String())
 		}
-		return nil, mistake(moves[cycle.Path[0]].Decl, "Cyclic moves",
+		return nil, mistake(moves[cycle.Path[0]].DeclRange, "Cyclic moves",
 			"These moved blocks form a cycle: %s. Remove one of them.", strings.Join(names, " → "))
 	}
 	sorted := make([]config.Move, len(order))

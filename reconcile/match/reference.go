@@ -22,7 +22,7 @@ func (w *World) pathOf(n *Node, depth int) string {
 	k := n.Kind()
 	v := n.want.Object.Get(k.Tree.Segment)
 	if schema.IsSecret(v) {
-		w.diags = append(w.diags, mistake(n.want.Block.Decl, "Secret in a path",
+		w.diags = append(w.diags, mistake(n.want.Block.DeclRange, "Secret in a path",
 			"The %s of %s comes from a secret, but everybody who can see the %s sees its path, and plans show it. Use "+
 				"a value that is not secret.", k.Tree.Segment, n.want.Addr, k.Name))
 		return ""
@@ -112,7 +112,7 @@ func (w *World) setRefs(n *Declaration, a *schema.Attr, refs []*schema.Ref) {
 	}
 	for _, r := range refs {
 		if target := w.Target(a.RefKind(), r); target != nil {
-			n.want.Needs = plan.AddNeed(n.want.Needs, target.want.Addr)
+			n.want.DependsOn = plan.AddNeed(n.want.DependsOn, target.want.Addr)
 		}
 	}
 }
@@ -127,7 +127,7 @@ func (w *World) resolveValues(n *Declaration, a *schema.Attr, v cty.Value) (refs
 		return nil, false
 	}
 	for i, item := range v.AsValueSlice() {
-		r := w.resolveValue(n, a, item, config.Part(a.Name, i))
+		r := w.resolveValue(n, a, item, config.ElementName(a.Name, i))
 		if r == nil {
 			return nil, false
 		}

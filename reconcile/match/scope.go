@@ -112,7 +112,7 @@ func (w *World) narrow() {
 		whole[a] = w.claimants[a] != nil
 	}
 	for _, b := range w.res.Blocked {
-		needs[b.Addr], whole[b.Addr] = append(w.keySources(b.Addr), b.By...), true
+		needs[b.Addr], whole[b.Addr] = append(w.keySources(b.Addr), b.Causes...), true
 	}
 	for a, s := range w.sources {
 		needs[a] = append(needs[a], w.answersWith(s)...) // fewer results, as for_each keys, must not create orphans
@@ -140,7 +140,7 @@ func (w *World) narrowOrphans() {
 			continue
 		}
 		needs[a] = nil
-		for _, need := range e.Needs {
+		for _, need := range e.DependsOn {
 			if w.nodes[need] == nil {
 				needs[a] = append(needs[a], need)
 				if need.Key == "" {

@@ -54,7 +54,7 @@ func (w *World) resolveSiblingsOf(n *Node, a *schema.Attr, v cty.Value) bool {
 	for i, item := range items {
 		part := a.Name
 		if a.ManyRefs() {
-			part = config.Part(a.Name, i)
+			part = config.ElementName(a.Name, i)
 		}
 		r, why, ok := w.resolveSibling(n, a, item, part)
 		switch {

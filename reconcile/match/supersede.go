@@ -21,7 +21,7 @@ func (n *Node) KeyConflict(by addr.Instance) string {
 	}
 	return fmt.Sprintf("the new object would be created before the old one is deleted (%s), but both have the same "+
 		"%s, %s; change it, or remove create_before_destroy",
-		whose, n.want.Written(a.Name), showKey(v))
+		whose, n.want.WrittenName(a.Name), showKey(v))
 }
 
 // Supersede deposes the live object of n, so that its replacement is created before it is deleted.
@@ -30,7 +30,7 @@ func (w *World) Supersede(n *Node, why string) {
 	e := ledger.Entry{Kind: n.Kind().Name, Collection: n.coll.String(), Key: KeyTitle(n.live), ID: n.live.ID}
 	if n.entry != nil {
 		e = *n.entry
-		e.Due = addr.Instance{} // this replaces it
+		e.ReplacedFor = addr.Instance{} // this replaces it
 	}
 	at := n.want.Addr.Depose(n.live.ID)
 	for _, old := range []addr.Instance{n.want.Addr, n.from} {

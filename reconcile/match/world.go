@@ -61,7 +61,7 @@ func New(kinds schema.Catalog, self schema.Self, cfg *config.Config, led *ledger
 	w.references = sync.OnceValue(func() map[addr.Block][]addr.Block {
 		uses := map[addr.Block][]addr.Block{}
 		for _, d := range cfg.Dependencies() {
-			uses[d.Block] = d.Needs
+			uses[d.Block] = d.DependsOn
 		}
 		return uses
 	})

@@ -61,7 +61,7 @@ func needEdges(g *graph.Graph[addr.Instance], at map[addr.Instance]*Change, bloc
 	if c.Desired() == nil {
 		return
 	}
-	for _, b := range slices.Concat(c.Desired().Defer, c.Desired().After) {
+	for _, b := range slices.Concat(c.Desired().DeferUntil, c.Desired().DependsOnBlocks) {
 		addBlockEdge(g, blocks[b], c.Addr, addr.Instance{Block: b})
 	}
 	for _, t := range c.Desired().Triggers {
@@ -116,7 +116,7 @@ func deletionEdges(g *graph.Graph[addr.Instance], at map[addr.Instance]*Change, 
 	if c.Entry == nil {
 		return
 	}
-	for _, need := range c.Entry.Needs {
+	for _, need := range c.Entry.DependsOn {
 		n := at[need]
 		switch {
 		case n == c:
@@ -149,7 +149,7 @@ func successorEdges(g *graph.Graph[addr.Instance], changes []Change) {
 		for _, need := range c.Needs {
 			users[need] = append(users[need], c.Addr)
 		}
-		for _, b := range slices.Concat(c.Desired().Defer, c.Desired().After) {
+		for _, b := range slices.Concat(c.Desired().DeferUntil, c.Desired().DependsOnBlocks) {
 			whole[b] = append(whole[b], c.Addr)
 		}
 	}

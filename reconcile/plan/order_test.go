@@ -29,7 +29,7 @@ func TestOrder(t *testing.T) {
 		return plan.Change{Addr: at(kind, name), Kind: thing, Action: plan.Create, Needs: needs, Origin: plan.FromBlock{Desired: &config.Desired{}}}
 	}
 	remove := func(name string, needs ...addr.Instance) plan.Change {
-		return plan.Change{Addr: at("thing", name), Kind: thing, Action: plan.Delete, Entry: &ledger.Entry{Needs: needs}}
+		return plan.Change{Addr: at("thing", name), Kind: thing, Action: plan.Delete, Entry: &ledger.Entry{DependsOn: needs}}
 	}
 	people := func(name string, action plan.Action, before, after schema.Object) plan.Change {
 		return plan.Change{Addr: at("member", name), Kind: member, Action: action, Before: before, After: after, Collection: in, Paths: make([]plan.PathChange, 1)}
@@ -52,7 +52,7 @@ func TestOrder(t *testing.T) {
 			remove("child", at("thing", "owner")),
 		}, "child owner owner", ""},
 		"after a whole block": {[]plan.Change{
-			{Addr: at("thing", "a"), Kind: thing, Action: plan.Create, Origin: plan.FromBlock{Desired: &config.Desired{After: []addr.Block{at("thing", "b").Block}}}},
+			{Addr: at("thing", "a"), Kind: thing, Action: plan.Create, Origin: plan.FromBlock{Desired: &config.Desired{DependsOnBlocks: []addr.Block{at("thing", "b").Block}}}},
 			{Addr: keyed("b", "1"), Kind: thing, Action: plan.Create, Origin: plan.FromBlock{Desired: &config.Desired{}}},
 			{Addr: keyed("b", "2"), Kind: thing, Action: plan.Create, Origin: plan.FromBlock{Desired: &config.Desired{}}},
 		}, "b b a", ""},
@@ -64,11 +64,11 @@ func TestOrder(t *testing.T) {
 		"what is superseded goes once all know its successor": {[]plan.Change{
 			{Addr: at("thing", "a").Depose("7"), Kind: thing, Action: plan.Delete, Entry: &ledger.Entry{}, Origin: plan.FromLedger{Successor: at("thing", "a")}},
 			create("thing", "user", at("thing", "a")),
-			{Addr: at("thing", "waits"), Kind: thing, Action: plan.Create, Origin: plan.FromBlock{Desired: &config.Desired{After: []addr.Block{at("thing", "a").Block}}}},
+			{Addr: at("thing", "waits"), Kind: thing, Action: plan.Create, Origin: plan.FromBlock{Desired: &config.Desired{DependsOnBlocks: []addr.Block{at("thing", "a").Block}}}},
 			create("thing", "a"),
 		}, "a user waits a", ""},
 		"what is superseded does not hold up what its successor needs": {[]plan.Change{
-			{Addr: at("thing", "a").Depose("7"), Kind: thing, Action: plan.Delete, Entry: &ledger.Entry{Needs: []addr.Instance{at("thing", "b")}}, Origin: plan.FromLedger{Successor: at("thing", "a")}},
+			{Addr: at("thing", "a").Depose("7"), Kind: thing, Action: plan.Delete, Entry: &ledger.Entry{DependsOn: []addr.Instance{at("thing", "b")}}, Origin: plan.FromLedger{Successor: at("thing", "a")}},
 			create("thing", "a", at("thing", "b")),
 			{Addr: at("thing", "b"), Kind: thing, Action: plan.Replace, Entry: &ledger.Entry{}, Origin: plan.FromBlock{Desired: &config.Desired{}}},
 		}, "b a a", ""},
@@ -150,7 +150,7 @@ func TestSum(t *testing.T) {
 		"action":  func(p *plan.Plan) { p.Changes[0].Action = plan.Replace },
 		"id":      func(p *plan.Plan) { p.Changes[0].Before.ID = "8" },
 		"address": func(p *plan.Plan) { p.Changes[0].Addr = at("thing", "b") },
-		"blocked": func(p *plan.Plan) { p.Blocked = []config.Blocked{{Addr: at("thing", "c"), Why: "403"}} },
+		"blocked": func(p *plan.Plan) { p.Blocked = []config.Blocked{{Addr: at("thing", "c"), Reason: "403"}} },
 		"guard":   func(p *plan.Plan) { p.Guards = []plan.Finding{{Code: "last-owner"}} },
 	} {
 		require.NotEqual(t, same, sum(edit), name)

@@ -24,7 +24,7 @@ func TestWholeBlocksAreWaitedForAsOne(t *testing.T) {
 		for _, b := range []addr.Block{needed, waiting} {
 			d := &config.Desired{Addr: addr.Instance{Block: b, Key: addr.StringKey(fmt.Sprint(i))}, Object: schema.Object{Kind: kind}}
 			if b == waiting {
-				d.Defer = []addr.Block{needed}
+				d.DeferUntil = []addr.Block{needed}
 			}
 			changes = append(changes, plan.Change{Addr: d.Addr, Kind: kind, Action: plan.Create, Origin: plan.FromBlock{Desired: d}, After: d.Object})
 		}

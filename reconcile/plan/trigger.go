@@ -42,10 +42,10 @@ func (t Triggers) Find(d *config.Desired) (*config.Trigger, *Change) {
 // PendingTrigger returns the trigger that fired in an earlier apply without the object being
 // replaced since, or nil.
 func (c *Change) PendingTrigger() *config.Trigger {
-	if c.Entry == nil || c.Entry.Due == (addr.Instance{}) {
+	if c.Entry == nil || c.Entry.ReplacedFor == (addr.Instance{}) {
 		return nil
 	}
-	i := slices.IndexFunc(c.Desired().Triggers, func(t config.Trigger) bool { return t.Addr.Contains(c.Entry.Due) })
+	i := slices.IndexFunc(c.Desired().Triggers, func(t config.Trigger) bool { return t.Addr.Contains(c.Entry.ReplacedFor) })
 	if i < 0 {
 		return nil
 	}

@@ -47,7 +47,7 @@ func (p *puller) writeBlock(b *strings.Builder, g *page, it *item) {
 	}
 	for _, n := range it.notes {
 		fmt.Fprintf(b, "# %s\n", singleLine(n.text))
-		p.out.count(&p.out.summary.Left, Omission{Kind: it.kind.Name, Which: it.name, Why: n.text, reason: n.attr})
+		p.out.count(&p.out.summary.Omitted, Omission{Kind: it.kind.Name, Name: it.name, Why: n.text, reason: n.attr})
 	}
 	if g.container.archived && it == g.container.self {
 		fmt.Fprintf(b, "# This %s is archived, so hew pull declared nothing that is in it.\n", it.kind.Name)

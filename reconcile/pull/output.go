@@ -66,9 +66,9 @@ func (o *output) addVariable(name string, it *item, l line, key string) string {
 	o.summary.Variables++
 	switch {
 	case l.secret == requiredSecret:
-		o.summary.Needed = append(o.summary.Needed, name)
+		o.summary.RequiredVariables = append(o.summary.RequiredVariables, name)
 	case l.presenceUnknown:
-		o.summary.Untold++
+		o.summary.UnknownSecrets++
 	}
 	text, _ := config.Format([]byte(variableBlock(name, it, l, key)), variablesFile) // the text is well formed
 	if o.variables == nil && o.err == nil {
@@ -84,13 +84,13 @@ func (o *output) addVariable(name string, it *item, l line, key string) string {
 // omitObject records an object that cannot be declared, in the summary and in a comment in the file
 // of its container. which is its name.
 func (o *output) omitObject(at *container, k *schema.Kind, which, why string) {
-	o.count(&o.summary.Left, Omission{Kind: k.Name, Which: which, Why: why, reason: why})
+	o.count(&o.summary.Omitted, Omission{Kind: k.Name, Name: which, Why: why, reason: why})
 	o.comment(at, "%s %s is not declared: %s.", k.Name, which, why)
 }
 
 // omitUnmanaged counts an object that is not managed by configuration, such as a bot.
 func (o *output) omitUnmanaged(at *container, of schema.Object) {
-	o.count(&o.summary.Left, Omission{Kind: of.Kind.Name, Which: "in " + at.String(), Why: "hew does not manage it (" +
+	o.count(&o.summary.Omitted, Omission{Kind: of.Kind.Name, Name: "in " + at.String(), Why: "hew does not manage it (" +
 		of.Note + ")", reason: of.Note})
 }
 
@@ -104,7 +104,7 @@ func (o *output) omitUnreadPart(at *container, k *schema.Kind, where, part strin
 	if part != "" {
 		where += " (" + part + ")"
 	}
-	left := Omission{Kind: k.Name, Which: where, Why: r.State.String(), reason: r.State.String() + part}
+	left := Omission{Kind: k.Name, Name: where, Why: r.State.String(), reason: r.State.String() + part}
 	if r.Err != nil {
 		left.Why = singleLine(r.Err.Error())
 	}

@@ -150,11 +150,11 @@ func said(s *pull.Summary) []byte {
 	for _, kind := range slices.Sorted(keysOf(s.Blocks)) {
 		fmt.Fprintf(&b, "%d %s\n", s.Blocks[kind], kind)
 	}
-	fmt.Fprintf(&b, "variables: %d, needed: %v, untold: %d\n", s.Variables, s.Needed, s.Untold)
+	fmt.Fprintf(&b, "variables: %d, needed: %v, untold: %d\n", s.Variables, s.RequiredVariables, s.UnknownSecrets)
 	for _, part := range []struct {
 		title string
 		list  []pull.Omission
-	}{{"left", s.Left}, {"unsupported", s.Unsupported}, {"unread", s.Unread}} {
+	}{{"left", s.Omitted}, {"unsupported", s.Unsupported}, {"unread", s.Unread}} {
 		for _, o := range part.list {
 			fmt.Fprintf(&b, "%s: %s\n", part.title, o)
 		}

@@ -54,7 +54,7 @@ func readBack(t *testing.T, text string) {
 	}
 	s, files, err := run(t.Context(), &fleet{description: text}, []string{"group/fleet", "-kinds=group"})
 	require.NoError(t, err)
-	require.Empty(t, s.Left)
+	require.Empty(t, s.Omitted)
 	result := evaluated(t, files)
 	require.Len(t, result.Instances, 1)
 	o := result.Instances[0].Object

@@ -33,9 +33,9 @@ type Adopted struct {
 
 // AdoptionOf returns what is told of the files and the values of a drift that was written.
 func AdoptionOf(r *rewrite.Result) *Adoption {
-	j := &Adoption{Files: []File{}, Written: adoptedOf(r.Written), Left: adoptedOf(r.Left)}
+	j := &Adoption{Files: []File{}, Written: adoptedOf(r.Written), Left: adoptedOf(r.Manual)}
 	for _, f := range r.Files {
-		j.Files = append(j.Files, File{f.Name, Unified(f.Name, f.Shown.Before, f.Shown.After)})
+		j.Files = append(j.Files, File{f.Name, Unified(f.Name, f.Redacted.Before, f.Redacted.After)})
 	}
 	return j
 }

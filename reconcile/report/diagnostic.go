@@ -88,7 +88,7 @@ func where(r *hcl.Range) string {
 	if r == nil || r.Filename == "" {
 		return ""
 	}
-	return prose.Clean(config.Place(*r))
+	return prose.Clean(config.FormatRange(*r))
 }
 
 // ErrorsAt are the errors of a report about files of a commit, whose places are

@@ -53,7 +53,7 @@ func (d *Document) findings() (all []finding) {
 		all = append(all, finding{about: ofObject, rule: "not-planned", title: b.Address, text: prose.Sentence(b.Why), place: d.placed(b.Declared)})
 	}
 	for _, c := range d.checks() {
-		if verdict := config.Verdict(c.Status); verdict == config.Fails || verdict == config.Errs {
+		if verdict := config.Verdict(c.Status); verdict == config.CheckFailed || verdict == config.CheckErrored {
 			all = append(all, finding{about: ofCheck, rule: "check", title: c.Name, text: prose.Sentence(c.Message), place: d.placed(c.Declared), warning: true})
 		}
 	}

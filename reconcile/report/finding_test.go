@@ -169,7 +169,7 @@ func TestFingerprints(t *testing.T) {
 		p := *reporttest.Plans["trouble"]
 		p.Blocked = append(p.Blocked[:0:0], p.Blocked...)
 		for i := range p.Blocked {
-			p.Blocked[i].Decl.Start.Line = line
+			p.Blocked[i].DeclRange.Start.Line = line
 		}
 		var log sarifLog
 		require.NoError(t, json.Unmarshal([]byte(reported(t, "sarif", &p)), &log))

@@ -102,9 +102,9 @@ func (p Part) checkCases() (all []testcase) {
 	for _, c := range p.checks() {
 		one := testcase{Class: string(ofCheck), Name: prose.Clean(c.Name) + p.placed(c.Declared).suffix()}
 		switch config.Verdict(c.Status) {
-		case config.Pending:
+		case config.CheckUnknown:
 			one.Skipped = &skipped{"It is not known yet."}
-		case config.Holds:
+		case config.CheckPassed:
 		default:
 			continue
 		}

@@ -103,7 +103,7 @@ func outputOf(o config.Output) Output {
 func checksOf(all []config.Check) []Check {
 	out := []Check{}
 	for _, c := range all {
-		out = append(out, Check{Name: c.Name, Status: string(c.Verdict), Message: c.Text, Declared: where(&c.Decl)})
+		out = append(out, Check{Name: c.Name, Status: string(c.Verdict), Message: c.Text, Declared: where(&c.DeclRange)})
 	}
 	return out
 }
@@ -216,8 +216,8 @@ func setOf(a addr.Instance) (addr.Instance, bool) {
 }
 
 func blockedOf(b config.Blocked) Blocked {
-	j := Blocked{Address: b.Addr.String(), Why: b.Why, By: []string{}, Declared: where(&b.Decl)}
-	for _, by := range b.By {
+	j := Blocked{Address: b.Addr.String(), Why: b.Reason, By: []string{}, Declared: where(&b.DeclRange)}
+	for _, by := range b.Causes {
 		j.By = append(j.By, by.String())
 	}
 	return j

@@ -29,15 +29,15 @@ func attrParts(b *config.Block, a *schema.Attr) (parts []*schema.Naming) {
 
 // adoptParts adopts the changed parts of an attribute that is written as several arguments.
 func (w *adopter) adoptParts(c *plan.Change, p plan.PathChange, b *config.Block, names []*schema.Naming) {
-	v := Value{Addr: c.Addr, At: b.Decl}
-	s, why := w.openSource(b.Decl.Filename)
-	if shared := w.cfg.Shared(b); shared != "" {
+	v := Value{Addr: c.Addr, At: b.DeclRange}
+	s, why := w.openSource(b.DeclRange.Filename)
+	if shared := w.cfg.SharedReason(b); shared != "" {
 		why = shared
 	}
 	var args hclsyntax.Attributes
 	if why == "" {
 		for _, top := range s.body.Blocks {
-			if top.DefRange().Start == b.Decl.Start {
+			if top.DefRange().Start == b.DeclRange.Start {
 				args = top.Body.Attributes
 			}
 		}

@@ -57,13 +57,13 @@ func (w *adopter) adoptAttr(c *plan.Change, p plan.PathChange) {
 		w.recordLeft(v, why)
 		return
 	}
-	v.Attr, v.Live = c.Desired().Written(p.Attr.Name), oneLine(sourceValue(p.Attr, nil, writableValue(p), cty.NilVal))
+	v.Attr, v.Live = c.Desired().WrittenName(p.Attr.Name), oneLine(sourceValue(p.Attr, nil, writableValue(p), cty.NilVal))
 	if parts := attrParts(block, p.Attr); len(parts) > 0 {
 		w.adoptParts(c, p, block, parts)
 		return
 	}
 	v.At = block.Range(p.Attr.Name)
-	if why := w.cfg.Shared(block); why != "" {
+	if why := w.cfg.SharedReason(block); why != "" {
 		w.recordLeft(v, why)
 		return
 	}
@@ -82,7 +82,7 @@ func whyNotWritten(c *plan.Change, p plan.PathChange) string {
 		return "it is or was a secret"
 	case c.Desired() != nil && p.Attr == c.Kind.Owner() && p.After.IsNull():
 		return "no argument says where it belongs. hew apply moves it to the top level unless you set " +
-			c.Desired().Written(p.Attr.Name)
+			c.Desired().WrittenName(p.Attr.Name)
 	case c.Desired() == nil || !schema.Stated(c.Desired().Object, p.Attr.Name):
 		return "its argument was removed. hew apply resets it to the default unless you set it again"
 	}

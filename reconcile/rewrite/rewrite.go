@@ -15,15 +15,15 @@ import (
 type Result struct {
 	Files   []File  // that change, sorted by name
 	Written []Value // in the order of the plan
-	Left    []Value
+	Manual  []Value
 }
 
 // File is a file that changes, without a byte order mark and with \n line ends.
 type File struct {
 	Name          string
 	Before, After []byte
-	// Shown is Before and After with redacted secrets. Only it may be printed.
-	Shown Versions
+	// Redacted is Before and After with redacted secrets. Only it may be printed.
+	Redacted Versions
 }
 
 // Versions is a text before and after.
@@ -80,7 +80,7 @@ func (w *adopter) record(v Value, s *source, edits []edit, why string) {
 		why = "hew found nothing to change there"
 	}
 	if v.Why = why; why != "" {
-		w.result.Left = append(w.result.Left, v)
+		w.result.Manual = append(w.result.Manual, v)
 		return
 	}
 	s.edits = append(s.edits, edits...)

@@ -77,14 +77,14 @@ func (c adoption) adopt(t *testing.T) []txtar.File {
 	for _, v := range result.Written {
 		fmt.Fprintf(&said, "wrote %s\n", line(v))
 	}
-	for _, v := range result.Left {
+	for _, v := range result.Manual {
 		fmt.Fprintf(&said, "left  %s: %s\n", line(v), v.Why)
 	}
 	out := []txtar.File{{Name: "said", Data: []byte(said.String())}}
 	require.NotContains(t, said.String(), secret)
 	for _, f := range result.Files {
-		require.NotContains(t, f.Shown.Before+f.Shown.After, secret)
-		require.Equal(t, strings.Count(string(f.After), "\n"), strings.Count(f.Shown.After, "\n"))
+		require.NotContains(t, f.Redacted.Before+f.Redacted.After, secret)
+		require.Equal(t, strings.Count(string(f.After), "\n"), strings.Count(f.Redacted.After, "\n"))
 		require.Equal(t, bytes.Count(f.Before, []byte(secret)), bytes.Count(f.After, []byte(secret)), "secrets stay")
 		out = append(out, txtar.File{Name: "want/" + f.Name, Data: f.After})
 		c.files[path.Join("work", f.Name)] = &fstest.MapFile{Data: f.After}
@@ -121,7 +121,7 @@ func holds(t *testing.T, p *plan.Plan, now []config.Desired, v rewrite.Value) {
 		}
 	}
 	for _, p := range c.Paths {
-		if c.Desired().Written(p.Attr.Name) == v.Attr && p.Attr.RefKind() == "" {
+		if c.Desired().WrittenName(p.Attr.Name) == v.Attr && p.Attr.RefKind() == "" {
 			require.True(t, p.Attr.Agrees(now[i].Object.Get(p.Attr.Name), p.Before), "%s %s", v.Addr, v.Attr)
 		}
 	}
@@ -153,7 +153,7 @@ func (c adoption) drift(t *testing.T, cfg *config.Config, all []config.Desired) 
 			require.NoError(t, err, at)
 			a.Key = ""
 		}
-		made := plan.Change{Addr: a, Kind: block.Kind, Action: plan.Update, Decl: &block.Decl}
+		made := plan.Change{Addr: a, Kind: block.Kind, Action: plan.Update, Decl: &block.DeclRange}
 		if i := slices.IndexFunc(all, func(d config.Desired) bool { return d.Addr == a }); i >= 0 {
 			made.Origin, made.Kind = plan.FromBlock{Desired: &all[i]}, all[i].Object.Kind
 		}

@@ -24,7 +24,7 @@ func (w *adopter) adoptSet(set addr.Instance, changes []plan.Change) {
 	if len(drift) == 0 || block == nil {
 		return
 	}
-	why := w.cfg.Shared(block)
+	why := w.cfg.SharedReason(block)
 	var s site
 	if why == "" {
 		s, why = w.findSite(block.Range(block.Kind.Set.Attr))

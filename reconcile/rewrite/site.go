@@ -68,7 +68,7 @@ func (w *adopter) openSource(name string) (*source, string) {
 	if s := w.files[name]; s != nil {
 		return s, ""
 	}
-	src := w.cfg.Text(name)
+	src := w.cfg.RawSource(name)
 	switch {
 	case src == nil:
 		return nil, "no file sets it"

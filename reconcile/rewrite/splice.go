@@ -33,7 +33,7 @@ func splice(src []byte, edits []edit) []byte {
 // toFile returns the changed file. redacted is its text with redacted secrets, of the same length.
 func (s *source) toFile(redacted []byte) File {
 	f := File{Name: s.name, Before: s.src, After: s.applyEdits(s.src)}
-	f.Shown = Versions{string(redacted), string(s.applyEdits(redacted))}
+	f.Redacted = Versions{string(redacted), string(s.applyEdits(redacted))}
 	return f
 }
 

@@ -45,7 +45,7 @@ func (a *app) adopt(ctx context.Context, ad adoption, p *plan.Plan) error {
 	}
 	ad.reporter.Adopted(report.AdoptionOf(result))
 	for _, b := range still.Blocked {
-		ad.reporter.Note(b.Addr.String() + " cannot be planned with the new files: " + prose.Sentence(b.Why))
+		ad.reporter.Note(b.Addr.String() + " cannot be planned with the new files: " + prose.Sentence(b.Reason))
 	}
 	if err := checkComplete(p); err != nil {
 		return err
@@ -53,7 +53,7 @@ func (a *app) adopt(ctx context.Context, ad adoption, p *plan.Plan) error {
 	if err := checkComplete(still); err != nil {
 		return err
 	}
-	if len(result.Left) > 0 || !still.Empty() {
+	if len(result.Manual) > 0 || !still.Empty() {
 		return differs
 	}
 	return nil

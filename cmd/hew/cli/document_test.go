@@ -84,7 +84,7 @@ func TestOtherDocuments(t *testing.T) {
 		Entries: map[addr.Instance]ledger.Entry{
 			reporttest.At(reporttest.GroupKind, "acme", "", ""): {
 				Kind: "group", Key: "acme", ID: "7", Created: true, Owned: map[string]ledger.Digest{"visibility": "p:x"},
-				Needs: []addr.Instance{reporttest.At(reporttest.GroupKind, "up", "", "")},
+				DependsOn: []addr.Instance{reporttest.At(reporttest.GroupKind, "up", "", "")},
 			},
 		},
 	}

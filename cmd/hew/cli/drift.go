@@ -129,7 +129,7 @@ func withoutVariation(p *plan.Plan) *plan.Plan {
 	same.Notes = slices.Sorted(slices.Values(p.Notes))
 	same.Blocked = slices.Clone(p.Blocked)
 	for i := range same.Blocked {
-		same.Blocked[i].Why = requestID.ReplaceAllString(same.Blocked[i].Why, "")
+		same.Blocked[i].Reason = requestID.ReplaceAllString(same.Blocked[i].Reason, "")
 	}
 	return &same
 }

@@ -96,7 +96,7 @@ func TestExitCodes(t *testing.T) {
 	blocked := &plan.Plan{Applyable: true, Blocked: guarded.Blocked}
 	adoption := &plan.Plan{Applyable: true, Changes: reporttest.Plans["values"].Changes[len(reporttest.Plans["values"].Changes)-1:]}
 	done := &apply.Outcome{Done: changes.Changes}
-	left := &rewrite.Result{Left: []rewrite.Value{{Addr: reporttest.At(reporttest.GroupKind, "acme", "", ""), Live: "null", Why: "it is worked out",
+	left := &rewrite.Result{Manual: []rewrite.Value{{Addr: reporttest.At(reporttest.GroupKind, "acme", "", ""), Live: "null", Why: "it is worked out",
 		At: hcl.Range{Filename: "main.hcl", Start: hcl.Pos{Line: 3, Column: 1}}}}}
 	failing := hcl.Diagnostics{{Severity: hcl.DiagError, Summary: "Bad"}}
 	for _, c := range []struct {

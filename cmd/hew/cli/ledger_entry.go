@@ -40,10 +40,10 @@ func entriesOf(led *ledger.Ledger, at []addr.Instance) entriesDoc {
 		e := led.Entries[i]
 		d := entryDoc{Address: i.String(), Kind: e.Kind, Collection: e.Collection, Key: e.Key, ID: e.ID,
 			Created: e.Created, Protected: e.Protected, Pending: e.Pending, Owned: ownedBy(e), Needs: []string{}}
-		if e.Due != (addr.Instance{}) {
-			d.Due = e.Due.String()
+		if e.ReplacedFor != (addr.Instance{}) {
+			d.Due = e.ReplacedFor.String()
 		}
-		for _, n := range e.Needs {
+		for _, n := range e.DependsOn {
 			d.Needs = append(d.Needs, n.String())
 		}
 		doc.Entries = append(doc.Entries, d)
@@ -67,14 +67,14 @@ func (a *app) showEntry(at addr.Instance, e ledger.Entry) {
 	if e.Pending {
 		marks = append(marks, "creation pending: its answer was lost, and the next run looks for the object")
 	}
-	if e.Due != (addr.Instance{}) {
-		marks = append(marks, fmt.Sprintf("will be replaced because %s has changed", e.Due))
+	if e.ReplacedFor != (addr.Instance{}) {
+		marks = append(marks, fmt.Sprintf("will be replaced because %s has changed", e.ReplacedFor))
 	}
 	fmt.Fprintln(a.out, at)
 	for _, row := range [][2]string{
 		{"id", e.ID}, {"key", e.Key}, {"collection", e.Collection}, {"origin", origin}, {"marks", strings.Join(marks,
 			"; ")},
-		{"set by hew", strings.Join(ownedBy(e), ", ")}, {"needs", prose.List(e.Needs)},
+		{"set by hew", strings.Join(ownedBy(e), ", ")}, {"needs", prose.List(e.DependsOn)},
 	} {
 		if row[1] != "" {
 			fmt.Fprintf(a.out, "  %s%s\n", prose.Pad(row[0], 2, 16), prose.Clean(row[1]))

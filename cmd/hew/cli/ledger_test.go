@@ -27,9 +27,9 @@ func managed(t *testing.T) string {
 	entry := func(a addr.Instance, e ledger.Entry) ledger.Delta { return ledger.Delta{Addr: a, Entry: &e} }
 	require.NoError(t, b.Append(t.Context(),
 		entry(acme, ledger.Entry{Kind: "group", Key: "acme", ID: "7", Created: true, Protected: true, Owned: map[string]ledger.Digest{"path": digest.Plain("acme")}}),
-		entry(reporttest.At(reporttest.MemberKind, "acme", "", "bob"), ledger.Entry{Kind: "group_member", Collection: "groups/7/members", ID: "2", Needs: []addr.Instance{acme}}),
-		entry(reporttest.At(reporttest.MemberKind, "acme", "", "eve"), ledger.Entry{Kind: "group_member", Collection: "groups/7/members", ID: "3", Needs: []addr.Instance{acme}}),
-		entry(reporttest.At(reporttest.HookKind, "ci", "acme/api", ""), ledger.Entry{Kind: "project_hook", Collection: "projects/4/hooks", Key: "https://ci.example.com", ID: "71", Due: acme,
+		entry(reporttest.At(reporttest.MemberKind, "acme", "", "bob"), ledger.Entry{Kind: "group_member", Collection: "groups/7/members", ID: "2", DependsOn: []addr.Instance{acme}}),
+		entry(reporttest.At(reporttest.MemberKind, "acme", "", "eve"), ledger.Entry{Kind: "group_member", Collection: "groups/7/members", ID: "3", DependsOn: []addr.Instance{acme}}),
+		entry(reporttest.At(reporttest.HookKind, "ci", "acme/api", ""), ledger.Entry{Kind: "project_hook", Collection: "projects/4/hooks", Key: "https://ci.example.com", ID: "71", ReplacedFor: acme,
 			Owned: map[string]ledger.Digest{"url": digest.Plain("x"), "token": digest.Secret(reporttest.Leak)}}),
 		entry(reporttest.At(reporttest.HookKind, "ci", "acme/web", ""), ledger.Entry{Kind: "project_hook", Pending: true, Created: true}),
 	))

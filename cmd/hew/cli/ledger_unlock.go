@@ -59,7 +59,7 @@ and in a file with the process. The error of a run that waits for the lock has i
 // freeLock releases a lock, of that ID unless it is "", after asking.
 func (a *app) freeLock(ctx context.Context, backend ledger.Backend, locked *ledger.LockedError, id string, force bool) error {
 	switch {
-	case locked.ID == "" && !locked.Stays:
+	case locked.ID == "" && !locked.OutlivesHolder:
 		return ledger.ForceUnlock(ctx, backend, id) // fails with the reason
 	case id != "" && locked.ID != "" && id != locked.ID:
 		return fmt.Errorf("the ledger has no lock %s: %w", id, locked)

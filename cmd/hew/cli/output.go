@@ -86,7 +86,7 @@ func (s stderrListener) Diagnostics(r report.Diagnostics) { view.WriteDiagnostic
 // blocked prints which objects could not be read: values that depend on them are not known.
 func (s stderrListener) blocked(p *plan.Plan) {
 	for _, b := range p.Blocked {
-		s.Paragraph(0, fmt.Sprintf("Not known: %s. %s", b.Addr, prose.Sentence(b.Why)))
+		s.Paragraph(0, fmt.Sprintf("Not known: %s. %s", b.Addr, prose.Sentence(b.Reason)))
 	}
 }
 

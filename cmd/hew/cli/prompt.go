@@ -20,13 +20,13 @@ import (
 // loadPrompting loads the configuration. On a terminal it asks for the variables that have no value.
 func (a *app) loadPrompting(ctx context.Context, s settings) (*config.Config, report.Diagnostics) {
 	cfg, found := a.Read(s.Options, a.answers...)
-	if cfg == nil || len(cfg.Unset()) == 0 || !a.canPrompt(s) {
+	if cfg == nil || len(cfg.UnsetVariables()) == 0 || !a.canPrompt(s) {
 		return a.Check(cfg, found)
 	}
 	if s.pause != nil {
 		s.pause()
 	}
-	answers, err := a.promptVariables(ctx, cfg.Unset())
+	answers, err := a.promptVariables(ctx, cfg.UnsetVariables())
 	if err != nil {
 		return nil, report.Diagnostics{Diagnostics: hcl.Diagnostics{report.Problem("Variable without a value", "%s.",
 			err)}}
@@ -60,7 +60,7 @@ func (a *app) promptVariables(ctx context.Context, unset []config.Variable) ([]c
 		if err != nil {
 			return nil, fmt.Errorf("var.%s was not given a value: %w. Nothing was changed", v.Name, err)
 		}
-		answers = append(answers, config.Var{Name: v.Name, Value: value, Asked: true})
+		answers = append(answers, config.Var{Name: v.Name, Value: value, Prompted: true})
 	}
 	return answers, nil
 }

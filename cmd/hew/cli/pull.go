@@ -203,17 +203,17 @@ func (p *pullRun) printSummary(s *pull.Summary) {
 		c.Paragraph(0, fmt.Sprintf("%s for secrets in %s.", prose.Count(s.Variables, "variable"),
 			filepath.Join(p.dir, "variables.hcl")))
 	}
-	if s.Untold > 0 {
+	if s.UnknownSecrets > 0 {
 		c.Paragraph(0, fmt.Sprintf("Hosts do not reveal whether %d of them are set: null leaves those alone, and "+
-			"you can remove a variable that you do not need.", s.Untold))
+			"you can remove a variable that you do not need.", s.UnknownSecrets))
 	}
-	if len(s.Needed) > 0 {
-		c.Paragraph(0, "Variables without a default, because hosts require a value: "+prose.SomeOf(s.Needed)+".")
+	if len(s.RequiredVariables) > 0 {
+		c.Paragraph(0, "Variables without a default, because hosts require a value: "+prose.SomeOf(s.RequiredVariables)+".")
 	}
 	for _, part := range []struct {
 		title string
 		list  []pull.Omission
-	}{{"Left out:", s.Left}, {"Not supported by this host:", s.Unsupported}, {"Could not be read:", s.Unread}} {
+	}{{"Left out:", s.Omitted}, {"Not supported by this host:", s.Unsupported}, {"Could not be read:", s.Unread}} {
 		if len(part.list) > 0 {
 			fmt.Fprintln(c, part.title)
 		}

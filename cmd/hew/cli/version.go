@@ -27,7 +27,7 @@ With -json it also prints the commit, whether the checkout had other changes (di
 		Args: usage.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			if asJSON {
-				return report.WriteJSON(a.out, releaseDoc{report.FormatVersion, release.This(a.Version)})
+				return report.WriteJSON(a.out, releaseDoc{report.FormatVersion, release.Current(a.Version)})
 			}
 			_, err := fmt.Fprintf(a.out, "hew %s\n", a.Version)
 			return err

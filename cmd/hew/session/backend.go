@@ -174,7 +174,7 @@ func (l *ledgerArgs) fail(name, detail string, args ...any) {
 	d := report.Problem("Invalid ledger", detail, args...)
 	at, ok := l.of.At[name]
 	if !ok {
-		at = l.of.Decl
+		at = l.of.DeclRange
 	}
 	if at.Filename != "" {
 		d.Subject = &at

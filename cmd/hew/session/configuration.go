@@ -42,7 +42,7 @@ func checkVersion(hew config.Settings, own string) hcl.Diagnostics {
 func (e Env) Read(o Options, answers ...config.Var) (*config.Config, report.Diagnostics) {
 	vars, diags := e.parseVars(o.Vars)
 	vars.Args = append(vars.Args, answers...)
-	vars.Partial, vars.Browse = o.Partial, o.Browse
+	vars.Partial, vars.AllAttributes = o.Partial, o.Browse
 	if diags.HasErrors() {
 		return nil, report.Diagnostics{Diagnostics: diags}
 	}

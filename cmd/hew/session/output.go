@@ -17,7 +17,7 @@ import (
 // these are, and Outputs plans everything.
 func (s *Session) Outputs(ctx context.Context, name string) (*plan.Plan, hcl.Diagnostics) {
 	needs := s.config.OutputNeeds(name)
-	needed := func(b addr.Block) bool { return slices.Contains(needs, b.Unkeyed()) }
+	needed := func(b addr.Block) bool { return slices.Contains(needs, b.WithoutKeys()) }
 	result, diags := s.config.NewEval().Run(nil)
 	if diags.HasErrors() {
 		return nil, diags

@@ -64,7 +64,7 @@ func (s *Shared) CheckLedger(dir string) *hcl.Diagnostic {
 			"other declares, so neither is planned. "+
 			"Give each a ledger of its own in its hew block.", min(dir, other), max(dir, other))
 		if block := own.config.Hew().Ledger; block != nil {
-			d.Subject = &block.Decl
+			d.Subject = &block.DeclRange
 		}
 		return d
 	}

@@ -70,7 +70,7 @@ func Draw(w io.Writer, d drawing, all []config.Dependency) {
 	d.begin(w)
 	modules.of("").draw(w, d, "  ")
 	for _, dep := range all {
-		for _, need := range dep.Needs {
+		for _, need := range dep.DependsOn {
 			d.edge(w, vertices[dep.Block], vertices[need])
 		}
 	}

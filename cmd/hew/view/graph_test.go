@@ -22,7 +22,7 @@ func awkwardGraph() (all []config.Dependency) {
 			d.Block.Module = "web." + name
 		}
 		for _, before := range all {
-			d.Needs = append(d.Needs, before.Block)
+			d.DependsOn = append(d.DependsOn, before.Block)
 		}
 		all = append(all, d)
 	}

@@ -158,13 +158,13 @@ func (v *HTML) blocked(all []report.Blocked) {
 	v.page.Alarms.add("Not planned: "+prose.Count(len(all), "object"), "bad", notes)
 }
 
-// failures adds what failed and what was not begun.
+// failures adds what failed and what was not started.
 func (v *HTML) failures(o *report.Outcome) {
 	var failed webSections
 	for _, part := range []struct {
 		title, tone string
 		all         []report.Done
-	}{{"Failed", "bad", o.Failed}, {"Not begun", "warn", o.Skipped}} {
+	}{{"Failed", "bad", o.Failed}, {"Not started", "warn", o.Skipped}} {
 		var notes []webNote
 		for _, f := range part.all {
 			name := prose.Clean(f.Address)
@@ -180,11 +180,11 @@ func (v *HTML) checks(all []report.Check) {
 	for _, c := range all {
 		n := webNote{Where: v.page.linked(c.Declared), Said: paragraphs(prose.Sentence(c.Message))}
 		switch config.Verdict(c.Status) {
-		case config.Fails:
+		case config.CheckFailed:
 			n.Name = prose.Clean(c.Name) + " does not hold"
-		case config.Errs:
+		case config.CheckErrored:
 			n.Name = prose.Clean(c.Name) + " could not be evaluated"
-		case config.Pending:
+		case config.CheckUnknown:
 			n.Name = prose.Clean(c.Name) + " is not known until apply"
 			pending = append(pending, n)
 			continue

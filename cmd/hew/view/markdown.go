@@ -143,7 +143,7 @@ func (m *Markdown) Outcome(d *report.Document) {
 		m.sum("Interrupted: requests in flight were finished and recorded.")
 	}
 	m.failures("Failed", o.Failed)
-	m.failures("Not begun", o.Skipped)
+	m.failures("Not started", o.Skipped)
 	if len(o.Failed)+len(o.Skipped) == 0 {
 		m.outputs(d.Outputs)
 	}
@@ -220,7 +220,7 @@ func (m *Markdown) blocked(all []report.Blocked) {
 func (m *Markdown) checks(all []report.Check) {
 	var entries []entry
 	for _, c := range all {
-		said := map[config.Verdict]string{config.Fails: "does not hold", config.Errs: "could not be evaluated", config.Pending: "is not known until apply"}[config.Verdict(c.Status)]
+		said := map[config.Verdict]string{config.CheckFailed: "does not hold", config.CheckErrored: "could not be evaluated", config.CheckUnknown: "is not known until apply"}[config.Verdict(c.Status)]
 		if said == "" {
 			continue
 		}

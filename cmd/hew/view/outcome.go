@@ -72,10 +72,10 @@ func (t *Text) failed(all []report.Done) {
 	}
 }
 
-// skipped prints the first changes that were not begun. Nothing is wrong with these, and there are
+// skipped prints the first changes that were not started. Nothing is wrong with these, and there are
 // many where a tree waits for its root.
 func (t *Text) skipped(all []report.Done) {
-	t.heading("Not begun", len(all))
+	t.heading("Not started", len(all))
 	for _, f := range all[:min(len(all), prose.MaxListed)] {
 		t.Printf("  %s ", t.Paint.sign(rune(f.Sign())))
 		why := strings.TrimPrefix(f.Error, "not started ") // the heading says it
@@ -122,7 +122,7 @@ func sum(d *report.Document) string {
 		line += fmt.Sprintf("  %d failed.", n)
 	}
 	if n := len(o.Skipped); n > 0 {
-		line += fmt.Sprintf("  %d not begun.", n)
+		line += fmt.Sprintf("  %d not started.", n)
 	}
 	if left > 0 {
 		line += fmt.Sprintf("  %d not planned.", left)

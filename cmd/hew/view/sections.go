@@ -96,7 +96,7 @@ func (t *Text) checks(all []report.Check) {
 		}
 		verdict := config.Verdict(c.Status)
 		verdicts[c.Name][verdict] = true
-		if verdict == config.Fails || verdict == config.Errs {
+		if verdict == config.CheckFailed || verdict == config.CheckErrored {
 			bad++
 			t.check(c)
 		}
@@ -105,8 +105,8 @@ func (t *Text) checks(all []report.Check) {
 	var pending []string
 	for _, name := range names {
 		switch v := verdicts[name]; {
-		case v[config.Fails] || v[config.Errs]:
-		case v[config.Pending]:
+		case v[config.CheckFailed] || v[config.CheckErrored]:
+		case v[config.CheckUnknown]:
 			pending = append(pending, name)
 		default:
 			good++
@@ -127,7 +127,7 @@ func (t *Text) checks(all []report.Check) {
 func (t *Text) check(c report.Check) {
 	t.Gap()
 	title, said := prose.Clean(c.Name)+" does not hold", c.Message // as its author wrote it
-	if config.Verdict(c.Status) == config.Errs {
+	if config.Verdict(c.Status) == config.CheckErrored {
 		title, said = prose.Clean(c.Name)+" could not be evaluated", prose.Sentence(c.Message)
 	}
 	t.cells(0, causeAt, "Warning: "+title, c.Declared, "", t.Paint.In(yellow, "Warning:")+" "+t.Paint.In(Bold, title))

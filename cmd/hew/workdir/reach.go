@@ -23,7 +23,7 @@ func (d Dir) Writable(all *rewrite.Result) *rewrite.Result {
 			first[target] = f.Name
 		}
 	}
-	r := &rewrite.Result{Left: all.Left}
+	r := &rewrite.Result{Manual: all.Manual}
 	for _, f := range all.Files {
 		if why[f.Name] == "" {
 			r.Files = append(r.Files, f)
@@ -31,7 +31,7 @@ func (d Dir) Writable(all *rewrite.Result) *rewrite.Result {
 	}
 	for _, v := range all.Written {
 		if v.Why = why[v.At.Filename]; v.Why != "" {
-			r.Left = append(r.Left, v)
+			r.Manual = append(r.Manual, v)
 		} else {
 			r.Written = append(r.Written, v)
 		}

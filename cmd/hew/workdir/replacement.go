@@ -71,7 +71,7 @@ func (d Dir) prepare(root *os.Root, f rewrite.File) (r replacement, err error) {
 	if err != nil {
 		return r, fmt.Errorf("cannot be read again: %w", err)
 	}
-	if !bytes.Equal(file.Plain(raw), f.Before) {
+	if !bytes.Equal(file.Normalize(raw), f.Before) {
 		return r, errors.New("has changed since it was read. Run the command again")
 	}
 	r = replacement{name, filepath.Join(filepath.Dir(name), "."+filepath.Base(name)+"."+rand.Text())}

@@ -100,7 +100,7 @@ func TestWritable(t *testing.T) {
 		require.Equal(t, v.Attr, got.Files[i].Name)
 		written = append(written, v.Attr)
 	}
-	for _, v := range got.Left {
+	for _, v := range got.Manual {
 		left = append(left, v.Attr+": "+v.Why)
 	}
 	require.Equal(t, []string{"plain.hcl", "link.hcl"}, written)

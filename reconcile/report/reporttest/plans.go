@@ -184,10 +184,10 @@ var Plans = map[string]*plan.Plan{
 		{Addr: At(GroupKind, "acme", "", ""), Action: plan.Delete, Kind: GroupKind, Title: "acme", Decl: Declared(3), Cause: plan.ByConfig},
 	}, Guards: []plan.Finding{{Code: "mass-delete", Text: "12 of 40 hooks of acme/api would be deleted; the limit is 10 (25 %).",
 		Fix: "Raise max_deletes in hew { guards { … } } if that is meant.", Objects: many(12), Decl: Declared(3)}},
-		Blocked: []config.Blocked{{Addr: At(HookKind, "ci", "acme/api", ""), Why: "403 Forbidden: it takes Maintainer of the project.", Decl: *Declared(12)},
-			{Addr: At(HookKind, "ci", "acme/web", ""), Why: "Its project is not planned.", By: []addr.Instance{At(GroupKind, "web", "", "")}, Decl: *Declared(12)},
-			{Addr: At(GroupKind, "waits", "", ""), Why: "Depends on project_hook.ci, which is blocked.", By: []addr.Instance{At(HookKind, "ci", "acme/api", "")}, Decl: *Declared(20)},
-			{Addr: At(GroupKind, "too", "", ""), Why: "Depends on group.waits, which is blocked.", By: []addr.Instance{At(GroupKind, "waits", "", "")}, Decl: *Declared(21)}},
+		Blocked: []config.Blocked{{Addr: At(HookKind, "ci", "acme/api", ""), Reason: "403 Forbidden: it takes Maintainer of the project.", DeclRange: *Declared(12)},
+			{Addr: At(HookKind, "ci", "acme/web", ""), Reason: "Its project is not planned.", Causes: []addr.Instance{At(GroupKind, "web", "", "")}, DeclRange: *Declared(12)},
+			{Addr: At(GroupKind, "waits", "", ""), Reason: "Depends on project_hook.ci, which is blocked.", Causes: []addr.Instance{At(HookKind, "ci", "acme/api", "")}, DeclRange: *Declared(20)},
+			{Addr: At(GroupKind, "too", "", ""), Reason: "Depends on group.waits, which is blocked.", Causes: []addr.Instance{At(GroupKind, "waits", "", "")}, DeclRange: *Declared(21)}},
 		Notes: []string{"terraform {} blocks are ignored."}},
 	// What a nightly run finds, with who did it and when.
 	"night": {Host: "https://git.example.com", User: "alice", Changes: []plan.Change{
