@@ -1,5 +1,5 @@
-// Package hew_test holds the shape of the repository: who may import whom, what stands where, how long a file gets.
-// ARCHITECTURE.md says why; this says it so that a machine can check.
+// Package hew_test holds the shape of the repository: who may import whom, what stands where, how
+// long a file gets. ARCHITECTURE.md says why; this says it so that a machine can check.
 package hew_test
 
 import (
@@ -17,8 +17,8 @@ import (
 
 const module = "hew"
 
-// mayImport lists, for each package, which of ours it may import. "x/..." is x and all below it. A new package needs a
-// row here, and ARCHITECTURE.md a word on why it is one.
+// mayImport lists, for each package, which of ours it may import. "x/..." is x and all below it. A
+// new package needs a row here, and ARCHITECTURE.md a word on why it is one.
 var mayImport = map[string]string{
 	// Both sides: facts about the API, embedded and nothing else.
 	"schema/catalogue": "",
@@ -30,43 +30,57 @@ var mayImport = map[string]string{
 	"cmd/manual": "",
 
 	// The client.
-	"schema":                      "schema/catalogue",
-	"reconcile/addr":              "",
-	"reconcile/graph":             "",
-	"reconcile/didyoumean":        "",
-	"reconcile/file":              "",
-	"reconcile/golden":            "", // for tests
-	"reconcile/guard":             "",
-	"reconcile/function":          "schema reconcile/didyoumean reconcile/file",
-	"reconcile/config":            "schema reconcile/addr reconcile/graph reconcile/didyoumean reconcile/file reconcile/function reconcile/guard reconcile/config/...",
-	"reconcile/ledger":            "reconcile/addr",
-	"reconcile/plan":              "schema reconcile/addr reconcile/graph reconcile/guard reconcile/config reconcile/ledger",
-	"reconcile/rewrite":           "schema reconcile/addr reconcile/config reconcile/plan",
-	"reconcile/pull":              "schema reconcile/didyoumean reconcile/config reconcile/rewrite",
-	"reconcile/match":             "schema reconcile/addr reconcile/graph reconcile/guard reconcile/config reconcile/ledger reconcile/plan",
-	"reconcile/data":              "schema reconcile/addr reconcile/config reconcile/plan reconcile/match",
-	"reconcile/access":            "schema reconcile/addr reconcile/config reconcile/plan reconcile/match",
-	"reconcile/change":            "schema reconcile/addr reconcile/config reconcile/plan reconcile/match reconcile/access",
-	"reconcile/apply":             "schema reconcile/addr reconcile/graph reconcile/config reconcile/ledger reconcile/plan reconcile/match",
-	"reconcile":                   "schema reconcile/...",
-	"reconcile/report":            "schema reconcile reconcile/addr reconcile/apply reconcile/config reconcile/guard reconcile/plan reconcile/rewrite reconcile/report/prose",
-	"reconcile/report/prose":      "",
-	"reconcile/report/reporttest": "schema reconcile reconcile/addr reconcile/apply reconcile/config reconcile/guard reconcile/plan reconcile/golden", // for tests
-	"reconcile/config/composite":  "",
-	"reconcile/config/foreign":    "schema reconcile/didyoumean reconcile/config/composite", // never config: syntax goes in and comes out
-	"provider/client":             "",
-	"provider":                    "schema schema/catalogue provider/client", // never reconcile: it satisfies reconcile.Provider by shape
-	"cmd/hew":                     "provider cmd/release cmd/hew/cli",
-	"cmd/hew/cli":                 "schema reconcile/... provider/... cmd/release cmd/hew/...",
-	"cmd/hew/docs":                "schema schema/catalogue provider reconcile/didyoumean reconcile/function reconcile/guard reconcile/report cmd/hew/usage cmd/manual",
-	"cmd/hew/post":                "provider/client reconcile/report reconcile/report/prose cmd/hew/view",
-	"cmd/hew/progress":            "reconcile",
-	"cmd/hew/session":             "schema provider provider/client reconcile reconcile/addr reconcile/apply reconcile/config reconcile/ledger reconcile/plan reconcile/report reconcile/rewrite cmd/hew/usage cmd/hew/workdir",
-	"cmd/hew/usage":               "reconcile/addr reconcile/didyoumean reconcile/report/prose",
-	"cmd/hew/workdir":             "reconcile/file reconcile/report reconcile/rewrite",
-	"cmd/hew/view":                "reconcile reconcile/addr reconcile/config reconcile/plan reconcile/report reconcile/report/prose",
+	"schema":               "schema/catalogue",
+	"reconcile/addr":       "",
+	"reconcile/graph":      "",
+	"reconcile/didyoumean": "",
+	"reconcile/file":       "",
+	"reconcile/golden":     "", // for tests
+	"reconcile/guard":      "",
+	"reconcile/function":   "schema reconcile/didyoumean reconcile/file",
+	"reconcile/config": "schema reconcile/addr reconcile/graph reconcile/didyoumean reconcile/file " +
+		"reconcile/function reconcile/guard reconcile/config/...",
+	"reconcile/ledger": "reconcile/addr",
+	"reconcile/plan": "schema reconcile/addr reconcile/graph reconcile/guard reconcile/config " +
+		"reconcile/ledger",
+	"reconcile/rewrite": "schema reconcile/addr reconcile/config reconcile/plan",
+	"reconcile/pull":    "schema reconcile/didyoumean reconcile/config reconcile/rewrite",
+	"reconcile/match": "schema reconcile/addr reconcile/graph reconcile/guard reconcile/config " +
+		"reconcile/ledger reconcile/plan",
+	"reconcile/data":   "schema reconcile/addr reconcile/config reconcile/plan reconcile/match",
+	"reconcile/access": "schema reconcile/addr reconcile/config reconcile/plan reconcile/match",
+	"reconcile/change": "schema reconcile/addr reconcile/config reconcile/plan reconcile/match " +
+		"reconcile/access",
+	"reconcile/apply": "schema reconcile/addr reconcile/graph reconcile/config reconcile/ledger " +
+		"reconcile/plan reconcile/match",
+	"reconcile": "schema reconcile/...",
+	"reconcile/report": "schema reconcile reconcile/addr reconcile/apply reconcile/config " +
+		"reconcile/guard reconcile/plan reconcile/rewrite reconcile/report/prose",
+	"reconcile/report/prose": "",
+	// for tests
+	"reconcile/report/reporttest": "schema reconcile reconcile/addr reconcile/apply reconcile/config " +
+		"reconcile/guard reconcile/plan reconcile/golden",
+	"reconcile/config/composite": "",
+	// never config: syntax goes in and comes out
+	"reconcile/config/foreign": "schema reconcile/didyoumean reconcile/config/composite",
+	"provider/client":          "",
+	// never reconcile: it satisfies reconcile.Provider by shape
+	"provider":    "schema schema/catalogue provider/client",
+	"cmd/hew":     "provider cmd/release cmd/hew/cli",
+	"cmd/hew/cli": "schema reconcile/... provider/... cmd/release cmd/hew/...",
+	"cmd/hew/docs": "schema schema/catalogue provider reconcile/didyoumean reconcile/function reconcile/guard " +
+		"reconcile/report cmd/hew/usage cmd/manual",
+	"cmd/hew/post":     "provider/client reconcile/report reconcile/report/prose cmd/hew/view",
+	"cmd/hew/progress": "reconcile",
+	"cmd/hew/session": "schema provider provider/client reconcile reconcile/addr reconcile/apply reconcile/config " +
+		"reconcile/ledger reconcile/plan reconcile/report reconcile/rewrite cmd/hew/usage cmd/hew/workdir",
+	"cmd/hew/usage":   "reconcile/addr reconcile/didyoumean reconcile/report/prose",
+	"cmd/hew/workdir": "reconcile/file reconcile/report reconcile/rewrite",
+	"cmd/hew/view": "reconcile reconcile/addr reconcile/config reconcile/plan reconcile/report " +
+		"reconcile/report/prose",
 
-	// The server: mechanisms, what lies below the domains, and what is made of all. The domains are in domains.
+	// The server: mechanisms, what lies below the domains, and what is made of all. The domains are
+	// in domains.
 	"server/fault":     "",
 	"server/policy":    "",
 	"server/seal":      "",
@@ -84,7 +98,8 @@ var mayImport = map[string]string{
 	"server/auth":      "server/db server/fault server/secret server/setting server/tree server/people",
 	"server/scope":     "server/db server/fault server/policy server/rest server/setting server/tree server/auth",
 	"server/view":      "server/db server/rest server/setting server/tree schema/catalogue",
-	"server/part":      "server/db server/directory server/event server/jobs server/outbound server/policy server/rest server/tree server/view",
+	"server/part": "server/db server/directory server/event server/jobs server/outbound server/policy " +
+		"server/rest server/tree server/view",
 
 	"server":            "server/...",
 	"server/servertest": "server/... schema/catalogue",
@@ -98,12 +113,13 @@ var mayImport = map[string]string{
 }
 
 // kernel is what every domain of the server may import.
-const kernel = "server/db server/fault server/check server/secret server/policy server/setting server/tree server/event " +
+const kernel = "server/db server/fault server/check server/secret server/policy server/setting server/tree " +
+	"server/event " +
 	"server/jobs schema/catalogue"
 
-// domains lists what each domain of the server may import beside the kernel. Its api, server/x/api, may import the domain,
-// what that may import, the apis of those domains, and what all of api is made of. A domain that is not here is a new one:
-// everything else goes by an event.
+// domains lists what each domain of the server may import beside the kernel. Its api, server/x/api,
+// may import the domain, what that may import, the apis of those domains, and what all of api is
+// made of. A domain that is not here is a new one: everything else goes by an event.
 var domains = map[string]string{
 	"server/people":      "",
 	"server/group":       "server/people server/directory",
@@ -130,8 +146,8 @@ func init() {
 	}
 }
 
-// doors are what a test may import beyond its package's own row, so that the two sides meet over HTTP in tests too: a
-// test of the client may start a server, and never reach into one.
+// doors are what a test may import beyond its package's own row, so that the two sides meet over
+// HTTP in tests too: a test of the client may start a server, and never reach into one.
 var doors = map[string]string{
 	"schema":    "schema/...",
 	"provider":  "schema/... provider/... reconcile/... server/servertest",
@@ -150,16 +166,23 @@ type fence struct {
 }
 
 var fences = []fence{
-	{foreign: "github.com/hashicorp/hcl", without: "server/... cmd/hewd", why: "the server knows nothing of configurations"},
-	{foreign: "github.com/zclconf/go-cty", without: "server/... cmd/hewd", why: "the server knows nothing of configurations"},
-	{foreign: "github.com/jackc/pgx", within: "server server/db server/jobs server/setting server/tree server/cluster server/servertest " +
-		"server/people server/group server/project server/protect server/work server/integration server/ci server/instance " +
-		"server/hook server/transfer reconcile/ledger",
+	{foreign: "github.com/hashicorp/hcl", without: "server/... cmd/hewd",
+		why: "the server knows nothing of configurations"},
+	{foreign: "github.com/zclconf/go-cty", without: "server/... cmd/hewd",
+		why: "the server knows nothing of configurations"},
+	{foreign: "github.com/jackc/pgx",
+		within: "server server/db server/jobs server/setting server/tree server/cluster server/servertest " +
+			"server/people server/group server/project server/protect server/work server/integration server/ci " +
+			"server/instance " +
+			"server/hook server/transfer reconcile/ledger",
 		why: "SQL stands in the domains, and their apis have none; the ledger has a backend in Postgres"},
-	{foreign: "github.com/riverqueue", within: "server server/jobs server/db", why: "a job is enqueued through server/jobs"},
+	{foreign: "github.com/riverqueue", within: "server server/jobs server/db",
+		why: "a job is enqueued through server/jobs"},
 	{foreign: "github.com/spf13/cobra", within: "cmd/...", why: "only programs have a command line"},
-	{foreign: "net/http", without: "server/db server/setting server/tree server/check server/secret server/event server/jobs server/people " +
-		"server/group server/project server/protect server/work server/integration server/ci server/instance server/transfer",
+	{foreign: "net/http", without: "server/db server/setting server/tree server/check server/secret server/event " +
+		"server/jobs server/people " +
+		"server/group server/project server/protect server/work server/integration server/ci server/instance " +
+		"server/transfer",
 		why: "domains serve requests and jobs alike"},
 }
 
@@ -202,13 +225,15 @@ func among(list, name string) bool {
 	})
 }
 
-// breaches lists everything that a package does against the tables above, in words that say what to do.
+// breaches lists everything that a package does against the tables above, in words that say what to
+// do.
 func breaches(p pkg) (found []string) {
 	report := func(format string, a ...any) { found = append(found, fmt.Sprintf(format, a...)) }
 	self := p.ours()
 	row, known := mayImport[self]
 	if !known {
-		report("%s is not in the import table: give it a row in mayImport (arch_test.go), or move its code to the package it belongs to", self)
+		report("%s is not in the import table: give it a row in mayImport (arch_test.go), or move its code to the "+
+			"package it belongs to", self)
 		return found
 	}
 	for _, name := range []string{path.Base(self), p.Name} {
@@ -219,7 +244,8 @@ func breaches(p pkg) (found []string) {
 	}
 	for _, imported := range p.Imports {
 		if isOurs(imported) && !among(row, ours(imported)) {
-			report("%s imports %s, which its row does not allow (it allows: %q): pass a value or a small interface instead", self, ours(imported), row)
+			report("%s imports %s, which its row does not allow (it allows: %q): pass a value or a small interface "+
+				"instead", self, ours(imported), row)
 		}
 		for _, f := range fences {
 			if below(f.foreign, imported) && !f.admits(self) {
@@ -275,20 +301,30 @@ func TestImportsBite(t *testing.T) {
 		pkg  pkg
 		want string // part of the one breach; empty = none
 	}{
-		"unknown package":   {pkg{ImportPath: "hew/server/mail"}, "not in the import table"},
-		"row allows":        {pkg{ImportPath: "hew/provider", Imports: []string{"hew/schema", "net/http"}}, ""},
-		"row forbids":       {pkg{ImportPath: "hew/provider", Imports: []string{"hew/reconcile"}}, "imports reconcile"},
-		"pattern reaches":   {pkg{ImportPath: "hew/reconcile", Imports: []string{"hew/reconcile/plan"}}, ""},
-		"other side":        {pkg{ImportPath: "hew/cmd/hew", Imports: []string{"hew/server/fault"}}, "imports server/fault"},
-		"fenced out":        {pkg{ImportPath: "hew/server/work/api", Imports: []string{"github.com/hashicorp/hcl/v2"}}, "fenced off"},
-		"fenced in":         {pkg{ImportPath: "hew/server/work/api", Imports: []string{"github.com/jackc/pgx/v5"}}, "fenced off"},
-		"fence open":        {pkg{ImportPath: "hew/server/work", Imports: []string{"github.com/jackc/pgx/v5"}}, ""},
-		"standard library":  {pkg{ImportPath: "hew/server/work", Imports: []string{"net/http"}}, "fenced off"},
-		"like-named module": {pkg{ImportPath: "hew/server/work/api", Imports: []string{"github.com/jackc/pgxother"}}, ""},
-		"test at the door":  {pkg{ImportPath: "hew/provider", XTestImports: []string{"hew/server/servertest"}}, ""},
-		"test breaks in":    {pkg{ImportPath: "hew/provider", XTestImports: []string{"hew/server/db"}}, "a test of provider"},
-		"link":              {pkg{ImportPath: "hew/cmd/hew", Deps: []string{"github.com/riverqueue/river"}}, "links"},
-		"empty name":        {pkg{ImportPath: "hew/schema", Name: "util"}, "after its subject"},
+		"unknown package": {pkg{ImportPath: "hew/server/mail"}, "not in the import table"},
+		"row allows":      {pkg{ImportPath: "hew/provider", Imports: []string{"hew/schema", "net/http"}}, ""},
+		"row forbids":     {pkg{ImportPath: "hew/provider", Imports: []string{"hew/reconcile"}}, "imports reconcile"},
+		"pattern reaches": {pkg{ImportPath: "hew/reconcile", Imports: []string{"hew/reconcile/plan"}}, ""},
+		"other side": {
+			pkg{ImportPath: "hew/cmd/hew", Imports: []string{"hew/server/fault"}}, "imports server/fault",
+		},
+		"fenced out": {
+			pkg{ImportPath: "hew/server/work/api", Imports: []string{"github.com/hashicorp/hcl/v2"}}, "fenced off",
+		},
+		"fenced in": {
+			pkg{ImportPath: "hew/server/work/api", Imports: []string{"github.com/jackc/pgx/v5"}}, "fenced off",
+		},
+		"fence open":       {pkg{ImportPath: "hew/server/work", Imports: []string{"github.com/jackc/pgx/v5"}}, ""},
+		"standard library": {pkg{ImportPath: "hew/server/work", Imports: []string{"net/http"}}, "fenced off"},
+		"like-named module": {
+			pkg{ImportPath: "hew/server/work/api", Imports: []string{"github.com/jackc/pgxother"}}, "",
+		},
+		"test at the door": {pkg{ImportPath: "hew/provider", XTestImports: []string{"hew/server/servertest"}}, ""},
+		"test breaks in": {
+			pkg{ImportPath: "hew/provider", XTestImports: []string{"hew/server/db"}}, "a test of provider",
+		},
+		"link":       {pkg{ImportPath: "hew/cmd/hew", Deps: []string{"github.com/riverqueue/river"}}, "links"},
+		"empty name": {pkg{ImportPath: "hew/schema", Name: "util"}, "after its subject"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

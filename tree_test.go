@@ -15,14 +15,16 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// topLevel is all that may stand at the root, beside what begins with a dot. What the build leaves there is in leavings.
+// topLevel is all that may stand at the root, beside what begins with a dot. What the build leaves
+// there is in leavings.
 var (
-	topLevel = strings.Fields("cmd schema reconcile provider server examples testacc go.mod go.sum README.md ARCHITECTURE.md Makefile arch_test.go links_test.go tree_test.go")
+	topLevel = strings.Fields("cmd schema reconcile provider server examples testacc go.mod go.sum README.md " +
+		"ARCHITECTURE.md Makefile arch_test.go links_test.go tree_test.go width_test.go")
 	leavings = strings.Fields("bin dist")
 )
 
-// maxLines bounds a file of code: past it, there are two subjects in it. Tables of fields may be any length, and give
-// their reason here.
+// maxLines bounds a file of code: past it, there are two subjects in it. Tables of fields may be
+// any length, and give their reason here.
 const maxLines = 250
 
 var longTables = map[string]string{}
@@ -38,11 +40,13 @@ func TestTopLevel(t *testing.T) {
 			strings.HasSuffix(name, ".test") || strings.HasSuffix(name, ".prof") {
 			continue
 		}
-		t.Errorf("%s does not belong at the top: put it into the folder of its subject, or under .ci if only checks use it", name)
+		t.Errorf("%s does not belong at the top: put it into the folder of its subject, or under .ci if only checks "+
+			"use it", name)
 	}
 }
 
-// TestFiles holds what is asked of every file of Go: its length, and no raw comparison of cty values.
+// TestFiles holds what is asked of every file of Go: its length, and no raw comparison of cty
+// values.
 func TestFiles(t *testing.T) {
 	t.Parallel()
 	used := map[string]bool{}
@@ -50,7 +54,8 @@ func TestFiles(t *testing.T) {
 		if lines := bytes.Count(src, []byte("\n")); lines > maxLines && !strings.HasSuffix(name, "_test.go") {
 			used[name] = longTables[name] != ""
 			if !used[name] {
-				t.Errorf("%s has %d lines, over %d: split it by subject (a plain table of fields may have a reason in longTables)", name, lines, maxLines)
+				t.Errorf("%s has %d lines, over %d: split it by subject (a plain table of fields may have a reason "+
+					"in longTables)", name, lines, maxLines)
 			}
 		}
 		if !strings.HasPrefix(name, "schema/") {
@@ -131,7 +136,8 @@ func method(n ast.Node, names ...string) ast.Expr {
 	return sel.X
 }
 
-// sources reads every file of Go below the root, by its path; folders that go itself skips are skipped.
+// sources reads every file of Go below the root, by its path; folders that go itself skips are
+// skipped.
 func sources(t *testing.T) map[string][]byte {
 	t.Helper()
 	found := map[string][]byte{}

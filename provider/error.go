@@ -52,7 +52,8 @@ func explainUnsupported(k *Kind, template string, err error) error {
 	case !client.IsUnsupported(err):
 		return err
 	case template == k.API.Items && client.IsNotFound(err):
-		return fmt.Errorf("%s cannot be created on this host; its edition or settings may lack the feature; remove the "+
+		return fmt.Errorf("%s cannot be created on this host; its edition or settings may lack the feature; remove "+
+			"the "+
 			"block, or enable the feature: %w", k.Name, err)
 	}
 	return fmt.Errorf("this host does not support all arguments of the %s; remove the unsupported ones: %w", k.Name,

@@ -76,7 +76,8 @@ func TestFindGroups(t *testing.T) {
 	require.Contains(t, h.asked, "GET /groups/1?with_projects=false")
 }
 
-// A path of digits is none of an id: hosts would answer with the group of that id, and its settings would be changed.
+// A path of digits is none of an id: hosts would answer with the group of that id, and its settings
+// would be changed.
 func TestFindPathsOfDigits(t *testing.T) {
 	t.Parallel()
 	const top = "GET /groups?all_available=true&per_page=100&search=9&top_level_only=true"

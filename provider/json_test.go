@@ -181,7 +181,8 @@ func TestManyObjectsStaySmall(t *testing.T) {
 	for i := range objects {
 		var err error
 		objects[i], err = d.object(fmt.Appendf(nil,
-			`{"id":%d,"path":"service-%d","path_with_namespace":"acme/platform/service-%d","visibility":"private","archived":false,"description":"","namespace":{"id":12,"full_path":"acme/platform"}%s}`, i+1, i, i, rest))
+			`{"id":%d,"path":"service-%d","path_with_namespace":"acme/platform/service-%d","visibility":"private","archived":false,"description":"","namespace":{"id":12,"full_path":"acme/platform"}%s}`,
+			i+1, i, i, rest))
 		require.NoError(t, err)
 	}
 	used := heap() - before
@@ -200,7 +201,8 @@ func heap() uint64 {
 func BenchmarkDecodeProject(b *testing.B) {
 	rest := strings.Repeat(`,"unwanted":{"a":[1,2,3],"b":"text"}`, 80)
 	d := newDecoder(the(project), "", []string{"path", "visibility"})
-	raw := fmt.Appendf(nil, `{"id":1,"path":"service","path_with_namespace":"acme/service","visibility":"private","namespace":{"id":12,"full_path":"acme"}%s}`, rest)
+	raw := fmt.Appendf(nil, `{"id":1,"path":"service","path_with_namespace":"acme/service","visibility":"private","namespace":{"id":12,"full_path":"acme"}%s}`,
+		rest)
 	for b.Loop() {
 		if _, err := d.object(raw); err != nil {
 			b.Fatal(err)

@@ -24,7 +24,8 @@ func TestExclusiveMembersSpareBots(t *testing.T) {
 		"GET /users/5":               {status: 200, body: `{"id":5,"username":"old"}`},
 		"DELETE /groups/7/members/2": {status: 204},
 	})
-	require.Equal(t, []string{`- group_members.all["carl"]`, `= group_members.all["root"]`}, h.run(t, ledger.Memory(), true, `
+	require.Equal(t, []string{`- group_members.all["carl"]`, `= group_members.all["root"]`},
+		h.run(t, ledger.Memory(), true, `
 resource "group_members" "all" {
   group     = "acme"
   exclusive = true

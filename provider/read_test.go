@@ -56,7 +56,9 @@ func TestRolesWithoutAName(t *testing.T) {
 	t.Parallel()
 	for level, shown := range map[int]string{0: "no_access", 5: "minimal_access", 15: "planner", 25: "25", 37: "37",
 		60: "60"} {
-		h := serve(t, script{"GET /groups/{id}/members": list(fmt.Sprintf(`{"id":5,"username":"alice","access_level":%d}`, level))})
+		h := serve(t, script{
+			"GET /groups/{id}/members": list(fmt.Sprintf(`{"id":5,"username":"alice","access_level":%d}`, level)),
+		})
 		r := h.Read(t.Context(), []schema.Query{query(the(groupMember), "12", "access_level")})[0]
 		require.NoError(t, r.Err)
 		o, a := r.Objects[0], the(groupMember).row("access_level")
@@ -78,7 +80,8 @@ func TestSecretsAreNotRead(t *testing.T) {
 	t.Parallel()
 	for _, token := range []string{``, `,"token":null`, `,"token":""`, `,"token":"********"`, `,"token":true`,
 		`,"token":{"set":true}`} {
-		h := serve(t, script{"GET /projects/{id}/hooks": list(`{"id":71,"url":"https://h.example/","custom_headers":[{"key":"X"}],"url_variables":[{"key":"v"}]` + token + `}`)})
+		h := serve(t, script{"GET /projects/{id}/hooks": list(`{"id":71,"url":"https://h.example/",` +
+			`"custom_headers":[{"key":"X"}],"url_variables":[{"key":"v"}]` + token + `}`)})
 		r := h.Read(t.Context(), []schema.Query{query(the(projectHook), "7", "token", "custom_headers",
 			"url_variables")})[0]
 		require.NoError(t, r.Err, token)

@@ -21,7 +21,8 @@ func TestManyProjectsUnchanged(t *testing.T) {
 	var projects []string
 	for i := range n {
 		projects = append(projects,
-			fmt.Sprintf(`{"id":%[1]d,"path":"p%[1]d","path_with_namespace":"acme/p%[1]d","namespace":{"id":12,"full_path":"acme"},"description":"of the team"}`, i+100))
+			fmt.Sprintf(`{"id":%[1]d,"path":"p%[1]d","path_with_namespace":"acme/p%[1]d","namespace":{"id":12,"full_path":"acme"},"description":"of the team"}`,
+				i+100))
 	}
 	pages := says{do: func(w http.ResponseWriter, r *http.Request) {
 		page := 0
@@ -39,15 +40,18 @@ func TestManyProjectsUnchanged(t *testing.T) {
 		"GET /groups/12/projects": pages,
 		"GET /projects/{id}": {do: func(w http.ResponseWriter, r *http.Request) {
 			id := r.PathValue("id")
-			reply(w, 200, fmt.Sprintf(`{"id":%[1]s,"path":"p%[1]s","path_with_namespace":"acme/p%[1]s","namespace":{"id":12,"full_path":"acme"},`+
-				`"shared_with_groups":[{"group_id":13,"group_full_path":"guests","group_access_level":20,"expires_at":null}]}`, id))
+			reply(w, 200, fmt.Sprintf(`{"id":%[1]s,"path":"p%[1]s","path_with_namespace":"acme/p%[1]s",`+
+				`"namespace":{"id":12,"full_path":"acme"},"shared_with_groups":[{"group_id":13,`+
+				`"group_full_path":"guests","group_access_level":20,"expires_at":null}]}`, id))
 		}},
 		"GET /projects/{id}/hooks": list(`{"id":1,"url":"https://h.example/","push_events":true}`),
 		"GET /projects/{id}/members": list(`{"id":5,"username":"alice","access_level":40}`,
 			`{"id":9,"username":"project_7_bot_1f","access_level":30}`),
-		"GET /projects/{id}/invitations":   list(),
-		"GET /projects/{id}/access_tokens": list(`{"id":3,"name":"ci","scopes":["api"],"access_level":40,"active":true}`),
-		"GET /projects/{id}/push_rule":     {status: 200, body: `{"id":4,"max_file_size":5}`},
+		"GET /projects/{id}/invitations": list(),
+		"GET /projects/{id}/access_tokens": list(
+			`{"id":3,"name":"ci","scopes":["api"],"access_level":40,"active":true}`,
+		),
+		"GET /projects/{id}/push_rule": {status: 200, body: `{"id":4,"max_file_size":5}`},
 	})
 	lines := h.run(t, ledger.Memory(), false, `locals {
   all = toset([for i in range(100, 300) : "p${i}"])

@@ -59,8 +59,10 @@ func TestSettingsTwice(t *testing.T) {
 	require.Equal(t, []string{"= application_settings.it akismet_api_key akismet_enabled autocomplete_users_limit " +
 		"kroki_formats outbound_local_requests_allowlist_raw polling_interval_multiplier signup_enabled"},
 		h.run(t, back, true, src))
-	require.Equal(t, []string{`PUT /application/settings {"akismet_api_key":"hush","akismet_enabled":true,"autocomplete_users_limit":20,"kroki_formats":{"mermaid":true},` +
-		`"outbound_local_requests_allowlist_raw":"b.example, a.example","polling_interval_multiplier":1.5,"signup_enabled":false}`}, h.wrote())
+	require.Equal(t, []string{`PUT /application/settings {"akismet_api_key":"hush","akismet_enabled":true,` +
+		`"autocomplete_users_limit":20,"kroki_formats":{"mermaid":true},` +
+		`"outbound_local_requests_allowlist_raw":"b.example, a.example","polling_interval_multiplier":1.5,` +
+		`"signup_enabled":false}`}, h.wrote())
 	require.Equal(t, []string{"application_settings.it"}, h.run(t, back, false, src))
 }
 
@@ -80,18 +82,20 @@ func TestSettingsThatGoTogether(t *testing.T) {
 func TestSettingsAreCheckedOffline(t *testing.T) {
 	t.Parallel()
 	for src, says := range map[string]string{
-		`minimum_password_length = 7`:                        "must be greater than or equal to 8",
-		`default_projects_limit = 2147483648`:                "must be less than or equal to 2147483647",
-		`default_branch_name = "a..b"`:                       "is not a name that git takes for a branch",
-		`outbound_local_requests_whitelist = ["10.0.0.256"]`: "'10.0.0.256' is not a host name, an IP address or a network",
-		`outbound_local_requests_allowlist_raw = "a b:x"`:    "'b:x' is not a host name, an IP address or a network",
-		`domain_allowlist = ["a@b.example"]`:                 "'a@b.example' is not a domain",
-		`default_artifacts_expire_in = "a while"`:            "is not a correct duration",
-		`asciidoc_max_includes = 65`:                         "must be less than or equal to 64",
-		`default_project_visibility = "open"`:                "is not included in the list: private, internal, public",
-		`signup_enabld = true`:                               `Did you mean "signup_enabled"?`,
-		`updated_at = "2026-01-01T00:00:00Z"`:                "is set by the host",
-		`akismet_enabled = true`:                             "akismet_enabled = true requires akismet_api_key in the same request; set it as well",
+		`minimum_password_length = 7`:         "must be greater than or equal to 8",
+		`default_projects_limit = 2147483648`: "must be less than or equal to 2147483647",
+		`default_branch_name = "a..b"`:        "is not a name that git takes for a branch",
+		`outbound_local_requests_whitelist = ["10.0.0.256"]`: "'10.0.0.256' is not a host name, an IP address or a " +
+			"network",
+		`outbound_local_requests_allowlist_raw = "a b:x"`: "'b:x' is not a host name, an IP address or a network",
+		`domain_allowlist = ["a@b.example"]`:              "'a@b.example' is not a domain",
+		`default_artifacts_expire_in = "a while"`:         "is not a correct duration",
+		`asciidoc_max_includes = 65`:                      "must be less than or equal to 64",
+		`default_project_visibility = "open"`:             "is not included in the list: private, internal, public",
+		`signup_enabld = true`:                            `Did you mean "signup_enabled"?`,
+		`updated_at = "2026-01-01T00:00:00Z"`:             "is set by the host",
+		`akismet_enabled = true`: "akismet_enabled = true requires akismet_api_key in the " +
+			"same request; set it as well",
 		"domain_denylist_enabled = true\ndomain_denylist = []": "Domain denylist cannot be empty if " +
 			"denylist is enabled",
 		"gitaly_timeout_fast = 20\ngitaly_timeout_medium = 10":             "must be less than or equal to 10",

@@ -115,8 +115,8 @@ func TestOneOrNoneOfAGoneOwner(t *testing.T) {
 	require.Empty(t, h.wrote())
 }
 
-// A05: a host may make a rule with its owner. POST says that there is one, whichever way, and it is changed instead; where
-// there is none after all, the refusal is a failure.
+// A05: a host may make a rule with its owner. POST says that there is one, whichever way, and it is
+// changed instead; where there is none after all, the refusal is a failure.
 func TestCreatedMeanwhile(t *testing.T) {
 	t.Parallel()
 	for name, refusal := range map[string]says{

@@ -18,7 +18,8 @@ import (
 // is no number, "default" what the type itself says; every other line is one
 // attribute of it, "a.b" being b in the block a. Types of one content share lines,
 // a bar between them; of a type that is several kinds each is TYPE/WORD, the word
-// being the value of the argument that "by" names. A dash says that there is no counterpart, and the note why.
+// being the value of the argument that "by" names. A dash says that there is no counterpart, and
+// the note why.
 
 //go:embed terraform.tsv
 var terraformTable string

@@ -188,18 +188,24 @@ func TestUnusualWrites(t *testing.T) {
 		asked   []string
 	}{
 		"a branch is patched in place": {"update", found(branch, "70"), []string{"allow_force_push"},
-			script{"PATCH /projects/7/protected_branches/{name}": yes(`{"id":70,"name":"release/*","allow_force_push":true}`)},
+			script{"PATCH /projects/7/protected_branches/{name}": yes(
+				`{"id":70,"name":"release/*","allow_force_push":true}`,
+			)},
 			[]string{`PATCH /projects/7/protected_branches/release%2F%2A {"allow_force_push":true}`}},
 		"a branch is deleted by name": {"delete", found(branch, "70"), nil,
 			script{"DELETE /projects/7/protected_branches/{name}": {status: 204}},
 			[]string{`DELETE /projects/7/protected_branches/release%2F%2A`}},
 		"lists of references are ids, and an empty one is said": {"create", rule, nil,
-			script{"POST /projects/7/approval_rules": yes(`{"id":1,"name":"ours","users":[{"id":6,"username":"bob"},{"id":5,"username":"alice"}],"groups":[]}`)},
+			script{"POST /projects/7/approval_rules": yes(
+				`{"id":1,"name":"ours","users":[{"id":6,"username":"bob"},{"id":5,"username":"alice"}],"groups":[]}`,
+			)},
 			[]string{`POST /projects/7/approval_rules {"group_ids":[],"name":"ours","user_ids":[5,6]}`}},
 		"a link is made anew": {"update", found(link, "dev:ldapmain"), []string{"group_access"},
 			script{"GET /groups/12/ldap_group_links": list(`{"cn":"dev","provider":"ldapmain","group_access":10}`),
 				"DELETE /groups/12/ldap_group_links": {status: 204},
-				"POST /groups/12/ldap_group_links":   yes(`{"cn":"dev","filter":null,"provider":"ldapmain","group_access":30}`)},
+				"POST /groups/12/ldap_group_links": yes(
+					`{"cn":"dev","filter":null,"provider":"ldapmain","group_access":30}`,
+				)},
 			[]string{`GET /groups/12/ldap_group_links?per_page=100`,
 				`DELETE /groups/12/ldap_group_links?cn=dev&provider=ldapmain`,
 				`POST /groups/12/ldap_group_links {"cn":"dev","group_access":30,"provider":"ldapmain"}`}},
@@ -210,10 +216,14 @@ func TestUnusualWrites(t *testing.T) {
 			script{"DELETE /projects/7/variables/TOKEN": {status: 204}},
 			[]string{`DELETE /projects/7/variables/TOKEN?filter%5Benvironment_scope%5D=prod`}},
 		"an integration is put where its name is": {"create", integration, nil,
-			script{"PUT /projects/7/integrations/asana": yes(`{"id":3,"slug":"asana","push_events":true,"properties":{"url":"https://x","room":null}}`)},
+			script{"PUT /projects/7/integrations/asana": yes(
+				`{"id":3,"slug":"asana","push_events":true,"properties":{"url":"https://x","room":null}}`,
+			)},
 			[]string{`PUT /projects/7/integrations/asana {"push_events":true,"token":"s","url":"https://x"}`}},
 		"an integration is sent all that is stated": {"update", found(integration, "asana"), []string{"push_events"},
-			script{"PUT /projects/7/integrations/asana": yes(`{"id":3,"slug":"asana","push_events":true,"properties":{"url":"https://x"}}`)},
+			script{"PUT /projects/7/integrations/asana": yes(
+				`{"id":3,"slug":"asana","push_events":true,"properties":{"url":"https://x"}}`,
+			)},
 			[]string{`PUT /projects/7/integrations/asana {"push_events":true,"token":"s","url":"https://x"}`}},
 		"settings that there are none of are put": {"create", tracking, nil,
 			script{"PUT /projects/7/error_tracking/settings": yes(`{"active":true,"integrated":false}`)},

@@ -130,8 +130,8 @@ func TestRefusalsNameTheRole(t *testing.T) {
 	})
 }
 
-// D22: whatever is to go, of whichever kind, and is gone already, has been deleted; but a host that has no such endpoint has
-// deleted nothing.
+// D22: whatever is to go, of whichever kind, and is gone already, has been deleted; but a host that
+// has no such endpoint has deleted nothing.
 func TestGoneIsDeleted(t *testing.T) {
 	t.Parallel()
 	every(t, func(t *testing.T, k *Kind) {

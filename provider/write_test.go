@@ -93,7 +93,8 @@ func TestCreate(t *testing.T) {
 			script{"POST /projects/{id}/hooks": {status: 201,
 				body: `{"id":71,"url":"https://h.example/{k}","push_events":true,"alert_status":"executable","custom_headers":[{"key":"X-Key"}]}`}},
 			[]string{`POST /projects/7/hooks {"custom_headers":[{"key":"X-Key","value":"v"}],"token":"s3cret","url":"https://h.example/{k}"}`},
-			// D17: what is not stated is not sent; conditions and outputs may ask for it all the same.
+			// D17: what is not stated is not sent; conditions and outputs may ask for it all the
+			// same.
 			map[string]string{"id": "71", "alert_status": `"executable"`, "push_events": "true"},
 		},
 	} {
@@ -144,14 +145,18 @@ func TestUpdate(t *testing.T) {
 		},
 		"a hook's variables, which may name its host, send all that is for that host along": {
 			found(moved, "71"), moved, []string{"url_variables"},
-			script{"PUT /projects/7/hooks/71": hookAnswer(`,"url_variables":[{"key":"host"}],"custom_headers":[{"key":"New"}]`)},
-			[]string{`PUT /projects/7/hooks/71 {"custom_headers":[{"key":"New","value":"1"}],"token":"s3cret","url":"https://h.example/",` +
-				`"url_variables":[{"key":"host","value":"b"}]}`},
+			script{"PUT /projects/7/hooks/71": hookAnswer(
+				`,"url_variables":[{"key":"host"}],"custom_headers":[{"key":"New"}]`,
+			)},
+			[]string{`PUT /projects/7/hooks/71 {"custom_headers":[{"key":"New","value":"1"}],` +
+				`"token":"s3cret","url":"https://h.example/","url_variables":[{"key":"host","value":"b"}]}`},
 		},
 		"a header that goes is deleted": {
 			found(headers, "71"), headers, []string{"custom_headers"},
 			script{
-				"PUT /projects/7/hooks/71":                         hookAnswer(`,"custom_headers":[{"key":"New"},{"key":"X/Old"}]`),
+				"PUT /projects/7/hooks/71": hookAnswer(
+					`,"custom_headers":[{"key":"New"},{"key":"X/Old"}]`,
+				),
 				"DELETE /projects/7/hooks/71/custom_headers/{key}": {status: 204},
 			},
 			[]string{
@@ -296,8 +301,8 @@ func TestCreationsWithoutAnAnswer(t *testing.T) {
 	require.Equal(t, 4, posts, "no creation is repeated")
 }
 
-// D06: an empty text is a value like any other. Of whichever kind, and where the host takes it, it is sent as it is; and no
-// word stands for it, where there is a list of words.
+// D06: an empty text is a value like any other. Of whichever kind, and where the host takes it, it
+// is sent as it is; and no word stands for it, where there is a list of words.
 func TestEmptyTextsAreSent(t *testing.T) {
 	t.Parallel()
 	every(t, func(t *testing.T, k *Kind) {

@@ -25,7 +25,8 @@ func TestAccessIsReadForWhatChanges(t *testing.T) {
 	}, "users": {"alice": 5, "bob": 6}}`))
 	require.NoError(t, err)
 	for i := range projects {
-		h.lists["groups/1/projects"] = append(h.lists["groups/1/projects"], item{"id": 10 + i, "path": fmt.Sprint("p", i), "path_with_namespace": fmt.Sprint("acme/p", i)})
+		h.lists["groups/1/projects"] = append(h.lists["groups/1/projects"],
+			item{"id": 10 + i, "path": fmt.Sprint("p", i), "path_with_namespace": fmt.Sprint("acme/p", i)})
 	}
 	var back ledger.Backend = ledger.Memory()
 	run := func(approvers string) (reads []string) {

@@ -22,16 +22,20 @@ var one = []addr.Instance{{Block: addr.Block{Kind: "project_hook", Name: "h7"}, 
 
 // benchmark plans 100 blocks of 100 existing hooks.
 func benchmark(b *testing.B, opts reconcile.Options) {
-	h, err := newHost([]byte(`{"lists": {"groups": [{"id": 1, "path": "acme", "full_path": "acme"}], "groups/1/projects": []}}`))
+	h, err := newHost(
+		[]byte(`{"lists": {"groups": [{"id": 1, "path": "acme", "full_path": "acme"}], "groups/1/projects": []}}`),
+	)
 	require.NoError(b, err)
 	var hcl strings.Builder
 	for i := range 100 {
-		h.lists["groups/1/projects"] = append(h.lists["groups/1/projects"], item{"id": 10 + i, "path": fmt.Sprint("p", i), "path_with_namespace": fmt.Sprint("acme/p", i)})
+		h.lists["groups/1/projects"] = append(h.lists["groups/1/projects"],
+			item{"id": 10 + i, "path": fmt.Sprint("p", i), "path_with_namespace": fmt.Sprint("acme/p", i)})
 		hooks := fmt.Sprintf("projects/%d/hooks", 10+i)
 		for j := range 100 {
 			h.lists[hooks] = append(h.lists[hooks], item{"id": 1000*i + j, "url": fmt.Sprintf("https://%d.example", j)})
 		}
-		fmt.Fprintf(&hcl, "resource \"project_hook\" \"h%d\" {\n  for_each = toset([for i in range(100) : tostring(i)])\n  project = \"acme/p%d\"\n  url = \"https://${each.key}.example\"\n}\n", i, i)
+		fmt.Fprintf(&hcl, "resource \"project_hook\" \"h%d\" {\n  for_each = toset([for i in range(100) : "+
+			"tostring(i)])\n  project = \"acme/p%d\"\n  url = \"https://${each.key}.example\"\n}\n", i, i)
 	}
 	cfg, diags := config.Load(fstest.MapFS{"config.hcl": {Data: []byte(hcl.String())}}, ".", h.kinds, config.Vars{})
 	require.False(b, diags.HasErrors(), "%v", diags)

@@ -46,6 +46,6 @@
 // evaluated, but not read. They are matched only if they may be what the rest of the plan would
 // delete.
 //
-// An earlier configuration can replace the ledger (base.go). It is planned, and the objects it finds
-// become the entries of a ledger that lasts for the run.
+// An earlier configuration can replace the ledger (base.go). It is planned, and the objects it
+// finds become the entries of a ledger that lasts for the run.
 package reconcile

@@ -21,13 +21,17 @@ import (
 func TestChangesSideBySide(t *testing.T) {
 	t.Parallel()
 	const n = 40
-	h, err := newHost([]byte(`{"lists": {"groups": [{"id": 1, "path": "old", "full_path": "old"}], "groups/1/members": []}}`))
+	h, err := newHost(
+		[]byte(`{"lists": {"groups": [{"id": 1, "path": "old", "full_path": "old"}], "groups/1/members": []}}`),
+	)
 	require.NoError(t, err)
 	var hcl strings.Builder
 	for i := range n {
 		h.users[fmt.Sprintf("u%d", i)], h.users[fmt.Sprintf("v%d", i)] = fmt.Sprint(100+i), fmt.Sprint(500+i)
-		fmt.Fprintf(&hcl, "resource \"group_member\" \"found%d\" {\n  group = \"old\"\n  user = \"u%d\"\n  access_level = 30\n}\n", i, i)
-		fmt.Fprintf(&hcl, "resource \"group_member\" \"made%d\" {\n  group = group.new[%d].id\n  user = \"v%d\"\n  access_level = 30\n}\n", i, i, i)
+		fmt.Fprintf(&hcl, "resource \"group_member\" \"found%d\" {\n  group = \"old\"\n  user = \"u%d\"\n  "+
+			"access_level = 30\n}\n", i, i)
+		fmt.Fprintf(&hcl, "resource \"group_member\" \"made%d\" {\n  group = group.new[%d].id\n  user = \"v%d\"\n  "+
+			"access_level = 30\n}\n", i, i, i)
 	}
 	fmt.Fprintf(&hcl, `
 resource "group" "new" {
@@ -41,7 +45,9 @@ output "ids" {
 `, n)
 	cfg, diags := config.Load(fstest.MapFS{"config.hcl": {Data: []byte(hcl.String())}}, ".", h.kinds, config.Vars{})
 	require.False(t, diags.HasErrors(), "%v", diags)
-	eng := &reconcile.Engine{Provider: h, Writer: h, Backend: ledger.Memory(), Host: "https://host.test", Width: n, Lock: true, Who: "test"}
+	eng := &reconcile.Engine{
+		Provider: h, Writer: h, Backend: ledger.Memory(), Host: "https://host.test", Width: n, Lock: true, Who: "test",
+	}
 	var mu sync.Mutex
 	ended := map[plan.Action]int{}
 	eng.Notify = func(e reconcile.Event) {
@@ -59,7 +65,9 @@ output "ids" {
 	require.Empty(t, run.Plan.Blocked)
 	for i := range n {
 		name := fmt.Sprintf("u%d", i)
-		h.lists["groups/1/members"] = append(h.lists["groups/1/members"], item{"id": h.users[name], "user": name, "access_level": 20})
+		h.lists["groups/1/members"] = append(
+			h.lists["groups/1/members"], item{"id": h.users[name], "user": name, "access_level": 20},
+		)
 	}
 	out, diags := run.Apply(t.Context())
 	require.False(t, diags.HasErrors(), "%v", diags)
@@ -67,7 +75,9 @@ output "ids" {
 	require.Empty(t, out.Skipped)
 	require.Len(t, out.Done, 3*n)
 	require.Len(t, out.Notes, n, "one for each that was there already")
-	require.Equal(t, map[plan.Action]int{plan.Create: 2 * n, plan.Adopt: n}, ended, "events tell what each change came to")
+	require.Equal(
+		t, map[plan.Action]int{plan.Create: 2 * n, plan.Adopt: n}, ended, "events tell what each change came to",
+	)
 	require.NoError(t, run.Close())
 
 	run, diags = eng.Plan(t.Context(), cfg, reconcile.Options{})
@@ -88,7 +98,9 @@ func TestAnotherQueryListsTheSame(t *testing.T) {
   access_level = 30
 }`)}}, ".", h.kinds, config.Vars{})
 	require.False(t, diags.HasErrors(), "%v", diags)
-	eng := &reconcile.Engine{Provider: h, Writer: h, Backend: ledger.Memory(), Host: "https://host.test", Lock: true, Who: "test"}
+	eng := &reconcile.Engine{
+		Provider: h, Writer: h, Backend: ledger.Memory(), Host: "https://host.test", Lock: true, Who: "test",
+	}
 	run, diags := eng.Plan(t.Context(), cfg, reconcile.Options{})
 	require.False(t, diags.HasErrors(), "%v", diags)
 	out, diags := run.Apply(t.Context())

@@ -57,7 +57,8 @@ func newHost(src []byte) (*host, error) {
 			return nil, err
 		}
 	}
-	h := &host{kinds: testKinds(), self: l.Self, lists: map[string][]item{}, states: map[string]schema.State{}, fail: l.Fail, next: 1000,
+	h := &host{kinds: testKinds(), self: l.Self, lists: map[string][]item{}, states: map[string]schema.State{},
+		fail: l.Fail, next: 1000,
 		users: map[string]string{}, renamed: l.Renamed}
 	if h.self.ID == "" {
 		h.self = schema.Self{ID: "1", Username: "root", Admin: true}
@@ -65,7 +66,8 @@ func newHost(src []byte) (*host, error) {
 	for path, items := range l.Lists {
 		h.lists[path] = items
 	}
-	names := map[string]schema.State{"forbidden": schema.Forbidden, "unsupported": schema.Unsupported, "owner absent": schema.OwnerAbsent, "unreadable": schema.Unreadable}
+	names := map[string]schema.State{"forbidden": schema.Forbidden, "unsupported": schema.Unsupported,
+		"owner absent": schema.OwnerAbsent, "unreadable": schema.Unreadable}
 	for path, s := range l.States {
 		st, ok := names[s]
 		if !ok {
@@ -184,7 +186,8 @@ func (h *host) object(k *schema.Kind, path string, it item, keep []string) schem
 	}
 	for i := range k.Attrs {
 		a := &k.Attrs[i]
-		always := a.Name == "id" || slices.Contains(k.Match.Attrs(), a.Name) || k.Tree != nil && (a.Name == k.Tree.Full || a.Name == k.Tree.Owner)
+		always := a.Name == "id" || slices.Contains(k.Match.Attrs(), a.Name) || k.Tree != nil &&
+			(a.Name == k.Tree.Full || a.Name == k.Tree.Owner)
 		if !always && !slices.Contains(keep, a.Name) || a.IsSecret() && !a.Readable() || a.Detail && !h.single {
 			continue
 		}
@@ -248,7 +251,8 @@ func (h *host) ref(kind, name string) *schema.Ref {
 	for path, items := range h.lists {
 		for _, it := range items {
 			k := h.kinds.Named(kind)
-			if kind != "user" && holds(k, path) && slices.Contains([]any{it["name"], it["full_path"], it["username"]}, any(name)) {
+			if kind != "user" && holds(k, path) &&
+				slices.Contains([]any{it["name"], it["full_path"], it["username"]}, any(name)) {
 				r.ID = fmt.Sprint(it["id"])
 			}
 		}

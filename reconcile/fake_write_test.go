@@ -50,7 +50,8 @@ func (h *host) Create(_ context.Context, o schema.Object) (schema.Object, error)
 	defer h.mu.Unlock()
 	path := o.Kind.In(ownerOf(o)).Path
 	for _, it := range h.lists[path] {
-		if there := h.object(o.Kind, path, it, allNames(o.Kind)); keyOf(there) == keyOf(o) && o.Kind.Match.Fits(o, there) && !o.Kind.Match.Alike {
+		if there := h.object(o.Kind, path, it, allNames(o.Kind)); keyOf(there) == keyOf(o) &&
+			o.Kind.Match.Fits(o, there) && !o.Kind.Match.Alike {
 			return schema.Object{}, schema.ErrExists
 		}
 	}
@@ -97,8 +98,10 @@ func (h *host) Update(_ context.Context, from schema.Object, list []schema.Assig
 				for _, name := range changed {
 					it[name] = plainValue(to.Get(name))
 				}
-				if owner := to.Kind.Owner(); owner != nil && to.Kind.Tree != nil && slices.Contains(changed, owner.Name) {
-					h.lists[path] = slices.DeleteFunc(h.lists[path], func(o item) bool { return fmt.Sprint(o["id"]) == from.ID })
+				if owner := to.Kind.Owner(); owner != nil && to.Kind.Tree != nil &&
+					slices.Contains(changed, owner.Name) {
+					h.lists[path] = slices.DeleteFunc(h.lists[path],
+						func(o item) bool { return fmt.Sprint(o["id"]) == from.ID })
 					delete(it, owner.Name)
 					path = to.Kind.In(ownerOf(to)).Path
 					h.lists[path] = append(h.lists[path], it)

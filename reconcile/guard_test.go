@@ -24,7 +24,8 @@ var lifting = regexp.MustCompile(`(?m)^.*# lifts$\n?`)
 // onLifts are the blocks that lift guards for orphans and strays: a removed block, and the
 // exclusive block.
 var onLifts = map[string][]string{
-	"removed":   {guard.MassDelete, guard.AdoptedDelete, guard.PreventDestroy, guard.UnmarkedRename, guard.LastOwner, guard.RequiredOwners, guard.SelfLockout, guard.Lowered},
+	"removed": {guard.MassDelete, guard.AdoptedDelete, guard.PreventDestroy, guard.UnmarkedRename, guard.LastOwner,
+		guard.RequiredOwners, guard.SelfLockout, guard.Lowered},
 	"exclusive": {guard.MassDelete, guard.LastOwner, guard.RequiredOwners, guard.SelfLockout},
 }
 
@@ -62,7 +63,8 @@ func TestEveryGuard(t *testing.T) {
 				}
 			}
 			for _, limit := range rule.Limits {
-				require.True(t, slices.Contains(told, limit) || limit == "required_owners", "%s lifts it", limit) // without it nobody has to own anything
+				// without it nobody has to own anything
+				require.True(t, slices.Contains(told, limit) || limit == "required_owners", "%s lifts it", limit)
 			}
 			if rule.Lift {
 				require.Contains(t, told, "allow")
@@ -71,7 +73,9 @@ func TestEveryGuard(t *testing.T) {
 				}
 				require.Contains(t, s.out.String(), fmt.Sprintf("allow = [%q] } on ", rule.Code))
 			}
-			golden.Equal(t, file, string(txtar.Format(&txtar.Archive{Comment: ar.Comment, Files: golden.WithFile(ar.Files, "want", s.out.String())})))
+			golden.Equal(t, file, string(txtar.Format(
+				&txtar.Archive{Comment: ar.Comment, Files: golden.WithFile(ar.Files, "want", s.out.String())},
+			)))
 		})
 	}
 	files, err := filepath.Glob("testdata/guard/*.txtar")

@@ -96,7 +96,9 @@ func (s *story) planned(opts reconcile.Options, apply bool) *plan.Plan {
 	if diags.HasErrors() {
 		return nil
 	}
-	eng := &reconcile.Engine{Provider: s.host, Writer: s.host, Backend: s.backend, Host: "https://host.test", Width: 1, Who: "story"}
+	eng := &reconcile.Engine{
+		Provider: s.host, Writer: s.host, Backend: s.backend, Host: "https://host.test", Width: 1, Who: "story",
+	}
 	run, diags := eng.Plan(s.t.Context(), cfg, opts)
 	if diags.HasErrors() {
 		return nil

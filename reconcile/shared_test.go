@@ -90,7 +90,10 @@ resource "group_member" "alice" {
 
 	_, diags := plans[0].Apply(t.Context())
 	require.False(t, diags.HasErrors(), "%v", diags)
-	again := shared.Read(t.Context(), []schema.Query{{Collection: schema.Collection{Path: "groups/1/members"}, Kind: h.kinds.Resources["group_member"]}})
+	again := shared.Read(t.Context(),
+		[]schema.Query{
+			{Collection: schema.Collection{Path: "groups/1/members"}, Kind: h.kinds.Resources["group_member"]},
+		})
 	require.Len(t, again, 1)
 	require.Greater(t, len(h.reads), len(reads), "an apply looks for itself")
 }

@@ -77,7 +77,8 @@ func (s *story) plan(p *plan.Plan) {
 			if pc.Note != "" {
 				note = " (" + pc.Note + ")"
 			}
-			fmt.Fprintf(&s.out, "      %s %s -> %s %s%s\n", pc.Attr.Name, show(pc.Attr, pc.Before), show(pc.Attr, pc.After), pc.Cause, note)
+			fmt.Fprintf(&s.out, "      %s %s -> %s %s%s\n", pc.Attr.Name, show(pc.Attr, pc.Before),
+				show(pc.Attr, pc.After), pc.Cause, note)
 		}
 	}
 	if quiet {

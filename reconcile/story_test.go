@@ -116,11 +116,13 @@ func (s *story) do(line string) {
 	case "meanwhile":
 		s.between = func() { s.do("add " + rest) }
 	case "drop":
-		s.host.lists[args[0]] = slices.DeleteFunc(s.host.lists[args[0]], func(it item) bool { return fmt.Sprint(it["id"]) == args[1] })
+		s.host.lists[args[0]] = slices.DeleteFunc(s.host.lists[args[0]],
+			func(it item) bool { return fmt.Sprint(it["id"]) == args[1] })
 	case "rename":
 		s.host.renamed = map[string]string{args[0]: args[1]}
 	case "state":
-		s.host.states[strings.Replace(args[0], ":", " ", 1)] = map[string]schema.State{"forbidden": schema.Forbidden, "unsupported": schema.Unsupported, "present": schema.Present, "gone": schema.OwnerAbsent}[args[1]]
+		s.host.states[strings.Replace(args[0], ":", " ", 1)] = map[string]schema.State{"forbidden": schema.Forbidden,
+			"unsupported": schema.Unsupported, "present": schema.Present, "gone": schema.OwnerAbsent}[args[1]]
 	case "interrupt":
 		s.host.last = rest
 	case "fail":
@@ -174,7 +176,9 @@ func (s *story) run(opts reconcile.Options, apply bool) {
 		return
 	}
 	s.host.log, s.host.reads = nil, nil
-	eng := &reconcile.Engine{Provider: s.host, Backend: s.backend, Host: "https://host.test", Width: 1, Lock: apply, Who: "story"}
+	eng := &reconcile.Engine{
+		Provider: s.host, Backend: s.backend, Host: "https://host.test", Width: 1, Lock: apply, Who: "story",
+	}
 	if apply {
 		eng.Writer = s.host
 	}

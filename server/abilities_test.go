@@ -88,7 +88,8 @@ func TestAbilities(t *testing.T) {
 	servertest.Golden(t, "testdata/abilities.txt", b.String())
 }
 
-// Guards ask for abilities that are listed, so that the table above has all of them, and no two have one name.
+// Guards ask for abilities that are listed, so that the table above has all of them, and no two
+// have one name.
 func TestAbilitiesAreListed(t *testing.T) {
 	t.Parallel()
 	known := map[string]bool{"anyone": true, "signed": true, "admin": true}
@@ -99,11 +100,13 @@ func TestAbilitiesAreListed(t *testing.T) {
 	}
 }
 
-// A higher role never loses what a lower one has: the tables cannot say so, but the functions of a rule could.
+// A higher role never loses what a lower one has: the tables cannot say so, but the functions of a
+// rule could.
 func TestRolesOnlyGain(t *testing.T) {
 	t.Parallel()
 	levels := []policy.Level{
-		policy.NoAccess, policy.Minimal, policy.Guest, policy.Planner, policy.Reporter, policy.Developer, policy.Maintainer, policy.Owner,
+		policy.NoAccess, policy.Minimal, policy.Guest, policy.Planner, policy.Reporter, policy.Developer,
+		policy.Maintainer, policy.Owner,
 	}
 	for _, s := range sections {
 		for _, a := range sum().Abilities {

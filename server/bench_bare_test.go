@@ -19,8 +19,9 @@ import (
 	"hew/server/tree"
 )
 
-// bare is the least that answers the benchmark's requests with the same JSON: net/http, pgx, encoding/json, and a map of
-// tokens. It knows what the estate is made of, and what nobody will ask: no expiry, no sudo, no owners, no projects.
+// bare is the least that answers the benchmark's requests with the same JSON: net/http, pgx,
+// encoding/json, and a map of tokens. It knows what the estate is made of, and what nobody will
+// ask: no expiry, no sudo, no owners, no projects.
 type bare struct {
 	pool  *pgxpool.Pool
 	base  string
@@ -66,7 +67,8 @@ const (
 	bareColumns = `n.id, n.name, n.path, n.description, n.visibility, n.avatar, n.full_name, n.full_path, n.created_at,
 		n.parent_id, n.marked_for_deletion_on, n.settings`
 	bareGrants = `select m.namespace_id from members m where m.user_id = $1
-		union all select s.namespace_id from shares s join members m on m.namespace_id = s.group_id where m.user_id = $1`
+		union all select s.namespace_id from shares s join members m on m.namespace_id = s.group_id
+			where m.user_id = $1`
 	bareMine = ` from namespaces n where n.kind = 'group' and n.traversal_ids && array(` + bareGrants + `)`
 	bareOne  = `select ` + bareColumns + ` from namespaces n where n.kind = 'group' and n.id = $2
 		and (n.visibility > 0 or n.traversal_ids && array(` + bareGrants + `))`
@@ -76,7 +78,8 @@ const (
 	bareShared   = `select s.project_id from shares s where s.group_id = $1 and s.project_id is not null limit 100`
 )
 
-// serveBare starts one on the database of a hewd, with a pool of the same size, and returns its address.
+// serveBare starts one on the database of a hewd, with a pool of the same size, and returns its
+// address.
 func serveBare(b *testing.B, pool *pgxpool.Pool, base string) (*bare, string) {
 	b.Helper()
 	own, err := pgxpool.NewWithConfig(b.Context(), pool.Config())
@@ -165,7 +168,8 @@ func (h *bare) detail(ctx context.Context, user, id int64, projects bool) (v bar
 
 func (h *bare) scan(row pgx.Row) (g bareGroup, d tree.GroupDetails, err error) {
 	var settings tree.GroupSettings
-	err = row.Scan(&g.ID, &g.Name, &g.Path, &g.Description, &g.Visibility, &g.AvatarURL, &g.FullName, &g.FullPath, &g.CreatedAt,
+	err = row.Scan(&g.ID, &g.Name, &g.Path, &g.Description, &g.Visibility, &g.AvatarURL, &g.FullName, &g.FullPath,
+		&g.CreatedAt,
 		&g.ParentID, &g.MarkedForDeletionOn, &settings)
 	g.WebURL, g.OrganizationID = h.base+"/groups/"+g.FullPath, 1
 	g.GroupFlags, g.EmailsDisabled = settings.GroupFlags, !settings.EmailsEnabled

@@ -16,8 +16,9 @@ import (
 	"hew/server/tree"
 )
 
-// estate is a hewd with very many groups, and a bare handler on the same database. Of the groups a reader sees 10,000 by
-// membership, half of them through shares; all others are internal, spread among them by name.
+// estate is a hewd with very many groups, and a bare handler on the same database. Of the groups a
+// reader sees 10,000 by membership, half of them through shares; all others are internal, spread
+// among them by name.
 type estate struct {
 	*servertest.Server
 	addr, bare string // host:port of the two
@@ -41,13 +42,16 @@ func newEstate(b *testing.B, rows int) *estate {
 	require.NoError(b, err)
 	run := func(sql string) {
 		b.Helper()
-		_, err := db.Exec(ctx, sql, pgx.NamedArgs{"team": team.ID, "reader": e.reader.ID, "n": rows, "visible": visible, "tops": tops})
+		_, err := db.Exec(ctx, sql,
+			pgx.NamedArgs{"team": team.ID, "reader": e.reader.ID, "n": rows, "visible": visible, "tops": tops})
 		require.NoError(b, err)
 	}
 	run(`drop index if exists namespaces_search_trgm`) // nothing is searched for, and it takes most of the time to fill
 	run(`
-		insert into namespaces (id, kind, parent_id, name, path, full_name, full_path, traversal_ids, visibility, settings)
-		select @team + i, 'group', made.parent, made.name, 'g' || i, made.name, coalesce('g' || parent - @team || '/', '') || 'g' || i,
+		insert into namespaces (id, kind, parent_id, name, path, full_name, full_path, traversal_ids, visibility,
+			settings)
+		select @team + i, 'group', made.parent, made.name, 'g' || i, made.name,
+			coalesce('g' || parent - @team || '/', '') || 'g' || i,
 		       array_remove(array[parent, @team + i], null), case when i < @visible then 0 else 10 end, t.settings
 		from (select i, case when i > @tops and i < @visible then @team + 1 + i % @tops end as parent,
 		             'Group ' || to_char(i::bigint * 7919 % 1000003, 'fm0000000') as name
@@ -84,7 +88,8 @@ func (e *estate) findPostgres(b *testing.B) postgres {
 	return postgres(parent)
 }
 
-// keysetPage walks by key to a page of twenty, as a client does (though in larger steps), and returns its path.
+// keysetPage walks by key to a page of twenty, as a client does (though in larger steps), and
+// returns its path.
 func (e *estate) keysetPage(b *testing.B, page int) string {
 	b.Helper()
 	const first, step = "/groups?all_available=true&pagination=keyset&per_page=", 5
@@ -98,12 +103,15 @@ func (e *estate) keysetPage(b *testing.B, page int) string {
 	return strings.ReplaceAll(path, fmt.Sprintf("per_page=%d", 20*step), "per_page=20")
 }
 
-// requireCaps asks for lists and holds all counts that hewd has asked of Postgres since its start to their cap.
+// requireCaps asks for lists and holds all counts that hewd has asked of Postgres since its start
+// to their cap.
 func (e *estate) requireCaps(b *testing.B) {
 	b.Helper()
 	for _, path := range []string{
-		"/groups", "/groups?all_available=true", "/groups?owned=true", "/groups?min_access_level=10", "/projects", "/users",
-		"/namespaces", "/groups/%d/projects", "/groups/%d/subgroups", "/groups/%d/descendant_groups", "/groups/%d/members",
+		"/groups", "/groups?all_available=true", "/groups?owned=true", "/groups?min_access_level=10", "/projects",
+		"/users",
+		"/namespaces", "/groups/%d/projects", "/groups/%d/subgroups", "/groups/%d/descendant_groups",
+		"/groups/%d/members",
 		"/groups/%d/members/all",
 	} {
 		if strings.Contains(path, "%d") {
@@ -113,7 +121,8 @@ func (e *estate) requireCaps(b *testing.B) {
 	}
 	counts := 0
 	for _, conn := range e.Store.DB().(*pgxpool.Pool).AcquireAllIdle(b.Context()) {
-		rows, err := conn.Query(b.Context(), `select statement from pg_prepared_statements where statement ~* '^\s*select count\('`)
+		rows, err := conn.Query(b.Context(), `select statement from pg_prepared_statements
+			where statement ~* '^\s*select count\('`)
 		require.NoError(b, err)
 		statements, err := pgx.CollectRows(rows, pgx.RowTo[string])
 		conn.Release()

@@ -22,8 +22,8 @@ import (
 // clients are how many connections ask at once, each again as soon as it is answered.
 const clients = 16
 
-// loadVar makes this binary the clients instead of the tests: "address token path". They are a process of their own, so
-// that what they take is not counted as the server's.
+// loadVar makes this binary the clients instead of the tests: "address token path". They are a
+// process of their own, so that what they take is not counted as the server's.
 const loadVar = "HEWD_BENCH_LOAD"
 
 // volley is what the clients saw in one slice of time. Took are the microseconds of all requests.
@@ -32,8 +32,8 @@ type volley struct {
 	Took    []int
 }
 
-// shoot is main of the clients: for every line on standard input, a number of milliseconds, they ask for so long and
-// print a volley. The exit code is theirs.
+// shoot is main of the clients: for every line on standard input, a number of milliseconds, they
+// ask for so long and print a volley. The exit code is theirs.
 func shoot(target string) int {
 	where := strings.Fields(target)
 	shooters := make([]*shooter, clients)
@@ -160,7 +160,8 @@ func (l *load) fire(b *testing.B, pg postgres, during time.Duration) {
 	l.sum.Took = append(l.sum.Took, v.Took...)
 }
 
-// sideBySide lets loads take turns, so that whatever else the machine does meanwhile is done to all of them.
+// sideBySide lets loads take turns, so that whatever else the machine does meanwhile is done to all
+// of them.
 func sideBySide(b *testing.B, pg postgres, loads ...*load) {
 	b.Helper()
 	for _, l := range loads {

@@ -32,7 +32,8 @@ var (
 	measure = 5 * time.Second
 )
 
-// BenchmarkServer asks hewd for groups beside a bare handler on the same database, and fails where it misses a bar.
+// BenchmarkServer asks hewd for groups beside a bare handler on the same database, and fails where
+// it misses a bar.
 func BenchmarkServer(b *testing.B) {
 	if testing.Short() {
 		million, warm, measure = 100_000, time.Second, 2*time.Second
@@ -71,8 +72,8 @@ func (e *estate) load(b *testing.B, addr, path string) *load {
 	return aim(b, addr, e.reader.Token, "/api/v4"+path)
 }
 
-// beside measures hewd beside the bare handler, once both have answered alike. With an easier query the bare handler may
-// leave out what the route cannot; that is shown, without a bar.
+// beside measures hewd beside the bare handler, once both have answered alike. With an easier query
+// the bare handler may leave out what the route cannot; that is shown, without a bar.
 func (e *estate) beside(b *testing.B, t *table, name, path, easier string) {
 	ours, bare := e.answer(b, e.addr, path), e.answer(b, e.bare, path)
 	require.JSONEq(b, string(bare.Body), string(ours.Body))
@@ -120,7 +121,8 @@ func (t *table) bar(b *testing.B, what string, got, least float64) {
 
 var tps, average = regexp.MustCompile(`tps = ([0-9.]+)`), regexp.MustCompile(`latency average = ([0-9.]+)`)
 
-// pgbench adds what Postgres alone is good for here: the rows of pgbench by their keys, with as many clients.
+// pgbench adds what Postgres alone is good for here: the rows of pgbench by their keys, with as
+// many clients.
 func (t *table) pgbench(b *testing.B, mode string) {
 	b.Helper()
 	name := "pgbench -S -M " + mode
@@ -150,7 +152,8 @@ func (t *table) pgbench(b *testing.B, mode string) {
 func (t *table) String() string {
 	var out strings.Builder
 	w := tabwriter.NewWriter(&out, 0, 8, 2, ' ', 0)
-	fmt.Fprintf(w, "%d connections\trequests/s\tp50 ms\tp99 ms\tserver CPU µs\tPostgres CPU µs\t\n%s\n\t\nbar\t\t\t\n%s\n",
+	fmt.Fprintf(w,
+		"%d connections\trequests/s\tp50 ms\tp99 ms\tserver CPU µs\tPostgres CPU µs\t\n%s\n\t\nbar\t\t\t\n%s\n",
 		clients, strings.Join(t.rows, "\n"), strings.Join(t.bars, "\n"))
 	_ = w.Flush() // into memory
 	return out.String()

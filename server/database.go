@@ -13,7 +13,8 @@ import (
 	"hew/server/tree"
 )
 
-// Migrate brings the database of a configuration up to date and closes it again. It is what `hewd migrate` does.
+// Migrate brings the database of a configuration up to date and closes it again. It is what `hewd
+// migrate` does.
 func Migrate(ctx context.Context, c Config) error {
 	s := &Server{config: c.withDefaults()}
 	return errors.Join(s.openDatabase(ctx), s.Close())
@@ -43,7 +44,8 @@ func (s *Server) openDatabase(ctx context.Context) error {
 
 func (s *Server) database(ctx context.Context) (url string, err error) {
 	if s.config.SecretKey == "" || s.config.DatabaseURL == "" {
-		// 0711: Postgres may run as somebody else, who has to get through but has no business listing it.
+		// 0711: Postgres may run as somebody else, who has to get through but has no business
+		// listing it.
 		if err := os.MkdirAll(s.config.DataDir, 0o711); err != nil {
 			return "", fmt.Errorf("make the data directory: %w", err)
 		}

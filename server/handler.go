@@ -9,8 +9,8 @@ import (
 	"hew/server/rest"
 )
 
-// Handler answers every request: the API, the endpoints that parts contribute, the page at / and the
-// operator's endpoints below /-/.
+// Handler answers every request: the API, the endpoints that parts contribute, the page at / and
+// the operator's endpoints below /-/.
 func (s *Server) Handler() http.Handler {
 	config := rest.Config{
 		Lend: Lend(s.Store), Begin: Begin, Base: s.URL(),

@@ -44,7 +44,9 @@ func TestLanding(t *testing.T) {
 		case n.Type == html.TextNode:
 			text.WriteString(n.Data)
 		case n.Type == html.ElementNode:
-			require.NotContains(t, []string{"script", "img", "link", "iframe", "form"}, n.Data, "the page loads and runs nothing")
+			require.NotContains(
+				t, []string{"script", "img", "link", "iframe", "form"}, n.Data, "the page loads and runs nothing",
+			)
 			for _, a := range n.Attr {
 				require.NotEqual(t, "src", a.Key)
 				if a.Key == "href" {
@@ -68,7 +70,8 @@ func TestLandingOnly(t *testing.T) {
 	t.Parallel()
 	base := strings.TrimSuffix(servertest.Start(t).URL, "/api/v4")
 	for _, c := range []struct{ method, path string }{
-		{http.MethodPost, "/"}, {http.MethodGet, "//"}, {http.MethodGet, "/index.html"}, {http.MethodGet, "/api"}, {http.MethodGet, "/api/v4"},
+		{http.MethodPost, "/"}, {http.MethodGet, "//"}, {http.MethodGet, "/index.html"}, {http.MethodGet, "/api"},
+		{http.MethodGet, "/api/v4"},
 		{http.MethodGet, "/-/other"}, {http.MethodGet, "/acme/web"},
 	} {
 		reply := ask(t, c.method, base+c.path)

@@ -68,8 +68,8 @@ func (m *metrics) observeJob(kind string, result jobs.Result, took time.Duration
 	m.attemptSeconds.WithLabelValues(kind).Observe(took.Seconds())
 }
 
-// watch adds the metrics that are read at the moment of a scrape, and the counters of each kind of job:
-// rate() sees a first failure only if the counter was zero before.
+// watch adds the metrics that are read at the moment of a scrape, and the counters of each kind of
+// job: rate() sees a first failure only if the counter was zero before.
 func (m *metrics) watch(pool *pgxpool.Pool, queue *jobs.Queue, kinds []jobs.Kind) {
 	m.registry.MustRegister(collector{pool, queue})
 	for _, k := range kinds {

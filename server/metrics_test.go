@@ -18,8 +18,8 @@ import (
 	"hew/server/servertest"
 )
 
-// series are the values of an exposition: a counter or gauge by name{label="value",…}, a histogram by
-// the number of its observations.
+// series are the values of an exposition: a counter or gauge by name{label="value",…}, a histogram
+// by the number of its observations.
 func series(t *testing.T, exposition []byte) map[string]float64 {
 	t.Helper()
 	parser := expfmt.NewTextParser(model.LegacyValidation)

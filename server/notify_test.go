@@ -45,7 +45,9 @@ func TestServiceManagerIsTold(t *testing.T) {
 	for name, socket := range sockets {
 		t.Run(name, func(t *testing.T) {
 			next := manager(t, socket)
-			r, _ := run(t, server.Config{DatabaseURL: servertest.URL(t), SecretKey: key, RootToken: "t-notify", NotifySocket: socket})
+			r, _ := run(t, server.Config{
+				DatabaseURL: servertest.URL(t), SecretKey: key, RootToken: "t-notify", NotifySocket: socket,
+			})
 			require.Equal(t, "READY=1\nSTATUS=Serving "+r.url, next())
 			status, _ := r.get("/version", "t-notify")
 			require.Equal(t, http.StatusOK, status)

@@ -20,7 +20,8 @@ import (
 	workapi "hew/server/work/api"
 )
 
-// Parts are all domains. Where two listen to the same event, the one that comes first here is called first.
+// Parts are all domains. Where two listen to the same event, the one that comes first here is
+// called first.
 func Parts(host part.Host) []part.Part {
 	return []part.Part{
 		instanceapi.Part(host),
@@ -36,8 +37,8 @@ func Parts(host part.Host) []part.Part {
 	}
 }
 
-// Sum is the parts added up. It panics if two add the same constraint, which is a programming error; that no two add the
-// same route, ability or job is found where these are put to use.
+// Sum is the parts added up. It panics if two add the same constraint, which is a programming
+// error; that no two add the same route, ability or job is found where these are put to use.
 func Sum(parts []part.Part) part.Part {
 	sum := part.Part{Abilities: policy.Abilities, Refusals: db.Refusals{}}
 	for _, p := range parts {

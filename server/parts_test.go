@@ -30,7 +30,8 @@ func TestRoutes(t *testing.T) {
 	servertest.Golden(t, "testdata/routes.txt", strings.Join(lines, ""))
 }
 
-// Every route has a guard that says what it needs, and no route for changing things is open to nobody.
+// Every route has a guard that says what it needs, and no route for changing things is open to
+// nobody.
 func TestNoRouteIsOpen(t *testing.T) {
 	t.Parallel()
 	for _, r := range sum().Routes {
@@ -41,7 +42,8 @@ func TestNoRouteIsOpen(t *testing.T) {
 	}
 }
 
-// refusals.txt is how every violated constraint is answered; a test of package db demands that none is missing.
+// refusals.txt is how every violated constraint is answered; a test of package db demands that none
+// is missing.
 func TestRefusals(t *testing.T) {
 	t.Parallel()
 	var out strings.Builder
@@ -56,7 +58,8 @@ func TestRefusals(t *testing.T) {
 	servertest.Golden(t, "testdata/refusals.txt", out.String())
 }
 
-// events.txt is who listens to what, in the order in which they are called, and which jobs there are.
+// events.txt is who listens to what, in the order in which they are called, and which jobs there
+// are.
 func TestEventsAndJobs(t *testing.T) {
 	t.Parallel()
 	var out strings.Builder

@@ -12,8 +12,8 @@ import (
 	"hew/schema/catalogue"
 )
 
-// sensitive are the parameters of all routes that write, "PUT /path name", which the catalogue marks as secret or that are
-// called like one.
+// sensitive are the parameters of all routes that write, "PUT /path name", which the catalogue
+// marks as secret or that are called like one.
 func sensitive() (lines []string) {
 	marked := map[string]bool{}
 	for _, s := range catalogue.Settings() {
@@ -30,7 +30,8 @@ func sensitive() (lines []string) {
 		kind := regexp.MustCompile(`\W+$`).ReplaceAllString(r.Path, "")
 		kind = kind[strings.LastIndexAny(kind, "/{")+1:]
 		for _, name := range r.Parameters() {
-			if r.Method != http.MethodGet && !strings.Contains(r.Path, "{"+name+"}") && (called.MatchString(name) || marked[kind+" "+name]) {
+			if r.Method != http.MethodGet && !strings.Contains(r.Path, "{"+name+"}") &&
+				(called.MatchString(name) || marked[kind+" "+name]) {
 				lines = append(lines, r.Method+" "+r.Path+" "+name)
 			}
 		}
@@ -44,7 +45,8 @@ func isClear(line string) bool {
 	})
 }
 
-// walk tells of every value in an answer by its name; in objects within objects that of the outer one is in front.
+// walk tells of every value in an answer by its name; in objects within objects that of the outer
+// one is in front.
 func walk(v any, name string, tell func(name string, value any)) {
 	switch v := v.(type) {
 	case map[string]any:

@@ -27,8 +27,9 @@ type plant struct {
 	as           string // what the id in the answer stands for in later paths; refused: the secret opens nothing
 }
 
-// plants are requests with everything that a client can tell in confidence, apart from what the catalogue marks as secret:
-// grown adds that. TestSecretsStaySecret fails where a parameter that is called like a secret is neither here nor in clear.
+// plants are requests with everything that a client can tell in confidence, apart from what the
+// catalogue marks as secret: grown adds that. TestSecretsStaySecret fails where a parameter that is
+// called like a secret is neither here nor in clear.
 var plants = []plant{
 	{"POST", "/users", `{"username":"ann","name":"Ann","email":"ann@example.com","password":"$"}`, "users/id"},
 	{"PUT", "/users/{id}", `{"password":"$"}`, ""},
@@ -107,7 +108,9 @@ func grown() (list []plant) {
 		for _, i := range catalogue.Integrations() {
 			for _, neutral := range []bool{false, true} {
 				if body := text(servertest.Filled(i, neutral)); strings.Contains(body, "$") {
-					list = append(list, plant{r.Method, strings.Replace(r.Path, "{slug}", i.Spelled(neutral), 1), body, ""})
+					list = append(
+						list, plant{r.Method, strings.Replace(r.Path, "{slug}", i.Spelled(neutral), 1), body, ""},
+					)
 				}
 			}
 		}
@@ -120,12 +123,14 @@ func text(v any) string {
 	return string(b)
 }
 
-// What is told the server in confidence, and what it tells once, is in no table, in no encoding that gives it away, and in no
-// line of its log.
+// What is told the server in confidence, and what it tells once, is in no table, in no encoding
+// that gives it away, and in no line of its log.
 func TestSecretsStaySecret(t *testing.T) {
 	t.Parallel()
 	var log noted
-	s := servertest.FreshWith(t, server.Config{Log: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))})
+	s := servertest.FreshWith(
+		t, server.Config{Log: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))},
+	)
 	values := part.Values{"key": "key", "user_id": "1"}
 	secrets := map[string]string{s.RootToken: "the token of root"} // and where they come from
 	planted := map[string]bool{}
@@ -136,11 +141,14 @@ func TestSecretsStaySecret(t *testing.T) {
 			secrets[secret] = p.method + " " + p.path
 			body = strings.Replace(body, "$", secret, 1)
 		}
-		r := s.Do(t, s.RootToken, p.method, servertest.FillPath(t, p.path, values)+"?private_token="+s.RootToken, json.RawMessage(body))
+		r := s.Do(t, s.RootToken, p.method, servertest.FillPath(t, p.path, values)+"?private_token="+s.RootToken,
+			json.RawMessage(body))
 		require.Equal(t, p.as == "refused", r.Status >= 300, "%s %s %s: %s", p.method, p.path, body, r.Body)
 		for secret, from := range secrets {
-			shown := strings.Contains(from, "/variables") || strings.HasPrefix(from, answered) // those are there to be read
-			require.True(t, shown || !bytes.Contains(r.Body, []byte(secret)), "%s %s shows what came from %s", p.method, p.path, from)
+			// those are there to be read
+			shown := strings.Contains(from, "/variables") || strings.HasPrefix(from, answered)
+			require.True(t, shown ||
+				!bytes.Contains(r.Body, []byte(secret)), "%s %s shows what came from %s", p.method, p.path, from)
 		}
 		var answer any
 		_ = json.Unmarshal(r.Body, &answer) // there may be none
@@ -167,10 +175,12 @@ func TestSecretsStaySecret(t *testing.T) {
 	s.Drain(t)
 
 	lines := sensitive()
-	forgotten := slices.DeleteFunc(slices.Clone(lines), func(line string) bool { return planted[line] || isClear(line) })
+	forgotten := slices.DeleteFunc(slices.Clone(lines),
+		func(line string) bool { return planted[line] || isClear(line) })
 	require.Empty(t, forgotten, "plant a secret there, or say in clear why it is none")
 	for _, c := range clear {
-		require.True(t, slices.ContainsFunc(lines, regexp.MustCompile(c.parameters).MatchString), "%s: nothing is called so", c.parameters)
+		require.True(t, slices.ContainsFunc(lines, regexp.MustCompile(c.parameters).MatchString),
+			"%s: nothing is called so", c.parameters)
 	}
 	dump := s.Dump(t)
 	require.Contains(t, dump, "ci.example.com")

@@ -26,8 +26,8 @@ import (
 	"hew/server/view"
 )
 
-// Server is an opened hewd: the database is migrated, root exists, jobs run, the port is taken. Serve answers requests;
-// Close undoes all of it.
+// Server is an opened hewd: the database is migrated, root exists, jobs run, the port is taken.
+// Serve answers requests; Close undoes all of it.
 type Server struct {
 	Store *db.Store
 	Jobs  *jobs.Queue
@@ -46,8 +46,9 @@ type Server struct {
 	work     sync.WaitGroup
 }
 
-// Run opens a server, prints one line when it is ready, serves until the context ends, and stops in order: no new
-// requests, the running ones and the jobs finish, the database stops. It is what `hewd serve` does.
+// Run opens a server, prints one line when it is ready, serves until the context ends, and stops in
+// order: no new requests, the running ones and the jobs finish, the database stops. It is what
+// `hewd serve` does.
 func Run(ctx context.Context, c Config) (err error) {
 	s, err := Open(ctx, c)
 	if err != nil {
@@ -144,8 +145,8 @@ func (s *Server) URL() string {
 	return "http://" + s.listener.Addr().String()
 }
 
-// Serve answers requests until the context ends, and then until those that run have been answered. A private database
-// that stops by itself ends it too.
+// Serve answers requests until the context ends, and then until those that run have been answered.
+// A private database that stops by itself ends it too.
 func (s *Server) Serve(ctx context.Context) error {
 	server := &http.Server{
 		Handler:           s.Handler(),
@@ -177,12 +178,15 @@ func (s *Server) Serve(ctx context.Context) error {
 	drain, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.config.Drain)
 	defer cancel()
 	if err := server.Shutdown(drain); err != nil {
-		return errors.Join(fmt.Errorf("requests still running after %s were cut off: %w", s.config.Drain, err), server.Close())
+		return errors.Join(
+			fmt.Errorf("requests still running after %s were cut off: %w", s.config.Drain, err), server.Close(),
+		)
 	}
 	return nil
 }
 
-// Close stops the jobs (running ones may finish), the background work, the pool and a private Postgres.
+// Close stops the jobs (running ones may finish), the background work, the pool and a private
+// Postgres.
 func (s *Server) Close() (err error) {
 	if s.listener != nil {
 		_ = s.listener.Close() // closed by Serve already, as a rule

@@ -35,7 +35,8 @@ type running struct {
 	stop func() error
 }
 
-// run starts a hewd and returns once it says that it is ready; the lines before that are returned too.
+// run starts a hewd and returns once it says that it is ready; the lines before that are returned
+// too.
 func run(t *testing.T, c server.Config) (r running, before []string) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -150,7 +151,8 @@ func TestTwoProcesses(t *testing.T) {
 	ask(here.url, "DELETE", "/personal_access_tokens/"+string(id), "")
 	status, _ := here.get("/version", token)
 	require.Equal(t, http.StatusUnauthorized, status, "at once")
-	// The other process hears of it in a moment: long before it would have asked the database again.
+	// The other process hears of it in a moment: long before it would have asked the database
+	// again.
 	require.Eventually(t, func() bool {
 		status, _ := there.get("/version", token)
 		return status == http.StatusUnauthorized
@@ -178,7 +180,8 @@ func TestOperatorsPages(t *testing.T) {
 	require.Contains(t, body, `hewd_jobs{state="discarded"} 0`)
 }
 
-// Untidy paths are tidied, not redirected: a redirect would carry credentials, and loses how a full path is escaped.
+// Untidy paths are tidied, not redirected: a redirect would carry credentials, and loses how a full
+// path is escaped.
 func TestUntidyPaths(t *testing.T) {
 	t.Parallel()
 	r, _ := run(t, server.Config{DatabaseURL: servertest.URL(t), SecretKey: key, RootToken: "t-untidy"})

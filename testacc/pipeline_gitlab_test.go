@@ -71,7 +71,8 @@ func TestPipelineOfGitLab(t *testing.T) {
 			"CI_PIPELINE_URL": r.forge.URL + "/acme/infra/-/pipelines/345",
 			"CI_JOB_URL":      r.forge.URL + "/acme/infra/-/jobs/6", "CI_COMMIT_SHA": "of-the-branch"})
 		if more["iid"] != "" {
-			env["CI_PIPELINE_SOURCE"], env["CI_MERGE_REQUEST_IID"], env["CI_MERGE_REQUEST_PROJECT_ID"] = "merge_request_event", more["iid"], "5"
+			env["CI_PIPELINE_SOURCE"] = "merge_request_event"
+			env["CI_MERGE_REQUEST_IID"], env["CI_MERGE_REQUEST_PROJECT_ID"] = more["iid"], "5"
 		} else {
 			env["CI_PIPELINE_SOURCE"], env["CI_COMMIT_BRANCH"], env["CI_COMMIT_SHA"] = "push", "main", more["commit"]
 		}

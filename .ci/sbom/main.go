@@ -1,5 +1,5 @@
-// Command sbom prints the software bill of materials of a binary: go run ./.ci/sbom VERSION FILE. A release has one beside
-// each archive (.ci/dist).
+// Command sbom prints the software bill of materials of a binary: go run ./.ci/sbom VERSION FILE. A
+// release has one beside each archive (.ci/dist).
 package main
 
 import (

@@ -44,9 +44,9 @@ func Current(linked string) Build {
 	return FromBuildInfo(info, linked)
 }
 
-// FromBuildInfo returns the build of a binary with that build info. The version is linked, or else that of the
-// installed module. The version that Go derives for a checkout is ignored, because the commit is
-// more precise.
+// FromBuildInfo returns the build of a binary with that build info. The version is linked, or else
+// that of the installed module. The version that Go derives for a checkout is ignored, because the
+// commit is more precise.
 func FromBuildInfo(info *debug.BuildInfo, linked string) Build {
 	b := Build{Version: linked, Go: info.GoVersion}
 	if linked == Unknown && info.Main.Sum != "" {

@@ -1,5 +1,5 @@
-// Command hew-wiki is hew with a kind that hew itself does not have: pages of a project's wiki. The kind is planned,
-// applied, pulled and documented like any other: try "hew-wiki schema wiki_page".
+// Command hew-wiki is hew with a kind that hew itself does not have: pages of a project's wiki. The
+// kind is planned, applied, pulled and documented like any other: try "hew-wiki schema wiki_page".
 package main
 
 import (

@@ -10,7 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The program is built as its reader would build it, knows its kind, and checks configuration that declares one.
+// The program is built as its reader would build it, knows its kind, and checks configuration that
+// declares one.
 func TestProgram(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -264,7 +264,8 @@ func TestNothingSecretIsLoggedOrPrinted(t *testing.T) {
 	_, err = c.Get(t.Context(), To("projects/{p}", "a/b"), query, nil)
 	require.ErrorContains(t, err,
 		"GET /projects/a%2Fb: 422 url: (secret) and https://(secret)@h/ are blocked (request 01H)")
-	require.Regexp(t, `method=GET path=/api/v4/projects/a%2Fb query=.*private_token=\(secret\)&search=x.* duration=\S+ status=422 request_id=01H`, log.String())
+	require.Regexp(t, `method=GET path=/api/v4/projects/a%2Fb query=.*private_token=\(secret\)&search=x.* duration=\S+ status=422 request_id=01H`,
+		log.String())
 	s.Close()
 	c.config.Retries = 0
 	_, gone := c.Post(t.Context(), To("projects"), map[string]string{"password": "hunter2"}, nil)

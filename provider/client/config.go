@@ -24,9 +24,11 @@ type Config struct {
 	MaxWidth      int           // most requests in flight; 0 means 64
 	AnswerTimeout time.Duration // of one try, until its answer begins; 0 means 30 s
 	Timeout       time.Duration // of one try, the body of the answer included; 0 means 90 s
-	Retries       int           // after a 5xx or a lost connection; 0 means 4, negative none. Waits that the host asks for do not count
-	ReadOnly      bool          // refuse everything but GET and HEAD, see [ErrReadOnly]
-	UserAgent     string        // empty means "hew"
+	// after a 5xx or a lost connection; 0 means 4, negative none. Waits that the host asks for do
+	// not count
+	Retries   int
+	ReadOnly  bool   // refuse everything but GET and HEAD, see [ErrReadOnly]
+	UserAgent string // empty means "hew"
 
 	// Writes are the requests that a client that only reads may send all the same,
 	// by method and template: "POST projects/{project}/issues".

@@ -114,7 +114,8 @@ func TestWidthHalvesOncePerSetback(t *testing.T) {
 	})
 }
 
-// TestRefusalsOvertaken: of two refusals of one moment the second comes late, after the first was tried again.
+// TestRefusalsOvertaken: of two refusals of one moment the second comes late, after the first was
+// tried again.
 func TestRefusalsOvertaken(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -63,9 +63,9 @@ func (c *Client) List(ctx context.Context, path Path, query url.Values) (*Listin
 }
 
 // Items yields every row of a listing, decoded, in the order of the host; a
-// [json.RawMessage] is a part of its page and keeps it in memory. It ends after the first error, and
-// may be left at any time. Rows that move while they
-// are listed can come twice: key them by id. Ranging again reads again.
+// [json.RawMessage] is a part of its page and keeps it in memory. It ends after the first error,
+// and may be left at any time. Rows that move while they are listed can come twice: key them by id.
+// Ranging again reads again.
 func Items[T any](l *Listing) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		for page, err := range l.all() {

@@ -57,7 +57,8 @@ func (p *pager) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			query.Set("page", strconv.Itoa(number+1))
 		}
 		// Hosts behind a proxy are wrong about their own name.
-		w.Header().Set("Link", `<http://internal:1/first?page=1>; rel="first", <http://internal:1/x?`+query.Encode()+`>; rel="next"`)
+		w.Header().Set("Link",
+			`<http://internal:1/first?page=1>; rel="first", <http://internal:1/x?`+query.Encode()+`>; rel="next"`)
 	}
 	if !keyset && !p.unlinked {
 		w.Header().Set("X-Page", strconv.Itoa(number))

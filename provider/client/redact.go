@@ -23,8 +23,8 @@ func (c *Client) redact(text string) string {
 	return userinfo.ReplaceAllString(text, "://"+masked+"@")
 }
 
-// Hide masks a secret that was sent wherever the host's words repeat it: as it is, on one line as messages are, or within a
-// quoted text or an address.
+// Hide masks a secret that was sent wherever the host's words repeat it: as it is, on one line as
+// messages are, or within a quoted text or an address.
 func (e *Error) Hide(secret string) {
 	quoted := strings.Trim(strconv.Quote(secret), `"`)
 	for _, form := range []string{secret, fold(secret), quoted, fold(quoted), url.QueryEscape(secret),

@@ -21,8 +21,8 @@ func (s Silence) String() string {
 	return fmt.Sprintf("Waiting for %s: no answer for %s (try %d of %d)", s.Host, s.For, s.Try, s.Tries)
 }
 
-// silence notices when tries are in flight and none is answered. A timer runs from the last try that
-// was sent or answered; it fires once.
+// silence notices when tries are in flight and none is answered. A timer runs from the last try
+// that was sent or answered; it fires once.
 type silence struct {
 	notify func(Silence) // nil if nobody listens
 

@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestSilence: a host that answers nothing is reported once a try, after 10 s, and given up after 30 s a
-// try; one that answers in time is not reported, however long its body takes.
+// TestSilence: a host that answers nothing is reported once a try, after 10 s, and given up after
+// 30 s a try; one that answers in time is not reported, however long its body takes.
 func TestSilence(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -25,10 +25,14 @@ func TestSilence(t *testing.T) {
 		took     time.Duration // at least
 		fails    string
 	}{
-		{name: "never", method: http.MethodGet, fails: "the host took too long: no answer within 30s", took: time.Minute,
-			want: []string{"Waiting for https://git.example.com: no answer for 10s (try 1 of 2)", "Waiting for https://git.example.com: no answer for 10s (try 2 of 2)"}},
-		{name: "never, to several", method: http.MethodGet, parallel: 5, fails: "no answer within 30s", took: time.Minute,
-			want: []string{"Waiting for https://git.example.com: no answer for 10s (try 1 of 2)", "Waiting for https://git.example.com: no answer for 10s (try 2 of 2)"}},
+		{name: "never", method: http.MethodGet, fails: "the host took too long: no answer within 30s",
+			took: time.Minute,
+			want: []string{"Waiting for https://git.example.com: no answer for 10s (try 1 of 2)",
+				"Waiting for https://git.example.com: no answer for 10s (try 2 of 2)"}},
+		{name: "never, to several", method: http.MethodGet, parallel: 5, fails: "no answer within 30s",
+			took: time.Minute,
+			want: []string{"Waiting for https://git.example.com: no answer for 10s (try 1 of 2)",
+				"Waiting for https://git.example.com: no answer for 10s (try 2 of 2)"}},
 		{name: "never, to a write", method: http.MethodPost, fails: "no answer within 30s", took: 30 * time.Second,
 			want: []string{"Waiting for https://git.example.com: no answer for 10s (try 1 of 1)"}},
 		{name: "late", method: http.MethodGet, answer: 29 * time.Second, took: 29 * time.Second,
@@ -53,7 +57,8 @@ func TestSilence(t *testing.T) {
 							return nil, req.Context().Err()
 						}
 						time.Sleep(c.answer) // virtual
-						return &http.Response{StatusCode: http.StatusOK, Header: http.Header{}, Request: req, Body: slowBody(c.body)}, nil
+						return &http.Response{StatusCode: http.StatusOK, Header: http.Header{}, Request: req,
+							Body: slowBody(c.body)}, nil
 					})})
 				began := time.Now()
 				results := make(chan error)

@@ -38,8 +38,8 @@ func CutCall(path string) (name, key, rest string) {
 	return name, key, rest
 }
 
-// WithoutKeys returns the block without the keys of its module calls: the address of the block as it is
-// written, for all instances of the module.
+// WithoutKeys returns the block without the keys of its module calls: the address of the block as
+// it is written, for all instances of the module.
 func (b Block) WithoutKeys() Block {
 	if !strings.Contains(b.Module, "[") {
 		return b

@@ -109,6 +109,7 @@ func (j *Job) recordUnsent(ctx context.Context) error {
 // equalEntries reports whether two entries are equal, so that an unchanged ledger is not written.
 func equalEntries(x, y ledger.Entry) bool {
 	return x.Kind == y.Kind && x.Collection == y.Collection && x.Key == y.Key && x.ID == y.ID &&
-		x.Created == y.Created && x.Protected == y.Protected && x.Pending == y.Pending && x.ReplacedFor == y.ReplacedFor &&
+		x.Created == y.Created && x.Protected == y.Protected && x.Pending == y.Pending &&
+		x.ReplacedFor == y.ReplacedFor &&
 		maps.Equal(x.Owned, y.Owned) && slices.Equal(x.DependsOn, y.DependsOn)
 }

@@ -127,7 +127,9 @@ func (b *Builder) addStrays(p *plan.Plan) {
 			note := fmt.Sprintf("%s deletes nothing in %s this time: %s, so its live objects may look like strays.",
 				x.Addr, s.OwnerTitle(), why)
 			p.Notes = append(p.Notes, note)
-			p.Suspended = append(p.Suspended, plan.Suspended{Addr: x.Addr, Kind: x.Kind, Owner: s.OwnerTitle(), Note: note})
+			p.Suspended = append(
+				p.Suspended, plan.Suspended{Addr: x.Addr, Kind: x.Kind, Owner: s.OwnerTitle(), Note: note},
+			)
 			continue
 		}
 		for _, o := range objs {

@@ -143,7 +143,8 @@ func wellSaid(t *testing.T, diags hcl.Diagnostics) {
 		if a.Subject == nil || b.Subject == nil {
 			return 0
 		}
-		return cmp.Or(cmp.Compare(a.Subject.Filename, b.Subject.Filename), cmp.Compare(a.Subject.Start.Line, b.Subject.Start.Line))
+		return cmp.Or(cmp.Compare(a.Subject.Filename, b.Subject.Filename),
+			cmp.Compare(a.Subject.Start.Line, b.Subject.Start.Line))
 	}), "by file and line: %s", diags)
 }
 

@@ -24,13 +24,18 @@ func TestTwoFilesDeclareOneThing(t *testing.T) {
 		"output":    {`output "x" { value = 1 }`, `{"output": {"x": {"value": 2}}}`},
 		"hew":       {`hew {}`, `{"hew": {}}`},
 		"provider":  {`provider {}`, `{"provider": {}}`},
-		"moved":     {"moved {\n  from = group.old\n  to = group.x\n}", `{"moved": {"from": "group.old", "to": "group.y"}}`},
-		"removed":   {"removed { from = group.old }", `{"removed": {"from": "group.old", "lifecycle": {"destroy": false}}}`},
+		"moved": {
+			"moved {\n  from = group.old\n  to = group.x\n}", `{"moved": {"from": "group.old", "to": "group.y"}}`,
+		},
+		"removed": {
+			"removed { from = group.old }", `{"removed": {"from": "group.old", "lifecycle": {"destroy": false}}}`,
+		},
 	} {
 		for second, src := range map[string]string{"b.hcl": twice.native, "b.hcl.json": twice.json} {
 			t.Run(name+" in "+second, func(t *testing.T) {
 				t.Parallel()
-				diags := check(fstest.MapFS{"a.hcl": {Data: []byte("\n" + twice.native)}, second: {Data: []byte("\n\n" + src)}}, config.Vars{})
+				diags := check(fstest.MapFS{"a.hcl": {Data: []byte("\n" + twice.native)},
+					second: {Data: []byte("\n\n" + src)}}, config.Vars{})
 				require.True(t, diags.HasErrors(), "one of two was taken")
 				var said []string
 				for _, d := range diags {
@@ -56,7 +61,8 @@ func TestUnquotedKeysAreQuotedInTheMessage(t *testing.T) {
 			"in one line": `locals { m = { before = 1, %s = "x" } }`,
 			"by colon":    `locals { m = { %s : "x" } }`,
 			"in lines":    "locals {\n  m = {\n    %s = {\n      a = 1\n    }\n  }\n}",
-			"of members":  "resource \"group_members\" \"m\" {\n  group = \"acme\"\n  members = {\n    %s = { access_level = 30 }\n  }\n}",
+			"of members": "resource \"group_members\" \"m\" {\n  group = \"acme\"\n  members = {\n    %s = { " +
+				"access_level = 30 }\n  }\n}",
 		} {
 			diags := check(fstest.MapFS{"main.hcl": {Data: fmt.Appendf(nil, src, key)}}, config.Vars{})
 			require.True(t, diags.HasErrors(), "%s %s", key, form)

@@ -18,7 +18,8 @@ func kinds() schema.Catalog {
 	ref := func(name, kind string, m schema.Mode) schema.Attr {
 		return schema.Attr{Name: name, Type: cty.DynamicPseudoType, Ref: &schema.RefRule{Kind: kind}, Mode: m}
 	}
-	level := schema.Attr{Name: "access_level", Type: cty.DynamicPseudoType, Mode: schema.Required, Accepts: schema.Accepts{Check: checkLevel}}
+	level := schema.Attr{Name: "access_level", Type: cty.DynamicPseudoType, Mode: schema.Required,
+		Accepts: schema.Accepts{Check: checkLevel}}
 	group := &schema.Kind{Name: "group", Collection: "groups/{parent}/subgroups", Root: "groups",
 		Tree: &schema.Tree{Owner: "parent", Segment: "path", Full: "full_path"},
 		Attrs: []schema.Attr{
@@ -26,12 +27,16 @@ func kinds() schema.Catalog {
 			{Name: "name", Type: cty.String}, ref("parent", "group", schema.Optional),
 			{Name: "description", Type: cty.String}, {Name: "visibility", Type: cty.String},
 			{Name: "tags", Type: cty.Set(cty.String)},
-			{Name: "limits", Type: cty.ObjectWithOptionalAttrs(map[string]cty.Type{"size": cty.Number, "burst": cty.Number}, []string{"burst"})},
+			{Name: "limits", Type: cty.ObjectWithOptionalAttrs(
+				map[string]cty.Type{"size": cty.Number, "burst": cty.Number}, []string{"burst"},
+			)},
 			{Name: "users", Type: cty.Set(cty.DynamicPseudoType), Ref: &schema.RefRule{Kind: "user", Many: true}},
 			id, fullPath,
 		}}
 	project := &schema.Kind{Name: "project", Collection: "groups/{namespace}/projects",
-		Attrs: []schema.Attr{{Name: "path", Type: cty.String, Mode: schema.Required}, ref("namespace", "group", schema.Required), id}}
+		Attrs: []schema.Attr{
+			{Name: "path", Type: cty.String, Mode: schema.Required}, ref("namespace", "group", schema.Required), id,
+		}}
 	member := &schema.Kind{Name: "group_member", Collection: "groups/{group}/members",
 		Attrs: []schema.Attr{ref("group", "group", schema.Required), ref("user", "user", schema.Required), level,
 			{Name: "expires_at", Type: cty.String}, id}}
@@ -40,24 +45,37 @@ func kinds() schema.Catalog {
 		Attrs: []schema.Attr{ref("group", "group", schema.Required),
 			{Name: "members", Mode: schema.Required, Type: cty.DynamicPseudoType}, {Name: "exclusive", Type: cty.Bool}}}
 	hook := &schema.Kind{Name: "project_hook", Collection: "projects/{project}/hooks",
-		Attrs: []schema.Attr{ref("project", "project", schema.Required), {Name: "url", Type: cty.String, Mode: schema.Required},
+		Attrs: []schema.Attr{ref("project", "project", schema.Required),
+			{Name: "url", Type: cty.String, Mode: schema.Required},
 			{Name: "token", Type: cty.String, Mask: schema.SecretValue{}}, {Name: "push_events", Type: cty.Bool}, id}}
-	rule := &schema.Kind{Name: "push_rule", Collection: "projects/{project}/push_rule", Holds: schema.OneOrNone, Check: checkRule,
-		Attrs: []schema.Attr{ref("project", "project", schema.Required), {Name: "limited", Type: cty.Bool}, {Name: "size", Type: cty.Number}, id}}
+	rule := &schema.Kind{Name: "push_rule", Collection: "projects/{project}/push_rule", Holds: schema.OneOrNone,
+		Check: checkRule,
+		Attrs: []schema.Attr{ref("project", "project", schema.Required), {Name: "limited", Type: cty.Bool},
+			{Name: "size", Type: cty.Number}, id}}
 	branch := &schema.Kind{Name: "branch", Collection: "projects/{project}/branches", Match: schema.ByKey("name"),
 		Blocks: []schema.Block{{Name: "allowed", Of: map[string]string{"user": "users", "group": "groups"}}},
-		Attrs: []schema.Attr{ref("project", "project", schema.Required), {Name: "name", Type: cty.String, Mode: schema.Required},
+		Attrs: []schema.Attr{ref("project", "project", schema.Required),
+			{Name: "name", Type: cty.String, Mode: schema.Required},
 			{Name: "users", Type: cty.Set(cty.DynamicPseudoType), Ref: &schema.RefRule{Kind: "user", Many: true}},
-			{Name: "groups", Type: cty.Set(cty.DynamicPseudoType), Ref: &schema.RefRule{Kind: "group", Many: true}}, id}}
-	link := &schema.Kind{Name: "link", Collection: "projects/{project}/links", Match: schema.ByKey("slug"), Check: checkLink,
-		Attrs: []schema.Attr{ref("project", "project", schema.Required), {Name: "slug", Type: cty.String, Mode: schema.Required, Named: true},
+			{Name: "groups", Type: cty.Set(cty.DynamicPseudoType), Ref: &schema.RefRule{Kind: "group", Many: true}},
+			id}}
+	link := &schema.Kind{Name: "link", Collection: "projects/{project}/links", Match: schema.ByKey("slug"),
+		Check: checkLink,
+		Attrs: []schema.Attr{ref("project", "project", schema.Required),
+			{Name: "slug", Type: cty.String, Mode: schema.Required, Named: true},
 			{Name: "properties", Type: cty.Map(cty.String), Mask: schema.SecretKeys{Hidden: []string{"password"}}}, id}}
-	site := &schema.Kind{Name: "site", Collection: "site", Holds: schema.One, Attrs: []schema.Attr{{Name: "title", Type: cty.String}}}
+	site := &schema.Kind{
+		Name: "site", Collection: "site", Holds: schema.One, Attrs: []schema.Attr{{Name: "title", Type: cty.String}},
+	}
 	user := &schema.Kind{Name: "user", Data: &schema.Data{Of: "user", Single: true, Keys: []string{"username"}},
 		Attrs: []schema.Attr{{Name: "username", Type: cty.String}, id}}
 	projects := &schema.Kind{Name: "projects", Data: &schema.Data{Of: "project", By: "by_path"},
-		Attrs: []schema.Attr{ref("group", "group", schema.Required), {Name: "by_path", Type: cty.Map(cty.Number), Mode: schema.Computed}}}
-	kinds, err := schema.NewCatalog([]*schema.Kind{group, project, member, members, hook, rule, branch, link, site}, []*schema.Kind{user, projects})
+		Attrs: []schema.Attr{
+			ref("group", "group", schema.Required), {Name: "by_path", Type: cty.Map(cty.Number), Mode: schema.Computed},
+		}}
+	kinds, err := schema.NewCatalog(
+		[]*schema.Kind{group, project, member, members, hook, rule, branch, link, site}, []*schema.Kind{user, projects},
+	)
 	if err != nil {
 		panic(err)
 	}
@@ -89,7 +107,8 @@ func checkLink(o schema.Object) (problems []schema.Problem) {
 	}
 	for key := range properties.Elements() {
 		if name := key.AsString(); name != "url" && name != "password" {
-			problems = append(problems, schema.Problem{Attr: fmt.Sprintf("properties[%q]", name), Text: name + " is no property of it"})
+			problems = append(problems,
+				schema.Problem{Attr: fmt.Sprintf("properties[%q]", name), Text: name + " is no property of it"})
 		}
 	}
 	return problems

@@ -104,7 +104,8 @@ func (r *report) checkConditions(conds []condition, ctx *hcl.EvalContext, summar
 		}
 		if at != nil {
 			r.fail(*at, summary,
-				"%s: %s This was checked by the validation rule at %s.", what, endSentence(text), FormatRange(c.expr.Range()))
+				"%s: %s This was checked by the validation rule at %s.", what, endSentence(text),
+				FormatRange(c.expr.Range()))
 		} else {
 			r.fail(c.expr.Range(), summary, "%s: %s", what, text)
 		}

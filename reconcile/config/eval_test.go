@@ -51,7 +51,9 @@ func TestWaves(t *testing.T) {
 			project = each.value
 			url = "u"
 		}`})
-	o := oracle{Objects: map[string]map[string]json.RawMessage{}, Stopped: map[string]string{}, asked: map[addr.Instance]int{}}
+	o := oracle{
+		Objects: map[string]map[string]json.RawMessage{}, Stopped: map[string]string{}, asked: map[addr.Instance]int{},
+	}
 	ev := cfg.NewEval()
 	run := func(stale ...addr.Block) string {
 		res, diags := ev.Run(o, stale...)
@@ -76,7 +78,9 @@ func TestWaves(t *testing.T) {
 	require.Contains(t, run(block("data.projects.p")), "project_hook.h[\"a/x\"] (project_hook)\n  project = 70")
 
 	o.Stopped["group.d"] = "forbidden"
-	require.Contains(t, run(block("group.d")), "blocked group.e: depends on group.d, which is blocked: forbidden [group.d]")
+	require.Contains(
+		t, run(block("group.d")), "blocked group.e: depends on group.d, which is blocked: forbidden [group.d]",
+	)
 }
 
 // planned answers data sources with things that do not exist yet.
@@ -122,7 +126,8 @@ func TestEmptyDirectory(t *testing.T) {
 func TestVariableFilesInTheirOrder(t *testing.T) {
 	t.Parallel()
 	files := map[string]string{"main.hcl": "variable \"x\" {}\noutput \"x\" { value = var.x }\n"}
-	for _, name := range []string{"hew.hclvars", "hew.hclvars.json", "a.auto.hclvars", "a.auto.hclvars.json", "z.auto.hclvars"} {
+	for _, name := range []string{"hew.hclvars", "hew.hclvars.json", "a.auto.hclvars", "a.auto.hclvars.json",
+		"z.auto.hclvars"} {
 		files[name] = fmt.Sprintf("x = %q\n", name)
 		if strings.HasSuffix(name, ".json") {
 			files[name] = fmt.Sprintf(`{"x": %q}`, name)
@@ -136,7 +141,8 @@ func TestVariableFilesInTheirOrder(t *testing.T) {
 func TestFlagErrors(t *testing.T) {
 	t.Parallel()
 	fsys := fstest.MapFS{"main.hcl": {Data: []byte("variable \"list\" {\n type = list(string)\n}\n")}}
-	for value, want := range map[string]string{"lst": `Did you mean "list"?`, "list": "written as in a configuration file"} {
+	for value, want := range map[string]string{"lst": `Did you mean "list"?`,
+		"list": "written as in a configuration file"} {
 		_, diags := config.Load(fsys, ".", catalog(), config.Vars{Args: []config.Var{{Name: value, Value: "s3cret["}}})
 		require.True(t, diags.HasErrors())
 		require.Contains(t, diags.Error(), want)
@@ -146,10 +152,12 @@ func TestFlagErrors(t *testing.T) {
 
 func TestRange(t *testing.T) {
 	t.Parallel()
-	cfg := load(t, map[string]string{"main.hcl": "resource \"group_members\" \"m\" {\n group = \"a\"\n members = {\n  bob = {\n   access_level = 30\n  }\n }\n}\n"})
+	cfg := load(t, map[string]string{"main.hcl": "resource \"group_members\" \"m\" {\n group = \"a\"\n members = " +
+		"{\n  bob = {\n   access_level = 30\n  }\n }\n}\n"})
 	res, _ := cfg.NewEval().Run(nil)
 	b := res.Instances[0].Block
-	for path, line := range map[string]int{"group": 2, "members": 3, `members["bob"]`: 4, `members["bob"].access_level`: 5, `members["bob"].expires_at`: 4,
+	for path, line := range map[string]int{"group": 2, "members": 3, `members["bob"]`: 4,
+		`members["bob"].access_level`: 5, `members["bob"].expires_at`: 4,
 		`members["x"]`: 3, "nothing": 1, "not a path": 1} {
 		require.Equal(t, line, b.Range(path).Start.Line, path)
 	}
@@ -201,8 +209,12 @@ func TestSecretsStayOut(t *testing.T) {
 				url = "u"
 				token = "a-s3cret-${var.v}"
 			}`, "hew.hclvars": `w = "s3cret"`},
-		"json":           {"main.hcl.json": `{"resource": {"project_hook": {"h": {"project": 1, "url": "u", "token": "s3cret"}}}}`},
-		"does not parse": {"main.hcl": "resource \"project_hook\" \"h\" {\n token = \"s3cret\n}", "hew.hclvars": "x = \"s3cret"},
+		"json": {
+			"main.hcl.json": `{"resource": {"project_hook": {"h": {"project": 1, "url": "u", "token": "s3cret"}}}}`,
+		},
+		"does not parse": {
+			"main.hcl": "resource \"project_hook\" \"h\" {\n token = \"s3cret\n}", "hew.hclvars": "x = \"s3cret",
+		},
 		"refused value": {"main.hcl": `
 			variable "v" {
 				sensitive = true

@@ -51,7 +51,8 @@ var unfit = map[string]string{
 }
 
 // spoken are the kinds that the example is about.
-var spoken = []string{"/resource group", "/resource group_member", "/resource group_members", "/resource project", "/resource project_hook",
+var spoken = []string{"/resource group", "/resource group_member", "/resource group_members", "/resource project",
+	"/resource project_hook",
 	"/data user", "/data group", "/data projects", "/exclusive project_hook"}
 
 // TestExampleSpeaksTheWholeLanguage looks in examples/company for every block

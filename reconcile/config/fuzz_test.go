@@ -40,7 +40,9 @@ func FuzzEvaluate(f *testing.F) {
 		if json {
 			name += ".json"
 		}
-		fsys := fstest.MapFS{name: {Data: []byte(root)}, "web/main.hcl": {Data: []byte(module)}, "team/main.hcl": {Data: []byte(module)}}
+		fsys := fstest.MapFS{
+			name: {Data: []byte(root)}, "web/main.hcl": {Data: []byte(module)}, "team/main.hcl": {Data: []byte(module)},
+		}
 		cfg, diags := config.Load(fsys, ".", catalog(), config.Vars{Partial: true})
 		if diags.HasErrors() {
 			return

@@ -91,7 +91,8 @@ func flags(t testing.TB, src []byte) (v config.Vars) {
 		case strings.HasPrefix(name, "env "):
 			env[strings.TrimPrefix(name, "env ")] = value
 		case strings.HasPrefix(name, "file "):
-			v.Args = append(v.Args, config.Var{File: "extra.hclvars", Content: []byte(strings.TrimPrefix(name, "file ") + "=" + value)})
+			v.Args = append(v.Args,
+				config.Var{File: "extra.hclvars", Content: []byte(strings.TrimPrefix(name, "file ") + "=" + value)})
 		default:
 			require.True(t, ok, line)
 			v.Args = append(v.Args, config.Var{Name: name, Value: value})
@@ -173,7 +174,8 @@ func text(r config.Result) string {
 		fmt.Fprintf(&b, "output %s = %s sensitive=%v %s\n", o.Name, show(o.Value), o.Sensitive, o.Doc)
 	}
 	if h := r.Hew; h.Ledger != nil {
-		fmt.Fprintf(&b, "hew %q ledger %s path=%s max=%v\n", h.RequiredVersion, h.Ledger.Type, show(h.Ledger.Args["path"]), *h.Guards.MaxDeletes)
+		fmt.Fprintf(&b, "hew %q ledger %s path=%s max=%v\n", h.RequiredVersion, h.Ledger.Type,
+			show(h.Ledger.Args["path"]), *h.Guards.MaxDeletes)
 	}
 	return b.String()
 }

@@ -51,7 +51,9 @@ func TestBadInJSON(t *testing.T) {
 			t.Parallel()
 			_, native := read(b.fsys, b.vars)
 			cfg, diags := read(inJSON(b.fsys), b.vars)
-			require.Equal(t, apart[b.name].differ, difference(summariesIn(native), summariesIn(diags)), apart[b.name].why)
+			require.Equal(
+				t, apart[b.name].differ, difference(summariesIn(native), summariesIn(diags)), apart[b.name].why,
+			)
 			wellSaid(t, diags)
 			for name, f := range cfg.Sources() {
 				require.NotContains(t, string(f.Bytes), marker, name)
@@ -92,19 +94,34 @@ var apart = map[string]struct {
 	why    string
 	differ []string
 }{
-	"deep.hcl":       {"a block in locals is a local value that is a map", []string{"native: Unsupported argument"}},
-	"nesting.hcl":    {"a block named like an argument is a map for it", []string{"native: Unsupported argument"}},
-	"lifecycle.hcl":  {"an address is a text in JSON, so it is not quoted too much", []string{"native: Invalid replace_triggered_by expression"}},
-	"secrets.txtar":  {"texts in JSON files of variables stand for themselves", []string{"native: Variables not allowed"}},
-	"misspelt.txtar": {"a block named like an argument is a map for it", []string{"native: Unsupported argument", "JSON: Invalid value"}},
-	"keyed.hcl":      {"an address is a text in JSON, so it is not quoted too much", []string{"native: Invalid reference"}},
-	"terraform.hcl":  {"labels are keys of objects", []string{"native: Extraneous block label", "JSON: Incorrect JSON value type"}},
-	"names.hcl":      {"labels are keys of objects, and of one that is misspelt nothing is read", []string{"native: Missing block label", "JSON: Incorrect JSON value type", "JSON: Reference to undeclared object"}},
-	"variables.txtar": {"a label too many is an argument, an argument named like a block is one, and whatever stands in a file of variables is a value",
-		[]string{"native: Extraneous block label", "native: Function calls not allowed", "native: Unsupported argument", "JSON: Missing required argument", "JSON: No value for required variable", "JSON: Value for undeclared variable"}},
+	"deep.hcl":    {"a block in locals is a local value that is a map", []string{"native: Unsupported argument"}},
+	"nesting.hcl": {"a block named like an argument is a map for it", []string{"native: Unsupported argument"}},
+	"lifecycle.hcl": {"an address is a text in JSON, so it is not quoted too much",
+		[]string{"native: Invalid replace_triggered_by expression"}},
+	"secrets.txtar": {
+		"texts in JSON files of variables stand for themselves", []string{"native: Variables not allowed"},
+	},
+	"misspelt.txtar": {"a block named like an argument is a map for it",
+		[]string{"native: Unsupported argument", "JSON: Invalid value"}},
+	"keyed.hcl": {
+		"an address is a text in JSON, so it is not quoted too much", []string{"native: Invalid reference"},
+	},
+	"terraform.hcl": {
+		"labels are keys of objects", []string{"native: Extraneous block label", "JSON: Incorrect JSON value type"},
+	},
+	"names.hcl": {"labels are keys of objects, and of one that is misspelt nothing is read",
+		[]string{
+			"native: Missing block label", "JSON: Incorrect JSON value type", "JSON: Reference to undeclared object",
+		}},
+	"variables.txtar": {"a label too many is an argument, an argument named like a block is one, and whatever " +
+		"stands in a file of variables is a value",
+		[]string{"native: Extraneous block label", "native: Function calls not allowed", "native: Unsupported argument",
+			"JSON: Missing required argument", "JSON: No value for required variable",
+			"JSON: Value for undeclared variable"}},
 	"terraform.txtar": {"a block named like an argument is a map for it", []string{"native: Unsupported argument"}},
 	"modules.txtar": {"labels are keys of objects: one too many is an argument, one too few makes arguments of labels",
-		[]string{"native: Extraneous block label", "native: Missing block label", "JSON: Incorrect JSON value type", "JSON: Missing required argument"}},
+		[]string{"native: Extraneous block label", "native: Missing block label", "JSON: Incorrect JSON value type",
+			"JSON: Missing required argument"}},
 }
 
 // inJSON writes the native files of a configuration in the JSON syntax. Those
@@ -114,7 +131,8 @@ func inJSON(fsys fstest.MapFS) fstest.MapFS {
 	for _, name := range slices.Sorted(maps.Keys(fsys)) {
 		src := bytes.ReplaceAll(fsys[name].Data, []byte("\r"), nil)
 		f, diags := hclsyntax.ParseConfig(src, name, hcl.InitialPos)
-		if ext := filepath.Ext(name); !slices.Contains([]string{".hcl", ".hclvars", ".tf", ".tfvars"}, ext) || diags.HasErrors() {
+		if ext := filepath.Ext(name); !slices.Contains([]string{".hcl", ".hclvars", ".tf", ".tfvars"}, ext) ||
+			diags.HasErrors() {
 			out[name] = fsys[name]
 			continue
 		}

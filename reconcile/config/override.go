@@ -36,7 +36,8 @@ func (l *loader) override(s *source, over hcl.Blocks) {
 			s.blocks[i] = &b
 		case slices.Contains(optionalBlocks, o.Type):
 			s.blocks = append(s.blocks, o)
-		case s.partial || slices.Contains(s.misspelt, declaredName(o.Type, o.Labels)): // it may be in a part that cannot be read
+		case s.partial || slices.Contains(s.misspelt, declaredName(o.Type, o.Labels)):
+			// it may be in a part that cannot be read
 		default:
 			l.fail(o.DefRange, "Invalid override",
 				"This override file changes %s, which no other file declares. Declare it in another file, or "+

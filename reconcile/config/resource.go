@@ -137,7 +137,8 @@ func (l *loader) loadBlock(b *hcl.Block, mode addr.Mode, k *schema.Kind, bs *hcl
 		meant = l.explainBody(diags, bs, statedNames(bs, k, alias), at.String(), b.DefRange)
 	}
 	l.declareBlock(
-		&Block{Addr: at, Kind: k, Alias: alias, DeclRange: b.DefRange, Check: l.checking, invalid: len(diags) > 0}, content,
+		&Block{Addr: at, Kind: k, Alias: alias, DeclRange: b.DefRange, Check: l.checking, invalid: len(diags) > 0},
+		content,
 		meant)
 }
 

@@ -119,7 +119,8 @@ type Check struct {
 // Verdict is the outcome of an assertion.
 type Verdict string
 
-// CheckUnknown means that the assertion is unknown so far; CheckErrored that it could not be evaluated.
+// CheckUnknown means that the assertion is unknown so far; CheckErrored that it could not be
+// evaluated.
 const (
 	CheckPassed  Verdict = "pass"
 	CheckFailed  Verdict = "fail"

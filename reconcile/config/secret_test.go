@@ -30,11 +30,15 @@ func TestSecretsAreNeverTold(t *testing.T) {
 				}
 				for i, at := range literalsIn(f.Data, name) {
 					fsys, planted := maps.Clone(b.fsys), forms[i%len(forms)]
-					fsys[name] = &fstest.MapFile{Data: slices.Concat(f.Data[:at.Start.Byte], []byte(planted), f.Data[at.End.Byte:])}
+					fsys[name] = &fstest.MapFile{
+						Data: slices.Concat(f.Data[:at.Start.Byte], []byte(planted), f.Data[at.End.Byte:]),
+					}
 					fsys[filepath.Join(filepath.Dir(name), "planted.hcl")] = &fstest.MapFile{Data: []byte(declared)}
 					cfg, diags := read(fsys, b.vars)
 					for _, d := range diags {
-						require.NotContains(t, said(d), marker, "%s in %s", planted, bytes.TrimSpace(lineAt(f.Data, at)))
+						require.NotContains(
+							t, said(d), marker, "%s in %s", planted, bytes.TrimSpace(lineAt(f.Data, at)),
+						)
 					}
 					for file, f := range cfg.Sources() {
 						require.NotContains(t, string(f.Bytes), marker, file)

@@ -98,7 +98,8 @@ func (l *loader) loadHew(b *hcl.Block) {
 			continue
 		case s.ledger != nil:
 			l.fail(inner.DefRange, "Duplicate declaration",
-				"A ledger block is already declared at %s. Remove one of the two blocks.", FormatRange(s.ledger.DefRange))
+				"A ledger block is already declared at %s. Remove one of the two blocks.",
+				FormatRange(s.ledger.DefRange))
 			continue
 		}
 		c, _ := l.readBody(inner.Body, &args, "A ledger block", inner.DefRange)

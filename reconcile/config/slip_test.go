@@ -59,14 +59,17 @@ func TestSlips(t *testing.T) {
 					}
 					slip := slips[n/3%len(slips)](string(tok.Bytes))
 					mistaken := maps.Clone(fsys)
-					mistaken[name] = &fstest.MapFile{Data: slices.Concat(f.Data[:tok.Range.Start.Byte], []byte(slip), f.Data[tok.Range.End.Byte:])}
+					mistaken[name] = &fstest.MapFile{
+						Data: slices.Concat(f.Data[:tok.Range.Start.Byte], []byte(slip), f.Data[tok.Range.End.Byte:]),
+					}
 					_, diags := read(mistaken, config.Vars{Partial: true})
-					t.Run(fmt.Sprintf("%s:%d %s for %s", name, tok.Range.Start.Line, slip, tok.Bytes), func(t *testing.T) {
-						wellSaid(t, diags)
-						for _, d := range diags {
-							require.NotEqual(t, "Unknown variable", d.Summary, said(d))
-						}
-					})
+					t.Run(fmt.Sprintf("%s:%d %s for %s", name, tok.Range.Start.Line, slip, tok.Bytes),
+						func(t *testing.T) {
+							wellSaid(t, diags)
+							for _, d := range diags {
+								require.NotEqual(t, "Unknown variable", d.Summary, said(d))
+							}
+						})
 				}
 			}
 		})

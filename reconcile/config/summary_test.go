@@ -31,7 +31,9 @@ func TestSummaries(t *testing.T) {
 		}
 	}
 	for _, s := range summaries {
-		require.True(t, shown[s] || s == "Unreadable directory" || s == "Unreadable file", "no bad configuration shows %q", s)
+		require.True(
+			t, shown[s] || s == "Unreadable directory" || s == "Unreadable file", "no bad configuration shows %q", s,
+		)
 	}
 }
 

@@ -35,6 +35,8 @@ func TestAdmits(t *testing.T) {
 		{">= 0.2", "0.2.0-rc1", true},
 		{">= 0.2", "v0.1.0-dirty", false},
 	} {
-		require.Equal(t, c.want, config.Settings{RequiredVersion: c.required}.Admits(c.version), "%s %s", c.required, c.version)
+		require.Equal(
+			t, c.want, config.Settings{RequiredVersion: c.required}.Admits(c.version), "%s %s", c.required, c.version,
+		)
 	}
 }

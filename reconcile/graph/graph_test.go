@@ -66,8 +66,8 @@ func TestNeighbours(t *testing.T) {
 	require.True(t, g.Has("d"))
 }
 
-// wide returns a graph of n nodes, each of which needs up to ten others, added in an order that does
-// not already satisfy the needs.
+// wide returns a graph of n nodes, each of which needs up to ten others, added in an order that
+// does not already satisfy the needs.
 func wide(n int) *graph.Graph[int] {
 	g := &graph.Graph[int]{}
 	for i := n - 1; i >= 0; i-- {

@@ -119,7 +119,8 @@ func TestWalkLetsThoseInFlightFinish(t *testing.T) {
 	require.Equal(t, "done slow quick; unstarted after", print(report))
 }
 
-// The race detector checks here that a visit sees, without a lock, what the visits of its needs wrote.
+// The race detector checks here that a visit sees, without a lock, what the visits of its needs
+// wrote.
 func TestWalkOrdersMemory(t *testing.T) {
 	t.Parallel()
 	g := wide(500)

@@ -29,7 +29,8 @@ func TestLedgerFollowsLiveObjects(t *testing.T) {
 	l.Set(group, Entry{Kind: "group", Collection: "groups", ID: "7"})
 	l.Set(
 		hook,
-		Entry{Kind: "project_hook", Collection: "projects/3/hooks", ID: "7", DependsOn: []addr.Instance{group}, ReplacedFor: group},
+		Entry{Kind: "project_hook", Collection: "projects/3/hooks", ID: "7", DependsOn: []addr.Instance{group},
+			ReplacedFor: group},
 	)
 	require.Equal(t, "group.acme", find("groups", "7"))
 	require.Equal(t,

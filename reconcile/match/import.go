@@ -183,7 +183,9 @@ func (n *Node) blockImport() {
 }
 
 func (w *World) refuseImport(n *Node, summary, format string, args ...any) {
-	w.diags = append(w.diags, mistake(n.imports.DeclRange, summary, "%s: %s", n.want.Addr, fmt.Sprintf(format, args...)))
+	w.diags = append(
+		w.diags, mistake(n.imports.DeclRange, summary, "%s: %s", n.want.Addr, fmt.Sprintf(format, args...)),
+	)
 	n.Block("its import block is invalid")
 }
 

@@ -16,7 +16,8 @@ import (
 var thing = &schema.Kind{
 	Name: "thing", Collection: "groups/{group}/things", Match: schema.ByKey("name"),
 	Attrs: []schema.Attr{
-		{Name: "group", Type: cty.DynamicPseudoType, Ref: &schema.RefRule{Kind: "group"}, Mode: schema.Required, ForceNew: true},
+		{Name: "group", Type: cty.DynamicPseudoType, Ref: &schema.RefRule{Kind: "group"}, Mode: schema.Required,
+			ForceNew: true},
 		{Name: "name", Type: cty.String, Mode: schema.Required},
 		{Name: "text", Type: cty.String, Default: schema.Value(cty.StringVal("none"))},
 		{Name: "flag", Type: cty.Bool},
@@ -27,10 +28,13 @@ var thing = &schema.Kind{
 }
 
 var member = &schema.Kind{
-	Name: "member", Collection: "groups/{group}/members", Match: schema.ByKey("user"), Members: &schema.Membership{Who: "user", Level: "level", Owner: 50},
+	Name: "member", Collection: "groups/{group}/members", Match: schema.ByKey("user"),
+	Members: &schema.Membership{Who: "user", Level: "level", Owner: 50},
 	Attrs: []schema.Attr{
-		{Name: "group", Type: cty.DynamicPseudoType, Ref: &schema.RefRule{Kind: "group"}, Mode: schema.Required, ForceNew: true},
-		{Name: "user", Type: cty.DynamicPseudoType, Ref: &schema.RefRule{Kind: "user"}, Mode: schema.Required, ForceNew: true},
+		{Name: "group", Type: cty.DynamicPseudoType, Ref: &schema.RefRule{Kind: "group"}, Mode: schema.Required,
+			ForceNew: true},
+		{Name: "user", Type: cty.DynamicPseudoType, Ref: &schema.RefRule{Kind: "user"}, Mode: schema.Required,
+			ForceNew: true},
 		{Name: "level", Type: cty.Number, Mode: schema.Required},
 	},
 }
@@ -66,7 +70,8 @@ func keyed(name, key string) addr.Instance {
 }
 
 func desired(o schema.Object, ignore ...config.Ignore) *config.Desired {
-	return &config.Desired{Addr: at(o.Kind.Name, "x"), Object: o, Block: &config.Block{Kind: o.Kind, Lifecycle: config.Lifecycle{IgnoreChanges: ignore}}}
+	return &config.Desired{Addr: at(o.Kind.Name, "x"), Object: o,
+		Block: &config.Block{Kind: o.Kind, Lifecycle: config.Lifecycle{IgnoreChanges: ignore}}}
 }
 
 // digester makes digests that can be read in a failing test.

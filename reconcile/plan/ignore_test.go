@@ -61,24 +61,49 @@ func TestIgnore(t *testing.T) {
 		last       cty.Value // applied last, with the same lifecycle
 		diff       string
 	}{
-		"a key of a map":              {ignore: a, attr: "labels", want: labels("a", "1", "b", "2"), live: labels("a", "9", "b", "2")},
-		"beside it":                   {ignore: a, attr: "labels", want: labels("a", "1", "b", "2"), live: labels("a", "9", "b", "3"), last: labels("a", "1", "b", "2"), diff: `labels {"a":"9","b":"3"} -> {"a":"9","b":"2"} drift`},
-		"moved in both":               {ignore: a, attr: "labels", want: labels("a", "5", "b", "2"), live: labels("a", "9", "b", "1"), last: labels("a", "1", "b", "1"), diff: `labels {"a":"9","b":"1"} -> {"a":"9","b":"2"} config`},
-		"only declared":               {ignore: a, attr: "labels", want: labels("a", "1"), live: labels()},
-		"only live":                   {ignore: a, attr: "labels", want: labels("b", "2"), live: labels("a", "1", "b", "2")},
-		"nothing live":                {ignore: a, attr: "labels", want: labels("a", "1", "b", "2"), live: cty.NullVal(cty.Map(cty.String)), diff: `labels null -> {"b":"2"} unknown`},
-		"an attribute of an object":   {ignore: level, attr: "shape", want: shape(cty.NumberIntVal(1), text("i")), live: shape(cty.NumberIntVal(2), text("i"))},
-		"the other attribute":         {ignore: level, attr: "shape", want: shape(cty.NumberIntVal(1), text("i")), live: shape(cty.NumberIntVal(2), text("j")), diff: `shape {"inner":["j"],"level":2} -> {"inner":["i"],"level":2} unknown`},
-		"unknown and ignored":         {ignore: level, attr: "shape", want: shape(cty.UnknownVal(cty.Number), text("i")), live: shape(cty.NumberIntVal(2), text("i"))},
-		"deep within":                 {ignore: inner, attr: "shape", want: shape(cty.True, x("1")), live: shape(cty.True, x("2"))},
-		"deep, and not there":         {ignore: inner, attr: "shape", want: shape(cty.True), live: shape(cty.True, x("2")), diff: `shape {"inner":[{"x":"2","y":"y"}],"level":true} -> {"inner":[],"level":true} unknown`},
-		"an item of a list":           {ignore: config.Ignore{Attr: "lines", Path: cty.IndexIntPath(1)}, attr: "lines", want: list("a", "b"), live: list("a", "c")},
-		"an item that is not there":   {ignore: config.Ignore{Attr: "lines", Path: cty.IndexIntPath(1)}, attr: "lines", want: list("a", "b"), live: list("a"), diff: `lines ["a"] -> ["a","b"] unknown`},
-		"a secret within":             {ignore: a, attr: "labels", want: labels("a", "1", "b", "2").Mark(schema.Secret), live: labels("a", "9", "b", "2")},
-		"not readable":                {ignore: a, attr: "secrets", want: labels("a", "1"), live: labels("a", "9"), diff: `secrets (secret) -> (secret) unknown (not readable)`},
-		"one element":                 {ignore: config.Ignore{Elem: "Bob"}, elem: "bob", attr: "name", want: text("n"), live: text("m")},
-		"another element":             {ignore: config.Ignore{Elem: "bob"}, elem: "eve", attr: "name", want: text("n"), live: text("m"), diff: `name "m" -> "n" unknown`},
-		"an attribute of one element": {ignore: config.Ignore{Elem: "bob", Attr: "lines"}, elem: "bob", attr: "name", want: text("n"), live: text("m"), diff: `name "m" -> "n" unknown`},
+		"a key of a map": {
+			ignore: a, attr: "labels", want: labels("a", "1", "b", "2"), live: labels("a", "9", "b", "2"),
+		},
+		"beside it": {ignore: a, attr: "labels", want: labels("a", "1", "b", "2"),
+			live: labels("a", "9", "b", "3"), last: labels("a", "1", "b", "2"),
+			diff: `labels {"a":"9","b":"3"} -> {"a":"9","b":"2"} drift`},
+		"moved in both": {ignore: a, attr: "labels", want: labels("a", "5", "b", "2"),
+			live: labels("a", "9", "b", "1"), last: labels("a", "1", "b", "1"),
+			diff: `labels {"a":"9","b":"1"} -> {"a":"9","b":"2"} config`},
+		"only declared": {ignore: a, attr: "labels", want: labels("a", "1"), live: labels()},
+		"only live": {
+			ignore: a, attr: "labels", want: labels("b", "2"), live: labels("a", "1", "b", "2"),
+		},
+		"nothing live": {ignore: a, attr: "labels", want: labels("a", "1", "b", "2"),
+			live: cty.NullVal(cty.Map(cty.String)), diff: `labels null -> {"b":"2"} unknown`},
+		"an attribute of an object": {ignore: level, attr: "shape", want: shape(cty.NumberIntVal(1), text("i")),
+			live: shape(cty.NumberIntVal(2), text("i"))},
+		"the other attribute": {ignore: level, attr: "shape", want: shape(cty.NumberIntVal(1), text("i")),
+			live: shape(cty.NumberIntVal(2), text("j")),
+			diff: `shape {"inner":["j"],"level":2} -> {"inner":["i"],"level":2} unknown`},
+		"unknown and ignored": {ignore: level, attr: "shape",
+			want: shape(cty.UnknownVal(cty.Number), text("i")), live: shape(cty.NumberIntVal(2), text("i"))},
+		"deep within": {
+			ignore: inner, attr: "shape", want: shape(cty.True, x("1")), live: shape(cty.True, x("2")),
+		},
+		"deep, and not there": {ignore: inner, attr: "shape", want: shape(cty.True),
+			live: shape(cty.True, x("2")),
+			diff: `shape {"inner":[{"x":"2","y":"y"}],"level":true} -> {"inner":[],"level":true} unknown`},
+		"an item of a list": {ignore: config.Ignore{Attr: "lines", Path: cty.IndexIntPath(1)}, attr: "lines",
+			want: list("a", "b"), live: list("a", "c")},
+		"an item that is not there": {ignore: config.Ignore{Attr: "lines", Path: cty.IndexIntPath(1)}, attr: "lines",
+			want: list("a", "b"), live: list("a"), diff: `lines ["a"] -> ["a","b"] unknown`},
+		"a secret within": {ignore: a, attr: "labels", want: labels("a", "1", "b", "2").Mark(schema.Secret),
+			live: labels("a", "9", "b", "2")},
+		"not readable": {ignore: a, attr: "secrets", want: labels("a", "1"), live: labels("a", "9"),
+			diff: `secrets (secret) -> (secret) unknown (not readable)`},
+		"one element": {
+			ignore: config.Ignore{Elem: "Bob"}, elem: "bob", attr: "name", want: text("n"), live: text("m"),
+		},
+		"another element": {ignore: config.Ignore{Elem: "bob"}, elem: "eve", attr: "name", want: text("n"),
+			live: text("m"), diff: `name "m" -> "n" unknown`},
+		"an attribute of one element": {ignore: config.Ignore{Elem: "bob", Attr: "lines"}, elem: "bob", attr: "name",
+			want: text("n"), live: text("m"), diff: `name "m" -> "n" unknown`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -99,5 +124,7 @@ func TestIgnoredAsAWholeIsSentAsItIs(t *testing.T) {
 	d := desired(object(box, "", values{"name": cty.StringVal("declared")}), config.Ignore{Attr: "name"})
 	live := object(box, "7", values{"name": cty.StringVal("live")})
 	require.Equal(t, cty.StringVal("live"), plan.KeepIgnored(d, box.Attr("name"), cty.StringVal("declared"), live))
-	require.Equal(t, cty.StringVal("declared"), plan.KeepIgnored(d, box.Attr("name"), cty.StringVal("declared"), object(box, "7", nil)), "where the host does not tell")
+	require.Equal(t, cty.StringVal("declared"),
+		plan.KeepIgnored(d, box.Attr("name"), cty.StringVal("declared"), object(box, "7", nil)),
+		"where the host does not tell")
 }

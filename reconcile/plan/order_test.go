@@ -26,69 +26,102 @@ func TestOrder(t *testing.T) {
 	}
 	in := schema.Collection{Path: "groups/1/members"}
 	create := func(kind, name string, needs ...addr.Instance) plan.Change {
-		return plan.Change{Addr: at(kind, name), Kind: thing, Action: plan.Create, Needs: needs, Origin: plan.FromBlock{Desired: &config.Desired{}}}
+		return plan.Change{Addr: at(kind, name), Kind: thing, Action: plan.Create, Needs: needs,
+			Origin: plan.FromBlock{Desired: &config.Desired{}}}
 	}
 	remove := func(name string, needs ...addr.Instance) plan.Change {
-		return plan.Change{Addr: at("thing", name), Kind: thing, Action: plan.Delete, Entry: &ledger.Entry{DependsOn: needs}}
+		return plan.Change{
+			Addr: at("thing", name), Kind: thing, Action: plan.Delete, Entry: &ledger.Entry{DependsOn: needs},
+		}
 	}
 	people := func(name string, action plan.Action, before, after schema.Object) plan.Change {
-		return plan.Change{Addr: at("member", name), Kind: member, Action: action, Before: before, After: after, Collection: in, Paths: make([]plan.PathChange, 1)}
+		return plan.Change{Addr: at("member", name), Kind: member, Action: action, Before: before, After: after,
+			Collection: in, Paths: make([]plan.PathChange, 1)}
 	}
 	for name, tt := range map[string]struct {
 		changes []plan.Change
 		order   string
 		err     string
 	}{
-		"what a value comes from goes first": {[]plan.Change{create("thing", "a", at("thing", "b")), create("thing", "b")}, "b a", ""},
+		"what a value comes from goes first": {
+			[]plan.Change{create("thing", "a", at("thing", "b")), create("thing", "b")}, "b a", "",
+		},
 		"through something that does not change": {[]plan.Change{
 			create("thing", "a", at("thing", "b")),
-			{Addr: at("thing", "b"), Kind: thing, Action: plan.NoOp, Needs: []addr.Instance{at("thing", "c")}, Origin: plan.FromBlock{Desired: &config.Desired{}}},
+			{Addr: at("thing", "b"), Kind: thing, Action: plan.NoOp, Needs: []addr.Instance{at("thing", "c")},
+				Origin: plan.FromBlock{Desired: &config.Desired{}}},
 			create("thing", "c"),
 		}, "c b a", ""},
-		"children go before their owner": {[]plan.Change{remove("owner"), remove("child", at("thing", "owner"))}, "child owner", ""},
+		"children go before their owner": {
+			[]plan.Change{remove("owner"), remove("child", at("thing", "owner"))}, "child owner", "",
+		},
 		"what needs a whole block goes before any of it": {[]plan.Change{
 			{Addr: keyed("owner", "1"), Kind: thing, Action: plan.Delete, Entry: &ledger.Entry{}},
 			{Addr: keyed("owner", "2"), Kind: thing, Action: plan.Delete, Entry: &ledger.Entry{}},
 			remove("child", at("thing", "owner")),
 		}, "child owner owner", ""},
 		"after a whole block": {[]plan.Change{
-			{Addr: at("thing", "a"), Kind: thing, Action: plan.Create, Origin: plan.FromBlock{Desired: &config.Desired{DependsOnBlocks: []addr.Block{at("thing", "b").Block}}}},
-			{Addr: keyed("b", "1"), Kind: thing, Action: plan.Create, Origin: plan.FromBlock{Desired: &config.Desired{}}},
-			{Addr: keyed("b", "2"), Kind: thing, Action: plan.Create, Origin: plan.FromBlock{Desired: &config.Desired{}}},
+			{Addr: at("thing", "a"), Kind: thing, Action: plan.Create,
+				Origin: plan.FromBlock{
+					Desired: &config.Desired{DependsOnBlocks: []addr.Block{at("thing", "b").Block}},
+				}},
+			{Addr: keyed("b", "1"), Kind: thing, Action: plan.Create,
+				Origin: plan.FromBlock{Desired: &config.Desired{}}},
+			{Addr: keyed("b", "2"), Kind: thing, Action: plan.Create,
+				Origin: plan.FromBlock{Desired: &config.Desired{}}},
 		}, "b b a", ""},
 		"after what triggers it": {[]plan.Change{
-			{Addr: at("thing", "a"), Kind: thing, Action: plan.Replace, Origin: plan.FromBlock{Desired: &config.Desired{Triggers: []config.Trigger{{Addr: at("thing", "b")}}}}},
-			{Addr: keyed("b", "1"), Kind: thing, Action: plan.Update, Origin: plan.FromBlock{Desired: &config.Desired{}}},
-			{Addr: keyed("b", "2"), Kind: thing, Action: plan.Update, Origin: plan.FromBlock{Desired: &config.Desired{}}},
+			{Addr: at("thing", "a"), Kind: thing, Action: plan.Replace,
+				Origin: plan.FromBlock{Desired: &config.Desired{Triggers: []config.Trigger{{Addr: at("thing", "b")}}}}},
+			{Addr: keyed("b", "1"), Kind: thing, Action: plan.Update,
+				Origin: plan.FromBlock{Desired: &config.Desired{}}},
+			{Addr: keyed("b", "2"), Kind: thing, Action: plan.Update,
+				Origin: plan.FromBlock{Desired: &config.Desired{}}},
 		}, "b b a", ""},
 		"what is superseded goes once all know its successor": {[]plan.Change{
-			{Addr: at("thing", "a").Depose("7"), Kind: thing, Action: plan.Delete, Entry: &ledger.Entry{}, Origin: plan.FromLedger{Successor: at("thing", "a")}},
+			{Addr: at("thing", "a").Depose("7"), Kind: thing, Action: plan.Delete, Entry: &ledger.Entry{},
+				Origin: plan.FromLedger{Successor: at("thing", "a")}},
 			create("thing", "user", at("thing", "a")),
-			{Addr: at("thing", "waits"), Kind: thing, Action: plan.Create, Origin: plan.FromBlock{Desired: &config.Desired{DependsOnBlocks: []addr.Block{at("thing", "a").Block}}}},
+			{Addr: at("thing", "waits"), Kind: thing, Action: plan.Create,
+				Origin: plan.FromBlock{
+					Desired: &config.Desired{DependsOnBlocks: []addr.Block{at("thing", "a").Block}},
+				}},
 			create("thing", "a"),
 		}, "a user waits a", ""},
 		"what is superseded does not hold up what its successor needs": {[]plan.Change{
-			{Addr: at("thing", "a").Depose("7"), Kind: thing, Action: plan.Delete, Entry: &ledger.Entry{DependsOn: []addr.Instance{at("thing", "b")}}, Origin: plan.FromLedger{Successor: at("thing", "a")}},
+			{Addr: at("thing", "a").Depose("7"), Kind: thing, Action: plan.Delete,
+				Entry:  &ledger.Entry{DependsOn: []addr.Instance{at("thing", "b")}},
+				Origin: plan.FromLedger{Successor: at("thing", "a")}},
 			create("thing", "a", at("thing", "b")),
-			{Addr: at("thing", "b"), Kind: thing, Action: plan.Replace, Entry: &ledger.Entry{}, Origin: plan.FromBlock{Desired: &config.Desired{}}},
+			{Addr: at("thing", "b"), Kind: thing, Action: plan.Replace, Entry: &ledger.Entry{},
+				Origin: plan.FromBlock{Desired: &config.Desired{}}},
 		}, "b a a", ""},
 		"a freed path before its taker": {[]plan.Change{
-			{Addr: at("group", "a"), Kind: group, Action: plan.Create, After: named("x"), Origin: plan.FromBlock{Desired: &config.Desired{}}},
-			{Addr: at("group", "b"), Kind: group, Action: plan.Update, Before: named("x"), After: named("y"), Origin: plan.FromBlock{Desired: &config.Desired{}}},
+			{Addr: at("group", "a"), Kind: group, Action: plan.Create, After: named("x"),
+				Origin: plan.FromBlock{Desired: &config.Desired{}}},
+			{Addr: at("group", "b"), Kind: group, Action: plan.Update, Before: named("x"), After: named("y"),
+				Origin: plan.FromBlock{Desired: &config.Desired{}}},
 		}, "b a", ""},
 		"paths cannot swap": {[]plan.Change{
-			{Addr: at("group", "a"), Kind: group, Action: plan.Update, Before: named("x"), After: named("y"), Origin: plan.FromBlock{Desired: &config.Desired{}}},
-			{Addr: at("group", "b"), Kind: group, Action: plan.Update, Before: named("y"), After: named("x"), Origin: plan.FromBlock{Desired: &config.Desired{}}},
+			{Addr: at("group", "a"), Kind: group, Action: plan.Update, Before: named("x"), After: named("y"),
+				Origin: plan.FromBlock{Desired: &config.Desired{}}},
+			{Addr: at("group", "b"), Kind: group, Action: plan.Update, Before: named("y"), After: named("x"),
+				Origin: plan.FromBlock{Desired: &config.Desired{}}},
 		}, "", "temporary path"},
 		"what moves out of something before that goes": {[]plan.Change{
 			{Addr: at("group", "a"), Kind: group, Action: plan.Delete, Before: named("x"), Entry: &ledger.Entry{}},
-			{Addr: at("group", "b"), Kind: group, Action: plan.Update, Before: named("x/b/c"), After: named("y/c"), Paths: make([]plan.PathChange, 1), Origin: plan.FromBlock{Desired: &config.Desired{}}},
+			{Addr: at("group", "b"), Kind: group, Action: plan.Update, Before: named("x/b/c"), After: named("y/c"),
+				Paths: make([]plan.PathChange, 1), Origin: plan.FromBlock{Desired: &config.Desired{}}},
 		}, "b a", ""},
 		"what moves within something that is made anew comes after it": {[]plan.Change{
-			{Addr: at("group", "b"), Kind: group, Action: plan.Update, Before: named("x/b"), After: named("x/new/b"), Paths: make([]plan.PathChange, 1), Needs: []addr.Instance{at("group", "a")}, Origin: plan.FromBlock{Desired: &config.Desired{}}},
-			{Addr: at("group", "a"), Kind: group, Action: plan.Replace, Before: named("x"), After: named("x"), Origin: plan.FromBlock{Desired: &config.Desired{}}},
+			{Addr: at("group", "b"), Kind: group, Action: plan.Update, Before: named("x/b"), After: named("x/new/b"),
+				Paths: make([]plan.PathChange, 1), Needs: []addr.Instance{at("group", "a")},
+				Origin: plan.FromBlock{Desired: &config.Desired{}}},
+			{Addr: at("group", "a"), Kind: group, Action: plan.Replace, Before: named("x"), After: named("x"),
+				Origin: plan.FromBlock{Desired: &config.Desired{}}},
 		}, "a b", ""},
-		"a circle": {[]plan.Change{create("thing", "a", at("thing", "b")), create("thing", "b", at("thing", "a"))}, "", "depend on each other"},
+		"a circle": {[]plan.Change{create("thing", "a", at("thing", "b")), create("thing", "b", at("thing", "a"))}, "",
+			"depend on each other"},
 		"owners come before owners go": {[]plan.Change{
 			people("old", plan.Delete, level("2", 50), schema.Object{}),
 			people("lowered", plan.Update, level("3", 50), level("3", 30)),
@@ -101,8 +134,11 @@ func TestOrder(t *testing.T) {
 		}, "dev new me", ""},
 		"oneself goes after all else, but for what waits for that": {[]plan.Change{
 			people("me", plan.Update, level("9", 50), level("9", 30)),
-			create("thing", "mine", at("member", "me")), create("thing", "last", at("thing", "mine")), create("thing", "other"),
-			{Addr: at("member", "there"), Kind: member, Action: plan.Create, Origin: plan.FromBlock{Desired: &config.Desired{}, CreatorMembership: true}, After: level("9", 30), Collection: schema.Collection{Path: "groups/2/members"}},
+			create("thing", "mine", at("member", "me")), create("thing", "last", at("thing", "mine")),
+			create("thing", "other"),
+			{Addr: at("member", "there"), Kind: member, Action: plan.Create,
+				Origin: plan.FromBlock{Desired: &config.Desired{}, CreatorMembership: true}, After: level("9", 30),
+				Collection: schema.Collection{Path: "groups/2/members"}},
 			create("thing", "more", at("thing", "other")),
 		}, "other more me mine last there", ""},
 	} {
@@ -134,7 +170,9 @@ func TestSum(t *testing.T) {
 		text := &thing.Attrs[2]
 		p := &plan.Plan{Changes: []plan.Change{{
 			Addr: at("thing", "a"), Kind: thing, Action: plan.Update, Before: schema.Object{ID: "7"},
-			Paths: []plan.PathChange{{Attr: text, Before: cty.StringVal("a"), After: cty.StringVal("b"), Cause: plan.ByConfig}},
+			Paths: []plan.PathChange{
+				{Attr: text, Before: cty.StringVal("a"), After: cty.StringVal("b"), Cause: plan.ByConfig},
+			},
 		}}}
 		edit(p)
 		p.Sum(digester{})

@@ -22,11 +22,16 @@ func TestWholeBlocksAreWaitedForAsOne(t *testing.T) {
 	var changes []plan.Change
 	for i := range n {
 		for _, b := range []addr.Block{needed, waiting} {
-			d := &config.Desired{Addr: addr.Instance{Block: b, Key: addr.StringKey(fmt.Sprint(i))}, Object: schema.Object{Kind: kind}}
+			d := &config.Desired{
+				Addr: addr.Instance{Block: b, Key: addr.StringKey(fmt.Sprint(i))}, Object: schema.Object{Kind: kind},
+			}
 			if b == waiting {
 				d.DeferUntil = []addr.Block{needed}
 			}
-			changes = append(changes, plan.Change{Addr: d.Addr, Kind: kind, Action: plan.Create, Origin: plan.FromBlock{Desired: d}, After: d.Object})
+			changes = append(changes,
+				plan.Change{
+					Addr: d.Addr, Kind: kind, Action: plan.Create, Origin: plan.FromBlock{Desired: d}, After: d.Object,
+				})
 		}
 	}
 	g, err := plan.Order(changes, schema.Self{})

@@ -71,8 +71,8 @@ type Stray struct {
 	Owner  string // title of its owner
 }
 
-// Suspended is an exclusive block or set that removes nothing in this run, because a live object that
-// the configuration declares could be taken for a stray.
+// Suspended is an exclusive block or set that removes nothing in this run, because a live object
+// that the configuration declares could be taken for a stray.
 type Suspended struct {
 	Addr  addr.Instance
 	Kind  *schema.Kind // kind of its elements

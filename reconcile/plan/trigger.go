@@ -45,7 +45,8 @@ func (c *Change) PendingTrigger() *config.Trigger {
 	if c.Entry == nil || c.Entry.ReplacedFor == (addr.Instance{}) {
 		return nil
 	}
-	i := slices.IndexFunc(c.Desired().Triggers, func(t config.Trigger) bool { return t.Addr.Contains(c.Entry.ReplacedFor) })
+	i := slices.IndexFunc(c.Desired().Triggers,
+		func(t config.Trigger) bool { return t.Addr.Contains(c.Entry.ReplacedFor) })
 	if i < 0 {
 		return nil
 	}

@@ -16,8 +16,8 @@ import (
 	"hew/schema"
 )
 
-// fleet is a host with a group of many equal projects. It creates objects when they are read, so that
-// whatever stays in memory belongs to the puller.
+// fleet is a host with a group of many equal projects. It creates objects when they are read, so
+// that whatever stays in memory belongs to the puller.
 type fleet struct {
 	projects    int
 	description string

@@ -230,12 +230,13 @@ func (it *item) satisfyCheck() (why string) {
 	return ""
 }
 
-// addCompanions states the attributes that go with the named one (Attr.SentWith), and reports whether
-// there were any.
+// addCompanions states the attributes that go with the named one (Attr.SentWith), and reports
+// whether there were any.
 func (it *item) addCompanions(name string) (any bool) {
 	for a := range it.obj.Kind.Arguments() {
 		v := it.obj.Get(a.Name)
-		if !slices.Contains(a.SentWith(), name) || it.states(a.Name) || a.IsSecret() || v.IsNull() || checkWritten(a, v) != nil {
+		if !slices.Contains(a.SentWith(), name) || it.states(a.Name) || a.IsSecret() || v.IsNull() ||
+			checkWritten(a, v) != nil {
 			continue
 		}
 		it.lines, any = append(it.lines, line{attr: a, value: v}), true

@@ -90,8 +90,9 @@ func (o *output) omitObject(at *container, k *schema.Kind, which, why string) {
 
 // omitUnmanaged counts an object that is not managed by configuration, such as a bot.
 func (o *output) omitUnmanaged(at *container, of schema.Object) {
-	o.count(&o.summary.Omitted, Omission{Kind: of.Kind.Name, Name: "in " + at.String(), Why: "hew does not manage it (" +
-		of.Note + ")", reason: of.Note})
+	o.count(&o.summary.Omitted,
+		Omission{Kind: of.Kind.Name, Name: "in " + at.String(), Why: "hew does not manage it (" +
+			of.Note + ")", reason: of.Note})
 }
 
 // omitUnread records what could not be read. where is a name, or "in" and a container.

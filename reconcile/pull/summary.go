@@ -11,8 +11,8 @@ type Summary struct {
 	Variables         int            // number of variables, each for a secret
 	RequiredVariables []string       // names of the variables that a plan needs a value for
 	UnknownSecrets    int            // number of variables whose secret may not be set on the host at all
-	// Omitted is what cannot be declared, Unread what could not be read, and Unsupported what the host
-	// does not offer.
+	// Omitted is what cannot be declared, Unread what could not be read, and Unsupported what the
+	// host does not offer.
 	Omitted, Unread, Unsupported []Omission
 }
 

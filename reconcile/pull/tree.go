@@ -115,7 +115,8 @@ func (p *puller) readDescendants(ctx context.Context, of Subject, roots []schema
 			continue
 		}
 		for _, o := range roots {
-			if o.Kind.Name == k.Owner().RefKind() && o.State != schema.PendingDeletion && (of.Kind != nil || isTopLevel(o)) {
+			if o.Kind.Name == k.Owner().RefKind() && o.State != schema.PendingDeletion &&
+				(of.Kind != nil || isTopLevel(o)) {
 				queries = append(queries, schema.Query{Collection: d.In(k, o.ID, true), Kind: k, Keep: p.arguments(k)})
 				in = append(in, fullPath(o))
 			}

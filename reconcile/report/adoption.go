@@ -59,7 +59,9 @@ func (j Adopted) About() string {
 
 // Sum tells in a sentence what was written and what is left.
 func (j *Adoption) Sum() string {
-	text := fmt.Sprintf("Adopted %s in %s.", prose.Count(len(j.Written), "difference"), prose.Count(len(j.Files), "file"))
+	text := fmt.Sprintf(
+		"Adopted %s in %s.", prose.Count(len(j.Written), "difference"), prose.Count(len(j.Files), "file"),
+	)
 	if len(j.Written) == 0 {
 		text = "Nothing was adopted."
 	}

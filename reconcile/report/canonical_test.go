@@ -10,15 +10,17 @@ import (
 	"hew/reconcile/report/reporttest"
 )
 
-// TestCanonical: what was read into values and written anew, in other words and another order, is the same.
+// TestCanonical: what was read into values and written anew, in other words and another order, is
+// the same.
 func TestCanonical(t *testing.T) {
 	t.Parallel()
 	documents := map[string][]byte{
 		"empty":   []byte(`{"a": {}, "b": [], "c": [{}, [[]]], "checksum": {"checksum": 1}}`),
 		"numbers": []byte(`{"z": -1.50e+3, "a": [0, 12345678901234567890], "n": null, "t": [true, false]}`),
-		"texts":   []byte("{\"\\u00e9\\n<\": \"\\\\\\\"}],{\", \"e\": \"é\u2028\", \"\": \"\\ud83c\\udf89\", \"a\": \"a\", \"a!\": \"a\"}"),
-		"alone":   []byte(` "a" `),
-		"number":  []byte(`7`),
+		"texts": []byte("{\"\\u00e9\\n<\": \"\\\\\\\"}],{\", \"e\": \"é\u2028\", \"\": \"\\ud83c\\udf89\", \"a\": " +
+			"\"a\", \"a!\": \"a\"}"),
+		"alone":  []byte(` "a" `),
+		"number": []byte(`7`),
 	}
 	for name, p := range reporttest.Plans {
 		documents[name] = []byte(reported(t, "json", p))

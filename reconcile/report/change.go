@@ -36,7 +36,8 @@ type Change struct {
 	DefaultTexts []string `json:"default_texts,omitempty"`
 }
 
-// Path is the change of one argument. Values are in JSON's own types; null stands for what is null, unknown or secret.
+// Path is the change of one argument. Values are in JSON's own types; null stands for what is null,
+// unknown or secret.
 type Path struct {
 	Path         string `json:"path"`
 	Written      string `json:"written,omitempty"` // what the block calls it, where that is another name

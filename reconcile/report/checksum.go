@@ -38,7 +38,8 @@ func (d *Document) intact(name string, raw []byte) error {
 		return Damaged(name, err)
 	}
 	if d.Checksum != "" && d.Checksum != sum {
-		return fmt.Errorf("%s was changed after hew wrote it, so what it shows is not what hew %s has said. Make it again; "+
+		return fmt.Errorf("%s was changed after hew wrote it, so what it shows is not what hew %s has said. Make it "+
+			"again; "+
 			"a plan that is to do something else takes another configuration", name, d.Command)
 	}
 	return nil

@@ -42,7 +42,8 @@ func blank(v cty.Value) bool {
 	return v.CanIterateElements() && v.LengthInt() == 0
 }
 
-// defaults are the texts of what the host will set by itself, which older documents have as values alone.
+// defaults are the texts of what the host will set by itself, which older documents have as values
+// alone.
 func (c *Change) defaults() []string {
 	if c.DefaultTexts != nil || len(c.Defaults) == 0 {
 		return c.DefaultTexts

@@ -24,13 +24,16 @@ func (r Diagnostics) sorted() hcl.Diagnostics {
 	all := slices.Clone(r.Diagnostics)
 	slices.SortStableFunc(all, func(x, y *hcl.Diagnostic) int {
 		if x.Subject == nil || y.Subject == nil {
-			return cmp.Or(boolOrder(x.Subject == nil, y.Subject == nil), cmp.Compare(x.Severity, y.Severity), cmp.Compare(x.Summary, y.Summary), cmp.Compare(x.Detail, y.Detail))
+			return cmp.Or(boolOrder(x.Subject == nil, y.Subject == nil), cmp.Compare(x.Severity, y.Severity),
+				cmp.Compare(x.Summary, y.Summary), cmp.Compare(x.Detail, y.Detail))
 		}
-		return cmp.Or(cmp.Compare(x.Subject.Filename, y.Subject.Filename), cmp.Compare(x.Subject.Start.Byte, y.Subject.Start.Byte),
+		return cmp.Or(cmp.Compare(x.Subject.Filename, y.Subject.Filename),
+			cmp.Compare(x.Subject.Start.Byte, y.Subject.Start.Byte),
 			cmp.Compare(x.Severity, y.Severity), cmp.Compare(x.Summary, y.Summary), cmp.Compare(x.Detail, y.Detail))
 	})
 	return slices.CompactFunc(all, func(x, y *hcl.Diagnostic) bool {
-		return x.Severity == y.Severity && x.Summary == y.Summary && x.Detail == y.Detail && where(x.Subject) == where(y.Subject)
+		return x.Severity == y.Severity && x.Summary == y.Summary && x.Detail == y.Detail &&
+			where(x.Subject) == where(y.Subject)
 	})
 }
 

@@ -1,11 +1,12 @@
-// Package report holds the public document of a plan and of a run: its types, JSON, JSON Schema, canonical form,
-// checksum, comparison with another and findings, and what is made of it alone: JUnit, SARIF and the widget of merge
-// requests. It also arranges a plan for people; drawing that is for views.
+// Package report holds the public document of a plan and of a run: its types, JSON, JSON Schema,
+// canonical form, checksum, comparison with another and findings, and what is made of it alone:
+// JUnit, SARIF and the widget of merge requests. It also arranges a plan for people; drawing that
+// is for views.
 //
-// Three or more changes of one kind and action that show the same values are one Group: two are read as fast as their
-// group, three are a pattern. Values are compared as they are shown, so a group reveals nothing of secrets. Removals
-// become a group only where there are more than ten, and ten of them are named; a change that a guard names and that
-// is no removal stands alone.
+// Three or more changes of one kind and action that show the same values are one Group: two are
+// read as fast as their group, three are a pattern. Values are compared as they are shown, so a
+// group reveals nothing of secrets. Removals become a group only where there are more than ten, and
+// ten of them are named; a change that a guard names and that is no removal stands alone.
 package report
 
 import (
@@ -29,34 +30,35 @@ var Schema []byte
 // Document is the report of plan, drift, apply and destroy for programs.
 // Lists are never null, and nothing secret is in it.
 type Document struct {
-	FormatVersion string            `json:"format_version"`
-	Command       string            `json:"command"`
-	Planned       bool              `json:"planned"`          // false: see diagnostics
-	Applyable     bool              `json:"applyable"`        // no guard trips; never drift
-	Ledgerless    bool              `json:"ledgerless"`       // causes cannot be known
-	Digest        string            `json:"digest,omitempty"` // none if another run could not come to it
-	Checksum      string            `json:"checksum"`         // of all else: what is changed afterwards is noticed
-	Host          string            `json:"host,omitempty"`
-	User          string            `json:"user,omitempty"` // whose token planned
-	HewVersion    string            `json:"hew_version"`
-	Directory     string            `json:"directory,omitempty"` // of the configuration in its repository, unless at the top
-	Options       Options           `json:"options"`
-	Summary       Summary           `json:"summary"`
-	Changes       []Change          `json:"changes"`
-	Drift         []Change          `json:"drift"`
-	Guards        []Guard           `json:"guards"`
-	Blocked       []Blocked         `json:"blocked"`
-	Strays        []Stray           `json:"strays"` // where they were asked for
-	Checks        []Check           `json:"checks"`
-	Sets          map[string]int    `json:"sets"` // by address, how many elements there are
-	Outputs       map[string]Output `json:"outputs"`
-	Notes         []string          `json:"notes"`
-	Suspended     []Suspended       `json:"suspended,omitempty"`
-	Requests      *int              `json:"requests,omitempty"` // that planning took; drift does not say
-	Seconds       *float64          `json:"seconds,omitempty"`
-	Outcome       *Outcome          `json:"outcome,omitempty"`
-	Adoption      *Adoption         `json:"adoption,omitempty"` // of a drift
-	Diagnostics   []Diagnostic      `json:"diagnostics"`
+	FormatVersion string `json:"format_version"`
+	Command       string `json:"command"`
+	Planned       bool   `json:"planned"`          // false: see diagnostics
+	Applyable     bool   `json:"applyable"`        // no guard trips; never drift
+	Ledgerless    bool   `json:"ledgerless"`       // causes cannot be known
+	Digest        string `json:"digest,omitempty"` // none if another run could not come to it
+	Checksum      string `json:"checksum"`         // of all else: what is changed afterwards is noticed
+	Host          string `json:"host,omitempty"`
+	User          string `json:"user,omitempty"` // whose token planned
+	HewVersion    string `json:"hew_version"`
+	// of the configuration in its repository, unless at the top
+	Directory   string            `json:"directory,omitempty"`
+	Options     Options           `json:"options"`
+	Summary     Summary           `json:"summary"`
+	Changes     []Change          `json:"changes"`
+	Drift       []Change          `json:"drift"`
+	Guards      []Guard           `json:"guards"`
+	Blocked     []Blocked         `json:"blocked"`
+	Strays      []Stray           `json:"strays"` // where they were asked for
+	Checks      []Check           `json:"checks"`
+	Sets        map[string]int    `json:"sets"` // by address, how many elements there are
+	Outputs     map[string]Output `json:"outputs"`
+	Notes       []string          `json:"notes"`
+	Suspended   []Suspended       `json:"suspended,omitempty"`
+	Requests    *int              `json:"requests,omitempty"` // that planning took; drift does not say
+	Seconds     *float64          `json:"seconds,omitempty"`
+	Outcome     *Outcome          `json:"outcome,omitempty"`
+	Adoption    *Adoption         `json:"adoption,omitempty"` // of a drift
+	Diagnostics []Diagnostic      `json:"diagnostics"`
 
 	// Stats are what planning took, of drift as well, which does not write it down.
 	Stats plan.Stats `json:"-"`

@@ -35,14 +35,16 @@ const (
 // findings are those of a document, in the order in which people are told.
 func (d *Document) findings() (all []finding) {
 	for _, j := range d.Diagnostics {
-		f := finding{about: ofConfiguration, rule: slug(j.Summary), title: j.Summary, text: prose.Sentence(j.Detail), warning: j.Severity != "error"}
+		f := finding{about: ofConfiguration, rule: slug(j.Summary), title: j.Summary, text: prose.Sentence(j.Detail),
+			warning: j.Severity != "error"}
 		if r := j.Range; r != nil {
 			f.place = &place{d.inRepository(r.Filename), r.Start, r.End}
 		}
 		all = append(all, f)
 	}
 	for _, g := range d.Guards {
-		f := finding{about: ofGuard, rule: g.Code, title: strings.Join(g.Objects[:min(1, len(g.Objects))], ""), text: g.Text, place: d.placed(g.Declared)}
+		f := finding{about: ofGuard, rule: g.Code, title: strings.Join(g.Objects[:min(1, len(g.Objects))], ""),
+			text: g.Text, place: d.placed(g.Declared)}
 		if len(g.Objects) > 1 {
 			f.text += "\n- " + strings.Join(g.Objects, "\n- ")
 		}
@@ -50,11 +52,13 @@ func (d *Document) findings() (all []finding) {
 		all = append(all, f)
 	}
 	for _, b := range d.Blocked {
-		all = append(all, finding{about: ofObject, rule: "not-planned", title: b.Address, text: prose.Sentence(b.Why), place: d.placed(b.Declared)})
+		all = append(all, finding{about: ofObject, rule: "not-planned", title: b.Address, text: prose.Sentence(b.Why),
+			place: d.placed(b.Declared)})
 	}
 	for _, c := range d.checks() {
 		if verdict := config.Verdict(c.Status); verdict == config.CheckFailed || verdict == config.CheckErrored {
-			all = append(all, finding{about: ofCheck, rule: "check", title: c.Name, text: prose.Sentence(c.Message), place: d.placed(c.Declared), warning: true})
+			all = append(all, finding{about: ofCheck, rule: "check", title: c.Name, text: prose.Sentence(c.Message),
+				place: d.placed(c.Declared), warning: true})
 		}
 	}
 	if d.Command == "drift" {
@@ -62,7 +66,8 @@ func (d *Document) findings() (all []finding) {
 	}
 	if o := d.Outcome; o != nil {
 		for _, c := range append(o.Failed[:len(o.Failed):len(o.Failed)], o.Skipped...) {
-			all = append(all, finding{about: ofChange, rule: "not-done", title: c.Action + " " + c.Address, text: prose.Sentence(c.Error), place: d.placed(c.Declared)})
+			all = append(all, finding{about: ofChange, rule: "not-done", title: c.Action + " " + c.Address,
+				text: prose.Sentence(c.Error), place: d.placed(c.Declared)})
 		}
 	}
 	return all
@@ -94,10 +99,13 @@ func (d *Document) drifts() (all []finding) {
 		if c.Why != "" {
 			text += " (" + c.Why + ")"
 		}
-		all = append(all, finding{about: ofDrift, rule: "drift", title: c.Address, text: text + ".", place: d.placed(c.Declared), warning: true})
+		all = append(all, finding{about: ofDrift, rule: "drift", title: c.Address, text: text + ".",
+			place: d.placed(c.Declared), warning: true})
 	}
 	for _, s := range d.Strays {
-		all = append(all, finding{about: ofDrift, rule: "stray", title: strings.TrimSpace(s.Kind + " " + s.Title + " " + s.Owner), text: "Nobody declares it.", warning: true})
+		all = append(all, finding{about: ofDrift, rule: "stray",
+			title: strings.TrimSpace(s.Kind + " " + s.Title + " " + s.Owner), text: "Nobody declares it.",
+			warning: true})
 	}
 	return all
 }

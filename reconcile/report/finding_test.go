@@ -58,9 +58,11 @@ func TestReports(t *testing.T) {
 	failing.Directory, failing.Diagnostics = "infra/groups", DiagnosticsOf(Diagnostics{diags, sources})
 	files := []txtar.File{
 		{Name: "widget", Data: []byte(reported(t, "widget", reporttest.Plans["sample"]))},
-		{Name: "widget of two", Data: []byte(reported(t, "widget", reporttest.Plans["sample"], reporttest.Plans["estate"]))},
+		{Name: "widget of two",
+			Data: []byte(reported(t, "widget", reporttest.Plans["sample"], reporttest.Plans["estate"]))},
 		{Name: "junit", Data: []byte(reported(t, "junit", reporttest.Plans["trouble"]))},
-		{Name: "junit of two", Data: []byte(reported(t, "junit", reporttest.Plans["nothing"], reporttest.Plans["opened"]))},
+		{Name: "junit of two",
+			Data: []byte(reported(t, "junit", reporttest.Plans["nothing"], reporttest.Plans["opened"]))},
 		{Name: "junit of drift", Data: []byte(reported(t, "junit", reporttest.Plans["night"]))},
 		{Name: "junit of errors", Data: []byte(formatted(t, "junit", failing))},
 		{Name: "sarif", Data: []byte(reported(t, "sarif", reporttest.Plans["trouble"]))},
@@ -73,7 +75,8 @@ func TestReports(t *testing.T) {
 func TestWidgetCounts(t *testing.T) {
 	t.Parallel()
 	for action, want := range map[plan.Action]widget{
-		plan.Create: {Create: 1}, plan.Update: {Update: 1}, plan.Delete: {Delete: 1}, plan.Replace: {Create: 1, Delete: 1}, plan.Adopt: {Update: 1},
+		plan.Create: {Create: 1}, plan.Update: {Update: 1}, plan.Delete: {Delete: 1},
+		plan.Replace: {Create: 1, Delete: 1}, plan.Adopt: {Update: 1},
 	} {
 		var w widget
 		w.count(Change{Action: action.Name(), Sends: true})
@@ -125,7 +128,9 @@ func TestSARIF(t *testing.T) {
 			require.False(t, strings.HasPrefix(u.Path, "/"))
 			region := r.Locations[0].Physical.Region
 			require.Positive(t, region.StartLine)
-			require.True(t, region.EndLine == 0 || region.EndLine > region.StartLine || region.EndColumn > region.StartColumn)
+			require.True(
+				t, region.EndLine == 0 || region.EndLine > region.StartLine || region.EndColumn > region.StartColumn,
+			)
 			require.Len(t, r.Fingerprints[fingerprint], 32)
 		}
 	}
@@ -136,17 +141,21 @@ func TestSARIF(t *testing.T) {
 func TestSARIFOutside(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ directory, file, uri, says string }{
-		"a module beside the repository": {"", "../modules/main.hcl", "main.hcl", "It is in ../modules/main.hcl, line 3, which is outside of the repository."},
-		"one further up":                 {"infra", "../../modules/[x](y).hcl", "infra/main.hcl", "It is in ../modules/[x] (y).hcl, line 3, which"},
-		"one within it":                  {"infra", "../modules/main.hcl", "modules/main.hcl", ""},
-		"a name like one outside":        {"", "..modules/main.hcl", "..modules/main.hcl", ""},
+		"a module beside the repository": {"", "../modules/main.hcl", "main.hcl",
+			"It is in ../modules/main.hcl, line 3, which is outside of the repository."},
+		"one further up": {
+			"infra", "../../modules/[x](y).hcl", "infra/main.hcl", "It is in ../modules/[x] (y).hcl, line 3, which",
+		},
+		"one within it":           {"infra", "../modules/main.hcl", "modules/main.hcl", ""},
+		"a name like one outside": {"", "..modules/main.hcl", "..modules/main.hcl", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			d := NewDocument("plan", "dev")
 			d.Directory = c.directory
 			d.Changes = []Change{{Declared: c.file + ":1:1"}}
-			d.Diagnostics = []Diagnostic{{Severity: "error", Summary: "Unsupported argument", Range: &Range{Filename: c.file, Start: Pos{Line: 3, Column: 1}}}}
+			d.Diagnostics = []Diagnostic{{Severity: "error", Summary: "Unsupported argument",
+				Range: &Range{Filename: c.file, Start: Pos{Line: 3, Column: 1}}}}
 			var b bytes.Buffer
 			require.NoError(t, writeSARIF(&b, []Part{{Document: d}}))
 			var log sarifLog

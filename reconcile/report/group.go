@@ -186,7 +186,9 @@ func (g *Group) Removed() (all []Row) {
 		}
 		for j := range m.Changes {
 			if c := &m.Changes[j]; c.danger() == Removes {
-				all = append(all, Row{Sign: c.Sign(), Name: prose.Clean(c.Address), difference: difference{Value: c.Brief}})
+				all = append(
+					all, Row{Sign: c.Sign(), Name: prose.Clean(c.Address), difference: difference{Value: c.Brief}},
+				)
 			}
 		}
 	}

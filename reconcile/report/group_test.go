@@ -43,7 +43,8 @@ func TestGroupsOfEqualChanges(t *testing.T) {
 			update(reporttest.HookKind, i, "push_events", cty.True, cty.False))
 	}
 	for i := range 2 {
-		changes = append(changes, update(reporttest.GroupKind, 20+i, "visibility", reporttest.Str("internal"), reporttest.Str("public")))
+		changes = append(changes,
+			update(reporttest.GroupKind, 20+i, "visibility", reporttest.Str("internal"), reporttest.Str("public")))
 	}
 	drifted := update(reporttest.GroupKind, 30, "visibility", reporttest.Str("internal"), reporttest.Str("private"))
 	drifted.Cause, drifted.Paths[0].Cause = plan.ByDrift, plan.ByDrift
@@ -51,9 +52,12 @@ func TestGroupsOfEqualChanges(t *testing.T) {
 	moved.Action, moved.Before = plan.Adopt, schema.Object{Kind: reporttest.GroupKind, ID: "7"}
 	changes = append(changes, drifted, moved)
 	want := []string{
-		`~ 4 × group visibility "internal" -> "private"`, `~ 4 × group visibility "public" -> "private"`, `~ 4 × project_hook push_events true -> false`,
-		`~ group.x["20"] acme/20, visibility "internal" -> "public"`, `~ group.x["21"] acme/21, visibility "internal" -> "public"`,
-		`~ group.x["30"] acme/30, visibility "internal" -> "private"`, `= group.x["31"] adopts acme/31, group 7, visibility "internal" -> "private"`,
+		`~ 4 × group visibility "internal" -> "private"`, `~ 4 × group visibility "public" -> "private"`,
+		`~ 4 × project_hook push_events true -> false`,
+		`~ group.x["20"] acme/20, visibility "internal" -> "public"`,
+		`~ group.x["21"] acme/21, visibility "internal" -> "public"`,
+		`~ group.x["30"] acme/30, visibility "internal" -> "private"`,
+		`= group.x["31"] adopts acme/31, group 7, visibility "internal" -> "private"`,
 	}
 	shuffle := rand.New(rand.NewPCG(1, 2))
 	for range 20 {
@@ -63,8 +67,8 @@ func TestGroupsOfEqualChanges(t *testing.T) {
 	require.Len(t, Groups(recorded(&plan.Plan{Changes: changes}), Whole), len(changes))
 }
 
-// TestGroupsOfSecrets: values that are not shown are equal by what is shown in their place, whatever
-// they are, and different from every value that is shown.
+// TestGroupsOfSecrets: values that are not shown are equal by what is shown in their place,
+// whatever they are, and different from every value that is shown.
 func TestGroupsOfSecrets(t *testing.T) {
 	t.Parallel()
 	secret := func(s string) cty.Value { return reporttest.Str(s).Mark(schema.Secret) }
@@ -72,12 +76,14 @@ func TestGroupsOfSecrets(t *testing.T) {
 	for i, token := range []string{"one", "two", "two"} { // equal secrets are told from different ones by nothing
 		changes = append(changes, update(reporttest.HookKind, i, "token", secret("old"), secret(token)))
 	}
-	for i, filter := range []cty.Value{secret("a"), secret("b"), secret("b"), reporttest.Str("b"), reporttest.Str("(secret)")} {
+	for i, filter := range []cty.Value{secret("a"), secret("b"), secret("b"), reporttest.Str("b"),
+		reporttest.Str("(secret)")} {
 		changes = append(changes, update(reporttest.HookKind, 10+i, "branch_filter", reporttest.Str("a"), filter))
 	}
 	require.Equal(t, []string{
 		"~ 3 × project_hook token (secret)", `~ 3 × project_hook branch_filter (secret)`,
-		`~ project_hook.x["13"] acme/13, branch_filter "a" -> "b"`, `~ project_hook.x["14"] acme/14, branch_filter "a" -> "(secret)"`,
+		`~ project_hook.x["13"] acme/13, branch_filter "a" -> "b"`,
+		`~ project_hook.x["14"] acme/14, branch_filter "a" -> "(secret)"`,
 	}, names(changes...))
 }
 
@@ -88,10 +94,14 @@ func TestGroupsOfUnknowns(t *testing.T) {
 	unborn := func(at string) cty.Value { return schema.RefVal(&schema.Ref{Addr: at}) }
 	var changes []plan.Change
 	for i := range 3 {
-		changes = append(changes, update(reporttest.HookKind, i, "url", reporttest.Str("a"), cty.UnknownVal(cty.String)))
+		changes = append(
+			changes, update(reporttest.HookKind, i, "url", reporttest.Str("a"), cty.UnknownVal(cty.String)),
+		)
 	}
 	for i := range 3 {
-		changes = append(changes, update(reporttest.GroupKind, i, "parent", unborn("group.a"), unborn(fmt.Sprintf("group.b%d", i))))
+		changes = append(
+			changes, update(reporttest.GroupKind, i, "parent", unborn("group.a"), unborn(fmt.Sprintf("group.b%d", i))),
+		)
 	}
 	require.Equal(t, []string{"~ 3 × project_hook url \"a\" -> (known after apply)"}, names(changes...)[:1])
 	require.Len(t, names(changes...), 4)
@@ -111,14 +121,18 @@ func TestGroupsOfNewObjects(t *testing.T) {
 		o := schema.Object{Kind: reporttest.HookKind}
 		o.Value.Set(reporttest.HookKind.Attr("project"), at)
 		o.Value.Set(reporttest.HookKind.Attr("url"), reporttest.Str("https://ci"))
-		c := plan.Change{Addr: reporttest.At(reporttest.HookKind, "ci", project, ""), Kind: reporttest.HookKind, Action: plan.Create, Title: "https://ci",
+		c := plan.Change{Addr: reporttest.At(reporttest.HookKind, "ci", project, ""), Kind: reporttest.HookKind,
+			Action: plan.Create, Title: "https://ci",
 			Owner: project, After: o, Cause: plan.ByConfig}
 		for a, v := range o.Value.All() {
-			c.Paths = append(c.Paths, reporttest.Path(reporttest.HookKind, a.Name, cty.NullVal(a.Type), v, plan.ByConfig, ""))
+			c.Paths = append(
+				c.Paths, reporttest.Path(reporttest.HookKind, a.Name, cty.NullVal(a.Type), v, plan.ByConfig, ""),
+			)
 		}
 		hooks = append(hooks, c)
 	}
-	require.Equal(t, []string{`+ 4 × project_hook https://ci, url "https://ci", (not stated) push_events = true`}, names(hooks...))
+	require.Equal(t, []string{`+ 4 × project_hook https://ci, url "https://ci", (not stated) push_events = true`},
+		names(hooks...))
 }
 
 // TestGroupsHideNothingThatGoes: ten of what goes are named, what a guard names stands for itself,
@@ -174,7 +188,8 @@ func TestTable(t *testing.T) {
 		{"group", []int{0, 6, 0}}, {"group_member", []int{0, 18, 0}}, {"project_hook", []int{4, 0, 13}}}}, table)
 }
 
-// TestNoteOfSuspendedRemovals: the note stands at the set, and among the others where that has no entry.
+// TestNoteOfSuspendedRemovals: the note stands at the set, and among the others where that has no
+// entry.
 func TestNoteOfSuspendedRemovals(t *testing.T) {
 	t.Parallel()
 	d := recorded(reporttest.Plans["equal"])
@@ -197,10 +212,12 @@ func TestNoteOfSuspendedRemovals(t *testing.T) {
 	require.Contains(t, d.Notes, d.Suspended[0].Note, "programs find it where it was")
 }
 
-// TestErrorsBeforeWarnings: people and programs get the errors first, each sort in the order of files.
+// TestErrorsBeforeWarnings: people and programs get the errors first, each sort in the order of
+// files.
 func TestErrorsBeforeWarnings(t *testing.T) {
 	t.Parallel()
-	all := []Diagnostic{{Severity: "warning", Summary: "a"}, {Severity: "error", Summary: "b"}, {Severity: "warning", Summary: "c"}, {Severity: "error", Summary: "d"}}
+	all := []Diagnostic{{Severity: "warning", Summary: "a"}, {Severity: "error", Summary: "b"},
+		{Severity: "warning", Summary: "c"}, {Severity: "error", Summary: "d"}}
 	var order string
 	for _, d := range BySeverity(all) {
 		order += d.Summary

@@ -96,7 +96,9 @@ func (e entry) item() Item {
 
 // elementRows render one element of a set: its name once, then its values.
 func elementRows(c *Change) []Row {
-	first := Row{Sign: c.Sign(), Name: prose.Clean(c.Element), At: prose.Clean(c.Address), By: c.Cause, Cause: causeOf(c)}
+	first := Row{
+		Sign: c.Sign(), Name: prose.Clean(c.Element), At: prose.Clean(c.Address), By: c.Cause, Cause: causeOf(c),
+	}
 	switch first.Sign {
 	case plan.Update, plan.Replace, plan.Adopt:
 		if len(c.Paths) == 0 {

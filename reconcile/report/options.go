@@ -8,11 +8,15 @@ import (
 )
 
 // ModeNames are what documents call the modes of a plan.
-var ModeNames = map[reconcile.Mode]string{reconcile.Normal: "normal", reconcile.Destroy: "destroy", reconcile.Drift: "drift"}
+var ModeNames = map[reconcile.Mode]string{
+	reconcile.Normal: "normal", reconcile.Destroy: "destroy", reconcile.Drift: "drift",
+}
 
 // OptionsOf returns what a plan was asked for as documents have it.
 func OptionsOf(o reconcile.Options) Options {
-	return Options{Mode: ModeNames[o.Mode], Target: printed(o.Target), Exclude: printed(o.Exclude), Replace: printed(o.Replace)}
+	return Options{
+		Mode: ModeNames[o.Mode], Target: printed(o.Target), Exclude: printed(o.Exclude), Replace: printed(o.Replace),
+	}
 }
 
 func printed(all []addr.Instance) []string {
@@ -51,15 +55,20 @@ func (d *Document) CheckAppliable(file string) error {
 	case d.Outcome != nil:
 		return fmt.Errorf("%s tells of an apply that is done. Save a plan with hew plan -out=FILE", file)
 	case d.Options.Mode == ModeNames[reconcile.Drift]:
-		return fmt.Errorf("%s shows drift, which is nothing that can be applied. hew plan -out=FILE plans to undo it", file)
+		return fmt.Errorf(
+			"%s shows drift, which is nothing that can be applied. hew plan -out=FILE plans to undo it", file,
+		)
 	case len(d.Guards) > 0:
-		return fmt.Errorf("the plan in %s cannot be applied: the guard %s stops it. hew show %s prints the plan and says how to go on", file, d.Guards[0].Code, file)
+		return fmt.Errorf("the plan in %s cannot be applied: the guard %s stops it. hew show %s prints the plan and "+
+			"says how to go on", file, d.Guards[0].Code, file)
 	case !d.Applyable:
 		return fmt.Errorf("the plan in %s cannot be applied; hew show %s prints it", file, file)
 	case d.Digest == "":
-		return fmt.Errorf("the plan in %s is not bound to what it was made from: %s. hew plan -out=FILE says why", file, "it has no digest")
+		return fmt.Errorf("the plan in %s is not bound to what it was made from: %s. hew plan -out=FILE says why", file,
+			"it has no digest")
 	case d.Checksum == "":
-		return fmt.Errorf("%s does not say what it was when hew wrote it, for it has no checksum. Save a plan with hew plan -out=FILE", file)
+		return fmt.Errorf("%s does not say what it was when hew wrote it, for it has no checksum. Save a plan with "+
+			"hew plan -out=FILE", file)
 	}
 	return nil
 }

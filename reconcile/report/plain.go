@@ -15,8 +15,9 @@ import (
 	"hew/schema"
 )
 
-// Value is a value in JSON's own types, as a document has it. Null stands for what is null, secret or not known yet; the
-// parts say where it is one of the latter. References are texts of a type of their own.
+// Value is a value in JSON's own types, as a document has it. Null stands for what is null, secret
+// or not known yet; the parts say where it is one of the latter. References are texts of a type of
+// their own.
 type Value struct {
 	plain           any
 	unknown, secret parts
@@ -27,7 +28,8 @@ type Value struct {
 // out the others, lists have false for them.
 type parts any
 
-// A reference to an object: by its path, which is written as a text, or by its address or id, which are not.
+// A reference to an object: by its path, which is written as a text, or by its address or id, which
+// are not.
 type (
 	pathReference string
 	bareReference string

@@ -45,7 +45,8 @@ func readHead(name, version string, raw []byte) (h head, err error) {
 	case raw[0] != '{':
 		return h, fmt.Errorf("%s is no plan: it does not hold the JSON that hew plan -json writes", name)
 	case errors.Is(cut, io.ErrUnexpectedEOF):
-		return h, fmt.Errorf("%s ends in the middle: it was not written to its end, or cut off since. Make it again with %s", name, makes)
+		return h, fmt.Errorf("%s ends in the middle: it was not written to its end, or cut off since. Make it again "+
+			"with %s", name, makes)
 	case errors.As(err, &syntax):
 		return h, Damaged(name, fmt.Errorf("%w, at byte %d", err, syntax.Offset))
 	case h.Changes == nil && len(h.Directories) == 0 || h.Command == "" || h.FormatVersion == "":
@@ -56,7 +57,8 @@ func readHead(name, version string, raw []byte) (h head, err error) {
 		if major < ours {
 			which = "the hew that wrote it"
 		}
-		return h, fmt.Errorf("%s has format_version %s, and this hew (%s) reads %d.x. Show it with %s", name, h.FormatVersion, version, ours, which)
+		return h, fmt.Errorf("%s has format_version %s, and this hew (%s) reads %d.x. Show it with %s", name,
+			h.FormatVersion, version, ours, which)
 	}
 	return h, nil
 }
@@ -103,8 +105,9 @@ func readDocument(name, command string, raw []byte) (*Document, error) {
 	return d, nil
 }
 
-// resolve makes of a document that was read what it was when it was written, and refuses one with an address or an
-// action that is none. What it does not say of the kinds that it tells of, nobody knows.
+// resolve makes of a document that was read what it was when it was written, and refuses one with
+// an address or an action that is none. What it does not say of the kinds that it tells of, nobody
+// knows.
 func (d *Document) resolve() error {
 	d.Stats.Shared = d.Requests == nil
 	if d.Requests != nil {

@@ -7,7 +7,6 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"hew/reconcile"
-	"hew/reconcile/addr"
 	"hew/reconcile/apply"
 	"hew/reconcile/config"
 	"hew/reconcile/plan"
@@ -25,8 +24,10 @@ type Part struct {
 // NewDocument returns an empty document of a command, written by a version of hew.
 func NewDocument(command, version string) *Document {
 	return &Document{
-		FormatVersion: FormatVersion, HewVersion: version, Command: command, Options: OptionsOf(reconcile.Options{}), Changes: []Change{}, Drift: []Change{}, Guards: []Guard{},
-		Blocked: []Blocked{}, Strays: []Stray{}, Checks: []Check{}, Sets: map[string]int{}, Outputs: map[string]Output{}, Notes: []string{}, Diagnostics: []Diagnostic{},
+		FormatVersion: FormatVersion, HewVersion: version, Command: command, Options: OptionsOf(reconcile.Options{}),
+		Changes: []Change{}, Drift: []Change{}, Guards: []Guard{},
+		Blocked: []Blocked{}, Strays: []Stray{}, Checks: []Check{}, Sets: map[string]int{},
+		Outputs: map[string]Output{}, Notes: []string{}, Diagnostics: []Diagnostic{},
 	}
 }
 
@@ -66,12 +67,15 @@ func (d *Document) RecordPlan(p *plan.Plan, kinds schema.Catalog) {
 		}
 		d.Changes = append(d.Changes, changeOf(c, kinds, func(plan.Cause) bool { return true }))
 		if c.Drifted() {
-			d.Drift = append(d.Drift, changeOf(c, kinds, func(by plan.Cause) bool { return by == plan.ByDrift || by == plan.ByBoth }))
+			d.Drift = append(d.Drift,
+				changeOf(c, kinds, func(by plan.Cause) bool { return by == plan.ByDrift || by == plan.ByBoth }))
 		}
 	}
 	d.Summary = Summary{
-		Create: p.Count(plan.Create), Update: p.Count(plan.Update), Replace: p.Count(plan.Replace), Delete: p.Count(plan.Delete),
-		Adopt: p.Count(plan.Adopt), Move: p.Count(plan.Move), Release: p.Count(plan.Release), Unchanged: p.Count(plan.NoOp), Drift: len(d.Drift),
+		Create: p.Count(plan.Create), Update: p.Count(plan.Update), Replace: p.Count(plan.Replace),
+		Delete: p.Count(plan.Delete),
+		Adopt:  p.Count(plan.Adopt), Move: p.Count(plan.Move), Release: p.Count(plan.Release),
+		Unchanged: p.Count(plan.NoOp), Drift: len(d.Drift),
 	}
 	d.recordSets(p)
 	for _, g := range p.Guards {
@@ -103,22 +107,28 @@ func outputOf(o config.Output) Output {
 func checksOf(all []config.Check) []Check {
 	out := []Check{}
 	for _, c := range all {
-		out = append(out, Check{Name: c.Name, Status: string(c.Verdict), Message: c.Text, Declared: where(&c.DeclRange)})
+		out = append(
+			out, Check{Name: c.Name, Status: string(c.Verdict), Message: c.Text, Declared: where(&c.DeclRange)},
+		)
 	}
 	return out
 }
 
 // RecordOutcome enters what an apply did.
 func (d *Document) RecordOutcome(o *apply.Outcome) {
-	d.Outcome = &Outcome{Done: doneOf(o.Done), Recorded: doneOf(o.Recorded), Failed: failuresOf(o.Failed), Skipped: failuresOf(o.Skipped),
-		Checks: checksOf(o.Checks), Notes: append([]string{}, o.Notes...), Interrupted: o.Interrupted, Requests: o.Requests, Seconds: o.Seconds}
+	d.Outcome = &Outcome{Done: doneOf(o.Done), Recorded: doneOf(o.Recorded), Failed: failuresOf(o.Failed),
+		Skipped: failuresOf(o.Skipped),
+		Checks:  checksOf(o.Checks), Notes: append([]string{}, o.Notes...), Interrupted: o.Interrupted,
+		Requests: o.Requests, Seconds: o.Seconds}
 	d.recordOutputs(o.Outputs)
 }
 
 // changeOf is a change with those of its paths that have a wanted cause.
 func changeOf(c *plan.Change, kinds schema.Catalog, wanted func(plan.Cause) bool) Change {
-	j := Change{Address: c.Addr.String(), Action: c.Action.Name(), Sends: c.Changes(), Kind: c.Kind.Name, Title: c.Title, Owner: c.Owner,
-		Cause: string(c.Cause), Why: c.Why, AdoptsIfFound: c.AdoptsIfFound, Founder: c.CreatorMembership(), Restore: c.Restore, Gone: c.Gone, Digest: c.Digest, Declared: where(c.Decl), Paths: []Path{}}
+	j := Change{Address: c.Addr.String(), Action: c.Action.Name(), Sends: c.Changes(), Kind: c.Kind.Name,
+		Title: c.Title, Owner: c.Owner,
+		Cause: string(c.Cause), Why: c.Why, AdoptsIfFound: c.AdoptsIfFound, Founder: c.CreatorMembership(),
+		Restore: c.Restore, Gone: c.Gone, Digest: c.Digest, Declared: where(c.Decl), Paths: []Path{}}
 	if c.From != c.Addr && c.From.Kind != "" {
 		j.PreviousAddress = c.From.String()
 	}
@@ -166,11 +176,13 @@ func changeOf(c *plan.Change, kinds schema.Catalog, wanted func(plan.Cause) bool
 // concealed tells whether an attribute holds a secret or did when it was applied
 // last, so that the live one may hold it still.
 func concealed(c *plan.Change, a *schema.Attr) bool {
-	return a.IsSecret() || schema.IsSecret(c.Before.Get(a.Name)) || schema.IsSecret(c.After.Get(a.Name)) || c.Entry != nil && c.Entry.Owned[a.Name].Secret()
+	return a.IsSecret() || schema.IsSecret(c.Before.Get(a.Name)) || schema.IsSecret(c.After.Get(a.Name)) ||
+		c.Entry != nil && c.Entry.Owned[a.Name].Secret()
 }
 
 func pathOf(p plan.PathChange, written string) Path {
-	j := Path{Path: p.Attr.Name, Cause: string(cmp.Or(p.Cause, plan.Unknown)), Note: p.Note, Reference: p.Attr.RefKind() != "", AlwaysSecret: p.Attr.IsSecret()}
+	j := Path{Path: p.Attr.Name, Cause: string(cmp.Or(p.Cause, plan.Unknown)), Note: p.Note,
+		Reference: p.Attr.RefKind() != "", AlwaysSecret: p.Attr.IsSecret()}
 	if written != p.Attr.Name {
 		j.Written = written
 	}
@@ -185,34 +197,6 @@ func pathOf(p plan.PathChange, written string) Path {
 		j.BeforeText, j.AfterText = spell(p.Attr, before), spell(p.Attr, after)
 	}
 	return j
-}
-
-// recordSets enters how many elements the sets have of which one changes: live and declared ones, whichever are more.
-func (d *Document) recordSets(p *plan.Plan) {
-	for i := 0; i < len(p.Changes); {
-		n := 1
-		set, ok := setOf(p.Changes[i].Addr)
-		for ok && i+n < len(p.Changes) {
-			if next, in := setOf(p.Changes[i+n].Addr); !in || next != set {
-				break
-			}
-			n++
-		}
-		if ok {
-			d.Sets[set.String()] = max(n, p.Sizes[p.Changes[i].Collection])
-		}
-		i += n
-	}
-}
-
-// setOf returns the address of the set kind's block instance that an element belongs to. Strays of an exclusive block
-// stand for themselves.
-func setOf(a addr.Instance) (addr.Instance, bool) {
-	if a.Mode != addr.Resource || a.Elem == "" || a.Deposed() {
-		return a, false
-	}
-	a.Elem = ""
-	return a, true
 }
 
 func blockedOf(b config.Blocked) Blocked {
@@ -245,5 +229,7 @@ func failuresOf(all []apply.Failure) []Done {
 }
 
 var (
-	Writers = map[string]func(io.Writer, []Part) error{"json": Write, "widget": writeWidget, "junit": writeJUnit, "sarif": writeSARIF}
+	Writers = map[string]func(io.Writer, []Part) error{
+		"json": Write, "widget": writeWidget, "junit": writeJUnit, "sarif": writeSARIF,
+	}
 )

@@ -99,7 +99,10 @@ type scan struct {
 
 // writeSARIF writes one run for all directories.
 func writeSARIF(out io.Writer, parts []Part) error {
-	s := scan{rules: map[string]int{}, sarifRun: sarifRun{Columns: "unicodeCodePoints", Results: []sarifResult{}, Invocations: []sarifInvocation{{Successful: true}}}}
+	s := scan{rules: map[string]int{},
+		sarifRun: sarifRun{
+			Columns: "unicodeCodePoints", Results: []sarifResult{}, Invocations: []sarifInvocation{{Successful: true}},
+		}}
 	s.Tool.Driver = sarifDriver{Name: "hew", Version: parts[0].HewVersion, Rules: []sarifRule{}}
 	var names []string
 	for _, rule := range guard.Rules() {
@@ -125,9 +128,11 @@ func guardRule(rule guard.Rule) sarifRule {
 	for _, way := range Lifts(rule) {
 		ways = append(ways, "`"+way+"`")
 	}
-	help := how + " Nothing is written while it does. It is lifted in the configuration, by " + prose.Series(ways, "or") + "."
+	help := how + " Nothing is written while it does. It is lifted in the configuration, by " +
+		prose.Series(ways, "or") + "."
 	text := strings.NewReplacer("`", "")
-	return sarifRule{ID: rule.Code, Short: sarifText{Text: "Guard " + rule.Code}, Full: sarifText{Text: text.Replace(how)},
+	return sarifRule{ID: rule.Code, Short: sarifText{Text: "Guard " + rule.Code},
+		Full: sarifText{Text: text.Replace(how)},
 		Help: sarifText{Text: text.Replace(help), Markdown: help}, Default: sarifDefault{"error"}}
 }
 
@@ -166,7 +171,9 @@ func (s *scan) add(p Part, f finding) {
 		level = "warning"
 	}
 	said := cmp.Or(others[f.rule], f.title+".")
-	r := sarifResult{Rule: f.rule, Level: level, Index: s.rule(sarifRule{ID: f.rule, Short: sarifText{Text: said}, Full: sarifText{Text: said}, Help: sarifText{Text: said}, Default: sarifDefault{level}})}
+	r := sarifResult{Rule: f.rule, Level: level,
+		Index: s.rule(sarifRule{ID: f.rule, Short: sarifText{Text: said}, Full: sarifText{Text: said},
+			Help: sarifText{Text: said}, Default: sarifDefault{level}})}
 	text := prose.CleanLines(f.text)
 	if f.about != ofGuard {
 		text = strings.TrimSuffix(prose.Clean(f.title)+": "+text, ": ")
@@ -177,10 +184,13 @@ func (s *scan) add(p Part, f finding) {
 		at = p.somewhere()
 	case at.outside():
 		at = p.somewhere()
-		text += fmt.Sprintf("\nIt is in %s, line %d, which is outside of the repository.", prose.Clean(f.place.file), f.place.start.Line)
+		text += fmt.Sprintf("\nIt is in %s, line %d, which is outside of the repository.", prose.Clean(f.place.file),
+			f.place.start.Line)
 	}
 	r.Message.Text = strings.ReplaceAll(text, "](", "] (") // or it is a link
-	l := sarifLocation{Physical: sarifPhysical{Artifact: sarifArtifact{uriOf(at.file), "%SRCROOT%"}, Region: regionOf(at)}}
+	l := sarifLocation{
+		Physical: sarifPhysical{Artifact: sarifArtifact{uriOf(at.file), "%SRCROOT%"}, Region: regionOf(at)},
+	}
 	if f.about != ofConfiguration && f.title != "" {
 		l.Logical = []sarifLogical{{prose.Clean(f.title)}}
 	}

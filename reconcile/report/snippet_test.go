@@ -14,11 +14,13 @@ import (
 // meant.
 func TestLongLines(t *testing.T) {
 	t.Parallel()
-	line := `{"group": {"a": {"名": "` + strings.Repeat("字", 200) + `", "oops": 1, "b": "` + strings.Repeat("y", 300) + `"}}}`
+	line := `{"group": {"a": {"名": "` + strings.Repeat("字", 200) + `", "oops": 1, "b": "` + strings.Repeat("y", 300) +
+		`"}}}`
 	at := strings.Index(line, `"oops"`)
 	s := Sources{"main.hcl.json": {Bytes: []byte(line)}}
 	for _, from := range []int{0, at, len(line) - 2} {
-		lines := s.snippet(&hcl.Range{Filename: "main.hcl.json", Start: hcl.Pos{Line: 1, Byte: from}, End: hcl.Pos{Line: 1, Byte: min(from+6, len(line))}})
+		lines := s.snippet(&hcl.Range{Filename: "main.hcl.json", Start: hcl.Pos{Line: 1, Byte: from},
+			End: hcl.Pos{Line: 1, Byte: min(from+6, len(line))}})
 		require.Len(t, lines, 1)
 		require.LessOrEqual(t, prose.Columns(lines[0].Code), snippetWidth)
 		marked := strings.Index(lines[0].Marks, "^")

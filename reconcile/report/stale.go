@@ -16,7 +16,9 @@ func Moves(was, now *Document) []string {
 		return append(moves[:movesTold], fmt.Sprintf("and %d more", more))
 	}
 	if len(moves) == 0 {
-		return []string{"nothing that is shown: a secret, or hew itself (" + was.HewVersion + " then, " + now.HewVersion + " now)"}
+		return []string{
+			"nothing that is shown: a secret, or hew itself (" + was.HewVersion + " then, " + now.HewVersion + " now)",
+		}
 	}
 	return moves
 }
@@ -100,7 +102,8 @@ func changeMoves(at string, was, now *Change) []string {
 		}
 	}
 	if len(moves) == 0 {
-		moves = []string{at + ": a secret, or something of the object that is not shown. Secrets are compared under the digest key: " +
+		moves = []string{at +
+			": a secret, or something of the object that is not shown. Secrets are compared under the digest key: " +
 			"HEW_LEDGER_KEY has to be the same where it is planned and where it is applied"}
 	}
 	return moves

@@ -101,7 +101,8 @@ func Tally(all ...*Document) string {
 			n[a] += more
 		}
 	}
-	for _, a := range []plan.Action{plan.Create, plan.Update, plan.Adopt, plan.Delete, plan.Replace, plan.Move, plan.Release} {
+	for _, a := range []plan.Action{plan.Create, plan.Update, plan.Adopt, plan.Delete, plan.Replace, plan.Move,
+		plan.Release} {
 		if rare := a == plan.Replace || a == plan.Move || a == plan.Release; n[a] > 0 || !rare {
 			counts = append(counts, fmt.Sprintf("%d to %s", n[a], a.Name()))
 		}

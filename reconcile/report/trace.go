@@ -58,7 +58,9 @@ type StrayRow struct{ Name, Of, Origin string }
 // StrayRows returns the strays of a plan for people.
 func StrayRows(all []Stray) (rows []StrayRow) {
 	for _, s := range all {
-		row := StrayRow{Name: prose.Clean(s.Kind + " " + s.Title), Origin: strings.TrimPrefix(origin(s.Since, s.By), ", ")}
+		row := StrayRow{
+			Name: prose.Clean(s.Kind + " " + s.Title), Origin: strings.TrimPrefix(origin(s.Since, s.By), ", "),
+		}
 		if s.Owner != "" && !s.Container {
 			row.Of = "of " + prose.Clean(s.Owner)
 		}
@@ -75,7 +77,8 @@ func StraysTitle(all []Stray) string {
 func straysOf(all []plan.Stray) []Stray {
 	out := []Stray{}
 	for _, s := range all {
-		j := Stray{Kind: s.Object.Kind.Name, ID: s.Object.ID, Title: s.Title, Owner: s.Owner, Container: s.Object.Kind.Tree != nil}
+		j := Stray{Kind: s.Object.Kind.Name, ID: s.Object.ID, Title: s.Title, Owner: s.Owner,
+			Container: s.Object.Kind.Tree != nil}
 		if t := s.Object.Trace; t != nil {
 			j.Since, j.By = t.Made, t.By
 		}

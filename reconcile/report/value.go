@@ -123,7 +123,8 @@ func (v Value) fields() map[string]any {
 	return fields
 }
 
-// size is how many elements a value has that can be told one by one, -1 for one that has none by nature.
+// size is how many elements a value has that can be told one by one, -1 for one that has none by
+// nature.
 func (v Value) size() int {
 	switch p := v.plain.(type) {
 	case map[string]any:
@@ -172,7 +173,8 @@ func (v Value) entries() []string {
 	return all
 }
 
-// Pretty is Literal for a place with room, which begins at a column: over several lines where one would be long.
+// Pretty is Literal for a place with room, which begins at a column: over several lines where one
+// would be long.
 func (v Value) Pretty(indent int) string {
 	plain := v.Literal()
 	margin := strings.Repeat(" ", indent)

@@ -14,8 +14,10 @@ import (
 // configuration spells it: read back, it is the same text.
 func FuzzTextsReadBack(f *testing.F) {
 	for _, text := range []string{
-		``, `Fixes \d+`, `^v${1,3}`, `^v$${1,3}`, `$$${x}`, `$`, `$$`, `a$`, `${`, `%{2}`, `%%{x}`, `100%`, `%`, `{}`, `\`, `\\`, `\"`, `"`, `'`,
-		"a\nb", "a\tb\r\n", "\\n", "é", "e\u0301", "\u200b", "\x00", "\x1b[31m", "^[^\\s${}]+(?P<x>\\p{L}){1,2}$", "<<EOT", "#", "//",
+		``, `Fixes \d+`, `^v${1,3}`, `^v$${1,3}`, `$$${x}`, `$`, `$$`, `a$`, `${`, `%{2}`, `%%{x}`, `100%`, `%`, `{}`,
+		`\`, `\\`, `\"`, `"`, `'`,
+		"a\nb", "a\tb\r\n", "\\n", "é", "e\u0301", "\u200b", "\x00", "\x1b[31m", "^[^\\s${}]+(?P<x>\\p{L}){1,2}$",
+		"<<EOT", "#", "//",
 	} {
 		f.Add(text)
 	}
@@ -24,7 +26,8 @@ func FuzzTextsReadBack(f *testing.F) {
 			t.Skip("no configuration and no answer holds broken UTF-8")
 		}
 		want := cty.StringVal(text)
-		for _, v := range []cty.Value{want, cty.TupleVal([]cty.Value{want}), cty.MapVal(map[string]cty.Value{text: want})} {
+		for _, v := range []cty.Value{want, cty.TupleVal([]cty.Value{want}),
+			cty.MapVal(map[string]cty.Value{text: want})} {
 			expr, diags := hclsyntax.ParseExpression([]byte(ValueOf(v).Literal()), "plan", hcl.InitialPos)
 			require.False(t, diags.HasErrors(), "%q: %s", ValueOf(v).Literal(), diags)
 			got, diags := expr.Value(nil)

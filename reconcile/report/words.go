@@ -14,7 +14,8 @@ import (
 // signs are the actions by their names.
 var signs = func() map[string]plan.Action {
 	all := map[string]plan.Action{}
-	for _, a := range []plan.Action{plan.Create, plan.Update, plan.Replace, plan.Delete, plan.Adopt, plan.Move, plan.Release, plan.NoOp} {
+	for _, a := range []plan.Action{plan.Create, plan.Update, plan.Replace, plan.Delete, plan.Adopt, plan.Move,
+		plan.Release, plan.NoOp} {
 		all[a.Name()] = a
 	}
 	return all

@@ -57,7 +57,8 @@ func (w *adopter) adoptAttr(c *plan.Change, p plan.PathChange) {
 		w.recordLeft(v, why)
 		return
 	}
-	v.Attr, v.Live = c.Desired().WrittenName(p.Attr.Name), oneLine(sourceValue(p.Attr, nil, writableValue(p), cty.NilVal))
+	v.Attr, v.Live = c.Desired().WrittenName(p.Attr.Name),
+		oneLine(sourceValue(p.Attr, nil, writableValue(p), cty.NilVal))
 	if parts := attrParts(block, p.Attr); len(parts) > 0 {
 		w.adoptParts(c, p, block, parts)
 		return

@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// Check says what is wrong with one value, in the words of the public service and without its key. Nil is right for every
-// setting: it goes back to its default.
+// Check says what is wrong with one value, in the words of the public service and without its key.
+// Nil is right for every setting: it goes back to its default.
 func (s Setting) Check(value any) error {
 	v, err := s.Normal(value)
 	if err != nil {

@@ -19,8 +19,8 @@ var colours = sync.OnceValue(func() map[string]string {
 
 var hexColour = pattern(`^#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$`)
 
-// Colour is a colour as hosts keep it: #RRGGBB for one of the names that CSS knows, and what is written in digits as it is
-// written. False: it is no colour.
+// Colour is a colour as hosts keep it: #RRGGBB for one of the names that CSS knows, and what is
+// written in digits as it is written. False: it is no colour.
 func Colour(stated string) (kept string, ok bool) {
 	if hexColour().MatchString(stated) {
 		return stated, true
@@ -29,8 +29,8 @@ func Colour(stated string) (kept string, ok bool) {
 	return kept, ok
 }
 
-// SameColour is the normal form of a colour: six digits in lower case, however it is written. What is no colour stays as
-// it is.
+// SameColour is the normal form of a colour: six digits in lower case, however it is written. What
+// is no colour stays as it is.
 func SameColour(stated string) string {
 	kept, ok := Colour(stated)
 	if !ok {

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// The forms of names that stand for something elsewhere: branches of git, hosts, pages. The table names them as rules;
-// what other parts of the API hold to the same form asks here.
+// The forms of names that stand for something elsewhere: branches of git, hosts, pages. The table
+// names them as rules; what other parts of the API hold to the same form asks here.
 
 var branchForm = pattern(`^[^\x00-\x20\x7f~^:?*\[\\]+$`)
 
@@ -20,7 +20,8 @@ func IsBranchName(s string) bool {
 	parts := strings.Split(s, "/")
 	return branchForm().MatchString(s) && len(s) <= 255 && !strings.HasPrefix(s, "-") && !strings.HasSuffix(s, ".") &&
 		!strings.Contains(s, "..") && !strings.Contains(s, "@{") && s != "HEAD" && s != "@" &&
-		!slices.ContainsFunc(parts, func(p string) bool { return p == "" || p[0] == '.' || strings.HasSuffix(p, ".lock") })
+		!slices.ContainsFunc(parts,
+			func(p string) bool { return p == "" || p[0] == '.' || strings.HasSuffix(p, ".lock") })
 }
 
 // isURL makes the question whether a text is a URL with one of the schemes.
@@ -39,17 +40,20 @@ func isPage(s string) bool {
 
 var hostLabel = pattern(`^[\pL\pN_]([\pL\pN_-]*[\pL\pN_])?$`)
 
-// isHost says whether a name can be one of a host. It need not be known to anybody, and may be in any script.
+// isHost says whether a name can be one of a host. It need not be known to anybody, and may be in
+// any script.
 func isHost(s string) bool {
 	labels := strings.Split(strings.TrimSuffix(s, "."), ".")
-	return len(s) <= 255 && !slices.ContainsFunc(labels, func(l string) bool { return len(l) > 63 || !hostLabel().MatchString(l) })
+	return len(s) <= 255 &&
+		!slices.ContainsFunc(labels, func(l string) bool { return len(l) > 63 || !hostLabel().MatchString(l) })
 }
 
 // isDomain: the name of a host, with * for any part of it.
 func isDomain(s string) bool { return isHost(strings.ReplaceAll(s, "*", "x")) }
 
-// isPlace says whether a text names what a request may go to: the name of a host, an IP address or a network, each with a
-// port where that alone is meant. The colons of a bare IPv6 address are no port; [::1]:8080 has one.
+// isPlace says whether a text names what a request may go to: the name of a host, an IP address or
+// a network, each with a port where that alone is meant. The colons of a bare IPv6 address are no
+// port; [::1]:8080 has one.
 func isPlace(s string) bool {
 	name, port, bracketed := s, "", false
 	if inner, rest, ok := strings.Cut(strings.TrimPrefix(s, "["), "]"); ok && s[0] == '[' {
@@ -57,7 +61,8 @@ func isPlace(s string) bool {
 	} else if i := strings.IndexByte(s, ':'); i == strings.LastIndexByte(s, ':') && i >= 0 {
 		name, port = s[:i], s[i:]
 	}
-	if n, err := strconv.ParseUint(strings.TrimPrefix(port, ":"), 10, 16); port != "" && (port[0] != ':' || err != nil || n == 0) {
+	if n, err := strconv.ParseUint(strings.TrimPrefix(port, ":"), 10, 16); port != "" &&
+		(port[0] != ':' || err != nil || n == 0) {
 		return false
 	}
 	ip, err := netip.ParseAddr(name)
@@ -124,7 +129,8 @@ func ids(v any) string {
 	return ""
 }
 
-// among makes a rule of the only names that an object may have, and what else is asked of its values.
+// among makes a rule of the only names that an object may have, and what else is asked of its
+// values.
 func among(names []string, value func(name string, v any) string) func(any) string {
 	return func(v any) string {
 		object, _ := v.(map[string]any)

@@ -21,16 +21,20 @@ var (
 	variableName = pattern(`^[A-Za-z_][A-Za-z0-9_.-]{0,254}$`)
 )
 
-// travelling are headers that say how a request travels: they are the sender's, and would be dropped in silence.
+// travelling are headers that say how a request travels: they are the sender's, and would be
+// dropped in silence.
 var travelling = []string{"connection", "content-length", "host", "te", "trailer", "transfer-encoding", "upgrade"}
 
-// CheckHookHeader says what is wrong with a custom header of a hook, if anything, without telling its value.
+// CheckHookHeader says what is wrong with a custom header of a hook, if anything, without telling
+// its value.
 func CheckHookHeader(name, value string) error {
 	switch {
 	case !headerName().MatchString(name):
 		return fmt.Errorf("%q is no name of a header: letters, digits and - are accepted, up to 255 of them", name)
 	case slices.Contains(travelling, strings.ToLower(name)):
-		return fmt.Errorf("the header %s cannot be chosen: it says how a request travels, so the host that sends it sets it", name)
+		return fmt.Errorf(
+			"the header %s cannot be chosen: it says how a request travels, so the host that sends it sets it", name,
+		)
 	}
 	if err := CheckHookToken(value); err != nil {
 		return fmt.Errorf("the header %s: %w", name, err)
@@ -38,7 +42,8 @@ func CheckHookHeader(name, value string) error {
 	return nil
 }
 
-// CheckHookToken says what is wrong with the token of a hook, or with what else is the value of a header, if anything.
+// CheckHookToken says what is wrong with the token of a hook, or with what else is the value of a
+// header, if anything.
 func CheckHookToken(value string) error {
 	switch {
 	case len(value) > mostHookSecret:
@@ -49,7 +54,8 @@ func CheckHookToken(value string) error {
 	return nil
 }
 
-// CheckHookVariable says what is wrong with a URL variable of a hook, if anything, without telling its value.
+// CheckHookVariable says what is wrong with a URL variable of a hook, if anything, without telling
+// its value.
 func CheckHookVariable(name, value string) error {
 	switch {
 	case !variableName().MatchString(name):
@@ -64,9 +70,10 @@ func CheckHookVariable(name, value string) error {
 // field is what a template has filled in, as generously as any host reads it.
 var field = pattern(`\{\{.+?\}\}`)
 
-// CheckHookTemplate says whether a custom template can become JSON at all (gaps §13.6). Hosts find out when they send, and
-// by then every delivery fails. Within quotes a field is a text, and outside it is null, a number or whatever the event has:
-// where none of these makes JSON, nothing does.
+// CheckHookTemplate says whether a custom template can become JSON at all (gaps §13.6). Hosts find
+// out when they send, and by then every delivery fails. Within quotes a field is a text, and
+// outside it is null, a number or whatever the event has: where none of these makes JSON, nothing
+// does.
 func CheckHookTemplate(template string) error {
 	if template == "" {
 		return nil

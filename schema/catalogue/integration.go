@@ -17,7 +17,8 @@ type Integration struct {
 	Flags      []Flag
 }
 
-// Elsewhere says that the integration is installed on a page of the host: it can be changed afterwards, and not made.
+// Elsewhere says that the integration is installed on a page of the host: it can be changed
+// afterwards, and not made.
 func (i Integration) Elsewhere() bool { return i.Slug == "gitlab-slack-application" }
 
 // Spelled is the slug, or the neutral name if there is one.
@@ -25,7 +26,8 @@ func (i Integration) Spelled(neutral bool) string { return spelled(i.Slug, i.Ali
 
 // Parameter finds a parameter by either of its names.
 func (i Integration) Parameter(name string) (Parameter, bool) {
-	n := slices.IndexFunc(i.Parameters, func(p Parameter) bool { return p.Name == name || p.Alias == name && name != "" })
+	n := slices.IndexFunc(i.Parameters,
+		func(p Parameter) bool { return p.Name == name || p.Alias == name && name != "" })
 	if n < 0 {
 		return Parameter{}, false
 	}
@@ -100,7 +102,8 @@ func members(r row, column string, sets map[string]row) (names []string) {
 	return names
 }
 
-// Integrations are all of them, in the order of their slugs. The list is the caller's; what is in it is not to be changed.
+// Integrations are all of them, in the order of their slugs. The list is the caller's; what is in
+// it is not to be changed.
 func Integrations() []Integration { return slices.Clone(integrations().list) }
 
 // IntegrationBySlug finds an integration by its slug or its neutral name.

@@ -17,7 +17,8 @@ import (
 //go:embed testdata/public-integrations.tsv
 var publicIntegrations string
 
-// neutral are the names of the specification that stand for others: of integrations, and of their parameters.
+// neutral are the names of the specification that stand for others: of integrations, and of their
+// parameters.
 var neutral = map[string]string{
 	"mobile_app_store": "apple-app-store", "task_tracker_a": "asana", "ticket_tracker_a": "assembla",
 	"build_server_a": "bamboo", "bug_tracker_a": "bugzilla", "ci_service_a": "buildkite", "chat_room_a": "campfire",
@@ -30,11 +31,12 @@ var neutral = map[string]string{
 	"access_token_secret": "diffblue_access_token_secret",
 }
 
-// The tables have the integrations of the specification and no other, with its parameters, their types, and which of them
-// are required; secret is whatever it guesses to be.
+// The tables have the integrations of the specification and no other, with its parameters, their
+// types, and which of them are required; secret is whatever it guesses to be.
 func TestIntegrationsAreThePublicOnes(t *testing.T) {
 	t.Parallel()
-	want := map[string][]string{"jira": {"jira_issue_transition_automatic boolean no "}} // of which only the other list knows
+	// of which only the other list knows
+	want := map[string][]string{"jira": {"jira_issue_transition_automatic boolean no "}}
 	for _, line := range strings.Split(strings.TrimSuffix(publicIntegrations, "\n"), "\n")[1:] {
 		cells := strings.Split(line, "\t")
 		slug, name, kind, required, secret := cells[0], cells[1], cells[2], cells[3], cells[4]
@@ -53,10 +55,13 @@ func TestIntegrationsAreThePublicOnes(t *testing.T) {
 		got[i.Slug] = nil
 		for _, p := range i.Parameters {
 			secret := ""
-			if p.Secret && !(i.Slug == "discord" && strings.HasSuffix(p.Name, "_channel")) { // which the list does not guess
+			// which the list does not guess
+			if p.Secret && !(i.Slug == "discord" && strings.HasSuffix(p.Name, "_channel")) {
 				secret = "likely-secret"
 			}
-			got[i.Slug] = append(got[i.Slug], strings.Join([]string{p.Name, string(p.Type), yes(p.Required), secret}, " "))
+			got[i.Slug] = append(
+				got[i.Slug], strings.Join([]string{p.Name, string(p.Type), yes(p.Required), secret}, " "),
+			)
 		}
 		for _, f := range i.Flags {
 			name := f.Name
@@ -128,7 +133,8 @@ func TestEveryParameter(t *testing.T) {
 				require.EqualError(t, p.Check(v), "is not included in the list", p.Name)
 			}
 			if p.Base {
-				require.True(t, slices.ContainsFunc(i.Parameters, func(p catalogue.Parameter) bool { return p.Secret }), i.Slug)
+				require.True(t, slices.ContainsFunc(i.Parameters, func(p catalogue.Parameter) bool { return p.Secret }),
+					i.Slug)
 			}
 		}
 	}

@@ -26,20 +26,23 @@ type Parameter struct {
 // Spelled is its name, or the neutral one if there is one.
 func (p Parameter) Spelled(neutral bool) string { return spelled(p.Name, p.Alias, neutral) }
 
-// IsAddress says whether its value is where the host sends something, or leads people: an http or https URL.
+// IsAddress says whether its value is where the host sends something, or leads people: an http or
+// https URL.
 func (p Parameter) IsAddress() bool { return p.rule == "url" }
 
 // Normal brings a value to the form in which it is compared and kept, as [Setting.Normal] does.
 func (p Parameter) Normal(value any) (any, error) { return p.form().Normal(value) }
 
-// Check says what is wrong with a value, without its name. Nil and a blank text are right: they are how it is taken away.
+// Check says what is wrong with a value, without its name. Nil and a blank text are right: they are
+// how it is taken away.
 func (p Parameter) Check(value any) error { return p.form().Check(value) }
 
 func (p Parameter) form() Setting {
 	return Setting{Key: p.Name, Type: p.Type, Enum: p.Enum, rule: p.rule}
 }
 
-// Read makes a value of a text, as configurations and forms have it: true, 8080, or a list with commas.
+// Read makes a value of a text, as configurations and forms have it: true, 8080, or a list with
+// commas.
 func (p Parameter) Read(text string) (any, error) {
 	switch {
 	case p.Type == Texts:
@@ -69,7 +72,8 @@ var parameters = sync.OnceValue(func() map[string]Parameter {
 	m := map[string]Parameter{}
 	for row := range rows(parametersTable) {
 		p := Parameter{
-			Name: row.at("name"), Alias: row.at("alias"), Type: Type(row.at("type")), Doc: row.at("doc"), rule: row.at("rule"),
+			Name: row.at("name"), Alias: row.at("alias"), Type: Type(row.at("type")), Doc: row.at("doc"),
+			rule:   row.at("rule"),
 			Secret: row.at("secret") == "yes", Base: row.at("base") == "yes", Enum: strings.Fields(row.at("enum")),
 		}
 		if _, known := rules[p.rule]; p.rule != "" && !known {

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// rules are the forms that the rule column names. Each says what is wrong with a value in normal form, or nothing. A blank
-// text has no form: it is how a text is taken away.
+// rules are the forms that the rule column names. Each says what is wrong with a value in normal
+// form, or nothing. A blank text has no form: it is how a text is taken away.
 var rules = map[string]func(value any) string{
 	"url":      text("must be a valid URL", isURL("http", "https")),
 	"rpc":      text("must be a valid URL that begins with grpc:// or tls://", isURL("grpc", "tls")),
@@ -24,7 +24,8 @@ var rules = map[string]func(value any) string{
 	"account":  text("must be a 12-digit number", matching(`^[0-9]{12}$`)),
 	"language": text("is not a language, such as en or pt_BR", matching(`^[a-z]{2,3}([_-][A-Za-z]{2,4})?$`)),
 	"ids":      ids,
-	"regex":    text("is not a valid regular expression", func(s string) bool { _, err := regexp.Compile(s); return err == nil }),
+	"regex": text("is not a valid regular expression",
+		func(s string) bool { _, err := regexp.Compile(s); return err == nil }),
 	"prefix": text("can contain only letters of the Base64 alphabet (RFC4648) with the addition of '@', ':' and '.'",
 		matching(`^[a-zA-Z0-9_+=/@:.-]+$`)),
 	"path": text("cannot include leading slash or directory traversal.", func(s string) bool {
@@ -78,7 +79,8 @@ var (
 	}
 )
 
-// duration reads a span of time as people write it: 30 days, 2 mos 3 hours, 3 weeks and 2 days; 0 is no end.
+// duration reads a span of time as people write it: 30 days, 2 mos 3 hours, 3 weeks and 2 days; 0
+// is no end.
 func duration(s string) (d time.Duration, ok bool) {
 	s = strings.ToLower(strings.TrimSpace(s))
 	if s == "0" {

@@ -48,10 +48,12 @@ type Setting struct {
 	rule string
 }
 
-// mostInteger is the highest that the public service keeps of an integer, where it has made no room for more.
+// mostInteger is the highest that the public service keeps of an integer, where it has made no room
+// for more.
 const mostInteger = 1<<31 - 1
 
-// Bounded says that the setting has an upper bound of its own, and not only the one of all integers.
+// Bounded says that the setting has an upper bound of its own, and not only the one of all
+// integers.
 func (s Setting) Bounded() bool { return s.Max != nil && *s.Max < mostInteger }
 
 //go:embed settings.tsv
@@ -76,8 +78,8 @@ var settings = sync.OnceValue(func() settingsIndex {
 	return x
 })
 
-// Settings are all application settings, in the order of their keys. The list is the caller's; the values in it are not
-// to be changed.
+// Settings are all application settings, in the order of their keys. The list is the caller's; the
+// values in it are not to be changed.
 func Settings() []Setting { return slices.Clone(settings().list) }
 
 // SettingByKey finds a setting by its key, old names included.

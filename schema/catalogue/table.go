@@ -37,8 +37,8 @@ func (r row) at(column string) string {
 	return ""
 }
 
-// pattern is a regular expression that is compiled when it is first asked. A start of a program asks none of them, and
-// takes two milliseconds less for it.
+// pattern is a regular expression that is compiled when it is first asked. A start of a program
+// asks none of them, and takes two milliseconds less for it.
 func pattern(text string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
 }

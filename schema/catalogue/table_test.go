@@ -25,7 +25,8 @@ var decided = map[string]string{
 	"throttle_unauthenticated_period_in_seconds": "default null: another name has none of its own",
 }
 
-// The table has the keys of the specification and no other, with its types, defaults and dependencies.
+// The table has the keys of the specification and no other, with its types, defaults and
+// dependencies.
 func TestTableIsThePublicOne(t *testing.T) {
 	t.Parallel()
 	all := catalogue.Settings()
@@ -82,7 +83,8 @@ var of = map[catalogue.Type]struct{ good, bad any }{
 	catalogue.Object:       {map[string]any{"x": []int{1}}, []any{}},
 }
 
-// Every setting keeps its own default, survives JSON, and is held to its type, its bounds and its enumeration.
+// Every setting keeps its own default, survives JSON, and is held to its type, its bounds and its
+// enumeration.
 func TestEverySetting(t *testing.T) {
 	t.Parallel()
 	for _, s := range catalogue.Settings() {

@@ -10,18 +10,19 @@ import (
 type Problem struct {
 	Key  string
 	Text string // "is too long (maximum is 255 characters)"
-	// Request says that the problem is what was stated or left out, and not the value: hosts answer it before they look
-	// at any value.
+	// Request says that the problem is what was stated or left out, and not the value: hosts answer
+	// it before they look at any value.
 	Request bool
 }
 
 // String is the problem as a sentence of its key.
 func (p Problem) String() string { return p.Key + " " + p.Text }
 
-// CheckSettings holds values that are stated together to everything that can be known of them offline: each to its own
-// rules, and all to those that bind keys. What is not stated is not judged, because the host has some value for it; but a
-// switch that is turned on takes with it the keys that are [Setting.Given] by it. Keys that nobody knows are left alone.
-// The problems come in the order of the keys.
+// CheckSettings holds values that are stated together to everything that can be known of them
+// offline: each to its own rules, and all to those that bind keys. What is not stated is not
+// judged, because the host has some value for it; but a switch that is turned on takes with it the
+// keys that are [Setting.Given] by it. Keys that nobody knows are left alone. The problems come in
+// the order of the keys.
 func CheckSettings(stated map[string]any) []Problem {
 	var wrong []Problem
 	for _, s := range settings().list {
@@ -52,7 +53,8 @@ func CheckSettings(stated map[string]any) []Problem {
 	return wrong
 }
 
-// Fold puts the values of other names under the keys that they are names of. A key in its own right prevails.
+// Fold puts the values of other names under the keys that they are names of. A key in its own right
+// prevails.
 func Fold(stated map[string]any) map[string]any {
 	own := make(map[string]any, len(stated))
 	for key, value := range stated {
@@ -68,7 +70,8 @@ func Fold(stated map[string]any) map[string]any {
 	return own
 }
 
-// turnedOn says whether the switch that takes s with it is turned on, while s is stated under no other name either.
+// turnedOn says whether the switch that takes s with it is turned on, while s is stated under no
+// other name either.
 func (s Setting) turnedOn(stated map[string]any) bool {
 	if !on(stated[s.Given]) {
 		return false
@@ -116,7 +119,8 @@ var blankTexts = map[string]string{
 	"domain_denylist": "Domain denylist cannot be empty if denylist is enabled.",
 }
 
-// order is keys whose values must not fall. The blame goes to the lower one if a higher one bounds it, else to the higher.
+// order is keys whose values must not fall. The blame goes to the lower one if a higher one bounds
+// it, else to the higher.
 type order struct {
 	keys      []string
 	lower     bool
@@ -125,7 +129,8 @@ type order struct {
 
 var orders = []order{
 	{[]string{"gitaly_timeout_fast", "gitaly_timeout_medium", "gitaly_timeout_default"}, true, true},
-	{[]string{"housekeeping_incremental_repack_period", "housekeeping_full_repack_period", "housekeeping_gc_period"}, false, false},
+	{[]string{"housekeeping_incremental_repack_period", "housekeeping_full_repack_period", "housekeeping_gc_period"},
+		false, false},
 }
 
 func (o order) check(own map[string]any) (wrong []Problem) {

@@ -10,9 +10,10 @@ import (
 	"time"
 )
 
-// Normal brings a value of the setting's type to the one form in which values are compared and kept: bool, int64, float64,
-// string (times too, in UTC as RFC 3339 writes them), []any and map[string]any of these; nil is nil. It takes whatever Go
-// has for such a value (int, json.Number, []string, map[string]int …) and turns nothing into another type: "1" is no integer.
+// Normal brings a value of the setting's type to the one form in which values are compared and
+// kept: bool, int64, float64, string (times too, in UTC as RFC 3339 writes them), []any and
+// map[string]any of these; nil is nil. It takes whatever Go has for such a value (int, json.Number,
+// []string, map[string]int …) and turns nothing into another type: "1" is no integer.
 func (s Setting) Normal(value any) (any, error) {
 	v, ok := normal(s.Type, value)
 	if !ok {
@@ -147,7 +148,8 @@ func numbers(v any) any {
 	return v
 }
 
-// Renamed is a value of the key that s is another name of, as s shows it: a list as a text has one element a line.
+// Renamed is a value of the key that s is another name of, as s shows it: a list as a text has one
+// element a line.
 func (s Setting) Renamed(value any) any {
 	if list, ok := value.([]any); ok && s.Type == Text {
 		lines := make([]string, len(list))

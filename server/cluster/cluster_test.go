@@ -65,7 +65,8 @@ func (s stopper) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// A hewd that comes back right after it was killed waits for the server that it left behind, which is still ending.
+// A hewd that comes back right after it was killed waits for the server that it left behind, which
+// is still ending.
 func TestWaitsForTheOneThatEnds(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(place(t), "postgres")
@@ -210,6 +211,7 @@ func TestKilledParent(t *testing.T) {
 
 	require.NoError(t, child.Process.Kill())
 	require.Error(t, child.Wait())
-	require.Eventually(t, func() bool { return !pathExists(filepath.Join(dir, "postmaster.pid")) }, 10*time.Second, 10*time.Millisecond)
+	require.Eventually(t, func() bool { return !pathExists(filepath.Join(dir, "postmaster.pid")) }, 10*time.Second,
+		10*time.Millisecond)
 	require.NoError(t, start(t, dir).Err())
 }

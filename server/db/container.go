@@ -4,8 +4,9 @@ import (
 	"fmt"
 )
 
-// Container is the group or the project that something is in: one of the two ids is set. Rows of what both can hold embed
-// it, so that each has one table, one set of queries, and ids of one sequence.
+// Container is the group or the project that something is in: one of the two ids is set. Rows of
+// what both can hold embed it, so that each has one table, one set of queries, and ids of one
+// sequence.
 type Container struct {
 	NamespaceID *int64 `db:"namespace_id" json:"-"`
 	ProjectID   *int64 `db:"project_id" json:"-"`

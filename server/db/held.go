@@ -8,12 +8,13 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Held is a table of what groups and projects hold, narrowed to one of them: all that an area needs to list, find, make,
-// change and remove its rows. A T is a row with an id, whose table has updated_at. It embeds Container; where only groups or
-// only projects hold such things, it has that one of the two ids.
+// Held is a table of what groups and projects hold, narrowed to one of them: all that an area needs
+// to list, find, make, change and remove its rows. A T is a row with an id, whose table has
+// updated_at. It embeds Container; where only groups or only projects hold such things, it has that
+// one of the two ids.
 //
-// An area says what is in its table with one method, func (s *Store) Hooks(c Container) Held[Hook], and adds a query of its
-// own for what is none of these.
+// An area says what is in its table with one method, func (s *Store) Hooks(c Container) Held[Hook],
+// and adds a query of its own for what is none of these.
 type Held[T any] struct {
 	s     *Store
 	in    Container
@@ -92,8 +93,8 @@ func (h Held[T]) Create(ctx context.Context, row T) (T, error) {
 	return h.One(ctx, ByID(id))
 }
 
-// Edit changes a row as it is stored. The store is the transaction that holds the row, for what else must be read or
-// written with it.
+// Edit changes a row as it is stored. The store is the transaction that holds the row, for what
+// else must be read or written with it.
 type Edit[T any] func(tx *Store, row *T) error
 
 // Plain returns an edit that needs no transaction.
@@ -111,7 +112,8 @@ func Checked[T any](edit func(*T) error, check func(T) error) Edit[T] {
 	}
 }
 
-// Change locks one row, edits it and stores the outcome, unless the edit fails. It returns the row as it is stored.
+// Change locks one row, edits it and stores the outcome, unless the edit fails. It returns the row
+// as it is stored.
 func (h Held[T]) Change(ctx context.Context, which Which, edit Edit[T]) (row T, err error) {
 	err = h.s.Tx(ctx, func(s *Store) error {
 		h.s = s
@@ -135,7 +137,8 @@ func (h Held[T]) Change(ctx context.Context, which Which, edit Edit[T]) (row T, 
 	return row, err
 }
 
-// Put is Change, which has fresh to change where there is none yet. Whoever puts something there meanwhile has to wait.
+// Put is Change, which has fresh to change where there is none yet. Whoever puts something there
+// meanwhile has to wait.
 func (h Held[T]) Put(ctx context.Context, which Which, fresh T, edit Edit[T]) (row T, err error) {
 	err = h.s.Tx(ctx, func(s *Store) error {
 		h.s = s
@@ -152,8 +155,11 @@ func (h Held[T]) Put(ctx context.Context, which Which, fresh T, edit Edit[T]) (r
 	return row, err
 }
 
-// Delete removes one of them, unless the time when it was changed last speaks against that: rest.Unmodified, for one.
-func (h Held[T]) Delete(ctx context.Context, which Which, unless func(ctx context.Context, changed time.Time) error) error {
+// Delete removes one of them, unless the time when it was changed last speaks against that:
+// rest.Unmodified, for one.
+func (h Held[T]) Delete(
+	ctx context.Context, which Which, unless func(ctx context.Context, changed time.Time) error,
+) error {
 	return h.s.Tx(ctx, func(s *Store) error {
 		w := h.Where(which)
 		row, err := One[struct {

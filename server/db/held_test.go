@@ -52,7 +52,9 @@ func TestHeldIsNarrowed(t *testing.T) {
 		require.Equal(t, fault.CodeNotFound, fault.CodeOf(err))
 		require.Equal(t, fault.CodeNotFound, fault.CodeOf(hooks.Delete(ctx, db.ByID(h.ID), anyway)))
 	}
-	require.Equal(t, fault.CodeNotFound, fault.CodeOf(hook.Hooks(w.Store, db.Container{}).Delete(ctx, db.ByID(h.ID), anyway)))
+	require.Equal(
+		t, fault.CodeNotFound, fault.CodeOf(hook.Hooks(w.Store, db.Container{}).Delete(ctx, db.ByID(h.ID), anyway)),
+	)
 }
 
 func TestHeldIsChangedAndDeleted(t *testing.T) {
@@ -105,8 +107,8 @@ func rename(name string) db.Edit[hook.Hook] {
 
 func anyway(context.Context, time.Time) error { return nil }
 
-// What is put is made where it is not there yet, by one of all who put it at once, and changed by the others. Where the edit
-// fails, nothing is left of it.
+// What is put is made where it is not there yet, by one of all who put it at once, and changed by
+// the others. Where the edit fails, nothing is left of it.
 func TestHeldIsPut(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

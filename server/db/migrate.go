@@ -24,9 +24,9 @@ const migrationLock = 0x68657764
 // migration is one file, named by it; forward only, each in a transaction of its own.
 type migration struct{ name, sql, checksum string }
 
-// Migrate brings the schema up to date: our migrations in the order of their names, then the job queue's. Processes
-// that start together wait for each other. A migration that was changed after it ran, and a database that is ahead of
-// this program, are errors.
+// Migrate brings the schema up to date: our migrations in the order of their names, then the job
+// queue's. Processes that start together wait for each other. A migration that was changed after it
+// ran, and a database that is ahead of this program, are errors.
 func Migrate(ctx context.Context, pool *pgxpool.Pool) error {
 	conn, err := pool.Acquire(ctx)
 	if err != nil {
@@ -60,7 +60,8 @@ func migrateQueue(ctx context.Context, conn *pgx.Conn, pool *pgxpool.Pool) error
 	}
 	if exists {
 		var applied int
-		if err := conn.QueryRow(ctx, `select coalesce(max(version), 0) from river_migration`).Scan(&applied); err != nil {
+		if err := conn.QueryRow(ctx, `select coalesce(max(version), 0)
+			from river_migration`).Scan(&applied); err != nil {
 			return err
 		}
 		if versions := river.AllVersions(); applied == versions[len(versions)-1].Version {
@@ -87,7 +88,8 @@ func migrateTo(ctx context.Context, conn *pgx.Conn, list []migration) error {
 	}
 	done := map[string]string{}
 	var name, checksum string
-	if _, err := pgx.ForEachRow(rows, []any{&name, &checksum}, func() error { done[name] = checksum; return nil }); err != nil {
+	if _, err := pgx.ForEachRow(rows, []any{&name, &checksum},
+		func() error { done[name] = checksum; return nil }); err != nil {
 		return fmt.Errorf("migrate: %w", err)
 	}
 	for _, m := range list {
@@ -134,8 +136,8 @@ func known() []migration {
 	return list
 }
 
-// SchemaHash returns a name for the schema that Migrate arrives at, the job queue's tables included.
-// Databases with the same hash are interchangeable.
+// SchemaHash returns a name for the schema that Migrate arrives at, the job queue's tables
+// included. Databases with the same hash are interchangeable.
 func SchemaHash() string {
 	sum := sha256.New()
 	for _, m := range known() {

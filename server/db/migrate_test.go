@@ -20,11 +20,13 @@ import (
 	"hew/server/tree"
 )
 
-// moved is where the rows of a table are now whose name has changed, as a query of one object a row.
+// moved is where the rows of a table are now whose name has changed, as a query of one object a
+// row.
 var moved = map[string]string{
 	"project_hooks": `select to_jsonb(h) from hooks h`,
 	// One row a setting has become one row for all.
-	"settings": `select jsonb_build_object('key', s.key, 'value', s.value) from application_settings, jsonb_each(settings) s`,
+	"settings": `select jsonb_build_object('key', s.key, 'value', s.value) from application_settings,
+		jsonb_each(settings) s`,
 }
 
 // dropped are columns that went, and why nothing is lost with them.
@@ -32,7 +34,8 @@ var dropped = map[string]string{
 	"project_hooks": `alert_status`, // nothing was delivered yet, so that all were executable
 }
 
-// A database that was filled when there was one migration has everything after all of them, and its secrets open.
+// A database that was filled when there was one migration has everything after all of them, and its
+// secrets open.
 func TestMigrateWhatIsThere(t *testing.T) {
 	t.Parallel()
 	st, pool := first(t)
@@ -51,7 +54,8 @@ func TestMigrateWhatIsThere(t *testing.T) {
 			now = `select to_jsonb(t) from ` + table + ` t`
 		}
 		for _, row := range rows {
-			kept := texts(t, st, `select 'kept' from (`+now+`) now (row) where now.row @> '`+strings.ReplaceAll(row, "'", "''")+`'`)
+			kept := texts(t, st, `select 'kept' from (`+now+`) now (row)
+				where now.row @> '`+strings.ReplaceAll(row, "'", "''")+`'`)
 			require.Len(t, kept, 1, "%s lost %s", table, row)
 		}
 		require.Len(t, texts(t, st, `select '' from (`+now+`) now`), len(rows), "%s has more than it had", table)
@@ -119,7 +123,8 @@ func TestMigratedRowsWork(t *testing.T) {
 	require.Greater(t, fresh.ID, int64(100), "ids go on where they were")
 }
 
-// first is a database that was filled when there was one migration, and a store over it with the key of that time.
+// first is a database that was filled when there was one migration, and a store over it with the
+// key of that time.
 func first(t *testing.T) (*db.Store, *pgxpool.Pool) {
 	t.Helper()
 	box, err := seal.New([]byte("the key of an old installation"))

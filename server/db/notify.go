@@ -11,8 +11,8 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// notifier calls its listeners when something that others cache has changed: in this process right after the commit, in
-// every other one on a notification of Postgres a moment later.
+// notifier calls its listeners when something that others cache has changed: in this process right
+// after the commit, in every other one on a notification of Postgres a moment later.
 type notifier struct {
 	mu        sync.RWMutex
 	listeners []func(userID int64)
@@ -21,8 +21,9 @@ type notifier struct {
 // channel is the one notification channel; its payload is a user id.
 const channel = "hewd_users"
 
-// OnUserChange calls do with the id of every user whose state, rights or tokens changed, and with 0 when it may be anybody:
-// the application settings changed, or changes may have been missed. It must return quickly.
+// OnUserChange calls do with the id of every user whose state, rights or tokens changed, and with 0
+// when it may be anybody: the application settings changed, or changes may have been missed. It
+// must return quickly.
 func (s *Store) OnUserChange(do func(userID int64)) {
 	s.notifier.mu.Lock()
 	defer s.notifier.mu.Unlock()
@@ -41,11 +42,12 @@ func (n *notifier) notify(userID int64) {
 // UserChanged must be called by whatever changes a user or a token of one.
 func (s *Store) UserChanged(ctx context.Context, id int64) error {
 	s.AfterCommit(func() { s.notifier.notify(id) })
-	return s.Exec(ctx, `select pg_notify(@channel, @id)`, pgx.NamedArgs{"channel": channel, "id": strconv.FormatInt(id, 10)})
+	return s.Exec(ctx, `select pg_notify(@channel,
+		@id)`, pgx.NamedArgs{"channel": channel, "id": strconv.FormatInt(id, 10)})
 }
 
-// Listen passes on the changes that other processes make, until the context ends. A lost connection is replaced, and
-// the listeners are then called with 0, since changes may have been missed.
+// Listen passes on the changes that other processes make, until the context ends. A lost connection
+// is replaced, and the listeners are then called with 0, since changes may have been missed.
 func (s *Store) Listen(ctx context.Context) error {
 	pool, ok := s.conn.(*pgxpool.Pool)
 	if !ok {

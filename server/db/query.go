@@ -12,12 +12,13 @@ import (
 	"hew/server/fault"
 )
 
-// MaxCount is where counting stops: a list longer than that reports MaxCount+1 and the total is not shown (gaps §1.4).
+// MaxCount is where counting stops: a list longer than that reports MaxCount+1 and the total is not
+// shown (gaps §1.4).
 const MaxCount = 10_000
 
-// Page is the part of a list that is wanted. Order names one of the list's orders (empty: by id), Desc turns it round.
-// With ByKey the offset is ignored and the part begins after the row at After (keyset pagination, which takes an order by
-// a column); the rows are then not counted.
+// Page is the part of a list that is wanted. Order names one of the list's orders (empty: by id),
+// Desc turns it round. With ByKey the offset is ignored and the part begins after the row at After
+// (keyset pagination, which takes an order by a column); the rows are then not counted.
 type Page struct {
 	Limit, Offset int
 	Order         string
@@ -26,18 +27,19 @@ type Page struct {
 	After         Position
 }
 
-// Position is a row of a list in order: its value in the column of the order, as text, and its id. The zero value is
-// before the first row; in an order by id there is no Name.
+// Position is a row of a list in order: its value in the column of the order, as text, and its id.
+// The zero value is before the first row; in an order by id there is no Name.
 type Position struct {
 	Name string `json:"name,omitempty"`
 	ID   int64  `json:"id,string"`
 }
 
-// Order maps the public names of a list's orders to columns. The id breaks ties, so that pages neither overlap nor gap.
+// Order maps the public names of a list's orders to columns. The id breaks ties, so that pages
+// neither overlap nor gap.
 type Order map[string]string
 
-// column is what the rows are ordered by before the id; empty: by nothing. An unknown order is one that rest should have
-// refused, and falls back to id.
+// column is what the rows are ordered by before the id; empty: by nothing. An unknown order is one
+// that rest should have refused, and falls back to id.
 func (o Order) column(p Page, id string) string {
 	if column := o[p.Order]; column != id {
 		return column
@@ -57,7 +59,8 @@ func (o Order) Clause(p Page, id string) string {
 	return " order by " + id + dir
 }
 
-// After is the condition that a row comes after the position where a page begins, in the order of the page.
+// After is the condition that a row comes after the position where a page begins, in the order of
+// the page.
 func (o Order) After(p Page, id string) string {
 	than := " > "
 	if p.Desc {
@@ -69,54 +72,14 @@ func (o Order) After(p Page, id string) string {
 	return id + than + "@after_id"
 }
 
-// Where is the condition of a list. Only what is asked for is in it: that leaves Postgres free to use the index that fits.
-type Where struct {
-	sql  strings.Builder
-	Args pgx.NamedArgs
-
-	// scattered says that what is listed belongs to somebody: that is three rows of a million or most of them, and Postgres
-	// cannot guess which.
-	Scattered bool
-}
-
-// NewWhere is a where that has these arguments and admits everything.
-func NewWhere(args pgx.NamedArgs) *Where {
-	if args == nil {
-		args = pgx.NamedArgs{}
-	}
-	return &Where{Args: args}
-}
-
-var argument = regexp.MustCompile(`@(\w+)`)
-
-// And adds a condition if it is asked for. A value is for the argument that the condition names first; the others are
-// those that the where has already.
-func (w *Where) And(asked bool, condition string, value ...any) {
-	if !asked {
-		return
-	}
-	if w.sql.Len() == 0 {
-		w.sql.WriteString("\nwhere ")
-	} else {
-		w.sql.WriteString("\n  and ")
-	}
-	w.sql.WriteString("(" + condition + ")")
-	for _, v := range value {
-		w.Args[argument.FindStringSubmatch(condition)[1]] = v
-	}
-}
-
-// String is the clause, ready to be put behind a query; empty if there is no condition.
-func (w *Where) String() string { return w.sql.String() }
-
 // Exec runs a statement for its effect.
 func (s *Store) Exec(ctx context.Context, sql string, args pgx.NamedArgs) error {
 	_, err := s.Affected(ctx, sql, args)
 	return err
 }
 
-// failed is the error of a statement: a fault where Postgres refused it on behalf of a constraint, and for the rest
-// an error that says what was done to which table.
+// failed is the error of a statement: a fault where Postgres refused it on behalf of a constraint,
+// and for the rest an error that says what was done to which table.
 func (s *Store) failed(sql string, err error) error {
 	err = s.refused(err)
 	if _, ok := fault.From(err); ok || err == nil {
@@ -149,7 +112,8 @@ func (s *Store) Affected(ctx context.Context, sql string, args pgx.NamedArgs) (i
 	return tag.RowsAffected(), s.failed(sql, err)
 }
 
-// SendBatch sends the statements of a batch in one round trip. Its error names the statement sql, which stands for all.
+// SendBatch sends the statements of a batch in one round trip. Its error names the statement sql,
+// which stands for all.
 func (s *Store) SendBatch(ctx context.Context, sql string, batch *pgx.Batch) error {
 	return s.failed(sql, s.conn.SendBatch(ctx, batch).Close())
 }
@@ -178,7 +142,8 @@ func collect[T any](ctx context.Context, s *Store, sql string, args pgx.NamedArg
 	return v, s.failed(sql, err)
 }
 
-// Many fetches all rows of a query. It is for lists that are short by nature; everything else goes through page.
+// Many fetches all rows of a query. It is for lists that are short by nature; everything else goes
+// through page.
 func Many[T any](ctx context.Context, s *Store, sql string, args pgx.NamedArgs) ([]T, error) {
 	rows, err := s.conn.Query(ctx, sql, named(args)...)
 	if err != nil {
@@ -188,8 +153,8 @@ func Many[T any](ctx context.Context, s *Store, sql string, args pgx.NamedArgs) 
 	return list, s.failed(sql, err)
 }
 
-// few is how many rows that are scattered over a table are read all, and then put in order. Of more, those of a page soon
-// come along in the order of an index.
+// few is how many rows that are scattered over a table are read all, and then put in order. Of
+// more, those of a page soon come along in the order of an index.
 const few = 1000
 
 // Apart keeps the order of a page out of its query: whatever that finds is found first.
@@ -198,10 +163,13 @@ func Apart(sql, id string) string {
 	return "select * from (" + sql + " offset 0) " + alias
 }
 
-// List fetches one page of a list and its capped count in one round trip; in two if the count has to tell how to look for
-// the page. The query has neither condition nor order nor limit; id is its unique column, as the query names it. By key
-// it is a matter of the rows after a position, which are not counted: -1.
-func List[T any](ctx context.Context, s *Store, p Page, by Order, id, sql string, w *Where) (list []T, total int, err error) {
+// List fetches one page of a list and its capped count in one round trip; in two if the count has
+// to tell how to look for the page. The query has neither condition nor order nor limit; id is its
+// unique column, as the query names it. By key it is a matter of the rows after a position, which
+// are not counted: -1.
+func List[T any](
+	ctx context.Context, s *Store, p Page, by Order, id, sql string, w *Where,
+) (list []T, total int, err error) {
 	if p.ByKey {
 		w.Args["after_name"], w.Args["after_id"] = p.After.Name, p.After.ID
 		w.And(p.After.ID != 0, by.After(p, id))

@@ -15,12 +15,13 @@ import (
 func TestOperation(t *testing.T) {
 	t.Parallel()
 	for sql, operation := range map[string]string{
-		`select u.* from users u join namespaces n on n.owner_id = u.id`:                                                   "select from users",
-		`select p.* from projects p where p.id = @id for no key update of p`:                                               "select from projects",
-		`with changed as (insert into members (id) select 1 from x on conflict do update set a = 1) select * from changed`: "insert into members",
-		`update users set state = @to where id in (select id from users)`:                                                  "update users",
-		`delete from stars where user_id = @user`:                                                                          "delete from stars",
-		`select pg_advisory_xact_lock(1)`:                                                                                  "query",
+		`select u.* from users u join namespaces n on n.owner_id = u.id`:     "select from users",
+		`select p.* from projects p where p.id = @id for no key update of p`: "select from projects",
+		`with changed as (insert into members (id) select 1 from x on conflict do update set a = 1) select *
+			from changed`: "insert into members",
+		`update users set state = @to where id in (select id from users)`: "update users",
+		`delete from stars where user_id = @user`:                         "delete from stars",
+		`select pg_advisory_xact_lock(1)`:                                 "query",
 	} {
 		require.Equal(t, operation, db.Operation(sql))
 	}

@@ -7,15 +7,15 @@ const (
 	CannotBeBlank = "can't be blank"
 )
 
-// Refusal is how a violated constraint is answered. Rules check first, so as a rule only one of two requests at once
-// meets a constraint.
+// Refusal is how a violated constraint is answered. Rules check first, so as a rule only one of two
+// requests at once meets a constraint.
 type Refusal struct {
 	Field, Text string // 400: what is wrong with which field
 	Conflict    string // or 409, with this sentence
 }
 
-// Refusals are refusals by the name of the constraint. A domain lists those of its tables; a test demands one for every
-// constraint of the schema.
+// Refusals are refusals by the name of the constraint. A domain lists those of its tables; a test
+// demands one for every constraint of the schema.
 type Refusals map[string]Refusal
 
 // Invalid returns the refusal that answers 400 and says what is wrong with a field.
@@ -27,7 +27,8 @@ func Conflict(text string) Refusal { return Refusal{Conflict: text} }
 // ownRefusals are those of the tables of this package.
 var ownRefusals = Refusals{"iids_key": Invalid("iid", Taken)}
 
-// heldRefusals are those that every table of what groups and projects hold has, by what follows the name of the table.
+// heldRefusals are those that every table of what groups and projects hold has, by what follows the
+// name of the table.
 var heldRefusals = Refusals{
 	"_namespace_id_fkey": Invalid("group", Missing),
 	"_project_id_fkey":   Invalid("project", Missing),

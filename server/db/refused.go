@@ -9,8 +9,9 @@ import (
 	"hew/server/fault"
 )
 
-// refused turns a violated constraint into its refusal, text that cannot be encoded into a bad request, and a database
-// that cannot be reached into an unavailable server, which clients ask again. Every other error passes unchanged.
+// refused turns a violated constraint into its refusal, text that cannot be encoded into a bad
+// request, and a database that cannot be reached into an unavailable server, which clients ask
+// again. Every other error passes unchanged.
 func (s *Store) refused(err error) error {
 	var unreachable *pgconn.ConnectError
 	if errors.As(err, &unreachable) {

@@ -9,8 +9,9 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Columns takes a row struct apart: the columns that we write, and their values. Fields whose tag carries "auto"
-// (`db:"id,auto"`) come from the database alone: ids, defaults that nobody states, values computed by the query.
+// Columns takes a row struct apart: the columns that we write, and their values. Fields whose tag
+// carries "auto" (`db:"id,auto"`) come from the database alone: ids, defaults that nobody states,
+// values computed by the query.
 func Columns(row any) (names []string, args pgx.NamedArgs) {
 	args = pgx.NamedArgs{}
 	v := reflect.Indirect(reflect.ValueOf(row))
@@ -44,8 +45,8 @@ func idOf(row any) int64 {
 	return id
 }
 
-// Insert writes a row and returns its id. A row that comes with an id keeps it: one that was taken ahead by nextID, or
-// root's.
+// Insert writes a row and returns its id. A row that comes with an id keeps it: one that was taken
+// ahead by nextID, or root's.
 func (s *Store) Insert(ctx context.Context, table string, row any) (int64, error) {
 	names, args := Columns(row)
 	if idOf(row) != 0 {

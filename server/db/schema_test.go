@@ -23,8 +23,8 @@ func texts(t *testing.T, st *db.Store, sql string) []string {
 	return list
 }
 
-// schema.txt is the schema as Postgres sees it, for reviews. The job queue's tables are River's business, and trigram
-// indexes are there only where the extension is.
+// schema.txt is the schema as Postgres sees it, for reviews. The job queue's tables are River's
+// business, and trigram indexes are there only where the extension is.
 func TestSchemaIsRecorded(t *testing.T) {
 	t.Parallel()
 	st := servertest.Store(t)
@@ -36,12 +36,14 @@ func TestSchemaIsRecorded(t *testing.T) {
 		for _, q := range []string{
 			`select format('  %-34s %s%s%s', a.attname, format_type(a.atttypid, a.atttypmod),
 			        case when a.attnotnull then ' not null' else '' end,
-			        coalesce(' default ' || pg_get_expr(d.adbin, d.adrelid), case when a.attidentity <> '' then ' identity' else '' end))
+			        coalesce(' default ' || pg_get_expr(d.adbin, d.adrelid), case when a.attidentity <> ''
+			          then ' identity' else '' end))
 			 from pg_attribute a left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
 			 where a.attrelid = '%s'::regclass and a.attnum > 0 and not a.attisdropped order by a.attnum`,
 			`select format('  constraint %s %s', conname, pg_get_constraintdef(oid)) from pg_constraint
 			 where conrelid = '%s'::regclass order by conname`,
-			`select '  ' || replace(pg_get_indexdef(indexrelid), 'public.', '') from pg_index join pg_class c on c.oid = indexrelid
+			`select '  ' || replace(pg_get_indexdef(indexrelid), 'public.', '') from pg_index
+				join pg_class c on c.oid = indexrelid
 			 where indrelid = '%s'::regclass and c.relname not like '%%\_trgm'
 			   and not exists (select from pg_constraint where conindid = indexrelid) order by 1`,
 		} {
@@ -55,7 +57,8 @@ func TestSchemaIsRecorded(t *testing.T) {
 	servertest.Golden(t, "schema.txt", out.String())
 }
 
-// A violated constraint must become a fault about a field, never a 500: so every one of them has its words.
+// A violated constraint must become a fault about a field, never a 500: so every one of them has
+// its words.
 func TestEveryConstraintHasARefusal(t *testing.T) {
 	t.Parallel()
 	st := servertest.Store(t)
@@ -64,7 +67,8 @@ func TestEveryConstraintHasARefusal(t *testing.T) {
 		select c.conname::text from pg_constraint c join pg_class r on r.oid = c.conrelid
 		where c.contype in ('c', 'f', 'u') and `+ours+`
 		union
-		select i.relname::text from pg_index x join pg_class i on i.oid = x.indexrelid join pg_class r on r.oid = x.indrelid
+		select i.relname::text from pg_index x join pg_class i on i.oid = x.indexrelid
+			join pg_class r on r.oid = x.indrelid
 		where x.indisunique and not x.indisprimary and `+ours)
 	primary := texts(t, st, `select c.conname::text from pg_constraint c join pg_class r on r.oid = c.conrelid
 		where c.contype = 'p' and `+ours) // may have words, where the key is not a number of our own making

@@ -1,21 +1,24 @@
 // Package db is the server's way to Postgres: hand-written SQL, one struct a row, no ORM.
 //
-// A [Store] is bound to the pool or to a transaction, and its users cannot tell which. Functions of the domains take one
-// as their handle: func Labels(h *db.Store, c db.Container, ...) db.Held[Label]. [Store.Tx] runs a function in a
-// transaction and joins one that is open; [Store.Savepoint] is for those who go on after an error.
+// A [Store] is bound to the pool or to a transaction, and its users cannot tell which. Functions of
+// the domains take one as their handle: func Labels(h *db.Store, c db.Container, ...)
+// db.Held[Label]. [Store.Tx] runs a function in a transaction and joins one that is open;
+// [Store.Savepoint] is for those who go on after an error.
 //
 // # The SQL kit
 //
-//   - [One], [Value], [Many] and [List] read rows into structs by their db tags. List pages and counts.
+//   - [One], [Value], [Many] and [List] read rows into structs by their db tags. List pages
+//     and counts.
 //   - [Store.Exec], [Store.Affected], [Store.Insert] and [Store.Update] write.
-//   - [Where] collects conditions with named arguments; [Order] and [Page] are what a list may be asked for.
+//   - [Where] collects conditions with named arguments; [Order] and [Page] are what a list
+//     may be asked for.
 //   - [Held] is a table of what groups and projects hold, with all five verbs.
 //   - [Store.SendBatch] sends several statements in one round trip.
 //
 // # Errors
 //
-// A missing row, a taken name and a missing reference come back as faults: a violated constraint is answered with its
-// [Refusal]. Any other error names the statement and wraps the cause.
+// A missing row, a taken name and a missing reference come back as faults: a violated constraint is
+// answered with its [Refusal]. Any other error names the statement and wraps the cause.
 package db
 
 import (
@@ -41,8 +44,8 @@ type DB interface {
 	Begin(ctx context.Context) (pgx.Tx, error)
 }
 
-// Store is the database as the rest of the server sees it. It is safe for concurrent use while bound to the pool, and
-// like any transaction for one goroutine only while bound to one.
+// Store is the database as the rest of the server sees it. It is safe for concurrent use while
+// bound to the pool, and like any transaction for one goroutine only while bound to one.
 type Store struct {
 	Seal *seal.Box // seals what is secret before it is written
 
@@ -102,7 +105,8 @@ func Over(conn DB, c Config) *Store {
 	return &Store{Seal: c.Box, conn: conn, shared: &shared{refusals: c.Refusals}}
 }
 
-// Remembered returns what make returned when it was first called for a key, by the pool or any of its transactions.
+// Remembered returns what make returned when it was first called for a key, by the pool or any of
+// its transactions.
 func (s *Store) Remembered(key any, make func() any) any {
 	if v, ok := s.memo.Load(key); ok {
 		return v
@@ -111,14 +115,15 @@ func (s *Store) Remembered(key any, make func() any) any {
 	return v
 }
 
-// DB returns the pool or transaction behind the store, for what speaks to Postgres itself: the job queue, the migrations.
+// DB returns the pool or transaction behind the store, for what speaks to Postgres itself: the job
+// queue, the migrations.
 func (s *Store) DB() DB { return s.conn }
 
 // Ping reports whether the database answers.
 func (s *Store) Ping(ctx context.Context) error { return s.Exec(ctx, `select 1`, nil) }
 
-// Attach keeps a value, such as the job queue, for all who have the pool or one of its transactions. The key is of an
-// unexported type of the package that attaches.
+// Attach keeps a value, such as the job queue, for all who have the pool or one of its
+// transactions. The key is of an unexported type of the package that attaches.
 func (s *Store) Attach(key, value any) { s.memo.Store(key, value) }
 
 // Attached returns the value that Attach was called with, nil if there is none.
@@ -134,5 +139,6 @@ func With(ctx context.Context, s *Store) context.Context {
 	return context.WithValue(ctx, storeKey{}, s)
 }
 
-// From returns the store that With put into the context. It panics where there is none, which is a programming error.
+// From returns the store that With put into the context. It panics where there is none, which is a
+// programming error.
 func From(ctx context.Context) *Store { return ctx.Value(storeKey{}).(*Store) }

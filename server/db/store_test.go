@@ -91,7 +91,9 @@ func TestPages(t *testing.T) {
 		}
 		return list
 	}
-	users, total, err := people.Users(ctx, w.Store, people.UserFilter{}, db.Page{Limit: 2, Offset: 2, Order: "username", Desc: true})
+	users, total, err := people.Users(
+		ctx, w.Store, people.UserFilter{}, db.Page{Limit: 2, Offset: 2, Order: "username", Desc: true},
+	)
 	require.NoError(t, err)
 	require.Equal(t, 5, total)
 	require.Equal(t, []string{"cat", "ben"}, names(users))
@@ -100,10 +102,13 @@ func TestPages(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, -1, total)
 	require.Equal(t, []string{"ann", "ben"}, names(users))
-	users, _, err = people.Users(ctx, w.Store, people.UserFilter{}, db.Page{Limit: 2, ByKey: true, After: db.Position{ID: users[1].ID}})
+	users, _, err = people.Users(
+		ctx, w.Store, people.UserFilter{}, db.Page{Limit: 2, ByKey: true, After: db.Position{ID: users[1].ID}},
+	)
 	require.NoError(t, err)
 	require.Equal(t, []string{"cat", "dan"}, names(users))
-	users, _, err = people.Users(ctx, w.Store, people.UserFilter{}, db.Page{Limit: 2, ByKey: true, Desc: true, After: db.Position{ID: users[1].ID}})
+	users, _, err = people.Users(ctx, w.Store, people.UserFilter{},
+		db.Page{Limit: 2, ByKey: true, Desc: true, After: db.Position{ID: users[1].ID}})
 	require.NoError(t, err)
 	require.Equal(t, []string{"cat", "ben"}, names(users))
 

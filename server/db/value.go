@@ -19,7 +19,8 @@ const (
 // AsOwner is the condition that a membership m is that of an owner.
 var AsOwner = `m.access_level = ` + strconv.Itoa(Owner)
 
-// Visibility says who may see a group or project without being a member; the higher, the more. On the wire it is a word.
+// Visibility says who may see a group or project without being a member; the higher, the more. On
+// the wire it is a word.
 type Visibility int16
 
 // The visibilities.

@@ -1,8 +1,9 @@
-// Package event lets one domain hear of what happens in another, in the transaction in which it happens.
+// Package event lets one domain hear of what happens in another, in the transaction in which it
+// happens.
 //
-// A domain declares its events as types and calls [Emit]. A domain that listens lists a [Listener] in its part; package
-// server attaches the listeners of all domains, in the order of the domains, to the database ([Attach]). An error of a
-// listener undoes the act.
+// A domain declares its events as types and calls [Emit]. A domain that listens lists a [Listener]
+// in its part; package server attaches the listeners of all domains, in the order of the domains,
+// to the database ([Attach]). An error of a listener undoes the act.
 package event
 
 import (
@@ -30,8 +31,9 @@ func On[E any](do func(context.Context, *db.Store, E) error) Listener {
 
 type listenersKey struct{}
 
-// Attach makes Emit call listeners, in this order, for everything that happens in a database. It is called once, before
-// the first request; where it is not, as in tests of one domain, nobody listens.
+// Attach makes Emit call listeners, in this order, for everything that happens in a database. It is
+// called once, before the first request; where it is not, as in tests of one domain, nobody
+// listens.
 func Attach(h *db.Store, listeners []Listener) {
 	h.Attach(listenersKey{}, listeners)
 }

@@ -1,5 +1,6 @@
-// Package jobs is the work that outlives a request: River on the same Postgres, so that a job commits with the row that
-// caused it or not at all. Arguments carry ids, never rows: what a job finds when it runs is the truth.
+// Package jobs is the work that outlives a request: River on the same Postgres, so that a job
+// commits with the row that caused it or not at all. Arguments carry ids, never rows: what a job
+// finds when it runs is the truth.
 package jobs
 
 import (
@@ -27,12 +28,13 @@ type Kind struct {
 	args Args // of a job that is added by time
 }
 
-// On returns the kind of jobs with arguments of type A. Do gets the store that is bound to the pool. A failed job is tried
-// again after growing pauses, so do must bear being repeated.
+// On returns the kind of jobs with arguments of type A. Do gets the store that is bound to the
+// pool. A failed job is tried again after growing pauses, so do must bear being repeated.
 func On[A Args](do func(context.Context, *db.Store, A) error) Kind {
 	var args A
 	return Kind{Name: args.Kind(), args: args, work: func(w *river.Workers, h *db.Store) {
-		river.AddWorker(w, river.WorkFunc(func(ctx context.Context, job *river.Job[A]) error { return do(ctx, h, job.Args) }))
+		river.AddWorker(w,
+			river.WorkFunc(func(ctx context.Context, job *river.Job[A]) error { return do(ctx, h, job.Args) }))
 	}}
 }
 
@@ -45,19 +47,23 @@ func (k Kind) Each(pause time.Duration) Kind {
 // Args are what a job is about.
 type Args = river.JobArgs
 
-// Unique is embedded in the args of jobs that ask another host for something: they wait in the queue of Once, are tried
-// three times, and are not added while one with the same arguments waits or runs.
+// Unique is embedded in the args of jobs that ask another host for something: they wait in the
+// queue of Once, are tried three times, and are not added while one with the same arguments waits
+// or runs.
 type Unique struct{}
 
 // InsertOpts is asked for by River.
 func (Unique) InsertOpts() river.InsertOpts {
-	return river.InsertOpts{Queue: outbound, MaxAttempts: 3, UniqueOpts: river.UniqueOpts{ByArgs: true, ByState: []rivertype.JobState{
-		rivertype.JobStateAvailable, rivertype.JobStatePending, rivertype.JobStateRunning, rivertype.JobStateScheduled,
-	}}}
+	return river.InsertOpts{Queue: outbound, MaxAttempts: 3,
+		UniqueOpts: river.UniqueOpts{ByArgs: true, ByState: []rivertype.JobState{
+			rivertype.JobStateAvailable, rivertype.JobStatePending, rivertype.JobStateRunning,
+			rivertype.JobStateScheduled,
+		}}}
 }
 
-// Once is embedded in the args of jobs that send something to another host: they are tried once, since what has been sent
-// cannot be taken back, and they wait in a queue of their own, since others may be slow.
+// Once is embedded in the args of jobs that send something to another host: they are tried once,
+// since what has been sent cannot be taken back, and they wait in a queue of their own, since
+// others may be slow.
 type Once struct{}
 
 const outbound = "outbound"
@@ -73,9 +79,9 @@ type Queue struct {
 
 type queueKey struct{}
 
-// Open makes the queue of a database, which Enqueue then finds by it. Observe is called after each attempt
-// at a job; nil observes nothing. River's throughput is workers by cooldown, and its default cooldown of
-// 100 ms would limit it to 80 jobs a second; hence 5 ms.
+// Open makes the queue of a database, which Enqueue then finds by it. Observe is called after each
+// attempt at a job; nil observes nothing. River's throughput is workers by cooldown, and its
+// default cooldown of 100 ms would limit it to 80 jobs a second; hence 5 ms.
 func Open(pool *pgxpool.Pool, h *db.Store, kinds []Kind, observe Observer, log *slog.Logger) (*Queue, error) {
 	workers := river.NewWorkers()
 	var periodic []*river.PeriodicJob
@@ -88,10 +94,12 @@ func Open(pool *pgxpool.Pool, h *db.Store, kinds []Kind, observe Observer, log *
 		}
 	}
 	client, err := river.NewClient(riverpgxv5.New(pool), &river.Config{
-		Workers:           workers,
-		PeriodicJobs:      periodic,
-		Middleware:        middleware(observe),
-		Queues:            map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: 8}, outbound: {MaxWorkers: 32}},
+		Workers:      workers,
+		PeriodicJobs: periodic,
+		Middleware:   middleware(observe),
+		Queues: map[string]river.QueueConfig{
+			river.QueueDefault: {MaxWorkers: 8}, outbound: {MaxWorkers: 32},
+		},
 		FetchCooldown:     5 * time.Millisecond,
 		FetchPollInterval: 500 * time.Millisecond,
 		Logger:            log,
@@ -107,8 +115,8 @@ func Open(pool *pgxpool.Pool, h *db.Store, kinds []Kind, observe Observer, log *
 // Start begins to work, until Stop.
 func (q *Queue) Start(ctx context.Context) error { return q.client.Start(context.WithoutCancel(ctx)) }
 
-// Stop fetches no more jobs and waits for those that run; when the context ends first, they are cancelled and will be
-// tried again later.
+// Stop fetches no more jobs and waits for those that run; when the context ends first, they are
+// cancelled and will be tried again later.
 func (q *Queue) Stop(ctx context.Context) error {
 	err := q.client.Stop(ctx)
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
@@ -117,8 +125,8 @@ func (q *Queue) Stop(ctx context.Context) error {
 	return err
 }
 
-// Enqueue adds jobs to the queue of a database: with the transaction that the store is bound to, or at once if it is bound
-// to the pool.
+// Enqueue adds jobs to the queue of a database: with the transaction that the store is bound to, or
+// at once if it is bound to the pool.
 func Enqueue(ctx context.Context, h *db.Store, args ...Args) error {
 	if len(args) == 0 {
 		return nil
@@ -143,7 +151,8 @@ func Enqueue(ctx context.Context, h *db.Store, args ...Args) error {
 	return nil
 }
 
-// Counts are the jobs by state; the states that mean work ahead are there even when they count none.
+// Counts are the jobs by state; the states that mean work ahead are there even when they count
+// none.
 func (q *Queue) Counts(ctx context.Context) (map[string]int, error) {
 	rows, err := q.pool.Query(ctx, `select state::text, count(*) from river_job group by state`)
 	if err != nil {
@@ -156,9 +165,12 @@ func (q *Queue) Counts(ctx context.Context) (map[string]int, error) {
 	return counts, err
 }
 
-// Drain waits until nothing is left to do now, and fails if a job has failed. It is for tests, which must not sleep.
+// Drain waits until nothing is left to do now, and fails if a job has failed. It is for tests,
+// which must not sleep.
 func (q *Queue) Drain(ctx context.Context) error {
-	ended, unsubscribe := q.client.Subscribe(river.EventKindJobCompleted, river.EventKindJobFailed, river.EventKindJobCancelled)
+	ended, unsubscribe := q.client.Subscribe(
+		river.EventKindJobCompleted, river.EventKindJobFailed, river.EventKindJobCancelled,
+	)
 	defer unsubscribe()
 	poll := time.NewTicker(20 * time.Millisecond) // for jobs that another process ends
 	defer poll.Stop()
@@ -166,8 +178,10 @@ func (q *Queue) Drain(ctx context.Context) error {
 		var left int
 		var failed *string
 		if err := q.pool.QueryRow(ctx, `
-			select count(*) filter (where state in ('available', 'running', 'pending') or state = 'scheduled' and scheduled_at <= now()),
-			       min(kind || ': ' || (errors[array_length(errors, 1)] ->> 'error')) filter (where state in ('retryable', 'discarded'))
+			select count(*) filter (where state in ('available', 'running', 'pending') or state = 'scheduled'
+				and scheduled_at <= now()),
+			       min(kind || ': ' || (errors[array_length(errors,
+			         1)] ->> 'error')) filter (where state in ('retryable', 'discarded'))
 			from river_job`).Scan(&left, &failed); err != nil {
 			return fmt.Errorf("drain: %w", err)
 		}

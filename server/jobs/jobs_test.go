@@ -36,10 +36,13 @@ func TestSweepRemovesWhatIsOver(t *testing.T) {
 	kept, young, over := gr("kept", -1), gr("young", 6), gr("over", 7)
 	yesterday := db.Today().Add(-1)
 	bob := s.User(t, "bob")
-	_, err := group.AddMember(ctx, s.Store, group.Member{UserID: bob.ID, NamespaceID: &kept, AccessLevel: 30, ExpiresAt: &yesterday})
+	_, err := group.AddMember(
+		ctx, s.Store, group.Member{UserID: bob.ID, NamespaceID: &kept, AccessLevel: 30, ExpiresAt: &yesterday},
+	)
 	require.NoError(t, err)
 
-	require.NoError(t, jobs.Enqueue(ctx, s.Store, group.SweepJob{}, group.RemovalJob{ID: kept})) // that one was restored meanwhile
+	// that one was restored meanwhile
+	require.NoError(t, jobs.Enqueue(ctx, s.Store, group.SweepJob{}, group.RemovalJob{ID: kept}))
 	s.Drain(t)
 	for id, gone := range map[int64]bool{kept: false, young: false, over: true} {
 		_, err := tree.FindGroup(ctx, s.Store, id)
@@ -126,5 +129,7 @@ func TestDrainTellsOfFailures(t *testing.T) {
 	s := servertest.Fresh(t)
 	require.NoError(t, setting.Set(t.Context(), s.Store, "deletion_adjourned_period", "soon"))
 	require.NoError(t, jobs.Enqueue(t.Context(), s.Store, group.SweepJob{}))
-	require.ErrorContains(t, s.Jobs.Drain(context.WithoutCancel(t.Context())), "sweep_groups: read the application settings")
+	require.ErrorContains(
+		t, s.Jobs.Drain(context.WithoutCancel(t.Context())), "sweep_groups: read the application settings",
+	)
 }

@@ -1,5 +1,5 @@
-// Package part describes what a domain adds to the server. Each domain's api package has one function
-// Part(Host) Part, and package server adds the parts up.
+// Package part describes what a domain adds to the server. Each domain's api package has one
+// function Part(Host) Part, and package server adds the parts up.
 package part
 
 import (
@@ -39,15 +39,18 @@ type Part struct {
 
 // Endpoint is what is served outside of /api/v4: an address that stands for a route.
 type Endpoint struct {
-	Rewrite func(path string) (route string, ok bool) // reports the path below /api/v4 that an address stands for, escaped
-	Routes  []rest.Route                              // that know callers in a way of their own; none: it is one of the API's
+	// reports the path below /api/v4 that an address stands for, escaped
+	Rewrite func(path string) (route string, ok bool)
+	Routes  []rest.Route // that know callers in a way of their own; none: it is one of the API's
 }
 
-// Specimen stores n of everything that the domain keeps in a place, and returns what the wildcards of its paths stand for:
-// the last of each. The access test and the demo ask for one, the statement test for one and for twenty, benches for more.
+// Specimen stores n of everything that the domain keeps in a place, and returns what the wildcards
+// of its paths stand for: the last of each. The access test and the demo ask for one, the statement
+// test for one and for twenty, benches for more.
 type Specimen func(ctx context.Context, h *db.Store, at Place, n int) (Values, error)
 
-// Place is where a specimen is put: a group, a project in that group, or beside both where Container is empty.
+// Place is where a specimen is put: a group, a project in that group, or beside both where
+// Container is empty.
 type Place struct {
 	db.Container
 	Group   tree.Group
@@ -65,6 +68,6 @@ func (p Place) Source() tree.Source {
 	return tree.InGroup(p.Group)
 }
 
-// Values are what wildcards stand for, by the name of the wildcard, or by the first segment of the path and that name:
-// label_id, topics/id.
+// Values are what wildcards stand for, by the name of the wildcard, or by the first segment of the
+// path and that name: label_id, topics/id.
 type Values map[string]string

@@ -43,7 +43,8 @@ func (f UserFilter) where() *db.Where {
 	w.And(f.Search != "", `lower(u.public_email) = lower(@search) or u.name ilike @like or u.username ilike @like
 		or @search_email and u.email ilike @like`, f.Search)
 	w.And(f.Provider != "",
-		`u.identities @> jsonb_build_array(jsonb_build_object('provider', @provider::text, 'extern_uid', @extern_uid::text))`, f.Provider)
+		`u.identities @> jsonb_build_array(jsonb_build_object('provider', @provider::text, 'extern_uid', @extern_uid::text))`,
+		f.Provider)
 	w.And(f.SAMLProviderID != 0,
 		`u.identities @> jsonb_build_array(jsonb_build_object('saml_provider_id', @saml::bigint))`, f.SAMLProviderID)
 	w.And(f.Active != nil, `(u.state = 'active') = @active`, f.Active)

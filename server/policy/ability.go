@@ -1,7 +1,7 @@
 package policy
 
-// Ability is something that a caller may do, and the rule of who may. A domain declares its own beside its routes; here are
-// those that several domains ask for. The zero value is nobody's.
+// Ability is something that a caller may do, and the rule of who may. A domain declares its own
+// beside its routes; here are those that several domains ask for. The zero value is nobody's.
 type Ability struct {
 	Name     string         // admin_group_label; unique
 	Min      Level          // whoever has this role, or a higher one

@@ -1,8 +1,9 @@
 // Package policy says who may do what, as a pure table.
 //
-// A caller holds a level on a thing, inherited ones included; an ability asks for one. Package api finds both and asks
-// Can; nothing here reads anything. Every change to the table shows in testdata/matrix.txt, ability by role by
-// visibility, which a reviewer reads against the specification (spec 2 §2.1 and §5, gaps §3–§5).
+// A caller holds a level on a thing, inherited ones included; an ability asks for one. Package api
+// finds both and asks Can; nothing here reads anything. Every change to the table shows in
+// testdata/matrix.txt, ability by role by visibility, which a reviewer reads against the
+// specification (spec 2 §2.1 and §5, gaps §3–§5).
 package policy
 
 // Level is a role, in the numbers of the API (spec 2 §2.1).
@@ -23,7 +24,8 @@ const (
 	nobody Level = 70 // above even them
 )
 
-// Visibility is who may see a group or project without being a member, in the numbers that are stored.
+// Visibility is who may see a group or project without being a member, in the numbers that are
+// stored.
 type Visibility int
 
 // The visibilities.
@@ -63,7 +65,8 @@ type On struct {
 	Features         map[Feature]Access // of a project: the parts that are not simply enabled
 }
 
-// Can reports whether the caller has the ability on the thing. An ability that the table does not know is nobody's.
+// Can reports whether the caller has the ability on the thing. An ability that the table does not
+// know is nobody's.
 func Can(w Who, a Ability, on On) bool {
 	if a.Name == "" || a.Writes && (on.Archived || on.Pending) {
 		return false
@@ -84,7 +87,8 @@ func Can(w Who, a Ability, on On) bool {
 	return a.Public && access != MembersOnly && w.sees(on.Visibility)
 }
 
-// MayGrant reports whether the caller may give or take the role l: nobody raises others above themselves (gaps §5.1).
+// MayGrant reports whether the caller may give or take the role l: nobody raises others above
+// themselves (gaps §5.1).
 func MayGrant(w Who, l Level) bool { return l <= w.level() && l < Admins }
 
 func (w Who) level() Level {

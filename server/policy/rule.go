@@ -4,15 +4,18 @@ func MayCreateGroups(w Who) bool { return w.CreateGroup && w.ID != 0 && !w.Exter
 
 func IsSigned(w Who) bool { return w.ID != 0 }
 
-// IsInside lets a member of one project see the group around it. So it does somebody with minimal access see the group that
-// gave it, and nothing in it: the specification is silent on them (spec 2 §2.1 has no more than the number), they are on its
-// roster, and its lists show it to them as to every member.
+// IsInside lets a member of one project see the group around it. So it does somebody with minimal
+// access see the group that gave it, and nothing in it: the specification is silent on them (spec 2
+// §2.1 has no more than the number), they are on its roster, and its lists show it to them as to
+// every member.
 func IsInside(w Who) bool { return w.Inside > NoAccess }
 
-// IsMemberInside lets a member of one project read what the group around it has for that project's work: he meets it there.
+// IsMemberInside lets a member of one project read what the group around it has for that project's
+// work: he meets it there.
 func IsMemberInside(w Who) bool { return w.Inside >= Guest }
 
-// creators is who may create, by the word of the group's setting (gaps §3.1). A word that is none of these lets nobody in.
+// creators is who may create, by the word of the group's setting (gaps §3.1). A word that is none
+// of these lets nobody in.
 var creators = map[string]Level{
 	"noone":         nobody,
 	"administrator": Admins,

@@ -22,7 +22,8 @@ func TestDecodeMultipart(t *testing.T) {
 	for _, content := range [][]byte{[]byte("small"), large} {
 		var body bytes.Buffer
 		w := multipart.NewWriter(&body)
-		for _, pair := range [][2]string{{"name", "ä"}, {"vars[][key]", "a"}, {"vars[][value]", "1"}, {"vars[][key]", "b"}} {
+		for _, pair := range [][2]string{{"name", "ä"}, {"vars[][key]", "a"}, {"vars[][value]", "1"},
+			{"vars[][key]", "b"}} {
 			require.NoError(t, w.WriteField(pair[0], pair[1]))
 		}
 		part, err := w.CreateFormFile("avatar", "../me.png")
@@ -51,7 +52,8 @@ func TestDecodeMultipart(t *testing.T) {
 	}
 }
 
-// Text lies in memory, and so there may be less of it than of files and streams, whichever way it comes.
+// Text lies in memory, and so there may be less of it than of files and streams, whichever way it
+// comes.
 func TestTextIsShort(t *testing.T) {
 	t.Parallel()
 	const (

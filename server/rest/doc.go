@@ -57,11 +57,13 @@
 //
 //  1. [Config.Auth] puts the caller into the context.
 //  2. The mux picks the route, and the body is read.
-//  3. The guard runs and the parameters are decoded, without a transaction: a request that is refused
-//     costs none. What the guard has read can be stale later; package scope says what is read again.
-//  4. Any verb but GET begins a transaction ([Config.Begin]). The handler runs, its answer is encoded.
-//  5. The unit is committed, and only then the answer is written: no client hears of a change that did
-//     not happen, and no slow client keeps a transaction open.
+//  3. The guard runs and the parameters are decoded, without a transaction: a request that is
+//     refused costs none. What the guard has read can be stale later; package scope says what is
+//     read again.
+//  4. Any verb but GET begins a transaction ([Config.Begin]). The handler runs and its answer is
+//     encoded.
+//  5. The transaction is committed, and only then the answer is written: no client sees a change
+//     that did not happen, and no slow client keeps a transaction open.
 //
 // # Errors
 //

@@ -25,9 +25,11 @@ func TestFaults(t *testing.T) {
 		{fault.NotFound("Project"), 404, `{"message":"404 Project Not Found"}`},
 		{fault.NotFound(""), 404, `{"message":"404 Not Found"}`},
 		{fault.NoRecord(), 404, `{"message":"404 Not found"}`},
-		{fault.NotFound("No linked LDAP groups found").In(fault.Text), 404, `{"message":"No linked LDAP groups found"}`},
+		{fault.NotFound("No linked LDAP groups found").In(fault.Text), 404,
+			`{"message":"No linked LDAP groups found"}`},
 		{fault.Unauthorized(), 401, `{"message":"401 Unauthorized"}`},
-		{fault.InvalidToken("Token was revoked."), 401, `{"error":"invalid_token","error_description":"Token was revoked."}`},
+		{fault.InvalidToken("Token was revoked."), 401,
+			`{"error":"invalid_token","error_description":"Token was revoked."}`},
 		{fault.InsufficientScope("api", "sudo"), 403, `{"error":"insufficient_scope",` +
 			`"error_description":"The request requires higher privileges than provided by the access token.","scope":"api sudo"}`},
 		{fault.Forbidden(""), 403, `{"message":"403 Forbidden"}`},
@@ -48,7 +50,8 @@ func TestFaults(t *testing.T) {
 		{fault.NotAcceptable(), 406, `{"message":"406 Not Acceptable"}`},
 		{fault.PreconditionFailed(), 412, `{"message":"412 Precondition Failed"}`},
 		{fault.TooLarge(), 413, `{"message":"413 Request Entity Too Large"}`},
-		{fault.TooMany(""), 429, `{"message":{"error":"This endpoint has been requested too many times. Try again later."}}`},
+		{fault.TooMany(""), 429,
+			`{"message":{"error":"This endpoint has been requested too many times. Try again later."}}`},
 		{fault.TooMany("Retry later").In(fault.Raw), 429, `Retry later`},
 		{fault.NotImplemented("branches"), 501, `{"message":"501 Not Implemented - branches"}`},
 		{fault.Unavailable(), 503, `{"message":"503 Service Unavailable"}`},
@@ -87,8 +90,10 @@ func TestMoved(t *testing.T) {
 	require.Equal(t, `{"message":"This resource has been moved permanently to `+to+`"}`, w.Body.String())
 
 	w = serve(h, "GET", "/api/v4/groups/groups/members/7?private_token=T&a=1", "")
-	require.Equal(t, strings.TrimSuffix(to, "?a=1&b[]=2")+"?private_token=T&a=1", w.Header().Get("Location"), "who follows is the same")
-	require.Equal(t, `{"message":"This resource has been moved permanently to `+strings.TrimSuffix(to, "&b[]=2")+`"}`, w.Body.String())
+	require.Equal(t, strings.TrimSuffix(to, "?a=1&b[]=2")+"?private_token=T&a=1", w.Header().Get("Location"),
+		"who follows is the same")
+	require.Equal(t, `{"message":"This resource has been moved permanently to `+strings.TrimSuffix(to, "&b[]=2")+`"}`,
+		w.Body.String())
 
 	w = serve(h, "HEAD", "/api/v4/groups/groups/members/7", "")
 	require.Equal(t, "https://code.example/base/api/v4/groups/acme%2Fpeople/members/7", w.Header().Get("Location"))

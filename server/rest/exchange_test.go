@@ -56,7 +56,8 @@ func TestAuth(t *testing.T) {
 		w.Header().Get("WWW-Authenticate"))
 }
 
-// A stream is whole for its handler, even where auth has read the beginning in search of a token and given up.
+// A stream is whole for its handler, even where auth has read the beginning in search of a token
+// and given up.
 func TestLongStreamIsWhole(t *testing.T) {
 	t.Parallel()
 	c := rest.Config{Log: quiet, Auth: func(ctx context.Context, r *http.Request) (context.Context, error) {
@@ -109,7 +110,8 @@ func TestSudoIsHeardOrRefused(t *testing.T) {
 	}
 }
 
-// An upload lasts as long as its request, and its file has no name by which it could be left behind.
+// An upload lasts as long as its request, and its file has no name by which it could be left
+// behind.
 func TestUploadEndsWithTheRequest(t *testing.T) {
 	var kept *rest.File
 	type in struct {
@@ -152,7 +154,8 @@ func TestLogHoldsNoSecrets(t *testing.T) {
 		},
 	}, append(routes(), rest.Get("/taken", anyone, answers(0, fault.Conflict("taken").Because(errors.New("unique"))))))
 
-	serve(h, "POST", "/api/v4/echo?private_token=glpat-secret", "a=glpat-secret", "PRIVATE-TOKEN", "glpat-secret", "X-Request-Id", "id1")
+	serve(h, "POST", "/api/v4/echo?private_token=glpat-secret", "a=glpat-secret", "PRIVATE-TOKEN", "glpat-secret",
+		"X-Request-Id", "id1")
 	serve(h, "GET", "/api/v4/things/glpat-secret", "")
 	serve(h, "GET", "/api/v4/glpat-secret", "")
 	serve(h, "GET", "/api/v4/taken", "")
@@ -161,7 +164,8 @@ func TestLogHoldsNoSecrets(t *testing.T) {
 	require.Contains(t, log.String(), `"request_id":"id1","user_id":7`)
 	require.Contains(t, log.String(), `"fault":"conflict","cause":"unique"`)
 	require.Equal(t, []seen{
-		{"/api/v4/echo", "POST", 201}, {"/api/v4/things/{id}", "GET", 200}, {"", "GET", 404}, {"/api/v4/taken", "GET", 409},
+		{"/api/v4/echo", "POST", 201}, {"/api/v4/things/{id}", "GET", 200}, {"", "GET", 404},
+		{"/api/v4/taken", "GET", 409},
 	}, observed)
 
 	serve(h, "GET", "/api/v4/crash", "", "X-Request-Id", "id2")

@@ -39,7 +39,9 @@ func TestMerge(t *testing.T) {
 	require.Equal(t, settings{Method: "ff", Depth: &four, Label: &old, Kept: "kept"}, got)
 
 	rest.Merge(&got, in{Method: rest.Null[string](), Label: rest.Null[string](), Public: rest.Null[bool]()}, defaults)
-	require.Equal(t, settings{Method: "merge", Depth: &four, Public: true, Kept: "kept"}, got, "null is the default, or nothing")
+	require.Equal(
+		t, settings{Method: "merge", Depth: &four, Public: true, Kept: "kept"}, got, "null is the default, or nothing",
+	)
 }
 
 // A parameter that nothing would come of is found when the routes are made.
@@ -61,14 +63,17 @@ func TestIntoFits(t *testing.T) {
 		rest.Into[settings]
 		Methd rest.Opt[string] `param:"method"`
 	}
-	require.PanicsWithValue(t, "rest: rest_test.misspelt.Methd cannot be merged into rest_test.settings, which has no such field",
+	require.PanicsWithValue(t,
+		"rest: rest_test.misspelt.Methd cannot be merged into rest_test.settings, which has no such field",
 		func() { rest.Put("/x", anyone, takes[struct{ misspelt }]) })
 
 	type mistyped struct {
 		rest.Into[settings]
 		Label rest.Opt[int] `param:"label"`
 	}
-	require.PanicsWithValue(t, "rest: rest_test.mistyped.Label of type int cannot be merged into rest_test.settings, where it has type *string",
+	require.PanicsWithValue(t,
+		"rest: rest_test.mistyped.Label of type int cannot be merged into rest_test.settings, where it has type "+
+			"*string",
 		func() { rest.Put("/x", anyone, takes[mistyped]) })
 }
 

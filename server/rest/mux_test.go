@@ -56,7 +56,8 @@ func routes() []rest.Route {
 		rest.Get("/version", anyone, answers("1 <2>", nil)),
 		rest.Get("/things/{id}", byID, echoID),
 		rest.Put("/things/{id}", byID, echoID),
-		rest.Delete("/things/{id}", byID, func(context.Context, string, rest.None) (rest.None, error) { return rest.None{}, nil }),
+		rest.Delete("/things/{id}", byID,
+			func(context.Context, string, rest.None) (rest.None, error) { return rest.None{}, nil }),
 		rest.Post("/things/{id}/act", anyone, answers(rest.None{}, nil)),
 		rest.Post("/things/{id}/later", anyone, answers(rest.None{}, nil)).Status(http.StatusAccepted),
 		rest.Patch("/things/{id}", anyone, answers[*int](nil, nil)),
@@ -117,7 +118,8 @@ func TestRouting(t *testing.T) {
 		{"POST", "/echo?a=1&b=2", "b=3", form, 201, `{"A":"1","B":"3"}`},
 		{"POST", "/echo?a=1", "b=3", "", 201, `{"A":"1","B":"3"}`},
 		{"POST", "/echo", `{"a":"<&>"}`, "application/json; charset=utf-8", 201, `{"A":"<&>","B":""}`},
-		{"POST", "/echo", `x`, "text/plain", 415, `{"error":"The provided content-type 'text/plain' is not supported."}`},
+		{"POST", "/echo", `x`, "text/plain", 415,
+			`{"error":"The provided content-type 'text/plain' is not supported."}`},
 		{"POST", "/echo", ``, "text/plain", 201, `{"A":"","B":""}`},
 		{"POST", "/echo", `[1]`, "application/json", 400, `{"error":"message body does not match declared format"}`},
 		{"POST", "/echo?a=%zz", ``, "", 400, `{"message":"400 Bad request - invalid encoding of a parameter"}`},
@@ -136,7 +138,8 @@ func TestRouting(t *testing.T) {
 	require.Equal(t, 404, serve(h, "GET", "/version", "").Code, "outside of the API")
 }
 
-// A packed body is not unpacked, as that could make very much of little. A stream is its handler's, whatever it holds.
+// A packed body is not unpacked, as that could make very much of little. A stream is its handler's,
+// whatever it holds.
 func TestContentEncoding(t *testing.T) {
 	t.Parallel()
 	h := rest.New(rest.Config{Log: quiet}, routes())
@@ -150,7 +153,9 @@ func TestContentEncoding(t *testing.T) {
 		{"/echo", ``, "gzip", 201, `{"A":"","B":""}`},
 		{"/upload?name=n", "packed", "gzip", 202, `"n:packed"`},
 	} {
-		w := serve(h, "POST", "/api/v4"+tt.path, tt.body, "Content-Type", "application/json", "Content-Encoding", tt.encoding)
+		w := serve(
+			h, "POST", "/api/v4"+tt.path, tt.body, "Content-Type", "application/json", "Content-Encoding", tt.encoding,
+		)
 		require.Equal(t, tt.status, w.Code, "%+v", tt)
 		require.Equal(t, tt.want, w.Body.String(), "%+v", tt)
 	}
@@ -222,12 +227,14 @@ func TestTableMistakesPanic(t *testing.T) {
 	require.Panics(t, func() { rest.Get("/x", rest.Guard[rest.None]{Need: "nothing"}, answers(0, nil)) })
 	require.Panics(t, func() { rest.Get("/x", rest.Guard[rest.None]{Open: anyone.Open}, answers(0, nil)) })
 	require.Panics(t, func() {
-		rest.New(rest.Config{}, []rest.Route{rest.Get("/x", anyone, answers(0, nil)), rest.Get("/x", anyone, answers(0, nil))})
+		rest.New(rest.Config{},
+			[]rest.Route{rest.Get("/x", anyone, answers(0, nil)), rest.Get("/x", anyone, answers(0, nil))})
 	})
 	require.Equal(t, "GET    /x  nothing", rest.Get("/x", anyone, answers(0, nil)).String())
 }
 
-// A literal in one place and another literal elsewhere: each matches what the other does, and one has to be asked first.
+// A literal in one place and another literal elsewhere: each matches what the other does, and one
+// has to be asked first.
 func TestFirst(t *testing.T) {
 	t.Parallel()
 	say := func(what string) rest.Handler[rest.None, rest.None, string] {

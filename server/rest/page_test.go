@@ -97,7 +97,9 @@ func TestPages(t *testing.T) {
 		require.Equal(t, tt.items, len(strings.FieldsFunc(items, func(r rune) bool { return r == ',' })), tt.query)
 	}
 	require.Equal(t, "[]", serve(h, "GET", "/api/v4/numbers", "").Body.String(), "an empty list is not null")
-	require.Equal(t, http.StatusInternalServerError, serve(h, "GET", "/api/v4/bare", "").Code, "a list needs paging parameters")
+	require.Equal(
+		t, http.StatusInternalServerError, serve(h, "GET", "/api/v4/bare", "").Code, "a list needs paging parameters",
+	)
 }
 
 func TestLink(t *testing.T) {
@@ -114,7 +116,8 @@ func TestLink(t *testing.T) {
 			`numbers?total=-1&page=1&per_page=20>; rel="first"`,
 		"numbers": at + `numbers?page=1&per_page=20>; rel="first", ` + at +
 			`numbers?page=1&per_page=20>; rel="last"`,
-		"keyed?pagination=keyset&per_page=2":            at + `keyed?pagination=keyset&per_page=2&id_after=2>; rel="next"`,
+		"keyed?pagination=keyset&per_page=2": at +
+			`keyed?pagination=keyset&per_page=2&id_after=2>; rel="next"`,
 		"keyed?pagination=keyset&per_page=2&id_after=2": ``,
 	}
 	for path, want := range tests {
@@ -126,7 +129,9 @@ func TestLink(t *testing.T) {
 	require.Equal(t, "- - - - - -", paging(w.Header()), "a keyset page has no numbers")
 
 	own := rest.New(rest.Config{Log: quiet}, []rest.Route{rest.Get("/numbers", anyone, numbers)})
-	require.Contains(t, serve(own, "GET", "/api/v4/numbers", "").Header().Get("Link"), "<http://example.com/api/v4/numbers?")
+	require.Contains(
+		t, serve(own, "GET", "/api/v4/numbers", "").Header().Get("Link"), "<http://example.com/api/v4/numbers?",
+	)
 }
 
 func TestPagingRefuses(t *testing.T) {
@@ -137,12 +142,14 @@ func TestPagingRefuses(t *testing.T) {
 		status int
 		want   string
 	}{
-		{"numbers?pagination=keyset", 405, `{"error":"Keyset pagination is not yet available for this type of request"}`},
+		{"numbers?pagination=keyset", 405,
+			`{"error":"Keyset pagination is not yet available for this type of request"}`},
 		{"numbers?pagination=magic", 400, `{"error":"pagination does not have a valid value"}`},
 		{"numbers?page=x", 400, `{"error":"page is invalid"}`},
 		{"keyed?per_page=100&page=501", 200, `[1,2]`},
-		{"keyed?per_page=100&page=502", 405, `{"error":"Offset pagination has a maximum allowed offset of 50000 for requests that return ` +
-			`objects of type Project. Remaining records can be retrieved using keyset pagination."}`},
+		{"keyed?per_page=100&page=502", 405,
+			`{"error":"Offset pagination has a maximum allowed offset of 50000 for requests that return ` +
+				`objects of type Project. Remaining records can be retrieved using keyset pagination."}`},
 		{"keyed?per_page=100&page=9223372036854775807", 405, ""},
 		{"numbers?per_page=100&page=9223372036854775807", 200, `[]`},
 	}

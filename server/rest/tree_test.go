@@ -121,7 +121,8 @@ func wellKept(t *testing.T, node tree) {
 }
 
 func FuzzParseForm(f *testing.F) {
-	for _, seed := range []string{"a=1&b[]=2", "a[][x]=1&a[][x]=2", "a[b][c]=%41", "a[=1&]=2", "a[][]=1", "a[][][x]=1&a[][][x]=2"} {
+	for _, seed := range []string{"a=1&b[]=2", "a[][x]=1&a[][x]=2", "a[b][c]=%41", "a[=1&]=2", "a[][]=1",
+		"a[][][x]=1&a[][][x]=2"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, form string) {

@@ -7,8 +7,8 @@ import (
 	"runtime/debug"
 )
 
-// serveRoute returns the handler of a route. It reads the body, runs guard and decoding, then handler
-// and encoding in a unit, and writes the answer after that.
+// serveRoute returns the handler of a route. It reads the body, runs guard and decoding, then
+// handler and encoding in a unit, and writes the answer after that.
 func (m *mux) serveRoute(rt Route) http.HandlerFunc {
 	maxBody, timeout := m.MaxBody, m.Timeout
 	if rt.maxBody > 0 {
@@ -50,7 +50,8 @@ func (m *mux) serveRoute(rt Route) http.HandlerFunc {
 
 func isRead(method string) bool { return method == http.MethodGet || method == http.MethodHead }
 
-// runUnit runs f, between Begin and finish if it writes. A panic rolls the unit back as an error does.
+// runUnit runs f, between Begin and finish if it writes. A panic rolls the unit back as an error
+// does.
 func (m *mux) runUnit(ctx context.Context, write bool, f func() error) (err error) {
 	finish := func(err error) error { return err }
 	if write {

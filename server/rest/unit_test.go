@@ -53,10 +53,12 @@ func TestUnit(t *testing.T) {
 		{"a read", "GET", func() (int, error) { return 1, nil }, nil, []string{"do", "OK"}},
 		{"a head", "HEAD", func() (int, error) { return 1, nil }, nil, []string{"do", "OK"}},
 		{"a write", "POST", func() (int, error) { return 1, nil }, nil, []string{"begin", "do", "commit", "Created"}},
-		{"a fault", "POST", func() (int, error) { return 0, fault.Conflict("") }, nil, []string{"begin", "do", "undo", "Conflict"}},
+		{"a fault", "POST", func() (int, error) { return 0, fault.Conflict("") }, nil,
+			[]string{"begin", "do", "undo", "Conflict"}},
 		{"an error", "POST", func() (int, error) { return 0, errors.New("no") }, nil,
 			[]string{"begin", "do", "undo", "Internal Server Error"}},
-		{"a panic", "POST", func() (int, error) { panic("no") }, nil, []string{"begin", "do", "undo", "Internal Server Error"}},
+		{"a panic", "POST", func() (int, error) { panic("no") }, nil,
+			[]string{"begin", "do", "undo", "Internal Server Error"}},
 		{"a refused commit", "POST", func() (int, error) { return 1, nil }, fault.Conflict(""),
 			[]string{"begin", "do", "commit", "Conflict"}},
 		{"a lost commit", "POST", func() (int, error) { return 1, nil }, errors.New("gone"),
@@ -90,7 +92,8 @@ func (n noted) Read(p []byte) (int, error) {
 	return n.Reader.Read(p)
 }
 
-// A client that sends its body drop by drop must not hold a transaction meanwhile. Uploads are for the handler to read.
+// A client that sends its body drop by drop must not hold a transaction meanwhile. Uploads are for
+// the handler to read.
 func TestBodyIsReadBeforeTheUnit(t *testing.T) {
 	t.Parallel()
 	do := func(context.Context, rest.None, rest.None) (int, error) { return 1, nil }
@@ -99,7 +102,8 @@ func TestBodyIsReadBeforeTheUnit(t *testing.T) {
 		"/x":      {"body", "begin", "commit", "Created"},
 		"/upload": {"begin", "body", "commit", "Created"},
 	} {
-		for _, contentType := range []string{"", "application/x-www-form-urlencoded", "multipart/form-data; boundary=b"} {
+		for _, contentType := range []string{"", "application/x-www-form-urlencoded",
+			"multipart/form-data; boundary=b"} {
 			j := &journal{ResponseWriter: httptest.NewRecorder()}
 			h := rest.New(rest.Config{Log: quiet, Begin: j.begin},
 				[]rest.Route{rest.Post("/x", anyone, do), rest.Post("/upload", anyone, keep)})
@@ -123,7 +127,9 @@ func TestRefusalsNeedNoUnit(t *testing.T) {
 	}) (int, error) {
 		return 1, nil
 	}
-	h := rest.New(rest.Config{Log: quiet, Begin: j.begin}, []rest.Route{rest.Post("/x", nobody, do), rest.Post("/y", anyone, do)})
+	h := rest.New(
+		rest.Config{Log: quiet, Begin: j.begin}, []rest.Route{rest.Post("/x", nobody, do), rest.Post("/y", anyone, do)},
+	)
 	h.ServeHTTP(j, httptest.NewRequest("POST", "/api/v4/x", nil))
 	h.ServeHTTP(j, httptest.NewRequest("POST", "/api/v4/y?n=many", nil))
 	h.ServeHTTP(j, httptest.NewRequest("POST", "/api/v4/y?n=1", nil))
@@ -188,7 +194,8 @@ func TestNobodyIsToldWhenTheClientHasGone(t *testing.T) {
 		return 0, ctx.Err()
 	}
 	status := 0
-	h := rest.New(rest.Config{Log: quiet, Begin: j.begin, Observe: func(_, _ string, s int, _ time.Duration) { status = s }},
+	h := rest.New(rest.Config{Log: quiet, Begin: j.begin,
+		Observe: func(_, _ string, s int, _ time.Duration) { status = s }},
 		[]rest.Route{rest.Post("/x", anyone, gone)})
 	h.ServeHTTP(j, httptest.NewRequestWithContext(ctx, "POST", "/api/v4/x", nil))
 	require.Equal(t, []string{"begin", "undo"}, j.events)

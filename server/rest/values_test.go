@@ -37,15 +37,18 @@ func TestValues(t *testing.T) {
 		`{"colour": "red"}`: nil,
 		`{"wide": "7", "deep": 1, "name": "m", "high": 1}`: {"wide": int64(7), "deep": true, "name": "m"},
 		`{"wide": null, "deep": "", "name": null}`:         {"wide": nil, "deep": nil, "name": nil},
-		`wide=7&tags=a,b&parts[x]=1`:                       {"wide": int64(7), "tags": []string{"a", "b"}, "parts": map[string]int64{"x": 1}},
-		`tags=`:                                            {"tags": []string{}},
+		`wide=7&tags=a,b&parts[x]=1`: {
+			"wide": int64(7), "tags": []string{"a", "b"}, "parts": map[string]int64{"x": 1},
+		},
+		`tags=`: {"tags": []string{}},
 	} {
 		in, err := decode[sized](body)
 		require.NoError(t, err, body)
 		require.Equal(t, want, in.Values, body)
 	}
 	for body, want := range map[string]string{
-		`{}`:                             "colour, wide, deep, name, tags, parts are missing, at least one parameter must be provided",
+		`{}`: "colour, wide, deep, name, tags, parts are missing, at least one " +
+			"parameter must be provided",
 		`{"wide": "x", "deep": "maybe"}`: "wide is invalid, deep is invalid",
 		`{"name": "l"}`:                  "name does not have a valid value",
 		`{"parts": 7}`:                   "parts is invalid",
@@ -74,9 +77,10 @@ func TestParameters(t *testing.T) {
 		Colour string           `param:"colour"`
 		rest.Values[few]
 	}
-	route := rest.Put("/x/{id}", rest.Guard[rest.None]{Need: "nothing", Open: func(context.Context, *http.Request) (rest.None, error) {
-		return rest.None{}, nil
-	}}, func(context.Context, rest.None, whole) (rest.None, error) { return rest.None{}, nil })
+	route := rest.Put("/x/{id}",
+		rest.Guard[rest.None]{Need: "nothing", Open: func(context.Context, *http.Request) (rest.None, error) {
+			return rest.None{}, nil
+		}}, func(context.Context, rest.None, whole) (rest.None, error) { return rest.None{}, nil })
 	require.Equal(t, []string{
 		"id", "parts", "parts.key", "parts.name", "parts.when", "one", "one.key", "one.name", "one.when",
 		"colour", "wide", "deep", "name", "tags",

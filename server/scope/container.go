@@ -7,8 +7,8 @@ import (
 	"hew/server/tree"
 )
 
-// Container is a group or a project that holds something both can hold: the scope of the routes for it. Where the instance
-// can hold it too, that is an empty container.
+// Container is a group or a project that holds something both can hold: the scope of the routes for
+// it. Where the instance can hold it too, that is an empty container.
 type Container struct {
 	Anyone
 	db.Container
@@ -31,7 +31,8 @@ func (g InGroup) Container() Container {
 
 func (p InProject) Container() Container {
 	return Container{
-		Anyone: p.Anyone, Container: p.Project.Container(), Source: tree.InProject(p.Project.Project), who: p.Who(), can: p.Can,
+		Anyone: p.Anyone, Container: p.Project.Container(), Source: tree.InProject(p.Project.Project), who: p.Who(),
+		can: p.Can,
 	}
 }
 

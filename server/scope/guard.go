@@ -97,8 +97,8 @@ func ForAdmin() rest.Guard[Admin] {
 	}}
 }
 
-// ForGroup finds the group of the path and admits whoever has the ability on it. One that the caller may not see does not
-// exist for him.
+// ForGroup finds the group of the path and admits whoever has the ability on it. One that the
+// caller may not see does not exist for him.
 func ForGroup(need policy.Ability, scopes ...string) rest.Guard[InGroup] {
 	return guard(need, scopes, func(ctx context.Context, caller Anyone, ref string) (InGroup, error) {
 		group, err := tree.GroupFor(ctx, caller.Store, ref, caller.Caller.ID())
@@ -106,8 +106,8 @@ func ForGroup(need policy.Ability, scopes ...string) rest.Guard[InGroup] {
 	})
 }
 
-// ForProject finds the project of the path and admits whoever has the ability on it. One that the caller may not see does
-// not exist for him.
+// ForProject finds the project of the path and admits whoever has the ability on it. One that the
+// caller may not see does not exist for him.
 func ForProject(need policy.Ability, scopes ...string) rest.Guard[InProject] {
 	return guard(need, scopes, func(ctx context.Context, caller Anyone, ref string) (InProject, error) {
 		project, err := tree.ProjectFor(ctx, caller.Store, ref, caller.Caller.ID())
@@ -115,8 +115,9 @@ func ForProject(need policy.Ability, scopes ...string) rest.Guard[InProject] {
 	})
 }
 
-// guard is a guard of what the wildcard {id} of a path stands for. It reads before the transaction of the request begins; an
-// act that takes a lock has it look again under that, for a level, an archive or a deletion may have come in between.
+// guard is a guard of what the wildcard {id} of a path stands for. It reads before the transaction
+// of the request begins; an act that takes a lock has it look again under that, for a level, an
+// archive or a deletion may have come in between.
 func guard[S interface{ Place() place }](
 	need policy.Ability, scopes []string, find func(ctx context.Context, caller Anyone, ref string) (S, error),
 ) rest.Guard[S] {
@@ -172,8 +173,9 @@ func (p InProject) Place() place {
 	return place{"Project", p.Project.FullPath, p.Project.Former, p.Can(policy.ReadProject), p.Can}
 }
 
-// Admit is the order of refusals: what may not be read is not there, an old path is redirected only for those who may
-// read, and what may be read but not done is forbidden, or not there either where the policy says so.
+// Admit is the order of refusals: what may not be read is not there, an old path is redirected only
+// for those who may read, and what may be read but not done is forbidden, or not there either where
+// the policy says so.
 func (p place) Admit(need policy.Ability, ref string) error {
 	switch {
 	case !p.Seen:
@@ -192,14 +194,16 @@ func (p place) Admit(need policy.Ability, ref string) error {
 
 func reads(r *http.Request) bool { return r.Method == http.MethodGet || r.Method == http.MethodHead }
 
-// forNobody says whether a request without a caller is worth a look: it only reads, and the ability can be everybody's.
+// forNobody says whether a request without a caller is worth a look: it only reads, and the ability
+// can be everybody's.
 func forNobody(need policy.Ability, r *http.Request) bool {
 	return reads(r) && need.Public
 }
 
 func Who(c auth.Caller, level int) policy.Who {
 	return policy.Who{
-		ID: c.ID(), Level: policy.Level(level), Admin: c.Admin(), External: c.User.External, CreateGroup: c.User.CanCreateGroup,
+		ID: c.ID(), Level: policy.Level(level), Admin: c.Admin(), External: c.User.External,
+		CreateGroup: c.User.CanCreateGroup,
 	}
 }
 

@@ -13,8 +13,8 @@ import (
 	"hew/server/tree"
 )
 
-// As is a guard that opens another view of its scope: what groups and projects have alike has one set of handlers, which
-// see neither.
+// As is a guard that opens another view of its scope: what groups and projects have alike has one
+// set of handlers, which see neither.
 func As[S, T any](g rest.Guard[S], view func(S) T) rest.Guard[T] {
 	return rest.Guard[T]{Need: g.Need, Open: func(ctx context.Context, r *http.Request) (T, error) {
 		s, err := g.Open(ctx, r)

@@ -12,7 +12,8 @@ import (
 // PageOf is the part of a list that a request asks for.
 func PageOf(p rest.Paging) db.Page { return db.Page{Limit: p.Limit(), Offset: p.Offset()} }
 
-// Cursor is where a keyset page begins: opaque to clients, {"id":"7"} or {"name":"Acme","id":"7"} to us.
+// Cursor is where a keyset page begins: opaque to clients, {"id":"7"} or {"name":"Acme","id":"7"}
+// to us.
 type Cursor string
 
 // Next asks for the page after a row: it is the parameters of a list that has a cursor.

@@ -23,18 +23,20 @@ import (
 // visibilities are those of the group and project that a route is asked about.
 var visibilities = []db.Visibility{db.Private, db.Internal, db.Public}
 
-// Access asks every route of a part as everybody of Roles, about a private, an internal and a public group and project,
-// and compares the statuses with testdata/access.txt. Requests have no parameters, and each is undone: 404 is for what
-// one may not know of, 403 for what one may not do, 401 where somebody has to be signed in; 400 says that the guard let
-// the caller pass. Routes that decide by a parameter are asked with it: ask is their paths, with the query, by method and
-// path of the route.
+// Access asks every route of a part as everybody of Roles, about a private, an internal and a
+// public group and project, and compares the statuses with testdata/access.txt. Requests have no
+// parameters, and each is undone: 404 is for what one may not know of, 403 for what one may not do,
+// 401 where somebody has to be signed in; 400 says that the guard let the caller pass. Routes that
+// decide by a parameter are asked with it: ask is their paths, with the query, by method and path
+// of the route.
 func Access(t *testing.T, of func(part.Host) part.Part, ask map[string][]string) {
 	t.Parallel()
 	s := Fresh(t)
 	p := of(host(s.Server.URL()))
 	everybody := s.cast(t)
 	handler := rest.New(rest.Config{
-		Auth: s.Auth.Authenticate, Lend: server.Lend(s.Store), Begin: undone, Base: s.Server.URL(), Log: slog.New(slog.DiscardHandler),
+		Auth: s.Auth.Authenticate, Lend: server.Lend(s.Store), Begin: undone, Base: s.Server.URL(),
+		Log: slog.New(slog.DiscardHandler),
 	}, p.Routes)
 	used := map[string]bool{}
 
@@ -111,7 +113,8 @@ func statusOf(t *testing.T, handler http.Handler, route rest.Route, path, token 
 	return w.Code
 }
 
-// byStatus is who gets which status: "200 gprdMOjA  404 -sm", in the order of the first role that gets it.
+// byStatus is who gets which status: "200 gprdMOjA 404 -sm", in the order of the first role that
+// gets it.
 func byStatus(status map[rune]int) string {
 	roles := map[int]string{}
 	for _, letter := range Roles {

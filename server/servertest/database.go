@@ -1,4 +1,5 @@
-// Package servertest gives tests a running hewd: one Postgres per test binary, a database per server.
+// Package servertest gives tests a running hewd: one Postgres per test binary, a database per
+// server.
 //
 // Every test binary starts its own Postgres, which ends with the binary however that ends, and
 // deletes its data directory. It does not run initdb and the migrations for it: a stopped cluster
@@ -35,7 +36,8 @@ import (
 // secret is the key of every test server.
 const secret = "a secret key for tests only, long enough"
 
-// postgres is the cluster of this test binary. It is started by the first test that needs it and stopped by Main.
+// postgres is the cluster of this test binary. It is started by the first test that needs it and
+// stopped by Main.
 var postgres struct {
 	sync.Mutex
 	dir      string
@@ -47,8 +49,8 @@ var postgres struct {
 	err      error
 }
 
-// Main runs the tests of a binary and leaves neither process nor file behind. Every package that uses servertest calls
-// it from its TestMain, with its *testing.M or what stands around that.
+// Main runs the tests of a binary and leaves neither process nor file behind. Every package that
+// uses servertest calls it from its TestMain, with its *testing.M or what stands around that.
 func Main(m interface{ Run() int }) {
 	code := m.Run()
 	if err := stop(); err != nil {
@@ -95,9 +97,11 @@ func boot(ctx context.Context) error {
 		if postgres.admin, postgres.close, err = connect(ctx, "postgres"); err != nil {
 			return err
 		}
-		// To copy files takes half the time of logging every block of them, which is the habit since version 15.
+		// To copy files takes half the time of logging every block of them, which is the habit
+		// since version 15.
 		rows, _ := postgres.admin.DB().Query(ctx, // its error is that of the rows
-			`select case when current_setting('server_version_num')::int >= 150000 then ' strategy file_copy' else '' end`)
+			`select case when current_setting('server_version_num')::int >= 150000 then ' strategy file_copy'
+				else '' end`)
 		if postgres.strategy, err = pgx.CollectExactlyOneRow(rows, pgx.RowTo[string]); err != nil {
 			return err
 		}
@@ -161,7 +165,8 @@ func connect(ctx context.Context, database string) (*db.Store, func(), error) {
 		return nil, nil, err
 	}
 	st, pool, err := db.Open(ctx, db.Config{
-		URL: databaseURL(database), Box: box, Refusals: server.Sum(server.Parts(part.Host{Site: &view.Site{}})).Refusals,
+		URL: databaseURL(database), Box: box,
+		Refusals: server.Sum(server.Parts(part.Host{Site: &view.Site{}})).Refusals,
 	})
 	if err != nil {
 		return nil, nil, err

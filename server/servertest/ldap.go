@@ -44,8 +44,8 @@ directory %[1]s/db
 access to * by users read by anonymous auth
 `
 
-// LDAP starts a directory on this machine that ends with the test, and says how it is asked: over ldap; tls is the address of
-// the same over ldaps. The test is skipped where there is no slapd.
+// LDAP starts a directory on this machine that ends with the test, and says how it is asked: over
+// ldap; tls is the address of the same over ldaps. The test is skipped where there is no slapd.
 func LDAP(t testing.TB) (c directory.Config, tls string) {
 	t.Helper()
 	slapd := "/usr/sbin/slapd"
@@ -65,7 +65,8 @@ func LDAP(t testing.TB) (c directory.Config, tls string) {
 		plain, secure := freeAddress(t), freeAddress(t)
 		if listens(t, plain, slapd, "-f", config, "-d", "0", "-h", "ldap://"+plain+"/ ldaps://"+secure+"/") {
 			return directory.Config{
-				URL: "ldap://" + plain, BindDN: LDAPAdmin, Password: LDAPPassword, Base: LDAPBase, CAFile: filepath.Join(dir, "cert.pem"),
+				URL: "ldap://" + plain, BindDN: LDAPAdmin, Password: LDAPPassword, Base: LDAPBase,
+				CAFile: filepath.Join(dir, "cert.pem"),
 			}, "ldaps://" + secure
 		}
 	}

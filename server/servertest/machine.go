@@ -11,7 +11,8 @@ import (
 
 var model = regexp.MustCompile(`model name\s*:\s*(.*)`)
 
-// Machine says what figures are taken on, and how busy that is already: a line for the head of a benchmark's table.
+// Machine says what figures are taken on, and how busy that is already: a line for the head of a
+// benchmark's table.
 func Machine() string {
 	cpuinfo, _ := os.ReadFile("/proc/cpuinfo") // Linux alone has it; elsewhere the line is shorter
 	load, _ := os.ReadFile("/proc/loadavg")
@@ -19,6 +20,7 @@ func Machine() string {
 	if found := model.FindSubmatch(cpuinfo); found != nil {
 		name = string(found[1])
 	}
-	return fmt.Sprintf("%s: %d × %s, %s/%s, %s, load before %s", time.Now().Format(time.DateOnly), runtime.NumCPU(), name,
+	return fmt.Sprintf("%s: %d × %s, %s/%s, %s, load before %s", time.Now().Format(time.DateOnly), runtime.NumCPU(),
+		name,
 		runtime.GOOS, runtime.GOARCH, runtime.Version(), strings.TrimSpace(string(load)))
 }

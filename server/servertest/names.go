@@ -43,7 +43,8 @@ func (n names) fill(text string) string {
 	})
 }
 
-// describe is an answer as it is recorded: status, headers, body, everything that varies named. Said is what requests told.
+// describe is an answer as it is recorded: status, headers, body, everything that varies named.
+// Said is what requests told.
 func (n names) describe(r Reply, base, said string) string {
 	var out strings.Builder
 	fmt.Fprintln(&out, r.Status)
@@ -59,8 +60,9 @@ func (n names) describe(r Reply, base, said string) string {
 	return out.String()
 }
 
-// hide puts names in the place of values. Ids start above 100 on a test server, so that a page, a level or a count does
-// not turn into somebody's name. What has been said in a request is no secret, and stays.
+// hide puts names in the place of values. Ids start above 100 on a test server, so that a page, a
+// level or a count does not turn into somebody's name. What has been said in a request is no
+// secret, and stays.
 func (n names) hide(text, said string) string {
 	for _, value := range n.longest() {
 		if strings.Trim(value, "0123456789") != "" {
@@ -94,7 +96,8 @@ func (n names) longest() []string {
 	return values
 }
 
-// recent is the name of the time that it is now, a day more or less: when something happened. Any other was asked for.
+// recent is the name of the time that it is now, a day more or less: when something happened. Any
+// other was asked for.
 func recent(text string) string {
 	when, err := time.Parse(time.RFC3339, text)
 	if err != nil || time.Since(when).Abs() > 24*time.Hour {

@@ -22,7 +22,8 @@ func TestNames(t *testing.T) {
 		Header: http.Header{"Location": {"http://host/groups/2001"}, "X-Request-Id": {"not recorded"}},
 		Body: []byte(`{"id":2001,"access_level":50,"user_id":102,"size":20015,"at":"2026-01-02T03:04:05.678Z",` +
 			`"now":"` + today.Format(time.RFC3339Nano) + `","told":"0123456789abcdef","made":"0123456789abcdff",` +
-			`"due":"` + today.AddDate(0, 0, 7).Format(time.DateOnly) + `","born":"1999-01-02","token":"a-token-that-was-made",` +
+			`"due":"` + today.AddDate(0, 0, 7).Format(time.DateOnly) +
+			`","born":"1999-01-02","token":"a-token-that-was-made",` +
 			`"other":"glpat-ABCDEFGHIJKLMNOPQRSTUVWXYZ"}`),
 	}, "http://host", `{"key":"0123456789abcdef"}`)
 	require.Equal(t, `201

@@ -9,7 +9,8 @@ import (
 	"hew/schema/catalogue"
 )
 
-// Found are the forms of a secret that are in a text: as it is, in hexadecimal, or in base64 of something with it inside.
+// Found are the forms of a secret that are in a text: as it is, in hexadecimal, or in base64 of
+// something with it inside.
 func Found(text, secret string) (forms []string) {
 	look := func(form, needle string) {
 		if strings.Contains(text, needle) {
@@ -51,15 +52,18 @@ func (s *Server) Dump(t testing.TB) string {
 	return dump.String()
 }
 
-// Filled are properties of an integration: all that it takes, with $ in the place of what is secret.
+// Filled are properties of an integration: all that it takes, with $ in the place of what is
+// secret.
 func Filled(i catalogue.Integration, neutral bool) map[string]any {
 	values := map[string]any{}
 	for _, p := range i.Parameters {
-		for _, value := range []any{"$", "https://ci.example.com/$", "https://ci.example.com/", "ann@example.com", "1", true, float64(1), []any{"a"}} {
+		for _, value := range []any{"$", "https://ci.example.com/$", "https://ci.example.com/", "ann@example.com", "1",
+			true, float64(1), []any{"a"}} {
 			if len(p.Enum) > 0 {
 				value = p.Enum[0]
 			}
-			if normal, err := p.Normal(value); err == nil && p.Check(normal) == nil && (p.Secret || !strings.Contains(fmt.Sprint(value), "$")) {
+			if normal, err := p.Normal(value); err == nil && p.Check(normal) == nil &&
+				(p.Secret || !strings.Contains(fmt.Sprint(value), "$")) {
 				values[p.Spelled(neutral)] = value
 				break
 			}

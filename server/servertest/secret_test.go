@@ -14,7 +14,8 @@ func TestFound(t *testing.T) {
 	for _, before := range []string{"", "a", "ab", "abc"} {
 		inside := []byte(before + secret + "after")
 		for _, text := range []string{
-			string(inside), fmt.Sprintf(`"\x%x"`, inside), base64.StdEncoding.EncodeToString(inside), base64.URLEncoding.EncodeToString(inside),
+			string(inside), fmt.Sprintf(`"\x%x"`, inside), base64.StdEncoding.EncodeToString(inside),
+			base64.URLEncoding.EncodeToString(inside),
 		} {
 			require.NotEmpty(t, Found(text, secret), text)
 		}

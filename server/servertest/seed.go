@@ -38,7 +38,9 @@ func seedPath() (string, error) {
 		return "", err
 	}
 	sum := sha256.New()
-	fmt.Fprintln(sum, seedFormat, db.SchemaHash(), numbering, os.Getuid(), bin, postgres.Size(), postgres.ModTime().UTC())
+	fmt.Fprintln(
+		sum, seedFormat, db.SchemaHash(), numbering, os.Getuid(), bin, postgres.Size(), postgres.ModTime().UTC(),
+	)
 	return filepath.Join(cache, "hew", "servertest", fmt.Sprintf("%x.tar", sum.Sum(nil)[:12])), nil
 }
 

@@ -57,7 +57,8 @@ var common struct {
 	err    error
 }
 
-// Start is the server that the tests of this binary share. Make your own group in it, and run in parallel.
+// Start is the server that the tests of this binary share. Make your own group in it, and run in
+// parallel.
 func Start(t testing.TB) *Server {
 	t.Helper()
 	common.Do(func() { common.server, common.err = launch(context.Background(), server.Config{}) })
@@ -73,7 +74,8 @@ func Fresh(t testing.TB) *Server {
 	return FreshWith(t, server.Config{})
 }
 
-// FreshWith is Fresh with something said to the server; where it listens and its secrets are the test's all the same.
+// FreshWith is Fresh with something said to the server; where it listens and its secrets are the
+// test's all the same.
 func FreshWith(t testing.TB, c server.Config) *Server {
 	t.Helper()
 	s, err := launch(t.Context(), c)
@@ -147,8 +149,8 @@ func (s *Server) Drain(t testing.TB) {
 	}
 }
 
-// User makes a user with that name and a token with the scopes, api if none are given. The name is taken as it is, so on
-// a shared server it has to be unlike every other test's.
+// User makes a user with that name and a token with the scopes, api if none are given. The name is
+// taken as it is, so on a shared server it has to be unlike every other test's.
 func (s *Server) User(t testing.TB, username string, scopes ...string) Persona {
 	t.Helper()
 	var user struct{ ID int64 }
@@ -171,8 +173,9 @@ func (s *Server) Token(t testing.TB, userID int64, scopes ...string) string {
 	return token.Token
 }
 
-// Do sends a request; an empty token sends none. A body that is a string goes as a form, anything else but nil as JSON. A
-// path that is a whole address is outside of the API, where the token goes as a bearer.
+// Do sends a request; an empty token sends none. A body that is a string goes as a form, anything
+// else but nil as JSON. A path that is a whole address is outside of the API, where the token goes
+// as a bearer.
 func (s *Server) Do(t testing.TB, token, method, path string, body any) Reply {
 	t.Helper()
 	header := "Authorization"

@@ -17,10 +17,12 @@ import (
 	"hew/server/tree"
 )
 
-// Roles are the letters of everybody that the access test acts as, in the order of the golden files.
+// Roles are the letters of everybody that the access test acts as, in the order of the golden
+// files.
 const Roles = "-smgprdMOjA"
 
-// roleOf says what the letters stand for. A level is that of a member of the group; j is a developer of the project alone.
+// roleOf says what the letters stand for. A level is that of a member of the group; j is a
+// developer of the project alone.
 var roleOf = map[rune]struct {
 	name  string
 	level int
@@ -53,17 +55,21 @@ func (s *Server) tokenOf(c cast, letter rune) string {
 	return c[letter].Token
 }
 
-// scene is a group and a project in it of one visibility, with n of everything that a part keeps in them and beside them.
-// It returns what the wildcards of the part's paths stand for.
+// scene is a group and a project in it of one visibility, with n of everything that a part keeps in
+// them and beside them. It returns what the wildcards of the part's paths stand for.
 func (s *Server) scene(t testing.TB, p part.Part, v db.Visibility, c cast, n int) part.Values {
 	ctx := t.Context()
 	at := part.Place{}
 	var err error
 	at.Owner, err = tree.FindUser(ctx, s.Store, c['O'].ID)
 	require.NoError(t, err)
-	at.Guests, err = group.InsertGroup(ctx, s.Store, visible(tree.NewGroup("Guests "+v.String(), "guests-"+v.String(), nil), v), 0)
+	at.Guests, err = group.InsertGroup(
+		ctx, s.Store, visible(tree.NewGroup("Guests "+v.String(), "guests-"+v.String(), nil), v), 0,
+	)
 	require.NoError(t, err)
-	g, err := group.InsertGroup(ctx, s.Store, visible(tree.NewGroup("Stage "+v.String(), "stage-"+v.String(), nil), v), at.Owner.ID)
+	g, err := group.InsertGroup(
+		ctx, s.Store, visible(tree.NewGroup("Stage "+v.String(), "stage-"+v.String(), nil), v), at.Owner.ID,
+	)
 	require.NoError(t, err)
 	in, second := tree.NewProject("play", "play", g.ID), tree.NewProject("second", "second", g.ID)
 	in.Visibility = v
@@ -85,8 +91,9 @@ func (s *Server) scene(t testing.TB, p part.Part, v db.Visibility, c cast, n int
 
 	values := part.Values{
 		"groups/id": fmt.Sprint(g.ID), "namespaces/id": fmt.Sprint(g.ID), "projects/id": fmt.Sprint(in.ID),
-		"users/id": fmt.Sprint(at.Owner.ID), "user_id": fmt.Sprint(at.Owner.ID), "projects/user_id": fmt.Sprint(c['j'].ID),
-		"group_id": fmt.Sprint(at.Guests.ID), "project_id": fmt.Sprint(in.ID),
+		"users/id": fmt.Sprint(at.Owner.ID), "user_id": fmt.Sprint(at.Owner.ID),
+		"projects/user_id": fmt.Sprint(c['j'].ID),
+		"group_id":         fmt.Sprint(at.Guests.ID), "project_id": fmt.Sprint(in.ID),
 	}
 	if p.Specimen == nil {
 		return values
@@ -115,8 +122,8 @@ func visible(g tree.Group, v db.Visibility) tree.Group {
 
 var pathWildcard = regexp.MustCompile(`\{(\w+)(?:\.\.\.)?\}`)
 
-// FillPath replaces the wildcards of a route's path by their values: those for the first segment of the path, or else
-// those for the name alone.
+// FillPath replaces the wildcards of a route's path by their values: those for the first segment of
+// the path, or else those for the name alone.
 func FillPath(t testing.TB, pattern string, values part.Values) string {
 	first := strings.Split(pattern, "/")[1]
 	return pathWildcard.ReplaceAllStringFunc(pattern, func(w string) string {

@@ -2,8 +2,8 @@ package servertest
 
 import "syscall"
 
-// spacious is where the cluster is kept: in memory where there is plenty of it, for tests copy and drop a database each, which
-// takes five times as long on a disk.
+// spacious is where the cluster is kept: in memory where there is plenty of it, for tests copy and
+// drop a database each, which takes five times as long on a disk.
 func spacious() string {
 	const plenty = 4 << 30
 	var shm syscall.Statfs_t

@@ -25,15 +25,17 @@ var Update = flag.Bool("update", false, "rewrite golden files")
 //	  "id": $acme,
 //	…
 //
-// The role is anonymous, root, the name of a user who is made when first mentioned (alice; alice@read_api is her with a
-// token of that scope only), or a token that was captured ($pat.token). What follows the path is the body: JSON, or a
-// form. "=> acme" remembers the id of the answer as $acme, its token or key as $acme.token and an address of ours as
-// $acme.url; $alice is a user's id. A path that begins with $base, or is such an address, is outside of the API, where a
-// token goes as a bearer. In the recorded answer ids, days, tokens and the time it is have names; a time that was asked for is
-// recorded as it is, and has to be years away. A request with ">>" only sets the
-// scene: of its answer, which another story tells, no more than the status is recorded. " :: path archived" at the end
-// records of a wide answer the fields that the request is about; refusals and 304 are recorded whole. With -update the
-// answers are written; read them against the specification before they are committed.
+// The role is anonymous, root, the name of a user who is made when first mentioned (alice;
+// alice@read_api is her with a token of that scope only), or a token that was captured
+// ($pat.token). What follows the path is the body: JSON, or a form. "=> acme" remembers the id of
+// the answer as $acme, its token or key as $acme.token and an address of ours as $acme.url; $alice
+// is a user's id. A path that begins with $base, or is such an address, is outside of the API,
+// where a token goes as a bearer. In the recorded answer ids, days, tokens and the time it is have
+// names; a time that was asked for is recorded as it is, and has to be years away. A request with
+// ">>" only sets the scene: of its answer, which another story tells, no more than the status is
+// recorded. " :: path archived" at the end records of a wide answer the fields that the request is
+// about; refusals and 304 are recorded whole. With -update the answers are written; read them
+// against the specification before they are committed.
 func Transcripts(t *testing.T, dir string) {
 	files, err := filepath.Glob(filepath.Join(dir, "*.txt"))
 	if err != nil {
@@ -94,7 +96,8 @@ func compare(t *testing.T, file, want, got string) {
 			start := max(0, i-12)
 			t.Fatalf("%s:%d differs (go test -update rewrites it)\n%s\nrecorded: %s\nnow:      %s",
 				file, i+1, strings.Join(g[start:i], "\n"),
-				strings.Join(w[min(i, len(w)):min(i+3, len(w))], "\n          "), strings.Join(g[i:min(i+3, len(g))], "\n          "))
+				strings.Join(w[min(i, len(w)):min(i+3, len(w))], "\n          "),
+				strings.Join(g[i:min(i+3, len(g))], "\n          "))
 		}
 	}
 	t.Fatalf("%s: recorded more than happened now, from line %d on (go test -update rewrites it)", file, len(g)+1)
@@ -102,7 +105,8 @@ func compare(t *testing.T, file, want, got string) {
 
 // play sends the requests of a transcript and returns it with today's answers.
 func play(t *testing.T, text string) string {
-	s := &scene{t: t, server: Fresh(t), tokens: map[string]string{"anonymous": "", "root": RootToken}, names: names{"1": "root"}}
+	s := &scene{t: t, server: Fresh(t), tokens: map[string]string{"anonymous": "", "root": RootToken},
+		names: names{"1": "root"}}
 	s.names[s.server.Server.URL()] = "base"
 	var out strings.Builder
 	recorded := false // the line belongs to an answer, which is replaced
@@ -188,7 +192,8 @@ func (s *scene) token(role string) string {
 		s.names[fmt.Sprint(p.ID)] = username
 		s.tokens[role] = p.Token
 	}
-	// The first use of a token is noted beside the request, which may or may not see it: so it is not the story's.
+	// The first use of a token is noted beside the request, which may or may not see it: so it is
+	// not the story's.
 	s.server.Do(s.t, s.tokens[role], "GET", "/version", nil)
 	s.server.Drain(s.t)
 	return s.tokens[role]

@@ -11,7 +11,8 @@ import (
 	"hew/server/tree"
 )
 
-// World is an empty database, with methods that fill it without going through the API. It has no listeners and no jobs.
+// World is an empty database, with methods that fill it without going through the API. It has no
+// listeners and no jobs.
 type World struct {
 	*db.Store
 	t testing.TB

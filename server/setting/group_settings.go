@@ -18,14 +18,16 @@ type AccessLevel struct {
 	AccessLevel int `json:"access_level"`
 }
 
-// ProtectionOf is the protection that a default_branch_protection level stands for: 0 none, 1 partial, 2 full, 3
-// against pushes, 4 full after the first push (gaps §3.1).
+// ProtectionOf is the protection that a default_branch_protection level stands for: 0 none, 1
+// partial, 2 full, 3 against pushes, 4 full after the first push (gaps §3.1).
 func ProtectionOf(level int) BranchProtection {
 	const developer, maintainer = 30, 40
 	p := BranchProtection{AllowedToPush: []AccessLevel{{maintainer}}, AllowedToMerge: []AccessLevel{{maintainer}}}
 	switch level {
 	case 0:
-		return BranchProtection{AllowedToPush: []AccessLevel{{developer}}, AllowedToMerge: []AccessLevel{{developer}}, AllowForcePush: true}
+		return BranchProtection{
+			AllowedToPush: []AccessLevel{{developer}}, AllowedToMerge: []AccessLevel{{developer}}, AllowForcePush: true,
+		}
 	case 1:
 		p.AllowedToPush = []AccessLevel{{developer}}
 	case 3:

@@ -48,8 +48,9 @@ func NewLimits() Limits {
 		CIInstanceLevelVariables: 25, CIProjectSubscriptions: 2, CIPipelineSchedules: 10, CINeedsSizeLimit: 50,
 		CIRegisteredGroupRunners: 1000, CIRegisteredProjectRunners: 1000, DotenvSize: 5120, DotenvVariables: 20,
 		ConanMaxFileSize: 3 << 30, GenericMaxFileSize: 5 << 30, HelmMaxFileSize: 5 << 20, MavenMaxFileSize: 3 << 30,
-		NpmMaxFileSize: 500 << 20, NugetMaxFileSize: 500 << 20, PypiMaxFileSize: 3 << 30, TerraformModuleMaxSize: 1 << 30,
-		PipelineHierarchySize: 1000,
+		NpmMaxFileSize: 500 << 20, NugetMaxFileSize: 500 << 20, PypiMaxFileSize: 3 << 30,
+		TerraformModuleMaxSize: 1 << 30,
+		PipelineHierarchySize:  1000,
 	}
 }
 
@@ -69,13 +70,15 @@ func ReadPlanLimits(ctx context.Context, s *db.Store, plan string) (PlanLimits, 
 		pgx.NamedArgs{"plan": plan})
 }
 
-// HoldPlanLimits reads the limits of a plan and keeps others from changing them until the transaction ends.
+// HoldPlanLimits reads the limits of a plan and keeps others from changing them until the
+// transaction ends.
 func HoldPlanLimits(ctx context.Context, s *db.Store, plan string) (PlanLimits, error) {
 	args := pgx.NamedArgs{"plan": plan}
 	if err := s.Exec(ctx, `insert into plan_limits (plan) values (@plan) on conflict do nothing`, args); err != nil {
 		return PlanLimits{}, err
 	}
-	return db.One[PlanLimits](ctx, s, "Plan", `select plan, limits from plan_limits where plan = @plan for no key update`, args)
+	return db.One[PlanLimits](ctx, s, "Plan", `select plan, limits from plan_limits
+		where plan = @plan for no key update`, args)
 }
 
 // UpdatePlanLimits stores the limits of a plan that is held. Some of them are settings.

@@ -12,14 +12,15 @@ import (
 	"hew/server/db"
 )
 
-// Settings are the application settings that this server acts upon; the others are kept and answered, and change nothing.
-// What they are called, and their defaults, are the catalogue's.
+// Settings are the application settings that this server acts upon; the others are kept and
+// answered, and change nothing. What they are called, and their defaults, are the catalogue's.
 type Settings struct {
-	DeletionAdjournedPeriod  int      `json:"deletion_adjourned_period"` // days between marking and removal; 0: at once
-	AllowLocalHooks          bool     `json:"allow_local_requests_from_web_hooks_and_services"`
-	OutboundAllowlist        []string `json:"outbound_local_requests_whitelist"` // local places that requests may go to nevertheless
-	SilentMode               bool     `json:"silent_mode_enabled"`               // nothing is sent to anybody
-	HookCallsPerMinute       int      `json:"web_hook_calls"`                    // of all hooks below a top group; 0: any number
+	DeletionAdjournedPeriod int  `json:"deletion_adjourned_period"` // days between marking and removal; 0: at once
+	AllowLocalHooks         bool `json:"allow_local_requests_from_web_hooks_and_services"`
+	// local places that requests may go to nevertheless
+	OutboundAllowlist        []string `json:"outbound_local_requests_whitelist"`
+	SilentMode               bool     `json:"silent_mode_enabled"` // nothing is sent to anybody
+	HookCallsPerMinute       int      `json:"web_hook_calls"`      // of all hooks below a top group; 0: any number
 	DefaultGroupVisibility   string   `json:"default_group_visibility"`
 	DefaultProjectVisibility string   `json:"default_project_visibility"`
 	RestrictedVisibilities   []string `json:"restricted_visibility_levels"` // for administrators only
@@ -29,37 +30,41 @@ type Settings struct {
 	DefaultProjectsLimit     int      `json:"default_projects_limit"`
 	CanCreateGroup           bool     `json:"can_create_group"`
 	UserDefaultExternal      bool     `json:"user_default_external"`
-	UserDefaultInternalRegex string   `json:"user_default_internal_regex"` // of e-mail addresses that are not external after all
-	PrivateProfiles          bool     `json:"user_defaults_to_private_profile"`
-	MinimumPasswordLength    int      `json:"minimum_password_length"`
-	PasswordNumber           bool     `json:"password_number_required"`
-	PasswordSymbol           bool     `json:"password_symbol_required"`
-	PasswordUppercase        bool     `json:"password_uppercase_required"`
-	PasswordLowercase        bool     `json:"password_lowercase_required"`
-	TokenPrefix              string   `json:"personal_access_token_prefix"`
-	TokenLifetime            int      `json:"max_personal_access_token_lifetime"` // days; 0: what there is without it
-	AdminMode                bool     `json:"admin_mode"`
-	RegistrationTokens       bool     `json:"allow_runner_registration_token"`          // runners may be made with them
-	RunnerRegistrars         []string `json:"valid_runner_registrars"`                  // whose registration tokens are good: group, project
-	InstanceRunnerExpiry     *int64   `json:"runner_token_expiration_interval"`         // seconds
-	GroupRunnerExpiry        *int64   `json:"group_runner_token_expiration_interval"`   // seconds
-	ProjectRunnerExpiry      *int64   `json:"project_runner_token_expiration_interval"` // seconds
-	NoAuthorApproval         bool     `json:"prevent_merge_request_author_approval"`
-	NoCommitterApproval      bool     `json:"prevent_merge_request_committers_approval"`
-	NoApproverOverrides      bool     `json:"disable_overriding_approvers_per_merge_request"`
-	AlertsLimited            bool     `json:"throttle_incident_management_notification_enabled"` // requests with alerts for one project
-	AlertRequests            int      `json:"throttle_incident_management_notification_per_period"`
-	AlertPeriod              int      `json:"throttle_incident_management_notification_period_in_seconds"`
-	LimitText                string   `json:"rate_limiting_response_text"`       // what the client is told; empty: the usual
-	MirrorsAvailable         bool     `json:"mirror_available"`                  // to maintainers, too
-	MaxTerraformState        int64    `json:"max_terraform_state_size_bytes"`    // bytes; 0: whatever a request may have
-	OwnersManageLDAP         bool     `json:"allow_group_owners_to_manage_ldap"` // and not only administrators
+	// of e-mail addresses that are not external after all
+	UserDefaultInternalRegex string `json:"user_default_internal_regex"`
+	PrivateProfiles          bool   `json:"user_defaults_to_private_profile"`
+	MinimumPasswordLength    int    `json:"minimum_password_length"`
+	PasswordNumber           bool   `json:"password_number_required"`
+	PasswordSymbol           bool   `json:"password_symbol_required"`
+	PasswordUppercase        bool   `json:"password_uppercase_required"`
+	PasswordLowercase        bool   `json:"password_lowercase_required"`
+	TokenPrefix              string `json:"personal_access_token_prefix"`
+	TokenLifetime            int    `json:"max_personal_access_token_lifetime"` // days; 0: what there is without it
+	AdminMode                bool   `json:"admin_mode"`
+	RegistrationTokens       bool   `json:"allow_runner_registration_token"` // runners may be made with them
+	// whose registration tokens are good: group, project
+	RunnerRegistrars     []string `json:"valid_runner_registrars"`
+	InstanceRunnerExpiry *int64   `json:"runner_token_expiration_interval"`         // seconds
+	GroupRunnerExpiry    *int64   `json:"group_runner_token_expiration_interval"`   // seconds
+	ProjectRunnerExpiry  *int64   `json:"project_runner_token_expiration_interval"` // seconds
+	NoAuthorApproval     bool     `json:"prevent_merge_request_author_approval"`
+	NoCommitterApproval  bool     `json:"prevent_merge_request_committers_approval"`
+	NoApproverOverrides  bool     `json:"disable_overriding_approvers_per_merge_request"`
+	// requests with alerts for one project
+	AlertsLimited     bool   `json:"throttle_incident_management_notification_enabled"`
+	AlertRequests     int    `json:"throttle_incident_management_notification_per_period"`
+	AlertPeriod       int    `json:"throttle_incident_management_notification_period_in_seconds"`
+	LimitText         string `json:"rate_limiting_response_text"`       // what the client is told; empty: the usual
+	MirrorsAvailable  bool   `json:"mirror_available"`                  // to maintainers, too
+	MaxTerraformState int64  `json:"max_terraform_state_size_bytes"`    // bytes; 0: whatever a request may have
+	OwnersManageLDAP  bool   `json:"allow_group_owners_to_manage_ldap"` // and not only administrators
 
 	BranchProtectionDefaults BranchProtection `json:"default_branch_protection_defaults"`
 	KeyRestrictions
 }
 
-// KeyRestrictions are how many bits SSH keys have at least, by their types; 0: any number, -1: there may be none.
+// KeyRestrictions are how many bits SSH keys have at least, by their types; 0: any number, -1:
+// there may be none.
 type KeyRestrictions struct {
 	RSA       int `json:"rsa_key_restriction"`
 	DSA       int `json:"dsa_key_restriction"`
@@ -86,8 +91,8 @@ var defaultSettings = sync.OnceValues(func() ([]byte, error) {
 	return json.Marshal(ours)
 })
 
-// Read reads the application settings. Outside a transaction they may be a moment old, if another process has just
-// changed them; a transaction sees what it wrote itself.
+// Read reads the application settings. Outside a transaction they may be a moment old, if another
+// process has just changed them; a transaction sees what it wrote itself.
 func Read(ctx context.Context, s *db.Store) (Settings, error) {
 	if !s.InTx() {
 		return cachedSettings(s).get(func() (Settings, error) { return readSettings(ctx, s) })
@@ -95,7 +100,8 @@ func Read(ctx context.Context, s *db.Store) (Settings, error) {
 	return readSettings(ctx, s)
 }
 
-// readSettings reads the stored settings over the defaults. How often hooks are called is a limit of the default plan.
+// readSettings reads the stored settings over the defaults. How often hooks are called is a limit
+// of the default plan.
 func readSettings(ctx context.Context, s *db.Store) (all Settings, err error) {
 	stored, err := db.Value[[]byte](ctx, s, `
 		select settings || jsonb_build_object('web_hook_calls', coalesce(
@@ -116,8 +122,8 @@ func readSettings(ctx context.Context, s *db.Store) (all Settings, err error) {
 	return all, nil
 }
 
-// Set stores one application setting as it is, for the operator: it is held to no rule. The value is anything that encodes
-// as JSON.
+// Set stores one application setting as it is, for the operator: it is held to no rule. The value
+// is anything that encodes as JSON.
 func Set(ctx context.Context, s *db.Store, key string, val any) error {
 	text, err := json.Marshal(val)
 	if err != nil {
@@ -133,6 +139,6 @@ func Set(ctx context.Context, s *db.Store, key string, val any) error {
 	return SettingsChanged(ctx, s)
 }
 
-// SettingsChanged makes all processes read the settings again. Callers are remembered with what the settings say of them,
-// so that it concerns every user: see bells.
+// SettingsChanged makes all processes read the settings again. Callers are remembered with what the
+// settings say of them, so that it concerns every user: see bells.
 func SettingsChanged(ctx context.Context, s *db.Store) error { return s.UserChanged(ctx, 0) }

@@ -7,11 +7,12 @@ import (
 	"hew/server/db"
 )
 
-// settingsFresh is how long settings are believed without asking the database, should a notification get lost.
+// settingsFresh is how long settings are believed without asking the database, should a
+// notification get lost.
 const settingsFresh = 5 * time.Second
 
-// settingsCache remembers the settings, which nearly every request asks for. The epoch keeps a read that began before a
-// change from being remembered after it.
+// settingsCache remembers the settings, which nearly every request asks for. The epoch keeps a read
+// that began before a change from being remembered after it.
 type settingsCache struct {
 	mu    sync.Mutex
 	epoch int

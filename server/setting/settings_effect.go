@@ -4,7 +4,8 @@ import (
 	"regexp"
 )
 
-// Inside says whether somebody with this e-mail address belongs to the house although users are external by default.
+// Inside says whether somebody with this e-mail address belongs to the house although users are
+// external by default.
 func Inside(s Settings, email string) bool {
 	if s.UserDefaultInternalRegex == "" {
 		return false

@@ -13,7 +13,8 @@ import (
 
 var errUndone = errors.New("undone on purpose")
 
-// A transaction sees what it changed; others see it once it is committed, and never what is rolled back.
+// A transaction sees what it changed; others see it once it is committed, and never what is rolled
+// back.
 func TestSettingsOfATransaction(t *testing.T) {
 	t.Parallel()
 	st := servertest.Store(t)
@@ -35,7 +36,8 @@ func TestSettingsOfATransaction(t *testing.T) {
 	require.Equal(t, 7, limit(st))
 }
 
-// What one process sets, another one that remembers the settings hears of; the limits that are settings are among them.
+// What one process sets, another one that remembers the settings hears of; the limits that are
+// settings are among them.
 func TestSettingsAreHeard(t *testing.T) {
 	t.Parallel()
 	url := servertest.URL(t)

@@ -17,8 +17,8 @@ import (
 // MaxAvatar is how large the picture of a group or project may be, in bytes (gaps §4.1).
 const MaxAvatar = 200 << 10
 
-// SetAvatar gives a group or project a picture, and returns the path that it is to be had at. What kind of picture it is
-// says its content, whatever the file is called.
+// SetAvatar gives a group or project a picture, and returns the path that it is to be had at. What
+// kind of picture it is says its content, whatever the file is called.
 func SetAvatar(ctx context.Context, st *db.Store, c db.Container, file string, content []byte) (string, error) {
 	kind := AvatarType(content)
 	switch {
@@ -54,7 +54,9 @@ func AvatarKinds() (kinds []string) {
 }
 
 func Unsupported(kinds []string) string {
-	return "file format is not supported. Please try one of the following supported formats: " + strings.Join(kinds, ", ")
+	return "file format is not supported. Please try one of the following supported formats: " + strings.Join(
+		kinds, ", ",
+	)
 }
 
 // AvatarType is what kind of picture a file is, by how it begins; empty for none.
@@ -100,7 +102,8 @@ func FindAvatar(ctx context.Context, s *db.Store, c db.Container) (Avatar, error
 	return db.One[Avatar](ctx, s, "Avatar", `select a.* from avatars a`+w.String(), w.Args)
 }
 
-// PutAvatar gives a group or project a picture, in place of the one that it has, and says where it is to be had.
+// PutAvatar gives a group or project a picture, in place of the one that it has, and says where it
+// is to be had.
 func PutAvatar(ctx context.Context, s *db.Store, a Avatar, path string) error {
 	return s.Tx(ctx, func(s *db.Store) error {
 		if err := point(ctx, s, a.Container, &path); err != nil { // first: it locks the row that others wait for

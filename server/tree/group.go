@@ -9,8 +9,8 @@ import (
 	"hew/server/db"
 )
 
-// Group is a row of namespaces: a group, or the personal namespace of a user (Kind says which), which differs in having
-// an owner instead of settings that matter.
+// Group is a row of namespaces: a group, or the personal namespace of a user (Kind says which),
+// which differs in having an owner instead of settings that matter.
 type Group struct {
 	ID               int64             `db:"id,auto"`
 	Kind             string            `db:"kind"` // group, user
@@ -33,7 +33,8 @@ type Group struct {
 	Registration
 }
 
-// NewGroup is a private group with default settings. The parent may be nil; CreateGroup fills what follows from it.
+// NewGroup is a private group with default settings. The parent may be nil; CreateGroup fills what
+// follows from it.
 func NewGroup(name, path string, parentID *int64) Group {
 	return Group{
 		Kind: "group", Name: name, Path: path, ParentID: parentID,
@@ -49,8 +50,10 @@ type FoundGroup struct {
 	Filled  bool `db:"filled"`  // projects are directly in it
 	Host    bool `db:"host"`    // it is shared with groups
 	Guest   bool `db:"guest"`   // projects are shared with it
-	Below   int  `db:"-"`       // without such a level: the highest here or in anything below, not inherited; a list does not tell
-	Former  bool `db:"-"`       // it was asked for by a path that it no longer has: FullPath is the new one
+	// without such a level: the highest here or in anything below, not inherited; a list does not
+	// tell
+	Below  int  `db:"-"`
+	Former bool `db:"-"` // it was asked for by a path that it no longer has: FullPath is the new one
 }
 
 // PendingSpace says whether a namespace called n, or one above it, is marked for deletion.
@@ -62,10 +65,12 @@ var SelectFound = `
 		select n.*, l.level, ` + PendingSpace + ` as pending,
 		       exists (select from projects p where p.namespace_id = n.id) as filled,
 		       exists (select from shares s where s.namespace_id = n.id and ` + LastingShare + `) as host,
-		       exists (select from shares s where s.group_id = n.id and s.project_id is not null and ` + LastingShare + `) as guest
+		       exists (select from shares s where s.group_id = n.id and s.project_id is not null
+		         and ` + LastingShare + `) as guest
 		from namespaces n cross join lateral (select ` + LevelInSpace + ` as level offset 0) l`
 
-// levelBelow is the highest level that @user is granted in a namespace or in something below it; 0: none.
+// levelBelow is the highest level that @user is granted in a namespace or in something below it; 0:
+// none.
 const levelBelow = `
 	select coalesce(max(m.access_level), 0)::int
 	from (select m.namespace_id, m.access_level from ` + SpaceGrants + ` m where m.user_id = @user
@@ -75,9 +80,10 @@ const levelBelow = `
 	join namespaces d on d.id = m.namespace_id
 	where d.traversal_ids @> array[@id::bigint]`
 
-// GroupFor finds a group by id or full path, current or former, together with what the user may do there: one query, and
-// one more for a user without a level, since to others it makes no difference what is below. The user 0 is nobody. What
-// the user may not see is found all the same: that is for the guard to judge.
+// GroupFor finds a group by id or full path, current or former, together with what the user may do
+// there: one query, and one more for a user without a level, since to others it makes no difference
+// what is below. The user 0 is nobody. What the user may not see is found all the same: that is for
+// the guard to judge.
 func GroupFor(ctx context.Context, s *db.Store, ref string, userID int64) (FoundGroup, error) {
 	return spaceFor(ctx, s, ref, userID, "Group", ` where n.kind = 'group' and `)
 }
@@ -100,7 +106,8 @@ func spaceFor(ctx context.Context, s *db.Store, ref string, userID int64, what, 
 
 // FindGroup is the group with that id.
 func FindGroup(ctx context.Context, s *db.Store, id int64) (Group, error) {
-	return db.One[Group](ctx, s, "Group", `select n.* from namespaces n where n.id = @id and n.kind = 'group'`, pgx.NamedArgs{"id": id})
+	return db.One[Group](ctx, s, "Group", `select n.* from namespaces n where n.id = @id
+		and n.kind = 'group'`, pgx.NamedArgs{"id": id})
 }
 
 // Namespace is the group or personal namespace with that id.
@@ -108,8 +115,8 @@ func Namespace(ctx context.Context, s *db.Store, id int64) (Group, error) {
 	return db.One[Group](ctx, s, "Namespace", `select n.* from namespaces n where n.id = @id`, pgx.NamedArgs{"id": id})
 }
 
-// SoleGroups lists the ids of the groups that nobody but the user owns, neither directly nor from above. With active only
-// those count as owners who can sign in.
+// SoleGroups lists the ids of the groups that nobody but the user owns, neither directly nor from
+// above. With active only those count as owners who can sign in.
 func SoleGroups(ctx context.Context, s *db.Store, userID int64, active bool) ([]int64, error) {
 	return db.Value[[]int64](ctx, s, `
 		select coalesce(array_agg(g.id order by g.id), '{}')

@@ -6,8 +6,9 @@ import (
 	"hew/server/setting"
 )
 
-// GroupSettings are the settings of a group that no query asks for (gaps §3.1). They are one column, typed here; the
-// JSON names are those of the wire. Its three parts are who is told about them.
+// GroupSettings are the settings of a group that no query asks for (gaps §3.1). They are one
+// column, typed here; the JSON names are those of the wire. Its three parts are who is told about
+// them.
 type GroupSettings struct {
 	GroupFlags
 	GroupDetails
@@ -80,8 +81,9 @@ func NewGroupSettings() GroupSettings {
 	return g
 }
 
-// ScanBytes reads stored settings over the defaults: a row that is older than a setting has its default. It is what pgx
-// asks for, and not UnmarshalJSON, before which every text would be checked once more.
+// ScanBytes reads stored settings over the defaults: a row that is older than a setting has its
+// default. It is what pgx asks for, and not UnmarshalJSON, before which every text would be checked
+// once more.
 func (g *GroupSettings) ScanBytes(text []byte) error {
 	*g = NewGroupSettings()
 	return json.Unmarshal(text, g)

@@ -8,7 +8,8 @@ func (g Group) Container() db.Container { return db.Container{NamespaceID: &g.ID
 // Container is the project as what it holds sees it.
 func (p Project) Container() db.Container { return db.Container{ProjectID: &p.ID} }
 
-// Bearer is what administrators hang custom attributes on. Make it with the method of a user, group or project.
+// Bearer is what administrators hang custom attributes on. Make it with the method of a user, group
+// or project.
 type Bearer struct {
 	Table string
 	ID    int64

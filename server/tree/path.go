@@ -11,8 +11,8 @@ import (
 	"hew/server/fault"
 )
 
-// Every namespace and project has one current full path in routes, and one row for each path it used to have. This file
-// is the only one that writes there.
+// Every namespace and project has one current full path in routes, and one row for each path it
+// used to have. This file is the only one that writes there.
 
 // route says whose path it is; exactly one field is set.
 type route struct{ namespace, project *int64 }
@@ -20,8 +20,8 @@ type route struct{ namespace, project *int64 }
 func NamespaceRoute(id int64) route { return route{namespace: &id} }
 func ProjectRoute(id int64) route   { return route{project: &id} }
 
-// Claim makes a full path the current one of a thing that had none. A former path of something else is taken over; a
-// current one is a fault about the field path.
+// Claim makes a full path the current one of a thing that had none. A former path of something else
+// is taken over; a current one is a fault about the field path.
 func Claim(ctx context.Context, s *db.Store, path string, r route) error {
 	n, err := s.Affected(ctx, `
 		insert into routes (key, namespace_id, project_id) values (lower(@path), @namespace, @project)
@@ -38,14 +38,17 @@ func Claim(ctx context.Context, s *db.Store, path string, r route) error {
 // moved is what a change of place touches: a namespace with everything below it, or one project.
 const moved = `
 	with spaces as (select id, full_path from namespaces where traversal_ids @> array[@namespace::bigint]),
-	     things as (select id, full_path from projects where namespace_id in (select id from spaces) or id = @project::bigint)`
+	     things as (select id, full_path from projects where namespace_id in (select id from spaces)
+	       or id = @project::bigint)`
 
-// Reroute turns the routes of everything that moved into redirects and claims the new paths, all or none.
+// Reroute turns the routes of everything that moved into redirects and claims the new paths, all or
+// none.
 func Reroute(ctx context.Context, s *db.Store, r route) error {
 	args := pgx.NamedArgs{"namespace": r.namespace, "project": r.project}
 	if err := s.Exec(ctx, moved+`
 		update routes set former = true
-		where not former and (namespace_id in (select id from spaces) or project_id in (select id from things))`, args); err != nil {
+		where not former and (namespace_id in (select id from spaces)
+			or project_id in (select id from things))`, args); err != nil {
 		return err
 	}
 	lost, err := db.Value[int](ctx, s, moved+`,
@@ -64,8 +67,8 @@ func Reroute(ctx context.Context, s *db.Store, r route) error {
 	return err
 }
 
-// Relocate gives a namespace another parent (nil: none), path and name, and everything below it the paths, names and
-// ancestors that follow.
+// Relocate gives a namespace another parent (nil: none), path and name, and everything below it the
+// paths, names and ancestors that follow.
 func Relocate(ctx context.Context, s *db.Store, g Group, parent *Group, path, name string) error {
 	if err := lockTree(ctx, s, rearrange); err != nil {
 		return err
@@ -101,8 +104,8 @@ func Relocate(ctx context.Context, s *db.Store, g Group, parent *Group, path, na
 	return Reroute(ctx, s, NamespaceRoute(g.ID))
 }
 
-// byRef is the condition that finds a group or project by the reference of a request: its number or its full path.
-// A path may be a former one.
+// byRef is the condition that finds a group or project by the reference of a request: its number or
+// its full path. A path may be a former one.
 func byRef(ref string, alias, column string) (condition string, args pgx.NamedArgs) {
 	if id, err := strconv.ParseInt(ref, 10, 64); err == nil {
 		return alias + ".id = @id", pgx.NamedArgs{"id": id}

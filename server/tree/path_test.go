@@ -135,7 +135,9 @@ func TestLevels(t *testing.T) {
 	}
 
 	// Of bob's two memberships the higher one counts, of all members each is listed once.
-	all, total, err := group.AllMembers(ctx, w.Store, tree.InProject(site), group.MemberFilter{}, db.Page{Limit: 10, Order: "id"})
+	all, total, err := group.AllMembers(
+		ctx, w.Store, tree.InProject(site), group.MemberFilter{}, db.Page{Limit: 10, Order: "id"},
+	)
 	require.NoError(t, err)
 	require.Equal(t, 3, total)
 	levels := map[string]int{}

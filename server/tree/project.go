@@ -82,8 +82,9 @@ type FoundProject struct {
 	Former     bool `db:"-"`           // it was asked for by a path that it no longer has: FullPath is the new one
 }
 
-// ProjectFor finds a project by id or full path, current or former, together with what the user may do there: one
-// query. The user 0 is nobody. What the user may not see is found all the same: that is for the guard to judge.
+// ProjectFor finds a project by id or full path, current or former, together with what the user may
+// do there: one query. The user 0 is nobody. What the user may not see is found all the same: that
+// is for the guard to judge.
 func ProjectFor(ctx context.Context, s *db.Store, ref string, userID int64) (FoundProject, error) {
 	condition, args := byRef(ref, "p", "project_id")
 	args["user"] = userID
@@ -100,20 +101,23 @@ func FindProject(ctx context.Context, s *db.Store, id int64) (Project, error) {
 	return db.One[Project](ctx, s, "Project", SelectProjects+` where p.id = @id`, pgx.NamedArgs{"id": id})
 }
 
-// HoldProject reads a project that is about to be changed, and lets nobody else change it, or move what it is in, before
-// the commit.
+// HoldProject reads a project that is about to be changed, and lets nobody else change it, or move
+// what it is in, before the commit.
 func HoldProject(ctx context.Context, s *db.Store, id int64) (Project, error) {
 	return under[Project](ctx, s, settle, "Project", SelectProjects+` where p.id = @id for no key update of p`, id)
 }
 
-// NamesTaken tells which of name and path another project of the namespace, or a group in it, has already.
+// NamesTaken tells which of name and path another project of the namespace, or a group in it, has
+// already.
 func NamesTaken(ctx context.Context, s *db.Store, p Project, space Group) (name, path bool, err error) {
 	taken, err := db.One[struct {
 		Name bool `db:"name"`
 		Path bool `db:"path"`
 	}](ctx, s, "", `
-		select exists (select from projects where namespace_id = @namespace and lower(name) = lower(@name) and id <> @id) as name,
-		       exists (select from routes where key = lower(@path) and not former and project_id is distinct from @id) as path`,
+		select exists (select from projects where namespace_id = @namespace and lower(name) = lower(@name)
+			and id <> @id) as name,
+		       exists (select from routes where key = lower(@path) and not former
+		         and project_id is distinct from @id) as path`,
 		pgx.NamedArgs{"namespace": space.ID, "name": p.Name, "path": space.FullPath + "/" + p.Path, "id": p.ID})
 	return taken.Name, taken.Path, err
 }

@@ -5,10 +5,11 @@ import (
 	"reflect"
 )
 
-// ProjectSettings are the settings of a project that no query asks for (gaps §4.1). They are one column, typed here; the
-// JSON names are those of the wire.
+// ProjectSettings are the settings of a project that no query asks for (gaps §4.1). They are one
+// column, typed here; the JSON names are those of the wire.
 type ProjectSettings struct {
-	// Who may use a feature: disabled, private, enabled; pages and the package registry also public.
+	// Who may use a feature: disabled, private, enabled; pages and the package registry also
+	// public.
 	IssuesAccess           string `json:"issues_access_level"`
 	RepositoryAccess       string `json:"repository_access_level"`
 	MergeRequestsAccess    string `json:"merge_requests_access_level"`
@@ -116,7 +117,8 @@ func NewProjectSettings() ProjectSettings {
 	const on = "enabled"
 	depth, keep, age := 20, 10, "90d"
 	return ProjectSettings{
-		IssuesAccess: on, RepositoryAccess: on, MergeRequestsAccess: on, ForkingAccess: on, WikiAccess: on, BuildsAccess: on,
+		IssuesAccess: on, RepositoryAccess: on, MergeRequestsAccess: on, ForkingAccess: on, WikiAccess: on,
+		BuildsAccess:   on,
 		SnippetsAccess: on, AnalyticsAccess: on, ContainerAccess: on, ReleasesAccess: on, EnvironmentsAccess: on,
 		FeatureFlagsAccess: on, InfrastructureAccess: on, MonitorAccess: on, ModelExperimentsAccess: on,
 		ModelRegistryAccess: on, SecurityAccess: "private", RequirementsAccess: on, PagesAccess: "private",
@@ -133,13 +135,14 @@ func NewProjectSettings() ProjectSettings {
 		ResourceGroupProcessMode: "unordered", RepositoryStorage: "default", RepositoryObjectFormat: "sha1",
 		CIDefaultGitDepth: &depth, CIForwardDeploymentEnabled: true, CIForwardDeploymentRollback: true,
 		CIAllowForkPipelines: true, CISeparatedCaches: true, CIVariablesMinimumOverrideRole: "developer",
-		CIRestrictPipelineCancelRole: "developer", CIIDTokenSubClaimComponents: []string{"project_path", "ref_type", "ref"},
-		ContainerExpirationPolicy: ExpirationPolicy{Cadence: "1d", KeepN: &keep, OlderThan: &age},
+		CIRestrictPipelineCancelRole: "developer",
+		CIIDTokenSubClaimComponents:  []string{"project_path", "ref_type", "ref"},
+		ContainerExpirationPolicy:    ExpirationPolicy{Cadence: "1d", KeepN: &keep, OlderThan: &age},
 	}
 }
 
-// MarshalJSON writes what differs from the defaults, which is little: a page of projects is read in a fraction of the time.
-// So a default is part of the schema, and to change one takes a migration.
+// MarshalJSON writes what differs from the defaults, which is little: a page of projects is read in
+// a fraction of the time. So a default is part of the schema, and to change one takes a migration.
 func (p ProjectSettings) MarshalJSON() ([]byte, error) {
 	set, def := reflect.ValueOf(p), reflect.ValueOf(NewProjectSettings())
 	differing := map[string]any{}

@@ -11,8 +11,9 @@ import (
 	"hew/server/db"
 )
 
-// With a registration token runners are made for the instance, a group or a project (gaps §10.4). Those of groups and
-// projects are shown to whoever administers these, and therefore sealed; what is looked for by one is found by its digest.
+// With a registration token runners are made for the instance, a group or a project (gaps §10.4).
+// Those of groups and projects are shown to whoever administers these, and therefore sealed; what
+// is looked for by one is found by its digest.
 
 // Where the tokens are, for their seals.
 const (
@@ -46,7 +47,8 @@ func GroupRegistrationToken(s *db.Store, g Group) (string, error) {
 	return string(token), err
 }
 
-// ProjectRegistrationToken is the project's registration token in clear, for its maintainers; empty if there is none.
+// ProjectRegistrationToken is the project's registration token in clear, for its maintainers; empty
+// if there is none.
 func ProjectRegistrationToken(s *db.Store, p Project) (string, error) {
 	if p.RunnersToken == nil {
 		return "", nil
@@ -55,8 +57,8 @@ func ProjectRegistrationToken(s *db.Store, p Project) (string, error) {
 	return string(token), err
 }
 
-// IndexRegistrations makes registration tokens found that were made before there was anything to find by them: the database
-// cannot open them.
+// IndexRegistrations makes registration tokens found that were made before there was anything to
+// find by them: the database cannot open them.
 func IndexRegistrations(ctx context.Context, s *db.Store) error {
 	for table, where := range map[string]string{"namespaces": GroupRunnersToken, "projects": ProjectRunnersToken} {
 		for more := true; more; {

@@ -38,7 +38,8 @@ func (s Source) Container() db.Container {
 // Root is the id of the namespace at the top: of the group that members may sign in with.
 func (s Source) Root() int64 { return s.Namespaces[0] }
 
-// IsHolder says whether a user holds the namespace that the project is in: he can neither leave nor be anything else.
+// IsHolder says whether a user holds the namespace that the project is in: he can neither leave nor
+// be anything else.
 func (s Source) IsHolder(userID int64) bool { return s.Holder != nil && *s.Holder == userID }
 
 // InProject says whether it is a project.

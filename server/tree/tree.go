@@ -11,10 +11,10 @@ import (
 	"hew/server/fault"
 )
 
-// The tree of namespaces changes in two ways. Something is added, and its place has to stay where it is until that is
-// committed; or something moves, and takes along all that is below it, also what is being added right now. So there is
-// one lock: those who add share it, those who move have it alone. It is taken before any row is locked, or two of them
-// would wait for each other.
+// The tree of namespaces changes in two ways. Something is added, and its place has to stay where
+// it is until that is committed; or something moves, and takes along all that is below it, also
+// what is being added right now. So there is one lock: those who add share it, those who move have
+// it alone. It is taken before any row is locked, or two of them would wait for each other.
 const treeLock = 0x74726565
 
 const (
@@ -27,8 +27,9 @@ func lockTree(ctx context.Context, s *db.Store, how string) error {
 	return s.Exec(ctx, how, pgx.NamedArgs{"lock": treeLock})
 }
 
-// under takes the lock of the tree and then reads the row with that id, in one round trip. They are two statements all the
-// same: what the second one sees is what there is when the first one is through.
+// under takes the lock of the tree and then reads the row with that id, in one round trip. They are
+// two statements all the same: what the second one sees is what there is when the first one is
+// through.
 func under[T any](ctx context.Context, s *db.Store, how, what, sql string, id int64) (row T, err error) {
 	batch := &pgx.Batch{}
 	batch.Queue(how, pgx.NamedArgs{"lock": treeLock})
@@ -49,8 +50,8 @@ func under[T any](ctx context.Context, s *db.Store, how, what, sql string, id in
 // maxDepth is how many groups may stand on top of each other.
 const maxDepth = 20
 
-// Place reads a namespace that something is about to be put into, and keeps it where it is, and as visible as it is,
-// until the commit.
+// Place reads a namespace that something is about to be put into, and keeps it where it is, and as
+// visible as it is, until the commit.
 func Place(ctx context.Context, s *db.Store, id int64) (Group, error) {
 	return under[Group](ctx, s, settle, "Namespace", `select n.* from namespaces n where n.id = @id`, id)
 }
@@ -66,13 +67,14 @@ func Parent(ctx context.Context, s *db.Store, id *int64) (*Group, error) {
 
 const holdGroup = `select n.* from namespaces n where n.id = @id and n.kind = 'group' for no key update`
 
-// HoldGroup reads a group that is about to be changed, and lets nobody else change it before the commit.
+// HoldGroup reads a group that is about to be changed, and lets nobody else change it before the
+// commit.
 func HoldGroup(ctx context.Context, s *db.Store, id int64) (Group, error) {
 	return under[Group](ctx, s, settle, "Group", holdGroup, id)
 }
 
-// HoldTree is HoldGroup for a change that all below depends on: of place, or of visibility. Nothing can be put there
-// before the commit. Of the two it has to be the first in a transaction.
+// HoldTree is HoldGroup for a change that all below depends on: of place, or of visibility. Nothing
+// can be put there before the commit. Of the two it has to be the first in a transaction.
 func HoldTree(ctx context.Context, s *db.Store, id int64) (Group, error) {
 	return under[Group](ctx, s, rearrange, "Group", holdGroup, id)
 }
@@ -85,8 +87,8 @@ func (g Group) Child(id int64, path, name string) Group {
 	}
 }
 
-// Contents is how visible the things directly in a group are. As nothing is more visible than what it is in, that holds
-// for everything below them too.
+// Contents is how visible the things directly in a group are. As nothing is more visible than what
+// it is in, that holds for everything below them too.
 type Contents struct {
 	Groups   *db.Visibility `db:"groups"` // the highest; nil: there are none
 	Projects *db.Visibility `db:"projects"`
@@ -128,14 +130,15 @@ func RemoveGroup(ctx context.Context, s *db.Store, id int64) error {
 	})
 }
 
-// Deletion is what a group or project knows of its end. It is removed some days after it was marked.
+// Deletion is what a group or project knows of its end. It is removed some days after it was
+// marked.
 type Deletion struct {
 	MarkedForDeletionOn *db.Date `db:"marked_for_deletion_on"` // nil: it stays
 	DeletingUserID      *int64   `db:"deleting_user_id"`       // who marked it
 }
 
-// DueGroups lists the groups that were marked for deletion on or before that day: none below one that is listed itself,
-// as it goes with it.
+// DueGroups lists the groups that were marked for deletion on or before that day: none below one
+// that is listed itself, as it goes with it.
 func DueGroups(ctx context.Context, s *db.Store, day db.Date) ([]int64, error) {
 	return db.Value[[]int64](ctx, s, `
 		select coalesce(array_agg(n.id), '{}') from namespaces n
@@ -145,7 +148,8 @@ func DueGroups(ctx context.Context, s *db.Store, day db.Date) ([]int64, error) {
 		pgx.NamedArgs{"day": day})
 }
 
-// DueProjects lists the projects that were marked for deletion on or before that day: none in a group that is due.
+// DueProjects lists the projects that were marked for deletion on or before that day: none in a
+// group that is due.
 func DueProjects(ctx context.Context, s *db.Store, day db.Date) ([]int64, error) {
 	return db.Value[[]int64](ctx, s, `
 		select coalesce(array_agg(p.id), '{}') from projects p join namespaces n on n.id = p.namespace_id

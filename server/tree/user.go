@@ -12,14 +12,16 @@ import (
 	"hew/server/fault"
 )
 
-// User is a person, or a bot that stands behind a project's or group's token. Its personal namespace is made with it.
+// User is a person, or a bot that stands behind a project's or group's token. Its personal
+// namespace is made with it.
 type User struct {
-	ID                       int64             `db:"id,auto"`
-	Username                 string            `db:"username"`
-	Name                     string            `db:"name"`
-	Email                    string            `db:"email"`
-	PasswordDigest           string            `db:"password_digest"` // bcrypt; empty: no password signs in
-	State                    string            `db:"state"`           // active, blocked, deactivated, banned, blocked_pending_approval
+	ID             int64  `db:"id,auto"`
+	Username       string `db:"username"`
+	Name           string `db:"name"`
+	Email          string `db:"email"`
+	PasswordDigest string `db:"password_digest"` // bcrypt; empty: no password signs in
+	// active, blocked, deactivated, banned, blocked_pending_approval
+	State                    string            `db:"state"`
 	Admin                    bool              `db:"admin"`
 	Auditor                  bool              `db:"auditor"`
 	Bot                      bool              `db:"bot"`
@@ -60,28 +62,6 @@ type User struct {
 	CreatedBy                *Person           `db:"created_by,auto"`
 }
 
-// Person is a user as far as he is told about wherever he is mentioned.
-type Person struct {
-	ID       int64   `json:"id"`
-	Username string  `json:"username"`
-	Name     string  `json:"name"`
-	State    string  `json:"state"`
-	Avatar   *string `json:"avatar"`
-}
-
-// Person is what is told about the user wherever he is mentioned.
-func (u User) Person() Person {
-	return Person{ID: u.ID, Username: u.Username, Name: u.Name, State: u.State, Avatar: u.Avatar}
-}
-
-// PersonColumn reads the user with an id as a *Person: null where there is none, or no longer. Most things that may have one have
-// none, which costs nothing.
-func PersonColumn(id string) string {
-	return `case when ` + id + ` is not null then (
-	    select jsonb_build_object('id', a.id, 'username', a.username, 'name', a.name, 'state', a.state, 'avatar', a.avatar)
-	    from users a where a.id = ` + id + `) end`
-}
-
 // Identity is how an outside provider knows the user.
 type Identity struct {
 	Provider       string `json:"provider"`
@@ -89,21 +69,25 @@ type Identity struct {
 	SAMLProviderID *int64 `json:"saml_provider_id"`
 }
 
-// NewUser is a user with the defaults of the public service; the application settings may know better.
+// NewUser is a user with the defaults of the public service; the application settings may know
+// better.
 func NewUser(username, name, email string) User {
 	now := time.Now()
 	return User{
 		Username: username, Name: name, Email: email, State: "active", CanCreateGroup: true, ProjectsLimit: 100_000,
-		ThemeID: 3, ColorSchemeID: 1, Identities: []Identity{}, CustomAttributes: map[string]string{}, ConfirmedAt: &now,
+		ThemeID: 3, ColorSchemeID: 1, Identities: []Identity{}, CustomAttributes: map[string]string{},
+		ConfirmedAt: &now,
 	}
 }
 
-// Usable says whether the user may use the API: not blocked, banned, deactivated or waiting for approval.
+// Usable says whether the user may use the API: not blocked, banned, deactivated or waiting for
+// approval.
 func (u User) Usable() bool { return u.State == "active" }
 
 // SetIdentity adds how a provider knows the user, or replaces it.
 func (u *User) SetIdentity(id Identity) {
-	u.Identities = append(slices.DeleteFunc(u.Identities, func(old Identity) bool { return old.Provider == id.Provider }), id)
+	u.Identities = append(slices.DeleteFunc(u.Identities,
+		func(old Identity) bool { return old.Provider == id.Provider }), id)
 }
 
 // FindUser is the user with that id.
@@ -111,15 +95,16 @@ func FindUser(ctx context.Context, s *db.Store, id int64) (User, error) {
 	return db.One[User](ctx, s, "User", SelectUsers+` where u.id = @id`, pgx.NamedArgs{"id": id})
 }
 
-// HoldUser is User for somebody who is about to be changed: nobody else changes him before the commit, so that no block
-// and no loss of a right is written over.
+// HoldUser is User for somebody who is about to be changed: nobody else changes him before the
+// commit, so that no block and no loss of a right is written over.
 func HoldUser(ctx context.Context, s *db.Store, id int64) (User, error) {
 	return db.One[User](ctx, s, "User", SelectUsers+` where u.id = @id for no key update of u`, pgx.NamedArgs{"id": id})
 }
 
 // UserByName is the user with that username, in any case.
 func UserByName(ctx context.Context, s *db.Store, username string) (User, error) {
-	return db.One[User](ctx, s, "User", SelectUsers+` where lower(u.username) = lower(@username)`, pgx.NamedArgs{"username": username})
+	return db.One[User](ctx, s, "User", SelectUsers+`
+		where lower(u.username) = lower(@username)`, pgx.NamedArgs{"username": username})
 }
 
 // UserByRef is the user that a request names: by id, or by username.
@@ -130,15 +115,16 @@ func UserByRef(ctx context.Context, s *db.Store, ref string) (User, error) {
 	return UserByName(ctx, s, ref)
 }
 
-// CreateUser stores a user with its personal namespace, which belongs to it like a group to its owner, and returns the
-// stored row. A name taken by another user or by a group is a conflict.
+// CreateUser stores a user with its personal namespace, which belongs to it like a group to its
+// owner, and returns the stored row. A name taken by another user or by a group is a conflict.
 func CreateUser(ctx context.Context, s *db.Store, u User) (User, error) {
 	err := s.Tx(ctx, func(s *db.Store) (err error) {
 		if u.ID == 0 {
 			u.ID, err = s.NextID(ctx, "users")
 		} else { // root, whose number is known beforehand
 			err = s.Exec(ctx, `
-				select setval(pg_get_serial_sequence('users', 'id'), greatest(@id, nextval(pg_get_serial_sequence('users', 'id'))))`,
+				select setval(pg_get_serial_sequence('users', 'id'),
+					greatest(@id, nextval(pg_get_serial_sequence('users', 'id'))))`,
 				pgx.NamedArgs{"id": u.ID})
 		}
 		if err != nil {
@@ -158,7 +144,8 @@ func CreateUser(ctx context.Context, s *db.Store, u User) (User, error) {
 		if err := Claim(ctx, s, u.Username, NamespaceRoute(u.NamespaceID)); err != nil {
 			return usernameTaken(err)
 		}
-		if err := s.Exec(ctx, `insert into members (user_id, namespace_id, access_level) values (@user, @namespace, @owner)`,
+		if err := s.Exec(ctx, `insert into members (user_id, namespace_id, access_level) values (@user, @namespace,
+			@owner)`,
 			pgx.NamedArgs{"user": u.ID, "namespace": u.NamespaceID, "owner": db.Owner}); err != nil {
 			return err
 		}
@@ -168,8 +155,8 @@ func CreateUser(ctx context.Context, s *db.Store, u User) (User, error) {
 	return u, err
 }
 
-// UpdateUser stores all that the row says and returns it as stored; a new username moves the personal namespace and
-// leaves a redirect.
+// UpdateUser stores all that the row says and returns it as stored; a new username moves the
+// personal namespace and leaves a redirect.
 func UpdateUser(ctx context.Context, s *db.Store, u User) (User, error) {
 	err := s.Tx(ctx, func(s *db.Store) (err error) {
 		if err := s.Update(ctx, "users", u); err != nil {
@@ -193,8 +180,8 @@ func UpdateUser(ctx context.Context, s *db.Store, u User) (User, error) {
 	return u, err
 }
 
-// SetUserState blocks, unblocks, bans … a user. From lists the states that this is allowed from; in another one nothing
-// happens and changed is false.
+// SetUserState blocks, unblocks, bans … a user. From lists the states that this is allowed from; in
+// another one nothing happens and changed is false.
 func SetUserState(ctx context.Context, s *db.Store, id int64, to string, from ...string) (changed bool, err error) {
 	n, err := s.Affected(ctx, `update users set state = @to, updated_at = now() where id = @id and state = any(@from)`,
 		pgx.NamedArgs{"id": id, "to": to, "from": from})
@@ -206,15 +193,16 @@ func SetUserState(ctx context.Context, s *db.Store, id int64, to string, from ..
 
 // Census counts the users who may sign in, and tells since when there are any.
 func Census(ctx context.Context, s *db.Store) (active int, since time.Time, err error) {
-	if active, err = db.Value[int](ctx, s, `select count(*) from users where state = 'active' and not bot`, nil); err != nil {
+	if active, err = db.Value[int](ctx, s, `select count(*) from users where state = 'active'
+		and not bot`, nil); err != nil {
 		return 0, time.Time{}, err
 	}
 	since, err = db.Value[time.Time](ctx, s, `select coalesce(min(created_at), now()) from users`, nil)
 	return active, since, err
 }
 
-// DeleteUser removes a user, its tokens, memberships and personal namespace with everything in it. What it made
-// elsewhere stays, without an author.
+// DeleteUser removes a user, its tokens, memberships and personal namespace with everything in it.
+// What it made elsewhere stays, without an author.
 func DeleteUser(ctx context.Context, s *db.Store, id int64) error {
 	n, err := s.Affected(ctx, `delete from users where id = @id`, pgx.NamedArgs{"id": id})
 	switch {

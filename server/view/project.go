@@ -53,7 +53,8 @@ func (a *Site) SimpleProject(p tree.Project) SimpleProject {
 		LastActivityAt: p.LastActivityAt,
 		Namespace: ProjectNamespace{
 			ID: p.NamespaceID, Name: p.NamespaceName, Path: p.NamespacePath, Kind: p.NamespaceKind,
-			FullPath: p.NamespaceFullPath, ParentID: p.NamespaceParentID, AvatarURL: a.Picture(p.NamespaceAvatar), WebURL: page,
+			FullPath: p.NamespaceFullPath, ParentID: p.NamespaceParentID, AvatarURL: a.Picture(p.NamespaceAvatar),
+			WebURL: page,
 		},
 	}
 }

@@ -25,7 +25,8 @@ var SettingTypes = map[catalogue.Type]reflect.Type{
 	catalogue.Object:       reflect.TypeFor[GroupProtection](), // the only one there is
 }
 
-// Alone is a protection that is stated as a whole: what it does not say is as if it were not protected.
+// Alone is a protection that is stated as a whole: what it does not say is as if it were not
+// protected.
 func (in GroupProtection) Alone() setting.BranchProtection {
 	g := tree.GroupFlags{DefaultBranchProtectionDefaults: setting.BranchProtection{
 		AllowedToPush: []setting.AccessLevel{}, AllowedToMerge: []setting.AccessLevel{},

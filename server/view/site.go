@@ -8,5 +8,6 @@ type Site struct {
 	Revision string
 }
 
-// Web returns the address of a page of the web front end, which names things the way users see them.
+// Web returns the address of a page of the web front end, which names things the way users see
+// them.
 func (s *Site) Web(path string) string { return s.Base + "/" + path }

@@ -11,8 +11,8 @@ import (
 	"hew/server/tree"
 )
 
-// Label is a row of labels, which classify issues and merge requests (gaps §6.3). A label of a group
-// applies to everything below the group.
+// Label is a row of labels, which classify issues and merge requests (gaps §6.3). A label of a
+// group applies to everything below the group.
 type Label struct {
 	ID int64 `db:"id,auto" json:"id"`
 	db.Container
@@ -22,7 +22,8 @@ type Label struct {
 	Priority    *int      `db:"priority" json:"priority"` // nil or from 0, the most urgent; only in projects
 	CreatedAt   time.Time `db:"created_at,auto" json:"-"`
 	UpdatedAt   time.Time `db:"updated_at,auto" json:"-"`
-	Subscribed  bool      `db:"subscribed,auto" json:"subscribed"` // the viewer is notified of things that get the label
+	// the viewer is notified of things that get the label
+	Subscribed bool `db:"subscribed,auto" json:"subscribed"`
 }
 
 const selectLabels = `

@@ -40,8 +40,8 @@ func ChangeMilestone(
 	})
 }
 
-// PromoteMilestone moves a milestone of a project to the project's group, under a new id and number.
-// Milestones of the same title in other projects of the group are deleted.
+// PromoteMilestone moves a milestone of a project to the project's group, under a new id and
+// number. Milestones of the same title in other projects of the group are deleted.
 func PromoteMilestone(ctx context.Context, st *db.Store, p tree.Project, id int64) (m Milestone, err error) {
 	err = st.Tx(ctx, func(st *db.Store) error {
 		if m, err = Milestones(st, p.Container()).One(ctx, db.ByID(id)); err != nil {

@@ -20,8 +20,8 @@ type adoption struct {
 	reporter *reporter
 }
 
-// adopt writes drift into the files of the configuration and lists what it could not write. It plans with
-// the new files first, and writes none of them if that fails.
+// adopt writes drift into the files of the configuration and lists what it could not write. It
+// plans with the new files first, and writes none of them if that fails.
 func (a *app) adopt(ctx context.Context, ad adoption, p *plan.Plan) error {
 	if p.Ledgerless {
 		ad.reporter.Diagnostics(report.Diagnostics{Diagnostics: hcl.Diagnostics{report.Problem("Nothing can be adopted",
@@ -59,8 +59,8 @@ func (a *app) adopt(ctx context.Context, ad adoption, p *plan.Plan) error {
 	return nil
 }
 
-// planWithFiles looks for drift with new versions of files, before they are written. The plan is nil if the
-// configuration would have errors.
+// planWithFiles looks for drift with new versions of files, before they are written. The plan is
+// nil if the configuration would have errors.
 func (a *app) planWithFiles(ctx context.Context, ad adoption, files []rewrite.File) (*plan.Plan, report.Diagnostics) {
 	s := ad.settings
 	s.Overlay = map[string][]byte{}

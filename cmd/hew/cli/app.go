@@ -26,8 +26,8 @@ type app struct {
 	in       io.Reader
 	out, err io.Writer
 	now      func() time.Time
-	// tty reports whether a stream is a terminal; open connects the configuration with its host. Tests
-	// have their own.
+	// tty reports whether a stream is a terminal; open connects the configuration with its host.
+	// Tests have their own.
 	tty  func(stream any) bool
 	open func(context.Context, *app, settings) (engine, report.Diagnostics)
 
@@ -108,8 +108,10 @@ the configuration.`,
 	root.SetHelpFunc(usage.PrintHelp)
 	root.SetHelpCommand(usage.HelpCommand())
 	for _, cmd := range []*cobra.Command{
-		a.initCommand(), a.validateCommand(), a.fmtCommand(), a.planCommand(), a.applyCommand(), a.driftCommand(), a.destroyCommand(),
-		a.showCommand(), a.outputCommand(), a.consoleCommand(), a.graphCommand(), a.pullCommand(), a.ledgerCommand(), a.schemaCommand(),
+		a.initCommand(), a.validateCommand(), a.fmtCommand(), a.planCommand(), a.applyCommand(), a.driftCommand(),
+		a.destroyCommand(),
+		a.showCommand(), a.outputCommand(), a.consoleCommand(), a.graphCommand(), a.pullCommand(), a.ledgerCommand(),
+		a.schemaCommand(),
 		a.docsCommand(), a.completionCommand(), a.versionCommand(),
 	} {
 		root.AddCommand(cmd)
@@ -123,8 +125,8 @@ func (a *app) console(w io.Writer) view.Console {
 	return view.Console{Writer: w, Paint: view.Paint(color), Width: view.WidthOf(w)}
 }
 
-// startProgress starts the progress line of a piece of work: on a terminal, unless a log goes there, and
-// not in one of several directories, which have a line together.
+// startProgress starts the progress line of a piece of work: on a terminal, unless a log goes
+// there, and not in one of several directories, which have a line together.
 func (a *app) startProgress() (p *progress.Line, stop func()) {
 	p, stop = progress.Off(a.now), func() {}
 	if a.Shared == nil && a.tty(a.err) && !a.logging() {

@@ -26,8 +26,8 @@ func (a *app) checkApproval(command string, autoApprove bool, s settings, f rend
 		"without asking", command, reason)
 }
 
-// confirm asks a question and reports whether the answer is yes. Anything else is a no, and so are an
-// interrupt and the end of the input.
+// confirm asks a question and reports whether the answer is yes. Anything else is a no, and so are
+// an interrupt and the end of the input.
 func (a *app) confirm(ctx context.Context, question string) bool {
 	fmt.Fprintf(a.out, "\n%s\nOnly yes is accepted: ", question)
 	if line, _ := a.interruptible(ctx, a.readLine); strings.TrimSpace(line) == "yes" {

@@ -29,8 +29,11 @@ func newDesk(t *testing.T) (*notes.Host, string) {
 
 // job is the environment of a CI job for the merge request.
 func job(host string, more ...string) map[string]string {
-	env := map[string]string{"CI_API_V4_URL": host + "/api/v4", "CI_PROJECT_ID": "acme/infra", "CI_MERGE_REQUEST_IID": "12", "HEW_COMMENT_TOKEN": passkey,
-		"CI_COMMIT_SHA": "0a1b2c", "CI_PIPELINE_ID": "345", "CI_PIPELINE_URL": "https://git.example.com/acme/infra/-/pipelines/345", "CI_JOB_URL": "https://git.example.com/acme/infra/-/jobs/6"}
+	env := map[string]string{"CI_API_V4_URL": host + "/api/v4", "CI_PROJECT_ID": "acme/infra",
+		"CI_MERGE_REQUEST_IID": "12", "HEW_COMMENT_TOKEN": passkey,
+		"CI_COMMIT_SHA": "0a1b2c", "CI_PIPELINE_ID": "345",
+		"CI_PIPELINE_URL": "https://git.example.com/acme/infra/-/pipelines/345",
+		"CI_JOB_URL":      "https://git.example.com/acme/infra/-/jobs/6"}
 	maps.Copy(env, environment(more))
 	return env
 }
@@ -38,7 +41,8 @@ func job(host string, more ...string) map[string]string {
 // proposed runs a plan in a CI job, and makes sure that no token is printed.
 func proposed(t *testing.T, p *plan.Plan, env map[string]string, args ...string) (code int, out, errs string) {
 	var stdout, stderr bytes.Buffer
-	a := &app{Env: session.Env{Version: "dev", Offline: offline, Environ: env}, in: strings.NewReader(""), out: &stdout, err: &stderr, now: time.Now, tty: func(any) bool { return false },
+	a := &app{Env: session.Env{Version: "dev", Offline: offline, Environ: env}, in: strings.NewReader(""), out: &stdout,
+		err: &stderr, now: time.Now, tty: func(any) bool { return false },
 		open: func(context.Context, *app, settings) (engine, report.Diagnostics) {
 			if p == nil {
 				diags, files := reporttest.Diagnosed(t)
@@ -87,7 +91,9 @@ func TestComment(t *testing.T) {
 	}
 	require.Equal(t, others, d.On(12, 0)[:len(others)])
 	last := d.On(12, notes.Bot)[1].Body
-	require.Contains(t, last, "Of commit `0a1b2c` in [pipeline 345](https://git.example.com/acme/infra/-/pipelines/345). Details: [job](https://git.example.com/acme/infra/-/jobs/6).")
+	require.Contains(t, last,
+		"Of commit `0a1b2c` in [pipeline 345](https://git.example.com/acme/infra/-/pipelines/345). Details: "+
+			"[job](https://git.example.com/acme/infra/-/jobs/6).")
 	require.Contains(t, last, "Digest `d1`")
 	require.Regexp(t, `\n<!-- hew plan [0-9a-f]{32} 345 -->$`, last)
 }
@@ -114,11 +120,14 @@ func TestCommentRefused(t *testing.T) {
 		args string
 		says string
 	}{
-		{with(without(iid), "CI_PIPELINE_SOURCE=push"), "-comment", `the pipeline has no merge request: CI_MERGE_REQUEST_IID is not set and CI_PIPELINE_SOURCE is push`},
-		{with(without(iid), "CI_OPEN_MERGE_REQUESTS=acme/infra!12,acme/fork!3"), "-comment", "several open merge requests (acme/infra!12, acme/fork!3). Name one of them"},
+		{with(without(iid), "CI_PIPELINE_SOURCE=push"), "-comment",
+			`the pipeline has no merge request: CI_MERGE_REQUEST_IID is not set and CI_PIPELINE_SOURCE is push`},
+		{with(without(iid), "CI_OPEN_MERGE_REQUESTS=acme/infra!12,acme/fork!3"), "-comment",
+			"several open merge requests (acme/infra!12, acme/fork!3). Name one of them"},
 		{without("CI_PROJECT_ID"), "-comment", "Set CI_MERGE_REQUEST_PROJECT_ID or CI_PROJECT_ID"},
 		{without("CI_API_V4_URL"), "-comment", "CI_API_V4_URL is not set"},
-		{map[string]string{"HEW_COMMENT_TOKEN": passkey, "HEW_TOKEN": passkey}, "-comment=acme/infra!12", "-comment=acme/infra!12: the host of the merge request is not known. Set HEW_URL"},
+		{map[string]string{"HEW_COMMENT_TOKEN": passkey, "HEW_TOKEN": passkey}, "-comment=acme/infra!12",
+			"-comment=acme/infra!12: the host of the merge request is not known. Set HEW_URL"},
 		{job(host), "-comment=12", "-comment=12 is not a merge request"},
 		{job(host), "-comment=acme/infra!x", "is not a merge request"},
 		{job(host), "-comment=", "-comment has an empty value"},
@@ -136,9 +145,12 @@ func TestCommentRefused(t *testing.T) {
 		says   string
 	}{
 		{without("HEW_COMMENT_TOKEN"), "-comment", 0, "missing token. Set HEW_COMMENT_TOKEN"},
-		{with(without("HEW_COMMENT_TOKEN"), "HEW_TOKEN="+passkey+";HEW_URL="+host), "-comment", 0, "HEW_TOKEN may be for another host than " + host},
-		{job(host), "-comment=acme/other!1", 0, "The merge request acme/other!1 does not exist, or the token cannot see it"},
-		{job(host), "-comment", 403, "Set HEW_COMMENT_TOKEN to a token of scope api that can write notes on acme/infra!12"},
+		{with(without("HEW_COMMENT_TOKEN"), "HEW_TOKEN="+passkey+";HEW_URL="+host), "-comment", 0,
+			"HEW_TOKEN may be for another host than " + host},
+		{job(host), "-comment=acme/other!1", 0,
+			"The merge request acme/other!1 does not exist, or the token cannot see it"},
+		{job(host), "-comment", 403,
+			"Set HEW_COMMENT_TOKEN to a token of scope api that can write notes on acme/infra!12"},
 		{job(host), "-comment", 401, "Set HEW_COMMENT_TOKEN to a token"},
 	} {
 		d.Fail(c.status)
@@ -161,9 +173,13 @@ func TestCommentOfManagedHost(t *testing.T) {
 	d, host := newDesk(t)
 	p := *reporttest.Plans["sample"]
 	p.Host = host
-	code, _, errs := proposed(t, &p, map[string]string{"HEW_TOKEN": passkey, "CI_API_V4_URL": host + "/api/v4/", "CI_OPEN_MERGE_REQUESTS": "acme/infra!12"}, "-comment")
+	code, _, errs := proposed(t, &p,
+		map[string]string{"HEW_TOKEN": passkey, "CI_API_V4_URL": host + "/api/v4/",
+			"CI_OPEN_MERGE_REQUESTS": "acme/infra!12"}, "-comment")
 	require.Zero(t, code, errs)
-	code, _, errs = proposed(t, &p, map[string]string{"HEW_TOKEN": passkey, "HEW_URL": host + "/"}, "-comment=acme/infra!12")
+	code, _, errs = proposed(
+		t, &p, map[string]string{"HEW_TOKEN": passkey, "HEW_URL": host + "/"}, "-comment=acme/infra!12",
+	)
 	require.Zero(t, code, errs)
 	require.Len(t, d.On(12, notes.Bot), 1)
 }

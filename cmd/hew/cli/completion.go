@@ -82,8 +82,8 @@ func (a *app) completeOutputs(s *settings) cobra.CompletionFunc {
 	}
 }
 
-// evaluateOffline evaluates the configuration without a host. It returns nil for one with errors, which a
-// shell that asks for completions could not show.
+// evaluateOffline evaluates the configuration without a host. It returns nil for one with errors,
+// which a shell that asks for completions could not show.
 func (a *app) evaluateOffline(s *settings) (*config.Config, config.Result) {
 	offline := *s
 	offline.Partial = true
@@ -95,8 +95,8 @@ func (a *app) evaluateOffline(s *settings) (*config.Config, config.Result) {
 	return cfg, result
 }
 
-// completeFiles completes files with one of the extensions, relative to -chdir. Without -chdir the shell
-// does it, which expands ~ as well.
+// completeFiles completes files with one of the extensions, relative to -chdir. Without -chdir the
+// shell does it, which expands ~ as well.
 func (a *app) completeFiles(extensions ...string) cobra.CompletionFunc {
 	return func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 		if a.Dir == "" {

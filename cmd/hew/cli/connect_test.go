@@ -68,23 +68,37 @@ func TestConnect(t *testing.T) {
 		code         int
 		says         string
 	}{
-		{name: "HEW", env: func(u string) []string { return []string{"HEW_URL=" + u, "HEW_TOKEN=right"} }, token: "right", code: 2, says: "+ group.acme"},
-		{name: "GITLAB", env: func(u string) []string { return []string{"GITLAB_BASE_URL=" + u + "/api/v4/", "GITLAB_TOKEN=right"} }, token: "right", code: 2, says: "+ group.acme"},
-		{name: "a job", env: func(u string) []string { return []string{"CI_API_V4_URL=" + u + "/api/v4", "HEW_TOKEN=right"} }, token: "right", code: 2, says: "+ group.acme"},
-		{name: "the block before the environment", config: "variable \"token\" {\n  sensitive = true\n}\nprovider {\n  base_url = var.url\n  token = var.token\n}\nvariable \"url\" {}\n",
+		{name: "HEW", env: func(u string) []string { return []string{"HEW_URL=" + u, "HEW_TOKEN=right"} },
+			token: "right", code: 2, says: "+ group.acme"},
+		{name: "GITLAB", env: func(u string) []string {
+			return []string{"GITLAB_BASE_URL=" + u + "/api/v4/",
+				"GITLAB_TOKEN=right"}
+		}, token: "right", code: 2, says: "+ group.acme"},
+		{name: "a job", env: func(u string) []string {
+			return []string{"CI_API_V4_URL=" + u + "/api/v4",
+				"HEW_TOKEN=right"}
+		}, token: "right", code: 2, says: "+ group.acme"},
+		{name: "the block before the environment",
+			config: "variable \"token\" {\n  sensitive = true\n}\nprovider {\n  base_url = var.url\n  token = " +
+				"var.token\n}\nvariable \"url\" {}\n",
 			env: func(u string) []string {
-				return []string{"HEW_URL=http://127.0.0.1:1", "HEW_TOKEN=wrong", "HEW_VAR_url=" + u, "TF_VAR_token=right"}
+				return []string{
+					"HEW_URL=http://127.0.0.1:1", "HEW_TOKEN=wrong", "HEW_VAR_url=" + u, "TF_VAR_token=right",
+				}
 			}, token: "right", code: 2, says: "+ group.acme"},
-		{name: "no token", env: func(u string) []string { return []string{"HEW_URL=" + u} }, code: 1, says: "HEW_TOKEN"},
+		{name: "no token", env: func(u string) []string { return []string{"HEW_URL=" + u} }, code: 1,
+			says: "HEW_TOKEN"},
 		{name: "no host", env: func(string) []string { return []string{"HEW_TOKEN=right"} }, code: 1, says: "HEW_URL"},
-		{name: "wrong token", env: func(u string) []string { return []string{"HEW_URL=" + u, "HEW_TOKEN=wrong"} }, token: "wrong", code: 1, says: "Signing in to the host failed"},
+		{name: "wrong token", env: func(u string) []string { return []string{"HEW_URL=" + u, "HEW_TOKEN=wrong"} },
+			token: "wrong", code: 1, says: "Signing in to the host failed"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			host := newStand(t)
 			dir := configuration(t, oneGroup+c.config)
 			var out, errs bytes.Buffer
-			code := run(t.Context(), []string{"plan", "-chdir", dir, "-detailed-exitcode"}, c.env(host.URL), strings.NewReader(""), &out, &errs)
+			code := run(t.Context(), []string{"plan", "-chdir", dir, "-detailed-exitcode"}, c.env(host.URL),
+				strings.NewReader(""), &out, &errs)
 			require.Equal(t, c.code, code, out.String()+errs.String())
 			require.Contains(t, out.String()+errs.String(), c.says)
 			for _, a := range host.asked {
@@ -104,19 +118,23 @@ func TestLog(t *testing.T) {
 	t.Parallel()
 	host := newStand(t)
 	for level, talks := range map[string]struct{ info, debug bool }{
-		"": {}, "off": {}, "error": {}, "warn": {}, "info": {info: true}, "debug": {true, true}, "TRACE": {true, true}, "nonsense": {true, true},
+		"": {}, "off": {}, "error": {}, "warn": {}, "info": {info: true}, "debug": {true, true}, "TRACE": {true, true},
+		"nonsense": {true, true},
 	} {
 		dir := configuration(t, oneGroup)
 		var out, errs bytes.Buffer
-		code := run(t.Context(), []string{"plan", "-chdir", dir}, []string{"HEW_URL=" + host.URL, "HEW_TOKEN=" + reporttest.Leak, "HEW_LOG=" + level},
+		code := run(t.Context(), []string{"plan", "-chdir", dir},
+			[]string{"HEW_URL=" + host.URL, "HEW_TOKEN=" + reporttest.Leak, "HEW_LOG=" + level},
 			strings.NewReader(""), &out, &errs)
 		require.Zero(t, code, errs.String())
 		for _, line := range []string{
-			"level=INFO msg=session host=" + host.URL + " ledger=" + filepath.Join(dir, ".hew", "ledger.json"), "level=INFO msg=reading", "level=INFO msg=planned objects=1 changes=1",
+			"level=INFO msg=session host=" + host.URL + " ledger=" + filepath.Join(dir, ".hew", "ledger.json"),
+			"level=INFO msg=reading", "level=INFO msg=planned objects=1 changes=1",
 		} {
 			require.Equal(t, talks.info, strings.Contains(errs.String(), line), level+": "+errs.String())
 		}
-		require.Equal(t, talks.debug, strings.Contains(errs.String(), "msg=request method=GET path=/api/v4/user"), level+errs.String())
+		require.Equal(t, talks.debug, strings.Contains(errs.String(), "msg=request method=GET path=/api/v4/user"),
+			level+errs.String())
 		require.NotContains(t, errs.String()+out.String(), reporttest.Leak)
 	}
 }

@@ -153,16 +153,19 @@ func (a *app) printValue(text string, eval evaluator, files report.Sources) erro
 	return err
 }
 
-// scanExpression reports whether a text has anything but comments, and whether a bracket, template or
-// heredoc is open at its end.
+// scanExpression reports whether a text has anything but comments, and whether a bracket, template
+// or heredoc is open at its end.
 func scanExpression(text string) (code, open bool) {
-	tokens, _ := hclsyntax.LexExpression([]byte(text), expressionName, hcl.InitialPos) // its errors are reported when it is evaluated
+	// its errors are reported when it is evaluated
+	tokens, _ := hclsyntax.LexExpression([]byte(text), expressionName, hcl.InitialPos)
 	depth := 0
 	for _, t := range tokens {
 		switch t.Type {
-		case hclsyntax.TokenOBrace, hclsyntax.TokenOBrack, hclsyntax.TokenOParen, hclsyntax.TokenOHeredoc, hclsyntax.TokenTemplateInterp, hclsyntax.TokenTemplateControl:
+		case hclsyntax.TokenOBrace, hclsyntax.TokenOBrack, hclsyntax.TokenOParen, hclsyntax.TokenOHeredoc,
+			hclsyntax.TokenTemplateInterp, hclsyntax.TokenTemplateControl:
 			depth++
-		case hclsyntax.TokenCBrace, hclsyntax.TokenCBrack, hclsyntax.TokenCParen, hclsyntax.TokenCHeredoc, hclsyntax.TokenTemplateSeqEnd:
+		case hclsyntax.TokenCBrace, hclsyntax.TokenCBrack, hclsyntax.TokenCParen, hclsyntax.TokenCHeredoc,
+			hclsyntax.TokenTemplateSeqEnd:
 			depth--
 		}
 		switch t.Type {
@@ -174,8 +177,8 @@ func scanExpression(text string) (code, open bool) {
 	return code, depth > 0
 }
 
-// newLineEditor puts a terminal into raw mode and returns an editor with a history for its lines. All output
-// has to go through the editor until restore is called.
+// newLineEditor puts a terminal into raw mode and returns an editor with a history for its lines.
+// All output has to go through the editor until restore is called.
 func newLineEditor(in *os.File, out io.Writer) (editor *term.Terminal, restore func(), err error) {
 	state, err := term.MakeRaw(int(in.Fd()))
 	if err != nil {

@@ -33,8 +33,8 @@ type directory struct {
 	code     exit
 }
 
-// heldStream buffers what is written to a stream until the output of the directories before is complete.
-// It is colored and wrapped like the stream itself.
+// heldStream buffers what is written to a stream until the output of the directories before is
+// complete. It is colored and wrapped like the stream itself.
 type heldStream struct {
 	bytes.Buffer
 	stream io.Writer
@@ -43,8 +43,8 @@ type heldStream struct {
 // Unwrap returns the stream that the output goes to in the end.
 func (h *heldStream) Unwrap() io.Writer { return h.stream }
 
-// inDirectories runs a task in the named directories, or in the directory of this run if none is named.
-// It returns a document for each directory, if f keeps them.
+// inDirectories runs a task in the named directories, or in the directory of this run if none is
+// named. It returns a document for each directory, if f keeps them.
 func (a *app) inDirectories(cmd *cobra.Command, dirs []string, f rendering, task directoryTask) ([]report.Part, error) {
 	if len(dirs) == 0 {
 		if !f.keeps {
@@ -57,9 +57,11 @@ func (a *app) inDirectories(cmd *cobra.Command, dirs []string, f rendering, task
 	return a.inEach(cmd, dirs, f, task)
 }
 
-// inEach runs a task in several directories concurrently. The output of each is printed in the order
-// given, with a summary at the end.
-func (a *app) inEach(cmd *cobra.Command, names []string, f rendering, task directoryTask) (parts []report.Part, err error) {
+// inEach runs a task in several directories concurrently. The output of each is printed in the
+// order given, with a summary at the end.
+func (a *app) inEach(
+	cmd *cobra.Command, names []string, f rendering, task directoryTask,
+) (parts []report.Part, err error) {
 	if err := checkDistinct(names); err != nil {
 		return nil, err
 	}
@@ -113,8 +115,9 @@ func checkDistinct(names []string) error {
 	return nil
 }
 
-// duplicates returns a sentence for each object that several directories declare: each run would undo the
-// other's changes. Objects that exist once, such as the settings of an instance, may be declared in parts.
+// duplicates returns a sentence for each object that several directories declare: each run would
+// undo the other's changes. Objects that exist once, such as the settings of an instance, may be
+// declared in parts.
 func duplicates(all []*directory) (sentences []string) {
 	type object struct{ host, kind, owner, title string }
 	first := map[object]*directory{}
@@ -143,7 +146,8 @@ func duplicates(all []*directory) (sentences []string) {
 // run runs the task in the directory.
 func (d *directory) run(a *app, shared *session.Shared, f rendering, task directoryTask) {
 	one := *a
-	one.Dir, one.in, one.out, one.err, one.lines, one.Shared = workdir.Dir(a.Path(d.name)), strings.NewReader(""), &d.out, &d.err, nil, shared
+	one.Dir, one.in, one.out, one.err, one.lines, one.Shared = workdir.Dir(a.Path(d.name)), strings.NewReader(""),
+		&d.out, &d.err, nil, shared
 	one.Log = one.logger()
 	waitLoaded := sync.OnceFunc(shared.WaitLoaded)
 	defer waitLoaded() // also if it fails before the session is open

@@ -9,8 +9,8 @@ import (
 	"hew/reconcile/report/prose"
 )
 
-// combinedView shows several directories: as text, which each has written already, or by a view of their
-// documents.
+// combinedView shows several directories: as text, which each has written already, or by a view of
+// their documents.
 type combinedView struct {
 	out  io.Writer // of text
 	view view.View // nil for text
@@ -65,7 +65,8 @@ func (d *directory) printErrors(a *app) {
 	}
 }
 
-// worstExit returns the exit code of the run: failed if any directory failed, else differs if any does.
+// worstExit returns the exit code of the run: failed if any directory failed, else differs if any
+// does.
 func worstExit(all []*directory) error {
 	var code exit
 	for _, d := range all {

@@ -47,7 +47,9 @@ func TestPagesAreCurrent(t *testing.T) {
 			there[path] = string(text)
 			return err
 		}))
-		require.Equal(t, want, there, "%s is stale: run make generate, and delete files that no page is written to", dir)
+		require.Equal(
+			t, want, there, "%s is stale: run make generate, and delete files that no page is written to", dir,
+		)
 	}
 }
 
@@ -81,12 +83,15 @@ func TestExamplesAreValid(t *testing.T) {
 			t.Parallel()
 			require.Contains(t, k.Example, block+` "`+name+`" "`)
 			dir := t.TempDir()
-			for file, text := range map[string]string{"shared.hcl": provider.SharedExample(), "example.hcl": k.Example} {
+			for file, text := range map[string]string{"shared.hcl": provider.SharedExample(),
+				"example.hcl": k.Example} {
 				require.NoError(t, os.WriteFile(filepath.Join(dir, file), []byte(text), 0o600))
 			}
 			for _, command := range [][]string{{"fmt", "-check", "-diff"}, {"validate"}} {
 				var said bytes.Buffer
-				code := run(t.Context(), append([]string{"-chdir", dir}, command...), nil, strings.NewReader(""), &said, &said)
+				code := run(
+					t.Context(), append([]string{"-chdir", dir}, command...), nil, strings.NewReader(""), &said, &said,
+				)
 				require.Zero(t, code, "%s: %s", command, said.String())
 			}
 		})

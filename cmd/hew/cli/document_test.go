@@ -22,10 +22,14 @@ import (
 // documents are the types of everything that hew prints as JSON, by their names
 // in the schema.
 var documents = map[string]any{
-	"report": report.Document{}, "estate": report.Estate{}, "directory": report.Directory{}, "options": report.Options{}, "summary": report.Summary{}, "change": report.Change{}, "path": report.Path{}, "guard": report.Guard{}, "suspended": report.Suspended{}, "stray": report.Stray{}, "blocked": report.Blocked{},
-	"check": report.Check{}, "output": report.Output{}, "outcome": report.Outcome{}, "done": report.Done{}, "adoption": report.Adoption{}, "file": report.File{}, "adopted": report.Adopted{},
+	"report": report.Document{}, "estate": report.Estate{}, "directory": report.Directory{},
+	"options": report.Options{}, "summary": report.Summary{}, "change": report.Change{}, "path": report.Path{},
+	"guard": report.Guard{}, "suspended": report.Suspended{}, "stray": report.Stray{}, "blocked": report.Blocked{},
+	"check": report.Check{}, "output": report.Output{}, "outcome": report.Outcome{}, "done": report.Done{},
+	"adoption": report.Adoption{}, "file": report.File{}, "adopted": report.Adopted{},
 	"diagnostic": report.Diagnostic{}, "line": report.Line{}, "range": report.Range{}, "position": report.Pos{},
-	"validation": report.Validation{}, "ledger": entriesDoc{}, "entry": entryDoc{}, "kinds": docs.Kinds{}, "kind": docs.Kind{}, "attribute": docs.Attribute{},
+	"validation": report.Validation{}, "ledger": entriesDoc{}, "entry": entryDoc{}, "kinds": docs.Kinds{},
+	"kind": docs.Kind{}, "attribute": docs.Attribute{},
 	"typed_output": outputDoc{}, "release": releaseDoc{},
 }
 
@@ -83,7 +87,8 @@ func TestOtherDocuments(t *testing.T) {
 		Header: ledger.Header{Host: "https://host/api/v4", Serial: 4},
 		Entries: map[addr.Instance]ledger.Entry{
 			reporttest.At(reporttest.GroupKind, "acme", "", ""): {
-				Kind: "group", Key: "acme", ID: "7", Created: true, Owned: map[string]ledger.Digest{"visibility": "p:x"},
+				Kind: "group", Key: "acme", ID: "7", Created: true,
+				Owned:     map[string]ledger.Digest{"visibility": "p:x"},
 				DependsOn: []addr.Instance{reporttest.At(reporttest.GroupKind, "up", "", "")},
 			},
 		},
@@ -95,11 +100,16 @@ func TestOtherDocuments(t *testing.T) {
 	require.NoError(t, (&app{out: stdout}).printOutputs(reporttest.Plans["estate"].Outputs, true))
 	require.NoError(t, json.Unmarshal(stdout.Bytes(), &outputs))
 	stdout.Reset()
-	require.Zero(t, (&app{Env: session.Env{Version: "dev"}, out: stdout, tty: nobody}).run(t.Context(), []string{"version", "-json"}))
+	require.Zero(t, (&app{Env: session.Env{Version: "dev"}, out: stdout, tty: nobody}).run(
+		t.Context(), []string{"version", "-json"},
+	))
 	for kind, doc := range map[string]any{
 		"outputs": outputs, "release": json.RawMessage(stdout.Bytes()),
 		"ledger": entriesOf(led, led.Sorted()), "kinds": kinds,
-		"validation": report.ValidationOf(report.Diagnostics{Diagnostics: hcl.Diagnostics{report.Problem("Bad", "It is."), {Severity: hcl.DiagWarning, Summary: "Odd", Subject: reporttest.Declared(3)}}}, []string{"main.tf:1:1: left alone."}),
+		"validation": report.ValidationOf(report.Diagnostics{Diagnostics: hcl.Diagnostics{report.Problem("Bad",
+			"It is."), {Severity: hcl.DiagWarning, Summary: "Odd", Subject: reporttest.Declared(3)}}}, []string{
+			"main.tf:1:1: left alone.",
+		}),
 	} {
 		var b bytes.Buffer
 		require.NoError(t, report.WriteJSON(&b, doc))

@@ -54,7 +54,8 @@ if some was left.`,
 		Example: "  hew drift\n" +
 			"  hew drift -adopt\n" +
 			"  hew drift -strays -format=markdown -o=drift.md\n" +
-			"  HEW_ALERT_TOKEN=... hew drift -alert=https://git.example.com/acme/ops/alerts/notify/drift/0123456789abcdef.json\n" +
+			"  HEW_ALERT_TOKEN=... hew drift " +
+			"-alert=https://git.example.com/acme/ops/alerts/notify/drift/0123456789abcdef.json\n" +
 			"  hew drift -issue=acme/ops",
 		ValidArgsFunction: usage.CompleteDirectories,
 		RunE:              d.run,
@@ -117,8 +118,9 @@ func (d *driftRun) check(opts reconcile.Options) error {
 // drifted reports whether there is drift or a stray.
 func drifted(p *plan.Plan) bool { return !p.Empty() || len(p.Strays) > 0 }
 
-// withoutVariation returns a plan without what differs between two runs that find the same: the order of
-// notes, the ids of failed requests, which the log has, and digests, whose key may be one of this run.
+// withoutVariation returns a plan without what differs between two runs that find the same: the
+// order of notes, the ids of failed requests, which the log has, and digests, whose key may be one
+// of this run.
 func withoutVariation(p *plan.Plan) *plan.Plan {
 	same := *p
 	same.Digest = ""

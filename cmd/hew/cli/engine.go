@@ -40,9 +40,11 @@ func planWith(opts reconcile.Options) planFunc {
 	return func(ctx context.Context, e engine) (*plan.Plan, hcl.Diagnostics) { return e.Plan(ctx, opts) }
 }
 
-// withEngine opens an engine, makes the plan, and calls then with it. Every command that talks to the
-// host begins like this.
-func (a *app) withEngine(cmd *cobra.Command, s settings, l listener, makePlan planFunc, then func(engine, *plan.Plan) error) (err error) {
+// withEngine opens an engine, makes the plan, and calls then with it. Every command that talks to
+// the host begins like this.
+func (a *app) withEngine(
+	cmd *cobra.Command, s settings, l listener, makePlan planFunc, then func(engine, *plan.Plan) error,
+) (err error) {
 	progress, stop := a.startProgress()
 	defer stop()
 	s.pause = progress.Pause
@@ -76,12 +78,15 @@ func (a *app) withEngine(cmd *cobra.Command, s settings, l listener, makePlan pl
 }
 
 // planAndShow makes a plan, shows it, and calls then with it.
-func (a *app) planAndShow(cmd *cobra.Command, s settings, f rendering, opts reconcile.Options, then func(engine, *reporter, *plan.Plan) error) error {
+func (a *app) planAndShow(
+	cmd *cobra.Command, s settings, f rendering, opts reconcile.Options, then func(engine, *reporter, *plan.Plan) error,
+) error {
 	return a.checkAndShow(cmd, s, f, opts, func(*plan.Plan) hcl.Diagnostics { return nil }, then)
 }
 
 // checkAndShow is planAndShow for a plan that is shown only if check finds no errors.
-func (a *app) checkAndShow(cmd *cobra.Command, s settings, f rendering, opts reconcile.Options, check func(*plan.Plan) hcl.Diagnostics,
+func (a *app) checkAndShow(cmd *cobra.Command, s settings, f rendering, opts reconcile.Options,
+	check func(*plan.Plan) hcl.Diagnostics,
 	then func(engine, *reporter, *plan.Plan) error) (err error) {
 	if err := s.check(); err != nil {
 		return err
@@ -109,8 +114,8 @@ func (a *app) checkAndShow(cmd *cobra.Command, s settings, f rendering, opts rec
 	})
 }
 
-// applyPlan applies the plan and shows the outcome. A broken pipe does not stop it half-way: what was
-// approved is applied, and the run ends with the error of the output.
+// applyPlan applies the plan and shows the outcome. A broken pipe does not stop it half-way: what
+// was approved is applied, and the run ends with the error of the output.
 func (a *app) applyPlan(ctx context.Context, eng engine, r *reporter, p *plan.Plan) error {
 	signal.Ignore(syscall.SIGPIPE)
 	o, diags := eng.Apply(ctx)
@@ -133,7 +138,8 @@ func checkComplete(p *plan.Plan) error {
 	return nil
 }
 
-// pausingEngine erases the progress line after each piece of work, before anything is printed about it.
+// pausingEngine erases the progress line after each piece of work, before anything is printed about
+// it.
 type pausingEngine struct {
 	engine
 	progress *progress.Line

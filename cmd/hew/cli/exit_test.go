@@ -69,7 +69,8 @@ func (f *fake) Close() error            { f.closed = true; return nil }
 
 // run runs a command as the program does, on streams and in an environment of its own.
 func run(ctx context.Context, args, env []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	a := &app{Env: session.Env{Version: "dev", Offline: offline, Environ: environment(env)}, in: stdin, out: stdout, err: stderr, now: time.Now, tty: view.IsTerminal, open: connect}
+	a := &app{Env: session.Env{Version: "dev", Offline: offline, Environ: environment(env)}, in: stdin, out: stdout,
+		err: stderr, now: time.Now, tty: view.IsTerminal, open: connect}
 	return a.run(ctx, args)
 }
 
@@ -82,7 +83,9 @@ func with(ctx context.Context, f *fake, person bool, stdin string, args ...strin
 		tty: func(s any) bool { return person && s == any(in) },
 		open: func(context.Context, *app, settings) (engine, report.Diagnostics) {
 			if f == nil {
-				return nil, report.Diagnostics{Diagnostics: hcl.Diagnostics{{Severity: hcl.DiagError, Summary: "No host is set"}}}
+				return nil, report.Diagnostics{
+					Diagnostics: hcl.Diagnostics{{Severity: hcl.DiagError, Summary: "No host is set"}},
+				}
 			}
 			return f, report.Diagnostics{}
 		}}
@@ -94,9 +97,12 @@ func TestExitCodes(t *testing.T) {
 	t.Parallel()
 	nothing, changes, guarded := reporttest.Plans["nothing"], reporttest.Plans["sample"], reporttest.Plans["trouble"]
 	blocked := &plan.Plan{Applyable: true, Blocked: guarded.Blocked}
-	adoption := &plan.Plan{Applyable: true, Changes: reporttest.Plans["values"].Changes[len(reporttest.Plans["values"].Changes)-1:]}
+	adoption := &plan.Plan{
+		Applyable: true, Changes: reporttest.Plans["values"].Changes[len(reporttest.Plans["values"].Changes)-1:],
+	}
 	done := &apply.Outcome{Done: changes.Changes}
-	left := &rewrite.Result{Manual: []rewrite.Value{{Addr: reporttest.At(reporttest.GroupKind, "acme", "", ""), Live: "null", Why: "it is worked out",
+	left := &rewrite.Result{Manual: []rewrite.Value{{Addr: reporttest.At(reporttest.GroupKind, "acme", "", ""),
+		Live: "null", Why: "it is worked out",
 		At: hcl.Range{Filename: "main.hcl", Start: hcl.Pos{Line: 3, Column: 1}}}}}
 	failing := hcl.Diagnostics{{Severity: hcl.DiagError, Summary: "Bad"}}
 	for _, c := range []struct {
@@ -121,48 +127,89 @@ func TestExitCodes(t *testing.T) {
 		{name: "no session", args: "plan", code: 1, says: "No host is set"},
 		{name: "no drift", args: "drift", fake: &fake{plan: nothing}, says: "No drift."},
 		{name: "drift", args: "drift", fake: &fake{plan: changes}, code: 2, says: "Drift in 2 objects."},
-		{name: "drift unknowable", args: "drift", fake: &fake{plan: reporttest.Plans["ledgerless"]}, code: 2, says: "cannot tell drift from change"},
+		{name: "drift unknowable", args: "drift", fake: &fake{plan: reporttest.Plans["ledgerless"]}, code: 2,
+			says: "cannot tell drift from change"},
 		{name: "adopting nothing", args: "drift -adopt", fake: &fake{plan: nothing}, says: "No drift."},
-		{name: "adopting, all left", args: "drift -adopt", fake: &fake{plan: changes, adopted: left}, code: 2, says: "group.acme = null                                 main.hcl:3:1\n      It is worked out.\n\nNothing was adopted. 1 left."},
-		{name: "adopting all", args: "drift -adopt", fake: &fake{plan: changes, adopted: &rewrite.Result{}}, says: "Nothing was adopted."},
-		{name: "adopting beside blocked", args: "drift -adopt", fake: &fake{plan: &plan.Plan{Blocked: guarded.Blocked, Changes: changes.Changes}, adopted: left}, code: 1, says: "1 left."},
-		{name: "adopting without a ledger", args: "drift -adopt", fake: &fake{plan: reporttest.Plans["ledgerless"]}, code: 1, says: "Nothing can be adopted"},
-		{name: "adopting in Markdown", args: "drift -adopt -format=markdown", fake: &fake{plan: changes, adopted: left}, code: 2, says: "- `group.acme = null` (`main.hcl:3:1`): It is worked out."},
+		{name: "adopting, all left", args: "drift -adopt", fake: &fake{plan: changes, adopted: left}, code: 2,
+			says: "group.acme = null                                 main.hcl:3:1\n      It is worked " +
+				"out.\n\nNothing was adopted. 1 left."},
+		{name: "adopting all", args: "drift -adopt", fake: &fake{plan: changes, adopted: &rewrite.Result{}},
+			says: "Nothing was adopted."},
+		{name: "adopting beside blocked", args: "drift -adopt",
+			fake: &fake{plan: &plan.Plan{Blocked: guarded.Blocked, Changes: changes.Changes}, adopted: left}, code: 1,
+			says: "1 left."},
+		{name: "adopting without a ledger", args: "drift -adopt", fake: &fake{plan: reporttest.Plans["ledgerless"]},
+			code: 1, says: "Nothing can be adopted"},
+		{name: "adopting in Markdown", args: "drift -adopt -format=markdown", fake: &fake{plan: changes, adopted: left},
+			code: 2, says: "- `group.acme = null` (`main.hcl:3:1`): It is worked out."},
 		{name: "drift, blocked", args: "drift", fake: &fake{plan: blocked}, code: 1},
-		{name: "apply asks and is told", args: "apply", fake: &fake{plan: changes, outcome: done}, person: true, stdin: "yes\n", applied: true, says: "Apply 5 changes to the host?"},
-		{name: "apply asks for the word", args: "apply", fake: &fake{plan: changes}, person: true, stdin: "y\n", code: 1, says: "Nothing was changed."},
-		{name: "apply asks nobody", args: "apply", fake: &fake{plan: changes}, person: true, code: 1, says: "Nothing was changed."},
+		{name: "apply asks and is told", args: "apply", fake: &fake{plan: changes, outcome: done}, person: true,
+			stdin: "yes\n", applied: true, says: "Apply 5 changes to the host?"},
+		{name: "apply asks for the word", args: "apply", fake: &fake{plan: changes}, person: true, stdin: "y\n",
+			code: 1, says: "Nothing was changed."},
+		{name: "apply asks nobody", args: "apply", fake: &fake{plan: changes}, person: true, code: 1,
+			says: "Nothing was changed."},
 		{name: "apply without a terminal", args: "apply", fake: &fake{plan: changes}, code: 1, says: "-auto-approve"},
-		{name: "apply in JSON", args: "apply -json", fake: &fake{plan: changes}, person: true, code: 1, says: "asks for approval, which -json"},
-		{name: "apply unasked", args: "apply -auto-approve", fake: &fake{plan: changes, outcome: done}, applied: true, says: "Done: 1 created, 2 updated"},
-		{name: "apply records adoptions unasked", args: "apply", fake: &fake{plan: adoption, outcome: &apply.Outcome{}}, person: true, applied: true, says: "Done: nothing to do."},
-		{name: "apply guarded", args: "apply -auto-approve", fake: &fake{plan: guarded}, code: 1, says: "Stopped by 1 guard.  0 requests, 0.0 s.\nNothing was changed."},
-		{name: "apply beside blocked", args: "apply -auto-approve", fake: &fake{plan: blocked, outcome: done}, code: 1, applied: true},
-		{name: "apply failed in part", args: "apply -auto-approve", fake: &fake{plan: changes, outcome: reporttest.Outcome}, code: 1, applied: true, says: "main.hcl:7:1"},
-		{name: "apply interrupted", args: "apply -auto-approve", fake: &fake{plan: changes, outcome: &apply.Outcome{Interrupted: true}}, code: 1, applied: true, says: "Interrupted"},
-		{name: "apply refused", args: "apply -auto-approve", fake: &fake{plan: changes}, code: 1, applied: true, says: "Plan is stale"},
-		{name: "destroy names counts", args: "destroy", fake: &fake{plan: changes, outcome: done}, person: true, stdin: "yes\n", applied: true, says: "Delete 1 object on the host: 1 group member?"},
-		{name: "destroy without a terminal", args: "destroy", fake: &fake{plan: changes}, code: 1, says: "hew destroy asks"},
-		{name: "what drifted, as a plan", args: "plan -refresh-only", fake: &fake{plan: changes}, says: "Drift in 2 objects."},
-		{name: "what drifted, detailed", args: "plan -refresh-only -detailed-exitcode", fake: &fake{plan: changes}, code: 2},
-		{name: "apply -destroy names counts", args: "apply -destroy", fake: &fake{plan: changes, outcome: done}, person: true, stdin: "yes\n", applied: true, says: "Delete 1 object on the host: 1 group member?"},
-		{name: "apply without input", args: "apply -input=false", fake: &fake{plan: changes}, person: true, code: 1, says: "-input=false does not allow it"},
-		{name: "unknown format", args: "plan -format=xml", fake: &fake{plan: nothing}, code: 1, says: "-format=xml is not a valid format. Use text, json, "},
-		{name: "no budget to speak of", args: "plan -format=markdown -budget=10", fake: &fake{plan: nothing}, code: 1, says: "-budget=10 is not valid. It takes a number of bytes, 2000 or more."},
-		{name: "a budget that is none", args: "plan -format=markdown -budget=abc", fake: &fake{plan: nothing}, code: 1, says: "-budget=abc is not valid. It takes a number of bytes"},
-		{name: "a budget for nothing", args: "plan -budget=5000", fake: &fake{plan: nothing}, code: 1, says: "-budget limits Markdown, but no Markdown is written"},
-		{name: "a budget for nothing, drift", args: "drift -json -budget=5000", fake: &fake{plan: nothing}, code: 1, says: "-budget limits Markdown"},
-		{name: "two formats", args: "plan -json -format=widget", fake: &fake{plan: nothing}, code: 1, says: "-json and -format=widget cannot be combined"},
+		{name: "apply in JSON", args: "apply -json", fake: &fake{plan: changes}, person: true, code: 1,
+			says: "asks for approval, which -json"},
+		{name: "apply unasked", args: "apply -auto-approve", fake: &fake{plan: changes, outcome: done}, applied: true,
+			says: "Done: 1 created, 2 updated"},
+		{name: "apply records adoptions unasked", args: "apply", fake: &fake{plan: adoption, outcome: &apply.Outcome{}},
+			person: true, applied: true, says: "Done: nothing to do."},
+		{name: "apply guarded", args: "apply -auto-approve", fake: &fake{plan: guarded}, code: 1,
+			says: "Stopped by 1 guard.  0 requests, 0.0 s.\nNothing was changed."},
+		{name: "apply beside blocked", args: "apply -auto-approve", fake: &fake{plan: blocked, outcome: done}, code: 1,
+			applied: true},
+		{name: "apply failed in part", args: "apply -auto-approve",
+			fake: &fake{plan: changes, outcome: reporttest.Outcome}, code: 1, applied: true, says: "main.hcl:7:1"},
+		{name: "apply interrupted", args: "apply -auto-approve",
+			fake: &fake{plan: changes, outcome: &apply.Outcome{Interrupted: true}}, code: 1, applied: true,
+			says: "Interrupted"},
+		{name: "apply refused", args: "apply -auto-approve", fake: &fake{plan: changes}, code: 1, applied: true,
+			says: "Plan is stale"},
+		{name: "destroy names counts", args: "destroy", fake: &fake{plan: changes, outcome: done}, person: true,
+			stdin: "yes\n", applied: true, says: "Delete 1 object on the host: 1 group member?"},
+		{name: "destroy without a terminal", args: "destroy", fake: &fake{plan: changes}, code: 1,
+			says: "hew destroy asks"},
+		{name: "what drifted, as a plan", args: "plan -refresh-only", fake: &fake{plan: changes},
+			says: "Drift in 2 objects."},
+		{name: "what drifted, detailed", args: "plan -refresh-only -detailed-exitcode", fake: &fake{plan: changes},
+			code: 2},
+		{name: "apply -destroy names counts", args: "apply -destroy", fake: &fake{plan: changes, outcome: done},
+			person: true, stdin: "yes\n", applied: true, says: "Delete 1 object on the host: 1 group member?"},
+		{name: "apply without input", args: "apply -input=false", fake: &fake{plan: changes}, person: true, code: 1,
+			says: "-input=false does not allow it"},
+		{name: "unknown format", args: "plan -format=xml", fake: &fake{plan: nothing}, code: 1,
+			says: "-format=xml is not a valid format. Use text, json, "},
+		{name: "no budget to speak of", args: "plan -format=markdown -budget=10", fake: &fake{plan: nothing}, code: 1,
+			says: "-budget=10 is not valid. It takes a number of bytes, 2000 or more."},
+		{name: "a budget that is none", args: "plan -format=markdown -budget=abc", fake: &fake{plan: nothing}, code: 1,
+			says: "-budget=abc is not valid. It takes a number of bytes"},
+		{name: "a budget for nothing", args: "plan -budget=5000", fake: &fake{plan: nothing}, code: 1,
+			says: "-budget limits Markdown, but no Markdown is written"},
+		{name: "a budget for nothing, drift", args: "drift -json -budget=5000", fake: &fake{plan: nothing}, code: 1,
+			says: "-budget limits Markdown"},
+		{name: "two formats", args: "plan -json -format=widget", fake: &fake{plan: nothing}, code: 1,
+			says: "-json and -format=widget cannot be combined"},
 		{name: "widget", args: "plan -format=widget", fake: &fake{plan: changes}, says: `"create": 1`},
 		{name: "widget of a failure", args: "plan -format=widget", code: 1, says: "{}\n"},
-		{name: "guard in SARIF", args: "plan -format=sarif", fake: &fake{plan: guarded}, code: 1, says: `"ruleId": "mass-delete"`},
-		{name: "guard in JUnit", args: "plan -format=junit", fake: &fake{plan: guarded}, code: 1, says: `<testcase classname="guard" name="mass-delete"`},
-		{name: "drift beside blocked", args: "drift", fake: &fake{plan: &plan.Plan{Blocked: guarded.Blocked, Changes: changes.Changes}}, code: 1, says: "Drift in 2 objects."},
-		{name: "what drifted, detailed, blocked", args: "plan -refresh-only -detailed-exitcode", fake: &fake{plan: blocked}, code: 1, says: "No drift in what could be looked at."},
-		{name: "another ledger", args: "plan -ledger=x", fake: &fake{plan: nothing}, code: 1, says: "The only value is none"},
-		{name: "no such width", args: "plan -parallelism=-1", fake: &fake{plan: nothing}, code: 1, says: "-parallelism=-1 is not valid"},
-		{name: "no width at all", args: "plan -parallelism=0", fake: &fake{plan: nothing}, code: 1, says: "1 or more; omit it"},
-		{name: "no such time", args: "apply -auto-approve -lock-timeout=-5s", fake: &fake{plan: nothing}, code: 1, says: "-lock-timeout=-5s"},
+		{name: "guard in SARIF", args: "plan -format=sarif", fake: &fake{plan: guarded}, code: 1,
+			says: `"ruleId": "mass-delete"`},
+		{name: "guard in JUnit", args: "plan -format=junit", fake: &fake{plan: guarded}, code: 1,
+			says: `<testcase classname="guard" name="mass-delete"`},
+		{name: "drift beside blocked", args: "drift",
+			fake: &fake{plan: &plan.Plan{Blocked: guarded.Blocked, Changes: changes.Changes}}, code: 1,
+			says: "Drift in 2 objects."},
+		{name: "what drifted, detailed, blocked", args: "plan -refresh-only -detailed-exitcode",
+			fake: &fake{plan: blocked}, code: 1, says: "No drift in what could be looked at."},
+		{name: "another ledger", args: "plan -ledger=x", fake: &fake{plan: nothing}, code: 1,
+			says: "The only value is none"},
+		{name: "no such width", args: "plan -parallelism=-1", fake: &fake{plan: nothing}, code: 1,
+			says: "-parallelism=-1 is not valid"},
+		{name: "no width at all", args: "plan -parallelism=0", fake: &fake{plan: nothing}, code: 1,
+			says: "1 or more; omit it"},
+		{name: "no such time", args: "apply -auto-approve -lock-timeout=-5s", fake: &fake{plan: nothing}, code: 1,
+			says: "-lock-timeout=-5s"},
 		{name: "JSON of a failure", args: "plan -json", code: 1, says: `"summary": "No host is set"`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -182,7 +229,8 @@ func TestExitCodes(t *testing.T) {
 // is freed.
 func TestAsked(t *testing.T) {
 	t.Parallel()
-	group, hook := reporttest.At(reporttest.GroupKind, "acme", "", ""), reporttest.At(reporttest.HookKind, "ci", "acme/api", "")
+	group, hook := reporttest.At(reporttest.GroupKind, "acme", "", ""),
+		reporttest.At(reporttest.HookKind, "ci", "acme/api", "")
 	module := addr.Instance{Block: addr.Block{Module: "web"}}
 	type opts = reconcile.Options
 	for _, c := range []struct {
@@ -194,7 +242,8 @@ func TestAsked(t *testing.T) {
 		{`plan -refresh-only`, opts{Mode: reconcile.Drift}},
 		{`plan -target=group.acme -target module.web`, opts{Target: []addr.Instance{group, module}}},
 		{`plan -exclude=project_hook.ci["acme/api"]`, opts{Exclude: []addr.Instance{hook}}},
-		{`plan -replace group.acme -target=group.acme`, opts{Replace: []addr.Instance{group}, Target: []addr.Instance{group}}},
+		{`plan -replace group.acme -target=group.acme`,
+			opts{Replace: []addr.Instance{group}, Target: []addr.Instance{group}}},
 		{`plan -refresh-only -exclude group.acme`, opts{Mode: reconcile.Drift, Exclude: []addr.Instance{group}}},
 		{`drift`, opts{Mode: reconcile.Drift}},
 		{`drift -target=group.acme`, opts{Mode: reconcile.Drift, Target: []addr.Instance{group}}},
@@ -209,7 +258,8 @@ func TestAsked(t *testing.T) {
 		code, _, errs := with(t.Context(), f, false, "", strings.Fields(c.args)...)
 		require.Zero(t, code, c.args+errs)
 		require.Equal(t, c.want.Mode, f.asked.Mode, c.args)
-		for i, lists := range [][2][]addr.Instance{{c.want.Target, f.asked.Target}, {c.want.Exclude, f.asked.Exclude}, {c.want.Replace, f.asked.Replace}} {
+		for i, lists := range [][2][]addr.Instance{{c.want.Target, f.asked.Target}, {c.want.Exclude, f.asked.Exclude},
+			{c.want.Replace, f.asked.Replace}} {
 			require.ElementsMatch(t, lists[0], lists[1], "%s: list %d", c.args, i)
 		}
 		require.True(t, f.closed, c.args)
@@ -219,7 +269,8 @@ func TestAsked(t *testing.T) {
 // TestInterrupt: whatever a command had to say, an interrupt ends with 1.
 func TestInterrupt(t *testing.T) {
 	t.Parallel()
-	for command, p := range map[string]*plan.Plan{"plan": reporttest.Plans["nothing"], "drift": reporttest.Plans["sample"]} {
+	for command, p := range map[string]*plan.Plan{"plan": reporttest.Plans["nothing"],
+		"drift": reporttest.Plans["sample"]} {
 		ctx, cancel := context.WithCancel(t.Context())
 		code, out, errs := with(ctx, &fake{plan: p, cancel: cancel}, false, "", command)
 		require.Equal(t, 1, code, command)
@@ -239,9 +290,11 @@ func TestAnswerIsLost(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "main.hcl"), []byte("locals {}\n"), 0o600))
-	for _, command := range []string{"plan", "plan -compact", "plan -json", "drift", "validate", "graph", "docs", "docs group", "schema", "version", "-version", "-help", "plan -help", "init", "completion bash"} {
+	for _, command := range []string{"plan", "plan -compact", "plan -json", "drift", "validate", "graph", "docs",
+		"docs group", "schema", "version", "-version", "-help", "plan -help", "init", "completion bash"} {
 		var errs bytes.Buffer
-		a := &app{Env: session.Env{Version: "dev", Offline: offline}, in: strings.NewReader(""), out: broken{}, err: &errs, now: time.Now, tty: func(any) bool { return false },
+		a := &app{Env: session.Env{Version: "dev", Offline: offline}, in: strings.NewReader(""), out: broken{},
+			err: &errs, now: time.Now, tty: func(any) bool { return false },
 			open: func(context.Context, *app, settings) (engine, report.Diagnostics) {
 				return &fake{plan: reporttest.Plans["sample"]}, report.Diagnostics{}
 			}}
@@ -254,18 +307,22 @@ func TestAnswerIsLost(t *testing.T) {
 func TestOutputFile(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	code, out, errs := with(t.Context(), &fake{plan: reporttest.Plans["sample"]}, false, "", "plan", "-json", "-o", "plan.json", "-chdir", dir)
+	code, out, errs := with(t.Context(), &fake{plan: reporttest.Plans["sample"]}, false, "", "plan", "-json", "-o",
+		"plan.json", "-chdir", dir)
 	require.Zero(t, code, errs)
 	require.Empty(t, out)
 	document, err := os.ReadFile(filepath.Join(dir, "plan.json"))
 	require.NoError(t, err)
 	reporttest.Conforms(t, report.Schema, "report", document)
-	require.Equal(t, "Plan: 1 to create, 2 to update, 1 to adopt, 1 to delete.  Drift in 2 of these.  38 requests, 0.4 s.\n", errs)
+	require.Equal(t,
+		"Plan: 1 to create, 2 to update, 1 to adopt, 1 to delete.  Drift in 2 of these.  38 requests, 0.4 s.\n", errs)
 	code, out, errs = with(t.Context(), nil, false, "", "plan", "-json", "-o", "plan.json", "-chdir", dir)
 	require.Equal(t, 1, code)
 	require.Empty(t, out)
 	require.Equal(t, "Error: No host is set\n\n", errs)
-	code, _, errs = with(t.Context(), &fake{plan: reporttest.Plans["sample"]}, false, "", "plan", "-o", filepath.Join(dir, "none", "x"))
+	code, _, errs = with(
+		t.Context(), &fake{plan: reporttest.Plans["sample"]}, false, "", "plan", "-o", filepath.Join(dir, "none", "x"),
+	)
 	require.Equal(t, 1, code)
 	require.Contains(t, errs, "cannot be written")
 }

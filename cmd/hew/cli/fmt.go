@@ -134,7 +134,8 @@ func (f *formatter) file(name string) error {
 	return os.WriteFile(path, formatted, info.Mode().Perm())
 }
 
-// format returns the canonical layout. It prints an error and returns false for text that is not HCL.
+// format returns the canonical layout. It prints an error and returns false for text that is not
+// HCL.
 func (f *formatter) format(name string, src []byte) (formatted []byte, ok bool) {
 	formatted, diags := config.Format(src, name)
 	if diags.HasErrors() {

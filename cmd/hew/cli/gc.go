@@ -6,11 +6,12 @@ import (
 	"runtime/debug"
 )
 
-// smallHeap is the heap size, in bytes, at which the first garbage collection starts. Nearly every run stays below.
+// smallHeap is the heap size, in bytes, at which the first garbage collection starts. Nearly every
+// run stays below.
 const smallHeap = 48 << 20
 
-// delayGC turns the garbage collector off until the heap has grown to smallHeap, which saves a small run a fifth of its
-// CPU time. GOGC and GOMEMLIMIT win.
+// delayGC turns the garbage collector off until the heap has grown to smallHeap, which saves a
+// small run a fifth of its CPU time. GOGC and GOMEMLIMIT win.
 func delayGC(env map[string]string) {
 	if env["GOGC"] != "" || env["GOMEMLIMIT"] != "" {
 		return

@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestDelayGC: nothing is collected at first, and as ever after the first time. Not parallel: it is about the whole
-// process.
+// TestDelayGC: nothing is collected at first, and as ever after the first time. Not parallel: it is
+// about the whole process.
 func TestDelayGC(t *testing.T) {
 	usual := debug.SetGCPercent(100)
 	defer debug.SetGCPercent(usual)

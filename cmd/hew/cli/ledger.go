@@ -119,9 +119,11 @@ those that the configuration still declares. The address of a block stands for a
 	return cmd
 }
 
-// changeLedger changes the ledger under its lock, by all deltas that change returns or none, and prints the
-// lines that it returns.
-func (a *app) changeLedger(ctx context.Context, s *settings, change func(*ledger.Ledger) (deltas []ledger.Delta, lines []string, err error)) (err error) {
+// changeLedger changes the ledger under its lock, by all deltas that change returns or none, and
+// prints the lines that it returns.
+func (a *app) changeLedger(
+	ctx context.Context, s *settings, change func(*ledger.Ledger) (deltas []ledger.Delta, lines []string, err error),
+) (err error) {
 	backend, _, err := a.ledger(ctx, s)
 	if err != nil {
 		return err
@@ -162,8 +164,8 @@ func (a *app) ledger(ctx context.Context, s *settings) (ledger.Backend, *ledger.
 	return backend, led, err
 }
 
-// findEntries returns the entries that addresses name: one object, or all objects of a block or set. It fails
-// if an address names none.
+// findEntries returns the entries that addresses name: one object, or all objects of a block or
+// set. It fails if an address names none.
 func findEntries(led *ledger.Ledger, args []string) ([]addr.Instance, error) {
 	all := led.Sorted()
 	var found []addr.Instance

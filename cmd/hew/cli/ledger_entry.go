@@ -12,7 +12,8 @@ import (
 	"hew/reconcile/report/prose"
 )
 
-// entriesDoc is the output of ledger list and show with -json. It has no digests, which only hew can use.
+// entriesDoc is the output of ledger list and show with -json. It has no digests, which only hew
+// can use.
 type entriesDoc struct {
 	FormatVersion string     `json:"format_version"`
 	Host          string     `json:"host"`

@@ -60,9 +60,11 @@ in the plan.`,
 	return cmd
 }
 
-// moveEntries moves every entry at from to its address at to, and returns a line about each. It moves none if
-// one of them cannot be moved.
-func (a *app) moveEntries(led *ledger.Ledger, from, to addr.Instance) (deltas []ledger.Delta, lines []string, err error) {
+// moveEntries moves every entry at from to its address at to, and returns a line about each. It
+// moves none if one of them cannot be moved.
+func (a *app) moveEntries(
+	led *ledger.Ledger, from, to addr.Instance,
+) (deltas []ledger.Delta, lines []string, err error) {
 	if from.IsCall() != to.IsCall() {
 		return nil, nil, fmt.Errorf("%s cannot move to %s: a module moves to a module, and a block to a block", from,
 			to)
@@ -98,7 +100,8 @@ func (a *app) moveEntries(led *ledger.Ledger, from, to addr.Instance) (deltas []
 	return deltas, lines, nil
 }
 
-// unknownEntry returns an error for an address that the ledger does not have, with the likely address.
+// unknownEntry returns an error for an address that the ledger does not have, with the likely
+// address.
 func unknownEntry(led *ledger.Ledger, typed string) error {
 	var names []string
 	for _, at := range led.Sorted() {

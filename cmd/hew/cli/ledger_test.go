@@ -19,19 +19,33 @@ import (
 func managed(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "main.hcl"), []byte("resource \"group\" \"acme\" {\n  path = \"acme\"\n}\n"), 0o644))
+	require.NoError(t, os.WriteFile(
+		filepath.Join(dir, "main.hcl"), []byte("resource \"group\" \"acme\" {\n  path = \"acme\"\n}\n"), 0o644,
+	))
 	b := ledger.File(filepath.Join(dir, ".hew", "ledger.json"), "")
 	_, digest, err := ledger.Open(t.Context(), b, "https://git.example.com")
 	require.NoError(t, err)
 	acme := reporttest.At(reporttest.GroupKind, "acme", "", "")
 	entry := func(a addr.Instance, e ledger.Entry) ledger.Delta { return ledger.Delta{Addr: a, Entry: &e} }
 	require.NoError(t, b.Append(t.Context(),
-		entry(acme, ledger.Entry{Kind: "group", Key: "acme", ID: "7", Created: true, Protected: true, Owned: map[string]ledger.Digest{"path": digest.Plain("acme")}}),
-		entry(reporttest.At(reporttest.MemberKind, "acme", "", "bob"), ledger.Entry{Kind: "group_member", Collection: "groups/7/members", ID: "2", DependsOn: []addr.Instance{acme}}),
-		entry(reporttest.At(reporttest.MemberKind, "acme", "", "eve"), ledger.Entry{Kind: "group_member", Collection: "groups/7/members", ID: "3", DependsOn: []addr.Instance{acme}}),
-		entry(reporttest.At(reporttest.HookKind, "ci", "acme/api", ""), ledger.Entry{Kind: "project_hook", Collection: "projects/4/hooks", Key: "https://ci.example.com", ID: "71", ReplacedFor: acme,
-			Owned: map[string]ledger.Digest{"url": digest.Plain("x"), "token": digest.Secret(reporttest.Leak)}}),
-		entry(reporttest.At(reporttest.HookKind, "ci", "acme/web", ""), ledger.Entry{Kind: "project_hook", Pending: true, Created: true}),
+		entry(acme, ledger.Entry{Kind: "group", Key: "acme", ID: "7", Created: true, Protected: true,
+			Owned: map[string]ledger.Digest{"path": digest.Plain("acme")}}),
+		entry(reporttest.At(reporttest.MemberKind, "acme", "", "bob"),
+			ledger.Entry{
+				Kind: "group_member", Collection: "groups/7/members", ID: "2", DependsOn: []addr.Instance{acme},
+			}),
+		entry(reporttest.At(reporttest.MemberKind, "acme", "", "eve"),
+			ledger.Entry{
+				Kind: "group_member", Collection: "groups/7/members", ID: "3", DependsOn: []addr.Instance{acme},
+			}),
+		entry(reporttest.At(reporttest.HookKind, "ci", "acme/api", ""),
+			ledger.Entry{Kind: "project_hook", Collection: "projects/4/hooks", Key: "https://ci.example.com", ID: "71",
+				ReplacedFor: acme,
+				Owned: map[string]ledger.Digest{
+					"url": digest.Plain("x"), "token": digest.Secret(reporttest.Leak),
+				}}),
+		entry(reporttest.At(reporttest.HookKind, "ci", "acme/web", ""),
+			ledger.Entry{Kind: "project_hook", Pending: true, Created: true}),
 	))
 	require.NoError(t, b.Compact(t.Context()))
 	return dir
@@ -49,9 +63,12 @@ func TestLedgerShows(t *testing.T) {
 	dir := managed(t)
 	var files []txtar.File
 	for _, args := range [][]string{
-		{"ledger", "list"}, {"ledger", "show", "group.acme"}, {"ledger", "show", "project_hook.ci"}, {"ledger", "show", "group_members.acme"},
-		{"ledger", "list", "-json"}, {"__complete", "ledger", "show", "project_hook"}, {"__complete", "ledger", "rm", "group.acme", "group"},
-		{"__complete", "ledger", "mv", ""}, {"__complete", "ledger", "mv", "group.acme", ""}, {"__complete", "plan", "-target", "project_hook"},
+		{"ledger", "list"}, {"ledger", "show", "group.acme"}, {"ledger", "show", "project_hook.ci"},
+		{"ledger", "show", "group_members.acme"},
+		{"ledger", "list", "-json"}, {"__complete", "ledger", "show", "project_hook"},
+		{"__complete", "ledger", "rm", "group.acme", "group"},
+		{"__complete", "ledger", "mv", ""}, {"__complete", "ledger", "mv", "group.acme", ""},
+		{"__complete", "plan", "-target", "project_hook"},
 	} {
 		code, out, errs := hew(t, dir, args...)
 		require.Zero(t, code, errs)
@@ -113,7 +130,8 @@ func TestLedgerMoves(t *testing.T) {
 		{from: "module.web", to: "module.site", says: "the ledger has no module.web"},
 		{from: "group.acme", to: "project.acme", says: "they have different kinds"},
 		{from: "group.acme", to: "module.base", says: "a module moves to a module"},
-		{from: `project_hook.ci["acme/api"]`, to: `project_hook.ci["acme/web"]`, says: `project_hook.ci["acme/web"] is another object in the ledger`},
+		{from: `project_hook.ci["acme/api"]`, to: `project_hook.ci["acme/web"]`,
+			says: `project_hook.ci["acme/web"] is another object in the ledger`},
 		{from: "project_hook.ci", to: "project_hook.api[0]", says: "the ledger has no project_hook.ci"},
 		{from: "acme", to: "group.acme", says: "is not an address"},
 		{from: "group.acme", to: "acme", says: "is not an address"},
@@ -143,7 +161,8 @@ func TestLedgerMoves(t *testing.T) {
 func TestLedgerMovesModules(t *testing.T) {
 	t.Parallel()
 	dir := managed(t)
-	for _, args := range [][]string{{"group.acme", "module.web.group.acme"}, {"group_members.acme", "module.web.group_members.acme"}, {"module.web", `module.sites["a"]`}} {
+	for _, args := range [][]string{{"group.acme", "module.web.group.acme"},
+		{"group_members.acme", "module.web.group_members.acme"}, {"module.web", `module.sites["a"]`}} {
 		code, _, errs := hew(t, dir, append([]string{"ledger", "mv"}, args...)...)
 		require.Zero(t, code, errs)
 	}
@@ -170,15 +189,19 @@ func TestLedgerRebinds(t *testing.T) {
 		code int
 		says string
 	}{
-		{name: "moved", env: []string{"HEW_URL=https://moved.example.com/api/v4", "HEW_TOKEN=x"}, says: "The ledger is bound to https://moved.example.com.\n"},
-		{name: "new key", env: []string{"HEW_URL=https://git.example.com", "HEW_TOKEN=x", "HEW_LEDGER_KEY=0123456789abcdef0123456789abcdef"}, says: "sends 1 secret again"},
+		{name: "moved", env: []string{"HEW_URL=https://moved.example.com/api/v4", "HEW_TOKEN=x"},
+			says: "The ledger is bound to https://moved.example.com.\n"},
+		{name: "new key", env: []string{"HEW_URL=https://git.example.com", "HEW_TOKEN=x",
+			"HEW_LEDGER_KEY=0123456789abcdef0123456789abcdef"}, says: "sends 1 secret again"},
 		{name: "no host", env: []string{"HEW_TOKEN=x"}, code: 1, says: "HEW_URL"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			dir := managed(t)
 			var out, errs bytes.Buffer
-			code := run(t.Context(), []string{"ledger", "rebind", "-chdir", dir}, c.env, strings.NewReader(""), &out, &errs)
+			code := run(
+				t.Context(), []string{"ledger", "rebind", "-chdir", dir}, c.env, strings.NewReader(""), &out, &errs,
+			)
 			require.Equal(t, c.code, code, errs.String())
 			require.Contains(t, out.String()+errs.String(), c.says)
 		})

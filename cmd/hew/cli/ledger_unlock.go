@@ -57,7 +57,9 @@ and in a file with the process. The error of a run that waits for the lock has i
 }
 
 // freeLock releases a lock, of that ID unless it is "", after asking.
-func (a *app) freeLock(ctx context.Context, backend ledger.Backend, locked *ledger.LockedError, id string, force bool) error {
+func (a *app) freeLock(
+	ctx context.Context, backend ledger.Backend, locked *ledger.LockedError, id string, force bool,
+) error {
 	switch {
 	case locked.ID == "" && !locked.OutlivesHolder:
 		return ledger.ForceUnlock(ctx, backend, id) // fails with the reason

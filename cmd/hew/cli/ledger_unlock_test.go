@@ -31,16 +31,21 @@ func TestUnlock(t *testing.T) {
 		{"a whole one", mine, "-force", "", 0, "Released the lock Z of me (process 7 on here) since ", `{"ID":"Z",`},
 		{"without a time", timeless, "-force", "", 0, "Released the lock Z of me.", `{"ID":"Z",`},
 		{"without a time, by its ID", timeless, "-force Z", "", 0, "Released the lock Z of me.", `{"ID":"Z",`},
-		{"without a time, by another ID", timeless, "-force nope", "", 1, "the ledger has no lock nope: the ledger", ""},
-		{"without a time, unasked", timeless, "", "", 1, "is locked by me. Wait for that run to end, or let hew wait for it with -lock-timeout=5m. The lock stays if that " +
-			"process is killed. Once you are sure that it is not running, run hew ledger unlock Z", ""},
-		{"without a time, asked", timeless, "", "yes", 0, "locked by me. Has that run ended, and do you want to release its lock Z?", `{"ID":"Z",`},
+		{"without a time, by another ID", timeless, "-force nope", "", 1, "the ledger has no lock nope: the ledger",
+			""},
+		{"without a time, unasked", timeless, "", "", 1,
+			"is locked by me. Wait for that run to end, or let hew wait for it with -lock-timeout=5m. The lock " +
+				"stays if that " +
+				"process is killed. Once you are sure that it is not running, run hew ledger unlock Z", ""},
+		{"without a time, asked", timeless, "", "yes", 0,
+			"locked by me. Has that run ended, and do you want to release its lock Z?", `{"ID":"Z",`},
 		{"asked in vain", timeless, "", "no", 1, "Nothing was changed", ""},
 		{"a number for an ID", `{"ID":7,"Who":"me"}`, "-force", "", 0, "Released the lock of me.", `{"Operation":"",`},
 		{"no JSON", "in use", "-force", "", 0, "Released the lock of another run.", `{"Operation":"",`},
 		{"no JSON, by an ID", "in use", "-force Z", "", 0, "Released the lock Z of another run.", `{"ID":"Z",`},
 		{"no JSON, unasked", "in use", "", "", 1, "is locked by another run. Wait", ""},
-		{"no JSON, asked", "in use", "", "yes", 0, "locked by another run. Has that run ended, and do you want to release its lock?", `{"Operation":"",`},
+		{"no JSON, asked", "in use", "", "yes", 0,
+			"locked by another run. Has that run ended, and do you want to release its lock?", `{"Operation":"",`},
 		{"nobody", "", "", "", 0, "The ledger is not locked.", `{"ID":"`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -58,10 +63,14 @@ func TestUnlock(t *testing.T) {
 			}))
 			defer server.Close()
 			dir := t.TempDir()
-			text := fmt.Sprintf("hew {\n  ledger \"http\" {\n    address      = %q\n    lock_address = %[1]q\n  }\n}\n", server.URL)
+			text := fmt.Sprintf(
+				"hew {\n  ledger \"http\" {\n    address      = %q\n    lock_address = %[1]q\n  }\n}\n", server.URL,
+			)
 			require.NoError(t, os.WriteFile(filepath.Join(dir, "main.hcl"), []byte(text), 0o600))
 			var out bytes.Buffer
-			a := &app{Env: session.Env{Version: "dev", Offline: offline, Environ: map[string]string{}}, in: strings.NewReader(c.input + "\n"), out: &out, err: &out, tty: func(any) bool { return c.input != "" }}
+			a := &app{Env: session.Env{Version: "dev", Offline: offline, Environ: map[string]string{}},
+				in: strings.NewReader(c.input + "\n"), out: &out, err: &out,
+				tty: func(any) bool { return c.input != "" }}
 			code := a.run(t.Context(), append([]string{"-chdir", dir, "ledger", "unlock"}, strings.Fields(c.args)...))
 			require.Equal(t, c.code, code, out.String())
 			require.Contains(t, strings.Join(strings.Fields(out.String()), " "), c.says)

@@ -9,12 +9,13 @@ import (
 )
 
 var logLevels = map[string]slog.Level{
-	"trace": slog.LevelDebug, "debug": slog.LevelDebug, "info": slog.LevelInfo, "warn": slog.LevelWarn, "error": slog.LevelError,
+	"trace": slog.LevelDebug, "debug": slog.LevelDebug, "info": slog.LevelInfo, "warn": slog.LevelWarn,
+	"error": slog.LevelError,
 }
 
-// logger returns a logger to standard error at the level of HEW_LOG, or one that discards everything: info
-// is about the progress of a run, debug about each request. An unknown level counts as debug, because
-// somebody is looking for something.
+// logger returns a logger to standard error at the level of HEW_LOG, or one that discards
+// everything: info is about the progress of a run, debug about each request. An unknown level
+// counts as debug, because somebody is looking for something.
 func (a *app) logger() *slog.Logger {
 	if !a.logging() {
 		return slog.New(slog.DiscardHandler)

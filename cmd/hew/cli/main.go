@@ -1,6 +1,6 @@
-// Package cli is the command line of hew, one file a command. A command parses its flags, lets the engine do the work,
-// and hands the result to a view. Main is the whole program, so a build with kinds of its own is a main package of a
-// few lines.
+// Package cli is the command line of hew, one file a command. A command parses its flags, lets the
+// engine do the work, and hands the result to a view. Main is the whole program, so a build with
+// kinds of its own is a main package of a few lines.
 package cli
 
 import (
@@ -16,8 +16,9 @@ import (
 	"hew/provider"
 )
 
-// Main runs hew with the arguments, the environment and the streams of this process, and returns its exit code. Version
-// is the version of the build; kinds can be declared in addition to hew's own.
+// Main runs hew with the arguments, the environment and the streams of this process, and returns
+// its exit code. Version is the version of the build; kinds can be declared in addition to hew's
+// own.
 func Main(version string, kinds ...provider.Kind) int {
 	offline, err := provider.New(nil, kinds...)
 	if err != nil {

@@ -107,8 +107,8 @@ func findOutput(all []config.Output, name string) (config.Output, error) {
 	return config.Output{}, fmt.Errorf("the configuration has no output %q%s", name, hint)
 }
 
-// printOutputs prints all outputs in the syntax of the configuration, or as a JSON object like that of
-// Terraform.
+// printOutputs prints all outputs in the syntax of the configuration, or as a JSON object like that
+// of Terraform.
 func (a *app) printOutputs(all []config.Output, asJSON bool) error {
 	if asJSON {
 		doc := map[string]outputDoc{}
@@ -141,7 +141,8 @@ type outputDoc struct {
 	Sensitive bool            `json:"sensitive"`
 	Type      json.RawMessage `json:"type"`
 	Value     any             `json:"value"`
-	Unknown   bool            `json:"unknown,omitempty"` // known after apply, at least in part; the unknown parts are null
+	// known after apply, at least in part; the unknown parts are null
+	Unknown bool `json:"unknown,omitempty"`
 }
 
 func outputOf(o config.Output) (outputDoc, error) {
@@ -154,7 +155,8 @@ func outputOf(o config.Output) (outputDoc, error) {
 	return d, err
 }
 
-// printOutput prints one output. -json and -raw print a sensitive one too, because it was asked for by name.
+// printOutput prints one output. -json and -raw print a sensitive one too, because it was asked for
+// by name.
 func (a *app) printOutput(o config.Output, asJSON, raw bool) error {
 	switch {
 	case !asJSON && !raw && o.Sensitive:

@@ -23,16 +23,22 @@ var someOutputs = &plan.Plan{Applyable: true, Outputs: []config.Output{
 	{Name: "secret", Value: reporttest.Token, Sensitive: true},
 	{Name: "bare", Value: reporttest.Str(reporttest.Leak), Sensitive: true},
 	{Name: "long", Value: reporttest.LongList("x")},
-	{Name: "map", Value: cty.ObjectVal(map[string]cty.Value{"a b": reporttest.Num(1), "c": cty.ListVal([]cty.Value{reporttest.Str("${x}")}), "s": reporttest.Token})},
-	{Name: "part", Value: cty.ObjectVal(map[string]cty.Value{"known": reporttest.Num(1), "not": cty.UnknownVal(cty.String)})},
+	{Name: "map", Value: cty.ObjectVal(map[string]cty.Value{
+		"a b": reporttest.Num(1), "c": cty.ListVal([]cty.Value{reporttest.Str("${x}")}), "s": reporttest.Token,
+	})},
+	{Name: "part",
+		Value: cty.ObjectVal(map[string]cty.Value{"known": reporttest.Num(1), "not": cty.UnknownVal(cty.String)})},
 }}
 
 // TestOutput: outputs for people, for programs and for shells.
 func TestOutput(t *testing.T) {
 	t.Parallel()
 	var files []txtar.File
-	for _, args := range []string{"", "-json", "url", "url -json", "url -raw", "count -raw", "on -raw", "long", "long -json", "map", "id", "secret", "part"} {
-		code, out, errs := with(t.Context(), &fake{plan: someOutputs}, false, "", append([]string{"output"}, strings.Fields(args)...)...)
+	for _, args := range []string{"", "-json", "url", "url -json", "url -raw", "count -raw", "on -raw", "long",
+		"long -json", "map", "id", "secret", "part"} {
+		code, out, errs := with(
+			t.Context(), &fake{plan: someOutputs}, false, "", append([]string{"output"}, strings.Fields(args)...)...,
+		)
 		require.Zero(t, code, errs)
 		require.NotContains(t, out+errs, reporttest.Leak)
 		if args == "-json" {
@@ -48,9 +54,13 @@ func TestOutput(t *testing.T) {
 func TestOutputOfSecrets(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ args, out string }{
-		{"secret -raw", reporttest.Leak}, {"bare -raw", reporttest.Leak}, {"secret -json", `"` + reporttest.Leak + `"` + "\n"}, {"secret", report.Secret + "\n"}, {"bare", report.Secret + "\n"},
+		{"secret -raw", reporttest.Leak}, {"bare -raw", reporttest.Leak},
+		{"secret -json", `"` + reporttest.Leak + `"` + "\n"}, {"secret", report.Secret + "\n"},
+		{"bare", report.Secret + "\n"},
 	} {
-		code, out, errs := with(t.Context(), &fake{plan: someOutputs}, false, "", append([]string{"output"}, strings.Fields(c.args)...)...)
+		code, out, errs := with(
+			t.Context(), &fake{plan: someOutputs}, false, "", append([]string{"output"}, strings.Fields(c.args)...)...,
+		)
 		require.Zero(t, code, errs)
 		require.Equal(t, c.out, out, c.args)
 	}
@@ -58,7 +68,8 @@ func TestOutputOfSecrets(t *testing.T) {
 
 func TestOutputErrors(t *testing.T) {
 	t.Parallel()
-	none, blocked := &plan.Plan{}, &plan.Plan{Outputs: someOutputs.Outputs, Blocked: reporttest.Plans["trouble"].Blocked}
+	none, blocked := &plan.Plan{},
+		&plan.Plan{Outputs: someOutputs.Outputs, Blocked: reporttest.Plans["trouble"].Blocked}
 	for _, c := range []struct {
 		args string
 		plan *plan.Plan
@@ -81,7 +92,9 @@ func TestOutputErrors(t *testing.T) {
 		{"url", blocked, 0, "https://host/acme"},
 		{"-ledger=x", someOutputs, 1, "The only value is none"},
 	} {
-		code, out, errs := with(t.Context(), &fake{plan: c.plan}, false, "", append([]string{"output"}, strings.Fields(c.args)...)...)
+		code, out, errs := with(
+			t.Context(), &fake{plan: c.plan}, false, "", append([]string{"output"}, strings.Fields(c.args)...)...,
+		)
 		require.Equal(t, c.code, code, c.args+": "+out+errs)
 		require.Contains(t, out+errs, c.says)
 	}

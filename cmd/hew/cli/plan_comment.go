@@ -20,8 +20,8 @@ func addCommentFlags(cmd *cobra.Command, c *post.Comment) {
 	f.StringVar(&c.Name, "comment-key", "", "identify the note by `NAME` (default: by the directories and -var-file)")
 }
 
-// writeComment writes the documents of a run, which ended with err, to its note. A run whose note cannot be
-// written fails.
+// writeComment writes the documents of a run, which ended with err, to its note. A run whose note
+// cannot be written fails.
 func (p *planRun) writeComment(ctx context.Context, parts []report.Part, err error) error {
 	parts = slices.DeleteFunc(slices.Clone(parts),
 		func(one report.Part) bool { return !one.Planned && len(one.Diagnostics) == 0 })

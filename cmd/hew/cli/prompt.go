@@ -17,7 +17,8 @@ import (
 	"hew/reconcile/report"
 )
 
-// loadPrompting loads the configuration. On a terminal it asks for the variables that have no value.
+// loadPrompting loads the configuration. On a terminal it asks for the variables that have no
+// value.
 func (a *app) loadPrompting(ctx context.Context, s settings) (*config.Config, report.Diagnostics) {
 	cfg, found := a.Read(s.Options, a.answers...)
 	if cfg == nil || len(cfg.UnsetVariables()) == 0 || !a.canPrompt(s) {
@@ -65,8 +66,8 @@ func (a *app) promptVariables(ctx context.Context, unset []config.Variable) ([]c
 	return answers, nil
 }
 
-// readLine reads a line of standard input, without its end. All prompts share one buffer, which may hold
-// more than one line of a pipe.
+// readLine reads a line of standard input, without its end. All prompts share one buffer, which may
+// hold more than one line of a pipe.
 func (a *app) readLine() (string, error) {
 	if a.lines == nil {
 		a.lines = bufio.NewReader(a.in)

@@ -173,8 +173,8 @@ func missingDirs(dir string) (dirs []string) {
 	return dirs
 }
 
-// removeWritten removes the files of a run that failed, because half of a result looks like all of it, and
-// the directories that it has created unless something else is in them.
+// removeWritten removes the files of a run that failed, because half of a result looks like all of
+// it, and the directories that it has created unless something else is in them.
 func (p *pullRun) removeWritten() error {
 	var errs []error
 	for _, name := range p.files {
@@ -208,7 +208,9 @@ func (p *pullRun) printSummary(s *pull.Summary) {
 			"you can remove a variable that you do not need.", s.UnknownSecrets))
 	}
 	if len(s.RequiredVariables) > 0 {
-		c.Paragraph(0, "Variables without a default, because hosts require a value: "+prose.SomeOf(s.RequiredVariables)+".")
+		c.Paragraph(
+			0, "Variables without a default, because hosts require a value: "+prose.SomeOf(s.RequiredVariables)+".",
+		)
 	}
 	for _, part := range []struct {
 		title string

@@ -17,15 +17,17 @@ import (
 	"hew/reconcile/report/reporttest"
 )
 
-// TestPullUndoes: a pull that does not get to its end leaves nothing of its own, for half of what there is looks like all
-// of it; and what somebody else has put there meanwhile stays as it is.
+// TestPullUndoes: a pull that does not get to its end leaves nothing of its own, for half of what
+// there is looks like all of it; and what somebody else has put there meanwhile stays as it is.
 func TestPullUndoes(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "out")
 	theirs := filepath.Join(dir, "acme.hcl")
 	s := receiver(t, func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasPrefix(r.URL.Path, "/api/v4/groups/acme") {
-			_, _ = io.WriteString(w, `{"id": 1, "path": "acme", "full_path": "acme", "name": "acme", "parent_id": null, "description": "https://me:`+reporttest.Leak+`@example.com"}`)
+			_, _ = io.WriteString(w,
+				`{"id": 1, "path": "acme", "full_path": "acme", "name": "acme", "parent_id": null, `+
+					`"description": "https://me:`+reporttest.Leak+`@example.com"}`)
 			return
 		}
 		_ = os.MkdirAll(dir, 0o755)
@@ -33,7 +35,10 @@ func TestPullUndoes(t *testing.T) {
 		_, _ = io.WriteString(w, `[]`)
 	})
 	var out, errs bytes.Buffer
-	a := &app{Env: session.Env{Version: "dev", Offline: offline, Environ: map[string]string{"HEW_URL": s.URL, "HEW_TOKEN": passkey}}, in: strings.NewReader(""), out: &out, err: &errs, now: time.Now, tty: func(any) bool { return false }}
+	a := &app{Env: session.Env{Version: "dev", Offline: offline,
+		Environ: map[string]string{"HEW_URL": s.URL,
+			"HEW_TOKEN": passkey}}, in: strings.NewReader(""), out: &out, err: &errs, now: time.Now,
+		tty: func(any) bool { return false }}
 	require.Equal(t, 1, a.run(t.Context(), []string{"pull", "group/acme", "-out=" + dir}))
 	require.Empty(t, out.String())
 	require.Contains(t, errs.String(), "acme.hcl: file exists")
@@ -46,7 +51,8 @@ func TestPullUndoes(t *testing.T) {
 	require.Equal(t, "mine", string(text))
 }
 
-// TestPullUndoesDirectories: of those that a pull has made nothing stays, and all that was there before.
+// TestPullUndoesDirectories: of those that a pull has made nothing stays, and all that was there
+// before.
 func TestPullUndoesDirectories(t *testing.T) {
 	t.Parallel()
 	there := t.TempDir()

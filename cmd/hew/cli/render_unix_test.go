@@ -13,8 +13,8 @@ import (
 	"hew/reconcile/report/reporttest"
 )
 
-// BenchmarkRender shows a plan of 10,000 changes in every format. Of several runs the quickest counts, since whatever
-// else the machine does can only slow them.
+// BenchmarkRender shows a plan of 10,000 changes in every format. Of several runs the quickest
+// counts, since whatever else the machine does can only slow them.
 func BenchmarkRender(b *testing.B) {
 	p := reporttest.Year(10_000)
 	for _, format := range formats {

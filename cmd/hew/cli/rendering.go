@@ -20,7 +20,8 @@ import (
 	"hew/reconcile/report/prose"
 )
 
-// formats are the formats of a report. Some are written from the document alone, the others have a view.
+// formats are the formats of a report. Some are written from the document alone, the others have a
+// view.
 var formats = []string{"text", "json", "markdown", "html", "widget", "junit", "sarif"}
 
 // rendering says how a command shows its plan or outcome.
@@ -107,7 +108,8 @@ func (a *app) newReporter(command string, f rendering) (*reporter, error) {
 	if d == nil {
 		d = report.NewDocument(command, a.Version)
 	}
-	d.Command, d.Options, d.Directory = command, report.OptionsOf(f.options), a.Dir.InRepository(a.Environ["CI_PROJECT_DIR"])
+	d.Command, d.Options, d.Directory = command, report.OptionsOf(f.options),
+		a.Dir.InRepository(a.Environ["CI_PROJECT_DIR"])
 	d.Options.Base = f.base
 	r := &reporter{document: d, kinds: a.Kinds(), done: done}
 	switch f.format {
@@ -156,7 +158,8 @@ func toFile(w io.Writer) bool {
 	return false
 }
 
-// checkOutputFile refuses an output file that would overwrite a file of the configuration or of the ledger.
+// checkOutputFile refuses an output file that would overwrite a file of the configuration or of the
+// ledger.
 func checkOutputFile(file string) error {
 	name := strings.TrimSuffix(filepath.Base(file), ".json")
 	switch {

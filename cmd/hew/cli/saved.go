@@ -84,7 +84,9 @@ func (a *app) applySaved(cmd *cobra.Command, s settings, f rendering, file strin
 }
 
 // applyReviewed plans, and applies the plan without asking if check finds no errors.
-func (a *app) applyReviewed(cmd *cobra.Command, s settings, f rendering, opts reconcile.Options, check func(*plan.Plan) hcl.Diagnostics) error {
+func (a *app) applyReviewed(
+	cmd *cobra.Command, s settings, f rendering, opts reconcile.Options, check func(*plan.Plan) hcl.Diagnostics,
+) error {
 	if opts.Mode == reconcile.Destroy {
 		f.as = cmp.Or(f.as, "destroy")
 	}
@@ -114,7 +116,9 @@ func checkDigest(digest string) func(*plan.Plan) hcl.Diagnostics {
 }
 
 // planChanged returns an error that lists the differences between a saved plan and the plan now.
-func planChanged(file string, saved *report.Document, p *plan.Plan, kinds schema.Catalog, version string) *hcl.Diagnostic {
+func planChanged(
+	file string, saved *report.Document, p *plan.Plan, kinds schema.Catalog, version string,
+) *hcl.Diagnostic {
 	now := report.NewDocument(saved.Command, version)
 	now.RecordPlan(p, kinds)
 	return report.Problem("Saved plan is stale", "Nothing was changed. The plan differs from the one in %s:\n- "+

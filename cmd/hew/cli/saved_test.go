@@ -15,8 +15,10 @@ import (
 func TestSavedPlanHasItsWarnings(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	odd := hcl.Diagnostics{{Severity: hcl.DiagWarning, Summary: "Unused lift", Detail: "Nothing would trip.", Subject: reporttest.Declared(3)}}
-	code, _, errs := with(t.Context(), &fake{plan: reporttest.Plans["sample"], diags: odd}, false, "", "plan", "-out=plan.json", "-chdir="+dir)
+	odd := hcl.Diagnostics{{Severity: hcl.DiagWarning, Summary: "Unused lift", Detail: "Nothing would trip.",
+		Subject: reporttest.Declared(3)}}
+	code, _, errs := with(t.Context(), &fake{plan: reporttest.Plans["sample"], diags: odd}, false, "", "plan",
+		"-out=plan.json", "-chdir="+dir)
 	require.Zero(t, code, errs)
 	code, out, errs := with(t.Context(), nil, false, "", "show", "-format=sarif", filepath.Join(dir, "plan.json"))
 	require.Zero(t, code, errs)

@@ -26,7 +26,8 @@ func TestScripts(t *testing.T) {
 		RequireUniqueNames:  true,
 		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"terminal": atTerminal},
 		Setup: func(env *testscript.Env) error {
-			for _, name := range []string{"HEW_URL", "HEW_TOKEN", "GITLAB_BASE_URL", "GITLAB_TOKEN", "CI_API_V4_URL", "HEW_LOG"} {
+			for _, name := range []string{"HEW_URL", "HEW_TOKEN", "GITLAB_BASE_URL", "GITLAB_TOKEN", "CI_API_V4_URL",
+				"HEW_LOG"} {
 				env.Setenv(name, "")
 			}
 			return nil

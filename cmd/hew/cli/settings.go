@@ -24,7 +24,8 @@ type settings struct {
 func (s *settings) addVariables(a *app, cmd *cobra.Command, f *pflag.FlagSet) {
 	f.Var(usage.Assignments{List: &s.Vars}, "var", "set a variable to a value, as `NAME=VALUE`; repeatable")
 	f.Var(usage.Assignments{List: &s.Vars, File: true}, "var-file", "read values of variables from `FILE`; repeatable")
-	_ = cmd.RegisterFlagCompletionFunc("var-file", a.completeFiles("hclvars", "tfvars", "json")) // fails for no flag only
+	// fails for no flag only
+	_ = cmd.RegisterFlagCompletionFunc("var-file", a.completeFiles("hclvars", "tfvars", "json"))
 }
 
 func (s *settings) addFlags(a *app, cmd *cobra.Command) {

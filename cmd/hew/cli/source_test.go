@@ -20,22 +20,26 @@ func TestSource(t *testing.T) {
 		return (&app{Env: session.Env{Environ: env, Dir: workdir.Dir(t.TempDir())}, now: now}).source(rendering{})
 	}
 	require.Equal(t, view.Source{Time: "2026-11-29 00:27 UTC"}, at(nil))
-	require.Equal(t, view.Source{}, (&app{Env: session.Env{Dir: workdir.Dir(t.TempDir())}, now: now}).source(rendering{saved: true}))
+	require.Equal(t, view.Source{},
+		(&app{Env: session.Env{Dir: workdir.Dir(t.TempDir())}, now: now}).source(rendering{saved: true}))
 	require.Equal(t, view.Source{
 		Time: "2026-11-29 00:27 UTC", Files: "https://git.example.com/me/fork/-/blob/" + commit + "/",
 		Commit:       view.Link{Text: "commit 0123456789ab", URL: "https://git.example.com/me/fork/-/commit/" + commit},
 		MergeRequest: view.Link{Text: "!12", URL: "https://git.example.com/acme/infra/-/merge_requests/12"},
 		Pipeline:     view.Link{Text: "pipeline 345", URL: "https://git.example.com/me/fork/-/pipelines/345"},
 		Job:          view.Link{Text: "job plan", URL: "https://git.example.com/me/fork/-/jobs/6"},
-	}, at(map[string]string{"CI_PROJECT_URL": "https://git.example.com/me/fork", "CI_COMMIT_SHA": commit, "CI_MERGE_REQUEST_IID": "12",
-		"CI_MERGE_REQUEST_PROJECT_URL": "https://git.example.com/acme/infra", "CI_PIPELINE_ID": "345", "CI_JOB_NAME": "plan",
-		"CI_JOB_URL": "https://git.example.com/me/fork/-/jobs/6"}))
+	}, at(map[string]string{"CI_PROJECT_URL": "https://git.example.com/me/fork", "CI_COMMIT_SHA": commit,
+		"CI_MERGE_REQUEST_IID":         "12",
+		"CI_MERGE_REQUEST_PROJECT_URL": "https://git.example.com/acme/infra", "CI_PIPELINE_ID": "345",
+		"CI_JOB_NAME": "plan",
+		"CI_JOB_URL":  "https://git.example.com/me/fork/-/jobs/6"}))
 	require.Equal(t, view.Source{
 		Time: "2026-11-29 00:27 UTC", Files: "https://github.com/acme/infra/blob/" + commit + "/",
 		Commit:       view.Link{Text: "commit 0123456789ab", URL: "https://github.com/acme/infra/commit/" + commit},
 		MergeRequest: view.Link{Text: "#12", URL: "https://github.com/acme/infra/pull/12"},
 		Pipeline:     view.Link{Text: "run 9", URL: "https://github.com/acme/infra/actions/runs/9"},
 		Job:          view.Link{Text: "job plan"},
-	}, at(map[string]string{"GITHUB_SERVER_URL": "https://github.com", "GITHUB_REPOSITORY": "acme/infra", "GITHUB_SHA": commit,
+	}, at(map[string]string{"GITHUB_SERVER_URL": "https://github.com", "GITHUB_REPOSITORY": "acme/infra",
+		"GITHUB_SHA": commit,
 		"GITHUB_REF": "refs/pull/12/merge", "GITHUB_RUN_ID": "9", "GITHUB_JOB": "plan"}))
 }

@@ -8,9 +8,9 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// atTerminal is the scripts' command `terminal FILE PROGRAM ARGS`: the program runs at a terminal, at which somebody
-// types the file and then has no more to say. What is seen there is standard output. testscript's own terminal
-// closes before all of that was read.
+// atTerminal is the scripts' command `terminal FILE PROGRAM ARGS`: the program runs at a terminal,
+// at which somebody types the file and then has no more to say. What is seen there is standard
+// output. testscript's own terminal closes before all of that was read.
 func atTerminal(ts *testscript.TestScript, fails bool, args []string) {
 	if len(args) < 2 {
 		ts.Fatalf("usage: terminal FILE PROGRAM [ARG...]")

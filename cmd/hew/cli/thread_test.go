@@ -22,7 +22,9 @@ func TestCommentRaces(t *testing.T) {
 	var wait sync.WaitGroup
 	for i := range runs {
 		wait.Go(func() {
-			code, _, errs := proposed(t, reporttest.Plans["sample"], job(host, fmt.Sprint("CI_PIPELINE_ID=", i+1)), "-comment")
+			code, _, errs := proposed(
+				t, reporttest.Plans["sample"], job(host, fmt.Sprint("CI_PIPELINE_ID=", i+1)), "-comment",
+			)
 			require.Zero(t, code, errs)
 		})
 	}
@@ -33,7 +35,8 @@ func TestCommentRaces(t *testing.T) {
 	require.Len(t, d.On(12, 0), 3)
 }
 
-// ownMark is the last line of the note of a plan of one directory, from a pipeline or, for 0, from none.
+// ownMark is the last line of the note of a plan of one directory, from a pipeline or, for 0, from
+// none.
 func ownMark(run int64) string {
 	key := sha256.Sum256(nil)
 	mark := fmt.Sprintf("<!-- hew plan %x", key[:16])
@@ -51,16 +54,31 @@ func TestCommentMends(t *testing.T) {
 		before func(d *notes.Host)
 		want   string
 	}{
-		"the answer is lost":              {func(d *notes.Host) { d.Lose() }, "POST 3"},
-		"two are left by runs that ended": {func(d *notes.Host) { d.Add(12, notes.Bot, quiet); d.Add(12, notes.Bot, quiet) }, "PUT 3; DELETE 4"},
-		"somebody copied the mark":        {func(d *notes.Host) { d.Add(12, notes.Person, quiet) }, "POST 4"},
-		"hew itself quotes the mark":      {func(d *notes.Host) { d.Add(12, notes.Bot, "### hew plan\n\n- `x "+ownMark(0)+"`") }, "POST 4"},
+		"the answer is lost": {func(d *notes.Host) { d.Lose() }, "POST 3"},
+		"two are left by runs that ended": {func(d *notes.Host) {
+			d.Add(12, notes.Bot, quiet)
+			d.Add(12, notes.Bot,
+				quiet)
+		}, "PUT 3; DELETE 4"},
+		"somebody copied the mark": {func(d *notes.Host) { d.Add(12, notes.Person, quiet) }, "POST 4"},
+		"hew itself quotes the mark": {func(d *notes.Host) {
+			d.Add(12, notes.Bot,
+				"### hew plan\n\n- `x "+ownMark(0)+"`")
+		}, "POST 4"},
 		"somebody quotes the note": {func(d *notes.Host) {
 			d.Add(12, notes.Bot, "> "+strings.ReplaceAll(quiet, "\n", "\n> ")+"\n\nIs that so?")
 		}, "POST 4"},
-		"his quote ends with the mark": {func(d *notes.Host) { d.Add(12, notes.Bot, "I have seen this:\n"+quiet) }, "POST 4"},
-		"his answer is below a copy":   {func(d *notes.Host) { d.Add(12, notes.Bot, quiet); d.Add(12, notes.Bot, quiet+"\nMy reply.") }, "PUT 3"},
-		"it is of an earlier pipeline": {func(d *notes.Host) { d.Add(12, notes.Bot, "### hew plan: `x`\n"+ownMark(344)) }, "PUT 3"},
+		"his quote ends with the mark": {func(d *notes.Host) { d.Add(12, notes.Bot, "I have seen this:\n"+quiet) },
+			"POST 4"},
+		"his answer is below a copy": {func(d *notes.Host) {
+			d.Add(12, notes.Bot, quiet)
+			d.Add(12, notes.Bot,
+				quiet+"\nMy reply.")
+		}, "PUT 3"},
+		"it is of an earlier pipeline": {func(d *notes.Host) {
+			d.Add(12, notes.Bot,
+				"### hew plan: `x`\n"+ownMark(344))
+		}, "PUT 3"},
 		"the pipeline runs once more": {func(d *notes.Host) {
 			d.Add(12, notes.Bot, "### hew plan\n"+ownMark(345))
 			d.Add(12, notes.Bot, "### hew plan\n"+ownMark(344))
@@ -68,9 +86,13 @@ func TestCommentMends(t *testing.T) {
 		"it is of another configuration": {func(d *notes.Host) {
 			d.Add(12, notes.Bot, "### hew plan\n"+strings.Replace(ownMark(0), " -->", "0 -->", 1))
 		}, "POST 4"},
-		"it is of something else":             {func(d *notes.Host) { d.Add(12, notes.Bot, "### hew planning\n"+ownMark(0)) }, "POST 4"},
-		"it is deleted while it is looked at": {func(d *notes.Host) { d.Vanish(d.Add(12, notes.Bot, quiet)) }, "PUT 3; POST 4"},
-		"what the host says of itself":        {func(d *notes.Host) { d.AddSystem(12, quiet) }, "POST 4"},
+		"it is of something else": {func(d *notes.Host) {
+			d.Add(12, notes.Bot,
+				"### hew planning\n"+ownMark(0))
+		}, "POST 4"},
+		"it is deleted while it is looked at": {func(d *notes.Host) { d.Vanish(d.Add(12, notes.Bot, quiet)) },
+			"PUT 3; POST 4"},
+		"what the host says of itself": {func(d *notes.Host) { d.AddSystem(12, quiet) }, "POST 4"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -107,11 +129,15 @@ func TestCommentOfAnOlderPipeline(t *testing.T) {
 			for _, run := range c.notes {
 				d.Add(12, notes.Bot, of(run))
 			}
-			code, out, errs := proposed(t, reporttest.Plans["sample"], job(host, c.more), "-comment", "-chdir="+t.TempDir())
+			code, out, errs := proposed(
+				t, reporttest.Plans["sample"], job(host, c.more), "-comment", "-chdir="+t.TempDir(),
+			)
 			require.Zero(t, code, errs)
 			require.Contains(t, out, "Plan: 1 to create")
 			require.Equal(t, c.want, d.Written())
-			require.Equal(t, c.late, strings.Contains(errs, "The note on acme/infra!12 was not changed, because pipeline 346 has written it, which is newer than this one, 345."), errs)
+			require.Equal(t, c.late,
+				strings.Contains(errs, "The note on acme/infra!12 was not changed, because pipeline 346 has written "+
+					"it, which is newer than this one, 345."), errs)
 		})
 	}
 }

@@ -65,7 +65,8 @@ func TestNoShortFlags(t *testing.T) {
 // TestChdir: the flag counts before and after the command.
 func TestChdir(t *testing.T) {
 	t.Parallel()
-	for _, args := range [][]string{{"-chdir=there", "version"}, {"-chdir", "there", "version"}, {"version", "-chdir=there"}, {"version", "--chdir", "there"}} {
+	for _, args := range [][]string{{"-chdir=there", "version"}, {"-chdir", "there", "version"},
+		{"version", "-chdir=there"}, {"version", "--chdir", "there"}} {
 		a := &app{out: &bytes.Buffer{}, err: &bytes.Buffer{}, tty: nobody}
 		require.Zero(t, a.run(t.Context(), args))
 		require.Equal(t, "there/x", a.Path("x"))

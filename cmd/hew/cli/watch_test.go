@@ -44,7 +44,8 @@ type ticket struct {
 // is printed.
 func nightly(t *testing.T, p plan.Plan, env map[string]string, args ...string) (code int, out, errs string) {
 	var stdout, stderr bytes.Buffer
-	a := &app{Env: session.Env{Version: "dev", Offline: offline, Environ: env}, in: strings.NewReader(""), out: &stdout, err: &stderr, now: func() time.Time { return time.Unix(1_790_000_000, 0) },
+	a := &app{Env: session.Env{Version: "dev", Offline: offline, Environ: env}, in: strings.NewReader(""), out: &stdout,
+		err: &stderr, now: func() time.Time { return time.Unix(1_790_000_000, 0) },
 		tty: func(any) bool { return false }, open: func(context.Context, *app, settings) (engine, report.Diagnostics) {
 			return &fake{plan: &p}, report.Diagnostics{}
 		}}
@@ -111,7 +112,8 @@ func TestAlert(t *testing.T) {
 func TestAlertRefused(t *testing.T) {
 	t.Parallel()
 	for status, says := range map[int]string{
-		401: "is not valid for this endpoint", 403: "does not exist or is disabled", 404: "does not exist", 302: "does not send the key", 500: "answered 500",
+		401: "is not valid for this endpoint", 403: "does not exist or is disabled", 404: "does not exist",
+		302: "does not send the key", 500: "answered 500",
 	} {
 		visited := 0
 		s := receiver(t, func(w http.ResponseWriter, r *http.Request) {
@@ -119,14 +121,16 @@ func TestAlertRefused(t *testing.T) {
 			w.Header().Set("Location", "/elsewhere")
 			w.WriteHeader(status)
 		})
-		code, out, errs := nightly(t, *reporttest.Plans["sample"], map[string]string{"HEW_ALERT_TOKEN": passkey}, "-alert="+s.URL+"/secret-path")
+		code, out, errs := nightly(t, *reporttest.Plans["sample"], map[string]string{"HEW_ALERT_TOKEN": passkey},
+			"-alert="+s.URL+"/secret-path")
 		require.Equal(t, 1, code)
 		require.Contains(t, out, "Drift in 2 objects.")
 		require.Contains(t, errs, says)
 		require.NotContains(t, errs, "secret-path")
 		require.Equal(t, 1, visited)
 	}
-	code, _, errs := nightly(t, *reporttest.Plans["sample"], nil, "-alert="+receiver(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(401) }).URL)
+	code, _, errs := nightly(t, *reporttest.Plans["sample"], nil,
+		"-alert="+receiver(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(401) }).URL)
 	require.Equal(t, 1, code)
 	require.Contains(t, errs, "no key is set")
 	for _, url := range []string{"git.example.com/x", "ftp://x/y", "https://:" + passkey + "@git.example.com/x"} {
@@ -175,7 +179,9 @@ func (b *board) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	assert.NoError(b.t, json.NewDecoder(r.Body).Decode(&body))
 	var i *ticket
 	if r.Method == http.MethodPost {
-		i = &ticket{IID: int64(len(b.issues) + 1), State: "opened", Title: body["title"], Labels: []string{body["labels"]}}
+		i = &ticket{
+			IID: int64(len(b.issues) + 1), State: "opened", Title: body["title"], Labels: []string{body["labels"]},
+		}
 		b.issues = append(b.issues, i)
 		w.WriteHeader(http.StatusCreated)
 	} else {
@@ -203,7 +209,8 @@ func (b *board) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // It is written only where it would say something else.
 func TestIssue(t *testing.T) {
 	t.Parallel()
-	b := &board{t: t, issues: []*ticket{{IID: 1, State: "opened", Description: "another configuration's", Labels: []string{"hew-drift"}}, {IID: 2, State: "opened"}}}
+	b := &board{t: t, issues: []*ticket{{IID: 1, State: "opened", Description: "another configuration's",
+		Labels: []string{"hew-drift"}}, {IID: 2, State: "opened"}}}
 	s := receiver(t, b.ServeHTTP)
 	sample, nothing, other := *reporttest.Plans["sample"], *reporttest.Plans["nothing"], *reporttest.Plans["values"]
 	blocked := plan.Plan{Blocked: []config.Blocked{{Addr: reporttest.At(reporttest.GroupKind, "acme", "", "")}}}
@@ -224,7 +231,9 @@ func TestIssue(t *testing.T) {
 	} {
 		b.log = nil
 		night.plan.Host, night.plan.Lineage = s.URL, "lineage"
-		code, _, errs := nightly(t, night.plan, map[string]string{"HEW_ISSUE_TOKEN": passkey, "HEW_TOKEN": "another"}, "-issue=acme/ops")
+		code, _, errs := nightly(
+			t, night.plan, map[string]string{"HEW_ISSUE_TOKEN": passkey, "HEW_TOKEN": "another"}, "-issue=acme/ops",
+		)
 		require.Equal(t, night.code, code, errs)
 		require.Equal(t, night.want, strings.Join(b.log, "; "))
 	}

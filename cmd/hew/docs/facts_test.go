@@ -24,7 +24,8 @@ func TestFactsAreTold(t *testing.T) {
 	require.NoError(t, err)
 	name := regexp.MustCompile(`"((?:HEW|TF|GITLAB|CI|NO)_[A-Z0-9_]+)"`)
 	found := 0
-	for _, dir := range []string{"../cli", "../post", "../view", "../../../provider/client", "../../../reconcile/config", "../../../reconcile/ledger"} {
+	for _, dir := range []string{"../cli", "../post", "../view", "../../../provider/client",
+		"../../../reconcile/config", "../../../reconcile/ledger"} {
 		files, err := filepath.Glob(filepath.Join(dir, "*.go"))
 		require.NoError(t, err)
 		for _, file := range files {
@@ -46,6 +47,8 @@ func TestFactsAreTold(t *testing.T) {
 		require.Contains(t, string(page), "`"+v.name+"`")
 	}
 	for _, c := range exitCodes {
-		require.True(t, strings.Contains(string(readme), "\n| "+c.name+" | "), "README.md does not name exit code %s", c.name)
+		require.True(
+			t, strings.Contains(string(readme), "\n| "+c.name+" | "), "README.md does not name exit code %s", c.name,
+		)
 	}
 }

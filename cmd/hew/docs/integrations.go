@@ -11,10 +11,12 @@ import (
 func (r Reference) integrations() *Page {
 	p := r.page(integrationsPage)
 	p.heading(1, "Integrations")
-	p.line("The arguments of the blocks %s and %s, by slug. Properties go into `properties`; events are arguments of the block itself. "+
+	p.line("The arguments of the blocks %s and %s, by slug. Properties go into `properties`; events are arguments "+
+		"of the block itself. "+
 		"Secrets are neither shown nor stored, and hosts do not reveal them, so hew compares digests. "+
 		"Every change sends all properties that are set, because hosts require them.",
-		p.link("integration", resourcePage("integration")), p.link("group_integration", resourcePage("group_integration")))
+		p.link("integration", resourcePage("integration")),
+		p.link("group_integration", resourcePage("group_integration")))
 	for _, i := range catalogue.Integrations() {
 		p.heading(2, i.Slug)
 		p.line("%s.%s%s\n", i.Title, otherName(i.Alias), elsewhere(i))

@@ -37,7 +37,8 @@ func (r Reference) resource(name string) *Page {
 		"`destroy = false` removes the object from the ledger only.", p.link("guards", guardsPage))
 	if k.Exclusive != "" {
 		p.heading(2, "Exclusive")
-		p.line("Undeclared objects are left alone, unless an exclusive block claims the whole collection. It deletes all others%s:\n", except(k.Spared))
+		p.line("Undeclared objects are left alone, unless an exclusive block claims the whole collection. It "+
+			"deletes all others%s:\n", except(k.Spared))
 		p.code("hcl", k.Exclusive)
 	}
 	return p
@@ -80,8 +81,10 @@ func (r Reference) arguments(p *Page, k Kind) {
 	}
 	for _, mode := range []struct{ name, title, about string }{
 		{"required", "Required", ""},
-		{"optional", "Optional", "An omitted argument is left alone. If you remove an argument that was applied, it returns to its default; a secret is " +
-			"cleared, and an argument without a default here keeps its value on the host."},
+		{"optional", "Optional",
+			"An omitted argument is left alone. If you remove an argument that was applied, it returns to its " +
+				"default; a secret is " +
+				"cleared, and an argument without a default here keeps its value on the host."},
 	} {
 		list := k.attributesOf(mode.name)
 		if len(list) == 0 {
@@ -96,11 +99,13 @@ func (r Reference) arguments(p *Page, k Kind) {
 		}
 	}
 	if slices.ContainsFunc(k.Attributes, func(a Attribute) bool { return a.Secret }) {
-		p.line("\nSecrets are never shown or stored, and the host does not reveal them. hew compares a keyed digest, so it notices " +
+		p.line("\nSecrets are never shown or stored, and the host does not reveal them. hew compares a keyed " +
+			"digest, so it notices " +
 			"your changes of a secret, but not those of others.")
 	}
 	if slices.ContainsFunc(k.Attributes, Attribute.extra) {
-		p.line("\nAn argument with an extra request costs one request for each object that sets it, because lists omit it.")
+		p.line("\nAn argument with an extra request costs one request for each object that sets it, because lists " +
+			"omit it.")
 	}
 }
 
@@ -175,7 +180,9 @@ func (a Attribute) consequences() (sentences []string) {
 		sentences = append(sentences, "It controls hew and is not sent to the host.")
 	}
 	if len(a.With) > 0 {
-		sentences = append(sentences, fmt.Sprintf("Hosts clear it when %s changes, so hew sends it again.", either(a.With)))
+		sentences = append(
+			sentences, fmt.Sprintf("Hosts clear it when %s changes, so hew sends it again.", either(a.With)),
+		)
 	}
 	return sentences
 }
@@ -196,7 +203,8 @@ func mentions(text string, words []string) bool {
 func identity(p *Page, k Kind) {
 	p.heading(2, "Adoption")
 	if k.Element != "" {
-		p.line("Each element is matched with an existing object like a %s. An existing object is adopted; no import is needed.", p.link(code(k.Element), resourcePage(k.Element)))
+		p.line("Each element is matched with an existing object like a %s. An existing object is adopted; no import "+
+			"is needed.", p.link(code(k.Element), resourcePage(k.Element)))
 		return
 	}
 	const adopted = "is adopted and its differences are shown; no import is needed."

@@ -33,7 +33,8 @@ func (r Reference) Manual() []*Page {
 	return pages
 }
 
-// ManualNamed returns the pages by the words that follow hew: "plan", "ledger-list"; "" is the page of hew.
+// ManualNamed returns the pages by the words that follow hew: "plan", "ledger-list"; "" is the page
+// of hew.
 func (r Reference) ManualNamed() map[string][]*Page {
 	by := map[string][]*Page{}
 	for _, p := range r.Manual() {

@@ -48,8 +48,8 @@ func (p *Page) table(what, is string, facts []fact) {
 	}
 }
 
-// names matches what may be a name in prose: snake_case words and {placeholders}. It also matches code, which
-// stays as it is.
+// names matches what may be a name in prose: snake_case words and {placeholders}. It also matches
+// code, which stays as it is.
 var names = regexp.MustCompile("`[^`]*`" + `|\b[a-z0-9]+(?:_[a-z0-9]+)+\b|\{+\w+\}+`)
 
 // prose returns a text with names as code and Markdown escaped.
@@ -70,7 +70,8 @@ func (p *Page) prose(text string) string {
 	return b.String() + escape(text[rest:])
 }
 
-// listed returns a text with words as code where it lists them, as in "never, always (each time) or default_on".
+// listed returns a text with words as code where it lists them, as in "never, always (each time) or
+// default_on".
 func listed(text string, words []string) string {
 	for _, w := range words {
 		item := regexp.MustCompile(`(: |, | or )(` + regexp.QuoteMeta(w) + `)([,. (;]|$)`)

@@ -19,16 +19,21 @@ import (
 func (r Reference) index() *Page {
 	p := r.page(indexPage)
 	p.heading(1, "Reference of hew")
-	p.line("All kinds of resources and data sources, with their attributes. `hew docs` prints these pages (`hew docs project_hook`), and `hew schema` prints the same as JSON.")
+	p.line("All kinds of resources and data sources, with their attributes. `hew docs` prints these pages (`hew " +
+		"docs project_hook`), and `hew schema` prints the same as JSON.")
 	r.list(p, "Resources", r.kinds.Resources, resourcePage)
 	r.list(p, "Data sources", r.kinds.Sources, sourcePage)
 	p.heading(2, "More")
 	p.line("- %s: the functions of expressions", p.link("functions", functionsPage))
 	p.line("- %s: the checks of a plan before anything is written", p.link("guards", guardsPage))
 	p.line("- %s: commands, flags, exit codes, environment variables", p.link("commands", commandsPage))
-	p.line("- %s: the integrations of projects and groups, with their parameters", p.link("Integrations", integrationsPage))
-	p.line("- %s: the names of the Terraform provider; its configurations run unchanged", p.link("Coming from Terraform", terraformPage))
-	p.line("- %s: the resources that replace each section of its YAML", p.link("Coming from gitlabform", gitlabformPage))
+	p.line("- %s: the integrations of projects and groups, with their parameters",
+		p.link("Integrations", integrationsPage))
+	p.line("- %s: the names of the Terraform provider; its configurations run unchanged",
+		p.link("Coming from Terraform", terraformPage))
+	p.line(
+		"- %s: the resources that replace each section of its YAML", p.link("Coming from gitlabform", gitlabformPage),
+	)
 	p.heading(2, "About the examples")
 	p.line("hew's tests apply every example to a server. The examples share these groups and projects:\n")
 	p.code("hcl", provider.SharedExample())
@@ -47,10 +52,13 @@ func (r Reference) list(p *Page, title string, kinds map[string]Kind, at func(st
 func (r Reference) guards() *Page {
 	p := r.page(guardsPage)
 	p.heading(1, "Guards")
-	p.line("Guards check the whole plan before the first write, in `hew plan` and again in `hew apply`. A guard that trips names the objects, " +
+	p.line("Guards check the whole plan before the first write, in `hew plan` and again in `hew apply`. A guard " +
+		"that trips names the objects, " +
 		"and hew writes nothing.\n")
-	p.line("Guards are overridden in the configuration, where the override is reviewed like everything else: for the objects of a block in " +
-		"`lifecycle`, or for all objects by a limit in the `hew` block. For an object that is no longer declared, the override is in its " +
+	p.line("Guards are overridden in the configuration, where the override is reviewed like everything else: for " +
+		"the objects of a block in " +
+		"`lifecycle`, or for all objects by a limit in the `hew` block. For an object that is no longer declared, " +
+		"the override is in its " +
 		"`removed` block. Plans warn about unused overrides.\n")
 	p.code("hcl", `hew {
   guards {
@@ -68,7 +76,8 @@ resource "group_members" "platform" {
 	for _, rule := range guard.Rules() {
 		p.line("| %s | %s | %s |", code(rule.Code), rule.Trips, either(report.Lifts(rule)))
 	}
-	p.line("\n`allow = [%q]` overrides no guard: it restores objects that the host has marked for deletion.", guard.Restore)
+	p.line("\n`allow = [%q]` overrides no guard: it restores objects that the host has marked for deletion.",
+		guard.Restore)
 	return p
 }
 
@@ -104,7 +113,9 @@ func (r Reference) commands() *Page {
 	p := r.page(commandsPage)
 	p.heading(1, "Commands")
 	p.line("%s\n", strings.Join(aboutOf(r.root), "\n\n"))
-	p.line("Flags have one dash or two and come before or after arguments: `-o=FILE`, `-target ADDR`, `--target=ADDR`.\n")
+	p.line(
+		"Flags have one dash or two and come before or after arguments: `-o=FILE`, `-target ADDR`, `--target=ADDR`.\n",
+	)
 	r.flagTable(p, usage.CommonFlags(r.root))
 	r.command(p, r.root, 2)
 	p.heading(2, "Exit codes")

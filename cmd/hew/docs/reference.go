@@ -1,5 +1,5 @@
-// Package docs writes the reference and the manual from the tables of the program: kinds, functions, guards, commands
-// and flags.
+// Package docs writes the reference and the manual from the tables of the program: kinds,
+// functions, guards, commands and flags.
 package docs
 
 import (
@@ -32,7 +32,8 @@ type Reference struct {
 	plain   bool // for a terminal
 }
 
-// New returns the reference of a catalog and of the subcommands of root; plain omits links, for a terminal.
+// New returns the reference of a catalog and of the subcommands of root; plain omits links, for a
+// terminal.
 func New(root *cobra.Command, catalog schema.Catalog, plain bool) Reference {
 	all, _ := Describe(catalog, nil) // fails only for names
 	return Reference{catalog, all, root, plain}
@@ -42,7 +43,9 @@ func (r Reference) page(path string) *Page { return &Page{Path: path, plain: r.p
 
 // Pages returns all pages of the reference.
 func (r Reference) Pages() []*Page {
-	pages := []*Page{r.index(), r.functions(), r.guards(), r.commands(), r.integrations(), r.terraform(), r.gitlabform()}
+	pages := []*Page{
+		r.index(), r.functions(), r.guards(), r.commands(), r.integrations(), r.terraform(), r.gitlabform(),
+	}
 	for _, name := range slices.Sorted(maps.Keys(r.kinds.Resources)) {
 		pages = append(pages, r.resource(name))
 	}
@@ -52,8 +55,8 @@ func (r Reference) Pages() []*Page {
 	return pages
 }
 
-// Named returns the pages by their names; "" is the index. A kind that is a resource and a data source has two
-// pages.
+// Named returns the pages by their names; "" is the index. A kind that is a resource and a data
+// source has two pages.
 func (r Reference) Named() map[string][]*Page {
 	by := map[string][]*Page{"": {r.index()}}
 	for _, p := range r.Pages() {

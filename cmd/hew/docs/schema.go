@@ -12,8 +12,8 @@ import (
 	"hew/schema"
 )
 
-// Kinds describes all kinds. hew schema prints it, and the pages of the reference are written from it, so that
-// the two cannot differ.
+// Kinds describes all kinds. hew schema prints it, and the pages of the reference are written from
+// it, so that the two cannot differ.
 type Kinds struct {
 	FormatVersion string          `json:"format_version"`
 	Resources     map[string]Kind `json:"resources"`
@@ -41,11 +41,12 @@ type Kind struct {
 
 // Attribute is an argument or an attribute of a kind.
 type Attribute struct {
-	Name      string   `json:"name"`
-	Type      string   `json:"type"`
-	Mode      string   `json:"mode"`
-	Default   any      `json:"default,omitempty"`   // what a removed line goes back to
-	Usual     any      `json:"usual,omitempty"`     // what most hosts give a new object, so that hew pull does not say it
+	Name    string `json:"name"`
+	Type    string `json:"type"`
+	Mode    string `json:"mode"`
+	Default any    `json:"default,omitempty"` // what a removed line goes back to
+	// what most hosts give a new object, so that hew pull does not say it
+	Usual     any      `json:"usual,omitempty"`
 	Instead   string   `json:"instead,omitempty"`   // the attribute that says the same, and is to be preferred
 	Values    []string `json:"values,omitempty"`    // all that are accepted, where they can be listed
 	Accepts   string   `json:"accepts,omitempty"`   // what is, where values cannot be listed
@@ -65,7 +66,8 @@ type Attribute struct {
 func resourceDoc(k *schema.Kind, all schema.Catalog) Kind {
 	doc := Kind{
 		Doc: k.Doc, Holds: counts[k.Holds], Key: k.Match.Keys, Need: k.Need, Gated: k.Gated, Example: k.Example,
-		Twins: twins(k), Import: importForms(k), Exclusive: exclusiveForm(k), Removal: removal(k), Attributes: attrDocs(k),
+		Twins: twins(k), Import: importForms(k), Exclusive: exclusiveForm(k), Removal: removal(k),
+		Attributes: attrDocs(k),
 	}
 	if o := k.Owner(); o != nil {
 		doc.Owner = o.Name
@@ -90,15 +92,19 @@ func sourceDoc(k *schema.Kind) Kind {
 
 var counts = map[schema.Count]string{schema.OneOrNone: "one or none", schema.One: "one"}
 
-var modes = map[schema.Mode]string{schema.Optional: "optional", schema.Required: "required", schema.Computed: "computed"}
+var modes = map[schema.Mode]string{
+	schema.Optional: "optional", schema.Required: "required", schema.Computed: "computed",
+}
 
 func attrDocs(k *schema.Kind) []Attribute {
 	docs := make([]Attribute, len(k.Attrs))
 	for i := range k.Attrs {
 		a := &k.Attrs[i]
-		d := Attribute{Name: a.Name, Type: typeText(a.Type), Mode: modes[a.Mode], Values: a.Accepts.Words, Accepts: a.Accepts.Doc, Alike: a.Form.Alike,
+		d := Attribute{Name: a.Name, Type: typeText(a.Type), Mode: modes[a.Mode], Values: a.Accepts.Words,
+			Accepts: a.Accepts.Doc, Alike: a.Form.Alike,
 			Reference: a.RefKind(),
-			Fixed:     a.ForceNew, Instead: a.Instead, Once: a.SentOnce(), Local: a.Local(), Named: a.Named, Secret: a.IsSecret(), Readable: a.Readable(), With: a.SentWith(), Detail: a.Detail, Doc: a.Doc}
+			Fixed:     a.ForceNew, Instead: a.Instead, Once: a.SentOnce(), Local: a.Local(), Named: a.Named,
+			Secret: a.IsSecret(), Readable: a.Readable(), With: a.SentWith(), Detail: a.Detail, Doc: a.Doc}
 		if a.Default != nil && !a.IsSecret() {
 			d.Default, _ = report.PlainValue(a.Default(schema.Object{Kind: k}))
 		}
@@ -160,19 +166,25 @@ func removal(k *schema.Kind) string {
 	noun := strings.ReplaceAll(k.Name, "_", " ")
 	switch {
 	case k.Set != nil:
-		return fmt.Sprintf("When an element leaves `%[1]s`, that %[2]s is deleted. When the whole block goes, all of them stay on the host, "+
-			"and the plan says so; a `removed` block with `destroy = true` deletes them.", k.Set.Attr, strings.ReplaceAll(k.Set.Element, "_", " "))
+		return fmt.Sprintf("When an element leaves `%[1]s`, that %[2]s is deleted. When the whole block goes, all "+
+			"of them stay on the host, "+
+			"and the plan says so; a `removed` block with `destroy = true` deletes them.", k.Set.Attr,
+			strings.ReplaceAll(k.Set.Element, "_", " "))
 	case k.Soft:
-		return fmt.Sprintf("When the block goes, the %s is deleted with all that is in it. The host may only mark it at first: its path "+
-			"stays taken until it is gone for good, and `lifecycle { allow = [\"restore\"] }` on a block that declares it again brings "+
+		return fmt.Sprintf("When the block goes, the %s is deleted with all that is in it. The host may only mark "+
+			"it at first: its path "+
+			"stays taken until it is gone for good, and `lifecycle { allow = [\"restore\"] }` on a block that "+
+			"declares it again brings "+
 			"it back.", noun)
 	}
-	const back, leave = "what hew has set goes back to its defaults", "A `removed` block with `destroy = false` leaves all as it is."
+	const back, leave = "what hew has set goes back to its defaults",
+		"A `removed` block with `destroy = false` leaves all as it is."
 	switch k.Holds {
 	case schema.One:
 		return fmt.Sprintf("When the block goes, %s. %s", back, leave)
 	case schema.OneOrNone:
-		return fmt.Sprintf("When the block goes, the %s is deleted if hew made it; of one that was there before, %s. %s", noun, back, leave)
+		return fmt.Sprintf("When the block goes, the %s is deleted if hew made it; of one that was there before, "+
+			"%s. %s", noun, back, leave)
 	}
 	return fmt.Sprintf("When the block goes, the %s is deleted.", noun)
 }

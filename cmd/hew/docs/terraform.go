@@ -6,21 +6,26 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/zclconf/go-cty/cty"
-
 	"hew/schema"
 )
 
 // terraformFacts holds how hew treats the other parts of a Terraform configuration.
 var terraformFacts = []fact{
 	{"*.tf, *.tf.json", "are read like *.hcl files."},
-	{"override.tf, *_override.tf", "override other files, and so does *_override.hcl: arguments replace those of the block with the same name, and nested blocks replace all of their type."},
-	{"terraform.tfvars, *.auto.tfvars", "are read before hew's own variable files, also with .json at the end; `TF_VAR_name` works too."},
-	{`provider "gitlab"`, "`token` and `base_url` are used. Several blocks have to name the same host. Certificates are set in the environment."},
-	{"terraform", "is ignored. hew neither reads nor writes the state: the first plan finds existing objects by name, and the ledger records them."},
-	{"module", "calls local directories. Copy modules of registries and repositories into the repository. `providers` has no effect."},
-	{"moved, removed, import", "use the names of the blocks, as do depends_on, ignore_changes, replace_triggered_by, -target and -replace. " +
-		"A move from gitlab_group.a to group.a leaves Terraform's names behind."},
+	{"override.tf, *_override.tf",
+		"override other files, and so does *_override.hcl: arguments replace those of the block with the same name, " +
+			"and nested blocks replace all of their type."},
+	{"terraform.tfvars, *.auto.tfvars",
+		"are read before hew's own variable files, also with .json at the end; `TF_VAR_name` works too."},
+	{`provider "gitlab"`, "`token` and `base_url` are used. Several blocks have to name the same host. Certificates " +
+		"are set in the environment."},
+	{"terraform", "is ignored. hew neither reads nor writes the state: the first plan finds existing objects by " +
+		"name, and the ledger records them."},
+	{"module", "calls local directories. Copy modules of registries and repositories into the repository. " +
+		"`providers` has no effect."},
+	{"moved, removed, import",
+		"use the names of the blocks, as do depends_on, ignore_changes, replace_triggered_by, -target and -replace. " +
+			"A move from gitlab_group.a to group.a leaves Terraform's names behind."},
 	{"plans", "show attributes by the names that the block uses, with hew's values. Paths in JSON have hew's names."},
 	{"timeouts, provider", "have no effect."},
 	{"provisioner, connection, ephemeral", "are errors, because hew cannot run them."},
@@ -33,14 +38,20 @@ var terraformCommands = []fact{
 	{"terraform plan -out=tfplan", "`hew plan -out=plan.json`. The file holds no secrets."},
 	{"terraform show tfplan", "`hew show plan.json`, in every format."},
 	{"terraform apply tfplan", "`hew apply plan.json`, which plans again and applies that plan or nothing."},
-	{"terraform plan -refresh-only", "`hew drift`, which shows only what others changed; `-adopt` writes it into the files. `hew plan -refresh-only` works too."},
-	{"terraform import, import blocks", "Not needed: existing objects with the same key are adopted, and the plan says so. Import blocks work, for objects with another key."},
+	{"terraform plan -refresh-only",
+		"`hew drift`, which shows only what others changed; `-adopt` writes it into the files. `hew plan " +
+			"-refresh-only` works too."},
+	{"terraform import, import blocks",
+		"Not needed: existing objects with the same key are adopted, and the plan says so. Import blocks work, for " +
+			"objects with another key."},
 	{"terraform query, -generate-config-out", "`hew pull group/PATH -out=DIR`."},
-	{"terraform state list, show, mv, rm", "`hew ledger list`, `show`, `mv`, `rm`. The ledger has only ids and digests."},
+	{"terraform state list, show, mv, rm",
+		"`hew ledger list`, `show`, `mv`, `rm`. The ledger has only ids and digests."},
 	{"terraform state pull, push", "`hew ledger pull`, `push`."},
 	{"terraform force-unlock", "`hew ledger unlock`."},
 	{"terraform taint, -replace", "`-replace=ADDRESS`."},
-	{"terraform validate, fmt, console, output, graph", "The same commands of hew. `validate` needs no host and no `init`."},
+	{"terraform validate, fmt, console, output, graph",
+		"The same commands of hew. `validate` needs no host and no `init`."},
 	{"terraform workspace", "A directory or a ledger for each; `hew plan DIR...` plans several concurrently."},
 	{"terraform test", "`check` blocks, preconditions and postconditions; hewd as a host for tests."},
 }
@@ -50,24 +61,34 @@ var terraformDifferences = []fact{
 	{"The state holds every attribute, secrets too.", "The ledger holds ids and keyed digests. It can be committed."},
 	{"A plan reads each object.", "A plan lists collections, a hundred objects per request."},
 	{"Drift and change look alike.", "Each difference is marked `config`, `drift` or `both`."},
-	{"An omitted argument is computed or has a default.", "An omitted argument is left alone; a removed one returns to its default, and the plan shows it."},
-	{"Undeclared objects are invisible.", "`exclusive` blocks and sets delete them, and `hew drift -strays` lists them."},
-	{"Only `prevent_destroy` stops a deletion.", "Guards check the whole plan: many deletions, the last owner, your own access. They are overridden in the configuration."},
-	{"One error stops the run.", "It stops what depends on it. The rest is applied, the run exits 1, and the next run finishes."},
+	{"An omitted argument is computed or has a default.",
+		"An omitted argument is left alone; a removed one returns to its default, and the plan shows it."},
+	{"Undeclared objects are invisible.",
+		"`exclusive` blocks and sets delete them, and `hew drift -strays` lists them."},
+	{"Only `prevent_destroy` stops a deletion.",
+		"Guards check the whole plan: many deletions, the last owner, your own access. They are overridden in the " +
+			"configuration."},
+	{"One error stops the run.",
+		"It stops what depends on it. The rest is applied, the run exits 1, and the next run finishes."},
 }
 
 // terraform returns the page about the names of the Terraform provider.
 func (r Reference) terraform() *Page {
 	p := r.page(terraformPage)
 	p.heading(1, "Coming from Terraform")
-	p.line("Configurations for the Terraform provider for GitLab run unchanged: `resource \"gitlab_group\"` is a %s with Terraform's attribute names. "+
-		"The block keeps its name in addresses, messages and the ledger. An object that is declared under both names is an error. "+
+	p.line("Configurations for the Terraform provider for GitLab run unchanged: `resource \"gitlab_group\"` is a %s "+
+		"with Terraform's attribute names. "+
+		"The block keeps its name in addresses, messages and the ledger. An object that is declared under both "+
+		"names is an error. "+
 		"Attributes that are not listed here have the same name in both.", p.link("group", resourcePage("group")))
 	p.heading(2, "Migration")
-	p.line("1. Run `hew plan` in the directory of the configuration, with the same token and host in the environment. No state is imported.\n" +
+	p.line("1. Run `hew plan` in the directory of the configuration, with the same token and host in the " +
+		"environment. No state is imported.\n" +
 		"2. Apart from adoptions, the plan shows what Terraform's plan would show, or could not see.\n" +
-		"3. Run `hew apply` to record the adoptions. You can use Terraform beside hew for a while: hew does not touch its state.\n" +
-		"4. To change to the shorter names, move block by block: `moved { from = gitlab_group.a  to = group.a }`. Or write new files with `hew pull`.")
+		"3. Run `hew apply` to record the adoptions. You can use Terraform beside hew for a while: hew does not " +
+		"touch its state.\n" +
+		"4. To change to the shorter names, move block by block: `moved { from = gitlab_group.a  to = group.a }`. " +
+		"Or write new files with `hew pull`.")
 	p.heading(2, "Commands")
 	p.table("terraform", "hew", coded(terraformCommands))
 	p.heading(2, "Differences")
@@ -92,15 +113,17 @@ func (r Reference) terraform() *Page {
 	p.heading(2, "Data sources")
 	sources.write(p)
 	p.heading(2, "Unsupported types")
-	p.line("hew has no kind for these types. Their blocks are ignored with a note, and references to them are errors.\n")
+	p.line(
+		"hew has no kind for these types. Their blocks are ignored with a note, and references to them are errors.\n",
+	)
 	for _, a := range left {
 		p.line("- %s%s", code(a.Type), reason(p, a.Note))
 	}
 	return p
 }
 
-// Called returns the pages by their names, and for each type of Terraform its differences and the page of its
-// kind.
+// Called returns the pages by their names, and for each type of Terraform its differences and the
+// page of its kind.
 func (r Reference) Called() map[string][]*Page {
 	by := r.Named()
 	for name, a := range r.catalog.Aliases {
@@ -150,83 +173,4 @@ func (g *grouped) items(b *strings.Builder) {
 		}
 		fmt.Fprintf(b, "- %s: %s\n", strings.Join(names, ", "), text)
 	}
-}
-
-// alias returns the description of a type of Terraform.
-func (r Reference) alias(p *Page, a *schema.Alias) string {
-	if a.Cases != nil {
-		var all []string
-		for _, word := range slices.Sorted(maps.Keys(a.Cases)) {
-			all = append(all, fmt.Sprintf("With %s: ", code(fmt.Sprintf("%s = %q", a.By, word)))+r.alias(p, a.Cases[word]))
-		}
-		return strings.Join(all, "\n\n")
-	}
-	to := resourcePage(a.Kind.Name)
-	if strings.HasPrefix(a.Type, "data.") {
-		to = sourcePage(a.Kind.Name)
-	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "In hew, this is %s", p.link(code(a.Kind.Name), to))
-	for name, v := range a.Fixed {
-		fmt.Fprintf(&b, " with %s", code(name+" = "+schema.Encode(v)))
-	}
-	b.WriteString(".")
-	if a.ID != "" && a.ID != "-" {
-		fmt.Fprintf(&b, " Its `id` is %s.", code(a.ID))
-	}
-	if a.Note != "" {
-		b.WriteString(" " + p.prose(a.Note))
-	}
-	b.WriteString("\n\n")
-	lines := newSections()
-	for i := range a.Names {
-		n := &a.Names[i]
-		if !n.Alike && (n.Name != n.Attr || n.Way+n.Note != "" || n.Default != cty.NilVal) {
-			lines.add(n.Name, apart(p, n))
-		}
-		for k := range n.Fields {
-			if f := &n.Fields[k]; !f.Alike {
-				lines.add(n.Name+"."+f.Name, apart(p, f))
-			}
-		}
-	}
-	lines.items(&b)
-	return strings.TrimRight(b.String(), "\n")
-}
-
-// apart says what is different about an attribute.
-func apart(p *Page, n *schema.Naming) string {
-	switch {
-	case n.Attr == "" && n.Refused:
-		return "an error" + reason(p, n.Note)
-	case n.Attr == "":
-		return "not managed" + reason(p, n.Note)
-	case n.Shape == schema.Beside:
-		return fmt.Sprintf("the block is a %s of its own, by the name of the block that it stands in.", code(n.Attr))
-	}
-	text := code(n.Attr)
-	switch {
-	case n.Part != "":
-		text = "a part of " + text
-	case n.Shape != schema.Argument:
-		text += ", as a block"
-	}
-	if n.Way != "" {
-		text += ", " + n.Way
-	}
-	if n.Shown {
-		text += ", to refer to"
-	}
-	if n.Default != cty.NilVal {
-		text += "; " + code(schema.Encode(n.Default)) + " where nothing is stated"
-	}
-	return text + reason(p, n.Note)
-}
-
-// reason ends a sentence, with a reason if there is one.
-func reason(p *Page, note string) string {
-	if note == "" {
-		return "."
-	}
-	return ": " + p.prose(note) + "."
 }

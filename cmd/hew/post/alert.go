@@ -15,8 +15,8 @@ import (
 	"hew/provider/client"
 )
 
-// alertMessage is the body of a request to a generic alert endpoint. The endpoint merges messages with the
-// same fingerprint into one alert, and a message with an end time resolves it.
+// alertMessage is the body of a request to a generic alert endpoint. The endpoint merges messages
+// with the same fingerprint into one alert, and a message with an end time resolves it.
 type alertMessage struct {
 	Title       string `json:"title"`
 	Description string `json:"description"`
@@ -34,8 +34,8 @@ const (
 	alertTimeout        = 30 * time.Second
 )
 
-// alertToken is the variable with the key of the endpoint. A flag would show the key to every user of the
-// machine.
+// alertToken is the variable with the key of the endpoint. A flag would show the key to every user
+// of the machine.
 const alertToken = "HEW_ALERT_TOKEN"
 
 // alertURL parses the URL of an endpoint. Errors do not repeat it, because it may have a key.

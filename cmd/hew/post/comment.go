@@ -21,8 +21,8 @@ type Comment struct {
 // OfPipeline stands for the merge request of the CI job.
 const OfPipeline = "the pipeline's"
 
-// commentToken is the variable with the token for notes. HEW_TOKEN is used if it is not set and the merge
-// request is on the host that hew manages.
+// commentToken is the variable with the token for notes. HEW_TOKEN is used if it is not set and the
+// merge request is on the host that hew manages.
 const commentToken = "HEW_COMMENT_TOKEN"
 
 // forgeURL is the variable with the API of the host that merge requests are on. CI jobs have it.
@@ -37,8 +37,8 @@ func (c Comment) Check(e Env) error {
 	return err
 }
 
-// target returns the merge request and its host. Only the environment names the host, because a token is
-// sent there and the merge request may change the configuration.
+// target returns the merge request and its host. Only the environment names the host, because a
+// token is sent there and the merge request may change the configuration.
 func (c Comment) target(e Env) (host string, t thread, err error) {
 	switch {
 	case !c.Asked() && c.Name != "":
@@ -75,8 +75,8 @@ func (c Comment) target(e Env) (host string, t thread, err error) {
 	return host, t, nil
 }
 
-// mergeRequest returns the merge request of the CI job: that of its pipeline, or the only open one of its
-// branch.
+// mergeRequest returns the merge request of the CI job: that of its pipeline, or the only open one
+// of its branch.
 func (e Env) mergeRequest() (string, error) {
 	if iid := e.Vars["CI_MERGE_REQUEST_IID"]; iid != "" {
 		project := cmp.Or(e.Vars["CI_MERGE_REQUEST_PROJECT_ID"], e.Vars["CI_PROJECT_ID"])
@@ -100,7 +100,8 @@ func (e Env) mergeRequest() (string, error) {
 	}
 	return "", fmt.Errorf("-comment: the pipeline has no merge request: CI_MERGE_REQUEST_IID is not set%s, and "+
 		"CI_OPEN_MERGE_REQUESTS is empty. "+
-		`Run the job with a rule such as if: $CI_PIPELINE_SOURCE == "merge_request_event", or name the merge request: -comment=acme/infra!12`, why)
+		`Run the job with a rule such as if: $CI_PIPELINE_SOURCE == "merge_request_event", or name the merge request: -comment=acme/infra!12`,
+		why)
 }
 
 // Write creates or updates the note with the documents of a run.
@@ -117,7 +118,8 @@ func (c Comment) Write(ctx context.Context, e Env, parts []report.Part) error {
 	if e.Vars[forgeURL] == "" && managed != "" && managed != named.URL() {
 		return fmt.Errorf("the configuration names %s, but %s names %s, so the host of %s is not known. hew sends "+
 			"no token to a host that only the configuration names. "+
-			"Set %s to the address of the right host", managed, client.FromEnv(e.lookup).URLFrom, named.URL(), t.name(), forgeURL)
+			"Set %s to the address of the right host", managed, client.FromEnv(e.lookup).URLFrom, named.URL(), t.name(),
+			forgeURL)
 	}
 	if t.poster, err = e.poster(t.posting(), host, named.URL() == managed); err != nil {
 		return err

@@ -14,8 +14,8 @@ import (
 	"hew/reconcile/report/prose"
 )
 
-// key returns what identifies the note: a title for people, and a digest. Both are the same for every run of a
-// job, wherever the repository is checked out.
+// key returns what identifies the note: a title for people, and a digest. Both are the same for
+// every run of a job, wherever the repository is checked out.
 func (c Comment) key(e Env, parts []report.Part) (title, digest string) {
 	var names []string
 	for _, p := range parts {
@@ -52,7 +52,8 @@ func (e Env) noteText(title string, by signature, parts []report.Part) string {
 	return m.Document() + tail
 }
 
-// origin returns a paragraph about the commit, pipeline and job of the run, or "" outside of a CI job.
+// origin returns a paragraph about the commit, pipeline and job of the run, or "" outside of a CI
+// job.
 func (e Env) origin() string {
 	var parts []string
 	if commit := e.Vars["CI_COMMIT_SHA"]; commit != "" {
@@ -74,7 +75,8 @@ func (e Env) origin() string {
 // linked returns a text with a link, or without it if the address could break out of the Markdown.
 func linked(text, address string) string {
 	u, err := url.Parse(address)
-	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" || strings.ContainsAny(address, " ()<>\\`\"'\n") {
+	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" ||
+		strings.ContainsAny(address, " ()<>\\`\"'\n") {
 		return view.Verbatim(prose.Clean(text))
 	}
 	return "[" + view.Plainly(text, view.Verbatim) + "](" + address + ")"

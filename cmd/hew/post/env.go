@@ -1,5 +1,5 @@
-// Package post reports a run to others: by a note on a merge request, or by an issue or alert about drift. Its clients
-// can write nothing else.
+// Package post reports a run to others: by a note on a merge request, or by an issue or alert about
+// drift. Its clients can write nothing else.
 package post
 
 import (

@@ -9,8 +9,8 @@ import (
 	"hew/provider/client"
 )
 
-// The issue of a configuration is identified by a hidden line in its description, among the issues with hew's
-// label. People may change anything else about it.
+// The issue of a configuration is identified by a hidden line in its description, among the issues
+// with hew's label. People may change anything else about it.
 const (
 	issueLabel = "hew-drift"
 	issues     = "projects/{project}/issues"
@@ -48,8 +48,8 @@ func (e Env) tracker(project string, n news) (*tracker, error) {
 	return &tracker{made, project}, err
 }
 
-// updateIssue creates the issue at the first drift, updates its text, closes it when there is no drift any
-// more, and reopens it when there is drift again.
+// updateIssue creates the issue at the first drift, updates its text, closes it when there is no
+// drift any more, and reopens it when there is drift again.
 func (e Env) updateIssue(ctx context.Context, project string, n news) error {
 	t, err := e.tracker(project, n)
 	if err != nil {
@@ -89,7 +89,8 @@ func (n news) title() string {
 	return string(title[:min(len(title), 255)])
 }
 
-// find returns the issue with the signature, or nil. Of several it returns an open one, then the newest.
+// find returns the issue with the signature, or nil. Of several it returns an open one, then the
+// newest.
 func (t *tracker) find(ctx context.Context, s signature) (found *issue, err error) {
 	query := url.Values{"labels": {issueLabel}, "state": {"all"}, "scope": {"all"}}
 	l, err := t.List(ctx, client.To(issues, t.project), query)
@@ -100,7 +101,8 @@ func (t *tracker) find(ctx context.Context, s signature) (found *issue, err erro
 		if err != nil {
 			return nil, t.explain(err)
 		}
-		if !s.in(i.Description) || found != nil && (found.opened() && !i.opened() || found.opened() == i.opened() && found.IID > i.IID) {
+		if !s.in(i.Description) || found != nil &&
+			(found.opened() && !i.opened() || found.opened() == i.opened() && found.IID > i.IID) {
 			continue
 		}
 		found = &i

@@ -48,7 +48,9 @@ func TestIssueFits(t *testing.T) {
 	for i := range 5_000 {
 		c := p.Changes[0]
 		c.Addr = reporttest.At(reporttest.GroupKind, fmt.Sprintf("g%d", i), "", "")
-		c.Paths = []plan.PathChange{reporttest.Path(reporttest.GroupKind, "description", reporttest.Str("was"), reporttest.Str(fmt.Sprint(i)), plan.ByDrift, "")}
+		c.Paths = []plan.PathChange{reporttest.Path(
+			reporttest.GroupKind, "description", reporttest.Str("was"), reporttest.Str(fmt.Sprint(i)), plan.ByDrift, "",
+		)}
 		p.Changes = append(p.Changes, c)
 	}
 	n := Env{Dir: ".", Budget: 20_000}.newsOf(drift(&p), "")

@@ -38,11 +38,13 @@ func TestCommentOfHosts(t *testing.T) {
 func TestCommentFits(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ asked, most, changes int }{
-		{0, view.DefaultBudget, 10_000}, {5_000_000, view.DefaultBudget, 10_000}, {20_000, 20_000, 1_000}, {view.LeastBudget, view.LeastBudget, 1_000},
+		{0, view.DefaultBudget, 10_000}, {5_000_000, view.DefaultBudget, 10_000}, {20_000, 20_000, 1_000},
+		{view.LeastBudget, view.LeastBudget, 1_000},
 	} {
 		d := report.NewDocument("plan", "dev")
 		d.RecordPlan(reporttest.Large(c.changes), provider.Kinds())
-		text := Env{Vars: map[string]string{"CI_COMMIT_SHA": "0a1b2c", "CI_PIPELINE_ID": "345"}, Budget: c.asked}.noteText("x", signature{command: "plan", key: "0"}, []report.Part{{Document: d}})
+		text := Env{Vars: map[string]string{"CI_COMMIT_SHA": "0a1b2c", "CI_PIPELINE_ID": "345"},
+			Budget: c.asked}.noteText("x", signature{command: "plan", key: "0"}, []report.Part{{Document: d}})
 		require.LessOrEqual(t, len(text), c.most)
 		require.Equal(t, 10, strings.Count(text, "`- group."))
 		require.Contains(t, text, "To fit into the budget")
@@ -60,7 +62,9 @@ func TestCommentIsInert(t *testing.T) {
 		d := report.NewDocument("plan", "dev")
 		d.RecordPlan(reporttest.DangerousPlan(s), provider.Kinds())
 		d.Digest, d.Applyable = s, true
-		vars := map[string]string{"CI_COMMIT_SHA": s, "CI_PIPELINE_ID": "1", "CI_PIPELINE_URL": "https://x/" + s, "CI_JOB_URL": s}
+		vars := map[string]string{
+			"CI_COMMIT_SHA": s, "CI_PIPELINE_ID": "1", "CI_PIPELINE_URL": "https://x/" + s, "CI_JOB_URL": s,
+		}
 		text := Env{Vars: vars}.noteText(s, signature{command: "plan", key: "0"}, []report.Part{{Document: d}})
 		left := reporttest.Inert(t, allowed.ReplaceAllString(text, ""))
 		left = regexp.MustCompile(`\[pipeline 1\]\(https://x/[^() ]*\)`).ReplaceAllString(left, "")
@@ -71,11 +75,17 @@ func TestCommentIsInert(t *testing.T) {
 // TestNotesAreAllThatIsWritten: the client of a note sends nothing else.
 func TestNotesAreAllThatIsWritten(t *testing.T) {
 	t.Parallel()
-	s := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("a request was sent") }))
+	s := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter,
+		*http.Request) {
+		t.Error("a request was sent")
+	}))
 	t.Cleanup(s.Close)
-	c, err := Env{Vars: map[string]string{commentToken: "key"}}.poster((&thread{project: "acme/infra", request: 12}).posting(), s.URL, false)
+	c, err := Env{Vars: map[string]string{commentToken: "key"}}.poster(
+		(&thread{project: "acme/infra", request: 12}).posting(), s.URL, false,
+	)
 	require.NoError(t, err)
-	for _, to := range []client.Path{client.To("projects/{project}", "acme/infra"), client.To("projects/{project}/merge_requests/{request}", "acme/infra", 12),
+	for _, to := range []client.Path{client.To("projects/{project}", "acme/infra"),
+		client.To("projects/{project}/merge_requests/{request}", "acme/infra", 12),
 		client.To("projects/{project}/merge_requests/{request}/notes/{note}/award_emoji", "acme/infra", 12, 3)} {
 		for _, send := range []func() error{
 			func() error { _, err := c.Post(t.Context(), to, nil, nil); return err },

@@ -21,8 +21,8 @@ type poster struct {
 	posting
 }
 
-// poster returns a poster for a host. If the posting has no token, HEW_TOKEN is used, provided that managed
-// says that the host is the one that hew manages.
+// poster returns a poster for a host. If the posting has no token, HEW_TOKEN is used, provided that
+// managed says that the host is the one that hew manages.
 func (e Env) poster(of posting, host string, managed bool) (*poster, error) {
 	c := client.FromEnv(e.lookup)
 	if token := strings.TrimSpace(e.Vars[of.token]); token != "" {

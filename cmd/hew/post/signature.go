@@ -24,12 +24,12 @@ func (s signature) String() string {
 
 func (s signature) start() string { return "<!-- hew " + s.command + " " + s.key }
 
-// before reports whether it is of an earlier pipeline than run. A signature without a pipeline is never
-// earlier: somebody ran hew by hand.
+// before reports whether it is of an earlier pipeline than run. A signature without a pipeline is
+// never earlier: somebody ran hew by hand.
 func (s signature) before(run int64) bool { return s.run > 0 && s.run < run }
 
-// on reports whether hew wrote a note with the signature, and in which pipeline. Such a note begins with its
-// heading and ends with the signature; a quotation has something before or after them.
+// on reports whether hew wrote a note with the signature, and in which pipeline. Such a note begins
+// with its heading and ends with the signature; a quotation has something before or after them.
 func (s signature) on(note string) (run int64, ok bool) {
 	first, rest, _ := strings.Cut(normalText(note), "\n")
 	last := rest[strings.LastIndexByte(rest, '\n')+1:]
@@ -46,7 +46,8 @@ func (s signature) on(note string) (run int64, ok bool) {
 	return run, err == nil && run > 0 && number[0] == ' '
 }
 
-// in reports whether a text has the signature on a line of its own. Within a line it is a quotation.
+// in reports whether a text has the signature on a line of its own. Within a line it is a
+// quotation.
 func (s signature) in(text string) bool {
 	for line := range strings.SplitSeq(text, "\n") {
 		if strings.TrimRight(line, "\r") == s.String() {

@@ -52,9 +52,10 @@ type note struct {
 // attempts is how often a write is tried if the note was deleted after it was read.
 const attempts = 3
 
-// writeNote writes a text to one note, the first note of the token's user with the signature. Concurrent runs
-// may create several; all of them keep the one with the lowest id and delete the others. A note that a newer
-// pipeline has written stays, and writeNote returns the id of that pipeline.
+// writeNote writes a text to one note, the first note of the token's user with the signature.
+// Concurrent runs may create several; all of them keep the one with the lowest id and delete the
+// others. A note that a newer pipeline has written stays, and writeNote returns the id of that
+// pipeline.
 func (t *thread) writeNote(ctx context.Context, s signature, text string) (newer int64, err error) {
 	var user struct{ ID int64 }
 	if _, err := t.Get(ctx, client.To("user"), nil, &user); err != nil {
@@ -109,8 +110,8 @@ func (t *thread) writeOnce(ctx context.Context, s signature, text string) (newer
 	return newer, nil
 }
 
-// mine returns the notes with the signature that the token's user wrote, the oldest first. Copies by other
-// users do not count.
+// mine returns the notes with the signature that the token's user wrote, the oldest first. Copies
+// by other users do not count.
 func (t *thread) mine(ctx context.Context, s signature) (found []note, err error) {
 	l, err := t.List(ctx, client.To(allNotes, t.project, t.request), url.Values{"sort": {"asc"},
 		"order_by": {"created_at"}})

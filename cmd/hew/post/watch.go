@@ -42,8 +42,8 @@ type news struct {
 	document    string   // the report in Markdown
 }
 
-// Announce reports drift, or its end, for a configuration whose ledger has this lineage. It reports nothing if there is
-// no drift but something could not be read.
+// Announce reports drift, or its end, for a configuration whose ledger has this lineage. It reports
+// nothing if there is no drift but something could not be read.
 func (w *Watch) Announce(ctx context.Context, e Env, d *report.Document, lineage string) error {
 	if !w.Asked() {
 		return nil
@@ -86,8 +86,8 @@ func (e Env) newsOf(d *report.Document, lineage string) news {
 	return n
 }
 
-// subject returns the name of the configuration for people, and a unique one. In a CI job both are the directory
-// in the project, wherever it is checked out.
+// subject returns the name of the configuration for people, and a unique one. In a CI job both are
+// the directory in the project, wherever it is checked out.
 func (e Env) subject() (name, place string) {
 	dir, err := filepath.Abs(e.Dir)
 	if err != nil {

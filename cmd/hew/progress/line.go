@@ -21,9 +21,9 @@ const (
 	interval = 100 * time.Millisecond
 )
 
-// Line is one line of a terminal that shows how far a run is, once a piece of work has taken a second.
-// It is erased before anything else is printed. It is safe for concurrent use. Without events it is
-// redrawn every second, which shows that the run is alive.
+// Line is one line of a terminal that shows how far a run is, once a piece of work has taken a
+// second. It is erased before anything else is printed. It is safe for concurrent use. Without
+// events it is redrawn every second, which shows that the run is alive.
 type Line struct {
 	mu      sync.Mutex
 	w       io.Writer
@@ -61,7 +61,8 @@ func Start(w io.Writer, now func() time.Time) (l *Line, stop func()) {
 	}
 }
 
-// Notify shows an event. For a change that has ended it calls print, never two at a time, with the line erased.
+// Notify shows an event. For a change that has ended it calls print, never two at a time, with the
+// line erased.
 func (l *Line) Notify(e reconcile.Event, print func(reconcile.Event)) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -126,11 +127,12 @@ func (l *Line) erase() {
 }
 
 var phaseTitles = map[reconcile.Phase]string{
-	reconcile.PhaseRead: "Reading", Pull: "Groups and projects", reconcile.PhaseApply: "Applying", Directories: "Directories",
+	reconcile.PhaseRead: "Reading", Pull: "Groups and projects", reconcile.PhaseApply: "Applying",
+	Directories: "Directories",
 }
 
-// describe returns how much of a phase is done, and its duration or, in an apply, the time that the rest
-// will take at the same pace. While reading, the total still grows.
+// describe returns how much of a phase is done, and its duration or, in an apply, the time that the
+// rest will take at the same pace. While reading, the total still grows.
 func describe(e reconcile.Event, since time.Duration) string {
 	line := "Waiting for the ledger and the host"
 	if e.Phase != "" {

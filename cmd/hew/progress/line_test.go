@@ -11,8 +11,8 @@ import (
 	"hew/reconcile"
 )
 
-// TestLine: nothing before a second has passed, one line after, with or without events; erased before a change
-// or anything else is printed, and in a pause.
+// TestLine: nothing before a second has passed, one line after, with or without events; erased
+// before a change or anything else is printed, and in a pause.
 func TestLine(t *testing.T) {
 	t.Parallel()
 	var w bytes.Buffer
@@ -40,7 +40,8 @@ func TestLine(t *testing.T) {
 	says("")
 
 	step(0, reconcile.Event{Phase: reconcile.PhaseApply, Total: 4})
-	step(time.Second, reconcile.Event{Phase: reconcile.PhaseApply, Done: 1, Total: 4, Ended: true, Err: errors.New("no")})
+	step(time.Second,
+		reconcile.Event{Phase: reconcile.PhaseApply, Done: 1, Total: 4, Ended: true, Err: errors.New("no")})
 	says("told\n" + line + "Applying: 1 of 4, about 3s left")
 	beat(time.Second)
 	step(0, reconcile.Event{Phase: reconcile.PhaseApply, Done: 4, Total: 4, Ended: true})

@@ -77,8 +77,8 @@ func (e Env) fileLedger(_ *config.Config, args *ledgerArgs) (ledger.Backend, err
 	return ledger.File(e.ledgerPath(args), e.Environ[ledger.KeyVariable]), nil
 }
 
-// httpLedger falls back to the environment variables of Terraform's HTTP backend. If the ledger is on the
-// host of the run, the password defaults to the token of the host.
+// httpLedger falls back to the environment variables of Terraform's HTTP backend. If the ledger is
+// on the host of the run, the password defaults to the token of the host.
 func (e Env) httpLedger(cfg *config.Config, args *ledgerArgs) (ledger.Backend, error) {
 	c := ledger.HTTPConfig{
 		Address:     args.text("address", "TF_HTTP_ADDRESS"),
@@ -116,8 +116,8 @@ func ownHost(host client.Config, address string) bool {
 	return err == nil && strings.HasPrefix(address, made.URL()+"/")
 }
 
-// postgresLedger falls back to HEW_LEDGER_URL, to Terraform's PG_CONN_STR and to the usual variables of
-// Postgres clients.
+// postgresLedger falls back to HEW_LEDGER_URL, to Terraform's PG_CONN_STR and to the usual
+// variables of Postgres clients.
 func (e Env) postgresLedger(_ *config.Config, args *ledgerArgs) (ledger.Backend, error) {
 	c := ledger.PostgresConfig{
 		URL: args.secret("url", "HEW_LEDGER_URL",
@@ -138,8 +138,8 @@ type ledgerArgs struct {
 	diags  hcl.Diagnostics
 }
 
-// text returns an argument that may be printed, or the value of the first of the environment variables
-// that is set.
+// text returns an argument that may be printed, or the value of the first of the environment
+// variables that is set.
 func (l *ledgerArgs) text(name string, env ...string) string {
 	if v, ok := l.of.Args[name]; ok && schema.IsSecret(v) {
 		l.fail(name, "The argument %s appears in messages, so its value must not be sensitive.", name)

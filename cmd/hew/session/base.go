@@ -21,7 +21,8 @@ func (e Env) readVars(name string) ([]byte, error) {
 	return os.ReadFile(e.Path(name))
 }
 
-// loadBase reads the configuration of the directory as of a commit. Diagnostics name files by the commit.
+// loadBase reads the configuration of the directory as of a commit. Diagnostics name files by the
+// commit.
 func (e Env) loadBase(ctx context.Context, o Options) (*config.Config, report.Diagnostics) {
 	fail := func(summary, detail string, args ...any) (*config.Config, report.Diagnostics) {
 		return nil, report.Diagnostics{Diagnostics: hcl.Diagnostics{report.Problem(summary, detail, args...)}}

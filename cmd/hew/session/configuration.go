@@ -15,8 +15,8 @@ import (
 // accepts. The configuration is nil if there are errors.
 func (e Env) Load(o Options) (*config.Config, report.Diagnostics) { return e.Check(e.Read(o)) }
 
-// Check returns the configuration that Read has returned, or nil if there are errors or if this version of
-// hew is not one that it accepts.
+// Check returns the configuration that Read has returned, or nil if there are errors or if this
+// version of hew is not one that it accepts.
 func (e Env) Check(cfg *config.Config, found report.Diagnostics) (*config.Config, report.Diagnostics) {
 	if found.HasErrors() {
 		return nil, found
@@ -37,8 +37,8 @@ func checkVersion(hew config.Settings, own string) hcl.Diagnostics {
 	return hcl.Diagnostics{d}
 }
 
-// Read reads the configuration of the directory as far as it can be read. Answers are values of variables
-// that a person has given.
+// Read reads the configuration of the directory as far as it can be read. Answers are values of
+// variables that a person has given.
 func (e Env) Read(o Options, answers ...config.Var) (*config.Config, report.Diagnostics) {
 	vars, diags := e.parseVars(o.Vars)
 	vars.Args = append(vars.Args, answers...)

@@ -30,10 +30,12 @@ type Env struct {
 	Log     *slog.Logger
 	Shared  *Shared // of a run in several directories; nil in one
 
-	// Silent is called while the host has not answered for some time; see [client.Config]. It may be nil.
+	// Silent is called while the host has not answered for some time; see [client.Config]. It may
+	// be nil.
 	Silent func(client.Silence)
 
-	// While the configuration of a commit is loaded: its checkout, and the directory that the names of
+	// While the configuration of a commit is loaded: its checkout, and the directory that the names
+	// of
 	// -var-file are relative to.
 	checkout, varsDir workdir.Dir
 }
@@ -73,8 +75,8 @@ func (e Env) Who() string {
 	return name
 }
 
-// Host returns a client for the host that the provider block names, or the environment. It can write if
-// the run may; planning uses a read-only view of it.
+// Host returns a client for the host that the provider block names, or the environment. It can
+// write if the run may; planning uses a read-only view of it.
 func (e Env) Host(cfg *config.Config, o Options) (*client.Client, hcl.Diagnostics) {
 	c, diags := e.hostConfig(cfg)
 	if diags.HasErrors() {

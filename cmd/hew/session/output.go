@@ -12,9 +12,9 @@ import (
 	"hew/reconcile/plan"
 )
 
-// Outputs plans the objects that outputs depend on, those of the named output or of all if name is "", so
-// that nothing else is read. If their keys come from a data source, only reading can tell which objects
-// these are, and Outputs plans everything.
+// Outputs plans the objects that outputs depend on, those of the named output or of all if name is
+// "", so that nothing else is read. If their keys come from a data source, only reading can tell
+// which objects these are, and Outputs plans everything.
 func (s *Session) Outputs(ctx context.Context, name string) (*plan.Plan, hcl.Diagnostics) {
 	needs := s.config.OutputNeeds(name)
 	needed := func(b addr.Block) bool { return slices.Contains(needs, b.WithoutKeys()) }

@@ -1,5 +1,5 @@
-// Package session opens what a run works with: the configuration of a directory, the host that it is
-// about, its ledger, and an engine over the three. It asks nobody and prints nothing.
+// Package session opens what a run works with: the configuration of a directory, the host that it
+// is about, its ledger, and an engine over the three. It asks nobody and prints nothing.
 package session
 
 import (

@@ -15,8 +15,8 @@ import (
 	"hew/reconcile/report"
 )
 
-// Shared is what the directories of one run share: a client for each host and token, which limits the rate
-// of all of them, and what they read there. It is nil in a run of a single directory.
+// Shared is what the directories of one run share: a client for each host and token, which limits
+// the rate of all of them, and what they read there. It is nil in a run of a single directory.
 type Shared struct {
 	loading sync.WaitGroup // directories that are not loaded yet
 
@@ -50,8 +50,8 @@ func (s *Shared) Register(dir string, ses *Session) {
 	}
 }
 
-// CheckLedger refuses a directory that has the ledger of another one: each would delete what only the
-// other declares. It has to be called after WaitLoaded, and returns nil if all is well.
+// CheckLedger refuses a directory that has the ledger of another one: each would delete what only
+// the other declares. It has to be called after WaitLoaded, and returns nil if all is well.
 func (s *Shared) CheckLedger(dir string) *hcl.Diagnostic {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -15,7 +15,8 @@ import (
 // expected holds the accepted values of pflag's own types.
 var expected = map[string]string{"bool": "true or false", "duration": "a time such as 30s or 5m"}
 
-// FlagError rewords an error of pflag: with one dash, and with the flag or value that was probably meant.
+// FlagError rewords an error of pflag: with one dash, and with the flag or value that was probably
+// meant.
 func FlagError(cmd *cobra.Command, err error) error {
 	var (
 		text      = strings.ReplaceAll(err.Error(), "--", "-")
@@ -48,8 +49,8 @@ func FlagError(cmd *cobra.Command, err error) error {
 	return fmt.Errorf("%s\n%s", text, SeeHelp(cmd))
 }
 
-// CheckNoEmptyFlags refuses a flag with an empty value, as an unset variable of a pipeline leaves it:
-// ignoring it would ignore what the user asked for.
+// CheckNoEmptyFlags refuses a flag with an empty value, as an unset variable of a pipeline leaves
+// it: ignoring it would ignore what the user asked for.
 func CheckNoEmptyFlags(cmd *cobra.Command) (err error) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		value := f.Value.String()
@@ -74,8 +75,8 @@ func NoArgs(cmd *cobra.Command, args []string) error {
 	return fmt.Errorf("%s takes no arguments, but got %q.\n%s", cmd.CommandPath(), args[0], SeeHelp(cmd))
 }
 
-// NoSubcommand refuses the argument of a command that has only subcommands, and suggests the subcommand
-// that was probably meant.
+// NoSubcommand refuses the argument of a command that has only subcommands, and suggests the
+// subcommand that was probably meant.
 func NoSubcommand(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil

@@ -57,7 +57,8 @@ func PartialFlag(args []string) bool {
 }
 
 // CompletionWriter writes the completions that cobra prints, a line at a time, as people type them:
-// flags with one dash if they were begun with one, descriptions without the backquotes of their values.
+// flags with one dash if they were begun with one, descriptions without the backquotes of their
+// values.
 type CompletionWriter struct {
 	io.Writer
 	OneDash bool
@@ -80,7 +81,8 @@ func CompleteValues(cmd *cobra.Command, flag string, values ...string) {
 	_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, NoFiles)) // fails for no flag only
 }
 
-// WithPrefix returns the names that begin with what was typed, without those that were given already.
+// WithPrefix returns the names that begin with what was typed, without those that were given
+// already.
 func WithPrefix(names []string, typed string, given ...string) []string {
 	return slices.DeleteFunc(names, func(name string) bool {
 		return !strings.HasPrefix(name, typed) || slices.Contains(given, name)

@@ -11,7 +11,8 @@ import (
 // expecter is a flag value that can say in words which values it accepts.
 type expecter interface{ Expected() string }
 
-// Explanation is an error about the value of a flag, in whole sentences. [FlagError] prints it as it is.
+// Explanation is an error about the value of a flag, in whole sentences. [FlagError] prints it as
+// it is.
 type Explanation string
 
 func (e Explanation) Error() string { return string(e) }
@@ -69,7 +70,8 @@ func (a *Addresses) Set(text string) error {
 func ParseAddress(text string) (addr.Instance, error) {
 	at, err := addr.Parse(strings.TrimSpace(text))
 	if err != nil {
-		return at, Explanation(err.Error() + `. An address names a module, a block or an object: module.web, group.acme or project_hook.ci["acme/api"]. Put it in single quotes if the shell would remove the double quotes.`)
+		return at, Explanation(err.Error() +
+			`. An address names a module, a block or an object: module.web, group.acme or project_hook.ci["acme/api"]. Put it in single quotes if the shell would remove the double quotes.`)
 	}
 	return at, nil
 }

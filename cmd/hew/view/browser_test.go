@@ -46,8 +46,10 @@ func chromium(t testing.TB) *browser {
 	require.NoError(t, err)
 	out, toUs, err := os.Pipe()
 	require.NoError(t, err)
-	cmd := exec.Command(path, "--headless", "--remote-debugging-pipe", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking",
-		"--disable-component-update", "--disable-sync", "--no-first-run", "--hide-scrollbars", "--user-data-dir="+t.TempDir(), "about:blank")
+	cmd := exec.Command(path, "--headless", "--remote-debugging-pipe", "--no-sandbox", "--disable-gpu",
+		"--disable-dev-shm-usage", "--disable-background-networking",
+		"--disable-component-update", "--disable-sync", "--no-first-run", "--hide-scrollbars",
+		"--user-data-dir="+t.TempDir(), "about:blank")
 	cmd.ExtraFiles = []*os.File{fromUs, toUs} // its 3 and 4
 	require.NoError(t, cmd.Start())
 	fromUs.Close()

@@ -79,5 +79,6 @@ func shortened(command string, short, missing, chapters int) string {
 			left = append(left, part.said)
 		}
 	}
-	return fmt.Sprintf("\nTo fit into the budget, %s. `hew %s` on a terminal prints all, and `-budget` raises the budget.\n", prose.Series(left, "and"), command)
+	return fmt.Sprintf("\nTo fit into the budget, %s. `hew %s` on a terminal prints all, and `-budget` raises the "+
+		"budget.\n", prose.Series(left, "and"), command)
 }

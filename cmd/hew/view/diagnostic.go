@@ -22,7 +22,8 @@ func printDiagnostics(c Console, all []report.Diagnostic) {
 		colour := severityColours[d.Severity]
 		c.Printf("%s %s\n", c.Paint.In(colour, d.Gravity()+":"), c.Paint.In(Bold, prose.Clean(d.Summary)))
 		if d.Range != nil {
-			c.Printf("  %s\n", prose.Clean(fmt.Sprintf("%s:%d:%d", d.Range.Filename, d.Range.Start.Line, d.Range.Start.Column)))
+			c.Printf("  %s\n",
+				prose.Clean(fmt.Sprintf("%s:%d:%d", d.Range.Filename, d.Range.Start.Line, d.Range.Start.Column)))
 		}
 		for _, l := range d.Snippet {
 			if c.Width > 40 {

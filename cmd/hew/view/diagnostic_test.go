@@ -23,5 +23,6 @@ func TestDiagnostics(t *testing.T) {
 	for _, b := range []*bytes.Buffer{&people, &programs} {
 		reporttest.Harmless(t, b.String())
 	}
-	reporttest.Wanted(t, "diagnostics", txtar.File{Name: "text", Data: people.Bytes()}, txtar.File{Name: "json", Data: programs.Bytes()})
+	reporttest.Wanted(t, "diagnostics", txtar.File{Name: "text", Data: people.Bytes()},
+		txtar.File{Name: "json", Data: programs.Bytes()})
 }

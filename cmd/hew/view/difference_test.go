@@ -31,7 +31,9 @@ var (
 func rowsOf(c plan.Change) string {
 	c.Addr, c.Kind = addr.Instance{Block: addr.Block{Kind: "group", Name: "x"}}, &schema.Kind{Name: "group"}
 	var b strings.Builder
-	(&Text{Console: Console{Writer: &b}}).groups(report.Groups(recorded(&plan.Plan{Changes: []plan.Change{c}}), report.Grouped))
+	(&Text{Console: Console{Writer: &b}}).groups(
+		report.Groups(recorded(&plan.Plan{Changes: []plan.Change{c}}), report.Grouped),
+	)
 	_, rows, _ := strings.Cut(b.String(), "\n")
 	return rows
 }
@@ -63,30 +65,50 @@ func TestDifferences(t *testing.T) {
 		{"null to lines", null, reporttest.Str("a\nb\n")},
 		{"empty to lines", empty, reporttest.Str("a\nb\n")},
 		{"lines to null", reporttest.Str("a\nb\n"), null},
-		{"lines, one of many", reporttest.Str(reporttest.Handbook), reporttest.Str(strings.Replace(reporttest.Handbook, "bob", "carol", 1))},
-		{"lines, a word of a long one", reporttest.Str(reporttest.Handbook), reporttest.Str(strings.Replace(reporttest.Handbook, "many", "few", 1))},
-		{"a word of a long text", reporttest.Str(long), reporttest.Str(strings.Replace(long, "lazy dog. The quick brown fox jumps over the lazy", "lazy dog. The slow brown fox jumps over the lazy", 1))},
+		{"lines, one of many", reporttest.Str(reporttest.Handbook),
+			reporttest.Str(strings.Replace(reporttest.Handbook, "bob", "carol", 1))},
+		{"lines, a word of a long one", reporttest.Str(reporttest.Handbook),
+			reporttest.Str(strings.Replace(reporttest.Handbook, "many", "few", 1))},
+		{"a word of a long text", reporttest.Str(long),
+			reporttest.Str(strings.Replace(long, "lazy dog. The quick brown fox jumps over the lazy",
+				"lazy dog. The slow brown fox jumps over the lazy", 1))},
 		{"long texts, alike but for case", reporttest.Str(strings.ToLower(key)), reporttest.Str(strings.ToUpper(key))},
-		{"long texts that have nothing in common", reporttest.Str(key), reporttest.Str("https://ci.example.com/hooks/0123456789?ref=main&token=none&verbose=yes")},
-		{"east asian words", reporttest.Str("平台团队负责维护所有的内部服务，并且每天都要检查一遍运行状况，如果发现问题就马上报告给负责人，然后修复它"), reporttest.Str("平台团队负责维护所有的外部服务，并且每天都要检查一遍运行状况，如果发现问题就马上报告给负责人，然后修复它")},
+		{"long texts that have nothing in common", reporttest.Str(key),
+			reporttest.Str("https://ci.example.com/hooks/0123456789?ref=main&token=none&verbose=yes")},
+		{"east asian words", reporttest.Str("平台团队负责维护所有的内部服务，并且每天都要检查一遍运行状况，如果发现问题就马上报告给负责人，然后修复它"),
+			reporttest.Str("平台团队负责维护所有的外部服务，并且每天都要检查一遍运行状况，如果发现问题就马上报告给负责人，然后修复它")},
 		{"a short list", listOf("a b"), listOf("a c")},
 		{"a long list", reporttest.LongList("x"), reporttest.LongList("y")},
-		{"another order", listOf("topic-1 topic-2 topic-3 topic-4 topic-5"), listOf("topic-2 topic-1 topic-3 topic-4 topic-5")},
+		{"another order", listOf("topic-1 topic-2 topic-3 topic-4 topic-5"),
+			listOf("topic-2 topic-1 topic-3 topic-4 topic-5")},
 		{"from null to a long list", cty.NullVal(cty.List(cty.String)), reporttest.LongList("x")},
 		{"from a long list to empty", reporttest.LongList("x"), cty.EmptyTupleVal},
-		{"a set", cty.SetVal([]cty.Value{reporttest.Str("analytics"), reporttest.Str("backend"), reporttest.Str("database"), reporttest.Str("platform")}), cty.SetVal([]cty.Value{reporttest.Str("analytics"), reporttest.Str("frontend"), reporttest.Str("database"), reporttest.Str("platform")})},
-		{"an object by its elements", reporttest.Obj("url", "https://a", "events", 3, "old", "x", "same", 1), reporttest.Obj("url", "https://b", "events", 3, "new", "y", "same", 1)},
-		{"an object with null and empty", reporttest.Obj("a", empty, "b", null, "c", cty.EmptyTupleVal), reporttest.Obj("a", null, "b", empty, "c", cty.NullVal(cty.List(cty.String)))},
-		{"nested", reporttest.Obj("push", reporttest.Obj("level", 30, "users", reporttest.LongList("x")), "merge", reporttest.Obj("level", 40)), reporttest.Obj("push", reporttest.Obj("level", 40, "users", reporttest.LongList("y")), "merge", reporttest.Obj("level", 40))},
-		{"a long text in an object", reporttest.Obj("text", reporttest.Handbook), reporttest.Obj("text", strings.Replace(reporttest.Handbook, "bob\n", "", 1))},
-		{"a secret within", reporttest.Obj("url", "https://a", "password", "p").Mark(schema.Secret), reporttest.Obj("url", "https://a", "password", reporttest.Token)},
-		{"a secret within, long", reporttest.Obj("url", "https://a").Mark(schema.Secret), reporttest.Obj("url", "https://integration.example.com/api/v4/webhooks", "password", reporttest.Token, "user", "deploy")},
+		{"a set", cty.SetVal([]cty.Value{reporttest.Str("analytics"), reporttest.Str("backend"),
+			reporttest.Str("database"),
+			reporttest.Str("platform")}), cty.SetVal([]cty.Value{reporttest.Str("analytics"),
+			reporttest.Str("frontend"), reporttest.Str("database"), reporttest.Str("platform")})},
+		{"an object by its elements", reporttest.Obj("url", "https://a", "events", 3, "old", "x", "same", 1),
+			reporttest.Obj("url", "https://b", "events", 3, "new", "y", "same", 1)},
+		{"an object with null and empty", reporttest.Obj("a", empty, "b", null, "c", cty.EmptyTupleVal),
+			reporttest.Obj("a", null, "b", empty, "c", cty.NullVal(cty.List(cty.String)))},
+		{"nested", reporttest.Obj("push", reporttest.Obj("level", 30, "users", reporttest.LongList("x")), "merge",
+			reporttest.Obj("level", 40)), reporttest.Obj("push",
+			reporttest.Obj("level", 40, "users", reporttest.LongList("y")), "merge", reporttest.Obj("level", 40))},
+		{"a long text in an object", reporttest.Obj("text", reporttest.Handbook),
+			reporttest.Obj("text", strings.Replace(reporttest.Handbook, "bob\n", "", 1))},
+		{"a secret within", reporttest.Obj("url", "https://a", "password", "p").Mark(schema.Secret),
+			reporttest.Obj("url", "https://a", "password", reporttest.Token)},
+		{"a secret within, long", reporttest.Obj("url", "https://a").Mark(schema.Secret),
+			reporttest.Obj("url", "https://integration.example.com/api/v4/webhooks", "password", reporttest.Token,
+				"user", "deploy")},
 		{"keys that need quotes", reporttest.Obj("a b", 1, "é", 1), reporttest.Obj("a b", 2, "é", 1)},
-		{"known later, in part", reporttest.Obj("id", 7, "name", "a"), reporttest.Obj("id", cty.UnknownVal(cty.Number), "name", "a")},
+		{"known later, in part", reporttest.Obj("id", 7, "name", "a"),
+			reporttest.Obj("id", cty.UnknownVal(cty.Number), "name", "a")},
 		{"known later", listOf("a"), cty.UnknownVal(cty.List(cty.String))},
 		{"control characters", reporttest.Str("a\x1b[2Jb"), reporttest.Str("a\u202eb\nc\x07\n")},
 	} {
-		change := plan.Change{Action: plan.Update, Paths: []plan.PathChange{{Attr: anything, Before: c.before, After: c.after, Cause: plan.ByConfig}}}
+		change := plan.Change{Action: plan.Update,
+			Paths: []plan.PathChange{{Attr: anything, Before: c.before, After: c.after, Cause: plan.ByConfig}}}
 		files = append(files, txtar.File{Name: c.name, Data: []byte(rowsOf(change))})
 	}
 	reporttest.Wanted(t, "differences", files...)
@@ -107,7 +129,8 @@ func TestStated(t *testing.T) {
 	}{
 		{"lines", reporttest.Str("one\ntwo ${three}\n")},
 		{"a line with its end", reporttest.Str("one\n")},
-		{"a long object", reporttest.Obj("url", "https://integration.example.com/api/v4/webhooks", "levels", reporttest.Obj("push", 30, "merge", 40, "users", reporttest.LongList("x")), "password", reporttest.Token)},
+		{"a long object", reporttest.Obj("url", "https://integration.example.com/api/v4/webhooks", "levels",
+			reporttest.Obj("push", 30, "merge", 40, "users", reporttest.LongList("x")), "password", reporttest.Token)},
 		{"more than anybody reads", cty.TupleVal(many)},
 		{"an empty map", cty.EmptyObjectVal},
 	} {

@@ -25,12 +25,15 @@ func (dot) begin(w io.Writer) {
 }
 
 func (dot) node(w io.Writer, indent string, v vertex) {
-	fmt.Fprintf(w, "%s%s [label = %s, shape = %s]\n", indent, dotQuote(v.Block.String()), dotQuote(v.label()), dotShapes[v.Mode])
+	fmt.Fprintf(w, "%s%s [label = %s, shape = %s]\n", indent, dotQuote(v.Block.String()), dotQuote(v.label()),
+		dotShapes[v.Mode])
 }
 
 // The name of a subgraph has to begin with cluster for a frame to be drawn.
 func (dot) module(w io.Writer, indent string, c *cluster) {
-	fmt.Fprintf(w, "%ssubgraph %s {\n%s  label = %s\n", indent, dotQuote("cluster "+c.address()), indent, dotQuote(c.address()))
+	fmt.Fprintf(
+		w, "%ssubgraph %s {\n%s  label = %s\n", indent, dotQuote("cluster "+c.address()), indent, dotQuote(c.address()),
+	)
 }
 
 func (dot) shut(w io.Writer, indent string) { fmt.Fprintf(w, "%s}\n", indent) }
@@ -45,12 +48,15 @@ func (dot) end(w io.Writer) { fmt.Fprint(w, "}\n") }
 // be no word of its own, so they are numbers with a letter before.
 type mermaid struct{}
 
-var mermaidShapes = map[addr.Mode][2]string{addr.Resource: {"[", "]"}, addr.Data: {"([", "])"}, addr.Exclusive: {"{{", "}}"}}
+var mermaidShapes = map[addr.Mode][2]string{
+	addr.Resource: {"[", "]"}, addr.Data: {"([", "])"}, addr.Exclusive: {"{{", "}}"},
+}
 
 // mermaidQuote quotes a label. What Mermaid or HTML could take for its own is
 // written as a character reference.
 func mermaidQuote(s string) string {
-	return `"` + strings.NewReplacer(`"`, "#quot;", "#", "#35;", "&", "#amp;", "<", "#lt;", ">", "#gt;", "`", "#96;", "\n", " ").Replace(s) + `"`
+	return `"` + strings.NewReplacer(`"`, "#quot;", "#", "#35;", "&", "#amp;", "<", "#lt;", ">", "#gt;", "`", "#96;",
+		"\n", " ").Replace(s) + `"`
 }
 
 func (mermaid) begin(w io.Writer) { fmt.Fprint(w, "flowchart LR\n") }

@@ -13,7 +13,9 @@ import (
 )
 
 // awkward are names that a graph's language could take for its own.
-var awkward = []string{`quote"s`, `back\slash`, "graph", "end", "a-b", "größe", `x"] -> y`, "`tick`", "<b>&#1;", "two\nlines"}
+var awkward = []string{
+	`quote"s`, `back\slash`, "graph", "end", "a-b", "größe", `x"] -> y`, "`tick`", "<b>&#1;", "two\nlines",
+}
 
 func awkwardGraph() (all []config.Dependency) {
 	for i, name := range awkward {
@@ -56,7 +58,9 @@ func TestDot(t *testing.T) {
 			nodes[node.FindStringSubmatch(line)[1]] = true
 		case edge.MatchString(line):
 			ends := edge.FindStringSubmatch(line)
-			require.True(t, nodes[ends[1]] && nodes[ends[2]], "an arrow without its ends would make new nodes: %s", line)
+			require.True(
+				t, nodes[ends[1]] && nodes[ends[2]], "an arrow without its ends would make new nodes: %s", line,
+			)
 			edges++
 		default:
 			t.Errorf("not a statement: %s", line)

@@ -12,8 +12,8 @@ import (
 	"hew/reconcile/report/reporttest"
 )
 
-// TestGroupsInsteadOfLines: a plan of 2,000 changes is a screen or two of text, not 2,000 lines, and
-// all of them where somebody asks for that.
+// TestGroupsInsteadOfLines: a plan of 2,000 changes is a screen or two of text, not 2,000 lines,
+// and all of them where somebody asks for that.
 func TestGroupsInsteadOfLines(t *testing.T) {
 	t.Parallel()
 	for name, p := range map[string]*plan.Plan{"equal": reporttest.Equal(2_000), "a year": reporttest.Year(2_000)} {
@@ -30,7 +30,8 @@ func TestGroupsInsteadOfLines(t *testing.T) {
 	}
 	text := rendered(reporttest.Equal(60), Text{})
 	require.Contains(t, text, "  ~ 60 × group\n      visibility        \"internal\" -> \"private\"     config\n"+
-		"      group.all[\"acme/team-0000\"], group.all[\"acme/team-0001\"], group.all[\"acme/team-0002\"] and 57 more\n")
+		"      group.all[\"acme/team-0000\"], group.all[\"acme/team-0001\"], group.all[\"acme/team-0002\"] and 57 "+
+		"more\n")
 }
 
 // TestSmallPlansStayAsTheyAre: what can be read at a glance is neither grouped nor counted.
@@ -65,11 +66,15 @@ func TestLegend(t *testing.T) {
 func TestErrorsAboveWarnings(t *testing.T) {
 	t.Parallel()
 	d := recorded(reporttest.Plans["trouble"])
-	d.Diagnostics = []report.Diagnostic{{Severity: "warning", Summary: "Some warning"}, {Severity: "error", Summary: "Some error"}}
+	d.Diagnostics = []report.Diagnostic{
+		{Severity: "warning", Summary: "Some warning"}, {Severity: "error", Summary: "Some error"},
+	}
 	var out strings.Builder
 	people := Console{Writer: &out}
 	(&Text{Console: people, Err: people, Command: "plan"}).Show(d)
-	views := map[string]string{"text": out.String(), "markdown": markdownOf(d, Source{}), "html": pageOf(t, d, Source{})}
+	views := map[string]string{
+		"text": out.String(), "markdown": markdownOf(d, Source{}), "html": pageOf(t, d, Source{}),
+	}
 	for name, told := range views {
 		first, second := strings.Index(told, "Some error"), strings.Index(told, "Some warning")
 		require.True(t, first >= 0 && first < second, "%s\n%s", name, told)

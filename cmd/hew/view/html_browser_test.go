@@ -12,15 +12,16 @@ import (
 	"hew/reconcile/report/reporttest"
 )
 
-// The bars of 10,000 changes in a browser: what its thread works until they are there, and until a word is found
-// and forgotten again.
+// The bars of 10,000 changes in a browser: what its thread works until they are there, and until a
+// word is found and forgotten again.
 const (
 	loadSeconds   = 6.0
 	searchSeconds = 4.0
 )
 
 // looks are a telephone and a desk, by day and by night.
-var looks = []look{{width: 390, height: 844}, {width: 390, height: 844, dark: true}, {width: 1440, height: 900}, {width: 1440, height: 900, dark: true}}
+var looks = []look{{width: 390, height: 844}, {width: 390, height: 844, dark: true}, {width: 1440, height: 900},
+	{width: 1440, height: 900, dark: true}}
 
 // key presses a key as a person does.
 func (p *tab) key(t testing.TB, key string) {
@@ -50,7 +51,8 @@ const said = `document.getElementById("shown").value`
 func (p *tab) shown(t testing.TB) (told string, n int) {
 	t.Helper()
 	eval[bool](t, p, drawn)
-	return eval[string](t, p, said), eval[int](t, p, `[...document.querySelectorAll("[data-a]")].filter(u => u.checkVisibility() || u.closest("details.c:not([open]):not([hidden])")?.checkVisibility()).length`)
+	return eval[string](t, p, said),
+		eval[int](t, p, `[...document.querySelectorAll("[data-a]")].filter(u => u.checkVisibility() || u.closest("details.c:not([open]):not([hidden])")?.checkVisibility()).length`)
 }
 
 // quiet makes sure that the page asked for nothing but itself, complained of nothing, and is no
@@ -84,7 +86,8 @@ func TestWebInABrowser(t *testing.T) {
 			for _, l := range looks {
 				page.as(t, l)
 				page.quiet(t)
-				require.Equal(t, map[bool]string{false: "rgb(255, 255, 255)", true: "rgb(16, 18, 21)"}[l.dark], eval[string](t, page, `getComputedStyle(document.body).backgroundColor`), name)
+				require.Equal(t, map[bool]string{false: "rgb(255, 255, 255)", true: "rgb(16, 18, 21)"}[l.dark],
+					eval[string](t, page, `getComputedStyle(document.body).backgroundColor`), name)
 			}
 		}
 	})
@@ -126,7 +129,8 @@ func TestWebInABrowser(t *testing.T) {
 	t.Run("links", func(t *testing.T) {
 		page := b.open(t, written(t, reporttest.Year(300)), "#group_members.team_0[%22bob%22]", looks[0])
 		eval[bool](t, page, drawn)
-		require.True(t, eval[bool](t, page, `document.getElementById('group_members.team_0["bob"]').checkVisibility()`), "what leads to a change unfolds it")
+		require.True(t, eval[bool](t, page, `document.getElementById('group_members.team_0["bob"]').checkVisibility()`),
+			"what leads to a change unfolds it")
 		require.Equal(t, `group_members.team_0`, eval[string](t, page, `document.activeElement.parentElement.id`))
 	})
 	t.Run("groups", func(t *testing.T) {
@@ -160,30 +164,39 @@ func TestWebInABrowser(t *testing.T) {
 		was := eval[bool](t, page, open)
 		page.key(t, "Enter")
 		require.Equal(t, !was, eval[bool](t, page, open))
-		require.Equal(t, "solid", eval[string](t, page, `getComputedStyle(document.activeElement).outlineStyle`), "what has the focus shows it")
+		require.Equal(t, "solid", eval[string](t, page, `getComputedStyle(document.activeElement).outlineStyle`),
+			"what has the focus shows it")
 		page.key(t, "/")
 		require.Equal(t, "q", eval[string](t, page, focus))
 		page.do(t, "Input.insertText", map[string]any{"text": "jk/"})
 		page.key(t, "j")
-		require.Equal(t, "jk/j", eval[string](t, page, `document.activeElement.value`), "keys are letters where somebody types")
+		require.Equal(
+			t, "jk/j", eval[string](t, page, `document.activeElement.value`), "keys are letters where somebody types",
+		)
 		page.quiet(t)
 	})
 	t.Run("folding", func(t *testing.T) {
 		page := b.open(t, written(t, reporttest.Plans["estate"]), "", looks[2])
 		closed := `document.querySelectorAll("main details:not([open])").length`
 		eval[bool](t, page, `document.getElementById("none").click() ?? true`)
-		require.Equal(t, eval[int](t, page, `document.querySelectorAll("main details").length`), eval[int](t, page, closed))
+		require.Equal(
+			t, eval[int](t, page, `document.querySelectorAll("main details").length`), eval[int](t, page, closed),
+		)
 		eval[bool](t, page, `document.getElementById("all").click() ?? true`)
 		require.Zero(t, eval[int](t, page, closed))
 	})
 	t.Run("theme", func(t *testing.T) {
 		page := b.open(t, written(t, reporttest.Plans["estate"]), "", looks[2])
-		require.Equal(t, "rgb(16, 18, 21)", eval[string](t, page, `(document.getElementById("theme").value = "dark", getComputedStyle(document.body).backgroundColor)`))
+		require.Equal(t, "rgb(16, 18, 21)",
+			eval[string](t, page,
+				`(document.getElementById("theme").value = "dark", getComputedStyle(document.body).backgroundColor)`))
 	})
 	t.Run("without JavaScript", func(t *testing.T) {
 		page := b.open(t, written(t, reporttest.Plans["estate"]), "", look{width: 1440, height: 900, bare: true})
-		require.False(t, eval[bool](t, page, `document.getElementById("q").checkVisibility()`), "there is nothing that would do nothing")
-		require.Equal(t, 7, eval[int](t, page, `[...document.querySelectorAll("[data-a]")].filter(u => u.checkVisibility()).length`))
+		require.False(t, eval[bool](t, page, `document.getElementById("q").checkVisibility()`),
+			"there is nothing that would do nothing")
+		require.Equal(t, 7,
+			eval[int](t, page, `[...document.querySelectorAll("[data-a]")].filter(u => u.checkVisibility()).length`))
 		require.Contains(t, eval[string](t, page, `document.body.innerText`), "https://chat.example.com")
 		page.quiet(t)
 	})
@@ -201,7 +214,9 @@ func TestWebInABrowser(t *testing.T) {
 		eval[bool](t, page, drawn)
 		require.Equal(t, "10,000 changes", eval[string](t, page, said))
 		require.Less(t, page.worked(t)-loaded, searchSeconds)
-		page.do(t, "Input.synthesizeScrollGesture", map[string]any{"x": 100, "y": 400, "yDistance": -5000, "speed": 20000})
+		page.do(
+			t, "Input.synthesizeScrollGesture", map[string]any{"x": 100, "y": 400, "yDistance": -5000, "speed": 20000},
+		)
 		require.Greater(t, eval[float64](t, page, `scrollY`), 2000.0)
 		page.quiet(t)
 	})

@@ -57,7 +57,8 @@ type webRow struct {
 // webChangeOf returns the item for the page. What a guard names is marked.
 func webChangeOf(it report.Ranked, on *webPage, guarded map[string]bool, compact bool) *webChange {
 	first := &it.Changes[0]
-	c := &webChange{Name: it.Name, Title: it.Title, Cause: it.Cause, Place: placeOf(first), Kind: first.Kind, Declared: on.linked(first.Declared), Note: it.Note,
+	c := &webChange{Name: it.Name, Title: it.Title, Cause: it.Cause, Place: placeOf(first), Kind: first.Kind,
+		Declared: on.linked(first.Declared), Note: it.Note,
 		signs: report.SignsOf(it.Changes), size: len(it.Changes)}
 	c.Unit = webUnit{ID: on.id(it.Name), Action: it.Sign.Name(), Mark: webMark(it.Sign)}
 	c.Placed = strings.Contains(c.Title, c.Place)
@@ -83,7 +84,8 @@ func (c *webChange) elements(it report.Ranked, on *webPage, guarded map[string]b
 			n++
 		}
 		of := &it.Changes[i]
-		unit := webUnit{ID: on.id(rest[0].At), Action: of.Action, Mark: webMark(of.Sign()), By: madeBy(of), Guarded: guarded[rest[0].At]}
+		unit := webUnit{ID: on.id(rest[0].At), Action: of.Action, Mark: webMark(of.Sign()), By: madeBy(of),
+			Guarded: guarded[rest[0].At]}
 		rows := webRows(rest[:n], of.Sign())
 		rows[0].Guarded = unit.Guarded
 		c.Bodies = append(c.Bodies, webBody{unit, rows})
@@ -108,7 +110,9 @@ func webRows(rows []report.Row, of plan.Action) (all []webRow) {
 // webMark returns the sign of an action, with its name for screen readers.
 func webMark(a plan.Action) template.HTML {
 	name := a.Name()
-	return template.HTML(`<i class="` + name + `" role="img" aria-label="` + name + `">` + html.EscapeString(string(a)) + `</i>`)
+	return template.HTML(
+		`<i class="` + name + `" role="img" aria-label="` + name + `">` + html.EscapeString(string(a)) + `</i>`,
+	)
 }
 
 // causeOrder is the order in which causes are listed.
@@ -139,5 +143,6 @@ func placeOf(c *report.Change) string {
 
 // byKind sorts changes by kind and keeps their order within it.
 func byKind(all []*webChange) []*webChange {
-	return slices.SortedStableFunc(slices.Values(all), func(x, y *webChange) int { return strings.Compare(x.Kind, y.Kind) })
+	return slices.SortedStableFunc(slices.Values(all),
+		func(x, y *webChange) int { return strings.Compare(x.Kind, y.Kind) })
 }

@@ -132,7 +132,8 @@ func (b *markup) cause(by, said string) {
 
 // head writes the line of a change, with a link to it.
 func (b *markup) head(c *webChange) {
-	b.add(string(c.Unit.Mark), `<code>`, html.EscapeString(c.Name), `</code> <span class="m"><span class="t">`, html.EscapeString(c.Title), `</span>`)
+	b.add(string(c.Unit.Mark), `<code>`, html.EscapeString(c.Name), `</code> <span class="m"><span class="t">`,
+		html.EscapeString(c.Title), `</span>`)
 	if !c.Placed {
 		b.text(` <span class="at">`, c.Place, `</span>`)
 	}

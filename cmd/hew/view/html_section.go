@@ -123,7 +123,8 @@ func (v *HTML) guards(d *report.Document) {
 	}
 	var notes []webNote
 	for _, g := range d.Guards {
-		n := webNote{Name: "Guard " + prose.Clean(g.Code), Where: v.page.linked(g.Declared), Said: slices.Concat(paragraphs(g.Text), paragraphs(g.Fix))}
+		n := webNote{Name: "Guard " + prose.Clean(g.Code), Where: v.page.linked(g.Declared),
+			Said: slices.Concat(paragraphs(g.Text), paragraphs(g.Fix))}
 		for _, o := range g.Objects {
 			l := webLink{Name: prose.Clean(o)}
 			if there[l.Name] {
@@ -168,7 +169,8 @@ func (v *HTML) failures(o *report.Outcome) {
 		var notes []webNote
 		for _, f := range part.all {
 			name := prose.Clean(f.Address)
-			notes = append(notes, webNote{Name: f.Action + " " + name, To: v.page.id(name), Where: v.page.linked(f.Declared), Said: paragraphs(prose.Sentence(f.Error))})
+			notes = append(notes, webNote{Name: f.Action + " " + name, To: v.page.id(name),
+				Where: v.page.linked(f.Declared), Said: paragraphs(prose.Sentence(f.Error))})
 		}
 		failed.add(part.title+": "+prose.Count(len(notes), "change"), part.tone, notes)
 	}
@@ -227,7 +229,9 @@ func (v *HTML) Adopted(j *report.Adoption) {
 	v.sum(j.Sum())
 	var left, files []webNote
 	for _, l := range j.Left {
-		left = append(left, webNote{Name: l.About(), Where: v.page.linked(l.Declared), Said: paragraphs(prose.Sentence(l.Why))})
+		left = append(
+			left, webNote{Name: l.About(), Where: v.page.linked(l.Declared), Said: paragraphs(prose.Sentence(l.Why))},
+		)
 	}
 	for _, f := range j.Files {
 		files = append(files, webNote{Name: prose.Clean(f.Name), Code: prose.CleanLines(f.Diff)})

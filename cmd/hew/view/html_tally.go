@@ -56,7 +56,8 @@ func (t *webTallies) join(o webTallies) {
 
 // Actions returns the actions that occur.
 func (t webTallies) Actions() (all []webTally) {
-	for _, a := range []plan.Action{plan.Create, plan.Update, plan.Replace, plan.Delete, plan.Adopt, plan.Move, plan.Release} {
+	for _, a := range []plan.Action{plan.Create, plan.Update, plan.Replace, plan.Delete, plan.Adopt, plan.Move,
+		plan.Release} {
 		if n := t.by[a.Name()]; n > 0 {
 			all = append(all, webTally{a.Name(), string(a), n})
 		}

@@ -29,7 +29,8 @@ type sealedReport struct {
 
 func (r webReport) sealed() sealedReport {
 	style, script := embedded("html/report.css"), embedded("html/report.js")
-	return sealedReport{r, template.HTMLAttr(`content="default-src 'none'; img-src data:; style-src ` + hashed(style) + `; script-src ` + hashed(script) +
+	return sealedReport{r, template.HTMLAttr(`content="default-src 'none'; img-src data:; style-src ` + hashed(style) +
+		`; script-src ` + hashed(script) +
 		`; base-uri 'none'; form-action 'none'"`), template.CSS(style), template.JS(script)}
 }
 

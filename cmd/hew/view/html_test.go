@@ -33,13 +33,19 @@ func browsedAs(t testing.TB, p *plan.Plan, of HTMLOptions) string {
 
 // allowed are the elements of a page, and the attributes that each of them may have.
 var allowed = map[string]string{
-	"html": "lang", "head": "", "meta": "charset http-equiv content name", "title": "", "link": "rel href", "style": "", "script": "", "body": "",
-	"a": "class href aria-label", "header": "", "h1": "", "h2": "", "h3": "", "h4": "", "main": "id tabindex", "section": "class id", "footer": "",
-	"form": "id role", "label": "class", "select": "id", "option": "value", "input": "id type placeholder aria-label aria-keyshortcuts autocomplete spellcheck",
-	"button": "type disabled aria-pressed data-f value class id hidden", "output": "id aria-live", "kbd": "", "p": "class id hidden", "b": "", "code": "",
-	"div": "class id tabindex role aria-label hidden data-a data-c data-g", "span": "class hidden", "i": "class role aria-label aria-hidden", "ul": "class", "li": "", "pre": "",
-	"details": "class id open data-p data-a data-c data-g", "summary": "", "table": "class", "thead": "", "tbody": "id data-a data-c data-g",
-	"th": "scope rowspan class", "tr": "class", "td": "class colspan", "del": "", "ins": "",
+	"html": "lang", "head": "", "meta": "charset http-equiv content name", "title": "", "link": "rel href", "style": "",
+	"script": "", "body": "",
+	"a": "class href aria-label", "header": "", "h1": "", "h2": "", "h3": "", "h4": "", "main": "id tabindex",
+	"section": "class id", "footer": "",
+	"form": "id role", "label": "class", "select": "id", "option": "value",
+	"input":  "id type placeholder aria-label aria-keyshortcuts autocomplete spellcheck",
+	"button": "type disabled aria-pressed data-f value class id hidden", "output": "id aria-live", "kbd": "",
+	"p": "class id hidden", "b": "", "code": "",
+	"div": "class id tabindex role aria-label hidden data-a data-c data-g", "span": "class hidden",
+	"i": "class role aria-label aria-hidden", "ul": "class", "li": "", "pre": "",
+	"details": "class id open data-p data-a data-c data-g", "summary": "", "table": "class", "thead": "",
+	"tbody": "id data-a data-c data-g",
+	"th":    "scope rowspan class", "tr": "class", "td": "class colspan", "del": "", "ins": "",
 }
 
 // sheet is a page as a browser reads it.
@@ -99,7 +105,8 @@ func TestWebTellsAll(t *testing.T) {
 			reporttest.Harmless(t, page)
 			s := readSheet(t, page)
 			require.Empty(t, s.markup)
-			require.Equal(t, fmt.Sprintf("default-src 'none'; img-src data:; style-src %s; script-src %s; base-uri 'none'; form-action 'none'",
+			require.Equal(t, fmt.Sprintf("default-src 'none'; img-src data:; style-src %s; script-src %s; base-uri "+
+				"'none'; form-action 'none'",
 				hashed(s.text["style"]), hashed(s.text["script"])), s.policy)
 			told := map[string]int{}
 			for _, id := range s.ids {
@@ -128,7 +135,9 @@ func TestWebTellsAll(t *testing.T) {
 func TestWebIsInert(t *testing.T) {
 	t.Parallel()
 	tame := readSheet(t, browsed(t, reporttest.DangerousPlan("tame")))
-	for _, s := range append(reporttest.Wicked, "</script><img src=x onerror=alert(1)>", "</style>", "javascript:alert(1)", `" onclick="alert(1)`, "'", "]]>", "\u202eevil\u2066", "\x00\x1b[2J", "{{.}}", "</td></table>") {
+	for _, s := range append(reporttest.Wicked, "</script><img src=x onerror=alert(1)>", "</style>",
+		"javascript:alert(1)", `" onclick="alert(1)`, "'", "]]>", "\u202eevil\u2066", "\x00\x1b[2J", "{{.}}",
+		"</td></table>") {
 		page := browsed(t, reporttest.DangerousPlan(s))
 		reporttest.Harmless(t, page)
 		got := readSheet(t, page)
@@ -150,7 +159,10 @@ func TestWebViews(t *testing.T) {
 	add := func(name, page string) {
 		_, rest, _ := strings.Cut(page, "</style>")
 		body, _, _ := strings.Cut(rest, "<script>")
-		body = strings.NewReplacer("<tbody", "\n<tbody", "</tr><tr", "</tr>\n<tr", "</table>", "\n</table>").Replace(body) // so that a review can show them
+		// so that a review can show them
+		body = strings.NewReplacer("<tbody", "\n<tbody", "</tr><tr", "</tr>\n<tr", "</table>", "\n</table>").Replace(
+			body,
+		)
 		files = append(files, txtar.File{Name: name, Data: []byte(body)})
 	}
 	for _, name := range []string{"sample", "opened", "night", "nothing"} {
@@ -158,7 +170,10 @@ func TestWebViews(t *testing.T) {
 	}
 	var b bytes.Buffer
 	v := NewHTML(&b, Console{Writer: io.Discard}, HTMLOptions{Command: "apply", Version: "dev", Compact: true})
-	d := applied("apply", reporttest.Plans["trouble"], &apply.Outcome{Failed: reporttest.Outcome.Failed, Skipped: reporttest.Outcome.Skipped, Done: reporttest.Outcome.Done})
+	d := applied("apply", reporttest.Plans["trouble"],
+		&apply.Outcome{
+			Failed: reporttest.Outcome.Failed, Skipped: reporttest.Outcome.Skipped, Done: reporttest.Outcome.Done,
+		})
 	v.Plan(d)
 	v.Outcome(d)
 	require.NoError(t, v.Close())
@@ -178,7 +193,8 @@ func TestWebOfSeveral(t *testing.T) {
 	require.NoError(t, v.Close())
 	s := readSheet(t, b.String())
 	require.Empty(t, s.markup)
-	for _, id := range []string{"groups:", "a b:", "groups:group.open", "a b:group.open", `a b:group_members.acme["alice"]`} {
+	for _, id := range []string{"groups:", "a b:", "groups:group.open", "a b:group.open",
+		`a b:group_members.acme["alice"]`} {
 		require.Contains(t, s.ids, id)
 	}
 	require.Contains(t, s.links, "#a%20b%3agroup.open")

@@ -3,11 +3,8 @@ package view
 import (
 	"fmt"
 	"io"
-	"maps"
-	"slices"
 
 	"hew/reconcile"
-	"hew/reconcile/config"
 	"hew/reconcile/report"
 	"hew/reconcile/report/prose"
 )
@@ -162,8 +159,11 @@ func (m *Markdown) failures(title string, all []report.Done) {
 
 // changes splits the plan by what happens to the host.
 func (m *Markdown) changes(groups []report.Group) {
-	titles := map[report.Danger]string{report.Removes: "Deletions and replacements", report.Opens: "Changes", report.Alters: "Changes", report.Records: "Ledger only"}
-	ranks := map[report.Danger]rank{report.Removes: going, report.Opens: changing, report.Alters: changing, report.Records: recording}
+	titles := map[report.Danger]string{report.Removes: "Deletions and replacements", report.Opens: "Changes",
+		report.Alters: "Changes", report.Records: "Ledger only"}
+	ranks := map[report.Danger]rank{
+		report.Removes: going, report.Opens: changing, report.Alters: changing, report.Records: recording,
+	}
 	parts, n, order := map[string][]entry{}, map[string]int{}, []report.Danger{} // the first of each title
 	for _, g := range report.MostDangerousFirst(groups) {
 		title := titles[g.Danger]
@@ -177,70 +177,4 @@ func (m *Markdown) changes(groups []report.Group) {
 		title := titles[danger]
 		m.add(ranks[danger], fmt.Sprintf("%s: %d", title, n[title]), parts[title])
 	}
-}
-
-func (m *Markdown) guards(all []report.Guard) {
-	var entries []entry
-	for _, g := range all {
-		tell := func(most int) string {
-			s := m.bullet("**Guard "+Verbatim(g.Code)+"**", g.Declared, g.Text)
-			for _, o := range g.Objects[:most] {
-				s += "  - " + Verbatim(prose.Clean(o)) + "\n"
-			}
-			if more := len(g.Objects) - most; more > 0 {
-				s += fmt.Sprintf("  - … %d more\n", more)
-			}
-			return s + "\n" + advice(g.Fix) + "\n"
-		}
-		e := entry{line: tell(min(len(g.Objects), prose.MaxListed))}
-		if len(g.Objects) > prose.MaxListed {
-			e.full = tell(len(g.Objects))
-		}
-		entries = append(entries, e)
-	}
-	m.add(stopping, "Stopped by "+prose.Count(len(all), "guard"), entries)
-}
-
-func (m *Markdown) blocked(all []report.Blocked) {
-	causes, waiting := causesOf(all)
-	var entries []entry
-	for _, b := range causes {
-		why := prose.Sentence(b.Why)
-		if len(b.By) > 0 {
-			why += " It waits for " + listed(b.By) + "."
-		}
-		if w := waiting[b.Address]; len(w) > 0 {
-			why += " " + prose.Count(len(w), "other waits for that", "others wait for that") + ": " + listed(w) + "."
-		}
-		entries = append(entries, entry{line: m.bullet(Verbatim(prose.Clean(b.Address)), b.Declared, why)})
-	}
-	m.add(stuck, "Not planned: "+prose.Count(len(all), "object"), entries)
-}
-
-func (m *Markdown) checks(all []report.Check) {
-	var entries []entry
-	for _, c := range all {
-		said := map[config.Verdict]string{config.CheckFailed: "does not hold", config.CheckErrored: "could not be evaluated", config.CheckUnknown: "is not known until apply"}[config.Verdict(c.Status)]
-		if said == "" {
-			continue
-		}
-		entries = append(entries, entry{line: m.bullet(Verbatim(prose.Clean(c.Name))+" "+said, c.Declared, prose.Sentence(c.Message))})
-	}
-	m.add(informing, "Checks", entries)
-}
-
-func (m *Markdown) outputs(all map[string]report.Output) {
-	var entries []entry
-	for _, name := range slices.Sorted(maps.Keys(all)) {
-		entries = append(entries, entry{line: "- " + Verbatim(prose.Clean(name)+" = "+all[name].Literal()) + "\n"})
-	}
-	m.add(informing, "Outputs", entries)
-}
-
-func (m *Markdown) notes(all []string) {
-	var entries []entry
-	for _, n := range all {
-		entries = append(entries, entry{line: "- " + Plainly(n, Verbatim) + "\n"})
-	}
-	m.add(informing, "Notes", entries)
 }

@@ -175,7 +175,8 @@ func diffOf(it report.Item) (lines []string) {
 		case it.Sign == plan.Create && r.Name != "" && r.Name != report.NotStated:
 			lines = append(lines, "+ "+r.Name+" = "+r.Value+said)
 		case r.Arrow != report.Arrow{}:
-			lines = append(lines, "- "+r.Name+" = "+r.Arrow.From, "+ "+r.Name+" = "+r.Arrow.To+strings.TrimPrefix(r.Value, r.Arrow.String())+said)
+			lines = append(lines, "- "+r.Name+" = "+r.Arrow.From,
+				"+ "+r.Name+" = "+r.Arrow.To+strings.TrimPrefix(r.Value, r.Arrow.String())+said)
 		case r.Name == "" || r.Name == report.NotStated:
 			lines = append(lines, "  "+strings.TrimSpace(r.Name+" "+r.Value)+said)
 		default:

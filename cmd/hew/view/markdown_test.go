@@ -39,18 +39,26 @@ func TestMarkdownOrder(t *testing.T) {
 	kind := *reporttest.GroupKind
 	kind.Visible = "visibility"
 	change := func(name string, action plan.Action, to string) plan.Change {
-		return plan.Change{Addr: reporttest.At(&kind, name, "", ""), Action: action, Kind: &kind, Paths: []plan.PathChange{reporttest.Path(&kind, "visibility", reporttest.Str("internal"), reporttest.Str(to), plan.ByConfig, "")}}
+		return plan.Change{Addr: reporttest.At(&kind, name, "", ""), Action: action, Kind: &kind,
+			Paths: []plan.PathChange{
+				reporttest.Path(&kind, "visibility", reporttest.Str("internal"), reporttest.Str(to), plan.ByConfig, ""),
+			}}
 	}
 	p := &plan.Plan{Changes: []plan.Change{
-		change("adopted", plan.Adopt, "private"), change("closed", plan.Update, "private"), change("deleted", plan.Delete, "private"), change("opened", plan.Update, "public"),
+		change("adopted", plan.Adopt, "private"), change("closed", plan.Update, "private"),
+		change("deleted", plan.Delete, "private"), change("opened", plan.Update, "public"),
 		{Addr: reporttest.At(&kind, "moved", "", ""), Action: plan.Move, Kind: &kind},
-		{Addr: reporttest.At(reporttest.MemberKind, "some", "", "bob"), Action: plan.Update, Kind: weighed, Paths: []plan.PathChange{reporttest.Path(weighed, "access_level", reporttest.Num(30), reporttest.Num(50), plan.ByConfig, "")}},
+		{Addr: reporttest.At(reporttest.MemberKind, "some", "", "bob"), Action: plan.Update, Kind: weighed,
+			Paths: []plan.PathChange{
+				reporttest.Path(weighed, "access_level", reporttest.Num(30), reporttest.Num(50), plan.ByConfig, ""),
+			}},
 	}}
 	var order []string
 	for _, it := range report.ByDanger(recorded(p)) {
 		order = append(order, it.Name)
 	}
-	require.Equal(t, []string{"group.deleted", "group.opened", "group_members.some", "group.adopted", "group.closed", "group.moved"}, order)
+	require.Equal(t, []string{"group.deleted", "group.opened", "group_members.some", "group.adopted", "group.closed",
+		"group.moved"}, order)
 }
 
 var weighed = func() *schema.Kind {
@@ -102,7 +110,8 @@ func TestBudget(t *testing.T) {
 	m := &Markdown{Err: Console{Writer: io.Discard}, Command: "plan"}
 	m.Plan(recorded(reporttest.Large(n)))
 	last := 0
-	for _, budget := range []int{LeastBudget, LeastBudget + 1, 5_000, 20_000, 64_000, 500_000, DefaultBudget, 10_000_000} {
+	for _, budget := range []int{LeastBudget, LeastBudget + 1, 5_000, 20_000, 64_000, 500_000, DefaultBudget,
+		10_000_000} {
 		m.Budget = budget
 		doc := m.Document()
 		require.LessOrEqual(t, len(doc), budget)

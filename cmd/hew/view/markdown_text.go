@@ -18,7 +18,9 @@ import (
 // plainInMarkdown matches a word that Markdown leaves as it is, with the punctuation around it, or
 // punctuation alone. Classes of letters take long to compile, and most runs write no Markdown.
 var plainInMarkdown = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(?:[("']*[\pL\pN]+(?:[-'’/,][\pL\pN]+)*[)"'.,;:!?…]*|[-–—…=(){}]|\d\d:\d\d|\(?\d* ?%[).,;:]*)$`)
+	return regexp.MustCompile(
+		`^(?:[("']*[\pL\pN]+(?:[-'’/,][\pL\pN]+)*[)"'.,;:!?…]*|[-–—…=(){}]|\d\d:\d\d|\(?\d* ?%[).,;:]*)$`,
+	)
 })
 
 // listMark matches what would begin a list at the start of a line.
@@ -83,7 +85,8 @@ func Verbatim(s string) string {
 		return ""
 	}
 	f := fence(1, s)
-	if strings.HasPrefix(s, "`") || strings.HasSuffix(s, "`") || strings.HasPrefix(s, " ") && strings.HasSuffix(s, " ") {
+	if strings.HasPrefix(s, "`") || strings.HasSuffix(s, "`") || strings.HasPrefix(s, " ") &&
+		strings.HasSuffix(s, " ") {
 		s = " " + s + " " // Markdown takes these off again
 	}
 	return f + s + f

@@ -53,9 +53,13 @@ func (t *Text) Outcome(d *report.Document) {
 	t.headline(prose.WithCost(sum(d), o.Requests, o.Seconds))
 	switch {
 	case o.Interrupted:
-		t.Paragraph(0, fmt.Sprintf("Interrupted: requests in flight were finished and recorded. Run hew %s again for the rest.", t.Command))
+		t.Paragraph(0, fmt.Sprintf(
+			"Interrupted: requests in flight were finished and recorded. Run hew %s again for the rest.", t.Command,
+		))
 	case len(o.Failed)+len(o.Skipped) > 0:
-		t.Paragraph(0, fmt.Sprintf("Completed changes are recorded. Fix the errors above, then run hew %s again.", t.Command))
+		t.Paragraph(
+			0, fmt.Sprintf("Completed changes are recorded. Fix the errors above, then run hew %s again.", t.Command),
+		)
 	}
 	if left := len(d.Blocked); left > 0 {
 		t.Paragraph(0, prose.Count(left, "object")+" could not be planned and did not change; the plan says why.")
@@ -72,8 +76,8 @@ func (t *Text) failed(all []report.Done) {
 	}
 }
 
-// skipped prints the first changes that were not started. Nothing is wrong with these, and there are
-// many where a tree waits for its root.
+// skipped prints the first changes that were not started. Nothing is wrong with these, and there
+// are many where a tree waits for its root.
 func (t *Text) skipped(all []report.Done) {
 	t.heading("Not started", len(all))
 	for _, f := range all[:min(len(all), prose.MaxListed)] {
@@ -106,7 +110,8 @@ func sum(d *report.Document) string {
 		}
 	}
 	var parts []string
-	for _, a := range []plan.Action{plan.Create, plan.Update, plan.Replace, plan.Adopt, plan.Delete, plan.Move, plan.Release} {
+	for _, a := range []plan.Action{plan.Create, plan.Update, plan.Replace, plan.Adopt, plan.Delete, plan.Move,
+		plan.Release} {
 		if n := done[a]; n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", n, past[a]))
 		}

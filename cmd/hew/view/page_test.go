@@ -12,7 +12,8 @@ import (
 func TestPagesFold(t *testing.T) {
 	t.Parallel()
 	var b bytes.Buffer
-	Console{Writer: &b, Width: 30}.Page("What is said here is longer than that.\n\n- `name` (`string`): What people read in lists.\n\n" +
+	Console{Writer: &b, Width: 30}.Page("What is said here is longer than that.\n\n- `name` (`string`): What people " +
+		"read in lists.\n\n" +
 		"```hcl\nname = \"a line that is longer than that\"\n```\n")
 	require.Equal(t, `What is said here is longer
 than that.

@@ -22,14 +22,15 @@ const (
 
 // hues are what colours look like on a dark terminal.
 var hues = map[string]string{
-	"": "#d4d7dd", Bold: "#ffffff", dim: "#868d99", red: "#ff7b72", green: "#57d364", yellow: "#e3b341", purple: "#bc8cff", cyan: "#56d4dd",
+	"": "#d4d7dd", Bold: "#ffffff", dim: "#868d99", red: "#ff7b72", green: "#57d364", yellow: "#e3b341",
+	purple: "#bc8cff", cyan: "#56d4dd",
 }
 
 // painted is text between two escapes.
 var painted = regexp.MustCompile(`\x1b\[(\d+)m([^\x1b]*)\x1b\[0m|([^\x1b]+)`)
 
-// pictured is what a terminal shows, as an SVG. Every painted has its place and its length, so that it lines up in
-// whatever font somebody has, and blanks that do not run together.
+// pictured is what a terminal shows, as an SVG. Every painted has its place and its length, so that
+// it lines up in whatever font somebody has, and blanks that do not run together.
 func pictured(command, shown string) string {
 	lines := strings.Split(strings.TrimRight("$ "+command+"\n"+shown, "\n"), "\n")
 	columns := 0
@@ -41,8 +42,10 @@ func pictured(command, shown string) string {
 			if strings.TrimSpace(said) != "" {
 				lead := n - utf8.RuneCountInString(strings.TrimLeft(said, " "))
 				said = strings.TrimSpace(said)
-				fmt.Fprintf(&text, "<text x=\"%.1f\" y=\"%.0f\" textLength=\"%.1f\" fill=\"%s\">%s</text>\n", margin+float64(at+lead)*cell,
-					title+margin+float64(i)*lineHeight+4, float64(utf8.RuneCountInString(said))*cell, hues[m[1]], strings.ReplaceAll(html.EscapeString(said), " ", "\u00a0"))
+				fmt.Fprintf(&text, "<text x=\"%.1f\" y=\"%.0f\" textLength=\"%.1f\" fill=\"%s\">%s</text>\n",
+					margin+float64(at+lead)*cell,
+					title+margin+float64(i)*lineHeight+4, float64(utf8.RuneCountInString(said))*cell, hues[m[1]],
+					strings.ReplaceAll(html.EscapeString(said), " ", "\u00a0"))
 			}
 			at += n
 		}
@@ -64,5 +67,6 @@ func TestPicture(t *testing.T) {
 	got := pictured("hew plan", rendered(p, Text{Console: Console{Paint: true}}))
 	golden.Equal(t, "../pictures/plan.svg", got)
 	words := regexp.MustCompile(`<[^>]*>`)
-	require.Equal(t, strings.Fields("$ hew plan\n"+rendered(p, Text{})), strings.Fields(html.UnescapeString(words.ReplaceAllString(got, " "))), "nothing of it is lost")
+	require.Equal(t, strings.Fields("$ hew plan\n"+rendered(p, Text{})),
+		strings.Fields(html.UnescapeString(words.ReplaceAllString(got, " "))), "nothing of it is lost")
 }

@@ -57,8 +57,9 @@ func TestShowOfAnApply(t *testing.T) {
 	diagnosed := report.NewDocument("apply", "dev")
 	diagnosed.Diagnostics = report.DiagnosticsOf(report.Diagnostics{Diagnostics: diags, Sources: files})
 	for name, d := range map[string]*report.Document{
-		"failed": applied("apply", reporttest.Plans["sample"], reporttest.Outcome), "interrupted": applied("apply", reporttest.Plans["trouble"], reporttest.Interrupted),
-		"diagnosed": diagnosed,
+		"failed":      applied("apply", reporttest.Plans["sample"], reporttest.Outcome),
+		"interrupted": applied("apply", reporttest.Plans["trouble"], reporttest.Interrupted),
+		"diagnosed":   diagnosed,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -111,7 +112,8 @@ func TestShowRefuses(t *testing.T) {
 	for _, c := range []struct{ name, file, says string }{
 		{"nothing", "", "is empty"},
 		{"blank", " \n", "is empty"},
-		{"a plan for people", rendered(reporttest.Plans["sample"], Text{}), "does not hold the JSON that hew plan -json writes"},
+		{"a plan for people", rendered(reporttest.Plans["sample"], Text{}),
+			"does not hold the JSON that hew plan -json writes"},
 		{"a list", "[]", "does not hold the JSON"},
 		{"other JSON", `{"version": 4, "serial": 1}`, "is JSON, but no plan"},
 		{"what validate says", `{"format_version": "1.0", "valid": true}`, "is JSON, but no plan"},
@@ -120,12 +122,16 @@ func TestShowRefuses(t *testing.T) {
 		{"cut off at the end", strings.TrimRight(whole, "}\n"), "ends in the middle"},
 		{"two of them", whole + whole, "is damaged: invalid character '{' after top-level value, at byte"},
 		{"not quite JSON", `{"format_version": "1.0",}`, "is damaged: invalid character '}'"},
-		{"of a newer hew", strings.Replace(whole, `"1.0"`, `"2.0"`, 1), "has format_version 2.0, and this hew (dev) reads 1.x"},
+		{"of a newer hew", strings.Replace(whole, `"1.0"`, `"2.0"`, 1),
+			"has format_version 2.0, and this hew (dev) reads 1.x"},
 		{"of an older hew", strings.Replace(whole, `"1.0"`, `"0.9"`, 1), "Show it with the hew that wrote it"},
 		{"of no version", strings.Replace(whole, `"1.0"`, `"one"`, 1), "has format_version one"},
-		{"another type", strings.Replace(whole, `"requests": 38`, `"requests": "38"`, 1), "is damaged: json: cannot unmarshal string into"},
-		{"what somebody has edited", strings.Replace(whole, `"acme/platform"`, `"acme/another"`, 1), "was changed after hew wrote it"},
-		{"an address that is none", strings.Replace(bare, `"group.platform"`, `"group"`, 1), `is damaged: changes[0]: "group" is not an address`},
+		{"another type", strings.Replace(whole, `"requests": 38`, `"requests": "38"`, 1),
+			"is damaged: json: cannot unmarshal string into"},
+		{"what somebody has edited", strings.Replace(whole, `"acme/platform"`, `"acme/another"`, 1),
+			"was changed after hew wrote it"},
+		{"an address that is none", strings.Replace(bare, `"group.platform"`, `"group"`, 1),
+			`is damaged: changes[0]: "group" is not an address`},
 		{"an action that is none", strings.Replace(bare, `"update"`, `"smash"`, 2), `there is no action "smash"`},
 	} {
 		t.Run(c.name, func(t *testing.T) {

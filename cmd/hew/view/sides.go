@@ -22,7 +22,8 @@ type sides struct {
 func pair(before, after string) sides {
 	w, alike := report.WordDiff(before, after)
 	if !alike || prose.Columns(before) > report.LongLine || prose.Columns(after) > report.LongLine {
-		w = report.Words{{Op: '-', Tokens: []string{before}}, {Op: '+', Tokens: []string{after}}} // whole: what is long and alike comes as words
+		// whole: what is long and alike comes as words
+		w = report.Words{{Op: '-', Tokens: []string{before}}, {Op: '+', Tokens: []string{after}}}
 	}
 	return sidesOfWords(w)
 }

@@ -20,7 +20,8 @@ var ci = Source{
 	Job:          Link{"job plan", ""}, // whose URL nobody told
 }
 
-// TestPlaceLinks: places lead to the file of the commit; what is no place in the repository to nothing.
+// TestPlaceLinks: places lead to the file of the commit; what is no place in the repository to
+// nothing.
 func TestPlaceLinks(t *testing.T) {
 	t.Parallel()
 	const blob = "https://git.example.com/acme/infra/-/blob/0a1b2c/"
@@ -44,7 +45,8 @@ func TestPlaceLinks(t *testing.T) {
 // TestOnlyWebLinks: only http and https lead anywhere.
 func TestOnlyWebLinks(t *testing.T) {
 	t.Parallel()
-	for _, bad := range []string{"", "javascript:alert(1)", "data:text/html,x", "file:///etc/passwd", "//host/x", "https:", "/x", "https://h/a b", "https://h/)x", `https://h/"x`, "https://h/\nx"} {
+	for _, bad := range []string{"", "javascript:alert(1)", "data:text/html,x", "file:///etc/passwd", "//host/x",
+		"https:", "/x", "https://h/a b", "https://h/)x", `https://h/"x`, "https://h/\nx"} {
 		require.Empty(t, Link{"x", bad}.To(), bad)
 	}
 	require.Equal(t, "http://h/x?a=b#c", Link{"x", "http://h/x?a=b#c"}.To())
@@ -62,7 +64,8 @@ func TestSourceOfPage(t *testing.T) {
 		require.Contains(t, page.text["span"], said)
 	}
 	require.Contains(t, page.text["code"], "d1g3st")
-	for _, to := range []string{ci.Commit.URL, ci.MergeRequest.URL, ci.Pipeline.URL, ci.Files + "infra/main.hcl#L3", ci.Files + "infra/main.hcl#L12"} {
+	for _, to := range []string{ci.Commit.URL, ci.MergeRequest.URL, ci.Pipeline.URL, ci.Files + "infra/main.hcl#L3",
+		ci.Files + "infra/main.hcl#L12"} {
 		require.Contains(t, page.links, to)
 	}
 	for _, to := range readSheet(t, pageOf(t, d, Source{})).links {
@@ -70,7 +73,8 @@ func TestSourceOfPage(t *testing.T) {
 	}
 }
 
-// TestSourceIsInert: whatever a CI job's variables hold stays text, and leads noPlace but to the web.
+// TestSourceIsInert: whatever a CI job's variables hold stays text, and leads noPlace but to the
+// web.
 func TestSourceIsInert(t *testing.T) {
 	t.Parallel()
 	tame := readSheet(t, pageOf(t, recorded(reporttest.Plans["trouble"]), ci))
@@ -98,9 +102,11 @@ func TestSourceOfMarkdown(t *testing.T) {
 	t.Parallel()
 	d := recorded(reporttest.Plans["trouble"])
 	d.Directory = "infra"
-	d.Diagnostics = []report.Diagnostic{{Severity: "error", Summary: "No", Range: &report.Range{Filename: "main.hcl", Start: report.Pos{Line: 7, Column: 2}}}}
+	d.Diagnostics = []report.Diagnostic{{Severity: "error", Summary: "No",
+		Range: &report.Range{Filename: "main.hcl", Start: report.Pos{Line: 7, Column: 2}}}}
 	doc := markdownOf(d, ci)
-	for _, want := range []string{"(https://git.example.com/acme/infra/-/blob/0a1b2c/infra/main.hcl#L7)", "[`main.hcl:12:1`](https://git.example.com/acme/infra/-/blob/0a1b2c/infra/main.hcl#L12)"} {
+	for _, want := range []string{"(https://git.example.com/acme/infra/-/blob/0a1b2c/infra/main.hcl#L7)",
+		"[`main.hcl:12:1`](https://git.example.com/acme/infra/-/blob/0a1b2c/infra/main.hcl#L12)"} {
 		require.Contains(t, doc, want)
 	}
 	require.NotContains(t, markdownOf(d, Source{}), "](")

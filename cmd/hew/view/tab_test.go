@@ -60,9 +60,11 @@ func (b *browser) open(t testing.TB, file, fragment string, l look) *tab {
 // as has the tab look at its page so.
 func (p *tab) as(t testing.TB, l look) {
 	t.Helper()
-	p.do(t, "Emulation.setDeviceMetricsOverride", map[string]any{"width": l.width, "height": l.height, "deviceScaleFactor": 1, "mobile": l.width <= 600})
+	p.do(t, "Emulation.setDeviceMetricsOverride",
+		map[string]any{"width": l.width, "height": l.height, "deviceScaleFactor": 1, "mobile": l.width <= 600})
 	scheme := map[bool]string{false: "light", true: "dark"}[l.dark]
-	p.do(t, "Emulation.setEmulatedMedia", map[string]any{"features": []map[string]string{{"name": "prefers-color-scheme", "value": scheme}}})
+	p.do(t, "Emulation.setEmulatedMedia",
+		map[string]any{"features": []map[string]string{{"name": "prefers-color-scheme", "value": scheme}}})
 	p.do(t, "Emulation.setScriptExecutionDisabled", map[string]any{"value": l.bare})
 }
 
@@ -94,12 +96,14 @@ func eval[T any](t testing.TB, p *tab, expression string) T {
 		Result           struct{ Value T }
 		ExceptionDetails *json.RawMessage
 	}
-	p.call(t, p.session, "Runtime.evaluate", map[string]any{"expression": expression, "returnByValue": true, "awaitPromise": true}, &r)
+	p.call(t, p.session, "Runtime.evaluate",
+		map[string]any{"expression": expression, "returnByValue": true, "awaitPromise": true}, &r)
 	require.Nil(t, r.ExceptionDetails, "%s: %s", expression, fmt.Sprint(r.ExceptionDetails))
 	return r.Result.Value
 }
 
-// worked is how long the page has worked so far, in seconds of its thread; what else the machine does is not counted.
+// worked is how long the page has worked so far, in seconds of its thread; what else the machine
+// does is not counted.
 func (p *tab) worked(t testing.TB) float64 {
 	t.Helper()
 	var r struct {

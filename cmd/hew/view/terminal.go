@@ -70,9 +70,10 @@ func SinkOf(w any, isTerminal func(any) bool) Sink {
 	return Pipe
 }
 
-// Colored reports whether a stream is colored: NO_COLOR disables color, CLICOLOR_FORCE and FORCE_COLOR
-// enable it, and otherwise a terminal and the log of a GitLab CI job are colored, unless CLICOLOR=0 or
-// TERM=dumb. The value 0 of CLICOLOR_FORCE, FORCE_COLOR and GITLAB_CI, and false, count as not set.
+// Colored reports whether a stream is colored: NO_COLOR disables color, CLICOLOR_FORCE and
+// FORCE_COLOR enable it, and otherwise a terminal and the log of a GitLab CI job are colored,
+// unless CLICOLOR=0 or TERM=dumb. The value 0 of CLICOLOR_FORCE, FORCE_COLOR and GITLAB_CI, and
+// false, count as not set.
 func Colored(env map[string]string, sink Sink) bool {
 	switch {
 	case env["NO_COLOR"] != "":

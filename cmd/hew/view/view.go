@@ -1,5 +1,5 @@
-// Package view shows plans and runs: as text, Markdown and HTML, and, through a Recorder, as any form that is made of
-// the document. Nothing below it prints.
+// Package view shows plans and runs: as text, Markdown and HTML, and, through a Recorder, as any
+// form that is made of the document. Nothing below it prints.
 package view
 
 import (
@@ -11,7 +11,8 @@ import (
 )
 
 // ledgerless is added to drift when causes are unknown.
-const ledgerless = "There is no ledger of this configuration, so hew cannot tell drift from change: every difference is shown."
+const ledgerless = "There is no ledger of this configuration, so hew cannot tell drift from change: every " +
+	"difference is shown."
 
 // View presents a run: as text for people, JSON for programs, Markdown for reviews. It decides
 // nothing but form.

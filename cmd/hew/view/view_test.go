@@ -108,7 +108,8 @@ func TestOutcomeViews(t *testing.T) {
 	t.Parallel()
 	events := []reconcile.Event{
 		{Phase: reconcile.PhaseApply, Addr: reporttest.Outcome.Done[0].Addr, Action: plan.Update, Ended: true},
-		{Phase: reconcile.PhaseApply, Addr: reporttest.Outcome.Failed[0].Change.Addr, Action: plan.Create, Ended: true, Err: errors.New("no")},
+		{Phase: reconcile.PhaseApply, Addr: reporttest.Outcome.Failed[0].Change.Addr, Action: plan.Create, Ended: true,
+			Err: errors.New("no")},
 	}
 	var people, stopped bytes.Buffer
 	v := &Text{Console: Console{Writer: &people}, Command: "apply"}
@@ -119,9 +120,12 @@ func TestOutcomeViews(t *testing.T) {
 	programs := encoded(t, d)
 	d.Blocked = make([]report.Blocked, 2)
 	v.Outcome(d)
-	(&Text{Console: Console{Writer: &stopped}, Command: "destroy"}).Outcome(applied("destroy", nil, reporttest.Interrupted))
+	(&Text{Console: Console{Writer: &stopped}, Command: "destroy"}).Outcome(
+		applied("destroy", nil, reporttest.Interrupted),
+	)
 	reporttest.Conforms(t, report.Schema, "report", programs)
-	reporttest.Wanted(t, "outcome", txtar.File{Name: "text", Data: people.Bytes()}, txtar.File{Name: "text, interrupted", Data: stopped.Bytes()},
+	reporttest.Wanted(t, "outcome", txtar.File{Name: "text", Data: people.Bytes()},
+		txtar.File{Name: "text, interrupted", Data: stopped.Bytes()},
 		txtar.File{Name: "json", Data: programs})
 }
 
@@ -130,7 +134,8 @@ func TestOutcomeViews(t *testing.T) {
 func TestOutcomesAreHarmless(t *testing.T) {
 	t.Parallel()
 	p := reporttest.Hostile()
-	o := &apply.Outcome{Notes: p.Notes, Checks: p.Checks, Failed: []apply.Failure{{Change: p.Changes[0], Err: errors.New(p.Notes[0])}},
+	o := &apply.Outcome{Notes: p.Notes, Checks: p.Checks,
+		Failed:  []apply.Failure{{Change: p.Changes[0], Err: errors.New(p.Notes[0])}},
 		Skipped: []apply.Failure{{Change: p.Changes[3], Err: errors.New(p.Notes[0])}}}
 	var b bytes.Buffer
 	v := &Text{Console: Console{Writer: &b, Width: 60}, Command: "apply"}

@@ -7,8 +7,8 @@ import (
 	"hew/reconcile/rewrite"
 )
 
-// Writable returns a result without the files that links lead to from outside of the directory or twice:
-// their values go from Written to Left, with the reason.
+// Writable returns a result without the files that links lead to from outside of the directory or
+// twice: their values go from Written to Left, with the reason.
 func (d Dir) Writable(all *rewrite.Result) *rewrite.Result {
 	why, first := map[string]string{}, map[string]string{}
 	for _, f := range all.Files {
@@ -39,8 +39,8 @@ func (d Dir) Writable(all *rewrite.Result) *rewrite.Result {
 	return r
 }
 
-// resolve follows links and returns the name of the target in the directory. It fails if the target is
-// outside; the error does not name the file.
+// resolve follows links and returns the name of the target in the directory. It fails if the target
+// is outside; the error does not name the file.
 func (d Dir) resolve(name string) (string, error) {
 	top, err := filepath.EvalSymlinks(d.Path("."))
 	if err != nil {

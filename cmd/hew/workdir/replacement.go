@@ -19,9 +19,10 @@ import (
 // replacement is a new file, written beside the one that it is to replace.
 type replacement struct{ name, temporary string }
 
-// Replace replaces files of the directory: it writes all new versions beside the old ones, then renames
-// them one by one, so that nobody reads half a file. It fails, and writes nothing, if a file is not what
-// was read. A link stays a link and its target is replaced; nothing outside of the directory is written.
+// Replace replaces files of the directory: it writes all new versions beside the old ones, then
+// renames them one by one, so that nobody reads half a file. It fails, and writes nothing, if a
+// file is not what was read. A link stays a link and its target is replaced; nothing outside of the
+// directory is written.
 func (d Dir) Replace(files []rewrite.File) (err error) {
 	root, err := os.OpenRoot(d.Path("."))
 	if err != nil {
@@ -53,8 +54,8 @@ func (d Dir) Replace(files []rewrite.File) (err error) {
 	return nil
 }
 
-// prepare writes the new version of a file beside it, or beside the target of a link. It fails if the
-// file is not what was read.
+// prepare writes the new version of a file beside it, or beside the target of a link. It fails if
+// the file is not what was read.
 func (d Dir) prepare(root *os.Root, f rewrite.File) (r replacement, err error) {
 	name, err := d.resolve(f.Name)
 	if err != nil {
@@ -91,8 +92,8 @@ func writeAll(to *os.File, mode fs.FileMode, content []byte) error {
 	return errors.Join(err, to.Chmod(mode.Perm()), to.Sync())
 }
 
-// keepEncoding returns the new version with the byte order mark and the line endings of the raw file:
-// lines that stay keep theirs, new ones get that of the first line.
+// keepEncoding returns the new version with the byte order mark and the line endings of the raw
+// file: lines that stay keep theirs, new ones get that of the first line.
 func keepEncoding(raw []byte, f rewrite.File) []byte {
 	const mark = "\xef\xbb\xbf"
 	text := strings.TrimPrefix(string(raw), mark)

@@ -12,9 +12,9 @@ import (
 	"strings"
 )
 
-// InRepository returns the path of the directory in its repository, with slashes: below project, the
-// directory of a CI job's checkout, or below the top of the git working tree. It is "" at the top and
-// outside of any repository.
+// InRepository returns the path of the directory in its repository, with slashes: below project,
+// the directory of a CI job's checkout, or below the top of the git working tree. It is "" at the
+// top and outside of any repository.
 func (d Dir) InRepository(project string) string {
 	dir, err := filepath.Abs(d.Path("."))
 	if err != nil {
@@ -47,8 +47,8 @@ func workingTree(dir string) string {
 	}
 }
 
-// Checkout writes the files of a commit into an empty directory and returns the place of d among them.
-// It uses an index of its own, so the repository does not change.
+// Checkout writes the files of a commit into an empty directory and returns the place of d among
+// them. It uses an index of its own, so the repository does not change.
 func (d Dir) Checkout(ctx context.Context, ref, into string) (Dir, error) {
 	dir := d.Path(".")
 	top, err := runGit(ctx, dir, nil, "rev-parse", "--show-toplevel", "--show-prefix")
@@ -77,8 +77,8 @@ func (d Dir) Checkout(ctx context.Context, ref, into string) (Dir, error) {
 	return Dir(at), nil
 }
 
-// ReadAt reads a file of the checkout of a commit if the file is in the repository and was there then,
-// and the file on disk otherwise.
+// ReadAt reads a file of the checkout of a commit if the file is in the repository and was there
+// then, and the file on disk otherwise.
 func (d Dir) ReadAt(checkout Dir, path string) ([]byte, error) {
 	here, err := filepath.Abs(d.Path("."))
 	if err == nil {
@@ -102,7 +102,8 @@ func (d Dir) ReadAt(checkout Dir, path string) ([]byte, error) {
 	return os.ReadFile(path)
 }
 
-// runGit runs git and returns its standard output without the last line break, or its error output as the error.
+// runGit runs git and returns its standard output without the last line break, or its error output
+// as the error.
 func runGit(ctx context.Context, dir string, env []string, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, "git", args...)
 	var out, errs bytes.Buffer

@@ -1,5 +1,5 @@
-// Package workdir is the directory that a run works in, on disk: where it is, what its files hold now
-// or held at a commit, and how they are replaced without anybody seeing half of one.
+// Package workdir is the directory that a run works in, on disk: where it is, what its files hold
+// now or held at a commit, and how they are replaced without anybody seeing half of one.
 package workdir
 
 import (
@@ -13,8 +13,8 @@ import (
 // Dir is a directory as -chdir names it; "" is the current one.
 type Dir string
 
-// Path returns the path of a file that the user named. -chdir moves the whole run, and .. is relative to
-// the directory that a link leads to.
+// Path returns the path of a file that the user named. -chdir moves the whole run, and .. is
+// relative to the directory that a link leads to.
 func (d Dir) Path(name string) string {
 	if filepath.IsAbs(name) {
 		return name
@@ -32,8 +32,8 @@ func (d Dir) Exists() bool {
 	return err == nil && info.IsDir()
 }
 
-// FS returns the file system that the directory is in and its name there, so that modules beside the
-// directory can be read. A link is followed first: .. leads to the parent of its target.
+// FS returns the file system that the directory is in and its name there, so that modules beside
+// the directory can be read. A link is followed first: .. leads to the parent of its target.
 func (d Dir) FS() (fs.FS, string, error) {
 	dir, err := filepath.Abs(d.Path("."))
 	if err == nil {

@@ -19,10 +19,14 @@ func TestReplace(t *testing.T) {
 	const before, after = "a = 1\nb = 2\nc = 3\n", "a = 1\nb = 5\nnew = 4\nc = 3\n"
 	crlf := strings.NewReplacer("\n", "\r\n")
 	for name, c := range map[string]struct{ raw, want, says string }{
-		"as it is":              {raw: before, want: after},
-		"of another system":     {raw: "\xef\xbb\xbf" + crlf.Replace(before), want: "\xef\xbb\xbf" + crlf.Replace(after)},
-		"of two systems":        {raw: "a = 1\nb = 2\nc = 3\r\n", want: "a = 1\nb = 5\nnew = 4\nc = 3\r\n"},
-		"changed meanwhile":     {raw: before + "d = 4\n", says: "nothing was written: sub/main.hcl has changed since it was read"},
+		"as it is": {raw: before, want: after},
+		"of another system": {
+			raw: "\xef\xbb\xbf" + crlf.Replace(before), want: "\xef\xbb\xbf" + crlf.Replace(after),
+		},
+		"of two systems": {raw: "a = 1\nb = 2\nc = 3\r\n", want: "a = 1\nb = 5\nnew = 4\nc = 3\r\n"},
+		"changed meanwhile": {
+			raw: before + "d = 4\n", says: "nothing was written: sub/main.hcl has changed since it was read",
+		},
 		"not there any more":    {says: "nothing was written: sub/main.hcl cannot be read again"},
 		"a link":                {raw: "-> other.hcl", want: after},
 		"in a linked directory": {raw: "=> " + before, says: "nothing was written: sub/main.hcl cannot be read again"},
@@ -65,7 +69,9 @@ func TestReplace(t *testing.T) {
 				require.Equal(t, os.FileMode(0o640), info.Mode().Perm())
 			}
 			if linked, err := os.Lstat(file); err == nil {
-				require.Equal(t, strings.HasPrefix(name, "a link"), linked.Mode()&os.ModeSymlink != 0, "a link stays one")
+				require.Equal(
+					t, strings.HasPrefix(name, "a link"), linked.Mode()&os.ModeSymlink != 0, "a link stays one",
+				)
 			}
 			got, _ := os.ReadFile(file)
 			require.Equal(t, want, string(got))
@@ -86,7 +92,8 @@ func TestWritable(t *testing.T) {
 	for _, file := range []string{dir + "/plain.hcl", dir + "/real.hcl", dir + "/shared.hcl", outside + "/far.hcl"} {
 		require.NoError(t, os.WriteFile(file, nil, 0o600))
 	}
-	for name, to := range map[string]string{"link.hcl": "real.hcl", "one.hcl": "shared.hcl", "two.hcl": "shared.hcl", "out.hcl": outside + "/far.hcl", "gone.hcl": "nowhere"} {
+	for name, to := range map[string]string{"link.hcl": "real.hcl", "one.hcl": "shared.hcl", "two.hcl": "shared.hcl",
+		"out.hcl": outside + "/far.hcl", "gone.hcl": "nowhere"} {
 		require.NoError(t, os.Symlink(to, filepath.Join(dir, name)))
 	}
 	var all rewrite.Result
@@ -106,7 +113,8 @@ func TestWritable(t *testing.T) {
 	require.Equal(t, []string{"plain.hcl", "link.hcl"}, written)
 	require.Len(t, got.Files, 2)
 	require.Len(t, left, 4)
-	require.Equal(t, []string{"one.hcl: it is the same file as two.hcl, by a link", "two.hcl: it is the same file as one.hcl, by a link"}, left[:2])
+	require.Equal(t, []string{"one.hcl: it is the same file as two.hcl, by a link",
+		"two.hcl: it is the same file as one.hcl, by a link"}, left[:2])
 	require.Contains(t, left[2], "out.hcl: it is a link to a file outside of the working directory")
 	require.Contains(t, left[3], "gone.hcl: ")
 }

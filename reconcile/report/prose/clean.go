@@ -41,7 +41,8 @@ func CleanLines(s string) string {
 	return strings.Join(lines, "\n")
 }
 
-// Unprintable reports whether a character would do something to a terminal, or cannot be seen there.
+// Unprintable reports whether a character would do something to a terminal, or cannot be seen
+// there.
 func Unprintable(r rune) bool {
 	return r == utf8.RuneError || !unicode.IsPrint(r)
 }

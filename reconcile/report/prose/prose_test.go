@@ -9,7 +9,8 @@ import (
 // TestColumns: how much room texts of all scripts take.
 func TestColumns(t *testing.T) {
 	t.Parallel()
-	for text, want := range map[string]int{"": 0, "abc": 3, "größe": 5, "gro\u0308ße": 5, "平台": 4, "ﾌﾟ": 2, "Ａ": 2, "🎉": 2, "한국": 4, "ไทย": 3, "กี่": 1, "→…": 2} {
+	for text, want := range map[string]int{"": 0, "abc": 3, "größe": 5, "gro\u0308ße": 5, "平台": 4, "ﾌﾟ": 2, "Ａ": 2,
+		"🎉": 2, "한국": 4, "ไทย": 3, "กี่": 1, "→…": 2} {
 		require.Equal(t, want, Columns(text), text)
 	}
 }
@@ -18,7 +19,8 @@ func TestColumns(t *testing.T) {
 func TestPasted(t *testing.T) {
 	t.Parallel()
 	for word, want := range map[string]string{
-		"out": "out", "/tmp/out-1.2": "/tmp/out-1.2", "my dir": "'my dir'", "it's": `'it'\''s'`, "$HOME": "'$HOME'", "": "''", "a;b": "'a;b'",
+		"out": "out", "/tmp/out-1.2": "/tmp/out-1.2", "my dir": "'my dir'", "it's": `'it'\''s'`, "$HOME": "'$HOME'",
+		"": "''", "a;b": "'a;b'",
 	} {
 		require.Equal(t, want, Pasted(word))
 	}

@@ -1,5 +1,5 @@
-// Package prose words texts for people: counts, lists, sentences, the room that they take on a terminal, and control
-// characters made visible.
+// Package prose words texts for people: counts, lists, sentences, the room that they take on a
+// terminal, and control characters made visible.
 package prose
 
 import (

@@ -30,7 +30,8 @@ func Wanted(t *testing.T, name string, files ...txtar.File) {
 func Harmless(t *testing.T, shown string) {
 	t.Helper()
 	require.True(t, utf8.ValidString(shown), "%q", shown)
-	require.False(t, strings.ContainsFunc(shown, func(r rune) bool { return r != '\n' && !unicode.IsPrint(r) }), "%q", shown)
+	require.False(t, strings.ContainsFunc(shown, func(r rune) bool { return r != '\n' && !unicode.IsPrint(r) }), "%q",
+		shown)
 }
 
 // Conforms checks a document against the schema that hew publishes, as one of its kind.

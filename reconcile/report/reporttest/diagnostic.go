@@ -43,8 +43,11 @@ func Diagnosed(t *testing.T) (hcl.Diagnostics, map[string]*hcl.File) {
 		{Severity: hcl.DiagWarning, Summary: "Weak token", Detail: "It is short.\nMake it longer.", Subject: text},
 		{Severity: hcl.DiagWarning, Summary: "Odd host", Subject: span(t, `"https://ci.example.com/größe"`)},
 		bad,
-		{Severity: hcl.DiagError, Summary: "Elsewhere\x1b[2J", Subject: &hcl.Range{Filename: "other.hcl", Start: hcl.InitialPos, End: hcl.InitialPos}},
-		{Severity: hcl.DiagError, Summary: "Whole block", Detail: "It is at main.hcl:1:1 and at dir/b.hcl:4:3.", Subject: span(t, source[:len(source)-1])},
-		{Severity: hcl.DiagError, Summary: "Two lines", Subject: span(t, "token = \"***************\" # set by hand\n\toops")},
+		{Severity: hcl.DiagError, Summary: "Elsewhere\x1b[2J",
+			Subject: &hcl.Range{Filename: "other.hcl", Start: hcl.InitialPos, End: hcl.InitialPos}},
+		{Severity: hcl.DiagError, Summary: "Whole block", Detail: "It is at main.hcl:1:1 and at dir/b.hcl:4:3.",
+			Subject: span(t, source[:len(source)-1])},
+		{Severity: hcl.DiagError, Summary: "Two lines",
+			Subject: span(t, "token = \"***************\" # set by hand\n\toops")},
 	}, map[string]*hcl.File{"main.hcl": file}
 }

@@ -28,14 +28,20 @@ func Opened() *plan.Plan {
 	member.Members = &schema.Membership{Who: "user", Level: "access_level", Owner: 50}
 	rule := ruleKind
 	owner := func(id, name string) schema.Object {
-		return object(&member, id, attrs{"user": schema.RefVal(&schema.Ref{ID: id, Path: name}), "access_level": Num(50)})
+		return object(
+			&member, id, attrs{"user": schema.RefVal(&schema.Ref{ID: id, Path: name}), "access_level": Num(50)},
+		)
 	}
-	two, one := attrs{"name": Str("API"), "approvals_required": Num(2)}, attrs{"name": Str("API"), "approvals_required": Num(1)}
+	two, one := attrs{"name": Str("API"), "approvals_required": Num(2)},
+		attrs{"name": Str("API"), "approvals_required": Num(1)}
 	p := &plan.Plan{Changes: []plan.Change{
-		created(At(&group, "open", "", ""), object(&group, "", attrs{"path": Str("open"), "visibility": Str("public")}), "open"),
-		{Addr: At(MemberKind, "acme", "", "alice"), Action: plan.Delete, Kind: &member, Title: "alice", Owner: "acme", Collection: acmeMembers,
-			Cause: plan.ByConfig, Decl: Declared(7), Before: owner("5", "alice")},
-		{Addr: At(rule, "api", "", ""), Action: plan.Update, Kind: rule, Title: "API", Owner: "acme/api", Cause: plan.ByConfig, Decl: Declared(9), Origin: plan.FromBlock{Desired: &config.Desired{}},
+		created(At(&group, "open", "", ""), object(&group, "", attrs{"path": Str("open"), "visibility": Str("public")}),
+			"open"),
+		{Addr: At(MemberKind, "acme", "", "alice"), Action: plan.Delete, Kind: &member, Title: "alice", Owner: "acme",
+			Collection: acmeMembers,
+			Cause:      plan.ByConfig, Decl: Declared(7), Before: owner("5", "alice")},
+		{Addr: At(rule, "api", "", ""), Action: plan.Update, Kind: rule, Title: "API", Owner: "acme/api",
+			Cause: plan.ByConfig, Decl: Declared(9), Origin: plan.FromBlock{Desired: &config.Desired{}},
 			Before: object(rule, "3", two), After: object(rule, "3", one),
 			Paths: []plan.PathChange{Path(rule, "approvals_required", Num(2), Num(1), plan.ByConfig, "")}},
 	}}

@@ -18,10 +18,13 @@ import (
 
 // Wicked are texts that would be more than text in Markdown.
 var Wicked = []string{
-	"@everyone", "x @alice, y", "<script>alert(1)</script>", "</summary></details>", "`code`", "``` \n```\n# out", "a ```` b", "a|b", "[x](https://evil.example.com)",
-	"![x](y)", "/close", "x\n/close\n", "# heading", "acme/api#1", "group!7", "~label", "*bold*", "_em_", "a\\", "$$", "<!-- x", "&amp;", "www.example.com", "me@example.com", "`",
+	"@everyone", "x @alice, y", "<script>alert(1)</script>", "</summary></details>", "`code`", "``` \n```\n# out",
+	"a ```` b", "a|b", "[x](https://evil.example.com)",
+	"![x](y)", "/close", "x\n/close\n", "# heading", "acme/api#1", "group!7", "~label", "*bold*", "_em_", "a\\", "$$",
+	"<!-- x", "&amp;", "www.example.com", "me@example.com", "`",
 	"ends with `", "trailing\n\n\n", ":smile:", "- item", "1. item", "=====", "{{ x }}", "%1",
-	"@all", "/merge", "x\r\n/approve", "-->", "--> @all", "<!-- hew plan 0 -->", "</details>\n\n/close", "# /close", "> /label ~x",
+	"@all", "/merge", "x\r\n/approve", "-->", "--> @all", "<!-- hew plan 0 -->", "</details>\n\n/close", "# /close",
+	"> /label ~x",
 }
 
 // DangerousPlan has a text wherever a plan has one.
@@ -33,10 +36,13 @@ func DangerousPlan(s string) *plan.Plan {
 	list := cty.TupleVal([]cty.Value{Str(s), Str(s + "x")})
 	return &plan.Plan{
 		Changes: []plan.Change{
-			{Addr: at, Action: plan.Update, Kind: HookKind, Title: s, Owner: s, Why: s, Cause: plan.ByDrift, Decl: decl, Paths: []plan.PathChange{
-				Path(HookKind, "url", Str("x"), Str(s), plan.ByDrift, s), Path(HookKind, "branch_filter", Str("a\nb\n"+s), list, plan.ByDrift, s),
-			}},
-			{Addr: member, Action: plan.Create, Kind: MemberKind, After: object(MemberKind, "", attrs{"expires_at": Str(s)})},
+			{Addr: at, Action: plan.Update, Kind: HookKind, Title: s, Owner: s, Why: s, Cause: plan.ByDrift, Decl: decl,
+				Paths: []plan.PathChange{
+					Path(HookKind, "url", Str("x"), Str(s), plan.ByDrift, s),
+					Path(HookKind, "branch_filter", Str("a\nb\n"+s), list, plan.ByDrift, s),
+				}},
+			{Addr: member, Action: plan.Create, Kind: MemberKind,
+				After: object(MemberKind, "", attrs{"expires_at": Str(s)})},
 			{Addr: at, Action: plan.Adopt, Kind: HookKind, Title: s, Owner: s, Before: object(HookKind, s, nil)},
 			{Addr: at, Action: plan.Delete, Kind: HookKind, Title: s, Owner: s, Before: object(HookKind, s, nil)},
 		},
@@ -45,17 +51,22 @@ func DangerousPlan(s string) *plan.Plan {
 		Checks:  []config.Check{{Name: s, Verdict: config.CheckFailed, Text: s, DeclRange: *decl}},
 		Outputs: []config.Output{{Name: s, Value: list}},
 		Notes:   []string{s},
-		Strays:  []plan.Stray{{Object: schema.Object{Kind: HookKind, ID: s, Trace: &schema.Trace{Made: s, By: s}}, Title: s, Owner: s}},
+		Strays: []plan.Stray{
+			{Object: schema.Object{Kind: HookKind, ID: s, Trace: &schema.Trace{Made: s, By: s}}, Title: s, Owner: s},
+		},
 	}
 }
 
 // Large is a plan of n changes, of which a guard stops some and ten are deletions,
 // in between.
 func Large(n int) *plan.Plan {
-	p := &plan.Plan{Guards: []plan.Finding{{Code: guard.MassDelete, Text: "10 of 12 groups would be deleted.", Fix: "Raise max_deletes.", Objects: []string{"group.g999"}}}}
+	p := &plan.Plan{Guards: []plan.Finding{{Code: guard.MassDelete, Text: "10 of 12 groups would be deleted.",
+		Fix: "Raise max_deletes.", Objects: []string{"group.g999"}}}}
 	for i := range n {
-		c := plan.Change{Addr: At(GroupKind, fmt.Sprintf("g%d", i), "", ""), Action: plan.Update, Kind: GroupKind, Title: fmt.Sprintf("acme/g%d", i),
-			Paths: []plan.PathChange{Path(GroupKind, "description", Str("before"), Str(strings.Repeat("after ", 20)+fmt.Sprint(i)+"```"), plan.ByConfig, "")}}
+		c := plan.Change{Addr: At(GroupKind, fmt.Sprintf("g%d", i), "", ""), Action: plan.Update, Kind: GroupKind,
+			Title: fmt.Sprintf("acme/g%d", i),
+			Paths: []plan.PathChange{Path(GroupKind, "description", Str("before"),
+				Str(strings.Repeat("after ", 20)+fmt.Sprint(i)+"```"), plan.ByConfig, "")}}
 		if i%(n/10) == n/10-1 {
 			c.Action, c.Paths = plan.Delete, nil
 		}

@@ -1,14 +1,11 @@
-// Package reporttest has plans and outcomes for tests of what shows them, and checks that hold for all of these.
+// Package reporttest has plans and outcomes for tests of what shows them, and checks that hold for
+// all of these.
 package reporttest
 
 import (
-	"errors"
-
-	"github.com/hashicorp/hcl/v2"
 	"github.com/zclconf/go-cty/cty"
 
 	"hew/reconcile/addr"
-	"hew/reconcile/apply"
 	"hew/reconcile/config"
 	"hew/reconcile/plan"
 	"hew/schema"
@@ -19,30 +16,33 @@ import (
 var (
 	levels = map[string]string{"30": "developer", "40": "maintainer", "50": "owner"}
 
-	GroupKind = &schema.Kind{Name: "group", Match: schema.ByKey("full_path"), Tree: &schema.Tree{Full: "full_path"}, Attrs: []schema.Attr{
-		{Name: "path", Type: cty.String, Mode: schema.Required},
-		{Name: "visibility", Type: cty.String, Default: schema.Value(cty.StringVal("private"))},
-		{Name: "description", Type: cty.String, Default: schema.Value(cty.StringVal(""))},
-		{Name: "topics", Type: cty.List(cty.String)},
-		{Name: "parent", Type: cty.DynamicPseudoType, Ref: &schema.RefRule{Kind: "group"}, ForceNew: true},
-		{Name: "full_path", Type: cty.String, Mode: schema.Computed},
-	}}
-	MemberKind = &schema.Kind{Name: "group_member", Collection: "groups/{group}/members", Match: schema.ByKey("user"), Attrs: []schema.Attr{
-		{Name: "group", Type: cty.DynamicPseudoType, Ref: &schema.RefRule{Kind: "group"}},
-		{Name: "user", Type: cty.DynamicPseudoType, Ref: &schema.RefRule{Kind: "user"}},
-		{Name: "access_level", Type: cty.DynamicPseudoType, Show: func(v cty.Value) string {
-			return levels[v.AsBigFloat().Text('f', -1)]
-		}},
-		{Name: "expires_at", Type: cty.String},
-	}}
-	HookKind = &schema.Kind{Name: "project_hook", Collection: "projects/{project}/hooks", Match: schema.ByKey("url"), Attrs: []schema.Attr{
-		{Name: "project", Type: cty.DynamicPseudoType, Ref: &schema.RefRule{Kind: "project"}, ForceNew: true},
-		{Name: "url", Type: cty.String},
-		{Name: "token", Type: cty.String, Mask: schema.SecretValue{}},
-		{Name: "branch_filter", Type: cty.String},
-		{Name: "push_events", Type: cty.Bool, Default: schema.Value(cty.True)},
-		{Name: "note_events", Type: cty.Bool, Default: schema.Value(cty.False)},
-	}}
+	GroupKind = &schema.Kind{Name: "group", Match: schema.ByKey("full_path"), Tree: &schema.Tree{Full: "full_path"},
+		Attrs: []schema.Attr{
+			{Name: "path", Type: cty.String, Mode: schema.Required},
+			{Name: "visibility", Type: cty.String, Default: schema.Value(cty.StringVal("private"))},
+			{Name: "description", Type: cty.String, Default: schema.Value(cty.StringVal(""))},
+			{Name: "topics", Type: cty.List(cty.String)},
+			{Name: "parent", Type: cty.DynamicPseudoType, Ref: &schema.RefRule{Kind: "group"}, ForceNew: true},
+			{Name: "full_path", Type: cty.String, Mode: schema.Computed},
+		}}
+	MemberKind = &schema.Kind{Name: "group_member", Collection: "groups/{group}/members", Match: schema.ByKey("user"),
+		Attrs: []schema.Attr{
+			{Name: "group", Type: cty.DynamicPseudoType, Ref: &schema.RefRule{Kind: "group"}},
+			{Name: "user", Type: cty.DynamicPseudoType, Ref: &schema.RefRule{Kind: "user"}},
+			{Name: "access_level", Type: cty.DynamicPseudoType, Show: func(v cty.Value) string {
+				return levels[v.AsBigFloat().Text('f', -1)]
+			}},
+			{Name: "expires_at", Type: cty.String},
+		}}
+	HookKind = &schema.Kind{Name: "project_hook", Collection: "projects/{project}/hooks", Match: schema.ByKey("url"),
+		Attrs: []schema.Attr{
+			{Name: "project", Type: cty.DynamicPseudoType, Ref: &schema.RefRule{Kind: "project"}, ForceNew: true},
+			{Name: "url", Type: cty.String},
+			{Name: "token", Type: cty.String, Mask: schema.SecretValue{}},
+			{Name: "branch_filter", Type: cty.String},
+			{Name: "push_events", Type: cty.Bool, Default: schema.Value(cty.True)},
+			{Name: "note_events", Type: cty.Bool, Default: schema.Value(cty.False)},
+		}}
 )
 
 // Leak is the secret that no view may print.
@@ -54,58 +54,6 @@ var (
 	Token = Str(Leak).Mark(schema.Secret)
 )
 
-type attrs map[string]cty.Value
-
-// object holds values in the order of the kind's table.
-func object(k *schema.Kind, id string, values attrs) schema.Object {
-	o := schema.Object{Kind: k, ID: id}
-	for i := range k.Attrs {
-		if v, ok := values[k.Attrs[i].Name]; ok {
-			o.Value.Set(&k.Attrs[i], v)
-		}
-	}
-	return o
-}
-
-// At returns the address of an object of a kind: its block, its key and its part of a set.
-func At(k *schema.Kind, name, key, elem string) addr.Instance {
-	kind := k.Name
-	if k == MemberKind {
-		kind = "group_members"
-	}
-	if key != "" {
-		key = addr.StringKey(key)
-	}
-	return addr.Instance{Block: addr.Block{Kind: kind, Name: name}, Key: key, Elem: elem}
-}
-
-// foreign is the address of a group in Terraform's names.
-func foreign(name string) addr.Instance {
-	return addr.Instance{Block: addr.Block{Kind: "gitlab_group", Name: name}}
-}
-
-// Path returns the change of an attribute of a kind.
-func Path(k *schema.Kind, name string, before, after cty.Value, cause plan.Cause, note string) plan.PathChange {
-	return plan.PathChange{Attr: k.Attr(name), Before: before, After: after, Cause: cause, Note: note}
-}
-
-func created(a addr.Instance, o schema.Object, title string) plan.Change {
-	c := plan.Change{Addr: a, Action: plan.Create, Kind: o.Kind, Title: title, After: o, Cause: plan.ByConfig}
-	for at, v := range o.Value.All() {
-		c.Paths = append(c.Paths, Path(o.Kind, at.Name, cty.NullVal(at.Type), v, plan.ByConfig, ""))
-	}
-	return c
-}
-
-// Declared returns a place in main.hcl.
-func Declared(line int) *hcl.Range {
-	return &hcl.Range{Filename: "main.hcl", Start: hcl.Pos{Line: line, Column: 1}, End: hcl.Pos{Line: line, Column: 20}}
-}
-
-func member(level int64) attrs { return attrs{"access_level": Num(level)} }
-
-var acmeMembers = schema.Collection{Path: "groups/7/members"}
-
 // Plans are what the views are tried on, by name.
 var Plans = map[string]*plan.Plan{
 	"equal":   equal(),
@@ -116,62 +64,87 @@ var Plans = map[string]*plan.Plan{
 		{Addr: At(GroupKind, "acme", "", ""), Action: plan.NoOp, Kind: GroupKind, Title: "acme"},
 	}},
 	// Blocks in Terraform's names: people read these, programs the kind's own.
-	"terraform": {Applyable: true, Digest: "d1", Stats: plan.Stats{Requests: 3, Seconds: 0.1, Objects: 2}, Changes: []plan.Change{
-		created(foreign("new"), object(GroupKind, "", attrs{"path": Str("new"), "parent": Num(7)}), "acme/new"),
-		{Addr: foreign("old"), Action: plan.Adopt, Kind: GroupKind, Title: "acme/old", Before: object(GroupKind, "8", nil), Paths: []plan.PathChange{
-			Path(GroupKind, "visibility", Str("public"), Str("private"), plan.Unknown, ""),
-			Path(GroupKind, "topics", cty.ListValEmpty(cty.String), cty.TupleVal([]cty.Value{Str("a")}), plan.Unknown, ""),
-		}},
-	}},
-	// The sample of the handbook: drift, a set by its elements, an adoption.
-	"sample": {Applyable: true, Digest: "d1", Stats: plan.Stats{Requests: 38, Seconds: 0.41, Objects: 6}, Sizes: map[schema.Collection]int{acmeMembers: 42},
+	"terraform": {Applyable: true, Digest: "d1", Stats: plan.Stats{Requests: 3, Seconds: 0.1, Objects: 2},
 		Changes: []plan.Change{
-			{Addr: At(GroupKind, "platform", "", ""), Action: plan.Update, Kind: GroupKind, Title: "acme/platform", Cause: plan.ByDrift, Decl: Declared(1),
+			created(foreign("new"), object(GroupKind, "", attrs{"path": Str("new"), "parent": Num(7)}), "acme/new"),
+			{Addr: foreign("old"), Action: plan.Adopt, Kind: GroupKind, Title: "acme/old",
+				Before: object(GroupKind, "8", nil), Paths: []plan.PathChange{
+					Path(GroupKind, "visibility", Str("public"), Str("private"), plan.Unknown, ""),
+					Path(GroupKind, "topics", cty.ListValEmpty(cty.String), cty.TupleVal([]cty.Value{Str("a")}),
+						plan.Unknown, ""),
+				}},
+		}},
+	// The sample of the handbook: drift, a set by its elements, an adoption.
+	"sample": {Applyable: true, Digest: "d1", Stats: plan.Stats{Requests: 38, Seconds: 0.41, Objects: 6},
+		Sizes: map[schema.Collection]int{acmeMembers: 42},
+		Changes: []plan.Change{
+			{Addr: At(GroupKind, "platform", "", ""), Action: plan.Update, Kind: GroupKind, Title: "acme/platform",
+				Cause: plan.ByDrift, Decl: Declared(1),
 				Before: object(GroupKind, "9", attrs{"full_path": Str("acme/platform")}),
-				Paths:  []plan.PathChange{Path(GroupKind, "visibility", Str("internal"), Str("private"), plan.ByDrift, "")}},
-			{Addr: At(MemberKind, "platform", "", "alice"), Action: plan.NoOp, Kind: MemberKind, Collection: acmeMembers},
-			{Addr: At(MemberKind, "platform", "", "bob"), Action: plan.Update, Kind: MemberKind, Collection: acmeMembers, Cause: plan.ByConfig,
+				Paths: []plan.PathChange{
+					Path(GroupKind, "visibility", Str("internal"), Str("private"), plan.ByDrift, ""),
+				}},
+			{Addr: At(MemberKind, "platform", "", "alice"), Action: plan.NoOp, Kind: MemberKind,
+				Collection: acmeMembers},
+			{Addr: At(MemberKind, "platform", "", "bob"), Action: plan.Update, Kind: MemberKind,
+				Collection: acmeMembers, Cause: plan.ByConfig,
 				Paths: []plan.PathChange{Path(MemberKind, "access_level", Num(30), Num(40), plan.ByConfig, "")}},
 			func() plan.Change {
 				c := created(At(MemberKind, "platform", "", "dora"), object(MemberKind, "", member(30)), "")
 				c.Collection = acmeMembers
 				return c
 			}(),
-			{Addr: At(MemberKind, "platform", "", "eve"), Action: plan.Delete, Kind: MemberKind, Collection: acmeMembers, Cause: plan.ByDrift,
+			{Addr: At(MemberKind, "platform", "", "eve"), Action: plan.Delete, Kind: MemberKind,
+				Collection: acmeMembers, Cause: plan.ByDrift,
 				Why: "not in the configuration (exclusive)", Before: object(MemberKind, "5", member(50))},
-			{Addr: At(HookKind, "ci", "acme/platform/api", ""), Action: plan.Adopt, Kind: HookKind, Owner: "acme/platform/api", Cause: plan.Unknown,
+			{Addr: At(HookKind, "ci", "acme/platform/api", ""), Action: plan.Adopt, Kind: HookKind,
+				Owner: "acme/platform/api", Cause: plan.Unknown,
 				Before: object(HookKind, "71", attrs{"url": Str("https://ci.example.com/hook")}),
 				Paths:  []plan.PathChange{Path(HookKind, "token", cty.NilVal, Token, plan.Unknown, "not readable")}},
 		}},
 	// Every way of writing a value.
 	"values": {Applyable: true, Changes: []plan.Change{
 		created(At(GroupKind, "new", "", ""), object(GroupKind, "", attrs{
-			"path": Str("new"), "parent": schema.RefVal(&schema.Ref{Addr: "group.acme"}), "topics": cty.ListVal([]cty.Value{Str("a"), Str(`\d ${x}`)}),
+			"path": Str("new"), "parent": schema.RefVal(&schema.Ref{Addr: "group.acme"}),
+			"topics":      cty.ListVal([]cty.Value{Str("a"), Str(`\d ${x}`)}),
 			"description": Str("one\ntwo ${three}\n"),
 		}), "acme/new"),
-		created(At(GroupKind, "many", "", ""), object(GroupKind, "", attrs{"path": Str("many"), "topics": LongList("x")}), "acme/many"),
+		created(At(GroupKind, "many", "", ""),
+			object(GroupKind, "", attrs{"path": Str("many"), "topics": LongList("x")}), "acme/many"),
 		created(At(HookKind, "ci", "", ""), object(HookKind, "", attrs{
 			"project": cty.DynamicVal, "url": cty.UnknownVal(cty.String), "token": Token,
 		}), "https://ci.example.com/hook"),
-		{Addr: At(GroupKind, "long", "", ""), Action: plan.Update, Kind: GroupKind, Title: "acme/long \x1b[2J", Cause: plan.ByConfig, Paths: []plan.PathChange{
-			Path(GroupKind, "description", Str("a\nb\nc\nd\ne\nf\ng\nh\n"), Str("a\nb\nc\nd\nE\nf\ng\nh\n"), plan.ByBoth, ""),
-			Path(GroupKind, "topics", LongList("x"), LongList("y"), plan.ByConfig, ""),
-			Path(GroupKind, "path", Str("Everything about the platform and its many services"), Str("Everything about the Platform and all its many services"), plan.ByConfig, ""),
-			Path(GroupKind, "visibility", Str("public"), cty.NullVal(cty.String), plan.ByConfig, "back to its default"),
-			Path(GroupKind, "description", Str("with "+Leak), Token, plan.ByConfig, ""),
-			Path(GroupKind, "description", Token, Str("without"), plan.ByConfig, ""),
-		}},
-		{Addr: At(GroupKind, "moved", "", ""), From: At(GroupKind, "old", "", ""), Action: plan.Move, Kind: GroupKind, Title: "acme/moved"},
+		{Addr: At(GroupKind, "long", "", ""), Action: plan.Update, Kind: GroupKind, Title: "acme/long \x1b[2J",
+			Cause: plan.ByConfig, Paths: []plan.PathChange{
+				Path(GroupKind, "description", Str("a\nb\nc\nd\ne\nf\ng\nh\n"), Str("a\nb\nc\nd\nE\nf\ng\nh\n"),
+					plan.ByBoth, ""),
+				Path(GroupKind, "topics", LongList("x"), LongList("y"), plan.ByConfig, ""),
+				Path(GroupKind, "path", Str("Everything about the platform and its many services"),
+					Str("Everything about the Platform and all its many services"), plan.ByConfig, ""),
+				Path(GroupKind, "visibility", Str("public"), cty.NullVal(cty.String), plan.ByConfig,
+					"back to its default"),
+				Path(GroupKind, "description", Str("with "+Leak), Token, plan.ByConfig, ""),
+				Path(GroupKind, "description", Token, Str("without"), plan.ByConfig, ""),
+			}},
+		{Addr: At(GroupKind, "moved", "", ""), From: At(GroupKind, "old", "", ""), Action: plan.Move, Kind: GroupKind,
+			Title: "acme/moved"},
 		{Addr: At(GroupKind, "gone", "", ""), Action: plan.Release, Kind: GroupKind, Title: "acme/gone"},
-		{Addr: At(HookKind, "other", "", ""), Action: plan.Replace, Kind: HookKind, Title: "acme/api: https://x", Cause: plan.ByConfig, Paths: []plan.PathChange{
-			Path(HookKind, "project", schema.RefVal(&schema.Ref{ID: "4", Path: "acme/api"}), schema.RefVal(&schema.Ref{ID: "5", Path: "acme/web"}), plan.ByConfig, "needs a new object"),
-			Path(HookKind, "token", cty.NilVal, Token, plan.ByConfig, ""),
-		}},
-		{Addr: addr.Instance{Block: addr.Block{Mode: addr.Exclusive, Kind: "project_hook", Name: "all"}, Key: addr.StringKey("acme/api"), Elem: "71"}, Action: plan.Delete,
-			Kind: HookKind, Title: "acme/api: https://old.example.com", Cause: plan.ByDrift, Why: "no resource declares it"},
-		{Addr: At(HookKind, "other", "", "").Depose("7"), Action: plan.Delete, Kind: HookKind, Title: "https://x", Owner: "acme/api", Cause: plan.ByConfig, Before: object(HookKind, "7", nil)},
-		{Addr: At(MemberKind, "team", "", "bob").Depose("9"), Action: plan.Delete, Kind: MemberKind, Title: "bob", Owner: "acme", Cause: plan.ByConfig, Before: object(MemberKind, "9", nil)},
-		{Addr: At(HookKind, "found", "", ""), Action: plan.Adopt, Kind: HookKind, Owner: "acme/api", Before: object(HookKind, "72", nil)},
+		{Addr: At(HookKind, "other", "", ""), Action: plan.Replace, Kind: HookKind, Title: "acme/api: https://x",
+			Cause: plan.ByConfig, Paths: []plan.PathChange{
+				Path(HookKind, "project", schema.RefVal(&schema.Ref{ID: "4", Path: "acme/api"}),
+					schema.RefVal(&schema.Ref{ID: "5", Path: "acme/web"}), plan.ByConfig, "needs a new object"),
+				Path(HookKind, "token", cty.NilVal, Token, plan.ByConfig, ""),
+			}},
+		{Addr: addr.Instance{Block: addr.Block{Mode: addr.Exclusive, Kind: "project_hook", Name: "all"},
+			Key: addr.StringKey("acme/api"), Elem: "71"}, Action: plan.Delete,
+			Kind: HookKind, Title: "acme/api: https://old.example.com", Cause: plan.ByDrift,
+			Why: "no resource declares it"},
+		{Addr: At(HookKind, "other", "", "").Depose("7"), Action: plan.Delete, Kind: HookKind, Title: "https://x",
+			Owner: "acme/api", Cause: plan.ByConfig, Before: object(HookKind, "7", nil)},
+		{Addr: At(MemberKind, "team", "", "bob").Depose("9"), Action: plan.Delete, Kind: MemberKind, Title: "bob",
+			Owner: "acme", Cause: plan.ByConfig, Before: object(MemberKind, "9", nil)},
+		{Addr: At(HookKind, "found", "", ""), Action: plan.Adopt, Kind: HookKind, Owner: "acme/api",
+			Before: object(HookKind, "72", nil)},
 	}, Outputs: []config.Output{
 		{Name: "url", Value: Str("https://host/acme"), Doc: "Where it is."},
 		{Name: "id", Value: cty.UnknownVal(cty.Number)},
@@ -181,29 +154,41 @@ var Plans = map[string]*plan.Plan{
 	}},
 	// What keeps a plan from being done.
 	"trouble": {Changes: []plan.Change{
-		{Addr: At(GroupKind, "acme", "", ""), Action: plan.Delete, Kind: GroupKind, Title: "acme", Decl: Declared(3), Cause: plan.ByConfig},
-	}, Guards: []plan.Finding{{Code: "mass-delete", Text: "12 of 40 hooks of acme/api would be deleted; the limit is 10 (25 %).",
-		Fix: "Raise max_deletes in hew { guards { … } } if that is meant.", Objects: many(12), Decl: Declared(3)}},
-		Blocked: []config.Blocked{{Addr: At(HookKind, "ci", "acme/api", ""), Reason: "403 Forbidden: it takes Maintainer of the project.", DeclRange: *Declared(12)},
-			{Addr: At(HookKind, "ci", "acme/web", ""), Reason: "Its project is not planned.", Causes: []addr.Instance{At(GroupKind, "web", "", "")}, DeclRange: *Declared(12)},
-			{Addr: At(GroupKind, "waits", "", ""), Reason: "Depends on project_hook.ci, which is blocked.", Causes: []addr.Instance{At(HookKind, "ci", "acme/api", "")}, DeclRange: *Declared(20)},
-			{Addr: At(GroupKind, "too", "", ""), Reason: "Depends on group.waits, which is blocked.", Causes: []addr.Instance{At(GroupKind, "waits", "", "")}, DeclRange: *Declared(21)}},
+		{Addr: At(GroupKind, "acme", "", ""), Action: plan.Delete, Kind: GroupKind, Title: "acme", Decl: Declared(3),
+			Cause: plan.ByConfig},
+	}, Guards: []plan.Finding{{Code: "mass-delete",
+		Text: "12 of 40 hooks of acme/api would be deleted; the limit is 10 (25 %).",
+		Fix:  "Raise max_deletes in hew { guards { … } } if that is meant.", Objects: many(12), Decl: Declared(3)}},
+		Blocked: []config.Blocked{{Addr: At(HookKind, "ci", "acme/api", ""),
+			Reason: "403 Forbidden: it takes Maintainer of the project.", DeclRange: *Declared(12)},
+			{Addr: At(HookKind, "ci", "acme/web", ""), Reason: "Its project is not planned.",
+				Causes: []addr.Instance{At(GroupKind, "web", "", "")}, DeclRange: *Declared(12)},
+			{Addr: At(GroupKind, "waits", "", ""), Reason: "Depends on project_hook.ci, which is blocked.",
+				Causes: []addr.Instance{At(HookKind, "ci", "acme/api", "")}, DeclRange: *Declared(20)},
+			{Addr: At(GroupKind, "too", "", ""), Reason: "Depends on group.waits, which is blocked.",
+				Causes: []addr.Instance{At(GroupKind, "waits", "", "")}, DeclRange: *Declared(21)}},
 		Notes: []string{"terraform {} blocks are ignored."}},
 	// What a nightly run finds, with who did it and when.
 	"night": {Host: "https://git.example.com", User: "alice", Changes: []plan.Change{
-		{Addr: At(HookKind, "ci", "", ""), Action: plan.Update, Kind: HookKind, Title: "https://ci.example.com/hook", Owner: "acme/api", Cause: plan.ByDrift,
-			Before: schema.Object{Kind: HookKind, ID: "7", Trace: &schema.Trace{Made: "2025-01-01T00:00:00Z", By: "root", Changed: "2026-11-27T22:03:04.567Z"}},
-			Paths:  []plan.PathChange{Path(HookKind, "push_events", cty.False, cty.True, plan.ByDrift, "")}},
-		{Addr: addr.Instance{Block: addr.Block{Mode: addr.Exclusive, Kind: "project_hook", Name: "all"}, Key: addr.StringKey("acme/api"), Elem: "71"}, Action: plan.Delete,
-			Kind: HookKind, Title: "https://old.example.com", Owner: "acme/api", Cause: plan.ByDrift, Why: "not in the configuration (exclusive)",
+		{Addr: At(HookKind, "ci", "", ""), Action: plan.Update, Kind: HookKind, Title: "https://ci.example.com/hook",
+			Owner: "acme/api", Cause: plan.ByDrift,
+			Before: schema.Object{Kind: HookKind, ID: "7",
+				Trace: &schema.Trace{Made: "2025-01-01T00:00:00Z", By: "root", Changed: "2026-11-27T22:03:04.567Z"}},
+			Paths: []plan.PathChange{Path(HookKind, "push_events", cty.False, cty.True, plan.ByDrift, "")}},
+		{Addr: addr.Instance{Block: addr.Block{Mode: addr.Exclusive, Kind: "project_hook", Name: "all"},
+			Key: addr.StringKey("acme/api"), Elem: "71"}, Action: plan.Delete,
+			Kind: HookKind, Title: "https://old.example.com", Owner: "acme/api", Cause: plan.ByDrift,
+			Why:    "not in the configuration (exclusive)",
 			Before: schema.Object{Kind: HookKind, ID: "71", Trace: &schema.Trace{Made: "2026-11-27T23:59:59+02:00"}}},
 	}, Strays: []plan.Stray{
 		{Object: schema.Object{Kind: GroupKind, ID: "12"}, Title: "acme/tmp"},
-		{Object: schema.Object{Kind: MemberKind, ID: "5", Trace: &schema.Trace{Made: "a while ago", By: "root"}}, Title: "eve", Owner: "acme"},
+		{Object: schema.Object{Kind: MemberKind, ID: "5", Trace: &schema.Trace{Made: "a while ago", By: "root"}},
+			Title: "eve", Owner: "acme"},
 	}},
 	"ledgerless": {Applyable: true, Ledgerless: true, Changes: []plan.Change{
-		{Addr: At(GroupKind, "acme", "", ""), Action: plan.Adopt, Kind: GroupKind, Title: "acme", Cause: plan.Unknown, Before: object(GroupKind, "7", nil),
-			Paths: []plan.PathChange{Path(GroupKind, "visibility", Str("public"), Str("private"), plan.Unknown, "")}},
+		{Addr: At(GroupKind, "acme", "", ""), Action: plan.Adopt, Kind: GroupKind, Title: "acme", Cause: plan.Unknown,
+			Before: object(GroupKind, "7", nil),
+			Paths:  []plan.PathChange{Path(GroupKind, "visibility", Str("public"), Str("private"), plan.Unknown, "")}},
 	}},
 }
 
@@ -222,27 +207,3 @@ func many(n int) (names []string) {
 	}
 	return names
 }
-
-// Outcome is an apply of which one change failed and kept another from
-// being begun.
-var Outcome = &apply.Outcome{
-	Done:     Plans["sample"].Changes[:1],
-	Recorded: Plans["values"].Changes[len(Plans["values"].Changes)-1:],
-	Failed: []apply.Failure{{Change: plan.Change{Addr: At(GroupKind, "new", "", ""), Action: plan.Create, Kind: GroupKind, Decl: Declared(7)},
-		Err: errors.New("POST groups: 400 path has already been taken")},
-		{Change: plan.Change{Addr: At(GroupKind, "hall", "", ""), Action: plan.Create, Kind: GroupKind, Decl: Declared(8)},
-			Err: errors.New("applied and recorded, but it is not as it should be"), Made: true}},
-	Skipped: []apply.Failure{{Change: plan.Change{Addr: At(HookKind, "ci", "", ""), Action: plan.Create, Kind: HookKind, Decl: Declared(9)},
-		Err: errors.New("not started because group.new failed")}},
-	Requests: 12, Seconds: 1.26,
-}
-
-// Interrupted is an apply that ended long before it was done.
-var Interrupted = func() *apply.Outcome {
-	o := &apply.Outcome{Interrupted: true, Requests: 1, Seconds: 125, Checks: estate().Checks}
-	for i := range 20 {
-		c := plan.Change{Addr: At(HookKind, "ci", "acme/"+string(rune('a'+i)), ""), Action: plan.Create, Kind: HookKind, Decl: Declared(9)}
-		o.Skipped = append(o.Skipped, apply.Failure{Change: c, Err: errors.New("not started because the run was interrupted")})
-	}
-	return o
-}()

@@ -174,8 +174,8 @@ func (labels) delete(ctx context.Context, s scope.Container, in labelID) (rest.N
 	return rest.None{}, work.Labels(s.Store, s.Container, 0).Delete(ctx, work.ByLabelRef(in.Ref), rest.Unmodified)
 }
 
-// subscribe returns a handler that subscribes the caller to a label, or the reverse, depending on do.
-// The label may be one of a group above.
+// subscribe returns a handler that subscribes the caller to a label, or the reverse, depending on
+// do. The label may be one of a group above.
 func (labels) subscribe(
 	do func(ctx context.Context, h *db.Store, labelID, userID int64) (changed bool, err error),
 ) rest.Handler[scope.Container, labelID, labelView] {

@@ -165,8 +165,8 @@ func (a milestones) listNothing(
 	return rest.List[rest.None]{}, err
 }
 
-// promote moves a milestone of a project to its group. The caller needs the right to make milestones
-// there.
+// promote moves a milestone of a project to its group. The caller needs the right to make
+// milestones there.
 func (a milestones) promote(ctx context.Context, s scope.InProject, in milestoneID) (milestoneView, error) {
 	if !s.CanAround(adminGroupMilestone) {
 		return milestoneView{}, fault.Forbidden("")

@@ -1,0 +1,80 @@
+package view
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"hew/reconcile/config"
+	"hew/reconcile/report"
+	"hew/reconcile/report/prose"
+)
+
+func (m *Markdown) guards(all []report.Guard) {
+	var entries []entry
+	for _, g := range all {
+		tell := func(most int) string {
+			s := m.bullet("**Guard "+Verbatim(g.Code)+"**", g.Declared, g.Text)
+			for _, o := range g.Objects[:most] {
+				s += "  - " + Verbatim(prose.Clean(o)) + "\n"
+			}
+			if more := len(g.Objects) - most; more > 0 {
+				s += fmt.Sprintf("  - … %d more\n", more)
+			}
+			return s + "\n" + advice(g.Fix) + "\n"
+		}
+		e := entry{line: tell(min(len(g.Objects), prose.MaxListed))}
+		if len(g.Objects) > prose.MaxListed {
+			e.full = tell(len(g.Objects))
+		}
+		entries = append(entries, e)
+	}
+	m.add(stopping, "Stopped by "+prose.Count(len(all), "guard"), entries)
+}
+
+func (m *Markdown) blocked(all []report.Blocked) {
+	causes, waiting := causesOf(all)
+	var entries []entry
+	for _, b := range causes {
+		why := prose.Sentence(b.Why)
+		if len(b.By) > 0 {
+			why += " It waits for " + listed(b.By) + "."
+		}
+		if w := waiting[b.Address]; len(w) > 0 {
+			why += " " + prose.Count(len(w), "other waits for that", "others wait for that") + ": " + listed(w) + "."
+		}
+		entries = append(entries, entry{line: m.bullet(Verbatim(prose.Clean(b.Address)), b.Declared, why)})
+	}
+	m.add(stuck, "Not planned: "+prose.Count(len(all), "object"), entries)
+}
+
+func (m *Markdown) checks(all []report.Check) {
+	var entries []entry
+	for _, c := range all {
+		said := map[config.Verdict]string{config.CheckFailed: "does not hold",
+			config.CheckErrored: "could not be evaluated",
+			config.CheckUnknown: "is not known until apply"}[config.Verdict(c.Status)]
+		if said == "" {
+			continue
+		}
+		entries = append(entries,
+			entry{line: m.bullet(Verbatim(prose.Clean(c.Name))+" "+said, c.Declared, prose.Sentence(c.Message))})
+	}
+	m.add(informing, "Checks", entries)
+}
+
+func (m *Markdown) outputs(all map[string]report.Output) {
+	var entries []entry
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		entries = append(entries, entry{line: "- " + Verbatim(prose.Clean(name)+" = "+all[name].Literal()) + "\n"})
+	}
+	m.add(informing, "Outputs", entries)
+}
+
+func (m *Markdown) notes(all []string) {
+	var entries []entry
+	for _, n := range all {
+		entries = append(entries, entry{line: "- " + Plainly(n, Verbatim) + "\n"})
+	}
+	m.add(informing, "Notes", entries)
+}
