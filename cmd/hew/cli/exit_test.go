@@ -201,7 +201,7 @@ func TestExitCodes(t *testing.T) {
 			fake: &fake{plan: &plan.Plan{Blocked: guarded.Blocked, Changes: changes.Changes}}, code: 1,
 			says: "Drift in 2 objects."},
 		{name: "what drifted, detailed, blocked", args: "plan -refresh-only -detailed-exitcode",
-			fake: &fake{plan: blocked}, code: 1, says: "No drift in what could be looked at."},
+			fake: &fake{plan: blocked}, code: 1, says: "No drift in the objects that could be read."},
 		{name: "another ledger", args: "plan -ledger=x", fake: &fake{plan: nothing}, code: 1,
 			says: "It accepts only none"},
 		{name: "no such width", args: "plan -parallelism=-1", fake: &fake{plan: nothing}, code: 1,
