@@ -17,9 +17,9 @@ func healthCommand(getenv func(string) string) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "health",
 		Short: "Check that the local server accepts requests",
-		Long: `Check that the server on this machine takes requests.
+		Long: `Check that the local server accepts requests.
 
-Exits 0 if it does; 1 if it does not run, is starting or stopping, or cannot
+Exits 0 if it does; 1 if it is not running, is starting or stopping, or cannot
 reach its database.`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return checkReady(cmd.Context(), listen) },

@@ -1,4 +1,4 @@
-# Which chats and trackers the project is tied to, whoever set them up.
+# The integrations of the project, including undeclared ones.
 data "integrations" "api" {
   project = project.api.id
 }

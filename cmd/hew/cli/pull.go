@@ -204,8 +204,8 @@ func (p *pullRun) printSummary(s *pull.Summary) {
 			filepath.Join(p.dir, "variables.hcl")))
 	}
 	if s.UnknownSecrets > 0 {
-		c.Paragraph(0, fmt.Sprintf("Hosts do not reveal whether %d of them are set: null leaves those alone, and "+
-			"you can remove a variable that you do not need.", s.UnknownSecrets))
+		c.Paragraph(0, fmt.Sprintf("For %d of them the host does not show whether a value is set. Leave a variable "+
+			"null to keep the value on the host, or remove it.", s.UnknownSecrets))
 	}
 	if len(s.RequiredVariables) > 0 {
 		c.Paragraph(
