@@ -3,6 +3,6 @@ data "integrations" "api" {
   project = project.api.id
 }
 
-output "told_of_pushes" {
+output "triggered_by_pushes" {
   value = [for i in data.integrations.api.integrations : i.title if i.push_events]
 }

@@ -184,6 +184,7 @@ func removal(k *schema.Kind) string {
 
 // nouns replaces the ends of names of kinds that are not nouns.
 var nouns = strings.NewReplacer("ldap", "LDAP", "saml", "SAML", "push rule", "push rules",
+	"protected branch", "branch protection", "protected tag", "tag protection",
 	"error tracking key", "error tracking key", "error tracking", "error tracking settings")
 
 // noun returns what people call an object of a kind: the SAML link, not the group saml link.
