@@ -33,8 +33,8 @@ func integration(name string, in holder) Kind {
 			String("slug", "The slug of the service.", Required, ForceNew, OneOf(catalogue.Slugs()...),
 				Norm(normSlug, "Either name of a service with two names can be used.")),
 			PartialMap("properties", "The properties of the service, as listed on the page of integrations. hew "+
-				"sends all properties with every change, including secrets, because hosts require it.", schema.SecretKeys{Hidden: secretParameters(),
-				Open: isChannelName, Required: requiredProperties},
+				"sends all properties with every change, including secrets, because hosts require it.",
+				schema.SecretKeys{Hidden: secretParameters(), Open: isChannelName, Required: requiredProperties},
 				Detail, AlwaysSent,
 				Norm(normProperties, "Either name of a property can be used. The order of lists does not matter."),
 				Encode(encodeProperties)),
