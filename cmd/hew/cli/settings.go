@@ -22,7 +22,7 @@ type settings struct {
 }
 
 func (s *settings) addVariables(a *app, cmd *cobra.Command, f *pflag.FlagSet) {
-	f.Var(usage.Assignments{List: &s.Vars}, "var", "set a variable to a value, as `NAME=VALUE`; repeatable")
+	f.Var(usage.Assignments{List: &s.Vars}, "var", "set the variable NAME to VALUE; repeatable")
 	f.Var(usage.Assignments{List: &s.Vars, File: true}, "var-file", "read values of variables from `FILE`; repeatable")
 	// fails for no flag only
 	_ = cmd.RegisterFlagCompletionFunc("var-file", a.completeFiles("hclvars", "tfvars", "json"))
@@ -31,7 +31,8 @@ func (s *settings) addVariables(a *app, cmd *cobra.Command, f *pflag.FlagSet) {
 func (s *settings) addFlags(a *app, cmd *cobra.Command) {
 	f := cmd.Flags()
 	s.addVariables(a, cmd, f)
-	f.StringVar(&s.Ledger, "ledger", "", "with `none`, run without a ledger and treat every object as unmanaged")
+	f.Var(usage.Word{Value: &s.Ledger, Accept: "none"}, "ledger",
+		"run without a ledger and treat every object as unmanaged")
 	addParallelism(f, &s.Parallelism)
 	f.BoolVar(&s.input, "input", true, "ask for missing values on a terminal (default true)")
 	s.addLockTimeout(f)

@@ -20,9 +20,8 @@ func (a *app) showCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "show FILE",
 		Short: "Print a saved plan or report in any format",
-		Long: `hew show reads what plan, apply, drift or destroy wrote with -json or plan -out, and prints it as
-that command would without -json, or in another format. It needs neither the configuration nor the
-host.
+		Long: `hew show reads a file written by plan, apply, drift or destroy with -json, or by plan -out, and
+prints it as text or in another format. It needs neither the configuration nor the host.
 
 FILE is - for standard input. A file that was edited after it was written is refused.`,
 		Example: "  hew plan -json -o=plan.json\n" +
