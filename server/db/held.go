@@ -30,8 +30,11 @@ type Held[T any] struct {
 
 // HeldIn is a table whose rows are read as they are stored.
 func HeldIn[T any](s *Store, c Container, table string) Held[T] {
-	return Held[T]{s: s, in: c, table: table, From: `select t.* from ` + table + ` t`}
+	return Held[T]{s: s, in: c, table: table, From: selectRows(table)}
 }
+
+// selectRows returns the query of the rows of a table as they are stored.
+func selectRows(table string) string { return `select t.* from ` + table + ` t` }
 
 // Which says which rows of a table t are meant.
 type Which func(w *Where)
@@ -113,16 +116,12 @@ func Checked[T any](edit func(*T) error, check func(T) error) Edit[T] {
 }
 
 // Change locks one row, edits it and stores the outcome, unless the edit fails. It returns the row
-// as it is stored.
+// as it is stored. The edit gets the row and what the query adds to it, such as rows of child
+// tables, as the transaction that held the lock before left them.
 func (h Held[T]) Change(ctx context.Context, which Which, edit Edit[T]) (row T, err error) {
 	err = h.s.Tx(ctx, func(s *Store) error {
 		h.s = s
-		w := h.Where(which)
-		row, err = One[T](ctx, s, h.What, cmp.Or(h.Own, h.From)+w.String()+` for no key update of t`, w.Args)
-		if err == nil {
-			err = s.Locked(ctx)
-		}
-		if err != nil {
+		if row, err = h.lock(ctx, which); err != nil {
 			return err
 		}
 		if err := edit(s, &row); err != nil {
@@ -135,6 +134,22 @@ func (h Held[T]) Change(ctx context.Context, which Which, edit Edit[T]) (row T, 
 		return err
 	})
 	return row, err
+}
+
+// lock locks one row until the end of the transaction and returns it. A statement that waited for
+// the lock sees the row as it is now, but all other tables as they were when it began; so what is
+// read from more than the row is read by a second statement.
+func (h Held[T]) lock(ctx context.Context, which Which) (row T, err error) {
+	query, w := cmp.Or(h.Own, h.From), h.Where(which)
+	row, err = One[T](ctx, h.s, h.What, query+w.String()+` for no key update of t`, w.Args)
+	if err == nil {
+		err = h.s.Locked(ctx)
+	}
+	if err != nil || query == selectRows(h.table) {
+		return row, err
+	}
+	w = h.Where(ByID(idOf(row)))
+	return One[T](ctx, h.s, h.What, query+w.String(), w.Args)
 }
 
 // Put is Change, which has fresh to change where there is none yet. Whoever puts something there

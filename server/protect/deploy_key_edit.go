@@ -86,12 +86,16 @@ func ChangeDeployKey(
 	ctx context.Context, st *db.Store, in db.Container, by tree.Viewer, id int64, change func(*EnabledKey) error,
 ) (EnabledKey, error) {
 	return EnabledKeys(st, in).Change(ctx, DeployKeyByID(id), func(st *db.Store, e *EnabledKey) error {
+		was := e.Key.Title
 		if err := change(e); err != nil {
 			return err
 		}
 		var wrong check.Problems
 		if checkDeployKeyTitle(&wrong, e.Key.Title); wrong.Fault != nil || e.Key.Public && !by.All {
 			return wrong.Err()
+		}
+		if e.Key.Title == was {
+			return nil // another project may be changing it
 		}
 		return renameDeployKey(ctx, st, id, e.Key.Title)
 	})

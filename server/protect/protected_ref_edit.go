@@ -3,6 +3,7 @@ package protect
 import (
 	"context"
 	"fmt"
+	"maps"
 	"strings"
 	"time"
 
@@ -20,11 +21,11 @@ type RefKey struct {
 }
 
 // RefEdit is what a request changes about a protected branch or tag. Who may act is given by role
-// and one by one; both end in one list.
+// and one by one; both end in one list. The zero value changes nothing.
 type RefEdit struct {
-	Fill   func(*ProtectedRef) // gives the ref all that is not about its levels
-	Roles  map[RefAct]*int     // nil: no role is given
-	Grants map[RefAct][]RefGrant
+	Fill   func(*ProtectedRef)   // sets the fields other than the levels; nil: they stay
+	Roles  map[RefAct]*int       // the one role that may act; nil: the roles stay
+	Grants map[RefAct][]RefGrant // levels to add, change or remove
 }
 
 // RefGrant is a level to add; with an id, a level to change or to remove.
@@ -51,13 +52,8 @@ func CreateProtectedRef(ctx context.Context, st *db.Store, key RefKey, edit RefE
 		case fault.CodeOf(err) != fault.CodeNotFound:
 			return err
 		}
-		edit.Fill(&ref)
-		for _, act := range actsOf[key.Kind] {
-			if edit.Roles[act] == nil && len(edit.Grants[act]) == 0 {
-				edit.Roles[act] = new(int(policy.Maintainer))
-			}
-		}
-		levels, err := edit.check(ctx, st, ref)
+		edit := edit.withMaintainers(key.Kind)
+		levels, err := edit.apply(ctx, st, &ref)
 		if err != nil {
 			return err
 		}
@@ -83,8 +79,7 @@ func ChangeProtectedRef(
 			if err := checkUnprotect(ctx, st, by, *r); err != nil {
 				return err
 			}
-			edit.Fill(r)
-			levels, err := edit.check(ctx, st, *r)
+			levels, err := edit.apply(ctx, st, r)
 			if err != nil {
 				return err
 			}
@@ -99,14 +94,16 @@ func RemoveProtection(
 ) error {
 	return st.Tx(ctx, func(st *db.Store) error {
 		refs := ProtectedRefs(st, key.In, key.Kind)
-		ref, err := refs.One(ctx, RefByName(key.Name))
-		if err != nil {
-			return err
-		}
-		if err := checkUnprotect(ctx, st, by, ref); err != nil {
-			return err
-		}
-		return refs.Delete(ctx, db.ByID(ref.ID), unless)
+		return refs.Delete(ctx, RefByName(key.Name), func(ctx context.Context, changed time.Time) error {
+			ref, err := refs.One(ctx, RefByName(key.Name)) // again, under the lock
+			if err != nil {
+				return err
+			}
+			if err := checkUnprotect(ctx, st, by, ref); err != nil {
+				return err
+			}
+			return unless(ctx, changed)
+		})
 	})
 }
 
@@ -136,13 +133,30 @@ func checkUnprotect(ctx context.Context, st *db.Store, by policy.Who, ref Protec
 	return err
 }
 
-// check returns the levels that the ref has after the edit, or the problems of the outcome.
-func (e RefEdit) check(ctx context.Context, st *db.Store, r ProtectedRef) ([]RefLevel, error) {
-	levels, err := e.levels(r)
+// withMaintainers returns the edit with the role of maintainers for every act that has no level.
+func (e RefEdit) withMaintainers(kind RefKind) RefEdit {
+	roles := map[RefAct]*int{}
+	maps.Copy(roles, e.Roles)
+	for _, act := range actsOf[kind] {
+		if roles[act] == nil && len(e.Grants[act]) == 0 {
+			roles[act] = new(int(policy.Maintainer))
+		}
+	}
+	e.Roles = roles
+	return e
+}
+
+// apply sets the fields of a ref and returns the levels that it has after the edit, or the problems
+// of the outcome.
+func (e RefEdit) apply(ctx context.Context, st *db.Store, r *ProtectedRef) ([]RefLevel, error) {
+	if e.Fill != nil {
+		e.Fill(r)
+	}
+	levels, err := e.levels(*r)
 	if err != nil {
 		return nil, err
 	}
-	wrong, err := findLevelProblems(ctx, st, r, levels)
+	wrong, err := findLevelProblems(ctx, st, *r, levels)
 	if err != nil {
 		return nil, err
 	}

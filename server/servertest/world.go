@@ -2,6 +2,7 @@ package servertest
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -61,4 +62,15 @@ func (w World) Member(m group.Member) group.Member {
 	m, err := group.AddMember(w.t.Context(), w.Store, m)
 	require.NoError(w.t, err)
 	return m
+}
+
+// AwaitLock returns when a statement on the store's database waits for a lock. It fails the test
+// after 10 seconds.
+func AwaitLock(t testing.TB, s *db.Store) {
+	t.Helper()
+	require.Eventually(t, func() bool {
+		n, err := db.Value[int](t.Context(), s, `
+			select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`, nil)
+		return err == nil && n > 0
+	}, 10*time.Second, time.Millisecond, "no statement waits for a lock")
 }

@@ -1,4 +1,10 @@
 // Package work holds what teams plan their work with: labels and milestones of groups and projects.
-// Issues, notes and to-dos come here. Names are checked along the tree: a label or milestone of a
-// group applies to everything below it, so that two of one name must not meet.
+// Issues, notes and to-dos come here. What a group has applies to everything below it, so names are
+// checked along the tree, one transaction at a time for each name:
+//
+//   - A new label cannot have the name of another in its group or project or in a group above; nor
+//     can a label of a project that is renamed. A group's label may be renamed like one of a group
+//     above. Labels below a group are not looked at: they may have the name of a label that the
+//     group gets later.
+//   - Two milestones of one title are never in the same group or project, nor one above the other.
 package work

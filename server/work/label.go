@@ -25,7 +25,7 @@ func CreateLabel(ctx context.Context, st *db.Store, c db.Container, fill func(*L
 		case err != nil:
 			return err
 		case same != nil:
-			return fault.Conflict("Label already exists")
+			return fault.Conflict(labelTaken)
 		}
 		l, err = Labels(st, c, 0).Create(ctx, l)
 		return err
@@ -48,32 +48,36 @@ func ChangeLabel(
 	})
 }
 
-// PromoteLabel moves a label of a project to the project's group. Labels of the same name in other
-// projects of the group, and in the group itself, are merged into it.
-func PromoteLabel(ctx context.Context, st *db.Store, p tree.Project, ref string) (l Label, err error) {
+// PromoteLabel moves a label of a project to the project's group and returns it as user by sees it.
+// Labels of the same name in other projects of the group, and in the group itself, are merged into
+// it.
+func PromoteLabel(ctx context.Context, st *db.Store, p tree.Project, ref string, by int64) (l Label, err error) {
 	err = st.Tx(ctx, func(st *db.Store) error {
-		if l, err = Labels(st, p.Container(), 0).One(ctx, ByLabelRef(ref)); err != nil {
+		if l, err = Labels(st, p.Container(), by).One(ctx, ByLabelRef(ref)); err != nil {
 			return err
 		}
 		if p.NamespaceKind != "group" {
 			return fault.BadRequest("Failed to promote project label to group label").In(fault.Text)
 		}
-		group := db.Container{NamespaceID: &p.NamespaceID}
-		same, err := findSameName(ctx, st, Label{Container: group, Name: l.Name})
-		switch {
-		case err != nil:
+		if err := lockLabelName(ctx, st, l.Name); err != nil {
 			return err
-		case same != nil && same.Own:
-			l, err = FindLabel(ctx, st, group, LabelFilter{}, l.Name)
-		default:
-			l, err = Labels(st, group, 0).Create(ctx, Label{
+		}
+		group := db.Container{NamespaceID: &p.NamespaceID}
+		labels := Labels(st, group, by)
+		into, err := labels.One(ctx, labelByName(l.Name))
+		if fault.CodeOf(err) == fault.CodeNotFound {
+			into, err = labels.Create(ctx, Label{
 				Container: group, Name: l.Name, Color: l.Color, Description: l.Description,
 			})
 		}
 		if err != nil {
 			return err
 		}
-		return mergeProjectLabels(ctx, st, l)
+		if err := mergeProjectLabels(ctx, st, into); err != nil {
+			return err
+		}
+		l, err = labels.One(ctx, db.ByID(into.ID)) // again, for its subscribers
+		return err
 	})
 	return l, err
 }

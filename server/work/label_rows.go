@@ -41,14 +41,27 @@ func Labels(s *db.Store, c db.Container, viewer int64) db.Held[Label] {
 
 // ByLabelRef selects a label by id or name. An id wins because a name may be a number.
 func ByLabelRef(ref string) db.Which {
-	id, err := strconv.ParseInt(ref, 10, 64)
 	return func(w *db.Where) {
-		w.Args["label"] = ref
-		w.And(err != nil, `t.name = @label`)
-		w.And(err == nil, `t.id = @label_id or t.name = @label and not exists (
+		w.Args["label"], w.Args["label_id"] = ref, labelID(ref)
+		w.And(true, `t.id = @label_id or t.name = @label and not exists (
 			select from labels o where o.id = @label_id
-			and (o.namespace_id, o.project_id) is not distinct from (t.namespace_id, t.project_id))`, id)
+			and (o.namespace_id, o.project_id) is not distinct from (t.namespace_id, t.project_id))`)
 	}
+}
+
+// labelByName selects the label with a name, which may look like the id of another.
+func labelByName(name string) db.Which {
+	return func(w *db.Where) { w.And(true, `t.name = @name`, name) }
+}
+
+// labelID returns the id that a reference to a label stands for, or 0 if it can only be a name:
+// "007" and "+7" are names.
+func labelID(ref string) int64 {
+	id, err := strconv.ParseInt(ref, 10, 64)
+	if err != nil || strconv.FormatInt(id, 10) != ref {
+		return 0
+	}
+	return id
 }
 
 // LabelFilter widens a list of labels beyond those of the group or project itself. The zero value
@@ -107,11 +120,17 @@ func ListLabels(ctx context.Context, s *db.Store, c db.Container, f LabelFilter,
 // then the label held nearest to the group or project.
 func FindLabel(ctx context.Context, s *db.Store, c db.Container, f LabelFilter, ref string) (Label, error) {
 	w := f.where(c)
-	w.And(true, `t.name = @ref or t.id::text = @ref`, ref)
+	w.Args["label"], w.Args["label_id"] = ref, labelID(ref)
+	w.And(true, `t.id = @label_id or t.name = @label`)
 	return db.One[Label](ctx, s, "Label", selectLabels+w.String()+`
-		order by t.id::text = @ref desc, t.project_id is null,
+		order by t.id = @label_id desc, t.project_id is null,
 		         (select cardinality(n.traversal_ids) from namespaces n where n.id = t.namespace_id) desc
 		limit 1`, w.Args)
+}
+
+// lockLabelName makes transactions that use the same name for a label wait for each other.
+func lockLabelName(ctx context.Context, s *db.Store, name string) error {
+	return s.Exclusively(ctx, "labels called "+name)
 }
 
 // sameName tells where another label has the name of one.
@@ -121,8 +140,11 @@ type sameName struct {
 }
 
 // findSameName returns the nearest other label with the name of a label in its group or project or
-// in a group above; nil if no other has it.
+// in a group above; nil if no other has it. It locks the name until the end of the transaction.
 func findSameName(ctx context.Context, s *db.Store, l Label) (*sameName, error) {
+	if err := lockLabelName(ctx, s, l.Name); err != nil {
+		return nil, err
+	}
 	w := db.NewWhere(pgx.NamedArgs{"own_project": l.ProjectID, "own_namespace": l.NamespaceID})
 	l.Around(w, "t")
 	w.And(true, `t.name = @name`, l.Name)

@@ -76,7 +76,7 @@ func checkMilestone(ctx context.Context, st *db.Store, m *Milestone) error {
 			return err
 		}
 		if taken {
-			wrong.On("title", "already being used for another group or project milestone.")
+			wrong.On("title", milestoneTaken)
 		}
 	}
 	if m.StartDate != nil && m.DueDate != nil && m.DueDate.Before(m.StartDate.Time) {

@@ -2,12 +2,15 @@ package work
 
 import "hew/server/db"
 
-const milestoneTaken = "already being used for another group or project milestone."
+const (
+	labelTaken     = "Label already exists"
+	milestoneTaken = "already being used for another group or project milestone."
+)
 
 // Refusals maps the constraints of this domain to the answer when one is violated.
 var Refusals = db.Refusals{
-	"labels_namespace_id_key": db.Invalid("title", db.Taken),
-	"labels_project_id_key":   db.Invalid("title", db.Taken),
+	"labels_namespace_id_key": db.Conflict(labelTaken),
+	"labels_project_id_key":   db.Conflict(labelTaken),
 	"labels_name_check":       db.Invalid("title", "is too long (maximum is 255 characters)"),
 	"labels_priority_check":   db.Invalid("priority", "is invalid"),
 

@@ -55,7 +55,6 @@ type protectedTagNew struct {
 
 func (in protectedTagNew) edit() protect.RefEdit {
 	return protect.RefEdit{
-		Fill:   func(*protect.ProtectedRef) {},
 		Roles:  map[protect.RefAct]*int{protect.Create: in.CreateAccessLevel},
 		Grants: map[protect.RefAct][]protect.RefGrant{protect.Create: grantsOf(in.AllowedToCreate)},
 	}

@@ -66,10 +66,7 @@ func specimenRef(ctx context.Context, h *db.Store, at part.Place, kind protect.R
 	acts := map[protect.RefKind][]protect.RefAct{
 		protect.Branch: {protect.Push, protect.Merge, protect.Unprotect}, protect.Tag: {protect.Create},
 	}
-	edit := protect.RefEdit{
-		Fill: func(*protect.ProtectedRef) {}, Roles: map[protect.RefAct]*int{},
-		Grants: map[protect.RefAct][]protect.RefGrant{},
-	}
+	edit := protect.RefEdit{Grants: map[protect.RefAct][]protect.RefGrant{}}
 	for _, act := range acts[kind] {
 		for level := range n {
 			grant := protect.RefGrant{RefLevel: protect.RefLevel{AccessLevel: new(level + 1)}}

@@ -201,6 +201,5 @@ func (labels) promote(ctx context.Context, s scope.InProject, in labelID) (label
 	if !s.CanAround(adminGroupLabel) {
 		return labelView{}, fault.Forbidden("")
 	}
-	l, err := work.PromoteLabel(ctx, s.Store, s.Project.Project, in.Ref)
-	return rest.Show(labelViewOf)(l, err)
+	return rest.Show(labelViewOf)(work.PromoteLabel(ctx, s.Store, s.Project.Project, in.Ref, s.Caller.ID()))
 }

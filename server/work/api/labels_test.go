@@ -4,12 +4,10 @@ import (
 	"fmt"
 	"net/http"
 	"testing"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
-	"hew/server/db"
 	"hew/server/servertest"
 )
 
@@ -67,11 +65,7 @@ func TestAccessIsReadAgainUnderTheLock(t *testing.T) {
 		status <- s.Do(t, leaver.Token, "PUT", fmt.Sprintf("%s/labels/%d", path, l.ID),
 			map[string]any{"color": "blue"}).Status
 	}()
-	require.Eventually(t, func() bool {
-		n, err := db.Value[int](ctx, s.Store, `
-			select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`, nil)
-		return err == nil && n > 0
-	}, 10*time.Second, time.Millisecond, "the request does not wait")
+	servertest.AwaitLock(t, s.Store)
 	require.NoError(t, tx.Exec(ctx, `delete from members where user_id = @id`, pgx.NamedArgs{"id": leaver.ID}))
 	require.NoError(t, finish(nil))
 	require.Equal(t, http.StatusNotFound, <-status, "the group is private")
