@@ -84,6 +84,7 @@ func connect(ctx context.Context, a *app, s settings) (engine, report.Diagnostic
 	if found.HasErrors() {
 		return nil, found
 	}
+	s.Answers = a.answers
 	ses, more := a.Open(ctx, cfg, s.Options)
 	more.Diagnostics = append(found.Diagnostics, more.Diagnostics...)
 	if ses == nil {
