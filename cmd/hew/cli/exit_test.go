@@ -203,7 +203,7 @@ func TestExitCodes(t *testing.T) {
 		{name: "what drifted, detailed, blocked", args: "plan -refresh-only -detailed-exitcode",
 			fake: &fake{plan: blocked}, code: 1, says: "No drift in what could be looked at."},
 		{name: "another ledger", args: "plan -ledger=x", fake: &fake{plan: nothing}, code: 1,
-			says: "The only value is none"},
+			says: "It accepts only none"},
 		{name: "no such width", args: "plan -parallelism=-1", fake: &fake{plan: nothing}, code: 1,
 			says: "-parallelism=-1 is not valid"},
 		{name: "no width at all", args: "plan -parallelism=0", fake: &fake{plan: nothing}, code: 1,

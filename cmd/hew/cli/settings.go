@@ -68,8 +68,7 @@ func (s *settings) addLockTimeout(f *pflag.FlagSet) {
 
 func (s *settings) check() error {
 	if s.Ledger != "" && s.Ledger != "none" {
-		return fmt.Errorf("-ledger=%s is not valid. The only value is none; the hew block of the configuration "+
-			"says where the ledger is", s.Ledger)
+		return fmt.Errorf("-ledger=%s is not valid. It accepts only none; configure the ledger in the hew block", s.Ledger)
 	}
 	if s.LockTimeout < 0 {
 		return fmt.Errorf("-lock-timeout=%s is not valid. It takes a time such as 30s; omit it to fail at once if "+
