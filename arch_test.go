@@ -37,6 +37,7 @@ var mayImport = map[string]string{
 	"reconcile/file":       "",
 	"reconcile/golden":     "", // for tests
 	"reconcile/guard":      "",
+	"reconcile/urlmask":    "",
 	"reconcile/function":   "schema reconcile/didyoumean reconcile/file",
 	"reconcile/config": "schema reconcile/addr reconcile/graph reconcile/didyoumean reconcile/file " +
 		"reconcile/function reconcile/guard reconcile/config/...",
@@ -44,9 +45,9 @@ var mayImport = map[string]string{
 	"reconcile/plan": "schema reconcile/addr reconcile/graph reconcile/guard reconcile/config " +
 		"reconcile/ledger",
 	"reconcile/rewrite": "schema reconcile/addr reconcile/config reconcile/plan",
-	"reconcile/pull":    "schema reconcile/didyoumean reconcile/config reconcile/rewrite",
+	"reconcile/pull":    "schema reconcile/didyoumean reconcile/config reconcile/rewrite reconcile/urlmask",
 	"reconcile/match": "schema reconcile/addr reconcile/graph reconcile/guard reconcile/config " +
-		"reconcile/ledger reconcile/plan",
+		"reconcile/ledger reconcile/plan reconcile/urlmask",
 	"reconcile/data":   "schema reconcile/addr reconcile/config reconcile/plan reconcile/match",
 	"reconcile/access": "schema reconcile/addr reconcile/config reconcile/plan reconcile/match",
 	"reconcile/change": "schema reconcile/addr reconcile/config reconcile/plan reconcile/match " +
@@ -55,7 +56,7 @@ var mayImport = map[string]string{
 		"reconcile/plan reconcile/match",
 	"reconcile": "schema reconcile/...",
 	"reconcile/report": "schema reconcile reconcile/addr reconcile/apply reconcile/config " +
-		"reconcile/guard reconcile/plan reconcile/rewrite reconcile/report/prose",
+		"reconcile/guard reconcile/plan reconcile/rewrite reconcile/report/prose reconcile/urlmask",
 	"reconcile/report/prose": "",
 	// for tests
 	"reconcile/report/reporttest": "schema reconcile reconcile/addr reconcile/apply reconcile/config " +

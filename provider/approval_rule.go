@@ -57,10 +57,11 @@ func approvalRule(in holder, of string, more ...Attr) Kind {
 		}),
 		API: REST{
 			ListOnly: in.name == inGroup.name,
-			CreateBody: func(_ schema.Object, body map[string]any) {
+			CreateBody: func(_ schema.Object, body map[string]any) error {
 				if body["rule_type"] == nil { // without it hosts may read a rule without approvers as one for everybody
 					body["rule_type"] = "regular"
 				}
+				return nil
 			},
 			Reads: []string{"rule_type"},
 			Decode: func(_ *Decoder, r Record, o *schema.Object) error {

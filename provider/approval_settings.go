@@ -43,10 +43,11 @@ var projectApprovalSettings = Kind{
 
 // addSomeSetting adds one setting with the value of a new project if none is stated:
 // hosts reject a request without any.
-func addSomeSetting(_ schema.Object, body map[string]any) {
+func addSomeSetting(_ schema.Object, body map[string]any) error {
 	if len(body) == 0 {
 		body["reset_approvals_on_push"] = true
 	}
+	return nil
 }
 
 // checkSelectiveRemovals rejects removing some approvals on a push together with

@@ -20,7 +20,9 @@ func (w *Write) create(attrs []*Attr) step {
 			return err
 		}
 		if w.kind.API.CreateBody != nil {
-			w.kind.API.CreateBody(w.want, body)
+			if err := w.kind.API.CreateBody(w.want, body); err != nil {
+				return err
+			}
 		}
 		err = w.send(ctx, cmp.Or(w.kind.API.Create, http.MethodPost), w.kind.API.Items, body)
 		switch {

@@ -66,10 +66,11 @@ func usuallyPath(a *Attr) {
 }
 
 // addName sends the path as the name if no name is stated: hosts require one.
-func addName(o schema.Object, body map[string]any) {
+func addName(_ schema.Object, body map[string]any) error {
 	if _, stated := body["name"]; !stated {
 		body["name"] = body["path"]
 	}
+	return nil
 }
 
 // parentPath returns the full path without its last part, "" at the top level.

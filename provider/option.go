@@ -121,9 +121,11 @@ func Norm(f func(cty.Value) cty.Value, alike ...string) Option {
 	return func(a *Attr) { a.Form = schema.Form{Norm: f, Alike: strings.Join(alike, " ")} }
 }
 
-// ShowAs sets the form that people see, where the stated value says too much.
+// ShowAs sets the form that is shown and stored, where the stated value says too much.
 func ShowAs(f func(cty.Value) cty.Value) Option {
-	return func(a *Attr) { a.Show = func(v cty.Value) string { return schema.Encode(f(v)) } }
+	return func(a *Attr) {
+		a.Public, a.Show = f, func(v cty.Value) string { return schema.Encode(f(v)) }
+	}
 }
 
 // Check adds a condition on stated values. The error says what is wrong with the

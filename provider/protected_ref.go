@@ -38,7 +38,7 @@ type right struct {
 	to  []party
 }
 
-// rows returns the rows of a right. does completes their documentation.
+// rows returns the rows of a right. what completes their documentation.
 func (r right) rows(what string, o ...Option) []Attr {
 	listed := "Listed users and groups"
 	if len(r.to) > len(people) {
@@ -138,16 +138,20 @@ func decodeGrants(rights []right) func(*Decoder, Record, *schema.Object) error {
 
 // grantBody adds the users, groups and keys of the rights to a creation. Roles have
 // parameters of their own, which every edition of the host takes.
-func grantBody(rights []right) func(schema.Object, map[string]any) {
-	return func(_ schema.Object, body map[string]any) {
+func grantBody(rights []right) func(schema.Object, map[string]any) error {
+	return func(_ schema.Object, body map[string]any) error {
 		for _, r := range rights {
 			for _, p := range r.to {
-				ids, _ := takeIDs(body, r.act+p.attr)
+				ids, _, err := takeIDs(body, r.act+p.attr)
+				if err != nil {
+					return err
+				}
 				for _, id := range ids {
 					appendGrant(body, r.act, map[string]any{p.field: id})
 				}
 			}
 		}
+		return nil
 	}
 }
 
@@ -158,12 +162,14 @@ func regrantBody(rights []right) func(context.Context, *Write, map[string]any) e
 		var live Record
 		for _, r := range rights {
 			for _, p := range slices.Concat([]party{byRole}, r.to) {
-				ids, stated := takeIDs(body, r.act+p.attr)
+				ids, stated, err := takeIDs(body, r.act+p.attr)
+				if err != nil {
+					return err
+				}
 				if !stated {
 					continue
 				}
 				if live == nil {
-					var err error
 					if live, err = w.Record(ctx); err != nil {
 						return err
 					}
@@ -181,11 +187,12 @@ func regrantBody(rights []right) func(context.Context, *Write, map[string]any) e
 	}
 }
 
-// takeIDs removes a list of levels or ids from a body, and returns it.
-func takeIDs(body map[string]any, name string) (ids []int64, stated bool) {
+// takeIDs removes a list of levels or ids from a body, and returns it. An item that is not a whole
+// number is an error, because a grant that the list lacks is deleted.
+func takeIDs(body map[string]any, name string) (ids []int64, stated bool, err error) {
 	v, stated := body[name]
 	if v == nil {
-		return nil, false
+		return nil, false, nil
 	}
 	delete(body, name)
 	list, many := v.([]any)
@@ -193,11 +200,13 @@ func takeIDs(body map[string]any, name string) (ids []int64, stated bool) {
 		list = []any{v}
 	}
 	for _, item := range list {
-		if n, err := strconv.ParseInt(fmt.Sprint(item), 10, 64); err == nil {
-			ids = append(ids, n)
+		n, err := strconv.ParseInt(fmt.Sprint(item), 10, 64)
+		if err != nil {
+			return nil, false, fmt.Errorf("%s has an item that is not an id: %v", name, item)
 		}
+		ids = append(ids, n)
 	}
-	return ids, stated
+	return ids, stated, nil
 }
 
 func appendGrant(body map[string]any, act string, change map[string]any) {

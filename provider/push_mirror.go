@@ -78,10 +78,11 @@ func checkMirroredBranches(o schema.Object) []schema.Problem {
 
 // sendOneBranchParameter drops the unused way to select branches: hosts reject both
 // together.
-func sendOneBranchParameter(_ schema.Object, body map[string]any) {
+func sendOneBranchParameter(_ schema.Object, body map[string]any) error {
 	if regex, _ := body["mirror_branch_regex"].(string); regex == "" {
 		delete(body, "mirror_branch_regex")
-		return
+		return nil
 	}
 	delete(body, "only_protected_branches")
+	return nil
 }

@@ -38,10 +38,11 @@ func pushRule(in holder, doc string) Kind {
 }
 
 // addSomeField adds one field to a rule that states none: hosts reject an empty one.
-func addSomeField(_ schema.Object, body map[string]any) {
+func addSomeField(_ schema.Object, body map[string]any) error {
 	if len(body) == 0 {
 		body["deny_delete_tag"] = false
 	}
+	return nil
 }
 
 var pushChecks = []Attr{

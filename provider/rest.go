@@ -57,7 +57,7 @@ type REST struct {
 	Disable map[string]any
 
 	// CreateBody completes the body of a creation.
-	CreateBody func(o schema.Object, body map[string]any)
+	CreateBody func(o schema.Object, body map[string]any) error
 	// UpdateBody completes the body of an update, where that depends on what is there.
 	UpdateBody func(ctx context.Context, w *Write, body map[string]any) error
 	// Before and After change attributes that have endpoints of their own, in this

@@ -42,7 +42,10 @@ func runner(in holder, k schema.Kind, api REST, more ...Attr) Kind {
 	k.Doc += " The host shows its token once: only the apply that creates the runner can pass it on. " +
 		"It is identified by its description; if two have the same description, neither is changed."
 	api.Items, api.Item, api.ReadAfterCreate = "user/runners", "runners/{id}", true
-	api.CreateBody = func(_ schema.Object, body map[string]any) { body["runner_type"] = in.name + "_type" }
+	api.CreateBody = func(_ schema.Object, body map[string]any) error {
+		body["runner_type"] = in.name + "_type"
+		return nil
+	}
 	return Kind{Kind: k, Table: Join(of, more, runnerSettings), API: api}
 }
 

@@ -52,7 +52,7 @@ func sourceRows(table []Attr, without ...string) []Attr {
 		out = append(out, Attr{Parameter: a.Parameter, Field: a.Field, Attr: schema.Attr{
 			Name: a.Name, Doc: firstSentence(a.Doc), Type: a.Type, Ref: a.Ref,
 			Form: schema.Form{Norm: a.Form.Norm}, Accepts: schema.Accepts{Words: a.Accepts.Words}, Show: a.Show,
-			Mode: schema.Computed,
+			Public: a.Public, Mode: schema.Computed,
 		}})
 	}
 	return out

@@ -85,7 +85,10 @@ var (
 		},
 		API: REST{
 			Items: "user/runners", Item: "runners/{id}", ReadAfterCreate: true,
-			CreateBody: func(_ schema.Object, body map[string]any) { body["runner_type"] = "project_type" },
+			CreateBody: func(_ schema.Object, body map[string]any) error {
+				body["runner_type"] = "project_type"
+				return nil
+			},
 		},
 	}
 	unusualLabel = Kind{ // another name for the name in updates

@@ -106,13 +106,14 @@ var userProfile = []Attr{
 
 // addPasswordReset sends a reset link to a new user without a password: hosts require
 // one of the two.
-func addPasswordReset(_ schema.Object, body map[string]any) {
+func addPasswordReset(_ schema.Object, body map[string]any) error {
 	for _, name := range []string{"password", "reset_password", "force_random_password"} {
 		if _, stated := body[name]; stated {
-			return
+			return nil
 		}
 	}
 	body["reset_password"] = true
+	return nil
 }
 
 // checkExternalUser rejects rights that external users cannot have.

@@ -66,6 +66,9 @@ func (h *host) Create(_ context.Context, o schema.Object) (schema.Object, error)
 			it[a.Name] = plainValue(v)
 		}
 	}
+	if o.Kind.Name == "page" {
+		it["id"] = it["title"]
+	}
 	if o.Kind.Name == "group_member" {
 		if r := schema.AsRef(o.Get("user")); r != nil {
 			it["id"] = r.ID
@@ -97,6 +100,9 @@ func (h *host) Update(_ context.Context, from schema.Object, list []schema.Assig
 			if fmt.Sprint(it["id"]) == from.ID && holds(to.Kind, path) {
 				for _, name := range changed {
 					it[name] = plainValue(to.Get(name))
+				}
+				if to.Kind.Name == "page" {
+					it["id"] = it["title"]
 				}
 				if owner := to.Kind.Owner(); owner != nil && to.Kind.Tree != nil &&
 					slices.Contains(changed, owner.Name) {

@@ -196,6 +196,13 @@ func testKinds() schema.Catalog {
 				Sent: schema.SentAlways}, id,
 		},
 	}
+	page := &schema.Kind{
+		Name: "page", Collection: "projects/{project}/pages", Match: schema.ByKey("title"),
+		Attrs: []schema.Attr{
+			ref("project", "project", schema.Required, true),
+			{Name: "title", Type: cty.String, Mode: schema.Required}, id,
+		},
+	}
 	key := &schema.Kind{
 		Name: "client_key", Collection: "projects/{project}/keys", Match: schema.ByAge(),
 		Attrs: []schema.Attr{ref("project", "project", schema.Required, true),
@@ -243,7 +250,7 @@ func testKinds() schema.Catalog {
 	}
 	kinds, err := schema.NewCatalog([]*schema.Kind{group, project, member, members, guest, share("group"),
 		share("project"), hook, rule, settings, token,
-		branch, deployKey, approvals, variable, mirror, link, key, topic, account, checks}, []*schema.Kind{
+		branch, deployKey, approvals, variable, mirror, link, page, key, topic, account, checks}, []*schema.Kind{
 		user, projects, one, instance,
 	})
 	if err != nil {

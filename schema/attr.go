@@ -60,6 +60,9 @@ type Attr struct {
 	// Show renders a value for people where its HCL form says too little (access
 	// levels). Nil takes the HCL form.
 	Show func(cty.Value) string
+	// Public returns a known value without what must not be shown of it, such as the
+	// credentials in a URL. Nil leaves out what a [SecretPart] masks, or nothing.
+	Public func(cty.Value) cty.Value
 }
 
 // RefRule is what an attribute refers to. A stated id, path or user name becomes a

@@ -81,6 +81,20 @@ func (a *Attr) HasSecretPart() bool {
 // Veiled reports whether hosts may show less than what is stated.
 func (a *Attr) Veiled() bool { return a.Partial() || a.HasSecretPart() }
 
+// Published returns what may be shown or stored of a value. Unknown, null and
+// marked values are returned as they are.
+func (a *Attr) Published(v cty.Value) cty.Value {
+	switch {
+	case v.IsMarked() || v.IsNull() || !v.IsKnown():
+		return v
+	case a.Public != nil:
+		return a.Public(v)
+	case a.HasSecretPart():
+		return a.Canonical(v)
+	}
+	return v
+}
+
 // Hides reports whether a key of the map holds a secret. What is marked as one is
 // never asked whether it is.
 func (a *Attr) Hides(key string, v cty.Value) bool {

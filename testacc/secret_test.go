@@ -221,7 +221,8 @@ func (v *vault) integrations() string {
 		}
 		properties, err := json.Marshal(servertest.Filled(i, false))
 		require.NoError(v, err)
-		fmt.Fprintf(&text, "resource \"integration\" %q {\n  project = project.base.id\n  slug = %q\n  properties = {\n",
+		fmt.Fprintf(&text,
+			"resource \"integration\" %q {\n  project = project.base.id\n  slug = %q\n  properties = {\n",
 			i.Slug, i.Slug)
 		values := map[string]json.RawMessage{}
 		require.NoError(v, json.Unmarshal(properties, &values))

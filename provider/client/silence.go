@@ -22,7 +22,7 @@ func (s Silence) String() string {
 }
 
 // silence notices when tries are in flight and none is answered. A timer runs from the last try
-// that was sent or answered; it fires once.
+// that was sent or the last part of an answer; it fires once.
 type silence struct {
 	notify func(Silence) // nil if nobody listens
 
@@ -44,15 +44,25 @@ func (s *silence) sent(host string, try, tries int) {
 	s.restart()
 }
 
-// ended counts a try out, which was answered or has failed. Only an answer restarts the timer.
-func (s *silence) ended(answered bool) {
+// received restarts the timer: the host has sent a part of an answer.
+func (s *silence) received() {
+	if s.notify == nil {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.restart()
+}
+
+// ended counts a try out, whose answer was read or which has failed.
+func (s *silence) ended() {
 	if s.notify == nil {
 		return
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.inFlight--
-	if answered || s.inFlight == 0 {
+	if s.inFlight == 0 {
 		s.restart()
 	}
 }

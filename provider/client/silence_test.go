@@ -12,7 +12,7 @@ import (
 )
 
 // TestSilence: a host that answers nothing is reported once a try, after 10 s, and given up after
-// 30 s a try; one that answers in time is not reported, however long its body takes.
+// 30 s a try; one that stalls within an answer is reported too.
 func TestSilence(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -38,7 +38,8 @@ func TestSilence(t *testing.T) {
 		{name: "late", method: http.MethodGet, answer: 29 * time.Second, took: 29 * time.Second,
 			want: []string{"Waiting for https://git.example.com: no answer for 10s (try 1 of 2)"}},
 		{name: "in time", method: http.MethodGet, answer: 9 * time.Second, took: 9 * time.Second},
-		{name: "a long body", method: http.MethodGet, answer: time.Second, body: time.Minute, took: time.Minute},
+		{name: "a long body", method: http.MethodGet, answer: time.Second, body: time.Minute, took: time.Minute,
+			want: []string{"Waiting for https://git.example.com: no answer for 10s (try 1 of 2)"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

@@ -94,7 +94,6 @@ func (a *attempts) RoundTrip(req *http.Request) (*http.Response, error) {
 	resp, err := a.network.RoundTrip(req.WithContext(ctx))
 	deadline.Stop()
 	took := time.Since(began)
-	a.silent.ended(err == nil)
 	call.tally.sent(req)
 	a.log(req, resp, err, took)
 	if parent.Err() == nil {
@@ -104,10 +103,15 @@ func (a *attempts) RoundTrip(req *http.Request) (*http.Response, error) {
 		if errors.Is(context.Cause(ctx), errTimeout) {
 			err = fmt.Errorf("%w: no answer within %s", errTimeout, a.config.AnswerTimeout)
 		}
+		a.silent.ended()
 		done()
 		return nil, err
 	}
-	resp.Body = &body{ReadCloser: resp.Body, tally: call.tally, done: sync.OnceFunc(done)}
+	a.silent.received()
+	resp.Body = &body{ReadCloser: resp.Body, tally: call.tally, silent: a.silent, done: sync.OnceFunc(func() {
+		a.silent.ended()
+		done()
+	})}
 	return resp, nil
 }
 
@@ -133,13 +137,17 @@ func (a *attempts) log(req *http.Request, resp *http.Response, err error, took t
 // body counts what is read, and ends its try when it is closed.
 type body struct {
 	io.ReadCloser
-	tally *tally
-	done  func()
+	tally  *tally
+	silent *silence
+	done   func()
 }
 
 func (b *body) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
 	b.tally.received(n)
+	if n > 0 {
+		b.silent.received()
+	}
 	return n, err
 }
 

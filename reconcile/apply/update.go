@@ -65,6 +65,7 @@ func (j *Job) update(ctx context.Context, c *plan.Change, want, live schema.Obje
 		return err
 	}
 	if made.ID != "" {
+		entry.ID = made.ID // of kinds whose id follows an attribute
 		j.recordCreated(c, made)
 	}
 	return j.save(ctx, c.Addr, entry)

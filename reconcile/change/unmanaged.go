@@ -3,9 +3,7 @@ package change
 import (
 	"cmp"
 	"fmt"
-	"net/url"
 	"slices"
-	"strings"
 
 	"hew/reconcile/match"
 	"hew/reconcile/plan"
@@ -36,7 +34,7 @@ func (b *Builder) addUnmanaged(p *plan.Plan) {
 		}
 		for _, o := range c.Objects() {
 			if o.Kind == at.kind && b.isUnmanaged(at, o) {
-				p.Strays = append(p.Strays, plan.Stray{Object: o, Title: hideQuery(match.KeyTitle(o)), Owner: owner})
+				p.Strays = append(p.Strays, plan.Stray{Object: o, Title: match.StrayTitle(o), Owner: owner})
 			}
 		}
 	}
@@ -44,22 +42,6 @@ func (b *Builder) addUnmanaged(p *plan.Plan) {
 		return cmp.Or(cmp.Compare(a.Object.Kind.Name, b.Object.Kind.Name), cmp.Compare(a.Owner, b.Owner),
 			cmp.Compare(a.Title, b.Title), cmp.Compare(a.Object.ID, b.Object.ID))
 	})
-}
-
-// hideQuery returns the title of an unmanaged object without the values in a URL's query, which may
-// be secret.
-func hideQuery(title string) string {
-	u, err := url.Parse(title)
-	if err != nil || u.Scheme == "" || u.RawQuery == "" {
-		return title
-	}
-	var names []string
-	for pair := range strings.SplitSeq(u.RawQuery, "&") {
-		name, _, _ := strings.Cut(pair, "=")
-		names = append(names, name+"=…")
-	}
-	before, _, _ := strings.Cut(title, "?")
-	return before + "?" + strings.Join(names, "&")
 }
 
 // unclaimedCollections returns the collections with declared objects that no exclusive block

@@ -8,10 +8,12 @@ import (
 
 	"github.com/zclconf/go-cty/cty"
 
+	"hew/reconcile/urlmask"
 	"hew/schema"
 )
 
-// KeyTitle returns an object's natural key as shown to users.
+// KeyTitle returns an object's natural key as shown to users and stored in the ledger: a URL
+// without its credentials.
 func KeyTitle(o schema.Object) string {
 	if t := o.Kind.Tree; t != nil {
 		return schema.Text(o.Get(t.Full))
@@ -28,12 +30,16 @@ func KeyTitle(o schema.Object) string {
 		if r := schema.AsRef(v); r != nil {
 			return r.String()
 		}
-		if t := shownKey(o.Kind.Attr(name), v); t != "" {
+		if t := schema.Text(o.Kind.Attr(name).Published(v)); t != "" {
 			return strings.Join(append([]string{t}, o.Kind.Match.Beside(o)...), ":")
 		}
 	}
 	return o.ID
 }
+
+// StrayTitle returns the title of a live object that nobody declared: KeyTitle without the secrets
+// that a URL may have in its path and parameters, which no configuration shows.
+func StrayTitle(o schema.Object) string { return urlmask.Conceal(KeyTitle(o)) }
 
 // siblingName returns the name by which other objects in the same owner refer to an object.
 func siblingName(o schema.Object) string {
@@ -41,14 +47,6 @@ func siblingName(o schema.Object) string {
 		return schema.Text(o.Get(o.Kind.Called))
 	}
 	return KeyTitle(o)
-}
-
-// shownKey returns the text of a key as shown to users: a URL without its credentials.
-func shownKey(a *schema.Attr, v cty.Value) string {
-	if a.HasSecretPart() {
-		v = a.Canonical(v)
-	}
-	return schema.Text(v)
 }
 
 // Title returns the title of a declared object: its live path, else its declared path, else its
@@ -170,7 +168,7 @@ func joinIDs(c *Collection, at []int) string {
 	return strings.Join(texts, ", ")
 }
 
-// showKey returns a key value as shown to users.
+// showKey returns a key value, in its canonical form, as shown to users.
 func showKey(v cty.Value) string {
 	if r := schema.AsRef(v); r != nil {
 		return strconv.Quote(r.String())

@@ -75,9 +75,10 @@ func (w *World) resolveSiblingsOf(n *Node, a *schema.Attr, v cty.Value) bool {
 	case unknown:
 		return true
 	case len(absent) > 0 && len(refs) == 0:
-		n.BlockAttribute(a, fmt.Sprintf("none of the objects in %s exists, and hew does not send an empty list, because it "+
-			"would mean all of them: %s",
-			a.Name, strings.Join(absent, ", and ")))
+		n.BlockAttribute(a,
+			fmt.Sprintf("none of the objects in %s exists, and hew does not send an empty list, because it "+
+				"would mean all of them: %s",
+				a.Name, strings.Join(absent, ", and ")))
 		return false
 	}
 	for _, why := range absent {

@@ -97,12 +97,12 @@ func (w *World) Unrecognizable(kind *schema.Kind, coll schema.Collection, unmatc
 	return ""
 }
 
-// StrayAddr returns the address of a stray: by its key in a set, by its id under an exclusive
-// block.
+// StrayAddr returns the address of a stray: by its key in a set, by its id under an exclusive block
+// or if the key may hold a secret.
 func StrayAddr(x *config.Exclusive, o schema.Object) addr.Instance {
 	a := x.Addr
 	a.Elem = KeyTitle(o)
-	if a.Mode == addr.Exclusive {
+	if a.Mode == addr.Exclusive || a.Elem != StrayTitle(o) {
 		a.Elem = o.ID
 	}
 	return a

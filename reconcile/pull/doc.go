@@ -12,7 +12,7 @@
 //
 // Reading order: subject.go (what is pulled), choice.go (which kinds), tree.go (finds the groups
 // and projects), read.go (reads what is in them, in batches that bound the memory), object.go
-// (decides what a block states), secret.go and url.go (find secrets), identity.go (drops objects
+// (decides what a block states), secret.go (finds secrets), identity.go (drops objects
 // that hew could not tell apart), reference.go and name.go (references and names), block.go and
 // output.go (write the blocks and files), summary.go (what was written and what was not).
 package pull

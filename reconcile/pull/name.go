@@ -10,6 +10,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 
+	"hew/reconcile/urlmask"
 	"hew/schema"
 )
 
@@ -125,8 +126,8 @@ func label(v cty.Value) string {
 		return r.String()
 	}
 	s := schema.Text(v)
-	if address := urlPattern.FindString(s); address != "" {
-		s = publicPart(address)
+	if address := urlmask.Find(s); address != "" {
+		s = urlmask.PublicPart(address)
 	}
 	s = strings.Join(strings.Fields(s), " ")
 	if short := []rune(s); len(short) > maxLabel {

@@ -8,6 +8,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"hew/reconcile/rewrite"
+	"hew/reconcile/urlmask"
 	"hew/schema"
 )
 
@@ -162,7 +163,7 @@ func partialLine(o schema.Object, l line) (line, bool, string) {
 		for key, v := range l.value.AsValueMap() {
 			switch {
 			case schema.Text(v) == "" || l.attr.Hides(key, v):
-			case hasSecret(schema.Text(v)):
+			case urlmask.HasSecret(schema.Text(v)):
 				secrets = append(secrets, key)
 			default:
 				visible[key] = v

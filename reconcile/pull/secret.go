@@ -7,6 +7,7 @@ import (
 
 	"github.com/zclconf/go-cty/cty"
 
+	"hew/reconcile/urlmask"
 	"hew/schema"
 )
 
@@ -36,8 +37,8 @@ func secretLine(o schema.Object, l line, known bool) (line, bool, string) {
 
 // asVariable returns the line with a variable instead of the value.
 func asVariable(l line) line {
-	if s := schema.Text(l.value); !l.attr.IsSecret() && s != "" && urlPattern.FindString(s) == s {
-		l.redacted = redactURL(s)
+	if s := schema.Text(l.value); !l.attr.IsSecret() && s != "" && urlmask.Find(s) == s {
+		l.redacted = urlmask.Redact(s)
 	}
 	l.value, l.secret = cty.NilVal, optionalSecret
 	if l.attr.Mode == schema.Required {
@@ -57,7 +58,7 @@ func removeCredentials(l line) (_ line, hides bool) {
 		before, rest, _ := strings.Cut(s, "://")
 		end := strings.IndexAny(rest+"/", "/?#")
 		bare := before + "://" + rest[strings.LastIndex(rest[:end], "@")+1:]
-		if !hasSecret(bare) && l.attr.Equal(cty.StringVal(bare), l.value) {
+		if !urlmask.HasSecret(bare) && l.attr.Equal(cty.StringVal(bare), l.value) {
 			l.value = cty.StringVal(bare)
 			return l, false
 		}
@@ -65,10 +66,11 @@ func removeCredentials(l line) (_ line, hides bool) {
 	return asVariable(l), true
 }
 
-// containsSecret reports whether hasSecret holds for a string anywhere in v, such as in a list.
+// containsSecret reports whether a string anywhere in v, such as in a list, holds a URL with a
+// secret.
 func containsSecret(v cty.Value) (found bool) {
 	_ = cty.Walk(v, func(_ cty.Path, part cty.Value) (bool, error) { // the function returns no error
-		found = found || hasSecret(schema.Text(part))
+		found = found || urlmask.HasSecret(schema.Text(part))
 		return !found, nil
 	})
 	return found

@@ -140,7 +140,7 @@ func changeOf(c *plan.Change, kinds schema.Catalog, wanted func(plan.Cause) bool
 			j.ID = o.ID
 		}
 		if a, v, ok := o.Kind.Match.Key(o); ok && j.Key == nil && !concealed(c, a) {
-			j.Key, _ = PlainValue(v)
+			j.Key, _ = PlainValue(showableLive(c, a, v))
 		}
 	}
 	j.Since, j.By = traceOf(c)
@@ -154,14 +154,14 @@ func changeOf(c *plan.Change, kinds schema.Catalog, wanted func(plan.Cause) bool
 		j.Before = map[string]any{}
 		for a, v := range c.Before.Value.All() {
 			if !concealed(c, a) && !isNull(v) {
-				j.Before[a.Name], _ = PlainValue(v)
+				j.Before[a.Name], _ = PlainValue(showableLive(c, a, v))
 			}
 		}
 	}
 	if c.Action == plan.Create {
 		j.Defaults = map[string]any{}
 		for a, v := range defaults(c) {
-			j.Defaults[a.Name], _ = PlainValue(v)
+			j.Defaults[a.Name], _ = PlainValue(a.Published(v))
 			j.DefaultTexts = append(j.DefaultTexts, names.Written(a.Name)+" = "+spell(a, v))
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"hew/reconcile/plan"
+	"hew/reconcile/urlmask"
 	"hew/schema"
 )
 
@@ -12,7 +13,7 @@ import (
 // well. Where only a part of the new value is one, the rest of it is shown;
 // nobody knows where in the old value an old secret is.
 func showable(p plan.PathChange) (before, after cty.Value, hidden bool) {
-	before, after = public(p.Attr, orNull(p.Before)), public(p.Attr, orNull(p.After))
+	before, after = p.Attr.Published(orNull(p.Before)), p.Attr.Published(orNull(p.After))
 	switch {
 	case p.Attr.Partial() && !p.Attr.IsSecret(): // what is secret of it is marked key by key
 		return before, after, before.IsMarked() || after.IsMarked()
@@ -27,12 +28,23 @@ func showable(p plan.PathChange) (before, after cty.Value, hidden bool) {
 	return before, after, schema.IsSecret(before)
 }
 
-// public is a value without what hosts do not show of it.
-func public(a *schema.Attr, v cty.Value) cty.Value {
-	if !a.HasSecretPart() || v.IsMarked() || v.IsNull() || !v.IsKnown() {
+// showableLive returns what may be shown of a value of a live object. The URLs of an object that
+// nobody declared may hold secrets that no configuration shows.
+func showableLive(c *plan.Change, a *schema.Attr, v cty.Value) cty.Value {
+	v = a.Published(v)
+	if _, undeclared := c.Origin.(plan.FromClaim); !undeclared {
 		return v
 	}
-	return a.Canonical(v)
+	shown, err := cty.Transform(v, func(_ cty.Path, part cty.Value) (cty.Value, error) {
+		if text := schema.Text(part); text != "" && part.Type() == cty.String && !part.IsMarked() {
+			return cty.StringVal(urlmask.Conceal(text)), nil
+		}
+		return part, nil
+	})
+	if err != nil {
+		return cty.NullVal(v.Type())
+	}
+	return shown
 }
 
 func orNull(v cty.Value) cty.Value {

@@ -20,7 +20,8 @@ import (
 // loadPrompting loads the configuration. On a terminal it asks for the variables that have no
 // value.
 func (a *app) loadPrompting(ctx context.Context, s settings) (*config.Config, report.Diagnostics) {
-	cfg, found := a.Read(s.Options, a.answers...)
+	s.Answers = a.answers
+	cfg, found := a.Read(s.Options)
 	if cfg == nil || len(cfg.UnsetVariables()) == 0 || !a.canPrompt(s) {
 		return a.Check(cfg, found)
 	}
@@ -33,7 +34,8 @@ func (a *app) loadPrompting(ctx context.Context, s settings) (*config.Config, re
 			err)}}
 	}
 	a.answers = append(a.answers, answers...)
-	return a.Check(a.Read(s.Options, a.answers...))
+	s.Answers = a.answers
+	return a.Check(a.Read(s.Options))
 }
 
 // canPrompt reports whether somebody can be asked and -input allows it.

@@ -69,7 +69,9 @@ func (s *settings) addLockTimeout(f *pflag.FlagSet) {
 
 func (s *settings) check() error {
 	if s.Ledger != "" && s.Ledger != "none" {
-		return fmt.Errorf("-ledger=%s is not valid. It accepts only none; configure the ledger in the hew block", s.Ledger)
+		return fmt.Errorf(
+			"-ledger=%s is not valid. It accepts only none; configure the ledger in the hew block", s.Ledger,
+		)
 	}
 	if s.LockTimeout < 0 {
 		return fmt.Errorf("-lock-timeout=%s is not valid. It takes a time such as 30s; omit it to fail at once if "+
@@ -84,6 +86,7 @@ func connect(ctx context.Context, a *app, s settings) (engine, report.Diagnostic
 	if found.HasErrors() {
 		return nil, found
 	}
+	s.Answers = a.answers
 	ses, more := a.Open(ctx, cfg, s.Options)
 	more.Diagnostics = append(found.Diagnostics, more.Diagnostics...)
 	if ses == nil {

@@ -55,7 +55,8 @@ func checkPlanned(p report.Part, file string) error {
 	case p.Planned:
 		return nil
 	case p.Name != "":
-		return fmt.Errorf("%[2]s contains no plan of %[1]s, because hew %[3]s failed. Fix its errors and run it again", p.Name, file, p.Command)
+		return fmt.Errorf("%[2]s contains no plan of %[1]s, because hew %[3]s failed. Fix its errors and run it again",
+			p.Name, file, p.Command)
 	}
 	return fmt.Errorf("%s contains no plan, because hew %s failed. Fix its errors and run it again", file, p.Command)
 }
@@ -64,7 +65,8 @@ func showArgs(cmd *cobra.Command, args []string) error {
 	if len(args) == 1 {
 		return nil
 	}
-	return fmt.Errorf("%s takes one argument: the name of a saved plan or report, or - for standard input.\n%s", cmd.CommandPath(),
+	return fmt.Errorf("%s takes one argument: the name of a saved plan or report, or - for standard input.\n%s",
+		cmd.CommandPath(),
 		usage.SeeHelp(cmd))
 }
 

@@ -21,13 +21,13 @@ func (e Env) readVars(name string) ([]byte, error) {
 	return os.ReadFile(e.Path(name))
 }
 
-// loadBase reads the configuration of the directory as of a commit. Diagnostics name files by the
-// commit.
-func (e Env) loadBase(ctx context.Context, o Options) (*config.Config, report.Diagnostics) {
+// loadBase reads the configuration of the directory, which is cfg now, as of a commit. Diagnostics
+// name files by the commit.
+func (e Env) loadBase(ctx context.Context, cfg *config.Config, o Options) (*config.Config, report.Diagnostics) {
 	fail := func(summary, detail string, args ...any) (*config.Config, report.Diagnostics) {
 		return nil, report.Diagnostics{Diagnostics: hcl.Diagnostics{report.Problem(summary, detail, args...)}}
 	}
-	if err := e.checkNoLedger(o); err != nil {
+	if err := e.checkNoLedger(cfg, o); err != nil {
 		return fail("Conflicting -base and ledger", "%s.", err)
 	}
 	tmp, err := os.MkdirTemp("", "hew-base-")
@@ -42,7 +42,7 @@ func (e Env) loadBase(ctx context.Context, o Options) (*config.Config, report.Di
 	o.Overlay = nil // the commit has files of its own
 	base := e
 	base.Dir, base.checkout, base.varsDir = checkout, checkout, e.Dir
-	cfg, found := base.Read(o)
+	was, found := base.Read(o)
 	if found.HasErrors() {
 		found = found.ErrorsAt(o.Base)
 		found.Diagnostics = append(found.Diagnostics, report.Problem("Invalid base configuration",
@@ -50,17 +50,13 @@ func (e Env) loadBase(ctx context.Context, o Options) (*config.Config, report.Di
 				"commit that was applied.", o.Base))
 		return nil, found
 	}
-	return cfg, report.Diagnostics{}
+	return was, report.Diagnostics{}
 }
 
 // checkNoLedger refuses -base if there is a ledger, which knows better what was applied.
-func (e Env) checkNoLedger(o Options) error {
+func (e Env) checkNoLedger(cfg *config.Config, o Options) error {
 	if o.Ledger == "none" {
 		return nil
-	}
-	cfg, found := e.Read(o)
-	if found.HasErrors() {
-		return nil // reported already
 	}
 	_, err := os.Stat(e.Path(filepath.FromSlash(ledger.DefaultPath)))
 	if cfg.Hew().Ledger == nil && errors.Is(err, os.ErrNotExist) {

@@ -22,6 +22,9 @@ func (e Env) Check(cfg *config.Config, found report.Diagnostics) (*config.Config
 		return nil, found
 	}
 	found.Diagnostics = append(found.Diagnostics, checkVersion(cfg.Hew(), e.Version)...)
+	if found.HasErrors() {
+		return nil, found
+	}
 	return cfg, found
 }
 
@@ -37,11 +40,10 @@ func checkVersion(hew config.Settings, own string) hcl.Diagnostics {
 	return hcl.Diagnostics{d}
 }
 
-// Read reads the configuration of the directory as far as it can be read. Answers are values of
-// variables that a person has given.
-func (e Env) Read(o Options, answers ...config.Var) (*config.Config, report.Diagnostics) {
+// Read reads the configuration of the directory as far as it can be read.
+func (e Env) Read(o Options) (*config.Config, report.Diagnostics) {
 	vars, diags := e.parseVars(o.Vars)
-	vars.Args = append(vars.Args, answers...)
+	vars.Args = append(vars.Args, o.Answers...)
 	vars.Partial, vars.AllAttributes = o.Partial, o.Browse
 	if diags.HasErrors() {
 		return nil, report.Diagnostics{Diagnostics: diags}

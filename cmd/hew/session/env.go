@@ -43,9 +43,10 @@ type Env struct {
 // Options are the flags that say what a session works with.
 type Options struct {
 	Vars        []usage.Assignment
-	Ledger      string // "none", or "" for the one that the configuration names
-	Base        string // a commit whose configuration replaces the ledger
-	Parallelism int    // requests and changes in flight at most; 0 adapts to the host
+	Answers     []config.Var // values of variables that a person has typed
+	Ledger      string       // "none", or "" for the one that the configuration names
+	Base        string       // a commit whose configuration replaces the ledger
+	Parallelism int          // requests and changes in flight at most; 0 adapts to the host
 	LockTimeout time.Duration
 	Writes      bool              // the run may change the host, so it takes the lock
 	Partial     bool              // variables may lack a value

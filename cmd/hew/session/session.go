@@ -40,7 +40,7 @@ func (e Env) Open(ctx context.Context, cfg *config.Config, o Options) (*Session,
 	var base *config.Config
 	if o.Base != "" {
 		var more report.Diagnostics
-		if base, more = e.loadBase(ctx, o); base == nil {
+		if base, more = e.loadBase(ctx, cfg, o); base == nil {
 			found.Diagnostics = append(found.Diagnostics, more.Diagnostics...)
 			maps.Copy(found.Sources, more.Sources)
 			return nil, found

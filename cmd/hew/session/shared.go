@@ -61,7 +61,8 @@ func (s *Shared) CheckLedger(dir string) *hcl.Diagnostic {
 			continue
 		}
 		d := report.Problem("Shared ledger", "%s and %s use the same ledger, so each would delete the other's "+
-			"objects. Neither was planned. Give each a ledger of its own in its hew block.", min(dir, other), max(dir, other))
+			"objects. Neither was planned. Give each a ledger of its own in its hew block.", min(dir, other),
+			max(dir, other))
 		if block := own.config.Hew().Ledger; block != nil {
 			d.Subject = &block.DeclRange
 		}

@@ -28,7 +28,8 @@ func Sentence(s string) string {
 
 var plainWord = regexp.MustCompile(`^[a-z]+,?$`)
 
-// ofArgument matches the beginning of an error about an argument of a block: url of project_hook.ci: …
+// ofArgument matches the beginning of an error about an argument of a block: url of
+// project_hook.ci: …
 var ofArgument = regexp.MustCompile(`^[a-z]+ of \S+\.\S+: `)
 
 // NonEmpty returns a list of the text, empty for an empty one.

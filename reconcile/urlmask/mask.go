@@ -1,4 +1,4 @@
-package pull
+package urlmask
 
 import (
 	"net/url"
@@ -32,8 +32,8 @@ var (
 	hexPattern = regexp.MustCompile(`^([0-9a-f]{7,}|[0-9A-F]{7,})$`)
 )
 
-// hasSecret reports whether a text holds a URL with a secret.
-func hasSecret(s string) bool {
+// HasSecret reports whether a text holds a URL with a secret.
+func HasSecret(s string) bool {
 	if !strings.Contains(s, "://") {
 		return false
 	}
@@ -144,8 +144,11 @@ func classOf(r rune) class {
 	return otherClass
 }
 
-// publicPart returns the host of a URL, and its path up to a secret.
-func publicPart(address string) string {
+// Find returns the first URL in a text, up to the next space, or "" if there is none.
+func Find(text string) string { return urlPattern.FindString(text) }
+
+// PublicPart returns the host of a URL, and its path up to a secret.
+func PublicPart(address string) string {
 	if from, _ := findSecretPath(address); from >= 0 {
 		address = address[:from]
 	}
@@ -157,14 +160,22 @@ func publicPart(address string) string {
 	return address[strings.LastIndex(host, "@")+1:]
 }
 
-// redactURL returns a URL with … instead of its secrets, so that people can still tell it from
+// Redact returns a URL with … instead of its secrets, so that people can still tell it from
 // others.
-func redactURL(address string) string {
+func Redact(address string) string {
 	if from, end := findSecretPath(address); from >= 0 {
 		address = address[:from] + "…" + address[end:]
 	}
 	return redactParameters(secretParameter.ReplaceAllString(credentialsPattern.ReplaceAllString(address, "${1}…@"),
 		"${1}…"))
+}
+
+// Conceal returns a text with … instead of the secrets of the URLs in it, and instead of all their
+// parameters, because short secrets look like any other value.
+func Conceal(text string) string {
+	return urlPattern.ReplaceAllStringFunc(text, func(address string) string {
+		return parameter.ReplaceAllString(Redact(address), "${1}…")
+	})
 }
 
 // redactParameters returns a URL with … instead of parameters that look random.

@@ -1,4 +1,4 @@
-package pull
+package urlmask
 
 import (
 	"math/rand/v2"
@@ -30,7 +30,7 @@ func TestHasSecret(t *testing.T) {
 		"https://ci.example.com/?sig=hunter2":                    true,
 		"one\ntwo https://ci.example.com/?api-key=x&key=hunter2": true,
 	} {
-		require.Equal(t, want, hasSecret(text), text)
+		require.Equal(t, want, HasSecret(text), text)
 	}
 }
 
@@ -102,9 +102,9 @@ func TestFindSecretPath(t *testing.T) {
 		if tt.redacted == "" {
 			tt.redacted, tt.public = tt.address, strings.TrimPrefix(tt.address, "https://")
 		}
-		require.Equal(t, tt.redacted, redactURL(tt.address), tt.address)
-		require.Equal(t, tt.public, publicPart(tt.address), tt.address)
-		require.Equal(t, tt.redacted != tt.address, hasSecret("see "+tt.address+" for more"), tt.address)
+		require.Equal(t, tt.redacted, Redact(tt.address), tt.address)
+		require.Equal(t, tt.public, PublicPart(tt.address), tt.address)
+		require.Equal(t, tt.redacted != tt.address, HasSecret("see "+tt.address+" for more"), tt.address)
 	}
 }
 
@@ -128,10 +128,25 @@ func TestLooksRandom(t *testing.T) {
 			for range c.long {
 				b.WriteByte(c.letters[r.IntN(len(c.letters))])
 			}
-			if !hasSecret("https://example.com" + c.path + b.String()) {
+			if !HasSecret("https://example.com" + c.path + b.String()) {
 				missed++
 			}
 		}
 		require.Less(t, missed, 30, "%s %d", c.path, c.long)
+	}
+}
+
+// TestConceal hides every parameter, and leaves a text without a URL as it is.
+func TestConceal(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"bug":                         "bug",
+		"a?b=c":                       "a?b=c",
+		"https://ci.example.com/hook": "https://ci.example.com/hook",
+		"https://bot:pw@ci.example.com/hook?t=pw&room=ops#top": "https://…@ci.example.com/hook?t=…&room=…#…",
+		"https://ci.example.com/?pw":                           "https://ci.example.com/?…",
+		"https://discord.com/api/webhooks/123456789/abc:main":  "https://discord.com/api/webhooks/…",
+	} {
+		require.Equal(t, want, Conceal(text), text)
 	}
 }

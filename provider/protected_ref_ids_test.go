@@ -1,0 +1,20 @@
+package provider
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestTakeIDs: an item that is not an id is an error, because the update deletes every grant that
+// the list lacks.
+func TestTakeIDs(t *testing.T) {
+	t.Parallel()
+	ids, stated, err := takeIDs(map[string]any{"push_users": []any{7, "8"}}, "push_users")
+	require.NoError(t, err)
+	require.True(t, stated)
+	require.Equal(t, []int64{7, 8}, ids)
+
+	_, _, err = takeIDs(map[string]any{"push_users": []any{7, "alice"}}, "push_users")
+	require.EqualError(t, err, "push_users has an item that is not an id: alice")
+}
