@@ -1,6 +1,7 @@
 package report
 
 import (
+	"encoding/json"
 	"slices"
 
 	"github.com/zclconf/go-cty/cty"
@@ -57,6 +58,16 @@ func (c *Change) danger() Danger {
 		return Opens
 	}
 	return Alters
+}
+
+// removedWeight returns the access level of a membership that goes, 0 for anything else.
+func (c *Change) removedWeight() int {
+	if c.Sign() != plan.Delete {
+		return 0
+	}
+	level, _ := c.Before["access_level"].(json.Number)
+	n, _ := level.Int64() // 0 where there is none
+	return int(n)
 }
 
 // loosens tells whether somebody sees or may do more after a change, or less is

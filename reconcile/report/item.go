@@ -29,7 +29,7 @@ type Row struct {
 	Label       string // what the value begins with, where the name is that of an element
 	At          string // the address of an element
 	By          string // what made the difference
-	Own         bool   // the value is the object's own name, or whose it is
+	Keyed       string // the value without the key of the object's block, where it contains that
 	difference
 }
 

@@ -61,7 +61,7 @@ func (m *Markdown) entryOf(g *report.Group) entry {
 		return said
 	}
 	inside := diff(diffOf(g.Item)) + m.note(g.Note)
-	if g.IsCut() {
+	if g.Cut > 0 {
 		inside += Verbatim("hew "+m.Command+" -verbose") + " lists every element.\n\n"
 	}
 	if g.IsAlone() {
@@ -71,7 +71,7 @@ func (m *Markdown) entryOf(g *report.Group) entry {
 		}
 		return e
 	}
-	if g.Danger != report.Removes {
+	if !g.IsListed() {
 		return entry{
 			line: "- " + tell(Verbatim, g.Gist()) + ": " + some(g) + "\n",
 			full: details(tell(verbatimHTML, g.Gist()), inside+m.list(g.Members)),
@@ -89,7 +89,7 @@ func (m *Markdown) entryOf(g *report.Group) entry {
 		inside = details("What changes in each", inside)
 	}
 	e.full = line + "\n" + inside
-	if rest := g.Removed()[len(g.Listed):]; len(rest) > 0 {
+	if rest := g.Entries()[len(g.Listed):]; len(rest) > 0 {
 		e.full += details(fmt.Sprintf("%d more (%s)", len(rest), report.SignsOfRows(rest)), rowList(rest))
 	}
 	return e
