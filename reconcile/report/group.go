@@ -72,6 +72,18 @@ func (g *Group) Changes() (all []Change) {
 	return all
 }
 
+// Grave counts the changes in a group that have its danger; a set may hold others as well.
+func (g *Group) Grave() (n int) {
+	for _, m := range g.Members {
+		for i := range m.Changes {
+			if m.Changes[i].danger() == g.Danger {
+				n++
+			}
+		}
+	}
+	return n
+}
+
 // Groups arranges the changes of a plan for people, in its order; a group stands where the
 // first of its members does. What a guard names is in no group, unless it goes: of what goes
 // ten are named in any case, and only more than that become a group. Values are compared as
@@ -112,6 +124,21 @@ func Groups(d *Document, detail Detail) []Group {
 	}
 	return groups
 }
+
+// SplitOpening separates the groups that widen access or weaken rules, each part in its order.
+func SplitOpening(groups []Group) (others, opening []Group) {
+	for _, g := range groups {
+		if g.Danger == Opens {
+			opening = append(opening, g)
+		} else {
+			others = append(others, g)
+		}
+	}
+	return others, opening
+}
+
+// Opening is the title of the changes that widen access or weaken rules.
+const Opening = "Wider access or weaker rules"
 
 // MostDangerousFirst returns groups by their danger, else in their order.
 func MostDangerousFirst(groups []Group) []Group {
@@ -172,7 +199,7 @@ func (g *Group) summarize() {
 	if c.Set != "" {
 		changes := g.Changes()
 		g.Title, g.Rows = prose.Count(len(changes), c.noun()), g.elementRows()
-		if signs := SignsOf(changes); len(signs) > 1 {
+		if signs := SignsOf(changes); signs[g.Sign] < len(changes) {
 			g.Title += ": " + signs.String()
 		}
 	} else {

@@ -85,7 +85,7 @@ func (e entry) item() Item {
 		it.Sign = plan.Update // the set itself stays
 	}
 	it.Title = fmt.Sprintf("%d of %s", len(e.changes), prose.Count(e.size, e.changes[0].noun()))
-	if signs := SignsOf(e.changes); len(signs) > 1 {
+	if signs := SignsOf(e.changes); signs[it.Sign] < len(e.changes) {
 		it.Title += ": " + signs.String()
 	}
 	if altered > 0 && it.Sign == plan.Adopt {

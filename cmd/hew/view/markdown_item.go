@@ -65,7 +65,7 @@ func (m *Markdown) entryOf(g *report.Group) entry {
 		inside += Verbatim("hew "+m.Command+" -verbose") + " lists every element.\n\n"
 	}
 	if g.IsAlone() {
-		e := entry{line: "- " + tell(Verbatim, g.Title+g.Also) + "\n"}
+		e := entry{line: "- " + tell(Verbatim, g.Title+g.Also) + "\n" + removedElements(g)}
 		if inside != "" {
 			e.full = details(tell(verbatimHTML, g.Title), inside+m.declared(&g.Members[0]))
 		}
@@ -93,6 +93,25 @@ func (m *Markdown) entryOf(g *report.Group) entry {
 		e.full += details(fmt.Sprintf("%d more (%s)", len(rest), report.SignsOfRows(rest)), rowList(rest))
 	}
 	return e
+}
+
+// removedElements lists what goes of a set alone, up to ten.
+func removedElements(g *report.Group) string {
+	if g.Members[0].Changes[0].Set == "" || g.Danger != report.Removes {
+		return ""
+	}
+	all, most := g.Entries(), prose.MaxListed
+	if len(all) <= most+1 {
+		most = len(all)
+	}
+	said := ""
+	for _, r := range all[:most] {
+		said += "  - " + strings.TrimSpace(Verbatim(r.Name)+" "+Plainly(r.Value, Verbatim)) + "\n"
+	}
+	if more := len(all) - most; more > 0 {
+		said += fmt.Sprintf("  - … %d more\n", more)
+	}
+	return said
 }
 
 // some names the first few members of a group.
