@@ -18,7 +18,7 @@ import (
 func (r *Ranked) form() string {
 	c := &r.Changes[0]
 	var b formWriter
-	b.write(string(r.Sign), blockKind(c), c.Kind, strconv.Itoa(int(r.Danger)), commonTitle(c))
+	b.write(string(r.Sign), blockKind(c), c.Kind, strconv.Itoa(int(r.Danger)), commonTitle(c), r.commonNote())
 	if c.Set != "" {
 		b.write("set")
 		forms := map[string]bool{} // how often each occurs does not matter

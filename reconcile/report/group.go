@@ -168,9 +168,6 @@ func (d *Document) guarded() map[string]bool {
 
 // mayBeGrouped reports whether nothing about an item has to be read for itself.
 func (r *Ranked) mayBeGrouped(guarded map[string]bool) bool {
-	if r.Note != "" {
-		return false
-	}
 	for i := range r.Changes {
 		c := &r.Changes[i]
 		named := guarded[prose.Clean(c.Address)] || guarded[prose.Clean(c.Title)] || guarded[r.Name]
@@ -205,6 +202,7 @@ func (g *Group) summarize() {
 	} else {
 		g.Rows = g.commonRows()
 	}
+	g.Note = g.sumNotes()
 	g.list()
 }
 

@@ -331,3 +331,24 @@ func TestRemovedOwnersComeFirst(t *testing.T) {
 		}
 	}
 }
+
+// TestNotesDoNotKeepSetsApart: sets that delete nothing for one reason are one group with one note;
+// another reason stands alone.
+func TestNotesDoNotKeepSetsApart(t *testing.T) {
+	t.Parallel()
+	p := &plan.Plan{Changes: members(plan.Update, 50, 30, slices.Repeat([]string{"alice"}, 8)...)}
+	for i := range p.Changes {
+		at, why := p.Changes[i].Addr, "a url is not known."
+		at.Elem = ""
+		if i == 3 {
+			why = "module.squad is blocked."
+		}
+		p.Suspended = append(p.Suspended, plan.Suspended{Addr: at, Kind: p.Changes[i].Kind,
+			Note: at.String() + " deletes nothing this time: " + why})
+	}
+	groups := Groups(recorded(p), Grouped)
+	require.Len(t, groups, 2)
+	require.Contains(t, groups[0].Note, "7 exclusive blocks delete nothing this time. The first: group_members.s00 ")
+	require.Contains(t, groups[0].Note, "a url is not known. Resolve that")
+	require.Contains(t, groups[1].Note, "module.squad is blocked.")
+}
