@@ -352,3 +352,22 @@ func TestNotesDoNotKeepSetsApart(t *testing.T) {
 	require.Contains(t, groups[0].Note, "a url is not known. Resolve that")
 	require.Contains(t, groups[1].Note, "module.squad is blocked.")
 }
+
+// TestWiderVisibility: each step from private to public opens, and something new only if it is public.
+func TestWiderVisibility(t *testing.T) {
+	t.Parallel()
+	visible := *reporttest.GroupKind
+	visible.Visible = "visibility"
+	for _, c := range []struct {
+		before, after string
+		opens         bool
+	}{{"private", "internal", true}, {"internal", "public", true}, {"private", "public", true},
+		{"internal", "private", false}, {"", "internal", false}, {"", "public", true}} {
+		before := cty.NullVal(cty.String)
+		if c.before != "" {
+			before = reporttest.Str(c.before)
+		}
+		u := update(&visible, 1, "visibility", before, reporttest.Str(c.after))
+		require.Equal(t, c.opens, loosens(&u), "%s -> %s", c.before, c.after)
+	}
+}
