@@ -25,7 +25,7 @@ func accessToken(in holder) Kind {
 			Name: in.name + "_access_token",
 			Doc: "An access token of a " + in.name +
 				", with a bot user that is a member of it. The host shows the token once: only the apply " +
-				"that creates it can pass it on. A token that is revoked or has expired is created again.",
+				"that creates it can pass it on. hew replaces a token that was revoked or has expired.",
 			Collection: in.path("access_tokens?state=active"),
 			Match:      schema.ByKey("name"),
 			Need:       in.need,
@@ -40,7 +40,7 @@ func accessToken(in holder) Kind {
 				"`guest`, `planner`, `reporter`, `developer`, `maintainer`, `owner`, or a number.", ForceNew,
 				Check(checkGrantable), Default(40)),
 			String("expires_at", "The expiration date, as YYYY-MM-DD. The default depends on the host.",
-				ForceNew, Norm(normDate, "Only the day of a time counts."), Encode(encodeDate), Check(NotEmpty),
+				ForceNew, Norm(normDate, "A time of day is ignored."), Encode(encodeDate), Check(NotEmpty),
 				Check(checkNotPast)),
 			String("description", "A description of the token.", ForceNew, MaxLength(255), Default("")),
 			ID(),

@@ -24,7 +24,7 @@ var alertIntegration = Kind{
 		String("name", "The name of the integration, which is part of its URL.", Required, Check(NotEmpty),
 			MaxLength(255)),
 		String("type", "The format of the alerts: `http` accepts the generic and the Prometheus format, "+
-			"`prometheus` the latter alone.",
+			"`prometheus` only the latter.",
 			ForceNew, OneOf("http", prometheus), Default("http")),
 		Bool("active", "Whether alerts are accepted.", Default(true)),
 		String("api_url", "The URL of the monitoring tool. Required for type `prometheus`.", Default(""),

@@ -17,7 +17,7 @@ var applicationSettings = Kind{
 		Name: "application_settings",
 		Doc: "The settings of the instance. Only arguments that are set are managed, and changes are sent in one " +
 			"request. " +
-			"The settings always exist: removing the block resets what it has set to the defaults.",
+			"The settings always exist: removing the block resets the arguments that it set to their defaults.",
 		Collection: "application/settings",
 		Holds:      schema.One,
 		Need:       theInstance.need,

@@ -28,8 +28,8 @@ func approvalRule(in holder, of string, more ...Attr) Kind {
 		Kind: schema.Kind{
 			Name: in.name + "_approval_rule",
 			Doc: "An approval rule for merge requests " + of + ". " +
-				"It is identified by its name, and the one for everybody (`any_approver`) by its type, as there is " +
-				"at most one.",
+				"It is identified by its name. The rule for everybody (`any_approver`) is identified by its type; " +
+				"there is at most one.",
 			Collection: in.path("approval_rules"),
 			Match:      schema.ByKey("name").OrSole("rule_type", cty.StringVal(anyApprover)),
 			Need:       in.need,

@@ -114,13 +114,13 @@ func References(name, kind, doc string, o ...Option) Attr {
 func AccessLevel(name, doc string, o ...Option) Attr {
 	byName := func(a *Attr) { a.Show = levelName }
 	return Typed(cty.DynamicPseudoType, name, doc, prepend(o,
-		Norm(levelNumber, "The name and the number of a level are equal."), Check(checkLevel), byName,
+		Norm(levelNumber, "You can write the name or the number of a level."), Check(checkLevel), byName,
 		Encode(encodeLevel))...)
 }
 
 // Date returns a row for a day of the form YYYY-MM-DD. "" is no day.
 func Date(name, doc string, o ...Option) Attr {
-	return Typed(cty.String, name, doc, prepend(o, Norm(normDate, "Only the day of a time counts."), Default(""),
+	return Typed(cty.String, name, doc, prepend(o, Norm(normDate, "A time of day is ignored."), Default(""),
 		Encode(encodeDate))...)
 }
 

@@ -48,7 +48,7 @@ func checkPublicKey(v cty.Value) error {
 	}
 	if words := strings.Fields(v.AsString()); len(words) != 2 || !strings.Contains(words[0], "-") ||
 		!strings.HasPrefix(words[1], "AAAA") {
-		return errors.New("is not a public SSH key such as ssh-ed25519 AAAA…")
+		return errors.New("must be a public SSH key, such as ssh-ed25519 AAAA…")
 	}
 	return nil
 }

@@ -12,8 +12,8 @@ import (
 var errorTracking = Kind{
 	Kind: schema.Kind{
 		Name: "error_tracking",
-		Doc: "The error tracking settings of a project. Once set, a project keeps them: " +
-			"removing the block turns error tracking off.",
+		Doc: "The error tracking settings of a project. Hosts cannot delete them, so hew turns error " +
+			"tracking off instead.",
 		Collection: "projects/{project}/error_tracking/settings",
 		Holds:      schema.OneOrNone,
 		Match:      schema.ByKey("project"),
@@ -33,12 +33,12 @@ var errorTracking = Kind{
 }
 
 // errorTrackingKey is a key with which programs send their errors. Keys have no
-// arguments, so a declared one is the oldest that no other block has.
+// arguments, so a declared one is the oldest that no other block manages.
 var errorTrackingKey = Kind{
 	Kind: schema.Kind{
 		Name: "error_tracking_key",
-		Doc: "A key that applications send their errors with. It is public. " +
-			"Keys have no names: a block takes the oldest active key that no other block has, or creates one.",
+		Doc: "A key for applications that send errors. It is public. Keys have no names: " +
+			"a block adopts the oldest active key that no other block manages, or creates one.",
 		Collection: "projects/{project}/error_tracking/client_keys",
 		Match:      schema.ByAge(),
 		Need:       inProject.need,

@@ -9,9 +9,9 @@ var (
 	groupLDAPLink = Kind{
 		Kind: schema.Kind{
 			Name: "group_ldap_link",
-			Doc: "Links a group to an LDAP group, or to the users that an LDAP filter finds: they become members " +
-				"of it. " +
-				"Exclusive members leave those members alone.",
+			Doc: "Links a group to an LDAP group, or to the users that an LDAP filter finds: they become " +
+				"members of the group. " +
+				"Exclusive sets of members keep these members.",
 			Collection: "groups/{group}/ldap_group_links",
 			Match:      schema.ByKey("cn", "filter").And("provider"),
 			Check:      ExactlyOneOf("cn", "filter"),

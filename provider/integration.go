@@ -31,16 +31,15 @@ func integration(name string, in holder) Kind {
 		Table: Join([]Attr{
 			in.ref(),
 			String("slug", "The slug of the service.", Required, ForceNew, OneOf(catalogue.Slugs()...),
-				Norm(normSlug, "Some services have two names, which are equal.")),
-			PartialMap("properties", "The properties of the service, as listed on the page of integrations. All "+
-				"that are set are sent with every change, "+
-				"secrets included, as hosts require.", schema.SecretKeys{Hidden: secretParameters(),
-				Open: isChannelName, Required: requiredProperties},
+				Norm(normSlug, "Either name of a service with two names can be used.")),
+			PartialMap("properties", "The properties of the service, as listed on the page of integrations. hew "+
+				"sends all properties with every change, including secrets, because hosts require it.",
+				schema.SecretKeys{Hidden: secretParameters(), Open: isChannelName, Required: requiredProperties},
 				Detail, AlwaysSent,
-				Norm(normProperties, "The two names of a property are equal, and the order in a list does not matter."),
+				Norm(normProperties, "Either name of a property can be used. The order of lists does not matter."),
 				Encode(encodeProperties)),
 			Bool("use_inherited_settings",
-				"Whether to use the settings of the nearest parent group. Nothing else is set then.",
+				"Whether to inherit the settings of the nearest parent group. Omit all other settings if this is true.",
 				Field("inherited"), Default(false)),
 		}, flagRows(), []Attr{
 			ID(),

@@ -38,7 +38,7 @@ func label(in holder, doc string, more ...Attr) Kind {
 				MaxLength(255)),
 			String("color", "The color: `#` and three or six digits, or a CSS color name such as `red`.",
 				Required, Norm(normString(catalogue.SameColour),
-					"The name and the digits of a color are equal, in any case."), Check(checkColor)),
+					"You can write the name or the digits of a color. Case does not matter."), Check(checkColor)),
 			String("description", "A description of the label.", Default("")),
 		}, more, []Attr{
 			ID(),

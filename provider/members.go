@@ -18,7 +18,7 @@ func memberships(of *Kind) Kind {
 		Kind: schema.Kind{
 			Name: of.Name + "s",
 			Doc: "The direct members of a " + owner +
-				" in one block. Each member is planned and applied as an object of its own.",
+				" in one block. Each member is planned and applied as a separate object.",
 			Collection: of.Collection,
 			Match:      schema.ByKey(owner),
 			Set:        &schema.Set{Attr: "members", Element: of.Name, Key: "user", Mail: mail, Exclusive: "exclusive"},
@@ -30,7 +30,7 @@ func memberships(of *Kind) Kind {
 				"The members by username, or by e-mail address to invite somebody, each with `access_level` and "+
 					"optionally `expires_at`, as in "+of.Name+".", Required),
 			Bool("exclusive", "Whether to remove members and invitations that are not in `members`, except bots "+
-				"and members from a directory.", Default(false)),
+				"and members synchronized from a directory.", Default(false)),
 		},
 	}
 }

@@ -180,11 +180,11 @@ var projectLateSettings = withOptions(SentAfterCreate)(
 	Bool("restrict_user_defined_variables", "Whether only maintainers may run pipelines with variables. "+
 		"Deprecated on newer hosts: use ci_pipeline_variables_minimum_override_role.",
 		Default(false), SupersededBy("ci_pipeline_variables_minimum_override_role")),
-	String("ci_pipeline_variables_minimum_override_role", "The least role that may run pipelines with variables: "+
+	String("ci_pipeline_variables_minimum_override_role", "The minimum role that can run pipelines with variables: "+
 		"owner, maintainer, developer or no_one_allowed.",
 		OneOf("owner", "maintainer", "developer", "no_one_allowed"), Usual("developer")),
 	String("ci_restrict_pipeline_cancellation_role",
-		"The least role that may cancel pipelines: developer, maintainer or no_one.",
+		"The minimum role that can cancel pipelines: developer, maintainer or no_one.",
 		OneOf("developer", "maintainer", "no_one"), Usual("developer")),
 	Bool("allow_pipeline_trigger_approve_deployment",
 		"Whether the user who triggered a pipeline may approve its deployments.", Default(false)),

@@ -20,9 +20,9 @@ func protectedBranches(name string, in holder, pushers []party) Kind {
 		Kind: schema.Kind{
 			Name: name,
 			Doc: "A protected branch of a " + in.name +
-				", or a pattern of branches, with who may push, merge and unprotect. " +
-				"The branch need not exist. The host keeps one list for each right; entries whose arguments are " +
-				"not set stay as they are.",
+				", by name or pattern. It controls who can push, merge and unprotect. " +
+				"The branch need not exist. hew changes only the access levels, users and groups whose arguments " +
+				"are set.",
 			Collection: in.path("protected_branches"),
 			Match:      schema.ByKey("name"),
 			Blocks:     grantBlocks(rights),
@@ -33,9 +33,9 @@ func protectedBranches(name string, in holder, pushers []party) Kind {
 			in.ref(),
 			String("name", "The name of the branch, or a pattern with * as a wildcard.", Required, ForceNew,
 				Check(NotEmpty), MaxLength(255)),
-		}, push.rows("push"), merge.rows("merge into it"), unprotect.rows("change or end its protection",
+		}, push.rows("push"), merge.rows("merge into it"), unprotect.rows("change or remove the protection",
 			unprotectRole), []Attr{
-			Bool("allow_force_push", "Whether those who may push may force push.", Default(false)),
+			Bool("allow_force_push", "Whether users with push access can force push.", Default(false)),
 			Bool("code_owner_approval_required", "Whether changes to files with code owners require their approval.",
 				Default(false)),
 			ID(),

@@ -22,12 +22,12 @@ type party struct{ attr, field, kind, doc string }
 var (
 	byRole = party{"_access_level", "access_level", "", ""}
 	people = []party{
-		{"_users", "user_id", "user", "users who may %s, regardless of their role"},
-		{"_groups", "group_id", "group", "groups whose members may %s, regardless of their role"},
+		{"_users", "user_id", "user", "users who can %s, regardless of their role"},
+		{"_groups", "group_id", "group", "groups whose members can %s, regardless of their role"},
 	}
 	withKeys = slices.Concat(people, []party{
 		{"_deploy_keys", "deploy_key_id", "deploy_key",
-			"deploy keys of the project that may %s, by title or id. Each needs can_push"},
+			"deploy keys of the project that can %s, by title or id. Each needs can_push"},
 	})
 )
 
@@ -40,11 +40,14 @@ type right struct {
 
 // rows returns the rows of a right. does completes their documentation.
 func (r right) rows(what string, o ...Option) []Attr {
-	rows := []Attr{role(r.act+byRole.attr,
-		"The least role that may "+what+", in addition to the listed users, groups and deploy keys.", o...)}
+	listed := "Listed users and groups"
+	if len(r.to) > len(people) {
+		listed = "Listed users, groups and deploy keys"
+	}
+	rows := []Attr{role(r.act+byRole.attr, "The minimum role that can "+what+". "+listed+" can, too.", o...)}
 	for _, p := range r.to {
 		row := References(r.act+p.attr, p.kind, "The "+fmt.Sprintf(p.doc, what)+". "+
-			"Blocks are accepted as well: allowed_to_"+r.act+" { "+p.kind+" = … }.")
+			"You can also write allowed_to_"+r.act+" { "+p.kind+" = … } blocks.")
 		row.Ref.NeedsAccess = p.kind != deployKey.Name // they belong to the project
 		rows = append(rows, row)
 	}

@@ -10,7 +10,7 @@ var creating = []right{{"create", withKeys}}
 var protectedTag = Kind{
 	Kind: schema.Kind{
 		Name: "protected_tag",
-		Doc: "A protected tag of a project, or a pattern of tags, with who may create it. " +
+		Doc: "A protected tag of a project, by name or pattern. It controls who can create it. " +
 			"Hosts cannot update a protected tag, so a change deletes and creates it in one step.",
 		Collection: "projects/{project}/protected_tags",
 		Match:      schema.ByKey("name"),

@@ -23,12 +23,12 @@ var (
 		Collection: "groups/{group}/runners?type=group_type", Need: inGroup.need,
 	}, REST{ReadEach: true, Reads: []string{"groups"}, Decode: checkRunnerGroup})
 	projectRunner = runner(inProject, schema.Kind{
-		Doc:        "A runner for the jobs of a project, and of further projects that are listed.",
+		Doc:        "A runner for the jobs of a project, and of the other projects in `projects`.",
 		Collection: "projects/{project}/runners?type=project_type", Need: inProject.need,
 		Shared: "projects",
 	}, REST{Decode: otherProjects, After: []Action{{Attr: "projects", Run: assignProjects}},
 		ReleaseForDelete: releaseOthers},
-		References("projects", "project", "Further projects that the runner serves. A locked runner can have none.",
+		References("projects", "project", "Other projects that the runner serves. A locked runner can have none.",
 			Detail))
 )
 
@@ -49,7 +49,7 @@ func runner(in holder, k schema.Kind, api REST, more ...Attr) Kind {
 var runnerSettings = []Attr{
 	String("description", "The description of the runner, which identifies it among the runners of its owner.",
 		Required, Check(NotEmpty), MaxLength(1024)),
-	Bool("paused", "Whether the runner gets no jobs.", Default(false)),
+	Bool("paused", "Whether the runner is paused and gets no jobs.", Default(false)),
 	Bool("locked", "Whether the runner is locked to its projects.", Detail, Default(false)),
 	StringSet("tag_list", "The tags of the runner.", Detail, Default(cty.SetValEmpty(cty.String))),
 	Bool("run_untagged", "Whether the runner takes jobs without tags.", Detail, Default(true)),

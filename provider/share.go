@@ -16,7 +16,8 @@ func share(in holder, lister string) Kind {
 	return Kind{
 		Kind: schema.Kind{
 			Name: in.name + "_share",
-			Doc: "A share of a " + in.name + " with a group, whose members become members of the " + in.name + ". " +
+			Doc: "Shares a " + in.name + " with another group. Members of that group become members of the shared " +
+				in.name + ". " +
 				"Hosts cannot update a share, so a change deletes and creates it in one step.",
 			Collection: lister,
 			Match:      schema.ByKey("share_group"),

@@ -53,8 +53,8 @@ func variableOf(k schema.Kind, api REST, own ...Attr) Kind {
 		String("variable_type", "The type: env_var is a value, file the path of a file with the value.",
 			OneOf("env_var", "file"), Default("env_var")),
 		Bool("protected", "Whether only jobs of protected branches and tags get the variable.", Default(false)),
-		Bool("masked", "Whether the value is masked in job logs. It must be a single word of at least eight "+
-			"characters then.", maskedIfHidden),
+		Bool("masked", "Whether the value is masked in job logs. A masked value must be a single word of at "+
+			"least eight characters.", maskedIfHidden),
 		Bool("raw", "Whether a dollar sign in the value is literal.", Default(false)),
 		String("description", "A description of the variable.", MaxLength(255), Default("")),
 	})}

@@ -182,8 +182,8 @@ var ErrUnknown = errors.New("it may have been created")
 
 // ErrUnseen is in the error of a Create that made the object, but lost the answer
 // with what the host shows only once. The object must be replaced.
-var ErrUnseen = errors.New("it was created, but what the host shows only once was lost with the answer; the next " +
-	"apply replaces it")
+var ErrUnseen = errors.New("it was created, but the response with its one-time value was lost. Run hew apply again to " +
+	"replace it")
 
 // Self is the user of the token, and what it may do.
 type Self struct {

@@ -91,7 +91,7 @@ func Open(ctx context.Context, c Config) (_ *Server, err error) {
 		return nil, err
 	}
 	if s.Root != "" && s.config.RootToken == "" {
-		fmt.Fprintf(s.config.Out, "root's token, shown this once: %s\n", s.Root)
+		fmt.Fprintf(s.config.Out, "Token of the administrator root (shown only once): %s\n", s.Root)
 	}
 	if err := s.startWork(ctx); err != nil {
 		return nil, err

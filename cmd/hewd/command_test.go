@@ -149,7 +149,7 @@ func TestHelp(t *testing.T) {
 	require.Contains(t, out, "Available Commands:")
 	out, err = run(nil, "serve", "--help")
 	require.NoError(t, err)
-	for _, want := range []string{"TLS: ", "terminates TLS", "/-/metrics, and let Prometheus", "HEWD_LOG_LEVEL"} {
+	for _, want := range []string{"TLS: ", "terminates TLS", "let Prometheus scrape --listen", "HEWD_LOG_LEVEL"} {
 		require.Contains(t, out, want)
 	}
 	for line := range strings.Lines(out[:strings.Index(out, "Flags:")]) {

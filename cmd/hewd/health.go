@@ -16,15 +16,15 @@ func healthCommand(getenv func(string) string) *cobra.Command {
 	var listen string
 	cmd := &cobra.Command{
 		Use:   "health",
-		Short: "Check that the server on this machine takes requests",
-		Long: `Check that the server on this machine takes requests.
+		Short: "Check that the local server accepts requests",
+		Long: `Check that the local server accepts requests.
 
-Exits 0 if it does; 1 if it does not run, is starting or stopping, or cannot
+Exits 0 if it does; 1 if it is not running, is starting or stopping, or cannot
 reach its database.`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return checkReady(cmd.Context(), listen) },
 	}
-	settings{cmd, getenv}.listen(&listen, "ask the server that listens on `ADDRESS`")
+	settings{cmd, getenv}.listen(&listen, "check the server at `ADDRESS`")
 	return cmd
 }
 

@@ -15,7 +15,7 @@ func migrateCommand(getenv func(string) string) *cobra.Command {
 		Short: "Apply missing migrations to the database",
 		Long: `Apply missing migrations to the database, and stop.
 
-"hewd serve" does this itself. Run it on its own where a deployment migrates
+"hewd serve" does this itself. Run it separately if a deployment migrates
 before it starts servers.
 
 Exits 0 if the schema is up to date; 1 if the database cannot be reached, has

@@ -29,9 +29,9 @@ SIGTERM or Ctrl-C stops it: new requests are refused, and running requests and
 jobs may finish within --drain. A second signal stops it at once. Several
 processes can serve one database; they need the same HEWD_SECRET_KEY.
 
-Beside the API, these paths answer without a token:
+Besides the API, hewd serves these paths without a token:
 
-  /              a page for people: health, version, API address
+  /              health, version and API address, for browsers
   /-/health      200 while the process runs
   /-/readiness   200 while requests are served, else 503
   /-/metrics     metrics for Prometheus
@@ -41,12 +41,12 @@ of it, let only the proxy reach --listen, and set --external-url to the address
 that clients use. The proxy must pass the path on unchanged: %2F has to stay
 %2F.
 
-Metrics: whoever can reach --listen can read /-/metrics, which shows routes,
-request counts and versions, but no names and no secrets. Have the proxy refuse
-/-/metrics, and let Prometheus scrape --listen directly.
+Metrics: anyone who can reach --listen can read /-/metrics, which shows routes,
+request counts and versions, but no names and no secrets. Block /-/metrics in
+the proxy, and let Prometheus scrape --listen directly.
 
 Exits 0 if it was stopped and all running requests finished; 1 if it could not
-start, lost its private Postgres, or had to cut off requests after --drain.`,
+start, lost its private Postgres, or had to abort requests after --drain.`,
 		Example: `  hewd serve
   hewd serve --listen :8080 --external-url https://hew.example.com
   HEWD_DATABASE_URL=postgres://hew@db/hew HEWD_SECRET_KEY=… hewd serve`,
@@ -65,7 +65,7 @@ start, lost its private Postgres, or had to cut off requests after --drain.`,
 	s := settings{cmd, getenv}
 	s.listen(&c.Listen, "listen on `ADDRESS`; port 0 picks a free port")
 	s.text(&c.ExternalURL, "external-url", "HEWD_EXTERNAL_URL", "",
-		"use `URL` as the address of hewd in answers (default http:// and the address listened on)")
+		"use `URL` as the address of hewd in responses (default http:// and the listen address)")
 	s.text(&c.RootToken, "root-token", "HEWD_ROOT_TOKEN", "",
 		"give the administrator root `TOKEN` (default a new one, printed once at the first start)")
 	s.database(&c)

@@ -37,7 +37,7 @@ func (s settings) database(c *server.Config) {
 	s.text(&c.DataDir, "data-dir", "HEWD_DATA_DIR", ".hewd",
 		"keep the private Postgres and the key file in `DIRECTORY`")
 	s.text(&c.SecretKey, "secret-key", "HEWD_SECRET_KEY", "",
-		"seal stored secrets with `KEY` (default a key file in the data directory)")
+		"encrypt stored secrets with `KEY` (default a key file in the data directory)")
 	s.text(&c.PGBin, "pg-bin", "HEWD_PG_BIN", "",
 		"run the Postgres server binaries in `DIRECTORY` (default the first found in PATH or where packages install "+
 			"them)")
@@ -49,9 +49,9 @@ func (s settings) database(c *server.Config) {
 func (s settings) directory(c *server.Config) {
 	l := &c.LDAP
 	s.text(&l.URL, "ldap-url", "HEWD_LDAP_URL", "",
-		"synchronise linked groups with the LDAP server at `URL`: ldap://, ldaps:// or ldap+starttls://HOST[:PORT]")
+		"synchronize linked groups with the LDAP server at `URL`: ldap://, ldaps:// or ldap+starttls://HOST[:PORT]")
 	s.text(&l.Provider, "ldap-provider", "HEWD_LDAP_PROVIDER", "ldapmain",
-		"call the LDAP server `NAME` in links and identities")
+		"set the name of the LDAP server in links and identities to `NAME`")
 	s.text(&l.Base, "ldap-base", "HEWD_LDAP_BASE", "", "search below the entry `DN`, such as dc=example,dc=com")
 	s.text(&l.BindDN, "ldap-bind-dn", "HEWD_LDAP_BIND_DN", "", "sign in to the LDAP server as `DN` (default anonymous)")
 	s.text(&l.Password, "ldap-password", "HEWD_LDAP_PASSWORD", "", "sign in to the LDAP server with `PASSWORD`")

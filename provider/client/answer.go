@@ -82,7 +82,7 @@ func (c *Client) needToken(need string) string {
 	case c.token == "":
 		return "a token, but none was sent; set HEW_TOKEN"
 	case c.config.TokenFrom != "":
-		return "a valid token with permission; the one in " + c.config.TokenFrom + " is not"
+		return "a valid token; the one in " + c.config.TokenFrom + " is not valid"
 	}
-	return "a valid token with permission; this one is not"
+	return "a valid token; this one is not valid"
 }

@@ -214,8 +214,8 @@ func TestRefusedTokenIsNamed(t *testing.T) {
 	})
 	for _, test := range []struct{ token, from, want string }{
 		{"", "", "a token, but none was sent; set HEW_TOKEN"},
-		{secret, "GITLAB_TOKEN", "a valid token with permission; the one in GITLAB_TOKEN is not"},
-		{secret, "", "a valid token with permission; this one is not"},
+		{secret, "GITLAB_TOKEN", "a valid token; the one in GITLAB_TOKEN is not valid"},
+		{secret, "", "a valid token; this one is not valid"},
 	} {
 		c, err := New(Config{BaseURL: "https://h", Token: test.token, TokenFrom: test.from, Transport: refuse})
 		require.NoError(t, err)

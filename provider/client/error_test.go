@@ -43,7 +43,7 @@ func TestErrorBodies(t *testing.T) {
 		{401, `{"error":"invalid_token","error_description":"Token was revoked."}`,
 			"401 Token was revoked. (invalid_token)", nil},
 		{403, `{"error":"insufficient_scope","error_description":"Too few privileges.","scope":"api sudo"}`,
-			"403 Too few privileges. (insufficient_scope); requires a token of scope api or sudo", nil},
+			"403 insufficient_scope; requires a token with the scope api or sudo", nil},
 		{429, `{"message":{"error":"This endpoint has been requested too many times."}}`,
 			"429 This endpoint has been requested too many times.", nil},
 		{429, "Retry later\n", "429 Retry later", nil},

@@ -36,7 +36,7 @@ func (e *Error) describe(body []byte) {
 	case isToken:
 		e.Message = detail + " (" + text + ")"
 		if scope, _ := tree["scope"].(string); scope != "" {
-			e.Need = "a token of scope " + strings.Join(strings.Fields(scope), " or ")
+			e.Message, e.Need = text, "a token with the scope "+strings.Join(strings.Fields(scope), " or ")
 		}
 	case isMessage:
 		e.Message = e.collect("", message)

@@ -1,5 +1,5 @@
-# Prometheus sends its alerts, and the program that configures it is handed the
-# key in the apply that makes it.
+# An endpoint for alerts of Prometheus, and a hook that receives its key in the
+# apply that creates it.
 resource "alert_integration" "prometheus" {
   project = project.api.id
   name    = "Prometheus"

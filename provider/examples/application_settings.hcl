@@ -3,7 +3,7 @@ resource "application_settings" "instance" {
   default_project_visibility   = "private"
   restricted_visibility_levels = ["internal"]
 
-  # What goes together is stated together: hew validate says so offline.
+  # Set limits together with the argument that enables them; hew validate checks it.
   throttle_unauthenticated_web_enabled             = true
   throttle_unauthenticated_web_requests_per_period = 600
   throttle_unauthenticated_web_period_in_seconds   = 60

@@ -1,6 +1,6 @@
 data "application_settings" "now" {}
 
-# Projects are no more visible than the instance makes them by default.
+# The default visibility of the instance, set explicitly.
 resource "project" "tool" {
   path       = "tool"
   namespace  = group.acme.id

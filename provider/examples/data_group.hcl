@@ -1,4 +1,4 @@
-# A group that somebody else manages.
+# A group that this configuration does not manage.
 data "group" "acme" {
   path = group.acme.full_path
 }

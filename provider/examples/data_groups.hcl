@@ -1,5 +1,4 @@
-# The same hook for every team, those included that this configuration is about
-# to create.
+# The same hook for every team, including teams that this configuration creates.
 data "groups" "teams" {
   parent = group.acme.id
 }

@@ -1,8 +1,8 @@
-# Which chats and trackers the project is tied to, whoever set them up.
+# The integrations of the project, including undeclared ones.
 data "integrations" "api" {
   project = project.api.id
 }
 
-output "told_of_pushes" {
+output "triggered_by_pushes" {
   value = [for i in data.integrations.api.integrations : i.title if i.push_events]
 }

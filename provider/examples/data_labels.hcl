@@ -1,4 +1,4 @@
-# What the platform group can use from above, for its own project.
+# The labels that the platform group can use, including those of parent groups.
 data "labels" "usable" {
   group     = group.platform.id
   inherited = true

@@ -1,4 +1,4 @@
-# Whoever is in the platform group may look at the other group's work, too.
+# Makes every member of the platform group a reporter of another group.
 data "members" "platform" {
   group = group.platform.id
 }

@@ -1,4 +1,4 @@
-# A project that somebody else manages.
+# A project that this configuration does not manage.
 data "project" "api" {
   path = project.api.path_with_namespace
 }

@@ -1,5 +1,5 @@
-# All active projects of the group and of its subgroups, those included that
-# this configuration is about to create.
+# All active projects of the group and its subgroups, including projects that
+# this configuration creates.
 data "projects" "acme" {
   group     = group.acme.id
   recursive = true

@@ -1,4 +1,4 @@
-# All runners of the group that nobody has heard of for a week.
+# All runners of the group that have not contacted the host for a week.
 data "runners" "stale" {
   group  = group.acme.id
   status = "stale"

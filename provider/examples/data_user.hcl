@@ -1,4 +1,4 @@
-# A name that nobody has is an error of the plan.
+# The plan fails if the user does not exist.
 data "user" "oncall" {
   username = "alice"
 }

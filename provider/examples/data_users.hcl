@@ -1,4 +1,4 @@
-# All of them have to be there: a name that nobody has is an error of the plan.
+# The plan fails if one of the users does not exist.
 data "users" "oncall" {
   usernames = ["alice", "bob"]
 }

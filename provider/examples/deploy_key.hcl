@@ -1,4 +1,4 @@
-# The machine that deploys reads the project, and nobody else's key is on it.
+# A key for the deployment machine, with read access.
 resource "deploy_key" "production" {
   project = project.api.id
   title   = "production"

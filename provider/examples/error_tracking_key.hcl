@@ -1,4 +1,4 @@
-# The key that the program in production sends its errors with.
+# A key for the program in production.
 resource "error_tracking_key" "production" {
   project = project.api.id
 }

@@ -1,4 +1,4 @@
-# A company, with what holds for everything in it.
+# A company, with settings for all its subgroups and projects.
 resource "group" "initech" {
   path        = "initech"
   name        = "Initech"
@@ -10,7 +10,7 @@ resource "group" "initech" {
   project_creation_level            = "maintainer"
 }
 
-# A team of it: less visible, and stricter about what is merged.
+# A team, with less visibility and stricter merge settings.
 resource "group" "payments" {
   path       = "payments"
   parent     = group.initech.id

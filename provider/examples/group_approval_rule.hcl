@@ -1,5 +1,5 @@
-# Two members of the platform's group approve whatever goes into a protected
-# branch of a project below acme.
+# Requires two approvals from the platform group for protected branches of all
+# projects in acme.
 resource "group_approval_rule" "platform" {
   group              = group.acme.id
   name               = "Platform"

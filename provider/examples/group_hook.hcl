@@ -1,4 +1,4 @@
-# Told of everything that is made or deleted below the group, and of who joins.
+# Receives new and deleted subgroups and projects, and changes of members.
 resource "group_hook" "inventory" {
   group = group.acme.id
   url   = "https://inventory.example.com/events"

@@ -1,4 +1,4 @@
-# The same words for all projects of the group, told apart by the colours of their scope.
+# The same scoped labels for all projects of the group.
 resource "group_label" "type" {
   for_each = { bug = "crimson", feature = "seagreen", chore = "#6c757d" }
 

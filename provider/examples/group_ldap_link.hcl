@@ -1,4 +1,4 @@
-# Whoever is in the directory's group "developers" is a developer here.
+# Makes the members of the LDAP group "developers" developers of the group.
 resource "group_ldap_link" "developers" {
   group        = group.acme.id
   provider     = "ldapmain"

@@ -4,7 +4,7 @@ resource "group_member" "alice" {
   access_level = "maintainer"
 }
 
-# A contractor, whose access ends by itself.
+# A contractor, whose access expires.
 resource "group_member" "carol" {
   group        = "acme/platform"
   user         = "carol"
@@ -12,7 +12,7 @@ resource "group_member" "carol" {
   expires_at   = "2099-06-30"
 }
 
-# Somebody without an account is invited, and is a member once that is accepted.
+# Invites somebody without an account, who becomes a member by accepting.
 resource "group_member" "dave" {
   group        = group.platform.id
   email        = "dave@partner.example.com"

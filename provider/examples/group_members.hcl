@@ -1,5 +1,5 @@
-# The whole list: whoever is not in it is removed. The account that hew works as
-# has to be in it, for it owns the groups that it creates.
+# Removes every member who is not listed. List the token's user too: it owns the
+# groups that it creates.
 resource "group_members" "platform" {
   group     = group.platform.id
   exclusive = true

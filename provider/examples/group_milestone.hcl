@@ -1,4 +1,4 @@
-# A quarter, for all projects of the group.
+# A milestone for all projects of the group.
 resource "group_milestone" "spring" {
   group       = group.acme.id
   title       = "2030 Q2"

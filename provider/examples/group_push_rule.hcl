@@ -1,4 +1,4 @@
-# What every new project of the group begins with.
+# The push rules of new projects in the group.
 resource "group_push_rule" "acme" {
   group = group.acme.id
 

@@ -2,7 +2,7 @@ resource "group" "auditors" {
   path = "auditors"
 }
 
-# Everybody who audits reads everything, until the audit is over.
+# Gives all auditors read access until the audit ends.
 resource "group_share" "audit" {
   group        = group.acme.id
   share_group  = group.auditors.id

@@ -1,4 +1,4 @@
-# What the jobs of all projects in the group are given.
+# Variables for the jobs of all projects in the group.
 resource "group_variable" "registry" {
   for_each = {
     REGISTRY      = "registry.example.com"

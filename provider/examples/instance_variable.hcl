@@ -1,4 +1,4 @@
-# The way out to the internet, for the jobs of everybody.
+# The internet proxy for all jobs.
 resource "instance_variable" "proxy" {
   key         = "HTTPS_PROXY"
   value       = "http://proxy.example.com:3128"

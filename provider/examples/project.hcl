@@ -14,7 +14,7 @@ resource "project" "web" {
   build_timeout     = 1800
 }
 
-# One project a line, with the same settings.
+# Several projects with the same settings.
 resource "project" "library" {
   for_each = {
     auth  = "Who is asking, and may they"

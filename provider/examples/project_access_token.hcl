@@ -1,5 +1,5 @@
-# The deployment's own token, and the hook that hands it on in the same apply. It
-# is in no file: not in the ledger, and not in a plan.
+# A token for deployments, and a hook that receives it in the same apply. Neither
+# the ledger nor plans contain it.
 resource "project_access_token" "deploy" {
   project      = project.api.id
   name         = "deploy"
@@ -8,7 +8,7 @@ resource "project_access_token" "deploy" {
   expires_at   = formatdate("YYYY-MM-DD", timeadd(plantimestamp(), "2160h"))
 
   lifecycle {
-    ignore_changes = [expires_at] # or every day would be a new token
+    ignore_changes = [expires_at] # otherwise the token would be replaced every day
   }
 }
 

@@ -5,7 +5,7 @@ resource "project_member" "developers" {
   access_level = "developer"
 }
 
-# One of the two who know the API has to approve, and two altogether.
+# Requires an approval from one of two API experts, and two approvals in total.
 resource "project_approval_rule" "api" {
   project            = project.api.id
   name               = "API"

@@ -1,4 +1,4 @@
-# Nobody approves what he has written himself, and a push starts all over.
+# Authors and committers cannot approve, and a push removes all approvals.
 resource "project_approval_settings" "api" {
   project                                    = project.api.id
   reset_approvals_on_push                    = true

@@ -11,7 +11,7 @@ resource "project_hook" "ci" {
   url_variables = { queue = var.hook_token }
 }
 
-# No other hooks: one that nobody declares is removed.
+# Removes undeclared hooks.
 exclusive "project_hook" "api" {
   of = project.api.id
 }

@@ -1,4 +1,4 @@
-# Beside those of its groups, a project has labels of its own.
+# A label of the project, in addition to those of its groups.
 resource "project_label" "flaky" {
   project  = project.api.id
   name     = "flaky test"

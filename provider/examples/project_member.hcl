@@ -1,4 +1,4 @@
-# Somebody who helps with one project, for a while.
+# A member of one project, for a limited time.
 resource "project_member" "bob" {
   project      = project.api.id
   user         = "bob"

@@ -1,5 +1,5 @@
-# Whoever else is a direct member of the project is removed. Members of the group
-# stay members of the project.
+# Removes every other direct member of the project. Members of the group stay
+# members of the project.
 resource "project_members" "api" {
   project   = project.api.id
   exclusive = true

@@ -1,4 +1,4 @@
-# One that is done stays, and says so.
+# A milestone that is done is closed, not removed.
 resource "project_milestone" "first" {
   project  = project.api.id
   title    = "1.0"

@@ -1,4 +1,4 @@
-# The same rule for every project of the group, now and later.
+# The same push rules for every existing and future project of the group.
 data "projects" "acme" {
   group     = group.acme.id
   recursive = true

@@ -8,7 +8,7 @@ resource "project_share" "partners" {
   group_access = "developer"
 }
 
-# Nobody else: a share that nobody declares is taken back.
+# Removes undeclared shares.
 exclusive "project_share" "api" {
   of = project.api.id
 }

@@ -1,4 +1,4 @@
-# One key, with a value for production and another one for everything else.
+# One key, with different values for production and for all other environments.
 variable "deploy_token" {
   sensitive = true
   default   = "glpat-0123456789"

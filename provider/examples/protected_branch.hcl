@@ -1,4 +1,4 @@
-# Nobody pushes to main; developers and one of the owners merge into it.
+# Nobody can push to main. Developers and members of platform can merge.
 resource "protected_branch" "main" {
   project            = project.api.id
   name               = "main"
@@ -17,7 +17,7 @@ resource "protected_branch" "releases" {
   code_owner_approval_required = true
 }
 
-# No other: a protection that nobody declares is ended.
+# Removes undeclared protections.
 exclusive "protected_branch" "api" {
   of = project.api.id
 }

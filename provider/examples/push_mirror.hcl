@@ -1,4 +1,4 @@
-# A password in the url is neither shown nor compared: hew notices a new one, and makes the mirror anew.
+# The password in the url is never shown. A new password replaces the mirror.
 resource "push_mirror" "backup" {
   project = project.api.id
   url     = "https://bot:${urlencode(var.hook_token)}@backup.example.com/acme/api.git"

@@ -1,4 +1,4 @@
-# What the examples of kinds refer to without declaring it themselves.
+# Declares the objects that the examples of other kinds refer to.
 
 variable "hook_token" {
   type        = string
@@ -9,7 +9,7 @@ variable "hook_token" {
 variable "service_secret" {
   type        = string
   sensitive   = true
-  description = "What another service knows the host by."
+  description = "Authenticates the host to another service."
 }
 
 resource "group" "acme" {

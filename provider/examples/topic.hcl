@@ -1,4 +1,4 @@
-# Projects say which topics they have; this says what one is about.
+# Projects set their topics; this block describes one.
 resource "topic" "payments" {
   name        = "payments"
   title       = "Payments"

@@ -1,4 +1,4 @@
-# Somebody new, who gets an e-mail to choose a password by, and is in the group at once.
+# A new user, who gets an e-mail to set a password and is a member of the group at once.
 resource "user" "dora" {
   username     = "dora"
   name         = "Dora Diaz"

@@ -150,13 +150,13 @@ func (q *query) hasPath(k *schema.Kind, r *schema.Ref) bool {
 
 // refusal returns why the subject cannot be named, and how to give it access.
 func (q *query) refusal(a *schema.Attr, k *schema.Kind, at *schema.Ref) string {
-	has := "has no access to %s %s, neither now nor after this plan"
+	has := "has no access to %s %s, and this plan does not grant it"
 	if q.removed {
-		has = "loses its access to %s %s by this plan"
+		has = "loses access to %s %s in this plan"
 	}
-	return fmt.Sprintf("the %s %q in %s %s: the host would refuse or silently ignore it; declare a %s for it, or "+
-		"remove it",
-		q.kind.Name, q.subject, a.Name, fmt.Sprintf(has, k.Name, at), strings.Join(q.kindsGranting(k), " or a "))
+	return fmt.Sprintf("the %[1]s %[2]q in %[3]s %[4]s. The host would reject or ignore the %[1]s. Declare a %[5]s, "+
+		"or remove %[2]q", q.kind.Name, q.subject, a.Name, fmt.Sprintf(has, k.Name, at),
+		strings.Join(q.kindsGranting(k), " or a "))
 }
 
 // kindsGranting returns the kinds whose objects can give the subject access to an object of kind k

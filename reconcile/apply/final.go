@@ -128,6 +128,6 @@ func (j *Job) evaluateOutputs(out *Outcome) {
 	case !diags.HasErrors():
 		out.Outputs = res.Outputs
 	case len(out.Outputs) > 0:
-		out.Notes = append(out.Notes, "Outputs have their planned values: "+diags.Error())
+		out.Notes = append(out.Notes, "Outputs could not be evaluated after apply and show their planned values: "+diags.Error())
 	}
 }

@@ -101,7 +101,7 @@ func (l *loader) readIgnoreChanges(b *Block, expr hcl.Expression) (parts []Ignor
 			if steps.RootName() == set.Attr {
 				if len(steps) == 1 {
 					l.fail(item.Range(), "Invalid ignore_changes path",
-						"ignore_changes cannot list %s as a whole, because it is all that the block manages. "+
+						"ignore_changes cannot list %s as a whole, because the block manages nothing else. "+
 							"Name one element, %s[\"NAME\"], or an attribute of every element: %s.",
 						set.Attr, set.Attr, orList(l.shape(k, k.Attr(set.Attr)).elem.keys()))
 					continue
@@ -211,7 +211,7 @@ func (l *loader) readAllow(a *hcl.Attribute) (codes []string) {
 	for _, c := range codes {
 		if known := guard.Liftable(); !slices.Contains(known, c) {
 			l.fail(a.Expr.Range(), "Unknown guard",
-				"allow cannot override a guard %q.%s Expected: %s.",
+				"allow names an unknown guard %q.%s Expected: %s.",
 				c, didyoumean.Hint(c, known), orList(known))
 		}
 	}

@@ -9,8 +9,8 @@ type HostError struct{ Ledger, Run string }
 
 // Error names both hosts.
 func (e *HostError) Error() string {
-	return fmt.Sprintf("the ledger belongs to %s, but this run uses %s. An id means another object on another "+
-		"host, so hew read and wrote nothing. Use a separate ledger for each host. If it is the same host under a "+
+	return fmt.Sprintf("the ledger belongs to %s, but this run uses %s. hew stopped before any request, "+
+		"because ids differ between hosts. Use a separate ledger for each host. If it is the same host under a "+
 		"new address, run hew ledger rebind", e.Ledger, e.Run)
 }
 

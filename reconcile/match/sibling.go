@@ -75,12 +75,13 @@ func (w *World) resolveSiblingsOf(n *Node, a *schema.Attr, v cty.Value) bool {
 	case unknown:
 		return true
 	case len(absent) > 0 && len(refs) == 0:
-		n.BlockAttribute(a, fmt.Sprintf("none of the objects in %s exist, and an empty list would mean all of them: %s",
+		n.BlockAttribute(a, fmt.Sprintf("none of the objects in %s exists, and hew does not send an empty list, because it "+
+			"would mean all of them: %s",
 			a.Name, strings.Join(absent, ", and ")))
 		return false
 	}
 	for _, why := range absent {
-		w.Note("%s omits a part of %s: %s.", n.want.Addr, a.Name, why)
+		w.Note("%s: %s is set without a part of its list, because %s.", n.want.Addr, a.Name, why)
 	}
 	w.setRefs(&n.Declaration, a, refs)
 	return true

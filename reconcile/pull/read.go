@@ -14,7 +14,7 @@ type listing struct {
 	objects   []schema.Object
 }
 
-// pullBatch reads what is in some containers and writes it. It waits for the host three times,
+// pullBatch reads what is in some containers and writes it. Blocked by the host three times,
 // however much there is: for lists, for details and for names.
 func (p *puller) pullBatch(ctx context.Context, containers []*container) error {
 	found := p.readLists(ctx, containers)

@@ -68,7 +68,7 @@ func compareValues(before, after Value) difference {
 		lines := DiffTokens(x, y)
 		sum := tally(lines, "element")
 		if slices.Equal(slices.Sorted(slices.Values(x)), slices.Sorted(slices.Values(y))) {
-			sum = prose.Count(len(y), "element") + " in another order"
+			sum = prose.Count(len(y), "element") + " reordered"
 		}
 		return difference{Value: sum, Body: fold(lines, 0)}
 	case has > 0: // from nothing, or from a secret

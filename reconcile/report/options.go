@@ -51,7 +51,7 @@ func (o Options) Parse() (reconcile.Options, error) {
 func (d *Document) CheckAppliable(file string) error {
 	switch {
 	case !d.Planned:
-		return fmt.Errorf("%s has no plan: hew %s failed before it made one", file, d.Command)
+		return fmt.Errorf("%s contains no plan, because hew %s failed. Fix its errors and run it again", file, d.Command)
 	case d.Outcome != nil:
 		return fmt.Errorf("%s tells of an apply that is done. Save a plan with hew plan -out=FILE", file)
 	case d.Options.Mode == ModeNames[reconcile.Drift]:

@@ -43,14 +43,14 @@ func readHead(name, version string, raw []byte) (h head, err error) {
 	case len(raw) == 0:
 		return h, fmt.Errorf("%s is empty; %s writes a plan to it", name, makes)
 	case raw[0] != '{':
-		return h, fmt.Errorf("%s is no plan: it does not hold the JSON that hew plan -json writes", name)
+		return h, fmt.Errorf("%s is not a saved plan. Name a file written by hew plan -out=FILE or hew plan -json", name)
 	case errors.Is(cut, io.ErrUnexpectedEOF):
 		return h, fmt.Errorf("%s ends in the middle: it was not written to its end, or cut off since. Make it again "+
 			"with %s", name, makes)
 	case errors.As(err, &syntax):
 		return h, Damaged(name, fmt.Errorf("%w, at byte %d", err, syntax.Offset))
 	case h.Changes == nil && len(h.Directories) == 0 || h.Command == "" || h.FormatVersion == "":
-		return h, fmt.Errorf("%s is JSON, but no plan: it does not hold what hew plan -json writes", name)
+		return h, fmt.Errorf("%s is JSON, but not a saved plan. Name a file written by hew plan -out=FILE or hew plan -json", name)
 	}
 	if major, ours := majorOf(h.FormatVersion), majorOf(FormatVersion); major != ours {
 		which := "a newer hew, of that version at least"

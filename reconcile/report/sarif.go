@@ -128,7 +128,7 @@ func guardRule(rule guard.Rule) sarifRule {
 	for _, way := range Lifts(rule) {
 		ways = append(ways, "`"+way+"`")
 	}
-	help := how + " Nothing is written while it does. It is lifted in the configuration, by " +
+	help := how + " Nothing is written while it does. Override it in the configuration with " +
 		prose.Series(ways, "or") + "."
 	text := strings.NewReplacer("`", "")
 	return sarifRule{ID: rule.Code, Short: sarifText{Text: "Guard " + rule.Code},
@@ -147,11 +147,11 @@ func Lifts(rule guard.Rule) []string {
 
 // others are the rules that are no guards and no errors of a configuration.
 var others = map[string]string{
-	"not-planned": "An object could not be planned, so nothing is done about it.",
+	"not-planned": "An object could not be planned and is not changed.",
 	"check":       "A check of the configuration does not hold.",
-	"drift":       "An object on the host is not as it was left.",
-	"stray":       "There is something beside managed objects that nobody declares.",
-	"not-done":    "A change was planned and not done.",
+	"drift":       "An object on the host has changed since the last apply.",
+	"stray":       "An undeclared object exists beside managed ones.",
+	"not-done":    "A planned change was not applied.",
 }
 
 // rule is the index of a rule, which is entered where it is new.

@@ -77,15 +77,15 @@ func addressesOf(all []Blocked) map[string]bool {
 func changeMoves(at string, was, now *Change) []string {
 	switch {
 	case was == nil:
-		return []string{fmt.Sprintf("%s: there was nothing to do, now it is to %s", at, now.Action)}
+		return []string{fmt.Sprintf("%s: was unchanged, now %s", at, now.Action)}
 	case now == nil:
-		return []string{fmt.Sprintf("%s: it was to %s, now there is nothing to do", at, was.Action)}
+		return []string{fmt.Sprintf("%s: was %s, now unchanged", at, was.Action)}
 	case was.Digest == now.Digest:
 		return nil
 	case was.Action != now.Action:
-		return []string{fmt.Sprintf("%s: it was to %s, now it is to %s", at, was.Action, now.Action)}
+		return []string{fmt.Sprintf("%s: was %s, now %s", at, was.Action, now.Action)}
 	case was.ID != now.ID:
-		return []string{fmt.Sprintf("%s: it is another object, %s and not %s", at, now.ID, was.ID)}
+		return []string{fmt.Sprintf("%s: now refers to object %s instead of %s", at, now.ID, was.ID)}
 	}
 	paths := func(c *Change) map[string]*Path {
 		m := map[string]*Path{}
@@ -98,13 +98,13 @@ func changeMoves(at string, was, now *Change) []string {
 	before, after := paths(was), paths(now)
 	for _, name := range sortedKeys(before, after) {
 		if x, y := step(before[name]), step(after[name]); x != y {
-			moves = append(moves, fmt.Sprintf("%s: %s was %s, now it is %s", at, name, x, y))
+			moves = append(moves, fmt.Sprintf("%s: %s was %s, now %s", at, name, x, y))
 		}
 	}
 	if len(moves) == 0 {
 		moves = []string{at +
-			": a secret, or something of the object that is not shown. Secrets are compared under the digest key: " +
-			"HEW_LEDGER_KEY has to be the same where it is planned and where it is applied"}
+			": a secret or an attribute that plans do not show has changed. If nothing has changed, set the same " +
+			"HEW_LEDGER_KEY for hew plan and hew apply"}
 	}
 	return moves
 }

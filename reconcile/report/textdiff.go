@@ -47,9 +47,9 @@ func onlyIn(before, after string) string {
 	squeeze := func(s string) string { return strings.Join(strings.Fields(s), "") }
 	switch {
 	case squeeze(before) == squeeze(after) && squeeze(after) != "":
-		return ", only in white space"
+		return ", only whitespace differs"
 	case len(before) > longText && strings.EqualFold(before, after):
-		return ", only in upper and lower case"
+		return ", only case differs"
 	}
 	return ""
 }

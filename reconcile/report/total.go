@@ -24,11 +24,9 @@ func (d *Document) Total() string {
 	case !d.Empty() || quiet > 0 && !drift:
 		return d.headline() + end
 	case len(d.Blocked) > 0 && drift:
-		return "No drift in what could be looked at." + end
+		return "No drift in the objects that could be read." + end
 	case len(d.Blocked) > 0:
-		return "No changes among what could be planned." + end
-	case len(d.Guards) > 0:
-		return "Nothing would be done." + end
+		return "No changes to the objects that could be planned." + end
 	case drift:
 		return "No drift." + end
 	}
@@ -45,7 +43,7 @@ func (d *Document) headline() string {
 	}
 	switch {
 	case drift && d.Ledgerless:
-		return fmt.Sprintf("Differences, drift or not. To undo them: %s.", counts)
+		return fmt.Sprintf("Differences (drift unknown, no ledger): %s.", counts)
 	case drift:
 		return fmt.Sprintf("Drift in %s. To undo it: %s.", prose.Count(drifted, "object"), counts)
 	case drifted > 0:
@@ -108,7 +106,7 @@ func Tally(all ...*Document) string {
 		}
 	}
 	if n := n[takenBack]; n > 0 {
-		counts = append(counts, fmt.Sprintf("%d to take back", n))
+		counts = append(counts, fmt.Sprintf("%d to revert", n))
 	}
 	return strings.Join(counts, ", ")
 }

@@ -34,7 +34,7 @@ func (i Integration) Parameter(name string) (Parameter, bool) {
 	return i.Parameters[n], true
 }
 
-// Has says whether it can be told of what the flag stands for.
+// Has reports whether the events of the flag can trigger it.
 func (i Integration) Has(flag string) bool {
 	return slices.ContainsFunc(i.Flags, func(f Flag) bool { return f.Name == flag })
 }
@@ -125,7 +125,8 @@ func Slugs() (names []string) {
 	return names
 }
 
-// Flag is something that an integration is told of, or does about it, unless it is switched off.
+// Flag is an event that triggers an integration, or something that the integration does about
+// events, unless it is switched off.
 type Flag struct {
 	Name    string // push_events
 	Alias   string // another name of it in requests
@@ -135,26 +136,26 @@ type Flag struct {
 
 // flags are all there are (spec 3 §2.1, gaps §13.1).
 var flags = []Flag{
-	{"alert_events", "", false, "It is told of alerts."},
-	{"comment_on_event_enabled", "", true, "Events are commented on there."},
-	{"commit_events", "", true, "It is told of commits that name an issue of its."},
-	{"confidential_issues_events", "", true, "It is told of confidential issues."},
-	{"confidential_note_events", "", true, "It is told of internal comments, and those on confidential issues."},
-	{"confidential_work_item_events", "", true, "It is told of confidential work items."},
-	{"deployment_events", "", false, "It is told of deployments."},
-	{"incident_events", "", false, "It is told of incidents."},
-	{"issues_events", "", true, "It is told of issues."},
-	{"job_events", "build_events", true, "It is told of jobs."},
-	{"merge_requests_events", "", true, "It is told of merge requests."},
-	{"note_events", "", true, "It is told of comments."},
-	{"pipeline_events", "", true, "It is told of pipelines."},
-	{"project_events", "", false, "It is told of projects made and deleted."},
-	{"push_events", "", true, "It is told of pushes to branches."},
-	{"subgroup_events", "", false, "It is told of subgroups made and deleted."},
-	{"tag_push_events", "", true, "It is told of tags made and deleted."},
-	{"vulnerability_events", "", false, "It is told of vulnerabilities."},
-	{"wiki_page_events", "", true, "It is told of wiki pages."},
-	{"work_item_events", "", true, "It is told of work items."},
+	{"alert_events", "", false, "Whether alerts trigger it."},
+	{"comment_on_event_enabled", "", true, "Whether events add comments to the linked issues."},
+	{"commit_events", "", true, "Whether commits that mention one of its issues trigger it."},
+	{"confidential_issues_events", "", true, "Whether confidential issues trigger it."},
+	{"confidential_note_events", "", true, "Whether internal comments and comments on confidential issues trigger it."},
+	{"confidential_work_item_events", "", true, "Whether confidential work items trigger it."},
+	{"deployment_events", "", false, "Whether deployments trigger it."},
+	{"incident_events", "", false, "Whether incidents trigger it."},
+	{"issues_events", "", true, "Whether issues trigger it."},
+	{"job_events", "build_events", true, "Whether jobs trigger it."},
+	{"merge_requests_events", "", true, "Whether merge requests trigger it."},
+	{"note_events", "", true, "Whether comments trigger it."},
+	{"pipeline_events", "", true, "Whether pipelines trigger it."},
+	{"project_events", "", false, "Whether creating and deleting projects triggers it."},
+	{"push_events", "", true, "Whether pushes to branches trigger it."},
+	{"subgroup_events", "", false, "Whether creating and deleting subgroups triggers it."},
+	{"tag_push_events", "", true, "Whether creating and deleting tags triggers it."},
+	{"vulnerability_events", "", false, "Whether vulnerabilities trigger it."},
+	{"wiki_page_events", "", true, "Whether wiki pages trigger it."},
+	{"work_item_events", "", true, "Whether work items trigger it."},
 }
 
 // Flags are all flags of integrations, by name.

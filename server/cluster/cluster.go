@@ -43,7 +43,7 @@ type Cluster struct {
 }
 
 // ErrStopped is the cause when Postgres ends without a call of Stop.
-var ErrStopped = errors.New("postgres stopped by itself")
+var ErrStopped = errors.New("postgres exited")
 
 // Start starts the cluster and returns when it accepts connections: after about a second if it has
 // to be created, after 40 ms if it exists. A directory in use, missing binaries, a directory that

@@ -24,7 +24,7 @@ func (a *app) applyCommand() *cobra.Command {
 If a change fails, the changes that depend on it are skipped and all others are applied. Run hew
 apply again for the rest.
 
-PLAN is a file that hew plan -out=FILE has saved. hew plans again, with the same -var, -var-file and
+PLAN is a file saved by hew plan -out=FILE. hew plans again, with the same -var, -var-file and
 -base, and applies without asking if the plan is still the same. Otherwise it changes nothing and
 lists the differences. -plan-digest compares only the digest, which hew plan -out and -json print.
 
@@ -37,7 +37,7 @@ Exits 0 if everything was applied; 1 if anything was not.`,
 	s.addBase(cmd)
 	cmd.ValidArgsFunction = a.completeFiles("json")
 	n.addReplace(a, cmd, &s)
-	cmd.Flags().BoolVar(&n.destroy, "destroy", false, "delete everything that the ledger holds; same as hew destroy")
+	cmd.Flags().BoolVar(&n.destroy, "destroy", false, "delete every object in the ledger; same as hew destroy")
 	usage.RefreshOnlyFlag.Add(cmd.Flags())
 	return cmd
 }

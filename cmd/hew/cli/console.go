@@ -31,7 +31,7 @@ func (a *app) consoleCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "console",
 		Short: "Evaluate expressions",
-		Long: `hew console reads expressions, one a line, and prints their values. They can use variables, locals,
+		Long: `hew console reads expressions, one per line, and prints their values. They can use variables, locals,
 functions, and resources and data sources as hew plan sees them. A line with an open bracket or
 heredoc continues on the next line.
 

@@ -17,7 +17,7 @@ func (a *app) destroyCommand() *cobra.Command {
 	return a.approvalCommand(reconcile.Destroy, &selection{}, &settings{Options: session.Options{Writes: true}},
 		&cobra.Command{
 			Use:   "destroy",
-			Short: "Delete everything that the ledger holds",
+			Short: "Delete every object in the ledger",
 			Long: `hew destroy plans to delete every object in the ledger of this configuration, shows the plan, asks
 for approval, and applies it. A guard stops it for objects with prevent_destroy, and for objects
 that hew adopted rather than created.

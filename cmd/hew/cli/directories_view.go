@@ -102,7 +102,7 @@ func summarize(all []*directory, sought string, requests int, seconds float64) s
 	}
 	failures := ""
 	if broken > 0 {
-		failures = fmt.Sprintf(", %d failed in whole or in part", broken)
+		failures = fmt.Sprintf(", %d failed or incomplete", broken)
 	}
 	return fmt.Sprintf("%s: %d with %s, %d without%s. Total: %s.  %s.",
 		prose.Count(len(all), "directory",

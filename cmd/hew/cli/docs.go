@@ -27,8 +27,8 @@ func (a *app) docsCommand() *cobra.Command {
 source, or its name in Terraform, gitlab_group), or functions, commands, guards, integrations,
 terraform or gitlabform. Without a page it prints the list of all pages.
 
-With -out it writes all pages to a directory, as Markdown. With -man it does the same with the
-manual, whose pages are named after the commands.`,
+With -out it writes all pages to a directory, as Markdown. With -man it prints or writes the manual
+pages, which are named after the commands.`,
 		Example: "  hew docs project_hook\n" +
 			"  hew docs -out=site\n" +
 			"  hew docs -man plan | man -l -",
@@ -53,7 +53,7 @@ manual, whose pages are named after the commands.`,
 		},
 	}
 	cmd.Flags().StringVar(&dir, "out", "", "write all pages to `DIR`, which is created if necessary")
-	cmd.Flags().BoolVar(&man, "man", false, "print the manual, for man")
+	cmd.Flags().BoolVar(&man, "man", false, "print manual pages in man format")
 	_ = cmd.MarkFlagDirname("out") // fails for no flag only
 	return cmd
 }

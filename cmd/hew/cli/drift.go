@@ -29,13 +29,13 @@ func (a *app) driftCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "drift [DIR]...",
 		Short: "Show what others changed on the host since the last apply",
-		Long: `hew drift shows what others changed on the host since the last apply. It ignores your own changes of
-the configuration. Without a ledger it cannot tell the two apart: it says so, and every difference
-counts. It also shows when an object was created or changed, and by whom, if the host has this in
-its lists.
+		Long: `hew drift shows what others changed on the host since the last apply. It ignores your own changes to
+the configuration. Without a ledger, hew cannot tell the two apart and reports every difference as
+drift. It also shows when an object was created or changed, and by whom, if the host's lists contain
+this.
 
-The output depends only on the drift: two runs that find the same print the same bytes. The duration
-and the number of requests go to standard error.
+Two runs that find the same drift print identical output. The duration and the number of requests go
+to standard error.
 
 With -strays it also lists undeclared objects beside managed ones, such as a webhook that somebody
 created in a project whose other webhooks are declared. They count as drift.
@@ -47,7 +47,7 @@ With -adopt it writes the values of the host into the files of the configuration
 and layout. Values that are secret, or that replace an expression, are listed with their place and
 the reason instead. Review the changes with git diff; hew apply records them in the ledger.
 
-With directories it looks at all of them concurrently, like hew plan.
+With directories it checks all of them concurrently, like hew plan.
 
 Exits 0 if there is no drift; 1 if something could not be read; 2 if there is drift, or with -adopt
 if some was left.`,

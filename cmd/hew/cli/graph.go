@@ -19,7 +19,7 @@ func (a *app) graphCommand() *cobra.Command {
 		Use:   "graph",
 		Short: "Print the dependency graph, for Graphviz or Mermaid",
 		Long: `hew graph prints the blocks of the configuration with an arrow from each block to its dependencies,
-which are applied first. It needs no host.
+which are applied first. It does not contact the host.
 
 Resources are boxes, data sources are ellipses, and exclusive blocks are hexagons. The blocks of a
 module are drawn together.`,

@@ -65,6 +65,9 @@ in the plan.`,
 func (a *app) moveEntries(
 	led *ledger.Ledger, from, to addr.Instance,
 ) (deltas []ledger.Delta, lines []string, err error) {
+	if from == to {
+		return nil, nil, fmt.Errorf("FROM and TO are both %s. Name two different addresses", from)
+	}
 	if from.IsCall() != to.IsCall() {
 		return nil, nil, fmt.Errorf("%s cannot move to %s: a module moves to a module, and a block to a block", from,
 			to)

@@ -54,11 +54,11 @@ func (a *app) ledgerPushCommand(s *settings) *cobra.Command {
 		Use:   "push FILE",
 		Short: "Replace the whole ledger",
 		Long: `hew ledger push stores the output of hew ledger pull, or a ledger file, in the backend of the ledger
-block. FILE is - for standard input. It refuses to replace a ledger by a different one, by an older
-one, or by one of another host.
+block. FILE is - for standard input. hew refuses to replace a ledger with an unrelated one, an older
+one, or one of another host.
 
-The digest key belongs to the ledger: set HEW_LEDGER_KEY to the key of the old place, which may be
-in the file .hew/key.`,
+Keep the digest key: set HEW_LEDGER_KEY to the key of the old backend. For a ledger in a file, it is
+in .hew/key.`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
 				return fmt.Errorf("%s takes a file written by hew ledger pull, or - for standard input.\n%s",
@@ -93,7 +93,7 @@ in the file .hew/key.`,
 			return nil
 		},
 	}
-	cmd.Flags().BoolVar(&force, "force", false, "replace any ledger")
+	cmd.Flags().BoolVar(&force, "force", false, "replace the stored ledger without these checks")
 	s.addLockTimeout(cmd.Flags())
 	return cmd
 }

@@ -16,8 +16,8 @@ func (a *app) ledgerRebindCommand(s *settings) *cobra.Command {
 		Use:   "rebind",
 		Short: "Bind the ledger to the current host",
 		Long: `hew ledger rebind binds the ledger to the host that the configuration or the environment names,
-after the host has moved to another address. Use it for nothing else: the ids of one host are those
-of other objects on another host.
+after the host has moved to another address. Do not use it to switch to a different host, where the
+same ids belong to other objects.
 
 If the digest key has changed too, hew removes the digests of secrets from the ledger, and the next
 apply sends every secret once. hew ledger rebind itself sends nothing to the host.`,

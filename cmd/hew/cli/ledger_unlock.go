@@ -21,11 +21,11 @@ func (a *app) ledgerUnlockCommand(s *settings) *cobra.Command {
 		Use:   "unlock [LOCK_ID]",
 		Short: "Release a lock that was left behind",
 		Long: `hew ledger unlock releases the lock of a run that was killed or hangs. Make sure that the run has
-ended: if it goes on, it cannot write the ledger any more, and the ledger lacks what the run changes
-on the host.
+ended. A run that continues without its lock cannot write to the ledger, so its changes are not
+recorded.
 
-In an http backend a lock stays after its run was killed. In Postgres it ends with the connection,
-and in a file with the process. The error of a run that waits for the lock has its LOCK_ID.`,
+In an http backend, the lock of a killed run remains. In Postgres a lock ends with the connection,
+and in a file with the process. The error of a run that waits for the lock shows its LOCK_ID.`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 1 {
 				return fmt.Errorf("%s takes the ID of one lock, but also got %q.\n%s", cmd.CommandPath(), args[1],

@@ -90,7 +90,7 @@ func TestOutputErrors(t *testing.T) {
 		{"none -raw", someOutputs, 1, "output none is null"},
 		{"", blocked, 1, "403 Forbidden"},
 		{"url", blocked, 0, "https://host/acme"},
-		{"-ledger=x", someOutputs, 1, "The only value is none"},
+		{"-ledger=x", someOutputs, 1, "It accepts only none"},
 	} {
 		code, out, errs := with(
 			t.Context(), &fake{plan: c.plan}, false, "", append([]string{"output"}, strings.Fields(c.args)...)...,

@@ -44,15 +44,16 @@ HEW_LEDGER_KEY, or the key file of the ledger.
 With -comment it writes the plan to one note on the merge request of a CI job. The note is
 identified by a hidden marker and updated in place; a note that a newer pipeline has written is left
 alone. The token is HEW_COMMENT_TOKEN, or HEW_TOKEN if the merge request is on the host that hew
-manages. The merge request is on the host of CI_API_V4_URL, or of HEW_URL outside of a CI job. A
-host that only the configuration names gets no token, because a merge request can change it.
+manages. The merge request is on the host of CI_API_V4_URL, or of HEW_URL outside of a CI job. hew
+does not send the token to a host that is named only in the configuration, because a merge request
+could change it.
 
 With -destroy it shows what hew destroy would delete. With -refresh-only it shows what others
 changed on the host, like hew drift.
 
 With directories it plans all of them concurrently, each with its own configuration, variables and
-ledger. Objects that several of them use are read once, and the limit on requests holds for all of
-them together. -out saves a plan in each.
+ledger. Shared objects are read once, and all directories share one request limit. -out saves a plan
+in each.
 
 Exits 0 if the plan is complete; 1 if something could not be planned or a guard stops it; 2 with
 -detailed-exitcode if there are changes, or drift with -refresh-only.`,
@@ -66,7 +67,7 @@ Exits 0 if the plan is complete; 1 if something could not be planned or a guard 
 	p.selected.addReplace(a, cmd, &p.settings)
 	addCommentFlags(cmd, &p.comment)
 	f := cmd.Flags()
-	f.BoolVar(&p.selected.destroy, "destroy", false, "plan to delete everything that the ledger holds")
+	f.BoolVar(&p.selected.destroy, "destroy", false, "plan to delete every object in the ledger")
 	f.BoolVar(&p.selected.refreshOnly, "refresh-only", false, "show only what others changed on the host")
 	f.StringVar(&p.out, "out", "", "save the plan to `FILE` for hew apply FILE")
 	f.BoolVar(&p.detailed, "detailed-exitcode", false, "exit 2 if there are changes")

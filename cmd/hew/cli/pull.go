@@ -40,12 +40,12 @@ shows no changes; hew apply then records the objects in the ledger.
 Secrets are not written. hew writes a variable to variables.hcl instead, for passwords, tokens, and
 URLs with a password, a parameter such as token, or a part that looks generated, such as the path of
 a chat webhook. While the variable is null, hew leaves the value on the host alone. A variable
-without a default has to be set, because hosts require a value.
+without a default must be set, because hosts require a value.
 
-Objects that cannot be declared, such as bots, are left out with a comment in the file. Projects of
-users belong to no group and are not part of an instance.
+Objects that cannot be declared, such as bots, are listed in a comment in the file. hew pull
+instance skips personal projects.
 
-DIR has to be new or empty. The host and token come from HEW_URL and HEW_TOKEN.
+DIR must be new or empty. The host and token come from HEW_URL and HEW_TOKEN.
 
 Exits 0 if everything was written; 1 if something could not be read (everything else is written).`,
 		Example: "  hew pull group/acme -out=acme\n" +
@@ -204,8 +204,8 @@ func (p *pullRun) printSummary(s *pull.Summary) {
 			filepath.Join(p.dir, "variables.hcl")))
 	}
 	if s.UnknownSecrets > 0 {
-		c.Paragraph(0, fmt.Sprintf("Hosts do not reveal whether %d of them are set: null leaves those alone, and "+
-			"you can remove a variable that you do not need.", s.UnknownSecrets))
+		c.Paragraph(0, fmt.Sprintf("For %d of them the host does not show whether a value is set. Leave a variable "+
+			"null to keep the value on the host, or remove it.", s.UnknownSecrets))
 	}
 	if len(s.RequiredVariables) > 0 {
 		c.Paragraph(

@@ -106,10 +106,9 @@ func checkDigest(digest string) func(*plan.Plan) hcl.Diagnostics {
 			return hcl.Diagnostics{report.Problem("Plan has no digest", "Nothing was changed. The plan cannot be "+
 				"compared with the reviewed one, because %s.", p.Unbound)}
 		case p.Digest != digest:
-			return hcl.Diagnostics{report.Problem("Plan is stale", "Nothing was changed. The reviewed plan has "+
-				"the digest %s, but the plan now has the digest %s, "+
-				"because the configuration or the host has changed. Run hew plan again and have the new plan "+
-				"reviewed. To see what changed, save plans with hew plan -out=FILE.", digest, p.Digest)}
+			return hcl.Diagnostics{report.Problem("Plan is stale", "Nothing was changed. The current plan "+
+				"(digest %s) differs from the reviewed one (digest %s). Run hew plan again and have the new plan "+
+				"reviewed. To see what changed, save plans with hew plan -out=FILE.", p.Digest, digest)}
 		}
 		return nil
 	}

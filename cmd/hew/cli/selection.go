@@ -19,7 +19,7 @@ type selection struct {
 func (n *selection) addFlags(a *app, cmd *cobra.Command, s *settings) {
 	f := cmd.Flags()
 	f.Var(&n.target, "target", "plan only `ADDR` and its dependencies; repeatable")
-	f.Var(&n.exclude, "exclude", "skip `ADDR` and what depends on it; repeatable")
+	f.Var(&n.exclude, "exclude", "skip `ADDR` and its dependents; repeatable")
 	for _, name := range []string{"target", "exclude"} {
 		_ = cmd.RegisterFlagCompletionFunc(name, a.completeAddresses(s)) // fails for no flag only
 	}

@@ -22,7 +22,7 @@ type settings struct {
 }
 
 func (s *settings) addVariables(a *app, cmd *cobra.Command, f *pflag.FlagSet) {
-	f.Var(usage.Assignments{List: &s.Vars}, "var", "set a variable to a value, as `NAME=VALUE`; repeatable")
+	f.Var(usage.Assignments{List: &s.Vars}, "var", "set the variable NAME to VALUE; repeatable")
 	f.Var(usage.Assignments{List: &s.Vars, File: true}, "var-file", "read values of variables from `FILE`; repeatable")
 	// fails for no flag only
 	_ = cmd.RegisterFlagCompletionFunc("var-file", a.completeFiles("hclvars", "tfvars", "json"))
@@ -31,7 +31,8 @@ func (s *settings) addVariables(a *app, cmd *cobra.Command, f *pflag.FlagSet) {
 func (s *settings) addFlags(a *app, cmd *cobra.Command) {
 	f := cmd.Flags()
 	s.addVariables(a, cmd, f)
-	f.StringVar(&s.Ledger, "ledger", "", "with `none`, run without a ledger and treat every object as unmanaged")
+	f.Var(usage.Word{Value: &s.Ledger, Accept: "none"}, "ledger",
+		"run without a ledger and treat every object as unmanaged")
 	addParallelism(f, &s.Parallelism)
 	f.BoolVar(&s.input, "input", true, "ask for missing values on a terminal (default true)")
 	s.addLockTimeout(f)
@@ -68,8 +69,7 @@ func (s *settings) addLockTimeout(f *pflag.FlagSet) {
 
 func (s *settings) check() error {
 	if s.Ledger != "" && s.Ledger != "none" {
-		return fmt.Errorf("-ledger=%s is not valid. The only value is none; the hew block of the configuration "+
-			"says where the ledger is", s.Ledger)
+		return fmt.Errorf("-ledger=%s is not valid. It accepts only none; configure the ledger in the hew block", s.Ledger)
 	}
 	if s.LockTimeout < 0 {
 		return fmt.Errorf("-lock-timeout=%s is not valid. It takes a time such as 30s; omit it to fail at once if "+

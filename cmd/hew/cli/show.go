@@ -20,9 +20,8 @@ func (a *app) showCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "show FILE",
 		Short: "Print a saved plan or report in any format",
-		Long: `hew show reads what plan, apply, drift or destroy wrote with -json or plan -out, and prints it as
-that command would without -json, or in another format. It needs neither the configuration nor the
-host.
+		Long: `hew show reads a file written by plan, apply, drift or destroy with -json, or by plan -out, and
+prints it as text or in another format. It needs neither the configuration nor the host.
 
 FILE is - for standard input. A file that was edited after it was written is refused.`,
 		Example: "  hew plan -json -o=plan.json\n" +
@@ -56,16 +55,16 @@ func checkPlanned(p report.Part, file string) error {
 	case p.Planned:
 		return nil
 	case p.Name != "":
-		return fmt.Errorf("%[2]s has no plan of %[1]s: hew %[3]s failed before it made one", p.Name, file, p.Command)
+		return fmt.Errorf("%[2]s contains no plan of %[1]s, because hew %[3]s failed. Fix its errors and run it again", p.Name, file, p.Command)
 	}
-	return fmt.Errorf("%s has no plan: hew %s failed before it made one", file, p.Command)
+	return fmt.Errorf("%s contains no plan, because hew %s failed. Fix its errors and run it again", file, p.Command)
 }
 
 func showArgs(cmd *cobra.Command, args []string) error {
 	if len(args) == 1 {
 		return nil
 	}
-	return fmt.Errorf("%s takes one file, such as hew plan -json -o=plan.json writes.\n%s", cmd.CommandPath(),
+	return fmt.Errorf("%s takes one argument: the name of a saved plan or report, or - for standard input.\n%s", cmd.CommandPath(),
 		usage.SeeHelp(cmd))
 }
 

@@ -21,9 +21,10 @@ func (a *app) versionCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "version",
 		Short: "Print the version",
-		Long: `hew version prints the version; a build from a checkout that is not a release is called dev.
+		Long: `hew version prints the version, or "dev" for a build that is not a release.
 
-With -json it also prints the commit, whether the checkout had other changes (dirty), the version of Go, and the platform.`,
+With -json it also prints the commit, whether the checkout had uncommitted changes (dirty), the
+version of Go, and the platform.`,
 		Args: usage.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			if asJSON {

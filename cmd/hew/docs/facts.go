@@ -19,7 +19,7 @@ var variables = []fact{
 	{"HEW_VAR_name", "The value of the variable called name; TF_VAR_name works too. Variable files override it, and " +
 		"flags override both."},
 	{"HEW_LEDGER_KEY", "The key of the digests of secrets. Required for http and postgres ledgers. A file ledger " +
-		"defaults to a key file beside it."},
+		"defaults to a key file next to it."},
 	{"HEW_LEDGER_URL", "The database of a postgres ledger whose block has no url. Defaults to PG_CONN_STR, then to " +
 		"PGHOST and the other variables of Postgres."},
 	{"TF_HTTP_ADDRESS", "The address of an http ledger whose block has none. The other variables of Terraform work " +
@@ -50,7 +50,7 @@ var variables = []fact{
 	{"HTTPS_PROXY", "The proxy to reach the host through. HTTP_PROXY and NO_PROXY work too."},
 	{"NO_COLOR", "If set, disables color, like -no-color. Files and formats other than text are never colored."},
 	{"CLICOLOR_FORCE",
-		"If set and not 0, enables color everywhere; FORCE_COLOR does the same. NO_COLOR and -no-color win."},
+		"If set and not 0, enables color in all output; FORCE_COLOR does the same. NO_COLOR and -no-color override it."},
 	{"GITLAB_CI", "If true, enables color, because the log of a CI job shows it. CLICOLOR=0 and TERM=dumb disable " +
 		"it, as on a terminal."},
 }
@@ -63,5 +63,5 @@ var files = []fact{
 		"Values of variables; the last file wins. JSON if the name ends in .json as well."},
 	{".hew/ledger.json",
 		"The ledger: ids of managed objects and digests of their values. It holds no secrets and can be committed."},
-	{".hew/key", "The key of the digests. It must not be committed; hew writes a .gitignore for it."},
+	{".hew/key", "The key of the digests. Do not commit it; hew adds it to .gitignore."},
 }

@@ -13,8 +13,8 @@ func (r Reference) integrations() *Page {
 	p.heading(1, "Integrations")
 	p.line("The arguments of the blocks %s and %s, by slug. Properties go into `properties`; events are arguments "+
 		"of the block itself. "+
-		"Secrets are neither shown nor stored, and hosts do not reveal them, so hew compares digests. "+
-		"Every change sends all properties that are set, because hosts require them.",
+		"hew neither shows nor stores secrets, and hosts do not reveal them, so hew compares digests. "+
+		"hew sends all properties with every change, because hosts require them.",
 		p.link("integration", resourcePage("integration")),
 		p.link("group_integration", resourcePage("group_integration")))
 	for _, i := range catalogue.Integrations() {

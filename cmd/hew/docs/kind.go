@@ -25,7 +25,7 @@ func (r Reference) resource(name string) *Page {
 		p.line("\nThe token needs the role %s.", k.Need)
 	}
 	if k.Gated {
-		p.line("\nWhether a host supports it depends on its edition, licence, version and settings.")
+		p.line("\nNot every host supports it: this depends on edition, license, version and settings.")
 	}
 	example(p, k)
 	r.arguments(p, k)
@@ -33,12 +33,19 @@ func (r Reference) resource(name string) *Page {
 	identity(p, k)
 	p.heading(2, "Removal")
 	p.line("%s\n", p.prose(k.Removal))
-	p.line("Deleting an object that hew adopted trips a guard, `adopted-delete` (see %s). A `removed` block with "+
-		"`destroy = false` removes the object from the ledger only.", p.link("guards", guardsPage))
+	if k.Holds != counts[schema.One] {
+		p.line("The guard `adopted-delete` stops the plan if it would delete an object that hew adopted (see %s).",
+			p.link("guards", guardsPage))
+	}
+	p.line("A `removed` block with `destroy = false` removes the object from the ledger only.")
 	if k.Exclusive != "" {
 		p.heading(2, "Exclusive")
-		p.line("Undeclared objects are left alone, unless an exclusive block claims the whole collection. It "+
-			"deletes all others%s:\n", except(k.Spared))
+		condition := "an exclusive block claims the collection"
+		if k.Element != "" {
+			condition = "`exclusive` is true"
+		}
+		p.line("hew leaves undeclared objects alone, unless %s. Then it deletes every undeclared object%s:\n",
+			condition, except(k.Spared))
 		p.code("hcl", k.Exclusive)
 	}
 	return p
@@ -82,9 +89,8 @@ func (r Reference) arguments(p *Page, k Kind) {
 	for _, mode := range []struct{ name, title, about string }{
 		{"required", "Required", ""},
 		{"optional", "Optional",
-			"An omitted argument is left alone. If you remove an argument that was applied, it returns to its " +
-				"default; a secret is " +
-				"cleared, and an argument without a default here keeps its value on the host."},
+			"hew leaves omitted arguments alone. If you remove an argument that was applied, hew resets it to its " +
+				"default; it clears a secret, and an argument without a default here keeps its value on the host."},
 	} {
 		list := k.attributesOf(mode.name)
 		if len(list) == 0 {
@@ -99,13 +105,12 @@ func (r Reference) arguments(p *Page, k Kind) {
 		}
 	}
 	if slices.ContainsFunc(k.Attributes, func(a Attribute) bool { return a.Secret }) {
-		p.line("\nSecrets are never shown or stored, and the host does not reveal them. hew compares a keyed " +
-			"digest, so it notices " +
-			"your changes of a secret, but not those of others.")
+		p.line("\nhew never shows or stores secrets, and the host does not reveal them. hew compares a keyed " +
+			"digest, so it detects your changes to a secret, but not those of others.")
 	}
 	if slices.ContainsFunc(k.Attributes, Attribute.extra) {
-		p.line("\nAn argument with an extra request costs one request for each object that sets it, because lists " +
-			"omit it.")
+		p.line("\nArguments marked \"extra request\" are missing from lists, so hew sends one more request for each " +
+			"object that sets them.")
 	}
 }
 
@@ -171,7 +176,7 @@ func (a Attribute) consequences() (sentences []string) {
 		}
 	}
 	if a.Fixed {
-		sentences = append(sentences, "A new value replaces the object: the old one is deleted.")
+		sentences = append(sentences, "A new value replaces the object: hew deletes the old one.")
 	}
 	if a.Once {
 		sentences = append(sentences, "It is sent only when the object is created.")
@@ -214,8 +219,8 @@ func identity(p *Page, k Kind) {
 	case 1:
 		p.line("The object is identified by %s. An existing object %s", either(k.Key), adopted)
 	default:
-		by := strings.Join(strings.Split(either(k.Key), " or "), " and ")
-		p.line("The object is identified by the first of %s that it sets. An existing object %s", by, adopted)
+		p.line("The object is identified by %s, or by %s if %s is not set. An existing object %s", code(k.Key[0]),
+			either(k.Key[1:]), code(k.Key[0]), adopted)
 	}
 	if k.Twins != "" {
 		p.line("\n%s", k.Twins)

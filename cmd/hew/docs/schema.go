@@ -77,7 +77,7 @@ func resourceDoc(k *schema.Kind, all schema.Catalog) Kind {
 		element, doc.Element = all.Resources[k.Set.Element], k.Set.Element
 	}
 	if element.LevelAttr() != "" {
-		doc.Spared = "bots of access tokens and members that a directory brings"
+		doc.Spared = "bots of access tokens and members synchronized from a directory"
 	}
 	return doc
 }
@@ -163,30 +163,39 @@ func exclusiveForm(k *schema.Kind) string {
 
 // removal says what a block's going means.
 func removal(k *schema.Kind) string {
-	noun := strings.ReplaceAll(k.Name, "_", " ")
+	const reset = "resets the arguments that it set to their defaults"
 	switch {
 	case k.Set != nil:
-		return fmt.Sprintf("When an element leaves `%[1]s`, that %[2]s is deleted. When the whole block goes, all "+
-			"of them stay on the host, "+
-			"and the plan says so; a `removed` block with `destroy = true` deletes them.", k.Set.Attr,
-			strings.ReplaceAll(k.Set.Element, "_", " "))
+		return fmt.Sprintf("If you remove an element from `%[1]s`, hew deletes that %[2]s. If you remove the whole "+
+			"block, all %[2]ss stay on the host, unless a `removed` block sets `destroy = true`.", k.Set.Attr,
+			noun(k.Set.Element))
 	case k.Soft:
-		return fmt.Sprintf("When the block goes, the %s is deleted with all that is in it. The host may only mark "+
-			"it at first: its path "+
-			"stays taken until it is gone for good, and `lifecycle { allow = [\"restore\"] }` on a block that "+
-			"declares it again brings "+
-			"it back.", noun)
+		return fmt.Sprintf("If you remove the block, hew deletes the %s with everything in it. The host may only "+
+			"mark it for deletion; its path stays in use until then. To restore it, declare it again with "+
+			"`lifecycle { allow = [\"restore\"] }`.", noun(k.Name))
+	case k.Holds == schema.One:
+		return "If you remove the block, hew " + reset + "."
+	case k.Holds == schema.OneOrNone:
+		return fmt.Sprintf("If you remove the block, hew deletes the %s if it created them. Otherwise it %s.",
+			noun(k.Name), reset)
 	}
-	const back, leave = "what hew has set goes back to its defaults",
-		"A `removed` block with `destroy = false` leaves all as it is."
-	switch k.Holds {
-	case schema.One:
-		return fmt.Sprintf("When the block goes, %s. %s", back, leave)
-	case schema.OneOrNone:
-		return fmt.Sprintf("When the block goes, the %s is deleted if hew made it; of one that was there before, "+
-			"%s. %s", noun, back, leave)
+	return fmt.Sprintf("If you remove the block, hew deletes the %s.", noun(k.Name))
+}
+
+// nouns replaces the ends of names of kinds that are not nouns.
+var nouns = strings.NewReplacer("ldap", "LDAP", "saml", "SAML", "push rule", "push rules",
+	"protected branch", "branch protection", "protected tag", "tag protection",
+	"error tracking key", "error tracking key", "error tracking", "error tracking settings")
+
+// noun returns what people call an object of a kind: the SAML link, not the group saml link.
+func noun(kind string) string {
+	words := strings.ReplaceAll(kind, "_", " ")
+	for _, owner := range []string{"group ", "project ", "instance "} {
+		if rest, ok := strings.CutPrefix(words, owner); ok {
+			return nouns.Replace(rest)
+		}
 	}
-	return fmt.Sprintf("When the block goes, the %s is deleted.", noun)
+	return nouns.Replace(words)
 }
 
 // typeText is a type as a variable block would spell it.

@@ -82,8 +82,8 @@ func (e Env) parseVars(flags []usage.Assignment) (config.Vars, hcl.Diagnostics) 
 		name, value, ok := strings.Cut(f.Text, "=")
 		if !ok {
 			// the text may be a secret whose name was forgotten, so it is not quoted
-			diags = append(diags, report.Problem("Variable without a value", "-var takes NAME=VALUE, but one has "+
-				"no =."))
+			diags = append(diags, report.Problem("Invalid -var flag", "A -var flag has no \"=\". "+
+				"Write -var NAME=VALUE."))
 		}
 		vars.Args = append(vars.Args, config.Var{Name: strings.TrimSpace(name), Value: value})
 	}

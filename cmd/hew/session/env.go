@@ -89,7 +89,7 @@ func (e Env) Host(cfg *config.Config, o Options) (*client.Client, hcl.Diagnostic
 	c.MaxWidth = cmp.Or(o.Parallelism, c.MaxWidth)
 	made, err := e.Shared.client(e.configure(c, o.Writes))
 	if err != nil {
-		diags = append(diags, report.Problem("Invalid host", "%s.", err))
+		diags = append(diags, report.Problem("Invalid connection settings", "%s.", err))
 	}
 	return made, diags
 }
@@ -103,7 +103,7 @@ func (e Env) ReadOnlyHost(parallelism int) (*provider.Provider, error) {
 	c.MaxWidth = parallelism
 	made, err := client.New(e.configure(c, false))
 	if err != nil {
-		return nil, fmt.Errorf("invalid host: %w", err)
+		return nil, fmt.Errorf("invalid connection settings: %w", err)
 	}
 	return e.Offline.WithClient(made), nil
 }

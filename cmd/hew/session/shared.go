@@ -60,9 +60,8 @@ func (s *Shared) CheckLedger(dir string) *hcl.Diagnostic {
 		if own == nil || other == dir || !ledger.SameStorage(own.engine.Backend, s.opened[other].engine.Backend) {
 			continue
 		}
-		d := report.Problem("Shared ledger", "%s and %s have the same ledger. Each would delete what only the "+
-			"other declares, so neither is planned. "+
-			"Give each a ledger of its own in its hew block.", min(dir, other), max(dir, other))
+		d := report.Problem("Shared ledger", "%s and %s use the same ledger, so each would delete the other's "+
+			"objects. Neither was planned. Give each a ledger of its own in its hew block.", min(dir, other), max(dir, other))
 		if block := own.config.Hew().Ledger; block != nil {
 			d.Subject = &block.DeclRange
 		}

@@ -57,7 +57,9 @@ func CheckNoEmptyFlags(cmd *cobra.Command) (err error) {
 		if f.Shorthand != "" && value == "=" { // of -o=, as pflag reads it
 			value = ""
 		}
-		empty := f.Value.Type() == "string" && value == "" || f.Value.Type() == "stringSlice" && value == "[]"
+		_, word := f.Value.(Word)
+		empty := (word || f.Value.Type() == "string") && value == "" ||
+			f.Value.Type() == "stringSlice" && value == "[]"
 		if err == nil && empty {
 			name, _ := pflag.UnquoteUsage(f)
 			err = fmt.Errorf("-%s has an empty value. Write -%s=%s, or omit the flag.\n%s", f.Name, f.Name,

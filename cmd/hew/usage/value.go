@@ -90,11 +90,33 @@ type Assignments struct {
 
 func (a Assignments) String() string { return "" }
 
-// Type returns the type that pflag lists the flag under.
-func (a Assignments) Type() string { return "assignment" }
+// Type returns what help prints as the value of -var.
+func (a Assignments) Type() string { return "NAME=VALUE" }
 
 // Set appends an assignment.
 func (a Assignments) Set(text string) error {
 	*a.List = append(*a.List, Assignment{a.File, text})
+	return nil
+}
+
+// Word is the value of a flag that takes one word only, which help prints.
+type Word struct {
+	Value  *string
+	Accept string
+}
+
+func (w Word) String() string {
+	if w.Value == nil { // pflag asks a zero value for its default
+		return ""
+	}
+	return *w.Value
+}
+
+// Type returns what help prints as the value.
+func (w Word) Type() string { return w.Accept }
+
+// Set stores the text. The command checks it, so that its error can say more.
+func (w Word) Set(text string) error {
+	*w.Value = text
 	return nil
 }

@@ -33,7 +33,7 @@ type webPlace struct {
 }
 
 // noPlace is the title of changes in no group or project.
-const noPlace = "In no group or project"
+const noPlace = "Not in a group or project"
 
 // openLines is how many lines of the tree are open at first.
 const openLines = 60

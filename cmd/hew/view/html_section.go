@@ -144,11 +144,11 @@ func (v *HTML) blocked(all []report.Blocked) {
 		n := webNote{Name: prose.Clean(b.Address), Where: v.page.linked(b.Declared)}
 		why := prose.Sentence(b.Why)
 		if len(b.By) > 0 {
-			why += " It waits for " + listed(b.By) + "."
+			why += " Blocked by " + listed(b.By) + "."
 		}
 		w := waiting[b.Address]
 		if len(w) > 0 {
-			why += " " + prose.Count(len(w), "other waits for that", "others wait for that") + "."
+			why += " " + "Blocks " + prose.Count(len(w), "other object") + "."
 		}
 		for _, a := range w {
 			n.Links = append(n.Links, webLink{Name: prose.Clean(a)})

@@ -43,10 +43,10 @@ func (m *Markdown) blocked(all []report.Blocked) {
 	for _, b := range causes {
 		why := prose.Sentence(b.Why)
 		if len(b.By) > 0 {
-			why += " It waits for " + listed(b.By) + "."
+			why += " Blocked by " + listed(b.By) + "."
 		}
 		if w := waiting[b.Address]; len(w) > 0 {
-			why += " " + prose.Count(len(w), "other waits for that", "others wait for that") + ": " + listed(w) + "."
+			why += " " + "Blocks " + prose.Count(len(w), "other object") + ": " + listed(w) + "."
 		}
 		entries = append(entries, entry{line: m.bullet(Verbatim(prose.Clean(b.Address)), b.Declared, why)})
 	}

@@ -26,10 +26,10 @@ func (t *Text) blocked(all []report.Blocked) {
 		t.cells(2, causeAt, prose.Clean(b.Address), b.Declared, "", prose.Clean(b.Address))
 		t.Paragraph(6, prose.Sentence(b.Why))
 		if len(b.By) > 0 {
-			t.Paragraph(6, "It waits for "+listed(b.By)+".")
+			t.Paragraph(6, "Blocked by "+listed(b.By)+".")
 		}
 		if w := waiting[b.Address]; len(w) > 0 {
-			t.Paragraph(6, prose.Count(len(w), "other waits for that", "others wait for that")+": "+listed(w)+".")
+			t.Paragraph(6, "Blocks "+prose.Count(len(w), "other object")+": "+listed(w)+".")
 		}
 	}
 }

@@ -17,7 +17,7 @@ const MaxListed = 10
 func Sentence(s string) string {
 	s = strings.TrimSpace(s)
 	first, _, _ := strings.Cut(s, " ")
-	if plainWord.MatchString(first) && first != "hew" {
+	if plainWord.MatchString(first) && first != "hew" && !ofArgument.MatchString(s) {
 		s = strings.ToUpper(s[:1]) + s[1:]
 	}
 	if s != "" && !strings.ContainsRune(".!?:\n", rune(s[len(s)-1])) && !strings.HasSuffix(s, ".)") {
@@ -27,6 +27,9 @@ func Sentence(s string) string {
 }
 
 var plainWord = regexp.MustCompile(`^[a-z]+,?$`)
+
+// ofArgument matches the beginning of an error about an argument of a block: url of project_hook.ci: …
+var ofArgument = regexp.MustCompile(`^[a-z]+ of \S+\.\S+: `)
 
 // NonEmpty returns a list of the text, empty for an empty one.
 func NonEmpty(s string) []string {
