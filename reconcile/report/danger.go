@@ -1,6 +1,7 @@
 package report
 
 import (
+	"encoding/json"
 	"slices"
 
 	"github.com/zclconf/go-cty/cty"
@@ -59,13 +60,23 @@ func (c *Change) danger() Danger {
 	return Alters
 }
 
+// removedWeight returns the access level of a membership that goes, 0 for anything else.
+func (c *Change) removedWeight() int {
+	if c.Sign() != plan.Delete {
+		return 0
+	}
+	level, _ := c.Before["access_level"].(json.Number)
+	n, _ := level.Int64() // 0 where there is none
+	return int(n)
+}
+
 // loosens tells whether somebody sees or may do more after a change, or less is
 // asked of people, as far as its paths say.
 func loosens(c *plan.Change) bool {
 	k := c.Kind
 	before, after := schema.Object{Kind: k}, schema.Object{Kind: k}
 	for _, p := range c.Paths {
-		if p.Attr.Name == k.Visible && p.Attr.Equal(orNull(p.After), cty.StringVal("public")) {
+		if p.Attr.Name == k.Visible && visibilityOf(p.After) > visibilityOf(p.Before) {
 			return true
 		}
 		before.Value.Set(p.Attr, orNull(p.Before))
@@ -75,4 +86,16 @@ func loosens(c *plan.Change) bool {
 		return true
 	}
 	return c.Action != plan.Create && len(k.Looser(before, after)) > 0
+}
+
+// visibilityOf returns how many see what has a visibility: 0 members, 1 all users, 2 everybody.
+// What is not known counts as 1: something new opens only if it is public.
+func visibilityOf(v cty.Value) int {
+	if v == cty.NilVal || v.IsMarked() || !v.IsKnown() || v.IsNull() || v.Type() != cty.String {
+		return 1
+	}
+	if n := slices.Index([]string{"private", "internal", "public"}, v.AsString()); n >= 0 {
+		return n
+	}
+	return 1
 }

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -17,17 +18,24 @@ import (
 func (r *Ranked) form() string {
 	c := &r.Changes[0]
 	var b formWriter
-	b.write(string(r.Sign), blockKind(c), c.Kind, strconv.Itoa(int(r.Danger)), commonTitle(c))
+	b.write(string(r.Sign), blockKind(c), c.Kind, strconv.Itoa(int(r.Danger)), commonTitle(c), r.commonNote())
 	if c.Set != "" {
 		b.write("set")
 		forms := map[string]bool{} // how often each occurs does not matter
 		for _, e := range elementsOf(r) {
-			forms[e.form()] = true
+			forms[e.content()] = true
 		}
 		b.write(slices.Sorted(maps.Keys(forms))...)
 		return b.String()
 	}
 	b.write(untraced(c, r.Cause))
+	if r.Sign == plan.Create {
+		title := c.Title
+		if c.Owner != "" {
+			title = strings.TrimPrefix(title, c.Owner+"/")
+		}
+		b.write(cmp.Or(c.withoutKey(title), title))
+	}
 	for _, row := range r.Rows {
 		b.row(c, row)
 	}
@@ -47,11 +55,7 @@ func (b *formWriter) write(texts ...string) {
 
 func (b *formWriter) row(c *Change, r Row) {
 	b.write(string(r.Sign), r.Name, untraced(c, r.Cause))
-	if r.Own {
-		b.write("own")
-		return
-	}
-	b.write(r.Value)
+	b.write(cmp.Or(r.Keyed, r.Value))
 	for _, l := range r.Body {
 		b.write(string(l.Op), strconv.Itoa(l.Depth), l.Text)
 	}
@@ -81,6 +85,15 @@ func elementsOf(r *Ranked) (all []elementOf) {
 	return all
 }
 
+// content is all that is shown of an element that comes or changes: its name says who gets access.
+// Names of what goes are listed beside a group, and so are not compared.
+func (e elementOf) content() string {
+	if e.rows[0].Sign == plan.Delete || !e.change.Sends {
+		return e.form()
+	}
+	return e.rows[0].Name + "\n" + e.form()
+}
+
 // form is what is shown of an element but its name. Of what goes or sends nothing the action
 // alone counts.
 func (e elementOf) form() string {
@@ -98,32 +111,39 @@ func (e elementOf) form() string {
 	return b.String()
 }
 
-// foldRows ends lists of equal elements of a set after ten. What a guard names and does not
-// go is always shown.
-func foldRows(r Ranked, guarded map[string]bool) []Row {
-	if r.Changes[0].Set == "" || len(r.Changes) <= prose.MaxListed {
-		return r.Rows
+// foldRows ends lists of equal elements of a set after ten, and reports how many elements it left
+// out. What a guard names and does not go is always shown, and so is a single element more.
+func foldRows(r Ranked, guarded map[string]bool) (rows []Row, cut int) {
+	if r.Changes[0].Set == "" || len(r.Changes) < leastFolded {
+		return r.Rows, 0
 	}
-	var rows []Row
+	all := elementsOf(&r)
+	slices.SortStableFunc(all, func(x, y elementOf) int { return y.change.removedWeight() - x.change.removedWeight() })
 	var order []string
-	n, last := map[string]int{}, map[string]elementOf{}
-	for _, e := range elementsOf(&r) {
+	kept, left := map[string]int{}, map[string][]elementOf{}
+	for _, e := range all {
 		form := e.form()
-		if n[form] == 0 {
+		if kept[form] == 0 {
 			order = append(order, form)
 		}
-		if n[form]++; n[form] <= prose.MaxListed || guarded[e.rows[0].At] && e.rows[0].Sign != plan.Delete {
+		if kept[form] < prose.MaxListed || guarded[e.rows[0].At] && e.rows[0].Sign != plan.Delete {
+			kept[form]++
 			rows = append(rows, e.rows...)
 		} else {
-			last[form] = e
+			left[form] = append(left[form], e)
 		}
 	}
 	for _, form := range order {
-		if more := n[form] - prose.MaxListed; more > 0 && last[form].rows != nil {
-			rows = append(rows, last[form].standIn(fmt.Sprintf("… %d more", more))...)
+		switch more := left[form]; len(more) {
+		case 0:
+		case 1:
+			rows = append(rows, more[0].rows...)
+		default:
+			rows = append(rows, more[0].standIn(fmt.Sprintf("… %d more", len(more)))...)
+			cut += len(more)
 		}
 	}
-	return rows
+	return rows, cut
 }
 
 // standIn returns the rows of an element for several that are equal to it.
@@ -146,7 +166,7 @@ func (g *Group) elementRows() (rows []Row) {
 	n, first, differ := map[string]int{}, map[string]elementOf{}, map[string]bool{}
 	for i := range g.Members {
 		for _, e := range elementsOf(&g.Members[i]) {
-			form := e.form()
+			form := e.content()
 			if n[form]++; n[form] == 1 {
 				order = append(order, form)
 				first[form] = e
@@ -156,7 +176,9 @@ func (g *Group) elementRows() (rows []Row) {
 	}
 	for _, form := range order {
 		name := fmt.Sprintf("%d ×", n[form])
-		if !differ[form] {
+		if differ[form] {
+			name += " " + first[form].change.noun()
+		} else {
 			name += " " + first[form].rows[0].Name
 		}
 		rows = append(rows, first[form].standIn(name)...)
@@ -164,56 +186,84 @@ func (g *Group) elementRows() (rows []Row) {
 	return rows
 }
 
-// commonRows returns the rows of the first member without those that name it alone.
+// commonRows returns the rows of the first member. Of values that contain the key of their object
+// it shows the rest, and leaves out those that are nothing but the key.
 func (g *Group) commonRows() (rows []Row) {
 	for i, r := range g.Members[0].Rows {
 		same := true
 		for j := range g.Members {
 			m := &g.Members[j]
-			if r.Own && m.Rows[i].Value != r.Value {
-				same = false
-				break
-			}
+			same = same && m.Rows[i].Value == r.Value
 			if m.Rows[i].Cause != r.Cause {
 				r.Cause = untraced(&m.Changes[0], m.Rows[i].Cause)
 			}
 		}
-		if same {
-			rows = append(rows, r)
+		if !same && r.Keyed == anyKey {
+			continue
 		}
+		if !same && r.Keyed != "" {
+			r.difference = difference{Value: r.Keyed}
+		}
+		rows = append(rows, r)
 	}
 	return rows
 }
 
-// isNamedBy reports whether an argument of something new says its own name, or whose it is.
-// Such values differ among objects that are declared alike.
-func (c *Change) isNamedBy(p Path) bool {
-	var said string
+// anyKey stands for the key of an object in values that are equal but for it.
+const anyKey = "…"
+
+// keyed returns an argument of something new with anyKey in the place of the key of its block
+// instance, "" where it does not contain that. Such values follow from the address: they differ
+// among objects that are declared alike.
+func (c *Change) keyed(p Path) string {
 	switch v := p.After.(type) {
 	case string:
-		said = v
+		if p.Unknown == true {
+			return c.referenceWithoutKey(v)
+		}
+		return c.withoutKey(v)
 	case pathReference:
-		said = string(v)
+		return c.withoutKey(string(v))
 	case bareReference:
-		return c.hasKeyOf(string(v))
+		return c.referenceWithoutKey(string(v))
 	}
-	key, _ := c.Key.(string)
-	switch said {
-	case "":
-		return false
-	case c.Owner, c.Title, key:
-		return true
-	}
-	return strings.HasSuffix(c.Title, "/"+said) || p.Unknown == true && c.hasKeyOf(said)
+	return ""
 }
 
-// hasKeyOf reports whether an address is that of an object whose block has the same key:
+// withoutKey returns a text that is the key of the change's block instance, or a path that ends
+// with it, with anyKey in its place, else "". A block without a key has its name as the key.
+func (c *Change) withoutKey(said string) string {
+	at, err := addr.Parse(c.Address)
+	if err != nil {
+		return ""
+	}
+	key := cmp.Or(at.Key, at.Name)
+	if text, err := strconv.Unquote(at.Key); err == nil {
+		key = text
+	}
+	if key == "" {
+		return ""
+	}
+	if said == key {
+		return anyKey
+	}
+	if rest, ok := strings.CutSuffix(said, "/"+key); ok {
+		return prose.Clean(rest) + "/" + anyKey
+	}
+	return ""
+}
+
+// referenceWithoutKey does the same for the address of an object whose block has the same key:
 // objects of one for_each refer to each other so.
-func (c *Change) hasKeyOf(address string) bool {
+func (c *Change) referenceWithoutKey(address string) string {
 	to, err := addr.Parse(address)
 	if err != nil || to.Key == "" {
-		return false
+		return ""
 	}
 	own, err := addr.Parse(c.Address)
-	return err == nil && own.Key == to.Key
+	if err != nil || own.Key != to.Key {
+		return ""
+	}
+	to.Key = ""
+	return prose.Clean(to.String()) + "[" + anyKey + "]"
 }

@@ -14,8 +14,11 @@ import (
 // them; three and more are a pattern, which a reviewer wants to see once.
 const leastGrouped = 3
 
-// someListed is how many members a group names that removes nothing.
+// someListed is how many members a group names that neither removes anything nor widens access.
 const someListed = 3
+
+// leastFolded is how many of what is listed one by one are cut after ten: a list never hides one.
+const leastFolded = prose.MaxListed + 2
 
 // Detail is how much of a plan is listed one by one.
 type Detail int
@@ -35,6 +38,7 @@ type Group struct {
 	Members []Ranked // in the order of the plan
 	Listed  []Row    // the members that are named, or what goes in them: address and title
 	Hidden  int      // how many are not
+	Cut     int      // how many elements of a set alone have no row
 }
 
 // IsAlone reports whether the group is a single item.
@@ -56,8 +60,9 @@ func (g *Group) Gist() string {
 	return gist
 }
 
-// IsCut reports whether some elements of a set have no row.
-func (g *Group) IsCut() bool { return g.IsAlone() && len(g.Rows) < len(g.Members[0].Rows) }
+// IsListed reports whether the members of a group are listed one by one, ten of them at least: what
+// goes, and what gives somebody more.
+func (g *Group) IsListed() bool { return g.Danger >= Opens }
 
 // Changes returns the changes of all members.
 func (g *Group) Changes() (all []Change) {
@@ -65,6 +70,18 @@ func (g *Group) Changes() (all []Change) {
 		all = append(all, m.Changes...)
 	}
 	return all
+}
+
+// Grave counts the changes in a group that have its danger; a set may hold others as well.
+func (g *Group) Grave() (n int) {
+	for _, m := range g.Members {
+		for i := range m.Changes {
+			if m.Changes[i].danger() == g.Danger {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // Groups arranges the changes of a plan for people, in its order; a group stands where the
@@ -92,7 +109,7 @@ func Groups(d *Document, detail Detail) []Group {
 		case forms[i] == "" || n[forms[i]] < it.leastGrouped():
 			g := Group{Item: it.Item, Danger: it.Danger, Members: []Ranked{it}}
 			if detail == Grouped {
-				g.Rows = foldRows(it, guarded)
+				g.Rows, g.Cut = foldRows(it, guarded)
 			}
 			groups = append(groups, g)
 		case begun:
@@ -108,6 +125,21 @@ func Groups(d *Document, detail Detail) []Group {
 	return groups
 }
 
+// SplitOpening separates the groups that widen access or weaken rules, each part in its order.
+func SplitOpening(groups []Group) (others, opening []Group) {
+	for _, g := range groups {
+		if g.Danger == Opens {
+			opening = append(opening, g)
+		} else {
+			others = append(others, g)
+		}
+	}
+	return others, opening
+}
+
+// Opening is the title of the changes that widen access or weaken rules.
+const Opening = "Wider membership or visibility, weaker approvals"
+
 // MostDangerousFirst returns groups by their danger, else in their order.
 func MostDangerousFirst(groups []Group) []Group {
 	sorted := slices.Clone(groups)
@@ -117,8 +149,8 @@ func MostDangerousFirst(groups []Group) []Group {
 
 // leastGrouped returns how many items of this sort become a group.
 func (r *Ranked) leastGrouped() int {
-	if r.Danger == Removes {
-		return prose.MaxListed + 1
+	if r.Danger >= Opens {
+		return leastFolded
 	}
 	return leastGrouped
 }
@@ -136,9 +168,6 @@ func (d *Document) guarded() map[string]bool {
 
 // mayBeGrouped reports whether nothing about an item has to be read for itself.
 func (r *Ranked) mayBeGrouped(guarded map[string]bool) bool {
-	if r.Note != "" {
-		return false
-	}
 	for i := range r.Changes {
 		c := &r.Changes[i]
 		named := guarded[prose.Clean(c.Address)] || guarded[prose.Clean(c.Title)] || guarded[r.Name]
@@ -167,41 +196,50 @@ func (g *Group) summarize() {
 	if c.Set != "" {
 		changes := g.Changes()
 		g.Title, g.Rows = prose.Count(len(changes), c.noun()), g.elementRows()
-		if signs := SignsOf(changes); len(signs) > 1 {
+		if signs := SignsOf(changes); signs[g.Sign] < len(changes) {
 			g.Title += ": " + signs.String()
 		}
 	} else {
 		g.Rows = g.commonRows()
 	}
+	g.Note = g.sumNotes()
 	g.list()
 }
 
-// Removed returns what goes in a group, a row each; every member of a group in which nothing goes.
-func (g *Group) Removed() (all []Row) {
+// Entries returns what goes in a group, a row each, the highest access levels first; every member
+// of a group in which nothing goes.
+func (g *Group) Entries() (all []Row) {
+	weight := map[string]int{}
 	for i := range g.Members {
 		m := &g.Members[i]
 		if g.Danger != Removes || m.Changes[0].Set == "" {
 			all = append(all, Row{Sign: m.Sign, Name: m.Name, difference: difference{Value: m.Title}})
+			weight[m.Name] = m.Changes[0].removedWeight()
 			continue
 		}
 		for j := range m.Changes {
 			if c := &m.Changes[j]; c.danger() == Removes {
-				all = append(
-					all, Row{Sign: c.Sign(), Name: prose.Clean(c.Address), difference: difference{Value: c.Brief}},
-				)
+				r := Row{Sign: c.Sign(), Name: prose.Clean(c.Address), difference: difference{Value: c.Brief}}
+				all = append(all, r)
+				weight[r.Name] = c.removedWeight()
 			}
 		}
 	}
+	slices.SortStableFunc(all, func(x, y Row) int { return weight[y.Name] - weight[x.Name] })
 	return all
 }
 
-// list names all that goes, up to ten; of groups in which nothing goes the first few members.
+// list names all that goes or opens, up to ten; of other groups the first few members. It hides two
+// at least or nothing.
 func (g *Group) list() {
-	all, most := g.Removed(), someListed
-	if g.Danger == Removes {
+	all, most := g.Entries(), someListed
+	if g.IsListed() {
 		most = prose.MaxListed
 	}
-	g.Listed, g.Hidden = all[:min(most, len(all))], max(0, len(all)-most)
+	if len(all) <= most+1 {
+		most = len(all)
+	}
+	g.Listed, g.Hidden = all[:most], len(all)-most
 	names := make([]string, len(g.Listed))
 	for i, l := range g.Listed {
 		names[i] = l.Name

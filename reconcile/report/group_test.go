@@ -112,10 +112,10 @@ func TestGroupsOfUnknowns(t *testing.T) {
 func TestGroupsOfNewObjects(t *testing.T) {
 	t.Parallel()
 	var hooks []plan.Change
-	for i := range 4 {
+	for i := range 6 {
 		project := fmt.Sprintf("acme/%d", i)
 		at := schema.RefVal(&schema.Ref{ID: fmt.Sprint(i), Path: project})
-		if i > 1 {
+		if i > 2 {
 			at = schema.RefVal(&schema.Ref{Addr: fmt.Sprintf("project.all[%q]", project)})
 		}
 		o := schema.Object{Kind: reporttest.HookKind}
@@ -131,7 +131,8 @@ func TestGroupsOfNewObjects(t *testing.T) {
 		}
 		hooks = append(hooks, c)
 	}
-	require.Equal(t, []string{`+ 4 × project_hook https://ci, url "https://ci", (not stated) push_events = true`},
+	require.Equal(t, []string{`+ 3 × project_hook https://ci, url "https://ci", (not stated) push_events = true`,
+		`+ 3 × project_hook https://ci, project project.all[…], url "https://ci", (not stated) push_events = true`},
 		names(hooks...))
 }
 
@@ -223,4 +224,150 @@ func TestErrorsBeforeWarnings(t *testing.T) {
 		order += d.Summary
 	}
 	require.Equal(t, "bdac", order)
+}
+
+// newHook is a new hook whose block has the given key.
+func newHook(key, project, url string) plan.Change {
+	k := reporttest.HookKind
+	o := schema.Object{Kind: k}
+	o.Value.Set(k.Attr("project"), schema.RefVal(&schema.Ref{ID: "1", Path: project}))
+	o.Value.Set(k.Attr("url"), reporttest.Str(url))
+	c := plan.Change{Addr: reporttest.At(k, "h", key, ""), Kind: k, Action: plan.Create, Title: url,
+		Owner: project, After: o, Cause: plan.ByConfig}
+	for a, v := range o.Value.All() {
+		c.Paths = append(c.Paths, reporttest.Path(k, a.Name, cty.NullVal(a.Type), v, plan.ByConfig, ""))
+	}
+	return c
+}
+
+// TestGroupsHideNoContent: a URL is in no name, so that an odd one stands alone and a common one is
+// shown; whose an object is is left out only where its key says it.
+func TestGroupsHideNoContent(t *testing.T) {
+	t.Parallel()
+	hooks := []plan.Change{
+		newHook("a", "acme/a", "https://ci"), newHook("b", "acme/b", "https://ci"), newHook("c", "acme/c", "https://ci"),
+		newHook("d", "acme/d", "https://evil"), newHook("e", "evil/e", "https://ci"), newHook("f", "acme/x", "https://ci"),
+	}
+	got := names(hooks...)
+	require.Len(t, got, 4)
+	require.Equal(t, `+ 3 × project_hook https://ci, project acme/…, url "https://ci", (not stated) push_events = true`,
+		got[0])
+	require.Contains(t, got[1], "https://evil")
+	require.Contains(t, got[2], "evil/e")
+	require.Contains(t, got[3], "acme/x")
+}
+
+// members are the changes of one set each, which give a user a level.
+func members(action plan.Action, before, after int64, users ...string) (all []plan.Change) {
+	leveled := *reporttest.MemberKind
+	k := &leveled
+	k.Members = &schema.Membership{Level: "access_level"}
+	for i, user := range users {
+		in := schema.Collection{Path: fmt.Sprintf("groups/%d/members", i)}
+		at := reporttest.At(reporttest.MemberKind, fmt.Sprintf("s%02d", i), "", user)
+		c := plan.Change{Addr: at, Kind: k, Action: action, Collection: in, Cause: plan.ByConfig, Title: user}
+		if action == plan.Delete {
+			c.Before = schema.Object{Kind: k}
+			c.Before.Value.Set(k.Attr("access_level"), reporttest.Num(before))
+		} else {
+			c.Paths = []plan.PathChange{reporttest.Path(k, "access_level", reporttest.Num(before),
+				reporttest.Num(after), plan.ByConfig, "")}
+		}
+		all = append(all, c)
+	}
+	return all
+}
+
+// TestGroupsOfSetsTellWho: sets that change the same user are equal, and another user stands alone.
+func TestGroupsOfSetsTellWho(t *testing.T) {
+	t.Parallel()
+	users := slices.Repeat([]string{"alice"}, 12)
+	users[5] = "eve"
+	got := names(members(plan.Update, 50, 30, users...)...)
+	require.Equal(t, []string{"~ 11 × group_members 11 members, 11 × alice owner -> developer",
+		"~ group_members.s05 1 of 1 member, eve owner -> developer"}, got)
+}
+
+// TestWiderAccessIsListed: whoever gets more is listed as what goes is, ten at least, and no list
+// hides a single one.
+func TestWiderAccessIsListed(t *testing.T) {
+	t.Parallel()
+	for n, hidden := range map[int]int{11: -1, 12: 2, 15: 5} {
+		d := recorded(&plan.Plan{Changes: members(plan.Update, 30, 50, slices.Repeat([]string{"alice"}, n)...)})
+		groups := Groups(d, Grouped)
+		if hidden < 0 {
+			require.Len(t, groups, n)
+			continue
+		}
+		require.Len(t, groups, 1)
+		require.True(t, groups[0].IsListed())
+		require.Len(t, groups[0].Listed, 10)
+		require.Equal(t, hidden, groups[0].Hidden)
+	}
+	for n, listed := range map[int]int{3: 3, 4: 4, 5: 3} {
+		d := recorded(&plan.Plan{Changes: members(plan.Update, 50, 30, slices.Repeat([]string{"alice"}, n)...)})
+		require.Len(t, Groups(d, Grouped)[0].Listed, listed)
+	}
+}
+
+// TestRemovedOwnersComeFirst: of many members that go the owners are listed, and the count of the
+// others is right.
+func TestRemovedOwnersComeFirst(t *testing.T) {
+	t.Parallel()
+	for n, cut := range map[int]int{11: 0, 12: 2, 31: 21} {
+		var changes []plan.Change
+		for i := range n {
+			c := members(plan.Delete, 30, 0, fmt.Sprintf("u%02d", i))[0]
+			if i == n-1 {
+				c.Before.Value.Set(c.Kind.Attr("access_level"), reporttest.Num(50))
+			}
+			changes = append(changes, c)
+		}
+		g := Groups(recorded(&plan.Plan{Changes: changes}), Grouped)[0]
+		require.Equal(t, cut, g.Cut)
+		if cut > 0 {
+			require.Equal(t, fmt.Sprintf("u%02d", n-1), g.Rows[0].Name)
+			require.Equal(t, fmt.Sprintf("… %d more", cut), g.Rows[10].Name)
+		}
+	}
+}
+
+// TestNotesDoNotKeepSetsApart: sets that delete nothing for one reason are one group with one note;
+// another reason stands alone.
+func TestNotesDoNotKeepSetsApart(t *testing.T) {
+	t.Parallel()
+	p := &plan.Plan{Changes: members(plan.Update, 50, 30, slices.Repeat([]string{"alice"}, 8)...)}
+	for i := range p.Changes {
+		at, why := p.Changes[i].Addr, "a url is not known."
+		at.Elem = ""
+		if i == 3 {
+			why = "module.squad is blocked."
+		}
+		p.Suspended = append(p.Suspended, plan.Suspended{Addr: at, Kind: p.Changes[i].Kind,
+			Note: at.String() + " deletes nothing this time: " + why})
+	}
+	groups := Groups(recorded(p), Grouped)
+	require.Len(t, groups, 2)
+	require.Contains(t, groups[0].Note, "7 exclusive blocks delete nothing this time. The first: group_members.s00 ")
+	require.Contains(t, groups[0].Note, "a url is not known. Resolve that")
+	require.Contains(t, groups[1].Note, "module.squad is blocked.")
+}
+
+// TestWiderVisibility: each step from private to public opens, and something new only if it is public.
+func TestWiderVisibility(t *testing.T) {
+	t.Parallel()
+	visible := *reporttest.GroupKind
+	visible.Visible = "visibility"
+	for _, c := range []struct {
+		before, after string
+		opens         bool
+	}{{"private", "internal", true}, {"internal", "public", true}, {"private", "public", true},
+		{"internal", "private", false}, {"", "internal", false}, {"", "public", true}} {
+		before := cty.NullVal(cty.String)
+		if c.before != "" {
+			before = reporttest.Str(c.before)
+		}
+		u := update(&visible, 1, "visibility", before, reporttest.Str(c.after))
+		require.Equal(t, c.opens, loosens(&u), "%s -> %s", c.before, c.after)
+	}
 }

@@ -29,7 +29,7 @@ type Row struct {
 	Label       string // what the value begins with, where the name is that of an element
 	At          string // the address of an element
 	By          string // what made the difference
-	Own         bool   // the value is the object's own name, or whose it is
+	Keyed       string // the value without the key of the object's block, where it contains that
 	difference
 }
 
@@ -85,7 +85,7 @@ func (e entry) item() Item {
 		it.Sign = plan.Update // the set itself stays
 	}
 	it.Title = fmt.Sprintf("%d of %s", len(e.changes), prose.Count(e.size, e.changes[0].noun()))
-	if signs := SignsOf(e.changes); len(signs) > 1 {
+	if signs := SignsOf(e.changes); signs[it.Sign] < len(e.changes) {
 		it.Title += ": " + signs.String()
 	}
 	if altered > 0 && it.Sign == plan.Adopt {

@@ -12,7 +12,7 @@ import (
 func createRows(c *Change) []Row {
 	var rows []Row
 	for _, p := range c.Paths {
-		rows = append(rows, Row{Name: p.name(), difference: p.stated(), Cause: p.remark(), Own: c.isNamedBy(p)})
+		rows = append(rows, Row{Name: p.name(), difference: p.stated(), Cause: p.remark(), Keyed: c.keyed(p)})
 	}
 	return append(rows, defaultRows(c)...)
 }

@@ -1,8 +1,11 @@
 package report
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
+	"hew/reconcile/addr"
 	"hew/reconcile/plan"
 	"hew/reconcile/report/prose"
 )
@@ -44,4 +47,26 @@ func (d *Document) OtherNotes() []string {
 	}
 	placed := d.noteSuspended(ranked(d))
 	return slices.DeleteFunc(slices.Clone(d.Notes), func(n string) bool { return placed[n] })
+}
+
+// commonNote returns the note of an item without its own names, by which notes of one reason differ.
+func (r *Ranked) commonNote() string {
+	said := strings.ReplaceAll(r.Note, r.Name, "")
+	if owner := r.Changes[0].Owner; owner != "" {
+		said = strings.ReplaceAll(said, owner, "")
+	}
+	if at, err := addr.Parse(r.Changes[0].Address); err == nil && at.Key != "" {
+		said = strings.ReplaceAll(said, "["+at.Key+"]", "")
+	}
+	return said
+}
+
+// sumNotes returns one note for the members of a group, whose notes give the same reason.
+func (g *Group) sumNotes() string {
+	first := g.Members[0].Note
+	if first == "" {
+		return ""
+	}
+	return fmt.Sprintf("%d exclusive blocks delete nothing this time. The first: %s Resolve that, or apply what is "+
+		"not known yet, then run hew plan again.", len(g.Members), first)
 }

@@ -18,14 +18,15 @@ const (
 // rank orders what gets room first where there is too little.
 type rank int
 
-// The ranks: guards; errors; what could not be done; warnings; removals; the table of changes;
-// other changes; information; changes of the ledger alone.
+// The ranks: guards; errors; what could not be done; warnings; removals; wider access; the
+// table of changes; other changes; information; changes of the ledger alone.
 const (
 	stopping rank = iota
 	wrong
 	stuck
 	warned
 	going
+	opening
 	counting
 	changing
 	informing

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"fmt"
 	"io"
 	"strings"
 	"testing"
@@ -10,6 +11,7 @@ import (
 	"hew/reconcile/plan"
 	"hew/reconcile/report"
 	"hew/reconcile/report/reporttest"
+	"hew/schema"
 )
 
 // TestGroupsInsteadOfLines: a plan of 2,000 changes is a screen or two of text, not 2,000 lines,
@@ -44,6 +46,35 @@ func TestSmallPlansStayAsTheyAre(t *testing.T) {
       visibility        "internal" -> "private"     config
 Plan: 0 to create, 2 to update, 0 to adopt, 0 to delete.  0 requests, 0.0 s.
 `, text)
+}
+
+// TestWiderAccessHasAHeading: text and Markdown tell what gives somebody more apart from the rest, as
+// the page does.
+func TestWiderAccessHasAHeading(t *testing.T) {
+	t.Parallel()
+	p := reporttest.Plans["opened"]
+	require.Contains(t, rendered(p, Text{}), "\n\n"+report.Opening+":\n  ")
+	require.Contains(t, reviewedIn(p, DefaultBudget, false), "#### "+report.Opening+": 2\n")
+}
+
+// TestSetsThatLoseMembers: however short a plan is told, a set says how many of it go, and Markdown
+// names ten of them; the heading counts them as the summary does.
+func TestSetsThatLoseMembers(t *testing.T) {
+	t.Parallel()
+	p := &plan.Plan{Sizes: map[schema.Collection]int{{}: 40}, Guards: []plan.Finding{{Code: "mass-delete"}}}
+	for i := range 27 {
+		at := reporttest.At(reporttest.MemberKind, "all", "", fmt.Sprintf("u%02d", i))
+		p.Changes = append(p.Changes, plan.Change{Addr: at, Kind: reporttest.MemberKind, Action: plan.Delete})
+		p.Guards[0].Objects = append(p.Guards[0].Objects, at.String())
+	}
+	require.Contains(t, rendered(p, Text{Compact: true}), "27 of 40 members: -27\n")
+	short := reviewedIn(p, LeastBudget, true)
+	require.Contains(t, short, "Deletions and replacements: 27\n\n- `~ group_members.all` 27 of 40 members: `-27`\n"+
+		"  - `group_members.all[\"u00\"]`\n")
+	whole := reviewedIn(p, DefaultBudget, false)
+	before, _, _ := strings.Cut(whole, "<details>")
+	require.NotContains(t, before, "u10", "a guard names ten, the rest is folded")
+	require.Contains(t, whole, "<summary>17 more</summary>")
 }
 
 // TestLegend: the signs of a plan are explained once in every view, and no other ones.

@@ -81,9 +81,10 @@ func count(n int) string {
 	return fmt.Sprint(n)
 }
 
-// members prints the members of a group: removals on a line each, others in a sentence.
+// members prints the members of a group: removals and wider access on a line each, others in a
+// sentence.
 func (t *Text) members(g *report.Group) {
-	if g.Danger != report.Removes {
+	if !g.IsListed() {
 		t.Paragraph(attrAt, g.Also)
 		return
 	}
@@ -105,7 +106,7 @@ func (t *Text) members(g *report.Group) {
 // isFolded reports whether any change of a plan has no entry of its own.
 func isFolded(groups []report.Group) bool {
 	for i := range groups {
-		if g := &groups[i]; !g.IsAlone() || g.IsCut() {
+		if g := &groups[i]; !g.IsAlone() || g.Cut > 0 {
 			return true
 		}
 	}

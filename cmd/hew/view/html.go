@@ -161,7 +161,7 @@ func (v *HTML) changes(d *report.Document) {
 	}
 	g := v.page
 	eyes := map[report.Danger]*webPart{
-		report.Removes: {Title: "Deletions and replacements"}, report.Opens: {Title: "Wider access or weaker rules"}}
+		report.Removes: {Title: "Deletions and replacements"}, report.Opens: {Title: report.Opening}}
 	var others []*webChange
 	for i := range groups {
 		members := v.members(&groups[i], guarded)

@@ -137,7 +137,7 @@ func TestWebInABrowser(t *testing.T) {
 		page := b.open(t, written(t, reporttest.Plans["equal"]), "", looks[2])
 		told, n := page.shown(t)
 		require.Equal(t, "41 changes", told)
-		require.Equal(t, 25, n, "what guards name, one set, and the first ten of what goes; the rest is folded")
+		require.Equal(t, 26, n, "what guards name, one set, and the first ten of what goes; the rest is folded")
 		page.key(t, "/")
 		page.do(t, "Input.insertText", map[string]any{"text": "team-7/web"}) // folded twice
 		told, n = page.shown(t)

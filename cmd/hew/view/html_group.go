@@ -26,7 +26,7 @@ func webGroupOf(g *report.Group, members []*webChange) *webGroup {
 	for _, c := range members {
 		c.Open, c.Placed = false, strings.Contains(c.Title, c.Place)
 	}
-	if g.Danger == report.Removes {
+	if g.IsListed() {
 		w.Open = true
 		w.First, w.More = members[:prose.MaxListed], members[prose.MaxListed:]
 	}

@@ -49,6 +49,7 @@ func startOf(r report.Row) int {
 	return attrAt
 }
 
+// groups prints the changes of a plan; what gives somebody more comes last, below a heading.
 func (t *Text) groups(all []report.Group) {
 	defer t.buffered()()
 	if len(all) == 0 {
@@ -59,8 +60,18 @@ func (t *Text) groups(all []report.Group) {
 	if t.Width > 0 {
 		cause = min(cause, max(valueAt, t.Width-minCause))
 	}
-	for i := range all {
-		t.group(&all[i], cause)
+	others, opening := report.SplitOpening(all)
+	for i := range others {
+		t.group(&others[i], cause)
+	}
+	if len(opening) > 0 {
+		if len(others) > 0 {
+			t.Printf("\n")
+		}
+		t.Printf("%s\n", t.Paint.In(yellow, report.Opening+":"))
+	}
+	for i := range opening {
+		t.group(&opening[i], cause)
 	}
 	if isFolded(all) {
 		t.Paragraph(nameAt, "Equal changes are shown once and long lists are cut; -verbose shows each change.")

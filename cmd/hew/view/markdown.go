@@ -159,10 +159,10 @@ func (m *Markdown) failures(title string, all []report.Done) {
 
 // changes splits the plan by what happens to the host.
 func (m *Markdown) changes(groups []report.Group) {
-	titles := map[report.Danger]string{report.Removes: "Deletions and replacements", report.Opens: "Changes",
+	titles := map[report.Danger]string{report.Removes: "Deletions and replacements", report.Opens: report.Opening,
 		report.Alters: "Changes", report.Records: "Ledger only"}
 	ranks := map[report.Danger]rank{
-		report.Removes: going, report.Opens: changing, report.Alters: changing, report.Records: recording,
+		report.Removes: going, report.Opens: opening, report.Alters: changing, report.Records: recording,
 	}
 	parts, n, order := map[string][]entry{}, map[string]int{}, []report.Danger{} // the first of each title
 	for _, g := range report.MostDangerousFirst(groups) {
@@ -170,7 +170,7 @@ func (m *Markdown) changes(groups []report.Group) {
 		if parts[title] == nil {
 			order = append(order, g.Danger)
 		}
-		n[title] += len(g.Members)
+		n[title] += g.Grave()
 		parts[title] = append(parts[title], m.entryOf(&g))
 	}
 	for _, danger := range order {

@@ -61,17 +61,17 @@ func (m *Markdown) entryOf(g *report.Group) entry {
 		return said
 	}
 	inside := diff(diffOf(g.Item)) + m.note(g.Note)
-	if g.IsCut() {
+	if g.Cut > 0 {
 		inside += Verbatim("hew "+m.Command+" -verbose") + " lists every element.\n\n"
 	}
 	if g.IsAlone() {
-		e := entry{line: "- " + tell(Verbatim, g.Title+g.Also) + "\n"}
+		e := entry{line: "- " + tell(Verbatim, g.Title+g.Also) + "\n" + removedElements(g)}
 		if inside != "" {
 			e.full = details(tell(verbatimHTML, g.Title), inside+m.declared(&g.Members[0]))
 		}
 		return e
 	}
-	if g.Danger != report.Removes {
+	if !g.IsListed() {
 		return entry{
 			line: "- " + tell(Verbatim, g.Gist()) + ": " + some(g) + "\n",
 			full: details(tell(verbatimHTML, g.Gist()), inside+m.list(g.Members)),
@@ -89,10 +89,29 @@ func (m *Markdown) entryOf(g *report.Group) entry {
 		inside = details("What changes in each", inside)
 	}
 	e.full = line + "\n" + inside
-	if rest := g.Removed()[len(g.Listed):]; len(rest) > 0 {
+	if rest := g.Entries()[len(g.Listed):]; len(rest) > 0 {
 		e.full += details(fmt.Sprintf("%d more (%s)", len(rest), report.SignsOfRows(rest)), rowList(rest))
 	}
 	return e
+}
+
+// removedElements lists what goes of a set alone, up to ten.
+func removedElements(g *report.Group) string {
+	if g.Members[0].Changes[0].Set == "" || g.Danger != report.Removes {
+		return ""
+	}
+	all, most := g.Entries(), prose.MaxListed
+	if len(all) <= most+1 {
+		most = len(all)
+	}
+	said := ""
+	for _, r := range all[:most] {
+		said += "  - " + strings.TrimSpace(Verbatim(r.Name)+" "+Plainly(r.Value, Verbatim)) + "\n"
+	}
+	if more := len(all) - most; more > 0 {
+		said += fmt.Sprintf("  - … %d more\n", more)
+	}
+	return said
 }
 
 // some names the first few members of a group.

@@ -13,19 +13,24 @@ import (
 func (m *Markdown) guards(all []report.Guard) {
 	var entries []entry
 	for _, g := range all {
-		tell := func(most int) string {
-			s := m.bullet("**Guard "+Verbatim(g.Code)+"**", g.Declared, g.Text)
-			for _, o := range g.Objects[:most] {
-				s += "  - " + Verbatim(prose.Clean(o)) + "\n"
-			}
-			if more := len(g.Objects) - most; more > 0 {
-				s += fmt.Sprintf("  - … %d more\n", more)
-			}
-			return s + "\n" + advice(g.Fix) + "\n"
+		most := prose.MaxListed
+		if len(g.Objects) <= most+1 {
+			most = len(g.Objects)
 		}
-		e := entry{line: tell(min(len(g.Objects), prose.MaxListed))}
-		if len(g.Objects) > prose.MaxListed {
-			e.full = tell(len(g.Objects))
+		head, rest := m.bullet("**Guard "+Verbatim(g.Code)+"**", g.Declared, g.Text), ""
+		for i, o := range g.Objects {
+			line := "- " + Verbatim(prose.Clean(o)) + "\n"
+			if i < most {
+				head += "  " + line
+			} else {
+				rest += line
+			}
+		}
+		fix := "\n" + advice(g.Fix) + "\n"
+		e := entry{line: head + fix}
+		if more := len(g.Objects) - most; more > 0 {
+			e.line = head + fmt.Sprintf("  - … %d more\n", more) + fix
+			e.full = head + fix + "\n" + details(fmt.Sprintf("%d more", more), rest+"\n")
 		}
 		entries = append(entries, e)
 	}

@@ -53,7 +53,7 @@ func equal() *plan.Plan {
 				Owner: "acme/" + set, Cause: plan.ByConfig,
 				Paths: []plan.PathChange{Path(MemberKind, "access_level", Num(30), Num(40), plan.ByConfig, "")}})
 	}
-	for i, user := range []string{"alice", "bob", "carol", "dora"} {
+	for i, user := range []string{"alice", "alice", "alice", "eve"} {
 		raise(fmt.Sprintf("team_%d", i), schema.Collection{Path: fmt.Sprintf("groups/%d/members", i)}, user)
 	}
 	for i := range 14 {
