@@ -1,11 +1,9 @@
 package report
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
-	"hew/reconcile/addr"
 	"hew/reconcile/plan"
 	"hew/reconcile/report/prose"
 )
@@ -176,105 +174,4 @@ func (r *Ranked) mayBeGrouped(guarded map[string]bool) bool {
 		}
 	}
 	return true
-}
-
-// summarize makes the item of a group of what its members have in common.
-func (g *Group) summarize() {
-	first := &g.Members[0]
-	c := &first.Changes[0]
-	name := fmt.Sprintf("%d × %s", len(g.Members), blockKind(c))
-	g.Item = Item{Sign: first.Sign, Name: name, Title: first.Title, Cause: first.Cause}
-	for i := range g.Members[1:] {
-		m := &g.Members[i+1]
-		if m.Title != first.Title {
-			g.Title = commonTitle(c)
-		}
-		if m.Cause != first.Cause {
-			g.Cause = untraced(c, first.Cause)
-		}
-	}
-	if c.Set != "" {
-		changes := g.Changes()
-		g.Title, g.Rows = prose.Count(len(changes), c.noun()), g.elementRows()
-		if signs := SignsOf(changes); signs[g.Sign] < len(changes) {
-			g.Title += ": " + signs.String()
-		}
-	} else {
-		g.Rows = g.commonRows()
-	}
-	g.Note = g.sumNotes()
-	g.list()
-}
-
-// Entries returns what goes in a group, a row each, the highest access levels first; every member
-// of a group in which nothing goes.
-func (g *Group) Entries() (all []Row) {
-	weight := map[string]int{}
-	for i := range g.Members {
-		m := &g.Members[i]
-		if g.Danger != Removes || m.Changes[0].Set == "" {
-			all = append(all, Row{Sign: m.Sign, Name: m.Name, difference: difference{Value: m.Title}})
-			weight[m.Name] = m.Changes[0].removedWeight()
-			continue
-		}
-		for j := range m.Changes {
-			if c := &m.Changes[j]; c.danger() == Removes {
-				r := Row{Sign: c.Sign(), Name: prose.Clean(c.Address), difference: difference{Value: c.Brief}}
-				all = append(all, r)
-				weight[r.Name] = c.removedWeight()
-			}
-		}
-	}
-	slices.SortStableFunc(all, func(x, y Row) int { return weight[y.Name] - weight[x.Name] })
-	return all
-}
-
-// list names all that goes or opens, up to ten; of other groups the first few members. It hides two
-// at least or nothing.
-func (g *Group) list() {
-	all, most := g.Entries(), someListed
-	if g.IsListed() {
-		most = prose.MaxListed
-	}
-	if len(all) <= most+1 {
-		most = len(all)
-	}
-	g.Listed, g.Hidden = all[:most], len(all)-most
-	names := make([]string, len(g.Listed))
-	for i, l := range g.Listed {
-		names[i] = l.Name
-	}
-	g.Also = strings.Join(names, ", ")
-	if g.Hidden > 0 {
-		g.Also += fmt.Sprintf(" and %d more", g.Hidden)
-	}
-}
-
-// blockKind is the kind of a change as its block names it: group_members, gitlab_project.
-func blockKind(c *Change) string {
-	if at, err := addr.Parse(c.Address); err == nil && at.Kind != "" {
-		return prose.Clean(at.Kind)
-	}
-	return prose.Clean(c.Kind)
-}
-
-// commonTitle is what the titles of equal changes have in common.
-func commonTitle(c *Change) string {
-	switch c.Sign() {
-	case plan.Create:
-		if c.AdoptsIfFound {
-			return ifFound
-		}
-	case plan.Update, plan.Replace:
-		if c.Restore {
-			return restoredFirst
-		}
-	case plan.Adopt:
-		return "adopts" + secretsSet(c)
-	case plan.Move:
-		return "moved"
-	case plan.Release:
-		return remark(c)
-	}
-	return ""
 }

@@ -245,8 +245,10 @@ func newHook(key, project, url string) plan.Change {
 func TestGroupsHideNoContent(t *testing.T) {
 	t.Parallel()
 	hooks := []plan.Change{
-		newHook("a", "acme/a", "https://ci"), newHook("b", "acme/b", "https://ci"), newHook("c", "acme/c", "https://ci"),
-		newHook("d", "acme/d", "https://evil"), newHook("e", "evil/e", "https://ci"), newHook("f", "acme/x", "https://ci"),
+		newHook("a", "acme/a", "https://ci"), newHook("b", "acme/b", "https://ci"),
+		newHook("c", "acme/c", "https://ci"),
+		newHook("d", "acme/d", "https://evil"), newHook("e", "evil/e", "https://ci"),
+		newHook("f", "acme/x", "https://ci"),
 	}
 	got := names(hooks...)
 	require.Len(t, got, 4)
@@ -353,7 +355,8 @@ func TestNotesDoNotKeepSetsApart(t *testing.T) {
 	require.Contains(t, groups[1].Note, "module.squad is blocked.")
 }
 
-// TestWiderVisibility: each step from private to public opens, and something new only if it is public.
+// TestWiderVisibility: each step from private to public opens, and something new only if it is
+// public.
 func TestWiderVisibility(t *testing.T) {
 	t.Parallel()
 	visible := *reporttest.GroupKind

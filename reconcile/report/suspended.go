@@ -49,7 +49,8 @@ func (d *Document) OtherNotes() []string {
 	return slices.DeleteFunc(slices.Clone(d.Notes), func(n string) bool { return placed[n] })
 }
 
-// commonNote returns the note of an item without its own names, by which notes of one reason differ.
+// commonNote returns the note of an item without its own names, by which notes of one reason
+// differ.
 func (r *Ranked) commonNote() string {
 	said := strings.ReplaceAll(r.Note, r.Name, "")
 	if owner := r.Changes[0].Owner; owner != "" {

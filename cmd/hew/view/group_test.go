@@ -48,8 +48,8 @@ Plan: 0 to create, 2 to update, 0 to adopt, 0 to delete.  0 requests, 0.0 s.
 `, text)
 }
 
-// TestWiderAccessHasAHeading: text and Markdown tell what gives somebody more apart from the rest, as
-// the page does.
+// TestWiderAccessHasAHeading: text and Markdown tell what gives somebody more apart from the rest,
+// as the page does.
 func TestWiderAccessHasAHeading(t *testing.T) {
 	t.Parallel()
 	p := reporttest.Plans["opened"]
