@@ -183,7 +183,7 @@ func (r *runner) tellPipeline(do job, merge func(commit string, iid int)) {
 	merge("squashed", 13)
 	code, log = do("apply", map[string]string{"commit": "squashed"})
 	require.Equal(r, 1, code, log)
-	require.Contains(r, log, "group.platform: there was nothing to do, now it is to update")
+	require.Contains(r, log, "group.platform: was unchanged, now update")
 	require.Equal(r, "internal", r.visibility())
 
 	// A guard stops the plan, and the job that makes it.

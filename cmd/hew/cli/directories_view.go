@@ -104,7 +104,7 @@ func summarize(all []*directory, sought string, requests int, seconds float64) s
 	if broken > 0 {
 		failures = fmt.Sprintf(", %d failed or incomplete", broken)
 	}
-	return fmt.Sprintf("%s: %d with %s, %d without%s. Total: %s.  %s.",
+	return fmt.Sprintf("%s: %d with %s, %d unchanged%s. Total: %s.  %s.",
 		prose.Count(len(all), "directory",
 			"directories"), with, sought, without, failures, report.Tally(plans...), prose.Cost(requests, seconds))
 }
