@@ -129,8 +129,7 @@ func Example() {
 	// 200 {"id":1,"url":"https://ci.example/build","push_events":false}
 	// 400 {"error":"url, push_events are missing, at least one parameter must be provided"}
 	// 200 [{"id":1,"url":"https://ci.example/build","push_events":false}]
-	// 301 {"message":"This resource has been moved permanently to
-	// https://code.example/api/v4/projects/acme%2Fweb/hooks?per_page=5"}
+	// 301 {"message":"This resource has been moved permanently to https://code.example/api/v4/projects/acme%2Fweb/hooks?per_page=5"}
 	//     https://code.example/api/v4/projects/acme%2Fweb/hooks?per_page=5
 	// 404 {"message":"404 Project Not Found"}
 	// 405 {"error":"405 Not Allowed"}
