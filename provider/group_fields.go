@@ -53,7 +53,7 @@ var groupSettings = []Attr{
 	String("wiki_access_level", "The access level of the group wiki: disabled, private (members) or enabled.",
 		OneOf("disabled", "private", "enabled"), Default("enabled")),
 	Number("shared_runners_minutes_limit",
-		"The minutes a month on instance runners, where 0 is no limit. Without it, the host decides. "+
+		"The minutes a month on instance runners, where 0 means no limit. Without it, the host decides. "+
 			"Requires an administrator.",
 		Between(0, Unbounded), Detail),
 	Number("extra_shared_runners_minutes_limit",
@@ -90,7 +90,7 @@ var groupLateSettings = withOptions(SentAfterCreate, Detail)(
 		"The e-mail domains that members may have, separated by commas. Empty allows all.",
 		Unordered, Default("")),
 	Number("unique_project_download_limit",
-		"The number of projects a user may download within the interval before being banned. 0 is no limit.",
+		"The number of projects a user may download within the interval before being banned. 0 means no limit.",
 		Between(0, 10000), Default(0)),
 	Number("unique_project_download_limit_interval_in_seconds", "The interval of the download limit, in seconds.",
 		Between(0, 864000), Default(0)),

@@ -53,7 +53,7 @@ var pushChecks = []Attr{
 	String("author_email_regex",
 		"The regular expression that e-mail addresses of authors must match. Empty allows all.", Regexp),
 	String("file_name_regex", "The regular expression that file names must not match. Empty allows all.", Regexp),
-	Number("max_file_size", "The maximum file size in megabytes. 0 is no limit.", Between(0, Unbounded), Default(0)),
+	Number("max_file_size", "The maximum file size in megabytes. 0 means no limit.", Between(0, Unbounded), Default(0)),
 	Bool("deny_delete_tag", "Whether to reject pushes that delete tags.", Default(false)),
 	Bool("member_check", "Whether commit authors must be users of the host.", Default(false)),
 	Bool("prevent_secrets", "Whether to reject files that look like secrets.", Default(false)),
