@@ -54,8 +54,8 @@ type Options struct {
 	Target, Exclude []addr.Instance
 	// Replace replaces these objects although no attribute requires it.
 	Replace []addr.Instance
-	// Strays lists unmanaged objects beside managed ones.
-	Strays bool
+	// Unmanaged lists unmanaged objects beside managed ones.
+	Unmanaged bool
 }
 
 // Event reports progress.

@@ -90,8 +90,8 @@ func (s *story) plan(p *plan.Plan) {
 	for _, g := range p.Guards {
 		fmt.Fprintf(&s.out, "  guard %s: %s %s\n", g.Code, g.Text, g.Objects)
 	}
-	for _, stray := range p.Strays {
-		fmt.Fprintf(&s.out, "  ? %s %s | %s | %s\n", stray.Object.Kind.Name, stray.Object.ID, stray.Title, stray.Owner)
+	for _, u := range p.Unmanaged {
+		fmt.Fprintf(&s.out, "  ? %s %s | %s | %s\n", u.Object.Kind.Name, u.Object.ID, u.Title, u.Owner)
 	}
 	for _, n := range p.Notes {
 		fmt.Fprintf(&s.out, "  note: %s\n", n)

@@ -34,11 +34,11 @@ func (b *Builder) addUnmanaged(p *plan.Plan) {
 		}
 		for _, o := range c.Objects() {
 			if o.Kind == at.kind && b.isUnmanaged(at, o) {
-				p.Strays = append(p.Strays, plan.Stray{Object: o, Title: match.StrayTitle(o), Owner: owner})
+				p.Unmanaged = append(p.Unmanaged, plan.Unmanaged{Object: o, Title: match.StrayTitle(o), Owner: owner})
 			}
 		}
 	}
-	slices.SortFunc(p.Strays, func(a, b plan.Stray) int {
+	slices.SortFunc(p.Unmanaged, func(a, b plan.Unmanaged) int {
 		return cmp.Or(cmp.Compare(a.Object.Kind.Name, b.Object.Kind.Name), cmp.Compare(a.Owner, b.Owner),
 			cmp.Compare(a.Title, b.Title), cmp.Compare(a.Object.ID, b.Object.ID))
 	})

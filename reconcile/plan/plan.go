@@ -63,9 +63,10 @@ type Finding struct {
 	Decl    *hcl.Range
 }
 
-// Stray is an unmanaged live object in a collection that has managed ones and that no exclusive
-// block claims. Plans list strays only on request and never change them.
-type Stray struct {
+// Unmanaged is a live object that is neither declared nor in the ledger, in a collection that has
+// managed ones and that no exclusive block claims. Plans list them only on request and never change
+// them.
+type Unmanaged struct {
 	Object schema.Object
 	Title  string // its key
 	Owner  string // title of its owner
@@ -98,7 +99,7 @@ type Plan struct {
 	Notes   []string
 	// Suspended are exclusive sets and blocks that remove nothing in this run.
 	Suspended []Suspended
-	Strays    []Stray // if requested, sorted by kind, owner and title
+	Unmanaged []Unmanaged // if requested, sorted by kind, owner and title
 	// Ledgerless reports that no ledger has these objects, so causes are unknown.
 	Ledgerless bool
 	// Sizes is the number of live objects in each collection.

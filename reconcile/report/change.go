@@ -55,8 +55,8 @@ type Path struct {
 	Note         string `json:"note,omitempty"`
 }
 
-// Stray is an object beside managed ones that nobody declares.
-type Stray struct {
+// Unmanaged is an object beside managed ones that nobody declares.
+type Unmanaged struct {
 	Kind      string `json:"kind"`
 	ID        string `json:"id"`
 	Title     string `json:"title"`

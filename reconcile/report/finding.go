@@ -102,7 +102,7 @@ func (d *Document) drifts() (all []finding) {
 		all = append(all, finding{about: ofDrift, rule: "drift", title: c.Address, text: text + ".",
 			place: d.placed(c.Declared), warning: true})
 	}
-	for _, s := range d.Strays {
+	for _, s := range d.Unmanaged {
 		all = append(all, finding{about: ofDrift, rule: "stray",
 			title: strings.TrimSpace(s.Kind + " " + s.Title + " " + s.Owner), text: "Nobody declares it.",
 			warning: true})

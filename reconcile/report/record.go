@@ -26,7 +26,7 @@ func NewDocument(command, version string) *Document {
 	return &Document{
 		FormatVersion: FormatVersion, HewVersion: version, Command: command, Options: OptionsOf(reconcile.Options{}),
 		Changes: []Change{}, Drift: []Change{}, Guards: []Guard{},
-		Blocked: []Blocked{}, Strays: []Stray{}, Checks: []Check{}, Sets: map[string]int{},
+		Blocked: []Blocked{}, Unmanaged: []Unmanaged{}, Checks: []Check{}, Sets: map[string]int{},
 		Outputs: map[string]Output{}, Notes: []string{}, Diagnostics: []Diagnostic{},
 	}
 }
@@ -84,7 +84,7 @@ func (d *Document) RecordPlan(p *plan.Plan, kinds schema.Catalog) {
 	for _, b := range p.Blocked {
 		d.Blocked = append(d.Blocked, blockedOf(b))
 	}
-	d.Strays = straysOf(p.Strays)
+	d.Unmanaged = unmanagedOf(p.Unmanaged)
 	d.Checks = append(d.Checks, checksOf(p.Checks)...)
 	d.recordOutputs(p.Outputs)
 }

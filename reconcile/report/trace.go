@@ -52,34 +52,34 @@ func moment(s string) string {
 	return t.UTC().Format("2006-01-02 15:04 UTC")
 }
 
-// StrayRow is a stray for people: what it is, whose, and where it comes from.
-type StrayRow struct{ Name, Of, Origin string }
+// UnmanagedRow describes an unmanaged object to people: its name, its owner and where it comes from.
+type UnmanagedRow struct{ Name, Of, Origin string }
 
-// StrayRows returns the strays of a plan for people.
-func StrayRows(all []Stray) (rows []StrayRow) {
-	for _, s := range all {
-		row := StrayRow{
-			Name: prose.Clean(s.Kind + " " + s.Title), Origin: strings.TrimPrefix(origin(s.Since, s.By), ", "),
+// UnmanagedRows returns a row for each unmanaged object of a plan.
+func UnmanagedRows(all []Unmanaged) (rows []UnmanagedRow) {
+	for _, u := range all {
+		row := UnmanagedRow{
+			Name: prose.Clean(u.Kind + " " + u.Title), Origin: strings.TrimPrefix(origin(u.Since, u.By), ", "),
 		}
-		if s.Owner != "" && !s.Container {
-			row.Of = "of " + prose.Clean(s.Owner)
+		if u.Owner != "" && !u.Container {
+			row.Of = "of " + prose.Clean(u.Owner)
 		}
 		rows = append(rows, row)
 	}
 	return rows
 }
 
-// StraysTitle stands above the strays.
-func StraysTitle(all []Stray) string {
+// UnmanagedTitle returns the heading of the unmanaged objects.
+func UnmanagedTitle(all []Unmanaged) string {
 	return "Strays, " + prose.Count(len(all), "object") + " beside managed ones that nobody declares"
 }
 
-func straysOf(all []plan.Stray) []Stray {
-	out := []Stray{}
-	for _, s := range all {
-		j := Stray{Kind: s.Object.Kind.Name, ID: s.Object.ID, Title: s.Title, Owner: s.Owner,
-			Container: s.Object.Kind.Tree != nil}
-		if t := s.Object.Trace; t != nil {
+func unmanagedOf(all []plan.Unmanaged) []Unmanaged {
+	out := []Unmanaged{}
+	for _, u := range all {
+		j := Unmanaged{Kind: u.Object.Kind.Name, ID: u.Object.ID, Title: u.Title, Owner: u.Owner,
+			Container: u.Object.Kind.Tree != nil}
+		if t := u.Object.Trace; t != nil {
 			j.Since, j.By = t.Made, t.By
 		}
 		out = append(out, j)

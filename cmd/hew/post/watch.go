@@ -48,7 +48,7 @@ func (w *Watch) Announce(ctx context.Context, e Env, d *report.Document, lineage
 	if !w.Asked() {
 		return nil
 	}
-	drift := !d.Empty() || len(d.Strays) > 0 || len(d.Guards) > 0
+	drift := !d.Empty() || len(d.Unmanaged) > 0 || len(d.Guards) > 0
 	if !drift && len(d.Blocked) > 0 {
 		e.Console.Paragraph(0, "Alerts and issues were left open, because something could not be read.")
 		return nil
@@ -80,7 +80,7 @@ func (e Env) newsOf(d *report.Document, lineage string) news {
 	for _, it := range report.ByDanger(d) {
 		n.names = append(n.names, it.Name)
 	}
-	for _, s := range report.StrayRows(d.Strays) {
+	for _, s := range report.UnmanagedRows(d.Unmanaged) {
 		n.names = append(n.names, strings.TrimSuffix(s.Name+" "+s.Of, " "))
 	}
 	return n

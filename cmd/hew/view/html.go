@@ -143,7 +143,7 @@ func (v *HTML) Plan(d *report.Document) {
 	v.blocked(d.Blocked)
 	v.checks(d.Checks)
 	v.changes(d)
-	v.strays(d.Strays)
+	v.unmanaged(d.Unmanaged)
 	if v.of.Command == "plan" && !d.Empty() {
 		v.outputs(d.Outputs)
 	}

@@ -199,13 +199,13 @@ func (v *HTML) checks(all []report.Check) {
 	v.page.Asides.add("Checks not known until apply", "", pending)
 }
 
-func (v *HTML) strays(all []report.Stray) {
+func (v *HTML) unmanaged(all []report.Unmanaged) {
 	var notes []webNote
-	for _, r := range report.StrayRows(all) {
+	for _, r := range report.UnmanagedRows(all) {
 		said := strings.Join(append(prose.NonEmpty(r.Of), prose.NonEmpty(r.Origin)...), ", ")
 		notes = append(notes, webNote{Name: r.Name, Said: paragraphs(said)})
 	}
-	v.page.Alarms.add(report.StraysTitle(all), "warn", notes)
+	v.page.Alarms.add(report.UnmanagedTitle(all), "warn", notes)
 }
 
 func (v *HTML) outputs(all map[string]report.Output) {
