@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -84,15 +85,21 @@ func entriesOf(r Record, act string) ([]entry, error) {
 		return nil, nil
 	}
 	var rows []map[string]any
-	if err := json.Unmarshal(raw, &rows); err != nil {
+	read := json.NewDecoder(bytes.NewReader(raw))
+	read.UseNumber() // an id may be larger than a float64 holds exactly
+	if err := read.Decode(&rows); err != nil {
 		return nil, fmt.Errorf("%s_access_levels: %w", act, err)
 	}
 	list := make([]entry, len(rows))
 	for i, row := range rows {
 		list[i] = entry{}
 		for name, v := range row {
-			if n, ok := v.(float64); ok {
-				list[i][name] = int64(n)
+			if n, is := v.(json.Number); is {
+				id, err := n.Int64()
+				if err != nil {
+					return nil, fmt.Errorf("%s_access_levels: %s: %w", act, name, err)
+				}
+				list[i][name] = id
 			}
 		}
 	}
