@@ -68,14 +68,8 @@ func Start(t testing.TB) *Server {
 	return common.server
 }
 
-// Fresh is a server on a database of its own, which ends with the test.
-func Fresh(t testing.TB) *Server {
-	t.Helper()
-	return FreshWith(t, server.Config{})
-}
-
-// FreshWith is Fresh with something said to the server; where it listens and its secrets are the
-// test's all the same.
+// FreshWith returns a server of that configuration on a database of its own, both of which end with
+// the test. Its address, database and secrets are set here.
 func FreshWith(t testing.TB, c server.Config) *Server {
 	t.Helper()
 	s, err := launch(t.Context(), c)
