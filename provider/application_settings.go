@@ -97,6 +97,9 @@ func settingDefault(s catalogue.Setting) schema.Default {
 	case s.Default == nil:
 		return nil
 	}
+	if on, ok := s.Default.(bool); ok && s.Type == catalogue.Boolean {
+		return schema.Value(cty.BoolVal(on))
+	}
 	text, _ := json.Marshal(s.Default) // it came from JSON
 	v, err := fromJSON(text, settingTypes[s.Type])
 	if err != nil {

@@ -125,11 +125,14 @@ func settingOf(r row) Setting {
 	return s
 }
 
-// valueOf reads a cell of JSON. Most are switches, which need no decoder.
+// valueOf reads a cell of JSON. Most are switches and small numbers, which need no decoder.
 func valueOf(text string) (v any, err error) {
 	switch text {
 	case "true", "false":
 		return text == "true", nil
+	}
+	if strings.Trim(text, "0123456789") == "" {
+		return json.Number(text), nil
 	}
 	d := json.NewDecoder(strings.NewReader(text))
 	d.UseNumber()

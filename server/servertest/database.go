@@ -158,7 +158,7 @@ func makeTemplate(ctx context.Context, c *cluster.Cluster) error {
 func databaseURL(name string) string {
 	url := postgres.cluster.URL(name)
 	if bench := flag.Lookup("test.bench"); bench == nil || bench.Value.String() == "" {
-		url += " plan_cache_mode=force_generic_plan pool_max_conns=5"
+		url += " plan_cache_mode=force_generic_plan"
 	}
 	return url
 }

@@ -15,9 +15,9 @@ import (
 )
 
 // recycling makes a function of the template database that returns a database to what the template
-// was: the rows of the migrations, and the sequences where they started. It deletes, since truncation would have every
-// connection read the schema and plan its statements again, which is most of what a new database
-// costs. The rows of the job queue are left to discardJobs.
+// was: the rows of the migrations, and the sequences where they started. It deletes, since
+// truncation would have every connection read the schema and plan its statements again, which is
+// most of what a new database costs. The rows of the job queue are left to discardJobs.
 const recycling = `
 	create schema servertest;
 	do $make$
