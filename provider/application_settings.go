@@ -26,9 +26,11 @@ var applicationSettings = Kind{
 	Table: settingRows(),
 }
 
-func settingRows() (rows []Attr) {
-	for _, s := range catalogue.Settings() {
-		rows = append(rows, settingRow(s))
+func settingRows() []Attr {
+	settings := catalogue.Settings()
+	rows := make([]Attr, len(settings))
+	for i, s := range settings {
+		rows[i] = settingRow(s)
 	}
 	return rows
 }

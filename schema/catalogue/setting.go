@@ -65,7 +65,8 @@ type settingsIndex struct {
 }
 
 var settings = sync.OnceValue(func() settingsIndex {
-	x := settingsIndex{byKey: map[string]int{}}
+	n := strings.Count(settingsTable, "\n")
+	x := settingsIndex{list: make([]Setting, 0, n), byKey: make(map[string]int, n)}
 	for row := range rows(settingsTable) {
 		x.byKey[row.at("key")] = len(x.list)
 		x.list = append(x.list, settingOf(row))
