@@ -157,17 +157,32 @@ func makeTemplate(ctx context.Context, c *cluster.Cluster) error {
 // rows. Benchmarks plan as in production.
 func databaseURL(name string) string {
 	url := postgres.cluster.URL(name)
-	if bench := flag.Lookup("test.bench"); bench == nil || bench.Value.String() == "" {
+	if !isBenchmark() {
 		url += " plan_cache_mode=force_generic_plan"
 	}
 	return url
+}
+
+// poolURL returns databaseURL for a pool. Tests have small ones: every connection is a process that
+// has to read the schema and plan its statements first.
+func poolURL(name string) string {
+	url := databaseURL(name)
+	if !isBenchmark() {
+		url += " pool_max_conns=5"
+	}
+	return url
+}
+
+func isBenchmark() bool {
+	bench := flag.Lookup("test.bench")
+	return bench != nil && bench.Value.String() != ""
 }
 
 // storeConfig returns how tests open the database of that name.
 func storeConfig(name string) (db.Config, error) {
 	box, err := seal.New([]byte(secret))
 	return db.Config{
-		URL: databaseURL(name), Box: box,
+		URL: poolURL(name), Box: box,
 		Refusals: server.Sum(server.Parts(part.Host{Site: &view.Site{}})).Refusals,
 	}, err
 }

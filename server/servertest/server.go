@@ -108,7 +108,7 @@ func launch(ctx context.Context, c server.Config) (*Server, error) {
 }
 
 func open(ctx context.Context, name string, c server.Config) (*Server, error) {
-	c.Listen, c.DatabaseURL, c.SecretKey, c.RootToken = "127.0.0.1:0", databaseURL(name), secret, RootToken
+	c.Listen, c.DatabaseURL, c.SecretKey, c.RootToken = "127.0.0.1:0", poolURL(name), secret, RootToken
 	c.Revision = "test"
 	opened, err := server.Open(ctx, c)
 	if err != nil {
