@@ -72,6 +72,7 @@ var mayImport = map[string]string{
 	"cmd/hew/docs": "schema schema/catalogue provider reconcile/didyoumean reconcile/function reconcile/guard " +
 		"reconcile/report cmd/hew/usage cmd/manual",
 	"cmd/hew/post":     "provider/client reconcile/report reconcile/report/prose cmd/hew/view",
+	"cmd/hew/heap":     "",
 	"cmd/hew/progress": "reconcile",
 	"cmd/hew/session": "schema provider provider/client reconcile reconcile/addr reconcile/apply reconcile/config " +
 		"reconcile/ledger reconcile/plan reconcile/report reconcile/rewrite cmd/hew/usage cmd/hew/workdir",

@@ -26,9 +26,11 @@ var applicationSettings = Kind{
 	Table: settingRows(),
 }
 
-func settingRows() (rows []Attr) {
-	for _, s := range catalogue.Settings() {
-		rows = append(rows, settingRow(s))
+func settingRows() []Attr {
+	settings := catalogue.Settings()
+	rows := make([]Attr, len(settings))
+	for i, s := range settings {
+		rows[i] = settingRow(s)
 	}
 	return rows
 }
@@ -96,6 +98,9 @@ func settingDefault(s catalogue.Setting) schema.Default {
 		return schema.Value(cty.StringVal(""))
 	case s.Default == nil:
 		return nil
+	}
+	if on, ok := s.Default.(bool); ok && s.Type == catalogue.Boolean {
+		return schema.Value(cty.BoolVal(on))
 	}
 	text, _ := json.Marshal(s.Default) // it came from JSON
 	v, err := fromJSON(text, settingTypes[s.Type])

@@ -35,7 +35,7 @@ func newRegistry(kinds []Kind) (registry, error) {
 	if err := errors.Join(append(wrong, err)...); err != nil {
 		return registry{}, err
 	}
-	return registry{catalog.Called(terraformAliases(catalog)...), by}, nil
+	return registry{catalog.Called(func() []*schema.Alias { return terraformAliases(catalog) }), by}, nil
 }
 
 // kind returns what is behind a kind of the catalogue. A kind of another

@@ -44,7 +44,7 @@ var pathOrID = []Attr{
 // sourceRows returns a resource's rows as computed ones, without those named, secrets,
 // and what matters at creation alone.
 func sourceRows(table []Attr, without ...string) []Attr {
-	var out []Attr
+	out := make([]Attr, 0, len(table))
 	for _, a := range table {
 		if a.IsSecret() || a.SentOnce() || slices.Contains(without, a.Name) {
 			continue

@@ -22,7 +22,7 @@ func TestTerraformNames(t *testing.T) {
 		row := append(strings.Split(line, "\t"), "", "", "", "", "")
 		types, kind := strings.Split(row[0], "|"), row[2]
 		typ, word, several := strings.Cut(types[0], "/")
-		a := Kinds().Aliases[typ]
+		a := Kinds().AliasOf(typ)
 		if several && a != nil {
 			a = a.Cases[word]
 		}
@@ -74,7 +74,7 @@ func named(t *testing.T, a *schema.Alias, n *schema.Naming, field, here string) 
 func TestAliases(t *testing.T) {
 	t.Parallel()
 	var all []*schema.Alias
-	for _, a := range Kinds().Aliases {
+	for _, a := range Kinds().Aliases() {
 		switch {
 		case a.Cases != nil:
 			all = slices.AppendSeq(all, maps.Values(a.Cases))

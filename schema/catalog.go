@@ -5,14 +5,16 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
+	"sync"
 )
 
 // Catalog is all that a provider offers. It is read-only once it is made, so that
 // goroutines share it.
 type Catalog struct {
 	Resources, Sources map[string]*Kind
-	// Aliases are names that other tools have for kinds, by Alias.Type.
-	Aliases map[string]*Alias
+
+	aliases func() map[string]*Alias // nil: none
 }
 
 // NewCatalog returns the catalogue of these kinds. The error names each kind whose
@@ -34,22 +36,46 @@ func NewCatalog(resources, sources []*Kind) (Catalog, error) {
 	return c, errors.Join(append(wrong, c.validate())...)
 }
 
-// Called returns the catalogue with further names for its kinds.
-func (c Catalog) Called(aliases ...*Alias) Catalog {
-	c.Aliases = make(map[string]*Alias, len(aliases))
-	for _, a := range aliases {
-		if c.Aliases[a.Type] != nil {
-			panic("two aliases named " + a.Type)
+// Called returns the catalogue with further names for its kinds. It calls aliases when a name is
+// first looked up that no kind has: most configurations use none of them.
+func (c Catalog) Called(aliases func() []*Alias) Catalog {
+	c.aliases = sync.OnceValue(func() map[string]*Alias {
+		named := map[string]*Alias{}
+		for _, a := range aliases() {
+			if named[a.Type] != nil {
+				panic("two aliases named " + a.Type)
+			}
+			named[a.Type] = a
 		}
-		c.Aliases[a.Type] = a
-	}
+		return named
+	})
 	return c
+}
+
+// Aliases returns the names that other tools have for kinds, by Alias.Type. The map is not to be
+// changed.
+func (c Catalog) Aliases() map[string]*Alias {
+	if c.aliases == nil {
+		return nil
+	}
+	return c.aliases()
+}
+
+// AliasOf returns the alias of an Alias.Type, or nil. The name of a kind is no alias.
+func (c Catalog) AliasOf(typ string) *Alias {
+	if c.Resources[typ] != nil {
+		return nil
+	}
+	if source, ok := strings.CutPrefix(typ, "data."); ok && c.Sources[source] != nil {
+		return nil
+	}
+	return c.Aliases()[typ]
 }
 
 // Resource returns the kind of resource blocks of that type: a kind's name, or
 // another tool's name for it.
 func (c Catalog) Resource(typ string) *Kind {
-	if a := c.Aliases[typ]; a != nil {
+	if a := c.AliasOf(typ); a != nil {
 		return a.Kind
 	}
 	return c.Resources[typ]
@@ -57,7 +83,7 @@ func (c Catalog) Resource(typ string) *Kind {
 
 // Alias returns the alias of a resource block of that type and kind, or nil.
 func (c Catalog) Alias(typ string, k *Kind) *Alias {
-	a := c.Aliases[typ]
+	a := c.AliasOf(typ)
 	if a == nil {
 		return nil
 	}
@@ -77,7 +103,7 @@ func (c Catalog) Same(one, other string) bool {
 
 // kinds returns those that blocks of a type may be of.
 func (c Catalog) kinds(typ string) (all []*Kind) {
-	if a := c.Aliases[typ]; a != nil {
+	if a := c.AliasOf(typ); a != nil {
 		for _, of := range a.Cases {
 			all = append(all, of.Kind)
 		}
@@ -90,7 +116,7 @@ func (c Catalog) kinds(typ string) (all []*Kind) {
 
 // Source returns the kind of data blocks of that type.
 func (c Catalog) Source(typ string) *Kind {
-	if a := c.Aliases["data."+typ]; a != nil {
+	if a := c.AliasOf("data." + typ); a != nil {
 		return a.Kind
 	}
 	return c.Sources[typ]

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/prometheus/client_golang/prometheus/testutil/promlint"
 	"github.com/prometheus/common/expfmt"
 	"github.com/prometheus/common/model"
@@ -58,7 +59,8 @@ func TestMetrics(t *testing.T) {
 	failed, shown := values[`hewd_job_attempts_total{kind="deliver_hook",result="failed"}`]
 	require.True(t, shown, "a kind that did not run yet counts zero")
 	require.Zero(t, failed)
-	require.EqualValues(t, 16, values[`hewd_database_connections{state="max"}`])
+	require.EqualValues(t, s.Store.DB().(*pgxpool.Pool).Config().MaxConns,
+		values[`hewd_database_connections{state="max"}`])
 	require.Contains(t, values, `hewd_jobs{state="discarded"}`)
 
 	problems, err := promlint.New(bytes.NewReader(exposition)).Lint()

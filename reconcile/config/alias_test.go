@@ -12,7 +12,7 @@ import (
 // catalog has the kinds under the names of another tool as well.
 func catalog() schema.Catalog {
 	all := kinds()
-	return all.Called(aliases(all)...)
+	return all.Called(func() []*schema.Alias { return aliases(all) })
 }
 
 // aliases are names of another tool, small and with every feature.

@@ -140,11 +140,11 @@ func (e *Eval) evalImport(n *node, f *frame, st *state) {
 				"id must not be empty. Write a number, a path, or OWNER:KEY for an object without a path.")
 			continue
 		}
-		if a := e.cfg.kinds.Aliases[to.Kind]; a != nil && a.Kind.Holds == schema.One && a.Kind.Owner() == nil {
+		if a := e.cfg.kinds.AliasOf(to.Kind); a != nil && a.Kind.Holds == schema.One && a.Kind.Owner() == nil {
 			continue // the host has exactly one, which is matched without an ID
 		}
 		st.imports = append(st.imports,
-			Import{To: to, ID: foreign.ImportID(e.cfg.kinds.Aliases[to.Kind], id.AsString()), DeclRange: n.decl})
+			Import{To: to, ID: foreign.ImportID(e.cfg.kinds.AliasOf(to.Kind), id.AsString()), DeclRange: n.decl})
 	}
 	st.diags = r.diags
 }

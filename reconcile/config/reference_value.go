@@ -45,7 +45,7 @@ func (c *Config) isWrongKind(i addr.Instance, ref string, v cty.Value) bool {
 	if v.Type() != cty.String {
 		return true
 	}
-	return c.kinds.Aliases[i.Kind] != nil && (!v.IsKnown() || strings.Trim(v.AsString(), "0123456789") == "")
+	return c.kinds.AliasOf(i.Kind) != nil && (!v.IsKnown() || strings.Trim(v.AsString(), "0123456789") == "")
 }
 
 func referenceForms(a *schema.Attr) string {

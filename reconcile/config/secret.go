@@ -69,7 +69,7 @@ func (c *Config) secretNames() []string {
 			names = append(names, k.Attrs[i].HiddenKeys()...)
 		}
 	}
-	for _, a := range c.kinds.Aliases {
+	for _, a := range c.kinds.Aliases() {
 		for i := range a.Names {
 			if a.Names[i].Secret {
 				names = append(names, a.Names[i].Name)

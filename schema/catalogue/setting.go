@@ -65,7 +65,8 @@ type settingsIndex struct {
 }
 
 var settings = sync.OnceValue(func() settingsIndex {
-	x := settingsIndex{byKey: map[string]int{}}
+	n := strings.Count(settingsTable, "\n")
+	x := settingsIndex{list: make([]Setting, 0, n), byKey: make(map[string]int, n)}
 	for row := range rows(settingsTable) {
 		x.byKey[row.at("key")] = len(x.list)
 		x.list = append(x.list, settingOf(row))
@@ -125,11 +126,14 @@ func settingOf(r row) Setting {
 	return s
 }
 
-// valueOf reads a cell of JSON. Most are switches, which need no decoder.
+// valueOf reads a cell of JSON. Most are switches and small numbers, which need no decoder.
 func valueOf(text string) (v any, err error) {
 	switch text {
 	case "true", "false":
 		return text == "true", nil
+	}
+	if strings.Trim(text, "0123456789") == "" {
+		return json.Number(text), nil
 	}
 	d := json.NewDecoder(strings.NewReader(text))
 	d.UseNumber()

@@ -9,6 +9,7 @@ import (
 	"os/user"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -23,6 +24,45 @@ func place(t *testing.T) string {
 	require.NoError(t, err)
 	require.NoError(t, os.Chmod(dir, 0o711))
 	t.Cleanup(func() { os.RemoveAll(dir) })
+	return dir
+}
+
+// madeIn is the directory of initialised, once that is called.
+var madeIn string
+
+// initialised returns a data directory that initdb has made, once for all tests that are not about
+// it.
+var initialised = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("/tmp", "hewd-cluster-")
+	if err != nil {
+		return "", err
+	}
+	madeIn = dir
+	if err := os.Chmod(dir, 0o711); err != nil {
+		return "", err
+	}
+	c, err := Start(context.Background(), Config{Dir: filepath.Join(dir, "postgres"), Dev: true})
+	if err != nil {
+		return "", err
+	}
+	return c.Dir(), c.Stop()
+})
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if madeIn != "" {
+		os.RemoveAll(madeIn)
+	}
+	os.Exit(code)
+}
+
+// initialise copies a data directory to dir, which is faster than initdb.
+func initialise(t *testing.T, dir string) string {
+	t.Helper()
+	from, err := initialised()
+	require.NoError(t, err)
+	out, err := exec.CommandContext(t.Context(), "cp", "-a", from, dir).CombinedOutput()
+	require.NoError(t, err, "%s", out)
 	return dir
 }
 
@@ -69,7 +109,7 @@ func (s stopper) Write(p []byte) (int, error) {
 // is still ending.
 func TestWaitsForTheOneThatEnds(t *testing.T) {
 	t.Parallel()
-	dir := filepath.Join(place(t), "postgres")
+	dir := initialise(t, filepath.Join(place(t), "postgres"))
 	old := start(t, dir)
 	c, err := Start(t.Context(), Config{Dir: dir, Dev: true, Log: stopper{old}})
 	require.NoError(t, err)
@@ -80,7 +120,7 @@ func TestWaitsForTheOneThatEnds(t *testing.T) {
 func TestSocketIsPrivate(t *testing.T) {
 	t.Parallel()
 	for name, dir := range map[string]string{"short": "postgres", "long": strings.Repeat("long", 30)} {
-		c := start(t, filepath.Join(place(t), dir))
+		c := start(t, initialise(t, filepath.Join(place(t), dir)))
 		info, err := os.Stat(c.sockets)
 		require.NoError(t, err)
 		require.Equal(t, os.FileMode(0o700), info.Mode().Perm(), name)
@@ -95,7 +135,7 @@ func TestSocketIsPrivate(t *testing.T) {
 
 func TestServerKilledFromOutside(t *testing.T) {
 	t.Parallel()
-	c := start(t, filepath.Join(place(t), "postgres"))
+	c := start(t, initialise(t, filepath.Join(place(t), "postgres")))
 	require.NoError(t, c.process.Signal(syscall.SIGINT))
 	<-c.Done()
 	require.ErrorIs(t, c.Err(), ErrStopped)
@@ -197,7 +237,7 @@ func TestChild(t *testing.T) {
 // A hewd that is killed takes its Postgres along, and the next one finds the directory free.
 func TestKilledParent(t *testing.T) {
 	t.Parallel()
-	dir := filepath.Join(place(t), "postgres")
+	dir := initialise(t, filepath.Join(place(t), "postgres"))
 	child := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestChild$")
 	child.Env = append(os.Environ(), "HEWD_TEST_CLUSTER="+dir)
 	_, err := child.StdinPipe()

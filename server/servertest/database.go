@@ -10,7 +10,9 @@
 // old are removed when another one is made. Without a cache directory each binary makes its own
 // cluster. Removing hew/servertest is always safe.
 //
-// Each server gets a copy of the template database, which is dropped with the test.
+// Each server gets a copy of the template database. When its test has passed, the server and its
+// database are emptied for the next one: a new connection has to read the schema and plan every
+// statement, which costs more than most tests.
 package servertest
 
 import (
@@ -24,6 +26,7 @@ import (
 	"testing"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
 
 	"hew/server"
 	"hew/server/cluster"
@@ -42,9 +45,9 @@ var postgres struct {
 	sync.Mutex
 	dir      string
 	cluster  *cluster.Cluster
-	admin    *db.Store // bound to the database "postgres"
-	close    func()
-	strategy string // of copying the template
+	admin    *db.Store     // bound to the database "postgres"
+	pool     *pgxpool.Pool // of admin
+	strategy string        // of copying the template
 	clones   int
 	err      error
 }
@@ -64,10 +67,11 @@ func stop() (err error) {
 	if common.server != nil {
 		err = common.server.stop()
 	}
+	err = errors.Join(err, stopIdle())
 	postgres.Lock()
 	defer postgres.Unlock()
-	if postgres.close != nil {
-		postgres.close()
+	if postgres.pool != nil {
+		postgres.pool.Close()
 	}
 	if postgres.cluster != nil {
 		err = errors.Join(err, postgres.cluster.Stop())
@@ -94,7 +98,7 @@ func boot(ctx context.Context) error {
 		if postgres.cluster, err = startSeeded(ctx, filepath.Join(postgres.dir, "postgres")); err != nil {
 			return err
 		}
-		if postgres.admin, postgres.close, err = connect(ctx, "postgres"); err != nil {
+		if postgres.admin, postgres.pool, err = connect(ctx, "postgres"); err != nil {
 			return err
 		}
 		// To copy files takes half the time of logging every block of them, which is the habit
@@ -145,7 +149,7 @@ func makeTemplate(ctx context.Context, c *cluster.Cluster) error {
 	if err := db.Migrate(ctx, pool); err != nil {
 		return err
 	}
-	return st.Exec(ctx, numbering, nil)
+	return errors.Join(st.Exec(ctx, numbering, nil), st.Exec(ctx, recycling, nil))
 }
 
 // databaseURL returns how tests connect to a database. Statements are planned once a connection,
@@ -153,25 +157,42 @@ func makeTemplate(ctx context.Context, c *cluster.Cluster) error {
 // rows. Benchmarks plan as in production.
 func databaseURL(name string) string {
 	url := postgres.cluster.URL(name)
-	if bench := flag.Lookup("test.bench"); bench == nil || bench.Value.String() == "" {
+	if !isBenchmark() {
 		url += " plan_cache_mode=force_generic_plan"
 	}
 	return url
 }
 
-func connect(ctx context.Context, database string) (*db.Store, func(), error) {
+// poolURL returns databaseURL for a pool. Tests have small ones: every connection is a process that
+// has to read the schema and plan its statements first.
+func poolURL(name string) string {
+	url := databaseURL(name)
+	if !isBenchmark() {
+		url += " pool_max_conns=5"
+	}
+	return url
+}
+
+func isBenchmark() bool {
+	bench := flag.Lookup("test.bench")
+	return bench != nil && bench.Value.String() != ""
+}
+
+// storeConfig returns how tests open the database of that name.
+func storeConfig(name string) (db.Config, error) {
 	box, err := seal.New([]byte(secret))
-	if err != nil {
-		return nil, nil, err
-	}
-	st, pool, err := db.Open(ctx, db.Config{
-		URL: databaseURL(database), Box: box,
+	return db.Config{
+		URL: poolURL(name), Box: box,
 		Refusals: server.Sum(server.Parts(part.Host{Site: &view.Site{}})).Refusals,
-	})
+	}, err
+}
+
+func connect(ctx context.Context, database string) (*db.Store, *pgxpool.Pool, error) {
+	config, err := storeConfig(database)
 	if err != nil {
 		return nil, nil, err
 	}
-	return st, pool.Close, nil
+	return db.Open(ctx, config)
 }
 
 // clone makes a database from the template and returns its name.
@@ -190,26 +211,6 @@ func clone(ctx context.Context) (name string, err error) {
 func drop(ctx context.Context, name string) error {
 	_, err := postgres.admin.DB().Exec(ctx, "drop database "+name+" with (force)")
 	return err
-}
-
-// Store is a store on an empty database of its own, for tests of package store.
-func Store(t testing.TB) *db.Store {
-	t.Helper()
-	name, err := clone(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	st, done, err := connect(t.Context(), name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		done()
-		if err := drop(context.Background(), name); err != nil {
-			t.Error(err)
-		}
-	})
-	return st
 }
 
 // URL is the connection string of an empty database of its own, for tests that open it themselves.

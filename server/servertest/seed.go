@@ -39,7 +39,8 @@ func seedPath() (string, error) {
 	}
 	sum := sha256.New()
 	fmt.Fprintln(
-		sum, seedFormat, db.SchemaHash(), numbering, os.Getuid(), bin, postgres.Size(), postgres.ModTime().UTC(),
+		sum, seedFormat, db.SchemaHash(), numbering, recycling, os.Getuid(), bin, postgres.Size(),
+		postgres.ModTime().UTC(),
 	)
 	return filepath.Join(cache, "hew", "servertest", fmt.Sprintf("%x.tar", sum.Sum(nil)[:12])), nil
 }

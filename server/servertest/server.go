@@ -68,14 +68,8 @@ func Start(t testing.TB) *Server {
 	return common.server
 }
 
-// Fresh is a server on a database of its own, which ends with the test.
-func Fresh(t testing.TB) *Server {
-	t.Helper()
-	return FreshWith(t, server.Config{})
-}
-
-// FreshWith is Fresh with something said to the server; where it listens and its secrets are the
-// test's all the same.
+// FreshWith returns a server of that configuration on a database of its own, both of which end with
+// the test. Its address, database and secrets are set here.
 func FreshWith(t testing.TB, c server.Config) *Server {
 	t.Helper()
 	s, err := launch(t.Context(), c)
@@ -114,7 +108,7 @@ func launch(ctx context.Context, c server.Config) (*Server, error) {
 }
 
 func open(ctx context.Context, name string, c server.Config) (*Server, error) {
-	c.Listen, c.DatabaseURL, c.SecretKey, c.RootToken = "127.0.0.1:0", databaseURL(name), secret, RootToken
+	c.Listen, c.DatabaseURL, c.SecretKey, c.RootToken = "127.0.0.1:0", poolURL(name), secret, RootToken
 	c.Revision = "test"
 	opened, err := server.Open(ctx, c)
 	if err != nil {

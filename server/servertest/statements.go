@@ -82,6 +82,7 @@ func newHoard(t *testing.T, of func(part.Host) part.Part, n int) *hoard {
 	s := Fresh(t)
 	h := &hoard{Server: s, part: of(host("https://host")), cast: s.cast(t)}
 	h.values = s.scene(t, h.part, db.Public, h.cast, n)
+	require.NoError(t, s.Store.Exec(t.Context(), "analyze", nil)) // else plans are those for empty tables
 	h.counted = s.Counted(t)
 	h.handler = rest.New(rest.Config{
 		Auth: auth.New(h.counted.Store, rest.Param).Authenticate, Lend: server.Lend(h.counted.Store),
@@ -133,9 +134,9 @@ type Counted struct{ *db.Store }
 // Counted returns the database of a server for counting statements.
 func (s *Server) Counted(t *testing.T) Counted {
 	t.Helper()
-	st, done, err := connect(t.Context(), s.database)
+	st, pool, err := connect(t.Context(), s.database)
 	require.NoError(t, err)
-	t.Cleanup(done)
+	t.Cleanup(pool.Close)
 	return Counted{st}
 }
 

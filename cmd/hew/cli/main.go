@@ -11,6 +11,7 @@ import (
 	"syscall"
 	"time"
 
+	_ "hew/cmd/hew/heap" // before the provider's kinds are built
 	"hew/cmd/hew/session"
 	"hew/cmd/hew/view"
 	"hew/provider"
@@ -26,7 +27,6 @@ func Main(version string, kinds ...provider.Kind) int {
 		return 1
 	}
 	env := environment(os.Environ())
-	delayGC(env)
 	ctx, cancel := context.WithCancel(context.Background())
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)

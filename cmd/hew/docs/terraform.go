@@ -97,7 +97,7 @@ func (r Reference) terraform() *Page {
 	p.table("in Terraform", "in hew", coded(terraformFacts))
 	var left []*schema.Alias
 	resources, sources := newSections(), newSections()
-	all := r.catalog.Aliases
+	all := r.catalog.Aliases()
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		switch a := all[name]; {
 		case a.Kind == nil:
@@ -126,7 +126,7 @@ func (r Reference) terraform() *Page {
 // page of its kind.
 func (r Reference) Called() map[string][]*Page {
 	by := r.Named()
-	for name, a := range r.catalog.Aliases {
+	for name, a := range r.catalog.Aliases() {
 		p := r.page(terraformPage)
 		p.heading(1, code(name))
 		by[name] = []*Page{p}

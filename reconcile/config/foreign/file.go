@@ -26,7 +26,7 @@ var implied = []string{"archive", "aws", "azurerm", "external", "google", "helm"
 // sources, else ""; providers are those that the module declares.
 func Unmanaged(kinds schema.Catalog, prefix, typ, file string, providers map[string]bool) (why string, unmanaged bool) {
 	provider, _, _ := strings.Cut(typ, "_")
-	switch a := kinds.Aliases[prefix+typ]; {
+	switch a := kinds.AliasOf(prefix+typ); {
 	case a != nil && a.Kind != nil:
 		return "", false
 	case a != nil && a.Note != "":
@@ -46,7 +46,7 @@ func isHostType(typ string) bool { return strings.HasPrefix(typ, HostProvider+"_
 // typeNames returns the types of resources, or of data sources, that have an
 // alias, sorted and without their prefix.
 func typeNames(kinds schema.Catalog, prefix string) (types []string) {
-	for name := range kinds.Aliases {
+	for name := range kinds.Aliases() {
 		if strings.HasPrefix(name, DataPrefix) == (prefix == DataPrefix) {
 			types = append(types, strings.TrimPrefix(name, prefix))
 		}

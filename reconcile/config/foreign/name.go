@@ -69,7 +69,7 @@ func calledHere(n *schema.Naming) string { return fmt.Sprintf("In Terraform it i
 // for, as a sentence to append. prefix is DataPrefix for data sources, else "". ok
 // is false for a type that is not in Terraform's form.
 func SuggestType(kinds schema.Catalog, typ, prefix string) (hint string, ok bool) {
-	if !isHostType(typ) || len(kinds.Aliases) == 0 {
+	if !isHostType(typ) || len(kinds.Aliases()) == 0 {
 		return "", false
 	}
 	return didyoumean.Hint(typ, typeNames(kinds, prefix)), true

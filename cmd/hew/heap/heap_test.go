@@ -1,4 +1,4 @@
-package cli
+package heap
 
 import (
 	"math"
@@ -9,9 +9,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestDelayGC: nothing is collected at first, and as ever after the first time. Not parallel: it is
-// about the whole process.
-func TestDelayGC(t *testing.T) {
+// Nothing is collected at first, and after the first time everything is as usual. Not parallel: it
+// is about the whole process.
+func TestDelay(t *testing.T) {
 	usual := debug.SetGCPercent(100)
 	defer debug.SetGCPercent(usual)
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(-1))
@@ -21,9 +21,9 @@ func TestDelayGC(t *testing.T) {
 		return now
 	}
 
-	delayGC(map[string]string{"GOGC": "50"})
-	require.Equal(t, 100, percent(), "who says otherwise is heard")
-	delayGC(nil)
+	delay(func(key string) string { return map[string]string{"GOGC": "50"}[key] })
+	require.Equal(t, 100, percent(), "GOGC wins")
+	delay(func(string) string { return "" })
 	require.Equal(t, -1, percent())
 	for range 1000 {
 		if runtime.GC(); percent() == 100 {

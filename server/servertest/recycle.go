@@ -1,0 +1,188 @@
+package servertest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"hew/server"
+	"hew/server/db"
+)
+
+// recycling makes a function of the template database that returns a database to what the template
+// was: the rows of the migrations, and the sequences where they started. It deletes, since
+// truncation would have every connection read the schema and plan its statements again, which is
+// most of what a new database costs. The rows of the job queue are left to discardJobs.
+const recycling = `
+	create schema servertest;
+	do $make$
+	declare t name; columns text; filled bool; body text := '';
+	begin
+		for t, columns in
+			select c.relname, string_agg(quote_ident(a.attname), ', ' order by a.attnum)
+			from pg_class c join pg_attribute a on a.attrelid = c.oid
+			where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> 'schema_migrations'
+				and c.relname not like 'river%' and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+			group by c.relname
+		loop
+			body := body || format(E'delete from %I;\n', t);
+			execute format('select exists (select from %I)', t) into filled;
+			if filled then
+				execute format('create table servertest.%I as select %s from public.%1$I', t, columns);
+				body := body || format(E'insert into %I (%s) overriding system value select %2$s from servertest.%1$I;\n',
+					t, columns);
+			end if;
+		end loop;
+		select body || string_agg(format('perform setval(%L, %s, %L);', 'public.' || s.sequencename,
+			coalesce(s.last_value, s.start_value), s.last_value is not null), E'\n') into strict body
+		from pg_sequences s where s.schemaname = 'public' and s.sequencename not like 'river%';
+		execute format('create function servertest.recycle() returns void language plpgsql
+			set session_replication_role = replica as %L', E'begin\n' || body || E'\nend');
+	end $make$`
+
+// recycle returns a database to what the template was.
+const recycle = `select servertest.recycle()`
+
+// idle holds what tests that ended have left for the next ones.
+var idle struct {
+	sync.Mutex
+	servers []*Server
+	bare    []*bare
+}
+
+// bare is a database without a server.
+type bare struct {
+	name string
+	pool *pgxpool.Pool
+}
+
+func (b *bare) stop() error {
+	b.pool.Close()
+	return drop(context.Background(), b.name)
+}
+
+// stopIdle ends what waits for tests at the end of the binary.
+func stopIdle() (err error) {
+	for _, s := range idle.servers {
+		err = errors.Join(err, s.stop())
+	}
+	for _, b := range idle.bare {
+		err = errors.Join(err, b.stop())
+	}
+	return err
+}
+
+// take removes the last of a list and returns it, nil if there is none.
+func take[T any](list *[]*T) *T {
+	idle.Lock()
+	defer idle.Unlock()
+	last := len(*list) - 1
+	if last < 0 {
+		return nil
+	}
+	v := (*list)[last]
+	*list = (*list)[:last]
+	return v
+}
+
+// giveBack keeps what a test has used for the next one. After a failed test it is stopped, since
+// the failure may lie in it.
+func giveBack[T any](t testing.TB, list *[]*T, v *T, stop func() error) {
+	if t.Failed() {
+		if err := stop(); err != nil {
+			t.Error(err)
+		}
+		return
+	}
+	idle.Lock()
+	defer idle.Unlock()
+	*list = append(*list, v)
+}
+
+// Fresh returns a server with an empty database that is the test's alone: no rows but root's, and
+// the sequences where they start. It may have served tests that ended before.
+func Fresh(t testing.TB) *Server {
+	t.Helper()
+	var err error
+	s := take(&idle.servers)
+	if s == nil {
+		s, err = launch(t.Context(), server.Config{})
+	} else {
+		err = s.recycle(t.Context())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { giveBack(t, &idle.servers, s, s.stop) })
+	return s
+}
+
+// recycle empties the database of a server and makes root in it, as at the start.
+func (s *Server) recycle(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
+	defer cancel()
+	err := errors.Join(s.Auth.Settle(ctx), s.discardJobs(ctx))
+	if err == nil {
+		err = s.Store.Exec(ctx, recycle, nil)
+	}
+	if err == nil {
+		_, err = server.EnsureRoot(ctx, s.Store, RootToken)
+	}
+	if err != nil {
+		return fmt.Errorf("empty the database of an earlier test: %w", err)
+	}
+	return s.Store.UserChanged(ctx, 0) // who caches anything reads it again
+}
+
+// discardJobs removes the jobs that wait and waits for those that run.
+func (s *Server) discardJobs(ctx context.Context) error {
+	poll := time.NewTicker(2 * time.Millisecond)
+	defer poll.Stop()
+	for {
+		if err := s.Store.Exec(ctx, `delete from river_job where state <> 'running'`, nil); err != nil {
+			return err
+		}
+		running, err := db.Value[int](ctx, s.Store, `select count(*) from river_job`, nil)
+		if err != nil || running == 0 {
+			return err
+		}
+		select {
+		case <-poll.C:
+		case <-ctx.Done():
+			return fmt.Errorf("%d jobs still run: %w", running, context.Cause(ctx))
+		}
+	}
+}
+
+// Store returns a store on an empty database that is the test's alone, without a server.
+func Store(t testing.TB) *db.Store {
+	t.Helper()
+	b, err := lendBare(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { giveBack(t, &idle.bare, b, b.stop) })
+	config, err := storeConfig(b.name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return db.Over(b.pool, config) // what earlier tests attached to theirs is not in it
+}
+
+func lendBare(ctx context.Context) (*bare, error) {
+	if b := take(&idle.bare); b != nil {
+		_, err := b.pool.Exec(ctx, recycle)
+		return b, err
+	}
+	name, err := clone(ctx)
+	if err != nil {
+		return nil, err
+	}
+	_, pool, err := connect(ctx, name)
+	return &bare{name, pool}, err
+}
