@@ -52,7 +52,8 @@ func moment(s string) string {
 	return t.UTC().Format("2006-01-02 15:04 UTC")
 }
 
-// UnmanagedRow describes an unmanaged object to people: its name, its owner and where it comes from.
+// UnmanagedRow describes an unmanaged object to people: its name, its owner and where it comes
+// from.
 type UnmanagedRow struct{ Name, Of, Origin string }
 
 // UnmanagedRows returns a row for each unmanaged object of a plan.
