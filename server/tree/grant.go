@@ -27,7 +27,7 @@ const (
 	Lent = `m.access_level >= 10 and (s.expires_at is null or s.expires_at > current_date)`
 )
 
-// spaceGrants and projectGrants are subqueries of all grants: (user_id, namespace_id or project_id,
+// SpaceGrants and ProjectGrants are subqueries of all grants: (user_id, namespace_id or project_id,
 // access_level). Conditions on them, such as that on the user, are pushed down to the tables, which
 // have indexes for both ends.
 const (

@@ -50,10 +50,10 @@ type FoundGroup struct {
 	Filled  bool `db:"filled"`  // projects are directly in it
 	Host    bool `db:"host"`    // it is shared with groups
 	Guest   bool `db:"guest"`   // projects are shared with it
-	// without such a level: the highest here or in anything below, not inherited; a list does not
-	// tell
+	// the highest level in the group or anything below it, for a caller without a level; lists
+	// leave it 0
 	Below  int  `db:"-"`
-	Former bool `db:"-"` // it was asked for by a path that it no longer has: FullPath is the new one
+	Former bool `db:"-"` // the request has an earlier path; FullPath is the current one
 }
 
 // PendingSpace is the condition that a namespace called n, or one above it, is marked for deletion.
@@ -69,7 +69,7 @@ var SelectFound = `
 		         and ` + LastingShare + `) as guest
 		from namespaces n cross join lateral (select ` + LevelInSpace + ` as level offset 0) l`
 
-// levelBelow is the expression of the highest level that a namespace n or something below it grants
+// levelBelow is the query of the highest level that the namespace @id or something below it grants
 // @user; 0 for none.
 const levelBelow = `
 	select coalesce(max(m.access_level), 0)::int
