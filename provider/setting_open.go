@@ -8,7 +8,7 @@ import (
 
 // openingSettings says which changes of the instance's settings give somebody more
 // access or weaken a rule.
-var openingSettings = optionsByKey(map[string]Option{
+var openingSettings = byWord(map[string]Option{
 	`signup_enabled can_create_group can_create_organization allow_project_creation_for_guest_and_below
 	 allow_all_integrations allow_group_owners_to_manage_ldap allow_runner_registration_token
 	 allow_local_requests_from_hooks_and_services allow_local_requests_from_system_hooks
@@ -59,15 +59,15 @@ var openingSettings = optionsByKey(map[string]Option{
 	 git_two_factor_session_expiry unique_ips_limit_per_user max_number_of_repository_downloads`: OpensRaised,
 })
 
-// optionsByKey returns the option of each key in the lists of keys.
-func optionsByKey(lists map[string]Option) map[string]Option {
-	byKey := map[string]Option{}
-	for list, o := range lists {
-		for key := range strings.FieldsSeq(list) {
-			byKey[key] = o
+// byWord returns the value of each word in lists of words.
+func byWord[V any](lists map[string]V) map[string]V {
+	all := map[string]V{}
+	for list, v := range lists {
+		for word := range strings.FieldsSeq(list) {
+			all[word] = v
 		}
 	}
-	return byKey
+	return all
 }
 
 // OpensUnprotected marks the protection of branches in an object, which opens something
