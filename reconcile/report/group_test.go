@@ -372,3 +372,24 @@ func TestWiderVisibility(t *testing.T) {
 		require.Equal(t, c.opens, opens(&u), "%s -> %s", c.before, c.after)
 	}
 }
+
+// TestProtectionsOpenAsTheyGo: a new protection opens nothing; deleting or replacing one
+// does, unless what it protects goes with it.
+func TestProtectionsOpenAsTheyGo(t *testing.T) {
+	t.Parallel()
+	k := reporttest.WithOpens(reporttest.GroupKind, "visibility", reporttest.WiderVisibility)
+	k.Protects = true
+	made := update(k, 1, "visibility", cty.NullVal(cty.String), reporttest.Str("public"))
+	require.True(t, opens(&made))
+	made.Action = plan.Create
+	require.False(t, opens(&made))
+
+	gone := plan.Change{Kind: k, Action: plan.Delete}
+	require.True(t, opens(&gone))
+	gone.Action = plan.Replace
+	require.True(t, opens(&gone))
+	gone.Action, gone.Origin = plan.Delete, plan.FromLedger{Within: reporttest.At(k, "above", "", "")}
+	require.False(t, opens(&gone))
+	require.False(t, opens(&plan.Change{Kind: reporttest.GroupKind, Action: plan.Delete}))
+	require.False(t, opens(&plan.Change{Kind: k, Action: plan.Move}))
+}
