@@ -98,7 +98,7 @@ type Avatar struct {
 // FindAvatar is the picture of a group or project.
 func FindAvatar(ctx context.Context, s *db.Store, c db.Container) (Avatar, error) {
 	w := db.NewWhere(nil)
-	c.Of(w, "a")
+	c.Within(w, "a")
 	return db.One[Avatar](ctx, s, "Avatar", `select a.* from avatars a`+w.String(), w.Args)
 }
 
@@ -129,7 +129,7 @@ func RemoveAvatar(ctx context.Context, s *db.Store, c db.Container) error {
 
 func dropAvatar(ctx context.Context, s *db.Store, c db.Container) error {
 	w := db.NewWhere(nil)
-	c.Of(w, "a")
+	c.Within(w, "a")
 	return s.Exec(ctx, `delete from avatars a`+w.String(), w.Args)
 }
 
