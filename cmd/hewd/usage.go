@@ -58,8 +58,8 @@ func unknownCommand(cmd *cobra.Command, args []string) error {
 	return fmt.Errorf("%s\n%s", text, seeHelp(cmd))
 }
 
-// helpCommand returns the command that prints the help of another one. That of cobra prints the help
-// of hewd for a command that does not exist, and succeeds.
+// helpCommand returns the command that prints the help of another one. That of cobra prints the
+// help of hewd for a command that does not exist, and succeeds.
 func helpCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [COMMAND]",
