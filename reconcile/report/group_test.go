@@ -131,8 +131,8 @@ func TestGroupsOfNewObjects(t *testing.T) {
 		}
 		hooks = append(hooks, c)
 	}
-	require.Equal(t, []string{`+ 3 × project_hook https://ci, url "https://ci", (not stated) push_events = true`,
-		`+ 3 × project_hook https://ci, project project.all[…], url "https://ci", (not stated) push_events = true`},
+	require.Equal(t, []string{`+ 3 × project_hook https://ci, url "https://ci", (not set) push_events = true`,
+		`+ 3 × project_hook https://ci, project project.all[…], url "https://ci", (not set) push_events = true`},
 		names(hooks...))
 }
 
@@ -252,7 +252,7 @@ func TestGroupsHideNoContent(t *testing.T) {
 	}
 	got := names(hooks...)
 	require.Len(t, got, 4)
-	require.Equal(t, `+ 3 × project_hook https://ci, project acme/…, url "https://ci", (not stated) push_events = true`,
+	require.Equal(t, `+ 3 × project_hook https://ci, project acme/…, url "https://ci", (not set) push_events = true`,
 		got[0])
 	require.Contains(t, got[1], "https://evil")
 	require.Contains(t, got[2], "evil/e")

@@ -52,7 +52,8 @@ func moment(s string) string {
 	return t.UTC().Format("2006-01-02 15:04 UTC")
 }
 
-// UnmanagedRow describes an unmanaged object to people: its name, its owner and where it comes from.
+// UnmanagedRow describes an unmanaged object to people: its name, its owner and where it comes
+// from.
 type UnmanagedRow struct{ Name, Of, Origin string }
 
 // UnmanagedRows returns a row for each unmanaged object of a plan.
@@ -71,7 +72,7 @@ func UnmanagedRows(all []Unmanaged) (rows []UnmanagedRow) {
 
 // UnmanagedTitle returns the heading of the unmanaged objects.
 func UnmanagedTitle(all []Unmanaged) string {
-	return "Strays, " + prose.Count(len(all), "object") + " beside managed ones that nobody declares"
+	return "Undeclared: " + prose.Count(len(all), "object") + " beside managed ones"
 }
 
 func unmanagedOf(all []plan.Unmanaged) []Unmanaged {
