@@ -155,7 +155,10 @@ func Unreadable(k *schema.Kind, owner *schema.Ref, s schema.State, err error) st
 	case s == schema.Unsupported && k.Gated:
 		return fmt.Sprintf("%s is not supported by this instance", k.Name)
 	case s == schema.Forbidden:
-		if err == nil {
+		switch {
+		case err == nil && k.Need == "":
+			return fmt.Sprintf("the token cannot read %s%s", k.Name, of)
+		case err == nil:
 			return fmt.Sprintf("the token cannot read %s%s; requires %s", k.Name, of, k.Need)
 		}
 		return fmt.Sprintf("the token cannot read %s%s: %v", k.Name, of, err) // err says what it requires
