@@ -31,6 +31,14 @@ error.`,
 	cmd.SetVersionTemplate("hewd {{.Version}}\n") // what "hewd version" prints
 	cmd.SetFlagErrorFunc(flagError)
 	cmd.AddCommand(serveCommand(getenv), migrateCommand(getenv), healthCommand(getenv), manCommand(), versionCommand())
+	cmd.InitDefaultHelpCmd()
+	help, _, _ := cmd.Find([]string{"help"}) // it was just added
+	help.Args = func(_ *cobra.Command, args []string) error {
+		if topic, _, err := cmd.Find(args); err == nil && topic != cmd {
+			return nil
+		}
+		return unknownCommand(cmd, args)
+	}
 	return cmd
 }
 

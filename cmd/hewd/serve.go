@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+	"net/url"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -56,6 +58,9 @@ start, lost its private Postgres, or had to abort requests after --drain.`,
 			if err != nil {
 				return err
 			}
+			if err := checkExternalURL(c.ExternalURL); err != nil {
+				return err
+			}
 			build := release.Current(version)
 			c.Build = server.Build{Version: build.Version, Go: build.Go}
 			c.Out, c.Log, c.NotifySocket = cmd.OutOrStdout(), log, getenv(notifySocket)
@@ -76,4 +81,14 @@ start, lost its private Postgres, or had to abort requests after --drain.`,
 	cmd.Flags().DurationVar(&c.Drain, "drain", 30*time.Second,
 		"wait at most `DURATION` for running requests and jobs when stopped")
 	return cmd
+}
+
+// checkExternalURL returns an error unless text is empty or an absolute http or https URL.
+func checkExternalURL(text string) error {
+	u, err := url.Parse(text)
+	if text == "" || err == nil && u.Host != "" && (u.Scheme == "http" || u.Scheme == "https") {
+		return nil
+	}
+	return fmt.Errorf("invalid external URL %q: set --external-url or HEWD_EXTERNAL_URL to an absolute http or https "+
+		"URL, such as https://hew.example.com", text)
 }
