@@ -156,7 +156,7 @@ var doors = map[string]string{
 	"reconcile": "schema/... provider/... reconcile/... server/servertest",
 	"server":    "server/... schema/catalogue",
 	"cmd":       "schema/... provider/... reconcile/... server/servertest testacc/notes cmd/manual",
-	"testacc":   "server/servertest schema/catalogue testacc/notes",
+	"testacc":   "server/servertest schema/catalogue testacc/notes cmd/hew/cli",
 }
 
 // A fence keeps a foreign package, and all below it, to some of ours.

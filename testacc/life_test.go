@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"hew/cmd/hew/cli"
 )
 
 // TestLifeCycle leads every kind that hew knows through its life: made, changed in every attribute,
@@ -246,25 +248,22 @@ func (l *life) gone(path string) {
 	}
 }
 
-// hew runs hew, which must end with a code. Looking must not write.
+// hew runs hew, which must end with a code. Looking must not write. It runs in this process, as
+// starting a thousand others would take longer than what they do.
 func (l *life) hew(code int, args ...string) string {
 	l.Helper()
 	l.proxy.reset(nil)
-	cmd := exec.Command(filepath.Join(bin, "hew"), args...)
-	cmd.Dir, cmd.Env = l.dir, l.environ()
-	var stderr strings.Builder
-	cmd.Stderr = &stderr
-	out, err := cmd.Output()
-	var ended *exec.ExitError
-	if err != nil && !errors.As(err, &ended) {
-		require.NoError(l, err)
-	}
-	require.Equal(l, code, cmd.ProcessState.ExitCode(), "hew %s\n%s%s", strings.Join(args, " "), out, stderr.String())
+	var out, stderr strings.Builder
+	got := cli.Run(l.Context(), "test", cli.Process{
+		Args: slices.Concat([]string{"-chdir=" + l.dir}, args), Environ: l.environ(),
+		In: strings.NewReader(""), Out: &out, Err: &stderr,
+	})
+	require.Equal(l, code, got, "hew %s\n%s%s", strings.Join(args, " "), out.String(), stderr.String())
 	for _, r := range l.proxy.requests() {
 		require.False(l, args[0] != "apply" && args[0] != "destroy" && r.writes(), "hew %s sent %s", args[0], r)
 	}
-	l.discreet(string(out) + stderr.String())
-	return string(out)
+	l.discreet(out.String() + stderr.String())
+	return out.String()
 }
 
 // environ is what hew finds set.

@@ -52,7 +52,7 @@ func (c *Config) aliasOf(mode addr.Mode, typ string) *schema.Alias {
 	if mode == addr.Exclusive {
 		return nil
 	}
-	return c.kinds.AliasOf(aliasPrefix(mode)+typ)
+	return c.kinds.AliasOf(aliasPrefix(mode) + typ)
 }
 
 // aliasSchema returns what a block in the names of an alias may hold.

@@ -123,14 +123,14 @@ type Assignment struct {
 
 // Assignments returns the runners that are assigned to a project.
 func Assignments(s *db.Store, projectID int64) db.Held[Assignment] {
-	list := db.HeldIn[Assignment](s, db.Container{ProjectID: &projectID}, "runner_projects")
+	list := db.NewHeld[Assignment](s, db.Container{ProjectID: &projectID}, "runner_projects")
 	list.What = "Runner"
 	return list
 }
 
 // assignmentByRunner returns a condition that matches the assignment of a runner.
-func assignmentByRunner(id int64) db.Which {
-	return func(w *db.Where) { w.And(true, `t.runner_id = @runner`, id) }
+func assignmentByRunner(id int64) db.Condition {
+	return func(w *db.Where) { w.And(`t.runner_id = @runner`, id) }
 }
 
 // FoundRunner is a runner as a user finds it.

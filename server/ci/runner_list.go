@@ -39,23 +39,23 @@ func (f RunnerFilter) where() *db.Where {
 	w := db.NewWhere(nil)
 	if f.For != nil && !f.For.All {
 		spaces, _ := tree.Granted(db.Maintainer)
-		w.And(true, `t.runner_type = 'instance_type'
-			or t.namespace_id in (select n.id from namespaces n where n.traversal_ids && array(`+spaces+`))
+		w.And(`t.runner_type = 'instance_type'
+			or t.namespace_id in (select n.id from namespaces n where n.traversal_ids && array(` + spaces + `))
 			or t.id in (select rp.runner_id from runner_projects rp join projects p on p.id = rp.project_id
-			            join namespaces n on n.id = p.namespace_id where `+tree.Holds(db.Maintainer)+`)`)
+			            join namespaces n on n.id = p.namespace_id where ` + tree.Holds(db.Maintainer) + `)`)
 		w.Args["user"] = f.For.UserID
 	}
 	if f.Reach != nil {
-		w.And(true, `t.id in (select rp.runner_id from runner_projects rp where rp.project_id = @project)
+		w.And(`t.id in (select rp.runner_id from runner_projects rp where rp.project_id = @project)
 			or t.namespace_id = any(@namespaces) or @instance and t.runner_type = 'instance_type'`)
 		w.Args["project"], w.Args["namespaces"], w.Args["instance"] = f.Reach.ProjectID, f.Reach.NamespaceIDs,
 			f.Reach.Instance
 	}
 	for _, state := range f.States {
-		w.And(true, runnerStates[state])
+		w.And(runnerStates[state])
 	}
-	w.And(len(f.Tags) > 0, `t.tags @> @tags::text[]`, f.Tags)
-	w.And(f.Version != "", `exists (
+	w.AndIf(len(f.Tags) > 0, `t.tags @> @tags::text[]`, f.Tags)
+	w.AndIf(f.Version != "", `exists (
 		select from runner_managers m
 		where m.runner_id = t.id and starts_with(m.version, @version)
 			and substr(m.version, length(@version) + 1, 1) !~ '[0-9]')`,
@@ -72,8 +72,8 @@ func Runners(ctx context.Context, s *db.Store, f RunnerFilter, p db.Page) ([]Run
 // member, in the order of assignment.
 func RunnerProjects(ctx context.Context, s *db.Store, id int64, v tree.Viewer) ([]tree.Project, error) {
 	w := db.NewWhere(pgx.NamedArgs{"user": v.UserID})
-	w.And(true, `rp.runner_id = @runner`, id)
-	w.And(!v.All, tree.Holds(db.Guest))
+	w.And(`rp.runner_id = @runner`, id)
+	w.AndIf(!v.All, tree.Holds(db.Guest))
 	return db.Many[tree.Project](ctx, s,
 		`select `+tree.ProjectColumns+tree.ProjectTables+` join runner_projects rp on rp.project_id = p.id`+w.String()+
 			` order by rp.id`, w.Args)

@@ -34,7 +34,7 @@ type Variable struct {
 
 // Variables returns the variables of a group or project, or of the instance for an empty container.
 func Variables(s *db.Store, c db.Container) db.Held[Variable] {
-	variables := db.HeldIn[Variable](s, c, "variables")
+	variables := db.NewHeld[Variable](s, c, "variables")
 	variables.What = "Variable"
 	variables.Instance = true
 	return variables
@@ -49,10 +49,10 @@ func newVariable(ctx context.Context, s *db.Store, c db.Container) (Variable, er
 
 // variableBy returns a condition that matches variables with the key, and with the environment
 // scope unless that is empty.
-func variableBy(key, scope string) db.Which {
+func variableBy(key, scope string) db.Condition {
 	return func(w *db.Where) {
-		w.And(true, `t.key = @key`, key)
-		w.And(scope != "", `t.environment_scope = @scope`, scope)
+		w.And(`t.key = @key`, key)
+		w.AndIf(scope != "", `t.environment_scope = @scope`, scope)
 	}
 }
 

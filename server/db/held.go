@@ -8,58 +8,59 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Held is a table of what groups and projects hold, narrowed to one of them: all that an area needs
-// to list, find, make, change and remove its rows. A T is a row with an id, whose table has
-// updated_at. It embeds Container; where only groups or only projects hold such things, it has that
-// one of the two ids.
+// Held is the rows of a table that one group or project holds, or all that belong to none. It
+// lists, finds, makes, changes and removes them. T is a row with an id, and the table has
+// updated_at. T embeds Container, or has one of its two ids where only groups or only projects hold
+// such rows.
 //
-// An area says what is in its table with one method, func (s *Store) Hooks(c Container) Held[Hook],
-// and adds a query of its own for what is none of these.
+// A domain has a function for each of its tables, func Hooks(s *db.Store, c db.Container)
+// db.Held[Hook], and queries of its own for what Held cannot do.
 type Held[T any] struct {
 	s     *Store
 	in    Container
 	table string
-	What  string // a row is called this where it is missing; empty: nothing special
-	From  string // selects the rows, without a condition; its table is called t
-	Own   string // selects them for a change, where from shows more than they hold themselves; empty: as from does
-	Only  Which  // of the rows, these; nil: all
-	// The instance holds such things as well, and is an empty container.
-	Instance bool
-	By       Order // what its lists may be ordered by, beside the id
+
+	What      string    // names a missing row in the not-found fault; "" for the usual text
+	Select    string    // the query of the rows, without a condition; calls the table t
+	SelectOwn string    // the query for a change, if Select joins rows of others; "" for Select
+	Filter    Condition // leaves out rows of the table; nil for none
+	Instance  bool      // an empty container means the rows of the instance
+	Orders    Order     // of lists, besides the id
 }
 
-// HeldIn is a table whose rows are read as they are stored.
-func HeldIn[T any](s *Store, c Container, table string) Held[T] {
-	return Held[T]{s: s, in: c, table: table, From: selectRows(table)}
+// NewHeld returns the rows of a table as they are stored.
+func NewHeld[T any](s *Store, c Container, table string) Held[T] {
+	return Held[T]{s: s, in: c, table: table, Select: selectRows(table)}
 }
 
 // selectRows returns the query of the rows of a table as they are stored.
 func selectRows(table string) string { return `select t.* from ` + table + ` t` }
 
-// Which says which rows of a table t are meant.
-type Which func(w *Where)
+// Condition adds to w what rows of a table called t have to satisfy.
+type Condition func(w *Where)
 
-// ByID is the row with that id.
-func ByID(id int64) Which { return func(w *Where) { w.And(true, `t.id = @id`, id) } }
+// ByID returns the condition of the row with that id.
+func ByID(id int64) Condition { return func(w *Where) { w.And(`t.id = @id`, id) } }
 
-// Among are the rows with these ids.
-func Among(ids []int64) Which { return func(w *Where) { w.And(true, `t.id = any(@ids)`, ids) } }
+// WithIDs returns the condition of the rows with these ids.
+func WithIDs(ids []int64) Condition { return func(w *Where) { w.And(`t.id = any(@ids)`, ids) } }
 
-// Only is the row of a group or project that has one at most.
-func Only(*Where) {}
+// AnyRow is the Condition that every row satisfies, for groups and projects that have at most one.
+func AnyRow(*Where) {}
 
-func (h Held[T]) Where(which ...Which) *Where {
+// Where returns the conditions of the container, of Filter and of which.
+func (h Held[T]) Where(which ...Condition) *Where {
 	w := NewWhere(nil)
 	switch {
 	case h.in != Container{}:
 	case h.Instance:
-		w.And(true, `t.namespace_id is null and t.project_id is null`)
+		w.And(`t.namespace_id is null and t.project_id is null`)
 	default:
-		w.And(true, `false`) // what is in nothing is not everything
+		w.And(`false`) // an empty container holds nothing
 	}
-	h.in.Of(w, "t")
-	if h.Only != nil {
-		h.Only(w)
+	h.in.Within(w, "t")
+	if h.Filter != nil {
+		h.Filter(w)
 	}
 	for _, narrow := range which {
 		narrow(w)
@@ -67,13 +68,14 @@ func (h Held[T]) Where(which ...Which) *Where {
 	return w
 }
 
-// List lists a page of them, by id unless the page says otherwise.
-func (h Held[T]) List(ctx context.Context, p Page, which ...Which) ([]T, int, error) {
-	return List[T](ctx, h.s, p, h.By, "t.id", h.From, h.Where(which...))
+// List returns a page of the rows, by id unless the page says otherwise, and their capped count.
+func (h Held[T]) List(ctx context.Context, p Page, which ...Condition) ([]T, int, error) {
+	return List[T](ctx, h.s, p, h.Orders, "t.id", h.Select, h.Where(which...))
 }
 
-// Count counts them; nobody else who counts adds one before the commit.
-func (h Held[T]) Count(ctx context.Context, which ...Which) (int, error) {
+// Count returns the number of rows. Until the commit, other transactions that count wait, so that a
+// limit is kept by whoever counts before adding a row.
+func (h Held[T]) Count(ctx context.Context, which ...Condition) (int, error) {
 	if err := h.s.Exclusively(ctx, h.table+" of "+h.in.String()); err != nil {
 		return 0, err
 	}
@@ -81,13 +83,13 @@ func (h Held[T]) Count(ctx context.Context, which ...Which) (int, error) {
 	return Value[int](ctx, h.s, `select count(*) from `+h.table+` t`+w.String(), w.Args)
 }
 
-// One is one of them.
-func (h Held[T]) One(ctx context.Context, which Which) (T, error) {
+// One returns the first row that satisfies the condition, or a not-found fault.
+func (h Held[T]) One(ctx context.Context, which Condition) (T, error) {
 	w := h.Where(which)
-	return One[T](ctx, h.s, h.What, h.From+w.String(), w.Args)
+	return One[T](ctx, h.s, h.What, h.Select+w.String(), w.Args)
 }
 
-// Create stores a row and returns it as it is stored.
+// Create stores a row and returns it as stored.
 func (h Held[T]) Create(ctx context.Context, row T) (T, error) {
 	id, err := h.s.Insert(ctx, h.table, row)
 	if err != nil {
@@ -96,8 +98,8 @@ func (h Held[T]) Create(ctx context.Context, row T) (T, error) {
 	return h.One(ctx, ByID(id))
 }
 
-// Edit changes a row as it is stored. The store is the transaction that holds the row, for what
-// else must be read or written with it.
+// Edit changes a stored row. tx is the transaction that has locked the row, for what must be read
+// or written together with it.
 type Edit[T any] func(tx *Store, row *T) error
 
 // Plain returns an edit that needs no transaction.
@@ -105,7 +107,7 @@ func Plain[T any](edit func(*T) error) Edit[T] {
 	return func(_ *Store, row *T) error { return edit(row) }
 }
 
-// Checked returns an edit that fails if check finds something wrong with the outcome.
+// Checked returns an edit that fails with the error of check, which gets the edited row.
 func Checked[T any](edit func(*T) error, check func(T) error) Edit[T] {
 	return func(_ *Store, row *T) error {
 		if err := edit(row); err != nil {
@@ -115,10 +117,10 @@ func Checked[T any](edit func(*T) error, check func(T) error) Edit[T] {
 	}
 }
 
-// Change locks one row, edits it and stores the outcome, unless the edit fails. It returns the row
-// as it is stored. The edit gets the row and what the query adds to it, such as rows of child
-// tables, as the transaction that held the lock before left them.
-func (h Held[T]) Change(ctx context.Context, which Which, edit Edit[T]) (row T, err error) {
+// Change locks one row, edits it and stores the result, unless the edit fails. It returns the row
+// as stored. The edit gets what the query selects, child rows included, as the transaction that had
+// the lock before left it.
+func (h Held[T]) Change(ctx context.Context, which Condition, edit Edit[T]) (row T, err error) {
 	err = h.s.Tx(ctx, func(s *Store) error {
 		h.s = s
 		if row, err = h.lock(ctx, which); err != nil {
@@ -139,8 +141,8 @@ func (h Held[T]) Change(ctx context.Context, which Which, edit Edit[T]) (row T, 
 // lock locks one row until the end of the transaction and returns it. A statement that waited for
 // the lock sees the row as it is now, but all other tables as they were when it began; so what is
 // read from more than the row is read by a second statement.
-func (h Held[T]) lock(ctx context.Context, which Which) (row T, err error) {
-	query, w := cmp.Or(h.Own, h.From), h.Where(which)
+func (h Held[T]) lock(ctx context.Context, which Condition) (row T, err error) {
+	query, w := cmp.Or(h.SelectOwn, h.Select), h.Where(which)
 	row, err = One[T](ctx, h.s, h.What, query+w.String()+` for no key update of t`, w.Args)
 	if err == nil {
 		err = h.s.Locked(ctx)
@@ -152,9 +154,9 @@ func (h Held[T]) lock(ctx context.Context, which Which) (row T, err error) {
 	return One[T](ctx, h.s, h.What, query+w.String(), w.Args)
 }
 
-// Put is Change, which has fresh to change where there is none yet. Whoever puts something there
-// meanwhile has to wait.
-func (h Held[T]) Put(ctx context.Context, which Which, fresh T, edit Edit[T]) (row T, err error) {
+// Put does what Change does, and inserts fresh first if no row satisfies the condition. Concurrent
+// calls wait for each other.
+func (h Held[T]) Put(ctx context.Context, which Condition, fresh T, edit Edit[T]) (row T, err error) {
 	err = h.s.Tx(ctx, func(s *Store) error {
 		h.s = s
 		n, err := h.Count(ctx, which)
@@ -170,10 +172,10 @@ func (h Held[T]) Put(ctx context.Context, which Which, fresh T, edit Edit[T]) (r
 	return row, err
 }
 
-// Delete removes one of them, unless the time when it was changed last speaks against that:
-// rest.Unmodified, for one.
+// Delete removes one row. It calls unless with the time of the row's last change, as
+// rest.Unmodified wants it, and removes nothing if that returns an error.
 func (h Held[T]) Delete(
-	ctx context.Context, which Which, unless func(ctx context.Context, changed time.Time) error,
+	ctx context.Context, which Condition, unless func(ctx context.Context, changed time.Time) error,
 ) error {
 	return h.s.Tx(ctx, func(s *Store) error {
 		w := h.Where(which)

@@ -117,7 +117,7 @@ func TestHeldIsPut(t *testing.T) {
 	c := w.Project("site", w.Group("acme", nil, alice.ID).ID, alice.ID).Container()
 	settings := integration.ErrorTrackings(w.Store, c)
 	put := func(edit func(*integration.ErrorTracking) error) error {
-		_, err := settings.Put(ctx, db.Only, integration.ErrorTracking{ProjectID: c.ID()}, db.Plain(edit))
+		_, err := settings.Put(ctx, db.AnyRow, integration.ErrorTracking{ProjectID: c.ID()}, db.Plain(edit))
 		return err
 	}
 	refusal := errors.New("no")
@@ -138,7 +138,7 @@ func TestHeldIsPut(t *testing.T) {
 		e.Integrated = true
 		return nil
 	}))
-	got, err := settings.One(ctx, db.Only)
+	got, err := settings.One(ctx, db.AnyRow)
 	require.NoError(t, err)
 	require.True(t, got.Active && got.Integrated)
 }

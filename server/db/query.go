@@ -12,13 +12,13 @@ import (
 	"hew/server/fault"
 )
 
-// MaxCount is where counting stops: a list longer than that reports MaxCount+1 and the total is not
+// MaxCount is where counting stops: the count of a longer list is MaxCount+1, and its total is not
 // shown (gaps §1.4).
 const MaxCount = 10_000
 
-// Page is the part of a list that is wanted. Order names one of the list's orders (empty: by id),
-// Desc turns it round. With ByKey the offset is ignored and the part begins after the row at After
-// (keyset pagination, which takes an order by a column); the rows are then not counted.
+// Page is the part of a list to return. Order names one of the list's orders ("" is by id), and
+// Desc reverses it. With ByKey the page begins after the row at After instead of at Offset (keyset
+// pagination), and the rows are not counted.
 type Page struct {
 	Limit, Offset int
 	Order         string
@@ -27,19 +27,19 @@ type Page struct {
 	After         Position
 }
 
-// Position is a row of a list in order: its value in the column of the order, as text, and its id.
-// The zero value is before the first row; in an order by id there is no Name.
+// Position identifies a row of an ordered list by its value in the column of the order, as text,
+// and its id. The zero value is before the first row. In an order by id, Name is empty.
 type Position struct {
 	Name string `json:"name,omitempty"`
 	ID   int64  `json:"id,string"`
 }
 
-// Order maps the public names of a list's orders to columns. The id breaks ties, so that pages
-// neither overlap nor gap.
+// Order maps the public names of a list's orders to columns. Rows that are equal in the column are
+// ordered by id, so that pages neither overlap nor leave out rows.
 type Order map[string]string
 
-// column is what the rows are ordered by before the id; empty: by nothing. An unknown order is one
-// that rest should have refused, and falls back to id.
+// column returns the column to order by before the id, or "" for none. An unknown order, which rest
+// should have refused, is the order by id.
 func (o Order) column(p Page, id string) string {
 	if column := o[p.Order]; column != id {
 		return column
@@ -47,7 +47,7 @@ func (o Order) column(p Page, id string) string {
 	return ""
 }
 
-// Clause is the "order by" of a page.
+// Clause returns the "order by" of a page.
 func (o Order) Clause(p Page, id string) string {
 	dir := " asc"
 	if p.Desc {
@@ -59,8 +59,7 @@ func (o Order) Clause(p Page, id string) string {
 	return " order by " + id + dir
 }
 
-// After is the condition that a row comes after the position where a page begins, in the order of
-// the page.
+// After returns the condition that a row comes after the position where a page begins.
 func (o Order) After(p Page, id string) string {
 	than := " > "
 	if p.Desc {
@@ -78,8 +77,8 @@ func (s *Store) Exec(ctx context.Context, sql string, args pgx.NamedArgs) error 
 	return err
 }
 
-// failed is the error of a statement: a fault where Postgres refused it on behalf of a constraint,
-// and for the rest an error that says what was done to which table.
+// failed returns the error of a statement: a fault if a constraint was violated, or else an error
+// that names the operation and the table.
 func (s *Store) failed(sql string, err error) error {
 	err = s.refused(err)
 	if _, ok := fault.From(err); ok || err == nil {
@@ -88,14 +87,15 @@ func (s *Store) failed(sql string, err error) error {
 	return fmt.Errorf("%s: %w", operation(sql), err)
 }
 
-var deed = regexp.MustCompile(`\b(insert into|update|delete from|from) +(\w+)`)
+var operationPattern = regexp.MustCompile(`\b(insert into|update|delete from|from) +(\w+)`)
 
-// operation names a statement: what it changes, or else the first table that it reads.
+// operation returns what a statement does to which table, such as "delete from hooks". For one that
+// only reads, it is the first table.
 func operation(sql string) string {
 	name := "query"
 	sql, _, _ = strings.Cut(sql, " for no key update")
 	sql, _, _ = strings.Cut(sql, " for update")
-	for i, m := range deed.FindAllStringSubmatch(sql, -1) {
+	for i, m := range operationPattern.FindAllStringSubmatch(sql, -1) {
 		if m[1] != "from" {
 			return m[1] + " " + m[2]
 		}
@@ -106,19 +106,20 @@ func operation(sql string) string {
 	return name
 }
 
-// Affected runs a statement and tells how many rows it touched.
+// Affected runs a statement and returns the number of rows it changed.
 func (s *Store) Affected(ctx context.Context, sql string, args pgx.NamedArgs) (int64, error) {
 	tag, err := s.conn.Exec(ctx, sql, named(args)...)
 	return tag.RowsAffected(), s.failed(sql, err)
 }
 
-// SendBatch sends the statements of a batch in one round trip. Its error names the statement sql,
-// which stands for all.
+// SendBatch sends the statements of a batch in one round trip. Its error names the operation of
+// sql, one of them.
 func (s *Store) SendBatch(ctx context.Context, sql string, batch *pgx.Batch) error {
 	return s.failed(sql, s.conn.SendBatch(ctx, batch).Close())
 }
 
-// One fetches the row of a query as a T; no row is a fault that names what is missing.
+// One returns the row of a query. If there is none, the error is a not-found fault with what as its
+// subject.
 func One[T any](ctx context.Context, s *Store, what, sql string, args pgx.NamedArgs) (T, error) {
 	v, err := collect[T](ctx, s, sql, args, pgx.RowToStructByName[T])
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -127,7 +128,7 @@ func One[T any](ctx context.Context, s *Store, what, sql string, args pgx.NamedA
 	return v, err
 }
 
-// Value fetches a single column of a single row.
+// Value returns the single column of the single row of a query.
 func Value[T any](ctx context.Context, s *Store, sql string, args pgx.NamedArgs) (T, error) {
 	return collect[T](ctx, s, sql, args, pgx.RowTo[T])
 }
@@ -142,8 +143,8 @@ func collect[T any](ctx context.Context, s *Store, sql string, args pgx.NamedArg
 	return v, s.failed(sql, err)
 }
 
-// Many fetches all rows of a query. It is for lists that are short by nature; everything else goes
-// through page.
+// Many returns all rows of a query. It is for lists that are always short; others are read with
+// List.
 func Many[T any](ctx context.Context, s *Store, sql string, args pgx.NamedArgs) ([]T, error) {
 	rows, err := s.conn.Query(ctx, sql, named(args)...)
 	if err != nil {
@@ -153,29 +154,29 @@ func Many[T any](ctx context.Context, s *Store, sql string, args pgx.NamedArgs) 
 	return list, s.failed(sql, err)
 }
 
-// few is how many rows that are scattered over a table are read all, and then put in order. Of
-// more, those of a page soon come along in the order of an index.
-const few = 1000
+// maxSorted is the number of matching rows up to which all are read and then sorted. Among more,
+// the rows of a page are soon found in the order of an index.
+const maxSorted = 1000
 
-// Apart keeps the order of a page out of its query: whatever that finds is found first.
-func Apart(sql, id string) string {
+// OrderLast wraps a query so that Postgres finds all of its rows before it orders them.
+func OrderLast(sql, id string) string {
 	alias, _, _ := strings.Cut(id, ".")
 	return "select * from (" + sql + " offset 0) " + alias
 }
 
-// List fetches one page of a list and its capped count in one round trip; in two if the count has
-// to tell how to look for the page. The query has neither condition nor order nor limit; id is its
-// unique column, as the query names it. By key it is a matter of the rows after a position, which
-// are not counted: -1.
+// List returns one page of a list and its capped count. It takes one round trip, or two if
+// w.Scattered, since the count then decides how the page is read. The query has neither condition
+// nor order nor limit; id is its unique column, as the query names it. With p.ByKey the total is
+// -1.
 func List[T any](
 	ctx context.Context, s *Store, p Page, by Order, id, sql string, w *Where,
 ) (list []T, total int, err error) {
 	if p.ByKey {
 		w.Args["after_name"], w.Args["after_id"] = p.After.Name, p.After.ID
-		w.And(p.After.ID != 0, by.After(p, id))
+		w.AndIf(p.After.ID != 0, by.After(p, id))
 		sql += w.String()
 		if w.Scattered {
-			sql = Apart(sql, id)
+			sql = OrderLast(sql, id)
 		}
 		list, err = Many[T](ctx, s, fmt.Sprintf("%s%s limit %d", sql, by.Clause(p, id), p.Limit), w.Args)
 		return list, -1, err
@@ -189,8 +190,8 @@ func List[T any](
 		if err != nil || total <= p.Offset && total <= MaxCount {
 			return nil, total, err
 		}
-		if total <= few {
-			sql = Apart(sql, id)
+		if total <= maxSorted {
+			sql = OrderLast(sql, id)
 		}
 		list, err = Many[T](ctx, s, sql+part, w.Args)
 		return list, total, err
@@ -204,7 +205,8 @@ func List[T any](
 	return list, total, s.SendBatch(ctx, sql, batch)
 }
 
-// named drops empty arguments: pgx would rewrite the statement for nothing.
+// named returns the arguments as pgx takes them, and nothing if there are none: pgx would rewrite
+// the statement in vain.
 func named(args pgx.NamedArgs) []any {
 	if len(args) == 0 {
 		return nil

@@ -7,18 +7,18 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Where is the condition of a list. Only what is asked for is in it: that leaves Postgres free to
-// use the index that fits.
+// Where collects the conditions of a query. A condition that nobody asked for is left out, so that
+// Postgres is free to use the index that fits.
 type Where struct {
 	sql  strings.Builder
-	Args pgx.NamedArgs
+	Args pgx.NamedArgs // of the conditions and of the query before them
 
-	// scattered says that what is listed belongs to somebody: that is three rows of a million or
-	// most of them, and Postgres cannot guess which.
+	// Scattered says that the rows of the list belong to one caller. Postgres cannot guess whether
+	// these are three of a million or most of them, so the page is read according to their number.
 	Scattered bool
 }
 
-// NewWhere is a where that has these arguments and admits everything.
+// NewWhere returns a Where without conditions. The arguments may be nil.
 func NewWhere(args pgx.NamedArgs) *Where {
 	if args == nil {
 		args = pgx.NamedArgs{}
@@ -28,22 +28,31 @@ func NewWhere(args pgx.NamedArgs) *Where {
 
 var argument = regexp.MustCompile(`@(\w+)`)
 
-// And adds a condition if it is asked for. A value is for the argument that the condition names
-// first; the others are those that the where has already.
-func (w *Where) And(asked bool, condition string, value ...any) {
-	if !asked {
-		return
-	}
+// And adds a condition. The values are those of the arguments that it names, in order. Arguments
+// beyond them must be in Args already.
+func (w *Where) And(condition string, values ...any) {
 	if w.sql.Len() == 0 {
 		w.sql.WriteString("\nwhere ")
 	} else {
 		w.sql.WriteString("\n  and ")
 	}
 	w.sql.WriteString("(" + condition + ")")
-	for _, v := range value {
-		w.Args[argument.FindStringSubmatch(condition)[1]] = v
+	for _, name := range argument.FindAllStringSubmatch(condition, -1) {
+		if len(values) == 0 {
+			return
+		}
+		if _, given := w.Args[name[1]]; !given {
+			w.Args[name[1]], values = values[0], values[1:]
+		}
 	}
 }
 
-// String is the clause, ready to be put behind a query; empty if there is no condition.
+// AndIf adds a condition if it was asked for.
+func (w *Where) AndIf(asked bool, condition string, values ...any) {
+	if asked {
+		w.And(condition, values...)
+	}
+}
+
+// String returns the clause to append to a query, or "" if there are no conditions.
 func (w *Where) String() string { return w.sql.String() }

@@ -112,7 +112,7 @@ func retireBot(ctx context.Context, st *db.Store, t people.Token) error {
 // FindAccessToken returns a token of a group or project, or a not-found fault.
 func FindAccessToken(ctx context.Context, s *db.Store, c db.Container, id int64) (people.Token, error) {
 	w := people.TokenFilter{In: c}.Where()
-	w.And(true, `t.id = @id`, id)
+	w.And(`t.id = @id`, id)
 	t, err := db.One[people.Token](ctx, s, "", `select t.* from personal_access_tokens t`+w.String(), w.Args)
 	if fault.CodeOf(err) == fault.CodeNotFound {
 		err = fault.NotFound("Could not find " + c.Kind() + " access token with token_id: " + strconv.FormatInt(id, 10))
@@ -123,8 +123,8 @@ func FindAccessToken(ctx context.Context, s *db.Store, c db.Container, id int64)
 // findBotMember returns the membership of the bot that a token of a group or project belongs to.
 func findBotMember(ctx context.Context, s *db.Store, t people.Token) (Member, error) {
 	w := db.NewWhere(nil)
-	t.Container.Of(w, "m")
-	w.And(true, `m.user_id = @user`, t.UserID)
+	t.Container.Within(w, "m")
+	w.And(`m.user_id = @user`, t.UserID)
 	return db.One[Member](ctx, s, "", `select `+memberColumns+` from members m`+memberUsers+w.String(), w.Args)
 }
 

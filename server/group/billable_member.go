@@ -95,8 +95,8 @@ func BillableMembers(
 	ctx context.Context, s *db.Store, root int64, search string, p db.Page,
 ) ([]BillableMember, int, error) {
 	w := db.NewWhere(pgx.NamedArgs{"root": root, "search": search})
-	w.And(true, takesSeat)
-	w.And(search != "", `u.name ilike @like or u.username ilike @like or lower(u.public_email) = lower(@search)`,
+	w.And(takesSeat)
+	w.AndIf(search != "", `u.name ilike @like or u.username ilike @like or lower(u.public_email) = lower(@search)`,
 		tree.Infix(search))
 	return db.List[BillableMember](ctx, s, p, billableOrders, "b.user_id", selectBillable, w)
 }
@@ -139,7 +139,7 @@ type SeatFilter struct {
 // Seats lists the memberships of a user.
 func Seats(ctx context.Context, s *db.Store, f SeatFilter, p db.Page) ([]Seat, int, error) {
 	w := db.NewWhere(pgx.NamedArgs{"root": f.Root, "user": f.UserID})
-	w.And(true, `m.invited = @invited`, f.Invited)
+	w.And(`m.invited = @invited`, f.Invited)
 	return db.List[Seat](ctx, s, p, db.Order{"id": "m.id"}, "m.id", selectSeats, w)
 }
 

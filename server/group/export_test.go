@@ -33,11 +33,11 @@ func GroupsQuery(f GroupFilter, p db.Page) (string, pgx.NamedArgs) {
 	w := f.Where()
 	if p.After.ID != 0 {
 		w.Args["after_name"], w.Args["after_id"] = p.After.Name, p.After.ID
-		w.And(true, groupOrders.After(p, "n.id"))
+		w.And(groupOrders.After(p, "n.id"))
 	}
 	sql := f.Query() + w.String()
 	if w.Scattered {
-		sql = db.Apart(sql, "n.id")
+		sql = db.OrderLast(sql, "n.id")
 	}
 	return fmt.Sprintf("%s%s limit %d", sql, groupOrders.Clause(p, "n.id"), p.Limit), w.Args
 }

@@ -89,25 +89,25 @@ var createsSubgroups = tree.Belongs(db.Owner) + ` or n.settings ->> 'subgroup_cr
 // Where returns the condition that a namespace n is in the list.
 func (f GroupFilter) Where() *db.Where {
 	w := db.NewWhere(pgx.NamedArgs{"user": f.UserID, "open": f.Open, "search": f.Search, "like": tree.Infix(f.Search)})
-	w.And(true, `n.kind = 'group'`)
-	w.And(true, f.visible())
+	w.And(`n.kind = 'group'`)
+	w.And(f.visible())
 	w.Scattered = f.Owned || f.MinLevel > 0 || f.Open == nil
-	w.And(f.Into != 0, acceptsGroup, f.Into)
-	w.And(f.Into != 0 && f.Open == nil, createsSubgroups)
-	w.And(f.Parent != 0, `n.parent_id = @parent`, f.Parent)
-	w.And(f.Root != 0, `n.traversal_ids @> array[@root::bigint] and n.id <> @root`, f.Root)
-	w.And(f.GuestOf != 0, `n.id in (select s.namespace_id from shares s where s.group_id = @guest
+	w.AndIf(f.Into != 0, acceptsGroup, f.Into)
+	w.AndIf(f.Into != 0 && f.Open == nil, createsSubgroups)
+	w.AndIf(f.Parent != 0, `n.parent_id = @parent`, f.Parent)
+	w.AndIf(f.Root != 0, `n.traversal_ids @> array[@root::bigint] and n.id <> @root`, f.Root)
+	w.AndIf(f.GuestOf != 0, `n.id in (select s.namespace_id from shares s where s.group_id = @guest
 		and `+tree.LastingShare+`)`, f.GuestOf)
-	w.And(f.Hosts != nil, `n.id in (select s.group_id from shares s where s.namespace_id = any(@hosts)
+	w.AndIf(f.Hosts != nil, `n.id in (select s.group_id from shares s where s.namespace_id = any(@hosts)
 		and `+tree.LastingShare+`)`, f.Hosts)
-	w.And(f.TopLevel, `n.parent_id is null`)
+	w.AndIf(f.TopLevel, `n.parent_id is null`)
 	below := f.Parent != 0 || f.Root != 0
-	w.And(f.Search != "" && below, `n.name ilike @like or n.path ilike @like`)
-	w.And(f.Search != "" && !below, `n.full_name ilike @like or n.full_path ilike @like`)
-	w.And(len(f.Skip) > 0, `n.id <> all(@skip)`, f.Skip)
-	w.And(f.Visibility != nil, `n.visibility = @visibility`, f.Visibility)
-	w.And(f.Storage != "", `coalesce(n.settings ->> 'repository_storage', 'default') = @storage`, f.Storage)
-	w.And(len(f.Attributes) > 0, `n.custom_attributes @> @attributes::jsonb`, f.Attributes)
+	w.AndIf(f.Search != "" && below, `n.name ilike @like or n.path ilike @like`)
+	w.AndIf(f.Search != "" && !below, `n.full_name ilike @like or n.full_path ilike @like`)
+	w.AndIf(len(f.Skip) > 0, `n.id <> all(@skip)`, f.Skip)
+	w.AndIf(f.Visibility != nil, `n.visibility = @visibility`, f.Visibility)
+	w.AndIf(f.Storage != "", `coalesce(n.settings ->> 'repository_storage', 'default') = @storage`, f.Storage)
+	w.AndIf(len(f.Attributes) > 0, `n.custom_attributes @> @attributes::jsonb`, f.Attributes)
 	return w
 }
 

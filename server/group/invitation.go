@@ -49,18 +49,18 @@ func Invitations(
 	ctx context.Context, s *db.Store, src tree.Source, query string, p db.Page,
 ) ([]Invitation, int, error) {
 	w := db.NewWhere(pgx.NamedArgs{})
-	src.Container().Of(w, "i")
-	w.And(true, unexpiredInvitation)
-	w.And(query != "", `i.email ilike @like`, tree.Infix(query))
+	src.Container().Within(w, "i")
+	w.And(unexpiredInvitation)
+	w.AndIf(query != "", `i.email ilike @like`, tree.Infix(query))
 	return db.List[Invitation](ctx, s, p, db.Order{}, "i.id", selectInvitations, w)
 }
 
 // HoldInvitation reads and locks an invitation, or returns a not-found fault.
 func HoldInvitation(ctx context.Context, s *db.Store, src tree.Source, email string) (Invitation, error) {
 	w := db.NewWhere(pgx.NamedArgs{})
-	src.Container().Of(w, "i")
-	w.And(true, unexpiredInvitation)
-	w.And(true, `lower(i.email) = lower(@email)`, email)
+	src.Container().Within(w, "i")
+	w.And(unexpiredInvitation)
+	w.And(`lower(i.email) = lower(@email)`, email)
 	i, err := db.One[Invitation](ctx, s, "", selectInvitations+w.String()+` for no key update of i`, w.Args)
 	if fault.CodeOf(err) == fault.CodeNotFound {
 		err = fault.NoRecord()

@@ -29,29 +29,28 @@ type LDAPLink struct {
 
 // LDAPLinks returns the LDAP links of a group.
 func LDAPLinks(s *db.Store, c db.Container) db.Held[LDAPLink] {
-	return db.HeldIn[LDAPLink](s, c, "ldap_group_links")
+	return db.NewHeld[LDAPLink](s, c, "ldap_group_links")
 }
 
 // LDAPLinkTo selects the link to a cn or filter of a provider.
-func LDAPLinkTo(provider string, cn, filter *string) db.Which {
+func LDAPLinkTo(provider string, cn, filter *string) db.Condition {
 	return func(w *db.Where) {
-		w.And(true, `t.provider = @provider`, provider)
-		w.And(true, `t.cn is not distinct from @cn and t.filter is not distinct from @filter`, cn)
-		w.Args["filter"] = filter
+		w.And(`t.provider = @provider`, provider)
+		w.And(`t.cn is not distinct from @cn and t.filter is not distinct from @filter`, cn, filter)
 	}
 }
 
 // LDAPLinkByCN selects the first link to a cn of any provider.
-func LDAPLinkByCN(cn string) db.Which {
+func LDAPLinkByCN(cn string) db.Condition {
 	return func(w *db.Where) {
-		w.And(true, `t.id = (select min(l.id) from ldap_group_links l where l.namespace_id = t.namespace_id
+		w.And(`t.id = (select min(l.id) from ldap_group_links l where l.namespace_id = t.namespace_id
 			and l.cn = @cn)`, cn)
 	}
 }
 
 // ldapLinksOf selects the links to a provider.
-func ldapLinksOf(provider string) db.Which {
-	return func(w *db.Where) { w.And(true, `t.provider = @provider`, provider) }
+func ldapLinksOf(provider string) db.Condition {
+	return func(w *db.Where) { w.And(`t.provider = @provider`, provider) }
 }
 
 // CreateLDAPLink creates an LDAP link of a group. An invalid link is a conflict about its first

@@ -123,10 +123,10 @@ func (f MemberFilter) where(src tree.Source) *db.Where {
 		"namespace": src.Direct(), "namespaces": src.Namespaces, "project": src.Project, "holder": src.Holder,
 		"viewer": f.Viewer.UserID, "all": f.Viewer.All,
 	})
-	w.And(f.Query != "", `u.name ilike @like or u.username ilike @like`, tree.Infix(f.Query))
-	w.And(len(f.UserIDs) > 0, `m.user_id = any(@users)`, f.UserIDs)
-	w.And(len(f.SkipUsers) > 0, `m.user_id <> all(@skip)`, f.SkipUsers)
-	w.And(f.State != "", `m.membership_state = @state`, f.State)
+	w.AndIf(f.Query != "", `u.name ilike @like or u.username ilike @like`, tree.Infix(f.Query))
+	w.AndIf(len(f.UserIDs) > 0, `m.user_id = any(@users)`, f.UserIDs)
+	w.AndIf(len(f.SkipUsers) > 0, `m.user_id <> all(@skip)`, f.SkipUsers)
+	w.AndIf(f.State != "", `m.membership_state = @state`, f.State)
 	return w
 }
 

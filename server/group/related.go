@@ -27,8 +27,8 @@ func FindRelated(
 	}
 	projects := func(level db.Visibility, in string, list *[]tree.Project) {
 		w := db.NewWhere(pgx.NamedArgs{"user": v.UserID, "group": g.ID})
-		w.And(level > db.Private, `p.visibility >= @open or `+tree.Holds(db.Guest), level)
-		w.And(true, in)
+		w.AndIf(level > db.Private, `p.visibility >= @open or `+tree.Holds(db.Guest), level)
+		w.And(in)
 		queue(batch, tree.SelectProjects+w.String()+` order by p.id limit 100`, w.Args, list)
 	}
 	if open != nil && g.Filled {

@@ -24,14 +24,14 @@ type SAMLLink struct {
 
 // SAMLLinks returns the SAML links of a group.
 func SAMLLinks(s *db.Store, c db.Container) db.Held[SAMLLink] {
-	return db.HeldIn[SAMLLink](s, c, "saml_group_links")
+	return db.NewHeld[SAMLLink](s, c, "saml_group_links")
 }
 
 // samlLinkTo selects the links to groups of that name, of one provider or, if nil, of all.
-func samlLinkTo(name string, provider *string) db.Which {
+func samlLinkTo(name string, provider *string) db.Condition {
 	return func(w *db.Where) {
-		w.And(true, `t.name = @name`, name)
-		w.And(provider != nil, `coalesce(t.provider, '') = @provider`, provider)
+		w.And(`t.name = @name`, name)
+		w.AndIf(provider != nil, `coalesce(t.provider, '') = @provider`, provider)
 	}
 }
 

@@ -62,8 +62,8 @@ func ProjectShares(
 // findShare returns the share of a source with a group, or a not-found fault.
 func findShare(ctx context.Context, s *db.Store, src tree.Source, groupID int64) (Share, error) {
 	w := db.NewWhere(pgx.NamedArgs{"viewer": int64(0), "all": true})
-	w.And(true, `s.group_id = @group`, groupID)
-	src.Container().Of(w, "s")
+	w.And(`s.group_id = @group`, groupID)
+	src.Container().Within(w, "s")
 	return db.One[Share](ctx, s, "Group Link", `select s.* from (`+selectShares+`) s`+w.String(), w.Args)
 }
 

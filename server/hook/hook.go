@@ -96,8 +96,8 @@ func NewHook(ctx context.Context, s *db.Store, c db.Container) (Hook, error) {
 
 // Hooks returns the hooks of a group or project. New ones come from NewHook.
 func Hooks(s *db.Store, c db.Container) db.Held[Hook] {
-	hooks := db.HeldIn[Hook](s, c, "hooks")
-	hooks.From = selectHooks
+	hooks := db.NewHeld[Hook](s, c, "hooks")
+	hooks.Select = selectHooks
 	return hooks
 }
 
@@ -116,14 +116,14 @@ func audienceOf(ctx context.Context, s *db.Store, flag string, a audience) ([]Ho
 		return nil, fmt.Errorf("hooks have no flag %q", flag)
 	}
 	w := db.NewWhere(pgx.NamedArgs{"project": a.project, "most": maxChain})
-	w.And(true, `t.namespace_id = any((select traversal_ids from namespaces where id = @group)::bigint[])
+	w.And(`t.namespace_id = any((select traversal_ids from namespaces where id = @group)::bigint[])
 		or t.project_id = @project`,
 		a.group)
-	w.And(true, `t.`+flag)
-	w.And(true, executable)
-	w.And(a.chain != "", `not exists (select from hook_logs l where l.event_uuid = @chain
+	w.And(`t.` + flag)
+	w.And(executable)
+	w.AndIf(a.chain != "", `not exists (select from hook_logs l where l.event_uuid = @chain
 		and l.hook_id = t.id)`, a.chain)
-	w.And(a.chain != "", `(select count(*) from hook_logs l where l.event_uuid = @chain) < @most`)
+	w.AndIf(a.chain != "", `(select count(*) from hook_logs l where l.event_uuid = @chain) < @most`)
 	return db.Many[Hook](ctx, s, selectHooks+w.String()+` order by t.id`, w.Args)
 }
 
@@ -141,7 +141,7 @@ var hookFlags = func() map[string]bool {
 // newestProject returns the project itself, or the newest one in a group and below it.
 func newestProject(ctx context.Context, s *db.Store, c db.Container) (tree.Project, error) {
 	w := db.NewWhere(nil)
-	w.And(c.ProjectID != nil, `p.id = @project`, c.ProjectID)
-	w.And(c.NamespaceID != nil, `n.traversal_ids @> array[@namespace::bigint]`, c.NamespaceID)
+	w.AndIf(c.ProjectID != nil, `p.id = @project`, c.ProjectID)
+	w.AndIf(c.NamespaceID != nil, `n.traversal_ids @> array[@namespace::bigint]`, c.NamespaceID)
 	return db.One[tree.Project](ctx, s, "Project", tree.SelectProjects+w.String()+` order by p.id desc limit 1`, w.Args)
 }

@@ -98,15 +98,15 @@ type HookLogFilter struct {
 // HookLogs lists the finished deliveries of a hook, the latest first.
 func HookLogs(ctx context.Context, s *db.Store, hookID int64, f HookLogFilter, p db.Page) ([]HookLog, int, error) {
 	w := db.NewWhere(nil)
-	w.And(true, `l.hook_id = @hook`, hookID)
-	w.And(true, `l.response_status is not null`)
-	w.And(true, `l.created_at > now() - make_interval(days => @days)`, hookLogDays)
+	w.And(`l.hook_id = @hook`, hookID)
+	w.And(`l.response_status is not null`)
+	w.And(`l.created_at > now() - make_interval(days => @days)`, hookLogDays)
 	var from, to []int
 	for _, r := range f.Ranges {
 		from, to = append(from, r[0]), append(to, r[1])
 	}
 	w.Args["from"], w.Args["to"] = from, to
-	w.And(len(f.Statuses)+len(f.Ranges) > 0, `l.response_status = any(@statuses) or exists (
+	w.AndIf(len(f.Statuses)+len(f.Ranges) > 0, `l.response_status = any(@statuses) or exists (
 		select from unnest(@from::int[], @to::int[]) r (low, high)
 			where l.response_status between r.low and r.high)`, f.Statuses)
 	p.Desc = true
@@ -124,9 +124,9 @@ func findHookLog(ctx context.Context, s *db.Store, hookID, id int64) (HookLog, e
 // project within the last minute.
 func countAsked(ctx context.Context, s *db.Store, c db.Container, what string, userID int64) (int, error) {
 	w := db.NewWhere(nil)
-	c.Of(w, "h")
-	w.And(true, `l.asked_by = @user and l.created_at > now() - interval '1 minute'`, userID)
-	w.And(true, `l.asked = @what`, what)
+	c.Within(w, "h")
+	w.And(`l.asked_by = @user and l.created_at > now() - interval '1 minute'`, userID)
+	w.And(`l.asked = @what`, what)
 	return db.Value[int](ctx, s, `select count(*) from hook_logs l join hooks h on h.id = l.hook_id`+w.String(), w.Args)
 }
 

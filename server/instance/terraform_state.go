@@ -38,12 +38,12 @@ type StateLock struct {
 
 // TerraformStates returns the states of a project.
 func TerraformStates(s *db.Store, c db.Container) db.Held[TerraformState] {
-	return db.HeldIn[TerraformState](s, c, "terraform_states")
+	return db.NewHeld[TerraformState](s, c, "terraform_states")
 }
 
 // TerraformStateBy returns a condition that matches the state with the name.
-func TerraformStateBy(name string) db.Which {
-	return func(w *db.Where) { w.And(true, `t.name = @name`, name) }
+func TerraformStateBy(name string) db.Condition {
+	return func(w *db.Where) { w.And(`t.name = @name`, name) }
 }
 
 // insertMissingState creates the state with the name, unless it exists.
@@ -68,8 +68,8 @@ func StateVersion(
 	ctx context.Context, s *db.Store, state TerraformState, serial *int64,
 ) (document []byte, latest int64, err error) {
 	w := db.NewWhere(nil)
-	w.And(true, `state_id = @state`, state.ID)
-	w.And(serial != nil, `serial = @serial`, serial)
+	w.And(`state_id = @state`, state.ID)
+	w.AndIf(serial != nil, `serial = @serial`, serial)
 	v, err := db.One[stateVersion](ctx, s, "", `select id, serial, sealed from terraform_state_versions`+w.String()+`
 		order by serial desc limit 1`, w.Args)
 	if err != nil {

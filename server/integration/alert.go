@@ -55,13 +55,13 @@ var alertOrders = db.Order{
 
 // Alerts returns the alerts of a project. ReportAlerts creates them.
 func Alerts(s *db.Store, c db.Container) db.Held[Alert] {
-	alerts := db.HeldIn[Alert](s, c, "alerts")
-	alerts.By = alertOrders
+	alerts := db.NewHeld[Alert](s, c, "alerts")
+	alerts.Orders = alertOrders
 	return alerts
 }
 
 // ByIID returns a condition that matches the alert with a number within its project.
-func ByIID(iid int64) db.Which { return func(w *db.Where) { w.And(true, `t.iid = @iid`, iid) } }
+func ByIID(iid int64) db.Condition { return func(w *db.Where) { w.And(`t.iid = @iid`, iid) } }
 
 // AlertFilter narrows a list of alerts; zero fields do not.
 type AlertFilter struct {
@@ -71,9 +71,9 @@ type AlertFilter struct {
 
 // Which narrows w to the alerts that the filter admits.
 func (f AlertFilter) Which(w *db.Where) {
-	w.And(f.Statuses != nil, `t.status = any(@statuses)`, f.Statuses)
-	w.And(f.Severities != nil, `t.severity = any(@severities)`, f.Severities)
-	w.And(f.Search != "", `concat_ws(chr(10), t.title, t.description, t.service, t.monitoring_tool) ilike @like`,
+	w.AndIf(f.Statuses != nil, `t.status = any(@statuses)`, f.Statuses)
+	w.AndIf(f.Severities != nil, `t.severity = any(@severities)`, f.Severities)
+	w.AndIf(f.Search != "", `concat_ws(chr(10), t.title, t.description, t.service, t.monitoring_tool) ilike @like`,
 		tree.Infix(f.Search))
 }
 

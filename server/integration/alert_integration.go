@@ -34,7 +34,7 @@ const Prometheus = "prometheus"
 
 // AlertIntegrations returns the alert integrations of a project.
 func AlertIntegrations(s *db.Store, c db.Container) db.Held[AlertIntegration] {
-	return db.HeldIn[AlertIntegration](s, c, "alert_integrations")
+	return db.NewHeld[AlertIntegration](s, c, "alert_integrations")
 }
 
 // AlertAddress is an address that alerts are sent to, below the present or a former path of a
@@ -57,11 +57,11 @@ func findListening(ctx context.Context, s *db.Store, at AlertAddress) ([]AlertIn
 	}
 	here := AlertIntegrations(s, db.Container{ProjectID: &project.ID})
 	w := here.Where(func(w *db.Where) {
-		w.And(true, `t.active`)
-		w.And(at.Endpoint != "", `t.endpoint = @endpoint`, at.Endpoint)
-		w.And(at.Prometheus, `t.type = @type`, Prometheus)
+		w.And(`t.active`)
+		w.AndIf(at.Endpoint != "", `t.endpoint = @endpoint`, at.Endpoint)
+		w.AndIf(at.Prometheus, `t.type = @type`, Prometheus)
 	})
-	return db.Many[AlertIntegration](ctx, s, here.From+w.String(), w.Args)
+	return db.Many[AlertIntegration](ctx, s, here.Select+w.String(), w.Args)
 }
 
 // countAlertRequest counts a request with alerts for a project and returns how many there were in

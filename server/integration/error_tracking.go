@@ -20,7 +20,7 @@ type ErrorTracking struct {
 
 // ErrorTrackings returns the setting of a project, which has at most one.
 func ErrorTrackings(s *db.Store, c db.Container) db.Held[ErrorTracking] {
-	settings := db.HeldIn[ErrorTracking](s, c, "error_tracking")
+	settings := db.NewHeld[ErrorTracking](s, c, "error_tracking")
 	settings.What = "Error Tracking Setting"
 	return settings
 }
@@ -38,7 +38,7 @@ type ErrorTrackingKey struct {
 
 // ErrorTrackingKeys returns the keys of a project.
 func ErrorTrackingKeys(s *db.Store, c db.Container) db.Held[ErrorTrackingKey] {
-	return db.HeldIn[ErrorTrackingKey](s, c, "error_tracking_keys")
+	return db.NewHeld[ErrorTrackingKey](s, c, "error_tracking_keys")
 }
 
 // errorKeyBytes is the length of a key for errors, in random bytes (gaps §13.4).

@@ -64,16 +64,16 @@ func (i *Integration) reset() {
 // Integrations returns the integrations of a group or project. Put creates a row before it edits
 // it, because secrets are sealed for its id.
 func Integrations(s *db.Store, c db.Container) db.Held[Integration] {
-	all := db.HeldIn[Integration](s, c, "integrations")
-	all.What, all.From, all.Own = "Integration", selectIntegrations, ownIntegrations
+	all := db.NewHeld[Integration](s, c, "integrations")
+	all.What, all.Select, all.SelectOwn = "Integration", selectIntegrations, ownIntegrations
 	return all
 }
 
 // BySlug returns a condition that matches the integration with the slug.
-func BySlug(slug string) db.Which { return func(w *db.Where) { w.And(true, `t.slug = @slug`, slug) } }
+func BySlug(slug string) db.Condition { return func(w *db.Where) { w.And(`t.slug = @slug`, slug) } }
 
 // WhereActive narrows w to active integrations.
-func WhereActive(w *db.Where) { w.And(true, `t.active and (o.id is not null or not t.inherits)`) }
+func WhereActive(w *db.Where) { w.And(`t.active and (o.id is not null or not t.inherits)`) }
 
 // Flag reports whether the integration is told of an event.
 func (i Integration) Flag(f catalogue.Flag) bool {

@@ -58,19 +58,19 @@ var tokenOrders = db.Order{
 // Where returns the condition that a token t is in the list.
 func (f TokenFilter) Where() *db.Where {
 	w := db.NewWhere(nil)
-	w.And(true, `not t.impersonation`)
-	f.In.Of(w, "t")
-	w.And(f.UserID != nil, `t.user_id = @user`, f.UserID)
-	w.And(f.Search != "", `t.name ilike @like`, tree.Infix(f.Search))
-	w.And(f.Revoked != nil, `t.revoked = @revoked`, f.Revoked)
-	w.And(f.Active != nil, `@active = (not t.revoked
+	w.And(`not t.impersonation`)
+	f.In.Within(w, "t")
+	w.AndIf(f.UserID != nil, `t.user_id = @user`, f.UserID)
+	w.AndIf(f.Search != "", `t.name ilike @like`, tree.Infix(f.Search))
+	w.AndIf(f.Revoked != nil, `t.revoked = @revoked`, f.Revoked)
+	w.AndIf(f.Active != nil, `@active = (not t.revoked
 		and (t.expires_at is null or t.expires_at > current_date))`, f.Active)
-	w.And(f.CreatedAfter != nil, `t.created_at > @created_after`, f.CreatedAfter)
-	w.And(f.CreatedBefore != nil, `t.created_at < @created_before`, f.CreatedBefore)
-	w.And(f.LastUsedAfter != nil, `t.last_used_at > @last_used_after`, f.LastUsedAfter)
-	w.And(f.LastUsedBefore != nil, `t.last_used_at < @last_used_before`, f.LastUsedBefore)
-	w.And(f.ExpiresAfter != nil, `t.expires_at > @expires_after`, f.ExpiresAfter)
-	w.And(f.ExpiresBefore != nil, `t.expires_at < @expires_before`, f.ExpiresBefore)
+	w.AndIf(f.CreatedAfter != nil, `t.created_at > @created_after`, f.CreatedAfter)
+	w.AndIf(f.CreatedBefore != nil, `t.created_at < @created_before`, f.CreatedBefore)
+	w.AndIf(f.LastUsedAfter != nil, `t.last_used_at > @last_used_after`, f.LastUsedAfter)
+	w.AndIf(f.LastUsedBefore != nil, `t.last_used_at < @last_used_before`, f.LastUsedBefore)
+	w.AndIf(f.ExpiresAfter != nil, `t.expires_at > @expires_after`, f.ExpiresAfter)
+	w.AndIf(f.ExpiresBefore != nil, `t.expires_at < @expires_before`, f.ExpiresBefore)
 	return w
 }
 

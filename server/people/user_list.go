@@ -39,26 +39,26 @@ func (f UserFilter) where() *db.Where {
 	w := db.NewWhere(
 		pgx.NamedArgs{"like": tree.Infix(f.Search), "search_email": f.SearchEmail, "extern_uid": f.ExternUID},
 	)
-	w.And(f.Username != "", `lower(u.username) = lower(@username)`, f.Username)
-	w.And(f.Search != "", `lower(u.public_email) = lower(@search) or u.name ilike @like or u.username ilike @like
+	w.AndIf(f.Username != "", `lower(u.username) = lower(@username)`, f.Username)
+	w.AndIf(f.Search != "", `lower(u.public_email) = lower(@search) or u.name ilike @like or u.username ilike @like
 		or @search_email and u.email ilike @like`, f.Search)
-	w.And(f.Provider != "",
+	w.AndIf(f.Provider != "",
 		`u.identities @> jsonb_build_array(jsonb_build_object('provider', @provider::text, 'extern_uid', @extern_uid::text))`,
 		f.Provider)
-	w.And(f.SAMLProviderID != 0,
+	w.AndIf(f.SAMLProviderID != 0,
 		`u.identities @> jsonb_build_array(jsonb_build_object('saml_provider_id', @saml::bigint))`, f.SAMLProviderID)
-	w.And(f.Active != nil, `(u.state = 'active') = @active`, f.Active)
-	w.And(f.Blocked != nil, `(u.state = 'blocked') = @blocked`, f.Blocked)
-	w.And(f.Bots != nil, `u.bot = @bots`, f.Bots)
-	w.And(f.External != nil, `u.external = @external`, f.External)
-	w.And(f.Admins != nil, `u.admin = @admins`, f.Admins)
-	w.And(f.TwoFactor != nil, `u.two_factor_enabled = @two_factor`, f.TwoFactor)
-	w.And(f.WithoutProjects != nil, `@without_projects <> (
+	w.AndIf(f.Active != nil, `(u.state = 'active') = @active`, f.Active)
+	w.AndIf(f.Blocked != nil, `(u.state = 'blocked') = @blocked`, f.Blocked)
+	w.AndIf(f.Bots != nil, `u.bot = @bots`, f.Bots)
+	w.AndIf(f.External != nil, `u.external = @external`, f.External)
+	w.AndIf(f.Admins != nil, `u.admin = @admins`, f.Admins)
+	w.AndIf(f.TwoFactor != nil, `u.two_factor_enabled = @two_factor`, f.TwoFactor)
+	w.AndIf(f.WithoutProjects != nil, `@without_projects <> (
 		exists (select from members m where m.user_id = u.id and m.project_id is not null)
 		or exists (select from projects p where p.namespace_id = n.id))`, f.WithoutProjects)
-	w.And(f.CreatedAfter != nil, `u.created_at > @created_after`, f.CreatedAfter)
-	w.And(f.CreatedBefore != nil, `u.created_at < @created_before`, f.CreatedBefore)
-	w.And(len(f.Attributes) > 0, `u.custom_attributes @> @attributes::jsonb`, f.Attributes)
+	w.AndIf(f.CreatedAfter != nil, `u.created_at > @created_after`, f.CreatedAfter)
+	w.AndIf(f.CreatedBefore != nil, `u.created_at < @created_before`, f.CreatedBefore)
+	w.AndIf(len(f.Attributes) > 0, `u.custom_attributes @> @attributes::jsonb`, f.Attributes)
 	return w
 }
 

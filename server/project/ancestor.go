@@ -26,13 +26,13 @@ func ListAncestors(
 	at.Order = "path"
 	w := db.NewWhere(pgx.NamedArgs{"viewer": f.Viewer.UserID, "all": f.Viewer.All, "project": p.ID,
 		"level": f.SharedLevel, "above": p.NamespaceIDs})
-	w.And(true, `n.kind = 'group'`)
-	w.And(!f.Shared, `n.id = any(@above)`)
-	w.And(f.Shared, `n.id = any(@above) or n.id in (
+	w.And(`n.kind = 'group'`)
+	w.AndIf(!f.Shared, `n.id = any(@above)`)
+	w.AndIf(f.Shared, `n.id = any(@above) or n.id in (
 		select s.group_id from shares s join namespaces i on i.id = s.group_id
 		where s.project_id = @project and s.group_access >= @level and `+tree.LastingShare+` and `+tree.Seen+`)`)
-	w.And(len(f.Skip) > 0, `n.id <> all(@skip)`, f.Skip)
-	w.And(f.Search != "", `n.full_name ilike @like or n.full_path ilike @like`, tree.Infix(f.Search))
+	w.AndIf(len(f.Skip) > 0, `n.id <> all(@skip)`, f.Skip)
+	w.AndIf(f.Search != "", `n.full_name ilike @like or n.full_path ilike @like`, tree.Infix(f.Search))
 	return db.List[group.ListedGroup](
 		ctx, s, at, db.Order{"path": "n.full_path"}, "n.id", group.GroupFilter{}.Query(), w,
 	)

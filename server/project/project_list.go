@@ -52,33 +52,33 @@ var projectOrders = db.Order{
 
 func (f ProjectFilter) where() *db.Where {
 	w := db.NewWhere(pgx.NamedArgs{"user": f.UserID, "like": tree.Infix(f.Search)})
-	w.And(f.Open > db.Private, `p.visibility >= @open or `+tree.Holds(db.Guest), f.Open)
-	w.And(f.MinLevel > 0, tree.Holds(f.MinLevel))
-	w.And(f.NamespaceID != 0 || f.GuestID != 0, f.within())
+	w.AndIf(f.Open > db.Private, `p.visibility >= @open or `+tree.Holds(db.Guest), f.Open)
+	w.AndIf(f.MinLevel > 0, tree.Holds(f.MinLevel))
+	w.AndIf(f.NamespaceID != 0 || f.GuestID != 0, f.within())
 	w.Args["namespace"], w.Args["guest"] = f.NamespaceID, f.GuestID
-	w.And(f.StarredBy != 0, `p.id in (select t.project_id from stars t where t.user_id = @starred_by)`, f.StarredBy)
-	w.And(f.Archived != nil, `p.archived = @archived`, f.Archived)
-	w.And(f.Visibility != nil, `p.visibility = @visibility`, f.Visibility)
-	w.And(
+	w.AndIf(f.StarredBy != 0, `p.id in (select t.project_id from stars t where t.user_id = @starred_by)`, f.StarredBy)
+	w.AndIf(f.Archived != nil, `p.archived = @archived`, f.Archived)
+	w.AndIf(f.Visibility != nil, `p.visibility = @visibility`, f.Visibility)
+	w.AndIf(
 		f.Search != "" && !f.SearchNamespaces, `p.name ilike @like or p.path ilike @like or p.description ilike @like`,
 	)
-	w.And(f.Search != "" && f.SearchNamespaces,
+	w.AndIf(f.Search != "" && f.SearchNamespaces,
 		`p.name ilike @like or p.full_path ilike @like or p.description ilike @like or n.full_name ilike @like`)
-	w.And(f.WithIssues, `p.settings ->> 'issues_access_level' is distinct from 'disabled'`)
-	w.And(f.WithRequests, `p.settings ->> 'merge_requests_access_level' is distinct from 'disabled'`)
-	w.And(len(f.Topics) > 0, `p.topics @> @topics::text[]`, f.Topics)
-	w.And(f.TopicID != 0, `p.topics @> array[(select o.name from topics o where o.id = @topic_id)]`, f.TopicID)
-	w.And(f.Storage != "", `coalesce(p.settings ->> 'repository_storage', 'default') = @storage`, f.Storage)
-	w.And(len(f.Attributes) > 0, `p.custom_attributes @> @attributes::jsonb`, f.Attributes)
-	w.And(f.MarkedOn != nil, `p.marked_for_deletion_on = @marked_on`, f.MarkedOn)
-	w.And(f.Active != nil, `(not p.archived and p.marked_for_deletion_on is null) = @active`, f.Active)
-	w.And(f.None, `false`)
-	w.And(f.IDAfter != 0, `p.id > @id_after`, f.IDAfter)
-	w.And(f.IDBefore != 0, `p.id < @id_before`, f.IDBefore)
-	w.And(f.ActiveAfter != nil, `p.last_activity_at > @active_after`, f.ActiveAfter)
-	w.And(f.ActiveBefore != nil, `p.last_activity_at < @active_before`, f.ActiveBefore)
-	w.And(f.UpdatedAfter != nil, `p.updated_at > @updated_after`, f.UpdatedAfter)
-	w.And(f.UpdatedBefore != nil, `p.updated_at < @updated_before`, f.UpdatedBefore)
+	w.AndIf(f.WithIssues, `p.settings ->> 'issues_access_level' is distinct from 'disabled'`)
+	w.AndIf(f.WithRequests, `p.settings ->> 'merge_requests_access_level' is distinct from 'disabled'`)
+	w.AndIf(len(f.Topics) > 0, `p.topics @> @topics::text[]`, f.Topics)
+	w.AndIf(f.TopicID != 0, `p.topics @> array[(select o.name from topics o where o.id = @topic_id)]`, f.TopicID)
+	w.AndIf(f.Storage != "", `coalesce(p.settings ->> 'repository_storage', 'default') = @storage`, f.Storage)
+	w.AndIf(len(f.Attributes) > 0, `p.custom_attributes @> @attributes::jsonb`, f.Attributes)
+	w.AndIf(f.MarkedOn != nil, `p.marked_for_deletion_on = @marked_on`, f.MarkedOn)
+	w.AndIf(f.Active != nil, `(not p.archived and p.marked_for_deletion_on is null) = @active`, f.Active)
+	w.AndIf(f.None, `false`)
+	w.AndIf(f.IDAfter != 0, `p.id > @id_after`, f.IDAfter)
+	w.AndIf(f.IDBefore != 0, `p.id < @id_before`, f.IDBefore)
+	w.AndIf(f.ActiveAfter != nil, `p.last_activity_at > @active_after`, f.ActiveAfter)
+	w.AndIf(f.ActiveBefore != nil, `p.last_activity_at < @active_before`, f.ActiveBefore)
+	w.AndIf(f.UpdatedAfter != nil, `p.updated_at > @updated_after`, f.UpdatedAfter)
+	w.AndIf(f.UpdatedBefore != nil, `p.updated_at < @updated_before`, f.UpdatedBefore)
 	return w
 }
 

@@ -36,8 +36,8 @@ type TopicFilter struct {
 // Topics lists topics, those with most projects first.
 func Topics(ctx context.Context, s *db.Store, f TopicFilter, p db.Page) ([]Topic, int, error) {
 	w := db.NewWhere(nil)
-	w.And(f.Search != "", `t.name ilike @like or t.title ilike @like`, tree.Infix(f.Search))
-	w.And(f.WithoutProjects, `t.total_projects_count = 0`)
+	w.AndIf(f.Search != "", `t.name ilike @like or t.title ilike @like`, tree.Infix(f.Search))
+	w.AndIf(f.WithoutProjects, `t.total_projects_count = 0`)
 	p.Order, p.Desc = "projects", true
 	return db.List[Topic](ctx, s, p, db.Order{"projects": "t.total_projects_count"}, "t.id", selectTopics, w)
 }

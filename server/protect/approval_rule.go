@@ -43,7 +43,7 @@ func newApprovalRule(s tree.Source) ApprovalRule {
 // ApprovalRules returns the approval rules of a group or project itself, without those of groups
 // above.
 func ApprovalRules(s *db.Store, c db.Container) db.Held[ApprovalRule] {
-	return db.HeldIn[ApprovalRule](s, c, "approval_rules")
+	return db.NewHeld[ApprovalRule](s, c, "approval_rules")
 }
 
 // ApprovalScope is where an approval rule is: a group or project, and the groups that the caller
@@ -100,7 +100,7 @@ func (a ApprovalScope) editNames(
 			return err
 		}
 		r.BranchIDs = slices.Compact(slices.Sorted(slices.Values(*names.BranchIDs)))
-		_, n, err := ListProtectedRefs(ctx, st, r.Container, Branch, db.Page{Limit: 1}, db.Among(r.BranchIDs))
+		_, n, err := ListProtectedRefs(ctx, st, r.Container, Branch, db.Page{Limit: 1}, db.WithIDs(r.BranchIDs))
 		if err == nil && n < len(r.BranchIDs) {
 			err = fault.Invalid("protected_branches", "all must exist within the project")
 		}

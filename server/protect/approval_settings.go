@@ -54,8 +54,8 @@ func NewApprovalSwitches(c db.Container) ApprovalSwitches[bool] {
 // from the defaults where there are none.
 func updateApprovalSettings(ctx context.Context, s *db.Store, c db.Container, edit db.Edit[ApprovalSettings],
 ) (ApprovalSettings, error) {
-	return db.HeldIn[ApprovalSettings](s, c, "approval_settings").Put(
-		ctx, db.Only, ApprovalSettings{Container: c, ApprovalSwitches: NewApprovalSwitches(c)}, edit)
+	return db.NewHeld[ApprovalSettings](s, c, "approval_settings").Put(
+		ctx, db.AnyRow, ApprovalSettings{Container: c, ApprovalSwitches: NewApprovalSwitches(c)}, edit)
 }
 
 // findApprovalSettings returns the settings of a source, and those of the groups above it that have

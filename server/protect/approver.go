@@ -44,8 +44,8 @@ func eligibleGroups(
 	for name, arg := range src.Access() {
 		w.Args[name] = arg
 	}
-	w.And(true, `n.id = any(@groups)`, ids)
-	w.And(true, isApproverGroup)
+	w.And(`n.id = any(@groups)`, ids)
+	w.And(isApproverGroup)
 	return db.Value[[]int64](ctx, s, `select coalesce(array_agg(n.id order by n.id), '{}')
 		from namespaces n`+w.String(), w.Args)
 }
@@ -53,7 +53,7 @@ func eligibleGroups(
 // VisibleGroups returns the named groups that are visible, ordered by id.
 func VisibleGroups(ctx context.Context, s *db.Store, visible group.GroupFilter, ids []int64) ([]tree.Group, error) {
 	w := visible.Where()
-	w.And(true, `n.id = any(@groups)`, ids)
+	w.And(`n.id = any(@groups)`, ids)
 	return db.Many[tree.Group](ctx, s, `select n.* from namespaces n`+w.String()+` order by n.id`, w.Args)
 }
 

@@ -38,27 +38,27 @@ type EnabledKey struct {
 
 // EnabledKeys returns the deploy keys of a project.
 func EnabledKeys(s *db.Store, c db.Container) db.Held[EnabledKey] {
-	keys := db.HeldIn[EnabledKey](s, c, "deploy_keys_projects")
+	keys := db.NewHeld[EnabledKey](s, c, "deploy_keys_projects")
 	keys.What = "Deploy Key"
-	keys.From = `select t.*, to_jsonb(k) as key from deploy_keys_projects t
+	keys.Select = `select t.*, to_jsonb(k) as key from deploy_keys_projects t
 		join deploy_keys k on k.id = t.deploy_key_id`
 	return keys
 }
 
 // DeployKeyByID returns a condition that matches the deploy key with the id.
-func DeployKeyByID(id int64) db.Which { return func(w *db.Where) { w.And(true, `k.id = @id`, id) } }
+func DeployKeyByID(id int64) db.Condition { return func(w *db.Where) { w.And(`k.id = @id`, id) } }
 
 // deployKeyByPrint returns a condition that matches the deploy key with the SHA-256 fingerprint.
-func deployKeyByPrint(sha256 string) db.Which {
-	return func(w *db.Where) { w.And(true, `k.fingerprint_sha256 = @sha256`, sha256) }
+func deployKeyByPrint(sha256 string) db.Condition {
+	return func(w *db.Where) { w.And(`k.fingerprint_sha256 = @sha256`, sha256) }
 }
 
 // deployKeyFor returns a deploy key that the viewer may enable: a public one, or one of a project
 // that the viewer maintains.
-func deployKeyFor(ctx context.Context, s *db.Store, v tree.Viewer, which db.Which) (DeployKey, error) {
+func deployKeyFor(ctx context.Context, s *db.Store, v tree.Viewer, which db.Condition) (DeployKey, error) {
 	w := db.NewWhere(pgx.NamedArgs{"user": v.UserID})
 	which(w)
-	w.And(!v.All, `k.public or exists (
+	w.AndIf(!v.All, `k.public or exists (
 		select from deploy_keys_projects e join projects p on p.id = e.project_id
 			join namespaces n on n.id = p.namespace_id
 		where e.deploy_key_id = k.id and `+tree.Holds(db.Maintainer)+`)`)
@@ -112,6 +112,6 @@ const selectDeployKeyUsages = `
 // DeployKeys lists the deploy keys of all projects, or only the public ones.
 func DeployKeys(ctx context.Context, s *db.Store, public bool, p db.Page) ([]DeployKeyUsage, int, error) {
 	w := db.NewWhere(nil)
-	w.And(public, `k.public`)
+	w.AndIf(public, `k.public`)
 	return db.List[DeployKeyUsage](ctx, s, p, nil, "k.id", selectDeployKeyUsages, w)
 }

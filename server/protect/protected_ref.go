@@ -78,48 +78,48 @@ const selectProtectedRefs = `
 // ProtectedRefs returns the protected branches or tags of a group or project itself, without those
 // of groups above.
 func ProtectedRefs(s *db.Store, c db.Container, kind RefKind) db.Held[ProtectedRef] {
-	refs := db.HeldIn[ProtectedRef](s, c, "protected_refs")
-	refs.From = selectProtectedRefs
-	refs.Only = refsOfKind(kind)
+	refs := db.NewHeld[ProtectedRef](s, c, "protected_refs")
+	refs.Select = selectProtectedRefs
+	refs.Filter = refsOfKind(kind)
 	return refs
 }
 
-func refsOfKind(kind RefKind) db.Which {
-	return func(w *db.Where) { w.And(true, `t.kind = @kind`, kind) }
+func refsOfKind(kind RefKind) db.Condition {
+	return func(w *db.Where) { w.And(`t.kind = @kind`, kind) }
 }
 
 // RefByName returns a condition that matches the ref with the name.
-func RefByName(name string) db.Which {
-	return func(w *db.Where) { w.And(true, `t.name = @name`, name) }
+func RefByName(name string) db.Condition {
+	return func(w *db.Where) { w.And(`t.name = @name`, name) }
 }
 
 // RefsMatching returns a condition that matches refs with words in their name. No words match every
 // ref.
-func RefsMatching(words string) db.Which {
-	return func(w *db.Where) { w.And(words != "", `t.name ilike @like`, tree.Infix(words)) }
+func RefsMatching(words string) db.Condition {
+	return func(w *db.Where) { w.AndIf(words != "", `t.name ilike @like`, tree.Infix(words)) }
 }
 
 // ListProtectedRefs lists what a group or project and the groups above it protect.
 func ListProtectedRefs(
-	ctx context.Context, s *db.Store, c db.Container, kind RefKind, p db.Page, which ...db.Which,
+	ctx context.Context, s *db.Store, c db.Container, kind RefKind, p db.Page, which ...db.Condition,
 ) ([]ProtectedRef, int, error) {
 	return db.List[ProtectedRef](ctx, s, p, nil, "t.id", selectProtectedRefs, whereProtected(c, kind, which))
 }
 
 // AllProtectedRefs returns what a group or project and the groups above it protect, without pages.
 func AllProtectedRefs(
-	ctx context.Context, s *db.Store, c db.Container, kind RefKind, which ...db.Which,
+	ctx context.Context, s *db.Store, c db.Container, kind RefKind, which ...db.Condition,
 ) ([]ProtectedRef, error) {
 	w := whereProtected(c, kind, which)
 	return db.Many[ProtectedRef](ctx, s, selectProtectedRefs+w.String()+` order by t.id`, w.Args)
 }
 
-func whereProtected(c db.Container, kind RefKind, which []db.Which) *db.Where {
+func whereProtected(c db.Container, kind RefKind, which []db.Condition) *db.Where {
 	w := db.NewWhere(nil)
-	w.And(c.NamespaceID != nil, `t.namespace_id = any((select traversal_ids from namespaces
+	w.AndIf(c.NamespaceID != nil, `t.namespace_id = any((select traversal_ids from namespaces
 		where id = @namespace)::bigint[])`,
 		c.NamespaceID)
-	w.And(c.ProjectID != nil, `t.project_id = @project or t.namespace_id = any((
+	w.AndIf(c.ProjectID != nil, `t.project_id = @project or t.namespace_id = any((
 		select n.traversal_ids from projects p join namespaces n on n.id = p.namespace_id
 			where p.id = @project)::bigint[])`,
 		c.ProjectID)

@@ -88,12 +88,12 @@ func isInAnyGroup(ctx context.Context, s *db.Store, userID int64, groups []int64
 // nil.
 func removeLostRefLevels(ctx context.Context, s *db.Store, src tree.Source, user *int64) error {
 	w := db.NewWhere(nil)
-	w.And(true, `l.protected_ref_id = t.id`)
-	w.And(src.Project != nil, `p.id = @project`, src.Project)
-	w.And(src.Project == nil, `n.traversal_ids @> array[@namespace::bigint]`, src.Direct())
-	w.And(user != nil, `l.user_id = @user`, user)
-	w.And(true, `l.user_id is not null and not `+userBelongs("l.user_id")+` or l.group_id is not null
-		and not `+groupBelongs("l.group_id"))
+	w.And(`l.protected_ref_id = t.id`)
+	w.AndIf(src.Project != nil, `p.id = @project`, src.Project)
+	w.AndIf(src.Project == nil, `n.traversal_ids @> array[@namespace::bigint]`, src.Direct())
+	w.AndIf(user != nil, `l.user_id = @user`, user)
+	w.And(`l.user_id is not null and not ` + userBelongs("l.user_id") + ` or l.group_id is not null
+		and not ` + groupBelongs("l.group_id"))
 	return s.Exec(ctx, `
 		delete from protected_ref_levels l
 		using protected_refs t left join projects p on p.id = t.project_id

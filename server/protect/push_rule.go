@@ -37,7 +37,7 @@ type PushRule struct {
 
 // PushRules returns the push rule of a group or project, which has at most one.
 func PushRules(s *db.Store, c db.Container) db.Held[PushRule] {
-	rules := db.HeldIn[PushRule](s, c, "push_rules")
+	rules := db.NewHeld[PushRule](s, c, "push_rules")
 	rules.What = "Push rule"
 	return rules
 }
@@ -90,7 +90,7 @@ func CreatePushRule(
 func ChangePushRule(
 	ctx context.Context, st *db.Store, c db.Container, change func(*PushRule) error,
 ) (PushRule, error) {
-	return PushRules(st, c).Change(ctx, db.Only, db.Checked(change, checkPushRule))
+	return PushRules(st, c).Change(ctx, db.AnyRow, db.Checked(change, checkPushRule))
 }
 
 // checkPushRule returns the problems of a push rule.

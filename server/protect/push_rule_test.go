@@ -29,7 +29,7 @@ func TestInheritPushRule(t *testing.T) {
 	inherited := func(p tree.Project) string {
 		t.Helper()
 		require.NoError(t, event.Emit(ctx, w.Store, project.Created{Project: p}))
-		r, err := protect.PushRules(w.Store, p.Container()).One(ctx, db.Only)
+		r, err := protect.PushRules(w.Store, p.Container()).One(ctx, db.AnyRow)
 		if fault.CodeOf(err) == fault.CodeNotFound {
 			return "none"
 		}
@@ -52,7 +52,7 @@ func TestInheritPushRule(t *testing.T) {
 	require.Equal(t, "near", inherited(c))
 	require.Equal(t, "none", inherited(w.Project("mine", alice.NamespaceID, alice.ID)))
 
-	copied, err := protect.PushRules(w.Store, c.Container()).One(ctx, db.Only)
+	copied, err := protect.PushRules(w.Store, c.Container()).One(ctx, db.AnyRow)
 	require.NoError(t, err)
 	copied.ID, copied.Container, copied.CreatedAt, copied.UpdatedAt = near.ID, near.Container, near.CreatedAt,
 		near.UpdatedAt

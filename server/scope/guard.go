@@ -36,45 +36,46 @@ type InProject struct {
 	Project tree.FoundProject
 }
 
-// Who is the caller as the group sees him.
+// Who returns the caller with the level in the group.
 func (g InGroup) Who() policy.Who {
 	w := Who(g.Caller, g.Group.Level)
 	w.Inside = policy.Level(g.Group.Below)
 	return w
 }
 
-// Can says whether the caller may do more than what the guard asked for.
+// Can reports whether the caller has an ability besides the one that the guard required.
 func (g InGroup) Can(a policy.Ability) bool { return policy.Can(g.Who(), a, onGroup(g.Group)) }
 
-// Who is the caller as the project sees him.
+// Who returns the caller with the level in the project.
 func (p InProject) Who() policy.Who { return Who(p.Caller, p.Project.Level) }
 
-// Can says whether the caller may do more than what the guard asked for.
+// Can reports whether the caller has an ability besides the one that the guard required.
 func (p InProject) Can(a policy.Ability) bool { return policy.Can(p.Who(), a, OnProject(p.Project)) }
 
-// CanAround says whether the caller may do something in the group that the project is in.
+// CanAround reports whether the caller has an ability in the group of the project.
 func (p InProject) CanAround(a policy.Ability) bool {
 	return policy.Can(Who(p.Caller, p.Project.GroupLevel), a, policy.On{Pending: p.Project.Pending})
 }
 
-// Can says whether the caller may do something that is about no group or project.
+// Can reports whether the caller has an ability that concerns no group or project.
 func (a Anyone) Can(b policy.Ability) bool {
 	return policy.Can(Who(a.Caller, 0), b, policy.On{})
 }
 
-// Viewer is the caller as one who looks at invited groups and their members.
+// Viewer returns the caller for queries that leave out what the caller may not see.
 func (a Anyone) Viewer() tree.Viewer {
 	return tree.Viewer{UserID: a.Caller.ID(), All: a.Caller.Admin()}
 }
 
-// ForAnyone admits everybody. The scopes are those that admit a token beside api and read_api.
+// ForAnyone returns a guard that admits everybody. The scopes are those of tokens that are accepted
+// besides api and read_api.
 func ForAnyone(scopes ...string) rest.Guard[Anyone] {
 	return rest.Guard[Anyone]{Need: "anyone", Open: func(ctx context.Context, r *http.Request) (Anyone, error) {
 		return open(ctx, r, scopes...)
 	}}
 }
 
-// ForSigned admits users.
+// ForSigned returns a guard that admits users.
 func ForSigned(scopes ...string) rest.Guard[Signed] {
 	return rest.Guard[Signed]{Need: "signed", Open: func(ctx context.Context, r *http.Request) (Signed, error) {
 		s, err := open(ctx, r, scopes...)
@@ -85,7 +86,7 @@ func ForSigned(scopes ...string) rest.Guard[Signed] {
 	}}
 }
 
-// ForAdmin admits administrators.
+// ForAdmin returns a guard that admits administrators.
 func ForAdmin() rest.Guard[Admin] {
 	signed := ForSigned()
 	return rest.Guard[Admin]{Need: "admin", Open: func(ctx context.Context, r *http.Request) (Admin, error) {
@@ -97,8 +98,8 @@ func ForAdmin() rest.Guard[Admin] {
 	}}
 }
 
-// ForGroup finds the group of the path and admits whoever has the ability on it. One that the
-// caller may not see does not exist for him.
+// ForGroup returns a guard that finds the group of the path and admits callers with the ability on
+// it. A group that the caller may not see is not found.
 func ForGroup(need policy.Ability, scopes ...string) rest.Guard[InGroup] {
 	return guard(need, scopes, func(ctx context.Context, caller Anyone, ref string) (InGroup, error) {
 		group, err := tree.GroupFor(ctx, caller.Store, ref, caller.Caller.ID())
@@ -106,8 +107,8 @@ func ForGroup(need policy.Ability, scopes ...string) rest.Guard[InGroup] {
 	})
 }
 
-// ForProject finds the project of the path and admits whoever has the ability on it. One that the
-// caller may not see does not exist for him.
+// ForProject returns a guard that finds the project of the path and admits callers with the ability
+// on it. A project that the caller may not see is not found.
 func ForProject(need policy.Ability, scopes ...string) rest.Guard[InProject] {
 	return guard(need, scopes, func(ctx context.Context, caller Anyone, ref string) (InProject, error) {
 		project, err := tree.ProjectFor(ctx, caller.Store, ref, caller.Caller.ID())
@@ -115,9 +116,8 @@ func ForProject(need policy.Ability, scopes ...string) rest.Guard[InProject] {
 	})
 }
 
-// guard is a guard of what the wildcard {id} of a path stands for. It reads before the transaction
-// of the request begins; an act that takes a lock has it look again under that, for a level, an
-// archive or a deletion may have come in between.
+// guard returns a guard of the group or project that {id} in the path stands for. If the request
+// writes, the check is repeated under its first lock.
 func guard[S interface{ Place() place }](
 	need policy.Ability, scopes []string, find func(ctx context.Context, caller Anyone, ref string) (S, error),
 ) rest.Guard[S] {
@@ -148,7 +148,8 @@ func guard[S interface{ Place() place }](
 	}}
 }
 
-// open checks the token's scopes, which is where every guard begins. Whatever reads takes read_api.
+// open checks the scopes of the token, as every guard does first. Requests that read also accept
+// read_api.
 func open(ctx context.Context, r *http.Request, scopes ...string) (Anyone, error) {
 	if reads(r) {
 		scopes = append([]string{"read_api"}, scopes...)
@@ -157,25 +158,27 @@ func open(ctx context.Context, r *http.Request, scopes ...string) (Anyone, error
 	return s, s.Caller.Need(scopes...)
 }
 
-// place is what a request names, as far as the refusals go.
+// place is what refusals depend on: the group or project of a request, and the caller's rights.
 type place struct {
 	What, path string
-	former     bool // it was named by a path that it no longer has
+	former     bool // the request has an earlier path of it
 	Seen       bool
 	Can        func(policy.Ability) bool
 }
 
+// Place returns the group with what its refusals depend on.
 func (g InGroup) Place() place {
 	return place{"Group", g.Group.FullPath, g.Group.Former, g.Can(policy.ReadGroup), g.Can}
 }
 
+// Place returns the project with what its refusals depend on.
 func (p InProject) Place() place {
 	return place{"Project", p.Project.FullPath, p.Project.Former, p.Can(policy.ReadProject), p.Can}
 }
 
-// Admit is the order of refusals: what may not be read is not there, an old path is redirected only
-// for those who may read, and what may be read but not done is forbidden, or not there either where
-// the policy says so.
+// Admit returns nil if the caller has the ability, or else the refusal. What the caller may not
+// read is not found, an earlier path is redirected only for those who may read, and what the caller
+// may read but not do is forbidden, or not found if the policy hides it.
 func (p place) Admit(need policy.Ability, ref string) error {
 	switch {
 	case !p.Seen:
@@ -194,12 +197,13 @@ func (p place) Admit(need policy.Ability, ref string) error {
 
 func reads(r *http.Request) bool { return r.Method == http.MethodGet || r.Method == http.MethodHead }
 
-// forNobody says whether a request without a caller is worth a look: it only reads, and the ability
-// can be everybody's.
+// forNobody reports whether a request without a caller may be admitted: it only reads, and
+// everybody can have the ability.
 func forNobody(need policy.Ability, r *http.Request) bool {
 	return reads(r) && need.Public
 }
 
+// Who returns a caller with a level, 0 for none.
 func Who(c auth.Caller, level int) policy.Who {
 	return policy.Who{
 		ID: c.ID(), Level: policy.Level(level), Admin: c.Admin(), External: c.User.External,
@@ -214,6 +218,7 @@ func onGroup(g tree.FoundGroup) policy.On {
 	}
 }
 
+// OnProject returns what abilities on a project depend on.
 func OnProject(p tree.FoundProject) policy.On {
 	return policy.On{
 		Visibility: policy.Visibility(p.Visibility), Archived: p.Archived, Pending: p.Pending,

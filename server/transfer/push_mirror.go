@@ -58,7 +58,7 @@ func NewPushMirror(ctx context.Context, s *db.Store, projectID int64) (PushMirro
 
 // PushMirrors returns the push mirrors of a project. New ones come from NewPushMirror.
 func PushMirrors(s *db.Store, c db.Container) db.Held[PushMirror] {
-	return db.HeldIn[PushMirror](s, c, "push_mirrors")
+	return db.NewHeld[PushMirror](s, c, "push_mirrors")
 }
 
 // Where the secrets of a mirror are, for their seals.

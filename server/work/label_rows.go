@@ -33,25 +33,25 @@ const selectLabels = `
 // Labels returns the labels that a group or project holds itself, as a user sees them; viewer 0 is
 // an anonymous caller.
 func Labels(s *db.Store, c db.Container, viewer int64) db.Held[Label] {
-	labels := db.HeldIn[Label](s, c, "labels")
-	labels.What, labels.From = "Label", selectLabels
-	labels.Only = func(w *db.Where) { w.Args["viewer"] = viewer }
+	labels := db.NewHeld[Label](s, c, "labels")
+	labels.What, labels.Select = "Label", selectLabels
+	labels.Filter = func(w *db.Where) { w.Args["viewer"] = viewer }
 	return labels
 }
 
 // ByLabelRef selects a label by id or name. An id wins because a name may be a number.
-func ByLabelRef(ref string) db.Which {
+func ByLabelRef(ref string) db.Condition {
 	return func(w *db.Where) {
 		w.Args["label"], w.Args["label_id"] = ref, labelID(ref)
-		w.And(true, `t.id = @label_id or t.name = @label and not exists (
+		w.And(`t.id = @label_id or t.name = @label and not exists (
 			select from labels o where o.id = @label_id
 			and (o.namespace_id, o.project_id) is not distinct from (t.namespace_id, t.project_id))`)
 	}
 }
 
 // labelByName selects the label with a name, which may look like the id of another.
-func labelByName(name string) db.Which {
-	return func(w *db.Where) { w.And(true, `t.name = @name`, name) }
+func labelByName(name string) db.Condition {
+	return func(w *db.Where) { w.And(`t.name = @name`, name) }
 }
 
 // labelID returns the id that a reference to a label stands for, or 0 if it can only be a name:
@@ -79,13 +79,13 @@ func (f LabelFilter) where(c db.Container) *db.Where {
 	w := db.NewWhere(pgx.NamedArgs{"viewer": f.Viewer, "user": f.Viewer, "open": f.Open})
 	switch {
 	case c.NamespaceID != nil && (f.Below || f.Projects):
-		w.And(true, f.inGroups(), c.NamespaceID)
+		w.And(f.inGroups(), c.NamespaceID)
 	case f.Above:
-		c.Around(w, "t")
+		c.WithinOrAbove(w, "t")
 	default:
-		c.Of(w, "t")
+		c.Within(w, "t")
 	}
-	w.And(f.Search != "", `t.name ilike @like or t.description ilike @like`, tree.Infix(f.Search))
+	w.AndIf(f.Search != "", `t.name ilike @like or t.description ilike @like`, tree.Infix(f.Search))
 	return w
 }
 
@@ -121,7 +121,7 @@ func ListLabels(ctx context.Context, s *db.Store, c db.Container, f LabelFilter,
 func FindLabel(ctx context.Context, s *db.Store, c db.Container, f LabelFilter, ref string) (Label, error) {
 	w := f.where(c)
 	w.Args["label"], w.Args["label_id"] = ref, labelID(ref)
-	w.And(true, `t.id = @label_id or t.name = @label`)
+	w.And(`t.id = @label_id or t.name = @label`)
 	return db.One[Label](ctx, s, "Label", selectLabels+w.String()+`
 		order by t.id = @label_id desc, t.project_id is null,
 		         (select cardinality(n.traversal_ids) from namespaces n where n.id = t.namespace_id) desc
@@ -146,9 +146,9 @@ func findSameName(ctx context.Context, s *db.Store, l Label) (*sameName, error) 
 		return nil, err
 	}
 	w := db.NewWhere(pgx.NamedArgs{"own_project": l.ProjectID, "own_namespace": l.NamespaceID})
-	l.Around(w, "t")
-	w.And(true, `t.name = @name`, l.Name)
-	w.And(true, `t.id <> @id`, l.ID)
+	l.WithinOrAbove(w, "t")
+	w.And(`t.name = @name`, l.Name)
+	w.And(`t.id <> @id`, l.ID)
 	list, err := db.Many[sameName](ctx, s, `
 		select t.project_id is not distinct from @own_project
 			and t.namespace_id is not distinct from @own_namespace as own,

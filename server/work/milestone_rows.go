@@ -32,8 +32,8 @@ const selectMilestones = `
 
 // Milestones returns the milestones that a group or project holds itself.
 func Milestones(s *db.Store, c db.Container) db.Held[Milestone] {
-	milestones := db.HeldIn[Milestone](s, c, "milestones")
-	milestones.What, milestones.From = "Milestone", selectMilestones
+	milestones := db.NewHeld[Milestone](s, c, "milestones")
+	milestones.What, milestones.Select = "Milestone", selectMilestones
 	return milestones
 }
 
@@ -55,16 +55,16 @@ func ListMilestones(
 ) ([]Milestone, int, error) {
 	w := db.NewWhere(nil)
 	if f.Above {
-		c.Around(w, "t")
+		c.WithinOrAbove(w, "t")
 	} else {
-		c.Of(w, "t")
+		c.Within(w, "t")
 	}
-	w.And(f.IIDs != nil && !f.Above, `t.iid = any(@iids)`, f.IIDs)
-	w.And(f.State != "", `t.state = @state`, f.State)
-	w.And(f.Title != "", `t.title = @title`, f.Title)
-	w.And(f.Search != "", `t.title ilike @like or t.description ilike @like`, tree.Infix(f.Search))
-	w.And(f.UpdatedAfter != nil, `t.updated_at >= @updated_after`, f.UpdatedAfter)
-	w.And(f.UpdatedBefore != nil, `t.updated_at <= @updated_before`, f.UpdatedBefore)
+	w.AndIf(f.IIDs != nil && !f.Above, `t.iid = any(@iids)`, f.IIDs)
+	w.AndIf(f.State != "", `t.state = @state`, f.State)
+	w.AndIf(f.Title != "", `t.title = @title`, f.Title)
+	w.AndIf(f.Search != "", `t.title ilike @like or t.description ilike @like`, tree.Infix(f.Search))
+	w.AndIf(f.UpdatedAfter != nil, `t.updated_at >= @updated_after`, f.UpdatedAfter)
+	w.AndIf(f.UpdatedBefore != nil, `t.updated_at <= @updated_before`, f.UpdatedBefore)
 	p.Desc = true
 	return db.List[Milestone](ctx, s, p, nil, "t.id", selectMilestones, w)
 }
@@ -88,12 +88,12 @@ func isTitleTaken(ctx context.Context, s *db.Store, m Milestone) (bool, error) {
 		return false, err
 	}
 	w := db.NewWhere(nil)
-	w.And(true, `t.title = @title`, m.Title)
-	w.And(true, `t.id <> @id`, m.ID)
+	w.And(`t.title = @title`, m.Title)
+	w.And(`t.id <> @id`, m.ID)
 	if m.ProjectID != nil {
-		m.Around(w, "t")
+		m.WithinOrAbove(w, "t")
 	} else {
-		w.And(true, `exists (
+		w.And(`exists (
 			select from namespaces g join namespaces o on o.id = coalesce(t.namespace_id, p.namespace_id)
 			where g.id = @namespace and (o.traversal_ids @> array[g.id]
 				or t.namespace_id = any(g.traversal_ids)))`, m.NamespaceID)

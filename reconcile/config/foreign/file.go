@@ -26,7 +26,7 @@ var implied = []string{"archive", "aws", "azurerm", "external", "google", "helm"
 // sources, else ""; providers are those that the module declares.
 func Unmanaged(kinds schema.Catalog, prefix, typ, file string, providers map[string]bool) (why string, unmanaged bool) {
 	provider, _, _ := strings.Cut(typ, "_")
-	switch a := kinds.AliasOf(prefix+typ); {
+	switch a := kinds.AliasOf(prefix + typ); {
 	case a != nil && a.Kind != nil:
 		return "", false
 	case a != nil && a.Note != "":

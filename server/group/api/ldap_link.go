@@ -84,7 +84,7 @@ func (a ldapLinks) deleteOf(ctx context.Context, s scope.Container, in ldapLinkO
 	return a.remove(ctx, s, group.LDAPLinkTo(in.Provider, &in.CN, nil))
 }
 
-func (ldapLinks) remove(ctx context.Context, s scope.Container, which db.Which) (rest.None, error) {
+func (ldapLinks) remove(ctx context.Context, s scope.Container, which db.Condition) (rest.None, error) {
 	err := group.LDAPLinks(s.Store, s.Container).Delete(ctx, which, rest.Unmodified)
 	if fault.CodeOf(err) == fault.CodeNotFound {
 		err = fault.NotFound("Linked LDAP group not found").In(fault.Text)

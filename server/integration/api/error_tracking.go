@@ -44,7 +44,7 @@ func errorTrackingViewOf(e integration.ErrorTracking) errorTrackingView {
 }
 
 func (errorTracking) show(ctx context.Context, s scope.Container, _ rest.None) (errorTrackingView, error) {
-	return rest.Show(errorTrackingViewOf)(integration.ErrorTrackings(s.Store, s.Container).One(ctx, db.Only))
+	return rest.Show(errorTrackingViewOf)(integration.ErrorTrackings(s.Store, s.Container).One(ctx, db.AnyRow))
 }
 
 type errorTrackingSet struct {
@@ -60,7 +60,7 @@ func (in errorTrackingSet) into(e *integration.ErrorTracking) error {
 // set creates or replaces the setting.
 func (errorTracking) set(ctx context.Context, s scope.Container, in errorTrackingSet) (errorTrackingView, error) {
 	return rest.Show(errorTrackingViewOf)(integration.ErrorTrackings(s.Store, s.Container).Put(
-		ctx, db.Only, integration.ErrorTracking{ProjectID: s.ID()}, db.Plain(in.into),
+		ctx, db.AnyRow, integration.ErrorTracking{ProjectID: s.ID()}, db.Plain(in.into),
 	))
 }
 
@@ -76,7 +76,7 @@ func (in errorTrackingChange) into(e *integration.ErrorTracking) error {
 
 func (errorTracking) update(ctx context.Context, s scope.Container, in errorTrackingChange) (errorTrackingView, error) {
 	return rest.Show(errorTrackingViewOf)(
-		integration.ErrorTrackings(s.Store, s.Container).Change(ctx, db.Only, db.Plain(in.into)))
+		integration.ErrorTrackings(s.Store, s.Container).Change(ctx, db.AnyRow, db.Plain(in.into)))
 }
 
 type errorTrackingKeyView struct {

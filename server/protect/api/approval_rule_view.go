@@ -95,13 +95,13 @@ func (approvalRules) visible(
 func (approvalRules) branches(
 	ctx context.Context, s scope.Container, rules []protect.ApprovalRule,
 ) ([]protect.ProtectedRef, error) {
-	var which []db.Which
+	var which []db.Condition
 	if !slices.ContainsFunc(rules, func(r protect.ApprovalRule) bool { return r.AllProtected }) {
 		var ids []int64
 		for _, r := range rules {
 			ids = append(ids, r.BranchIDs...)
 		}
-		which = append(which, db.Among(ids))
+		which = append(which, db.WithIDs(ids))
 	}
 	return protect.AllProtectedRefs(ctx, s.Store, s.Container, protect.Branch, which...)
 }

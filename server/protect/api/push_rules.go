@@ -43,7 +43,7 @@ func pushRuleViewOf(r protect.PushRule) *pushRuleView {
 
 // show answers 404 for a group without a rule, and null for a project without one.
 func (pushRules) show(ctx context.Context, s scope.Container, _ rest.None) (*pushRuleView, error) {
-	r, err := protect.PushRules(s.Store, s.Container).One(ctx, db.Only)
+	r, err := protect.PushRules(s.Store, s.Container).One(ctx, db.AnyRow)
 	if fault.CodeOf(err) == fault.CodeNotFound {
 		if s.ProjectID != nil {
 			return nil, nil
@@ -86,5 +86,5 @@ func (pushRules) update(ctx context.Context, s scope.Container, in pushRuleField
 }
 
 func (pushRules) delete(ctx context.Context, s scope.Container, _ rest.None) (rest.None, error) {
-	return rest.None{}, protect.PushRules(s.Store, s.Container).Delete(ctx, db.Only, rest.Unmodified)
+	return rest.None{}, protect.PushRules(s.Store, s.Container).Delete(ctx, db.AnyRow, rest.Unmodified)
 }
