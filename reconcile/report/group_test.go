@@ -346,11 +346,11 @@ func TestNotesDoNotKeepSetsApart(t *testing.T) {
 			why = "module.squad is blocked."
 		}
 		p.Suspended = append(p.Suspended, plan.Suspended{Addr: at, Kind: p.Changes[i].Kind,
-			Note: at.String() + " deletes nothing this time: " + why})
+			Note: at.String() + " deletes nothing in this run: " + why})
 	}
 	groups := Groups(recorded(p), Grouped)
 	require.Len(t, groups, 2)
-	require.Contains(t, groups[0].Note, "7 exclusive blocks delete nothing this time. The first: group_members.s00 ")
+	require.Contains(t, groups[0].Note, "7 exclusive blocks delete nothing in this run. The first: group_members.s00 ")
 	require.Contains(t, groups[0].Note, "a url is not known. Resolve that")
 	require.Contains(t, groups[1].Note, "module.squad is blocked.")
 }
