@@ -69,7 +69,7 @@ func (s *story) plan(p *plan.Plan) {
 			}
 		}
 		if c.AdoptsIfFound {
-			line += " | adopts if found"
+			line += " | adopted if it exists"
 		}
 		fmt.Fprintln(&s.out, line)
 		for _, pc := range c.Paths {

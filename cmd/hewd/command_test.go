@@ -106,6 +106,9 @@ func TestErrors(t *testing.T) {
 			"text or json",
 		"serve --log-level loud": "invalid log level \"loud\": set --log-level or HEWD_LOG_LEVEL to " +
 			"debug, info, warn or error",
+		"serve --external-url foo": "invalid external URL \"foo\": set --external-url or HEWD_EXTERNAL_URL to an " +
+			"absolute http or https URL",
+		"help nope":                           "unknown command \"nope\"\nRun \"hewd --help\" for usage.",
 		"serve --log-level INFO":              "invalid log level \"INFO\"",
 		"migrate --pg-bin /x":                 "no initdb and postgres in /x",
 		"migrate --database-url postgres://[": "read the database URL",
@@ -176,7 +179,7 @@ func TestExternalURLIsChecked(t *testing.T) {
 	}
 	for _, bad := range []string{"foo", "hew.example.com", "//hew.example.com", "ftp://hew.example.com", "https://",
 		"https://me:pw@hew.example.com", "https://hew.example.com?a=b", "https://hew.example.com#top", ":"} {
-		require.ErrorContains(t, checkExternalURL(bad), "--external-url (HEWD_EXTERNAL_URL)", bad)
+		require.ErrorContains(t, checkExternalURL(bad), "invalid external URL", bad)
 	}
 	_, err := run(nil, "serve", "--external-url=foo")
 	require.ErrorContains(t, err, "such as https://hew.example.com")

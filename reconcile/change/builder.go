@@ -100,7 +100,7 @@ func (b *Builder) completeCreation(n *match.Node, c *plan.Change) {
 	}
 	if c.CreatorMembership() {
 		c.AdoptsIfFound = true
-		c.Why = "the host may add the creator of the " + n.Kind().Owner().Name + " as a member"
+		c.Why = "hosts may add the creator of the " + n.Kind().Owner().Name + " as a member"
 	}
 }
 

@@ -79,7 +79,7 @@ func (b *Builder) setOrphanAction(c *plan.Change, o *match.Orphan, trees map[mat
 	case w.InArchived(o):
 		return false
 	case w.InPendingDeletion(o):
-		c.Action, c.Gone, c.Why = plan.Release, true, "deleted with its owner, which is marked for deletion"
+		c.Action, c.Gone, c.Why = plan.Release, true, "its "+k.Owner().Name+" is marked for deletion"
 		return true
 	}
 	c.Action, c.Cause, c.Why = plan.Delete, plan.ByConfig, match.NoteInvitation(o.Live(), c.Why)
@@ -124,7 +124,7 @@ func (b *Builder) addStrays(p *plan.Plan) {
 	for x, s := range w.Claims() {
 		objs, why := w.Strays(x, unmatched)
 		if why != "" {
-			note := fmt.Sprintf("%s deletes nothing in %s this time: %s, so its live objects may look like strays.",
+			note := fmt.Sprintf("%s deletes nothing in %s in this run: %s, so hew could mistake its objects for undeclared ones.",
 				x.Addr, s.OwnerTitle(), why)
 			p.Notes = append(p.Notes, note)
 			p.Suspended = append(
@@ -160,8 +160,8 @@ func (b *Builder) addCreatorMemberships(p *plan.Plan) {
 		c.Action, c.Cause, c.Origin, c.Before = plan.Delete, plan.ByConfig, plan.FromClaim{CreatorMembership: true}, o
 		c.Title, c.Owner = match.StrayTitle(o), s.OwnerTitle()
 		c.Needs = []addr.Instance{w.Target(x.Kind.Owner().RefKind(), s.Owner()).Addr()}
-		c.Why = "the host adds the creator of the " + x.Kind.Owner().Name +
-			" as a member, which is not in the configuration (exclusive)"
+		c.Why = "added by the host as the creator of the " + x.Kind.Owner().Name +
+			"; not in the configuration (exclusive)"
 		p.Changes = append(p.Changes, c)
 	}
 }

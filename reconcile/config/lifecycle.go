@@ -129,7 +129,7 @@ func (l *loader) readIgnoreChanges(b *Block, expr hcl.Expression) (parts []Ignor
 			}
 			if !hasPath(of.Attr(part.Attr).Type, part.Path) {
 				l.fail(item.Range(), "Invalid ignore_changes path",
-					"The path in ignore_changes leads to nothing within %s of %s.", part.Attr, of.Name)
+					"%s of %s has no element at this ignore_changes path.", part.Attr, of.Name)
 				continue
 			}
 		}

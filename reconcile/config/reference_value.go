@@ -21,7 +21,7 @@ func (d *decoder) resolveReference(a *schema.Attr, v, raw cty.Value, self *addr.
 	case v.IsNull():
 		return v, self, nil
 	case t.IsObjectType() && !t.HasAttribute("id"):
-		return v, nil, fmt.Errorf("must be %s; this object has no id", referenceForms(a))
+		return v, nil, fmt.Errorf("must be %s; this object has no id attribute", referenceForms(a))
 	case t.IsObjectType():
 		raw, _ = raw.Unmark()
 		v, self = stripOrigins(raw.GetAttr("id"), from)

@@ -7,7 +7,7 @@ import "slices"
 // Rule is the description of a guard.
 type Rule struct {
 	Code string
-	// Trips completes the sentence "It trips when …".
+	// Trips completes the sentence "It stops the run when …".
 	Trips string
 	// Lift reports that blocks can lift the guard with lifecycle { allow = [Code] }.
 	Lift bool

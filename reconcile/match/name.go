@@ -155,7 +155,13 @@ func Unreadable(k *schema.Kind, owner *schema.Ref, s schema.State, err error) st
 	case s == schema.Unsupported && k.Gated:
 		return fmt.Sprintf("%s is not supported by this instance", k.Name)
 	case s == schema.Forbidden:
-		return fmt.Sprintf("the token cannot read %s%s, which requires %s (%v)", k.Name, of, k.Need, err)
+		switch {
+		case err == nil && k.Need == "":
+			return fmt.Sprintf("the token cannot read %s%s", k.Name, of)
+		case err == nil:
+			return fmt.Sprintf("the token cannot read %s%s; requires %s", k.Name, of, k.Need)
+		}
+		return fmt.Sprintf("the token cannot read %s%s: %v", k.Name, of, err) // err says what it requires
 	}
 	return fmt.Sprintf("%s%s could not be read: %v", k.Name, of, err)
 }

@@ -97,10 +97,10 @@ func (w *World) decideOrphan(a addr.Instance, o *Orphan) {
 		o.action, o.why = Release, "a removed block keeps it on the host"
 		return
 	case w.destroy && w.isElement(a) && !o.entry.Created:
-		o.action, o.why = Release, "was a member before hew managed it"
+		o.action, o.why = Release, "existed before hew managed it"
 		return
 	case !w.destroy && w.isElement(a) && o.removal == nil && w.Block(a.Block) == nil:
-		o.action, o.why = Release, "its block is gone; members stay until a removed block sets destroy = true"
+		o.action, o.why = Release, "block removed; members stay unless a removed block sets destroy = true"
 		return
 	case o.entry.ID == "":
 		w.searchIntent(o)

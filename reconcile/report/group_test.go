@@ -131,8 +131,8 @@ func TestGroupsOfNewObjects(t *testing.T) {
 		}
 		hooks = append(hooks, c)
 	}
-	require.Equal(t, []string{`+ 3 × project_hook https://ci, url "https://ci", (not stated) push_events = true`,
-		`+ 3 × project_hook https://ci, project project.all[…], url "https://ci", (not stated) push_events = true`},
+	require.Equal(t, []string{`+ 3 × project_hook https://ci, url "https://ci", (not set) push_events = true`,
+		`+ 3 × project_hook https://ci, project project.all[…], url "https://ci", (not set) push_events = true`},
 		names(hooks...))
 }
 
@@ -252,7 +252,7 @@ func TestGroupsHideNoContent(t *testing.T) {
 	}
 	got := names(hooks...)
 	require.Len(t, got, 4)
-	require.Equal(t, `+ 3 × project_hook https://ci, project acme/…, url "https://ci", (not stated) push_events = true`,
+	require.Equal(t, `+ 3 × project_hook https://ci, project acme/…, url "https://ci", (not set) push_events = true`,
 		got[0])
 	require.Contains(t, got[1], "https://evil")
 	require.Contains(t, got[2], "evil/e")
@@ -345,11 +345,11 @@ func TestNotesDoNotKeepSetsApart(t *testing.T) {
 			why = "module.squad is blocked."
 		}
 		p.Suspended = append(p.Suspended, plan.Suspended{Addr: at, Kind: p.Changes[i].Kind,
-			Note: at.String() + " deletes nothing this time: " + why})
+			Note: at.String() + " deletes nothing in this run: " + why})
 	}
 	groups := Groups(recorded(p), Grouped)
 	require.Len(t, groups, 2)
-	require.Contains(t, groups[0].Note, "7 exclusive blocks delete nothing this time. The first: group_members.s00 ")
+	require.Contains(t, groups[0].Note, "7 exclusive blocks delete nothing in this run. The first: group_members.s00 ")
 	require.Contains(t, groups[0].Note, "a url is not known. Resolve that")
 	require.Contains(t, groups[1].Note, "module.squad is blocked.")
 }

@@ -35,7 +35,7 @@ type Row struct {
 
 // ifFound is said of a creation that comes to an adoption where the object turns
 // out to be there.
-const ifFound = "adopts if found"
+const ifFound = "adopted if it exists"
 
 // restoredFirst is said of a change of what is marked for deletion.
 const restoredFirst = "restored first: it is pending deletion"

@@ -35,12 +35,12 @@ func defaultRows(c *Change) []Row {
 	case len(rows) > 2:
 		rows = []Row{{difference: difference{Value: prose.Count(len(given), "attribute")}}}
 	}
-	rows[0].Name, rows[0].Cause = NotStated, "the host's defaults"
+	rows[0].Name, rows[0].Cause = NotSet, "host defaults"
 	return rows
 }
 
-// NotStated is in the place of a name before what the host decides.
-const NotStated = "(not stated)"
+// NotSet is in the place of a name before what the host decides.
+const NotSet = "(not set)"
 
 func attrRows(c *Change, paths []Path) []Row {
 	var rows []Row

@@ -123,12 +123,12 @@ func writeSARIF(out io.Writer, parts []Part) error {
 
 // guardRule is a guard as its table has it.
 func guardRule(rule guard.Rule) sarifRule {
-	how := fmt.Sprintf("It trips when %s.", rule.Trips)
+	how := fmt.Sprintf("It stops the run when %s.", rule.Trips)
 	var ways []string
 	for _, way := range Lifts(rule) {
 		ways = append(ways, "`"+way+"`")
 	}
-	help := how + " Nothing is written while it does. Override it in the configuration with " +
+	help := how + " hew then writes nothing. Override it in the configuration with " +
 		prose.Series(ways, "or") + "."
 	text := strings.NewReplacer("`", "")
 	return sarifRule{ID: rule.Code, Short: sarifText{Text: "Guard " + rule.Code},
@@ -148,7 +148,7 @@ func Lifts(rule guard.Rule) []string {
 // others are the rules that are no guards and no errors of a configuration.
 var others = map[string]string{
 	"not-planned": "An object could not be planned and is not changed.",
-	"check":       "A check of the configuration does not hold.",
+	"check":       "A check of the configuration failed.",
 	"drift":       "An object on the host has changed since the last apply.",
 	"stray":       "An undeclared object exists beside managed ones.",
 	"not-done":    "A planned change was not applied.",

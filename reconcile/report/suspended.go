@@ -68,6 +68,6 @@ func (g *Group) sumNotes() string {
 	if first == "" {
 		return ""
 	}
-	return fmt.Sprintf("%d exclusive blocks delete nothing this time. The first: %s Resolve that, or apply what is "+
+	return fmt.Sprintf("%d exclusive blocks delete nothing in this run. The first: %s Resolve that, or apply what is "+
 		"not known yet, then run hew plan again.", len(g.Members), first)
 }

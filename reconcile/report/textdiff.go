@@ -36,7 +36,7 @@ func textDifference(before, after string, arrow Arrow) difference {
 	if prose.Columns(arrow.String()) <= 2*LongLine {
 		return arrow.with(onlyIn(before, after))
 	}
-	return difference{Value: "another text" + onlyIn(before, after),
+	return difference{Value: "different text" + onlyIn(before, after),
 		Body: []DiffLine{{Op: '-', Text: prose.Quote(before)}, {Op: '+', Text: prose.Quote(after)}}}
 }
 

@@ -16,7 +16,7 @@ func (d *Document) Total() string {
 		end = fmt.Sprintf("  Stopped by %s.", prose.Count(n, "guard"))
 	}
 	if n := len(d.Unmanaged); n > 0 {
-		end = fmt.Sprintf("  %s.", prose.Count(n, "stray")) + end
+		end = fmt.Sprintf("  %s.", prose.Count(n, "undeclared object")) + end
 	}
 	count := d.counts()
 	quiet := count[plan.Adopt] + count[plan.Move] + count[plan.Release]

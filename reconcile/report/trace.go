@@ -72,7 +72,7 @@ func UnmanagedRows(all []Unmanaged) (rows []UnmanagedRow) {
 
 // UnmanagedTitle returns the heading of the unmanaged objects.
 func UnmanagedTitle(all []Unmanaged) string {
-	return "Strays, " + prose.Count(len(all), "object") + " beside managed ones that nobody declares"
+	return "Undeclared: " + prose.Count(len(all), "object") + " beside managed ones"
 }
 
 func unmanagedOf(all []plan.Unmanaged) []Unmanaged {

@@ -42,9 +42,9 @@ func remark(c *Change) string {
 		return "moved from " + prose.Clean(c.PreviousAddress)
 	case plan.Release:
 		if c.Gone {
-			return "forgotten"
+			return "removed from the ledger"
 		}
-		return "released: the host keeps it"
+		return "removed from the ledger only"
 	case plan.Adopt:
 		return adopts(c)
 	}

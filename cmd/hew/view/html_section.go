@@ -183,7 +183,7 @@ func (v *HTML) checks(all []report.Check) {
 		n := webNote{Where: v.page.linked(c.Declared), Said: paragraphs(prose.Sentence(c.Message))}
 		switch config.Verdict(c.Status) {
 		case config.CheckFailed:
-			n.Name = prose.Clean(c.Name) + " does not hold"
+			n.Name = prose.Clean(c.Name) + " failed"
 		case config.CheckErrored:
 			n.Name = prose.Clean(c.Name) + " could not be evaluated"
 		case config.CheckUnknown:

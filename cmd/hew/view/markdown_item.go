@@ -86,7 +86,7 @@ func (m *Markdown) entryOf(g *report.Group) entry {
 		e.line += fmt.Sprintf("  - … %d more\n", g.Hidden)
 	}
 	if inside != "" {
-		inside = details("What changes in each", inside)
+		inside = details("Changes to each", inside)
 	}
 	e.full = line + "\n" + inside
 	if rest := g.Entries()[len(g.Listed):]; len(rest) > 0 {
@@ -191,12 +191,12 @@ func diffOf(it report.Item) (lines []string) {
 			lines = append(lines, "!   "+r.Value+said)
 		case ofSet:
 			lines = append(lines, mark(rune(r.Sign))+strings.TrimSpace(r.Name+"  "+r.Value)+said)
-		case it.Sign == plan.Create && r.Name != "" && r.Name != report.NotStated:
+		case it.Sign == plan.Create && r.Name != "" && r.Name != report.NotSet:
 			lines = append(lines, "+ "+r.Name+" = "+r.Value+said)
 		case r.Arrow != report.Arrow{}:
 			lines = append(lines, "- "+r.Name+" = "+r.Arrow.From,
 				"+ "+r.Name+" = "+r.Arrow.To+strings.TrimPrefix(r.Value, r.Arrow.String())+said)
-		case r.Name == "" || r.Name == report.NotStated:
+		case r.Name == "" || r.Name == report.NotSet:
 			lines = append(lines, "  "+strings.TrimSpace(r.Name+" "+r.Value)+said)
 		default:
 			lines = append(lines, "! "+r.Name+" "+r.Value+said)

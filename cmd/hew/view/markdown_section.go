@@ -56,7 +56,7 @@ func (m *Markdown) blocked(all []report.Blocked) {
 func (m *Markdown) checks(all []report.Check) {
 	var entries []entry
 	for _, c := range all {
-		said := map[config.Verdict]string{config.CheckFailed: "does not hold",
+		said := map[config.Verdict]string{config.CheckFailed: "failed",
 			config.CheckErrored: "could not be evaluated",
 			config.CheckUnknown: "is not known until apply"}[config.Verdict(c.Status)]
 		if said == "" {

@@ -113,7 +113,7 @@ func (t *Text) checks(all []report.Check) {
 		}
 	}
 	if bad > 0 && good > 0 {
-		t.Printf("%s\n", t.Paint.In(dim, prose.Count(good, "other check holds", "other checks hold")+"."))
+		t.Printf("%s\n", t.Paint.In(dim, prose.Count(good, "other check passed", "other checks passed")+"."))
 	}
 	if len(pending) > 0 {
 		t.Gap()
@@ -123,10 +123,10 @@ func (t *Text) checks(all []report.Check) {
 	}
 }
 
-// check prints an assertion that does not hold.
+// check prints an assertion that failed.
 func (t *Text) check(c report.Check) {
 	t.Gap()
-	title, said := prose.Clean(c.Name)+" does not hold", c.Message // as its author wrote it
+	title, said := prose.Clean(c.Name)+" failed", c.Message // as its author wrote it
 	if config.Verdict(c.Status) == config.CheckErrored {
 		title, said = prose.Clean(c.Name)+" could not be evaluated", prose.Sentence(c.Message)
 	}

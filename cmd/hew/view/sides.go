@@ -69,7 +69,7 @@ func sidesOf(r report.Row, of plan.Action) (all []sides, remark string) {
 	case r.Words != nil:
 		all, remark = append(all, sidesOfWords(r.Words)), strings.TrimPrefix(value, r.Words.String())
 	case r.Value == "":
-	case r.Body != nil || r.Name == report.NotStated || r.Name == "":
+	case r.Body != nil || r.Name == report.NotSet || r.Name == "":
 		all = append(all, sides{across: value})
 	case sign == plan.Create:
 		all = append(all, sides{after: unmarked(value)})

@@ -11,8 +11,8 @@ import (
 )
 
 // ledgerless is added to drift when causes are unknown.
-const ledgerless = "There is no ledger of this configuration, so hew cannot tell drift from change: every " +
-	"difference is shown."
+const ledgerless = "This configuration has no ledger, so hew cannot tell drift from your own changes and shows every " +
+	"difference."
 
 // View presents a run: as text for people, JSON for programs, Markdown for reviews. It decides
 // nothing but form.

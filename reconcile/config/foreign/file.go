@@ -60,9 +60,9 @@ const ledgerHome = "To configure the ledger, write hew { ledger \"file\" { path 
 // words are arguments and blocks that only Terraform has, with what to do instead.
 var words = map[string]string{
 	"provider":    "hew has no provider meta-argument, because a run uses one host. Remove the line.",
-	"provisioner": "hew has no provisioners: it runs no programs. Remove the block.",
-	"connection":  "hew has no connections: it logs in to no machines. Remove the block.",
-	"timeouts":    "hew has no timeouts: it waits until the host answers. Remove the block.",
+	"provisioner": "hew does not support provisioner blocks. Remove the block.",
+	"connection":  "hew does not support connection blocks. Remove the block.",
+	"timeouts":    "hew does not support timeouts blocks. Remove the block.",
 	"ephemeral":   "hew has no ephemeral resources. Pass the secret in as a sensitive variable.",
 	"backend":     ledgerHome,
 	"cloud":       ledgerHome,

@@ -41,7 +41,7 @@ func TranslatePath(a *schema.Alias, typ string, steps []string, at hcl.Range, r 
 			}
 		}
 		r.Fail(at, "Invalid ignore_changes path",
-			"The path in ignore_changes leads to nothing within %s of %s.", name, typ)
+			"%s of %s has no element at this ignore_changes path.", name, typ)
 		return p, false
 	case n.Shape != schema.Single:
 		p.Rest = 1

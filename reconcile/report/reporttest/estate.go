@@ -103,8 +103,7 @@ func estate() *plan.Plan {
 			{Name: "module.team.check.reach", Verdict: config.CheckUnknown, DeclRange: *Declared(50)},
 			{Name: "module.team.check.reach", Verdict: config.CheckUnknown, DeclRange: *Declared(54)},
 		},
-		Notes: []string{"This plan is of module.team alone, and of what it depends on: 12 objects were not looked " +
-			"at. A plan of everything may show more."},
+		Notes: []string{"This plan is partial: only module.team with all dependencies."},
 	}
 }
 

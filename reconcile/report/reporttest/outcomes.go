@@ -19,7 +19,7 @@ var Outcome = &apply.Outcome{
 		{Change: plan.Change{
 			Addr: At(GroupKind, "hall", "", ""), Action: plan.Create, Kind: GroupKind, Decl: Declared(8),
 		},
-			Err: errors.New("applied and recorded, but it is not as it should be"), Made: true}},
+			Err: errors.New("its planned value differs: the path is hall-1, not hall"), Made: true}},
 	Skipped: []apply.Failure{{Change: plan.Change{
 		Addr: At(HookKind, "ci", "", ""), Action: plan.Create, Kind: HookKind, Decl: Declared(9),
 	},

@@ -9,7 +9,7 @@ resource "group" "g" {
     create_before_destroy = group.other.id == 1  # ERROR: Invalid reference -- so it can use only variables and functions, not group.other.id
     prevent_destroy       = [true]                # ERROR: Invalid value -- prevent_destroy must be a bool, not a list
     prevent_destory       = true                  # ERROR: Unsupported argument -- Did you mean "prevent_destroy"?
-    ignore_changes        = [descripton, "all", limits.size[0].x, 7, each.key] # ERROR: Unsupported attribute -- Did you mean "description"? | Invalid ignore_changes path -- within limits of group | Invalid ignore_changes path | Unsupported attribute -- "all" | Unsupported attribute -- "each"
+    ignore_changes        = [descripton, "all", limits.size[0].x, 7, each.key] # ERROR: Unsupported attribute -- Did you mean "description"? | Invalid ignore_changes path -- limits of group has no element | Invalid ignore_changes path | Unsupported attribute -- "all" | Unsupported attribute -- "each"
     allow                 = ["everything"]        # ERROR: Unknown guard -- adopted-delete, approvals-lowered, last-owner, mass-delete, prevent-destroy, public,
     replace_triggered_by = [
       group.g,                 # ERROR: Self-reference -- group.g cannot trigger its own replacement

@@ -1,11 +1,11 @@
 # What people bring along from Terraform, and what it is here.
 resource "group" "x" {
   path = "x"
-  provisioner "local-exec" { # ERROR: Unsupported block type -- it runs no programs
+  provisioner "local-exec" { # ERROR: Unsupported block type -- hew does not support provisioner blocks
     command = "x"
   }
-  connection {} # ERROR: Unsupported block type -- it logs in to no machines
-  timeouts {}   # ERROR: Unsupported block type -- it waits until the host answers
+  connection {} # ERROR: Unsupported block type -- hew does not support connection blocks
+  timeouts {}   # ERROR: Unsupported block type -- hew does not support timeouts blocks
   lifecycle {
     ignore_changes = all
     ignore_change  = ["x"] # ERROR: Unsupported argument -- Did you mean "ignore_changes"?
