@@ -24,57 +24,58 @@ type Signed struct{ Anyone }
 // Admin is the scope of a route for administrators.
 type Admin struct{ Signed }
 
-// InGroup is the scope of a route of a group that the caller may do something with.
+// InGroup is the scope of a route of a group.
 type InGroup struct {
 	Anyone
 	Group tree.FoundGroup
 }
 
-// InProject is the scope of a route of a project that the caller may do something with.
+// InProject is the scope of a route of a project.
 type InProject struct {
 	Anyone
 	Project tree.FoundProject
 }
 
-// Who is the caller as the group sees him.
+// Who returns the caller with its access level in the group.
 func (g InGroup) Who() policy.Who {
 	w := Who(g.Caller, g.Group.Level)
 	w.Inside = policy.Level(g.Group.Below)
 	return w
 }
 
-// Can says whether the caller may do more than what the guard asked for.
+// Can reports whether the caller has an ability besides the one that the guard asked for.
 func (g InGroup) Can(a policy.Ability) bool { return policy.Can(g.Who(), a, onGroup(g.Group)) }
 
-// Who is the caller as the project sees him.
+// Who returns the caller with its access level in the project.
 func (p InProject) Who() policy.Who { return Who(p.Caller, p.Project.Level) }
 
-// Can says whether the caller may do more than what the guard asked for.
+// Can reports whether the caller has an ability besides the one that the guard asked for.
 func (p InProject) Can(a policy.Ability) bool { return policy.Can(p.Who(), a, OnProject(p.Project)) }
 
-// CanAround says whether the caller may do something in the group that the project is in.
+// CanAround reports whether the caller has an ability in the group that contains the project.
 func (p InProject) CanAround(a policy.Ability) bool {
 	return policy.Can(Who(p.Caller, p.Project.GroupLevel), a, policy.On{Pending: p.Project.Pending})
 }
 
-// Can says whether the caller may do something that is about no group or project.
+// Can reports whether the caller has an ability that concerns the instance.
 func (a Anyone) Can(b policy.Ability) bool {
 	return policy.Can(Who(a.Caller, 0), b, policy.On{})
 }
 
-// Viewer is the caller as one who looks at invited groups and their members.
+// Viewer returns the caller as the viewer of invited groups and their members.
 func (a Anyone) Viewer() tree.Viewer {
 	return tree.Viewer{UserID: a.Caller.ID(), All: a.Caller.Admin()}
 }
 
-// ForAnyone admits everybody. The scopes are those that admit a token beside api and read_api.
+// ForAnyone returns a guard that admits every caller. A token needs one of the scopes, or api, or
+// read_api if the request only reads.
 func ForAnyone(scopes ...string) rest.Guard[Anyone] {
 	return rest.Guard[Anyone]{Need: "anyone", Open: func(ctx context.Context, r *http.Request) (Anyone, error) {
 		return open(ctx, r, scopes...)
 	}}
 }
 
-// ForSigned admits users.
+// ForSigned returns a guard that admits signed-in users; others get 401.
 func ForSigned(scopes ...string) rest.Guard[Signed] {
 	return rest.Guard[Signed]{Need: "signed", Open: func(ctx context.Context, r *http.Request) (Signed, error) {
 		s, err := open(ctx, r, scopes...)
@@ -85,7 +86,7 @@ func ForSigned(scopes ...string) rest.Guard[Signed] {
 	}}
 }
 
-// ForAdmin admits administrators.
+// ForAdmin returns a guard that admits administrators; other users get 403.
 func ForAdmin() rest.Guard[Admin] {
 	signed := ForSigned()
 	return rest.Guard[Admin]{Need: "admin", Open: func(ctx context.Context, r *http.Request) (Admin, error) {
@@ -97,8 +98,8 @@ func ForAdmin() rest.Guard[Admin] {
 	}}
 }
 
-// ForGroup finds the group of the path and admits whoever has the ability on it. One that the
-// caller may not see does not exist for him.
+// ForGroup returns a guard that finds the group of the path and admits callers with the ability on
+// it. Callers who cannot see the group get 404.
 func ForGroup(need policy.Ability, scopes ...string) rest.Guard[InGroup] {
 	return guard(need, scopes, func(ctx context.Context, caller Anyone, ref string) (InGroup, error) {
 		group, err := tree.GroupFor(ctx, caller.Store, ref, caller.Caller.ID())
@@ -106,8 +107,8 @@ func ForGroup(need policy.Ability, scopes ...string) rest.Guard[InGroup] {
 	})
 }
 
-// ForProject finds the project of the path and admits whoever has the ability on it. One that the
-// caller may not see does not exist for him.
+// ForProject returns a guard that finds the project of the path and admits callers with the ability
+// on it. Callers who cannot see the project get 404.
 func ForProject(need policy.Ability, scopes ...string) rest.Guard[InProject] {
 	return guard(need, scopes, func(ctx context.Context, caller Anyone, ref string) (InProject, error) {
 		project, err := tree.ProjectFor(ctx, caller.Store, ref, caller.Caller.ID())
@@ -115,9 +116,9 @@ func ForProject(need policy.Ability, scopes ...string) rest.Guard[InProject] {
 	})
 }
 
-// guard is a guard of what the wildcard {id} of a path stands for. It reads before the transaction
-// of the request begins; an act that takes a lock has it look again under that, for a level, an
-// archive or a deletion may have come in between.
+// guard returns a guard of the object that the wildcard {id} of a path names. It reads before the
+// request's transaction begins. When a handler takes its first lock, the guard checks again, since
+// the level or the object may have changed in between.
 func guard[S interface{ Place() place }](
 	need policy.Ability, scopes []string, find func(ctx context.Context, caller Anyone, ref string) (S, error),
 ) rest.Guard[S] {
@@ -148,7 +149,8 @@ func guard[S interface{ Place() place }](
 	}}
 }
 
-// open checks the token's scopes, which is where every guard begins. Whatever reads takes read_api.
+// open returns the caller if its token has one of the scopes; every guard begins with it. read_api
+// is enough for requests that only read.
 func open(ctx context.Context, r *http.Request, scopes ...string) (Anyone, error) {
 	if reads(r) {
 		scopes = append([]string{"read_api"}, scopes...)
@@ -157,25 +159,27 @@ func open(ctx context.Context, r *http.Request, scopes ...string) (Anyone, error
 	return s, s.Caller.Need(scopes...)
 }
 
-// place is what a request names, as far as the refusals go.
+// place holds what Admit has to know of the object that a request names.
 type place struct {
 	What, path string
-	former     bool // it was named by a path that it no longer has
+	former     bool // the request used a former path of the object
 	Seen       bool
 	Can        func(policy.Ability) bool
 }
 
+// Place returns the group for Admit.
 func (g InGroup) Place() place {
 	return place{"Group", g.Group.FullPath, g.Group.Former, g.Can(policy.ReadGroup), g.Can}
 }
 
+// Place returns the project for Admit.
 func (p InProject) Place() place {
 	return place{"Project", p.Project.FullPath, p.Project.Former, p.Can(policy.ReadProject), p.Can}
 }
 
-// Admit is the order of refusals: what may not be read is not there, an old path is redirected only
-// for those who may read, and what may be read but not done is forbidden, or not there either where
-// the policy says so.
+// Admit returns nil if the caller has the ability. Callers who cannot see the object get 404. A
+// former path is redirected. Callers who can see the object but lack the ability get 403, or 404 or
+// 401 where the ability says so.
 func (p place) Admit(need policy.Ability, ref string) error {
 	switch {
 	case !p.Seen:
@@ -194,12 +198,13 @@ func (p place) Admit(need policy.Ability, ref string) error {
 
 func reads(r *http.Request) bool { return r.Method == http.MethodGet || r.Method == http.MethodHead }
 
-// forNobody says whether a request without a caller is worth a look: it only reads, and the ability
-// can be everybody's.
+// forNobody reports whether a request without a user can succeed: it only reads, and the ability
+// may be open to the public.
 func forNobody(need policy.Ability, r *http.Request) bool {
 	return reads(r) && need.Public
 }
 
+// Who returns a caller as policy sees it, with this access level; 0 for none.
 func Who(c auth.Caller, level int) policy.Who {
 	return policy.Who{
 		ID: c.ID(), Level: policy.Level(level), Admin: c.Admin(), External: c.User.External,
@@ -214,6 +219,7 @@ func onGroup(g tree.FoundGroup) policy.On {
 	}
 }
 
+// OnProject returns a project as policy sees it.
 func OnProject(p tree.FoundProject) policy.On {
 	return policy.On{
 		Visibility: policy.Visibility(p.Visibility), Archived: p.Archived, Pending: p.Pending,

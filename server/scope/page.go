@@ -9,20 +9,20 @@ import (
 	"hew/server/rest"
 )
 
-// PageOf is the part of a list that a request asks for.
+// PageOf returns the page that a request asks for, by offset.
 func PageOf(p rest.Paging) db.Page { return db.Page{Limit: p.Limit(), Offset: p.Offset()} }
 
-// Cursor is where a keyset page begins: opaque to clients, {"id":"7"} or {"name":"Acme","id":"7"}
-// to us.
+// Cursor says where a keyset page begins. It is opaque to clients: base64 of {"id":"7"} or
+// {"name":"Acme","id":"7"}.
 type Cursor string
 
-// Next asks for the page after a row: it is the parameters of a list that has a cursor.
+// Next returns the query parameters of the page that begins after a row.
 func Next(last db.Position) map[string]string {
 	text, _ := json.Marshal(last) // a string and a number always encode
 	return map[string]string{"cursor": base64.RawURLEncoding.EncodeToString(text)}
 }
 
-// Position is the last row of the page before; the zero value is before the first page.
+// Position returns the last row of the page before, or the zero value for the first page.
 func (c Cursor) Position() (at db.Position, err error) {
 	if c == "" {
 		return at, nil

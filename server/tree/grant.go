@@ -7,18 +7,17 @@ import (
 	"hew/server/db"
 )
 
-// What somebody may do comes from grants: a level of a user in a namespace, which holds for all
-// that is in it, or in a project. Every query that judges a user reads them here, so that none
-// forgets one of their sources:
+// Access comes from grants: a level of a user in a namespace, which holds for everything in it, or
+// in a project. Every query that depends on levels reads grants here, so that none omits a source:
 //
 //   - a membership;
-//   - a share of a group: who is a direct member of the invited group has his level
-//     there, but at most the share's;
-// - a share of a project: the same, and whoever has the level in the invited group by inheritance
-// or by a share counts.
+//   - a share of a group: direct members of the invited group have their level there,
+//     but at most the share's;
+//   - a share of a project: the same, also for those whose level in the invited group is inherited
+//     or comes from a share.
 //
-// Members of subgroups of an invited group are no members of it. Minimal access is to the group
-// alone that gives it.
+// Members of subgroups of an invited group do not count. Minimal access holds only in the group
+// that gives it.
 
 const (
 	// Live is the condition that a membership m counts.
@@ -88,8 +87,8 @@ func Belongs(level int) string {
 	return `n.traversal_ids && array(` + spaces + `)`
 }
 
-// Mine is the condition that the user may see a namespace n because he is a member of it, of one
-// above it, or of anything below it.
+// Mine is the condition that the user may see a namespace n as a member of it, of one above it, or
+// of anything below it.
 var Mine = Belongs(db.Guest) + `
 	or n.id = any(array(select unnest(d.traversal_ids) from namespaces d where d.id in (` + places + `)))`
 
@@ -101,11 +100,11 @@ func Holds(least int) string {
 	return `(n.traversal_ids && array(` + spaces + `) or p.id in (` + projects + `))`
 }
 
-// Viewer is who looks at invited groups and their members. He sees those that are public, and those
-// that he belongs to.
+// Viewer is a user who looks at invited groups and their members. It sees public groups and those
+// it belongs to.
 type Viewer struct {
 	UserID int64
-	All    bool // he sees all
+	All    bool // sees every group
 }
 
 // Seen is the condition that the viewer sees an invited group i.

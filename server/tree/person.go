@@ -1,6 +1,6 @@
 package tree
 
-// Person is a user as far as he is told about wherever he is mentioned.
+// Person holds the fields of a user that other objects show, for example as their author.
 type Person struct {
 	ID       int64   `json:"id"`
 	Username string  `json:"username"`
@@ -9,13 +9,13 @@ type Person struct {
 	Avatar   *string `json:"avatar"`
 }
 
-// Person is what is told about the user wherever he is mentioned.
+// Person returns the fields of the user that other objects show.
 func (u User) Person() Person {
 	return Person{ID: u.ID, Username: u.Username, Name: u.Name, State: u.State, Avatar: u.Avatar}
 }
 
-// PersonColumn reads the user with an id as a *Person: null where there is none, or no longer. Most
-// things that may have one have none, which costs nothing.
+// PersonColumn returns the SQL of the user with an id as a *Person, null if the user does not exist.
+// A null id costs no lookup.
 func PersonColumn(id string) string {
 	return `case when ` + id + ` is not null then (
 	    select jsonb_build_object('id', a.id, 'username', a.username, 'name', a.name, 'state', a.state, 'avatar',

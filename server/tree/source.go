@@ -8,14 +8,14 @@ import (
 	"hew/server/db"
 )
 
-// Source is what members belong to: a group or a project. Make it with InGroup or InProject.
+// Source is a group or a project that has members. InGroup and InProject return one.
 type Source struct {
 	Namespaces []int64 // itself and its ancestors, root first; of a project: its namespace's
 	Project    *int64
-	Holder     *int64 // whose personal project it is: his membership of his namespace is one of the project, too
+	Holder     *int64 // user whose personal namespace the project is in, and so a member of it
 }
 
-// InGroup is a group as a source of members.
+// InGroup returns a group as a source of members.
 func InGroup(g Group) Source { return Source{Namespaces: g.TraversalIDs} }
 
 // InProject is a project as a source of members.
@@ -35,17 +35,17 @@ func (s Source) Container() db.Container {
 	return db.Container{NamespaceID: s.Direct()}
 }
 
-// Root is the id of the namespace at the top: of the group that members may sign in with.
+// Root returns the id of the top-level namespace, whose group members may sign in with.
 func (s Source) Root() int64 { return s.Namespaces[0] }
 
-// IsHolder says whether a user holds the namespace that the project is in: he can neither leave nor
-// be anything else.
+// IsHolder reports whether the project is in the personal namespace of the user. That user cannot
+// leave the project, and the level is fixed.
 func (s Source) IsHolder(userID int64) bool { return s.Holder != nil && *s.Holder == userID }
 
-// InProject says whether it is a project.
+// InProject reports whether the source is a project.
 func (s Source) InProject() bool { return s.Project != nil }
 
-// IsGroup says whether it is that group.
+// IsGroup reports whether the source is the group with that id.
 func (s Source) IsGroup(id int64) bool {
 	return s.Project == nil && s.Namespaces[len(s.Namespaces)-1] == id
 }

@@ -95,8 +95,8 @@ func FindUser(ctx context.Context, s *db.Store, id int64) (User, error) {
 	return db.One[User](ctx, s, "User", SelectUsers+` where u.id = @id`, pgx.NamedArgs{"id": id})
 }
 
-// HoldUser is User for somebody who is about to be changed: nobody else changes him before the
-// commit, so that no block and no loss of a right is written over.
+// HoldUser locks a user until the commit and returns the row, or a not-found fault. A change made
+// under the lock cannot overwrite a concurrent block or loss of a right.
 func HoldUser(ctx context.Context, s *db.Store, id int64) (User, error) {
 	return db.One[User](ctx, s, "User", SelectUsers+` where u.id = @id for no key update of u`, pgx.NamedArgs{"id": id})
 }

@@ -54,7 +54,8 @@ type deployKeyListAll struct {
 }
 
 func (deployKeys) listAll(ctx context.Context, s scope.Admin, in deployKeyListAll) (rest.List[deployKeyView], error) {
-	return rest.Pages(deployKeyUsageViewOf)(protect.DeployKeys(ctx, s.Store, in.Public, scope.PageOf(in.Paging)))
+	filter := protect.DeployKeyFilter{Public: in.Public}
+	return rest.Pages(deployKeyUsageViewOf)(protect.DeployKeys(ctx, s.Store, filter, scope.PageOf(in.Paging)))
 }
 
 type deployKeyFields struct {
@@ -96,7 +97,7 @@ type deployKeyNew struct {
 func (deployKeys) create(ctx context.Context, s scope.InProject, in deployKeyNew) (deployKeyView, error) {
 	key := in.key(scope.Signed{Anyone: s.Anyone})
 	return rest.Show(enabledKeyViewOf)(
-		protect.AddDeployKey(ctx, s.Store, s.Project.Container(), s.Viewer(), key, in.CanPush))
+		protect.AddDeployKey(ctx, s.Store, s.Project.Container(), s.Viewer(), key, protect.DeployKeyAccess{CanPush: in.CanPush}))
 }
 
 type deployKeyChange struct {
