@@ -27,7 +27,8 @@ func TestChangeDeployKeyKeepsTitle(t *testing.T) {
 	key := protect.DeployKey{Title: "old", Key: string(ssh.MarshalAuthorizedKey(public))}
 	added, err := protect.AddDeployKey(ctx, w.Store, site, by, key, protect.DeployKeyAccess{})
 	require.NoError(t, err)
-	_, err = protect.AddDeployKey(ctx, w.Store, docs, tree.Viewer{UserID: alice.ID, All: true}, key, protect.DeployKeyAccess{})
+	admin := tree.Viewer{UserID: alice.ID, All: true}
+	_, err = protect.AddDeployKey(ctx, w.Store, docs, admin, key, protect.DeployKeyAccess{})
 	require.NoError(t, err)
 
 	e, err := protect.ChangeDeployKey(ctx, w.Store, docs, by, added.DeployKeyID, func(e *protect.EnabledKey) error {

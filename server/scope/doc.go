@@ -1,10 +1,14 @@
-// Package scope decides which callers a route admits and what they may act on.
+// Package scope decides who may call a route, and on what. A guard finds the caller and the group
+// or project of the path, checks the ability that the route needs, and opens a scope: the value
+// that the handler works with. A handler without a scope cannot be written, so no route lacks the
+// check.
 //
-// A guard, such as [ForGroup] or [ForAdmin], checks the scopes of the token, finds the group or
-// project of the path and checks one ability. Its result, such as [InGroup], is the scope that the
-// handler gets: the store, the caller and the object. [HeldByGroup] and [HeldByProject] open the
-// same [Container], so that groups and projects share handlers. [As] and [Unless] derive guards.
+// Guards are made by ForAnyone, ForSigned, ForAdmin, ForGroup, ForProject, and by HeldByGroup and
+// HeldByProject for what both can hold. As and Unless derive further guards from them.
 //
-// Callers who cannot see an object get 404. The table of abilities is in package policy; package
-// auth finds out who calls.
+// A guard reads before the transaction of the request begins, so that refusals cost no lock. A
+// request that writes is checked a second time when it takes its first lock: the caller's level, an
+// archive or a deletion may have changed in between.
+//
+// Which abilities a level has is in package policy; what tokens and sessions are, in package auth.
 package scope

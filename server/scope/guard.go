@@ -24,58 +24,58 @@ type Signed struct{ Anyone }
 // Admin is the scope of a route for administrators.
 type Admin struct{ Signed }
 
-// InGroup is the scope of a route of a group.
+// InGroup is the scope of a route of a group that the caller may do something with.
 type InGroup struct {
 	Anyone
 	Group tree.FoundGroup
 }
 
-// InProject is the scope of a route of a project.
+// InProject is the scope of a route of a project that the caller may do something with.
 type InProject struct {
 	Anyone
 	Project tree.FoundProject
 }
 
-// Who returns the caller with its access level in the group.
+// Who returns the caller with the level in the group.
 func (g InGroup) Who() policy.Who {
 	w := Who(g.Caller, g.Group.Level)
 	w.Inside = policy.Level(g.Group.Below)
 	return w
 }
 
-// Can reports whether the caller has an ability besides the one that the guard asked for.
+// Can reports whether the caller has an ability besides the one that the guard required.
 func (g InGroup) Can(a policy.Ability) bool { return policy.Can(g.Who(), a, onGroup(g.Group)) }
 
-// Who returns the caller with its access level in the project.
+// Who returns the caller with the level in the project.
 func (p InProject) Who() policy.Who { return Who(p.Caller, p.Project.Level) }
 
-// Can reports whether the caller has an ability besides the one that the guard asked for.
+// Can reports whether the caller has an ability besides the one that the guard required.
 func (p InProject) Can(a policy.Ability) bool { return policy.Can(p.Who(), a, OnProject(p.Project)) }
 
-// CanAround reports whether the caller has an ability in the group that contains the project.
+// CanAround reports whether the caller has an ability in the group of the project.
 func (p InProject) CanAround(a policy.Ability) bool {
 	return policy.Can(Who(p.Caller, p.Project.GroupLevel), a, policy.On{Pending: p.Project.Pending})
 }
 
-// Can reports whether the caller has an ability that concerns the instance.
+// Can reports whether the caller has an ability that concerns no group or project.
 func (a Anyone) Can(b policy.Ability) bool {
 	return policy.Can(Who(a.Caller, 0), b, policy.On{})
 }
 
-// Viewer returns the caller as the viewer of invited groups and their members.
+// Viewer returns the caller for queries that leave out what the caller may not see.
 func (a Anyone) Viewer() tree.Viewer {
 	return tree.Viewer{UserID: a.Caller.ID(), All: a.Caller.Admin()}
 }
 
-// ForAnyone returns a guard that admits every caller. A token needs one of the scopes, or api, or
-// read_api if the request only reads.
+// ForAnyone returns a guard that admits everybody. The scopes are those of tokens that are accepted
+// besides api and read_api.
 func ForAnyone(scopes ...string) rest.Guard[Anyone] {
 	return rest.Guard[Anyone]{Need: "anyone", Open: func(ctx context.Context, r *http.Request) (Anyone, error) {
 		return open(ctx, r, scopes...)
 	}}
 }
 
-// ForSigned returns a guard that admits signed-in users; others get 401.
+// ForSigned returns a guard that admits users.
 func ForSigned(scopes ...string) rest.Guard[Signed] {
 	return rest.Guard[Signed]{Need: "signed", Open: func(ctx context.Context, r *http.Request) (Signed, error) {
 		s, err := open(ctx, r, scopes...)
@@ -86,7 +86,7 @@ func ForSigned(scopes ...string) rest.Guard[Signed] {
 	}}
 }
 
-// ForAdmin returns a guard that admits administrators; other users get 403.
+// ForAdmin returns a guard that admits administrators.
 func ForAdmin() rest.Guard[Admin] {
 	signed := ForSigned()
 	return rest.Guard[Admin]{Need: "admin", Open: func(ctx context.Context, r *http.Request) (Admin, error) {
@@ -99,7 +99,7 @@ func ForAdmin() rest.Guard[Admin] {
 }
 
 // ForGroup returns a guard that finds the group of the path and admits callers with the ability on
-// it. Callers who cannot see the group get 404.
+// it. A group that the caller may not see is not found.
 func ForGroup(need policy.Ability, scopes ...string) rest.Guard[InGroup] {
 	return guard(need, scopes, func(ctx context.Context, caller Anyone, ref string) (InGroup, error) {
 		group, err := tree.GroupFor(ctx, caller.Store, ref, caller.Caller.ID())
@@ -108,7 +108,7 @@ func ForGroup(need policy.Ability, scopes ...string) rest.Guard[InGroup] {
 }
 
 // ForProject returns a guard that finds the project of the path and admits callers with the ability
-// on it. Callers who cannot see the project get 404.
+// on it. A project that the caller may not see is not found.
 func ForProject(need policy.Ability, scopes ...string) rest.Guard[InProject] {
 	return guard(need, scopes, func(ctx context.Context, caller Anyone, ref string) (InProject, error) {
 		project, err := tree.ProjectFor(ctx, caller.Store, ref, caller.Caller.ID())
@@ -116,9 +116,8 @@ func ForProject(need policy.Ability, scopes ...string) rest.Guard[InProject] {
 	})
 }
 
-// guard returns a guard of the object that the wildcard {id} of a path names. It reads before the
-// request's transaction begins. When a handler takes its first lock, the guard checks again, since
-// the level or the object may have changed in between.
+// guard returns a guard of the group or project that {id} in the path stands for. If the request
+// writes, the check is repeated under its first lock.
 func guard[S interface{ Place() place }](
 	need policy.Ability, scopes []string, find func(ctx context.Context, caller Anyone, ref string) (S, error),
 ) rest.Guard[S] {
@@ -149,8 +148,8 @@ func guard[S interface{ Place() place }](
 	}}
 }
 
-// open returns the caller if its token has one of the scopes; every guard begins with it. read_api
-// is enough for requests that only read.
+// open checks the scopes of the token, as every guard does first. Requests that read also accept
+// read_api.
 func open(ctx context.Context, r *http.Request, scopes ...string) (Anyone, error) {
 	if reads(r) {
 		scopes = append([]string{"read_api"}, scopes...)
@@ -159,27 +158,27 @@ func open(ctx context.Context, r *http.Request, scopes ...string) (Anyone, error
 	return s, s.Caller.Need(scopes...)
 }
 
-// place holds what Admit has to know of the object that a request names.
+// place is what refusals depend on: the group or project of a request, and the caller's rights.
 type place struct {
 	What, path string
-	former     bool // the request used a former path of the object
+	former     bool // the request has an earlier path of it
 	Seen       bool
 	Can        func(policy.Ability) bool
 }
 
-// Place returns the group for Admit.
+// Place returns the group with what its refusals depend on.
 func (g InGroup) Place() place {
 	return place{"Group", g.Group.FullPath, g.Group.Former, g.Can(policy.ReadGroup), g.Can}
 }
 
-// Place returns the project for Admit.
+// Place returns the project with what its refusals depend on.
 func (p InProject) Place() place {
 	return place{"Project", p.Project.FullPath, p.Project.Former, p.Can(policy.ReadProject), p.Can}
 }
 
-// Admit returns nil if the caller has the ability. Callers who cannot see the object get 404. A
-// former path is redirected. Callers who can see the object but lack the ability get 403, or 404 or
-// 401 where the ability says so.
+// Admit returns nil if the caller has the ability, or else the refusal. What the caller may not
+// read is not found, an earlier path is redirected only for those who may read, and what the caller
+// may read but not do is forbidden, or not found if the policy hides it.
 func (p place) Admit(need policy.Ability, ref string) error {
 	switch {
 	case !p.Seen:
@@ -198,13 +197,13 @@ func (p place) Admit(need policy.Ability, ref string) error {
 
 func reads(r *http.Request) bool { return r.Method == http.MethodGet || r.Method == http.MethodHead }
 
-// forNobody reports whether a request without a user can succeed: it only reads, and the ability
-// may be open to the public.
+// forNobody reports whether a request without a caller may be admitted: it only reads, and
+// everybody can have the ability.
 func forNobody(need policy.Ability, r *http.Request) bool {
 	return reads(r) && need.Public
 }
 
-// Who returns a caller as policy sees it, with this access level; 0 for none.
+// Who returns a caller with a level, 0 for none.
 func Who(c auth.Caller, level int) policy.Who {
 	return policy.Who{
 		ID: c.ID(), Level: policy.Level(level), Admin: c.Admin(), External: c.User.External,
@@ -219,7 +218,7 @@ func onGroup(g tree.FoundGroup) policy.On {
 	}
 }
 
-// OnProject returns a project as policy sees it.
+// OnProject returns what abilities on a project depend on.
 func OnProject(p tree.FoundProject) policy.On {
 	return policy.On{
 		Visibility: policy.Visibility(p.Visibility), Archived: p.Archived, Pending: p.Pending,

@@ -13,8 +13,8 @@ import (
 	"hew/server/tree"
 )
 
-// As returns a guard that admits the same callers with a converted scope. It lets groups and
-// projects share handlers.
+// As returns a guard that opens a view of the scope of g. With it groups and projects share the
+// handlers of what both hold.
 func As[S, T any](g rest.Guard[S], view func(S) T) rest.Guard[T] {
 	return rest.Guard[T]{Need: g.Need, Open: func(ctx context.Context, r *http.Request) (T, error) {
 		s, err := g.Open(ctx, r)
@@ -26,7 +26,7 @@ func As[S, T any](g rest.Guard[S], view func(S) T) rest.Guard[T] {
 	}}
 }
 
-// Unless returns a guard that also refuses callers with the error of reason, unless that is nil.
+// Unless returns a guard that also refuses callers for whom reason returns an error.
 func Unless[S any](g rest.Guard[S], reason func(context.Context, S) error) rest.Guard[S] {
 	return rest.Guard[S]{Need: g.Need, Open: func(ctx context.Context, r *http.Request) (S, error) {
 		s, err := g.Open(ctx, r)
@@ -37,8 +37,8 @@ func Unless[S any](g rest.Guard[S], reason func(context.Context, S) error) rest.
 	}}
 }
 
-// Reserved returns a reason for Unless: it refuses callers who are not administrators while where
-// holds for the settings.
+// Reserved returns a reason for Unless: refusal, for callers other than administrators if the
+// settings reserve something for those.
 func Reserved(where func(setting.Settings) bool, refusal error) func(context.Context, Container) error {
 	return func(ctx context.Context, s Container) error {
 		settings, err := setting.Read(ctx, s.Store)
@@ -49,7 +49,7 @@ func Reserved(where func(setting.Settings) bool, refusal error) func(context.Con
 	}
 }
 
-// OpenTo returns the lowest visibility of objects that the caller sees without being a member.
+// OpenTo returns the least visibility of what the caller sees without being a member.
 func OpenTo(c auth.Caller) db.Visibility {
 	switch {
 	case c.Admin():
@@ -60,7 +60,7 @@ func OpenTo(c auth.Caller) db.Visibility {
 	return db.Public
 }
 
-// InGroup returns the scope of a group that a parameter names, or the error of ForGroup's guard.
+// InGroup opens the scope of a group that a parameter names, with the checks of ForGroup.
 func (a Anyone) InGroup(ctx context.Context, id int64, need policy.Ability) (InGroup, error) {
 	found, err := tree.GroupFor(ctx, a.Store, strconv.FormatInt(id, 10), a.Caller.ID())
 	if err != nil {

@@ -9,20 +9,20 @@ import (
 	"hew/server/rest"
 )
 
-// PageOf returns the page that a request asks for, by offset.
+// PageOf returns the part of a list that a request asks for.
 func PageOf(p rest.Paging) db.Page { return db.Page{Limit: p.Limit(), Offset: p.Offset()} }
 
-// Cursor says where a keyset page begins. It is opaque to clients: base64 of {"id":"7"} or
-// {"name":"Acme","id":"7"}.
+// Cursor is the position where a keyset page begins: base64 of {"id":"7"} or
+// {"name":"Acme","id":"7"}. Clients take it from links.
 type Cursor string
 
-// Next returns the query parameters of the page that begins after a row.
+// Next returns the parameters that ask for the page after a row.
 func Next(last db.Position) map[string]string {
 	text, _ := json.Marshal(last) // a string and a number always encode
 	return map[string]string{"cursor": base64.RawURLEncoding.EncodeToString(text)}
 }
 
-// Position returns the last row of the page before, or the zero value for the first page.
+// Position returns the last row of the previous page, or the zero value for the first page.
 func (c Cursor) Position() (at db.Position, err error) {
 	if c == "" {
 		return at, nil

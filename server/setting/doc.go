@@ -1,7 +1,10 @@
-// Package setting reads and writes the application settings and plan limits that the server acts
-// on. Names, types and defaults of all application settings are in package schema/catalogue; those
-// without a field in [Settings] are only stored and returned.
+// Package setting reads the settings that this server acts upon: application settings, the limits
+// of plans, and the types of the settings of groups that several domains need.
 //
-// [Read] answers from a cache, which a notification of Postgres empties when a process changes a
-// setting with [Set]. [ReadPlanLimits] and [HoldPlanLimits] read the limits of one plan.
+// Read is on the way of nearly every request, so the settings are cached. A change is announced to
+// all processes with SettingsChanged; should the announcement be lost, settings are at most
+// settingsFresh old. Inside a transaction Read sees what the transaction wrote.
+//
+// The names, types and defaults of all settings are in package catalogue; the routes that change
+// them are in the domain instance.
 package setting

@@ -4,7 +4,7 @@ import (
 	"reflect"
 )
 
-// BranchProtection is what a new project's default branch starts with.
+// BranchProtection is the protection of the default branch of a new project.
 type BranchProtection struct {
 	AllowedToPush             []AccessLevel `json:"allowed_to_push"`
 	AllowedToMerge            []AccessLevel `json:"allowed_to_merge"`
@@ -13,12 +13,12 @@ type BranchProtection struct {
 	DeveloperCanInitialPush   bool          `json:"developer_can_initial_push"`
 }
 
-// AccessLevel is a role as the protections spell it.
+// AccessLevel is a role in a protection.
 type AccessLevel struct {
 	AccessLevel int `json:"access_level"`
 }
 
-// ProtectionOf is the protection that a default_branch_protection level stands for: 0 none, 1
+// ProtectionOf returns the protection that a default_branch_protection level stands for: 0 none, 1
 // partial, 2 full, 3 against pushes, 4 full after the first push (gaps §3.1).
 func ProtectionOf(level int) BranchProtection {
 	const developer, maintainer = 30, 40
@@ -38,7 +38,7 @@ func ProtectionOf(level int) BranchProtection {
 	return p
 }
 
-// ProtectionLevel is the level that stands for a protection, if one does.
+// ProtectionLevel returns the level that stands for a protection; ok is false if none does.
 func ProtectionLevel(p BranchProtection) (level int, ok bool) {
 	for level := range 5 {
 		if reflect.DeepEqual(ProtectionOf(level), p) {

@@ -5,9 +5,10 @@ import (
 	"hew/server/outbound"
 )
 
-// OutboundPolicy is where the settings let requests go.
+// OutboundPolicy returns which addresses the settings allow outbound requests to.
 func OutboundPolicy(s Settings) outbound.Policy {
 	return outbound.Policy{Local: s.AllowLocalHooks, Allow: s.OutboundAllowlist}
 }
 
+// InvalidURL returns the fault for a URL that the outbound policy refuses.
 func InvalidURL() error { return fault.Unprocessable("Invalid url given").In(fault.Parameter) }

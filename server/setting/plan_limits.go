@@ -9,13 +9,13 @@ import (
 	"hew/server/db"
 )
 
-// PlanLimits are the limits of one plan; 0 is none.
+// PlanLimits are the limits of one plan; 0 means no limit.
 type PlanLimits struct {
 	Plan   string `db:"plan"`
 	Limits Limits `db:"limits"`
 }
 
-// Limits are the limits, by the names of the wire.
+// Limits are limits by their names in the API.
 type Limits struct {
 	CIInstanceLevelVariables   int64 `json:"ci_instance_level_variables"`
 	CIPipelineSize             int64 `json:"ci_pipeline_size"`
@@ -42,7 +42,7 @@ type Limits struct {
 	WebHookCalls               int64 `json:"web_hook_calls"`
 }
 
-// NewLimits are the defaults (gaps §13.3).
+// NewLimits returns the default limits (gaps §13.3).
 func NewLimits() Limits {
 	return Limits{
 		CIInstanceLevelVariables: 25, CIProjectSubscriptions: 2, CIPipelineSchedules: 10, CINeedsSizeLimit: 50,
@@ -63,15 +63,14 @@ func (l *Limits) UnmarshalJSON(text []byte) error {
 	return err
 }
 
-// ReadPlanLimits reads the limits of a plan: the defaults, if nobody changed them.
+// ReadPlanLimits returns the limits of a plan, stored or default.
 func ReadPlanLimits(ctx context.Context, s *db.Store, plan string) (PlanLimits, error) {
 	return db.One[PlanLimits](ctx, s, "Plan", `
 		select @plan as plan, coalesce((select limits from plan_limits where plan = @plan), '{}') as limits`,
 		pgx.NamedArgs{"plan": plan})
 }
 
-// HoldPlanLimits reads the limits of a plan and keeps others from changing them until the
-// transaction ends.
+// HoldPlanLimits returns the limits of a plan and locks them until the transaction ends.
 func HoldPlanLimits(ctx context.Context, s *db.Store, plan string) (PlanLimits, error) {
 	args := pgx.NamedArgs{"plan": plan}
 	if err := s.Exec(ctx, `insert into plan_limits (plan) values (@plan) on conflict do nothing`, args); err != nil {
@@ -81,7 +80,8 @@ func HoldPlanLimits(ctx context.Context, s *db.Store, plan string) (PlanLimits, 
 		where plan = @plan for no key update`, args)
 }
 
-// UpdatePlanLimits stores the limits of a plan that is held. Some of them are settings.
+// UpdatePlanLimits stores the limits of a plan, which HoldPlanLimits has locked. Some are stored as
+// settings.
 func UpdatePlanLimits(ctx context.Context, s *db.Store, l PlanLimits) error {
 	err := s.Exec(ctx, `update plan_limits set (limits, updated_at) = row(@limits, now()) where plan = @plan`,
 		pgx.NamedArgs{"plan": l.Plan, "limits": l.Limits})

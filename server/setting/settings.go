@@ -12,8 +12,8 @@ import (
 	"hew/server/db"
 )
 
-// Settings are the application settings that this server acts upon; the others are kept and
-// answered, and change nothing. What they are called, and their defaults, are the catalogue's.
+// Settings are the application settings that this server acts upon. Others are stored and answered
+// only. Their names and defaults are those of the catalogue.
 type Settings struct {
 	DeletionAdjournedPeriod int  `json:"deletion_adjourned_period"` // days between marking and removal; 0: at once
 	AllowLocalHooks         bool `json:"allow_local_requests_from_web_hooks_and_services"`
@@ -63,8 +63,8 @@ type Settings struct {
 	KeyRestrictions
 }
 
-// KeyRestrictions are how many bits SSH keys have at least, by their types; 0: any number, -1:
-// there may be none.
+// KeyRestrictions are the minimum sizes of SSH keys in bits, by type. 0 allows any size, and -1
+// forbids the type.
 type KeyRestrictions struct {
 	RSA       int `json:"rsa_key_restriction"`
 	DSA       int `json:"dsa_key_restriction"`
@@ -74,7 +74,7 @@ type KeyRestrictions struct {
 	ED25519SK int `json:"ed25519_sk_key_restriction"`
 }
 
-// defaultSettings are the settings of an instance where nobody changed any.
+// defaultSettings returns the settings of an instance that has changed none.
 var defaultSettings = sync.OnceValues(func() ([]byte, error) {
 	values := map[string]any{}
 	for _, s := range catalogue.Settings() {
@@ -91,8 +91,8 @@ var defaultSettings = sync.OnceValues(func() ([]byte, error) {
 	return json.Marshal(ours)
 })
 
-// Read reads the application settings. Outside a transaction they may be a moment old, if another
-// process has just changed them; a transaction sees what it wrote itself.
+// Read returns the application settings. Outside a transaction they may be a moment old if another
+// process has just changed them; a transaction sees its own changes.
 func Read(ctx context.Context, s *db.Store) (Settings, error) {
 	if !s.InTx() {
 		return cachedSettings(s).get(func() (Settings, error) { return readSettings(ctx, s) })
@@ -100,8 +100,8 @@ func Read(ctx context.Context, s *db.Store) (Settings, error) {
 	return readSettings(ctx, s)
 }
 
-// readSettings reads the stored settings over the defaults. How often hooks are called is a limit
-// of the default plan.
+// readSettings reads the stored settings over the defaults. The rate limit of hooks is one of the
+// default plan.
 func readSettings(ctx context.Context, s *db.Store) (all Settings, err error) {
 	stored, err := db.Value[[]byte](ctx, s, `
 		select settings || jsonb_build_object('web_hook_calls', coalesce(
@@ -122,8 +122,8 @@ func readSettings(ctx context.Context, s *db.Store) (all Settings, err error) {
 	return all, nil
 }
 
-// Set stores one application setting as it is, for the operator: it is held to no rule. The value
-// is anything that encodes as JSON.
+// Set stores one application setting for the operator, without checking it. The value can be
+// anything that encodes as JSON.
 func Set(ctx context.Context, s *db.Store, key string, val any) error {
 	text, err := json.Marshal(val)
 	if err != nil {
@@ -139,6 +139,6 @@ func Set(ctx context.Context, s *db.Store, key string, val any) error {
 	return SettingsChanged(ctx, s)
 }
 
-// SettingsChanged makes all processes read the settings again. Callers are remembered with what the
-// settings say of them, so that it concerns every user: see bells.
+// SettingsChanged makes all processes read the settings again. It counts as a change of every user,
+// since cached callers depend on settings.
 func SettingsChanged(ctx context.Context, s *db.Store) error { return s.UserChanged(ctx, 0) }

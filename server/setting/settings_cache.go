@@ -7,12 +7,12 @@ import (
 	"hew/server/db"
 )
 
-// settingsFresh is how long settings are believed without asking the database, should a
-// notification get lost.
+// settingsFresh is how long settings are used without asking the database, in case a notification
+// is lost.
 const settingsFresh = 5 * time.Second
 
-// settingsCache remembers the settings, which nearly every request asks for. The epoch keeps a read
-// that began before a change from being remembered after it.
+// settingsCache keeps the settings, which nearly every request needs. Each change begins a new
+// epoch, so that settings that were read before a change are not kept after it.
 type settingsCache struct {
 	mu    sync.Mutex
 	epoch int
@@ -20,7 +20,7 @@ type settingsCache struct {
 	until time.Time
 }
 
-// get returns the settings that are remembered, or those that read finds.
+// get returns the cached settings, or else those that read returns.
 func (c *settingsCache) get(read func() (Settings, error)) (Settings, error) {
 	c.mu.Lock()
 	known, epoch, fresh := c.known, c.epoch, time.Now().Before(c.until)
@@ -40,8 +40,8 @@ func (c *settingsCache) get(read func() (Settings, error)) (Settings, error) {
 	return found, nil
 }
 
-// heard is told of changes. The settings are among what concerns everybody.
-func (c *settingsCache) heard(userID int64) {
+// drop forgets the settings on a change that affects all users, as theirs do.
+func (c *settingsCache) drop(userID int64) {
 	if userID != 0 {
 		return
 	}
@@ -57,7 +57,7 @@ type settingsKey struct{}
 func cachedSettings(s *db.Store) *settingsCache {
 	return s.Remembered(settingsKey{}, func() any {
 		c := &settingsCache{}
-		s.OnUserChange(c.heard)
+		s.OnUserChange(c.drop)
 		return c
 	}).(*settingsCache)
 }

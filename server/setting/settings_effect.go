@@ -4,8 +4,8 @@ import (
 	"regexp"
 )
 
-// Inside reports whether a user with this email address is internal although new users are external
-// by default.
+// Inside reports whether a user with this e-mail address is internal although users are external by
+// default.
 func Inside(s Settings, email string) bool {
 	if s.UserDefaultInternalRegex == "" {
 		return false

@@ -14,11 +14,11 @@ import (
 	"hew/server/fault"
 )
 
-// MaxAvatar is how large the picture of a group or project may be, in bytes (gaps §4.1).
+// MaxAvatar is the maximum size of the avatar of a group or project, in bytes (gaps §4.1).
 const MaxAvatar = 200 << 10
 
-// SetAvatar gives a group or project a picture, and returns the path that it is to be had at. What
-// kind of picture it is says its content, whatever the file is called.
+// SetAvatar stores the avatar of a group or project and returns the path to download it from. The
+// type of the picture is taken from its content, not from the name of the file.
 func SetAvatar(ctx context.Context, st *db.Store, c db.Container, file string, content []byte) (string, error) {
 	kind := AvatarType(content)
 	switch {
@@ -32,7 +32,8 @@ func SetAvatar(ctx context.Context, st *db.Store, c db.Container, file string, c
 	return at, PutAvatar(ctx, st, a, at)
 }
 
-// avatarTypes are how files begin, by what they are. None of them can hold a script.
+// avatarTypes maps types of pictures to the bytes that such files begin with. None of them can hold
+// a script.
 var avatarTypes = []struct {
 	kind  string
 	magic *regexp.Regexp
@@ -46,6 +47,7 @@ var avatarTypes = []struct {
 	{"image/vnd.microsoft.icon", regexp.MustCompile(`^\x00\x00\x01\x00`)},
 }
 
+// AvatarKinds returns the sorted types of pictures that avatars may have.
 func AvatarKinds() (kinds []string) {
 	for _, p := range avatarTypes {
 		kinds = append(kinds, p.kind)
@@ -53,15 +55,16 @@ func AvatarKinds() (kinds []string) {
 	return kinds
 }
 
+// Unsupported returns the message for a picture that has none of these types.
 func Unsupported(kinds []string) string {
 	return "file format is not supported. Please try one of the following supported formats: " + strings.Join(
 		kinds, ", ",
 	)
 }
 
-// AvatarType is what kind of picture a file is, by how it begins; empty for none.
+// AvatarType returns the type of a picture by its first bytes, "" for one that avatars cannot have.
 func AvatarType(content []byte) string {
-	// Byte by byte: a regexp reads UTF-8, and a picture is none.
+	// Byte by byte: a regexp reads UTF-8, which a picture is not.
 	head := make([]rune, 0, 12)
 	for _, b := range content[:min(len(content), cap(head))] {
 		head = append(head, rune(b))
@@ -76,7 +79,7 @@ func AvatarType(content []byte) string {
 
 var unusual = regexp.MustCompile(`[^a-zA-Z0-9.+_-]`)
 
-// FileName makes the name of an uploaded file one that fits into an address.
+// FileName returns the name of an uploaded file with all characters replaced that URLs cannot have.
 func FileName(name string) string {
 	name = unusual.ReplaceAllString(path.Base(strings.ReplaceAll(name, `\`, "/")), "_")
 	if name = strings.TrimLeft(name, "."); name == "" {
@@ -85,7 +88,7 @@ func FileName(name string) string {
 	return name[max(0, len(name)-100):]
 }
 
-// Avatar is the picture of a group or project. Where it is to be had is in the row of that.
+// Avatar is the picture of a group or project, whose row has the path to download it from.
 type Avatar struct {
 	ID int64 `db:"id,auto"`
 	db.Container
@@ -95,18 +98,18 @@ type Avatar struct {
 	CreatedAt time.Time `db:"created_at,auto"`
 }
 
-// FindAvatar is the picture of a group or project.
+// FindAvatar returns the avatar of a group or project, or a not-found fault.
 func FindAvatar(ctx context.Context, s *db.Store, c db.Container) (Avatar, error) {
 	w := db.NewWhere(nil)
 	c.Within(w, "a")
 	return db.One[Avatar](ctx, s, "Avatar", `select a.* from avatars a`+w.String(), w.Args)
 }
 
-// PutAvatar gives a group or project a picture, in place of the one that it has, and says where it
-// is to be had.
+// PutAvatar stores or replaces the avatar of a group or project and writes the path to its row.
 func PutAvatar(ctx context.Context, s *db.Store, a Avatar, path string) error {
 	return s.Tx(ctx, func(s *db.Store) error {
-		if err := point(ctx, s, a.Container, &path); err != nil { // first: it locks the row that others wait for
+		// first: it locks the row that others wait for
+		if err := setAvatarPath(ctx, s, a.Container, &path); err != nil {
 			return err
 		}
 		if err := dropAvatar(ctx, s, a.Container); err != nil {
@@ -117,10 +120,10 @@ func PutAvatar(ctx context.Context, s *db.Store, a Avatar, path string) error {
 	})
 }
 
-// RemoveAvatar takes the picture of a group or project away, if it has one.
+// RemoveAvatar deletes the avatar of a group or project, if there is one.
 func RemoveAvatar(ctx context.Context, s *db.Store, c db.Container) error {
 	return s.Tx(ctx, func(s *db.Store) error {
-		if err := point(ctx, s, c, nil); err != nil {
+		if err := setAvatarPath(ctx, s, c, nil); err != nil {
 			return err
 		}
 		return dropAvatar(ctx, s, c)
@@ -133,8 +136,8 @@ func dropAvatar(ctx context.Context, s *db.Store, c db.Container) error {
 	return s.Exec(ctx, `delete from avatars a`+w.String(), w.Args)
 }
 
-// point says in the row of a group or project where its picture is to be had; nil: it has none.
-func point(ctx context.Context, s *db.Store, c db.Container, path *string) error {
+// setAvatarPath writes the path of the avatar to the row of a group or project, nil for none.
+func setAvatarPath(ctx context.Context, s *db.Store, c db.Container, path *string) error {
 	table := map[string]string{"group": "namespaces", "project": "projects"}[c.Kind()]
 	return s.Exec(ctx, `update `+table+` set avatar = @path, updated_at = now() where id = @id`,
 		pgx.NamedArgs{"id": c.ID(), "path": path})

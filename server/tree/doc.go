@@ -1,14 +1,11 @@
-// Package tree reads and writes the rows that most domains need: users, namespaces (groups and the
-// personal namespaces of users) and projects, with their settings, paths, avatars and registration
-// tokens.
+// Package tree is what all domains stand on: users, groups, projects, the tree of namespaces that
+// they form, their paths, and the grants that say who has which level where.
 //
-// It is the kernel's part of these objects. Rules about who may create or change them are in the
-// domains people, group and project.
+// GroupFor and ProjectFor find what a request names, with the caller's level in it. Place, Parent,
+// HoldGroup, HoldTree, HoldProject and HoldUser lock what a change depends on. The SQL conditions
+// LevelInSpace, Belongs, Holds, Mine and their like are the only ones that judge a user, so that no
+// query forgets a source of grants.
 //
-//   - [GroupFor] and [ProjectFor] find an object by id or path, with the level of a user in it.
-//   - [Holds], [Belongs] and [Granted] are the SQL for who has which level where. Every query that
-//     depends on levels uses them.
-//   - [Place], [Parent], [HoldGroup] and [HoldTree] lock the tree. They come before any other lock
-//     of a transaction, which prevents deadlocks.
-//   - [Claim], [Reroute] and [Relocate] keep paths unique and remember former ones.
+// How groups, projects and users are made and edited by requests is in the domains group, project
+// and people.
 package tree

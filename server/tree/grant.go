@@ -7,28 +7,29 @@ import (
 	"hew/server/db"
 )
 
-// Access comes from grants: a level of a user in a namespace, which holds for everything in it, or
-// in a project. Every query that depends on levels reads grants here, so that none omits a source:
+// A grant is a level of a user in a namespace, which holds for everything below it, or in a
+// project. What a user may do follows from grants. Every query that judges a user reads them here,
+// so that none forgets one of their sources:
 //
 //   - a membership;
-//   - a share of a group: direct members of the invited group have their level there,
-//     but at most the share's;
-//   - a share of a project: the same, also for those whose level in the invited group is inherited
-//     or comes from a share.
+//   - a share of a group: direct members of the invited group have their level of it, but at most
+//     the share's;
+//   - a share of a project: the same, and members that the invited group inherits or has by a share
+//     count as well.
 //
-// Members of subgroups of an invited group do not count. Minimal access holds only in the group
-// that gives it.
+// Members of subgroups of an invited group are not members of it. Minimal access holds for the
+// group itself and for nothing below it.
 
 const (
 	// Live is the condition that a membership m counts.
 	Live = `m.membership_state = 'active' and (m.expires_at is null or m.expires_at > current_date)`
-	// Lent is the condition that a share s hands on a membership m, or a grant.
+	// Lent is the condition that a share s passes a membership m, or a grant, on.
 	Lent = `m.access_level >= 10 and (s.expires_at is null or s.expires_at > current_date)`
 )
 
-// spaceGrants and projectGrants are tables of all grants: (user_id, namespace_id or project_id,
-// access_level). What is asked of them, a user at least, reaches the tables below, whose indexes
-// know both ends.
+// SpaceGrants and ProjectGrants are subqueries of all grants: (user_id, namespace_id or project_id,
+// access_level). Conditions on them, such as that on the user, are pushed down to the tables, which
+// have indexes for both ends.
 const (
 	SpaceGrants = `(
 		select m.user_id, m.namespace_id, m.access_level from members m where m.namespace_id is not null
@@ -46,29 +47,30 @@ const (
 		where s.project_id is not null and ` + Lent + `)`
 )
 
-// LevelInSpace is the highest level of @user in a namespace called n, which may be inherited; 0:
-// none.
+// LevelInSpace is the expression of the highest level of @user in a namespace called n, inherited
+// ones included; 0 for none.
 const LevelInSpace = `coalesce((
 	select max(m.access_level)::int from ` + SpaceGrants + ` m
 	where m.user_id = @user and m.namespace_id = any(n.traversal_ids)), 0)`
 
-// LevelOfProject is the highest level that @user has by a project p itself; 0: none.
+// LevelOfProject is the expression of the highest level of @user that a project p itself grants; 0
+// for none.
 const LevelOfProject = `coalesce((
 	select max(m.access_level)::int from ` + ProjectGrants + ` m where m.user_id = @user and m.project_id = p.id), 0)`
 
-// LevelInProject is the highest level of @user in a project p of a namespace n.
+// LevelInProject is the expression of the highest level of @user in a project p of a namespace n.
 const LevelInProject = `greatest(` + LevelInSpace + `, ` + LevelOfProject + `)`
 
-// Granted are the ids of the namespaces (or projects) that @user has a level of at least least
-// granted in; those below are not among them.
+// Granted returns the subqueries of the ids of namespaces and projects that grant @user the level
+// least or higher. Those that inherit it are not included.
 func Granted(least int) (spaces, projects string) {
 	const mine = ` m where m.user_id = @user and m.access_level >= `
 	return fmt.Sprint(`select m.namespace_id from `, SpaceGrants, mine, least),
 		fmt.Sprint(`select m.project_id from `, ProjectGrants, mine, least)
 }
 
-// places are the ids of the namespaces where the user has any level, or in a project directly in
-// them.
+// places is the subquery of the ids of namespaces that grant the user any level, or that have a
+// project directly in them which does.
 var places = func() string {
 	spaces, projects := Granted(0)
 	return spaces + ` union all select p.namespace_id from projects p where p.id in (` + projects + `)`
@@ -79,9 +81,9 @@ var Owns = `n.id in (
 	select m.namespace_id from members m
 	where m.user_id = @user and m.namespace_id is not null and ` + db.AsOwner + ` and ` + Live + `)`
 
-// Belongs is the condition that the user has the level in a namespace n, granted in it or in one
-// above it. Here and below the user's grants are read once a query, and held against each row; page
-// decides whether rows or grants come first.
+// Belongs returns the condition that the user has the level in a namespace n, granted by it or by
+// one above it. Here and below, a query reads the user's grants once and compares each row with
+// them.
 func Belongs(level int) string {
 	spaces, _ := Granted(level)
 	return `n.traversal_ids && array(` + spaces + `)`
@@ -92,19 +94,19 @@ func Belongs(level int) string {
 var Mine = Belongs(db.Guest) + `
 	or n.id = any(array(select unnest(d.traversal_ids) from namespaces d where d.id in (` + places + `)))`
 
-// Holds is the condition that @user has a level of at least least on a project p of a namespace n,
-// inherited or not. The user's grants are read once a query, so that a row costs no more than a
+// Holds returns the condition that @user has the level least or higher in a project p of a
+// namespace n, inherited or not. A query reads the user's grants once, so that a row costs one
 // comparison.
 func Holds(least int) string {
 	spaces, projects := Granted(least)
 	return `(n.traversal_ids && array(` + spaces + `) or p.id in (` + projects + `))`
 }
 
-// Viewer is a user who looks at invited groups and their members. It sees public groups and those
-// it belongs to.
+// Viewer is a caller who lists invited groups and their members. Visible are public groups and
+// those that the caller is a member of.
 type Viewer struct {
 	UserID int64
-	All    bool // sees every group
+	All    bool // he sees all
 }
 
 // Seen is the condition that the viewer sees an invited group i.

@@ -33,8 +33,8 @@ type Group struct {
 	Registration
 }
 
-// NewGroup is a private group with default settings. The parent may be nil; CreateGroup fills what
-// follows from it.
+// NewGroup returns a private group with default settings. The parent may be nil; group.InsertGroup
+// fills in what follows from it.
 func NewGroup(name, path string, parentID *int64) Group {
 	return Group{
 		Kind: "group", Name: name, Path: path, ParentID: parentID,
@@ -42,7 +42,7 @@ func NewGroup(name, path string, parentID *int64) Group {
 	}
 }
 
-// FoundGroup is a group as one caller meets it.
+// FoundGroup is a group with the level of one caller in it.
 type FoundGroup struct {
 	Group
 	Level   int  `db:"level"`   // the caller's highest level here, inherited ones included; 0: none
@@ -50,17 +50,17 @@ type FoundGroup struct {
 	Filled  bool `db:"filled"`  // projects are directly in it
 	Host    bool `db:"host"`    // it is shared with groups
 	Guest   bool `db:"guest"`   // projects are shared with it
-	// without such a level: the highest here or in anything below, not inherited; a list does not
-	// tell
+	// the highest level in the group or anything below it, for a caller without a level; lists
+	// leave it 0
 	Below  int  `db:"-"`
-	Former bool `db:"-"` // it was asked for by a path that it no longer has: FullPath is the new one
+	Former bool `db:"-"` // the request has an earlier path; FullPath is the current one
 }
 
-// PendingSpace says whether a namespace called n, or one above it, is marked for deletion.
+// PendingSpace is the condition that a namespace called n, or one above it, is marked for deletion.
 const PendingSpace = `exists (
 	select from namespaces a where a.id = any(n.traversal_ids) and a.marked_for_deletion_on is not null)`
 
-// SelectFound reads namespaces called n as FoundGroup.
+// SelectFound is the query of namespaces called n as FoundGroup, without a condition.
 var SelectFound = `
 		select n.*, l.level, ` + PendingSpace + ` as pending,
 		       exists (select from projects p where p.namespace_id = n.id) as filled,
@@ -69,8 +69,8 @@ var SelectFound = `
 		         and ` + LastingShare + `) as guest
 		from namespaces n cross join lateral (select ` + LevelInSpace + ` as level offset 0) l`
 
-// levelBelow is the highest level that @user is granted in a namespace or in something below it; 0:
-// none.
+// levelBelow is the query of the highest level that the namespace @id or something below it grants
+// @user; 0 for none.
 const levelBelow = `
 	select coalesce(max(m.access_level), 0)::int
 	from (select m.namespace_id, m.access_level from ` + SpaceGrants + ` m where m.user_id = @user
@@ -80,15 +80,15 @@ const levelBelow = `
 	join namespaces d on d.id = m.namespace_id
 	where d.traversal_ids @> array[@id::bigint]`
 
-// GroupFor finds a group by id or full path, current or former, together with what the user may do
-// there: one query, and one more for a user without a level, since to others it makes no difference
-// what is below. The user 0 is nobody. What the user may not see is found all the same: that is for
-// the guard to judge.
+// GroupFor finds a group by id or full path, current or former, with the level of the user in it.
+// The user 0 is nobody. It takes one query, and another for a user without a level, who may see the
+// group by what is below it. Groups that the user may not see are found too: the guard refuses
+// them.
 func GroupFor(ctx context.Context, s *db.Store, ref string, userID int64) (FoundGroup, error) {
 	return spaceFor(ctx, s, ref, userID, "Group", ` where n.kind = 'group' and `)
 }
 
-// SpaceFor is GroupFor for whatever a project can be in: a group or a personal namespace.
+// SpaceFor is GroupFor for what a project can be in: a group or a personal namespace.
 func SpaceFor(ctx context.Context, s *db.Store, ref string, userID int64) (FoundGroup, error) {
 	return spaceFor(ctx, s, ref, userID, "Namespace", ` where `)
 }
@@ -104,19 +104,19 @@ func spaceFor(ctx context.Context, s *db.Store, ref string, userID int64, what, 
 	return g, err
 }
 
-// FindGroup is the group with that id.
+// FindGroup returns the group with that id, or a not-found fault.
 func FindGroup(ctx context.Context, s *db.Store, id int64) (Group, error) {
 	return db.One[Group](ctx, s, "Group", `select n.* from namespaces n where n.id = @id
 		and n.kind = 'group'`, pgx.NamedArgs{"id": id})
 }
 
-// Namespace is the group or personal namespace with that id.
+// Namespace returns the group or personal namespace with that id, or a not-found fault.
 func Namespace(ctx context.Context, s *db.Store, id int64) (Group, error) {
 	return db.One[Group](ctx, s, "Namespace", `select n.* from namespaces n where n.id = @id`, pgx.NamedArgs{"id": id})
 }
 
-// SoleGroups lists the ids of the groups that nobody but the user owns, neither directly nor from
-// above. With active only those count as owners who can sign in.
+// SoleGroups returns the ids of groups whose only owner is the user, inherited owners included.
+// With active, owners who cannot sign in do not count.
 func SoleGroups(ctx context.Context, s *db.Store, userID int64, active bool) ([]int64, error) {
 	return db.Value[[]int64](ctx, s, `
 		select coalesce(array_agg(g.id order by g.id), '{}')

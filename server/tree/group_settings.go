@@ -6,9 +6,8 @@ import (
 	"hew/server/setting"
 )
 
-// GroupSettings are the settings of a group that no query asks for (gaps §3.1). They are one
-// column, typed here; the JSON names are those of the wire. Its three parts are who is told about
-// them.
+// GroupSettings are the settings of a group that no query filters by (gaps §3.1). They are stored
+// in one column, with the JSON names of the API. The three parts differ in who sees them.
 type GroupSettings struct {
 	GroupFlags
 	GroupDetails
@@ -69,7 +68,7 @@ type GroupLimits struct {
 	AutoBanUserOnExcessiveProjectsDownload bool     `json:"auto_ban_user_on_excessive_projects_download"`
 }
 
-// NewGroupSettings are the defaults of the public service.
+// NewGroupSettings returns the defaults of the public service.
 func NewGroupSettings() GroupSettings {
 	var g GroupSettings
 	g.TwoFactorGracePeriod, g.ProjectCreationLevel, g.SubgroupCreationLevel = 48, "developer", "maintainer"
@@ -81,9 +80,8 @@ func NewGroupSettings() GroupSettings {
 	return g
 }
 
-// ScanBytes reads stored settings over the defaults: a row that is older than a setting has its
-// default. It is what pgx asks for, and not UnmarshalJSON, before which every text would be checked
-// once more.
+// ScanBytes reads stored settings over the defaults, since a row that is older than a setting lacks
+// it. pgx calls it without checking the JSON first, as it would for UnmarshalJSON.
 func (g *GroupSettings) ScanBytes(text []byte) error {
 	*g = NewGroupSettings()
 	return json.Unmarshal(text, g)

@@ -11,17 +11,20 @@ import (
 	"hew/server/fault"
 )
 
-// Every namespace and project has one current full path in routes, and one row for each path it
-// used to have. This file is the only one that writes there.
+// The table routes has the current full path of every namespace and project, and a row for each of
+// their former paths. Only this file writes to it.
 
-// route says whose path it is; exactly one field is set.
+// route identifies the namespace or project that a path belongs to; exactly one field is set.
 type route struct{ namespace, project *int64 }
 
+// NamespaceRoute identifies a namespace by its id.
 func NamespaceRoute(id int64) route { return route{namespace: &id} }
-func ProjectRoute(id int64) route   { return route{project: &id} }
 
-// Claim makes a full path the current one of a thing that had none. A former path of something else
-// is taken over; a current one is a fault about the field path.
+// ProjectRoute identifies a project by its id.
+func ProjectRoute(id int64) route { return route{project: &id} }
+
+// Claim stores the first full path of a namespace or project. A former path of another one is taken
+// over; a current one is a fault about the field path.
 func Claim(ctx context.Context, s *db.Store, path string, r route) error {
 	n, err := s.Affected(ctx, `
 		insert into routes (key, namespace_id, project_id) values (lower(@path), @namespace, @project)
@@ -35,14 +38,15 @@ func Claim(ctx context.Context, s *db.Store, path string, r route) error {
 	return err
 }
 
-// moved is what a change of place touches: a namespace with everything below it, or one project.
+// moved is the condition of the rows that a change of path affects: a namespace and everything
+// below it, or one project.
 const moved = `
 	with spaces as (select id, full_path from namespaces where traversal_ids @> array[@namespace::bigint]),
 	     things as (select id, full_path from projects where namespace_id in (select id from spaces)
 	       or id = @project::bigint)`
 
-// Reroute turns the routes of everything that moved into redirects and claims the new paths, all or
-// none.
+// Reroute makes the old paths of what has moved redirects and claims the new ones. If one of them
+// is taken, nothing changes.
 func Reroute(ctx context.Context, s *db.Store, r route) error {
 	args := pgx.NamedArgs{"namespace": r.namespace, "project": r.project}
 	if err := s.Exec(ctx, moved+`
@@ -67,8 +71,8 @@ func Reroute(ctx context.Context, s *db.Store, r route) error {
 	return err
 }
 
-// Relocate gives a namespace another parent (nil: none), path and name, and everything below it the
-// paths, names and ancestors that follow.
+// Relocate changes the parent (nil for none), path and name of a namespace, and updates the paths,
+// names and ancestors of everything below it.
 func Relocate(ctx context.Context, s *db.Store, g Group, parent *Group, path, name string) error {
 	if err := lockTree(ctx, s, rearrange); err != nil {
 		return err
@@ -104,8 +108,8 @@ func Relocate(ctx context.Context, s *db.Store, g Group, parent *Group, path, na
 	return Reroute(ctx, s, NamespaceRoute(g.ID))
 }
 
-// byRef is the condition that finds a group or project by the reference of a request: its number or
-// its full path. A path may be a former one.
+// byRef returns the condition of the group or project that a request refers to, by id or by full
+// path, current or former.
 func byRef(ref string, alias, column string) (condition string, args pgx.NamedArgs) {
 	if id, err := strconv.ParseInt(ref, 10, 64); err == nil {
 		return alias + ".id = @id", pgx.NamedArgs{"id": id}
@@ -113,13 +117,13 @@ func byRef(ref string, alias, column string) (condition string, args pgx.NamedAr
 	return alias + ".id = (select " + column + " from routes where key = lower(@path))", pgx.NamedArgs{"path": ref}
 }
 
-// isFormer says whether a reference is a path that the thing no longer has.
+// isFormer reports whether a reference is a path other than the current one.
 func isFormer(ref, fullPath string) bool {
 	_, err := strconv.ParseInt(ref, 10, 64)
 	return err != nil && !strings.EqualFold(ref, fullPath)
 }
 
-// Infix is the pattern that finds a text anywhere, whatever signs are in it.
+// Infix returns the pattern of "ilike" that matches texts which contain this one.
 func Infix(text string) string {
 	return "%" + strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(text) + "%"
 }

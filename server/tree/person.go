@@ -1,6 +1,6 @@
 package tree
 
-// Person holds the fields of a user that other objects show, for example as their author.
+// Person is what answers show of a user who is mentioned in them.
 type Person struct {
 	ID       int64   `json:"id"`
 	Username string  `json:"username"`
@@ -9,13 +9,12 @@ type Person struct {
 	Avatar   *string `json:"avatar"`
 }
 
-// Person returns the fields of the user that other objects show.
+// Person returns what answers show of the user.
 func (u User) Person() Person {
 	return Person{ID: u.ID, Username: u.Username, Name: u.Name, State: u.State, Avatar: u.Avatar}
 }
 
-// PersonColumn returns the SQL of the user with an id as a *Person, null if the user does not exist.
-// A null id costs no lookup.
+// PersonColumn returns the expression of the user with an id as a *Person, null if there is none.
 func PersonColumn(id string) string {
 	return `case when ` + id + ` is not null then (
 	    select jsonb_build_object('id', a.id, 'username', a.username, 'name', a.name, 'state', a.state, 'avatar',

@@ -10,7 +10,7 @@ import (
 	"hew/server/fault"
 )
 
-// Project is a project together with what everybody wants to know about its namespace.
+// Project is a project with the columns of its namespace that nearly every request needs.
 type Project struct {
 	ID               int64             `db:"id,auto"`
 	NamespaceID      int64             `db:"namespace_id"`
@@ -53,7 +53,8 @@ type Project struct {
 	NamespaceIDs      []int64 `db:"namespace_ids,auto"` // the namespace and its ancestors, root first
 }
 
-// ProjectColumns are the columns of Project; the project is called p, its namespace n.
+// ProjectColumns are the columns of Project; the tables are called p for the project and n for its
+// namespace.
 var ProjectColumns = `p.*, n.kind as namespace_kind, n.name as namespace_name, n.path as namespace_path,
 	n.full_name as namespace_full_name, n.full_path as namespace_full_path, n.parent_id as namespace_parent_id,
 	n.owner_id as namespace_owner_id, n.avatar as namespace_avatar, n.traversal_ids as namespace_ids,
@@ -65,7 +66,7 @@ const ProjectTables = ` from projects p join namespaces n on n.id = p.namespace_
 
 var SelectProjects = `select ` + ProjectColumns + ProjectTables
 
-// NewProject is a private project with default settings.
+// NewProject returns a private project with default settings.
 func NewProject(name, path string, namespaceID int64) Project {
 	return Project{
 		Name: name, Path: path, NamespaceID: namespaceID, Topics: []string{},
@@ -73,7 +74,7 @@ func NewProject(name, path string, namespaceID int64) Project {
 	}
 }
 
-// FoundProject is a project as one caller meets it.
+// FoundProject is a project with the level of one caller in it.
 type FoundProject struct {
 	Project
 	Level      int  `db:"level"`       // the caller's highest level here, inherited ones included; 0: none
@@ -82,9 +83,9 @@ type FoundProject struct {
 	Former     bool `db:"-"`           // it was asked for by a path that it no longer has: FullPath is the new one
 }
 
-// ProjectFor finds a project by id or full path, current or former, together with what the user may
-// do there: one query. The user 0 is nobody. What the user may not see is found all the same: that
-// is for the guard to judge.
+// ProjectFor finds a project by id or full path, current or former, with the level of the user in
+// it, in one query. The user 0 is nobody. Projects that the user may not see are found too: the
+// guard refuses them.
 func ProjectFor(ctx context.Context, s *db.Store, ref string, userID int64) (FoundProject, error) {
 	condition, args := byRef(ref, "p", "project_id")
 	args["user"] = userID
@@ -96,19 +97,19 @@ func ProjectFor(ctx context.Context, s *db.Store, ref string, userID int64) (Fou
 	return p, err
 }
 
-// FindProject is the project with that id.
+// FindProject returns the project with that id, or a not-found fault.
 func FindProject(ctx context.Context, s *db.Store, id int64) (Project, error) {
 	return db.One[Project](ctx, s, "Project", SelectProjects+` where p.id = @id`, pgx.NamedArgs{"id": id})
 }
 
-// HoldProject reads a project that is about to be changed, and lets nobody else change it, or move
-// what it is in, before the commit.
+// HoldProject returns the project with that id and locks it and its place in the tree until the
+// commit.
 func HoldProject(ctx context.Context, s *db.Store, id int64) (Project, error) {
 	return under[Project](ctx, s, settle, "Project", SelectProjects+` where p.id = @id for no key update of p`, id)
 }
 
-// NamesTaken tells which of name and path another project of the namespace, or a group in it, has
-// already.
+// NamesTaken reports whether another project or a group in the namespace has the project's name,
+// and whether one has its path.
 func NamesTaken(ctx context.Context, s *db.Store, p Project, space Group) (name, path bool, err error) {
 	taken, err := db.One[struct {
 		Name bool `db:"name"`
@@ -122,7 +123,7 @@ func NamesTaken(ctx context.Context, s *db.Store, p Project, space Group) (name,
 	return taken.Name, taken.Path, err
 }
 
-// RemoveProject removes a project with all that is in it, for good.
+// RemoveProject deletes a project and everything in it permanently.
 func RemoveProject(ctx context.Context, s *db.Store, id int64) error {
 	n, err := s.Affected(ctx, `delete from projects where id = @id`, pgx.NamedArgs{"id": id})
 	if err == nil && n == 0 {

@@ -5,8 +5,8 @@ import (
 	"reflect"
 )
 
-// ProjectSettings are the settings of a project that no query asks for (gaps §4.1). They are one
-// column, typed here; the JSON names are those of the wire.
+// ProjectSettings are the settings of a project that no query filters by (gaps §4.1). They are
+// stored in one column, with the JSON names of the API.
 type ProjectSettings struct {
 	// Who may use a feature: disabled, private, enabled; pages and the package registry also
 	// public.
@@ -112,7 +112,7 @@ type ExpirationPolicy struct {
 	NameRegexKeep *string `json:"name_regex_keep"`
 }
 
-// NewProjectSettings are the defaults of the public service.
+// NewProjectSettings returns the defaults of the public service.
 func NewProjectSettings() ProjectSettings {
 	const on = "enabled"
 	depth, keep, age := 20, 10, "90d"
@@ -141,8 +141,8 @@ func NewProjectSettings() ProjectSettings {
 	}
 }
 
-// MarshalJSON writes what differs from the defaults, which is little: a page of projects is read in
-// a fraction of the time. So a default is part of the schema, and to change one takes a migration.
+// MarshalJSON writes only what differs from the defaults, which makes a page of projects several
+// times faster to read. So the defaults are part of the schema: changing one needs a migration.
 func (p ProjectSettings) MarshalJSON() ([]byte, error) {
 	set, def := reflect.ValueOf(p), reflect.ValueOf(NewProjectSettings())
 	differing := map[string]any{}

@@ -11,11 +11,11 @@ import (
 	"hew/server/db"
 )
 
-// With a registration token runners are made for the instance, a group or a project (gaps §10.4).
-// Those of groups and projects are shown to whoever administers these, and therefore sealed; what
-// is looked for by one is found by its digest.
+// A registration token makes runners for the instance, a group or a project (gaps §10.4). Those of
+// groups and projects are shown to their administrators, so they are stored sealed, and found by
+// their digest.
 
-// Where the tokens are, for their seals.
+// The columns of the tokens, which their seals are bound to.
 const (
 	GroupRunnersToken   = "namespaces.runners_token"
 	ProjectRunnersToken = "projects.runners_token"
@@ -30,25 +30,26 @@ type Registration struct {
 	RunnersTokenDigest []byte `db:"runners_token_digest"`
 }
 
-// NewRegistration makes a token for the row with that id, and what is stored of it.
+// NewRegistration returns a new token for the row with that id, and what is stored of it.
 func NewRegistration(s *db.Store, where string, id int64) (plain string, r Registration) {
 	plain = registrationPrefix + rand.Text()[:20]
 	return plain, Registration{s.Seal.Seal(where, id, []byte(plain)), DigestOf(plain)}
 }
 
+// DigestOf returns the SHA-256 that a token is found by.
 func DigestOf(token string) []byte {
 	sum := sha256.Sum256([]byte(token))
 	return sum[:]
 }
 
-// GroupRegistrationToken is the group's registration token in clear, for its owners.
+// GroupRegistrationToken returns the group's registration token in clear, for its owners.
 func GroupRegistrationToken(s *db.Store, g Group) (string, error) {
 	token, err := s.Seal.Open(GroupRunnersToken, g.ID, g.RunnersToken)
 	return string(token), err
 }
 
-// ProjectRegistrationToken is the project's registration token in clear, for its maintainers; empty
-// if there is none.
+// ProjectRegistrationToken returns the project's registration token in clear, for its maintainers,
+// or "" if there is none.
 func ProjectRegistrationToken(s *db.Store, p Project) (string, error) {
 	if p.RunnersToken == nil {
 		return "", nil
@@ -57,8 +58,8 @@ func ProjectRegistrationToken(s *db.Store, p Project) (string, error) {
 	return string(token), err
 }
 
-// IndexRegistrations makes registration tokens found that were made before there was anything to
-// find by them: the database cannot open them.
+// IndexRegistrations fills in the digests of registration tokens from before digests were stored. A
+// migration cannot, since the database has no key.
 func IndexRegistrations(ctx context.Context, s *db.Store) error {
 	for table, where := range map[string]string{"namespaces": GroupRunnersToken, "projects": ProjectRunnersToken} {
 		for more := true; more; {

@@ -11,10 +11,10 @@ import (
 	"hew/server/fault"
 )
 
-// The tree of namespaces changes in two ways. Something is added, and its place has to stay where
-// it is until that is committed; or something moves, and takes along all that is below it, also
-// what is being added right now. So there is one lock: those who add share it, those who move have
-// it alone. It is taken before any row is locked, or two of them would wait for each other.
+// The tree of namespaces changes in two ways. Something is added, and its parent must not move
+// before the commit. Or something moves with everything below it, including what is being added at
+// the moment. Therefore the tree has one lock: additions share it, moves hold it alone. It is taken
+// before any row is locked, otherwise two transactions could wait for each other.
 const treeLock = 0x74726565
 
 const (
@@ -27,9 +27,8 @@ func lockTree(ctx context.Context, s *db.Store, how string) error {
 	return s.Exec(ctx, how, pgx.NamedArgs{"lock": treeLock})
 }
 
-// under takes the lock of the tree and then reads the row with that id, in one round trip. They are
-// two statements all the same: what the second one sees is what there is when the first one is
-// through.
+// under takes the lock of the tree and then reads the row with that id, in one round trip. These
+// are two statements, so that the second sees what was committed while the first waited.
 func under[T any](ctx context.Context, s *db.Store, how, what, sql string, id int64) (row T, err error) {
 	batch := &pgx.Batch{}
 	batch.Queue(how, pgx.NamedArgs{"lock": treeLock})
@@ -47,16 +46,16 @@ func under[T any](ctx context.Context, s *db.Store, how, what, sql string, id in
 	return row, err
 }
 
-// maxDepth is how many groups may stand on top of each other.
+// maxDepth is the number of levels that groups can be nested.
 const maxDepth = 20
 
-// Place reads a namespace that something is about to be put into, and keeps it where it is, and as
-// visible as it is, until the commit.
+// Place returns the namespace to add something to. Until the commit it can neither move nor change
+// its visibility.
 func Place(ctx context.Context, s *db.Store, id int64) (Group, error) {
 	return under[Group](ctx, s, settle, "Namespace", `select n.* from namespaces n where n.id = @id`, id)
 }
 
-// Parent is Place for what may stand at the top: the id nil is no namespace.
+// Parent is Place for what may also be at the top level: it returns nil for the id nil.
 func Parent(ctx context.Context, s *db.Store, id *int64) (*Group, error) {
 	if id == nil {
 		return nil, lockTree(ctx, s, settle)
@@ -67,19 +66,18 @@ func Parent(ctx context.Context, s *db.Store, id *int64) (*Group, error) {
 
 const holdGroup = `select n.* from namespaces n where n.id = @id and n.kind = 'group' for no key update`
 
-// HoldGroup reads a group that is about to be changed, and lets nobody else change it before the
-// commit.
+// HoldGroup returns the group with that id and locks it until the commit.
 func HoldGroup(ctx context.Context, s *db.Store, id int64) (Group, error) {
 	return under[Group](ctx, s, settle, "Group", holdGroup, id)
 }
 
-// HoldTree is HoldGroup for a change that all below depends on: of place, or of visibility. Nothing
-// can be put there before the commit. Of the two it has to be the first in a transaction.
+// HoldTree is HoldGroup for a change that affects everything below: a move, or another visibility.
+// Until the commit nothing can be added there. In a transaction it must come before HoldGroup.
 func HoldTree(ctx context.Context, s *db.Store, id int64) (Group, error) {
 	return under[Group](ctx, s, rearrange, "Group", holdGroup, id)
 }
 
-// Child is where something directly below the group is found.
+// Child returns a group directly below this one, with the paths and ancestors that follow.
 func (g Group) Child(id int64, path, name string) Group {
 	return Group{
 		FullPath: g.FullPath + "/" + path, FullName: g.FullName + " / " + name,
@@ -87,28 +85,28 @@ func (g Group) Child(id int64, path, name string) Group {
 	}
 }
 
-// Contents is how visible the things directly in a group are. As nothing is more visible than what
-// it is in, that holds for everything below them too.
+// Contents are the highest visibilities of subgroups and projects directly in a group. Nothing is
+// more visible than what contains it, so they hold for everything below.
 type Contents struct {
 	Groups   *db.Visibility `db:"groups"` // the highest; nil: there are none
 	Projects *db.Visibility `db:"projects"`
 }
 
-// FindContents looks into a group.
+// FindContents returns the highest visibilities in a group.
 func FindContents(ctx context.Context, s *db.Store, id int64) (Contents, error) {
 	return db.One[Contents](ctx, s, "Group", `
 		select (select max(visibility) from namespaces where parent_id = @id)   as groups,
 		       (select max(visibility) from projects   where namespace_id = @id) as projects`, pgx.NamedArgs{"id": id})
 }
 
-// Height is how many groups stand on top of each other from this one down, itself included.
+// Height returns the number of levels from this group down, itself included.
 func Height(ctx context.Context, s *db.Store, g Group) (int, error) {
 	return db.Value[int](ctx, s, `
 		select max(cardinality(traversal_ids)) - @above::int from namespaces where traversal_ids @> array[@id::bigint]`,
 		pgx.NamedArgs{"id": g.ID, "above": len(g.TraversalIDs) - 1})
 }
 
-// TooDeep refuses a parent under which a tree of that height would go deeper than groups may.
+// TooDeep returns a fault if a tree of that height does not fit below the parent.
 func TooDeep(parent *Group, height int) error {
 	if parent != nil && len(parent.TraversalIDs)+height > maxDepth {
 		return fault.Invalid("parent_id", "has too deep level of nesting")
@@ -116,7 +114,7 @@ func TooDeep(parent *Group, height int) error {
 	return nil
 }
 
-// RemoveGroup removes a group with all that is below it, for good.
+// RemoveGroup deletes a group and everything below it permanently.
 func RemoveGroup(ctx context.Context, s *db.Store, id int64) error {
 	return s.Tx(ctx, func(s *db.Store) error {
 		if err := lockTree(ctx, s, settle); err != nil {
@@ -130,15 +128,15 @@ func RemoveGroup(ctx context.Context, s *db.Store, id int64) error {
 	})
 }
 
-// Deletion is what a group or project knows of its end. It is removed some days after it was
-// marked.
+// Deletion is when a group or project was marked for deletion, and by whom. It is deleted some days
+// later.
 type Deletion struct {
 	MarkedForDeletionOn *db.Date `db:"marked_for_deletion_on"` // nil: it stays
 	DeletingUserID      *int64   `db:"deleting_user_id"`       // who marked it
 }
 
-// DueGroups lists the groups that were marked for deletion on or before that day: none below one
-// that is listed itself, as it goes with it.
+// DueGroups returns the ids of groups that were marked for deletion on or before that day, without
+// those below another one of them.
 func DueGroups(ctx context.Context, s *db.Store, day db.Date) ([]int64, error) {
 	return db.Value[[]int64](ctx, s, `
 		select coalesce(array_agg(n.id), '{}') from namespaces n
@@ -148,8 +146,8 @@ func DueGroups(ctx context.Context, s *db.Store, day db.Date) ([]int64, error) {
 		pgx.NamedArgs{"day": day})
 }
 
-// DueProjects lists the projects that were marked for deletion on or before that day: none in a
-// group that is due.
+// DueProjects returns the ids of projects that were marked for deletion on or before that day,
+// without those in a group that is due.
 func DueProjects(ctx context.Context, s *db.Store, day db.Date) ([]int64, error) {
 	return db.Value[[]int64](ctx, s, `
 		select coalesce(array_agg(p.id), '{}') from projects p join namespaces n on n.id = p.namespace_id

@@ -12,8 +12,7 @@ import (
 	"hew/server/fault"
 )
 
-// User is a person, or a bot that stands behind a project's or group's token. Its personal
-// namespace is made with it.
+// User is a person, or the bot of a project's or group's token. It has a personal namespace.
 type User struct {
 	ID             int64  `db:"id,auto"`
 	Username       string `db:"username"`
@@ -62,15 +61,15 @@ type User struct {
 	CreatedBy                *Person           `db:"created_by,auto"`
 }
 
-// Identity is how an outside provider knows the user.
+// Identity is the user's name at an external provider.
 type Identity struct {
 	Provider       string `json:"provider"`
 	ExternUID      string `json:"extern_uid"`
 	SAMLProviderID *int64 `json:"saml_provider_id"`
 }
 
-// NewUser is a user with the defaults of the public service; the application settings may know
-// better.
+// NewUser returns a user with the defaults of the public service. Application settings may change
+// them.
 func NewUser(username, name, email string) User {
 	now := time.Now()
 	return User{
@@ -80,34 +79,34 @@ func NewUser(username, name, email string) User {
 	}
 }
 
-// Usable says whether the user may use the API: not blocked, banned, deactivated or waiting for
+// Usable reports whether the user may use the API: not blocked, banned, deactivated or waiting for
 // approval.
 func (u User) Usable() bool { return u.State == "active" }
 
-// SetIdentity adds how a provider knows the user, or replaces it.
+// SetIdentity adds the identity at a provider, or replaces it.
 func (u *User) SetIdentity(id Identity) {
 	u.Identities = append(slices.DeleteFunc(u.Identities,
 		func(old Identity) bool { return old.Provider == id.Provider }), id)
 }
 
-// FindUser is the user with that id.
+// FindUser returns the user with that id, or a not-found fault.
 func FindUser(ctx context.Context, s *db.Store, id int64) (User, error) {
 	return db.One[User](ctx, s, "User", SelectUsers+` where u.id = @id`, pgx.NamedArgs{"id": id})
 }
 
-// HoldUser locks a user until the commit and returns the row, or a not-found fault. A change made
-// under the lock cannot overwrite a concurrent block or loss of a right.
+// HoldUser returns the user with that id and locks the row until the commit, so that no concurrent
+// change is overwritten.
 func HoldUser(ctx context.Context, s *db.Store, id int64) (User, error) {
 	return db.One[User](ctx, s, "User", SelectUsers+` where u.id = @id for no key update of u`, pgx.NamedArgs{"id": id})
 }
 
-// UserByName is the user with that username, in any case.
+// UserByName returns the user with that username, whatever its case.
 func UserByName(ctx context.Context, s *db.Store, username string) (User, error) {
 	return db.One[User](ctx, s, "User", SelectUsers+`
 		where lower(u.username) = lower(@username)`, pgx.NamedArgs{"username": username})
 }
 
-// UserByRef is the user that a request names: by id, or by username.
+// UserByRef returns the user that a request refers to, by id or by username.
 func UserByRef(ctx context.Context, s *db.Store, ref string) (User, error) {
 	if id, err := strconv.ParseInt(ref, 10, 64); err == nil {
 		return FindUser(ctx, s, id)
@@ -115,8 +114,8 @@ func UserByRef(ctx context.Context, s *db.Store, ref string) (User, error) {
 	return UserByName(ctx, s, ref)
 }
 
-// CreateUser stores a user with its personal namespace, which belongs to it like a group to its
-// owner, and returns the stored row. A name taken by another user or by a group is a conflict.
+// CreateUser stores a user and the personal namespace, which the user owns, and returns the stored
+// row. A name that another user or a group has is a conflict.
 func CreateUser(ctx context.Context, s *db.Store, u User) (User, error) {
 	err := s.Tx(ctx, func(s *db.Store) (err error) {
 		if u.ID == 0 {
@@ -155,8 +154,8 @@ func CreateUser(ctx context.Context, s *db.Store, u User) (User, error) {
 	return u, err
 }
 
-// UpdateUser stores all that the row says and returns it as stored; a new username moves the
-// personal namespace and leaves a redirect.
+// UpdateUser stores the row and returns it as stored. With another username the personal namespace
+// moves, and its old path becomes a redirect.
 func UpdateUser(ctx context.Context, s *db.Store, u User) (User, error) {
 	err := s.Tx(ctx, func(s *db.Store) (err error) {
 		if err := s.Update(ctx, "users", u); err != nil {
@@ -180,8 +179,7 @@ func UpdateUser(ctx context.Context, s *db.Store, u User) (User, error) {
 	return u, err
 }
 
-// SetUserState blocks, unblocks, bans … a user. From lists the states that this is allowed from; in
-// another one nothing happens and changed is false.
+// SetUserState changes the state of a user if it is one of from, and reports whether it was.
 func SetUserState(ctx context.Context, s *db.Store, id int64, to string, from ...string) (changed bool, err error) {
 	n, err := s.Affected(ctx, `update users set state = @to, updated_at = now() where id = @id and state = any(@from)`,
 		pgx.NamedArgs{"id": id, "to": to, "from": from})
@@ -191,7 +189,7 @@ func SetUserState(ctx context.Context, s *db.Store, id int64, to string, from ..
 	return true, s.UserChanged(ctx, id)
 }
 
-// Census counts the users who may sign in, and tells since when there are any.
+// Census returns the number of users who can sign in, and when the first one was made.
 func Census(ctx context.Context, s *db.Store) (active int, since time.Time, err error) {
 	if active, err = db.Value[int](ctx, s, `select count(*) from users where state = 'active'
 		and not bot`, nil); err != nil {
@@ -201,8 +199,8 @@ func Census(ctx context.Context, s *db.Store) (active int, since time.Time, err 
 	return active, since, err
 }
 
-// DeleteUser removes a user, its tokens, memberships and personal namespace with everything in it.
-// What it made elsewhere stays, without an author.
+// DeleteUser deletes a user with all tokens and memberships, and the personal namespace with
+// everything in it. What the user made elsewhere stays, without an author.
 func DeleteUser(ctx context.Context, s *db.Store, id int64) error {
 	n, err := s.Affected(ctx, `delete from users where id = @id`, pgx.NamedArgs{"id": id})
 	switch {
@@ -214,10 +212,10 @@ func DeleteUser(ctx context.Context, s *db.Store, id int64) error {
 	return s.UserChanged(ctx, id)
 }
 
-// UsernameTaken is the answer to a user name that somebody has.
+// UsernameTaken is the message for a username that is taken.
 const UsernameTaken = "Username has already been taken"
 
-// usernameTaken gives the path fault of a personal namespace the words that fit a user.
+// usernameTaken turns the fault about the path of a personal namespace into one about the username.
 func usernameTaken(err error) error {
 	if f, ok := fault.From(err); ok && f.Fields["path"] != nil {
 		return fault.Conflict(UsernameTaken).Because(err)
@@ -225,7 +223,7 @@ func usernameTaken(err error) error {
 	return err
 }
 
-// SelectUsers reads users u with their personal namespace, without a condition.
+// SelectUsers is the query of users u with their personal namespace, without a condition.
 var SelectUsers = `
 	select u.*, n.id as namespace_id, ` + PersonColumn("u.created_by_id") + ` as created_by
 	from users u join namespaces n on n.owner_id = u.id`

@@ -9,7 +9,8 @@ import (
 	"hew/server/setting"
 )
 
-// CheckVisibility says that a visibility is kept for administrators, if it is and the user is none.
+// CheckVisibility returns a fault if the settings reserve the visibility for administrators and the
+// user is not one.
 func CheckVisibility(ctx context.Context, st *db.Store, v db.Visibility, by User) error {
 	if by.Admin {
 		return nil

@@ -96,8 +96,9 @@ type deployKeyNew struct {
 
 func (deployKeys) create(ctx context.Context, s scope.InProject, in deployKeyNew) (deployKeyView, error) {
 	key := in.key(scope.Signed{Anyone: s.Anyone})
+	access := protect.DeployKeyAccess{CanPush: in.CanPush}
 	return rest.Show(enabledKeyViewOf)(
-		protect.AddDeployKey(ctx, s.Store, s.Project.Container(), s.Viewer(), key, protect.DeployKeyAccess{CanPush: in.CanPush}))
+		protect.AddDeployKey(ctx, s.Store, s.Project.Container(), s.Viewer(), key, access))
 }
 
 type deployKeyChange struct {
