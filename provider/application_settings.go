@@ -42,6 +42,9 @@ func settingRow(s catalogue.Setting) Attr {
 		a.Mode, a.Accepts.Check = schema.Computed, nil
 		return a
 	}
+	if opens, can := openingSettings[s.Key]; can {
+		opens(&a)
+	}
 	a.Form.Norm, a.Accepts.Doc = settingNorms[s.Type], settingAccepts(s)
 	if s.Secret {
 		a.Mask = schema.SecretValue{}

@@ -13,12 +13,13 @@ var (
 	projectApprovalRule = approvalRule(inProject, "of a project",
 		References("protected_branches", "protected_branch",
 			"The protected branches that the rule applies to, by name. Empty applies it to all branches.",
-			Parameter("protected_branch_ids"), Field("protected_branches"), SkipMissing("skip_missing_branches")),
+			Parameter("protected_branch_ids"), Field("protected_branches"), SkipMissing("skip_missing_branches"),
+			OpensNarrowing),
 		Bool("skip_missing_branches",
 			"Whether to skip names in `protected_branches` that the project does not have instead of failing. At "+
 				"least one must exist.", Local, Default(false)),
 		Bool("applies_to_all_protected_branches", "Whether the rule applies to all protected branches of the project.",
-			Default(false)))
+			Default(false), OpensIf(false)))
 )
 
 const anyApprover = "any_approver"
@@ -35,6 +36,7 @@ func approvalRule(in holder, of string, more ...Attr) Kind {
 			Need:       in.need,
 			Gated:      true, // needs a license
 			Check:      checkApprovers,
+			Protects:   true,
 			Strict:     &schema.Strictness{Looser: looserIfLower("approvals_required"), Under: "group_approval_rule"},
 		},
 		Table: Join([]Attr{
@@ -46,10 +48,10 @@ func approvalRule(in holder, of string, more ...Attr) Kind {
 				"for everybody who may approve.", ForceNew, OneOf("regular", anyApprover), Default("regular")),
 			References("users", "user",
 				"The users who may approve, by name or id. They must be members of the "+in.name+" or of a parent "+
-					"group.", NeedsAccess, Parameter("user_ids"), Field("users")),
+					"group.", NeedsAccess, Parameter("user_ids"), Field("users"), OpensGrowing),
 			References("groups", "group",
 				"The groups whose direct members may approve. The "+in.name+" must be in them, or shared with them.",
-				NeedsAccess, Parameter("group_ids"), Field("groups")),
+				NeedsAccess, Parameter("group_ids"), Field("groups"), OpensGrowing),
 		}, more, []Attr{
 			ID(),
 			Bool("contains_hidden_groups", "Whether the rule has groups that the token cannot see. They are kept.",

@@ -170,7 +170,7 @@ func row(a *Attr) string {
 		on   bool
 		name string
 	}{{a.ForceNew, "fixed"}, {a.IsSecret(), "secret"}, {a.Detail, "detail"}, {a.SentOnce(), "once"},
-		{a.Local(), "local"}, {a.NeedsAccess(), "admitted"}, {a.SentAlways(), "always"},
+		{a.Local(), "local"}, {a.Opens != nil, "opens"}, {a.NeedsAccess(), "admitted"}, {a.SentAlways(), "always"},
 		{a.Parameter != "", "as " + a.Parameter}} {
 		if f.on {
 			words = append(words, f.name)

@@ -28,7 +28,7 @@ var deployKey = Kind{
 			MaxLength(255)),
 		String("key", "The public key, as in its .pub file.", Required, ForceNew,
 			Norm(normString(withoutComment), "The comment after the key does not matter."), Check(checkPublicKey)),
-		Bool("can_push", "Whether the key may push.", Default(false)),
+		Bool("can_push", "Whether the key may push.", Default(false), OpensIf(true)),
 		ID(),
 		String("fingerprint", "The MD5 fingerprint of the key.", Computed),
 		String("fingerprint_sha256", "The SHA-256 fingerprint of the key.", Computed),

@@ -25,7 +25,7 @@ var (
 			String("cn", "The cn of the LDAP group.", ForceNew, Check(NotEmpty)),
 			String("filter", "An LDAP filter that finds the members, instead of cn.", ForceNew, Check(NotEmpty)),
 			AccessLevel("group_access", "The access level of the members: "+linkLevels, Required,
-				Check(checkGrantable)),
+				Check(checkGrantable), OpensRising),
 		}, customRole),
 		API: REST{
 			ID: "cn,filter,provider", ListOnly: true, EmptyIs404: true, Recreate: true,
@@ -48,7 +48,7 @@ var (
 				MaxLength(255)),
 			String("provider", "The SAML provider, if several have a group of that name.", ForceNew, Default("")),
 			AccessLevel("access_level", "The access level of the members: "+linkLevels, Required,
-				Check(checkGrantable)),
+				Check(checkGrantable), OpensRising),
 		}, customRole),
 		API: REST{
 			ID: "name,provider", ListOnly: true, Recreate: true,

@@ -54,7 +54,7 @@ var hookTarget = []Attr{
 	String("token", "The secret token that is sent along, so that the receiver can verify the host.",
 		Secret, SentWith("url", "url_variables"), Default(""),
 		Accepts("Up to 2048 bytes without control characters.", checkString(catalogue.CheckHookToken))),
-	Bool("enable_ssl_verification", "Whether the receiver's certificate is verified.", Default(true)),
+	Bool("enable_ssl_verification", "Whether the receiver's certificate is verified.", Default(true), OpensIf(false)),
 	String("push_events_branch_filter",
 		"The branches whose push events are sent, as branch_filter_strategy defines. Empty is all.", Default("")),
 	String("branch_filter_strategy", "How push_events_branch_filter is interpreted: wildcard, regex or all_branches.",

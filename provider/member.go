@@ -43,9 +43,9 @@ func membership(in holder) Kind {
 			Reference("user", "user", "The user, by username or id.", ForceNew, Parameter("user_id")),
 			AccessLevel("access_level", "The access level of the member: "+
 				"`guest`, `planner`, `reporter`, `developer`, `maintainer`, `owner`, `minimal_access`, or a number.",
-				Required, Check(checkGrantable), AlwaysSent),
+				Required, Check(checkGrantable), AlwaysSent, OpensRising),
 			Date("expires_at", "The expiration date of the membership, as YYYY-MM-DD. Empty is never.",
-				Check(checkNotPast)),
+				Check(checkNotPast), OpensLater),
 			String(mail, "The e-mail address of somebody to invite, instead of user. "+
 				"Once the invitation is accepted, the block manages the member with that address.", ForceNew,
 				CaseInsensitive, Check(checkEmail)),

@@ -1,8 +1,6 @@
 package provider
 
 import (
-	"strings"
-
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -29,7 +27,7 @@ var projectSettings = []Attr{
 	String("description", "A description of the project.", MaxLength(2000), Default("")),
 	String("visibility", "Who can see the project: private (members), internal (signed-in users) or public. "+
 		"It cannot be more visible than its group.",
-		OneOf("private", "internal", "public"), Default("private")),
+		OneOf("private", "internal", "public"), Default("private"), opensToViewers),
 	String("default_branch", "The default branch. It must exist.", Check(checkBranchName), Usual("main")),
 	StringSet("topics", "The topics of the project.", Default(cty.SetValEmpty(cty.String)),
 		Norm(normTopics, "Case and spaces around a topic do not matter, and empty topics are ignored.")),
@@ -42,14 +40,15 @@ var projectSettings = []Attr{
 	Bool("emails_enabled", "Whether e-mail notifications are sent.", Default(true)),
 	Bool("emails_disabled", "Whether e-mail notifications are not sent. Deprecated on newer hosts: use emails_enabled.",
 		SupersededBy("emails_enabled")),
-	Bool("enforce_auth_checks_on_uploads", "Whether uploaded files require access to the project.", Default(true)),
+	Bool("enforce_auth_checks_on_uploads", "Whether uploaded files require access to the project.", Default(true),
+		OpensIf(false)),
 	Bool("show_default_award_emojis", "Whether issues and merge requests offer the default reactions.", Default(true)),
 	Bool("warn_about_potentially_unwanted_characters", "Whether invisible characters in code are highlighted.",
 		Default(true)),
 	Bool("show_diff_preview_in_email", "Whether e-mails about changes show the changed lines.", Default(true)),
 	Bool("mr_default_target_self", "Whether new merge requests of a fork target the fork itself.", Default(false)),
 	Bool("prevent_merge_without_jira_issue", "Whether merging requires that the merge request names a Jira issue.",
-		Default(false)),
+		Default(false), OpensIf(false)),
 	String("issue_branch_template", "The name template of branches created from issues.", Default("")),
 	String("external_authorization_classification_label",
 		"The classification label for the external authorization service.", Default("")),
@@ -113,12 +112,14 @@ var projectMerging = []Attr{
 		OneOf("merge", "rebase_merge", "ff"), Default("merge")),
 	String("squash_option", "Whether commits are squashed: never, always, default_on or default_off.",
 		OneOf("never", "always", "default_on", "default_off"), Default("default_off")),
-	Bool("only_allow_merge_if_pipeline_succeeds", "Whether merging requires a successful pipeline.", Default(false)),
-	Bool("allow_merge_on_skipped_pipeline", "Whether a skipped pipeline counts as successful.", Default(false)),
+	Bool("only_allow_merge_if_pipeline_succeeds", "Whether merging requires a successful pipeline.", Default(false),
+		OpensIf(false)),
+	Bool("allow_merge_on_skipped_pipeline", "Whether a skipped pipeline counts as successful.", Default(false),
+		OpensIf(true)),
 	Bool("only_allow_merge_if_all_discussions_are_resolved", "Whether merging requires that all threads are resolved.",
-		Default(false)),
+		Default(false), OpensIf(false)),
 	Bool("only_allow_merge_if_all_status_checks_passed",
-		"Whether merging requires that all external status checks passed.", Default(false)),
+		"Whether merging requires that all external status checks passed.", Default(false), OpensIf(false)),
 	Bool("resolve_outdated_diff_discussions", "Whether threads on lines that a push changes are resolved.",
 		Default(false)),
 	Bool("printing_merge_request_link_enabled",
@@ -129,14 +130,15 @@ var projectMerging = []Attr{
 		"Whether issues that are named in commits are closed when the commits reach the default branch.",
 		Default(true)),
 	Number("approvals_before_merge", "The number of required approvals. Deprecated: use approval rules.",
-		Between(0, 100), Default(0)),
+		Between(0, 100), Default(0), OpensFalling),
 	String("suggestion_commit_message", "The message of commits that apply suggestions. Empty uses the host's default.",
 		Default("")),
 	String("merge_commit_template", "The template of merge commit messages. Empty uses the host's default.",
 		Default("")),
 	String("squash_commit_template", "The template of squash commit messages. Empty uses the host's default.",
 		Default("")),
-	String("merge_request_title_regex", "The regular expression that merge request titles must match.", Default("")),
+	String("merge_request_title_regex", "The regular expression that merge request titles must match.", Default(""),
+		OpensEmptied),
 }
 
 var projectCI = []Attr{
@@ -156,7 +158,8 @@ var projectCI = []Attr{
 		"unordered, oldest_first, newest_first or newest_ready_first.",
 		OneOf("unordered", "oldest_first", "newest_first", "newest_ready_first"), Default("unordered")),
 	Bool("keep_latest_artifact", "Whether the latest artifacts of a branch are kept after they expire.", Default(true)),
-	Bool("public_jobs", "Whether everyone who can see the project can see its jobs and their logs.", Default(true)),
+	Bool("public_jobs", "Whether everyone who can see the project can see its jobs and their logs.", Default(true),
+		OpensIf(true)),
 }
 
 // projectLateSettings are the settings that a creation ignores.
@@ -167,9 +170,10 @@ var projectLateSettings = withOptions(SentAfterCreate)(
 	Bool("ci_forward_deployment_rollback_allowed", "Whether an older deployment job may be retried to roll back.",
 		Default(true)),
 	Bool("ci_allow_fork_pipelines_to_run_in_parent_project",
-		"Whether pipelines of merge requests from forks may run in this project.", Default(true)),
-	Bool("ci_separated_caches", "Whether protected branches have separate caches.", Default(true)),
-	Bool("ci_push_repository_for_job_token_allowed", "Whether a job token may push to the repository.", Default(false)),
+		"Whether pipelines of merge requests from forks may run in this project.", Default(true), OpensIf(true)),
+	Bool("ci_separated_caches", "Whether protected branches have separate caches.", Default(true), OpensIf(false)),
+	Bool("ci_push_repository_for_job_token_allowed", "Whether a job token may push to the repository.", Default(false),
+		OpensIf(true)),
 	Typed(cty.List(cty.String), "ci_id_token_sub_claim_components",
 		"The components of the subject of a job's ID token, in order, "+
 			"starting with project_path.", Usual(cty.ListVal([]cty.Value{cty.StringVal("project_path"),
@@ -179,15 +183,17 @@ var projectLateSettings = withOptions(SentAfterCreate)(
 		Between(86400, Unbounded)),
 	Bool("restrict_user_defined_variables", "Whether only maintainers may run pipelines with variables. "+
 		"Deprecated on newer hosts: use ci_pipeline_variables_minimum_override_role.",
-		Default(false), SupersededBy("ci_pipeline_variables_minimum_override_role")),
+		Default(false), SupersededBy("ci_pipeline_variables_minimum_override_role"), OpensIf(false)),
 	String("ci_pipeline_variables_minimum_override_role", "The minimum role that can run pipelines with variables: "+
 		"owner, maintainer, developer or no_one_allowed.",
-		OneOf("owner", "maintainer", "developer", "no_one_allowed"), Usual("developer")),
+		OneOf("owner", "maintainer", "developer", "no_one_allowed"), Usual("developer"),
+		OpensAlong("no_one_allowed", "owner", "maintainer", "developer")),
 	String("ci_restrict_pipeline_cancellation_role",
 		"The minimum role that can cancel pipelines: developer, maintainer or no_one.",
-		OneOf("developer", "maintainer", "no_one"), Usual("developer")),
+		OneOf("developer", "maintainer", "no_one"), Usual("developer"),
+		OpensAlong("no_one", "maintainer", "developer")),
 	Bool("allow_pipeline_trigger_approve_deployment",
-		"Whether the user who triggered a pipeline may approve its deployments.", Default(false)),
+		"Whether the user who triggered a pipeline may approve its deployments.", Default(false), OpensIf(true)),
 	Number("max_artifacts_size",
 		"The maximum size of a job's artifacts, in megabytes. Without it, the group or the host decides.",
 		Between(1, Unbounded)),
@@ -196,7 +202,7 @@ var projectLateSettings = withOptions(SentAfterCreate)(
 	Bool("merge_pipelines_enabled", "Whether merged results pipelines are on.", Default(false)),
 	Bool("merge_trains_enabled", "Whether merge trains are on.", Default(false)),
 	Bool("merge_trains_skip_train_allowed", "Whether a merge request may be merged without the merge train.",
-		Default(false)),
+		Default(false), OpensIf(true)),
 	Number("mirror_user_id", "The id of the user that the pull mirror acts as.", Between(1, Unbounded)),
 	Bool("only_mirror_protected_branches", "Whether the pull mirror takes only protected branches.", Default(false)),
 	String("mirror_branch_regex", "The regular expression of branches that the pull mirror takes. Empty is all.",
@@ -204,47 +210,5 @@ var projectLateSettings = withOptions(SentAfterCreate)(
 	Bool("mirror_overwrites_diverged_branches", "Whether the pull mirror overwrites diverged branches.",
 		Default(false)),
 	Number("fallback_approvals_required", "The number of required approvals if no approval rule applies.",
-		Between(0, 100), Default(0)),
+		Between(0, 100), Default(0), OpensFalling),
 )
-
-// The access levels of features. Some features also take "public", which includes
-// people who cannot see the project.
-var (
-	insiders = []string{"disabled", "private", "enabled"}
-	everyone = []string{"disabled", "private", "enabled", "public"}
-	openTo   = map[string]string{
-		"disabled": "nobody", "private": "members", "enabled": "everyone with access", "public": "everyone",
-	}
-)
-
-// features returns the rows of attributes like issues_access_level, in the order of
-// their names.
-func features(values []string, of map[string]string, o ...Option) []Attr {
-	var told []string
-	for _, v := range values {
-		told = append(told, v+" ("+openTo[v]+")")
-	}
-	last := len(told) - 1
-	choice := strings.Join(told[:last], ", ") + " or " + told[last]
-	var rows []Attr
-	for _, name := range keys(of) {
-		rows = append(rows, String(name+"_access_level", "The access level of "+of[name]+": "+choice+".",
-			prepend(o, OneOf(values...))...))
-	}
-	return rows
-}
-
-// switches returns the rows of attributes like issues_enabled, the older form of
-// features. They have no default, as it would override the access level.
-func switches(of map[string]string) []Attr {
-	var rows []Attr
-	for _, name := range keys(of) {
-		level := name
-		if name == "jobs" {
-			level = "builds"
-		}
-		rows = append(rows, Bool(name+"_enabled", "Whether "+of[name]+" on. Deprecated: use "+level+"_access_level.",
-			SupersededBy(level+"_access_level")))
-	}
-	return rows
-}

@@ -27,6 +27,7 @@ func protectedBranches(name string, in holder, pushers []party) Kind {
 			Match:      schema.ByKey("name"),
 			Blocks:     grantBlocks(rights),
 			Need:       in.need,
+			Protects:   true,
 			Gated:      in == inGroup, // needs a license
 		},
 		Table: Join([]Attr{
@@ -35,9 +36,9 @@ func protectedBranches(name string, in holder, pushers []party) Kind {
 				Check(NotEmpty), MaxLength(255)),
 		}, push.rows("push"), merge.rows("merge into it"), unprotect.rows("change or remove the protection",
 			unprotectRole), []Attr{
-			Bool("allow_force_push", "Whether users with push access can force push.", Default(false)),
+			Bool("allow_force_push", "Whether users with push access can force push.", Default(false), OpensIf(true)),
 			Bool("code_owner_approval_required", "Whether changes to files with code owners require their approval.",
-				Default(false)),
+				Default(false), OpensIf(false)),
 			ID(),
 		}),
 		API: REST{

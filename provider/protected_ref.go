@@ -48,7 +48,7 @@ func (r right) rows(what string, o ...Option) []Attr {
 	rows := []Attr{role(r.act+byRole.attr, "The minimum role that can "+what+". "+listed+" can, too.", o...)}
 	for _, p := range r.to {
 		row := References(r.act+p.attr, p.kind, "The "+fmt.Sprintf(p.doc, what)+". "+
-			"You can also write allowed_to_"+r.act+" { "+p.kind+" = … } blocks.")
+			"You can also write allowed_to_"+r.act+" { "+p.kind+" = … } blocks.", OpensGrowing)
 		row.Ref.NeedsAccess = p.kind != deployKey.Name // they belong to the project
 		rows = append(rows, row)
 	}

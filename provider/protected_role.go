@@ -19,7 +19,8 @@ func role(name, doc string, o ...Option) Attr {
 	own := func(a *Attr) { a.Accepts.Check, a.Show = nil, roleName }
 	known := Accepts("`no_access`, `developer`, `maintainer`, `admin`, or their numbers 0, 30, 40, 60.", checkRole)
 	return AccessLevel(name, doc, prepend(o, own, known, Norm(roleNumber,
-		"You can write the name or the number of a level."), Encode(encodeRole), Default(40))...)
+		"You can write the name or the number of a level."), Encode(encodeRole), Default(40),
+		OpensAlong("0", "60", "40", "30"))...)
 }
 
 func roleNumber(v cty.Value) cty.Value {

@@ -16,6 +16,7 @@ var protectedTag = Kind{
 		Match:      schema.ByKey("name"),
 		Blocks:     grantBlocks(creating),
 		Need:       inProject.need,
+		Protects:   true,
 	},
 	Table: Join([]Attr{
 		Reference("project", "project", "The project.", Required, ForceNew),

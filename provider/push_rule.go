@@ -25,6 +25,7 @@ func pushRule(in holder, doc string) Kind {
 			Holds:      schema.OneOrNone,
 			Match:      schema.ByKey(in.name),
 			Need:       in.need,
+			Protects:   true,
 			Gated:      true, // needs a license
 		},
 		Table: Join([]Attr{
@@ -46,23 +47,27 @@ func addSomeField(_ schema.Object, body map[string]any) error {
 }
 
 var pushChecks = []Attr{
-	String("commit_message_regex", "The regular expression that commit messages must match. Empty allows all.", Regexp),
+	String("commit_message_regex", "The regular expression that commit messages must match. Empty allows all.", Regexp,
+		OpensEmptied),
 	String("commit_message_negative_regex",
-		"The regular expression that commit messages must not match. Empty allows all.", Regexp),
-	String("branch_name_regex", "The regular expression that branch names must match. Empty allows all.", Regexp),
+		"The regular expression that commit messages must not match. Empty allows all.", Regexp, OpensEmptied),
+	String("branch_name_regex", "The regular expression that branch names must match. Empty allows all.", Regexp,
+		OpensEmptied),
 	String("author_email_regex",
-		"The regular expression that e-mail addresses of authors must match. Empty allows all.", Regexp),
-	String("file_name_regex", "The regular expression that file names must not match. Empty allows all.", Regexp),
-	Number("max_file_size", "The maximum file size in megabytes. 0 means no limit.", Between(0, Unbounded), Default(0)),
-	Bool("deny_delete_tag", "Whether to reject pushes that delete tags.", Default(false)),
-	Bool("member_check", "Whether commit authors must be users of the host.", Default(false)),
-	Bool("prevent_secrets", "Whether to reject files that look like secrets.", Default(false)),
+		"The regular expression that e-mail addresses of authors must match. Empty allows all.", Regexp, OpensEmptied),
+	String("file_name_regex", "The regular expression that file names must not match. Empty allows all.", Regexp,
+		OpensEmptied),
+	Number("max_file_size", "The maximum file size in megabytes. 0 means no limit.", Between(0, Unbounded), Default(0),
+		OpensRaised),
+	Bool("deny_delete_tag", "Whether to reject pushes that delete tags.", Default(false), OpensIf(false)),
+	Bool("member_check", "Whether commit authors must be users of the host.", Default(false), OpensIf(false)),
+	Bool("prevent_secrets", "Whether to reject files that look like secrets.", Default(false), OpensIf(false)),
 	Bool("commit_committer_check", "Whether the committer address must be a confirmed address of the user who pushes.",
-		Default(false)),
+		Default(false), OpensIf(false)),
 	Bool("commit_committer_name_check", "Whether the committer name must be the name of the user who pushes.",
-		Default(false)),
-	Bool("reject_unsigned_commits", "Whether commits must be signed.", Default(false)),
-	Bool("reject_non_dco_commits", "Whether commits must have a DCO sign-off.", Default(false)),
+		Default(false), OpensIf(false)),
+	Bool("reject_unsigned_commits", "Whether commits must be signed.", Default(false), OpensIf(false)),
+	Bool("reject_non_dco_commits", "Whether commits must have a DCO sign-off.", Default(false), OpensIf(false)),
 }
 
 // Regexp makes a row a regular expression of up to 511 characters, "" by default.

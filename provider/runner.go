@@ -29,7 +29,7 @@ var (
 	}, REST{Decode: otherProjects, After: []Action{{Attr: "projects", Run: assignProjects}},
 		ReleaseForDelete: releaseOthers},
 		References("projects", "project", "Other projects that the runner serves. A locked runner can have none.",
-			Detail))
+			Detail, OpensGrowing))
 )
 
 // runner returns the kind of runners of a holder, or of the instance if it is empty.
@@ -53,12 +53,13 @@ var runnerSettings = []Attr{
 	String("description", "The description of the runner, which identifies it among the runners of its owner.",
 		Required, Check(NotEmpty), MaxLength(1024)),
 	Bool("paused", "Whether the runner is paused and gets no jobs.", Default(false)),
-	Bool("locked", "Whether the runner is locked to its projects.", Detail, Default(false)),
+	Bool("locked", "Whether the runner is locked to its projects.", Detail, Default(false), OpensIf(false)),
 	StringSet("tag_list", "The tags of the runner.", Detail, Default(cty.SetValEmpty(cty.String))),
-	Bool("run_untagged", "Whether the runner takes jobs without tags.", Detail, Default(true)),
+	Bool("run_untagged", "Whether the runner takes jobs without tags.", Detail, Default(true), OpensIf(true)),
 	String("access_level", "The jobs that the runner takes: not_protected is all, ref_protected those of protected "+
 		"branches and tags.",
-		Detail, OneOf("not_protected", "ref_protected"), Default("not_protected")),
+		Detail, OneOf("not_protected", "ref_protected"), Default("not_protected"),
+		OpensAlong("ref_protected", "not_protected")),
 	Number("maximum_timeout", "The maximum timeout of a job, in seconds. Without it, the project decides.", Detail,
 		Between(600, Unbounded)),
 	String("maintenance_note", "A note for administrators.", Detail, MaxLength(1024), Default("")),

@@ -29,7 +29,7 @@ var (
 			String("email", "The e-mail address.", Required, CaseInsensitive, Check(NotEmpty)),
 		}, firstPassword, userRights, userProfile, []Attr{
 			String("state", "The state of the account: active or blocked.", OneOf("active", "blocked"),
-				Default("active")),
+				Default("active"), OpensAlong("blocked", "active")),
 			ID(),
 			String("web_url", "The URL of the user's profile.", Computed),
 		}),
@@ -78,13 +78,13 @@ var firstPassword = []Attr{
 // userRights are limits and rights of a user. The instance's settings decide on all but
 // the first two if they are not stated.
 var userRights = []Attr{
-	Bool("admin", "Whether the user is an administrator.", Field("is_admin"), Default(false)),
+	Bool("admin", "Whether the user is an administrator.", Field("is_admin"), Default(false), OpensIf(true)),
 	Bool("auditor", "Whether the user is an auditor, who can see everything and change nothing.", Field("is_auditor"),
-		Default(false)),
-	Bool("can_create_group", "Whether the user may create top-level groups.", Usual(true)),
+		Default(false), OpensIf(true)),
+	Bool("can_create_group", "Whether the user may create top-level groups.", Usual(true), OpensIf(true)),
 	Bool("external", "Whether the user is external, and sees only public projects and those with a membership.",
-		Usual(false)),
-	Bool("private_profile", "Whether the profile is private.", Usual(false)),
+		Usual(false), OpensIf(false)),
+	Bool("private_profile", "Whether the profile is private.", Usual(false), OpensIf(false)),
 	Number("projects_limit", "The number of personal projects that the user may have.", Between(0, Unbounded),
 		Usual(100_000)),
 }

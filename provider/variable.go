@@ -40,7 +40,7 @@ func variable(in holder) Kind {
 			"The environments that get the variable, as a name or a pattern such as `review/*`.",
 			ForceNew, Default("*"), Check(NotEmpty), MaxLength(255)),
 		Bool("hidden", "Whether the value is masked and cannot be read after creation.",
-			ForceNew, Default(false), Parameter("masked_and_hidden"), Field("hidden")),
+			ForceNew, Default(false), Parameter("masked_and_hidden"), Field("hidden"), OpensIf(false)),
 	)
 }
 
@@ -52,9 +52,10 @@ func variableOf(k schema.Kind, api REST, own ...Attr) Kind {
 		String("value", "The value.", Required, ReadableSecret, MaxLength(10_000)),
 		String("variable_type", "The type: env_var is a value, file the path of a file with the value.",
 			OneOf("env_var", "file"), Default("env_var")),
-		Bool("protected", "Whether only jobs of protected branches and tags get the variable.", Default(false)),
+		Bool("protected", "Whether only jobs of protected branches and tags get the variable.", Default(false),
+			OpensIf(false)),
 		Bool("masked", "Whether the value is masked in job logs. A masked value must be a single word of at "+
-			"least eight characters.", maskedIfHidden),
+			"least eight characters.", maskedIfHidden, OpensIf(false)),
 		Bool("raw", "Whether a dollar sign in the value is literal.", Default(false)),
 		String("description", "A description of the variable.", MaxLength(255), Default("")),
 	})}

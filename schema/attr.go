@@ -57,6 +57,10 @@ type Attr struct {
 	Form Form
 	// Accepts says which values are right.
 	Accepts Accepts
+	// Opens reports whether after gives somebody more access than before, or asks less
+	// of people. Both are canonical and known; before is null for a new object. Nil is
+	// never. [Attr.Widens] asks it.
+	Opens func(before, after cty.Value) bool
 	// Show renders a value for people where its HCL form says too little (access
 	// levels). Nil takes the HCL form.
 	Show func(cty.Value) string

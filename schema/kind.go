@@ -41,6 +41,9 @@ type Kind struct {
 	Visible string
 	// Strict is set for kinds that ask something of people.
 	Strict *Strictness
+	// Protects is set for kinds whose objects restrict what people may do, such as
+	// protected branches: a new one widens no access, and its deletion does.
+	Protects bool
 	// Shared names the references to further owners, whose collections list the same
 	// object. It is declared in one of them.
 	Shared string

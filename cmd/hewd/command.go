@@ -30,6 +30,7 @@ error.`,
 	}
 	cmd.SetVersionTemplate("hewd {{.Version}}\n") // what "hewd version" prints
 	cmd.SetFlagErrorFunc(flagError)
+	cmd.SetHelpCommand(helpCommand())
 	cmd.AddCommand(serveCommand(getenv), migrateCommand(getenv), healthCommand(getenv), manCommand(), versionCommand())
 	return cmd
 }

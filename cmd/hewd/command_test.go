@@ -156,3 +156,28 @@ func TestHelp(t *testing.T) {
 		require.LessOrEqual(t, len([]rune(line)), len("\n")+80, line)
 	}
 }
+
+func TestHelpOfACommand(t *testing.T) {
+	t.Parallel()
+	out, err := run(nil, "help", "migrate")
+	require.NoError(t, err)
+	require.Contains(t, out, "hewd migrate")
+	out, err = run(nil, "help")
+	require.NoError(t, err)
+	require.Contains(t, out, "hewd [command]")
+	_, err = run(nil, "help", "migrat")
+	require.ErrorContains(t, err, `unknown command "migrat"; did you mean "migrate"?`)
+}
+
+func TestExternalURLIsChecked(t *testing.T) {
+	t.Parallel()
+	for _, good := range []string{"", "http://localhost:8080", "https://hew.example.com", "https://example.com/hew/"} {
+		require.NoError(t, checkExternalURL(good))
+	}
+	for _, bad := range []string{"foo", "hew.example.com", "//hew.example.com", "ftp://hew.example.com", "https://",
+		"https://me:pw@hew.example.com", "https://hew.example.com?a=b", "https://hew.example.com#top", ":"} {
+		require.ErrorContains(t, checkExternalURL(bad), "--external-url (HEWD_EXTERNAL_URL)", bad)
+	}
+	_, err := run(nil, "serve", "--external-url=foo")
+	require.ErrorContains(t, err, "such as https://hew.example.com")
+}

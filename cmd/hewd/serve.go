@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+	"net/url"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -56,6 +58,9 @@ start, lost its private Postgres, or had to abort requests after --drain.`,
 			if err != nil {
 				return err
 			}
+			if err := checkExternalURL(c.ExternalURL); err != nil {
+				return err
+			}
 			build := release.Current(version)
 			c.Build = server.Build{Version: build.Version, Go: build.Go}
 			c.Out, c.Log, c.NotifySocket = cmd.OutOrStdout(), log, getenv(notifySocket)
@@ -76,4 +81,18 @@ start, lost its private Postgres, or had to abort requests after --drain.`,
 	cmd.Flags().DurationVar(&c.Drain, "drain", 30*time.Second,
 		"wait at most `DURATION` for running requests and jobs when stopped")
 	return cmd
+}
+
+// checkExternalURL refuses an address that links in responses cannot begin with.
+func checkExternalURL(address string) error {
+	if address == "" {
+		return nil
+	}
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil || u.RawQuery != "" ||
+		u.Fragment != "" {
+		return fmt.Errorf("--external-url (HEWD_EXTERNAL_URL) %q is not valid: give the address that clients use, "+
+			"such as https://hew.example.com, without credentials and query", address)
+	}
+	return nil
 }

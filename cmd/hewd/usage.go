@@ -58,6 +58,23 @@ func unknownCommand(cmd *cobra.Command, args []string) error {
 	return fmt.Errorf("%s\n%s", text, seeHelp(cmd))
 }
 
+// helpCommand returns the command that prints the help of another one. That of cobra prints the
+// help of hewd for a command that does not exist, and succeeds.
+func helpCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "help [COMMAND]",
+		Short: "Print the help of a command",
+		Args:  cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			about, rest, err := cmd.Root().Find(args)
+			if err != nil || len(rest) > 0 && !about.HasParent() {
+				return unknownCommand(cmd.Root(), args)
+			}
+			return about.Help()
+		},
+	}
+}
+
 // noArguments refuses the arguments of a command that takes flags only.
 func noArguments(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {

@@ -4,8 +4,7 @@ import (
 	"encoding/json"
 	"slices"
 
-	"github.com/zclconf/go-cty/cty"
-
+	"hew/reconcile/addr"
 	"hew/reconcile/plan"
 	"hew/schema"
 )
@@ -70,32 +69,25 @@ func (c *Change) removedWeight() int {
 	return int(n)
 }
 
-// loosens tells whether somebody sees or may do more after a change, or less is
-// asked of people, as far as its paths say.
-func loosens(c *plan.Change) bool {
+// opens reports whether somebody sees or may do more after a change, or less is asked
+// of people, as far as its paths say.
+func opens(c *plan.Change) bool {
 	k := c.Kind
+	switch {
+	case !c.Changes(), k.Protects && c.Action == plan.Create:
+		return false
+	case k.Protects && c.Removes():
+		return c.Within() == (addr.Instance{}) // else what it protected goes with it
+	case c.Action == plan.Delete:
+		return false
+	}
 	before, after := schema.Object{Kind: k}, schema.Object{Kind: k}
 	for _, p := range c.Paths {
-		if p.Attr.Name == k.Visible && visibilityOf(p.After) > visibilityOf(p.Before) {
+		if p.Attr.Widens(p.Before, p.After) {
 			return true
 		}
 		before.Value.Set(p.Attr, orNull(p.Before))
 		after.Value.Set(p.Attr, orNull(p.After))
 	}
-	if k.LevelAttr() != "" && k.Weight(after) > k.Weight(before) {
-		return true
-	}
 	return c.Action != plan.Create && len(k.Looser(before, after)) > 0
-}
-
-// visibilityOf returns how many see what has a visibility: 0 members, 1 all users, 2 everybody.
-// What is not known counts as 1: something new opens only if it is public.
-func visibilityOf(v cty.Value) int {
-	if v == cty.NilVal || v.IsMarked() || !v.IsKnown() || v.IsNull() || v.Type() != cty.String {
-		return 1
-	}
-	if n := slices.Index([]string{"private", "internal", "public"}, v.AsString()); n >= 0 {
-		return n
-	}
-	return 1
 }

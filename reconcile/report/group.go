@@ -136,7 +136,7 @@ func SplitOpening(groups []Group) (others, opening []Group) {
 }
 
 // Opening is the title of the changes that widen access or weaken rules.
-const Opening = "Wider membership or visibility, weaker approvals"
+const Opening = "Wider access or weaker rules"
 
 // MostDangerousFirst returns groups by their danger, else in their order.
 func MostDangerousFirst(groups []Group) []Group {

@@ -261,8 +261,7 @@ func TestGroupsHideNoContent(t *testing.T) {
 
 // members are the changes of one set each, which give a user a level.
 func members(action plan.Action, before, after int64, users ...string) (all []plan.Change) {
-	leveled := *reporttest.MemberKind
-	k := &leveled
+	k := reporttest.WithOpens(reporttest.MemberKind, "access_level", reporttest.HigherLevel)
 	k.Members = &schema.Membership{Level: "access_level"}
 	for i, user := range users {
 		in := schema.Collection{Path: fmt.Sprintf("groups/%d/members", i)}
@@ -359,8 +358,7 @@ func TestNotesDoNotKeepSetsApart(t *testing.T) {
 // public.
 func TestWiderVisibility(t *testing.T) {
 	t.Parallel()
-	visible := *reporttest.GroupKind
-	visible.Visible = "visibility"
+	visible := reporttest.WithOpens(reporttest.GroupKind, "visibility", reporttest.WiderVisibility)
 	for _, c := range []struct {
 		before, after string
 		opens         bool
@@ -370,7 +368,28 @@ func TestWiderVisibility(t *testing.T) {
 		if c.before != "" {
 			before = reporttest.Str(c.before)
 		}
-		u := update(&visible, 1, "visibility", before, reporttest.Str(c.after))
-		require.Equal(t, c.opens, loosens(&u), "%s -> %s", c.before, c.after)
+		u := update(visible, 1, "visibility", before, reporttest.Str(c.after))
+		require.Equal(t, c.opens, opens(&u), "%s -> %s", c.before, c.after)
 	}
+}
+
+// TestProtectionsOpenAsTheyGo: a new protection opens nothing; deleting or replacing one
+// does, unless what it protects goes with it.
+func TestProtectionsOpenAsTheyGo(t *testing.T) {
+	t.Parallel()
+	k := reporttest.WithOpens(reporttest.GroupKind, "visibility", reporttest.WiderVisibility)
+	k.Protects = true
+	made := update(k, 1, "visibility", cty.NullVal(cty.String), reporttest.Str("public"))
+	require.True(t, opens(&made))
+	made.Action = plan.Create
+	require.False(t, opens(&made))
+
+	gone := plan.Change{Kind: k, Action: plan.Delete}
+	require.True(t, opens(&gone))
+	gone.Action = plan.Replace
+	require.True(t, opens(&gone))
+	gone.Action, gone.Origin = plan.Delete, plan.FromLedger{Within: reporttest.At(k, "above", "", "")}
+	require.False(t, opens(&gone))
+	require.False(t, opens(&plan.Change{Kind: reporttest.GroupKind, Action: plan.Delete}))
+	require.False(t, opens(&plan.Change{Kind: k, Action: plan.Move}))
 }

@@ -144,7 +144,7 @@ func changeOf(c *plan.Change, kinds schema.Catalog, wanted func(plan.Cause) bool
 		}
 	}
 	j.Since, j.By = traceOf(c)
-	j.Noun, j.Container, j.Opens = word(c.Kind), c.Kind.Tree != nil, c.Changes() && !c.Removes() && loosens(c)
+	j.Noun, j.Container, j.Opens = word(c.Kind), c.Kind.Tree != nil, opens(c)
 	if set, ok := setOf(c.Addr); ok {
 		j.Set, j.Element = set.String(), c.Addr.Elem
 		j.Brief = brief(c)

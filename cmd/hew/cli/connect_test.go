@@ -135,6 +135,7 @@ func TestLog(t *testing.T) {
 		}
 		require.Equal(t, talks.debug, strings.Contains(errs.String(), "msg=request method=GET path=/api/v4/user"),
 			level+errs.String())
+		require.Equal(t, level == "nonsense", strings.Contains(errs.String(), "not a known level"), level)
 		require.NotContains(t, errs.String()+out.String(), reporttest.Leak)
 	}
 }

@@ -15,16 +15,21 @@ var logLevels = map[string]slog.Level{
 
 // logger returns a logger to standard error at the level of HEW_LOG, or one that discards
 // everything: info is about the progress of a run, debug about each request. An unknown level
-// counts as debug, because somebody is looking for something.
+// counts as debug, with a warning, because somebody is looking for something.
 func (a *app) logger() *slog.Logger {
 	if !a.logging() {
 		return slog.New(slog.DiscardHandler)
 	}
-	level, ok := logLevels[strings.ToLower(a.Environ["HEW_LOG"])]
-	if !ok {
+	level, known := logLevels[strings.ToLower(a.Environ["HEW_LOG"])]
+	if !known {
 		level = slog.LevelDebug
 	}
-	return slog.New(slog.NewTextHandler(a.err, &slog.HandlerOptions{Level: level}))
+	log := slog.New(slog.NewTextHandler(a.err, &slog.HandlerOptions{Level: level}))
+	if !known {
+		log.Warn("HEW_LOG is not a known level and counts as debug", "HEW_LOG", a.Environ["HEW_LOG"],
+			"levels", "off error warn info debug")
+	}
+	return log
 }
 
 // logging reports whether anything is logged.

@@ -36,18 +36,17 @@ func TestMarkdownIsInert(t *testing.T) {
 // TestMarkdownOrder: what goes is told first, then what opens something up.
 func TestMarkdownOrder(t *testing.T) {
 	t.Parallel()
-	kind := *reporttest.GroupKind
-	kind.Visible = "visibility"
+	kind := reporttest.WithOpens(reporttest.GroupKind, "visibility", reporttest.WiderVisibility)
 	change := func(name string, action plan.Action, to string) plan.Change {
-		return plan.Change{Addr: reporttest.At(&kind, name, "", ""), Action: action, Kind: &kind,
+		return plan.Change{Addr: reporttest.At(kind, name, "", ""), Action: action, Kind: kind,
 			Paths: []plan.PathChange{
-				reporttest.Path(&kind, "visibility", reporttest.Str("internal"), reporttest.Str(to), plan.ByConfig, ""),
+				reporttest.Path(kind, "visibility", reporttest.Str("internal"), reporttest.Str(to), plan.ByConfig, ""),
 			}}
 	}
 	p := &plan.Plan{Changes: []plan.Change{
 		change("adopted", plan.Adopt, "private"), change("closed", plan.Update, "private"),
 		change("deleted", plan.Delete, "private"), change("opened", plan.Update, "public"),
-		{Addr: reporttest.At(&kind, "moved", "", ""), Action: plan.Move, Kind: &kind},
+		{Addr: reporttest.At(kind, "moved", "", ""), Action: plan.Move, Kind: kind},
 		{Addr: reporttest.At(reporttest.MemberKind, "some", "", "bob"), Action: plan.Update, Kind: weighed,
 			Paths: []plan.PathChange{
 				reporttest.Path(weighed, "access_level", reporttest.Num(30), reporttest.Num(50), plan.ByConfig, ""),
@@ -62,11 +61,10 @@ func TestMarkdownOrder(t *testing.T) {
 }
 
 var weighed = func() *schema.Kind {
-	k := *reporttest.MemberKind
+	k := reporttest.WithOpens(reporttest.MemberKind, "access_level", reporttest.HigherLevel)
 	k.Members = &schema.Membership{Who: "user", Level: "access_level"}
-	k.Attrs = append([]schema.Attr{}, k.Attrs...)
 	k.Attr("access_level").Type = cty.Number
-	return &k
+	return k
 }()
 
 var cutShort = regexp.MustCompile(`(?m)^- … (\d+) more$`)

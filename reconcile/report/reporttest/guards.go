@@ -23,7 +23,7 @@ var ruleKind = &schema.Kind{
 // Opened is a plan that lets people do more than before in three ways, with what
 // the guards themselves say of it.
 func Opened() *plan.Plan {
-	group, member := *GroupKind, *MemberKind
+	group, member := *WithOpens(GroupKind, "visibility", WiderVisibility), *MemberKind
 	group.Visible = "visibility"
 	member.Members = &schema.Membership{Who: "user", Level: "access_level", Owner: 50}
 	rule := ruleKind
