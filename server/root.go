@@ -17,9 +17,9 @@ const rootID = 1
 // rootToken is the name of the token that the operator holds.
 const rootToken = "hewd root token"
 
-// EnsureRoot makes root and his token where they are missing, and returns the token if it is known:
-// the one that was asked for, or a new one at the first start. Asking for another than before
-// revokes that one.
+// EnsureRoot creates the user root and its token if they are missing. It returns the wanted token,
+// a new one at the first start, or "" if the token is not known. Wanting another token than before
+// revokes the old one.
 func EnsureRoot(ctx context.Context, st *db.Store, wanted string) (token string, err error) {
 	err = st.Tx(ctx, func(st *db.Store) error {
 		if err := st.Exclusively(ctx, "root"); err != nil {

@@ -4,8 +4,8 @@ import (
 	"context"
 )
 
-// NextIID is the number that the next thing of a sort gets in a group or project: 1 for the first
-// one. Whoever asks has it to himself until the commit, and no number is given twice.
+// NextIID returns the number for the next object of a kind in a group or project, from 1. Other
+// transactions that ask wait for the commit, and no number is given twice.
 func (s *Store) NextIID(ctx context.Context, c Container, thing string) (int, error) {
 	_, args := Columns(c)
 	args["thing"] = thing

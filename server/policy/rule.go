@@ -10,8 +10,8 @@ func IsSigned(w Who) bool { return w.ID != 0 }
 // every member.
 func IsInside(w Who) bool { return w.Inside > NoAccess }
 
-// IsMemberInside lets a member of one project read what the group around it has for that project's
-// work: he meets it there.
+// IsMemberInside reports whether the user is a member of a project in the group. Such a member may
+// read what the group has for the project's work.
 func IsMemberInside(w Who) bool { return w.Inside >= Guest }
 
 // creators is who may create, by the word of the group's setting (gaps §3.1). A word that is none

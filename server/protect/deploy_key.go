@@ -109,9 +109,14 @@ const selectDeployKeyUsages = `
 	             'path', p.path, 'path_with_namespace', p.full_path, 'created_at', p.created_at) as project) j
 	    where e.deploy_key_id = k.id) e`
 
-// DeployKeys lists the deploy keys of all projects, or only the public ones.
-func DeployKeys(ctx context.Context, s *db.Store, public bool, p db.Page) ([]DeployKeyUsage, int, error) {
+// DeployKeyFilter narrows the list of deploy keys.
+type DeployKeyFilter struct {
+	Public bool // only public keys
+}
+
+// DeployKeys lists the deploy keys of all projects.
+func DeployKeys(ctx context.Context, s *db.Store, f DeployKeyFilter, p db.Page) ([]DeployKeyUsage, int, error) {
 	w := db.NewWhere(nil)
-	w.AndIf(public, `k.public`)
+	w.AndIf(f.Public, `k.public`)
 	return db.List[DeployKeyUsage](ctx, s, p, nil, "k.id", selectDeployKeyUsages, w)
 }

@@ -27,10 +27,15 @@ func CreateDeployKey(ctx context.Context, st *db.Store, k DeployKey) (DeployKey,
 	return insertDeployKey(ctx, st, k)
 }
 
+// DeployKeyAccess says what a deploy key may do in a project besides reading.
+type DeployKeyAccess struct {
+	CanPush bool
+}
+
 // AddDeployKey gives a project a deploy key. A key that the project already has stays as it is. A
 // key that another project has is enabled if the viewer may use it.
 func AddDeployKey(
-	ctx context.Context, st *db.Store, in db.Container, by tree.Viewer, k DeployKey, canPush bool,
+	ctx context.Context, st *db.Store, in db.Container, by tree.Viewer, k DeployKey, access DeployKeyAccess,
 ) (e EnabledKey, err error) {
 	key, err := parseDeployKey(&k)
 	if err != nil {
@@ -51,7 +56,7 @@ func AddDeployKey(
 		if err != nil {
 			return err
 		}
-		e, err = enableDeployKey(ctx, st, in, known, canPush)
+		e, err = enableDeployKey(ctx, st, in, known, access)
 		return err
 	})
 	return e, err
@@ -67,7 +72,7 @@ func EnableDeployKey(
 		}
 		_, err := EnabledKeys(st, in).One(ctx, DeployKeyByID(id))
 		if fault.CodeOf(err) == fault.CodeNotFound {
-			_, err = enableDeployKey(ctx, st, in, k, false)
+			_, err = enableDeployKey(ctx, st, in, k, DeployKeyAccess{})
 		}
 		return err
 	})
@@ -75,9 +80,9 @@ func EnableDeployKey(
 }
 
 func enableDeployKey(
-	ctx context.Context, st *db.Store, in db.Container, k DeployKey, canPush bool,
+	ctx context.Context, st *db.Store, in db.Container, k DeployKey, access DeployKeyAccess,
 ) (EnabledKey, error) {
-	return EnabledKeys(st, in).Create(ctx, EnabledKey{ProjectID: in.ID(), DeployKeyID: k.ID, CanPush: canPush})
+	return EnabledKeys(st, in).Create(ctx, EnabledKey{ProjectID: in.ID(), DeployKeyID: k.ID, CanPush: access.CanPush})
 }
 
 // ChangeDeployKey applies change to a deploy key of a project. The title is that of the key in all

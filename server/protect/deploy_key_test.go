@@ -25,9 +25,10 @@ func TestChangeDeployKeyKeepsTitle(t *testing.T) {
 	public, err := ssh.NewPublicKey(ed25519.NewKeyFromSeed(make([]byte, ed25519.SeedSize)).Public())
 	require.NoError(t, err)
 	key := protect.DeployKey{Title: "old", Key: string(ssh.MarshalAuthorizedKey(public))}
-	added, err := protect.AddDeployKey(ctx, w.Store, site, by, key, false)
+	added, err := protect.AddDeployKey(ctx, w.Store, site, by, key, protect.DeployKeyAccess{})
 	require.NoError(t, err)
-	_, err = protect.AddDeployKey(ctx, w.Store, docs, tree.Viewer{UserID: alice.ID, All: true}, key, false)
+	admin := tree.Viewer{UserID: alice.ID, All: true}
+	_, err = protect.AddDeployKey(ctx, w.Store, docs, admin, key, protect.DeployKeyAccess{})
 	require.NoError(t, err)
 
 	e, err := protect.ChangeDeployKey(ctx, w.Store, docs, by, added.DeployKeyID, func(e *protect.EnabledKey) error {

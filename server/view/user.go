@@ -4,7 +4,7 @@ import (
 	"hew/server/tree"
 )
 
-// BasicUser is a user as he is mentioned everywhere.
+// BasicUser holds the fields of a user that other objects show.
 type BasicUser struct {
 	ID        int64   `json:"id"`
 	Username  string  `json:"username"`

@@ -54,7 +54,8 @@ type deployKeyListAll struct {
 }
 
 func (deployKeys) listAll(ctx context.Context, s scope.Admin, in deployKeyListAll) (rest.List[deployKeyView], error) {
-	return rest.Pages(deployKeyUsageViewOf)(protect.DeployKeys(ctx, s.Store, in.Public, scope.PageOf(in.Paging)))
+	filter := protect.DeployKeyFilter{Public: in.Public}
+	return rest.Pages(deployKeyUsageViewOf)(protect.DeployKeys(ctx, s.Store, filter, scope.PageOf(in.Paging)))
 }
 
 type deployKeyFields struct {
@@ -95,8 +96,9 @@ type deployKeyNew struct {
 
 func (deployKeys) create(ctx context.Context, s scope.InProject, in deployKeyNew) (deployKeyView, error) {
 	key := in.key(scope.Signed{Anyone: s.Anyone})
+	access := protect.DeployKeyAccess{CanPush: in.CanPush}
 	return rest.Show(enabledKeyViewOf)(
-		protect.AddDeployKey(ctx, s.Store, s.Project.Container(), s.Viewer(), key, in.CanPush))
+		protect.AddDeployKey(ctx, s.Store, s.Project.Container(), s.Viewer(), key, access))
 }
 
 type deployKeyChange struct {

@@ -90,5 +90,5 @@ func specimenKey(ctx context.Context, h *db.Store, at part.Place, i int) (e prot
 		return e, err
 	}
 	k := protect.DeployKey{Title: fmt.Sprint("key ", i), Key: string(ssh.MarshalAuthorizedKey(key))}
-	return protect.AddDeployKey(ctx, h, at.Container, tree.Viewer{UserID: at.Owner.ID}, k, false)
+	return protect.AddDeployKey(ctx, h, at.Container, tree.Viewer{UserID: at.Owner.ID}, k, protect.DeployKeyAccess{})
 }
