@@ -91,7 +91,8 @@ func checkExternalURL(address string) error {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil || u.RawQuery != "" ||
 		u.Fragment != "" {
-		return fmt.Errorf("invalid external URL %q: set --external-url or HEWD_EXTERNAL_URL to an absolute http or https "+
+		return fmt.Errorf("invalid external URL %q: set --external-url or HEWD_EXTERNAL_URL to an absolute http or "+
+			"https "+
 			"URL without credentials and query, such as https://hew.example.com", address)
 	}
 	return nil

@@ -59,7 +59,8 @@ func equal() *plan.Plan {
 	for i := range 14 {
 		raise("all", schema.Collection{Path: "groups/acme/members"}, fmt.Sprintf("user-%02d", i))
 	}
-	note := "group_members.all deletes nothing in acme/all in this run: module.squad is blocked, so hew could mistake its " +
+	note := "group_members.all deletes nothing in acme/all in this run: module.squad is blocked, so hew could " +
+		"mistake its " +
 		"objects for undeclared ones."
 	p.Notes = []string{note, "Another note."}
 	p.Suspended = []plan.Suspended{
