@@ -185,7 +185,7 @@ func TestListingsThatFail(t *testing.T) {
 	for name, want := range map[string]string{
 		"object":  "GET /object: 200 the answer does not have the documented shape",
 		"rows":    "GET /rows: 200 the answer does not have the documented shape",
-		"loop":    "GET /loop: the link to the next page does not lead to the host",
+		"loop":    "GET /loop: the link to the next page has no query or repeats the query of this page",
 		"missing": "GET /missing: 404 Group Not Found",
 		"null":    "",
 	} {

@@ -58,8 +58,8 @@ func (p *page) next() (url.Values, error) {
 	if link := p.link(); link != "" {
 		target, err := url.Parse(link)
 		if err != nil || target.RawQuery == "" || target.Query().Encode() == p.query.Encode() {
-			return nil, errors.New("the link to the next page does not lead to the host; check for a proxy that " +
-				"rewrites it")
+			return nil, errors.New("the link to the next page has no query or repeats the query of this page; check " +
+				"for a proxy that rewrites Link headers")
 		}
 		return target.Query(), nil
 	}

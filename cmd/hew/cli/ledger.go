@@ -21,8 +21,8 @@ func (a *app) ledgerCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "ledger",
 		Short: "Print and change the ledger",
-		Long: `The ledger records which objects hew manages and digests of the values that it set. It holds no
-secrets and no copy of the host. These commands do not need the host.`,
+		Long: `The ledger records the objects that hew manages, and digests of the values that it set. It holds
+no secrets and no copy of the host. These commands do not need the host.`,
 		Args: usage.NoSubcommand,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}

@@ -20,9 +20,8 @@ func (a *app) ledgerUnlockCommand(s *settings) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "unlock [LOCK_ID]",
 		Short: "Release a lock that was left behind",
-		Long: `hew ledger unlock releases the lock of a run that was killed or hangs. Make sure that the run has
-ended. A run that continues without its lock cannot write to the ledger, so its changes are not
-recorded.
+		Long: `hew ledger unlock releases the lock that a run left behind. Stop that run first, if it hangs. A run
+that continues without its lock cannot write to the ledger, so its changes are not recorded.
 
 In an http backend, the lock of a killed run remains. In Postgres a lock ends with the connection,
 and in a file with the process. The error of a run that waits for the lock shows its LOCK_ID.`,
