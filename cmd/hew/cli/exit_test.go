@@ -128,7 +128,7 @@ func TestExitCodes(t *testing.T) {
 		{name: "no drift", args: "drift", fake: &fake{plan: nothing}, says: "No drift."},
 		{name: "drift", args: "drift", fake: &fake{plan: changes}, code: 2, says: "Drift in 2 objects."},
 		{name: "drift unknowable", args: "drift", fake: &fake{plan: reporttest.Plans["ledgerless"]}, code: 2,
-			says: "cannot tell drift from change"},
+			says: "cannot tell drift from your own changes"},
 		{name: "adopting nothing", args: "drift -adopt", fake: &fake{plan: nothing}, says: "No drift."},
 		{name: "adopting, all left", args: "drift -adopt", fake: &fake{plan: changes, adopted: left}, code: 2,
 			says: "group.acme = null                                 main.hcl:3:1\n      It is worked " +

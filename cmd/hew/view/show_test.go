@@ -93,7 +93,7 @@ func TestShowOfWhatIsUnknown(t *testing.T) {
   + teapot.t                                        t
       spout             { mm = 12.5 }
       key               (secret)
-      (not set)      lid = "on"                  host defaults
+      (not set)         lid = "on"                  host defaults
   ~ group_members.m                                 1 of 1 member
       ~ bob             mood "sad" -> "glad"        drift: set by hand since the last apply
 
