@@ -44,7 +44,7 @@ func TestKilledOverItsLedger(t *testing.T) {
 		}
 		t.Logf("killed %d times, and left %d locks", kills, locks)
 		require.GreaterOrEqual(t, kills, 10)
-		require.GreaterOrEqual(t, locks, 10)
+		require.GreaterOrEqual(t, locks, kills-1, "all but the one killed before it had the lock")
 		m.finished()
 	})
 	t.Run("postgres", func(t *testing.T) {
