@@ -124,7 +124,8 @@ func (b *Builder) addStrays(p *plan.Plan) {
 	for x, s := range w.Claims() {
 		objs, why := w.Strays(x, unmatched)
 		if why != "" {
-			note := fmt.Sprintf("%s deletes nothing in %s in this run: %s, so hew could mistake its objects for undeclared ones.",
+			note := fmt.Sprintf("%s deletes nothing in %s in this run: %s, so hew could mistake its objects for "+
+				"undeclared ones.",
 				x.Addr, s.OwnerTitle(), why)
 			p.Notes = append(p.Notes, note)
 			p.Suspended = append(
