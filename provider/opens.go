@@ -108,7 +108,7 @@ func grows(before, after cty.Value) bool {
 	return !containsAll(setElements(before), setElements(after))
 }
 
-// narrows reports whether a set, of which an empty one is everything, loses an element.
+// narrows reports whether a set loses an element. An empty set means everything.
 func narrows(before, after cty.Value) bool {
 	from, to := setElements(before), setElements(after)
 	return len(to) > 0 && (len(from) == 0 || !containsAll(to, from))

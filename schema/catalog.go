@@ -61,7 +61,7 @@ func (c Catalog) Aliases() map[string]*Alias {
 	return c.aliases()
 }
 
-// AliasOf returns the alias of an Alias.Type, or nil. The name of a kind is no alias.
+// AliasOf returns the alias of that Alias.Type, or nil. It returns nil for the name of a kind.
 func (c Catalog) AliasOf(typ string) *Alias {
 	if c.Resources[typ] != nil {
 		return nil

@@ -92,8 +92,7 @@ func checkExternalURL(address string) error {
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil || u.RawQuery != "" ||
 		u.Fragment != "" {
 		return fmt.Errorf("invalid external URL %q: set --external-url or HEWD_EXTERNAL_URL to an absolute http or "+
-			"https "+
-			"URL without credentials and query, such as https://hew.example.com", address)
+			"https URL without credentials and query, such as https://hew.example.com", address)
 	}
 	return nil
 }

@@ -48,7 +48,7 @@ func WithIDs(ids []int64) Condition { return func(w *Where) { w.And(`t.id = any(
 // AnyRow is the Condition that every row satisfies, for groups and projects that have at most one.
 func AnyRow(*Where) {}
 
-// Where returns the conditions of the container, of Filter and of which.
+// Where returns the conditions of the container and of Filter, followed by the given ones.
 func (h Held[T]) Where(which ...Condition) *Where {
 	w := NewWhere(nil)
 	switch {

@@ -2,6 +2,7 @@ package db
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
@@ -28,8 +29,9 @@ func NewWhere(args pgx.NamedArgs) *Where {
 
 var argument = regexp.MustCompile(`@(\w+)`)
 
-// And adds a condition. The values are those of the arguments that it names, in order. Arguments
-// beyond them must be in Args already.
+// And adds a condition. The values are those of the arguments that it names, in the order in which
+// it first names them. Arguments beyond them must be in Args already; to give more values than it
+// names is a programming error and panics.
 func (w *Where) And(condition string, values ...any) {
 	if w.sql.Len() == 0 {
 		w.sql.WriteString("\nwhere ")
@@ -37,13 +39,14 @@ func (w *Where) And(condition string, values ...any) {
 		w.sql.WriteString("\n  and ")
 	}
 	w.sql.WriteString("(" + condition + ")")
-	for _, name := range argument.FindAllStringSubmatch(condition, -1) {
-		if len(values) == 0 {
-			return
+	var names []string
+	for _, found := range argument.FindAllStringSubmatch(condition, -1) {
+		if !slices.Contains(names, found[1]) {
+			names = append(names, found[1])
 		}
-		if _, given := w.Args[name[1]]; !given {
-			w.Args[name[1]], values = values[0], values[1:]
-		}
+	}
+	for i, v := range values {
+		w.Args[names[i]] = v
 	}
 }
 

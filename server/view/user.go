@@ -21,7 +21,7 @@ func (a *Site) BasicUser(p tree.Person) BasicUser {
 	}
 }
 
-// Author is the view of whoever made something; nil if nobody did, or nobody is left.
+// Author returns the view of the user who made something, nil if the user is unknown or deleted.
 func (a *Site) Author(p *tree.Person) *BasicUser {
 	if p == nil {
 		return nil

@@ -52,6 +52,7 @@ func (a *app) run(ctx context.Context, args []string) int {
 	out := &view.Stream{Writer: a.out}
 	a.out = out
 	a.Log, a.Silent = a.logger(), a.printSilence
+	a.warnOfLogLevel()
 	root := a.root()
 	root.SetArgs(usage.NormalizeArgs(root, args))
 	if usage.Completing(args) {

@@ -15,7 +15,7 @@ var logLevels = map[string]slog.Level{
 
 // logger returns a logger to standard error at the level of HEW_LOG, or one that discards
 // everything: info is about the progress of a run, debug about each request. An unknown level
-// counts as debug, with a warning, because somebody is looking for something.
+// counts as debug, because somebody is looking for something.
 func (a *app) logger() *slog.Logger {
 	if !a.logging() {
 		return slog.New(slog.DiscardHandler)
@@ -24,12 +24,16 @@ func (a *app) logger() *slog.Logger {
 	if !known {
 		level = slog.LevelDebug
 	}
-	log := slog.New(slog.NewTextHandler(a.err, &slog.HandlerOptions{Level: level}))
-	if !known {
-		log.Warn("HEW_LOG is not a known level and counts as debug", "HEW_LOG", a.Environ["HEW_LOG"],
+	return slog.New(slog.NewTextHandler(a.err, &slog.HandlerOptions{Level: level}))
+}
+
+// warnOfLogLevel logs that the level of HEW_LOG is unknown, if it is.
+func (a *app) warnOfLogLevel() {
+	level := a.Environ["HEW_LOG"]
+	if _, known := logLevels[strings.ToLower(level)]; a.logging() && !known {
+		a.Log.Warn("HEW_LOG is not a known level and counts as debug", "HEW_LOG", level,
 			"levels", "off error warn info debug")
 	}
-	return log
 }
 
 // logging reports whether anything is logged.
