@@ -31,10 +31,10 @@
 // "strip=Header,..." (the answer lacks them); "header=Name:value"; and "times=N" (it stops after N
 // requests).
 //
-// $HEW_URL leads through the faults, $HEW_URL_PORT is its port, and $EXAMPLES is the directory of
-// the examples. How long a run took is cut from what hew prints, so that it can be compared with
-// what is recorded; go test -update records it. Whatever a plan or drift sends but GET fails the
-// story.
+// $HEW_URL leads through the faults, $HEW_URL_PORT is its port, $EXAMPLES is the directory of the
+// examples, and $soon is a day a month from now, for what may not be valid for years. How long a
+// run took is cut from what hew prints, so that it can be compared with what is recorded; go test
+// -update records it. Whatever a plan or drift sends but GET fails the story.
 //
 // examples/ci is run job by job, as its files stand, against a forge (forge_test.go): the host that
 // a repository is on, with notes as testacc/notes keeps them.

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
@@ -88,6 +89,7 @@ func (s *story) setup(env *testscript.Env) error {
 	}
 	env.Setenv("EXAMPLES", examples)
 	env.Setenv("HEW_URL_PORT", s.proxy.URL[strings.LastIndex(s.proxy.URL, ":")+1:])
+	env.Setenv("soon", time.Now().AddDate(0, 1, 0).Format(time.DateOnly))
 	env.Setenv("root", "1")
 	env.Setenv("root_token", s.server.RootToken)
 	return nil

@@ -14,8 +14,8 @@ import (
 
 func TestMain(m *testing.M) { Main(m) }
 
-// An emptied server is like a new one: the same rows in every table, the same next ids, root's token
-// and the default settings.
+// An emptied server is like a new one: the same rows in every table, the same next ids, root's
+// token and the default settings.
 func TestRecycledIsLikeNew(t *testing.T) {
 	t.Parallel()
 	ctx := context.WithoutCancel(t.Context())
