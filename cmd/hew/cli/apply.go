@@ -24,9 +24,10 @@ func (a *app) applyCommand() *cobra.Command {
 If a change fails, the changes that depend on it are skipped and all others are applied. Run hew
 apply again for the rest.
 
-PLAN is a file saved by hew plan -out=FILE. hew plans again, with the same -var, -var-file and
--base, and applies without asking if the plan is still the same. Otherwise it changes nothing and
-lists the differences. -plan-digest compares only the digest, which hew plan -out and -json print.
+PLAN is a file saved by hew plan -out=FILE. Pass the same -var, -var-file and -base as to hew plan.
+hew plans again, and applies without asking if the plan is still the same. Otherwise it changes
+nothing and lists the differences. -plan-digest compares only the digest, which hew plan -out and
+-json print.
 
 Exits 0 if everything was applied; 1 if anything was not.`,
 		Example: "  hew apply\n" +

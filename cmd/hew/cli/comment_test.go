@@ -146,7 +146,7 @@ func TestCommentRefused(t *testing.T) {
 	}{
 		{without("HEW_COMMENT_TOKEN"), "-comment", 0, "missing token. Set HEW_COMMENT_TOKEN"},
 		{with(without("HEW_COMMENT_TOKEN"), "HEW_TOKEN="+passkey+";HEW_URL="+host), "-comment", 0,
-			"HEW_TOKEN may be for another host than " + host},
+			"Set HEW_COMMENT_TOKEN to a token of " + host + "/api/v4; hew sends HEW_TOKEN only to"},
 		{job(host), "-comment=acme/other!1", 0,
 			"The merge request acme/other!1 does not exist, or the token cannot see it"},
 		{job(host), "-comment", 403,
@@ -196,7 +196,7 @@ func TestCommentKeepsItsToken(t *testing.T) {
 		env  string
 		says string
 	}{
-		{"HEW_URL=" + host, "but HEW_URL names " + host + ", so the host of acme/infra!12 is not known"},
+		{"HEW_URL=" + host, ", so the host of the merge request acme/infra!12 is ambiguous"},
 		{"GITLAB_BASE_URL=" + host, "but GITLAB_BASE_URL names " + host},
 		{"HEW_URL=" + thief.URL + ";CI_API_V4_URL=" + host, ""},
 	} {

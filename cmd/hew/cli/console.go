@@ -31,9 +31,9 @@ func (a *app) consoleCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "console",
 		Short: "Evaluate expressions",
-		Long: `hew console reads expressions, one per line, and prints their values. They can use variables, locals,
-functions, and resources and data sources as hew plan sees them. A line with an open bracket or
-heredoc continues on the next line.
+		Long: `hew console reads expressions, one per line, and prints their values. Expressions can use variables,
+locals and functions, and resources and data sources with their planned values. A line with an open
+bracket or heredoc continues on the next line.
 
 exit, quit or Ctrl-D ends it. If the input is not a terminal, the first error ends it with exit code
 1. hew console never writes to the host.`,
@@ -56,7 +56,7 @@ exit, quit or Ctrl-D ends it. If the input is not a terminal, the first error en
 		},
 	}
 	s.addFlags(a, cmd)
-	cmd.Flags().BoolVar(&offline, "offline", false, "run without the host; its values are unknown")
+	cmd.Flags().BoolVar(&offline, "offline", false, "send no requests to the host; its values are unknown")
 	return cmd
 }
 

@@ -19,8 +19,9 @@ func (a *app) destroyCommand() *cobra.Command {
 			Use:   "destroy",
 			Short: "Delete every object in the ledger",
 			Long: `hew destroy plans to delete every object in the ledger of this configuration, shows the plan, asks
-for approval, and applies it. A guard stops it for objects with prevent_destroy, and for objects
-that hew adopted rather than created.
+for approval, and applies it. A guard stops the run if an object has prevent_destroy, or if hew
+adopted it rather than created it. To delete such objects too, put "prevent-destroy" or
+"adopted-delete" into allow in the lifecycle of their blocks.
 
 Exits 0 if everything was deleted; 1 if anything was not.`,
 		})

@@ -31,8 +31,7 @@ func (a *app) driftCommand() *cobra.Command {
 		Short: "Show what others changed on the host since the last apply",
 		Long: `hew drift shows what others changed on the host since the last apply. It ignores your own changes to
 the configuration. Without a ledger, hew cannot tell the two apart and reports every difference as
-drift. It also shows when an object was created or changed, and by whom, if the host's lists contain
-this.
+drift. It also shows who created or changed an object, and when, if the host reports it.
 
 Two runs that find the same drift print identical output. The duration and the number of requests go
 to standard error.
@@ -40,17 +39,18 @@ to standard error.
 With -strays it also lists undeclared objects beside managed ones, such as a webhook that somebody
 created in a project whose other webhooks are declared. They count as drift.
 
-With -alert it keeps one alert open while there is drift, and with -issue one issue, each identified
-by the ledger of the configuration. A complete run without drift closes them.
+With -alert it keeps one alert open while there is drift, and with -issue one issue, for each
+ledger. Only a complete run without drift closes them.
 
 With -adopt it writes the values of the host into the files of the configuration and keeps comments
-and layout. Values that are secret, or that replace an expression, are listed with their place and
-the reason instead. Review the changes with git diff; hew apply records them in the ledger.
+and layout. It does not write secrets or overwrite expressions: it lists these with their place and
+the reason. Change them by hand. Review the changes with git diff; hew apply records them in the
+ledger.
 
 With directories it checks all of them concurrently, like hew plan.
 
-Exits 0 if there is no drift; 1 if something could not be read; 2 if there is drift, or with -adopt
-if some was left.`,
+Exits 0 if there is no drift; 1 if something could not be read; 2 if there is drift (with -adopt:
+drift that could not be written).`,
 		Example: "  hew drift\n" +
 			"  hew drift -adopt\n" +
 			"  hew drift -strays -format=markdown -o=drift.md\n" +
@@ -109,8 +109,8 @@ func (d *driftRun) check(opts reconcile.Options) error {
 		return errors.New("-strays, -alert and -issue need the whole configuration, so they cannot be combined " +
 			"with -target or -exclude. Remove these")
 	case reports && d.adopts:
-		return errors.New("-adopt cannot be combined with -strays, -alert and -issue: it ends the drift that they " +
-			"report. Run them one after the other")
+		return errors.New("-adopt cannot be combined with -strays, -alert or -issue, because it ends the drift that " +
+			"they report. Run hew drift with these flags first, then hew drift -adopt")
 	}
 	return d.watch.Check()
 }

@@ -60,7 +60,8 @@ func (a *app) withEngine(
 	}
 	defer func() {
 		if closing := eng.Close(); closing != nil && err == nil {
-			err = fmt.Errorf("the run is done, but its lock could not be released: %w", closing)
+			err = fmt.Errorf("the run is done, but the lock of the ledger could not be released: %w. If the next "+
+				"run finds it locked, run hew ledger unlock", closing)
 		}
 	}()
 	eng = pausingEngine{eng, progress}

@@ -33,10 +33,10 @@ func (a *app) fmtCommand() *cobra.Command {
 		Short: "Rewrite configuration in the canonical layout",
 		Long: `hew fmt rewrites the .hcl, .hclvars, .tf and .tfvars files of this directory, or the named ones, in
 the canonical layout and prints the names of the files that it changed. With - it formats standard
-input to standard output. The patch command reads the output of -diff.
+input to standard output. The patch command applies the output of -diff.
 
-Exits 0 if all files are formatted now; 1 if a file could not be formatted, or with -check if one is
-not formatted.`,
+Exits 0 if all files are formatted now; 1 if a file could not be formatted, or, with -check, if one
+would change.`,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				args = []string{"."}

@@ -22,7 +22,7 @@ func (a *app) ledgerCommand() *cobra.Command {
 		Use:   "ledger",
 		Short: "Print and change the ledger",
 		Long: `The ledger records the objects that hew manages, and digests of the values that it set. It holds
-no secrets and no copy of the host. These commands do not need the host.`,
+no secrets and no copies of the host's objects. These commands do not need the host.`,
 		Args: usage.NoSubcommand,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
@@ -100,7 +100,7 @@ func (a *app) ledgerRmCommand(s *settings) *cobra.Command {
 		Use:   "rm ADDRESS...",
 		Short: "Remove objects from the ledger, not from the host",
 		Long: `hew ledger rm removes objects from the ledger. They stay on the host, and the next apply adopts
-those that the configuration still declares. The address of a block stands for all its objects.`,
+those that the configuration still declares. The address of a block removes all its objects.`,
 		Args:              addressArgs,
 		ValidArgsFunction: a.completeEntries(s),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -21,8 +21,8 @@ func (a *app) ledgerMvCommand(s *settings) *cobra.Command {
 		Long: `hew ledger mv changes the address of objects in the ledger: of a block with all its objects, of one
 object, or of a module with all its blocks. Make the same change in the configuration.
 
-A moved block in the configuration does the same for every ledger that it is applied to, and appears
-in the plan.`,
+To move the objects in every ledger of the configuration, and to show this in plans, write a moved
+block instead.`,
 		Example: "  hew ledger mv group.acme group.example\n" +
 			"  hew ledger mv 'project_hook.ci[\"acme/api\"]' project_hook.api\n" +
 			"  hew ledger mv module.web module.site",

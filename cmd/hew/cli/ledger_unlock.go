@@ -23,8 +23,8 @@ func (a *app) ledgerUnlockCommand(s *settings) *cobra.Command {
 		Long: `hew ledger unlock releases the lock that a run left behind. Stop that run first, if it hangs. A run
 that continues without its lock cannot write to the ledger, so its changes are not recorded.
 
-In an http backend, the lock of a killed run remains. In Postgres a lock ends with the connection,
-and in a file with the process. The error of a run that waits for the lock shows its LOCK_ID.`,
+In an http backend, the lock of a killed run remains. A Postgres lock ends with its connection, and
+a file lock with its process. A run that cannot get the lock prints the LOCK_ID.`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 1 {
 				return fmt.Errorf("%s takes the ID of one lock, but also got %q.\n%s", cmd.CommandPath(), args[1],

@@ -33,9 +33,10 @@ func (a *app) outputCommand() *cobra.Command {
 		Use:   "output [NAME]",
 		Short: "Print the outputs of the configuration",
 		Long: `hew output prints the outputs of the configuration, or one of them, with values read from the host.
-hew stores no values of earlier runs, so values that only an apply can produce are not known yet.
+hew stores no values of earlier runs: a value that only an apply can produce prints as (known after
+apply).
 
-A sensitive output is printed only if it is named, with -json or -raw.`,
+To print a sensitive output, name it and pass -json or -raw.`,
 		ValidArgsFunction: a.completeOutputs(&s),
 		Args: func(cmd *cobra.Command, args []string) error {
 			switch {

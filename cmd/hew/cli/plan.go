@@ -44,9 +44,9 @@ HEW_LEDGER_KEY, or the key file of the ledger.
 With -comment it writes the plan to one note on the merge request of a CI job. The note is
 identified by a hidden marker and updated in place; a note that a newer pipeline has written is left
 alone. The token is HEW_COMMENT_TOKEN, or HEW_TOKEN if the merge request is on the host that hew
-manages. The merge request is on the host of CI_API_V4_URL, or of HEW_URL outside of a CI job. hew
-does not send the token to a host that is named only in the configuration, because a merge request
-could change it.
+manages. The merge request is on the host of CI_API_V4_URL, or of HEW_URL outside of a CI job. If
+only the configuration names the host, hew does not send the token, because a merge request could
+name another host there. Set HEW_URL.
 
 With -destroy it shows what hew destroy would delete. With -refresh-only it shows what others
 changed on the host, like hew drift.
@@ -102,8 +102,8 @@ func (p *planRun) check(opts reconcile.Options, dirs int) error {
 			"names a file in each of them", p.out)
 	}
 	if p.out != "" && opts.Mode == reconcile.Drift {
-		return errors.New("-out and -refresh-only cannot be combined: drift is not a plan that can be applied. " +
-			"Remove one of the two")
+		return errors.New("-out and -refresh-only cannot be combined, because drift cannot be applied. Remove one " +
+			"of the two")
 	}
 	return p.comment.Check(p.postEnv(p.form, p.settings))
 }

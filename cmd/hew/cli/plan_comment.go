@@ -17,7 +17,7 @@ func addCommentFlags(cmd *cobra.Command, c *post.Comment) {
 	f.StringVar(&c.On, "comment", "", "write the plan to one note on the merge request of the pipeline, or on "+
 		"`PROJECT!IID`")
 	f.Lookup("comment").NoOptDefVal = post.OfPipeline
-	f.StringVar(&c.Name, "comment-key", "", "identify the note by `NAME` (default: by the directories and -var-file)")
+	f.StringVar(&c.Name, "comment-key", "", "identify the note by `NAME` (default: derived from DIR and -var-file)")
 }
 
 // writeComment writes the documents of a run, which ended with err, to its note. A run whose note

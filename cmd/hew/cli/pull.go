@@ -33,14 +33,14 @@ func (a *app) pullCommand() *cobra.Command {
 		Use:   "pull group/PATH | project/PATH | instance",
 		Short: "Write configuration for existing objects",
 		Long: `hew pull writes configuration for existing objects to new files: a group with everything in it at
-any depth, a project, or everything of the instance that the token can see. Every group gets a file
+any depth, a project, or everything on the instance that the token can see. Every group gets a file
 of its own, with its projects. Arguments that equal their defaults are omitted. A plan of the files
 shows no changes; hew apply then records the objects in the ledger.
 
-Secrets are not written. hew writes a variable to variables.hcl instead, for passwords, tokens, and
-URLs with a password, a parameter such as token, or a part that looks generated, such as the path of
-a chat webhook. While the variable is null, hew leaves the value on the host alone. A variable
-without a default must be set, because hosts require a value.
+hew replaces each secret with a variable in variables.hcl. Secrets are passwords, tokens, and URLs
+that seem to contain one: a password, a parameter such as token, or a generated part, as in the path
+of a chat webhook. While a variable is null, hew leaves the value on the host alone. Set every
+variable that has no default; hosts require a value.
 
 Objects that cannot be declared, such as bots, are listed in a comment in the file. hew pull
 instance skips personal projects.
@@ -131,7 +131,7 @@ func (p *pullRun) run(ctx context.Context, text string) (err error) {
 // checkEmptyDir returns an error unless the directory is new or empty.
 func (p *pullRun) checkEmptyDir() error {
 	if p.dir == "" {
-		return errors.New("missing -out=DIR. It names a new or empty directory for the files")
+		return errors.New("missing -out=DIR. Set it to a new or empty directory for the files")
 	}
 	entries, err := os.ReadDir(p.Path(p.dir))
 	switch {

@@ -11,7 +11,7 @@ func (a *app) schemaCommand() *cobra.Command {
 	var schemaOfReports bool
 	cmd := &cobra.Command{
 		Use:   "schema [KIND]...",
-		Short: "Print what can be declared, as JSON",
+		Short: "Print the schema of all kinds as JSON",
 		Long: `hew schema prints all kinds of resources and data sources, or the named ones, with their attributes,
 as JSON. hew docs prints the same for people.
 

@@ -23,7 +23,7 @@ func (a *app) showCommand() *cobra.Command {
 		Long: `hew show reads a file written by plan, apply, drift or destroy with -json, or by plan -out, and
 prints it as text or in another format. It needs neither the configuration nor the host.
 
-FILE is - for standard input. A file that was edited after it was written is refused.`,
+FILE is - for standard input. hew show rejects a file that was edited after it was written.`,
 		Example: "  hew plan -json -o=plan.json\n" +
 			"  hew show plan.json\n" +
 			"  hew show plan.json -format=junit -o=plan.xml",

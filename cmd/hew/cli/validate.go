@@ -22,7 +22,7 @@ func (a *app) validateCommand() *cobra.Command {
 		Use:   "validate",
 		Short: "Check the configuration without the host",
 		Long: `hew validate checks as much of the configuration as it can without a host, and prints every error
-with its place. Variables need no values; the values that are given are checked.
+with its place. Variables may be unset; hew checks the values of those that are set.
 
 Exits 0 if the configuration is valid; 1 if it is not.`,
 		Args: usage.NoArgs,

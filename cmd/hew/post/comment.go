@@ -116,10 +116,9 @@ func (c Comment) Write(ctx context.Context, e Env, parts []report.Part) error {
 	}
 	managed := managedHost(parts)
 	if e.Vars[forgeURL] == "" && managed != "" && managed != named.URL() {
-		return fmt.Errorf("the configuration names %s, but %s names %s, so the host of %s is not known. hew sends "+
-			"no token to a host that only the configuration names. "+
-			"Set %s to the address of the right host", managed, client.FromEnv(e.lookup).URLFrom, named.URL(), t.name(),
-			forgeURL)
+		return fmt.Errorf("the configuration names the host %s, but %s names %s, so the host of the merge request %s "+
+			"is ambiguous. Set %s to the host of the merge request", managed, client.FromEnv(e.lookup).URLFrom,
+			named.URL(), t.name(), forgeURL)
 	}
 	if t.poster, err = e.poster(t.posting(), host, named.URL() == managed); err != nil {
 		return err

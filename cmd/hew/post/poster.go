@@ -34,8 +34,8 @@ func (e Env) poster(of posting, host string, managed bool) (*poster, error) {
 	case c.Token == "" && managed:
 		return nil, fmt.Errorf("missing token. Set HEW_TOKEN, or %s if HEW_TOKEN can only read", of.token)
 	case c.Token == "":
-		return nil, fmt.Errorf("missing token. Set %s; HEW_TOKEN may be for another host than %s, so it is not used",
-			of.token, host)
+		return nil, fmt.Errorf("missing token. Set %s to a token of %s; hew sends HEW_TOKEN only to the host that it "+
+			"manages", of.token, host)
 	}
 	c.BaseURL, c.URLFrom, c.UserAgent, c.Log = host, "the host of the project", "hew/"+e.Version, e.Log
 	c.ReadOnly, c.Writes = true, of.writes
