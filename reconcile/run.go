@@ -115,7 +115,7 @@ func (r *Run) begin(ctx context.Context) hcl.Diagnostics {
 	}
 	self, err := r.eng.Provider.Self(ctx)
 	if err != nil {
-		return hcl.Diagnostics{runError("Signing in to the host failed", err)}
+		return hcl.Diagnostics{runError("Host cannot be used", err)}
 	}
 	r.world = match.New(r.eng.Provider.Kinds(), self, r.cfg, r.led, match.Options{
 		Target: r.opts.Target, Exclude: r.opts.Exclude, Destroy: r.opts.Mode == Destroy, Trace: r.opts.Mode == Drift,

@@ -59,8 +59,9 @@ func (c *Client) decode(path Path, method string, a answer, out any) error {
 	return failed
 }
 
-// noAnswer says in a line why no answer came; url.Error would repeat the URL.
-func (c *Client) noAnswer(err error) error {
+// noResponse says in a line why none of several tries got a response; url.Error would repeat the
+// URL.
+func (c *Client) noResponse(err error, tries int) error {
 	if wrapped, ok := errors.AsType[*url.Error](err); ok {
 		err = wrapped.Err
 	}
@@ -69,9 +70,13 @@ func (c *Client) noAnswer(err error) error {
 	}
 	hint := ""
 	if _, ok := errors.AsType[x509.UnknownAuthorityError](err); ok {
-		hint = "; for an authority of your own, set HEW_CA_FILE to its certificate"
+		hint = "; if the certificate authority is your own, set HEW_CA_FILE to its certificate"
 	}
-	return fmt.Errorf("no answer from %s (%s): %w%s", c.URL(), c.config.URLFrom, err, hint)
+	attempts := ""
+	if tries > 1 {
+		attempts = fmt.Sprintf(" in %d attempts", tries)
+	}
+	return fmt.Errorf("no response from %s (%s)%s: %w%s", c.URL(), c.config.URLFrom, attempts, err, hint)
 }
 
 // needToken says which token a 401 is about.

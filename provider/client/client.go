@@ -146,7 +146,7 @@ func (c *Client) send(ctx context.Context, method string, path Path, query url.V
 	}
 	if err != nil {
 		failed.Unknown = write && call.lost
-		return fail(c.noAnswer(err))
+		return fail(c.noResponse(err, call.failures))
 	}
 	a := answer{header: resp.Header, body: call.body, Reply: Reply{
 		Status:    resp.StatusCode,

@@ -269,7 +269,7 @@ func TestNothingSecretIsLoggedOrPrinted(t *testing.T) {
 	s.Close()
 	c.config.Retries = 0
 	_, gone := c.Post(t.Context(), To("projects"), map[string]string{"password": "hunter2"}, nil)
-	require.ErrorContains(t, gone, "no answer from "+s.URL)
+	require.ErrorContains(t, gone, "no response from "+s.URL)
 	e, _ := errors.AsType[*Error](err)
 	for _, text := range []string{fmt.Sprint(e.Fields), err.Error(), gone.Error(), log.String(), c.URL()} {
 		require.NotContains(t, text, secret)

@@ -111,7 +111,7 @@ func TestOwnAuthorityAndClientCertificate(t *testing.T) {
 		KeyFile: write("key.pem", "PRIVATE KEY", der)}
 	_, err = open(t, config).Get(t.Context(), To("user"), nil, nil)
 	require.ErrorContains(t, err,
-		"certificate signed by unknown authority; for an authority of your own, set HEW_CA_FILE")
+		"certificate signed by unknown authority; if the certificate authority is your own, set HEW_CA_FILE")
 
 	config.CAFile = write("ca.pem", "CERTIFICATE", s.Certificate().Raw)
 	var name string

@@ -95,7 +95,7 @@ func (c *Client) backoff(shortest, longest time.Duration, try int, resp *http.Re
 	}
 	ceiling := min(shortest<<min(try, 10), longest)
 	wait := ceiling/2 + rand.N(ceiling/2+1)
-	why := "no answer from the host"
+	why := "no response from the host"
 	if resp != nil {
 		why = "the host answered " + resp.Status
 	}

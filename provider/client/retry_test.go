@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -203,7 +204,7 @@ func TestEveryTryHasItsOwnTimeout(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		tries := 0
-		c := open(t, Config{Timeout: time.Second, Retries: 1,
+		c := open(t, Config{AnswerTimeout: time.Second, Retries: 1,
 			Transport: roundTrip(func(req *http.Request) (*http.Response, error) {
 				tries++
 				<-req.Context().Done()
@@ -211,7 +212,23 @@ func TestEveryTryHasItsOwnTimeout(t *testing.T) {
 			})})
 		_, err := c.Get(t.Context(), To("x"), nil, nil)
 		require.ErrorContains(t, err,
-			"no answer from https://git.example.com (base_url): the host took too long: no answer within 1s")
+			"no response from https://git.example.com (base_url) in 2 attempts: timed out after 1s")
 		require.Equal(t, 2, tries)
 	})
+}
+
+// TestStalledResponse: a response that begins and does not end is given up like one that does not
+// begin.
+func TestStalledResponse(t *testing.T) {
+	t.Parallel()
+	var tries atomic.Int32
+	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		tries.Add(1)
+		_ = http.NewResponseController(w).Flush()
+		<-r.Context().Done()
+	})
+	c := open(t, Config{BaseURL: s.URL, Timeout: 500 * time.Millisecond, Retries: 1})
+	_, err := c.Get(t.Context(), To("x"), nil, nil)
+	require.ErrorContains(t, err, " in 2 attempts: the response was not complete after 500ms")
+	require.EqualValues(t, 2, tries.Load())
 }

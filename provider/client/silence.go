@@ -16,9 +16,9 @@ type Silence struct {
 	Try, Tries int // of the request that was sent last; 1 is the first try
 }
 
-// String reads "Waiting for https://git.example.com: no answer for 10s (try 1 of 5)".
+// String reads "Waiting for https://git.example.com: no response for 10s (attempt 1 of 5)".
 func (s Silence) String() string {
-	return fmt.Sprintf("Waiting for %s: no answer for %s (try %d of %d)", s.Host, s.For, s.Try, s.Tries)
+	return fmt.Sprintf("Waiting for %s: no response for %s (attempt %d of %d)", s.Host, s.For, s.Try, s.Tries)
 }
 
 // silence notices when tries are in flight and none is answered. A timer runs from the last try

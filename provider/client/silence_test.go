@@ -25,21 +25,20 @@ func TestSilence(t *testing.T) {
 		took     time.Duration // at least
 		fails    string
 	}{
-		{name: "never", method: http.MethodGet, fails: "the host took too long: no answer within 30s",
+		{name: "never", method: http.MethodGet, fails: " in 2 attempts: timed out after 30s", took: time.Minute,
+			want: []string{"Waiting for https://git.example.com: no response for 10s (attempt 1 of 2)",
+				"Waiting for https://git.example.com: no response for 10s (attempt 2 of 2)"}},
+		{name: "never, to several", method: http.MethodGet, parallel: 5, fails: "timed out after 30s",
 			took: time.Minute,
-			want: []string{"Waiting for https://git.example.com: no answer for 10s (try 1 of 2)",
-				"Waiting for https://git.example.com: no answer for 10s (try 2 of 2)"}},
-		{name: "never, to several", method: http.MethodGet, parallel: 5, fails: "no answer within 30s",
-			took: time.Minute,
-			want: []string{"Waiting for https://git.example.com: no answer for 10s (try 1 of 2)",
-				"Waiting for https://git.example.com: no answer for 10s (try 2 of 2)"}},
-		{name: "never, to a write", method: http.MethodPost, fails: "no answer within 30s", took: 30 * time.Second,
-			want: []string{"Waiting for https://git.example.com: no answer for 10s (try 1 of 1)"}},
+			want: []string{"Waiting for https://git.example.com: no response for 10s (attempt 1 of 2)",
+				"Waiting for https://git.example.com: no response for 10s (attempt 2 of 2)"}},
+		{name: "never, to a write", method: http.MethodPost, fails: "timed out after 30s", took: 30 * time.Second,
+			want: []string{"Waiting for https://git.example.com: no response for 10s (attempt 1 of 1)"}},
 		{name: "late", method: http.MethodGet, answer: 29 * time.Second, took: 29 * time.Second,
-			want: []string{"Waiting for https://git.example.com: no answer for 10s (try 1 of 2)"}},
+			want: []string{"Waiting for https://git.example.com: no response for 10s (attempt 1 of 2)"}},
 		{name: "in time", method: http.MethodGet, answer: 9 * time.Second, took: 9 * time.Second},
 		{name: "a long body", method: http.MethodGet, answer: time.Second, body: time.Minute, took: time.Minute,
-			want: []string{"Waiting for https://git.example.com: no answer for 10s (try 1 of 2)"}},
+			want: []string{"Waiting for https://git.example.com: no response for 10s (attempt 1 of 2)"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

@@ -20,7 +20,10 @@ import (
 // errRedirect is the cause of an error about a redirect that is not followed.
 var errRedirect = errors.New("redirect refused")
 
-var errTimeout = errors.New("the host took too long")
+// timeout is the cause of the end of a try: what the host did not do within which time.
+type timeout string
+
+func (t timeout) Error() string { return string(t) }
 
 // transport builds the network side: HTTP/1.1, whose connections are reused by
 // as many tries as may be in flight. The default keeps two and is 2-3x slower.
@@ -81,7 +84,8 @@ func (a *attempts) RoundTrip(req *http.Request) (*http.Response, error) {
 		return nil, errUnsent{err}
 	}
 	call := callOf(parent)
-	whole, cancel := context.WithTimeoutCause(parent, a.config.Timeout, errTimeout)
+	whole, cancel := context.WithTimeoutCause(parent, a.config.Timeout,
+		timeout("the response was not complete after "+a.config.Timeout.String()))
 	ctx, abort := context.WithCancelCause(whole)
 	done := func() {
 		abort(nil)
@@ -90,7 +94,9 @@ func (a *attempts) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 	began := time.Now()
 	a.silent.sent(a.URL(), call.failures+1, a.tries(call))
-	deadline := time.AfterFunc(a.config.AnswerTimeout, func() { abort(errTimeout) })
+	deadline := time.AfterFunc(a.config.AnswerTimeout, func() {
+		abort(timeout("timed out after " + a.config.AnswerTimeout.String()))
+	})
 	resp, err := a.network.RoundTrip(req.WithContext(ctx))
 	deadline.Stop()
 	took := time.Since(began)
@@ -100,8 +106,8 @@ func (a *attempts) RoundTrip(req *http.Request) (*http.Response, error) {
 		a.limit.observe(observation{endpoint: call.endpoint, began: began, took: took, resp: resp})
 	}
 	if err != nil {
-		if errors.Is(context.Cause(ctx), errTimeout) {
-			err = fmt.Errorf("%w: no answer within %s", errTimeout, a.config.AnswerTimeout)
+		if late, ok := errors.AsType[timeout](context.Cause(ctx)); ok {
+			err = late
 		}
 		a.silent.ended()
 		done()

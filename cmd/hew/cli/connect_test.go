@@ -90,7 +90,7 @@ func TestConnect(t *testing.T) {
 			says: "HEW_TOKEN"},
 		{name: "no host", env: func(string) []string { return []string{"HEW_TOKEN=right"} }, code: 1, says: "HEW_URL"},
 		{name: "wrong token", env: func(u string) []string { return []string{"HEW_URL=" + u, "HEW_TOKEN=wrong"} },
-			token: "wrong", code: 1, says: "Signing in to the host failed"},
+			token: "wrong", code: 1, says: "Host cannot be used"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

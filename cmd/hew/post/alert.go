@@ -110,7 +110,7 @@ func (e Env) sendAlert(ctx context.Context, to string, n news) error {
 	}
 	resp, err := network.RoundTrip(req)
 	if err != nil {
-		return fmt.Errorf("no answer from %s: %w", u.Host, err)
+		return fmt.Errorf("no response from %s: %w", u.Host, err)
 	}
 	defer resp.Body.Close()
 	_, _ = io.Copy(io.Discard, io.LimitReader(resp.Body, 1<<20)) // so that the connection closes cleanly
