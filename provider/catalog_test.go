@@ -190,7 +190,7 @@ func TestKindsRefuseWithWordsThatHelp(t *testing.T) {
 		value any
 		says  string // "" accepts
 	}{
-		{the(group), "path", "acme/platform", "several parts"},
+		{the(group), "path", "acme/platform", "must not contain a slash"},
 		{the(group), "path", "-x", "beginning with"},
 		{the(group), "path", "x.git", "must not end in .git"},
 		{the(group), "path", "old.app", ""},

@@ -82,7 +82,7 @@ func checkPathSegment(v cty.Value) error {
 	s := v.AsString()
 	switch {
 	case strings.Contains(s, "/"):
-		return fmt.Errorf("%q has several parts; use only the last one here, and set the parent to the rest", s)
+		return fmt.Errorf("%q must not contain a slash; use only the last part here, and set the parent to the rest", s)
 	case !segment.MatchString(s) || len(s) > 255:
 		return fmt.Errorf("%q is not a valid path; use up to 255 letters, digits, _, - and ., "+
 			"beginning with a letter, digit or _", s)

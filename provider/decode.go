@@ -121,7 +121,7 @@ func (d *Decoder) object(raw []byte) (schema.Object, error) {
 		o.ID = r.ID // a single object may lack an id of its own
 	}
 	if o.ID == "" {
-		return o, fmt.Errorf("the host answered a %s without an id: %.80s", d.kind.Name, raw)
+		return o, fmt.Errorf("the response for the %s has no id: %.80s", d.kind.Name, raw)
 	}
 	o.Value.Grow(len(r) + 1)
 	if d.of != cty.NilVal {

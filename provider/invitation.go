@@ -112,7 +112,7 @@ func (w *Write) invite(ctx context.Context) error {
 		return fmt.Errorf("%w: %w", schema.ErrUnknown, err)
 	}
 	return fmt.Errorf("the host accepted the invitation, but shows neither the invitation nor a member with that " +
-		"address")
+		"address; run hew plan again")
 }
 
 // findAccepted returns the member whose address it is.

@@ -138,7 +138,7 @@ func TestDecodeKeepsFalseNullAndWhatIsMissingApart(t *testing.T) {
 func TestDecodeRefusesWhatItDoesNotUnderstand(t *testing.T) {
 	t.Parallel()
 	for text, says := range map[string]string{
-		`{"path":"x"}`:                          "without an id",
+		`{"path":"x"}`:                          "has no id",
 		`{"id":1,"lfs_enabled":{"a":1}}`:        "lfs_enabled of group 1",
 		`{"id":1,"two_factor_grace_period":[]}`: "two_factor_grace_period",
 	} {

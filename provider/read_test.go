@@ -152,7 +152,7 @@ func TestReadSaysWhatIsWrong(t *testing.T) {
 			body: `{"message":"500 Internal Server Error"}`}}, schema.Unreadable, "500"},
 		"not JSON": {script{"GET /projects/{id}/hooks": {status: 200, body: `<html>`}}, schema.Unreadable, "hooks"},
 		"not a list": {script{"GET /projects/{id}/hooks": {status: 200, body: `[{"url":"x"}]`}}, schema.Unreadable,
-			"without an id"},
+			"has no id"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

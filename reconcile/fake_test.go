@@ -94,7 +94,7 @@ func (h *host) Read(_ context.Context, queries []schema.Query) []schema.Reading 
 		h.requests++
 		h.reads = append(h.reads, q.Path)
 		if s := h.states[q.Path]; s != schema.Present {
-			out[i] = schema.Reading{State: s, Err: fmt.Errorf("GET %s answered an error", q.Path)}
+			out[i] = schema.Reading{State: s, Err: fmt.Errorf("GET %s failed", q.Path)}
 			continue
 		}
 		for _, it := range h.lists[q.Path] {

@@ -29,8 +29,8 @@ func (j *Job) finalObject(c *plan.Change) (schema.Object, error) {
 	case err != nil:
 		return schema.Object{}, err
 	case want.Kind == nil:
-		return schema.Object{}, fmt.Errorf("the plan is stale: %s is no longer declared with the values known now; "+
-			"run hew plan again", c.Addr)
+		return schema.Object{}, fmt.Errorf("the plan is stale: with the values from this run, for_each or count no "+
+			"longer includes %s; run hew plan again", c.Addr)
 	case !isKnown(want):
 		return schema.Object{}, fmt.Errorf("%s still has unknown values after all its dependencies were applied; run "+
 			"hew plan again", c.Addr)

@@ -1,6 +1,8 @@
 package change
 
 import (
+	"fmt"
+
 	"cmp"
 	"slices"
 
@@ -145,7 +147,9 @@ func (b *Builder) decidePending(n *match.Node) {
 	owner, coll := n.Owner(), n.Collection()
 	switch {
 	case owner == nil && n.Kind().Owner() != nil && schema.Stated(n.Desired().Object, n.Kind().Owner().Name):
-		n.Block("its " + n.Kind().Owner().Name + " is known only after apply; refer to the resource itself")
+		owner := n.Kind().Owner()
+		n.Block(fmt.Sprintf("the value of %[1]s is known only after apply; refer to the %[2]s directly, as in %[1]s = "+
+			"%[2]s.NAME.id", owner.Name, owner.RefKind()))
 	case owner != nil && match.IsUnlocated(owner):
 		at, _ := addr.Parse(owner.Addr) // always valid: hew printed it
 		n.Block("its owner "+owner.Addr+" cannot be planned", at)

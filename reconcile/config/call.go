@@ -98,7 +98,8 @@ func (l *loader) moduleDirectory(a *hcl.Attribute) (dir string, ok bool) {
 	}
 	info, err := l.dir.Stat(dir)
 	if err == nil && !info.IsDir() {
-		err = errors.New("it is a file")
+		l.fail(at, "Module not found", "source must name a directory, but %s is a file.", text)
+		return "", false
 	}
 	if err != nil {
 		l.fail(at, "Module not found", "The module directory %s cannot be read: %s.", text, pathReason(err))

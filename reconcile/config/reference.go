@@ -72,7 +72,7 @@ func (s *scanner) resolveName(t hcl.Traversal) (ref, bool) {
 	case s.node.scope.unmanaged[blockName(t)] != "":
 		name := blockName(t)
 		s.fail(at, "Reference to unmanaged object",
-			"hew does not manage %s, so it has no value%s If you know the value, pass it in as a variable.",
+			"%s has no value, because hew does not manage it%s Pass the value in as a variable.",
 			name, foreign.Reason(s.node.scope.unmanaged[name]))
 		return ref{}, false
 	case root == "local":

@@ -61,7 +61,7 @@ func typeError(have, want cty.Type, err error) error {
 	case have != cty.DynamicPseudoType && typeForm(have) != typeForm(want):
 		return fmt.Errorf("must be %s, not %s", typeName(want), typeName(withoutLength(have)))
 	case want.IsPrimitiveType() && have == cty.String:
-		return fmt.Errorf("must be %s, and this string is not one", typeName(want))
+		return fmt.Errorf("must be %s; this string cannot be converted", typeName(want))
 	}
 	var inside cty.PathError
 	if errors.As(err, &inside) {

@@ -174,7 +174,8 @@ func (s *httpStore) send(ctx context.Context, was uint64, text []byte, whole boo
 			return s.lockedError(l)
 		}
 		if s.heldLock.id() != "" {
-			return fmt.Errorf("this run no longer holds the lock of the ledger: %w", s.refusal(r))
+			return fmt.Errorf("this run cannot write to the ledger, because its lock was released. Run the command "+
+				"again: %w", s.refusal(r))
 		}
 	}
 	refusal := s.refusal(r)

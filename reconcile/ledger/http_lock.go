@@ -112,7 +112,7 @@ func (s *httpStore) forceUnlock(ctx context.Context, id string) error {
 			return wrongLockError(s.where, l.ID, id)
 		case id != "":
 			return fmt.Errorf("the ledger %s is not locked with the ID %s. "+
-				"To release any lock that it has, run hew ledger unlock without an ID", s.where, id)
+				"To release its current lock, run hew ledger unlock without an ID", s.where, id)
 		}
 		return fmt.Errorf("the server of the ledger %s requires a lock ID but does not report it. "+
 			"Ask the administrator of that server to release it", s.where)

@@ -178,7 +178,7 @@ func (r *lineReader) addHeader(n line) error {
 	case n.Format > Format:
 		return &FormatError{Format: n.Format}
 	case n.Format != Format || n.Lineage == "" || n.Entries < 0:
-		return errors.New("not a ledger header")
+		return errors.New("not the header of a ledger")
 	}
 	r.remaining = n.Entries
 	r.ledger = &Ledger{Header: n.Header, Entries: make(map[addr.Instance]Entry, min(n.Entries, r.lineCount))}

@@ -67,8 +67,8 @@ func TestParseNamesTheDamage(t *testing.T) {
 	for _, tt := range []struct{ name, text, want string }{
 		{"another file", "{\n}\n", "line 1: not a ledger line"},
 		{"another file in one line", "notes", "line 1: not a ledger line"},
-		{"another JSON file", "{}\n", "line 1: not a ledger header"},
-		{"header lost", without(0), "line 1: not a ledger header"},
+		{"another JSON file", "{}\n", "line 1: not the header of a ledger"},
+		{"header lost", without(0), "line 1: not the header of a ledger"},
 		{"newer", `{"hew_ledger":2,"lineage":"L"}` + "\n", "format 2"},
 		{"entry lost", without(1), "line 3: entries are missing before this line: 1"},
 		{"entry doubled", replaced(2, strings.TrimSpace(lines[1])), "line 3: group.acme is recorded twice"},

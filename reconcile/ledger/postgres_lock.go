@@ -103,7 +103,7 @@ func (s *postgresStore) forceUnlock(ctx context.Context, id string) error {
 		pid, _, err := s.lockHolder(ctx, conn)
 		switch {
 		case err != nil:
-			return fmt.Errorf("cannot read who holds the lock of the ledger: %w", s.redactError(err))
+			return fmt.Errorf("cannot look up the holder of the ledger's lock: %w", s.redactError(err))
 		case pid == 0:
 			return nil
 		case id != "" && id != strconv.Itoa(pid):

@@ -12,13 +12,19 @@ func Encode(l *Ledger) ([]byte, error) { return l.encode() }
 // Decode reads a ledger file, or what Encode returned. Errors name it by where.
 func Decode(where string, text []byte) (*Ledger, error) {
 	l, whole, err := parse(where, text)
+	what := ""
+	var damage *DamageError
 	switch {
+	case errors.As(err, &damage):
+		what = fmt.Sprintf("line %d: %s", damage.Line, damage.What)
 	case err != nil:
 		return nil, err
 	case l == nil || whole < len(text):
-		return nil, &DamageError{Where: where, What: "it is empty or ends in the middle of a line"}
+		what = "it is empty or ends in the middle of a line"
+	default:
+		return l, nil
 	}
-	return l, nil
+	return nil, fmt.Errorf("%s is not a complete ledger (%s). Name a file written by hew ledger pull", where, what)
 }
 
 // replacer is a backend that can store a whole ledger in place of the stored one.

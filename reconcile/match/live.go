@@ -48,9 +48,9 @@ func (w *World) recordMatch(n *Node, o schema.Object) {
 func (w *World) checkState(n *Node) {
 	if in := plan.UndeclaredOwner(&n.want, n.live); in != nil && !plan.MovesToTop(n.Kind(), n.entry) {
 		owner := n.Kind().Owner().Name
-		n.Block(fmt.Sprintf("it is in %s on the host, but a %s without %s belongs at the top level; set %s = %q, "+
-			"transfer it by hand, or put lifecycle { ignore_changes = [%s] } on %s",
-			in, n.Kind().Name, owner, owner, in, owner, n.want.Addr.Block))
+		n.Block(fmt.Sprintf("its %s on the host is %s, but the configuration sets no %s; set %s = %q, transfer the "+
+			"%s to the top level by hand, or put lifecycle { ignore_changes = [%s] } on %s",
+			owner, in, owner, owner, in, n.Kind().Name, owner, n.want.Addr.Block))
 		return
 	}
 	switch n.live.State {

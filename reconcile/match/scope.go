@@ -45,18 +45,27 @@ func currentAddresses(list []addr.Instance, led *ledger.Ledger) []addr.Instance 
 
 // String describes the scope for the notes of the plan.
 func (v *Scope) String() string {
-	with, without := "all dependencies", "all dependents"
+	with, without := "dependencies", "dependents"
 	if v.destroy {
 		with, without = without, with
 	}
 	var parts []string
 	if len(v.target) > 0 {
-		parts = append(parts, fmt.Sprintf("only %s with %s", joinAddresses(v.target), with))
+		parts = append(parts, "it covers only "+joinWith(v.target, with))
 	}
 	if len(v.exclude) > 0 {
-		parts = append(parts, fmt.Sprintf("without %s and %s", joinAddresses(v.exclude), without))
+		parts = append(parts, "it leaves out "+joinWith(v.exclude, without))
 	}
 	return "This plan is partial: " + strings.Join(parts, ", and ") + ". Everything else is left unchanged."
+}
+
+// joinWith joins addresses and what comes with them: "group.a and its dependents".
+func joinWith(list []addr.Instance, others string) string {
+	whose := "its"
+	if len(list) > 1 {
+		whose = "their"
+	}
+	return fmt.Sprintf("%s and %s %s", joinAddresses(list), whose, others)
 }
 
 func joinAddresses(list []addr.Instance) string {

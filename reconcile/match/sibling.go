@@ -61,7 +61,7 @@ func (w *World) resolveSiblingsOf(n *Node, a *schema.Attr, v cty.Value) bool {
 		case !ok:
 			return false
 		case why != "" && !isTrue(n.want.Object.Get(a.SkippedBy())):
-			n.BlockAttribute(a, why+"; declare it, or correct the name")
+			n.BlockAttribute(a, fmt.Sprintf("%s; declare the %s, or correct the name", why, a.RefKind()))
 			return false
 		case why != "":
 			absent = append(absent, why)
@@ -76,9 +76,9 @@ func (w *World) resolveSiblingsOf(n *Node, a *schema.Attr, v cty.Value) bool {
 		return true
 	case len(absent) > 0 && len(refs) == 0:
 		n.BlockAttribute(a,
-			fmt.Sprintf("none of the objects in %s exists, and hew does not send an empty list, because it "+
-				"would mean all of them: %s",
-				a.Name, strings.Join(absent, ", and ")))
+			fmt.Sprintf("none of the objects in %s exists: %s. hew does not send an empty list, because it would "+
+				"mean all of them. Declare a %s, or correct the names",
+				a.Name, strings.Join(absent, ", and "), a.RefKind()))
 		return false
 	}
 	for _, why := range absent {
@@ -115,8 +115,8 @@ func (w *World) resolveSibling(n *Node, a *schema.Attr, v cty.Value, part string
 		return nil, "", false
 	}
 	if n.coll == (schema.Collection{}) {
-		return nil, fmt.Sprintf("%s %q does not exist in %s %s, which is not created yet", k.Name, name,
-			k.Owner().RefKind(), n.owner), true
+		return nil, fmt.Sprintf("%s %s does not exist yet, and no block declares its %s %q", k.Owner().RefKind(),
+			n.owner, k.Name, name), true
 	}
 	c := w.List(k, k.In(n.owner.ID))
 	switch {

@@ -19,9 +19,10 @@ func (n *Node) KeyConflict(by addr.Instance) string {
 	if by != n.want.Addr {
 		whose = fmt.Sprintf("create_before_destroy of %s, which needs it", by)
 	}
+	name := n.want.WrittenName(a.Name)
 	return fmt.Sprintf("the new object would be created before the old one is deleted (%s), but both have the same "+
-		"%s, %s; change it, or remove create_before_destroy",
-		whose, n.want.WrittenName(a.Name), showKey(v))
+		"%s, %s; change %s, or remove create_before_destroy",
+		whose, name, showKey(v), name)
 }
 
 // Supersede deposes the live object of n, so that its replacement is created before it is deleted.

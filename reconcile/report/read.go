@@ -79,8 +79,11 @@ func Read(name, version string, raw []byte) ([]Part, error) {
 	}
 	var parts []Part
 	for i, dir := range h.Directories {
-		if dir.Directory == "" || len(dir.Report) == 0 {
-			return nil, Damaged(name, fmt.Errorf("directories[%d] has no directory or no report", i))
+		switch {
+		case dir.Directory == "":
+			return nil, Damaged(name, fmt.Errorf("directories[%d] has no directory", i))
+		case len(dir.Report) == 0:
+			return nil, Damaged(name, fmt.Errorf("directories[%d] has no report", i))
 		}
 		d, err := readDocument(name+": "+dir.Directory, h.Command, dir.Report)
 		if err != nil {

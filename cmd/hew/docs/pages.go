@@ -52,9 +52,8 @@ func (r Reference) list(p *Page, title string, kinds map[string]Kind, at func(st
 func (r Reference) guards() *Page {
 	p := r.page(guardsPage)
 	p.heading(1, "Guards")
-	p.line("Guards check the whole plan before the first write, in `hew plan` and again in `hew apply`. A guard " +
-		"that trips names the objects, " +
-		"and hew writes nothing.\n")
+	p.line("Guards check the whole plan before the first write, in `hew plan` and again in `hew apply`. A guard that " +
+		"stops the run names the objects, and hew writes nothing.\n")
 	p.line("Guards are overridden in the configuration, where the override is reviewed like everything else: for " +
 		"the objects of a block in " +
 		"`lifecycle`, or for all objects by a limit in the `hew` block. For an object that is no longer declared, " +
@@ -72,7 +71,7 @@ resource "group_members" "platform" {
     allow = ["mass-delete"]
   }
 }`)
-	p.line("\n| guard | trips when | override |\n|---|---|---|")
+	p.line("\n| guard | stops the run if | override |\n|---|---|---|")
 	for _, rule := range guard.Rules() {
 		p.line("| %s | %s | %s |", code(rule.Code), rule.Trips, either(report.Lifts(rule)))
 	}

@@ -52,8 +52,8 @@ func (d Dir) resolve(name string) (string, error) {
 	}
 	target, err := filepath.Rel(top, real)
 	if err != nil || !filepath.IsLocal(target) {
-		return "", fmt.Errorf("it is a link to a file outside of the working directory, %s. Run hew where that "+
-			"file is", real)
+		return "", fmt.Errorf("it is a link to %s, outside of the working directory. Run hew in the directory of that "+
+			"file, or replace the link with a file", real)
 	}
 	return target, nil
 }

@@ -103,7 +103,7 @@ func estate() *plan.Plan {
 			{Name: "module.team.check.reach", Verdict: config.CheckUnknown, DeclRange: *Declared(50)},
 			{Name: "module.team.check.reach", Verdict: config.CheckUnknown, DeclRange: *Declared(54)},
 		},
-		Notes: []string{"This plan is partial: only module.team with all dependencies."},
+		Notes: []string{"This plan is partial: it covers only module.team and its dependencies."},
 	}
 }
 

@@ -10,7 +10,7 @@ hew {
     max_delete_percent = 200 # ERROR: Invalid value -- from 0 to 100
     min_owners         = 1.5 # ERROR: Invalid value -- a whole number
     required_owners    = "alice" # ERROR: Invalid value -- required_owners
-    allow_empty        = "x" # ERROR: Invalid value -- and this string is not one
+    allow_empty        = "x" # ERROR: Invalid value -- this string cannot be converted
   }
   ledger "file" {}
   ledger "file" {} # ERROR: Duplicate declaration
