@@ -50,7 +50,8 @@ var variables = []fact{
 	{"HTTPS_PROXY", "The proxy to reach the host through. HTTP_PROXY and NO_PROXY work too."},
 	{"NO_COLOR", "If set, disables color, like -no-color. Files and formats other than text are never colored."},
 	{"CLICOLOR_FORCE",
-		"If set and not 0, enables color in all output; FORCE_COLOR does the same. NO_COLOR and -no-color override it."},
+		"Enables color in all output, like FORCE_COLOR. The values 0 and false count as unset: they do not disable " +
+			"color. NO_COLOR and -no-color override it."},
 	{"GITLAB_CI", "If true, enables color, because the log of a CI job shows it. CLICOLOR=0 and TERM=dumb disable " +
 		"it, as on a terminal."},
 }
