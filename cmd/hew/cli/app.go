@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -54,7 +55,8 @@ func (a *app) run(ctx context.Context, args []string) int {
 	a.Log, a.Silent = a.logger(), a.printSilence
 	a.warnOfLogLevel()
 	root := a.root()
-	root.SetArgs(usage.NormalizeArgs(root, args))
+	typed := usage.NormalizeArgs(root, args)
+	root.SetArgs(typed)
 	if usage.Completing(args) {
 		root.SetOut(usage.CompletionWriter{Writer: a.out, OneDash: usage.PartialFlag(args)})
 	}
@@ -65,7 +67,8 @@ func (a *app) run(ctx context.Context, args []string) int {
 	}
 	if err != nil && !errors.As(err, &code) {
 		code = failed
-		a.console(a.err).Paragraph(0, "Error: "+err.Error())
+		a.noColor = a.noColor || slices.Contains(typed, "--no-color") // after a wrong flag it is not parsed
+		view.WriteError(a.console(a.err), err)
 	}
 	if ctx.Err() != nil {
 		code = failed // an interrupted run never succeeds

@@ -20,6 +20,8 @@ func (a *app) completionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "completion bash|zsh|fish|powershell",
 		Short: "Print a completion script for a shell",
+		Long: `hew completion prints a script that completes commands, flags, addresses and files of hew in a
+shell. The script for bash requires the package bash-completion.`,
 		Example: "  source <(hew completion bash)\n" +
 			"  hew completion fish > ~/.config/fish/completions/hew.fish",
 		ValidArgs: []string{"bash", "zsh", "fish", "powershell"},

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -84,6 +85,12 @@ func (a *app) consoleOffline(ctx context.Context, s settings) error {
 // evaluator returns the value of an expression.
 type evaluator func(text string) (cty.Value, hcl.Diagnostics)
 
+// leaveHint says how to leave the console at a terminal.
+const leaveHint = "exit, quit or Ctrl-D ends the console."
+
+// wantsOut matches a line that is meant for the console and is not an expression.
+var wantsOut = regexp.MustCompile(`^\s*:?(exit|quit|q|help)\b`)
+
 // readExpressions evaluates what is typed or piped until the input ends.
 func (a *app) readExpressions(ctx context.Context, eval evaluator, files report.Sources) error {
 	line, prompt, persistent := a.readLine, func(string) {}, a.tty(a.in)
@@ -98,7 +105,7 @@ func (a *app) readExpressions(ctx context.Context, eval evaluator, files report.
 		if a.out = editor; a.tty(a.err) {
 			a.err = editor
 		}
-		fmt.Fprintln(a.out, "Enter an expression to print its value. exit, quit or Ctrl-D ends.")
+		fmt.Fprintln(a.out, "Enter an expression to print its value. "+leaveHint)
 	}
 	for text := ""; ; {
 		prompt("> ")
@@ -124,10 +131,18 @@ func (a *app) readExpressions(ctx context.Context, eval evaluator, files report.
 			text = ""
 			continue
 		case !ended && open:
+			if persistent && wantsOut.MatchString(next) {
+				a.console(a.err).Paragraph(0, "A bracket or heredoc is open. Close it, or press Ctrl-D to end it here.")
+			}
 			continue
 		}
-		if err := a.printValue(text, eval, files); err != nil && !persistent {
-			return err
+		if err := a.printValue(text, eval, files); err != nil {
+			if !persistent {
+				return err
+			}
+			if wantsOut.MatchString(text) {
+				a.console(a.err).Paragraph(0, leaveHint)
+			}
 		}
 		text = ""
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"hew/cmd/hew/session"
+	"hew/cmd/hew/view"
 	"hew/cmd/hew/workdir"
 	"hew/reconcile/plan"
 	"hew/reconcile/report"
@@ -172,6 +173,6 @@ func (d *directory) run(a *app, shared *session.Shared, f rendering, task direct
 		d.code = failed
 		problem := report.Diagnostics{Diagnostics: hcl.Diagnostics{report.Problem("Directory failed", "%s", err)}}
 		d.document.Diagnostics = append(d.document.Diagnostics, report.DiagnosticsOf(problem)...)
-		one.console(&d.err).Paragraph(0, "Error: "+err.Error())
+		view.WriteError(one.console(&d.err), err)
 	}
 }

@@ -107,7 +107,7 @@ func (f *formatter) directory(dir string) error {
 func (f *formatter) report(err error) {
 	if err != nil {
 		f.failed = true
-		f.console(f.err).Paragraph(0, "Error: "+err.Error())
+		view.WriteError(f.console(f.err), err)
 	}
 }
 

@@ -3,11 +3,13 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/spf13/cobra"
 
 	"hew/cmd/hew/post"
+	"hew/cmd/hew/view"
 	"hew/reconcile/report"
 )
 
@@ -29,7 +31,7 @@ func (p *planRun) writeComment(ctx context.Context, parts []report.Part, err err
 		return err
 	}
 	if wrong := p.comment.Write(ctx, p.postEnv(p.form, p.settings), parts); wrong != nil {
-		p.console(p.err).Paragraph(0, "Error: the note could not be written: "+wrong.Error())
+		view.WriteError(p.console(p.err), fmt.Errorf("the note could not be written: %w", wrong))
 		if err == nil || errors.Is(err, differs) {
 			return failed
 		}

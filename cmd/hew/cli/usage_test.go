@@ -75,3 +75,27 @@ func TestChdir(t *testing.T) {
 }
 
 func nobody(any) bool { return false }
+
+// TestErrorLooks: an error of the command line is a sentence, colored by the same rules as errors
+// of a configuration.
+func TestErrorLooks(t *testing.T) {
+	t.Parallel()
+	const red, plain = "\x1b[31mError:\x1b[0m ", "Error: "
+	for args, wants := range map[string]string{
+		"plan -bogus":           "hew plan has no flag -bogus.\nSee hew plan -help.\n",
+		"plan -format=xml":      "-format=xml is not a valid format. Use text, json, markdown, html, widget, junit or sarif.\n",
+		"plan -bogus -no-color": "",
+	} {
+		for env, begins := range map[string]string{"FORCE_COLOR=1": red, "FORCE_COLOR=0": plain, "NO_COLOR=1": plain} {
+			var out, errs bytes.Buffer
+			code := run(t.Context(), append(strings.Fields(args), "-chdir", t.TempDir()), []string{env},
+				strings.NewReader(""), &out, &errs)
+			require.Equal(t, 1, code)
+			if wants == "" {
+				require.True(t, strings.HasPrefix(errs.String(), plain), errs.String())
+				continue
+			}
+			require.Equal(t, begins+wants, errs.String(), env)
+		}
+	}
+}

@@ -52,6 +52,16 @@ func printDiagnostics(c Console, all []report.Diagnostic) {
 	}
 }
 
+// WriteError prints an error that has no summary, such as that of a wrong flag.
+func WriteError(c Console, err error) {
+	const gravity = "Error:"
+	var b strings.Builder
+	plain := c
+	plain.Writer = &b
+	plain.Paragraph(0, prose.Sentence(gravity+" "+err.Error()))
+	c.Printf("%s%s", c.Paint.In(red, gravity), strings.TrimPrefix(b.String(), gravity))
+}
+
 // leading returns a text with a blank before it, or "".
 func leading(s string) string {
 	if s == "" {
