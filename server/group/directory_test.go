@@ -200,7 +200,7 @@ func (w world) setMembers(g tree.Group, users map[string]int64, members string) 
 		if strings.Contains(rank, "~") {
 			m.LDAPProvider = new("ldapmain")
 		}
-		_, err = group.UpdateOverride(w.t.Context(), w.Store, w.Member(m), strings.HasSuffix(rank, "!"))
+		_, err = group.UpdateOverride(w.t.Context(), w.Store, w.Member(m), group.Override(strings.HasSuffix(rank, "!")))
 		require.NoError(w.t, err)
 	}
 }

@@ -46,7 +46,7 @@ func removeUser(ctx context.Context, st *db.Store, job people.RemovalJob) error 
 	return st.Tx(ctx, func(st *db.Store) error {
 		if job.Hard {
 			// Blocked owners keep their groups.
-			owned, err := tree.SoleGroups(ctx, st, job.ID, false)
+			owned, err := tree.SoleGroups(ctx, st, job.ID, tree.OwnerFilter{})
 			if err != nil {
 				return err
 			}

@@ -29,6 +29,9 @@ type HookLog struct {
 	CreatedAt         time.Time         `db:"created_at,auto"`
 }
 
+// succeeded reports whether the receiver accepted a delivery. A redirect counts as accepted.
+func (l HookLog) succeeded() bool { return *l.ResponseStatus >= 200 && *l.ResponseStatus < 400 }
+
 // What somebody may ask for.
 const (
 	askedTest  = "test"
@@ -60,7 +63,7 @@ func BeginHookLog(ctx context.Context, s *db.Store, l HookLog) (HookLog, error) 
 // failure in a row the hook pauses, longer each time; after the fortieth it is disabled (gaps
 // §13.6). One success resets it. A delivery that began before the present pause counts no failure,
 // so that many deliveries in flight, from however many processes, cause one pause.
-func EndHookLog(ctx context.Context, s *db.Store, l HookLog, ok bool) error {
+func EndHookLog(ctx context.Context, s *db.Store, l HookLog) error {
 	return s.Tx(ctx, func(s *db.Store) error {
 		if err := s.Exec(ctx, `
 			update hook_logs
@@ -80,7 +83,7 @@ func EndHookLog(ctx context.Context, s *db.Store, l HookLog, ok bool) error {
 			where id = @hook and case when @ok then failures > 0 else coalesce(
 			    (select l.created_at from hook_logs l
 			      where l.id = @log) >= disabled_until - `+pause("failures")+`, true) end`,
-			pgx.NamedArgs{"hook": l.HookID, "ok": ok, "log": l.ID})
+			pgx.NamedArgs{"hook": l.HookID, "ok": l.succeeded(), "log": l.ID})
 	})
 }
 

@@ -36,7 +36,7 @@ func (w world) deliver(h hook.Hook, status int) hook.HookLog {
 	})
 	require.NoError(w.t, err)
 	l.ResponseStatus, l.ResponseHeaders, l.ResponseBody = &status, map[string]string{"A": "b"}, "body"
-	require.NoError(w.t, hook.EndHookLog(w.t.Context(), w.Store, l, status < 400))
+	require.NoError(w.t, hook.EndHookLog(w.t.Context(), w.Store, l))
 	return l
 }
 

@@ -125,11 +125,8 @@ func (s *Sender) send(
 	l.ExecutionDuration = time.Since(begun).Seconds()
 	recordAnswer(&l, request, answer, lost)
 	// What was sent is recorded even if the server is about to stop.
-	return l, lost, EndHookLog(context.WithoutCancel(ctx), st, l, succeeded(l))
+	return l, lost, EndHookLog(context.WithoutCancel(ctx), st, l)
 }
-
-// succeeded reports whether the receiver accepted a delivery. A redirect counts as accepted.
-func succeeded(l HookLog) bool { return *l.ResponseStatus >= 200 && *l.ResponseStatus < 400 }
 
 // recordAnswer records an answer without the secrets that it may contain.
 func recordAnswer(l *HookLog, r hookRequest, a outbound.Answer, lost error) {

@@ -36,7 +36,7 @@ func (s *Sender) Test(
 	if err != nil {
 		return err
 	}
-	if !succeeded(l) {
+	if !l.succeeded() {
 		return fault.Unprocessable(
 			fmt.Sprintf("Hook executed successfully but returned HTTP %d %s", *l.ResponseStatus, l.ResponseBody),
 		)

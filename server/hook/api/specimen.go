@@ -65,5 +65,5 @@ func specimenDelivery(ctx context.Context, h *db.Store, of hook.Hook) (int64, er
 		return 0, err
 	}
 	l.ResponseStatus = new(200)
-	return l.ID, hook.EndHookLog(ctx, h, l, true)
+	return l.ID, hook.EndHookLog(ctx, h, l)
 }
