@@ -167,7 +167,7 @@ func (e RefEdit) apply(ctx context.Context, st *db.Store, r *ProtectedRef) ([]Re
 	case strings.TrimSpace(r.Name) == "":
 		wrong = append(wrong, "Name "+check.Blank)
 	case n > 255:
-		wrong = append(wrong, "Name is too long (maximum is 255 characters)")
+		wrong = append(wrong, "Name "+check.TooLong)
 	}
 	if len(wrong) > 0 {
 		return nil, fault.Unprocessable(strings.Join(wrong, ", ")).In(fault.List)
