@@ -35,7 +35,7 @@ func removeMarked(ctx context.Context, st *db.Store, job RemovalJob) error {
 
 // remove removes a group with all that is below it.
 func remove(ctx context.Context, st *db.Store, g tree.Group) error {
-	if err := event.Emit(ctx, st, Ending{g}); err != nil {
+	if err := event.Emit(ctx, st, BeforeRemoval{g}); err != nil {
 		return err
 	}
 	return tree.RemoveGroup(ctx, st, g.ID)

@@ -37,9 +37,9 @@ func notifyProjects(ctx context.Context, st *db.Store, e string, group int64, li
 		})
 }
 
-// notifyGroupEnding tells the groups above a group that is about to be deleted of it and of all
+// notifyGroupRemoval tells the groups above a group that is about to be deleted of it and of all
 // groups and projects in it. Hooks inside are deleted with it.
-func notifyGroupEnding(ctx context.Context, st *db.Store, g tree.Group) error {
+func notifyGroupRemoval(ctx context.Context, st *db.Store, g tree.Group) error {
 	at := audience{group: *g.ParentID}
 	err := enqueueDeliveries(ctx, st, happening{flag: "project_events", at: at}, func() (told []any, err error) {
 		below, err := projectsBelow(ctx, st, g.ID)
