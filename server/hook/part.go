@@ -11,7 +11,7 @@ import (
 	"hew/server/project"
 )
 
-// Listeners tell hooks of events of other domains.
+// Listeners sends events of other domains to hooks.
 var Listeners = []event.Listener{
 	event.On(func(ctx context.Context, st *db.Store, e project.Created) error {
 		return notifyProjects(ctx, st, "project_create", e.Project.NamespaceID, e.Project)
@@ -27,7 +27,7 @@ var Listeners = []event.Listener{
 	}),
 	event.On(func(ctx context.Context, st *db.Store, e group.BeforeRemoval) error {
 		if e.Group.ParentID == nil {
-			return nil // nobody is above it
+			return nil // no group is above it
 		}
 		return notifyGroupRemoval(ctx, st, e.Group)
 	}),
