@@ -80,8 +80,8 @@ type Queue struct {
 type queueKey struct{}
 
 // Open returns the queue of a database and attaches it to h for Enqueue. It calls observe after
-// each attempt at a job, unless observe is nil. River fetches as many jobs as workers are free, once
-// per cooldown: its default of 100 ms would limit 8 workers to 80 jobs a second, hence 5 ms.
+// each attempt at a job, unless observe is nil. River fetches as many jobs as workers are free,
+// once per cooldown: its default of 100 ms would limit 8 workers to 80 jobs a second, hence 5 ms.
 func Open(pool *pgxpool.Pool, h *db.Store, kinds []Kind, observe Observer, log *slog.Logger) (*Queue, error) {
 	workers := river.NewWorkers()
 	var periodic []*river.PeriodicJob
