@@ -27,7 +27,7 @@ cn=a*(b),dc=acme,dc=example | objectClass=posixGroup cn=a*(b) gidNumber=3 member
 func TestPeople(t *testing.T) {
 	t.Parallel()
 	config, secure := servertest.LDAP(t)
-	servertest.Grow(t, config, tree)
+	servertest.AddEntries(t, config, tree)
 
 	alice, bob := directory.Person{DN: "uid=alice,dc=acme,dc=example", UID: "alice"},
 		directory.Person{DN: "uid=bob,dc=acme,dc=example", UID: "bob"}

@@ -145,7 +145,7 @@ func TestSyncOfNothing(t *testing.T) {
 func TestSyncWithServer(t *testing.T) {
 	t.Parallel()
 	config, _ := servertest.LDAP(t)
-	servertest.Grow(t, config, `
+	servertest.AddEntries(t, config, `
 		dc=acme,dc=example | objectClass=dcObject objectClass=organization o=acme dc=acme
 		uid=ann,dc=acme,dc=example | objectClass=inetOrgPerson cn=Ann sn=A uid=ann title=ops
 		uid=bob,dc=acme,dc=example | objectClass=inetOrgPerson cn=Bob sn=B uid=bob title=ops
@@ -166,7 +166,7 @@ func TestSyncWithServer(t *testing.T) {
 	require.ElementsMatch(t, []string{"root=50", "dora=30~"}, w.roster(byName))
 	require.ElementsMatch(t, []string{"root=50", "ann=40~", "bob=20~"}, w.roster(byFilter))
 
-	servertest.Prune(t, config, "uid=ann,dc=acme,dc=example", "cn=dev,dc=acme,dc=example")
+	servertest.RemoveEntries(t, config, "uid=ann,dc=acme,dc=example", "cn=dev,dc=acme,dc=example")
 	require.NoError(t, jobs.Enqueue(t.Context(), s.Store, group.SyncAllJob{}))
 	s.Drain(t)
 	require.ElementsMatch(t, []string{"root=50", "dora=30~"}, w.roster(byName), "a group that is gone is no empty one")
