@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os/exec"
 	"path"
 	"slices"
@@ -30,7 +31,7 @@ var mayImport = map[string]string{
 	"cmd/manual": "",
 
 	// The client.
-	"schema":               "schema/catalogue",
+	"schema":               "",
 	"reconcile/addr":       "",
 	"reconcile/graph":      "",
 	"reconcile/didyoumean": "",
@@ -39,7 +40,7 @@ var mayImport = map[string]string{
 	"reconcile/guard":      "",
 	"reconcile/urlmask":    "",
 	"reconcile/function":   "schema reconcile/didyoumean reconcile/file",
-	"reconcile/config": "schema reconcile/addr reconcile/graph reconcile/didyoumean reconcile/file " +
+	"reconcile/config": "schema reconcile/addr reconcile/didyoumean reconcile/file " +
 		"reconcile/function reconcile/guard reconcile/config/...",
 	"reconcile/ledger": "reconcile/addr",
 	"reconcile/plan": "schema reconcile/addr reconcile/graph reconcile/guard reconcile/config " +
@@ -59,7 +60,7 @@ var mayImport = map[string]string{
 		"reconcile/guard reconcile/plan reconcile/rewrite reconcile/report/prose reconcile/urlmask",
 	"reconcile/report/prose": "",
 	// for tests
-	"reconcile/report/reporttest": "schema reconcile reconcile/addr reconcile/apply reconcile/config " +
+	"reconcile/report/reporttest": "schema reconcile/addr reconcile/apply reconcile/config " +
 		"reconcile/guard reconcile/plan reconcile/golden",
 	"reconcile/config/composite": "",
 	// never config: syntax goes in and comes out
@@ -67,7 +68,7 @@ var mayImport = map[string]string{
 	"provider/client":          "",
 	// never reconcile: it satisfies reconcile.Provider by shape
 	"provider":    "schema schema/catalogue provider/client",
-	"cmd/hew":     "provider cmd/release cmd/hew/cli",
+	"cmd/hew":     "cmd/release cmd/hew/cli",
 	"cmd/hew/cli": "schema reconcile/... provider/... cmd/release cmd/hew/...",
 	"cmd/hew/docs": "schema schema/catalogue provider reconcile/didyoumean reconcile/function reconcile/guard " +
 		"reconcile/report cmd/hew/usage cmd/manual",
@@ -92,11 +93,11 @@ var mayImport = map[string]string{
 	"server/check":     "server/fault",
 	"server/secret":    "server/fault",
 	"server/rest":      "server/fault",
-	"server/db":        "server/fault server/seal schema/catalogue",
+	"server/db":        "server/fault server/seal",
 	"server/jobs":      "server/db",
 	"server/event":     "server/db",
 	"server/setting":   "server/db server/fault server/outbound schema/catalogue",
-	"server/tree":      "server/db server/fault server/check server/setting",
+	"server/tree":      "server/db server/fault server/setting",
 	"server/auth":      "server/db server/fault server/secret server/setting server/tree server/people",
 	"server/scope":     "server/db server/fault server/policy server/rest server/setting server/tree server/auth",
 	"server/view":      "server/db server/rest server/setting server/tree schema/catalogue",
@@ -127,18 +128,21 @@ var domains = map[string]string{
 	"server/group":       "server/people server/directory",
 	"server/project":     "server/people server/group",
 	"server/protect":     "server/group server/project",
-	"server/work":        "server/outbound server/auth",
-	"server/integration": "server/outbound server/auth",
-	"server/ci":          "server/outbound server/auth",
-	"server/instance":    "server/outbound server/auth",
+	"server/work":        "",
+	"server/integration": "server/outbound",
+	"server/ci":          "server/auth",
+	"server/instance":    "",
 	"server/hook":        "server/outbound server/people server/group server/project",
 	"server/transfer":    "server/outbound",
 }
 
+// apiKernel is what the api of every domain may import beside the kernel.
+const apiKernel = "server/scope server/view server/rest server/part server/auth"
+
 func init() {
 	for domain, others := range domains {
 		mayImport[domain] = kernel + " " + others
-		row := kernel + " " + others + " " + domain + " server/scope server/view server/rest server/part server/auth"
+		row := kernel + " " + others + " " + domain + " " + apiKernel
 		for _, other := range strings.Fields(others) {
 			if _, ok := domains[other]; ok {
 				row += " " + other + "/api"
@@ -276,6 +280,59 @@ func (f fence) admits(self string) bool {
 	return !among(f.without, self)
 }
 
+// An allowance is a pattern of the import table, and the packages that it is for.
+type allowance struct {
+	pattern, table string
+	packages       []string
+}
+
+// allowances returns the patterns of all tables. What all domains may import is one allowance for
+// them together.
+func allowances() (all []allowance) {
+	allow := func(table, row string, packages ...string) {
+		for _, pattern := range strings.Fields(row) {
+			all = append(all, allowance{pattern, table, packages})
+		}
+	}
+	inner := slices.Collect(maps.Keys(domains))
+	var apis []string
+	for _, domain := range inner {
+		apis = append(apis, domain+"/api")
+		for _, other := range strings.Fields(domains[domain]) {
+			users := []string{domain, domain + "/api"}
+			if among(apiKernel, other) { // the api may import it anyway
+				users = users[:1]
+			}
+			allow("domains["+domain+"]", other, users...)
+		}
+	}
+	allow("kernel", kernel, inner...)
+	allow("apiKernel", apiKernel, apis...)
+	for name, row := range mayImport {
+		if !slices.Contains(inner, name) && !slices.Contains(apis, name) {
+			allow("mayImport["+name+"]", row, name)
+		}
+	}
+	return all
+}
+
+// unused lists the allowances that none of their packages uses, in words that say what to do.
+func unused(all []allowance, packages []pkg) (found []string) {
+	for _, a := range all {
+		used := slices.ContainsFunc(packages, func(p pkg) bool {
+			return slices.Contains(a.packages, p.ours()) && slices.ContainsFunc(p.Imports, func(imported string) bool {
+				return isOurs(imported) && among(a.pattern, ours(imported))
+			})
+		})
+		if !used {
+			found = append(found, fmt.Sprintf("%s allows %s, which no file imports: remove it, also from ARCHITECTURE.md",
+				a.table, a.pattern))
+		}
+	}
+	slices.Sort(found)
+	return found
+}
+
 // TestImports reads every package of the module and holds it against the tables.
 func TestImports(t *testing.T) {
 	t.Parallel()
@@ -285,15 +342,38 @@ func TestImports(t *testing.T) {
 	out, err := cmd.Output()
 	require.NoError(t, err, "go list: %s", &stderr)
 
-	packages := 0
-	for d := json.NewDecoder(bytes.NewReader(out)); d.More(); packages++ {
+	var packages []pkg
+	for d := json.NewDecoder(bytes.NewReader(out)); d.More(); {
 		var p pkg
 		require.NoError(t, d.Decode(&p))
+		packages = append(packages, p)
 		for _, breach := range breaches(p) {
 			t.Error(breach)
 		}
 	}
-	require.NotZero(t, packages)
+	require.NotEmpty(t, packages)
+	for _, needless := range unused(allowances(), packages) {
+		t.Error(needless)
+	}
+}
+
+// TestUnusedAllowancesBite shows that an allowance counts as used only by its own packages.
+func TestUnusedAllowancesBite(t *testing.T) {
+	t.Parallel()
+	packages := []pkg{
+		{ImportPath: "hew/server/work", Imports: []string{"hew/server/db", "net/http"}},
+		{ImportPath: "hew/server/ci", Imports: []string{"hew/server/auth"}},
+	}
+	found := unused([]allowance{
+		{"server/db", "own", []string{"server/work"}},
+		{"server/...", "pattern", []string{"server/work"}},
+		{"server/auth", "one of two", []string{"server/work", "server/ci"}},
+		{"server/auth", "other", []string{"server/work"}},
+		{"net/...", "foreign", []string{"server/work"}},
+	}, packages)
+	require.Len(t, found, 2)
+	require.Contains(t, found[0], "foreign allows net/...")
+	require.Contains(t, found[1], "other allows server/auth")
 }
 
 // TestImportsBite shows that the rules find what they are for.

@@ -56,7 +56,7 @@ func as(ctx context.Context, a *auth.Auth, token string) error {
 	return err
 }
 
-// What is remembered of a caller must not outlive what changes him.
+// A cached caller must not outlive a change of the user.
 func TestChangesCountAtOnce(t *testing.T) {
 	t.Parallel()
 	s := servertest.Start(t)

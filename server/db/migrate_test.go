@@ -76,14 +76,14 @@ func TestMigratedRowsWork(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, want, c.ID())
 	}
-	h, err := hook.HookByID(ctx, st, 31)
+	h, err := hook.FindHook(ctx, st, 31)
 	require.NoError(t, err)
 	require.Equal(t, "executable", h.AlertStatus)
 	opened := map[string]func() (string, error){
-		"https://ci:pass@ci.example.com/{branch}": func() (string, error) { return hook.HookURL(st, h) },
-		"hush":        func() (string, error) { return hook.HookToken(st, h) },
-		"main":        func() (string, error) { return hook.HookValue(st, h, h.URLVariables[0]) },
-		"open sesame": func() (string, error) { return hook.HookValue(st, h, h.CustomHeaders[0]) },
+		"https://ci:pass@ci.example.com/{branch}": func() (string, error) { return hook.PlainURL(st, h) },
+		"hush":        func() (string, error) { return hook.PlainToken(st, h) },
+		"main":        func() (string, error) { return hook.PlainValue(st, h, h.URLVariables[0]) },
+		"open sesame": func() (string, error) { return hook.PlainValue(st, h, h.CustomHeaders[0]) },
 		"GR1348941group": func() (string, error) {
 			g, err := tree.FindGroup(ctx, st, 12)
 			require.NoError(t, err)

@@ -148,16 +148,16 @@ func TestHookSecretsAreSealed(t *testing.T) {
 	h, err := hook.NewHook(ctx, w.Store, site.Container())
 	require.NoError(t, err)
 	h.URL = "https://example.com/{where}"
-	hook.SetHookToken(w.Store, &h, "hush")
-	h.URLVariables = hook.HookVariables{hook.SealHookVariable(w.Store, h, "where", "secret-place")}
+	hook.SetToken(w.Store, &h, "hush")
+	h.URLVariables = hook.Variables{hook.SealVariable(w.Store, h, "where", "secret-place")}
 	hooks := hook.Hooks(w.Store, site.Container())
 	h, err = hooks.Create(ctx, h)
 	require.NoError(t, err)
 
-	token, err := hook.HookToken(w.Store, h)
+	token, err := hook.PlainToken(w.Store, h)
 	require.NoError(t, err)
 	require.Equal(t, "hush", token)
-	place, err := hook.HookValue(w.Store, h, h.URLVariables[0])
+	place, err := hook.PlainValue(w.Store, h, h.URLVariables[0])
 	require.NoError(t, err)
 	require.Equal(t, "secret-place", place)
 	for _, row := range texts(t, w.Store, `select hooks::text from hooks`) {
@@ -166,7 +166,7 @@ func TestHookSecretsAreSealed(t *testing.T) {
 	}
 
 	h, err = hooks.Change(ctx, db.ByID(h.ID), func(_ *db.Store, h *hook.Hook) error {
-		hook.SetHookToken(w.Store, h, "")
+		hook.SetToken(w.Store, h, "")
 		return nil
 	})
 	require.NoError(t, err)

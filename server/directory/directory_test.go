@@ -27,7 +27,7 @@ cn=a*(b),dc=acme,dc=example | objectClass=posixGroup cn=a*(b) gidNumber=3 member
 func TestPeople(t *testing.T) {
 	t.Parallel()
 	config, secure := servertest.LDAP(t)
-	servertest.Grow(t, config, tree)
+	servertest.AddEntries(t, config, tree)
 
 	alice, bob := directory.Person{DN: "uid=alice,dc=acme,dc=example", UID: "alice"},
 		directory.Person{DN: "uid=bob,dc=acme,dc=example", UID: "bob"}
@@ -50,7 +50,7 @@ func TestPeople(t *testing.T) {
 		people, err := session.Members("dev")
 		require.NoError(t, err)
 		require.Equal(t, []string{"Alice", "carol", "gone", ""}, uids(people),
-			"who is not there any more has the name that is in his DN, if any")
+			"a user who is gone has the name in the DN, if any")
 		require.Equal(t, alice.DN, people[0].DN, "a DN has one spelling")
 		for filter, want := range map[string][]directory.Person{
 			"(title=ops)": {alice, carol}, "title=ops": {alice, carol}, "(&(title=ops)(cn=Ca*))": {carol},

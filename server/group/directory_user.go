@@ -57,8 +57,8 @@ func listLinkedGroups(ctx context.Context, s *db.Store, provider string) ([]int6
 }
 
 // updateOverride stores whether synchronization leaves a membership alone.
-func updateOverride(ctx context.Context, s *db.Store, m Member, override bool) (Member, error) {
+func updateOverride(ctx context.Context, s *db.Store, m Member, to Override) (Member, error) {
 	return db.One[Member](ctx, s, "", `
 		with changed as (update members set override = @override, updated_at = now() where id = @id returning *)
-		`+changedMember, pgx.NamedArgs{"id": m.ID, "override": override})
+		`+changedMember, pgx.NamedArgs{"id": m.ID, "override": to})
 }

@@ -11,6 +11,7 @@
 // deletes their rows. Deleted groups and projects are marked, and removed days later by
 // [RemovalJob].
 //
-// Events: [MembersChanged], [SubgroupCreated], [AccessLost] and [Ending]. It listens to events of
-// people: users who confirm an address accept their invitations, and bots follow their tokens.
+// Events: [MembersChanged], [SubgroupCreated], [AccessLost] and [BeforeRemoval]. It listens to
+// events of people: users who confirm an address accept their invitations, and bots follow their
+// tokens.
 package group

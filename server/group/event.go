@@ -43,5 +43,5 @@ func MemberOf(g tree.Group, u tree.User, level int) Member {
 	}
 }
 
-// Ending is emitted before a group is removed with all that is below it.
-type Ending struct{ Group tree.Group }
+// BeforeRemoval is emitted before a group is removed with all that is below it.
+type BeforeRemoval struct{ Group tree.Group }

@@ -88,7 +88,7 @@ func levels(t *testing.T) func([]group.Member, int, error) map[string]int {
 	}
 }
 
-// Who holds a personal project is a direct member of it, once, even if he had been one before it
+// The owner of a personal project is a direct member of it, once, even if they were one before it
 // became personal.
 func TestMembersOfAPersonalProject(t *testing.T) {
 	t.Parallel()
@@ -158,7 +158,7 @@ func TestChangesOfAChangedMember(t *testing.T) {
 	require.Equal(t, fault.CodeConflict, fault.CodeOf(group.DeleteMember(ctx, w.Store, now)))
 }
 
-// Of two owners who go at once, the second waits for the first and finds that he is the last.
+// Of two owners who leave at once, the second waits for the first and is then the last one.
 func TestLastOwnerWaits(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

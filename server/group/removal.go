@@ -35,7 +35,7 @@ func removeMarked(ctx context.Context, st *db.Store, job RemovalJob) error {
 
 // remove removes a group with all that is below it.
 func remove(ctx context.Context, st *db.Store, g tree.Group) error {
-	if err := event.Emit(ctx, st, Ending{g}); err != nil {
+	if err := event.Emit(ctx, st, BeforeRemoval{g}); err != nil {
 		return err
 	}
 	return tree.RemoveGroup(ctx, st, g.ID)
@@ -46,7 +46,7 @@ func removeUser(ctx context.Context, st *db.Store, job people.RemovalJob) error 
 	return st.Tx(ctx, func(st *db.Store) error {
 		if job.Hard {
 			// Blocked owners keep their groups.
-			owned, err := tree.SoleGroups(ctx, st, job.ID, false)
+			owned, err := tree.SoleGroups(ctx, st, job.ID, tree.OwnerFilter{})
 			if err != nil {
 				return err
 			}

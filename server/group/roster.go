@@ -137,9 +137,18 @@ func ChangeMember(
 	return m, err
 }
 
+// Override says whether synchronization with an LDAP server leaves a member alone.
+type Override bool
+
+// The overrides.
+const (
+	Overridden    Override = true
+	NotOverridden Override = false
+)
+
 // OverrideMember stores whether synchronization leaves a member from an LDAP server alone (gaps
 // §5.1).
-func OverrideMember(ctx context.Context, st *db.Store, r Roster, userID int64, override bool) (m Member, err error) {
+func OverrideMember(ctx context.Context, st *db.Store, r Roster, userID int64, to Override) (m Member, err error) {
 	err = st.Tx(ctx, func(st *db.Store) error {
 		m, err = FindMember(ctx, st, r.Source, userID)
 		switch {
@@ -151,7 +160,7 @@ func OverrideMember(ctx context.Context, st *db.Store, r Roster, userID int64, o
 		if err := r.checkMayChange(m); err != nil {
 			return err
 		}
-		m, err = updateOverride(ctx, st, m, override)
+		m, err = updateOverride(ctx, st, m, to)
 		return err
 	})
 	return m, err

@@ -10,8 +10,7 @@ import (
 	"hew/server/tree"
 )
 
-// hookProject is a project as every event in it shows it. The last fields are those of older
-// receivers.
+// hookProject is a project in the body of a delivery. The last fields are for older receivers.
 type hookProject struct {
 	ID                int64   `json:"id"`
 	Name              string  `json:"name"`
@@ -78,8 +77,7 @@ func (p hookProject) repository() hookRepository {
 	return hookRepository{p.Name, p.URL, p.Description, p.Homepage, p.GitHTTPURL, p.GitSSHURL, p.VisibilityLevel}
 }
 
-// body returns the body of a delivery: the payload, and what events of its kind contain beside it
-// as of now.
+// body returns the body of a delivery: the payload and the present extras of its kind of event.
 func (s *Sender) body(ctx context.Context, st *db.Store, e hookEvent, d DeliveryJob) (json.RawMessage, error) {
 	var beside struct {
 		User       *hookUser       `json:"user,omitempty"`
@@ -98,10 +96,10 @@ func (s *Sender) body(ctx context.Context, st *db.Store, e hookEvent, d Delivery
 		if err != nil {
 			return nil, err
 		}
-		told := s.project(p)
-		beside.Project = &told
+		view := s.project(p)
+		beside.Project = &view
 		if e.beside&withRepository != 0 {
-			r := told.repository()
+			r := view.repository()
 			beside.Repository = &r
 		}
 	}

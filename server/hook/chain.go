@@ -8,16 +8,17 @@ import (
 	"strings"
 )
 
-// ChainHeader is the header of a delivery that names its chain. A receiver that calls the API
-// because of a delivery hands it on, so that the deliveries of that call belong to the same chain.
+// ChainHeader is the header of a delivery with the UUID of its chain. A receiver that calls the API
+// because of a delivery repeats the header, so that the deliveries of that call belong to the same
+// chain.
 const ChainHeader = "X-Gitlab-Event-UUID"
 
 var uuidForm = regexp.MustCompile(`^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
 
 type chainKey struct{}
 
-// InChain returns a context in which everything that happens is a consequence of the deliveries of
-// a chain. It returns ctx itself for anything but a UUID.
+// InChain returns a context whose events belong to the chain with this UUID. It returns ctx itself
+// for anything but a UUID.
 func InChain(ctx context.Context, uuid string) context.Context {
 	if uuid = strings.ToLower(uuid); !uuidForm.MatchString(uuid) {
 		return ctx
@@ -25,7 +26,7 @@ func InChain(ctx context.Context, uuid string) context.Context {
 	return context.WithValue(ctx, chainKey{}, uuid)
 }
 
-// chainOf returns the chain of InChain, or an empty text.
+// chainOf returns the chain of a context of InChain, or an empty text.
 func chainOf(ctx context.Context) string {
 	uuid, _ := ctx.Value(chainKey{}).(string)
 	return uuid

@@ -63,7 +63,7 @@ func newEstate(t *testing.T) *estate {
 	return e
 }
 
-// make makes a thing as root and returns its id.
+// make creates a thing as root and returns its id.
 func (e *estate) make(path string, body map[string]any) int64 {
 	var made struct{ ID int64 }
 	e.Do(e.t, e.RootToken, "POST", path, body).Into(e.t, &made)
@@ -86,14 +86,14 @@ func (e *estate) hook(group int64, path string, more map[string]any) int64 {
 	return e.make(fmt.Sprintf("/groups/%d/hooks", group), body)
 }
 
-// as does something as root, which has to succeed.
+// as sends a request as root, which has to succeed.
 func (e *estate) as(method, path string, body any) servertest.Reply {
 	r := e.Do(e.t, e.RootToken, method, path, body)
 	require.Less(e.t, r.Status, 300, "%s %s: %s", method, path, r.Body)
 	return r
 }
 
-// requests waits for all deliveries, and returns those since it was last asked.
+// requests waits for all deliveries, and returns those since the last call.
 func (e *estate) requests() []received {
 	e.Drain(e.t)
 	e.mu.Lock()
@@ -103,14 +103,14 @@ func (e *estate) requests() []received {
 	return got
 }
 
-// take is requests in short: by what they tell and where, "event path".
+// take returns the summary of requests: "event path" for each.
 func (e *estate) take() []string { return summary(e.requests()) }
 
-func summary(got []received) (told []string) {
+func summary(got []received) (lines []string) {
 	for _, r := range got {
-		told = append(told, fmt.Sprint(r.body["event_name"], " ", r.path))
+		lines = append(lines, fmt.Sprint(r.body["event_name"], " ", r.path))
 	}
-	return told
+	return lines
 }
 
 func (e *estate) show(group, hook int64) (h struct {
@@ -121,7 +121,7 @@ func (e *estate) show(group, hook int64) (h struct {
 	return h
 }
 
-// Every hook of the group and of those above it is told once, and no other.
+// Every hook of the group and of those above it gets the event once, and no other.
 func TestMembersAreTold(t *testing.T) {
 	t.Parallel()
 	e := newEstate(t)
@@ -170,7 +170,7 @@ func TestMembersAreTold(t *testing.T) {
 	require.Equal(
 		t, 409, e.Do(t, e.RootToken, "POST", members, map[string]any{"user_id": bob.ID, "access_level": 30}).Status,
 	)
-	require.Empty(t, e.take(), "what did not happen is not told")
+	require.Empty(t, e.take(), "an event that is rolled back is sent")
 	e.as("DELETE", member, nil)
 	require.ElementsMatch(t, []string{"user_remove_from_group /acme", "user_remove_from_group /web"}, e.take())
 
@@ -250,7 +250,7 @@ func TestSubgroupsAndProjectsAreTold(t *testing.T) {
 	)
 }
 
-// What a hook says about how it is sent, and that none of its secrets is kept or told.
+// A delivery is sent as its hook says, and no record or answer has a secret of it.
 func TestSecretsOfDeliveries(t *testing.T) {
 	t.Parallel()
 	e := newEstate(t)

@@ -1,7 +1,7 @@
-// Package hook keeps webhooks, tells them what happens, and records what their receivers answer.
+// Package hook stores webhooks, sends them events, and records the answers of their receivers.
 //
-// An event queues its deliveries in the transaction in which it happens, so what did not happen is
-// never delivered. The secrets of a hook are sealed, belong to one host, and appear neither in
+// An event enqueues its deliveries in its own transaction, so an event that is rolled back is never
+// delivered. The secrets of a hook are sealed, belong to one host, and appear neither in
 // answers nor in records. Deliveries that follow from one another form a chain, which never reaches
 // a hook twice.
 //

@@ -14,7 +14,7 @@ import (
 	"hew/server/setting"
 )
 
-// mostHooks is how many hooks one group, and one project, may have (gaps §3.3).
+// Limits of the hooks of one group and of one project (gaps §3.3).
 const (
 	maxGroupHooks   = 50
 	maxProjectHooks = 100
@@ -54,7 +54,7 @@ func ChangeHook(
 	})
 }
 
-// checkHookLimit refuses another hook of a group or project that has as many as it may have.
+// checkHookLimit returns a fault if a group or project has as many hooks as the limit.
 func checkHookLimit(ctx context.Context, st *db.Store, c db.Container) error {
 	kind, most := "project", maxProjectHooks
 	if c.NamespaceID != nil {
@@ -67,8 +67,8 @@ func checkHookLimit(ctx context.Context, st *db.Store, c db.Container) error {
 	return err
 }
 
-// checkHook returns the problems of a hook. An address that did not change is not checked: where
-// the settings no longer allow it, nothing is sent there.
+// checkHook returns the problems of a hook. An address that did not change is not checked: if the
+// settings no longer allow it, nothing is sent to it.
 func checkHook(ctx context.Context, st *db.Store, was, h Hook) error {
 	if h.URL != was.URL || !bytes.Equal(h.SealedURL, was.SealedURL) {
 		if err := checkHookURL(ctx, st, h); err != nil {
@@ -95,13 +95,13 @@ func checkHook(ctx context.Context, st *db.Store, was, h Hook) error {
 	return nil
 }
 
-// checkHookURL refuses an address that the settings do not allow.
+// checkHookURL returns a fault if the settings do not allow the address.
 func checkHookURL(ctx context.Context, st *db.Store, h Hook) error {
 	settings, err := setting.Read(ctx, st)
 	if err != nil {
 		return err
 	}
-	url, err := HookURL(st, h)
+	url, err := PlainURL(st, h)
 	if err == nil && !setting.OutboundPolicy(settings).Admits(url) {
 		err = setting.InvalidURL()
 	}
@@ -119,8 +119,8 @@ func isValidBranchFilter(filter, strategy string) bool {
 	return catalogue.IsBranchName(strings.ReplaceAll(filter, "*", "x"))
 }
 
-// acceptsBranch reports whether a hook is told of events on a branch. Every hook accepts events on
-// no branch.
+// acceptsBranch reports whether events on a branch are sent to a hook. Every hook accepts events
+// without a branch.
 func acceptsBranch(h Hook, branch string) bool {
 	filter := h.PushEventsBranchFilter
 	switch {

@@ -10,17 +10,17 @@ import (
 	"hew/server/jobs"
 )
 
-// hookEvent is a kind of event that hooks are told of (gaps §13.6).
+// hookEvent is a kind of event that is sent to hooks (gaps §13.6).
 type hookEvent struct {
-	flag   string // which hooks are told; what a test is asked for by
-	name   string // what the receiver knows it by
-	beside parts  // what is told beside its own payload
-	group  bool   // only groups have hooks for it
-	sample sample // what a test tells; nil: there is no test
+	flag   string // of the hooks that want it; also the trigger of a test
+	name   string // in the header of a delivery
+	beside extras // what a delivery adds to the payload
+	group  bool   // only hooks of groups have the flag
+	sample sample // the payload of a test; nil: there is no test
 }
 
-// hookEvents lists all kinds. The code that makes an event happen calls enqueueDeliveries with a
-// payload type of its own.
+// hookEvents lists all kinds. A listener of a kind calls enqueueDeliveries with a payload type of
+// its own.
 var hookEvents = []hookEvent{
 	{flag: "push_events", name: "Push Hook", beside: withProject | withRepository,
 		sample: samplePush("push", "refs/heads/")},
@@ -52,12 +52,11 @@ var hookEvents = []hookEvent{
 	{flag: "project_events", name: "Project Hook", group: true, sample: sampleProject},
 }
 
-// parts are what a delivery contains beside the payload of its event, as of the time when it is
-// sent.
-type parts int
+// extras is a set of what a delivery adds to the payload of its event, read when it is sent.
+type extras int
 
 const (
-	withProject parts = 1 << iota
+	withProject extras = 1 << iota
 	withUser
 	withRepository
 
@@ -82,25 +81,25 @@ func eventOf(flag string) (hookEvent, bool) {
 	return eventWhere(func(e hookEvent) bool { return e.flag == flag })
 }
 
-// audience is whose hooks are told of an event.
+// audience is the groups and project to whose hooks an event is sent.
 type audience struct {
-	group   int64  // and those above it
-	project *int64 // nil: it happens in none
-	chain   string // of the deliveries that it follows from; empty: it begins one
+	group   int64  // and the groups above it
+	project *int64 // nil: the event is in no project
+	chain   string // of the deliveries that caused the event; empty: none did
 }
 
-// happening is an event as it happened.
-type happening struct {
+// occurrence is one event.
+type occurrence struct {
 	flag   string // of its kind
 	at     audience
-	user   int64  // who did it, for the kinds that tell of a user
-	branch string // where it happened; empty: on none
+	user   int64  // who caused it, for kinds withUser
+	branch string // empty: none
 }
 
-// enqueueDeliveries queues, in the transaction of an event, a delivery for each hook that is told
-// of it: those of the project and of all groups above. It calls payloads only if there is such a
-// hook; each payload is a delivery of its own.
-func enqueueDeliveries(ctx context.Context, st *db.Store, h happening, payloads func() ([]any, error)) error {
+// enqueueDeliveries enqueues, in the transaction of an event, a delivery of each payload to each
+// hook of the project and of all groups above that wants it. It calls payloads only if there is
+// such a hook.
+func enqueueDeliveries(ctx context.Context, st *db.Store, h occurrence, payloads func() ([]any, error)) error {
 	h.at.chain = chainOf(ctx)
 	hooks, err := audienceOf(ctx, st, h.flag, h.at)
 	hooks = slices.DeleteFunc(hooks, func(hook Hook) bool { return !acceptsBranch(hook, h.branch) })

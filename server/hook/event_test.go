@@ -29,7 +29,7 @@ var eventless = []string{
 // for.
 func TestEventsAreFlags(t *testing.T) {
 	t.Parallel()
-	both, groups := flagsOf(reflect.TypeFor[HookFlags[bool]]()), flagsOf(reflect.TypeFor[GroupHookFlags[bool]]())
+	both, groups := flagsOf(reflect.TypeFor[Flags[bool]]()), flagsOf(reflect.TypeFor[GroupFlags[bool]]())
 	var flags []string
 	for _, e := range hookEvents {
 		flags = append(flags, e.flag)

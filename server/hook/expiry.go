@@ -9,21 +9,22 @@ import (
 	"hew/server/tree"
 )
 
-// expiryNoticeDays is how many days ahead hooks are told that an access token expires, as on the
-// public service; expiryBatch is of how many tokens within one transaction.
+// expiryNoticeDays is the number of days before its expiry that an access token is announced, as on
+// the public service. expiryBatch limits the tokens of one transaction.
 const (
 	expiryNoticeDays = 7
 	expiryBatch      = 100
 )
 
-// ExpiryJob tells hooks of access tokens that expire soon.
+// ExpiryJob sends hooks the access tokens that expire soon.
 type ExpiryJob struct{}
 
-// Kind names the job.
+// Kind returns the name of the job.
 func (ExpiryJob) Kind() string { return "tell_expiring" }
 
-// notifyExpiring tells the hooks around groups and projects of their access tokens that expire
-// soon. Each token is reported once: the mark and its deliveries commit together.
+// notifyExpiring sends the access tokens of groups and projects that expire soon to the hooks of
+// those and of the groups above. Each token is sent once: its mark and its deliveries commit
+// together.
 func notifyExpiring(ctx context.Context, st *db.Store, _ ExpiryJob) error {
 	for {
 		n := 0
@@ -47,7 +48,7 @@ func notifyExpiring(ctx context.Context, st *db.Store, _ ExpiryJob) error {
 }
 
 func notifyToken(ctx context.Context, st *db.Store, t people.Token) error {
-	h := happening{flag: "resource_access_token_events"}
+	h := occurrence{flag: "resource_access_token_events"}
 	var in *tokenGroup
 	if t.ProjectID != nil {
 		p, err := tree.FindProject(ctx, st, *t.ProjectID)

@@ -11,7 +11,7 @@ import (
 	"hew/server/jobs"
 )
 
-// Hooks around are told a week ahead, once, of each token that is still good.
+// Each token that still works is sent to hooks once, a week before it expires.
 func TestExpiringTokensAreTold(t *testing.T) {
 	t.Parallel()
 	e := newEstate(t)

@@ -6,7 +6,7 @@ import (
 	"hew/server/db"
 )
 
-// AudienceOf returns the hooks that are told of an event in a group.
+// AudienceOf returns the hooks to which an event in a group is sent.
 func AudienceOf(ctx context.Context, h *db.Store, flag string, group int64, chain string) ([]Hook, error) {
 	return audienceOf(ctx, h, flag, audience{group: group, chain: chain})
 }
@@ -14,6 +14,6 @@ func AudienceOf(ctx context.Context, h *db.Store, flag string, group int64, chai
 // What tests of the database look into.
 var (
 	CountCall     = countCall
-	FindHookLog   = findHookLog
+	FindLog       = findLog
 	RemoveOldLogs = removeOldLogs
 )

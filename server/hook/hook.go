@@ -12,35 +12,35 @@ import (
 	"hew/server/tree"
 )
 
-// Hook is an address that is told what happens in a group or project. Its secrets (a password in
-// the URL, the token, the values of variables and headers) are sealed: HookSecrets writes them;
-// HookURL, HookToken and HookValue read them.
+// Hook is an address to which events of a group or project are sent. Its secrets (a password in the
+// URL, the token, the values of variables and headers) are sealed: Secrets writes them; PlainURL,
+// PlainToken and PlainValue read them.
 type Hook struct {
 	ID int64 `db:"id,auto" json:"id"`
 	db.Container
-	URL         string `db:"url" json:"url"` // as it is shown: with a mask for the password
+	URL         string `db:"url" json:"url"` // the password is masked
 	SealedURL   []byte `db:"sealed_url" json:"-"`
 	Name        string `db:"name" json:"name"`
 	Description string `db:"description" json:"description"`
 	Token       []byte `db:"token" json:"-"`
-	HookFlags[bool]
-	GroupHookFlags[bool]   `json:"-"`
-	PushEventsBranchFilter string        `db:"push_events_branch_filter" json:"push_events_branch_filter"`
-	BranchFilterStrategy   string        `db:"branch_filter_strategy" json:"branch_filter_strategy"`
-	CustomWebhookTemplate  string        `db:"custom_webhook_template" json:"custom_webhook_template"`
-	URLVariables           HookVariables `db:"url_variables" json:"url_variables"`
-	CustomHeaders          HookVariables `db:"custom_headers" json:"custom_headers"`
-	AlertStatus            string        `db:"alert_status,auto" json:"alert_status"` // follows from the next two
-	DisabledUntil          *time.Time    `db:"disabled_until,auto" json:"disabled_until"`
-	Failures               int           `db:"failures,auto" json:"-"` // deliveries in a row
-	UUID                   string        `db:"uuid,auto" json:"-"`     // who the hook is, to its receiver
-	CreatedAt              time.Time     `db:"created_at,auto" json:"created_at"`
-	UpdatedAt              time.Time     `db:"updated_at,auto" json:"-"`
+	Flags[bool]
+	GroupFlags[bool]       `json:"-"`
+	PushEventsBranchFilter string     `db:"push_events_branch_filter" json:"push_events_branch_filter"`
+	BranchFilterStrategy   string     `db:"branch_filter_strategy" json:"branch_filter_strategy"`
+	CustomWebhookTemplate  string     `db:"custom_webhook_template" json:"custom_webhook_template"`
+	URLVariables           Variables  `db:"url_variables" json:"url_variables"`
+	CustomHeaders          Variables  `db:"custom_headers" json:"custom_headers"`
+	AlertStatus            string     `db:"alert_status,auto" json:"alert_status"` // by the next two
+	DisabledUntil          *time.Time `db:"disabled_until,auto" json:"disabled_until"`
+	Failures               int        `db:"failures,auto" json:"-"` // consecutive failed deliveries
+	UUID                   string     `db:"uuid,auto" json:"-"`     // identifies the hook to its receiver
+	CreatedAt              time.Time  `db:"created_at,auto" json:"created_at"`
+	UpdatedAt              time.Time  `db:"updated_at,auto" json:"-"`
 }
 
-// HookFlags are the events that a hook is told of, and whether its certificate is verified (gaps
+// Flags holds the events that are sent to a hook, and whether its certificate is verified (gaps
 // §3.3, §4.4). F is a bool in rows and answers, and an optional one in parameters.
-type HookFlags[F any] struct {
+type Flags[F any] struct {
 	PushEvents                F `db:"push_events" json:"push_events" param:"push_events"`
 	TagPushEvents             F `db:"tag_push_events" json:"tag_push_events" param:"tag_push_events"`
 	IssuesEvents              F `db:"issues_events" json:"issues_events" param:"issues_events"`
@@ -62,20 +62,20 @@ type HookFlags[F any] struct {
 	EnableSSLVerification     F `db:"enable_ssl_verification" json:"enable_ssl_verification" param:"enable_ssl_verification"`
 }
 
-// GroupHookFlags are the flags that only hooks of groups have (gaps §3.3, spec 2 §4.5).
-type GroupHookFlags[F any] struct {
+// GroupFlags holds the flags that only hooks of groups have (gaps §3.3, spec 2 §4.5).
+type GroupFlags[F any] struct {
 	SubgroupEvents                        F `db:"subgroup_events" json:"subgroup_events" param:"subgroup_events"`
 	MemberEvents                          F `db:"member_events" json:"member_events" param:"member_events"`
 	ProjectEvents                         F `db:"project_events" json:"project_events" param:"project_events"`
 	ServiceAccessTokensExpirationEnforced F `db:"service_access_tokens_expiration_enforced" json:"service_access_tokens_expiration_enforced" param:"service_access_tokens_expiration_enforced"`
 }
 
-// NewHookFlags returns the defaults of the public service (gaps §3.3).
-func NewHookFlags() HookFlags[bool] {
-	return HookFlags[bool]{PushEvents: true, EnableSSLVerification: true}
+// NewFlags returns the defaults of the public service (gaps §3.3).
+func NewFlags() Flags[bool] {
+	return Flags[bool]{PushEvents: true, EnableSSLVerification: true}
 }
 
-// executable is the condition that deliveries are sent to a hook t.
+// executable is the SQL condition that a hook t is neither paused nor disabled.
 const executable = `t.failures < 40 and (t.disabled_until is null or t.disabled_until <= now())`
 
 const selectHooks = `
@@ -84,13 +84,13 @@ const selectHooks = `
 	            as alert_status
 	from hooks t`
 
-// NewHook returns a hook with the defaults of the public service (gaps §3.3). It has its id
-// already, because secrets are sealed for its row.
+// NewHook returns a hook with the defaults of the public service (gaps §3.3). It has an id, because
+// secrets are sealed for their row.
 func NewHook(ctx context.Context, s *db.Store, c db.Container) (Hook, error) {
 	id, err := s.NextID(ctx, "hooks")
 	return Hook{
-		ID: id, Container: c, HookFlags: NewHookFlags(),
-		BranchFilterStrategy: "wildcard", URLVariables: HookVariables{}, CustomHeaders: HookVariables{},
+		ID: id, Container: c, Flags: NewFlags(),
+		BranchFilterStrategy: "wildcard", URLVariables: Variables{}, CustomHeaders: Variables{},
 	}, err
 }
 
@@ -101,16 +101,16 @@ func Hooks(s *db.Store, c db.Container) db.Held[Hook] {
 	return hooks
 }
 
-// HookByID returns the hook with the id, wherever it is.
-func HookByID(ctx context.Context, s *db.Store, id int64) (Hook, error) {
+// FindHook returns the hook with the id, of any group or project, or a not-found fault.
+func FindHook(ctx context.Context, s *db.Store, id int64) (Hook, error) {
 	return db.One[Hook](ctx, s, "", selectHooks+` where t.id = @id`, pgx.NamedArgs{"id": id})
 }
 
-// maxChain is how many deliveries may follow from one another.
+// maxChain limits the deliveries of one chain.
 const maxChain = 100
 
-// audienceOf returns the hooks that are told of events with a flag, except those that the chain has
-// already reached: two hooks that cause each other would never stop.
+// audienceOf returns the hooks to which events with a flag are sent, except those that the chain
+// has already reached: two hooks that cause each other would never stop.
 func audienceOf(ctx context.Context, s *db.Store, flag string, a audience) ([]Hook, error) {
 	if !hookFlags[flag] {
 		return nil, fmt.Errorf("hooks have no flag %q", flag)
@@ -127,10 +127,10 @@ func audienceOf(ctx context.Context, s *db.Store, flag string, a audience) ([]Ho
 	return db.Many[Hook](ctx, s, selectHooks+w.String()+` order by t.id`, w.Args)
 }
 
-// hookFlags are the columns of the flags.
+// hookFlags holds the columns of the flags.
 var hookFlags = func() map[string]bool {
 	names := map[string]bool{}
-	for _, t := range []reflect.Type{reflect.TypeFor[HookFlags[bool]](), reflect.TypeFor[GroupHookFlags[bool]]()} {
+	for _, t := range []reflect.Type{reflect.TypeFor[Flags[bool]](), reflect.TypeFor[GroupFlags[bool]]()} {
 		for i := range t.NumField() {
 			names[t.Field(i).Tag.Get("db")] = true
 		}

@@ -12,9 +12,9 @@ import (
 )
 
 // A flag has one name: as a column, where it is shown, and as a parameter.
-func TestHookFlagsHaveOneName(t *testing.T) {
+func TestFlagsHaveOneName(t *testing.T) {
 	t.Parallel()
-	for _, f := range reflect.VisibleFields(reflect.TypeFor[hook.HookFlags[bool]]()) {
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[hook.Flags[bool]]()) {
 		require.NotEmpty(t, f.Tag.Get("db"), f.Name)
 		require.Equal(t, f.Tag.Get("db"), f.Tag.Get("json"), f.Name)
 		require.Equal(t, f.Tag.Get("db"), f.Tag.Get("param"), f.Name)
@@ -35,6 +35,6 @@ func TestHookDefaults(t *testing.T) {
 
 	want, err := hook.NewHook(t.Context(), w.Store, site.Container())
 	require.NoError(t, err)
-	require.Equal(t, want.HookFlags, hooks[0].HookFlags)
+	require.Equal(t, want.Flags, hooks[0].Flags)
 	require.Equal(t, want.BranchFilterStrategy, hooks[0].BranchFilterStrategy)
 }

@@ -10,8 +10,8 @@ import (
 	"hew/server/db"
 )
 
-// HookLog records one delivery of a hook: what was sent and what came back, without secrets.
-type HookLog struct {
+// Log records one delivery of a hook: what was sent and what came back, without secrets.
+type Log struct {
 	ID                int64             `db:"id,auto"`
 	HookID            int64             `db:"hook_id"`
 	Trigger           string            `db:"trigger"`
@@ -19,7 +19,7 @@ type HookLog struct {
 	EventUUID         string            `db:"event_uuid"`
 	IdempotencyKey    string            `db:"idempotency_key"`
 	Asked             string            `db:"asked"`    // askedTest or askedAgain; empty: nobody asked for it
-	AskedBy           *int64            `db:"asked_by"` // who did
+	AskedBy           *int64            `db:"asked_by"` // the user who asked
 	RequestHeaders    map[string]string `db:"request_headers"`
 	RequestData       json.RawMessage   `db:"request_data"`
 	ResponseHeaders   map[string]string `db:"response_headers"`
@@ -29,22 +29,24 @@ type HookLog struct {
 	CreatedAt         time.Time         `db:"created_at,auto"`
 }
 
-// What somebody may ask for.
+// succeeded reports whether the receiver accepted a delivery. A redirect counts as accepted.
+func (l Log) succeeded() bool { return *l.ResponseStatus >= 200 && *l.ResponseStatus < 400 }
+
+// The deliveries that a user asks for.
 const (
 	askedTest  = "test"
 	askedAgain = "resend"
 )
 
-// How much is kept: nothing older, and of one hook no more. Times and numbers bound it whatever is
-// sent.
+// Limits of the records of deliveries: their age in days, and their number for one hook.
 const (
-	hookLogDays = 7
-	maxHookLogs = 1000
+	logDays = 7
+	maxLogs = 1000
 )
 
-// BeginHookLog stores a delivery that is about to be sent, and deletes the oldest of a hook that
-// has too many.
-func BeginHookLog(ctx context.Context, s *db.Store, l HookLog) (HookLog, error) {
+// BeginLog stores a delivery that is about to be sent, and deletes the oldest ones of the hook
+// beyond maxLogs.
+func BeginLog(ctx context.Context, s *db.Store, l Log) (Log, error) {
 	id, err := s.Insert(ctx, "hook_logs", l)
 	if err != nil {
 		return l, err
@@ -53,14 +55,15 @@ func BeginHookLog(ctx context.Context, s *db.Store, l HookLog) (HookLog, error) 
 	return l, s.Exec(ctx, `
 		delete from hook_logs where hook_id = @hook and id <= (
 		    select id from hook_logs where hook_id = @hook order by id desc offset @most limit 1)`,
-		pgx.NamedArgs{"hook": l.HookID, "most": maxHookLogs})
+		pgx.NamedArgs{"hook": l.HookID, "most": maxLogs})
 }
 
-// EndHookLog stores the outcome of a delivery and what it means for its hook. From the fourth
-// failure in a row the hook pauses, longer each time; after the fortieth it is disabled (gaps
-// §13.6). One success resets it. A delivery that began before the present pause counts no failure,
-// so that many deliveries in flight, from however many processes, cause one pause.
-func EndHookLog(ctx context.Context, s *db.Store, l HookLog, ok bool) error {
+// EndLog stores the outcome of a delivery, which has a ResponseStatus, and counts it for its hook.
+// From the fourth consecutive failure the hook pauses, longer each time; after the fortieth it is
+// disabled (gaps §13.6). A success resets the count. The failure of a delivery that began before
+// the present pause is not counted, so that deliveries in flight, of any number of processes, cause
+// one pause.
+func EndLog(ctx context.Context, s *db.Store, l Log) error {
 	return s.Tx(ctx, func(s *db.Store) error {
 		if err := s.Exec(ctx, `
 			update hook_logs
@@ -80,27 +83,27 @@ func EndHookLog(ctx context.Context, s *db.Store, l HookLog, ok bool) error {
 			where id = @hook and case when @ok then failures > 0 else coalesce(
 			    (select l.created_at from hook_logs l
 			      where l.id = @log) >= disabled_until - `+pause("failures")+`, true) end`,
-			pgx.NamedArgs{"hook": l.HookID, "ok": ok, "log": l.ID})
+			pgx.NamedArgs{"hook": l.HookID, "ok": l.succeeded(), "log": l.ID})
 	})
 }
 
-// pause returns the SQL for how long a hook pauses after so many failures in a row.
+// pause returns the SQL of the time that a hook pauses after this many consecutive failures.
 func pause(failures string) string {
 	return `least(interval '1 minute' * power(2, ` + failures + ` - 4), interval '24 hours')`
 }
 
-// HookLogFilter narrows the deliveries of a hook by the status of the answer.
-type HookLogFilter struct {
-	Statuses []int    // these
-	Ranges   [][2]int // or from, to; 0 is no answer
+// LogFilter narrows the deliveries of a hook by the status of the answer.
+type LogFilter struct {
+	Statuses []int    // any of these
+	Ranges   [][2]int // or within one of these, ends included; 0 is no answer
 }
 
-// HookLogs lists the finished deliveries of a hook, the latest first.
-func HookLogs(ctx context.Context, s *db.Store, hookID int64, f HookLogFilter, p db.Page) ([]HookLog, int, error) {
+// Logs lists the finished deliveries of a hook, the latest first.
+func Logs(ctx context.Context, s *db.Store, hookID int64, f LogFilter, p db.Page) ([]Log, int, error) {
 	w := db.NewWhere(nil)
 	w.And(`l.hook_id = @hook`, hookID)
 	w.And(`l.response_status is not null`)
-	w.And(`l.created_at > now() - make_interval(days => @days)`, hookLogDays)
+	w.And(`l.created_at > now() - make_interval(days => @days)`, logDays)
 	var from, to []int
 	for _, r := range f.Ranges {
 		from, to = append(from, r[0]), append(to, r[1])
@@ -110,18 +113,18 @@ func HookLogs(ctx context.Context, s *db.Store, hookID int64, f HookLogFilter, p
 		select from unnest(@from::int[], @to::int[]) r (low, high)
 			where l.response_status between r.low and r.high)`, f.Statuses)
 	p.Desc = true
-	return db.List[HookLog](ctx, s, p, db.Order{}, "l.id", `select l.* from hook_logs l`, w)
+	return db.List[Log](ctx, s, p, db.Order{}, "l.id", `select l.* from hook_logs l`, w)
 }
 
-// findHookLog returns a finished delivery of a hook.
-func findHookLog(ctx context.Context, s *db.Store, hookID, id int64) (HookLog, error) {
-	return db.One[HookLog](ctx, s, "", `
+// findLog returns a finished delivery of a hook.
+func findLog(ctx context.Context, s *db.Store, hookID, id int64) (Log, error) {
+	return db.One[Log](ctx, s, "", `
 		select l.* from hook_logs l where l.hook_id = @hook and l.id = @id and l.response_status is not null`,
 		pgx.NamedArgs{"hook": hookID, "id": id})
 }
 
-// countAsked returns how many deliveries of one sort a user requested from the hooks of a group or
-// project within the last minute.
+// countAsked returns the number of deliveries that a user requested from the hooks of a group or
+// project within the last minute: what is askedTest or askedAgain.
 func countAsked(ctx context.Context, s *db.Store, c db.Container, what string, userID int64) (int, error) {
 	w := db.NewWhere(nil)
 	c.Within(w, "h")
@@ -130,8 +133,8 @@ func countAsked(ctx context.Context, s *db.Store, c db.Container, what string, u
 	return db.Value[int](ctx, s, `select count(*) from hook_logs l join hooks h on h.id = l.hook_id`+w.String(), w.Args)
 }
 
-// countCall counts a call of a hook under the top group of its group or project, and reports
-// whether the minute allows it.
+// countCall adds a call of a hook to those of its top-level group, and reports whether they are
+// within the limit per minute.
 func countCall(ctx context.Context, s *db.Store, h Hook, limit int) (bool, error) {
 	calls, err := db.Value[int](ctx, s, `
 		insert into hook_calls as c (namespace_id, minute, calls)
@@ -146,10 +149,10 @@ func countCall(ctx context.Context, s *db.Store, h Hook, limit int) (bool, error
 // SweepJob deletes records of deliveries that are too old to be shown.
 type SweepJob struct{}
 
-// Kind names the job.
+// Kind returns the name of the job.
 func (SweepJob) Kind() string { return "sweep_hooks" }
 
 func removeOldLogs(ctx context.Context, s *db.Store, _ SweepJob) error {
 	return s.Exec(ctx, `delete from hook_logs where created_at <= now() - make_interval(days => @days)`,
-		pgx.NamedArgs{"days": hookLogDays})
+		pgx.NamedArgs{"days": logDays})
 }

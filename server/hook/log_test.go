@@ -16,7 +16,7 @@ import (
 
 const chain = "7a2d4a44-6c0a-4d8e-9f2c-1d9a3f0c5b11"
 
-// hooked is a world with a group, and a hook of it that is told of members.
+// hooked is a world with a group, and a hook of it that wants events of members.
 func hooked(t *testing.T) (world, tree.Group, hook.Hook) {
 	w := newWorld(t)
 	acme := w.Group("acme", nil, w.User("alice").ID)
@@ -29,14 +29,14 @@ func hooked(t *testing.T) (world, tree.Group, hook.Hook) {
 }
 
 // deliver records a delivery that was answered with a status.
-func (w world) deliver(h hook.Hook, status int) hook.HookLog {
-	l, err := hook.BeginHookLog(w.t.Context(), w.Store, hook.HookLog{
+func (w world) deliver(h hook.Hook, status int) hook.Log {
+	l, err := hook.BeginLog(w.t.Context(), w.Store, hook.Log{
 		HookID: h.ID, Trigger: "member_hooks", URL: h.URL, EventUUID: chain, IdempotencyKey: chain,
 		RequestHeaders: map[string]string{"X": "y"}, RequestData: json.RawMessage(`{"text": "\u0000 <&>"}`),
 	})
 	require.NoError(w.t, err)
 	l.ResponseStatus, l.ResponseHeaders, l.ResponseBody = &status, map[string]string{"A": "b"}, "body"
-	require.NoError(w.t, hook.EndHookLog(w.t.Context(), w.Store, l, status < 400))
+	require.NoError(w.t, hook.EndLog(w.t.Context(), w.Store, l))
 	return l
 }
 
@@ -64,23 +64,23 @@ func TestFailuresDisableHooks(t *testing.T) {
 			require.Equal(t, "disabled", now.AlertStatus, n)
 			require.Nil(t, now.DisabledUntil, n)
 		}
-		told, err := hook.AudienceOf(ctx, w.Store, "member_events", acme.ID, "")
+		hooks, err := hook.AudienceOf(ctx, w.Store, "member_events", acme.ID, "")
 		require.NoError(t, err)
-		require.Equal(t, n < 4, len(told) == 1, n)
+		require.Equal(t, n < 4, len(hooks) == 1, n)
 	}
 	w.deliver(h, 302)
-	now, err := hook.HookByID(ctx, w.Store, h.ID)
+	now, err := hook.FindHook(ctx, w.Store, h.ID)
 	require.NoError(t, err)
 	require.Equal(t, "executable", now.AlertStatus)
 	require.Zero(t, now.Failures)
 
 	w.exec(fmt.Sprintf(`update hooks set failures = 4, disabled_until = now() - interval '1 s' where id = %d`, h.ID))
-	now, err = hook.HookByID(ctx, w.Store, h.ID)
+	now, err = hook.FindHook(ctx, w.Store, h.ID)
 	require.NoError(t, err)
 	require.Equal(t, "executable", now.AlertStatus, "the pause is over")
 }
 
-func TestHookLogs(t *testing.T) {
+func TestLogs(t *testing.T) {
 	t.Parallel()
 	w, _, h := hooked(t)
 	ctx := t.Context()
@@ -88,22 +88,22 @@ func TestHookLogs(t *testing.T) {
 	for _, status := range []int{200, 302, 404, 500, 0} {
 		ids[status] = w.deliver(h, status).ID
 	}
-	open, err := hook.BeginHookLog(ctx, w.Store, hook.HookLog{
+	open, err := hook.BeginLog(ctx, w.Store, hook.Log{
 		HookID: h.ID, Trigger: "x", EventUUID: chain, IdempotencyKey: chain,
 		RequestHeaders: map[string]string{}, RequestData: json.RawMessage(`{}`),
 	})
 	require.NoError(t, err)
 	for _, tt := range []struct {
-		filter hook.HookLogFilter
+		filter hook.LogFilter
 		want   []int
 	}{
-		{hook.HookLogFilter{}, []int{0, 500, 404, 302, 200}}, // the latest first; not what is on its way
-		{hook.HookLogFilter{Statuses: []int{404, 200}}, []int{404, 200}},
-		{hook.HookLogFilter{Ranges: [][2]int{{500, 599}, {0, 0}}}, []int{0, 500}},
-		{hook.HookLogFilter{Statuses: []int{200}, Ranges: [][2]int{{400, 499}}}, []int{404, 200}},
-		{hook.HookLogFilter{Statuses: []int{201}}, nil},
+		{hook.LogFilter{}, []int{0, 500, 404, 302, 200}}, // the latest first; not what is on its way
+		{hook.LogFilter{Statuses: []int{404, 200}}, []int{404, 200}},
+		{hook.LogFilter{Ranges: [][2]int{{500, 599}, {0, 0}}}, []int{0, 500}},
+		{hook.LogFilter{Statuses: []int{200}, Ranges: [][2]int{{400, 499}}}, []int{404, 200}},
+		{hook.LogFilter{Statuses: []int{201}}, nil},
 	} {
-		list, total, err := hook.HookLogs(ctx, w.Store, h.ID, tt.filter, db.Page{Limit: 10})
+		list, total, err := hook.Logs(ctx, w.Store, h.ID, tt.filter, db.Page{Limit: 10})
 		require.NoError(t, err)
 		var got []int
 		for _, l := range list {
@@ -112,17 +112,17 @@ func TestHookLogs(t *testing.T) {
 		require.Equal(t, tt.want, got, "%+v", tt.filter)
 		require.Equal(t, len(tt.want), total)
 	}
-	l, err := hook.FindHookLog(ctx, w.Store, h.ID, ids[200])
+	l, err := hook.FindLog(ctx, w.Store, h.ID, ids[200])
 	require.NoError(t, err)
 	require.Equal(t, `{"text": "\u0000 <&>"}`, string(l.RequestData), "as it was sent")
 	require.Equal(t, map[string]string{"A": "b"}, l.ResponseHeaders)
 	for ho, id := range map[int64]int64{h.ID: open.ID, h.ID + 1: ids[200]} {
-		_, err = hook.FindHookLog(ctx, w.Store, ho, id)
+		_, err = hook.FindLog(ctx, w.Store, ho, id)
 		require.Equal(t, fault.CodeNotFound, fault.CodeOf(err))
 	}
 
 	w.exec(fmt.Sprintf(`update hook_logs set created_at = now() - interval '8 days' where id = %d`, ids[404]))
-	_, total, err := hook.HookLogs(ctx, w.Store, h.ID, hook.HookLogFilter{}, db.Page{Limit: 10})
+	_, total, err := hook.Logs(ctx, w.Store, h.ID, hook.LogFilter{}, db.Page{Limit: 10})
 	require.NoError(t, err)
 	require.Equal(t, 4, total)
 	require.NoError(t, hook.RemoveOldLogs(ctx, w.Store, hook.SweepJob{}))
@@ -130,7 +130,7 @@ func TestHookLogs(t *testing.T) {
 }
 
 // Of one hook a thousand deliveries are kept, however fast they come.
-func TestHookLogsAreBounded(t *testing.T) {
+func TestLogsAreBounded(t *testing.T) {
 	t.Parallel()
 	w, _, h := hooked(t)
 	ctx := t.Context()
@@ -139,10 +139,10 @@ func TestHookLogsAreBounded(t *testing.T) {
 		insert into hook_logs (hook_id, trigger, url, event_uuid, idempotency_key, request_headers, request_data)
 		select hook_id, trigger, url, event_uuid, idempotency_key, request_headers, request_data
 		from hook_logs, generate_series(1, 999)`)
-	_, err := hook.FindHookLog(ctx, w.Store, h.ID, first.ID)
+	_, err := hook.FindLog(ctx, w.Store, h.ID, first.ID)
 	require.NoError(t, err)
 	w.deliver(h, 200)
-	_, err = hook.FindHookLog(ctx, w.Store, h.ID, first.ID)
+	_, err = hook.FindLog(ctx, w.Store, h.ID, first.ID)
 	require.Equal(t, fault.CodeNotFound, fault.CodeOf(err))
 	require.Equal(t, 1000, w.count(`select count(*) from hook_logs`))
 
@@ -153,14 +153,14 @@ func TestHookLogsAreBounded(t *testing.T) {
 	_, err = hook.Hooks(w.Store, h.Container).Create(ctx, other)
 	require.NoError(t, err)
 	for uuid, want := range map[string]int{chain: 0, "00000000-6c0a-4d8e-9f2c-1d9a3f0c5b11": 2, "": 2} {
-		told, err := hook.AudienceOf(ctx, w.Store, "member_events", *h.NamespaceID, uuid)
+		hooks, err := hook.AudienceOf(ctx, w.Store, "member_events", *h.NamespaceID, uuid)
 		require.NoError(t, err)
-		require.Len(t, told, want, uuid)
+		require.Len(t, hooks, want, uuid)
 	}
 	w.exec(`delete from hook_logs where id not in (select max(id) from hook_logs)`)
-	told, err := hook.AudienceOf(ctx, w.Store, "member_events", *h.NamespaceID, chain)
+	hooks, err := hook.AudienceOf(ctx, w.Store, "member_events", *h.NamespaceID, chain)
 	require.NoError(t, err)
-	require.Len(t, told, 1, "the one that was not in it")
+	require.Len(t, hooks, 1, "the one that was not in it")
 }
 
 // All hooks below one top group share what a minute may have.
@@ -192,9 +192,9 @@ func TestCallsPerMinute(t *testing.T) {
 func TestListenersByFlag(t *testing.T) {
 	t.Parallel()
 	w, acme, _ := hooked(t)
-	told, err := hook.AudienceOf(t.Context(), w.Store, "subgroup_events", acme.ID, "")
+	hooks, err := hook.AudienceOf(t.Context(), w.Store, "subgroup_events", acme.ID, "")
 	require.NoError(t, err)
-	require.Empty(t, told)
+	require.Empty(t, hooks)
 	_, err = hook.AudienceOf(t.Context(), w.Store, "true or h.push_events", acme.ID, "")
 	require.ErrorContains(t, err, "hooks have no flag")
 }

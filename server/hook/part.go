@@ -11,12 +11,12 @@ import (
 	"hew/server/project"
 )
 
-// Listeners tell hooks of events of other domains.
+// Listeners sends events of other domains to hooks.
 var Listeners = []event.Listener{
 	event.On(func(ctx context.Context, st *db.Store, e project.Created) error {
 		return notifyProjects(ctx, st, "project_create", e.Project.NamespaceID, e.Project)
 	}),
-	event.On(func(ctx context.Context, st *db.Store, e project.Ending) error {
+	event.On(func(ctx context.Context, st *db.Store, e project.BeforeRemoval) error {
 		return notifyProjects(ctx, st, "project_destroy", e.Project.NamespaceID, e.Project)
 	}),
 	event.On(func(ctx context.Context, st *db.Store, e group.MembersChanged) error {
@@ -25,11 +25,11 @@ var Listeners = []event.Listener{
 	event.On(func(ctx context.Context, st *db.Store, e group.SubgroupCreated) error {
 		return notifySubgroup(ctx, st, e.Group, e.Parent)
 	}),
-	event.On(func(ctx context.Context, st *db.Store, e group.Ending) error {
+	event.On(func(ctx context.Context, st *db.Store, e group.BeforeRemoval) error {
 		if e.Group.ParentID == nil {
-			return nil // nobody is above it
+			return nil // no group is above it
 		}
-		return notifyGroupEnding(ctx, st, e.Group)
+		return notifyGroupRemoval(ctx, st, e.Group)
 	}),
 }
 

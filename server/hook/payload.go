@@ -11,7 +11,7 @@ import (
 	"hew/server/tree"
 )
 
-// What hooks are told, kind by kind (gaps §13.6).
+// The payloads of events, by kind (gaps §13.6).
 
 // wholeSeconds returns a time in UTC without fractions of a second.
 func wholeSeconds(t time.Time) time.Time { return t.UTC().Truncate(time.Second) }
@@ -67,18 +67,18 @@ type ownerPayload struct {
 	Email string `json:"email"`
 }
 
-// newProjectPayload returns the payload of an event of a project. Owners are those of the groups
-// above as well.
+// newProjectPayload returns the payload of an event of a project. Its owners include those of the
+// groups above.
 func newProjectPayload(ctx context.Context, st *db.Store, event string, p tree.Project) (projectPayload, error) {
 	owners, err := projectOwners(ctx, st, p)
-	told := make([]ownerPayload, len(owners))
+	shown := make([]ownerPayload, len(owners))
 	for i, u := range owners {
-		told[i] = ownerPayload{u.Name, emailOf(u.PublicEmail)}
+		shown[i] = ownerPayload{u.Name, emailOf(u.PublicEmail)}
 	}
 	return projectPayload{
 		EventName: event, CreatedAt: wholeSeconds(p.CreatedAt), UpdatedAt: wholeSeconds(p.UpdatedAt),
 		Name: p.Name, Path: p.Path, PathWithNamespace: p.FullPath, ProjectID: p.ID, NamespaceID: p.NamespaceID,
-		Owners: told, Visibility: p.Visibility.String(),
+		Owners: shown, Visibility: p.Visibility.String(),
 	}, err
 }
 

@@ -29,14 +29,14 @@ func TestTwoProcesses(t *testing.T) {
 		}
 	}
 	all.Wait()
-	told, keys := map[any]int{}, map[string]bool{}
+	sent, keys := map[any]int{}, map[string]bool{}
 	for _, r := range e.requests() {
-		told[r.body["path"]]++
+		sent[r.body["path"]]++
 		keys[r.header.Get("Idempotency-Key")] = true
 	}
-	require.Len(t, told, 2*each)
+	require.Len(t, sent, 2*each)
 	require.Len(t, keys, 2*each)
-	for path, times := range told {
+	for path, times := range sent {
 		require.Equal(t, 1, times, path)
 	}
 
@@ -74,7 +74,7 @@ func TestFailuresAtOnce(t *testing.T) {
 	all.Wait()
 	require.Len(t, e.take(), most)
 	require.Equal(t, "temporarily_disabled", e.show(acme, ho).AlertStatus)
-	h, err := hook.HookByID(t.Context(), e.Store, ho)
+	h, err := hook.FindHook(t.Context(), e.Store, ho)
 	require.NoError(t, err)
 	require.Equal(t, 4, h.Failures)
 }

@@ -16,37 +16,36 @@ import (
 	"hew/server/outbound"
 )
 
-// What a receiver is sent: address, header and body of a delivery, made of a hook with its secrets
-// in clear.
+// The request of a delivery: address, header and body, with the secrets of the hook in plain text.
 
-// maxBody is how many bytes the body of a delivery may have.
+// maxBody limits the body of a delivery, in bytes.
 const maxBody = 25 << 20
 
 var errTooLarge = errors.New("the payload has more than 25 MB")
 
-// hookRequest is a delivery as it is sent, and as it is recorded.
+// hookRequest is a request to a receiver, and the form of it that is recorded.
 type hookRequest struct {
 	outbound.Request
 	insecure bool
 	shown    map[string]string // the header without its secrets
-	redact   *redactor         // takes the secrets out of what comes back
+	redact   *redactor         // removes the secrets from the answer
 }
 
-// newHookRequest returns the request of a hook with its secrets in clear. The fields of header are
-// those of every delivery; they override the hook's own.
+// newHookRequest returns the request of a hook with its secrets in plain text. The fields of header
+// override the hook's own.
 func newHookRequest(st *db.Store, h Hook, header []outbound.Field, body json.RawMessage) (hookRequest, error) {
 	r := hookRequest{insecure: !h.EnableSSLVerification, shown: map[string]string{}}
 	address, secrets, err := hookAddress(st, h)
 	if err != nil {
 		return r, err
 	}
-	token, err := HookToken(st, h)
+	token, err := PlainToken(st, h)
 	if err != nil {
 		return r, err
 	}
 	secrets = append(secrets, token)
 	for _, v := range h.CustomHeaders {
-		value, err := HookValue(st, h, v)
+		value, err := PlainValue(st, h, v)
 		if err != nil {
 			return r, err
 		}
@@ -74,12 +73,12 @@ func newHookRequest(st *db.Store, h Hook, header []outbound.Field, body json.Raw
 
 // hookAddress returns the address of a hook with its variables filled in, and their values.
 func hookAddress(st *db.Store, h Hook) (address string, values []string, err error) {
-	if address, err = HookURL(st, h); err != nil {
+	if address, err = PlainURL(st, h); err != nil {
 		return "", nil, err
 	}
 	var pairs []string
 	for _, v := range h.URLVariables {
-		value, err := HookValue(st, h, v)
+		value, err := PlainValue(st, h, v)
 		if err != nil {
 			return "", nil, err
 		}
@@ -110,8 +109,8 @@ func credentialsOf(address string) []string {
 	return []string{password, basic}
 }
 
-// minSecretLength is the length from which secrets are redacted. A shorter one protects nothing,
-// and its text occurs everywhere.
+// minSecretLength is the length in bytes from which secrets are redacted. A shorter one protects
+// nothing, and its text occurs everywhere.
 const minSecretLength = 4
 
 // redactor hides secrets in every form that they have in texts, addresses and JSON.
@@ -131,7 +130,7 @@ func newRedactor(secrets []string) *redactor {
 			forms, s, url.QueryEscape(s), url.PathEscape(s), (&url.URL{Path: s}).EscapedPath(), escapeJSON(s),
 		)
 	}
-	slices.SortFunc(forms, func(a, b string) int { return len(b) - len(a) }) // of two that begin alike, the longer one
+	slices.SortFunc(forms, func(a, b string) int { return len(b) - len(a) }) // longer forms before their prefixes
 	var pairs []string
 	for _, f := range slices.Compact(forms) {
 		pairs = append(pairs, f, redactedText)
@@ -153,7 +152,7 @@ func (r *redactor) cutPartialSecret(text string) string {
 	return text[:end]
 }
 
-// escapeJSON returns a text as it stands between quotes in JSON.
+// escapeJSON returns a text as it is written between quotes in JSON.
 func escapeJSON(text string) string {
 	encoded, _ := db.EncodeJSON(text) // texts always encode
 	return string(encoded[1 : len(encoded)-1])
@@ -179,7 +178,7 @@ func fillTemplate(template string, payload json.RawMessage) (json.RawMessage, er
 			return nil, err
 		}
 		text.WriteString(template[end:at[0]])
-		// Every field may be all of the payload, so that one too many is not even made.
+		// Every field may be the whole payload: stop before the text exceeds the limit.
 		if text.Len()+len(value) > maxBody {
 			return nil, errTooLarge
 		}

@@ -13,18 +13,18 @@ import (
 	"hew/server/tree"
 )
 
-// sample makes up the payload of a test.
+// sample returns the payload of a test.
 type sample func(ctx context.Context, st *db.Store, at sampleScope) (any, error)
 
-// sampleScope is where a test runs, and who asks for it.
+// sampleScope is the group or project of a test, and the user who asks for it.
 type sampleScope struct {
 	group   tree.Group   // of a hook of a group
-	project tree.Project // of the hook, or the newest one in its group; without an id: there is none
+	project tree.Project // of the hook, or the newest one in its group; id 0: there is none
 	by      tree.User
 	web     string // the address of pages
 }
 
-// sampleMissing returns the sample of something that projects do not have yet.
+// sampleMissing returns a sample that fails because the project has nothing of the kind.
 func sampleMissing(what string) sample {
 	return func(context.Context, *db.Store, sampleScope) (any, error) {
 		return nil, fault.Unprocessable("Ensure the project has " + what + ".")

@@ -11,19 +11,19 @@ import (
 	"hew/server/db"
 )
 
-// HookVariable is a URL variable or a custom header of a hook. Its JSON has the key only.
-type HookVariable struct {
+// Variable is a URL variable or a custom header of a hook. Its JSON has the key only.
+type Variable struct {
 	Key    string `json:"key"`
 	Sealed []byte `json:"-"`
 }
 
-// HookVariables is a column of variables. It contains the sealed values, unlike the JSON of the
+// Variables is a column of variables. It contains the sealed values, unlike the JSON of the
 // API.
-type HookVariables []HookVariable
+type Variables []Variable
 
 // Set adds a variable, or replaces the one with its key.
-func (v *HookVariables) Set(one HookVariable) {
-	i := slices.IndexFunc(*v, func(old HookVariable) bool { return old.Key == one.Key })
+func (v *Variables) Set(one Variable) {
+	i := slices.IndexFunc(*v, func(old Variable) bool { return old.Key == one.Key })
 	if i < 0 {
 		*v = append(*v, one)
 		return
@@ -32,9 +32,9 @@ func (v *HookVariables) Set(one HookVariable) {
 }
 
 // Delete removes the variable with the key and reports whether there was one.
-func (v *HookVariables) Delete(key string) bool {
+func (v *Variables) Delete(key string) bool {
 	before := len(*v)
-	*v = slices.DeleteFunc(*v, func(one HookVariable) bool { return one.Key == key })
+	*v = slices.DeleteFunc(*v, func(one Variable) bool { return one.Key == key })
 	return len(*v) < before
 }
 
@@ -44,7 +44,7 @@ type storedVariable struct {
 }
 
 // Value encodes the column.
-func (v HookVariables) Value() (driver.Value, error) {
+func (v Variables) Value() (driver.Value, error) {
 	list := make([]storedVariable, len(v))
 	for i, one := range v {
 		list[i] = storedVariable{one.Key, one.Sealed}
@@ -54,7 +54,7 @@ func (v HookVariables) Value() (driver.Value, error) {
 }
 
 // Scan decodes the column.
-func (v *HookVariables) Scan(column any) error {
+func (v *Variables) Scan(column any) error {
 	text, ok := column.([]byte)
 	if !ok {
 		return fmt.Errorf("hook variables: a column of type %T", column)
@@ -63,23 +63,23 @@ func (v *HookVariables) Scan(column any) error {
 	if err := json.Unmarshal(text, &list); err != nil {
 		return err
 	}
-	*v = make(HookVariables, len(list))
+	*v = make(Variables, len(list))
 	for i, one := range list {
-		(*v)[i] = HookVariable{one.Key, one.Value}
+		(*v)[i] = Variable{one.Key, one.Value}
 	}
 	return nil
 }
 
-// Where the secrets of a hook are, for their seals: the table had that name when the first of them
-// were made.
+// The places of the secrets, to which their seals are bound. The table had this name when the first
+// of them were sealed.
 const (
 	hookURL    = "project_hooks.sealed_url"
 	hookToken  = "project_hooks.token"
 	hookValues = "project_hooks.values"
 )
 
-// setHookURL sets the address, and seals it if it contains a password.
-func setHookURL(s *db.Store, h *Hook, url string) {
+// setURL sets the address, and seals it if it contains a password.
+func setURL(s *db.Store, h *Hook, url string) {
 	shown, secret := MaskURL(url)
 	h.URL, h.SealedURL = shown, nil
 	if secret {
@@ -87,8 +87,8 @@ func setHookURL(s *db.Store, h *Hook, url string) {
 	}
 }
 
-// HookURL returns the address with its password. It is for deliveries only.
-func HookURL(s *db.Store, h Hook) (string, error) {
+// PlainURL returns the address with its password, for deliveries only.
+func PlainURL(s *db.Store, h Hook) (string, error) {
 	if h.SealedURL == nil {
 		return h.URL, nil
 	}
@@ -98,9 +98,9 @@ func HookURL(s *db.Store, h Hook) (string, error) {
 
 var variableOnly = regexp.MustCompile(`^\{[^{}]*\}$`)
 
-// MaskURL returns an address as it may be shown, https://user:*****@host/, and reports whether it
-// has a secret. Without a password the name is the secret. A variable is not: its value is stored
-// elsewhere.
+// MaskURL returns an address with its secret masked, https://user:*****@host/, and reports whether
+// it has one. Without a password the name is the secret. A {variable} is not a secret: its value is
+// stored elsewhere.
 func MaskURL(url string) (shown string, secret bool) {
 	scheme, rest, _ := strings.Cut(url, "://")
 	end := strings.IndexAny(rest, "/?#")
@@ -124,16 +124,16 @@ func MaskURL(url string) (shown string, secret bool) {
 	return head + "*****" + rest[at:], true
 }
 
-// SetHookToken seals the token into the hook; an empty one removes it.
-func SetHookToken(s *db.Store, h *Hook, token string) {
+// SetToken seals the token into the hook. An empty one removes it.
+func SetToken(s *db.Store, h *Hook, token string) {
 	h.Token = nil
 	if token != "" {
 		h.Token = s.Seal.Seal(hookToken, h.ID, []byte(token))
 	}
 }
 
-// HookToken returns the token in clear, empty if there is none. It is for deliveries only.
-func HookToken(s *db.Store, h Hook) (string, error) {
+// PlainToken returns the token in plain text, empty if there is none, for deliveries only.
+func PlainToken(s *db.Store, h Hook) (string, error) {
 	if h.Token == nil {
 		return "", nil
 	}
@@ -141,13 +141,13 @@ func HookToken(s *db.Store, h Hook) (string, error) {
 	return string(token), err
 }
 
-// SealHookVariable returns a variable or header of the hook with its value sealed.
-func SealHookVariable(s *db.Store, h Hook, key, value string) HookVariable {
-	return HookVariable{Key: key, Sealed: s.Seal.Seal(hookValues+"."+key, h.ID, []byte(value))}
+// SealVariable returns a variable or header of the hook with its value sealed.
+func SealVariable(s *db.Store, h Hook, key, value string) Variable {
+	return Variable{Key: key, Sealed: s.Seal.Seal(hookValues+"."+key, h.ID, []byte(value))}
 }
 
-// HookValue returns the value of a variable or header in clear. It is for deliveries only.
-func HookValue(s *db.Store, h Hook, v HookVariable) (string, error) {
+// PlainValue returns the value of a variable or header in plain text, for deliveries only.
+func PlainValue(s *db.Store, h Hook, v Variable) (string, error) {
 	text, err := s.Seal.Open(hookValues+"."+v.Key, h.ID, v.Sealed)
 	return string(text), err
 }

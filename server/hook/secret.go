@@ -11,30 +11,29 @@ import (
 	"hew/server/setting"
 )
 
-// HookSecret is a URL variable or a custom header of a hook in clear.
-type HookSecret struct{ Key, Value string }
+// Secret is a URL variable or a custom header of a hook in plain text.
+type Secret struct{ Key, Value string }
 
-// HookPart is one of the two lists of secrets of a hook.
-type HookPart struct {
-	of      func(*Hook) *HookVariables
-	secrets func(HookSecret) HookSecrets
+// SecretList is one of the two lists of secrets of a hook.
+type SecretList struct {
+	of      func(*Hook) *Variables
+	secrets func(Secret) Secrets
 	check   func(key, value string) error
 	most    int
 	invalid func() error
 }
 
-// The lists: what goes into the head of a delivery, and what stands for {names} in the url (gaps
-// §4.4).
+// The lists: headers of the request, and values of the {names} in the URL (gaps §4.4).
 var (
-	HeaderPart = HookPart{
-		func(h *Hook) *HookVariables { return &h.CustomHeaders },
-		func(v HookSecret) HookSecrets { return HookSecrets{Headers: []HookSecret{v}} },
+	HeaderList = SecretList{
+		func(h *Hook) *Variables { return &h.CustomHeaders },
+		func(v Secret) Secrets { return Secrets{Headers: []Secret{v}} },
 		catalogue.CheckHookHeader, catalogue.MostHookHeaders,
 		func() error { return fault.Unprocessable("Custom headers validation failed").In(fault.Parameter) },
 	}
-	URLVariablePart = HookPart{
-		func(h *Hook) *HookVariables { return &h.URLVariables },
-		func(v HookSecret) HookSecrets { return HookSecrets{Variables: []HookSecret{v}} },
+	URLVariableList = SecretList{
+		func(h *Hook) *Variables { return &h.URLVariables },
+		func(v Secret) Secrets { return Secrets{Variables: []Secret{v}} },
 		catalogue.CheckHookVariable, catalogue.MostHookVariables,
 		func() error {
 			return fault.Unprocessable("").On("url_variables",
@@ -44,15 +43,15 @@ var (
 	}
 )
 
-// Set returns a change that sets one secret, new or not.
-func (p HookPart) Set(st *db.Store, secret HookSecret) func(*Hook) error {
+// Set returns a change that adds one secret, or replaces the one with its key.
+func (p SecretList) Set(st *db.Store, secret Secret) func(*Hook) error {
 	return func(h *Hook) error { return p.secrets(secret).Into(st, h) }
 }
 
-// Delete returns a change that removes a secret; it fails if there is none.
-func (p HookPart) Delete(st *db.Store, key string) func(*Hook) error {
+// Delete returns a change that removes a secret. It returns a not-found fault if there is none.
+func (p SecretList) Delete(st *db.Store, key string) func(*Hook) error {
 	return func(h *Hook) error {
-		return HookSecrets{}.keepSecretsWithHost(st, h, func() error {
+		return Secrets{}.keepSecretsWithHost(st, h, func() error {
 			if !p.of(h).Delete(key) {
 				return fault.NotFound("")
 			}
@@ -61,11 +60,11 @@ func (p HookPart) Delete(st *db.Store, key string) func(*Hook) error {
 	}
 }
 
-// set merges secrets into the list of a hook, or returns what is wrong with them.
-func (p HookPart) set(st *db.Store, h *Hook, secrets []HookSecret) error {
+// set merges secrets into the list of a hook. It fails if one is invalid or there are too many.
+func (p SecretList) set(st *db.Store, h *Hook, secrets []Secret) error {
 	list := p.of(h)
 	for _, v := range secrets {
-		list.Set(SealHookVariable(st, *h, v.Key, v.Value))
+		list.Set(SealVariable(st, *h, v.Key, v.Value))
 		if p.check(v.Key, v.Value) != nil || len(*list) > p.most {
 			return p.invalid()
 		}
@@ -73,57 +72,57 @@ func (p HookPart) set(st *db.Store, h *Hook, secrets []HookSecret) error {
 	return nil
 }
 
-// HookSecrets are values of a hook that are never shown again. Nil is not given.
-type HookSecrets struct {
-	URL       *string // as there may be a password in it
-	Token     *string // an empty one takes the token away
-	Variables []HookSecret
-	Headers   []HookSecret
+// Secrets holds values of a hook that are never shown again. Nil leaves a value as it is.
+type Secrets struct {
+	URL       *string // it may contain a password
+	Token     *string // an empty one removes the token
+	Variables []Secret
+	Headers   []Secret
 }
 
 // Into seals the given values into a hook. Variables and headers are merged into the present ones.
-func (told HookSecrets) Into(st *db.Store, h *Hook) error {
-	err := told.keepSecretsWithHost(st, h, func() error {
-		if err := told.setURL(st, h); err != nil {
+func (s Secrets) Into(st *db.Store, h *Hook) error {
+	err := s.keepSecretsWithHost(st, h, func() error {
+		if err := s.setURL(st, h); err != nil {
 			return err
 		}
-		return URLVariablePart.set(st, h, told.Variables)
+		return URLVariableList.set(st, h, s.Variables)
 	})
 	if err != nil {
 		return err
 	}
-	if told.Token != nil {
-		if catalogue.CheckHookToken(*told.Token) != nil {
+	if s.Token != nil {
+		if catalogue.CheckHookToken(*s.Token) != nil {
 			return fault.Unprocessable("").On("token", "must have no control characters and at most 2048 bytes")
 		}
-		SetHookToken(st, h, *told.Token)
+		SetToken(st, h, *s.Token)
 	}
-	return HeaderPart.set(st, h, told.Headers)
+	return HeaderList.set(st, h, s.Headers)
 }
 
 // setURL sets a new address. The secrets of the old address are removed.
-func (told HookSecrets) setURL(st *db.Store, h *Hook) error {
-	if told.URL == nil || *told.URL == h.URL && h.SealedURL != nil { // as it is shown, it is the one there is
+func (s Secrets) setURL(st *db.Store, h *Hook) error {
+	if s.URL == nil || *s.URL == h.URL && h.SealedURL != nil { // the masked form of the present address
 		return nil
 	}
-	was, err := HookURL(st, *h)
-	if err != nil || *told.URL == was {
+	was, err := PlainURL(st, *h)
+	if err != nil || *s.URL == was {
 		return err
 	}
-	// A password that was shown for another address is the mask, and no password.
-	if shown, secret := MaskURL(*told.URL); secret && shown == *told.URL {
+	// The mask of another address is not a password.
+	if shown, secret := MaskURL(*s.URL); secret && shown == *s.URL {
 		return setting.InvalidURL()
 	}
-	setHookURL(st, h, *told.URL)
-	SetHookToken(st, h, "")
-	h.URLVariables, h.CustomHeaders = HookVariables{}, HookVariables{}
+	setURL(st, h, *s.URL)
+	SetToken(st, h, "")
+	h.URLVariables, h.CustomHeaders = Variables{}, Variables{}
 	return nil
 }
 
-// keepSecretsWithHost applies change, which may change where the hook leads, by a URL or by a
-// variable. If it leads to another host afterwards, secrets that are not given again are removed:
-// whoever changes the host need not know them, and must not learn them that way.
-func (told HookSecrets) keepSecretsWithHost(st *db.Store, h *Hook, change func() error) error {
+// keepSecretsWithHost applies change, which may change the host of the hook by the URL or by a
+// variable. If it does, secrets that are not given again are removed: a user who changes the host
+// need not know them, and must not learn them that way.
+func (s Secrets) keepSecretsWithHost(st *db.Store, h *Hook, change func() error) error {
 	before, err := destination(st, *h)
 	if err != nil {
 		return err
@@ -135,21 +134,21 @@ func (told HookSecrets) keepSecretsWithHost(st *db.Store, h *Hook, change func()
 	if err != nil || after == before {
 		return err
 	}
-	if h.SealedURL != nil { // the password in it can only be forgotten with the url
-		url, err := HookURL(st, *h)
+	if h.SealedURL != nil { // the password in it can only be removed with the URL
+		url, err := PlainURL(st, *h)
 		switch {
 		case err != nil:
 			return err
-		case told.URL == nil || *told.URL != url:
+		case s.URL == nil || *s.URL != url:
 			return fault.Unprocessable("").On(
 				"url", "must be given with its password if its variables lead to another host",
 			)
 		}
 	}
-	SetHookToken(st, h, "")
-	h.CustomHeaders = HookVariables{}
-	h.URLVariables = slices.DeleteFunc(slices.Clone(h.URLVariables), func(v HookVariable) bool {
-		return !slices.ContainsFunc(told.Variables, func(t HookSecret) bool { return t.Key == v.Key })
+	SetToken(st, h, "")
+	h.CustomHeaders = Variables{}
+	h.URLVariables = slices.DeleteFunc(slices.Clone(h.URLVariables), func(v Variable) bool {
+		return !slices.ContainsFunc(s.Variables, func(t Secret) bool { return t.Key == v.Key })
 	})
 	return nil
 }

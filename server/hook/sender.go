@@ -23,10 +23,11 @@ type Sender struct {
 	Log     *slog.Logger
 }
 
-// deliver sends an event, if the hook still exists and is not paused. A failing receiver does not
-// fail the job: the failure is recorded, counted against the hook, and not retried (gaps §13.6).
+// deliver sends an event if the hook still exists and is neither paused nor disabled. A failing
+// receiver does not fail the job: the failure is recorded, counted for the hook, and not retried
+// (gaps §13.6).
 func (s *Sender) deliver(ctx context.Context, st *db.Store, d DeliveryJob) error {
-	h, err := HookByID(ctx, st, d.Hook)
+	h, err := FindHook(ctx, st, d.Hook)
 	if err != nil || h.AlertStatus != isExecutable {
 		return fault.IgnoreNotFound(err)
 	}
@@ -48,10 +49,10 @@ func (s *Sender) deliver(ctx context.Context, st *db.Store, d DeliveryJob) error
 	return err
 }
 
-// isExecutable is the status of a hook that deliveries are sent to.
+// isExecutable is the AlertStatus of a hook that is neither paused nor disabled.
 const isExecutable = "executable"
 
-// checkAllowed returns the settings, or why no hook may be called now.
+// checkAllowed returns the settings, or the reason why the hook must not be called now.
 func (s *Sender) checkAllowed(ctx context.Context, st *db.Store, h Hook) (setting.Settings, error) {
 	settings, err := setting.Read(ctx, st)
 	switch {
@@ -74,24 +75,24 @@ type delivery struct {
 	event      hookEvent
 	chain, key string
 	body       json.RawMessage
-	asked      string // what somebody asked for, by whom; empty: nobody did
-	by         int64
+	asked      string // askedTest or askedAgain; empty: nobody asked for it
+	by         int64  // the user who asked
 }
 
-// How much is kept of a delivery.
+// Limits of the record of a delivery, in bytes and fields.
 const (
-	maxLoggedRequest  = 256 << 10 // a longer one is not kept at all, and cannot be sent again
+	maxLoggedRequest  = 256 << 10 // a longer one is not stored and cannot be sent again
 	maxLoggedResponse = 8 << 10
 	maxLoggedHeaders  = 50
 )
 
 var oversize = json.RawMessage(`{"oversize":true}`)
 
-// send sends a delivery and records it. It returns the record, why there was no answer (lost), and
-// an error of this server.
+// send sends a delivery and records it. It returns the record, the reason why there was no answer
+// (lost), and an error of this server.
 func (s *Sender) send(
 	ctx context.Context, st *db.Store, set setting.Settings, h Hook, d delivery,
-) (l HookLog, lost, err error) {
+) (l Log, lost, err error) {
 	request, unsent := newHookRequest(st, h, []outbound.Field{
 		{Name: "Content-Type", Value: "application/json"},
 		{Name: "User-Agent", Value: "GitLab/" + s.Version},
@@ -101,7 +102,7 @@ func (s *Sender) send(
 		{Name: ChainHeader, Value: d.chain},
 		{Name: "Idempotency-Key", Value: d.key},
 	}, d.body)
-	l = HookLog{
+	l = Log{
 		HookID: h.ID, Trigger: d.event.trigger(), URL: h.URL, EventUUID: d.chain, IdempotencyKey: d.key,
 		RequestHeaders: request.shown, RequestData: d.body,
 	}
@@ -117,7 +118,7 @@ func (s *Sender) send(
 	var answer outbound.Answer
 	begun := time.Now()
 	if lost = unsent; lost == nil {
-		request.MaxAnswer = maxLoggedResponse * 3 / 2 // so that secrets around the end of what is kept are seen whole
+		request.MaxAnswer = maxLoggedResponse * 3 / 2 // so that a secret at the end of the record is read in full
 		answer, lost = s.Out.Post(
 			ctx, outbound.Options{Policy: setting.OutboundPolicy(set), Insecure: request.insecure}, request.Request,
 		)
@@ -125,14 +126,11 @@ func (s *Sender) send(
 	l.ExecutionDuration = time.Since(begun).Seconds()
 	recordAnswer(&l, request, answer, lost)
 	// What was sent is recorded even if the server is about to stop.
-	return l, lost, EndHookLog(context.WithoutCancel(ctx), st, l, succeeded(l))
+	return l, lost, EndLog(context.WithoutCancel(ctx), st, l)
 }
 
-// succeeded reports whether the receiver accepted a delivery. A redirect counts as accepted.
-func succeeded(l HookLog) bool { return *l.ResponseStatus >= 200 && *l.ResponseStatus < 400 }
-
 // recordAnswer records an answer without the secrets that it may contain.
-func recordAnswer(l *HookLog, r hookRequest, a outbound.Answer, lost error) {
+func recordAnswer(l *Log, r hookRequest, a outbound.Answer, lost error) {
 	clean := func(text string) string {
 		if r.redact != nil {
 			text = r.redact.Replace(text)
@@ -162,7 +160,7 @@ func recordAnswer(l *HookLog, r hookRequest, a outbound.Answer, lost error) {
 type DeliveryJob struct {
 	jobs.Once
 	Hook    int64           `json:"hook"`
-	Event   string          `json:"event"`             // the flag that the hook has for it
+	Event   string          `json:"event"`             // the flag of its kind
 	Project int64           `json:"project,omitempty"` // where it happened, if the event tells of a project
 	User    int64           `json:"user,omitempty"`    // who did it, if the event tells of a user
 	Chain   string          `json:"chain"`             // the UUID of the chain that it belongs to
@@ -170,5 +168,5 @@ type DeliveryJob struct {
 	Payload json.RawMessage `json:"payload"`           // of this event alone
 }
 
-// Kind names the job.
+// Kind returns the name of the job.
 func (DeliveryJob) Kind() string { return "deliver_hook" }

@@ -11,37 +11,37 @@ import (
 	"hew/server/tree"
 )
 
-// What happens to groups, projects and members, as the hooks around them are told.
+// The events of groups, projects and members.
 
-// notifySubgroup tells the groups above of a new group.
+// notifySubgroup sends a new group to the hooks of the groups above it.
 func notifySubgroup(ctx context.Context, st *db.Store, g, parent tree.Group) error {
-	return enqueueDeliveries(ctx, st, happening{flag: "subgroup_events", at: audience{group: parent.ID}},
+	return enqueueDeliveries(ctx, st, occurrence{flag: "subgroup_events", at: audience{group: parent.ID}},
 		func() ([]any, error) {
 			return []any{newSubgroupPayload("subgroup_create", g, parent)}, nil
 		})
 }
 
-// notifyProjects tells a group and those above it of projects.
+// notifyProjects sends an event of projects to the hooks of a group and of those above it.
 func notifyProjects(ctx context.Context, st *db.Store, e string, group int64, list ...tree.Project) error {
-	return enqueueDeliveries(ctx, st, happening{flag: "project_events", at: audience{group: group}},
+	return enqueueDeliveries(ctx, st, occurrence{flag: "project_events", at: audience{group: group}},
 		func() ([]any, error) {
-			told := make([]any, len(list))
+			payloads := make([]any, len(list))
 			for i, p := range list {
 				payload, err := newProjectPayload(ctx, st, e, p)
 				if err != nil {
 					return nil, err
 				}
-				told[i] = payload
+				payloads[i] = payload
 			}
-			return told, nil
+			return payloads, nil
 		})
 }
 
-// notifyGroupEnding tells the groups above a group that is about to be deleted of it and of all
-// groups and projects in it. Hooks inside are deleted with it.
-func notifyGroupEnding(ctx context.Context, st *db.Store, g tree.Group) error {
+// notifyGroupRemoval sends the removal of a group, and of all groups and projects in it, to the
+// hooks of the groups above. Hooks inside are deleted with it.
+func notifyGroupRemoval(ctx context.Context, st *db.Store, g tree.Group) error {
 	at := audience{group: *g.ParentID}
-	err := enqueueDeliveries(ctx, st, happening{flag: "project_events", at: at}, func() (told []any, err error) {
+	err := enqueueDeliveries(ctx, st, occurrence{flag: "project_events", at: at}, func() (payloads []any, err error) {
 		below, err := projectsBelow(ctx, st, g.ID)
 		if err != nil {
 			return nil, err
@@ -51,14 +51,14 @@ func notifyGroupEnding(ctx context.Context, st *db.Store, g tree.Group) error {
 			if err != nil {
 				return nil, err
 			}
-			told = append(told, payload)
+			payloads = append(payloads, payload)
 		}
-		return told, nil
+		return payloads, nil
 	})
 	if err != nil {
 		return err
 	}
-	return enqueueDeliveries(ctx, st, happening{flag: "subgroup_events", at: at}, func() (told []any, err error) {
+	return enqueueDeliveries(ctx, st, occurrence{flag: "subgroup_events", at: at}, func() (payloads []any, err error) {
 		below, err := groupsBelow(ctx, st, g.ID)
 		if err != nil {
 			return nil, err
@@ -72,14 +72,14 @@ func notifyGroupEnding(ctx context.Context, st *db.Store, g tree.Group) error {
 			known[b.ID] = b
 		}
 		for _, b := range append(below, g) {
-			told = append(told, newSubgroupPayload("subgroup_destroy", b, known[*b.ParentID]))
+			payloads = append(payloads, newSubgroupPayload("subgroup_destroy", b, known[*b.ParentID]))
 		}
-		return told, nil
+		return payloads, nil
 	})
 }
 
-// notifyMembers tells groups and those above them what changed about memberships. No hook is told
-// of members of projects.
+// notifyMembers sends changes of memberships to the hooks of their groups and of those above.
+// Members of projects are sent to no hook.
 func notifyMembers(ctx context.Context, st *db.Store, e string, members ...group.Member) error {
 	byGroup := map[int64][]group.Member{}
 	var order []int64
@@ -93,17 +93,17 @@ func notifyMembers(ctx context.Context, st *db.Store, e string, members ...group
 		byGroup[*m.NamespaceID] = append(byGroup[*m.NamespaceID], m)
 	}
 	for _, id := range order {
-		err := enqueueDeliveries(ctx, st, happening{flag: "member_events", at: audience{group: id}},
+		err := enqueueDeliveries(ctx, st, occurrence{flag: "member_events", at: audience{group: id}},
 			func() ([]any, error) {
 				g, err := tree.FindGroup(ctx, st, id)
 				if err != nil {
 					return nil, err
 				}
-				var told []any
+				var payloads []any
 				for _, m := range byGroup[id] {
-					told = append(told, newMemberPayload(e, m, g))
+					payloads = append(payloads, newMemberPayload(e, m, g))
 				}
-				return told, nil
+				return payloads, nil
 			})
 		if err != nil {
 			return err
@@ -111,8 +111,6 @@ func notifyMembers(ctx context.Context, st *db.Store, e string, members ...group
 	}
 	return nil
 }
-
-// Who and what hooks are told of, when something ends.
 
 // projectOwners returns the users who own a project, directly or by a group above.
 func projectOwners(ctx context.Context, s *db.Store, p tree.Project) ([]tree.User, error) {

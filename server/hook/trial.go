@@ -9,12 +9,12 @@ import (
 	"hew/server/tree"
 )
 
-// maxAskedPerMinute is how many tests of the hooks of a group or project a user may request in a
-// minute, and how many deliveries to be sent again (gaps §1.6).
+// maxAskedPerMinute limits the tests, and likewise the repeated deliveries, that a user may request
+// in a minute from the hooks of a group or project (gaps §1.6).
 const maxAskedPerMinute = 5
 
-// Test sends a hook a sample of an event now, even if failures have disabled the hook; a success
-// resets them. It fails with the reason if the receiver does not accept it.
+// Test sends a sample of an event to a hook now, even if failures have disabled the hook; a success
+// resets them. It returns a fault with the answer if the receiver does not accept it.
 func (s *Sender) Test(
 	ctx context.Context, st *db.Store, at db.Container, id int64, trigger string, by tree.User,
 ) error {
@@ -36,7 +36,7 @@ func (s *Sender) Test(
 	if err != nil {
 		return err
 	}
-	if !succeeded(l) {
+	if !l.succeeded() {
 		return fault.Unprocessable(
 			fmt.Sprintf("Hook executed successfully but returned HTTP %d %s", *l.ResponseStatus, l.ResponseBody),
 		)
@@ -44,11 +44,11 @@ func (s *Sender) Test(
 	return nil
 }
 
-// beginLog records a delivery that is about to be sent, and refuses a requested one beyond the
-// limit. Simultaneous requests are counted one after the other.
-func (s *Sender) beginLog(ctx context.Context, st *db.Store, h Hook, l HookLog) (HookLog, error) {
+// beginLog records a delivery that is about to be sent. It returns a fault for a requested one
+// beyond the limit. Simultaneous requests are counted one after the other.
+func (s *Sender) beginLog(ctx context.Context, st *db.Store, h Hook, l Log) (Log, error) {
 	if l.Asked == "" {
-		return BeginHookLog(ctx, st, l)
+		return BeginLog(ctx, st, l)
 	}
 	err := st.Tx(ctx, func(st *db.Store) error {
 		if err := st.Exclusively(ctx,
@@ -60,7 +60,7 @@ func (s *Sender) beginLog(ctx context.Context, st *db.Store, h Hook, l HookLog) 
 			err = fault.TooMany("")
 		}
 		if err == nil {
-			l, err = BeginHookLog(ctx, st, l)
+			l, err = BeginLog(ctx, st, l)
 		}
 		return err
 	})
@@ -91,8 +91,8 @@ func (s *Sender) sample(
 	return s.body(ctx, st, e, DeliveryJob{Project: about.project.ID, User: by.ID, Payload: text})
 }
 
-// Resend sends a delivery again, with the hook's present settings, and returns the status of the
-// answer.
+// Resend repeats a delivery with the hook's present settings and returns the status of the answer,
+// or a fault if there is none.
 func (s *Sender) Resend(
 	ctx context.Context, st *db.Store, at db.Container, id, logID int64, by tree.User,
 ) (status int, err error) {
@@ -100,7 +100,7 @@ func (s *Sender) Resend(
 	if err != nil {
 		return 0, err
 	}
-	old, err := findHookLog(ctx, st, h.ID, logID)
+	old, err := findLog(ctx, st, h.ID, logID)
 	if err != nil {
 		return 0, err
 	}
@@ -119,10 +119,10 @@ func (s *Sender) Resend(
 }
 
 // sendNow sends a delivery that a user requested. It fails if there is no answer.
-func (s *Sender) sendNow(ctx context.Context, st *db.Store, h Hook, d delivery) (HookLog, error) {
+func (s *Sender) sendNow(ctx context.Context, st *db.Store, h Hook, d delivery) (Log, error) {
 	settings, err := s.checkAllowed(ctx, st, h)
 	if err != nil {
-		return HookLog{}, err
+		return Log{}, err
 	}
 	l, lost, err := s.send(ctx, st, settings, h, d)
 	if err == nil && lost != nil {

@@ -105,7 +105,7 @@ func TestLocalReceiverIsRefused(t *testing.T) {
 	require.Equal(t, []string{"subgroup_create /plain"}, e.take(), "localhost has an address that is not listed")
 }
 
-// A hook that causes what it is told of is not told of that, or there would be no end; another one
+// A hook that causes an event is not sent that event, or there would be no end; another one
 // is.
 func TestChainsEnd(t *testing.T) {
 	t.Parallel()

@@ -1,6 +1,6 @@
-// Package jobs is the work that outlives a request: River on the same Postgres, so that a job
-// commits with the row that caused it or not at all. Arguments carry ids, never rows: what a job
-// finds when it runs is the truth.
+// Package jobs runs work that outlives a request. Its queue is River on the same Postgres, so that
+// a job commits with the row that caused it or not at all. Arguments contain ids, never rows: a job
+// reads the rows when it runs.
 package jobs
 
 import (
@@ -19,17 +19,17 @@ import (
 	"hew/server/db"
 )
 
-// Kind is a kind of job, and what is done for one.
+// Kind describes the jobs of one kind and the function that does them.
 type Kind struct {
-	Name  string        // as the queue stores it: remove_group
-	Every time.Duration // a job of this kind is added so often, the first at once; 0: only when asked for
+	Name  string        // stored in the queue: remove_group
+	Every time.Duration // the interval at which a job is added, the first at once; 0: only by Enqueue
 
 	work func(*river.Workers, *db.Store)
-	args Args // of a job that is added by time
+	args Args // of a job that is added at an interval
 }
 
-// On returns the kind of jobs with arguments of type A. Do gets the store that is bound to the
-// pool. A failed job is tried again after growing pauses, so do must bear being repeated.
+// On returns the kind of jobs with arguments of type A, which do does. It gets the store that is
+// bound to the pool. A failed job is tried again after growing pauses, so do must be idempotent.
 func On[A Args](do func(context.Context, *db.Store, A) error) Kind {
 	var args A
 	return Kind{Name: args.Kind(), args: args, work: func(w *river.Workers, h *db.Store) {
@@ -38,21 +38,21 @@ func On[A Args](do func(context.Context, *db.Store, A) error) Kind {
 	}}
 }
 
-// Each returns the kind with a job of it added by one of the processes after each pause.
-func (k Kind) Each(pause time.Duration) Kind {
-	k.Every = pause
+// Each returns the kind with a job that one of the processes adds at each interval.
+func (k Kind) Each(interval time.Duration) Kind {
+	k.Every = interval
 	return k
 }
 
-// Args are what a job is about.
+// Args holds the arguments of a job and the name of its kind.
 type Args = river.JobArgs
 
-// Unique is embedded in the args of jobs that ask another host for something: they wait in the
-// queue of Once, are tried three times, and are not added while one with the same arguments waits
-// or runs.
+// Unique is embedded in the arguments of jobs that read from another host. They wait in the queue
+// of Once, are tried three times, and are not added while a job with the same arguments waits or
+// runs.
 type Unique struct{}
 
-// InsertOpts is asked for by River.
+// InsertOpts returns the options of the job for River.
 func (Unique) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{Queue: outbound, MaxAttempts: 3,
 		UniqueOpts: river.UniqueOpts{ByArgs: true, ByState: []rivertype.JobState{
@@ -61,17 +61,17 @@ func (Unique) InsertOpts() river.InsertOpts {
 		}}}
 }
 
-// Once is embedded in the args of jobs that send something to another host: they are tried once,
-// since what has been sent cannot be taken back, and they wait in a queue of their own, since
-// others may be slow.
+// Once is embedded in the arguments of jobs that send something to another host. They are tried
+// once, because a message cannot be recalled, and wait in a queue of their own, because another
+// host may be slow.
 type Once struct{}
 
 const outbound = "outbound"
 
-// InsertOpts is asked for by River.
+// InsertOpts returns the options of the job for River.
 func (Once) InsertOpts() river.InsertOpts { return river.InsertOpts{Queue: outbound, MaxAttempts: 1} }
 
-// Queue takes jobs and, once started, does them.
+// Queue stores jobs and, once started, does them.
 type Queue struct {
 	client *river.Client[pgx.Tx]
 	pool   *pgxpool.Pool
@@ -79,9 +79,9 @@ type Queue struct {
 
 type queueKey struct{}
 
-// Open makes the queue of a database, which Enqueue then finds by it. Observe is called after each
-// attempt at a job; nil observes nothing. River's throughput is workers by cooldown, and its
-// default cooldown of 100 ms would limit it to 80 jobs a second; hence 5 ms.
+// Open returns the queue of a database and attaches it to h for Enqueue. It calls observe after
+// each attempt at a job, unless observe is nil. River fetches as many jobs as workers are free,
+// once per cooldown: its default of 100 ms would limit 8 workers to 80 jobs a second, hence 5 ms.
 func Open(pool *pgxpool.Pool, h *db.Store, kinds []Kind, observe Observer, log *slog.Logger) (*Queue, error) {
 	workers := river.NewWorkers()
 	var periodic []*river.PeriodicJob
@@ -112,11 +112,11 @@ func Open(pool *pgxpool.Pool, h *db.Store, kinds []Kind, observe Observer, log *
 	return q, nil
 }
 
-// Start begins to work, until Stop.
+// Start begins to do jobs, until Stop.
 func (q *Queue) Start(ctx context.Context) error { return q.client.Start(context.WithoutCancel(ctx)) }
 
-// Stop fetches no more jobs and waits for those that run; when the context ends first, they are
-// cancelled and will be tried again later.
+// Stop fetches no more jobs and waits for those that run. If the context ends first, it cancels
+// them, and they are tried again later.
 func (q *Queue) Stop(ctx context.Context) error {
 	err := q.client.Stop(ctx)
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
@@ -125,8 +125,8 @@ func (q *Queue) Stop(ctx context.Context) error {
 	return err
 }
 
-// Enqueue adds jobs to the queue of a database: with the transaction that the store is bound to, or
-// at once if it is bound to the pool.
+// Enqueue adds jobs to the queue of a database, in the transaction that the store is bound to, or
+// at once if it is bound to the pool. It fails if Open was not called for the database.
 func Enqueue(ctx context.Context, h *db.Store, args ...Args) error {
 	if len(args) == 0 {
 		return nil
@@ -151,8 +151,7 @@ func Enqueue(ctx context.Context, h *db.Store, args ...Args) error {
 	return nil
 }
 
-// Counts are the jobs by state; the states that mean work ahead are there even when they count
-// none.
+// Counts returns the number of jobs by state. Unfinished and failed states are always present.
 func (q *Queue) Counts(ctx context.Context) (map[string]int, error) {
 	rows, err := q.pool.Query(ctx, `select state::text, count(*) from river_job group by state`)
 	if err != nil {
@@ -165,7 +164,7 @@ func (q *Queue) Counts(ctx context.Context) (map[string]int, error) {
 	return counts, err
 }
 
-// Drain waits until nothing is left to do now, and fails if a job has failed. It is for tests,
+// Drain waits until no job is due, and returns an error as soon as one has failed. It is for tests,
 // which must not sleep.
 func (q *Queue) Drain(ctx context.Context) error {
 	ended, unsubscribe := q.client.Subscribe(

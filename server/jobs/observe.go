@@ -8,10 +8,10 @@ import (
 	"github.com/riverqueue/river/rivertype"
 )
 
-// Result is how an attempt at a job ended.
+// Result is the outcome of an attempt at a job.
 type Result string
 
-// The results. A failed attempt is repeated later unless it was the last one that the job may have.
+// The results. A failed attempt is repeated unless it was the last one of the job.
 const (
 	Completed Result = "completed"
 	Failed    Result = "failed" // with an error or a panic, or because the server stopped
@@ -20,7 +20,7 @@ const (
 // Observer is called after each attempt at a job that this process makes.
 type Observer func(kind string, result Result, took time.Duration)
 
-// middleware returns what calls o around each attempt; none if o is nil.
+// middleware returns the middleware that calls o after each attempt; nil if o is nil.
 func middleware(o Observer) []rivertype.Middleware {
 	if o == nil {
 		return nil

@@ -112,26 +112,26 @@ func checkUser(u tree.User) error {
 	return wrong.Err()
 }
 
-// RemoveUser blocks a user and enqueues the removal. If the user is the only owner of a group it is
-// a conflict, unless hard is set, which removes these groups too.
-func RemoveUser(ctx context.Context, st *db.Store, id int64, hard bool) error {
+// RemoveUser blocks a user and enqueues the removal. It returns a conflict if the user is the only
+// owner of a group, unless job.Hard is set.
+func RemoveUser(ctx context.Context, st *db.Store, job RemovalJob) error {
 	return st.Tx(ctx, func(st *db.Store) error {
 		// One at a time: of two owners of a group each would count on the other.
 		if err := st.Exclusively(ctx, "removal of users"); err != nil {
 			return err
 		}
-		sole, err := tree.SoleGroups(ctx, st, id, true)
+		sole, err := tree.SoleGroups(ctx, st, job.ID, tree.OwnerFilter{Active: true})
 		switch {
 		case err != nil:
 			return err
-		case len(sole) > 0 && !hard:
+		case len(sole) > 0 && !job.Hard:
 			return fault.Conflict("User cannot be removed - is sole owner of a group")
 		}
-		if _, err := tree.SetUserState(ctx, st, id, "blocked", "active", "deactivated", "banned",
+		if _, err := tree.SetUserState(ctx, st, job.ID, "blocked", "active", "deactivated", "banned",
 			pendingApproval); err != nil {
 			return err
 		}
-		return jobs.Enqueue(ctx, st, RemovalJob{ID: id, Hard: hard})
+		return jobs.Enqueue(ctx, st, job)
 	})
 }
 

@@ -72,7 +72,7 @@ func RejectUser(ctx context.Context, st *db.Store, id int64) error {
 	if err := checkPending(ctx, st, id, "User does not have a pending request"); err != nil {
 		return err
 	}
-	return RemoveUser(ctx, st, id, false)
+	return RemoveUser(ctx, st, RemovalJob{ID: id})
 }
 
 func checkPending(ctx context.Context, st *db.Store, id int64, refusal string) error {

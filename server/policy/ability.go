@@ -1,23 +1,23 @@
 package policy
 
-// Ability is something that a caller may do, and the rule of who may. A domain declares its own
-// beside its routes; here are those that several domains ask for. The zero value is nobody's.
+// Ability names an act and holds the rule of who may do it. A domain declares its abilities beside
+// its routes; this package declares those that several domains need. Nobody has the zero value.
 type Ability struct {
 	Name     string         // admin_group_label; unique
-	Min      Level          // whoever has this role, or a higher one
-	Setting  func(On) Level // in place of Min: what the thing itself asks for
-	Public   bool           // whoever sees the thing without a role
-	Also     func(Who) bool // whoever this holds for
-	Feature  Feature        // nobody while the feature is off
-	Writes   bool           // nobody while the thing is archived or waits for its deletion
+	Min      Level          // callers with this role or a higher one have it
+	Setting  func(On) Level // the role that the thing demands; replaces Min
+	Public   bool           // callers who see the thing without a role have it, too
+	Also     func(Who) bool // callers for whom it returns true have it, too
+	Feature  Feature        // nobody has it while the feature is off
+	Writes   bool           // nobody has it while the thing is archived or awaits deletion
 	Hidden   bool           // callers who see the thing but lack the ability get 404, not 403
-	Unsigned bool           // … or 401 (gaps §1.2)
+	Unsigned bool           // … get 401, not 403 (gaps §1.2)
 }
 
-// String returns the name.
+// String returns the name of the ability.
 func (a Ability) String() string { return a.Name }
 
-// The abilities of several domains.
+// The abilities that several domains need.
 var (
 	AdminInstance    = Ability{Name: "admin_instance", Min: Admins}
 	ReadGroup        = Ability{Name: "read_group", Min: Guest, Public: true, Also: IsInside}
@@ -28,10 +28,10 @@ var (
 	PushCode         = Ability{Name: "push_code", Min: Developer, Feature: Repository, Writes: true}
 )
 
-// Abilities are the abilities of this package.
+// Abilities lists the abilities of this package.
 var Abilities = []Ability{AdminInstance, ReadGroup, ReadProject, ReadIssue, ReadMergeRequest, ReadCode, PushCode}
 
-// Feature is a part of a project that can be switched off or kept for its members.
+// Feature names a part of a project that can be switched off or reserved for its members.
 type Feature string
 
 // The features that abilities depend on.

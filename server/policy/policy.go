@@ -1,12 +1,12 @@
-// Package policy says who may do what, as a pure table.
+// Package policy decides who may do what, without reading anything.
 //
-// A caller holds a level on a thing, inherited ones included; an ability asks for one. Package api
-// finds both and asks Can; nothing here reads anything. Every change to the table shows in
-// testdata/matrix.txt, ability by role by visibility, which a reviewer reads against the
-// specification (spec 2 §2.1 and §5, gaps §3–§5).
+// A caller has a level on a group or project, and an [Ability] demands one. Package scope finds
+// both and calls [Can]. Every change to an ability shows in server/testdata/abilities.txt, by
+// ability, role and visibility, which a reviewer reads against the specification (spec 2 §2.1 and
+// §5, gaps §3–§5).
 package policy
 
-// Level is a role, in the numbers of the API (spec 2 §2.1).
+// Level is a role as a number of the API (spec 2 §2.1).
 type Level int
 
 // The roles.
@@ -20,53 +20,54 @@ const (
 	Maintainer Level = 40
 	Owner      Level = 50
 
-	Admins Level = 60 // administrators; above every role
-	nobody Level = 70 // above even them
+	Admins Level = 60 // administrators, above every role
+	nobody Level = 70 // above administrators
 )
 
-// Visibility is who may see a group or project without being a member, in the numbers that are
-// stored.
+// Visibility says who may see a group or project without being a member. The database stores these
+// numbers.
 type Visibility int
 
 // The visibilities.
 const (
 	Private  Visibility = 0
-	Internal Visibility = 10 // everyone who is signed in, except external users
+	Internal Visibility = 10 // signed-in users, except external ones
 	Public   Visibility = 20 // everyone
 )
 
-// Access is who may use a part of a project; the zero value is everyone who sees the project.
+// Access says who may use a feature of a project. With the zero value everyone who sees the project
+// may.
 type Access string
 
-// The accesses, in the words of the API.
+// The values of the API.
 const (
 	Enabled     Access = "enabled"
 	MembersOnly Access = "private"
 	Disabled    Access = "disabled"
 )
 
-// Who is a caller, as seen from the thing asked about.
+// Who describes a caller in relation to one group or project.
 type Who struct {
-	ID          int64 // 0 is nobody
-	Level       Level // the highest role on the thing, inherited ones included
+	ID          int64 // 0: not signed in
+	Level       Level // the highest role, inherited ones included
 	Admin       bool
-	External    bool  // sees only what it is a member of, and what is public
-	Inside      Level // the highest role in anything below the group; minimal access to the group itself is one, too
+	External    bool  // sees only public things and those of which they are a member
+	Inside      Level // the highest role below the group, or minimal access to it
 	CreateGroup bool  // may create groups at the top level
 }
 
-// On is the thing asked about, as far as it decides.
+// On describes the group or project that an act concerns.
 type On struct {
 	Visibility       Visibility
 	Archived         bool
-	Pending          bool               // waiting for its deletion
-	ProjectCreation  string             // of a group: its project_creation_level; empty is the default, developer
-	SubgroupCreation string             // of a group: its subgroup_creation_level; empty is the default, maintainer
-	Features         map[Feature]Access // of a project: the parts that are not simply enabled
+	Pending          bool               // awaiting deletion
+	ProjectCreation  string             // project_creation_level of a group; empty: developer
+	SubgroupCreation string             // subgroup_creation_level of a group; empty: maintainer
+	Features         map[Feature]Access // of a project; a feature that is missing is enabled
 }
 
-// Can reports whether the caller has the ability on the thing. An ability that the table does not
-// know is nobody's.
+// Can reports whether the caller has the ability on the thing. Nobody has an ability without a
+// name.
 func Can(w Who, a Ability, on On) bool {
 	if a.Name == "" || a.Writes && (on.Archived || on.Pending) {
 		return false
@@ -87,8 +88,8 @@ func Can(w Who, a Ability, on On) bool {
 	return a.Public && access != MembersOnly && w.sees(on.Visibility)
 }
 
-// MayGrant reports whether the caller may give or take the role l: nobody raises others above
-// themselves (gaps §5.1).
+// MayGrant reports whether the caller may grant or revoke the role l: one up to their own (gaps
+// §5.1).
 func MayGrant(w Who, l Level) bool { return l <= w.level() && l < Admins }
 
 func (w Who) level() Level {
@@ -102,7 +103,7 @@ func (w Who) sees(v Visibility) bool {
 	return v == Public || v == Internal && w.ID != 0 && !w.External
 }
 
-// Roles are the levels that a member may have, in words.
+// Roles maps the levels that a member may have to their names.
 var Roles = map[Level]string{
 	Minimal: "Minimal Access", Guest: "Guest", Planner: "Planner", Reporter: "Reporter",
 	Developer: "Developer", Maintainer: "Maintainer", Owner: "Owner",

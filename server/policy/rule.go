@@ -1,21 +1,22 @@
 package policy
 
+// MayCreateGroups reports whether the caller may create top-level groups.
 func MayCreateGroups(w Who) bool { return w.CreateGroup && w.ID != 0 && !w.External }
 
+// IsSigned reports whether the caller is signed in.
 func IsSigned(w Who) bool { return w.ID != 0 }
 
-// IsInside lets a member of one project see the group around it. So it does somebody with minimal
-// access see the group that gave it, and nothing in it: the specification is silent on them (spec 2
-// §2.1 has no more than the number), they are on its roster, and its lists show it to them as to
-// every member.
+// IsInside reports whether the caller has a role below the group, or minimal access to it. They see
+// the group. The specification has no more than the number of minimal access (spec 2 §2.1): such
+// users are listed as members of the group, and its lists show it to them as to every member.
 func IsInside(w Who) bool { return w.Inside > NoAccess }
 
 // IsMemberInside reports whether the user is a member of a project in the group. Such a member may
 // read what the group has for the project's work.
 func IsMemberInside(w Who) bool { return w.Inside >= Guest }
 
-// creators is who may create, by the word of the group's setting (gaps §3.1). A word that is none
-// of these lets nobody in.
+// creators maps the values of a group's creation settings to the level that they demand (gaps
+// §3.1). With any other value nobody may create.
 var creators = map[string]Level{
 	"noone":         nobody,
 	"administrator": Admins,
@@ -24,10 +25,13 @@ var creators = map[string]Level{
 	"developer":     Developer,
 }
 
-func ProjectCreation(on On) Level  { return creator(on.ProjectCreation, Developer) }
-func SubgroupCreation(on On) Level { return creator(on.SubgroupCreation, Maintainer) }
+// ProjectCreation returns the level that creates projects in a group.
+func ProjectCreation(on On) Level { return creatorLevel(on.ProjectCreation, Developer) }
 
-func creator(setting string, standard Level) Level {
+// SubgroupCreation returns the level that creates subgroups of a group.
+func SubgroupCreation(on On) Level { return creatorLevel(on.SubgroupCreation, Maintainer) }
+
+func creatorLevel(setting string, standard Level) Level {
 	if setting == "" {
 		return standard
 	}

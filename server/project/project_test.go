@@ -67,7 +67,7 @@ func (e estate) paths(f project.ProjectFilter) string {
 	return strings.Join(paths, " ")
 }
 
-// Who is listed which projects: anybody those that are open to him, members also the others.
+// Everybody is listed the projects that are open to them, and members also the others.
 func TestProjectsByWhoMaySeeThem(t *testing.T) {
 	t.Parallel()
 	e := newEstate(t)

@@ -32,7 +32,7 @@ func removeMarked(ctx context.Context, st *db.Store, job removalJob) error {
 		if err != nil || p.MarkedForDeletionOn == nil {
 			return err
 		}
-		if err := event.Emit(ctx, st, Ending{p}); err != nil {
+		if err := event.Emit(ctx, st, BeforeRemoval{p}); err != nil {
 			return err
 		}
 		return tree.RemoveProject(ctx, st, job.ID)

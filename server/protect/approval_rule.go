@@ -2,6 +2,7 @@ package protect
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -157,7 +158,7 @@ func checkApprovalRule(r ApprovalRule) error {
 	case r.ApprovalsRequired < 0:
 		wrong.On("approvals_required", "must be greater than or equal to 0")
 	case r.ApprovalsRequired > maxApprovals:
-		wrong.On("approvals_required", "must be less than or equal to 100")
+		wrong.On("approvals_required", fmt.Sprint("must be less than or equal to ", maxApprovals))
 	}
 	switch report := r.RuleType == "report_approver"; {
 	case report && r.NamespaceID != nil: // policies make those of groups (spec 2 §4.3)

@@ -148,6 +148,6 @@ func checkDeployKey(ctx context.Context, st *db.Store, k DeployKey, key ssh.Publ
 
 func checkDeployKeyTitle(wrong *check.Problems, title string) {
 	if wrong.Fits("title", title, 255) && strings.TrimSpace(title) == "" {
-		wrong.On("title", "can't be blank")
+		wrong.On("title", check.Blank)
 	}
 }

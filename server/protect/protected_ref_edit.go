@@ -11,6 +11,7 @@ import (
 	"hew/server/db"
 	"hew/server/fault"
 	"hew/server/policy"
+	"hew/server/tree"
 )
 
 // RefKey identifies a protected branch or tag.
@@ -87,8 +88,8 @@ func ChangeProtectedRef(
 		})
 }
 
-// RemoveProtection unprotects a branch or tag. It fails unless by may do so, or if unless fails,
-// which gets the time of the last change.
+// RemoveProtection unprotects a branch or tag. It fails unless user by may do so, or if unless
+// fails, which gets the time of the last change.
 func RemoveProtection(
 	ctx context.Context, st *db.Store, key RefKey, by policy.Who, unless func(context.Context, time.Time) error,
 ) error {
@@ -108,26 +109,28 @@ func RemoveProtection(
 }
 
 // checkUnprotect refuses a user who is not among those who may unprotect a ref. Where nobody is
-// named, the role that the route demands is enough.
+// named, the role that the route demands is enough. The caller holds the lock of the ref: the level
+// of the user is read under it, since the one in by is from before the request waited.
 func checkUnprotect(ctx context.Context, st *db.Store, by policy.Who, ref ProtectedRef) error {
 	levels := ref.LevelsOf(Unprotect)
+	if by.Admin || len(levels) == 0 {
+		return nil
+	}
+	now, err := tree.LevelIn(ctx, st, ref.Container, by.ID)
+	if err != nil {
+		return err
+	}
 	var groups []int64
-	may := by.Admin || len(levels) == 0
 	for _, l := range levels {
 		switch {
-		case l.AccessLevel != nil:
-			may = may || int(by.Level) >= *l.AccessLevel
-		case l.UserID != nil:
-			may = may || *l.UserID == by.ID
+		case l.AccessLevel != nil && now >= *l.AccessLevel, l.UserID != nil && *l.UserID == by.ID:
+			return nil
 		case l.GroupID != nil:
 			groups = append(groups, *l.GroupID)
 		}
 	}
-	if may {
-		return nil
-	}
-	among, err := isInAnyGroup(ctx, st, by.ID, groups)
-	if err == nil && !among {
+	inGroup, err := isInAnyGroup(ctx, st, by.ID, groups)
+	if err == nil && !inGroup {
 		err = fault.Forbidden("")
 	}
 	return err
@@ -164,7 +167,7 @@ func (e RefEdit) apply(ctx context.Context, st *db.Store, r *ProtectedRef) ([]Re
 	case strings.TrimSpace(r.Name) == "":
 		wrong = append(wrong, "Name "+check.Blank)
 	case n > 255:
-		wrong = append(wrong, "Name is too long (maximum is 255 characters)")
+		wrong = append(wrong, "Name "+check.TooLong)
 	}
 	if len(wrong) > 0 {
 		return nil, fault.Unprocessable(strings.Join(wrong, ", ")).In(fault.List)

@@ -3,6 +3,7 @@ package protect_test
 import (
 	"testing"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -87,18 +88,21 @@ func TestConcurrentEditsKeepAllLevels(t *testing.T) {
 	require.Equal(t, []int64{w.ann, w.bob}, usersOf(r, protect.Push))
 }
 
+// unprotects are the two requests that only those who may unprotect a ref can make.
+var unprotects = map[string]func(*testing.T, shielded, *db.Store, policy.Who) error{
+	"remove": func(t *testing.T, w shielded, st *db.Store, by policy.Who) error {
+		return protect.RemoveProtection(t.Context(), st, w.key, by, rest.Unmodified)
+	},
+	"change": func(t *testing.T, w shielded, st *db.Store, by policy.Who) error {
+		_, err := protect.ChangeProtectedRef(t.Context(), st, w.key, by, protect.RefEdit{})
+		return err
+	},
+}
+
 // A caller who is excluded from unprotecting a branch while the request waits cannot do it.
 func TestUnprotectIsCheckedUnderTheLock(t *testing.T) {
 	t.Parallel()
-	for name, unprotect := range map[string]func(*testing.T, shielded, *db.Store, policy.Who) error{
-		"remove": func(t *testing.T, w shielded, st *db.Store, by policy.Who) error {
-			return protect.RemoveProtection(t.Context(), st, w.key, by, rest.Unmodified)
-		},
-		"change": func(t *testing.T, w shielded, st *db.Store, by policy.Who) error {
-			_, err := protect.ChangeProtectedRef(t.Context(), st, w.key, by, protect.RefEdit{})
-			return err
-		},
-	} {
+	for name, unprotect := range unprotects {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := newShielded(t)
@@ -110,6 +114,27 @@ func TestUnprotectIsCheckedUnderTheLock(t *testing.T) {
 			onlyAnn.Grants[protect.Unprotect] = append(onlyAnn.Grants[protect.Unprotect],
 				protect.RefGrant{RefLevel: protect.RefLevel{ID: role.ID}, Remove: true})
 			err = w.meanwhile(t, w.change(t, onlyAnn), func(st *db.Store) error {
+				return unprotect(t, w, st, policy.Who{ID: w.bob, Level: policy.Maintainer})
+			})
+			require.Equal(t, fault.CodeForbidden, fault.CodeOf(err))
+		})
+	}
+}
+
+// A caller whose role is lowered while the request waits cannot unprotect a branch, either.
+func TestUnprotectReadsTheLevelUnderTheLock(t *testing.T) {
+	t.Parallel()
+	for name, unprotect := range unprotects {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newShielded(t)
+			err := w.meanwhile(t, func(st *db.Store) error {
+				if err := w.change(t, protect.RefEdit{})(st); err != nil { // takes the lock
+					return err
+				}
+				return st.Exec(t.Context(), `update members set access_level = @level where user_id = @user`,
+					pgx.NamedArgs{"level": policy.Developer, "user": w.bob})
+			}, func(st *db.Store) error {
 				return unprotect(t, w, st, policy.Who{ID: w.bob, Level: policy.Maintainer})
 			})
 			require.Equal(t, fault.CodeForbidden, fault.CodeOf(err))

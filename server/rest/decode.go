@@ -126,7 +126,7 @@ func (q *param) set(dst reflect.Value, at string, from source, wrong *complaints
 		q.fill(dst, *q.def, at, wrong)
 	case given:
 		if o, ok := dst.Addr().Interface().(optField); ok {
-			o.give(true)
+			o.giveNull()
 		}
 	}
 }

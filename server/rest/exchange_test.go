@@ -80,7 +80,7 @@ func TestLongStreamIsWhole(t *testing.T) {
 	}
 }
 
-// Whoever asks to act as somebody else must not act as himself because the question was not heard.
+// A caller who asks to act as another user must not act as themselves because sudo was overlooked.
 func TestSudoIsHeardOrRefused(t *testing.T) {
 	t.Parallel()
 	c := rest.Config{Log: quiet, Auth: func(ctx context.Context, r *http.Request) (context.Context, error) {

@@ -32,7 +32,7 @@ func fillerOf(t reflect.Type, c constraint) (fill filler, text bool) {
 		elem, _ := t.FieldByName("value")
 		fill, text := fillerOf(elem.Type, c)
 		return func(dst reflect.Value, value any, at string, wrong *complaints) {
-			place := dst.Addr().Interface().(optField).give(false)
+			place := dst.Addr().Interface().(optField).give()
 			fill(reflect.ValueOf(place).Elem(), value, at, wrong)
 		}, text
 	case t == reflect.PointerTo(fileType):

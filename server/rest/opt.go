@@ -48,14 +48,18 @@ func TextIfGiven(text Opt[string]) *string {
 
 // optField is an Opt of any type, as the decoder sets it.
 type optField interface {
-	give(null bool) (value any)
+	give() (value any)
+	giveNull()
 }
 
-// give marks the parameter as given and returns a pointer to its value.
-func (o *Opt[T]) give(null bool) any {
-	o.given, o.null = true, null
+// give marks the parameter as given with a value and returns a pointer to it.
+func (o *Opt[T]) give() any {
+	o.given, o.null = true, false
 	return &o.value
 }
+
+// giveNull marks the parameter as given as null.
+func (o *Opt[T]) giveNull() { o.given, o.null = true, true }
 
 // ByID holds the parameters of a request that has only the id of an object.
 type ByID struct {

@@ -52,7 +52,7 @@ func planOf(t reflect.Type) *plan {
 		panic(fmt.Sprintf("rest: the parameters must be a struct, not %s", t))
 	}
 	p := &plan{}
-	p.addFields(t, nil, false)
+	p.addFields(t, embedding{})
 	for i, r := range p.rules {
 		if slices.Equal(r.names, []string{"*"}) {
 			p.rules[i].names = p.optional()
@@ -75,12 +75,18 @@ var (
 	tableValuesType = reflect.TypeFor[tableValues]()
 )
 
-// addFields adds the fields of t, which is at the index at, and those of embedded structs.
-// validated says that an outer struct already validates this one.
-func (p *plan) addFields(t reflect.Type, at []int, validated bool) {
+// embedding is the place of a struct in the one that a plan is for. The zero value is that struct
+// itself.
+type embedding struct {
+	index     []int
+	validated bool // an outer struct validates this one
+}
+
+// addFields adds the fields of t, which is at the place at, and those of embedded structs.
+func (p *plan) addFields(t reflect.Type, at embedding) {
 	for i := range t.NumField() {
 		f := t.Field(i)
-		index := append(slices.Clone(at), i)
+		index := append(slices.Clone(at.index), i)
 		tag, named := f.Tag.Lookup("param")
 		switch {
 		case f.Type == bodyType && f.Anonymous:
@@ -94,11 +100,11 @@ func (p *plan) addFields(t reflect.Type, at []int, validated bool) {
 			p.rules = append(p.rules, rulesOf(f.Tag)...)
 		case f.Anonymous && !named && f.Type.Kind() == reflect.Struct:
 			// A struct also has the promoted methods of what it embeds, which must not run twice.
-			validates := !validated && f.IsExported() && reflect.PointerTo(f.Type).Implements(validatorType)
+			validates := !at.validated && f.IsExported() && reflect.PointerTo(f.Type).Implements(validatorType)
 			if validates {
 				p.validators = append(p.validators, embeddedPart{index, f.Tag})
 			}
-			p.addFields(f.Type, index, validated || validates)
+			p.addFields(f.Type, embedding{index, at.validated || validates})
 		case named:
 			q := paramOf(f, tag, index)
 			if p.param(q.names[0]) != nil {

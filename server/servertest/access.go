@@ -20,22 +20,21 @@ import (
 	"hew/server/rest"
 )
 
-// visibilities are those of the group and project that a route is asked about.
+// visibilities lists those of the groups and projects that requests name.
 var visibilities = []db.Visibility{db.Private, db.Internal, db.Public}
 
-// Access asks every route of a part as everybody of Roles, about a private, an internal and a
-// public group and project, and compares the statuses with testdata/access.txt. Requests have no
-// parameters, and each is undone: 404 is for what one may not know of, 403 for what one may not do,
-// 401 where somebody has to be signed in; 400 says that the guard let the caller pass. Routes that
-// decide by a parameter are asked with it: ask is their paths, with the query, by method and path
-// of the route.
+// Access sends a request for every route of a part as each of Roles, on a private, an internal and
+// a public group and project, and compares the statuses with testdata/access.txt. Requests have no
+// parameters and are rolled back. 404 means that the caller cannot see the object, 403 that they
+// lack the ability, 401 that they must sign in, and 400 that the guard admitted them. ask lists
+// paths with a query for routes whose guard needs a parameter, by method and path of the route.
 func Access(t *testing.T, of func(part.Host) part.Part, ask map[string][]string) {
 	t.Parallel()
 	s := Fresh(t)
 	p := of(host(s.Server.URL()))
 	everybody := s.cast(t)
 	handler := rest.New(rest.Config{
-		Auth: s.Auth.Authenticate, Lend: server.Lend(s.Store), Begin: undone, Base: s.Server.URL(),
+		Auth: s.Auth.Authenticate, Lend: server.Lend(s.Store), Begin: beginUndone, Base: s.Server.URL(),
 		Log: slog.New(slog.DiscardHandler),
 	}, p.Routes)
 	used := map[string]bool{}
@@ -85,7 +84,7 @@ func Access(t *testing.T, of func(part.Host) part.Part, ask map[string][]string)
 			case to-from == len(visibilities):
 				where = "all"
 			case to-from > 1:
-				where += "+" // and the next one alike
+				where += "+" // and the next visibility has the same answer
 			}
 			fmt.Fprintf(&out, "%-78s %-9s %s\n", title, where, answers[from][n])
 			title, from = "", to
@@ -94,7 +93,7 @@ func Access(t *testing.T, of func(part.Host) part.Part, ask map[string][]string)
 	Golden(t, "testdata/access.txt", out.String())
 }
 
-// pathsOf are the paths that a route is asked by.
+// pathsOf returns the paths of the requests for a route.
 func pathsOf(route rest.Route, ask map[string][]string, used map[string]bool) []string {
 	key := route.Method + " " + route.Path
 	used[key] = true
@@ -113,8 +112,8 @@ func statusOf(t *testing.T, handler http.Handler, route rest.Route, path, token 
 	return w.Code
 }
 
-// byStatus is who gets which status: "200 gprdMOjA 404 -sm", in the order of the first role that
-// gets it.
+// byStatus returns the roles by the status that they get, as "200 gprdMOjA 404 -sm", in the order
+// of the first role of each.
 func byStatus(status map[rune]int) string {
 	roles := map[int]string{}
 	for _, letter := range Roles {
@@ -132,8 +131,8 @@ func byStatus(status map[rune]int) string {
 
 var errUndone = errors.New("undone on purpose")
 
-// undone is server.Begin without a commit.
-func undone(ctx context.Context) (func(error) error, error) {
+// beginUndone begins a transaction that is rolled back instead of committed.
+func beginUndone(ctx context.Context) (func(error) error, error) {
 	finish, err := server.Begin(ctx)
 	return func(err error) error {
 		if err != nil {

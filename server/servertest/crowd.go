@@ -7,8 +7,8 @@ import (
 	"hew/server/tree"
 )
 
-// Crowd makes n users named prefix0000, prefix0001, …, who sign in with nothing: straight in the
-// store, since hashing the passwords of a thousand would take a minute.
+// Crowd creates n users named prefix0000, prefix0001, … in the store, without passwords or
+// tokens: hashing a thousand passwords would take a minute.
 func (s *Server) Crowd(t testing.TB, prefix string, n int) {
 	t.Helper()
 	for i := range n {

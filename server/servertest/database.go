@@ -64,8 +64,8 @@ func Main(m interface{ Run() int }) {
 }
 
 func stop() (err error) {
-	if common.server != nil {
-		err = common.server.stop()
+	if shared.server != nil {
+		err = shared.server.stop()
 	}
 	err = errors.Join(err, stopIdle())
 	postgres.Lock()
@@ -89,7 +89,7 @@ func boot(ctx context.Context) error {
 	}
 	postgres.err = func() (err error) {
 		// Not t.TempDir: its parents are private, and root's Postgres runs as somebody else.
-		if postgres.dir, err = os.MkdirTemp(spacious(), "hewd-test-"); err != nil {
+		if postgres.dir, err = os.MkdirTemp(clusterParent(), "hewd-test-"); err != nil {
 			return err
 		}
 		if err := os.Chmod(postgres.dir, 0o711); err != nil {

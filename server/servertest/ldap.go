@@ -18,7 +18,7 @@ import (
 	"hew/server/directory"
 )
 
-// Where LDAP is: the suffix of its tree, who may write into it, and his password.
+// The suffix of the tree of LDAP, the user who may write to it, and that user's password.
 const (
 	LDAPBase     = "dc=acme,dc=example"
 	LDAPAdmin    = "cn=admin," + LDAPBase
@@ -44,8 +44,8 @@ directory %[1]s/db
 access to * by users read by anonymous auth
 `
 
-// LDAP starts a directory on this machine that ends with the test, and says how it is asked: over
-// ldap; tls is the address of the same over ldaps. The test is skipped where there is no slapd.
+// LDAP starts a directory server that ends with the test, and returns its configuration over ldap
+// and its address over ldaps. It skips the test if slapd is not installed.
 func LDAP(t testing.TB) (c directory.Config, tls string) {
 	t.Helper()
 	slapd := "/usr/sbin/slapd"
@@ -74,8 +74,8 @@ func LDAP(t testing.TB) (c directory.Config, tls string) {
 	return c, ""
 }
 
-// Grow adds entries to a directory, one a line: DN | attribute=value attribute=value.
-func Grow(t testing.TB, c directory.Config, tree string) {
+// AddEntries adds entries to a directory, one per line: DN | attribute=value attribute=value.
+func AddEntries(t testing.TB, c directory.Config, tree string) {
 	t.Helper()
 	change(t, c, func(conn *ldap.Conn) {
 		for line := range strings.Lines(strings.TrimSpace(tree)) {
@@ -96,8 +96,8 @@ func Grow(t testing.TB, c directory.Config, tree string) {
 	})
 }
 
-// Prune removes entries from a directory.
-func Prune(t testing.TB, c directory.Config, dns ...string) {
+// RemoveEntries removes entries from a directory.
+func RemoveEntries(t testing.TB, c directory.Config, dns ...string) {
 	t.Helper()
 	change(t, c, func(conn *ldap.Conn) {
 		for _, dn := range dns {
@@ -121,12 +121,12 @@ func change(t testing.TB, c directory.Config, do func(*ldap.Conn)) {
 	do(conn)
 }
 
-// listens starts a server that ends with the test, and says whether it can be reached.
+// listens starts a program that ends with the test, and reports whether it can be reached.
 func listens(t testing.TB, address, program string, args ...string) bool {
 	t.Helper()
 	ctx, stop := context.WithCancel(context.WithoutCancel(t.Context()))
 	cmd := exec.CommandContext(ctx, program, args...)
-	cmd.SysProcAttr = mortal() // also if the test is killed
+	cmd.SysProcAttr = endWithParent() // also if the test is killed
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 	cmd.WaitDelay = 10 * time.Second
 	var said bytes.Buffer

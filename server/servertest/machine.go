@@ -11,8 +11,7 @@ import (
 
 var model = regexp.MustCompile(`model name\s*:\s*(.*)`)
 
-// Machine says what figures are taken on, and how busy that is already: a line for the head of a
-// benchmark's table.
+// Machine returns a line about the machine and its load for the head of a table of benchmarks.
 func Machine() string {
 	cpuinfo, _ := os.ReadFile("/proc/cpuinfo") // Linux alone has it; elsewhere the line is shorter
 	load, _ := os.ReadFile("/proc/loadavg")

@@ -6,8 +6,8 @@ import (
 	"fmt"
 )
 
-// pick keeps the named fields of an object, or of each object of a list, in the order named. One
-// that is not there is an error: a transcript that looks at nothing would pass for ever.
+// pick returns the named fields of an object, or of each object of a list, in the order named. It
+// fails if a field is missing: a transcript that compares nothing would always pass.
 func pick(body []byte, fields []string) ([]byte, error) {
 	body = bytes.TrimSpace(body)
 	if !bytes.HasPrefix(body, []byte("[")) {

@@ -14,10 +14,10 @@ import (
 	"hew/server/db"
 )
 
-// recycling makes a function of the template database that returns a database to what the template
-// was: the rows of the migrations, and the sequences where they started. It deletes, since
-// truncation would have every connection read the schema and plan its statements again, which is
-// most of what a new database costs. The rows of the job queue are left to discardJobs.
+// recycling creates a function that returns a database to the state of the template: the rows of
+// the migrations, and the sequences at their start. It deletes rows, because after a truncation
+// every connection would read the schema and plan its statements again, which is most of the cost
+// of a new database. It leaves the rows of the job queue to discardJobs.
 const recycling = `
 	create schema servertest;
 	do $make$
@@ -45,10 +45,10 @@ const recycling = `
 			set session_replication_role = replica as %L', E'begin\n' || body || E'\nend');
 	end $make$`
 
-// recycle returns a database to what the template was.
+// recycle is the statement that returns a database to the state of the template.
 const recycle = `select servertest.recycle()`
 
-// idle holds what tests that ended have left for the next ones.
+// idle holds the servers and databases that no test uses now.
 var idle struct {
 	sync.Mutex
 	servers []*Server
@@ -66,7 +66,7 @@ func (b *bare) stop() error {
 	return drop(context.Background(), b.name)
 }
 
-// stopIdle ends what waits for tests at the end of the binary.
+// stopIdle stops the idle servers and databases at the end of the binary.
 func stopIdle() (err error) {
 	for _, s := range idle.servers {
 		err = errors.Join(err, s.stop())
@@ -77,8 +77,8 @@ func stopIdle() (err error) {
 	return err
 }
 
-// take removes the last of a list and returns it, nil if there is none.
-func take[T any](list *[]*T) *T {
+// popLast removes the last element of a list and returns it, or nil if the list is empty.
+func popLast[T any](list *[]*T) *T {
 	idle.Lock()
 	defer idle.Unlock()
 	last := len(*list) - 1
@@ -90,9 +90,9 @@ func take[T any](list *[]*T) *T {
 	return v
 }
 
-// giveBack keeps what a test has used for the next one. After a failed test it is stopped, since
-// the failure may lie in it.
-func giveBack[T any](t testing.TB, list *[]*T, v *T, stop func() error) {
+// keepOrStop keeps what a test has used for the next test, or stops it if the test failed, since
+// its state may be the cause.
+func keepOrStop[T any](t testing.TB, list *[]*T, v *T, stop func() error) {
 	if t.Failed() {
 		if err := stop(); err != nil {
 			t.Error(err)
@@ -104,12 +104,12 @@ func giveBack[T any](t testing.TB, list *[]*T, v *T, stop func() error) {
 	*list = append(*list, v)
 }
 
-// Fresh returns a server with an empty database that is the test's alone: no rows but root's, and
-// the sequences where they start. It may have served tests that ended before.
+// Fresh returns a server that only this test uses, with an empty database: no rows but root's, and
+// the sequences at their start. Earlier tests may have used it.
 func Fresh(t testing.TB) *Server {
 	t.Helper()
 	var err error
-	s := take(&idle.servers)
+	s := popLast(&idle.servers)
 	if s == nil {
 		s, err = launch(t.Context(), server.Config{})
 	} else {
@@ -118,11 +118,11 @@ func Fresh(t testing.TB) *Server {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { giveBack(t, &idle.servers, s, s.stop) })
+	t.Cleanup(func() { keepOrStop(t, &idle.servers, s, s.stop) })
 	return s
 }
 
-// recycle empties the database of a server and makes root in it, as at the start.
+// recycle empties the database of a server and creates root in it, as at the start.
 func (s *Server) recycle(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
 	defer cancel()
@@ -136,10 +136,10 @@ func (s *Server) recycle(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("empty the database of an earlier test: %w", err)
 	}
-	return s.Store.UserChanged(ctx, 0) // who caches anything reads it again
+	return s.Store.UserChanged(ctx, 0) // empties the caches
 }
 
-// discardJobs removes the jobs that wait and waits for those that run.
+// discardJobs removes the waiting jobs and waits for the running ones.
 func (s *Server) discardJobs(ctx context.Context) error {
 	poll := time.NewTicker(2 * time.Millisecond)
 	defer poll.Stop()
@@ -159,23 +159,23 @@ func (s *Server) discardJobs(ctx context.Context) error {
 	}
 }
 
-// Store returns a store on an empty database that is the test's alone, without a server.
+// Store returns a store on an empty database that only this test uses, without a server.
 func Store(t testing.TB) *db.Store {
 	t.Helper()
 	b, err := lendBare(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { giveBack(t, &idle.bare, b, b.stop) })
+	t.Cleanup(func() { keepOrStop(t, &idle.bare, b, b.stop) })
 	config, err := storeConfig(b.name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return db.Over(b.pool, config) // what earlier tests attached to theirs is not in it
+	return db.Over(b.pool, config) // without what earlier tests attached
 }
 
 func lendBare(ctx context.Context) (*bare, error) {
-	if b := take(&idle.bare); b != nil {
+	if b := popLast(&idle.bare); b != nil {
 		_, err := b.pool.Exec(ctx, recycle)
 		return b, err
 	}

@@ -9,8 +9,7 @@ import (
 	"hew/schema/catalogue"
 )
 
-// Found are the forms of a secret that are in a text: as it is, in hexadecimal, or in base64 of
-// something with it inside.
+// Found returns the forms of a secret that a text contains: plain, hexadecimal, or within base64.
 func Found(text, secret string) (forms []string) {
 	look := func(form, needle string) {
 		if strings.Contains(text, needle) {
@@ -28,7 +27,7 @@ func Found(text, secret string) (forms []string) {
 	return forms
 }
 
-// Dump is all that is in the server's tables.
+// Dump returns the rows of all tables of the server as text.
 func (s *Server) Dump(t testing.TB) string {
 	t.Helper()
 	rows, err := s.Store.DB().Query(t.Context(), `
@@ -52,8 +51,7 @@ func (s *Server) Dump(t testing.TB) string {
 	return dump.String()
 }
 
-// Filled are properties of an integration: all that it takes, with $ in the place of what is
-// secret.
+// Filled returns a value for every property of an integration, with $ for secret ones.
 func Filled(i catalogue.Integration, neutral bool) map[string]any {
 	values := map[string]any{}
 	for _, p := range i.Parameters {

@@ -37,7 +37,7 @@ type Persona struct {
 	Token    string // scope api
 }
 
-// Made is what tests need to know of what they have made.
+// Made is a created object, as far as tests need it.
 type Made struct {
 	ID   int64  `json:"id"`
 	Path string `json:"path_with_namespace"` // of a project
@@ -50,22 +50,22 @@ type Reply struct {
 	Body   []byte
 }
 
-// common is the server that the tests of a binary share.
-var common struct {
+// shared holds the server that the tests of a binary share.
+var shared struct {
 	sync.Once
 	server *Server
 	err    error
 }
 
-// Start is the server that the tests of this binary share. Make your own group in it, and run in
-// parallel.
+// Start returns the server that the tests of this binary share. Create a group of your own in it,
+// and run in parallel.
 func Start(t testing.TB) *Server {
 	t.Helper()
-	common.Do(func() { common.server, common.err = launch(context.Background(), server.Config{}) })
-	if common.err != nil {
-		t.Fatal(common.err)
+	shared.Do(func() { shared.server, shared.err = launch(context.Background(), server.Config{}) })
+	if shared.err != nil {
+		t.Fatal(shared.err)
 	}
-	return common.server
+	return shared.server
 }
 
 // FreshWith returns a server of that configuration on a database of its own, both of which end with
@@ -84,7 +84,7 @@ func FreshWith(t testing.TB, c server.Config) *Server {
 	return s
 }
 
-// Beside is another process on the database of a server, which ends with the test.
+// Beside returns another server on the database of a server. It ends with the test.
 func (s *Server) Beside(t testing.TB) *Server {
 	t.Helper()
 	other, err := open(t.Context(), s.database, server.Config{})
@@ -133,7 +133,7 @@ func (s *Server) close() error {
 	return errors.Join(<-s.served, s.Server.Close())
 }
 
-// Drain waits until the jobs that are due are done, and the uses of tokens written down.
+// Drain waits until the jobs that are due are done and the uses of tokens are stored.
 func (s *Server) Drain(t testing.TB) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
@@ -143,8 +143,8 @@ func (s *Server) Drain(t testing.TB) {
 	}
 }
 
-// User makes a user with that name and a token with the scopes, api if none are given. The name is
-// taken as it is, so on a shared server it has to be unlike every other test's.
+// User creates a user with the name and a token with the scopes, api if none are given. On a shared
+// server the name must differ from those of all other tests.
 func (s *Server) User(t testing.TB, username string, scopes ...string) Persona {
 	t.Helper()
 	var user struct{ ID int64 }
@@ -155,7 +155,7 @@ func (s *Server) User(t testing.TB, username string, scopes ...string) Persona {
 	return Persona{ID: user.ID, Username: username, Token: s.Token(t, user.ID, scopes...)}
 }
 
-// Token makes another token for a user, with the scopes, api if none are given.
+// Token creates another token for a user, with the scopes, api if none are given.
 func (s *Server) Token(t testing.TB, userID int64, scopes ...string) string {
 	t.Helper()
 	if len(scopes) == 0 {
@@ -168,8 +168,8 @@ func (s *Server) Token(t testing.TB, userID int64, scopes ...string) string {
 }
 
 // Do sends a request; an empty token sends none. A body that is a string goes as a form, anything
-// else but nil as JSON. A path that is a whole address is outside of the API, where the token goes
-// as a bearer.
+// else but nil as JSON. A path that is a whole URL is outside of the API; the token is then sent as
+// a bearer.
 func (s *Server) Do(t testing.TB, token, method, path string, body any) Reply {
 	t.Helper()
 	header := "Authorization"
@@ -228,7 +228,7 @@ func send(t testing.TB, r *http.Request) Reply {
 	return Reply{Status: resp.StatusCode, Header: resp.Header, Body: text}
 }
 
-// Into decodes a successful answer; any other ends the test.
+// Into decodes a successful answer into v. Any other answer fails the test.
 func (r Reply) Into(t testing.TB, v any) {
 	t.Helper()
 	if r.Status >= 300 {

@@ -22,19 +22,19 @@ import (
 	"hew/server/view"
 )
 
-// everything asks for all that a list may show with its rows; a route ignores what it does not
-// know.
-const everything = "?per_page=100&with_shared=true&statistics=true&with_custom_attributes=true&show_seat_info=true&include_subgroups=true"
+// listParameters asks for everything that a list can add to its rows. A route ignores parameters
+// that it does not have.
+const listParameters = "?per_page=100&with_shared=true&statistics=true&with_custom_attributes=true&show_seat_info=true&include_subgroups=true"
 
-// many is how many rows lists have in the statement test.
-const many = 20
+// manyRows is the number of rows that lists have in the statement test.
+const manyRows = 20
 
-// Statements demands that what is read costs no more statements for twenty rows of everything than
-// for one: no list asks for what belongs to its rows one by one. Every list must have twenty rows,
-// but those of empty: paths of what there cannot be yet.
+// Statements fails the test if a route that reads executes more statements for twenty rows than for
+// one: no list may query once a row. Every list must have twenty rows, except those of the paths in
+// empty.
 func Statements(t *testing.T, of func(part.Host) part.Part, empty ...string) {
 	t.Parallel()
-	few, full := newHoard(t, of, 1), newHoard(t, of, many)
+	few, full := newPopulated(t, of, 1), newPopulated(t, of, manyRows)
 	for _, path := range empty {
 		require.True(t, slices.ContainsFunc(few.part.Routes, func(r rest.Route) bool { return r.Path == path }),
 			"no route %s", path)
@@ -48,9 +48,8 @@ func Statements(t *testing.T, of func(part.Host) part.Part, empty ...string) {
 				one, rows := few.ask(t, route, letter)
 				all, length := full.ask(t, route, letter)
 				for sql, n := range all {
-					// What is remembered for seconds may be read again in between: once, not for
-					// every row.
-					require.Less(t, n-one[sql], many/2, "so many more for %d rows than for one:\n%s", many, sql)
+					// A cache that expires meanwhile is read once, not once a row.
+					require.Less(t, n-one[sql], manyRows/2, "so many more for %d rows than for one:\n%s", manyRows, sql)
 				}
 				if rows < 0 || letter == '-' {
 					return
@@ -61,15 +60,15 @@ func Statements(t *testing.T, of func(part.Host) part.Part, empty ...string) {
 				}
 				require.NotEmpty(t, all, "nothing was counted")
 				require.NotZero(t, rows, "a list of nothing proves nothing: the specimen has to fill it")
-				require.GreaterOrEqual(t, length, many, "the specimen has to make as many as it is asked for")
+				require.GreaterOrEqual(t, length, manyRows, "the specimen has to make as many as it is asked for")
 			})
 		}
 	}
 }
 
-// hoard is a database with n of everything that a part keeps, and the API of the part over it,
-// without anything that works beside the requests.
-type hoard struct {
+// populated is a database with n rows of every kind that a part stores, and the API of the part
+// over it, without background work.
+type populated struct {
 	*Server
 	part    part.Part
 	handler http.Handler
@@ -78,11 +77,11 @@ type hoard struct {
 	counted Counted
 }
 
-func newHoard(t *testing.T, of func(part.Host) part.Part, n int) *hoard {
+func newPopulated(t *testing.T, of func(part.Host) part.Part, n int) *populated {
 	s := Fresh(t)
-	h := &hoard{Server: s, part: of(host("https://host")), cast: s.cast(t)}
+	h := &populated{Server: s, part: of(host("https://host")), cast: s.cast(t)}
 	h.values = s.scene(t, h.part, db.Public, h.cast, n)
-	require.NoError(t, s.Store.Exec(t.Context(), "analyze", nil)) // else plans are those for empty tables
+	require.NoError(t, s.Store.Exec(t.Context(), "analyze", nil)) // or plans would be those for empty tables
 	h.counted = s.Counted(t)
 	h.handler = rest.New(rest.Config{
 		Auth: auth.New(h.counted.Store, rest.Param).Authenticate, Lend: server.Lend(h.counted.Store),
@@ -92,20 +91,20 @@ func newHoard(t *testing.T, of func(part.Host) part.Part, n int) *hoard {
 	return h
 }
 
-// host is what a part is made with in tests.
+// host returns the host that tests pass to a part.
 func host(base string) part.Host {
 	return part.Host{
 		Site: &view.Site{Base: base, Version: "test"}, Out: &outbound.Guard{}, Log: slog.New(slog.DiscardHandler),
 	}
 }
 
-// ask sends a request and counts its statements by their text. Of an answer that is no list, the
-// length is -1.
-func (h *hoard) ask(t *testing.T, route rest.Route, letter rune) (statements map[string]int, length int) {
+// ask sends a request and returns the number of its statements by their text, and the length of the
+// list that it answers, -1 if it is not a list.
+func (h *populated) ask(t *testing.T, route rest.Route, letter rune) (statements map[string]int, length int) {
 	t.Helper()
 	send := func() []byte {
 		r := httptest.NewRequestWithContext(
-			t.Context(), route.Method, "/api/v4"+FillPath(t, route.Path, h.values)+everything, nil,
+			t.Context(), route.Method, "/api/v4"+FillPath(t, route.Path, h.values)+listParameters, nil,
 		)
 		if token := h.tokenOf(h.cast, letter); token != "" {
 			r.Header.Set("Private-Token", token)
@@ -117,7 +116,7 @@ func (h *hoard) ask(t *testing.T, route rest.Route, letter rune) (statements map
 		)
 		return w.Body.Bytes()
 	}
-	send() // what is remembered is read once
+	send() // fills the caches
 	var body []byte
 	statements = h.counted.During(t, func() { body = send() })
 	var list []json.RawMessage
@@ -127,8 +126,8 @@ func (h *hoard) ask(t *testing.T, route rest.Route, letter rune) (statements map
 	return statements, len(list)
 }
 
-// Counted is a database whose statements are counted. It has a pool of its own, since the
-// statements that a server makes in the background are not to be counted.
+// Counted counts the statements of a database. It has a pool of its own, so that statements of the
+// server's background work are not counted.
 type Counted struct{ *db.Store }
 
 // Counted returns the database of a server for counting statements.
@@ -140,7 +139,7 @@ func (s *Server) Counted(t *testing.T) Counted {
 	return Counted{st}
 }
 
-// During returns how often each statement was executed while do ran, by its text.
+// During returns the number of executions of each statement while do runs, by its text.
 func (c Counted) During(t *testing.T, do func()) map[string]int {
 	t.Helper()
 	before := c.executed(t)
@@ -154,7 +153,7 @@ func (c Counted) During(t *testing.T, do func()) map[string]int {
 	return during
 }
 
-// executed returns how often each statement has been executed so far, as Postgres counts.
+// executed returns the number of executions of each statement so far, as counted by Postgres.
 func (c Counted) executed(t *testing.T) map[string]int {
 	t.Helper()
 	sum := map[string]int{}

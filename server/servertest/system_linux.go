@@ -2,9 +2,9 @@ package servertest
 
 import "syscall"
 
-// spacious is where the cluster is kept: in memory where there is plenty of it, for tests copy and
-// drop a database each, which takes five times as long on a disk.
-func spacious() string {
+// clusterParent returns the directory for the cluster: in memory if there is enough of it, since
+// each test copies and drops a database, which takes five times as long on a disk.
+func clusterParent() string {
 	const plenty = 4 << 30
 	var shm syscall.Statfs_t
 	if syscall.Statfs("/dev/shm", &shm) == nil && uint64(shm.Bavail)*uint64(shm.Bsize) >= plenty {
@@ -13,5 +13,5 @@ func spacious() string {
 	return "/tmp"
 }
 
-// mortal has a child end with us, however we end.
-func mortal() *syscall.SysProcAttr { return &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL} }
+// endWithParent returns the attributes of a child that is killed when this process ends.
+func endWithParent() *syscall.SysProcAttr { return &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL} }

@@ -4,8 +4,8 @@ package servertest
 
 import "syscall"
 
-// spacious is where the cluster is kept.
-func spacious() string { return "/tmp" }
+// clusterParent returns the directory for the cluster.
+func clusterParent() string { return "/tmp" }
 
-// mortal would have a child end with us, however we end; outside Linux there is no way to say so.
-func mortal() *syscall.SysProcAttr { return nil }
+// endWithParent returns nil: only on Linux can a child be killed when this process ends.
+func endWithParent() *syscall.SysProcAttr { return nil }

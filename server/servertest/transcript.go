@@ -25,8 +25,8 @@ var Update = flag.Bool("update", false, "rewrite golden files")
 //	  "id": $acme,
 //	…
 //
-// The role is anonymous, root, the name of a user who is made when first mentioned (alice;
-// alice@read_api is her with a token of that scope only), or a token that was captured
+// The role is anonymous, root, the name of a user, created when first mentioned (alice;
+// alice@read_api is the same user with a token of that scope only), or a token that was captured
 // ($pat.token). What follows the path is the body: JSON, or a form. "=> acme" remembers the id of
 // the answer as $acme, its token or key as $acme.token and an address of ours as $acme.url; $alice
 // is a user's id. A path that begins with $base, or is such an address, is outside of the API,
@@ -185,7 +185,7 @@ func (s *scene) token(role string) string {
 	}
 	username, scope, narrow := strings.Cut(role, "@")
 	if narrow {
-		s.token(username) // so that he exists
+		s.token(username) // creates the user
 		s.tokens[role] = s.server.Token(s.t, s.id(username), strings.Split(scope, "+")...)
 	} else {
 		p := s.server.User(s.t, username)

@@ -1,8 +1,11 @@
 package tree
 
 import (
+	"context"
 	"fmt"
 	"strconv"
+
+	"github.com/jackc/pgx/v5"
 
 	"hew/server/db"
 )
@@ -61,6 +64,16 @@ const LevelOfProject = `coalesce((
 // LevelInProject is the expression of the highest level of @user in a project p of a namespace n.
 const LevelInProject = `greatest(` + LevelInSpace + `, ` + LevelOfProject + `)`
 
+// LevelIn returns the highest level of a user in a group or project as it is stored now, inherited
+// ones included; 0 for none. Whoever has waited for a lock asks it again.
+func LevelIn(ctx context.Context, s *db.Store, c db.Container, userID int64) (int, error) {
+	args := pgx.NamedArgs{"user": userID, "id": c.ID()}
+	if c.ProjectID != nil {
+		return db.Value[int](ctx, s, `select `+LevelInProject+ProjectTables+` where p.id = @id`, args)
+	}
+	return db.Value[int](ctx, s, `select `+LevelInSpace+` from namespaces n where n.id = @id`, args)
+}
+
 // Granted returns the subqueries of the ids of namespaces and projects that grant @user the level
 // least or higher. Those that inherit it are not included.
 func Granted(least int) (spaces, projects string) {
@@ -106,7 +119,7 @@ func Holds(least int) string {
 // those that the caller is a member of.
 type Viewer struct {
 	UserID int64
-	All    bool // he sees all
+	All    bool // they see all
 }
 
 // Seen is the condition that the viewer sees an invited group i.

@@ -115,9 +115,14 @@ func Namespace(ctx context.Context, s *db.Store, id int64) (Group, error) {
 	return db.One[Group](ctx, s, "Namespace", `select n.* from namespaces n where n.id = @id`, pgx.NamedArgs{"id": id})
 }
 
-// SoleGroups returns the ids of groups whose only owner is the user, inherited owners included.
-// With active, owners who cannot sign in do not count.
-func SoleGroups(ctx context.Context, s *db.Store, userID int64, active bool) ([]int64, error) {
+// OwnerFilter says which owners of a group count. The zero value counts all.
+type OwnerFilter struct {
+	Active bool // only owners who can sign in
+}
+
+// SoleGroups returns the ids of groups of which the user is an owner and that have no other owner
+// who counts, inherited owners included.
+func SoleGroups(ctx context.Context, s *db.Store, userID int64, others OwnerFilter) ([]int64, error) {
 	return db.Value[[]int64](ctx, s, `
 		select coalesce(array_agg(g.id order by g.id), '{}')
 		from members m join namespaces g on g.id = m.namespace_id and g.kind = 'group'
@@ -126,5 +131,5 @@ func SoleGroups(ctx context.Context, s *db.Store, userID int64, active bool) ([]
 		    where o.namespace_id = any(g.traversal_ids) and o.user_id <> @user and o.access_level = @owner
 		      and (o.expires_at is null or o.expires_at > current_date)
 		      and not u.bot and (u.state = 'active' or not @active))`,
-		pgx.NamedArgs{"user": userID, "active": active, "owner": db.Owner})
+		pgx.NamedArgs{"user": userID, "active": others.Active, "owner": db.Owner})
 }

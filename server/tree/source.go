@@ -12,7 +12,7 @@ import (
 type Source struct {
 	Namespaces []int64 // itself and its ancestors, root first; of a project: its namespace's
 	Project    *int64
-	Holder     *int64 // whose personal project it is: his membership of his namespace is one of the project, too
+	Holder     *int64 // of a personal project: the owner of its namespace, who is a member of the project
 }
 
 // InGroup returns a group as a source of members.

@@ -2,85 +2,112 @@ package work
 
 import (
 	"context"
-	"strings"
+	"time"
 
-	"hew/server/check"
+	"github.com/jackc/pgx/v5"
+
 	"hew/server/db"
-	"hew/server/fault"
 	"hew/server/tree"
 )
 
-// CreateMilestone stores the milestone that fill sets up in a group or project (gaps §6.4).
-func CreateMilestone(
-	ctx context.Context, st *db.Store, c db.Container, fill func(*Milestone) error,
-) (Milestone, error) {
-	m := Milestone{Container: c, State: "active"}
-	err := st.Tx(ctx, func(st *db.Store) (err error) {
-		if err := fill(&m); err != nil {
+// Milestone is a row of milestones, which group issues and merge requests by a date (gaps §6.4). A
+// milestone of a group applies to everything below the group.
+type Milestone struct {
+	ID  int64 `db:"id,auto" json:"id"`
+	IID int   `db:"iid" json:"iid"` // its number within the group or project
+	db.Container
+	Title       string    `db:"title" json:"title"`
+	Description *string   `db:"description" json:"description"`
+	State       string    `db:"state" json:"state"` // active, closed
+	CreatedAt   time.Time `db:"created_at,auto" json:"created_at"`
+	UpdatedAt   time.Time `db:"updated_at,auto" json:"updated_at"`
+	DueDate     *db.Date  `db:"due_date" json:"due_date"`
+	StartDate   *db.Date  `db:"start_date" json:"start_date"`
+	Path        string    `db:"path,auto" json:"-"` // the full path of the group or project
+}
+
+const selectMilestones = `
+	select t.*, coalesce(n.full_path, p.full_path) as path
+	from milestones t left join namespaces n on n.id = t.namespace_id left join projects p on p.id = t.project_id`
+
+// Milestones returns the milestones that a group or project holds itself.
+func Milestones(s *db.Store, c db.Container) db.Held[Milestone] {
+	milestones := db.NewHeld[Milestone](s, c, "milestones")
+	milestones.What, milestones.Select = "Milestone", selectMilestones
+	return milestones
+}
+
+// MilestoneFilter narrows a list of milestones; a zero field narrows nothing.
+type MilestoneFilter struct {
+	Above         bool // add those of the groups above; IIDs is ignored because each group numbers its own
+	IIDs          []int
+	State         string
+	Title         string
+	Search        string // text in the title or description
+	UpdatedAfter  *time.Time
+	UpdatedBefore *time.Time
+}
+
+// ListMilestones returns a page of the milestones of a group or project, newest first, and their
+// total.
+func ListMilestones(
+	ctx context.Context, s *db.Store, c db.Container, f MilestoneFilter, p db.Page,
+) ([]Milestone, int, error) {
+	w := db.NewWhere(nil)
+	if f.Above {
+		c.WithinOrAbove(w, "t")
+	} else {
+		c.Within(w, "t")
+	}
+	w.AndIf(f.IIDs != nil && !f.Above, `t.iid = any(@iids)`, f.IIDs)
+	w.AndIf(f.State != "", `t.state = @state`, f.State)
+	w.AndIf(f.Title != "", `t.title = @title`, f.Title)
+	w.AndIf(f.Search != "", `t.title ilike @like or t.description ilike @like`, tree.Infix(f.Search))
+	w.AndIf(f.UpdatedAfter != nil, `t.updated_at >= @updated_after`, f.UpdatedAfter)
+	w.AndIf(f.UpdatedBefore != nil, `t.updated_at <= @updated_before`, f.UpdatedBefore)
+	p.Desc = true
+	return db.List[Milestone](ctx, s, p, nil, "t.id", selectMilestones, w)
+}
+
+// insertMilestone stores a milestone under the next number of its group or project.
+func insertMilestone(ctx context.Context, s *db.Store, m Milestone) (Milestone, error) {
+	err := s.Tx(ctx, func(s *db.Store) (err error) {
+		if m.IID, err = s.NextIID(ctx, m.Container, "milestone"); err != nil {
 			return err
 		}
-		if err := checkMilestone(ctx, st, &m); err != nil {
-			return err
-		}
-		m, err = insertMilestone(ctx, st, m)
+		m, err = Milestones(s, m.Container).Create(ctx, m)
 		return err
 	})
 	return m, err
 }
 
-// ChangeMilestone edits a milestone of a group or project and returns it.
-func ChangeMilestone(
-	ctx context.Context, st *db.Store, c db.Container, id int64, change func(*Milestone) error,
-) (Milestone, error) {
-	return Milestones(st, c).Change(ctx, db.ByID(id), func(st *db.Store, m *Milestone) error {
-		if err := change(m); err != nil {
-			return err
-		}
-		return checkMilestone(ctx, st, m)
-	})
+// isTitleTaken reports whether another milestone in the group or project, above it or below it has
+// the title of a milestone. It locks the title until the end of the transaction.
+func isTitleTaken(ctx context.Context, s *db.Store, m Milestone) (bool, error) {
+	if err := s.Exclusively(ctx, "milestones called "+m.Title); err != nil {
+		return false, err
+	}
+	w := db.NewWhere(nil)
+	w.And(`t.title = @title`, m.Title)
+	w.And(`t.id <> @id`, m.ID)
+	if m.ProjectID != nil {
+		m.WithinOrAbove(w, "t")
+	} else {
+		w.And(`exists (
+			select from namespaces g join namespaces o on o.id = coalesce(t.namespace_id, p.namespace_id)
+			where g.id = @namespace and (o.traversal_ids @> array[g.id]
+				or t.namespace_id = any(g.traversal_ids)))`, m.NamespaceID)
+	}
+	return db.Value[bool](ctx, s, `
+		select exists (select from milestones t left join projects p on p.id = t.project_id`+w.String()+`)`, w.Args)
 }
 
-// PromoteMilestone moves a milestone of a project to the project's group, under a new id and
-// number. Milestones of the same title in other projects of the group are deleted.
-func PromoteMilestone(ctx context.Context, st *db.Store, p tree.Project, id int64) (m Milestone, err error) {
-	err = st.Tx(ctx, func(st *db.Store) error {
-		if m, err = Milestones(st, p.Container()).One(ctx, db.ByID(id)); err != nil {
-			return err
-		}
-		if p.NamespaceKind != "group" {
-			return fault.BadRequest("Promotion failed - Project does not belong to a group.").In(fault.Text)
-		}
-		m.ID, m.Container = 0, db.Container{NamespaceID: &p.NamespaceID}
-		if err := deleteProjectMilestones(ctx, st, m); err != nil {
-			return err
-		}
-		if err := checkMilestone(ctx, st, &m); err != nil {
-			return err
-		}
-		m, err = insertMilestone(ctx, st, m)
-		return err
-	})
-	return m, err
-}
-
-// checkMilestone trims the title of a milestone and returns an error if a field is invalid or the
-// title is in use.
-func checkMilestone(ctx context.Context, st *db.Store, m *Milestone) error {
-	var wrong check.Problems
-	if m.Title = strings.TrimSpace(m.Title); m.Title == "" {
-		wrong.On("title", check.Blank)
-	}
-	if wrong.Fits("title", m.Title, 255) {
-		taken, err := isTitleTaken(ctx, st, *m)
-		if err != nil {
-			return err
-		}
-		if taken {
-			wrong.On("title", milestoneTaken)
-		}
-	}
-	if m.StartDate != nil && m.DueDate != nil && m.DueDate.Before(m.StartDate.Time) {
-		wrong.On("due_date", "must be greater than start date")
-	}
-	return wrong.Err()
+// deleteProjectMilestones deletes the milestones of the same title in all projects below the group
+// of a milestone.
+func deleteProjectMilestones(ctx context.Context, s *db.Store, into Milestone) error {
+	return s.Exec(ctx, `
+		delete from milestones m using projects p, namespaces n
+		where m.title = @title and p.id = m.project_id and n.id = p.namespace_id
+			and n.traversal_ids @> array[@namespace::bigint]`,
+		pgx.NamedArgs{"title": into.Title, "namespace": into.NamespaceID})
 }

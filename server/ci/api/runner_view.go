@@ -69,10 +69,8 @@ type runnerGroup struct {
 // idle is the state of a runner that runs no job.
 const idle = "idle"
 
-// runnerDetailOf shows a runner, with the projects that it is assigned to and that the caller is a
-// member of.
-func runnerDetailOf(ctx context.Context, a *view.Site, s runnerScope, projects bool) (runnerDetail, error) {
-	r := s.Runner
+// runnerDetailOf returns the view of a runner, without its projects.
+func runnerDetailOf(a *view.Site, r ci.FoundRunner) runnerDetail {
 	v := runnerDetail{
 		runnerView: runnerViewOf(r.Runner), RunnerInfo: r.RunnerInfo, ContactedAt: r.ContactedAt,
 		MaintenanceNote: r.MaintenanceNote, TagList: r.Tags, RunUntagged: r.RunUntagged, Locked: r.Locked,
@@ -83,10 +81,13 @@ func runnerDetailOf(ctx context.Context, a *view.Site, s runnerScope, projects b
 	if r.NamespaceID != nil {
 		v.Groups = append(v.Groups, runnerGroup{*r.NamespaceID, a.Web("groups/" + r.GroupPath), r.GroupName})
 	}
-	if !projects {
-		return v, nil
-	}
-	list, err := ci.RunnerProjects(ctx, s.Store, r.ID, s.Viewer())
+	return v
+}
+
+// withProjects returns the view with the projects that the runner is assigned to and that the
+// caller is a member of.
+func (v runnerDetail) withProjects(ctx context.Context, s runnerScope) (runnerDetail, error) {
+	list, err := ci.RunnerProjects(ctx, s.Store, s.Runner.ID, s.Viewer())
 	shown := make([]runnerProject, len(list))
 	for i, p := range list {
 		shown[i] = runnerProject{p.ID, p.Name, p.NamespaceFullName + " / " + p.Name, p.Path, p.FullPath}

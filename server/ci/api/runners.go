@@ -60,7 +60,11 @@ type runnerID struct {
 }
 
 func (a runners) show(ctx context.Context, s runnerScope, in runnerID) (runnerDetail, error) {
-	return runnerDetailOf(ctx, a.Site, s, in.IncludeProjects)
+	v := runnerDetailOf(a.Site, s.Runner)
+	if !in.IncludeProjects {
+		return v, nil
+	}
+	return v.withProjects(ctx, s)
 }
 
 type runnerNew struct {
@@ -127,7 +131,7 @@ func (a runners) update(ctx context.Context, s runnerScope, in runnerChange) (ru
 	if err != nil {
 		return runnerDetail{}, err
 	}
-	return runnerDetailOf(ctx, a.Site, s, true)
+	return runnerDetailOf(a.Site, s.Runner).withProjects(ctx, s)
 }
 
 func (runners) delete(ctx context.Context, s runnerScope, _ rest.ByID) (rest.None, error) {

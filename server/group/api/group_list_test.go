@@ -58,7 +58,7 @@ func newForest(t *testing.T) forest {
 	return f
 }
 
-// group makes a group that nobody but root owns, and then not even he.
+// group creates a group of root, who then leaves it without an owner.
 func (f forest) group(t *testing.T, path string, fields map[string]any) {
 	t.Helper()
 	fields["path"] = path

@@ -33,8 +33,8 @@ func (a members) overrides() []rest.Route {
 	const path = "/groups/{id}/members/{user_id}/override"
 	admin := scope.As(scope.ForGroup(adminGroupMember), rosterOfGroup)
 	return []rest.Route{
-		rest.Post(path, admin, a.override(true)),
-		rest.Delete(path, admin, a.override(false)).Status(200),
+		rest.Post(path, admin, a.override(group.Overridden)),
+		rest.Delete(path, admin, a.override(group.NotOverridden)).Status(200),
 	}
 }
 
@@ -92,9 +92,9 @@ func (a members) showAny(ctx context.Context, r roster, in memberID) (memberView
 	return rest.Show(memberViewer(a.Site, r))(group.AnyMember(ctx, r.Store, r.Source, r.Viewer(), in.UserID))
 }
 
-func (a members) override(on bool) rest.Handler[roster, memberID, memberView] {
+func (a members) override(to group.Override) rest.Handler[roster, memberID, memberView] {
 	return func(ctx context.Context, r roster, in memberID) (memberView, error) {
-		return rest.Show(memberViewer(a.Site, r))(group.OverrideMember(ctx, r.Store, r.Roster, in.UserID, on))
+		return rest.Show(memberViewer(a.Site, r))(group.OverrideMember(ctx, r.Store, r.Roster, in.UserID, to))
 	}
 }
 

@@ -49,7 +49,7 @@ func TestOwnersGoAtOnce(t *testing.T) {
 	}
 }
 
-// Whoever removes a member can say what he knows of him.
+// The removal of a member can depend on the state that the caller knows.
 func TestRemoveUnmodifiedMember(t *testing.T) {
 	t.Parallel()
 	s := servertest.Start(t)

@@ -2,7 +2,7 @@ package api
 
 import "hew/server/policy"
 
-// What callers may do here, and who may.
+// The abilities of hooks.
 var (
 	adminGroupHook = policy.Ability{Name: "admin_group_hook", Min: policy.Owner}
 	adminHook      = policy.Ability{Name: "admin_hook", Min: policy.Maintainer}

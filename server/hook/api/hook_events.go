@@ -13,14 +13,14 @@ import (
 	"hew/server/scope"
 )
 
-// What hooks have delivered, and deliveries that somebody asks for.
+// Deliveries of hooks, tests, and deliveries that a user repeats.
 
 type hookTest struct {
 	hookID
 	Trigger string `param:"trigger"`
 }
 
-// message is an answer that says what was done.
+// message is an answer without an object.
 type message struct {
 	Message string `json:"message"`
 }
@@ -48,7 +48,7 @@ type hookEventView struct {
 	ResponseStatus    string            `json:"response_status"`
 }
 
-func hookEventViewOf(l hook.HookLog) hookEventView {
+func hookEventViewOf(l hook.Log) hookEventView {
 	status := "internal error" // there was no answer
 	if *l.ResponseStatus != 0 {
 		status = strconv.Itoa(*l.ResponseStatus)
@@ -60,14 +60,14 @@ func hookEventViewOf(l hook.HookLog) hookEventView {
 	}
 }
 
-// classes are the words for ranges of statuses.
+// classes holds the words for ranges of statuses.
 var classes = map[string][][2]int{
 	"successful":     {{200, 299}},
 	"client_failure": {{400, 499}},
 	"server_failure": {{500, 599}, {0, 0}},
 }
 
-func (in hookEventList) filter() (f hook.HookLogFilter, err error) {
+func (in hookEventList) filter() (f hook.LogFilter, err error) {
 	for _, word := range in.Status {
 		ranges, known := classes[word]
 		code, bad := strconv.Atoi(word)
@@ -89,7 +89,7 @@ func (hooks) listEvents(ctx context.Context, s scope.Container, in hookEventList
 	if err := cmp.Or(err, wrong); err != nil {
 		return rest.List[hookEventView]{}, err
 	}
-	return rest.Pages(hookEventViewOf)(hook.HookLogs(ctx, s.Store, in.HookID, filter, scope.PageOf(in.Paging)))
+	return rest.Pages(hookEventViewOf)(hook.Logs(ctx, s.Store, in.HookID, filter, scope.PageOf(in.Paging)))
 }
 
 type hookResend struct {

@@ -13,11 +13,11 @@ type hookVariableSet struct {
 	hookVariable
 }
 
-// setVariable returns a handler that sets one header or variable of a hook, new or not.
-func (hooks) setVariable(p hook.HookPart) rest.Handler[scope.Container, hookVariableSet, rest.None] {
+// setVariable returns a handler that adds or replaces one header or variable of a hook.
+func (hooks) setVariable(p hook.SecretList) rest.Handler[scope.Container, hookVariableSet, rest.None] {
 	return func(ctx context.Context, s scope.Container, in hookVariableSet) (rest.None, error) {
 		_, err := hook.ChangeHook(
-			ctx, s.Store, s.Container, in.HookID, p.Set(s.Store, hook.HookSecret(in.hookVariable)),
+			ctx, s.Store, s.Container, in.HookID, p.Set(s.Store, hook.Secret(in.hookVariable)),
 		)
 		return rest.None{}, err
 	}
@@ -28,7 +28,7 @@ type hookVariableDelete struct {
 	Key string `param:"key"`
 }
 
-func (hooks) deleteVariable(p hook.HookPart) rest.Handler[scope.Container, hookVariableDelete, rest.None] {
+func (hooks) deleteVariable(p hook.SecretList) rest.Handler[scope.Container, hookVariableDelete, rest.None] {
 	return func(ctx context.Context, s scope.Container, in hookVariableDelete) (rest.None, error) {
 		_, err := hook.ChangeHook(ctx, s.Store, s.Container, in.HookID, p.Delete(s.Store, in.Key))
 		return rest.None{}, err

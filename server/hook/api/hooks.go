@@ -11,7 +11,7 @@ import (
 	"hew/server/scope"
 )
 
-// hooks are the routes of webhooks of groups and projects (gaps §3.3, §4.4). Secrets are never
+// hooks serves the webhooks of groups and projects (gaps §3.3, §4.4). Secrets are never
 // shown: the token, the password in the URL, the values of URL variables and headers.
 type hooks struct{ sender *hook.Sender }
 
@@ -32,10 +32,10 @@ func (a hooks) at(path string, admin rest.Guard[scope.Container]) []rest.Route {
 		rest.Put(one, admin, a.update),
 		rest.Delete(one, admin, a.delete),
 
-		rest.Put(one+"/custom_headers/{key}", admin, a.setVariable(hook.HeaderPart)).Status(204),
-		rest.Delete(one+"/custom_headers/{key}", admin, a.deleteVariable(hook.HeaderPart)),
-		rest.Put(one+"/url_variables/{key}", admin, a.setVariable(hook.URLVariablePart)).Status(204),
-		rest.Delete(one+"/url_variables/{key}", admin, a.deleteVariable(hook.URLVariablePart)),
+		rest.Put(one+"/custom_headers/{key}", admin, a.setVariable(hook.HeaderList)).Status(204),
+		rest.Delete(one+"/custom_headers/{key}", admin, a.deleteVariable(hook.HeaderList)),
+		rest.Put(one+"/url_variables/{key}", admin, a.setVariable(hook.URLVariableList)).Status(204),
+		rest.Delete(one+"/url_variables/{key}", admin, a.deleteVariable(hook.URLVariableList)),
 
 		rest.Post(one+"/test/{trigger}", admin, a.test).WithoutTransaction(),
 		rest.Get(one+"/events", admin, a.listEvents),
@@ -48,13 +48,13 @@ type hookView struct {
 	hook.Hook
 	GroupID   *int64 `json:"group_id,omitempty"`
 	ProjectID *int64 `json:"project_id,omitempty"`
-	*hook.GroupHookFlags[bool]
+	*hook.GroupFlags[bool]
 }
 
 func hookViewOf(h hook.Hook) hookView {
 	v := hookView{Hook: h, GroupID: h.NamespaceID, ProjectID: h.ProjectID}
 	if h.NamespaceID != nil {
-		v.GroupHookFlags = &h.GroupHookFlags
+		v.GroupFlags = &h.GroupFlags
 	}
 	return v
 }
@@ -73,15 +73,15 @@ func (hooks) show(ctx context.Context, s scope.Container, in hookID) (hookView, 
 	return rest.Show(hookViewOf)(hook.Hooks(s.Store, s.Container).One(ctx, db.ByID(in.HookID)))
 }
 
-// hookFlags are the flags as optional parameters.
+// hookFlags holds the flags as optional parameters.
 type hookFlags struct {
-	rest.Into[hook.HookFlags[bool]]
-	hook.HookFlags[rest.Opt[bool]]
+	rest.Into[hook.Flags[bool]]
+	hook.Flags[rest.Opt[bool]]
 }
 
 type groupHookFlags struct {
-	rest.Into[hook.GroupHookFlags[bool]]
-	hook.GroupHookFlags[rest.Opt[bool]]
+	rest.Into[hook.GroupFlags[bool]]
+	hook.GroupFlags[rest.Opt[bool]]
 }
 
 type hookVariable struct {
@@ -89,7 +89,7 @@ type hookVariable struct {
 	Value string `param:"value,required"`
 }
 
-// hookFields are the parameters that both creation and change take.
+// hookFields holds the parameters that both creation and change take.
 type hookFields struct {
 	Token         rest.Opt[string]         `param:"token"`
 	URLVariables  rest.Opt[[]hookVariable] `param:"url_variables"`
@@ -110,20 +110,20 @@ type hookTexts struct {
 }
 
 // secrets returns the given values that are not shown again.
-func (in hookFields) secrets(url rest.Opt[string]) hook.HookSecrets {
-	return hook.HookSecrets{
+func (in hookFields) secrets(url rest.Opt[string]) hook.Secrets {
+	return hook.Secrets{
 		URL: rest.TextIfGiven(url), Token: rest.TextIfGiven(in.Token), Variables: in.list(in.URLVariables),
 		Headers: in.list(in.CustomHeaders),
 	}
 }
 
-func (hookFields) list(given rest.Opt[[]hookVariable]) []hook.HookSecret {
+func (hookFields) list(given rest.Opt[[]hookVariable]) []hook.Secret {
 	if !given.Given() {
 		return nil
 	}
-	list := []hook.HookSecret{}
+	list := []hook.Secret{}
 	for _, v := range given.Or(nil) {
-		list = append(list, hook.HookSecret(v))
+		list = append(list, hook.Secret(v))
 	}
 	return list
 }
@@ -132,9 +132,9 @@ func (hookFields) list(given rest.Opt[[]hookVariable]) []hook.HookSecret {
 func (in hookFields) into(st *db.Store, url rest.Opt[string]) func(*hook.Hook) error {
 	return func(h *hook.Hook) error {
 		rest.Merge(h, in.hookTexts, hook.Hook{BranchFilterStrategy: "wildcard"})
-		rest.Merge(&h.HookFlags, in.hookFlags, hook.NewHookFlags())
+		rest.Merge(&h.Flags, in.hookFlags, hook.NewFlags())
 		if h.NamespaceID != nil {
-			rest.Merge(&h.GroupHookFlags, in.groupHookFlags, hook.GroupHookFlags[bool]{})
+			rest.Merge(&h.GroupFlags, in.groupHookFlags, hook.GroupFlags[bool]{})
 		}
 		return in.secrets(url).Into(st, h)
 	}

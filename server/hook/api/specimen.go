@@ -42,9 +42,9 @@ func specimenHook(ctx context.Context, h *db.Store, at part.Place, n int) (hook.
 	if err != nil {
 		return ho, err
 	}
-	secrets := hook.HookSecrets{URL: new("http://127.0.0.1:1")}
+	secrets := hook.Secrets{URL: new("http://127.0.0.1:1")}
 	for i := range n {
-		secret := hook.HookSecret{Key: fmt.Sprint("key-", i), Value: "value"}
+		secret := hook.Secret{Key: fmt.Sprint("key-", i), Value: "value"}
 		secrets.Variables, secrets.Headers = append(secrets.Variables, secret), append(secrets.Headers, secret)
 	}
 	if err := secrets.Into(h, &ho); err != nil {
@@ -57,7 +57,7 @@ const specimenUUID = "7a2d4a44-6c0a-4d8e-9f2c-1d9a3f0c5b11"
 
 // specimenDelivery records a delivery that was answered, and returns its id.
 func specimenDelivery(ctx context.Context, h *db.Store, of hook.Hook) (int64, error) {
-	l, err := hook.BeginHookLog(ctx, h, hook.HookLog{
+	l, err := hook.BeginLog(ctx, h, hook.Log{
 		HookID: of.ID, Trigger: "push_hooks", EventUUID: specimenUUID, IdempotencyKey: specimenUUID,
 		RequestHeaders: map[string]string{}, RequestData: json.RawMessage(`{}`),
 	})
@@ -65,5 +65,5 @@ func specimenDelivery(ctx context.Context, h *db.Store, of hook.Hook) (int64, er
 		return 0, err
 	}
 	l.ResponseStatus = new(200)
-	return l.ID, hook.EndHookLog(ctx, h, l, true)
+	return l.ID, hook.EndLog(ctx, h, l)
 }

@@ -170,7 +170,7 @@ func with(switched catalogue.Setting, value any) map[string]any {
 	return all
 }
 
-// Whoever states nothing is told everything that he could have stated.
+// A request without parameters is answered with the names of all of them.
 func TestSettingsNeedOne(t *testing.T) {
 	t.Parallel()
 	s := servertest.Start(t)

@@ -27,7 +27,7 @@ func (a users) routes() []rest.Route {
 
 type userShow struct {
 	rest.ByID
-	WithCustomAttributes bool `param:"with_custom_attributes"`
+	attributesParam
 }
 
 func (a users) show(ctx context.Context, s scope.Signed, in userShow) (userView, error) {
@@ -36,7 +36,7 @@ func (a users) show(ctx context.Context, s scope.Signed, in userShow) (userView,
 	case err != nil:
 		return userView{}, err
 	case s.Caller.Admin():
-		return a.adminView(u, in.WithCustomAttributes), nil
+		return a.adminViewWith(in.attributesParam, u), nil
 	}
 	return a.publicView(u), nil
 }
@@ -48,7 +48,7 @@ func (a users) self(ctx context.Context, s scope.Signed, _ rest.None) (userView,
 	case err != nil:
 		return userView{}, err
 	case u.Admin:
-		return a.adminView(u, false), nil
+		return a.adminView(u), nil
 	}
 	return a.ownView(u), nil
 }
@@ -105,7 +105,7 @@ type userNew struct {
 }
 
 func (a users) create(ctx context.Context, s scope.Admin, in userNew) (userView, error) {
-	return rest.Show(a.changedView)(people.CreateUser(ctx, s.Store, in.Password, func(u *tree.User, fresh tree.User) {
+	return rest.Show(a.adminView)(people.CreateUser(ctx, s.Store, in.Password, func(u *tree.User, fresh tree.User) {
 		u.Username, u.Name, u.Email = in.Username, in.Name, in.Email
 		in.into(u, fresh)
 		if !in.SkipConfirmation {
@@ -130,7 +130,7 @@ type userNames struct {
 }
 
 func (a users) update(ctx context.Context, s scope.Admin, in userChange) (userView, error) {
-	return rest.Show(a.changedView)(people.ChangeUser(ctx, s.Store, in.ID, in.Password,
+	return rest.Show(a.adminView)(people.ChangeUser(ctx, s.Store, in.ID, in.Password,
 		func(u *tree.User, fresh tree.User) {
 			rest.Merge(u, in.userNames, fresh)
 			in.into(u, fresh)
@@ -150,5 +150,5 @@ func (a users) delete(ctx context.Context, s scope.Admin, in userDelete) (rest.N
 	if err := rest.Unmodified(ctx, u.UpdatedAt); err != nil {
 		return rest.None{}, err
 	}
-	return rest.None{}, people.RemoveUser(ctx, s.Store, u.ID, in.Hard)
+	return rest.None{}, people.RemoveUser(ctx, s.Store, people.RemovalJob{ID: u.ID, Hard: in.Hard})
 }

@@ -13,31 +13,31 @@ import (
 )
 
 type userList struct {
-	rest.Keyset          `of:"User"`
-	Search               string            `param:"search"`
-	Username             string            `param:"username"`
-	Active               *bool             `param:"active"`
-	Blocked              *bool             `param:"blocked"`
-	External             *bool             `param:"external"`
-	ExcludeExternal      bool              `param:"exclude_external"`
-	ExcludeActive        bool              `param:"exclude_active"`
-	ExcludeInternal      bool              `param:"exclude_internal"`
-	WithoutBots          bool              `param:"without_project_bots"`
-	Humans               bool              `param:"humans"`
-	ExcludeHumans        bool              `param:"exclude_humans"`
-	CreatedAfter         *time.Time        `param:"created_after"`
-	CreatedBefore        *time.Time        `param:"created_before"`
-	ExternUID            string            `param:"extern_uid"`
-	Provider             string            `param:"provider"`
-	OrderBy              string            `param:"order_by" default:"id" oneof:"id name username created_at updated_at"`
-	Sort                 string            `param:"sort" default:"desc" oneof:"asc desc"`
-	TwoFactor            string            `param:"two_factor" oneof:"enabled disabled"`
-	Admins               *bool             `param:"admins"`
-	WithoutProjects      *bool             `param:"without_projects"`
-	WithCustomAttributes bool              `param:"with_custom_attributes"`
-	CustomAttributes     map[string]string `param:"custom_attributes"`
-	SAMLProviderID       int64             `param:"saml_provider_id"`
-	Cursor               scope.Cursor      `param:"cursor"`
+	rest.Keyset     `of:"User"`
+	Search          string     `param:"search"`
+	Username        string     `param:"username"`
+	Active          *bool      `param:"active"`
+	Blocked         *bool      `param:"blocked"`
+	External        *bool      `param:"external"`
+	ExcludeExternal bool       `param:"exclude_external"`
+	ExcludeActive   bool       `param:"exclude_active"`
+	ExcludeInternal bool       `param:"exclude_internal"`
+	WithoutBots     bool       `param:"without_project_bots"`
+	Humans          bool       `param:"humans"`
+	ExcludeHumans   bool       `param:"exclude_humans"`
+	CreatedAfter    *time.Time `param:"created_after"`
+	CreatedBefore   *time.Time `param:"created_before"`
+	ExternUID       string     `param:"extern_uid"`
+	Provider        string     `param:"provider"`
+	OrderBy         string     `param:"order_by" default:"id" oneof:"id name username created_at updated_at"`
+	Sort            string     `param:"sort" default:"desc" oneof:"asc desc"`
+	TwoFactor       string     `param:"two_factor" oneof:"enabled disabled"`
+	Admins          *bool      `param:"admins"`
+	WithoutProjects *bool      `param:"without_projects"`
+	attributesParam
+	CustomAttributes map[string]string `param:"custom_attributes"`
+	SAMLProviderID   int64             `param:"saml_provider_id"`
+	Cursor           scope.Cursor      `param:"cursor"`
 }
 
 // filter returns what the caller may filter by. It ignores administrators' parameters of others.
@@ -97,7 +97,7 @@ func (a users) list(ctx context.Context, s scope.Anyone, in userList) (rest.List
 	users, total, err := people.Users(ctx, s.Store, in.filter(admin), page)
 	list, err := rest.Pages(func(u tree.User) userView {
 		if admin {
-			return a.adminView(u, in.WithCustomAttributes)
+			return a.adminViewWith(in.attributesParam, u)
 		}
 		return userView{BasicUser: a.BasicUser(u.Person())}
 	})(users, total, err)

@@ -28,7 +28,7 @@ func TestUserWithoutPassword(t *testing.T) {
 	require.True(t, secret.CheckPassword(u.PasswordDigest, "correct horse"))
 }
 
-// Somebody who is blocked and loses a right while his name is changed stays blocked, and without
+// A user who is blocked and loses a right while the name is changed stays blocked, and without
 // the right.
 func TestUserChangesDoNotOverwriteEachOther(t *testing.T) {
 	t.Parallel()

@@ -109,21 +109,30 @@ func (a users) ownView(u tree.User) userView {
 	return v
 }
 
-func (a users) adminView(u tree.User, attributes bool) userView {
+// adminView returns the view of a user for administrators, without custom attributes.
+func (a users) adminView(u tree.User) userView {
 	v := a.ownView(u)
 	v.adminUser = &adminUser{
 		IsAdmin: u.Admin, IsAuditor: u.Auditor, Note: u.Note, NamespaceID: u.NamespaceID,
 		CreatedBy:           a.Author(u.CreatedBy),
 		ViewDiffsFileByFile: u.ViewDiffsFileByFile, UsingLicenseSeat: !u.Bot && u.Usable(),
 	}
-	if attributes {
+	return v
+}
+
+// attributesParam is the parameter of administrators who ask for custom attributes.
+type attributesParam struct {
+	WithCustomAttributes bool `param:"with_custom_attributes"`
+}
+
+// adminViewWith returns the view of a user for administrators, with what they ask for.
+func (a users) adminViewWith(in attributesParam, u tree.User) userView {
+	v := a.adminView(u)
+	if in.WithCustomAttributes {
 		v.CustomAttributes = view.CustomAttributesOf(u.CustomAttributes)
 	}
 	return v
 }
-
-// changedView returns the answer to an administrator who created or changed a user.
-func (a users) changedView(u tree.User) userView { return a.adminView(u, false) }
 
 func workInformation(u tree.User) *string {
 	parts := slices.DeleteFunc([]string{u.JobTitle, u.Organization}, func(s string) bool { return s == "" })

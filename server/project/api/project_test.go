@@ -64,7 +64,7 @@ func TestProjectDeletionAtOnce(t *testing.T) {
 	s.Do(t, s.RootToken, "POST", "/projects", map[string]any{"name": "brief"}).Into(t, &p) // its name is free again
 }
 
-// A user has as many personal projects as he may, and an external one has none.
+// A user has personal projects up to the limit, and an external one has none.
 func TestPersonalProjectLimit(t *testing.T) {
 	t.Parallel()
 	s := servertest.Start(t)
