@@ -139,6 +139,9 @@ func brief(c *plan.Change) string {
 	for i := range c.Kind.Attrs {
 		a := &c.Kind.Attrs[i]
 		v, told := o.Value.Get(a.Name)
+		if c.Action == plan.Delete {
+			v = showableLive(c, a, orNull(v))
+		}
 		switch {
 		case !told || isNull(v) || a.Mode == schema.Computed || slices.Contains(skip, a.Name):
 		case c.Action == plan.Delete && concealed(c, a): // nobody misses it
