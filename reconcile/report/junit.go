@@ -64,7 +64,7 @@ func writeJUnit(out io.Writer, parts []Part) error {
 }
 
 func suiteOf(p Part) testsuite {
-	s := testsuite{Name: prose.Clean(cmp.Or(p.Name, p.Directory, "hew "+p.Command))}
+	s := testsuite{Name: prose.Clean(cmp.Or(p.Name, p.Subdirectory(), "hew "+p.Command))}
 	broken := false
 	guards := map[string]*testcase{}
 	if p.Planned {

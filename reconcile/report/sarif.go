@@ -109,9 +109,7 @@ func writeSARIF(out io.Writer, parts []Part) error {
 		s.rule(guardRule(rule))
 	}
 	for _, p := range parts {
-		if p.Directory != "" {
-			names = append(names, p.Directory)
-		}
+		names = append(names, prose.NonEmpty(p.Subdirectory())...)
 		s.Invocations[0].Successful = s.Invocations[0].Successful && (p.Planned || p.Command == "validate")
 		for _, f := range p.findings() {
 			s.add(p, f)
@@ -199,7 +197,7 @@ func (s *scan) add(p Part, f finding) {
 	if f.about == ofConfiguration {
 		told = cmp.Or(f.place, at).file + "\n" + f.text
 	}
-	sum := sha256.Sum256([]byte(strings.Join([]string{f.rule, p.Directory, told}, "\n")))
+	sum := sha256.Sum256([]byte(strings.Join([]string{f.rule, p.Subdirectory(), told}, "\n")))
 	r.Fingerprints = map[string]string{fingerprint: hex.EncodeToString(sum[:16])}
 	s.Results = append(s.Results, r)
 }
