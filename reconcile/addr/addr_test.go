@@ -32,6 +32,8 @@ func TestText(t *testing.T) {
 		{addr.Instance{Block: hook, Key: `"acme/api"`}, `project_hook.ci["acme/api"]`, `project_hook.ci["acme/api"]`},
 		{addr.Instance{Block: hook, Key: addr.StringKey(`a"]#`)}, `project_hook.ci["a\"]#"]`,
 			`project_hook.ci["a\"]#"]`},
+		{addr.Instance{Block: hook, Key: addr.StringKey("\x1b\a\\x1b\u202e")}, `project_hook.ci["\u001b\u0007\\x1b\u202e"]`,
+			`project_hook.ci["\u001b\u0007\\x1b\u202e"]`}, // escapes of HCL
 		{addr.Instance{Block: hook, Key: addr.IndexKey(0)}, `project_hook.ci[0]`, `project_hook.ci[0]`},
 		{addr.Instance{Block: members, Elem: "bob"}, `group_members.platform["bob"]`, `group_members.platform#"bob"`},
 		{addr.Instance{Block: members, Elem: "7"}, `group_members.platform["7"]`, `group_members.platform#"7"`},

@@ -37,6 +37,7 @@ type Group struct {
 	Listed  []Row    // the members that are named, or what goes in them: address and title
 	Hidden  int      // how many are not
 	Cut     int      // how many elements of a set alone have no row
+	Blocks  string   // the blocks of the members with their counts, where not all are named
 }
 
 // IsAlone reports whether the group is a single item.

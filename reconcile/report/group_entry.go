@@ -79,7 +79,31 @@ func (g *Group) list() {
 	g.Also = strings.Join(names, ", ")
 	if g.Hidden > 0 {
 		g.Also += fmt.Sprintf(" and %d more", g.Hidden)
+		g.Blocks = g.countBlocks()
 	}
+}
+
+// countBlocks names the blocks of the members with their counts: project_hook.ci 4,
+// project_hook.chat 8. It returns "" for one block, and if each has one member.
+func (g *Group) countBlocks() string {
+	var order []string
+	n := map[string]int{}
+	for i := range g.Members {
+		name := g.Members[i].Name
+		if at, err := addr.Parse(g.Members[i].Changes[0].Address); err == nil {
+			name = prose.Clean(at.Block.String())
+		}
+		if n[name]++; n[name] == 1 {
+			order = append(order, name)
+		}
+	}
+	if len(order) == 1 || len(order) == len(g.Members) {
+		return ""
+	}
+	for i, name := range order {
+		order[i] = fmt.Sprintf("%s %d", name, n[name])
+	}
+	return prose.SomeOf(order)
 }
 
 // blockKind is the kind of a change as its block names it: group_members, gitlab_project.

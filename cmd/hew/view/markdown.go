@@ -164,17 +164,23 @@ func (m *Markdown) changes(groups []report.Group) {
 	ranks := map[report.Danger]rank{
 		report.Removes: going, report.Opens: opening, report.Alters: changing, report.Records: recording,
 	}
-	parts, n, order := map[string][]entry{}, map[string]int{}, []report.Danger{} // the first of each title
+	parts, order := map[string][]entry{}, []report.Danger{} // the first of each title
+	n, others := map[string]int{}, map[string]int{}         // changes of that danger, and what comes with them
 	for _, g := range report.MostDangerousFirst(groups) {
 		title := titles[g.Danger]
 		if parts[title] == nil {
 			order = append(order, g.Danger)
 		}
 		n[title] += g.Grave()
+		others[title] += len(g.Changes()) - g.Grave()
 		parts[title] = append(parts[title], m.entryOf(&g))
 	}
 	for _, danger := range order {
 		title := titles[danger]
-		m.add(ranks[danger], fmt.Sprintf("%s: %d", title, n[title]), parts[title])
+		heading := fmt.Sprintf("%s: %d", title, n[title])
+		if more := others[title]; more > 0 {
+			heading += ", and " + prose.Count(more, "other change") + " of the same sets"
+		}
+		m.add(ranks[danger], heading, parts[title])
 	}
 }

@@ -20,8 +20,8 @@ func (m *Markdown) head(d *report.Document, groups []report.Group) {
 		said = append(said, at)
 	}
 	var signs []string
-	for _, a := range report.Legend(groups) {
-		signs = append(signs, Verbatim(string(a))+" "+a.Name())
+	for _, e := range report.Legend(groups) {
+		signs = append(signs, Verbatim(string(e.Sign))+" "+e.Meaning)
 	}
 	said = append(said, prose.NonEmpty(strings.Join(signs, ", "))...)
 	m.now().sums = append(m.now().sums, said...)
@@ -47,6 +47,9 @@ func markdownTable(t report.Table) string {
 	return b.String()
 }
 
+// partlyListed is how many members of a group are named where there is no room for all.
+const partlyListed = 50
+
 // entryOf returns a group as a line, and folded with a diff of what changes in it.
 func (m *Markdown) entryOf(g *report.Group) entry {
 	name := string(g.Sign) + " " + g.Name
@@ -71,17 +74,27 @@ func (m *Markdown) entryOf(g *report.Group) entry {
 		}
 		return e
 	}
-	if !g.IsListed() {
-		return entry{
-			line: "- " + tell(Verbatim, g.Gist()) + ": " + some(g) + "\n",
-			full: details(tell(verbatimHTML, g.Gist()), inside+m.list(g.Members)),
-		}
+	blocks := ""
+	if g.Blocks != "" {
+		blocks = " (" + Plainly(g.Blocks, Verbatim) + ")"
 	}
-	line := "- " + tell(Verbatim, g.Gist()) + "\n"
+	if !g.IsListed() {
+		e := entry{
+			line:    "- " + tell(Verbatim, g.Gist()) + ": " + some(g) + blocks + "\n",
+			full:    details(tell(verbatimHTML, g.Gist()), inside+m.list(g.Members)),
+			objects: len(g.Members),
+		}
+		if more := len(g.Members) - partlyListed; more > 1 {
+			rest := strings.TrimSuffix(m.list(g.Members[:partlyListed]), "\n") + fmt.Sprintf("- … %d more\n\n", more)
+			e.partial = details(tell(verbatimHTML, g.Gist()), inside+rest)
+		}
+		return e
+	}
+	line := "- " + tell(Verbatim, g.Gist()) + blocks + "\n"
 	for _, r := range g.Listed {
 		line += "  - " + strings.TrimSpace(Verbatim(r.Name)+" "+Plainly(r.Value, Verbatim)) + "\n"
 	}
-	e := entry{line: line}
+	e := entry{line: line, objects: len(g.Members)}
 	if g.Hidden > 0 {
 		e.line += fmt.Sprintf("  - … %d more\n", g.Hidden)
 	}

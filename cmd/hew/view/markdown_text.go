@@ -32,21 +32,59 @@ var punctuation = regexp.MustCompile(`[.,;:)]*$`)
 // Plainly returns a sentence in which everything but plain words is set by code.
 func Plainly(s string, code func(string) string) string {
 	words := strings.Fields(s)
-	for i, w := range words {
-		w = prose.Clean(w)
-		if !plainInMarkdown().MatchString(w) || i == 0 && listMark.MatchString(w) {
-			at := punctuation.FindStringIndex(w)[0]
-			if strings.HasSuffix(w, ")") && strings.Count(w, "(") == strings.Count(w, ")") {
-				at = len(w)
+	var out []string
+	for i := 0; i < len(words); {
+		end := expressionEnd(words, i)
+		w := prose.Clean(strings.Join(words[i:end], " "))
+		if end > i+1 || !plainInMarkdown().MatchString(w) || i == 0 && listMark.MatchString(w) {
+			before := len(w) - len(strings.TrimLeft(w, "("))
+			if end == i+1 {
+				before = 0
 			}
-			if at == 0 {
-				at = len(w)
-			}
-			w = code(w[:at]) + w[at:]
+			at := codeEnd(w[before:]) + before
+			w = w[:before] + code(w[before:at]) + w[at:]
 		}
-		words[i] = w
+		out = append(out, w)
+		i = end
 	}
-	return strings.Join(words, " ")
+	return strings.Join(out, " ")
+}
+
+// codeEnd returns where the punctuation of the sentence begins behind a name.
+func codeEnd(w string) int {
+	at := punctuation.FindStringIndex(w)[0]
+	if at == 0 || entity.MatchString(w) ||
+		strings.HasSuffix(w, ")") && strings.Count(w, "(") == strings.Count(w, ")") {
+		return len(w)
+	}
+	return at
+}
+
+var (
+	// entity matches a name that ends in a character reference of HTML.
+	entity = regexp.MustCompile(`&#?\w+;$`)
+	// argument matches the beginning of an expression: the name of an argument or block.
+	argument = regexp.MustCompile(`^\(?[a-z][\w.-]*$`)
+)
+
+// expressionEnd returns the index behind the expression that begins at a word: a block, hew { … },
+// or an argument, allow = […]. Behind any other word the next one begins.
+func expressionEnd(words []string, i int) int {
+	if i+2 >= len(words) || !argument.MatchString(words[i]) || words[i+1] != "=" && words[i+1] != "{" {
+		return i + 1
+	}
+	end := i + 2
+	if words[i+1] == "=" {
+		end++
+	}
+	for ; end <= len(words); end++ {
+		said := strings.Join(words[i:end], " ")
+		if strings.Count(said, "{")+strings.Count(said, "[") <= strings.Count(said, "}")+strings.Count(said, "]") &&
+			strings.Count(said, `"`)%2 == 0 {
+			return end
+		}
+	}
+	return i + 1
 }
 
 // advice returns a fix within an item of a list: sentences, and blocks to paste.
