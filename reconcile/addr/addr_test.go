@@ -39,7 +39,7 @@ func TestText(t *testing.T) {
 		{addr.Instance{Block: members, Elem: "7"}, `group_members.platform["7"]`, `group_members.platform#"7"`},
 		{addr.Instance{Block: members, Key: `"a"`, Elem: "bob"}, `group_members.platform["a"]["bob"]`,
 			`group_members.platform["a"]#"bob"`},
-		{addr.Instance{Block: members, Elem: "bob"}.Depose("7"), `group_members.platform["bob"] (old 7)`,
+		{addr.Instance{Block: members, Elem: "bob"}.Depose("7"), `group_members.platform["bob"] (replaced object, id 7)`,
 			`group_members.platform#"bob~7"`},
 		{addr.Instance{Block: strays, Key: `"acme/api"`, Elem: "71"},
 			`exclusive.project_hook.platform["acme/api"]#71`, `exclusive.project_hook.platform["acme/api"]#71`},
@@ -120,7 +120,7 @@ func TestOrder(t *testing.T) {
 func FuzzRoundTrip(f *testing.F) {
 	for _, s := range []string{`group.acme`, `module.x["a"].module.y.data.p.q[0]`, `group_members.p["a"]#"b"`,
 		`exclusive.h.p["a/b"]#71`, `a.b#"\xff"`,
-		`0.0#~`, `a.b["x"]["y"] (old 7)`, `module.x`, `module.x["a"]`, `module.x["]."].module.y[0]`} {
+		`0.0#~`, `a.b["x"]["y"] (replaced object, id 7)`, `module.x`, `module.x["a"]`, `module.x["]."].module.y[0]`} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {

@@ -9,6 +9,9 @@ import (
 	"unicode/utf8"
 )
 
+// oldMark begins what follows the address of a deposed object: its id and ")".
+const oldMark = " (replaced object, id "
+
 // StringKey returns the printed form of a for_each key.
 func StringKey(s string) string { return quote(s) }
 
@@ -80,7 +83,7 @@ func (i Instance) format(friendly bool) string {
 			s.WriteString("[" + quote(elem) + "]")
 		}
 		if deposed {
-			s.WriteString(" (old " + id + ")")
+			s.WriteString(oldMark + id + ")")
 		}
 	case i.Mode == Exclusive && isNumber(i.Elem):
 		s.WriteString("#" + i.Elem) // the id of an undeclared object

@@ -147,6 +147,9 @@ func tally(lines []DiffLine, what string) string {
 	if len(sum) == 0 {
 		return all
 	}
+	if kept := n['-'] + n['~'] + n[' ']; n['+'] > 0 && len(sum) == 1 && kept > 0 {
+		return fmt.Sprintf("%s added to %d", prose.Count(n['+'], what), kept)
+	}
 	return strings.Join(sum, " ") + " of " + all
 }
 

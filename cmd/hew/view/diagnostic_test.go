@@ -35,9 +35,10 @@ func TestEqualErrorsArePrintedOnce(t *testing.T) {
 	t.Parallel()
 	duplicates := func(n, line int, end string) (all []report.Diagnostic) {
 		for i := range n {
-			all = append(all, report.Diagnostic{Severity: "error", Summary: "Duplicate resource", Detail: fmt.Sprintf(
-				`Both module.b.label.l["%d"] and module.a.label.l["%[1]d"] (mod/main.hcl:%[2]d:1) manage "my bug %[1]d". %[3]s`,
-				i, line, end), Range: &report.Range{Filename: "mod/main.hcl", Start: report.Pos{Line: line, Column: 1}}})
+			at := report.Range{Filename: "mod/main.hcl", Start: report.Pos{Line: line, Column: 1}}
+			said := fmt.Sprintf(`Both module.b.label.l["%d"] and module.a.label.l["%[1]d"] (mod/main.hcl:%[2]d:1) `+
+				`manage "my bug %[1]d". %[3]s`, i, line, end)
+			all = append(all, report.Diagnostic{Severity: "error", Summary: "Duplicate resource", Detail: said, Range: &at})
 		}
 		return all
 	}

@@ -205,7 +205,7 @@ func (v *HTML) Outcome(d *report.Document) {
 	v.err.Paragraph(0, said)
 	sums := []string{said}
 	if o.Interrupted {
-		sums = append(sums, "Interrupted: requests in flight were finished and recorded.")
+		sums = append(sums, "Requests in flight were finished and recorded.")
 	}
 	v.page.Sums = slices.Concat(sums, v.page.Sums)
 	v.failures(o)

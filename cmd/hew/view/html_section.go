@@ -156,7 +156,7 @@ func (v *HTML) blocked(all []report.Blocked) {
 		n.Said = paragraphs(why)
 		notes = append(notes, n)
 	}
-	v.page.Alarms.add("Not planned: "+prose.Count(len(all), "object"), "bad", notes)
+	v.page.Alarms.add("Not planned: "+blockedCount(all), "bad", notes)
 }
 
 // failures adds what failed and what was not started.
@@ -205,7 +205,7 @@ func (v *HTML) unmanaged(all []report.Unmanaged) {
 		said := strings.Join(append(prose.NonEmpty(r.Of), prose.NonEmpty(r.Origin)...), ", ")
 		notes = append(notes, webNote{Name: r.Name, Said: paragraphs(said)})
 	}
-	v.page.Alarms.add(report.UnmanagedTitle(all), "warn", notes)
+	v.page.Alarms.add("Undeclared: "+prose.Count(len(all), "object"), "warn", notes)
 }
 
 func (v *HTML) outputs(all map[string]report.Output) {

@@ -137,7 +137,7 @@ func (m *Markdown) Outcome(d *report.Document) {
 	m.Err.Paragraph(0, said)
 	m.sum(said)
 	if o.Interrupted {
-		m.sum("Interrupted: requests in flight were finished and recorded.")
+		m.sum("Requests in flight were finished and recorded.")
 	}
 	m.failures("Failed", o.Failed)
 	m.failures("Not started", o.Skipped)

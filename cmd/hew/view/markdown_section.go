@@ -50,7 +50,7 @@ func (m *Markdown) blocked(all []report.Blocked) {
 		}
 		entries = append(entries, entry{line: m.bullet(Verbatim(prose.Clean(b.Address)), b.Declared, why)})
 	}
-	m.add(stuck, "Not planned: "+prose.Count(len(all), "object"), entries)
+	m.add(stuck, "Not planned: "+blockedCount(all), entries)
 }
 
 func (m *Markdown) checks(all []report.Check) {

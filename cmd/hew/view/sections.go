@@ -19,7 +19,7 @@ func (t *Text) blocked(all []report.Blocked) {
 		return
 	}
 	t.Gap()
-	t.Printf("%s\n", t.Paint.In(red, "Not planned, "+prose.Count(len(all), "object")+":"))
+	t.Printf("%s\n", t.Paint.In(red, "Not planned, "+blockedCount(all)+":"))
 	causes, waiting := causesOf(all)
 	for _, b := range causes {
 		t.Printf("  ")
@@ -32,6 +32,16 @@ func (t *Text) blocked(all []report.Blocked) {
 			t.Paragraph(6, "Blocks "+prose.Count(len(w), "other object")+": "+listed(w)+".")
 		}
 	}
+}
+
+// blockedCount counts what could not be planned, and the causes if there are fewer, because only
+// these are listed.
+func blockedCount(all []report.Blocked) string {
+	count := prose.Count(len(all), "object")
+	if causes, _ := causesOf(all); len(causes) < len(all) {
+		count += " (" + prose.Count(len(causes), "cause") + ")"
+	}
+	return count
 }
 
 // causesOf separates what is blocked by itself, or by something not in the list, from what waits
