@@ -90,7 +90,7 @@ func (g *Group) Grave() (n int) {
 func Groups(d *Document, detail Detail) []Group {
 	items := ranked(d)
 	d.noteSuspended(items)
-	guarded := d.guarded()
+	guarded := d.Guarded()
 	forms, n := make([]string, len(items)), map[string]int{}
 	if detail == Grouped {
 		for i := range items {
@@ -136,9 +136,6 @@ func SplitOpening(groups []Group) (others, opening []Group) {
 	return others, opening
 }
 
-// Opening is the title of the changes that widen access or weaken rules.
-const Opening = "Wider access or weaker rules"
-
 // MostDangerousFirst returns groups by their danger, else in their order.
 func MostDangerousFirst(groups []Group) []Group {
 	sorted := slices.Clone(groups)
@@ -154,8 +151,8 @@ func (r *Ranked) leastGrouped() int {
 	return leastGrouped
 }
 
-// guarded returns the addresses that guards name.
-func (d *Document) guarded() map[string]bool {
+// Guarded returns the addresses that guards name.
+func (d *Document) Guarded() map[string]bool {
 	names := map[string]bool{}
 	for _, g := range d.Guards {
 		for _, o := range g.Objects {

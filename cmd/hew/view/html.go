@@ -153,15 +153,9 @@ func (v *HTML) Plan(d *report.Document) {
 // changes splits the plan into what needs review, what is equal, and the rest by place.
 func (v *HTML) changes(d *report.Document) {
 	groups := report.Groups(d, v.of.Detail)
-	guarded := map[string]bool{}
-	for _, f := range d.Guards {
-		for _, o := range f.Objects {
-			guarded[prose.Clean(o)] = true
-		}
-	}
-	g := v.page
+	guarded, g := d.Guarded(), v.page
 	eyes := map[report.Danger]*webPart{
-		report.Removes: {Title: "Deletions and replacements"}, report.Opens: {Title: report.Opening}}
+		report.Removes: {Title: report.Removes.Heading()}, report.Opens: {Title: report.Opens.Heading()}}
 	var others []*webChange
 	for i := range groups {
 		members := v.members(&groups[i], guarded)

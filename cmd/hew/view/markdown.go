@@ -159,15 +159,13 @@ func (m *Markdown) failures(title string, all []report.Done) {
 
 // changes splits the plan by what happens to the host.
 func (m *Markdown) changes(groups []report.Group) {
-	titles := map[report.Danger]string{report.Removes: "Deletions and replacements", report.Opens: report.Opening,
-		report.Alters: "Changes", report.Records: "Ledger only"}
 	ranks := map[report.Danger]rank{
 		report.Removes: going, report.Opens: opening, report.Alters: changing, report.Records: recording,
 	}
 	parts, order := map[string][]entry{}, []report.Danger{} // the first of each title
 	n, others := map[string]int{}, map[string]int{}         // changes of that danger, and what comes with them
 	for _, g := range report.MostDangerousFirst(groups) {
-		title := titles[g.Danger]
+		title := g.Danger.Heading()
 		if parts[title] == nil {
 			order = append(order, g.Danger)
 		}
@@ -176,7 +174,7 @@ func (m *Markdown) changes(groups []report.Group) {
 		parts[title] = append(parts[title], m.entryOf(&g))
 	}
 	for _, danger := range order {
-		title := titles[danger]
+		title := danger.Heading()
 		heading := fmt.Sprintf("%s: %d", title, n[title])
 		if more := others[title]; more > 0 {
 			heading += ", and " + prose.Count(more, "other change") + " of the same sets"

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
-	"hew/reconcile/config"
 	"hew/reconcile/report"
 	"hew/reconcile/report/prose"
 )
@@ -38,32 +38,24 @@ func (m *Markdown) guards(all []report.Guard) {
 }
 
 func (m *Markdown) blocked(all []report.Blocked) {
-	causes, waiting := causesOf(all)
 	var entries []entry
-	for _, b := range causes {
-		why := prose.Sentence(b.Why)
-		if len(b.By) > 0 {
-			why += " Blocked by " + listed(b.By) + "."
-		}
-		if w := waiting[b.Address]; len(w) > 0 {
-			why += " " + "Blocks " + prose.Count(len(w), "other object") + ": " + listed(w) + "."
-		}
+	for _, b := range report.BlockedCauses(all) {
+		why := strings.Join(b.Sentences(), " ")
 		entries = append(entries, entry{line: m.bullet(Verbatim(prose.Clean(b.Address)), b.Declared, why)})
 	}
-	m.add(stuck, "Not planned: "+blockedCount(all), entries)
+	m.add(stuck, "Not planned: "+report.BlockedCount(all), entries)
 }
 
 func (m *Markdown) checks(all []report.Check) {
 	var entries []entry
 	for _, c := range all {
-		said := map[config.Verdict]string{config.CheckFailed: "failed",
-			config.CheckErrored: "could not be evaluated",
-			config.CheckUnknown: "is not known until apply"}[config.Verdict(c.Status)]
-		if said == "" {
+		headline := c.Headline()
+		if headline == "" {
 			continue
 		}
-		entries = append(entries,
-			entry{line: m.bullet(Verbatim(prose.Clean(c.Name))+" "+said, c.Declared, prose.Sentence(c.Message))})
+		name := prose.Clean(c.Name)
+		headline = Verbatim(name) + strings.TrimPrefix(headline, name)
+		entries = append(entries, entry{line: m.bullet(headline, c.Declared, prose.Sentence(c.Message))})
 	}
 	m.add(informing, "Checks", entries)
 }
