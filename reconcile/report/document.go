@@ -206,7 +206,7 @@ type Diagnostic struct {
 	Snippet  []Line `json:"snippet,omitempty"`
 }
 
-// Gravity is the severity for people. What a document does not say is taken for the worse.
+// Gravity returns the severity for people. What a document does not say is taken for the worse.
 func (d Diagnostic) Gravity() string {
 	if d.IsWarning() {
 		return "Warning"

@@ -106,7 +106,7 @@ func (g *Group) countBlocks() string {
 	return prose.SomeOf(order)
 }
 
-// blockKind is the kind of a change as its block names it: group_members, gitlab_project.
+// blockKind returns the kind of a change as its block names it: group_members, gitlab_project.
 func blockKind(c *Change) string {
 	if at, err := addr.Parse(c.Address); err == nil && at.Kind != "" {
 		return prose.Clean(at.Kind)
@@ -114,7 +114,7 @@ func blockKind(c *Change) string {
 	return prose.Clean(c.Kind)
 }
 
-// commonTitle is what the titles of equal changes have in common.
+// commonTitle returns what the titles of equal changes have in common.
 func commonTitle(c *Change) string {
 	switch c.Sign() {
 	case plan.Create:

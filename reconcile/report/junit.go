@@ -97,7 +97,7 @@ func suiteOf(p Part) testsuite {
 	return s
 }
 
-// checkCases are the checks that hold, or are not known yet; of the others there are findings.
+// checkCases returns the checks that hold, or are not known yet; of the others there are findings.
 func (p Part) checkCases() (all []testcase) {
 	for _, c := range p.checks() {
 		one := testcase{Class: string(ofCheck), Name: prose.Clean(c.Name) + p.placed(c.Declared).suffix()}

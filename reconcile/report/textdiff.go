@@ -176,7 +176,7 @@ func fold(lines []DiffLine, context int) []DiffLine {
 	return folded
 }
 
-// near tells whether a line is a change or context of one.
+// near reports whether a line is a change or context of one.
 func near(lines []DiffLine, i, context int) bool {
 	lo, hi := max(0, i-context), min(len(lines), i+context+1)
 	return slices.ContainsFunc(lines[lo:hi], func(l DiffLine) bool { return l.Op != ' ' || l.Depth > 0 })

@@ -78,7 +78,7 @@ func (d *Document) Empty() bool {
 	return true
 }
 
-// drifted tells whether somebody else than the configuration made a part of the difference.
+// drifted reports whether somebody else than the configuration made a part of the difference.
 func (c *Change) drifted() bool {
 	by := func(cause string) bool { return cause == string(plan.ByDrift) || cause == string(plan.ByBoth) }
 	for _, p := range c.Paths {
@@ -92,7 +92,7 @@ func (c *Change) drifted() bool {
 // takenBack stands for the deletion of a membership that the host makes in this very run.
 const takenBack plan.Action = 0
 
-// counts are how many changes there are of each action.
+// counts returns how many changes there are of each action.
 func (d *Document) counts() map[plan.Action]int {
 	n := map[plan.Action]int{}
 	for i := range d.Changes {

@@ -8,7 +8,7 @@ import (
 	"hew/reconcile/report/prose"
 )
 
-// traceOf is when somebody did what drifted, and who it was, as far as a list of
+// traceOf returns when somebody did what drifted, and who it was, as far as a list of
 // the host says; "" for what it does not. Of what is there and should not be that
 // is its making, of what changed its last change. Groups and projects count all
 // sorts of things as changes, so of theirs nothing is said.
@@ -46,7 +46,7 @@ func origin(since, by string) (said string) {
 	return ", added" + said
 }
 
-// moment is a time to the minute, as it is told in UTC.
+// moment returns a time to the minute, as it is told in UTC.
 func moment(s string) string {
 	t, err := time.Parse(time.RFC3339, s)
 	if err != nil {

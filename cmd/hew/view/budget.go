@@ -21,16 +21,16 @@ type rank int
 // The ranks: guards; errors; what could not be done; warnings; removals; wider access; the
 // table of changes; other changes; information; changes of the ledger alone.
 const (
-	stopping rank = iota
-	wrong
-	stuck
-	warned
-	going
-	opening
-	counting
-	changing
-	informing
-	recording
+	rankGuards rank = iota
+	rankErrors
+	rankNotDone
+	rankWarnings
+	rankRemovals
+	rankWiderAccess
+	rankTable
+	rankChanges
+	rankInformation
+	rankLedger
 )
 
 // fitChapters writes chapters into a budget of bytes, in their order. Room is given by rank: every
@@ -76,7 +76,7 @@ func (c cuts) sentence(command string) string {
 	var left []string
 	for _, part := range []struct {
 		n    int
-		said string
+		text string
 	}{
 		{c.details, prose.Count(c.details, "object is", "objects are") + " shown without attributes"},
 		{c.names, prose.Count(c.names, "object is", "objects are") + " not named"},
@@ -84,7 +84,7 @@ func (c cuts) sentence(command string) string {
 		{c.directories, prose.Count(c.directories, "directory is", "directories are") + " left out"},
 	} {
 		if part.n > 0 {
-			left = append(left, part.said)
+			left = append(left, part.text)
 		}
 	}
 	return fmt.Sprintf("\nTo fit into the budget, %s. `hew %s -verbose` on a terminal prints all, and `-budget` raises "+

@@ -66,7 +66,7 @@ func (s *section) heading() string { return "\n#### " + s.title + "\n\n" }
 
 // gravest returns the first rank in the chapter.
 func (c *chapter) gravest() rank {
-	first := recording
+	first := rankLedger
 	for _, s := range c.sections {
 		first = min(first, s.rank)
 	}
@@ -77,11 +77,11 @@ func (c *chapter) gravest() rank {
 func (c *chapter) order() {
 	level := func(s section) int {
 		switch {
-		case s.rank == counting:
+		case s.rank == rankTable:
 			return 0
-		case s.rank <= stuck:
+		case s.rank <= rankNotDone:
 			return 1
-		case s.rank == warned:
+		case s.rank == rankWarnings:
 			return 2
 		}
 		return 3

@@ -188,8 +188,8 @@ func (v *HTML) checks(all []report.Check) {
 func (v *HTML) unmanaged(all []report.Unmanaged) {
 	var notes []webNote
 	for _, r := range report.UnmanagedRows(all) {
-		said := strings.Join(append(prose.NonEmpty(r.Of), prose.NonEmpty(r.Origin)...), ", ")
-		notes = append(notes, webNote{Name: r.Name, Said: paragraphs(said)})
+		text := strings.Join(append(prose.NonEmpty(r.Of), prose.NonEmpty(r.Origin)...), ", ")
+		notes = append(notes, webNote{Name: r.Name, Said: paragraphs(text)})
 	}
 	v.page.Alarms.add("Undeclared: "+prose.Count(len(all), "object"), "warn", notes)
 }

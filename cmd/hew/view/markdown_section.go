@@ -34,7 +34,7 @@ func (m *Markdown) guards(all []report.Guard) {
 		}
 		entries = append(entries, e)
 	}
-	m.add(stopping, "Stopped by "+prose.Count(len(all), "guard"), entries)
+	m.add(rankGuards, "Stopped by "+prose.Count(len(all), "guard"), entries)
 }
 
 func (m *Markdown) blocked(all []report.Blocked) {
@@ -43,7 +43,7 @@ func (m *Markdown) blocked(all []report.Blocked) {
 		why := strings.Join(b.Sentences(), " ")
 		entries = append(entries, entry{line: m.bullet(Verbatim(prose.Clean(b.Address)), b.Declared, why)})
 	}
-	m.add(stuck, "Not planned: "+report.BlockedCount(all), entries)
+	m.add(rankNotDone, "Not planned: "+report.BlockedCount(all), entries)
 }
 
 func (m *Markdown) checks(all []report.Check) {
@@ -57,7 +57,7 @@ func (m *Markdown) checks(all []report.Check) {
 		headline = Verbatim(name) + strings.TrimPrefix(headline, name)
 		entries = append(entries, entry{line: m.bullet(headline, c.Declared, prose.Sentence(c.Message))})
 	}
-	m.add(informing, "Checks", entries)
+	m.add(rankInformation, "Checks", entries)
 }
 
 func (m *Markdown) outputs(all map[string]report.Output) {
@@ -65,7 +65,7 @@ func (m *Markdown) outputs(all map[string]report.Output) {
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		entries = append(entries, entry{line: "- " + Verbatim(prose.Clean(name)+" = "+all[name].Literal()) + "\n"})
 	}
-	m.add(informing, "Outputs", entries)
+	m.add(rankInformation, "Outputs", entries)
 }
 
 func (m *Markdown) notes(all []string) {
@@ -73,5 +73,5 @@ func (m *Markdown) notes(all []string) {
 	for _, n := range all {
 		entries = append(entries, entry{line: "- " + Plainly(n, Verbatim) + "\n"})
 	}
-	m.add(informing, "Notes", entries)
+	m.add(rankInformation, "Notes", entries)
 }

@@ -78,9 +78,9 @@ func expressionEnd(words []string, i int) int {
 		end++
 	}
 	for ; end <= len(words); end++ {
-		said := strings.Join(words[i:end], " ")
-		if strings.Count(said, "{")+strings.Count(said, "[") <= strings.Count(said, "}")+strings.Count(said, "]") &&
-			strings.Count(said, `"`)%2 == 0 {
+		text := strings.Join(words[i:end], " ")
+		if strings.Count(text, "{")+strings.Count(text, "[") <= strings.Count(text, "}")+strings.Count(text, "]") &&
+			strings.Count(text, `"`)%2 == 0 {
 			return end
 		}
 	}
@@ -91,12 +91,12 @@ func expressionEnd(words []string, i int) int {
 func advice(s string) string {
 	var parts []string
 	for part := range strings.SplitSeq(s, "\n\n") {
-		said := Plainly(part, Verbatim)
+		text := Plainly(part, Verbatim)
 		if strings.Contains(part, "\n") {
 			f := fence(3, part)
-			said = f + "hcl\n" + prose.CleanLines(part) + "\n" + f
+			text = f + "hcl\n" + prose.CleanLines(part) + "\n" + f
 		}
-		parts = append(parts, said)
+		parts = append(parts, text)
 	}
 	for i := range parts {
 		parts[i] = "  " + strings.ReplaceAll(parts[i], "\n", "\n  ")
@@ -130,28 +130,28 @@ func Verbatim(s string) string {
 	return f + s + f
 }
 
-// verbatimHTML is Verbatim where Markdown reads HTML.
+// verbatimHTML returns Verbatim where Markdown reads HTML.
 func verbatimHTML(s string) string { return "<code>" + html.EscapeString(s) + "</code>" }
 
 // bullet returns an item of a list: a name, where it is declared, and what there is to say.
-func (m *Markdown) bullet(about, at, said string) string {
+func (m *Markdown) bullet(about, at, text string) string {
 	s := "- " + about
 	if at != "" {
 		s += " (" + m.place(at) + ")"
 	}
-	if said != "" {
-		s += ": " + Plainly(said, Verbatim)
+	if text != "" {
+		s += ": " + Plainly(text, Verbatim)
 	}
 	return s + "\n"
 }
 
 // place returns a place in a file, linked where the source gives a URL.
 func (m *Markdown) place(at string) string {
-	said := Verbatim(prose.Clean(at))
-	if to := m.Source.file(m.now().directory, at); to != "" {
-		return "[" + said + "](" + to + ")"
+	text := Verbatim(prose.Clean(at))
+	if to := m.Source.file(m.current().directory, at); to != "" {
+		return "[" + text + "](" + to + ")"
 	}
-	return said
+	return text
 }
 
 // MarkdownHead returns the beginning of the first line of a document.

@@ -120,10 +120,10 @@ func sum(d *report.Document) string {
 	var undone []string
 	for _, part := range []struct {
 		n    int
-		said string
+		text string
 	}{{len(o.Failed), "failed"}, {len(o.Skipped), "not started"}, {len(d.Blocked), "not planned"}} {
 		if part.n > 0 {
-			undone = append(undone, fmt.Sprintf("%d %s", part.n, part.said))
+			undone = append(undone, fmt.Sprintf("%d %s", part.n, part.text))
 		}
 	}
 	state := "Done"

@@ -88,12 +88,12 @@ func (t *Text) checks(all []report.Check) {
 // check prints an assertion that failed.
 func (t *Text) check(c report.Check) {
 	t.Gap()
-	title, said := c.Headline(), c.Message // as its author wrote it
+	title, text := c.Headline(), c.Message // as its author wrote it
 	if config.Verdict(c.Status) == config.CheckErrored {
-		said = prose.Sentence(c.Message)
+		text = prose.Sentence(c.Message)
 	}
 	t.cells(0, causeAt, "Warning: "+title, c.Declared, "", t.Paint.In(yellow, "Warning:")+" "+t.Paint.In(Bold, title))
-	t.Paragraph(2, said)
+	t.Paragraph(2, text)
 }
 
 // outputs prints the outputs by name, as configuration would write them.

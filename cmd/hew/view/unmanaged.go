@@ -29,5 +29,5 @@ func (m *Markdown) unmanaged(all []report.Unmanaged) {
 		}
 		entries = append(entries, entry{line: line + "\n"})
 	}
-	m.add(changing, "Undeclared: "+prose.Count(len(all), "object"), entries)
+	m.add(rankChanges, "Undeclared: "+prose.Count(len(all), "object"), entries)
 }
