@@ -13,8 +13,8 @@ func WriteDiagnostics(r report.Diagnostics, c Console) { printDiagnostics(c, rep
 
 var severityColours = map[string]string{"error": red, "warning": yellow}
 
-// printDiagnostics prints each diagnostic with its place, lines and detail, equal ones once, and then
-// how many there are.
+// printDiagnostics prints each diagnostic with its place, lines and detail, equal ones once, and
+// then how many there are.
 func printDiagnostics(c Console, all []report.Diagnostic) {
 	n := map[string]int{}
 	for _, d := range all {

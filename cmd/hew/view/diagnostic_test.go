@@ -38,7 +38,8 @@ func TestEqualErrorsArePrintedOnce(t *testing.T) {
 			at := report.Range{Filename: "mod/main.hcl", Start: report.Pos{Line: line, Column: 1}}
 			said := fmt.Sprintf(`Both module.b.label.l["%d"] and module.a.label.l["%[1]d"] (mod/main.hcl:%[2]d:1) `+
 				`manage "my bug %[1]d". %[3]s`, i, line, end)
-			all = append(all, report.Diagnostic{Severity: "error", Summary: "Duplicate resource", Detail: said, Range: &at})
+			all = append(all,
+				report.Diagnostic{Severity: "error", Summary: "Duplicate resource", Detail: said, Range: &at})
 		}
 		return all
 	}

@@ -160,7 +160,8 @@ func (m *Markdown) failures(title string, all []report.Done) {
 // changes splits the plan by what happens to the host.
 func (m *Markdown) changes(groups []report.Group) {
 	ranks := map[report.Danger]rank{
-		report.Removes: rankRemovals, report.Opens: rankWiderAccess, report.Alters: rankChanges, report.Records: rankLedger,
+		report.Removes: rankRemovals, report.Opens: rankWiderAccess,
+		report.Alters: rankChanges, report.Records: rankLedger,
 	}
 	parts, order := map[string][]entry{}, []report.Danger{} // the first of each title
 	n, others := map[string]int{}, map[string]int{}         // changes of that danger, and what comes with them
