@@ -99,7 +99,7 @@ func (v *vault) based() {
 	}
 	v.env = []string{"PATH=" + os.Getenv("PATH")}
 	// What is made of values that are shown once is blocked without a ledger; the rest is told.
-	require.Contains(v, v.hew(1, "", "plan", "-base=HEAD", "-ledger=none"), "Drift in ")
+	require.Contains(v, v.hew(1, "", "plan", "-base=HEAD", "-ledger=none"), " drift.")
 	require.Contains(v, v.hew(1, "", "drift", "-base=HEAD", "-ledger=none", "-json"), `"cause": "drift"`)
 	v.env = nil
 	require.NoError(v, os.Remove(filepath.Join(v.dir, ".git")))

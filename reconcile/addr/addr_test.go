@@ -32,12 +32,14 @@ func TestText(t *testing.T) {
 		{addr.Instance{Block: hook, Key: `"acme/api"`}, `project_hook.ci["acme/api"]`, `project_hook.ci["acme/api"]`},
 		{addr.Instance{Block: hook, Key: addr.StringKey(`a"]#`)}, `project_hook.ci["a\"]#"]`,
 			`project_hook.ci["a\"]#"]`},
+		{addr.Instance{Block: hook, Key: addr.StringKey("\x1b\a\\x1b\u202e")}, `project_hook.ci["\u001b\u0007\\x1b\u202e"]`,
+			`project_hook.ci["\u001b\u0007\\x1b\u202e"]`}, // escapes of HCL
 		{addr.Instance{Block: hook, Key: addr.IndexKey(0)}, `project_hook.ci[0]`, `project_hook.ci[0]`},
 		{addr.Instance{Block: members, Elem: "bob"}, `group_members.platform["bob"]`, `group_members.platform#"bob"`},
 		{addr.Instance{Block: members, Elem: "7"}, `group_members.platform["7"]`, `group_members.platform#"7"`},
 		{addr.Instance{Block: members, Key: `"a"`, Elem: "bob"}, `group_members.platform["a"]["bob"]`,
 			`group_members.platform["a"]#"bob"`},
-		{addr.Instance{Block: members, Elem: "bob"}.Depose("7"), `group_members.platform["bob"] (old 7)`,
+		{addr.Instance{Block: members, Elem: "bob"}.Depose("7"), `group_members.platform["bob"] (replaced object, id 7)`,
 			`group_members.platform#"bob~7"`},
 		{addr.Instance{Block: strays, Key: `"acme/api"`, Elem: "71"},
 			`exclusive.project_hook.platform["acme/api"]#71`, `exclusive.project_hook.platform["acme/api"]#71`},
@@ -118,7 +120,7 @@ func TestOrder(t *testing.T) {
 func FuzzRoundTrip(f *testing.F) {
 	for _, s := range []string{`group.acme`, `module.x["a"].module.y.data.p.q[0]`, `group_members.p["a"]#"b"`,
 		`exclusive.h.p["a/b"]#71`, `a.b#"\xff"`,
-		`0.0#~`, `a.b["x"]["y"] (old 7)`, `module.x`, `module.x["a"]`, `module.x["]."].module.y[0]`} {
+		`0.0#~`, `a.b["x"]["y"] (replaced object, id 7)`, `module.x`, `module.x["a"]`, `module.x["]."].module.y[0]`} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {

@@ -23,8 +23,8 @@ func Parse(text string) (Instance, error) {
 	if i.Elem == "" && p.consume("#") {
 		i.Elem = p.strayID()
 	}
-	if id, ok := strings.CutSuffix(p.rest, ")"); ok && p.consume(" (old ") {
-		i = i.Depose(strings.TrimPrefix(id, " (old "))
+	if id, ok := strings.CutSuffix(p.rest, ")"); ok && p.consume(oldMark) {
+		i = i.Depose(strings.TrimPrefix(id, oldMark))
 		p.rest = ""
 	}
 	return i, p.end()

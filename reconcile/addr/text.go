@@ -2,12 +2,36 @@ package addr
 
 import (
 	"cmp"
+	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
+// oldMark begins what follows the address of a deposed object: its id and ")".
+const oldMark = " (replaced object, id "
+
 // StringKey returns the printed form of a for_each key.
-func StringKey(s string) string { return strconv.Quote(s) }
+func StringKey(s string) string { return quote(s) }
+
+// goEscape matches an escape of a string literal of Go.
+var goEscape = regexp.MustCompile(`\\(?:x[0-9a-f]{2}|.)`)
+
+// quote returns a text in quotes. Control characters are escaped as HCL does, which has no \x1b.
+func quote(s string) string {
+	quoted := strconv.Quote(s)
+	if !strings.Contains(quoted, `\`) {
+		return quoted
+	}
+	return goEscape.ReplaceAllStringFunc(quoted, func(e string) string {
+		c, _, _, _ := strconv.UnquoteChar(e, '"')
+		if strings.ContainsRune("xabfv", rune(e[1])) && c < utf8.RuneSelf { // else a byte of broken UTF-8
+			return fmt.Sprintf(`\u%04x`, c)
+		}
+		return e
+	})
+}
 
 // IndexKey returns the printed form of a count index.
 func IndexKey(i int) string { return strconv.Itoa(i) }
@@ -56,15 +80,15 @@ func (i Instance) format(friendly bool) string {
 	case friendly:
 		elem, id, deposed := strings.Cut(i.Elem, deposedMark)
 		if elem != "" {
-			s.WriteString("[" + strconv.Quote(elem) + "]")
+			s.WriteString("[" + quote(elem) + "]")
 		}
 		if deposed {
-			s.WriteString(" (old " + id + ")")
+			s.WriteString(oldMark + id + ")")
 		}
 	case i.Mode == Exclusive && isNumber(i.Elem):
 		s.WriteString("#" + i.Elem) // the id of an undeclared object
 	default:
-		s.WriteString("#" + strconv.Quote(i.Elem))
+		s.WriteString("#" + quote(i.Elem))
 	}
 	return s.String()
 }

@@ -38,7 +38,7 @@ func (b *Builder) Plan(declared []plan.Change, unmanaged bool) *plan.Plan {
 		p.Sizes[at] = len(c.Objects())
 	}
 	b.addOrphans(p)
-	b.addStrays(p)
+	b.addStrayDeletions(p)
 	b.addCreatorMemberships(p)
 	if unmanaged {
 		b.addUnmanaged(p)

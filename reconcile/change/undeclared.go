@@ -113,8 +113,8 @@ func (b *Builder) resetOrphan(c *plan.Change) {
 	}
 }
 
-// addStrays adds the deletion of strays to a plan.
-func (b *Builder) addStrays(p *plan.Plan) {
+// addStrayDeletions adds the deletion of strays to a plan.
+func (b *Builder) addStrayDeletions(p *plan.Plan) {
 	w := b.World
 	unmatched := w.Unmatched()
 	cause := plan.ByDrift // hew did not create it
@@ -136,7 +136,7 @@ func (b *Builder) addStrays(p *plan.Plan) {
 		for _, o := range objs {
 			stray := newChange(match.StrayAddr(x, o), x.Kind, s.Collection(), x.Block)
 			stray.Action, stray.Cause, stray.Origin, stray.Before = plan.Delete, cause, plan.FromClaim{}, o
-			stray.Title, stray.Owner = match.StrayTitle(o), s.OwnerTitle()
+			stray.Title, stray.Owner = match.UndeclaredTitle(o), s.OwnerTitle()
 			stray.Why = match.NoteInvitation(o, "not in the configuration (exclusive)")
 			if why := w.KeepReason(x.Kind, o); why != "" {
 				p.Notes = append(p.Notes, fmt.Sprintf("%s is not declared, but kept: %s.", stray.Addr, why))
@@ -159,7 +159,7 @@ func (b *Builder) addCreatorMemberships(p *plan.Plan) {
 		}
 		c := newChange(match.StrayAddr(x, o), x.Kind, schema.Collection{}, x.Block)
 		c.Action, c.Cause, c.Origin, c.Before = plan.Delete, plan.ByConfig, plan.FromClaim{CreatorMembership: true}, o
-		c.Title, c.Owner = match.StrayTitle(o), s.OwnerTitle()
+		c.Title, c.Owner = match.UndeclaredTitle(o), s.OwnerTitle()
 		c.Needs = []addr.Instance{w.Target(x.Kind.Owner().RefKind(), s.Owner()).Addr()}
 		c.Why = "added by the host as the creator of the " + x.Kind.Owner().Name +
 			"; not in the configuration (exclusive)"

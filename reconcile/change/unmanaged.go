@@ -34,7 +34,8 @@ func (b *Builder) addUnmanaged(p *plan.Plan) {
 		}
 		for _, o := range c.Objects() {
 			if o.Kind == at.kind && b.isUnmanaged(at, o) {
-				p.Unmanaged = append(p.Unmanaged, plan.Unmanaged{Object: o, Title: match.StrayTitle(o), Owner: owner})
+				p.Unmanaged = append(p.Unmanaged,
+					plan.Unmanaged{Object: o, Title: match.UndeclaredTitle(o), Owner: owner})
 			}
 		}
 	}

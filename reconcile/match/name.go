@@ -37,9 +37,9 @@ func KeyTitle(o schema.Object) string {
 	return o.ID
 }
 
-// StrayTitle returns the title of a live object that nobody declared: KeyTitle without the secrets
-// that a URL may have in its path and parameters, which no configuration shows.
-func StrayTitle(o schema.Object) string { return urlmask.Conceal(KeyTitle(o)) }
+// UndeclaredTitle returns the title of a live object that nobody declared: KeyTitle without the
+// secrets that a URL may have in its path and parameters, which no configuration shows.
+func UndeclaredTitle(o schema.Object) string { return urlmask.Conceal(KeyTitle(o)) }
 
 // siblingName returns the name by which other objects in the same owner refer to an object.
 func siblingName(o schema.Object) string {

@@ -102,7 +102,7 @@ func (w *World) Unrecognizable(kind *schema.Kind, coll schema.Collection, unmatc
 func StrayAddr(x *config.Exclusive, o schema.Object) addr.Instance {
 	a := x.Addr
 	a.Elem = KeyTitle(o)
-	if a.Mode == addr.Exclusive || a.Elem != StrayTitle(o) {
+	if a.Mode == addr.Exclusive || a.Elem != UndeclaredTitle(o) {
 		a.Elem = o.ID
 	}
 	return a

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// canonical is JSON in the one form that does not depend on who laid it out:
+// canonical returns JSON in the one form that does not depend on who laid it out:
 // without blanks, members sorted by name, texts escaped alike, numbers as they
 // are. Members of the outermost object that are called without are left out.
 // Decoding into values and encoding those takes six times as long.
@@ -19,7 +19,7 @@ func canonical(document []byte, without string) ([]byte, error) {
 	return canonicalOf(compact.Bytes(), without), nil
 }
 
-// canonicalOf is the same of JSON that encoding/json wrote on one line.
+// canonicalOf returns the same of JSON that encoding/json wrote on one line.
 func canonicalOf(compact []byte, without string) []byte {
 	w := rewriter{rest: bytes.TrimSpace(compact), out: make([]byte, 0, len(compact)), without: without}
 	w.value()

@@ -6,9 +6,9 @@ import (
 	"fmt"
 )
 
-// checksum is that of a document but for its own, however it is laid out. It is no
-// signature: it is for whoever edits a plan to make it do something else, which
-// it cannot, or takes for true what somebody has edited.
+// checksum returns the checksum of a document except for the one in it, however it is laid out. It
+// is no signature: it is for whoever edits a plan to make it do something else, which it cannot, or
+// takes for true what somebody has edited.
 func checksum(document []byte) (string, error) {
 	text, err := canonical(document, "checksum")
 	return sha(text), err
@@ -16,7 +16,7 @@ func checksum(document []byte) (string, error) {
 
 func sha(text []byte) string { return fmt.Sprintf("sha256:%x", sha256.Sum256(text)) }
 
-// sealed is the document with its checksum, and that encoded, which is most of
+// sealed returns the document with its checksum, and that encoded, which is most of
 // the work of either.
 func (d *Document) sealed() (*Document, []byte, error) {
 	whole := *d

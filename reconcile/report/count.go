@@ -54,19 +54,34 @@ func SignsOfRows(rows []Row) Signs {
 	return s
 }
 
-// Legend returns the actions whose signs stand before the given groups and in them.
-func Legend(groups []Group) []plan.Action {
-	seen := map[plan.Action]bool{}
+// Explained is a sign and what it means in a plan.
+type Explained struct {
+	Sign    plan.Action
+	Meaning string
+}
+
+// Legend explains the signs that stand before the given groups and in them. A plan without updates
+// may have the sign of one before a set, whose elements change.
+func Legend(groups []Group) (all []Explained) {
+	signs, actions := map[plan.Action]bool{}, map[plan.Action]bool{}
 	for _, g := range groups {
-		seen[g.Sign] = true
+		signs[g.Sign] = true
 		for _, m := range g.Members {
-			seen[m.Sign] = true
+			signs[m.Sign] = true
 			for i := range m.Changes {
-				seen[m.Changes[i].Sign()] = true
+				actions[m.Changes[i].Sign()] = true
 			}
 		}
 	}
-	return slices.DeleteFunc(slices.Clone(ActionOrder), func(a plan.Action) bool { return !seen[a] })
+	for _, a := range ActionOrder {
+		switch {
+		case actions[a]:
+			all = append(all, Explained{a, a.Name()})
+		case signs[a]:
+			all = append(all, Explained{a, "set changes"})
+		}
+	}
+	return all
 }
 
 // Table counts the changes of a plan by kind and action.

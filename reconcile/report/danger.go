@@ -21,6 +21,12 @@ const (
 	Removes
 )
 
+// Heading returns the heading of the changes with a danger.
+func (d Danger) Heading() string {
+	return map[Danger]string{Removes: "Deletions and replacements", Opens: "Wider access or weaker rules",
+		Alters: "Changes", Records: "Ledger only"}[d]
+}
+
 // Ranked is an item with its danger, and the changes that it tells of.
 type Ranked struct {
 	Item

@@ -25,7 +25,7 @@ func defaults(c *plan.Change) iter.Seq2[*schema.Attr, cty.Value] {
 	}
 }
 
-// blank tells whether a default is what anybody would expect of an attribute
+// blank reports whether a default is what anybody would expect of an attribute
 // that is not there.
 func blank(v cty.Value) bool {
 	if v == cty.NilVal || v.IsMarked() || !v.IsWhollyKnown() || v.IsNull() {

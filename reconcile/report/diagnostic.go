@@ -18,7 +18,7 @@ type Diagnostics struct {
 	Sources Sources
 }
 
-// sorted is the report in the order of files and lines, each diagnostic once;
+// sorted returns the report in the order of files and lines, each diagnostic once;
 // those without a place come last. Two runs print the same.
 func (r Diagnostics) sorted() hcl.Diagnostics {
 	all := slices.Clone(r.Diagnostics)
@@ -56,7 +56,7 @@ func BySeverity(all []Diagnostic) []Diagnostic {
 	return sorted
 }
 
-// DiagnosticsOf is the report as programs get it, and as people do in the end.
+// DiagnosticsOf returns the report as programs get it, and as people do in the end.
 func DiagnosticsOf(r Diagnostics) []Diagnostic {
 	out := []Diagnostic{}
 	for _, d := range r.sorted() {
@@ -94,7 +94,7 @@ func where(r *hcl.Range) string {
 	return prose.Clean(config.FormatRange(*r))
 }
 
-// ErrorsAt are the errors of a report about files of a commit, whose places are
+// ErrorsAt returns the errors of a report about files of a commit, whose places are
 // named as git names them. What it warns of nobody can change any more.
 func (r Diagnostics) ErrorsAt(ref string) Diagnostics {
 	there := Diagnostics{Sources: Sources{}}

@@ -37,7 +37,7 @@ type Arrow struct{ From, To string }
 // String returns the change as it is printed: from -> to.
 func (a Arrow) String() string { return a.From + " -> " + a.To }
 
-// with is the difference that is an arrow, and what else is to be said of it.
+// with returns the difference that is an arrow, and what else is to be said of it.
 func (a Arrow) with(remark string) difference {
 	return difference{Value: a.String() + remark, Arrow: a}
 }
@@ -122,7 +122,7 @@ func fieldDifference(before, after Value, arrow Arrow) difference {
 	return difference{Value: tally(lines, "element"), Body: fold(lines, 0)}
 }
 
-// alike tells whether two elements are the same for all that may be said of
+// alike reports whether two elements are the same for all that may be said of
 // them: secrets never are.
 func alike(x, y Value) bool {
 	return !x.isSecret() && !y.isSecret() && x.isKnown() && y.isKnown() && x.Literal() == y.Literal()
@@ -165,7 +165,7 @@ func firstOf(lines []DiffLine, n int) []DiffLine {
 	return lines
 }
 
-// elements are the lines of a collection of which all comes or goes.
+// elements returns the lines of a collection of which all comes or goes.
 func elements(op rune, v Value, depth int) []DiffLine {
 	var lines []DiffLine
 	for k, e := range v.elements() {
@@ -178,7 +178,7 @@ func elements(op rune, v Value, depth int) []DiffLine {
 	return lines
 }
 
-// element is the line of one element, and where that would be long, a line for
+// element returns the line of one element, and where that would be long, a line for
 // each thing in it.
 func element(op rune, name string, v Value, depth int) []DiffLine {
 	text := name + v.Literal()
@@ -189,7 +189,7 @@ func element(op rune, name string, v Value, depth int) []DiffLine {
 	return append([]DiffLine{head}, elements(op, v, depth+1)...)
 }
 
-// label is what stands before an element that has a key.
+// label returns what stands before an element that has a key.
 func label(key string) string {
 	if hclsyntax.ValidIdentifier(key) {
 		return key + " = "
@@ -197,7 +197,7 @@ func label(key string) string {
 	return prose.Quote(key) + " = "
 }
 
-// heading is the line above the elements of something that has a label.
+// heading returns the line above the elements of something that has a label.
 func heading(label, sum string) string {
 	if name, ok := strings.CutSuffix(label, " = "); ok {
 		return name + ": " + sum

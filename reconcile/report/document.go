@@ -40,7 +40,7 @@ type Document struct {
 	Host          string `json:"host,omitempty"`
 	User          string `json:"user,omitempty"` // whose token planned
 	HewVersion    string `json:"hew_version"`
-	// of the configuration in its repository, unless at the top
+	// of the configuration in its repository, . at the top, left out if unknown
 	Directory   string            `json:"directory,omitempty"`
 	Options     Options           `json:"options"`
 	Summary     Summary           `json:"summary"`
@@ -62,6 +62,15 @@ type Document struct {
 
 	// Stats are what planning took, of drift as well, which does not write it down.
 	Stats plan.Stats `json:"-"`
+}
+
+// Subdirectory returns the directory of the configuration below the top of its repository. It is ""
+// at the top, and if it is unknown.
+func (d *Document) Subdirectory() string {
+	if d.Directory == "." {
+		return ""
+	}
+	return d.Directory
 }
 
 // Options is what the plan was asked for; an apply of it asks the same.
@@ -197,7 +206,7 @@ type Diagnostic struct {
 	Snippet  []Line `json:"snippet,omitempty"`
 }
 
-// Gravity is the severity for people. What a document does not say is taken for the worse.
+// Gravity returns the severity for people. What a document does not say is taken for the worse.
 func (d Diagnostic) Gravity() string {
 	if d.IsWarning() {
 		return "Warning"

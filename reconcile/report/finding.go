@@ -32,7 +32,7 @@ const (
 	ofChange        about = "change" // that was not done
 )
 
-// findings are those of a document, in the order in which people are told.
+// findings returns the findings of a document, in the order in which people are told.
 func (d *Document) findings() (all []finding) {
 	for _, j := range d.Diagnostics {
 		f := finding{about: ofConfiguration, rule: slug(j.Summary), title: j.Summary, text: prose.Sentence(j.Detail),
@@ -73,7 +73,7 @@ func (d *Document) findings() (all []finding) {
 	return all
 }
 
-// checks are those of an apply, where there was one, else those of its plan.
+// checks returns those of an apply, where there was one, else those of its plan.
 func (d *Document) checks() []Check {
 	if d.Outcome != nil {
 		return d.Outcome.Checks
@@ -81,7 +81,7 @@ func (d *Document) checks() []Check {
 	return d.Checks
 }
 
-// drifts are what differs on the host, and what nobody declares there. Without a
+// drifts returns what differs on the host, and what nobody declares there. Without a
 // ledger that is any difference.
 func (d *Document) drifts() (all []finding) {
 	for _, c := range d.Changes {
@@ -110,7 +110,7 @@ func (d *Document) drifts() (all []finding) {
 	return all
 }
 
-// placed is where something is declared, nil for nowhere.
+// placed returns where something is declared, nil for nowhere.
 func (d *Document) placed(declared string) *place {
 	r := rangeOf(declared)
 	if r == nil {
@@ -119,7 +119,7 @@ func (d *Document) placed(declared string) *place {
 	return &place{file: d.inRepository(r.Filename), start: position(r.Start)}
 }
 
-// inRepository is the name of a file of the configuration from the top of its
+// inRepository returns the name of a file of the configuration from the top of its
 // repository.
 func (d *Document) inRepository(file string) string {
 	return filepath.ToSlash(filepath.Join(d.Directory, file))
@@ -127,7 +127,7 @@ func (d *Document) inRepository(file string) string {
 
 var notInSlug = regexp.MustCompile(`[^a-z0-9]+`)
 
-// slug is a name for programs: "Unsupported argument" is unsupported-argument.
+// slug returns a name for programs: "Unsupported argument" is unsupported-argument.
 func slug(s string) string {
 	return strings.Trim(notInSlug.ReplaceAllString(strings.ToLower(s), "-"), "-")
 }

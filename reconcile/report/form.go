@@ -12,7 +12,7 @@ import (
 	"hew/reconcile/report/prose"
 )
 
-// form is all that is shown of an item but the names in it. Items of one form are equal to
+// form returns all that is shown of an item but the names in it. Items of one form are equal to
 // whoever reads the plan.
 func (r *Ranked) form() string {
 	c := &r.Changes[0]
@@ -60,7 +60,7 @@ func (b *formWriter) row(c *Change, r Row) {
 	}
 }
 
-// untraced is a cause without who did it and when, which differs among equal changes.
+// untraced returns a cause without who did it and when, which differs among equal changes.
 func untraced(c *Change, cause string) string {
 	trace := traced(c)
 	return strings.TrimPrefix(strings.Replace(cause, trace, "", 1), strings.TrimPrefix(trace, ", "))
@@ -93,7 +93,7 @@ func (e elementOf) content() string {
 	return e.rows[0].Name + "\n" + e.form()
 }
 
-// form is what is shown of an element but its name. Of what goes or sends nothing the action
+// form returns what is shown of an element but its name. Of what goes or sends nothing the action
 // alone counts.
 func (e elementOf) form() string {
 	var b formWriter
@@ -138,15 +138,15 @@ func foldRows(r Ranked, guarded map[string]bool) (rows []Row, cut int) {
 		case 1:
 			rows = append(rows, more[0].rows...)
 		default:
-			rows = append(rows, more[0].standIn(fmt.Sprintf("… %d more", len(more)))...)
+			rows = append(rows, more[0].foldedRows(fmt.Sprintf("… %d more", len(more)))...)
 			cut += len(more)
 		}
 	}
 	return rows, cut
 }
 
-// standIn returns the rows of an element for several that are equal to it.
-func (e elementOf) standIn(name string) []Row {
+// foldedRows returns the rows of an element for several that are equal to it.
+func (e elementOf) foldedRows(name string) []Row {
 	first := Row{Sign: e.rows[0].Sign, Name: name}
 	if e.rows[0].Sign == plan.Delete || !e.change.Sends {
 		return []Row{first}
@@ -180,7 +180,7 @@ func (g *Group) elementRows() (rows []Row) {
 		} else {
 			name += " " + first[form].rows[0].Name
 		}
-		rows = append(rows, first[form].standIn(name)...)
+		rows = append(rows, first[form].foldedRows(name)...)
 	}
 	return rows
 }

@@ -37,6 +37,7 @@ type Group struct {
 	Listed  []Row    // the members that are named, or what goes in them: address and title
 	Hidden  int      // how many are not
 	Cut     int      // how many elements of a set alone have no row
+	Blocks  string   // the blocks of the members with their counts, where not all are named
 }
 
 // IsAlone reports whether the group is a single item.
@@ -89,7 +90,7 @@ func (g *Group) Grave() (n int) {
 func Groups(d *Document, detail Detail) []Group {
 	items := ranked(d)
 	d.noteSuspended(items)
-	guarded := d.guarded()
+	guarded := d.Guarded()
 	forms, n := make([]string, len(items)), map[string]int{}
 	if detail == Grouped {
 		for i := range items {
@@ -135,9 +136,6 @@ func SplitOpening(groups []Group) (others, opening []Group) {
 	return others, opening
 }
 
-// Opening is the title of the changes that widen access or weaken rules.
-const Opening = "Wider access or weaker rules"
-
 // MostDangerousFirst returns groups by their danger, else in their order.
 func MostDangerousFirst(groups []Group) []Group {
 	sorted := slices.Clone(groups)
@@ -153,8 +151,8 @@ func (r *Ranked) leastGrouped() int {
 	return leastGrouped
 }
 
-// guarded returns the addresses that guards name.
-func (d *Document) guarded() map[string]bool {
+// Guarded returns the addresses that guards name.
+func (d *Document) Guarded() map[string]bool {
 	names := map[string]bool{}
 	for _, g := range d.Guards {
 		for _, o := range g.Objects {

@@ -79,10 +79,34 @@ func (g *Group) list() {
 	g.Also = strings.Join(names, ", ")
 	if g.Hidden > 0 {
 		g.Also += fmt.Sprintf(" and %d more", g.Hidden)
+		g.Blocks = g.countBlocks()
 	}
 }
 
-// blockKind is the kind of a change as its block names it: group_members, gitlab_project.
+// countBlocks names the blocks of the members with their counts: project_hook.ci 4,
+// project_hook.chat 8. It returns "" for one block, and if each has one member.
+func (g *Group) countBlocks() string {
+	var order []string
+	n := map[string]int{}
+	for i := range g.Members {
+		name := g.Members[i].Name
+		if at, err := addr.Parse(g.Members[i].Changes[0].Address); err == nil {
+			name = prose.Clean(at.Block.String())
+		}
+		if n[name]++; n[name] == 1 {
+			order = append(order, name)
+		}
+	}
+	if len(order) == 1 || len(order) == len(g.Members) {
+		return ""
+	}
+	for i, name := range order {
+		order[i] = fmt.Sprintf("%s %d", name, n[name])
+	}
+	return prose.SomeOf(order)
+}
+
+// blockKind returns the kind of a change as its block names it: group_members, gitlab_project.
 func blockKind(c *Change) string {
 	if at, err := addr.Parse(c.Address); err == nil && at.Kind != "" {
 		return prose.Clean(at.Kind)
@@ -90,7 +114,7 @@ func blockKind(c *Change) string {
 	return prose.Clean(c.Kind)
 }
 
-// commonTitle is what the titles of equal changes have in common.
+// commonTitle returns what the titles of equal changes have in common.
 func commonTitle(c *Change) string {
 	switch c.Sign() {
 	case plan.Create:

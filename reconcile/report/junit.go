@@ -64,7 +64,7 @@ func writeJUnit(out io.Writer, parts []Part) error {
 }
 
 func suiteOf(p Part) testsuite {
-	s := testsuite{Name: prose.Clean(cmp.Or(p.Name, p.Directory, "hew "+p.Command))}
+	s := testsuite{Name: prose.Clean(cmp.Or(p.Name, p.Subdirectory(), "hew "+p.Command))}
 	broken := false
 	guards := map[string]*testcase{}
 	if p.Planned {
@@ -97,7 +97,7 @@ func suiteOf(p Part) testsuite {
 	return s
 }
 
-// checkCases are the checks that hold, or are not known yet; of the others there are findings.
+// checkCases returns the checks that hold, or are not known yet; of the others there are findings.
 func (p Part) checkCases() (all []testcase) {
 	for _, c := range p.checks() {
 		one := testcase{Class: string(ofCheck), Name: prose.Clean(c.Name) + p.placed(c.Declared).suffix()}

@@ -27,7 +27,7 @@ func printed(all []addr.Instance) []string {
 	return out
 }
 
-// Parse is what the plan was asked for.
+// Parse returns what the plan was asked for.
 func (o Options) Parse() (reconcile.Options, error) {
 	var target, exclude, replace []addr.Instance
 	for to, texts := range map[*[]addr.Instance][]string{&target: o.Target, &exclude: o.Exclude, &replace: o.Replace} {

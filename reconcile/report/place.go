@@ -15,7 +15,7 @@ type place struct {
 	start, end Pos // end is zero where it is not known
 }
 
-// outside tells whether that is above the top, as modules may be.
+// outside reports whether that is above the top, as modules may be.
 func (p place) outside() bool { return strings.HasPrefix(p.file, "../") }
 
 // rangeOf reads file:line:column, nil for what is none.

@@ -35,7 +35,7 @@ type (
 	bareReference string
 )
 
-// ValueOf is the form of a value that documents have.
+// ValueOf returns the form of a value that documents have.
 func ValueOf(v cty.Value) Value {
 	switch {
 	case v == cty.NilVal:
@@ -94,7 +94,7 @@ func iterable(v cty.Value) bool {
 	return v != cty.NilVal && !v.IsMarked() && v.IsKnown() && !v.IsNull() && v.CanIterateElements()
 }
 
-// keyed tells whether a value is a map or an object whose elements can be told.
+// keyed reports whether a value is a map or an object whose elements can be told.
 func keyed(v cty.Value) bool {
 	return iterable(v) && (v.Type().IsObjectType() || v.Type().IsMapType())
 }
@@ -122,7 +122,7 @@ func listParts(list []any) parts {
 	return list
 }
 
-// PlainValue is a value in JSON's own types, and whether any of it is unknown.
+// PlainValue returns a value in JSON's own types, and whether any of it is unknown.
 func PlainValue(v cty.Value) (value any, unknown bool) {
 	p := ValueOf(v)
 	return p.plain, p.unknown != nil
@@ -175,7 +175,7 @@ func WriteJSON(w io.Writer, doc any) error {
 	return writeCompact(w, text)
 }
 
-// compactJSON is a document on one line.
+// compactJSON returns a document on one line.
 func compactJSON(doc any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

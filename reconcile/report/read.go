@@ -173,7 +173,7 @@ func located(address, action string) error {
 	return err
 }
 
-// majorOf is the first number of a version, -1 for what is none.
+// majorOf returns the first number of a version, -1 for what is none.
 func majorOf(version string) int {
 	first, _, _ := strings.Cut(version, ".")
 	n, err := strconv.Atoi(first)

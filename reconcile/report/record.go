@@ -123,7 +123,7 @@ func (d *Document) RecordOutcome(o *apply.Outcome) {
 	d.recordOutputs(o.Outputs)
 }
 
-// changeOf is a change with those of its paths that have a wanted cause.
+// changeOf returns a change with those of its paths that have a wanted cause.
 func changeOf(c *plan.Change, kinds schema.Catalog, wanted func(plan.Cause) bool) Change {
 	j := Change{Address: c.Addr.String(), Action: c.Action.Name(), Sends: c.Changes(), Kind: c.Kind.Name,
 		Title: c.Title, Owner: c.Owner,
@@ -173,7 +173,7 @@ func changeOf(c *plan.Change, kinds schema.Catalog, wanted func(plan.Cause) bool
 	return j
 }
 
-// concealed tells whether an attribute holds a secret or did when it was applied
+// concealed reports whether an attribute holds a secret or did when it was applied
 // last, so that the live one may hold it still.
 func concealed(c *plan.Change, a *schema.Attr) bool {
 	return a.IsSecret() || schema.IsSecret(c.Before.Get(a.Name)) || schema.IsSecret(c.After.Get(a.Name)) ||

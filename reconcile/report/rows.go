@@ -7,7 +7,7 @@ import (
 	"hew/reconcile/report/prose"
 )
 
-// createRows are the stated values of something new, then the defaults that
+// createRows returns the stated values of something new, then the defaults that
 // the host will give it.
 func createRows(c *Change) []Row {
 	var rows []Row
@@ -59,10 +59,10 @@ func attrRows(c *Change, paths []Path) []Row {
 	return rows
 }
 
-// name is what the block calls the argument: people look for what they have written.
+// name returns what the block calls the argument: people look for what they have written.
 func (p Path) name() string { return cmp.Or(p.Written, p.Path) }
 
-// remark is the note of an argument's change, unless its value says the same.
+// remark returns the note of an argument's change, unless its value says the same.
 func (p Path) remark() string {
 	if "("+p.Note+")" == unknown {
 		return ""

@@ -109,9 +109,7 @@ func writeSARIF(out io.Writer, parts []Part) error {
 		s.rule(guardRule(rule))
 	}
 	for _, p := range parts {
-		if p.Directory != "" {
-			names = append(names, p.Directory)
-		}
+		names = append(names, prose.NonEmpty(p.Subdirectory())...)
 		s.Invocations[0].Successful = s.Invocations[0].Successful && (p.Planned || p.Command == "validate")
 		for _, f := range p.findings() {
 			s.add(p, f)
@@ -121,7 +119,7 @@ func writeSARIF(out io.Writer, parts []Part) error {
 	return WriteJSON(out, sarifLog{"https://json.schemastore.org/sarif-2.1.0.json", "2.1.0", []sarifRun{s.sarifRun}})
 }
 
-// guardRule is a guard as its table has it.
+// guardRule returns a guard as its table has it.
 func guardRule(rule guard.Rule) sarifRule {
 	how := fmt.Sprintf("It stops the run when %s.", rule.Trips)
 	var ways []string
@@ -136,7 +134,7 @@ func guardRule(rule guard.Rule) sarifRule {
 		Help: sarifText{Text: text.Replace(help), Markdown: help}, Default: sarifDefault{"error"}}
 }
 
-// Lifts are the ways to lift a guard in a configuration.
+// Lifts returns the ways to lift a guard in a configuration.
 func Lifts(rule guard.Rule) []string {
 	var ways []string
 	if rule.Lift {
@@ -154,7 +152,7 @@ var others = map[string]string{
 	"not-done":    "A planned change was not applied.",
 }
 
-// rule is the index of a rule, which is entered where it is new.
+// rule returns the index of a rule, which is entered where it is new.
 func (s *scan) rule(r sarifRule) int {
 	i, known := s.rules[r.ID]
 	if !known {
@@ -199,12 +197,12 @@ func (s *scan) add(p Part, f finding) {
 	if f.about == ofConfiguration {
 		told = cmp.Or(f.place, at).file + "\n" + f.text
 	}
-	sum := sha256.Sum256([]byte(strings.Join([]string{f.rule, p.Directory, told}, "\n")))
+	sum := sha256.Sum256([]byte(strings.Join([]string{f.rule, p.Subdirectory(), told}, "\n")))
 	r.Fingerprints = map[string]string{fingerprint: hex.EncodeToString(sum[:16])}
 	s.Results = append(s.Results, r)
 }
 
-// somewhere is a place for what has none in the repository, since hosts show
+// somewhere returns a place for what has none in the repository, since hosts show
 // nothing without: where the first change is declared.
 func (p Part) somewhere() *place {
 	for _, c := range p.Changes {
@@ -223,7 +221,7 @@ func regionOf(at *place) sarifRegion {
 	return r
 }
 
-// uriOf is a path as a relative URI.
+// uriOf returns a path as a relative URI.
 func uriOf(file string) string {
 	parts := strings.Split(file, "/")
 	for i := range parts {

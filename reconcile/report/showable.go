@@ -13,7 +13,8 @@ import (
 // well. Where only a part of the new value is one, the rest of it is shown;
 // nobody knows where in the old value an old secret is.
 func showable(p plan.PathChange) (before, after cty.Value, hidden bool) {
-	before, after = p.Attr.Published(orNull(p.Before)), p.Attr.Published(orNull(p.After))
+	after = p.Attr.Published(orNull(p.After))
+	before = concealURLs(p.Attr.Published(orNull(p.Before)), after)
 	switch {
 	case p.Attr.Partial() && !p.Attr.IsSecret(): // what is secret of it is marked key by key
 		return before, after, before.IsMarked() || after.IsMarked()
@@ -28,23 +29,36 @@ func showable(p plan.PathChange) (before, after cty.Value, hidden bool) {
 	return before, after, schema.IsSecret(before)
 }
 
-// showableLive returns what may be shown of a value of a live object. The URLs of an object that
-// nobody declared may hold secrets that no configuration shows.
+// showableLive returns what may be shown of the value of an attribute of a live object.
 func showableLive(c *plan.Change, a *schema.Attr, v cty.Value) cty.Value {
-	v = a.Published(v)
-	if _, undeclared := c.Origin.(plan.FromClaim); !undeclared {
-		return v
-	}
-	shown, err := cty.Transform(v, func(_ cty.Path, part cty.Value) (cty.Value, error) {
-		if text := schema.Text(part); text != "" && part.Type() == cty.String && !part.IsMarked() {
-			return cty.StringVal(urlmask.Conceal(text)), nil
+	return concealURLs(a.Published(v), a.Published(orNull(c.After.Get(a.Name))))
+}
+
+// concealURLs returns a live value without the secrets of the URLs in it. The texts that the
+// planned value holds too remain, because the configuration shows them.
+func concealURLs(live, planned cty.Value) cty.Value {
+	shown := map[string]bool{}
+	_ = cty.Walk(planned, func(_ cty.Path, part cty.Value) (bool, error) {
+		if isPlainText(part) {
+			shown[part.AsString()] = true
+		}
+		return !part.IsMarked(), nil
+	})
+	masked, err := cty.Transform(live, func(_ cty.Path, part cty.Value) (cty.Value, error) {
+		if isPlainText(part) && !shown[part.AsString()] {
+			return cty.StringVal(urlmask.Conceal(part.AsString())), nil
 		}
 		return part, nil
 	})
 	if err != nil {
-		return cty.NullVal(v.Type())
+		return cty.NullVal(live.Type())
 	}
-	return shown
+	return masked
+}
+
+// isPlainText reports whether a value is a known string that is not secret.
+func isPlainText(v cty.Value) bool {
+	return !v.IsMarked() && v.Type() == cty.String && v.IsKnown() && !v.IsNull()
 }
 
 func orNull(v cty.Value) cty.Value {

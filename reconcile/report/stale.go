@@ -109,7 +109,7 @@ func changeMoves(at string, was, now *Change) []string {
 	return moves
 }
 
-// step is what a difference shows: from what to what, and why.
+// step returns what a difference shows: from what to what, and why.
 func step(p *Path) string {
 	switch {
 	case p == nil:

@@ -147,6 +147,9 @@ func tally(lines []DiffLine, what string) string {
 	if len(sum) == 0 {
 		return all
 	}
+	if kept := n['-'] + n['~'] + n[' ']; n['+'] > 0 && len(sum) == 1 && kept > 0 {
+		return fmt.Sprintf("%s added to %d", prose.Count(n['+'], what), kept)
+	}
 	return strings.Join(sum, " ") + " of " + all
 }
 
@@ -173,7 +176,7 @@ func fold(lines []DiffLine, context int) []DiffLine {
 	return folded
 }
 
-// near tells whether a line is a change or context of one.
+// near reports whether a line is a change or context of one.
 func near(lines []DiffLine, i, context int) bool {
 	lo, hi := max(0, i-context), min(len(lines), i+context+1)
 	return slices.ContainsFunc(lines[lo:hi], func(l DiffLine) bool { return l.Op != ' ' || l.Depth > 0 })

@@ -43,13 +43,29 @@ func (d *Document) headline() string {
 	}
 	switch {
 	case drift && d.Ledgerless:
-		return fmt.Sprintf("Differences (drift unknown, no ledger): %s.", counts)
+		return fmt.Sprintf("%s: %s.", prose.Count(len(d.Changes), "difference"), d.remedy())
 	case drift:
-		return fmt.Sprintf("Drift in %s. To undo it: %s.", prose.Count(drifted, "object"), counts)
+		return fmt.Sprintf("%s drifted. hew apply would undo this: %s.",
+			prose.Count(drifted, "object has", "objects have"), d.remedy())
 	case drifted > 0:
-		return fmt.Sprintf("Plan: %s.  Drift in %d of these.", counts, drifted)
+		return fmt.Sprintf("Plan: %s.  %s drift.", counts, prose.Count(drifted, "of these undoes", "of these undo"))
 	}
 	return fmt.Sprintf("Plan: %s.", counts)
+}
+
+// remedy counts the changes that undo drift: 2 updates, 1 delete.
+func (d *Document) remedy() string {
+	var parts []string
+	n := d.counts()
+	for _, a := range ActionOrder {
+		if n[a] > 0 {
+			parts = append(parts, prose.Count(n[a], a.Name()))
+		}
+	}
+	if n := n[takenBack]; n > 0 {
+		parts = append(parts, prose.Count(n, "revert"))
+	}
+	return strings.Join(parts, ", ")
 }
 
 // Empty reports whether applying the plan would send nothing to the host.
@@ -62,7 +78,7 @@ func (d *Document) Empty() bool {
 	return true
 }
 
-// drifted tells whether somebody else than the configuration made a part of the difference.
+// drifted reports whether somebody else than the configuration made a part of the difference.
 func (c *Change) drifted() bool {
 	by := func(cause string) bool { return cause == string(plan.ByDrift) || cause == string(plan.ByBoth) }
 	for _, p := range c.Paths {
@@ -76,7 +92,7 @@ func (c *Change) drifted() bool {
 // takenBack stands for the deletion of a membership that the host makes in this very run.
 const takenBack plan.Action = 0
 
-// counts are how many changes there are of each action.
+// counts returns how many changes there are of each action.
 func (d *Document) counts() map[plan.Action]int {
 	n := map[plan.Action]int{}
 	for i := range d.Changes {

@@ -8,7 +8,7 @@ import (
 	"hew/reconcile/report/prose"
 )
 
-// traceOf is when somebody did what drifted, and who it was, as far as a list of
+// traceOf returns when somebody did what drifted, and who it was, as far as a list of
 // the host says; "" for what it does not. Of what is there and should not be that
 // is its making, of what changed its last change. Groups and projects count all
 // sorts of things as changes, so of theirs nothing is said.
@@ -32,18 +32,21 @@ func traced(c *Change) string {
 	return origin(c.Since, c.By)
 }
 
-// origin words who made an object and when.
+// origin returns when an object was made, and by whom: ", added 2026-11-28 by alice".
 func origin(since, by string) (said string) {
 	if since != "" {
-		said += ", since " + moment(since)
+		said += " " + moment(since)
 	}
 	if by != "" {
-		said += ", by " + prose.Clean(by)
+		said += " by " + prose.Clean(by)
 	}
-	return said
+	if said == "" {
+		return ""
+	}
+	return ", added" + said
 }
 
-// moment is a time to the minute, as it is told in UTC.
+// moment returns a time to the minute, as it is told in UTC.
 func moment(s string) string {
 	t, err := time.Parse(time.RFC3339, s)
 	if err != nil {
@@ -68,11 +71,6 @@ func UnmanagedRows(all []Unmanaged) (rows []UnmanagedRow) {
 		rows = append(rows, row)
 	}
 	return rows
-}
-
-// UnmanagedTitle returns the heading of the unmanaged objects.
-func UnmanagedTitle(all []Unmanaged) string {
-	return "Undeclared: " + prose.Count(len(all), "object") + " beside managed ones"
 }
 
 func unmanagedOf(all []plan.Unmanaged) []Unmanaged {

@@ -8,7 +8,7 @@ import (
 // unifiedContext is how many lines around a change are shown of a file.
 const unifiedContext = 3
 
-// Unified is the difference of two versions of a file in the form that patch
+// Unified returns the difference of two versions of a file in the form that patch
 // reads: the lines that change and some around them, in hunks.
 func Unified(name, before, after string) string {
 	var b strings.Builder
@@ -39,7 +39,7 @@ func Unified(name, before, after string) string {
 	return b.String()
 }
 
-// FileLines are the lines of a file with what ends them.
+// FileLines returns the lines of a file with what ends them.
 func FileLines(text string) (lines []string) {
 	for line := range strings.Lines(text) {
 		lines = append(lines, line)
@@ -47,7 +47,7 @@ func FileLines(text string) (lines []string) {
 	return lines
 }
 
-// extent is the place of some lines of a file; of none it is the line before.
+// extent returns the place of some lines of a file; of none it is the line before.
 func extent(from, n int) string {
 	if n == 0 {
 		from--

@@ -34,7 +34,7 @@ func spell(a *schema.Attr, v cty.Value) string {
 	return ValueOf(v).Literal()
 }
 
-// Literal is the HCL form of a value.
+// Literal returns the HCL form of a value.
 func (v Value) Literal() string {
 	if v.secret == true {
 		return Secret
@@ -72,7 +72,7 @@ func (v Value) Literal() string {
 	return "null"
 }
 
-// numeral is a number without zeros at its end and without an exponent.
+// numeral returns a number without zeros at its end and without an exponent.
 func numeral(n json.Number) string {
 	if !strings.ContainsAny(n.String(), ".eE") {
 		return n.String()
@@ -84,7 +84,7 @@ func numeral(n json.Number) string {
 	return v.AsBigFloat().Text('f', -1)
 }
 
-// plainText tells whether a text is written in HCL as it is, as most are.
+// plainText reports whether a text is written in HCL as it is, as most are.
 func plainText(s string) bool {
 	for _, r := range []byte(s) {
 		if r < ' ' || r > '~' || strings.IndexByte("\"\\$%", r) >= 0 {
@@ -94,13 +94,13 @@ func plainText(s string) bool {
 	return true
 }
 
-// isSecret tells whether any of a value may not be shown.
+// isSecret reports whether any of a value may not be shown.
 func (v Value) isSecret() bool { return v.secret != nil }
 
-// isNull tells whether it is known to be nothing.
+// isNull reports whether it is known to be nothing.
 func (v Value) isNull() bool { return v.plain == nil && v.secret != true && v.unknown != true }
 
-// isKnown tells whether all of it is known. The address of what is not there yet is.
+// isKnown reports whether all of it is known. The address of what is not there yet is.
 func (v Value) isKnown() bool {
 	if v.unknown == nil {
 		return true
@@ -117,7 +117,7 @@ func (v Value) isKnown() bool {
 	return v.unknown != true
 }
 
-// fields are the elements of a value that has keys, else nil.
+// fields returns the elements of a value that has keys, else nil.
 func (v Value) fields() map[string]any {
 	fields, _ := v.plain.(map[string]any)
 	return fields
@@ -159,7 +159,7 @@ func (v Value) field(key string) Value {
 	return Value{v.fields()[key], partOf(v.unknown, key), partOf(v.secret, key)}
 }
 
-// entries are the elements of a collection in HCL, "key = value" for those
+// entries returns the elements of a collection in HCL, "key = value" for those
 // that have keys.
 func (v Value) entries() []string {
 	all := make([]string, 0, max(0, v.size()))
@@ -209,10 +209,10 @@ func heredoc(s string) []string {
 	return lines
 }
 
-// Literal is the value of an output as configuration would write it.
+// Literal returns the value of an output as configuration would write it.
 func (o Output) Literal() string { return o.told().Literal() }
 
-// Pretty is Literal for a place with room, which begins at a column.
+// Pretty returns Literal for a place with room, which begins at a column.
 func (o Output) Pretty(indent int) string { return o.told().Pretty(indent) }
 
 func (o Output) told() Value {

@@ -27,7 +27,7 @@ func (c *Change) Sign() plan.Action { return signs[c.Action] }
 // Sign returns the action of a change that was to be done, as it is printed.
 func (d Done) Sign() plan.Action { return signs[d.Action] }
 
-// noun is what people call an object of the kind.
+// noun returns what people call an object of the kind.
 func (c *Change) noun() string {
 	if c.Noun != "" {
 		return c.Noun
@@ -139,6 +139,9 @@ func brief(c *plan.Change) string {
 	for i := range c.Kind.Attrs {
 		a := &c.Kind.Attrs[i]
 		v, told := o.Value.Get(a.Name)
+		if c.Action == plan.Delete {
+			v = showableLive(c, a, orNull(v))
+		}
 		switch {
 		case !told || isNull(v) || a.Mode == schema.Computed || slices.Contains(skip, a.Name):
 		case c.Action == plan.Delete && concealed(c, a): // nobody misses it
@@ -151,7 +154,7 @@ func brief(c *plan.Change) string {
 	return strings.Join(words, ", ")
 }
 
-// word is a kind's name without its owner's: hook for project_hook.
+// word returns a kind's name without its owner's: hook for project_hook.
 func word(k *schema.Kind) string {
 	name := k.Name
 	if owner := k.Owner(); owner != nil {
@@ -160,7 +163,7 @@ func word(k *schema.Kind) string {
 	return strings.ReplaceAll(name, "_", " ")
 }
 
-// WithCost is a line with what a plan took, as far as anybody can tell.
+// WithCost returns a line with what a plan took, as far as anybody can tell.
 func WithCost(line string, of plan.Stats) string {
 	if of.Shared {
 		return line

@@ -126,7 +126,7 @@ func TestExitCodes(t *testing.T) {
 		{name: "configuration error", args: "plan", fake: &fake{diags: failing}, code: 1, says: "Error: Bad"},
 		{name: "no session", args: "plan", code: 1, says: "No host is set"},
 		{name: "no drift", args: "drift", fake: &fake{plan: nothing}, says: "No drift."},
-		{name: "drift", args: "drift", fake: &fake{plan: changes}, code: 2, says: "Drift in 2 objects."},
+		{name: "drift", args: "drift", fake: &fake{plan: changes}, code: 2, says: "2 objects have drifted."},
 		{name: "drift unknowable", args: "drift", fake: &fake{plan: reporttest.Plans["ledgerless"]}, code: 2,
 			says: "cannot tell drift from your own changes"},
 		{name: "adopting nothing", args: "drift -adopt", fake: &fake{plan: nothing}, says: "No drift."},
@@ -164,7 +164,7 @@ func TestExitCodes(t *testing.T) {
 			fake: &fake{plan: changes, outcome: reporttest.Outcome}, code: 1, applied: true, says: "main.hcl:7:1"},
 		{name: "apply interrupted", args: "apply -auto-approve",
 			fake: &fake{plan: changes, outcome: &apply.Outcome{Interrupted: true}}, code: 1, applied: true,
-			says: "Interrupted"},
+			says: "Apply interrupted: 0 applied."},
 		{name: "apply refused", args: "apply -auto-approve", fake: &fake{plan: changes}, code: 1, applied: true,
 			says: "Plan is stale"},
 		{name: "destroy names counts", args: "destroy", fake: &fake{plan: changes, outcome: done}, person: true,
@@ -172,7 +172,7 @@ func TestExitCodes(t *testing.T) {
 		{name: "destroy without a terminal", args: "destroy", fake: &fake{plan: changes}, code: 1,
 			says: "hew destroy asks"},
 		{name: "what drifted, as a plan", args: "plan -refresh-only", fake: &fake{plan: changes},
-			says: "Drift in 2 objects."},
+			says: "2 objects have drifted."},
 		{name: "what drifted, detailed", args: "plan -refresh-only -detailed-exitcode", fake: &fake{plan: changes},
 			code: 2},
 		{name: "apply -destroy names counts", args: "apply -destroy", fake: &fake{plan: changes, outcome: done},
@@ -199,7 +199,7 @@ func TestExitCodes(t *testing.T) {
 			says: `<testcase classname="guard" name="mass-delete"`},
 		{name: "drift beside blocked", args: "drift",
 			fake: &fake{plan: &plan.Plan{Blocked: guarded.Blocked, Changes: changes.Changes}}, code: 1,
-			says: "Drift in 2 objects."},
+			says: "2 objects have drifted."},
 		{name: "what drifted, detailed, blocked", args: "plan -refresh-only -detailed-exitcode",
 			fake: &fake{plan: blocked}, code: 1, says: "No drift in the objects that could be read."},
 		{name: "another ledger", args: "plan -ledger=x", fake: &fake{plan: nothing}, code: 1,
@@ -315,7 +315,7 @@ func TestOutputFile(t *testing.T) {
 	require.NoError(t, err)
 	reporttest.Conforms(t, report.Schema, "report", document)
 	require.Equal(t,
-		"Plan: 1 to create, 2 to update, 1 to adopt, 1 to delete.  Drift in 2 of these.  38 requests, 0.4 s.\n", errs)
+		"Plan: 1 to create, 2 to update, 1 to adopt, 1 to delete.  2 of these undo drift.  38 requests, 0.4 s.\n", errs)
 	code, out, errs = with(t.Context(), nil, false, "", "plan", "-json", "-o", "plan.json", "-chdir", dir)
 	require.Equal(t, 1, code)
 	require.Empty(t, out)

@@ -108,8 +108,7 @@ func (a *app) newReporter(command string, f rendering) (*reporter, error) {
 	if d == nil {
 		d = report.NewDocument(command, a.Version)
 	}
-	d.Command, d.Options, d.Directory = command, report.OptionsOf(f.options),
-		a.Dir.InRepository(a.Environ["CI_PROJECT_DIR"])
+	d.Command, d.Options, d.Directory = command, report.OptionsOf(f.options), a.directory()
 	d.Options.Base = f.base
 	r := &reporter{document: d, kinds: a.Kinds(), done: done}
 	switch f.format {

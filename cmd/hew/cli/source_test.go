@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -42,4 +43,30 @@ func TestSource(t *testing.T) {
 	}, at(map[string]string{"GITHUB_SERVER_URL": "https://github.com", "GITHUB_REPOSITORY": "acme/infra",
 		"GITHUB_SHA": commit,
 		"GITHUB_REF": "refs/pull/12/merge", "GITHUB_RUN_ID": "9", "GITHUB_JOB": "plan"}))
+}
+
+// TestDirectoryInRepository: links need the directory of the configuration in its repository. It is
+// unknown outside of any, and a saved report has its own.
+func TestDirectoryInRepository(t *testing.T) {
+	t.Parallel()
+	top := t.TempDir()
+	at := func(dir string, env map[string]string) *app {
+		return &app{Env: session.Env{Environ: env, Dir: workdir.Dir(filepath.Join(top, dir))}, now: time.Now}
+	}
+	for name, c := range map[string]struct {
+		dir, variable, want string
+	}{
+		"below the checkout of GitLab": {"live/prod", "CI_PROJECT_DIR", "live/prod"},
+		"below the checkout of GitHub": {"live/prod", "GITHUB_WORKSPACE", "live/prod"},
+		"at the top":                   {".", "GITHUB_WORKSPACE", "."},
+		"above the checkout":           {"..", "GITHUB_WORKSPACE", ""},
+		"outside of any repository":    {"live", "HOME", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			a := at(c.dir, map[string]string{c.variable: top})
+			require.Equal(t, c.want, a.source(rendering{}).Directory)
+			require.Empty(t, a.source(rendering{saved: true}).Directory)
+		})
+	}
 }

@@ -65,7 +65,7 @@ func (a *app) printValidation(found report.Diagnostics, notes []string, format s
 		return report.WriteJSON(a.out, report.ValidationOf(found, notes))
 	case "junit", "sarif":
 		d := report.NewDocument("validate", a.Version)
-		d.Directory, d.Diagnostics = a.Dir.InRepository(a.Environ["CI_PROJECT_DIR"]), report.DiagnosticsOf(found)
+		d.Directory, d.Diagnostics = a.directory(), report.DiagnosticsOf(found)
 		return report.Writers[format](a.out, []report.Part{{Document: d}})
 	}
 	view.WriteDiagnostics(found, a.console(a.err))

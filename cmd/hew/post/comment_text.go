@@ -19,7 +19,7 @@ import (
 func (c Comment) key(e Env, parts []report.Part) (title, digest string) {
 	var names []string
 	for _, p := range parts {
-		names = append(names, cmp.Or(p.Directory, p.Name))
+		names = append(names, cmp.Or(p.Subdirectory(), p.Name))
 	}
 	slices.Sort(names)
 	title = c.Name

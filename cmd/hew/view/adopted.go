@@ -37,6 +37,6 @@ func (m *Markdown) Adopted(j *report.Adoption) {
 		line := m.bullet(Verbatim(prose.Clean(f.Name)), "", "")
 		files = append(files, entry{line: line, full: line + "\n" + mark + "diff\n" + f.Diff + mark + "\n"})
 	}
-	m.add(stuck, "Not written: "+prose.Count(len(left), "difference"), left)
-	m.add(changing, "Written: "+prose.Count(len(files), "file"), files)
+	m.add(rankNotDone, "Not written: "+prose.Count(len(left), "difference"), left)
+	m.add(rankChanges, "Written: "+prose.Count(len(files), "file"), files)
 }

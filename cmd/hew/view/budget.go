@@ -21,16 +21,16 @@ type rank int
 // The ranks: guards; errors; what could not be done; warnings; removals; wider access; the
 // table of changes; other changes; information; changes of the ledger alone.
 const (
-	stopping rank = iota
-	wrong
-	stuck
-	warned
-	going
-	opening
-	counting
-	changing
-	informing
-	recording
+	rankGuards rank = iota
+	rankErrors
+	rankNotDone
+	rankWarnings
+	rankRemovals
+	rankWiderAccess
+	rankTable
+	rankChanges
+	rankInformation
+	rankLedger
 )
 
 // fitChapters writes chapters into a budget of bytes, in their order. Room is given by rank: every
@@ -38,7 +38,7 @@ const (
 // counted, and the end of the document says where to see them. An entry is written whole or not at
 // all, so no markup stays open.
 func fitChapters(chapters []*chapter, budget int, command string) string {
-	room := budget - len(shortened(command, 1e9, 1e9, 1e9))
+	room := budget - len(cuts{1e9, 1e9, 1e9, 1e9}.sentence(command))
 	kept := chaptersWithRoom(chapters, &room)
 	var sections []*section
 	for _, c := range kept {
@@ -47,39 +47,46 @@ func fitChapters(chapters []*chapter, budget int, command string) string {
 		}
 	}
 	slices.SortStableFunc(sections, func(x, y *section) int { return int(x.rank - y.rank) })
-	short, missing := 0, 0
+	var cut cuts
 	for _, s := range sections {
 		s.fitLines(&room)
-		missing += len(s.entries) - s.lines
+		cut.lines += len(s.entries) - s.lines
 	}
 	for _, s := range sections {
-		short += s.fitDetails(&room)
+		short, unnamed := s.fitDetails(&room)
+		cut.details += short
+		cut.names += unnamed
 	}
 	var b strings.Builder
 	for _, c := range kept {
 		c.write(&b)
 	}
-	if left := len(chapters) - len(kept); short+missing+left > 0 {
-		b.WriteString(shortened(command, short, missing, left))
+	cut.directories = len(chapters) - len(kept)
+	if cut != (cuts{}) {
+		b.WriteString(cut.sentence(command))
 	}
 	return b.String()
 }
 
-// shortened says what was left out for lack of room.
-func shortened(command string, short, missing, chapters int) string {
+// cuts counts what was left out for lack of room: details and names of objects, lines, directories.
+type cuts struct{ details, names, lines, directories int }
+
+// sentence says what was left out and where to see it.
+func (c cuts) sentence(command string) string {
 	var left []string
 	for _, part := range []struct {
 		n    int
-		said string
+		text string
 	}{
-		{short, prose.Count(short, "object is", "objects are") + " shown without attributes"},
-		{missing, prose.Count(missing, "line is", "lines are") + " left out"},
-		{chapters, prose.Count(chapters, "directory is", "directories are") + " left out"},
+		{c.details, prose.Count(c.details, "object is", "objects are") + " shown without attributes"},
+		{c.names, prose.Count(c.names, "object is", "objects are") + " not named"},
+		{c.lines, prose.Count(c.lines, "line is", "lines are") + " left out"},
+		{c.directories, prose.Count(c.directories, "directory is", "directories are") + " left out"},
 	} {
 		if part.n > 0 {
-			left = append(left, part.said)
+			left = append(left, part.text)
 		}
 	}
-	return fmt.Sprintf("\nTo fit into the budget, %s. `hew %s` on a terminal prints all, and `-budget` raises the "+
-		"budget.\n", prose.Series(left, "and"), command)
+	return fmt.Sprintf("\nTo fit into the budget, %s. `hew %s -verbose` on a terminal prints all, and `-budget` raises "+
+		"the budget.\n", prose.Series(left, "and"), command)
 }

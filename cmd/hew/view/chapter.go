@@ -23,12 +23,17 @@ type section struct {
 	entries []entry
 	rank    rank
 
-	lines int    // how many entries have room
-	whole []bool // and which of them with all there is to say
+	lines int      // how many entries have room
+	texts []string // the longer texts of these that have room, "" for none
 }
 
-// entry is one thing in a section: as a line, and with details, "" if it has none.
-type entry struct{ line, full string }
+// entry is one thing in a section.
+type entry struct {
+	line    string
+	full    string // with all details, "" if it has none
+	partial string // with some of them, "" if there are few
+	objects int    // how many the details are about, 0 for one
+}
 
 // longestName bounds the name of a directory in a heading, in characters.
 const longestName = 200
@@ -61,7 +66,7 @@ func (s *section) heading() string { return "\n#### " + s.title + "\n\n" }
 
 // gravest returns the first rank in the chapter.
 func (c *chapter) gravest() rank {
-	first := recording
+	first := rankLedger
 	for _, s := range c.sections {
 		first = min(first, s.rank)
 	}
@@ -72,11 +77,11 @@ func (c *chapter) gravest() rank {
 func (c *chapter) order() {
 	level := func(s section) int {
 		switch {
-		case s.rank == counting:
+		case s.rank == rankTable:
 			return 0
-		case s.rank <= stuck:
+		case s.rank <= rankNotDone:
 			return 1
-		case s.rank == warned:
+		case s.rank == rankWarnings:
 			return 2
 		}
 		return 3
@@ -88,7 +93,7 @@ func (c *chapter) order() {
 func (c *chapter) compact() {
 	for _, s := range c.sections {
 		for i := range s.entries {
-			s.entries[i].full = ""
+			s.entries[i].full, s.entries[i].partial = "", ""
 		}
 	}
 }
@@ -125,28 +130,35 @@ func (s *section) fitLines(room *int) {
 	}
 }
 
-// fitDetails marks the entries whose details fit, reduces room, and counts the others.
-func (s *section) fitDetails(room *int) (short int) {
-	s.whole = make([]bool, s.lines)
+// fitDetails keeps the longest text of each entry that fits, reduces room, and counts the objects
+// whose details do not fit, and those that the texts do not name.
+func (s *section) fitDetails(room *int) (short, unnamed int) {
+	s.texts = make([]string, s.lines)
 	for i, e := range s.entries[:s.lines] {
-		need := len(e.full) - len(e.line) + 1 // and a line to set it apart
-		switch {
-		case e.full == "":
-		case need <= *room:
-			*room -= need
-			s.whole[i] = true
+		for _, text := range []string{e.full, e.partial} {
+			need := len(text) - len(e.line) + 1 // and a line to set it apart
+			if text != "" && need <= *room {
+				*room -= need
+				s.texts[i] = text
+				break
+			}
+		}
+		switch s.texts[i] {
+		case e.full:
+		case "":
+			short += max(1, e.objects)
 		default:
-			short++
+			unnamed += e.objects - partlyListed
 		}
 	}
-	return short
+	return short, unnamed
 }
 
 func (s *section) write(b *strings.Builder) {
 	b.WriteString(s.heading())
 	listed := false
 	for i, e := range s.entries[:s.lines] {
-		if !s.whole[i] {
+		if s.texts[i] == "" {
 			b.WriteString(e.line)
 			listed = true
 			continue
@@ -154,7 +166,7 @@ func (s *section) write(b *strings.Builder) {
 		if listed { // what is folded is no part of a list
 			b.WriteString("\n")
 		}
-		b.WriteString(e.full)
+		b.WriteString(s.texts[i])
 		listed = false
 	}
 	if n := len(s.entries) - s.lines; n > 0 {

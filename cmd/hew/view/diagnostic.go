@@ -13,12 +13,14 @@ func WriteDiagnostics(r report.Diagnostics, c Console) { printDiagnostics(c, rep
 
 var severityColours = map[string]string{"error": red, "warning": yellow}
 
-// printDiagnostics prints each diagnostic with its place, lines and detail, and then how many
-// there are.
+// printDiagnostics prints each diagnostic with its place, lines and detail, equal ones once, and
+// then how many there are.
 func printDiagnostics(c Console, all []report.Diagnostic) {
 	n := map[string]int{}
 	for _, d := range all {
 		n[d.Severity]++
+	}
+	for _, d := range report.GroupDiagnostics(all) {
 		colour := severityColours[d.Severity]
 		c.Printf("%s %s\n", c.Paint.In(colour, d.Gravity()+":"), c.Paint.In(Bold, prose.Clean(d.Summary)))
 		if d.Range != nil {
@@ -39,6 +41,7 @@ func printDiagnostics(c Console, all []report.Diagnostic) {
 			}
 		}
 		c.Paragraph(2, prose.Sentence(d.Detail))
+		printOthers(c, d)
 		c.Printf("\n")
 	}
 	if len(all) > 1 {
@@ -60,6 +63,20 @@ func WriteError(c Console, err error) {
 	plain.Writer = &b
 	plain.Paragraph(0, prose.Sentence(gravity+" "+err.Error()))
 	c.Printf("%s%s", c.Paint.In(red, gravity), strings.TrimPrefix(b.String(), gravity))
+}
+
+// printOthers prints what the equal ones of a diagnostic are about.
+func printOthers(c Console, g report.DiagnosticGroup) {
+	listed, more := g.Listed()
+	if len(listed) > 0 {
+		c.Printf("  The same for:\n")
+	}
+	for _, about := range listed {
+		c.Printf("    %s\n", about)
+	}
+	if more > 0 {
+		c.Printf("    and %d more\n", more)
+	}
 }
 
 // leading returns a text with a blank before it, or "".

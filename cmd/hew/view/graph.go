@@ -77,7 +77,7 @@ func Draw(w io.Writer, d drawing, all []config.Dependency) {
 	d.end(w)
 }
 
-// address is the call of the module.
+// address returns the call of the module.
 func (c *cluster) address() string { return addr.Block{Module: c.path}.String() }
 
 func (c *cluster) draw(w io.Writer, d drawing, indent string) {

@@ -53,8 +53,8 @@ Plan: 0 to create, 2 to update, 0 to adopt, 0 to delete.  0 requests, 0.0 s.
 func TestWiderAccessHasAHeading(t *testing.T) {
 	t.Parallel()
 	p := reporttest.Plans["opened"]
-	require.Contains(t, rendered(p, Text{}), "\n\n"+report.Opening+":\n  ")
-	require.Contains(t, reviewedIn(p, DefaultBudget, false), "#### "+report.Opening+": 2\n")
+	require.Contains(t, rendered(p, Text{}), "\n\n"+report.Opens.Heading()+":\n  ")
+	require.Contains(t, reviewedIn(p, DefaultBudget, false), "#### "+report.Opens.Heading()+": 2\n")
 }
 
 // TestSetsThatLoseMembers: however short a plan is told, a set says how many of it go, and Markdown
@@ -75,6 +75,51 @@ func TestSetsThatLoseMembers(t *testing.T) {
 	before, _, _ := strings.Cut(whole, "<details>")
 	require.NotContains(t, before, "u10", "a guard names ten, the rest is folded")
 	require.Contains(t, whole, "<summary>17 more</summary>")
+	require.Contains(t, rendered(p, Text{}), "~ set changes  - delete\n", "nothing is updated")
+
+	created := reporttest.At(reporttest.MemberKind, "all", "", "eve")
+	p.Changes = append(p.Changes, plan.Change{Addr: created, Kind: reporttest.MemberKind, Action: plan.Create})
+	require.Contains(t, reviewedIn(p, DefaultBudget, false),
+		"Deletions and replacements: 27, and 1 other change of the same sets\n", "as many as the summary counts")
+}
+
+// updates returns updates of that many groups in each of the blocks.
+func updates(n int, blocks ...string) *plan.Plan {
+	p := &plan.Plan{Applyable: true}
+	for i := range n {
+		for _, block := range blocks {
+			key := fmt.Sprintf("t%03d", i)
+			p.Changes = append(p.Changes, plan.Change{Addr: reporttest.At(reporttest.GroupKind, block, key, ""),
+				Action: plan.Update, Kind: reporttest.GroupKind, Title: block + "/" + key, Cause: plan.ByConfig,
+				Paths: []plan.PathChange{reporttest.Path(reporttest.GroupKind, "visibility",
+					reporttest.Str("internal"), reporttest.Str("private"), plan.ByConfig, "")}})
+		}
+	}
+	return p
+}
+
+// TestGroupsNameTheirBlocks: a group that hides names says of how many blocks it is.
+func TestGroupsNameTheirBlocks(t *testing.T) {
+	t.Parallel()
+	p := updates(5, "teams", "guests")
+	require.Contains(t, rendered(p, Text{}), "\n      of group.teams 5, group.guests 5\n      group.teams[\"t000\"], ")
+	require.Contains(t, reviewedIn(p, DefaultBudget, true), " and 7 more (`group.teams` 5, `group.guests` 5)\n")
+	require.NotContains(t, rendered(updates(5, "teams"), Text{}), "of group.teams")
+	require.NotContains(t, rendered(updates(1, "a", "b", "c", "d", "e"), Text{}), "of group.a")
+}
+
+// TestBudgetOfGroups: a group without room for all its members names fifty, and one without room
+// for these is counted by its objects.
+func TestBudgetOfGroups(t *testing.T) {
+	t.Parallel()
+	p := updates(1_000, "teams_of_the_company")
+	require.Equal(t, 1_000, strings.Count(reviewedIn(p, DefaultBudget, false), "\n- `group.teams_"))
+	some := reviewedIn(p, 4_000, false)
+	require.Equal(t, 50, strings.Count(some, "\n- `group.teams_"))
+	require.Contains(t, some, "\n- … 950 more\n")
+	require.Contains(t, some, "\nTo fit into the budget, 950 objects are not named. `hew plan -verbose` on")
+	require.Contains(t, reviewedIn(p, LeastBudget, false), "\nTo fit into the budget, 1000 objects are shown without "+
+		"attributes. `hew plan -verbose` on a terminal prints all, and")
 }
 
 // TestLegend: the signs of a plan are explained once in every view, and no other ones.

@@ -20,8 +20,8 @@ func (t *Text) head(d *report.Document, groups []report.Group) {
 		t.Printf("%s %s\n", map[bool]string{false: "Plan for", true: "Drift on"}[t.Command == "drift"], to)
 	}
 	signs := make([]string, len(legend))
-	for i, a := range legend {
-		signs[i] = t.Paint.sign(rune(a)) + " " + a.Name()
+	for i, e := range legend {
+		signs[i] = t.Paint.sign(rune(e.Sign)) + " " + e.Meaning
 	}
 	if len(signs) > 0 {
 		t.Printf("%s\n", strings.Join(signs, "  "))
@@ -84,6 +84,9 @@ func count(n int) string {
 // members prints the members of a group: removals and wider access on a line each, others in a
 // sentence.
 func (t *Text) members(g *report.Group) {
+	if g.Blocks != "" {
+		t.Paragraph(attrAt, "of "+g.Blocks)
+	}
 	if !g.IsListed() {
 		t.Paragraph(attrAt, g.Also)
 		return

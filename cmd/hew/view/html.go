@@ -51,7 +51,7 @@ type webPage struct {
 	Sums      []string
 	Table     report.Table
 	Alarms    webSections // what is wrong, and what stops the plan
-	Eyes      []webPart   // changes that somebody should look at
+	Review    []webPart   // changes that somebody should look at
 	Equal     []*webGroup // others that are equal
 	Places    []*webPlace // all others, by where they are
 	Asides    webSections
@@ -112,7 +112,7 @@ func (v *HTML) sum(s string) {
 }
 
 // Note prints a sentence for people; it is not on the page.
-func (v *HTML) Note(said string) { v.err.Paragraph(0, said) }
+func (v *HTML) Note(text string) { v.err.Paragraph(0, text) }
 
 // Changed does nothing: the outcome comes at the end.
 func (v *HTML) Changed(reconcile.Event) {}
@@ -153,19 +153,13 @@ func (v *HTML) Plan(d *report.Document) {
 // changes splits the plan into what needs review, what is equal, and the rest by place.
 func (v *HTML) changes(d *report.Document) {
 	groups := report.Groups(d, v.of.Detail)
-	guarded := map[string]bool{}
-	for _, f := range d.Guards {
-		for _, o := range f.Objects {
-			guarded[prose.Clean(o)] = true
-		}
-	}
-	g := v.page
-	eyes := map[report.Danger]*webPart{
-		report.Removes: {Title: "Deletions and replacements"}, report.Opens: {Title: report.Opening}}
+	guarded, g := d.Guarded(), v.page
+	reviewed := map[report.Danger]*webPart{
+		report.Removes: {Title: report.Removes.Heading()}, report.Opens: {Title: report.Opens.Heading()}}
 	var others []*webChange
 	for i := range groups {
 		members := v.members(&groups[i], guarded)
-		part := eyes[groups[i].Danger]
+		part := reviewed[groups[i].Danger]
 		switch {
 		case len(members) > 1 && part != nil:
 			part.Groups = append(part.Groups, webGroupOf(&groups[i], members))
@@ -182,8 +176,8 @@ func (v *HTML) changes(d *report.Document) {
 		}
 	}
 	for _, danger := range []report.Danger{report.Removes, report.Opens} {
-		if part := eyes[danger]; len(part.Groups)+len(part.Changes) > 0 {
-			g.Eyes = append(g.Eyes, *part)
+		if part := reviewed[danger]; len(part.Groups)+len(part.Changes) > 0 {
+			g.Review = append(g.Review, *part)
 		}
 	}
 	g.Places = placeTree(others)
@@ -201,11 +195,11 @@ func (v *HTML) members(g *report.Group, guarded map[string]bool) (all []*webChan
 
 // Outcome shows what failed or was skipped, and why, above the plan.
 func (v *HTML) Outcome(d *report.Document) {
-	o, said := d.Outcome, sum(d)
-	v.err.Paragraph(0, said)
-	sums := []string{said}
+	o, text := d.Outcome, sum(d)
+	v.err.Paragraph(0, text)
+	sums := []string{text}
 	if o.Interrupted {
-		sums = append(sums, "Interrupted: requests in flight were finished and recorded.")
+		sums = append(sums, "Requests in flight were finished and recorded.")
 	}
 	v.page.Sums = slices.Concat(sums, v.page.Sums)
 	v.failures(o)

@@ -91,6 +91,12 @@ func TestWebInABrowser(t *testing.T) {
 			}
 		}
 	})
+	t.Run("table on a telephone", func(t *testing.T) {
+		page := b.open(t, written(t, reporttest.Plans["equal"]), "", looks[0])
+		require.Equal(t, []int{0, 0, 0, 0}, eval[[]int](t, page, `[...document.querySelectorAll(".counts tr")].map(r =>
+			Math.round(r.lastElementChild.getBoundingClientRect().top - r.firstElementChild.getBoundingClientRect().top))`),
+			"a kind and its numbers are one line")
+	})
 	t.Run("search and filters", func(t *testing.T) {
 		page := b.open(t, written(t, reporttest.Plans["estate"]), "", looks[2])
 		told, n := page.shown(t)

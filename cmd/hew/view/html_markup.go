@@ -126,8 +126,8 @@ func (b *markup) unit(u webUnit) {
 
 const guardMark = ` <span class="cause guard">guard</span>`
 
-func (b *markup) cause(by, said string) {
-	b.text(` <span class="cause `+html.EscapeString(by)+`">`, said, `</span>`)
+func (b *markup) cause(by, text string) {
+	b.text(` <span class="cause `+html.EscapeString(by)+`">`, text, `</span>`)
 }
 
 // head writes the line of a change, with a link to it.

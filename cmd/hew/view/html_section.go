@@ -138,25 +138,16 @@ func (v *HTML) guards(d *report.Document) {
 }
 
 func (v *HTML) blocked(all []report.Blocked) {
-	causes, waiting := causesOf(all)
 	var notes []webNote
-	for _, b := range causes {
-		n := webNote{Name: prose.Clean(b.Address), Where: v.page.linked(b.Declared)}
-		why := prose.Sentence(b.Why)
-		if len(b.By) > 0 {
-			why += " Blocked by " + listed(b.By) + "."
-		}
-		w := waiting[b.Address]
-		if len(w) > 0 {
-			why += " " + "Blocks " + prose.Count(len(w), "other object") + "."
-		}
-		for _, a := range w {
+	for _, b := range report.BlockedCauses(all) {
+		n := webNote{Name: prose.Clean(b.Address), Where: v.page.linked(b.Declared),
+			Said: paragraphs(strings.Join(b.Sentences(), " "))}
+		for _, a := range b.Waiting[min(len(b.Waiting), prose.MaxListed):] { // the others are in the sentence
 			n.Links = append(n.Links, webLink{Name: prose.Clean(a)})
 		}
-		n.Said = paragraphs(why)
 		notes = append(notes, n)
 	}
-	v.page.Alarms.add("Not planned: "+prose.Count(len(all), "object"), "bad", notes)
+	v.page.Alarms.add("Not planned: "+report.BlockedCount(all), "bad", notes)
 }
 
 // failures adds what failed and what was not started.
@@ -181,19 +172,14 @@ func (v *HTML) checks(all []report.Check) {
 	var bad, pending []webNote
 	for _, c := range all {
 		n := webNote{Where: v.page.linked(c.Declared), Said: paragraphs(prose.Sentence(c.Message))}
-		switch config.Verdict(c.Status) {
-		case config.CheckFailed:
-			n.Name = prose.Clean(c.Name) + " failed"
-		case config.CheckErrored:
-			n.Name = prose.Clean(c.Name) + " could not be evaluated"
-		case config.CheckUnknown:
-			n.Name = prose.Clean(c.Name) + " is not known until apply"
+		n.Name = c.Headline()
+		switch {
+		case n.Name == "":
+		case config.Verdict(c.Status) == config.CheckUnknown:
 			pending = append(pending, n)
-			continue
 		default:
-			continue
+			bad = append(bad, n)
 		}
-		bad = append(bad, n)
 	}
 	v.page.Alarms.add("Checks", "warn", bad)
 	v.page.Asides.add("Checks not known until apply", "", pending)
@@ -202,10 +188,10 @@ func (v *HTML) checks(all []report.Check) {
 func (v *HTML) unmanaged(all []report.Unmanaged) {
 	var notes []webNote
 	for _, r := range report.UnmanagedRows(all) {
-		said := strings.Join(append(prose.NonEmpty(r.Of), prose.NonEmpty(r.Origin)...), ", ")
-		notes = append(notes, webNote{Name: r.Name, Said: paragraphs(said)})
+		text := strings.Join(append(prose.NonEmpty(r.Of), prose.NonEmpty(r.Origin)...), ", ")
+		notes = append(notes, webNote{Name: r.Name, Said: paragraphs(text)})
 	}
-	v.page.Alarms.add(report.UnmanagedTitle(all), "warn", notes)
+	v.page.Alarms.add("Undeclared: "+prose.Count(len(all), "object"), "warn", notes)
 }
 
 func (v *HTML) outputs(all map[string]report.Output) {

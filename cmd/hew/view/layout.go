@@ -68,7 +68,7 @@ func (t *Text) groups(all []report.Group) {
 		if len(others) > 0 {
 			t.Printf("\n")
 		}
-		t.Printf("%s\n", t.Paint.In(yellow, report.Opening+":"))
+		t.Printf("%s\n", t.Paint.In(yellow, report.Opens.Heading()+":"))
 	}
 	for i := range opening {
 		t.group(&opening[i], cause)

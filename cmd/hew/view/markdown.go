@@ -26,8 +26,8 @@ type Markdown struct {
 	chapters []*chapter // one a directory
 }
 
-// now returns the chapter that is being written.
-func (m *Markdown) now() *chapter {
+// current returns the chapter that is being written.
+func (m *Markdown) current() *chapter {
 	if len(m.chapters) == 0 {
 		m.chapters = append(m.chapters, &chapter{directory: m.Source.Directory})
 	}
@@ -35,12 +35,12 @@ func (m *Markdown) now() *chapter {
 }
 
 // sum adds a line at the top of the chapter.
-func (m *Markdown) sum(said string) { m.now().sums = append(m.now().sums, "**"+said+"**") }
+func (m *Markdown) sum(text string) { m.current().sums = append(m.current().sums, "**"+text+"**") }
 
 // add appends a section, unless it is empty.
 func (m *Markdown) add(r rank, title string, entries []entry) {
 	if len(entries) > 0 {
-		m.now().sections = append(m.now().sections, section{title: title, entries: entries, rank: r})
+		m.current().sections = append(m.current().sections, section{title: title, entries: entries, rank: r})
 	}
 }
 
@@ -53,7 +53,7 @@ func (m *Markdown) Close() error {
 // Document returns the document so far.
 func (m *Markdown) Document() string {
 	head := MarkdownHead(m.Command) + m.Title + "\n"
-	m.now() // there is one at least
+	m.current() // there is one at least
 	for _, c := range m.chapters {
 		c.order()
 		if m.Compact {
@@ -69,7 +69,7 @@ func (m *Markdown) Directory(name string, _ int) {
 }
 
 // Note prints a sentence for people; it is not in the document.
-func (m *Markdown) Note(said string) { m.Err.Paragraph(0, said) }
+func (m *Markdown) Note(text string) { m.Err.Paragraph(0, text) }
 
 // Changed does nothing: the outcome comes at the end.
 func (m *Markdown) Changed(reconcile.Event) {}
@@ -95,27 +95,27 @@ func (m *Markdown) diagnostics(all []report.Diagnostic) {
 			errors = append(errors, e)
 		}
 	}
-	m.add(wrong, "Errors", errors)
-	m.add(warned, "Warnings", warnings)
+	m.add(rankErrors, "Errors", errors)
+	m.add(rankWarnings, "Warnings", warnings)
 }
 
 // Show shows a saved run.
 func (m *Markdown) Show(d *report.Document) {
-	m.now().directory = d.Directory
+	m.current().directory = d.Directory
 	m.diagnostics(d.Diagnostics)
 	showParts(m, d)
 }
 
 // Plan shows what stops the plan, then removals, then other changes, the most dangerous first.
 func (m *Markdown) Plan(d *report.Document) {
-	m.now().directory = d.Directory
+	m.current().directory = d.Directory
 	sum := d.Total()
 	m.Err.Paragraph(0, sum)
 	m.sum(sum)
 	groups := report.Groups(d, m.Detail)
 	m.head(d, groups)
 	if m.Digests && d.Applyable && d.Digest != "" {
-		m.now().sums = append(m.now().sums, "Digest "+Verbatim(prose.Clean(d.Digest)))
+		m.current().sums = append(m.current().sums, "Digest "+Verbatim(prose.Clean(d.Digest)))
 	}
 	if d.Ledgerless && m.Command == "drift" {
 		m.sum(ledgerless)
@@ -133,11 +133,11 @@ func (m *Markdown) Plan(d *report.Document) {
 
 // Outcome shows what failed or was skipped, and why.
 func (m *Markdown) Outcome(d *report.Document) {
-	o, said := d.Outcome, sum(d)
-	m.Err.Paragraph(0, said)
-	m.sum(said)
+	o, text := d.Outcome, sum(d)
+	m.Err.Paragraph(0, text)
+	m.sum(text)
 	if o.Interrupted {
-		m.sum("Interrupted: requests in flight were finished and recorded.")
+		m.sum("Requests in flight were finished and recorded.")
 	}
 	m.failures("Failed", o.Failed)
 	m.failures("Not started", o.Skipped)
@@ -154,27 +154,32 @@ func (m *Markdown) failures(title string, all []report.Done) {
 		name := string(f.Sign()) + " " + prose.Clean(f.Address)
 		entries = append(entries, entry{line: m.bullet(Verbatim(name), f.Declared, prose.Sentence(f.Error))})
 	}
-	m.add(stuck, fmt.Sprintf("%s: %s", title, prose.Count(len(all), "change")), entries)
+	m.add(rankNotDone, fmt.Sprintf("%s: %s", title, prose.Count(len(all), "change")), entries)
 }
 
 // changes splits the plan by what happens to the host.
 func (m *Markdown) changes(groups []report.Group) {
-	titles := map[report.Danger]string{report.Removes: "Deletions and replacements", report.Opens: report.Opening,
-		report.Alters: "Changes", report.Records: "Ledger only"}
 	ranks := map[report.Danger]rank{
-		report.Removes: going, report.Opens: opening, report.Alters: changing, report.Records: recording,
+		report.Removes: rankRemovals, report.Opens: rankWiderAccess,
+		report.Alters: rankChanges, report.Records: rankLedger,
 	}
-	parts, n, order := map[string][]entry{}, map[string]int{}, []report.Danger{} // the first of each title
+	parts, order := map[string][]entry{}, []report.Danger{} // the first of each title
+	n, others := map[string]int{}, map[string]int{}         // changes of that danger, and what comes with them
 	for _, g := range report.MostDangerousFirst(groups) {
-		title := titles[g.Danger]
+		title := g.Danger.Heading()
 		if parts[title] == nil {
 			order = append(order, g.Danger)
 		}
 		n[title] += g.Grave()
+		others[title] += len(g.Changes()) - g.Grave()
 		parts[title] = append(parts[title], m.entryOf(&g))
 	}
 	for _, danger := range order {
-		title := titles[danger]
-		m.add(ranks[danger], fmt.Sprintf("%s: %d", title, n[title]), parts[title])
+		title := danger.Heading()
+		heading := fmt.Sprintf("%s: %d", title, n[title])
+		if more := others[title]; more > 0 {
+			heading += ", and " + prose.Count(more, "other change") + " of the same sets"
+		}
+		m.add(ranks[danger], heading, parts[title])
 	}
 }

@@ -11,22 +11,22 @@ import (
 
 // head names the host, explains the signs, and counts the changes by kind.
 func (m *Markdown) head(d *report.Document, groups []report.Group) {
-	var said []string
+	var text []string
 	if d.Host != "" {
 		at := "Host " + Verbatim(prose.Clean(d.Host))
 		if d.User != "" {
 			at += ", user " + Verbatim(prose.Clean(d.User))
 		}
-		said = append(said, at)
+		text = append(text, at)
 	}
 	var signs []string
-	for _, a := range report.Legend(groups) {
-		signs = append(signs, Verbatim(string(a))+" "+a.Name())
+	for _, e := range report.Legend(groups) {
+		signs = append(signs, Verbatim(string(e.Sign))+" "+e.Meaning)
 	}
-	said = append(said, prose.NonEmpty(strings.Join(signs, ", "))...)
-	m.now().sums = append(m.now().sums, said...)
+	text = append(text, prose.NonEmpty(strings.Join(signs, ", "))...)
+	m.current().sums = append(m.current().sums, text...)
 	if t := report.TableOf(d); len(t.Rows) > 0 {
-		m.add(counting, "Changes by kind", []entry{{line: markdownTable(t)}})
+		m.add(rankTable, "Changes by kind", []entry{{line: markdownTable(t)}})
 	}
 }
 
@@ -47,41 +47,54 @@ func markdownTable(t report.Table) string {
 	return b.String()
 }
 
+// partlyListed is how many members of a group are named where there is no room for all.
+const partlyListed = 50
+
 // entryOf returns a group as a line, and folded with a diff of what changes in it.
 func (m *Markdown) entryOf(g *report.Group) entry {
 	name := string(g.Sign) + " " + g.Name
-	tell := func(code func(string) string, title string) string {
-		said := code(name)
+	describe := func(code func(string) string, title string) string {
+		text := code(name)
 		if title != "" {
-			said += " " + Plainly(title, code)
+			text += " " + Plainly(title, code)
 		}
 		if g.Cause != "" {
-			said += ", " + Plainly(g.Cause, code)
+			text += ", " + Plainly(g.Cause, code)
 		}
-		return said
+		return text
 	}
 	inside := diff(diffOf(g.Item)) + m.note(g.Note)
 	if g.Cut > 0 {
 		inside += Verbatim("hew "+m.Command+" -verbose") + " lists every element.\n\n"
 	}
 	if g.IsAlone() {
-		e := entry{line: "- " + tell(Verbatim, g.Title+g.Also) + "\n" + removedElements(g)}
+		e := entry{line: "- " + describe(Verbatim, g.Title+g.Also) + "\n" + removedElements(g)}
 		if inside != "" {
-			e.full = details(tell(verbatimHTML, g.Title), inside+m.declared(&g.Members[0]))
+			e.full = details(describe(verbatimHTML, g.Title), inside+m.declared(&g.Members[0]))
 		}
 		return e
 	}
-	if !g.IsListed() {
-		return entry{
-			line: "- " + tell(Verbatim, g.Gist()) + ": " + some(g) + "\n",
-			full: details(tell(verbatimHTML, g.Gist()), inside+m.list(g.Members)),
-		}
+	blocks := ""
+	if g.Blocks != "" {
+		blocks = " (" + Plainly(g.Blocks, Verbatim) + ")"
 	}
-	line := "- " + tell(Verbatim, g.Gist()) + "\n"
+	if !g.IsListed() {
+		e := entry{
+			line:    "- " + describe(Verbatim, g.Gist()) + ": " + someMembers(g) + blocks + "\n",
+			full:    details(describe(verbatimHTML, g.Gist()), inside+m.list(g.Members)),
+			objects: len(g.Members),
+		}
+		if more := len(g.Members) - partlyListed; more > 1 {
+			rest := strings.TrimSuffix(m.list(g.Members[:partlyListed]), "\n") + fmt.Sprintf("- … %d more\n\n", more)
+			e.partial = details(describe(verbatimHTML, g.Gist()), inside+rest)
+		}
+		return e
+	}
+	line := "- " + describe(Verbatim, g.Gist()) + blocks + "\n"
 	for _, r := range g.Listed {
 		line += "  - " + strings.TrimSpace(Verbatim(r.Name)+" "+Plainly(r.Value, Verbatim)) + "\n"
 	}
-	e := entry{line: line}
+	e := entry{line: line, objects: len(g.Members)}
 	if g.Hidden > 0 {
 		e.line += fmt.Sprintf("  - … %d more\n", g.Hidden)
 	}
@@ -104,27 +117,27 @@ func removedElements(g *report.Group) string {
 	if len(all) <= most+1 {
 		most = len(all)
 	}
-	said := ""
+	text := ""
 	for _, r := range all[:most] {
-		said += "  - " + strings.TrimSpace(Verbatim(r.Name)+" "+Plainly(r.Value, Verbatim)) + "\n"
+		text += "  - " + strings.TrimSpace(Verbatim(r.Name)+" "+Plainly(r.Value, Verbatim)) + "\n"
 	}
 	if more := len(all) - most; more > 0 {
-		said += fmt.Sprintf("  - … %d more\n", more)
+		text += fmt.Sprintf("  - … %d more\n", more)
 	}
-	return said
+	return text
 }
 
-// some names the first few members of a group.
-func some(g *report.Group) string {
+// someMembers names the first few members of a group.
+func someMembers(g *report.Group) string {
 	names := make([]string, len(g.Listed))
 	for i, r := range g.Listed {
 		names[i] = Verbatim(r.Name)
 	}
-	said := strings.Join(names, ", ")
+	text := strings.Join(names, ", ")
 	if g.Hidden > 0 {
-		said += fmt.Sprintf(" and %d more", g.Hidden)
+		text += fmt.Sprintf(" and %d more", g.Hidden)
 	}
-	return said
+	return text
 }
 
 // details folds a text below a line.
@@ -141,17 +154,17 @@ func diff(lines []string) string {
 	return f + "diff\n" + strings.Join(lines, "\n") + "\n" + f + "\n\n"
 }
 
-func (m *Markdown) note(said string) string {
-	if said == "" {
+func (m *Markdown) note(text string) string {
+	if text == "" {
 		return ""
 	}
-	return "Note: " + Plainly(said, Verbatim) + "\n\n"
+	return "Note: " + Plainly(text, Verbatim) + "\n\n"
 }
 
 // declared returns a link to where an item is declared, "" if it has no URL.
 func (m *Markdown) declared(of *report.Ranked) string {
 	at := of.Changes[0].Declared
-	if m.Source.file(m.now().directory, at) == "" {
+	if m.Source.file(m.current().directory, at) == "" {
 		return ""
 	}
 	return m.place(at) + "\n\n"
@@ -182,24 +195,24 @@ func rowList(rows []report.Row) string {
 func diffOf(it report.Item) (lines []string) {
 	ofSet := len(it.Rows) > 0 && it.Rows[0].Sign != 0
 	for _, r := range it.Rows {
-		said := ""
+		text := ""
 		if r.Cause != "" {
-			said = "  # " + r.Cause
+			text = "  # " + r.Cause
 		}
 		switch {
 		case ofSet && r.Sign == 0: // more of the element above
-			lines = append(lines, "!   "+r.Value+said)
+			lines = append(lines, "!   "+r.Value+text)
 		case ofSet:
-			lines = append(lines, mark(rune(r.Sign))+strings.TrimSpace(r.Name+"  "+r.Value)+said)
+			lines = append(lines, mark(rune(r.Sign))+strings.TrimSpace(r.Name+"  "+r.Value)+text)
 		case it.Sign == plan.Create && r.Name != "" && r.Name != report.NotSet:
-			lines = append(lines, "+ "+r.Name+" = "+r.Value+said)
+			lines = append(lines, "+ "+r.Name+" = "+r.Value+text)
 		case r.Arrow != report.Arrow{}:
 			lines = append(lines, "- "+r.Name+" = "+r.Arrow.From,
-				"+ "+r.Name+" = "+r.Arrow.To+strings.TrimPrefix(r.Value, r.Arrow.String())+said)
+				"+ "+r.Name+" = "+r.Arrow.To+strings.TrimPrefix(r.Value, r.Arrow.String())+text)
 		case r.Name == "" || r.Name == report.NotSet:
-			lines = append(lines, "  "+strings.TrimSpace(r.Name+" "+r.Value)+said)
+			lines = append(lines, "  "+strings.TrimSpace(r.Name+" "+r.Value)+text)
 		default:
-			lines = append(lines, "! "+r.Name+" "+r.Value+said)
+			lines = append(lines, "! "+r.Name+" "+r.Value+text)
 		}
 		for _, l := range r.Body {
 			lines = append(lines, strings.TrimRight(mark(l.Op)+strings.Repeat("    ", l.Depth+1)+l.Text, " "))

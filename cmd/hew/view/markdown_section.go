@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
-	"hew/reconcile/config"
 	"hew/reconcile/report"
 	"hew/reconcile/report/prose"
 )
@@ -34,38 +34,30 @@ func (m *Markdown) guards(all []report.Guard) {
 		}
 		entries = append(entries, e)
 	}
-	m.add(stopping, "Stopped by "+prose.Count(len(all), "guard"), entries)
+	m.add(rankGuards, "Stopped by "+prose.Count(len(all), "guard"), entries)
 }
 
 func (m *Markdown) blocked(all []report.Blocked) {
-	causes, waiting := causesOf(all)
 	var entries []entry
-	for _, b := range causes {
-		why := prose.Sentence(b.Why)
-		if len(b.By) > 0 {
-			why += " Blocked by " + listed(b.By) + "."
-		}
-		if w := waiting[b.Address]; len(w) > 0 {
-			why += " " + "Blocks " + prose.Count(len(w), "other object") + ": " + listed(w) + "."
-		}
+	for _, b := range report.BlockedCauses(all) {
+		why := strings.Join(b.Sentences(), " ")
 		entries = append(entries, entry{line: m.bullet(Verbatim(prose.Clean(b.Address)), b.Declared, why)})
 	}
-	m.add(stuck, "Not planned: "+prose.Count(len(all), "object"), entries)
+	m.add(rankNotDone, "Not planned: "+report.BlockedCount(all), entries)
 }
 
 func (m *Markdown) checks(all []report.Check) {
 	var entries []entry
 	for _, c := range all {
-		said := map[config.Verdict]string{config.CheckFailed: "failed",
-			config.CheckErrored: "could not be evaluated",
-			config.CheckUnknown: "is not known until apply"}[config.Verdict(c.Status)]
-		if said == "" {
+		headline := c.Headline()
+		if headline == "" {
 			continue
 		}
-		entries = append(entries,
-			entry{line: m.bullet(Verbatim(prose.Clean(c.Name))+" "+said, c.Declared, prose.Sentence(c.Message))})
+		name := prose.Clean(c.Name)
+		headline = Verbatim(name) + strings.TrimPrefix(headline, name)
+		entries = append(entries, entry{line: m.bullet(headline, c.Declared, prose.Sentence(c.Message))})
 	}
-	m.add(informing, "Checks", entries)
+	m.add(rankInformation, "Checks", entries)
 }
 
 func (m *Markdown) outputs(all map[string]report.Output) {
@@ -73,7 +65,7 @@ func (m *Markdown) outputs(all map[string]report.Output) {
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		entries = append(entries, entry{line: "- " + Verbatim(prose.Clean(name)+" = "+all[name].Literal()) + "\n"})
 	}
-	m.add(informing, "Outputs", entries)
+	m.add(rankInformation, "Outputs", entries)
 }
 
 func (m *Markdown) notes(all []string) {
@@ -81,5 +73,5 @@ func (m *Markdown) notes(all []string) {
 	for _, n := range all {
 		entries = append(entries, entry{line: "- " + Plainly(n, Verbatim) + "\n"})
 	}
-	m.add(informing, "Notes", entries)
+	m.add(rankInformation, "Notes", entries)
 }

@@ -33,6 +33,22 @@ func TestMarkdownIsInert(t *testing.T) {
 	require.NotEmpty(t, reporttest.Alive.FindAllString(reporttest.Inert(t, "- `x` @alice"), -1)) // it can fail
 }
 
+// TestWholeExpressionsAreCode: what somebody may paste is code from its first word to its last.
+func TestWholeExpressionsAreCode(t *testing.T) {
+	t.Parallel()
+	for said, want := range map[string]string{
+		`put lifecycle { allow = ["mass-delete"] } on it (or removed { from = ADDRESS }), or not`: "put " +
+			"`lifecycle { allow = [\"mass-delete\"] }` on it (or `removed { from = ADDRESS }`), or not",
+		`raise it in hew { guards { … } }.`: "raise it in `hew { guards { … } }`.",
+		`set path = "b c" and go`:           "set `path = \"b c\"` and go",
+		`set path = "b`:                     "set path = \"b",
+		`one { two`:                         "one { two",
+		`l-&lt;b&gt; of x_y;`:               "`l-&lt;b&gt;` of `x_y`;",
+	} {
+		require.Equal(t, want, Plainly(said, Verbatim))
+	}
+}
+
 // TestMarkdownOrder: what goes is told first, then what opens something up.
 func TestMarkdownOrder(t *testing.T) {
 	t.Parallel()

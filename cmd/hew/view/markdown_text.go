@@ -32,33 +32,71 @@ var punctuation = regexp.MustCompile(`[.,;:)]*$`)
 // Plainly returns a sentence in which everything but plain words is set by code.
 func Plainly(s string, code func(string) string) string {
 	words := strings.Fields(s)
-	for i, w := range words {
-		w = prose.Clean(w)
-		if !plainInMarkdown().MatchString(w) || i == 0 && listMark.MatchString(w) {
-			at := punctuation.FindStringIndex(w)[0]
-			if strings.HasSuffix(w, ")") && strings.Count(w, "(") == strings.Count(w, ")") {
-				at = len(w)
+	var out []string
+	for i := 0; i < len(words); {
+		end := expressionEnd(words, i)
+		w := prose.Clean(strings.Join(words[i:end], " "))
+		if end > i+1 || !plainInMarkdown().MatchString(w) || i == 0 && listMark.MatchString(w) {
+			before := len(w) - len(strings.TrimLeft(w, "("))
+			if end == i+1 {
+				before = 0
 			}
-			if at == 0 {
-				at = len(w)
-			}
-			w = code(w[:at]) + w[at:]
+			at := codeEnd(w[before:]) + before
+			w = w[:before] + code(w[before:at]) + w[at:]
 		}
-		words[i] = w
+		out = append(out, w)
+		i = end
 	}
-	return strings.Join(words, " ")
+	return strings.Join(out, " ")
+}
+
+// codeEnd returns where the punctuation of the sentence begins behind a name.
+func codeEnd(w string) int {
+	at := punctuation.FindStringIndex(w)[0]
+	if at == 0 || entity.MatchString(w) ||
+		strings.HasSuffix(w, ")") && strings.Count(w, "(") == strings.Count(w, ")") {
+		return len(w)
+	}
+	return at
+}
+
+var (
+	// entity matches a name that ends in a character reference of HTML.
+	entity = regexp.MustCompile(`&#?\w+;$`)
+	// argument matches the beginning of an expression: the name of an argument or block.
+	argument = regexp.MustCompile(`^\(?[a-z][\w.-]*$`)
+)
+
+// expressionEnd returns the index behind the expression that begins at a word: a block, hew { … },
+// or an argument, allow = […]. Behind any other word the next one begins.
+func expressionEnd(words []string, i int) int {
+	if i+2 >= len(words) || !argument.MatchString(words[i]) || words[i+1] != "=" && words[i+1] != "{" {
+		return i + 1
+	}
+	end := i + 2
+	if words[i+1] == "=" {
+		end++
+	}
+	for ; end <= len(words); end++ {
+		text := strings.Join(words[i:end], " ")
+		if strings.Count(text, "{")+strings.Count(text, "[") <= strings.Count(text, "}")+strings.Count(text, "]") &&
+			strings.Count(text, `"`)%2 == 0 {
+			return end
+		}
+	}
+	return i + 1
 }
 
 // advice returns a fix within an item of a list: sentences, and blocks to paste.
 func advice(s string) string {
 	var parts []string
 	for part := range strings.SplitSeq(s, "\n\n") {
-		said := Plainly(part, Verbatim)
+		text := Plainly(part, Verbatim)
 		if strings.Contains(part, "\n") {
 			f := fence(3, part)
-			said = f + "hcl\n" + prose.CleanLines(part) + "\n" + f
+			text = f + "hcl\n" + prose.CleanLines(part) + "\n" + f
 		}
-		parts = append(parts, said)
+		parts = append(parts, text)
 	}
 	for i := range parts {
 		parts[i] = "  " + strings.ReplaceAll(parts[i], "\n", "\n  ")
@@ -92,28 +130,28 @@ func Verbatim(s string) string {
 	return f + s + f
 }
 
-// verbatimHTML is Verbatim where Markdown reads HTML.
+// verbatimHTML returns Verbatim where Markdown reads HTML.
 func verbatimHTML(s string) string { return "<code>" + html.EscapeString(s) + "</code>" }
 
 // bullet returns an item of a list: a name, where it is declared, and what there is to say.
-func (m *Markdown) bullet(about, at, said string) string {
+func (m *Markdown) bullet(about, at, text string) string {
 	s := "- " + about
 	if at != "" {
 		s += " (" + m.place(at) + ")"
 	}
-	if said != "" {
-		s += ": " + Plainly(said, Verbatim)
+	if text != "" {
+		s += ": " + Plainly(text, Verbatim)
 	}
 	return s + "\n"
 }
 
 // place returns a place in a file, linked where the source gives a URL.
 func (m *Markdown) place(at string) string {
-	said := Verbatim(prose.Clean(at))
-	if to := m.Source.file(m.now().directory, at); to != "" {
-		return "[" + said + "](" + to + ")"
+	text := Verbatim(prose.Clean(at))
+	if to := m.Source.file(m.current().directory, at); to != "" {
+		return "[" + text + "](" + to + ")"
 	}
-	return said
+	return text
 }
 
 // MarkdownHead returns the beginning of the first line of a document.

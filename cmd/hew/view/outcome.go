@@ -54,7 +54,7 @@ func (t *Text) Outcome(d *report.Document) {
 	switch {
 	case o.Interrupted:
 		t.Paragraph(0, fmt.Sprintf(
-			"Interrupted: requests in flight were finished and recorded. Run hew %s again for the rest.", t.Command,
+			"Requests in flight were finished and recorded. Run hew %s again for the rest.", t.Command,
 		))
 	case len(o.Failed)+len(o.Skipped) > 0:
 		t.Paragraph(
@@ -62,7 +62,8 @@ func (t *Text) Outcome(d *report.Document) {
 		)
 	}
 	if left := len(d.Blocked); left > 0 {
-		t.Paragraph(0, prose.Count(left, "object")+" could not be planned and did not change; the plan says why.")
+		t.Paragraph(0, prose.Count(left, "object was not planned, so it was", "objects were not planned, so they were")+
+			" not changed. See \"Not planned\" in the plan.")
 	}
 }
 
@@ -99,7 +100,7 @@ func (t *Text) heading(title string, n int) {
 
 // sum returns the summary of an apply.
 func sum(d *report.Document) string {
-	o, left := d.Outcome, len(d.Blocked)
+	o := d.Outcome
 	done := map[plan.Action]int{}
 	for _, c := range slices.Concat(o.Done, o.Recorded) {
 		done[c.Sign()]++
@@ -116,21 +117,35 @@ func sum(d *report.Document) string {
 			parts = append(parts, fmt.Sprintf("%d %s", n, past[a]))
 		}
 	}
+	var undone []string
+	for _, part := range []struct {
+		n    int
+		text string
+	}{{len(o.Failed), "failed"}, {len(o.Skipped), "not started"}, {len(d.Blocked), "not planned"}} {
+		if part.n > 0 {
+			undone = append(undone, fmt.Sprintf("%d %s", part.n, part.text))
+		}
+	}
+	state := "Done"
 	switch {
-	case len(parts) == 0 && len(o.Failed)+len(o.Skipped) == 0:
+	case o.Interrupted:
+		state = commandTitle(d.Command) + " interrupted"
+	case len(undone) > 0:
+		state = commandTitle(d.Command) + " incomplete"
+	}
+	switch {
+	case len(parts) == 0 && state == "Done":
 		parts = []string{"nothing to do"}
 	case len(parts) == 0:
-		parts = []string{"nothing"}
+		parts = []string{"0 applied"}
 	}
-	line := "Done: " + strings.Join(parts, ", ") + "."
-	if n := len(o.Failed); n > 0 {
-		line += fmt.Sprintf("  %d failed.", n)
+	return state + ": " + strings.Join(append(parts, undone...), ", ") + "."
+}
+
+// commandTitle returns the name of a command at the beginning of a sentence.
+func commandTitle(command string) string {
+	if command == "destroy" {
+		return "Destroy"
 	}
-	if n := len(o.Skipped); n > 0 {
-		line += fmt.Sprintf("  %d not started.", n)
-	}
-	if left > 0 {
-		line += fmt.Sprintf("  %d not planned.", left)
-	}
-	return line
+	return "Apply"
 }

@@ -37,7 +37,7 @@ func (v *Recorder) Directory(name string, code int) {
 func (v *Recorder) Show(d *report.Document) { v.Parts[len(v.Parts)-1].Document = d }
 
 // Note prints a sentence for people.
-func (v *Recorder) Note(said string) { v.Err.Paragraph(0, said) }
+func (v *Recorder) Note(text string) { v.Err.Paragraph(0, text) }
 
 // Changed does nothing: the outcome comes at the end.
 func (v *Recorder) Changed(reconcile.Event) {}

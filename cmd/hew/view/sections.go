@@ -19,53 +19,14 @@ func (t *Text) blocked(all []report.Blocked) {
 		return
 	}
 	t.Gap()
-	t.Printf("%s\n", t.Paint.In(red, "Not planned, "+prose.Count(len(all), "object")+":"))
-	causes, waiting := causesOf(all)
-	for _, b := range causes {
+	t.Printf("%s\n", t.Paint.In(red, "Not planned, "+report.BlockedCount(all)+":"))
+	for _, b := range report.BlockedCauses(all) {
 		t.Printf("  ")
 		t.cells(2, causeAt, prose.Clean(b.Address), b.Declared, "", prose.Clean(b.Address))
-		t.Paragraph(6, prose.Sentence(b.Why))
-		if len(b.By) > 0 {
-			t.Paragraph(6, "Blocked by "+listed(b.By)+".")
-		}
-		if w := waiting[b.Address]; len(w) > 0 {
-			t.Paragraph(6, "Blocks "+prose.Count(len(w), "other object")+": "+listed(w)+".")
+		for _, sentence := range b.Sentences() {
+			t.Paragraph(6, sentence)
 		}
 	}
-}
-
-// causesOf separates what is blocked by itself, or by something not in the list, from what waits
-// for it.
-func causesOf(all []report.Blocked) (causes []report.Blocked, waiting map[string][]string) {
-	blocked := make(map[string]report.Blocked, len(all))
-	for _, b := range all {
-		blocked[b.Address] = b
-	}
-	waiting = map[string][]string{}
-	for _, b := range all {
-		cause := b
-		for seen := map[string]bool{}; !seen[cause.Address]; {
-			seen[cause.Address] = true
-			if i := slices.IndexFunc(cause.By, func(a string) bool { _, in := blocked[a]; return in }); i >= 0 {
-				cause = blocked[cause.By[i]]
-			}
-		}
-		if cause.Address == b.Address {
-			causes = append(causes, b)
-		} else {
-			waiting[cause.Address] = append(waiting[cause.Address], b.Address)
-		}
-	}
-	return causes, waiting
-}
-
-// listed joins the first few addresses for a sentence.
-func listed(addresses []string) string {
-	clean := make([]string, len(addresses))
-	for i, a := range addresses {
-		clean[i] = prose.Clean(a)
-	}
-	return prose.SomeOf(clean)
 }
 
 func (t *Text) guards(all []report.Guard) {
@@ -119,19 +80,20 @@ func (t *Text) checks(all []report.Check) {
 		t.Gap()
 	}
 	for _, name := range pending {
-		t.Printf("%s\n", t.Paint.In(dim, prose.Clean(name)+" is not known until apply"))
+		check := report.Check{Name: name, Status: string(config.CheckUnknown)}
+		t.Printf("%s\n", t.Paint.In(dim, check.Headline()))
 	}
 }
 
 // check prints an assertion that failed.
 func (t *Text) check(c report.Check) {
 	t.Gap()
-	title, said := prose.Clean(c.Name)+" failed", c.Message // as its author wrote it
+	title, text := c.Headline(), c.Message // as its author wrote it
 	if config.Verdict(c.Status) == config.CheckErrored {
-		title, said = prose.Clean(c.Name)+" could not be evaluated", prose.Sentence(c.Message)
+		text = prose.Sentence(c.Message)
 	}
 	t.cells(0, causeAt, "Warning: "+title, c.Declared, "", t.Paint.In(yellow, "Warning:")+" "+t.Paint.In(Bold, title))
-	t.Paragraph(2, said)
+	t.Paragraph(2, text)
 }
 
 // outputs prints the outputs by name, as configuration would write them.

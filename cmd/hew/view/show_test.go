@@ -99,7 +99,7 @@ func TestShowOfWhatIsUnknown(t *testing.T) {
 
 Note: By another.
 
-Plan: 1 to create, 1 to update, 0 to adopt, 0 to delete.  Drift in 1 of these.  3 requests, 0.2 s.
+Plan: 1 to create, 1 to update, 0 to adopt, 0 to delete.  1 of these undoes drift.  3 requests, 0.2 s.
 `, shown(d, Text{}))
 }
 

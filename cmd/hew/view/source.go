@@ -9,7 +9,7 @@ import (
 
 // Source is where a document comes from, as far as the CI job tells. The zero value links nothing.
 type Source struct {
-	Directory    string // of the configuration in its repository, "" for its top
+	Directory    string // of the configuration in its repository, "." for its top, "" if unknown
 	Files        string // URL that the path of a file in the repository completes, up to and with its last /
 	Commit       Link
 	MergeRequest Link
@@ -41,15 +41,15 @@ func (s Source) facts() (all []Link) {
 	return all
 }
 
-// file returns the URL of file:line:column, a file in the given directory of the repository; ""
-// where it is unknown or outside of the repository.
+// file returns the URL of file:line:column, a file in the given directory of the repository; "" if
+// the directory is unknown or the file outside of the repository.
 func (s Source) file(directory, place string) string {
 	parts := strings.Split(place, ":")
-	if s.Files == "" || len(parts) != 3 || path.IsAbs(parts[0]) || parts[0] == "" {
+	if s.Files == "" || directory == "" || len(parts) != 3 || path.IsAbs(parts[0]) || parts[0] == "" {
 		return ""
 	}
 	name := path.Join(directory, parts[0])
-	if name == ".." || strings.HasPrefix(name, "../") {
+	if path.IsAbs(name) || name == ".." || strings.HasPrefix(name, "../") {
 		return ""
 	}
 	segments := strings.Split(name, "/")

@@ -39,7 +39,9 @@ func TestPlaceLinks(t *testing.T) {
 		require.Equal(t, want, ci.file("infra", place), place)
 	}
 	require.Empty(t, Source{}.file("infra", "main.hcl:12:1"))
-	require.Equal(t, blob+"main.hcl#L12", ci.file("", "main.hcl:12:1"))
+	require.Equal(t, blob+"main.hcl#L12", ci.file(".", "main.hcl:12:1"))
+	require.Empty(t, ci.file("", "main.hcl:12:1"), "nobody told the directory")
+	require.Empty(t, ci.file("/etc", "main.hcl:12:1"))
 }
 
 // TestOnlyWebLinks: only http and https lead anywhere.

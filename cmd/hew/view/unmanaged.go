@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"hew/reconcile/report"
+	"hew/reconcile/report/prose"
 )
 
 // unmanaged prints the unmanaged objects beside managed ones.
@@ -12,7 +13,7 @@ func (t *Text) unmanaged(all []report.Unmanaged) {
 		return
 	}
 	t.Gap()
-	t.Printf("%s\n", t.Paint.In(yellow, report.UnmanagedTitle(all)+":"))
+	t.Printf("%s\n", t.Paint.In(yellow, "Undeclared, "+prose.Count(len(all), "object")+":"))
 	for _, r := range report.UnmanagedRows(all) {
 		t.Printf("  %s ", t.Paint.In(yellow, "?"))
 		t.cells(nameAt, causeAt, r.Name, r.Of, r.Origin, r.Name)
@@ -28,5 +29,5 @@ func (m *Markdown) unmanaged(all []report.Unmanaged) {
 		}
 		entries = append(entries, entry{line: line + "\n"})
 	}
-	m.add(changing, report.UnmanagedTitle(all), entries)
+	m.add(rankChanges, "Undeclared: "+prose.Count(len(all), "object"), entries)
 }

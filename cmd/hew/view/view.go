@@ -47,16 +47,16 @@ type Text struct {
 
 	stop     int  // the column of results
 	begun    bool // a change has been told
-	said     bool // something stands above
+	printed  bool // something stands above
 	sections int  // that were begun
 }
 
 // Gap separates the next section from what stands above it.
 func (t *Text) Gap() {
-	if t.said {
+	if t.printed {
 		t.Printf("\n")
 	}
-	t.said = true
+	t.printed = true
 	t.sections++
 }
 
@@ -67,13 +67,13 @@ func (t *Text) Close() error { return nil }
 func (t *Text) Directory(name string, _ int) {
 	t.Gap()
 	t.Printf("%s\n", t.Paint.In(Bold, "── "+prose.Clean(name)+" ──"))
-	t.said = false
+	t.printed = false
 }
 
 // Note prints a sentence.
-func (t *Text) Note(said string) {
+func (t *Text) Note(text string) {
 	t.Gap()
-	t.Paragraph(0, said)
+	t.Paragraph(0, text)
 }
 
 // Diagnostics prints errors and warnings.
@@ -120,7 +120,7 @@ func (t *Text) Plan(d *report.Document) {
 	default:
 		t.headline(report.WithCost(sum, d.Stats))
 	}
-	t.said = true
+	t.printed = true
 	if len(d.Guards) > 0 && t.Command != "plan" && !drift {
 		t.Printf("Nothing was changed.\n")
 	}

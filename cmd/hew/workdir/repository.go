@@ -9,26 +9,23 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
-// InRepository returns the path of the directory in its repository, with slashes: below project,
-// the directory of a CI job's checkout, or below the top of the git working tree. It is "" at the
-// top and outside of any repository.
-func (d Dir) InRepository(project string) string {
+// InRepository returns the path of the directory in its repository, with slashes: below one of the
+// checkouts, the directories in which CI jobs check out, or below the top of the git working tree.
+// It is "." at the top, and "" outside of any repository.
+func (d Dir) InRepository(checkouts ...string) string {
 	dir, err := filepath.Abs(d.Path("."))
 	if err != nil {
 		return ""
 	}
-	for _, root := range []string{project, workingTree(dir)} {
+	for _, root := range append(slices.Clone(checkouts), workingTree(dir)) {
 		if root == "" {
 			continue
 		}
-		if rel, err := filepath.Rel(root, dir); err == nil && rel != ".." && !strings.HasPrefix(rel,
-			".."+string(filepath.Separator)) {
-			if rel == "." {
-				return ""
-			}
+		if rel, err := filepath.Rel(root, dir); err == nil && filepath.IsLocal(rel) {
 			return filepath.ToSlash(rel)
 		}
 	}
