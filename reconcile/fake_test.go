@@ -29,6 +29,7 @@ type host struct {
 	users    map[string]string // name → id
 	renamed  map[string]string // old path → new path
 	requests int
+	softly   bool // deletions of soft kinds only mark the object
 	single   bool // reading one object, which shows its details
 
 	last      string // the write at which the run is interrupted

@@ -26,7 +26,7 @@ func (w *World) checkInheritedWeight(n *Node, now int) bool {
 	if !ok || !c.Present() {
 		return true // the host decides at apply
 	}
-	for _, i := range c.Match(a, KeyTexts(a, v)) {
+	for _, i := range c.Match(a, a.KeyTexts(v)) {
 		if k.Weight(c.objs[i]) > k.Weight(n.want.Object) {
 			n.Block(fmt.Sprintf("%s inherits %s %s from a parent group; declare at least that, or remove the "+
 				"declaration", KeyTitle(n.want.Object), k.LevelAttr(), showAttr(c.objs[i], k.LevelAttr())))
