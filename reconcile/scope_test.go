@@ -63,7 +63,7 @@ func TestNarrowedPlansArePartsOfTheWhole(t *testing.T) {
 					there = there || c.Addr == at
 				}
 				for _, b := range target.Blocked { // what frees its name is not in this plan
-					there = there || b.Addr == at && strings.Contains(b.Reason, "has it, and")
+					there = there || b.Addr == at && strings.Contains(b.Reason, " belongs to ")
 				}
 				require.True(t, there, "-target %s: %c is missing", name, action)
 				rest := s.planned(reconcile.Options{Exclude: []addr.Instance{at}}, false)

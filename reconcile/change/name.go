@@ -57,8 +57,8 @@ func (h *holders) check(c *plan.Change) {
 		if !ok || o.ID == c.Before.ID {
 			continue
 		}
-		if why := h.keeps(c.Kind, in, o); why != "" {
-			n.Block(fmt.Sprintf("%s %s cannot have %s: %s", c.Kind.Name, n.Title(), name.Describe(), why))
+		if why := h.keeps(c, name, in, o); why != "" {
+			n.Block(fmt.Sprintf("its %s belongs to %s %s (id %s), %s", name, c.Kind.Name, match.KeyTitle(o), o.ID, why))
 			return
 		}
 	}
@@ -98,35 +98,43 @@ func (h *holders) holder(c *plan.Change, name plan.Name) (o schema.Object, in sc
 
 // keeps returns why an object keeps its names in this plan, and what to do about it, or "" if it is
 // deleted.
-func (h *holders) keeps(k *schema.Kind, in schema.Collection, o schema.Object) string {
-	w, title := h.world, fmt.Sprintf("%s %s (id %s)", k.Name, match.KeyTitle(o), o.ID)
+func (h *holders) keeps(c *plan.Change, name plan.Name, in schema.Collection, o schema.Object) string {
+	w, k := h.world, c.Kind
 	id := match.IdentityOf(k, in, o.ID)
-	const instead = "choose another name, or rename or delete the other one first"
+	const instead = "choose another, or rename or delete that object first"
 	switch n := w.DeclaredAs(id); {
 	case o.State == schema.PendingDeletion:
-		return fmt.Sprintf("%s has it and is marked for deletion. Wait until the host has deleted it permanently, "+
-			"restore it, or choose another name", title)
+		return "which is marked for deletion; wait until the host has deleted it permanently, restore it, or choose " +
+			"another"
 	case n != nil:
-		return fmt.Sprintf("%s has it, and %s keeps it; %s", title, n.Addr(), instead)
+		return fmt.Sprintf("which keeps it as %s; %s", n.Addr(), instead)
 	case w.WillDelete(id) && k.Soft:
-		return fmt.Sprintf("%s has it, and this plan only marks it for deletion: the host keeps its path until it has "+
-			"deleted it permanently. Choose another path, or plan again after that", title)
-	case w.WillDelete(id):
+		return "which this plan only marks for deletion, so that it keeps its path; choose another, or wait until " +
+			"the host has deleted it permanently"
+	case w.WillDelete(id) || h.isRemovedStray(k, in, o):
 		return ""
 	}
-	for x, s := range w.Claims() {
+	if at, managed := w.Ledger.Find(in.String(), o.ID); managed {
+		return fmt.Sprintf("which this plan leaves as it is (%s in the ledger); %s", at, instead)
+	}
+	if c.Entry != nil && name.IsKey(k) {
+		return fmt.Sprintf("which hew does not manage; choose another or delete that object, or run hew ledger rm %s to "+
+			"adopt it", c.Addr)
+	}
+	return "which hew does not manage; choose another, or rename or delete that object"
+}
+
+// isRemovedStray reports whether an exclusive block or set deletes the object in this plan.
+func (h *holders) isRemovedStray(k *schema.Kind, in schema.Collection, o schema.Object) bool {
+	for x, s := range h.world.Claims() {
 		if x.Kind != k || s.Collection().Path != in.Path {
 			continue
 		}
-		if objs, _ := w.Strays(x, w.Unmatched()); containsID(objs, o.ID) && w.KeepReason(k, o) == "" {
-			return ""
+		if objs, _ := h.world.Strays(x, h.world.Unmatched()); containsID(objs, o.ID) {
+			return h.world.KeepReason(k, o) == ""
 		}
 	}
-	if at, managed := w.Ledger.Find(in.String(), o.ID); managed {
-		return fmt.Sprintf("%s has it, and this plan leaves %s as it is; %s", title, at, instead)
-	}
-	return fmt.Sprintf("%s has it, and hew does not manage that object. Delete it or choose another name; to adopt it "+
-		"instead of changing the present one, first run hew ledger rm on this address", title)
+	return false
 }
 
 func containsID(objs []schema.Object, id string) bool {

@@ -23,12 +23,18 @@ const pathScope = "paths"
 // IsPath reports whether the name is a full path.
 func (n Name) IsPath() bool { return n.scope == pathScope }
 
-// Describe returns the name for messages: the path "acme/api", or the attributes with their values.
-func (n Name) Describe() string {
+// IsKey reports whether a kind recognizes its objects by the name.
+func (n Name) IsKey(k *schema.Kind) bool {
+	attr, _, _ := strings.Cut(n.text, "=")
+	return n.IsPath() || slices.Contains(k.Match.Keys, attr)
+}
+
+// String returns the name for messages: path "acme/api", or the attributes with their values.
+func (n Name) String() string {
 	if n.IsPath() {
-		return fmt.Sprintf("the path %q", n.text)
+		return fmt.Sprintf("path %q", n.text)
 	}
-	return "the " + strings.ReplaceAll(strings.ReplaceAll(strings.TrimSuffix(n.text, ";"), ";", " and "), "=", " ")
+	return strings.NewReplacer(";", " and ", "=", " ").Replace(strings.TrimSuffix(n.text, ";"))
 }
 
 // Frees returns the names that the object has before the change and not after it.
