@@ -33,6 +33,7 @@ func approvalRule(in holder, of string, more ...Attr) Kind {
 				"there is at most one.",
 			Collection: in.path("approval_rules"),
 			Match:      schema.ByKey("name").OrSole("rule_type", cty.StringVal(anyApprover)),
+			Unique:     []schema.Unique{{Attrs: []string{"rule_type", "name"}}},
 			Need:       in.need,
 			Gated:      true, // needs a license
 			Check:      checkApprovers,

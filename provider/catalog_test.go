@@ -71,6 +71,30 @@ func TestKindsAreWellFormed(t *testing.T) {
 	})
 }
 
+// TestNamesAreUniqueOrMayRepeat checks that each kind whose objects are recognized by a key says
+// whether a host accepts two of one key, because hew orders changes that free a name and take it.
+func TestNamesAreUniqueOrMayRepeat(t *testing.T) {
+	t.Parallel()
+	repeats := map[string]string{
+		"alert_integration": "hosts accept two endpoints of one name", "push_mirror": "a URL can be mirrored to twice",
+		"project_hook": "a URL can have several hooks", "group_hook": "a URL can have several hooks",
+		"project_access_token": "tokens can have one name", "group_access_token": "tokens can have one name",
+		"instance_runner": "descriptions are free text", "group_runner": "descriptions are free text",
+		"project_runner": "descriptions are free text",
+	}
+	every(t, func(t *testing.T, k *Kind) {
+		if k.Data != nil || k.Set != nil || k.Holds != schema.Many || k.Match.Alike {
+			return
+		}
+		require.Equal(t, len(k.Unique) == 0, repeats[k.Name] != "", "say what is unique, or why nothing is")
+		for _, u := range k.Unique {
+			for _, name := range u.Attrs {
+				require.NotNil(t, k.Attr(name), "unique attribute %s", name)
+			}
+		}
+	})
+}
+
 // What is in an example is checked where there is a program to do it: cmd/hew
 // validates it, and testacc applies it.
 func TestEveryKindHasAnExample(t *testing.T) {

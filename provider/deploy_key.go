@@ -19,6 +19,7 @@ var deployKey = Kind{
 			"without the comment at its end.",
 		Collection: "projects/{project}/deploy_keys",
 		Match:      schema.ByKey("key"),
+		Unique:     []schema.Unique{{Attrs: []string{"key"}}},
 		Called:     "title",
 		Need:       inProject.need,
 	},

@@ -16,6 +16,7 @@ var group = Kind{
 		Collection: "groups/{parent}/subgroups?all_available=true",
 		Root:       "groups",
 		Match:      schema.ByKey("full_path"),
+		Unique:     []schema.Unique{{Attrs: []string{"name"}, FoldCase: true}},
 		Visible:    "visibility",
 		Tree:       &schema.Tree{Owner: "parent", Segment: "path", Full: "full_path"},
 		Need:       inGroup.need,

@@ -14,6 +14,7 @@ var (
 				"Exclusive sets of members keep these members.",
 			Collection: "groups/{group}/ldap_group_links",
 			Match:      schema.ByKey("cn", "filter").And("provider"),
+			Unique:     []schema.Unique{{Attrs: []string{"provider", "cn"}}, {Attrs: []string{"provider", "filter"}}},
 			Check:      ExactlyOneOf("cn", "filter"),
 			Need:       inGroup.need,
 			Gated:      true, // needs a license
@@ -39,6 +40,7 @@ var (
 				"become members.",
 			Collection: "groups/{group}/saml_group_links",
 			Match:      schema.ByKey("saml_group_name").And("provider"),
+			Unique:     []schema.Unique{{Attrs: []string{"saml_group_name", "provider"}}},
 			Need:       inGroup.need,
 			Gated:      true, // needs a license
 		},

@@ -24,6 +24,7 @@ func integration(name string, in holder) Kind {
 				"Removing the block disables it, and the host discards its settings.",
 			Collection: in.path("integrations"),
 			Match:      schema.ByKey("slug"),
+			Unique:     []schema.Unique{{Attrs: []string{"slug"}}},
 			Need:       in.need,
 			Gated:      in == inGroup, // older versions lack it
 			Check:      checkIntegration,

@@ -13,6 +13,7 @@ var project = Kind{
 		Doc:        "A project with its settings.",
 		Collection: "groups/{namespace}/projects?include_subgroups=false&with_shared=false",
 		Match:      schema.ByKey("path_with_namespace"),
+		Unique:     []schema.Unique{{Attrs: []string{"name"}, FoldCase: true}},
 		Visible:    "visibility",
 		Tree:       &schema.Tree{Owner: "namespace", Segment: "path", Full: "path_with_namespace"},
 		Need:       "Maintainer of the project (Owner to transfer, archive or delete it)",

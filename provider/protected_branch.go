@@ -25,6 +25,7 @@ func protectedBranches(name string, in holder, pushers []party) Kind {
 				"are set.",
 			Collection: in.path("protected_branches"),
 			Match:      schema.ByKey("name"),
+			Unique:     []schema.Unique{{Attrs: []string{"name"}}},
 			Blocks:     grantBlocks(rights),
 			Need:       in.need,
 			Protects:   true,

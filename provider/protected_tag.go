@@ -14,6 +14,7 @@ var protectedTag = Kind{
 			"Hosts cannot update a protected tag, so a change deletes and creates it in one step.",
 		Collection: "projects/{project}/protected_tags",
 		Match:      schema.ByKey("name"),
+		Unique:     []schema.Unique{{Attrs: []string{"name"}}},
 		Blocks:     grantBlocks(creating),
 		Need:       inProject.need,
 		Protects:   true,

@@ -21,6 +21,7 @@ func share(in holder, lister string) Kind {
 				"Hosts cannot update a share, so a change deletes and creates it in one step.",
 			Collection: lister,
 			Match:      schema.ByKey("share_group"),
+			Unique:     []schema.Unique{{Attrs: []string{"share_group"}}},
 			Members:    &schema.Membership{Who: "share_group"},
 			Check:      checkShareTarget(in.name, "share_group"),
 			Need:       in.need,

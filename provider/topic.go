@@ -11,6 +11,7 @@ var topic = Kind{
 			"A topic that projects have created is adopted. Removing the block removes the topic from all projects.",
 		Collection: "topics",
 		Match:      schema.ByKey("name"),
+		Unique:     []schema.Unique{{Attrs: []string{"name"}, FoldCase: true}},
 		Need:       theInstance.need,
 	},
 	Table: []Attr{

@@ -18,10 +18,11 @@ var (
 				"approval " +
 				"is neither active nor blocked, and must be activated on the host.",
 			Collection: "users", Root: "users",
-			Match: schema.ByKey("username"),
-			Tree:  &schema.Tree{Segment: "username", Full: "username"},
-			Check: checkExternalUser,
-			Need:  theInstance.need,
+			Match:  schema.ByKey("username"),
+			Unique: []schema.Unique{{Attrs: []string{"email"}}},
+			Tree:   &schema.Tree{Segment: "username", Full: "username"},
+			Check:  checkExternalUser,
+			Need:   theInstance.need,
 		},
 		Table: Join([]Attr{
 			String("username", "The username.", Required, CaseInsensitive, Check(NotEmpty), MaxLength(255)),

@@ -20,6 +20,7 @@ var (
 		Doc:        "A CI/CD variable of all projects.",
 		Collection: "admin/ci/variables",
 		Match:      schema.ByKey("key"),
+		Unique:     []schema.Unique{{Attrs: []string{"key"}}},
 		Need:       theInstance.need,
 	}, REST{ID: "key", Item: "admin/ci/variables/{key}"})
 )
@@ -32,6 +33,7 @@ func variable(in holder) Kind {
 			"A key may have several values, one for each environment scope.",
 		Collection: items,
 		Match:      schema.ByKey("key").And("environment_scope"),
+		Unique:     []schema.Unique{{Attrs: []string{"key", "environment_scope"}}},
 		Check:      checkHiddenVariable,
 		Need:       in.need,
 	}, REST{ID: "key,environment_scope", Item: items + "/{key}?filter[environment_scope]={environment_scope}"},

@@ -29,6 +29,7 @@ type host struct {
 	users    map[string]string // name → id
 	renamed  map[string]string // old path → new path
 	requests int
+	softly   bool // deletions of soft kinds only mark the object
 	single   bool // reading one object, which shows its details
 
 	last      string // the write at which the run is interrupted
@@ -137,7 +138,7 @@ func (h *host) find(a schema.Ask) schema.Reading {
 		return schema.Reading{State: state}
 	}
 	key, moved := a.Key, false
-	if to, ok := h.renamed[a.Key]; ok {
+	if to, ok := h.renamed[a.Key]; ok && !h.hasPath(a.Kind, a.Key) {
 		key, moved = to, true
 	}
 	for _, path := range slices.Sorted(maps.Keys(h.lists)) {
@@ -160,6 +161,16 @@ func (h *host) find(a schema.Ask) schema.Reading {
 		}
 	}
 	return schema.Reading{State: schema.Absent}
+}
+
+// hasPath tells whether an object has the path now.
+func (h *host) hasPath(k *schema.Kind, path string) bool {
+	for at, items := range h.lists {
+		if holds(k, at) && slices.ContainsFunc(items, func(it item) bool { return it[k.Tree.Full] == path }) {
+			return true
+		}
+	}
+	return false
 }
 
 // holds tells whether a collection path lists objects of the kind.

@@ -92,6 +92,9 @@ func (h *host) Update(_ context.Context, from schema.Object, list []schema.Assig
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	slices.Sort(changed)
+	if taken := h.taken(to); taken != "" {
+		return schema.Object{}, fmt.Errorf("400 %s has already been taken", taken)
+	}
 	if err := h.write("update", to, changed); err != nil {
 		return schema.Object{}, err
 	}
@@ -129,8 +132,38 @@ func (h *host) Delete(_ context.Context, o schema.Object) error {
 		return err
 	}
 	path := o.Kind.In(ownerOf(o)).Path
+	if o.Kind.Soft && h.softly {
+		for _, it := range h.lists[path] {
+			if fmt.Sprint(it["id"]) == o.ID {
+				it["state"] = "pending deletion"
+			}
+		}
+		return nil
+	}
 	h.lists[path] = slices.DeleteFunc(h.lists[path], func(it item) bool { return fmt.Sprint(it["id"]) == o.ID })
 	return nil
+}
+
+// taken returns a path or unique name of an object that another one has.
+func (h *host) taken(o schema.Object) string {
+	for path, items := range h.lists {
+		for _, it := range items {
+			if !holds(o.Kind, path) || fmt.Sprint(it["id"]) == o.ID {
+				continue
+			}
+			there := h.object(o.Kind, path, it, allNames(o.Kind))
+			if t := o.Kind.Tree; t != nil && there.Get(t.Full).IsWhollyKnown() &&
+				schema.Text(there.Get(t.Full)) == schema.Text(o.Get(t.Full)) {
+				return schema.Text(o.Get(t.Full))
+			}
+			for _, name := range o.Kind.UniqueNames(o) {
+				if path == o.Kind.In(ownerOf(o)).Path && slices.Contains(o.Kind.UniqueNames(there), name) {
+					return name
+				}
+			}
+		}
+	}
+	return ""
 }
 
 // ownerOf is the id of what the object is in, "" at the top.

@@ -48,18 +48,19 @@ func testKinds() schema.Catalog {
 	}
 	project := &schema.Kind{
 		Name: "project", Collection: "groups/{namespace}/projects", Match: schema.ByKey("path_with_namespace"),
-		Frozen: "archived",
-		Tree:   &schema.Tree{Owner: "namespace", Segment: "path", Full: "path_with_namespace"}, Soft: true,
+		Frozen: "archived", Unique: []schema.Unique{{Attrs: []string{"name"}, FoldCase: true}},
+		Tree: &schema.Tree{Owner: "namespace", Segment: "path", Full: "path_with_namespace"}, Soft: true,
 		Attrs: []schema.Attr{
 			{Name: "path", Type: cty.String, Mode: schema.Required, Form: schema.Form{Norm: lower}},
-			ref("namespace", "group", schema.Required, false), str("description"),
+			ref("namespace", "group", schema.Required, false), str("description"), str("name"),
 			{Name: "archived", Type: cty.Bool}, {Name: "initialize_with_readme", Type: cty.Bool, Sent: schema.SentOnce},
 			full("path_with_namespace"), id,
 		},
 	}
 	member := &schema.Kind{
 		Name: "group_member", Collection: "groups/{group}/members", Match: schema.ByKey("user", "email"),
-		Need: "Owner of the group",
+		Unique: []schema.Unique{{Attrs: []string{"user"}}},
+		Need:   "Owner of the group",
 		Attrs: []schema.Attr{
 			ref("group", "group", schema.Required, true), ref("user", "user", schema.Optional, true), level,
 			{Name: "email", Type: cty.String, ForceNew: true},
@@ -139,6 +140,7 @@ func testKinds() schema.Catalog {
 	}
 	branch := &schema.Kind{
 		Name: "branch", Collection: "projects/{project}/branches", Match: schema.ByKey("name"),
+		Unique: []schema.Unique{{Attrs: []string{"name"}}},
 		Attrs: []schema.Attr{
 			ref("project", "project", schema.Required, true),
 			{Name: "name", Type: cty.String, Mode: schema.Required, ForceNew: true},
@@ -151,6 +153,14 @@ func testKinds() schema.Catalog {
 			ref("project", "project", schema.Required, true),
 			{Name: "key", Type: cty.String, Mode: schema.Required, ForceNew: true},
 			{Name: "title", Type: cty.String, Mode: schema.Required}, id,
+		},
+	}
+	label := &schema.Kind{
+		Name: "label", Collection: "projects/{project}/labels", Match: schema.ByKey("name"),
+		Unique: []schema.Unique{{Attrs: []string{"name"}}},
+		Attrs: []schema.Attr{
+			ref("project", "project", schema.Required, true),
+			{Name: "name", Type: cty.String, Mode: schema.Required}, str("color"), id,
 		},
 	}
 	approvals := &schema.Kind{
@@ -250,7 +260,7 @@ func testKinds() schema.Catalog {
 	}
 	kinds, err := schema.NewCatalog([]*schema.Kind{group, project, member, members, guest, share("group"),
 		share("project"), hook, rule, settings, token,
-		branch, deployKey, approvals, variable, mirror, link, page, key, topic, account, checks}, []*schema.Kind{
+		branch, deployKey, label, approvals, variable, mirror, link, page, key, topic, account, checks}, []*schema.Kind{
 		user, projects, one, instance,
 	})
 	if err != nil {

@@ -87,6 +87,9 @@ func (r *Run) plan(ctx context.Context) hcl.Diagnostics {
 			if err := access.Check(ctx, r.world, r.declared, r.read); err != nil {
 				return append(diags, runError("Interrupted", err))
 			}
+			if err := r.builder.BlockTaken(ctx, r.declared, r.read); err != nil {
+				return append(diags, runError("Interrupted", err))
+			}
 			changed = r.world.PublishBlocked()
 		}
 		if changed {
@@ -96,6 +99,7 @@ func (r *Run) plan(ctx context.Context) hcl.Diagnostics {
 	if diags.HasErrors() {
 		return diags
 	}
+	r.world.RenumberDependencies()
 	if err := r.readDeletions(ctx); err != nil {
 		return append(diags, runError("Interrupted", err))
 	}

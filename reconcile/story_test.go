@@ -36,6 +36,7 @@ import (
 //	interrupt WRITE        end the next apply at this write
 //	state LIST STATE       make a list unreadable, or with KIND:ID a thing
 //	meanwhile LIST JSON    add a live object between the next plan and its apply
+//	softly                 from now on, deletions of groups and projects only mark them
 //	forget                 lose the ledger
 func TestStories(t *testing.T) {
 	t.Parallel()
@@ -87,6 +88,8 @@ func (s *story) do(line string) {
 	switch verb {
 	case "config":
 		s.config = args[0]
+	case "softly":
+		s.host.softly = true
 	case "forget":
 		s.backend = ledger.Memory()
 	case "noledger":

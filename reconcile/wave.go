@@ -32,7 +32,8 @@ func (r *Run) converge(ctx context.Context) (diags hcl.Diagnostics) {
 		}
 		w.Declare(res)
 		r.advance()
-		for !w.Diagnostics().HasErrors() && (w.WantsReading() || r.sources.StopWaiting(r.advance)) {
+		for !w.Diagnostics().HasErrors() &&
+			(w.WantsReading() || r.sources.StopWaiting(r.advance) || w.StopWaiting(r.advance)) {
 			if err := r.read(ctx); err != nil {
 				return append(diags, runError("Interrupted", err))
 			}

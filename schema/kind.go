@@ -17,6 +17,9 @@ type Kind struct {
 	Collection, Root string
 	Attrs            []Attr
 	Match            Matcher
+	// Unique lists what no two objects of a collection have in common, apart from the
+	// full path of kinds with a Tree.
+	Unique []Unique
 	// Called names the attribute by which other objects of the owner refer to this
 	// one if its key is not a name: a deploy key's title. It need not be unique.
 	Called string

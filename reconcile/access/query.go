@@ -102,7 +102,7 @@ func (q *query) grantedByLive(by *schema.Kind, at *schema.Ref) bool {
 // candidateIndexes returns the indexes of the objects in a list that can grant access.
 func (q *query) candidateIndexes(by *schema.Kind, c *match.Collection) []int {
 	if a := by.Attr(by.Admits()); a.RefKind() == q.kind.Name {
-		return c.Match(a, match.KeyTexts(a, schema.RefVal(q.subject)))
+		return c.Match(a, a.KeyTexts(schema.RefVal(q.subject)))
 	}
 	return c.AllIndexes()
 }

@@ -85,7 +85,7 @@ func (j *Job) recordUnsent(ctx context.Context) error {
 	for i := range j.Plan.Changes {
 		c := &j.Plan.Changes[i]
 		if c.From != (addr.Instance{}) {
-			if _, here := j.Ledger.Entries[c.From]; here && !planned[c.From] {
+			if e, here := j.Ledger.Entries[c.From]; here && e.ID == c.Before.ID && !planned[c.From] {
 				deltas = append(deltas, j.Ledger.Move(c.From, c.Addr)...)
 			}
 		}

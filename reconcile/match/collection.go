@@ -65,7 +65,7 @@ func (c *Collection) Match(a *schema.Attr, texts []string) []int {
 		index = make(map[string][]int, len(c.objs))
 		for i := range c.objs {
 			if v, ok := c.objs[i].Value.Get(a.Name); ok && !v.IsNull() {
-				for _, t := range KeyTexts(a, v) {
+				for _, t := range a.KeyTexts(v) {
 					index[t] = append(index[t], i)
 				}
 			}
@@ -86,7 +86,7 @@ func (c *Collection) Match(a *schema.Attr, texts []string) []int {
 // Fitting returns the indexes of the objects that have the key v and match the other identifying
 // attributes of want.
 func (c *Collection) Fitting(want schema.Object, a *schema.Attr, v cty.Value) []int {
-	return slices.DeleteFunc(slices.Clone(c.Match(a, KeyTexts(a, v))), func(i int) bool {
+	return slices.DeleteFunc(slices.Clone(c.Match(a, a.KeyTexts(v))), func(i int) bool {
 		return !want.Kind.Match.Fits(want, c.objs[i])
 	})
 }
@@ -94,7 +94,7 @@ func (c *Collection) Fitting(want schema.Object, a *schema.Attr, v cty.Value) []
 // lookupName returns the indexes of the objects whose name, key or id is the given text.
 func (c *Collection) lookupName(k *schema.Kind, name string) []int {
 	if a := k.Attr(k.Called); a != nil {
-		if found := c.Match(a, KeyTexts(a, cty.StringVal(name))); len(found) > 0 {
+		if found := c.Match(a, a.KeyTexts(cty.StringVal(name))); len(found) > 0 {
 			return found
 		}
 	}

@@ -73,7 +73,7 @@ func (w *World) Declare(res config.Result) {
 }
 
 func (w *World) declareInstances() {
-	w.all, w.byKindAndName = w.all[:0], map[string]map[string][]*Node{}
+	w.all, w.peers, w.byKindAndName = w.all[:0], nil, map[string]map[string][]*Node{}
 	for i := range w.res.Instances {
 		d := &w.res.Instances[i]
 		n := w.nodes[d.Addr]

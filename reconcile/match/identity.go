@@ -3,6 +3,7 @@ package match
 import (
 	"strings"
 
+	"hew/reconcile/addr"
 	"hew/schema"
 )
 
@@ -16,6 +17,12 @@ type Matches struct {
 	byKindAndName map[string]map[string][]*Node // objects that siblings refer to
 	refers        map[string]bool               // by kind: whether siblings refer to it
 	grants        map[RefKey][]*Node            // by user or group; nil until first used
+
+	peers     map[addr.Block][]*Node         // nil until first used after an evaluation
+	managed   map[addr.Block][]addr.Instance // ledger addresses by group of peers; nil until first used
+	exchanged bool                           // entries were exchanged since orphans were decided
+	waiting   bool                           // a node waits for its peers to be located
+	impatient bool                           // nothing else is left to read, so no node waits
 }
 
 // DeclaredAs returns the node that was matched to a live object, or nil.

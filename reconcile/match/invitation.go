@@ -49,7 +49,7 @@ func (w *World) lookupInvitee(c *Collection, a *schema.Attr, name string) (o sch
 		return o, false, ok // without permission to look up users, the host decides
 	}
 	who := schema.RefVal(&schema.Ref{ID: r.Objects[0].ID})
-	for _, i := range c.Match(to, KeyTexts(to, who)) {
+	for _, i := range c.Match(to, to.KeyTexts(who)) {
 		return c.objs[i], true, true
 	}
 	return o, false, true

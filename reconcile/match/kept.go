@@ -10,7 +10,8 @@ import (
 )
 
 // KeptAttributes returns, by kind, the attributes of live objects to keep in memory: those that a
-// block sets or mentions, those that the ledger owns, and those that data sources filter by.
+// block sets or mentions, those that the ledger owns, those that make a name unique, and those that
+// data sources filter by.
 func KeptAttributes(kinds schema.Catalog, cfg *config.Config, led *ledger.Ledger) map[string][]string {
 	keep := map[string]map[string]bool{}
 	add := func(kind string, attrs ...string) {
@@ -25,6 +26,9 @@ func KeptAttributes(kinds schema.Catalog, cfg *config.Config, led *ledger.Ledger
 		add(name, cfg.MentionedAttributes(k)...)
 		if k.Tree != nil {
 			add(name, k.Tree.Segment)
+		}
+		for _, u := range k.Unique {
+			add(name, u.Attrs...)
 		}
 		if k.Called != "" {
 			add(name, k.Called)

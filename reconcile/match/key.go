@@ -3,7 +3,6 @@ package match
 import (
 	"cmp"
 	"fmt"
-	"strings"
 
 	"github.com/zclconf/go-cty/cty"
 
@@ -19,23 +18,6 @@ func Key(o schema.Object) (*schema.Attr, cty.Value, bool) {
 	return o.Kind.Match.Key(o)
 }
 
-// KeyTexts returns the texts under which a key value is indexed. A reference is indexed by its id
-// and by its name.
-func KeyTexts(a *schema.Attr, v cty.Value) []string {
-	r := schema.AsRef(v)
-	if r == nil {
-		return []string{schema.Encode(a.Canonical(v))}
-	}
-	var texts []string
-	if r.ID != "" {
-		texts = append(texts, "id:"+r.ID)
-	}
-	if r.Path != "" {
-		texts = append(texts, "name:"+strings.ToLower(r.Path))
-	}
-	return texts
-}
-
 // naturalKey is a key value within a collection. beside holds the other attributes that identify an
 // object of the kind.
 type naturalKey struct {
@@ -43,20 +25,39 @@ type naturalKey struct {
 	owner, beside, attr, text string
 }
 
-// claimKey records n as the only node with a key in its collection. It reports a duplicate, and
-// returns false, if another node has the key.
-func (w *World) claimKey(n *Node, a *schema.Attr, v cty.Value) bool {
-	id := naturalKey{coll: n.coll, attr: a.Name, beside: fmt.Sprintf("%q", n.Kind().Match.Beside(n.want.Object))}
-	if n.coll == (schema.Collection{}) {
-		id.owner, id.coll.Path = n.owner.Addr, n.Kind().Collection // the owner has no id yet
+// keysOf returns the forms of an object's natural key in a collection, none while the key is unknown.
+func keysOf(o schema.Object, in schema.Collection) (keys []naturalKey) {
+	a, v, ok := Key(o)
+	if !ok {
+		return nil
 	}
-	for _, t := range KeyTexts(a, v) {
+	id := naturalKey{coll: in, attr: a.Name}
+	if len(o.Kind.Match.Also) > 0 {
+		id.beside = fmt.Sprintf("%q", o.Kind.Match.Beside(o))
+	}
+	for _, t := range a.KeyTexts(v) {
 		id.text = t
-		if other := w.keys[id]; other != nil && other != n {
+		keys = append(keys, id)
+	}
+	return keys
+}
+
+// claimKey records n as the node with its key in its collection. If another node has the key, it
+// reports a duplicate and returns false, unless n need not be the only one.
+func (w *World) claimKey(n *Node, only bool) bool {
+	for _, id := range keysOf(n.want.Object, n.coll) {
+		if n.coll == (schema.Collection{}) {
+			id.owner, id.coll.Path = n.owner.Addr, n.Kind().Collection // the owner has no id yet
+		}
+		other := w.keys[id]
+		switch {
+		case other == nil:
+			w.keys[id] = n
+		case other != n && only:
+			a, v, _ := Key(n.want.Object)
 			w.reportDuplicate(n, other, fmt.Sprintf("the %s with %s %s", n.Kind().Name, a.Name, showKey(v)))
 			return false
 		}
-		w.keys[id] = n
 	}
 	return true
 }

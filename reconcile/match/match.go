@@ -15,7 +15,7 @@ func (w *World) matchNode(n *Node, depth int) {
 	if n.status == Matched || n.status == Missing {
 		w.resolveSiblings(n) // the configuration may have been evaluated again
 	}
-	if n.status != Pending || depth > maxDepth || !w.resolveOwner(n, depth) {
+	if n.status != Pending || depth > maxDepth || !w.locate(n, depth) || !w.readdress(n, depth) {
 		return
 	}
 	w.deposeEntry(n)
@@ -111,11 +111,11 @@ func (w *World) matchByKey(n *Node, c *Collection) {
 	if !ok {
 		return // known after apply
 	}
-	if !w.claimKey(n, a, v) {
+	if !w.claimKey(n, true) {
 		return
 	}
 	found := slices.DeleteFunc(c.Fitting(n.want.Object, a, v),
-		func(i int) bool { return w.claimedElsewhere(n, c, c.objs[i].ID) })
+		func(i int) bool { return w.claimedElsewhere(n, n.coll, c.objs[i]) })
 	switch {
 	case len(found) == 0 && n.Kind().Tree != nil:
 		w.lookupPath(n)
@@ -139,7 +139,7 @@ func (w *World) matchByKey(n *Node, c *Collection) {
 // matchOldest matches the first unclaimed object of a kind whose objects have no distinguishing
 // attribute.
 func (w *World) matchOldest(n *Node, c *Collection) {
-	free := slices.DeleteFunc(c.AllIndexes(), func(i int) bool { return w.claimedElsewhere(n, c, c.objs[i].ID) })
+	free := slices.DeleteFunc(c.AllIndexes(), func(i int) bool { return w.claimedElsewhere(n, n.coll, c.objs[i]) })
 	if len(free) == 0 {
 		w.planCreation(n)
 		return
@@ -147,17 +147,26 @@ func (w *World) matchOldest(n *Node, c *Collection) {
 	w.recordMatch(n, c.objs[slices.MinFunc(free, func(i, j int) int { return compareIDs(c.objs[i].ID, c.objs[j].ID) })])
 }
 
-// claimedElsewhere reports whether one of several objects with the same key belongs to another
-// node: that node was matched to it, or has it in the ledger.
-func (w *World) claimedElsewhere(n *Node, c *Collection, id string) bool {
-	if n.Kind().Match.Twins != schema.Lowest {
-		return false // recordMatch reports two nodes for one object
+// claimedElsewhere reports whether an object with the declared key belongs to another node, which
+// was matched to it or has it in the ledger. If objects of the kind cannot have the same key, that
+// node must be about to change the key: else both manage the object, which recordMatch reports.
+func (w *World) claimedElsewhere(n *Node, in schema.Collection, o schema.Object) bool {
+	other := w.claimed[IdentityOf(n.Kind(), in, o.ID)]
+	if other == nil {
+		at, _ := w.Ledger.Find(in.String(), o.ID)
+		other = w.nodes[at]
 	}
-	if other := w.claimed[IdentityOf(n.Kind(), c.query.Collection, id)]; other != nil && other != n {
-		return true
+	return other != nil && other != n && (n.Kind().Match.Twins == schema.Lowest || !declaresKeyOf(other, o))
+}
+
+// declaresKeyOf reports whether n declares the natural key of a live object.
+func declaresKeyOf(n *Node, o schema.Object) bool {
+	if t := o.Kind.Tree; t != nil {
+		return strings.EqualFold(n.Path(), schema.Text(o.Get(t.Full)))
 	}
-	at, ok := w.Ledger.Find(c.query.Collection.String(), id)
-	return ok && at != n.want.Addr && w.nodes[at] != nil
+	a, v, ok := Key(n.want.Object)
+	b, have, known := Key(o)
+	return ok && known && a == b && a.Equal(v, have) && o.Kind.Match.Fits(n.want.Object, o)
 }
 
 // planCreation records that the object does not exist, after the users and groups that it names are
@@ -166,7 +175,7 @@ func (w *World) planCreation(n *Node) {
 	if !w.resolveUsers(n) {
 		return
 	}
-	if a, v, ok := Key(n.want.Object); !ok || w.claimKey(n, a, v) {
+	if w.claimKey(n, true) {
 		w.markMissing(n)
 	}
 }
@@ -201,12 +210,28 @@ func (w *World) matchReading(n *Node, r schema.Reading) {
 		w.markMissing(n)
 	case why != "":
 		n.Block(why)
-	case r.State == schema.Moved && n.entry == nil:
+	case w.isTaken(n, o, r.State):
+		w.planCreation(n)
+	case r.State == schema.Moved && (n.entry == nil || o.ID != n.entry.ID):
 		n.Block(fmt.Sprintf("%s %s was renamed to %s; declare the new path, or rename it back", n.Kind().Name,
 			n.Path(), o.Note))
 	default:
 		w.recordMatch(n, o)
 	}
+}
+
+// isTaken reports whether the group or project that was found by n's path belongs to another node,
+// which is about to leave the path or left it before. A path is free once the host only redirects
+// from it.
+func (w *World) isTaken(n *Node, o schema.Object, s schema.State) bool {
+	if o.ID == n.entryID() {
+		return false
+	}
+	if w.claimedElsewhere(n, LiveCollection(n.Kind(), o), o) {
+		return true
+	}
+	other := w.byRefKey[byName(n.Kind().Name, schema.Text(o.Get(n.Kind().Tree.Full)))]
+	return s == schema.Moved && other != nil && other != n
 }
 
 // markMissing records that the object will be created, unless it would have a lower level than it

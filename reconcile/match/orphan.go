@@ -70,8 +70,7 @@ func (w *World) decideOrphans() {
 		}
 		o := w.orphans[a]
 		if o == nil {
-			path, query, _ := strings.Cut(e.Collection, "?")
-			o = &Orphan{entry: e, kind: w.Kinds.Resource(e.Kind), coll: schema.Collection{Path: path, Query: query}}
+			o = &Orphan{entry: e, kind: w.Kinds.Resource(e.Kind), coll: collectionOf(e.Collection)}
 			w.orphans[a] = o
 		}
 		w.decideOrphan(a, o)
@@ -80,6 +79,12 @@ func (w *World) decideOrphans() {
 			w.deletes[IdentityOf(o.kind, o.coll, o.live.ID)] = true
 		}
 	}
+}
+
+// collectionOf returns the collection that the ledger has for an entry.
+func collectionOf(text string) schema.Collection {
+	path, query, _ := strings.Cut(text, "?")
+	return schema.Collection{Path: path, Query: query}
 }
 
 func (w *World) decideOrphan(a addr.Instance, o *Orphan) {

@@ -8,6 +8,15 @@ import (
 	"hew/schema"
 )
 
+// locate finds the collection of n and claims its key there. It returns false while the owner is not matched, and when it blocks or skips n.
+func (w *World) locate(n *Node, depth int) bool {
+	if !w.resolveOwner(n, depth) {
+		return false
+	}
+	n.located = true
+	return w.claimKey(n, n.Kind().Match.Twins != schema.Lowest)
+}
+
 // resolveOwner finds the owner of n and with it the collection. It returns false while the owner is
 // not matched, and when it blocks or skips n.
 func (w *World) resolveOwner(n *Node, depth int) bool {

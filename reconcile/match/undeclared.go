@@ -10,10 +10,11 @@ import (
 
 // Undeclared holds what the ledger has and no block declares, and the ledger changes of this plan.
 type Undeclared struct {
-	orphans   map[addr.Instance]*Orphan
-	deletes   map[Identity]bool // live objects that this plan deletes as orphans
-	movedFrom map[addr.Instance]addr.Instance
-	rewrites  []ledger.Delta // of moved blocks and deposed objects
+	orphans    map[addr.Instance]*Orphan
+	deletes    map[Identity]bool               // live objects that this plan deletes as orphans
+	movedFrom  map[addr.Instance]addr.Instance // the first address of each entry that has another
+	renumbered map[addr.Instance]addr.Instance // the same of exchanged entries, until RenumberDependencies
+	rewrites   []ledger.Delta                  // of moved blocks, exchanged entries and deposed objects
 }
 
 // Orphan returns the orphan at an address, or nil.

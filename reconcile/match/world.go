@@ -55,8 +55,9 @@ func New(kinds schema.Catalog, self schema.Self, cfg *config.Config, led *ledger
 			wave:   wave{wanted: map[schema.Collection]bool{}, asked: map[askKey]bool{}},
 			keep:   KeptAttributes(kinds, cfg, led), trace: opts.Trace,
 		},
-		Undeclared: Undeclared{orphans: map[addr.Instance]*Orphan{}, movedFrom: map[addr.Instance]addr.Instance{}},
-		Messages:   Messages{stale: map[addr.Block]bool{}, noted: map[string]bool{}},
+		Undeclared: Undeclared{orphans: map[addr.Instance]*Orphan{}, movedFrom: map[addr.Instance]addr.Instance{},
+			renumbered: map[addr.Instance]addr.Instance{}},
+		Messages: Messages{stale: map[addr.Block]bool{}, noted: map[string]bool{}},
 	}
 	w.references = sync.OnceValue(func() map[addr.Block][]addr.Block {
 		uses := map[addr.Block][]addr.Block{}
@@ -82,7 +83,7 @@ func (w *World) Scope() *Scope { return w.scope }
 // the plan by what is known now.
 func (w *World) BeginWave() {
 	w.wave.clear()
-	w.grants = nil
+	w.grants, w.waiting = nil, false
 	for _, n := range w.all {
 		if n.Kind().Tree != nil {
 			w.pathOf(n, 0)
@@ -101,7 +102,10 @@ func (w *World) MatchAll() {
 		w.readClaim(&w.res.Exclusives[i])
 	}
 	w.decideOrphans()
-	w.matchExcluded()
+	w.exchanged = false
+	if w.matchExcluded(); w.exchanged {
+		w.decideOrphans()
+	}
 }
 
 // Kind returns the kind with a name, or nil.

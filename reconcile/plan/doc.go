@@ -26,7 +26,7 @@
 //	diff.go        compares attributes; ignore.go, ignore_changes; toplevel.go, moves to the top
 //	resent.go      secrets that are sent again with an update
 //	trigger.go     replace_triggered_by
-//	order.go       the graph in which changes are applied; order_path.go, order_self.go, its edges
+//	order.go       the graph in which changes are applied; order_*.go, its edges
 //	guard.go       runs the guards in guard_*.go; lift.go, unused overrides
 //	digest.go      digests of changes and plans
 package plan

@@ -3,6 +3,7 @@ package plan
 import (
 	"fmt"
 	"maps"
+	"strings"
 
 	"hew/reconcile/addr"
 	"hew/reconcile/guard"
@@ -10,10 +11,10 @@ import (
 )
 
 // lastOwner computes who would own each group whose members change. It counts all changes, but
-// reports only those that do not lift it.
+// reports only those that do not lift it. The minimum of a top-level group is 1, because nobody
+// owns it by inheritance and hosts refuse to remove the last owner.
 func lastOwner(_ []*Change, p *Plan, f *Facts) []Finding {
 	var out []Finding
-	least := orDefault(f.Limits.MinOwners, 1)
 	for _, m := range memberships(p.guarded(guard.Rule{})) {
 		now := owners(f.Live[m.coll])
 		for _, c := range m.changes {
@@ -24,23 +25,35 @@ func lastOwner(_ []*Change, p *Plan, f *Facts) []Finding {
 		after := maps.Clone(now)
 		var lowered []*Change
 		for _, c := range m.changes {
-			if c.endsOwnership() {
-				delete(after, c.member())
-				if !c.lifts(guard.LastOwner) {
-					lowered = append(lowered, c)
-				}
+			if !c.endsOwnership() {
+				continue
 			}
+			delete(after, c.member())
+			if !c.lifts(guard.LastOwner) {
+				lowered = append(lowered, c)
+			}
+		}
+		for _, c := range m.changes {
 			if id := memberID(c.After); id != "" && c.Changes() && c.Kind.Weight(c.After) >= c.Kind.OwnerLevel() {
 				after[id] = true
 			}
 		}
-		if len(lowered) == 0 || len(after) >= least || len(after) >= len(now) {
+		if len(lowered) == 0 {
+			continue
+		}
+		least := orDefault(f.Limits.MinOwners, 1)
+		advice := "The minimum is min_owners in hew { guards { … } }."
+		if least < 1 && !strings.Contains(lowered[0].Owner, "/") {
+			least, advice = 1,
+				"min_owners = 0 has no effect here: hosts refuse to remove the last owner of a top-level group."
+		}
+		if len(after) >= least || len(after) >= len(now) {
 			continue
 		}
 		out = append(out, finding(fmt.Sprintf("%s would be left with %s; the minimum is %d.", lowered[0].Owner,
 			countNoun(len(after), "direct owner"), least),
-			"Add another owner in this run or before it. The minimum is min_owners in hew { guards { … } }. "+
-				lowered[0].liftAdvice(guard.LastOwner), lowered...))
+			"Add another owner in this run or before it. "+advice+" "+lowered[0].liftAdvice(guard.LastOwner),
+			lowered...))
 	}
 	return out
 }

@@ -17,7 +17,7 @@ import (
 //
 // The edges follow six rules. A change waits for what its values refer to. Children are deleted
 // before their owner. A deposed object is deleted after its replacement is created and everything
-// that refers to it is updated. A path is freed before it is taken. An object moves out of a group
+// that refers to it is updated. A name is freed before it is taken. An object moves out of a group
 // before the group is deleted. In each list of members, new owners are added before old ones are
 // removed, and the token's own user is removed last of all changes.
 func Order(changes []Change, self schema.Self) (*graph.Graph[addr.Instance], error) {
@@ -40,7 +40,7 @@ func Order(changes []Change, self schema.Self) (*graph.Graph[addr.Instance], err
 		}
 	}
 	successorEdges(g, changes)
-	pathEdges(g, changes)
+	nameEdges(g, changes)
 	moveOutEdges(g, changes)
 	memberEdges(g, changes, self)
 	selfEdges(g, changes, self)
@@ -213,14 +213,14 @@ func cycleError(err error, at map[addr.Instance]*Change) error {
 	swap := false
 	for i, a := range ce.Path {
 		steps[i] = a.String()
-		if c := at[a]; c != nil && c.Kind.Tree != nil && c.Path(c.Before) != c.Path(c.After) {
+		if c := at[a]; c != nil && len(c.Frees()) > 0 && len(c.Takes()) > 0 {
 			swap = true
 		}
 	}
 	path := strings.Join(steps, " -> ")
 	if swap {
-		return fmt.Errorf("the changes swap paths in a cycle: %s. The host cannot swap paths: rename one object to a "+
-			"temporary path, apply, then rename it to its final path", path)
+		return fmt.Errorf("each of these changes takes a name that the next one frees: %s. Hosts cannot swap names: "+
+			"give one object a temporary name, apply, then give it its final name", path)
 	}
 	return fmt.Errorf("these changes depend on each other: %s. Remove one reference or depends_on to break the "+
 		"cycle", path)

@@ -9,29 +9,6 @@ import (
 	"hew/schema"
 )
 
-// pathEdges orders a change that frees a path before the one that takes it.
-func pathEdges(g *graph.Graph[addr.Instance], changes []Change) {
-	frees := map[string]*Change{}
-	for i := range changes {
-		c := &changes[i]
-		if before, after := c.Path(c.Before), c.Path(c.After); before != "" && !strings.EqualFold(before, after) &&
-			c.Changes() {
-			frees[c.Kind.Name+" "+strings.ToLower(before)] = c
-		}
-	}
-	if len(frees) == 0 {
-		return
-	}
-	for i := range changes {
-		c := &changes[i]
-		if after := c.Path(c.After); after != "" {
-			if f := frees[c.Kind.Name+" "+strings.ToLower(after)]; f != nil && f != c {
-				g.AddEdge(c.Addr, f.Addr)
-			}
-		}
-	}
-}
-
 // Path returns the full path of one side of the change, or "" for a kind without paths.
 func (c *Change) Path(o schema.Object) string {
 	if o.Kind == nil || o.Kind.Tree == nil {

@@ -107,7 +107,7 @@ func TestOrder(t *testing.T) {
 				Origin: plan.FromBlock{Desired: &config.Desired{}}},
 			{Addr: at("group", "b"), Kind: group, Action: plan.Update, Before: named("y"), After: named("x"),
 				Origin: plan.FromBlock{Desired: &config.Desired{}}},
-		}, "", "temporary path"},
+		}, "", "temporary name"},
 		"what moves out of something before that goes": {[]plan.Change{
 			{Addr: at("group", "a"), Kind: group, Action: plan.Delete, Before: named("x"), Entry: &ledger.Entry{}},
 			{Addr: at("group", "b"), Kind: group, Action: plan.Update, Before: named("x/b/c"), After: named("y/c"),

@@ -1,0 +1,147 @@
+package change
+
+import (
+	"context"
+	"fmt"
+
+	"hew/reconcile/match"
+	"hew/reconcile/plan"
+	"hew/schema"
+)
+
+// BlockTaken blocks the declared objects that would take a name from an object that keeps it in this
+// plan. It calls read for each wave of reads, and returns its error.
+func (b *Builder) BlockTaken(ctx context.Context, changes []plan.Change, read func(context.Context) error) error {
+	for more := true; more; {
+		h := holders{world: b.World, freed: map[plan.Name]bool{}, live: map[schema.Collection]map[plan.Name]string{}}
+		for i := range changes {
+			if changes[i].Changes() {
+				for _, name := range changes[i].Frees() {
+					h.freed[name] = true
+				}
+			}
+		}
+		for i := range changes {
+			if changes[i].Changes() {
+				h.check(&changes[i])
+			}
+		}
+		if more = b.World.WantsReading(); more {
+			if err := read(ctx); err != nil {
+				return err
+			}
+			b.World.ForgetWanted()
+		}
+	}
+	return nil
+}
+
+// holders finds the live objects that hold names.
+type holders struct {
+	world *match.World
+	freed map[plan.Name]bool // by the changes of declared objects
+	live  map[schema.Collection]map[plan.Name]string
+}
+
+// check blocks the object of a change that takes a name which another one keeps.
+func (h *holders) check(c *plan.Change) {
+	n := h.world.Node(c.Addr)
+	if n.Status() == match.Blocked {
+		return
+	}
+	for _, name := range c.Takes() {
+		if h.freed[name] {
+			continue
+		}
+		o, in, ok := h.holder(c, name)
+		if !ok || o.ID == c.Before.ID {
+			continue
+		}
+		if why := h.keeps(c, name, in, o); why != "" {
+			n.Block(fmt.Sprintf("its %s belongs to %s %s (id %s), %s", name, c.Kind.Name, match.KeyTitle(o), o.ID, why))
+			return
+		}
+	}
+}
+
+// holder returns the live object of the change's kind that has a name, and its collection. It also
+// returns false while that has to be read.
+func (h *holders) holder(c *plan.Change, name plan.Name) (o schema.Object, in schema.Collection, ok bool) {
+	if name.IsPath() {
+		if c.Action == plan.Create {
+			return o, in, false // it was looked up by its path
+		}
+		r, ok := h.world.Lookup(schema.Ask{Kind: c.Kind, Key: c.Path(c.After)})
+		if !ok || len(r.Objects) == 0 || r.State == schema.Moved {
+			return o, in, false
+		}
+		return r.Objects[0], match.LiveCollection(c.Kind, r.Objects[0]), true
+	}
+	in = c.FinalCollection()
+	list := h.world.CollectionAt(in)
+	if list == nil {
+		return o, in, false
+	}
+	names := h.live[in]
+	if names == nil {
+		names = map[plan.Name]string{}
+		for _, o := range list.Objects() {
+			for _, held := range plan.NamesOf(o, in) {
+				names[held] = o.ID
+			}
+		}
+		h.live[in] = names
+	}
+	o, ok = list.Find(names[name])
+	return o, in, ok
+}
+
+// keeps returns why an object keeps its names in this plan, and what to do about it, or "" if it is
+// deleted.
+func (h *holders) keeps(c *plan.Change, name plan.Name, in schema.Collection, o schema.Object) string {
+	w, k := h.world, c.Kind
+	id := match.IdentityOf(k, in, o.ID)
+	const instead = "choose another, or rename or delete that object first"
+	switch n := w.DeclaredAs(id); {
+	case o.State == schema.PendingDeletion:
+		return "which is marked for deletion; wait until the host has deleted it permanently, restore it, or choose " +
+			"another"
+	case n != nil:
+		return fmt.Sprintf("which keeps it as %s; %s", n.Addr(), instead)
+	case w.WillDelete(id) && k.Soft:
+		return "which this plan only marks for deletion, so that it keeps its path; choose another, or wait until " +
+			"the host has deleted it permanently"
+	case w.WillDelete(id) || h.isRemovedStray(k, in, o):
+		return ""
+	}
+	if at, managed := w.Ledger.Find(in.String(), o.ID); managed {
+		return fmt.Sprintf("which this plan leaves as it is (%s in the ledger); %s", at, instead)
+	}
+	if c.Entry != nil && name.IsKey(k) {
+		return fmt.Sprintf("which hew does not manage; choose another or delete that object, or run hew ledger rm %s to "+
+			"adopt it", c.Addr)
+	}
+	return "which hew does not manage; choose another, or rename or delete that object"
+}
+
+// isRemovedStray reports whether an exclusive block or set deletes the object in this plan.
+func (h *holders) isRemovedStray(k *schema.Kind, in schema.Collection, o schema.Object) bool {
+	for x, s := range h.world.Claims() {
+		if x.Kind != k || s.Collection().Path != in.Path {
+			continue
+		}
+		if objs, _ := h.world.Strays(x, h.world.Unmatched()); containsID(objs, o.ID) {
+			return h.world.KeepReason(k, o) == ""
+		}
+	}
+	return false
+}
+
+func containsID(objs []schema.Object, id string) bool {
+	for _, o := range objs {
+		if o.ID == id {
+			return true
+		}
+	}
+	return false
+}
