@@ -51,7 +51,7 @@ func (h *host) Create(_ context.Context, o schema.Object) (schema.Object, error)
 	path := o.Kind.In(ownerOf(o)).Path
 	for _, it := range h.lists[path] {
 		if there := h.object(o.Kind, path, it, allNames(o.Kind)); keyOf(there) == keyOf(o) &&
-			o.Kind.Match.Fits(o, there) && !o.Kind.Match.Alike {
+			o.Kind.Match.Fits(o, there) && !o.Kind.Match.Alike && len(o.Kind.Unique) > 0 || h.taken(o) != "" {
 			return schema.Object{}, schema.ErrExists
 		}
 	}

@@ -43,7 +43,8 @@ func keysOf(o schema.Object, in schema.Collection) (keys []naturalKey) {
 }
 
 // claimKey records n as the node with its key in its collection. If another node has the key, it
-// reports a duplicate and returns false, unless n need not be the only one.
+// reports a duplicate and returns false, unless n need not be the only one. Where hosts accept objects
+// with one key, one that the ledger has can have the key of another.
 func (w *World) claimKey(n *Node, only bool) bool {
 	for _, id := range keysOf(n.want.Object, n.coll) {
 		if n.coll == (schema.Collection{}) {
@@ -53,7 +54,7 @@ func (w *World) claimKey(n *Node, only bool) bool {
 		switch {
 		case other == nil:
 			w.keys[id] = n
-		case other != n && only:
+		case other != n && only && (n.Kind().Match.Twins != schema.Lowest || other.entryID() == ""):
 			a, v, _ := Key(n.want.Object)
 			w.reportDuplicate(n, other, fmt.Sprintf("the %s with %s %s", n.Kind().Name, a.Name, showKey(v)))
 			return false
