@@ -31,7 +31,7 @@ func membership(in holder) Kind {
 				"Inherited members are not managed.",
 			Collection: in.path("members"),
 			Match:      schema.ByKey("user", mail),
-			Unique:     []schema.Unique{{Attrs: []string{"user"}}, {Attrs: []string{mail}, FoldCase: true}},
+			Unique:     []schema.Unique{{Attrs: []string{"user"}}},
 			Check:      ExactlyOneOf("user", mail),
 			Need:       in.need,
 			Members: &schema.Membership{

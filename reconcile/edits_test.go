@@ -60,7 +60,8 @@ var editKinds = map[string]string{
 	"project_hook": "project = \"acme/api\"\n  url = \"https://${NAME}.example\"\n  push_events = ATTR == \"x\"",
 	"group":        "parent = \"acme\"\n  path = NAME\n  description = ATTR",
 	"project":      "namespace = \"acme\"\n  path = NAME\n  description = ATTR",
-	"group_member": "group = \"acme\"\n  user = NAME\n  access_level = lookup({ x = \"developer\", y = \"owner\", z = \"guest\" }, ATTR, 30)",
+	"group_member": "group = \"acme\"\n  user = NAME\n  access_level = lookup({ x = \"developer\", y = \"owner\", z " +
+		"= \"guest\" }, ATTR, 30)",
 }
 
 var editNames = []string{"alice", "bob", "carol", "dora", "erin", "frank"}
@@ -253,10 +254,14 @@ func (e *estate) text() string {
 			repeat, name = fmt.Sprintf("  for_each = toset(%q)\n", b.names), "each.value"
 		}
 		fix := func(s string) string { return strings.ReplaceAll(s, "\" \"", "\", \"") }
-		attr = fmt.Sprintf("lookup({ %s }, %s, \"\")", strings.Join(slices.Compact(slices.Sorted(slices.Values(attrs))), ", "),
+		attr = fmt.Sprintf("lookup({ %s }, %s, \"\")",
+			strings.Join(slices.Compact(slices.Sorted(slices.Values(attrs))), ", "),
 			fix(name))
-		body := strings.NewReplacer("${NAME}", "${"+fix(name)+"}", "NAME", fix(name), "ATTR", attr).Replace(editKinds[b.kind])
-		fmt.Fprintf(&out, "resource %q %q {\n%s  %s\n  lifecycle { allow = [\"unmarked-rename\", \"adopted-delete\"] }\n}\n",
+		body := strings.NewReplacer("${NAME}", "${"+fix(name)+"}", "NAME", fix(name), "ATTR", attr).Replace(
+			editKinds[b.kind],
+		)
+		fmt.Fprintf(&out,
+			"resource %q %q {\n%s  %s\n  lifecycle { allow = [\"unmarked-rename\", \"adopted-delete\"] }\n}\n",
 			b.kind, b.label, fix(repeat), body)
 	}
 	return out.String()

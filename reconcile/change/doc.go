@@ -7,6 +7,6 @@
 //
 // Files: builder.go (one declared object), replacement.go (replacements, triggers and
 // create_before_destroy), undeclared.go (orphans and strays), unmanaged.go (unmanaged objects
-// beside managed ones), facts.go (what guards check, and blocked addresses). Package match defines
-// the terms.
+// beside managed ones), name.go (names that another object keeps), facts.go (what guards check, and
+// blocked addresses). Package match defines the terms.
 package change

@@ -9,8 +9,8 @@ import (
 	"hew/schema"
 )
 
-// BlockTaken blocks the declared objects that would take a name from an object that keeps it in this
-// plan. It calls read for each wave of reads, and returns its error.
+// BlockTaken blocks the declared objects that would take a name from an object that keeps it in
+// this plan. It calls read for each wave of reads, and returns its error.
 func (b *Builder) BlockTaken(ctx context.Context, changes []plan.Change, read func(context.Context) error) error {
 	for more := true; more; {
 		h := holders{world: b.World, freed: map[plan.Name]bool{}, live: map[schema.Collection]map[plan.Name]string{}}
@@ -118,7 +118,8 @@ func (h *holders) keeps(c *plan.Change, name plan.Name, in schema.Collection, o 
 		return fmt.Sprintf("which this plan leaves as it is (%s in the ledger); %s", at, instead)
 	}
 	if c.Entry != nil && name.IsKey(k) {
-		return fmt.Sprintf("which hew does not manage; choose another or delete that object, or run hew ledger rm %s to "+
+		return fmt.Sprintf("which hew does not manage; choose another or delete that object, or run hew ledger rm "+
+			"%s to "+
 			"adopt it", c.Addr)
 	}
 	return "which hew does not manage; choose another, or rename or delete that object"

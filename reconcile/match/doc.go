@@ -12,6 +12,7 @@
 //	sibling  an object in the same owner that a declaration refers to by name
 //	wave     the reads that are wanted next; they are sent together
 //	stale    a block whose values changed since the last evaluation
+//	peers    instances of one block, whose addresses may change although their objects stay
 //	scope    the part of the world that -target and -exclude leave in the plan
 //
 // # Invariants
@@ -20,7 +21,8 @@
 // them and passes the results to Receive.
 //
 // Nodes are matched by live identity, not by address: by the id in the ledger, then an import
-// block, then the natural key. If all fail, the object will be created.
+// block, then the natural key. If all fail, the object will be created. Before that, instances of
+// one block exchange their ledger entries so that each has the object with its key.
 //
 // Nothing in a blocked block or module is deleted, because it may still be declared.
 //
@@ -36,6 +38,8 @@
 //	scope.go        -target and -exclude; dependency.go, the dependencies that they follow
 //	reference.go    resolves paths, names and ids to shared references
 //	sibling.go      resolves names within an owner
+//	readdress.go    follows objects whose addresses change; peer.go, the addresses that are looked at,
+//	                and exchange.go, the ledger
 //	match.go        matches a node, using owner.go, import.go and key.go
 //	live.go         records the live object; identity.go, the indexes of nodes and references
 //	invitation.go   members declared by e-mail address, before and after they accept

@@ -16,7 +16,8 @@ func (w *World) checkInheritedWeight(n *Node, now int) bool {
 		return true // the host has already accepted it
 	}
 	if g, in := w.declaredAbove(n); g != nil {
-		n.Block(fmt.Sprintf("%s inherits %s %s, which %s declares in %s; declare at least that, or remove the declaration",
+		n.Block(fmt.Sprintf("%s inherits %s %s, which %s declares in %s; declare at least that, or remove the "+
+			"declaration",
 			KeyTitle(n.want.Object), k.LevelAttr(), showAttr(g.want.Object, k.LevelAttr()), g.want.Addr, in),
 			g.want.Addr)
 		return false

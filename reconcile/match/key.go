@@ -25,7 +25,8 @@ type naturalKey struct {
 	owner, beside, attr, text string
 }
 
-// keysOf returns the forms of an object's natural key in a collection, none while the key is unknown.
+// keysOf returns the forms of an object's natural key in a collection, none while the key is
+// unknown.
 func keysOf(o schema.Object, in schema.Collection) (keys []naturalKey) {
 	a, v, ok := Key(o)
 	if !ok {
@@ -43,8 +44,8 @@ func keysOf(o schema.Object, in schema.Collection) (keys []naturalKey) {
 }
 
 // claimKey records n as the node with its key in its collection. If another node has the key, it
-// reports a duplicate and returns false, unless n need not be the only one. Where hosts accept objects
-// with one key, one that the ledger has can have the key of another.
+// reports a duplicate and returns false, unless n need not be the only one. Where hosts accept
+// objects with one key, one that the ledger has can have the key of another.
 func (w *World) claimKey(n *Node, only bool) bool {
 	for _, id := range keysOf(n.want.Object, n.coll) {
 		if n.coll == (schema.Collection{}) {

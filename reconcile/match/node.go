@@ -90,8 +90,9 @@ type Node struct {
 	lostOwner  string        // the owner, if the ledger has it and the host answers 404
 	note       string
 
-	located       bool // its collection is known, or its owner does not exist
-	readdressed   bool // its ledger entry is decided; see readdress
+	group         addr.Block // of peers; see peerGroup
+	located       bool       // its collection is known, or its owner does not exist
+	readdressed   bool       // its ledger entry is decided; see readdress
 	imports       *config.Import
 	detailed      bool          // live was read by itself, so it has what lists omit
 	replaceReason string        // why it is replaced although no attribute requires it

@@ -8,7 +8,8 @@ import (
 	"hew/schema"
 )
 
-// locate finds the collection of n and claims its key there. It returns false while the owner is not matched, and when it blocks or skips n.
+// locate finds the collection of n and claims its key there. It returns false while the owner is
+// not matched, and when it blocks or skips n.
 func (w *World) locate(n *Node, depth int) bool {
 	if !w.resolveOwner(n, depth) {
 		return false

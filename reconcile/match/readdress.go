@@ -1,10 +1,7 @@
 package match
 
 import (
-	"slices"
-
 	"hew/reconcile/addr"
-	"hew/reconcile/ledger"
 	"hew/schema"
 )
 
@@ -15,35 +12,15 @@ import (
 //
 // Peers exchange ledger entries before anything is matched by a ledger id. Only the entries of
 // objects whose key differs from the declared one are looked at, so an unchanged configuration
-// reads nothing more than without this file. Like a moved block, an exchange reaches addresses outside
-// the plan's scope: it sends nothing, and an object must not be deleted for the address that it had.
-
-// peerGroup identifies a group of peers: a block without instance keys, or the blocks of a kind in
-// all modules.
-func peerGroup(k *schema.Kind, at addr.Instance) addr.Block {
-	if key := k.Match.Keys; k.Tree == nil && len(key) > 0 && k.Attr(key[0]).ForceNew {
-		return addr.Block{Mode: at.Mode, Kind: at.Kind}
-	}
-	return at.WithoutKeys()
-}
-
-// peersOf returns the nodes in n's group of peers, n included, in file order.
-func (w *World) peersOf(n *Node) []*Node {
-	if w.peers == nil {
-		w.peers = map[addr.Block][]*Node{}
-		for _, p := range w.all {
-			b := peerGroup(p.Kind(), p.want.Addr)
-			w.peers[b] = append(w.peers[b], p)
-		}
-	}
-	return w.peers[peerGroup(n.Kind(), n.want.Addr)]
-}
+// reads nothing more than without this file. Like a moved block, an exchange reaches addresses
+// outside the plan's scope: it sends nothing, and an object must not be deleted for the address
+// that it had.
 
 // readdress gives n the ledger entry of the live object that has its key, if a peer has that entry,
 // and gives n's own entry to a peer that declares its key. It returns false while it needs
 // readings, and when it blocks n.
 func (w *World) readdress(n *Node, depth int) bool {
-	if n.readdressed || !isReaddressable(n) || w.managedPeers(n) < 2 {
+	if n.readdressed || !isReaddressable(n) || !w.hasPeers(n) {
 		return true
 	}
 	for {
@@ -85,62 +62,6 @@ func isReaddressable(n *Node) bool {
 	_, _, known := Key(n.want.Object)
 	return known && n.want.Addr.Elem == "" && k.Holds == schema.Many && !k.Match.Alike &&
 		(n.imports == nil || n.entry != nil)
-}
-
-// managedPeers returns the number of addresses in n's group of peers that are declared or in the
-// ledger, at most 2.
-func (w *World) managedPeers(n *Node) int {
-	peers := w.peersOf(n)
-	if len(peers) > 1 {
-		return 2
-	}
-	if w.managed == nil {
-		w.managed = map[addr.Block][]addr.Instance{}
-		for at, e := range w.Ledger.Entries {
-			if k := w.Kinds.Resource(e.Kind); k != nil {
-				b := peerGroup(k, at)
-				w.managed[b] = append(w.managed[b], at)
-			}
-		}
-	}
-	for _, at := range w.managed[peerGroup(n.Kind(), n.want.Addr)] {
-		if at != n.want.Addr {
-			return 2
-		}
-	}
-	return 1
-}
-
-// locatePeers locates n's peers, so that their keys are claimed. It returns false while one of them
-// has to be read, unless nothing else is left to read.
-func (w *World) locatePeers(n *Node, depth int) bool {
-	all := true
-	for _, p := range w.peersOf(n) {
-		if p.located || p.status != Pending {
-			continue
-		}
-		w.Resolve(&p.Declaration)
-		if !w.locate(p, depth+1) && p.status == Pending {
-			all = false
-		}
-	}
-	if !all && !w.impatient {
-		w.waiting = true
-		return false
-	}
-	return n.status == Pending // else it turned out to be a duplicate
-}
-
-// StopWaiting matches the nodes that wait for peers that cannot be located before the apply. It
-// returns false if there are none, or if nothing has to be read for them.
-func (w *World) StopWaiting(advance func()) bool {
-	if !w.waiting || w.HasStale() {
-		return false
-	}
-	w.impatient, w.waiting = true, false
-	advance()
-	w.impatient = false
-	return w.WantsReading()
 }
 
 // entryObject returns the live object of n's ledger entry, without an id if there is none. It
@@ -238,10 +159,6 @@ func (w *World) takerOf(n *Node, own schema.Object) *Node {
 	return nil
 }
 
-func (w *World) arePeers(n *Node, at addr.Instance) bool {
-	return !at.Deposed() && at.Elem == "" && peerGroup(n.Kind(), at) == peerGroup(n.Kind(), n.want.Addr)
-}
-
 // canExchange reports whether n can take the ledger entry at an address in exchange for its own: a
 // peer has it that is not matched yet, or that is no longer declared and has no removed block.
 func (w *World) canExchange(n *Node, at addr.Instance) bool {
@@ -252,91 +169,4 @@ func (w *World) canExchange(n *Node, at addr.Instance) bool {
 		return p.status == Pending && !p.readdressed
 	}
 	return n.entry != nil && w.removalOf(at) == nil // else claimEntry moves the entry
-}
-
-// exchange swaps the ledger entries of n and of an address. An address that is left without an
-// object of its key gets the one that is left over: its object is changed, or deleted if no block
-// declares the address.
-func (w *World) exchange(n *Node, at addr.Instance) {
-	here, own := w.Ledger.Entries[n.want.Addr]
-	theirs := w.Ledger.Entries[at]
-	left := w.Ledger.Remove(at)
-	taken := w.Ledger.Set(n.want.Addr, theirs)
-	if own {
-		left = w.Ledger.Set(at, here)
-	}
-	w.rewrites = append(w.rewrites, taken, left) // after a crash in between, two addresses rather than none
-	w.recordExchange(n.want.Addr, at, own)
-	n.entry, n.from = &theirs, w.movedFrom[n.want.Addr]
-	if p := w.nodes[at]; p != nil {
-		p.entry, p.from = nil, addr.Instance{}
-		if own {
-			p.entry, p.from = &here, w.movedFrom[at]
-		}
-	}
-	delete(w.orphans, at) // it is another object now
-	w.exchanged = true
-}
-
-// recordExchange records where two exchanged entries were before. own is whether there was one at a.
-func (w *World) recordExchange(a, b addr.Instance, own bool) {
-	for _, from := range []map[addr.Instance]addr.Instance{w.movedFrom, w.renumbered} {
-		fromA, fromB := original(from, a), original(from, b)
-		delete(from, a)
-		delete(from, b)
-		if fromB != a {
-			from[a] = fromB
-		}
-		if own && fromA != b {
-			from[b] = fromA
-		}
-	}
-}
-
-func original(from map[addr.Instance]addr.Instance, at addr.Instance) addr.Instance {
-	if first, moved := from[at]; moved {
-		return first
-	}
-	return at
-}
-
-// RenumberDependencies changes the dependencies in the ledger, which order deletions, to the
-// addresses that entries have since they were exchanged.
-func (w *World) RenumberDependencies() {
-	if len(w.renumbered) == 0 {
-		return
-	}
-	now := make(map[addr.Instance]addr.Instance, len(w.renumbered))
-	for to, from := range w.renumbered {
-		now[from] = to
-	}
-	for _, at := range w.Ledger.Sorted() {
-		if e := w.Ledger.Entries[at]; renumber(&e, now) {
-			w.rewrites = append(w.rewrites, w.Ledger.Set(at, e))
-		}
-	}
-	for _, n := range w.all {
-		if n.entry != nil {
-			renumber(n.entry, now)
-		}
-	}
-	for _, o := range w.orphans {
-		renumber(&o.entry, now)
-	}
-	clear(w.renumbered)
-}
-
-// renumber changes the addresses in an entry, and reports whether there were any to change.
-func renumber(e *ledger.Entry, now map[addr.Instance]addr.Instance) (changed bool) {
-	needs := slices.Clone(e.DependsOn)
-	for i, at := range needs {
-		if to, moved := now[at]; moved {
-			needs[i], changed = to, true
-		}
-	}
-	e.DependsOn = needs
-	if to, moved := now[e.ReplacedFor]; moved {
-		e.ReplacedFor, changed = to, true
-	}
-	return changed
 }

@@ -210,7 +210,7 @@ func (w *World) matchExcluded() {
 		if w.scope.Includes(n.want.Addr) {
 			continue
 		}
-		if gone[n.Kind()] && (n.entry == nil || w.managedPeers(n) > 1) || w.mayBeClaimed(n) {
+		if gone[n.Kind()] && (n.entry == nil || w.hasPeers(n)) || w.mayBeClaimed(n) {
 			n.excluded = true
 			w.matchNode(n, 0)
 		}

@@ -48,8 +48,8 @@ func without(names, others []Name) []Name {
 	return slices.DeleteFunc(names, func(n Name) bool { return slices.Contains(others, n) })
 }
 
-// namesBefore returns the names that the change can free: none of an object that the host only marks
-// for deletion.
+// namesBefore returns the names that the change can free: none of an object that the host only
+// marks for deletion.
 func (c *Change) namesBefore() []Name {
 	if c.Before.Kind == nil || c.Action == Delete && c.Kind.Soft {
 		return nil
