@@ -39,6 +39,7 @@ type estate struct {
 	seed    int
 	rand    *rand.Rand
 	story   *story
+	kinds   []string // few, so that names go from block to block
 	blocks  map[string]*editBlock
 	last    map[string]*editBlock // as they were applied last
 	applied int
@@ -74,7 +75,9 @@ func (e *estate) live() {
 	e.story = newStory(e.t, &txtar.Archive{Files: []txtar.File{{Name: "live.json", Data: []byte(live)}, {}}})
 	e.story.host.softly = e.rand.IntN(2) == 0
 	e.blocks, e.last = map[string]*editBlock{}, map[string]*editBlock{}
-	for range 1 + e.rand.IntN(3) {
+	kinds := slices.Sorted(maps.Keys(editKinds))
+	e.kinds = []string{e.pick(kinds), e.pick(kinds)}
+	for range 2 + e.rand.IntN(3) {
 		e.addBlock()
 	}
 	for range 8 {
@@ -168,7 +171,7 @@ func (e *estate) clone() map[string]*editBlock {
 }
 
 func (e *estate) addBlock() {
-	kind := e.pick(slices.Sorted(maps.Keys(editKinds)))
+	kind := e.pick(e.kinds)
 	b := &editBlock{kind: kind, label: fmt.Sprintf("b%d", e.rand.IntN(1000)),
 		style: e.pick([]string{"count", "for_each", "single"}), attr: map[string]string{}}
 	names := slices.Clone(editNames)
