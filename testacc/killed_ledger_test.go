@@ -96,7 +96,7 @@ func (m *mixture) freed() int {
 	}
 	_, id, told := strings.Cut(strings.Join(strings.Fields(text), " "), "run hew ledger unlock ")
 	require.True(m, told, text)
-	code, _, text = m.run("ledger", "unlock", "-force", strings.TrimSpace(id))
+	code, _, text = m.run("ledger", "unlock", "-force", strings.TrimSuffix(id, "."))
 	require.Zero(m, code, text)
 	return 1
 }
