@@ -252,18 +252,25 @@ func (l *life) gone(path string) {
 // starting a thousand others would take longer than what they do.
 func (l *life) hew(code int, args ...string) string {
 	l.Helper()
+	got, out, stderr := l.try(args...)
+	require.Equal(l, code, got, "hew %s\n%s%s", strings.Join(args, " "), out, stderr)
+	return out
+}
+
+// try runs hew, and returns its exit code and what it said.
+func (l *life) try(args ...string) (code int, told, wrong string) {
+	l.Helper()
 	l.proxy.reset(nil)
 	var out, stderr strings.Builder
-	got := cli.Run(l.Context(), "test", cli.Process{
+	code = cli.Run(l.Context(), "test", cli.Process{
 		Args: slices.Concat([]string{"-chdir=" + l.dir}, args), Environ: l.environ(),
 		In: strings.NewReader(""), Out: &out, Err: &stderr,
 	})
-	require.Equal(l, code, got, "hew %s\n%s%s", strings.Join(args, " "), out.String(), stderr.String())
 	for _, r := range l.proxy.requests() {
 		require.False(l, args[0] != "apply" && args[0] != "destroy" && r.writes(), "hew %s sent %s", args[0], r)
 	}
 	l.discreet(out.String() + stderr.String())
-	return out.String()
+	return code, out.String(), stderr.String()
 }
 
 // environ is what hew finds set.
