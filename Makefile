@@ -55,8 +55,9 @@ bench: ## hew on 1,000 and 10,000 objects, hewd beside a bare handler and pgbenc
 	@$(POSTGRES) && go test -v -p 1 -timeout 10m -run '^$$' -bench . -benchtime 1x ./...
 
 .PHONY: chaos
-chaos: ## hew in bad weather, 200 times, and killed at a hundred points and more
-	@$(POSTGRES) && go test -count 1 -v -timeout 30m -parallel 8 -run 'TestChaos|TestKilledAnywhere' ./testacc -seeds 200 -lives 12
+chaos: ## hew in bad weather and random edits, 200 times each, and hew killed at a hundred points and more
+	@$(POSTGRES) && go test -count 1 -v -timeout 30m -parallel 8 -run 'TestChaos|TestKilledAnywhere|TestRandomEdits' \
+	    ./testacc -seeds 200 -lives 12 -edit-seeds 200
 
 .PHONY: fuzz
 fuzz: ## every fuzz target for ten seconds

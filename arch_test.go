@@ -37,6 +37,7 @@ var mayImport = map[string]string{
 	"reconcile/didyoumean": "",
 	"reconcile/file":       "",
 	"reconcile/golden":     "", // for tests
+	"reconcile/edits":      "", // for tests
 	"reconcile/guard":      "",
 	"reconcile/urlmask":    "",
 	"reconcile/function":   "schema reconcile/didyoumean reconcile/file",
@@ -160,7 +161,7 @@ var doors = map[string]string{
 	"reconcile": "schema/... provider/... reconcile/... server/servertest",
 	"server":    "server/... schema/catalogue",
 	"cmd":       "schema/... provider/... reconcile/... server/servertest testacc/notes cmd/manual",
-	"testacc":   "server/servertest schema/catalogue testacc/notes cmd/hew/cli",
+	"testacc":   "server/servertest schema/catalogue testacc/notes cmd/hew/cli reconcile/edits",
 }
 
 // A fence keeps a foreign package, and all below it, to some of ours.

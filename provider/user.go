@@ -21,6 +21,7 @@ var (
 			Match:  schema.ByKey("username"),
 			Unique: []schema.Unique{{Attrs: []string{"email"}}},
 			Tree:   &schema.Tree{Segment: "username", Full: "username"},
+			Soft:   true, // a job deletes what the user leaves behind, and then the user
 			Check:  checkExternalUser,
 			Need:   theInstance.need,
 		},

@@ -54,34 +54,57 @@ func (h *holders) check(c *plan.Change) {
 			continue
 		}
 		o, in, ok := h.holder(c, name)
-		if !ok || o.ID == c.Before.ID {
+		if !ok || o.Kind == c.Kind && o.ID == c.Before.ID {
 			continue
 		}
 		if why := h.keeps(c, name, in, o); why != "" {
-			n.Block(fmt.Sprintf("its %s belongs to %s %s (id %s), %s", name, c.Kind.Name, match.KeyTitle(o), o.ID, why))
+			n.Block(fmt.Sprintf("its %s belongs to %s %s (id %s), %s", name, o.Kind.Name, match.KeyTitle(o), o.ID, why))
 			return
 		}
 	}
 }
 
-// holder returns the live object of the change's kind that has a name, and its collection. It also
-// returns false while that has to be read.
+// holder returns the live object that has a name, and its collection. It also returns false while
+// that has to be read.
 func (h *holders) holder(c *plan.Change, name plan.Name) (o schema.Object, in schema.Collection, ok bool) {
-	if name.IsPath() {
-		if c.Action == plan.Create {
-			return o, in, false // it was looked up by its path
-		}
-		r, ok := h.world.Lookup(schema.Ask{Kind: c.Kind, Key: c.Path(c.After)})
-		if !ok || len(r.Objects) == 0 || r.State == schema.Moved {
-			return o, in, false
-		}
-		return r.Objects[0], match.LiveCollection(c.Kind, r.Objects[0]), true
+	if !name.IsPath() {
+		return h.named(h.world.CollectionAt(c.FinalCollection()), name)
 	}
-	in = c.FinalCollection()
-	list := h.world.CollectionAt(in)
+	if c.Action != plan.Create { // else it was looked up by its path
+		r, ok := h.world.Lookup(schema.Ask{Kind: c.Kind, Key: c.Path(c.After)})
+		if ok && len(r.Objects) > 0 && r.State != schema.Moved {
+			return r.Objects[0], match.LiveCollection(c.Kind, r.Objects[0]), true
+		}
+	}
+	// Groups and projects share the paths in a group.
+	owner := h.world.Node(c.Addr).Owner()
+	if owner == nil || owner.ID == "" {
+		return o, in, false
+	}
+	for _, k := range h.beside(c.Kind) {
+		if o, in, ok := h.named(h.world.List(k, k.In(owner.ID)), name); ok {
+			return o, in, true
+		}
+	}
+	return o, in, false
+}
+
+// beside returns the other kinds whose objects have paths in the owner of a kind.
+func (h *holders) beside(k *schema.Kind) (kinds []*schema.Kind) {
+	for _, other := range h.world.Kinds.Resources {
+		if other != k && other.Tree != nil && other.Owner() != nil && other.Owner().RefKind() == k.Owner().RefKind() {
+			kinds = append(kinds, other)
+		}
+	}
+	return kinds
+}
+
+// named returns the object of a collection that has a name. It returns false for nil.
+func (h *holders) named(list *match.Collection, name plan.Name) (o schema.Object, in schema.Collection, ok bool) {
 	if list == nil {
 		return o, in, false
 	}
+	in = list.Location()
 	names := h.live[in]
 	if names == nil {
 		names = map[plan.Name]string{}
@@ -99,7 +122,7 @@ func (h *holders) holder(c *plan.Change, name plan.Name) (o schema.Object, in sc
 // keeps returns why an object keeps its names in this plan, and what to do about it, or "" if it is
 // deleted.
 func (h *holders) keeps(c *plan.Change, name plan.Name, in schema.Collection, o schema.Object) string {
-	w, k := h.world, c.Kind
+	w, k := h.world, o.Kind
 	id := match.IdentityOf(k, in, o.ID)
 	const instead = "choose another, or rename or delete that object first"
 	switch n := w.DeclaredAs(id); {

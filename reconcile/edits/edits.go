@@ -86,14 +86,30 @@ func (c *Config) Pick(list []string) string { return list[c.Rand.IntN(len(list))
 func (c *Config) addBlock() {
 	b := &block{kind: c.kinds[c.Rand.IntN(len(c.kinds))], style: c.Pick([]string{"count", "for_each", "single"}),
 		attrs: map[string]string{}}
-	names := slices.Clone(c.names)
+	names := c.unused(b.kind)
 	c.Rand.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
-	b.names = names[:1+c.Rand.IntN(len(names)-1)]
-	if b.style == "single" {
+	switch b.names = names[:min(len(names), 1+c.Rand.IntN(3))]; {
+	case len(names) == 0:
+		return
+	case b.style == "single":
 		b.names = names[:1]
 	}
 	c.made++
 	c.blocks[fmt.Sprintf("b%d", c.made)] = b
+}
+
+// unused returns the names that no object of a kind has, or at times all of them.
+func (c *Config) unused(k Kind) []string {
+	names := slices.Clone(c.names)
+	if c.Rand.IntN(10) == 0 {
+		return names
+	}
+	for _, b := range c.blocks {
+		if b.kind == k {
+			names = slices.DeleteFunc(names, func(name string) bool { return slices.Contains(b.names, name) })
+		}
+	}
+	return names
 }
 
 // Edit makes one random edit. The result may have errors, such as two blocks for one object.
@@ -104,11 +120,11 @@ func (c *Config) Edit() {
 	labels := slices.Sorted(maps.Keys(c.blocks))
 	label := c.Pick(labels)
 	b, other := c.blocks[label], c.blocks[c.Pick(labels)]
-	i := c.Rand.IntN(len(b.names))
+	i, unused := c.Rand.IntN(len(b.names)), append(c.unused(b.kind), b.names[0])
 	switch c.Rand.IntN(8) {
 	case 0:
 		if b.style != "single" {
-			b.names = slices.Insert(b.names, i, c.Pick(c.names))
+			b.names = slices.Insert(b.names, i, unused[0])
 		}
 	case 1:
 		if len(b.names) > 1 {
@@ -117,11 +133,14 @@ func (c *Config) Edit() {
 	case 2:
 		c.Rand.Shuffle(len(b.names), func(i, j int) { b.names[i], b.names[j] = b.names[j], b.names[i] })
 	case 3:
-		b.names[i] = c.Pick(c.names)
+		b.names[i] = unused[0]
 	case 4:
 		b.attrs[b.names[i]] = c.Pick([]string{"x", "y", "z"})
 	case 5:
 		j := c.Rand.IntN(len(other.names))
+		if b.kind != other.kind {
+			other, j = b, c.Rand.IntN(len(b.names))
+		}
 		b.names[i], other.names[j] = other.names[j], b.names[i]
 	case 6:
 		c.addBlock()

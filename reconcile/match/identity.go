@@ -11,6 +11,7 @@ import (
 // once matched, by its id. All references to one object share one Ref.
 type Matches struct {
 	byRefKey      map[RefKey]*Node
+	byPath        map[string]*Node // by lower-case path, which groups, projects and users share
 	refs          map[RefKey]*schema.Ref
 	claimed       map[Identity]*Node
 	keys          map[naturalKey]*Node          // by declared natural key

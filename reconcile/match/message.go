@@ -66,6 +66,15 @@ func (w *World) reportDuplicate(n, other *Node, object string) {
 	n.Block("another block manages the same object", other.want.Addr)
 }
 
+// reportSharedPath reports that nodes of two kinds declare one path, and blocks n.
+func (w *World) reportSharedPath(n, other *Node) {
+	w.diags = append(w.diags, mistake(n.want.Block.DeclRange, "Path declared twice",
+		"Both %s and %s (%s) have the path %q, but a %s and a %s cannot share a path. Change one of the two.",
+		n.want.Addr, other.want.Addr, config.FormatRange(other.want.Block.DeclRange), n.ref.Path, n.Kind().Name,
+		other.Kind().Name))
+	n.Block("another block declares its path", other.want.Addr)
+}
+
 // mistake returns a configuration error at a source range.
 func mistake(at hcl.Range, summary, format string, args ...any) *hcl.Diagnostic {
 	return &hcl.Diagnostic{Severity: hcl.DiagError, Summary: summary, Detail: fmt.Sprintf(format, args...),

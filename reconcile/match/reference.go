@@ -50,6 +50,11 @@ func (w *World) pathOf(n *Node, depth int) string {
 		w.reportDuplicate(n, other, fmt.Sprintf("%s %q", k.Name, path))
 		return path
 	}
+	if other := w.byPath[strings.ToLower(path)]; other != nil && other != n {
+		w.reportSharedPath(n, other)
+		return path
+	}
+	w.byPath[strings.ToLower(path)] = n
 	w.byRefKey[byName(k.Name, path)] = n
 	w.stale[n.want.Addr.Block] = true
 	return path

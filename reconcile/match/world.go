@@ -46,8 +46,9 @@ func New(kinds schema.Catalog, self schema.Self, cfg *config.Config, led *ledger
 		Declarations: Declarations{nodes: map[addr.Instance]*Node{}, claimants: map[addr.Instance]*Declaration{},
 			sources: map[addr.Instance]*Declaration{}},
 		Matches: Matches{
-			byRefKey: map[RefKey]*Node{}, refs: map[RefKey]*schema.Ref{}, claimed: map[Identity]*Node{},
-			keys: map[naturalKey]*Node{}, refers: map[string]bool{},
+			byRefKey: map[RefKey]*Node{}, byPath: map[string]*Node{}, refs: map[RefKey]*schema.Ref{},
+			claimed: map[Identity]*Node{},
+			keys:    map[naturalKey]*Node{}, refers: map[string]bool{},
 		},
 		Readings: Readings{
 			colls: map[schema.Collection]*Collection{}, found: map[askKey]schema.Reading{},

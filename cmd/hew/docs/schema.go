@@ -169,6 +169,9 @@ func removal(k *schema.Kind) string {
 		return fmt.Sprintf("If you remove an element from `%[1]s`, hew deletes that %[2]s. If you remove the whole "+
 			"block, all %[2]ss stay on the host, unless a `removed` block sets `destroy = true`.", k.Set.Attr,
 			noun(k.Set.Element))
+	case k.Soft && k.Owner() == nil:
+		return fmt.Sprintf("If you remove the block, hew deletes the %s. The host deletes it in the background; its "+
+			"%s stays in use until then.", noun(k.Name), k.Tree.Segment)
 	case k.Soft:
 		return fmt.Sprintf("If you remove the block, hew deletes the %s with everything in it. The host may only "+
 			"mark it for deletion; its path stays in use until then. To restore it, declare it again with "+
