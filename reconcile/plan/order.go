@@ -18,8 +18,9 @@ import (
 // The edges follow six rules. A change waits for what its values refer to. Children are deleted
 // before their owner. A deposed object is deleted after its replacement is created and everything
 // that refers to it is updated. A name is freed before it is taken. An object moves out of a group
-// before the group is deleted. In each list of members, new owners are added before old ones are
-// removed, and the token's own user is removed last of all changes.
+// before the group is deleted. In each list of members, members are
+// added and promoted before others are removed and demoted, and the token's own user is removed
+// last of all changes.
 func Order(changes []Change, self schema.Self) (*graph.Graph[addr.Instance], error) {
 	g := new(graph.Graph[addr.Instance])
 	at := make(map[addr.Instance]*Change, len(changes))
@@ -163,45 +164,6 @@ func successorEdges(g *graph.Graph[addr.Instance], changes []Change) {
 			g.AddEdge(c.Addr, user)
 		}
 	}
-}
-
-// memberEdges orders each list of members: owners are removed after new owners are added, and the
-// token's own user after everybody else.
-func memberEdges(g *graph.Graph[addr.Instance], changes []Change, self schema.Self) {
-	all := make([]*Change, 0, len(changes))
-	for i := range changes {
-		if changes[i].Changes() {
-			all = append(all, &changes[i])
-		}
-	}
-	for _, m := range memberships(all) {
-		var come, leave []*Change
-		for _, c := range m.changes {
-			switch {
-			case c.weakensSelf(self):
-				for _, first := range m.changes {
-					if first != c {
-						g.AddEdge(c.Addr, first.Addr)
-					}
-				}
-			case c.endsOwnership():
-				leave = append(leave, c)
-			case c.Kind.OwnerLevel() > 0 && c.Kind.Weight(c.After) >= c.Kind.OwnerLevel():
-				come = append(come, c)
-			}
-		}
-		for _, c := range leave {
-			for _, first := range come {
-				g.AddEdge(c.Addr, first.Addr)
-			}
-		}
-	}
-}
-
-// lowersLevel reports whether the change lowers an access level.
-func (c *Change) lowersLevel() bool {
-	return (c.CreatorMembership() || c.Before.Kind != nil) && c.After.Kind != nil &&
-		c.Kind.Weight(c.After) < c.levelBefore()
 }
 
 func cycleError(err error, at map[addr.Instance]*Change) error {
