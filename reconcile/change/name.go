@@ -13,7 +13,11 @@ import (
 // this plan. It calls read for each wave of reads, and returns its error.
 func (b *Builder) BlockTaken(ctx context.Context, changes []plan.Change, read func(context.Context) error) error {
 	for more := true; more; {
-		h := holders{world: b.World, freed: map[plan.Name]bool{}, live: map[schema.Collection]map[plan.Name]string{}}
+		if b.held == nil {
+			b.held = map[match.Identity]string{}
+		}
+		h := holders{world: b.World, held: b.held, freed: map[plan.Name]bool{},
+			live: map[schema.Collection]map[plan.Name]string{}}
 		for i := range changes {
 			if changes[i].Changes() {
 				for _, name := range changes[i].Frees() {
@@ -39,7 +43,8 @@ func (b *Builder) BlockTaken(ctx context.Context, changes []plan.Change, read fu
 // holders finds the live objects that hold names.
 type holders struct {
 	world *match.World
-	freed map[plan.Name]bool // by the changes of declared objects
+	freed map[plan.Name]bool        // by the changes of declared objects
+	held  map[match.Identity]string // see Builder
 	live  map[schema.Collection]map[plan.Name]string
 }
 
@@ -132,8 +137,9 @@ func (h *holders) keeps(c *plan.Change, name plan.Name, in schema.Collection, o 
 	case n != nil:
 		return fmt.Sprintf("which keeps it as %s; %s", n.Addr(), instead)
 	case w.WillDelete(id) && k.Soft:
-		return "which this plan only marks for deletion, so that it keeps its path; choose another, or wait until " +
-			"the host has deleted it permanently"
+		h.held[id] = fmt.Sprintf("%s declares its %s, and a deletion would not free that", c.Addr, name)
+		return "whose block was removed. A deletion does not free a path: put that block back with another path and " +
+			"apply, then remove it"
 	case w.WillDelete(id) || h.isRemovedStray(k, in, o):
 		return ""
 	}
@@ -143,7 +149,7 @@ func (h *holders) keeps(c *plan.Change, name plan.Name, in schema.Collection, o 
 	if c.Entry != nil && name.IsKey(k) {
 		return fmt.Sprintf("which hew does not manage; choose another or delete that object, or run hew ledger rm "+
 			"%s to "+
-			"adopt it", c.Addr)
+			"adopt it", w.LedgerAddress(c.Addr))
 	}
 	return "which hew does not manage; choose another, or rename or delete that object"
 }

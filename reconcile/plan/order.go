@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"hew/reconcile/addr"
+	"hew/reconcile/config"
 	"hew/reconcile/graph"
 	"hew/schema"
 )
@@ -172,18 +173,31 @@ func cycleError(err error, at map[addr.Instance]*Change) error {
 		return err
 	}
 	steps := make([]string, len(ce.Path))
-	swap := false
+	var takes []string
 	for i, a := range ce.Path {
 		steps[i] = a.String()
-		if c := at[a]; c != nil && len(c.Frees()) > 0 && len(c.Takes()) > 0 {
-			swap = true
+		c := at[a]
+		if c == nil || i == len(ce.Path)-1 {
+			continue
+		}
+		for _, n := range c.Takes() {
+			if next := at[ce.Path[i+1]]; next != nil && slices.Contains(next.Frees(), n) {
+				takes = append(takes, fmt.Sprintf("%s takes %s from %s", c.position(), n, next.Addr))
+			}
 		}
 	}
-	path := strings.Join(steps, " -> ")
-	if swap {
-		return fmt.Errorf("each of these changes takes a name that the next one frees: %s. Hosts cannot swap names: "+
-			"give one object a temporary name, apply, then give it its final name", path)
+	if len(takes) == len(steps)-1 {
+		return fmt.Errorf("these changes exchange names: %s. Hosts cannot exchange names: give one object a temporary "+
+			"name, apply, then give it its final name", strings.Join(takes, ", "))
 	}
 	return fmt.Errorf("these changes depend on each other: %s. Remove one reference or depends_on to break the "+
-		"cycle", path)
+		"cycle", strings.Join(steps, " -> "))
+}
+
+// position returns the address of the change, with its file and line if it has one.
+func (c *Change) position() string {
+	if c.Decl == nil {
+		return c.Addr.String()
+	}
+	return fmt.Sprintf("%s (%s)", c.Addr, config.FormatRange(*c.Decl))
 }
