@@ -63,7 +63,9 @@ func (h *holders) check(c *plan.Change) {
 			continue
 		}
 		if why := h.keeps(c, name, in, o); why != "" {
-			n.Block(fmt.Sprintf("its %s belongs to %s %s (id %s), %s", name, o.Kind.Name, match.KeyTitle(o), o.ID, why))
+			n.Block(fmt.Sprintf(
+				"its %s belongs to %s %s (id %s), %s", c.Describe(name), o.Kind.Name, match.KeyTitle(o), o.ID, why,
+			))
 			return
 		}
 	}
@@ -137,9 +139,11 @@ func (h *holders) keeps(c *plan.Change, name plan.Name, in schema.Collection, o 
 	case n != nil:
 		return fmt.Sprintf("which keeps it as %s; %s", n.Addr(), instead)
 	case w.WillDelete(id) && k.Soft:
-		h.held[id] = fmt.Sprintf("%s declares its %s, and a deletion would not free that", c.Addr, name)
-		return "whose block was removed. A deletion does not free a path: put that block back with another path and " +
-			"apply, then remove it"
+		h.held[id] = fmt.Sprintf("%s declares its %s, and a deletion would not free that", c.Addr,
+			c.Describe(name))
+		return "whose block was removed. The host only marks it for deletion, and it keeps its names until it is " +
+			"gone: " +
+			"put that block back with another one and apply, then remove it"
 	case w.WillDelete(id) || h.isRemovedStray(k, in, o):
 		return ""
 	}

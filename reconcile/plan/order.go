@@ -182,7 +182,7 @@ func cycleError(err error, at map[addr.Instance]*Change) error {
 		}
 		for _, n := range c.Takes() {
 			if next := at[ce.Path[i+1]]; next != nil && slices.Contains(next.Frees(), n) {
-				takes = append(takes, fmt.Sprintf("%s takes %s from %s", c.position(), n, next.Addr))
+				takes = append(takes, fmt.Sprintf("%s takes %s from %s", c.position(), c.Describe(n), next.Addr))
 			}
 		}
 	}
