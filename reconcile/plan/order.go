@@ -43,6 +43,7 @@ func Order(changes []Change, self schema.Self) (*graph.Graph[addr.Instance], err
 	}
 	successorEdges(g, changes)
 	nameEdges(g, changes)
+	alongEdges(g, changes)
 	moveOutEdges(g, changes)
 	memberEdges(g, changes, self)
 	selfEdges(g, changes, self)

@@ -58,8 +58,8 @@ func (c *Change) Frees() []Name { return without(c.namesBefore(), c.namesAfter()
 // are known.
 func (c *Change) Takes() []Name { return without(c.namesAfter(), c.namesBefore()) }
 
-func without(names, others []Name) []Name {
-	return slices.DeleteFunc(names, func(n Name) bool { return slices.Contains(others, n) })
+func without[T comparable](names, others []T) []T {
+	return slices.DeleteFunc(names, func(n T) bool { return slices.Contains(others, n) })
 }
 
 // namesBefore returns the names that the change can free: none of an object that the host only
