@@ -64,7 +64,7 @@ func (o *Orphan) Postpone(err string) { o.action, o.err = Undecided, err }
 func (w *World) decideOrphans() {
 	w.deletes = map[Identity]bool{}
 	for a, e := range w.Ledger.Entries {
-		if w.nodes[a] != nil || !w.scope.includesEntry(a) {
+		if w.nodes[a] != nil || !w.scope.includesEntry(a) || w.scope != nil && w.isLeftBehind(a, e) {
 			delete(w.orphans, a) // it was an orphan while the keys of its block were unknown
 			continue
 		}

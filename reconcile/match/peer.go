@@ -56,11 +56,11 @@ func (w *World) locatePeers(n *Node, depth int) bool {
 		if w.placed[n.group] {
 			break
 		}
-		if p.located || p.status != Pending {
+		if p.located && p.knowsKey() || p.status != Pending {
 			continue
 		}
 		w.Resolve(&p.Declaration)
-		if !w.locate(p, depth+1) && p.status == Pending {
+		if (!w.locate(p, depth+1) || !p.knowsKey()) && p.status == Pending {
 			all = false
 		}
 	}

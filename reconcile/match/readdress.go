@@ -1,6 +1,7 @@
 package match
 
 import (
+	"slices"
 	"strings"
 
 	"hew/reconcile/addr"
@@ -24,6 +25,10 @@ import (
 func (w *World) readdress(n *Node, depth int) bool {
 	if n.readdressed || !isReaddressable(n) || !w.hasPeers(n) || w.drift && n.keepsKey() {
 		return true
+	}
+	if !n.knowsKey() {
+		w.waiting = w.waiting || !w.impatient // it may come from an object that is matched first
+		return w.impatient
 	}
 	for {
 		own, ok := w.entryObject(n)
@@ -54,9 +59,15 @@ func (w *World) readdress(n *Node, depth int) bool {
 		if taker := w.takerOf(n, own); taker != nil && !w.readdress(taker, depth+1) {
 			return false
 		}
-		if n.entryID() == entry {
-			break // no peer needs it
+		if n.entryID() != entry {
+			continue
 		}
+		if at, ok, read := w.leftOver(n, own); !read {
+			return false
+		} else if ok {
+			w.exchange(n, at)
+		}
+		break
 	}
 	n.readdressed = true
 	return true
@@ -78,9 +89,42 @@ func (n *Node) keepsKey() bool {
 // have their key in their address.
 func isReaddressable(n *Node) bool {
 	k := n.Kind()
-	_, _, known := Key(n.want.Object)
-	return known && n.want.Addr.Elem == "" && k.Holds == schema.Many && !k.Match.Alike &&
+	return n.want.Addr.Elem == "" && k.Holds == schema.Many && !k.Match.Alike &&
 		(n.imports == nil || n.entry != nil)
+}
+
+// knowsKey reports whether the natural key is known.
+func (n *Node) knowsKey() bool {
+	_, _, known := Key(n.want.Object)
+	return known
+}
+
+// leftOver returns the address of a peer's entry in n's collection, for a node whose own entry is in
+// another one: owners exchange their children along with their addresses. No peer must need the
+// object: it has another key than the declared ones, and its peer has another owner. read is false
+// until the collection is read.
+func (w *World) leftOver(n *Node, own schema.Object) (at addr.Instance, ok, read bool) {
+	if n.Kind().Tree != nil || n.coll.Path == "" || n.entry == nil || own.ID != "" && w.entryLocation(n, own) == n.coll {
+		return at, false, true
+	}
+	c := w.List(n.Kind(), n.coll)
+	if c == nil {
+		return at, false, false
+	}
+	for _, o := range c.objs {
+		at, managed := w.Ledger.Find(n.coll.String(), o.ID)
+		if !managed || at == n.want.Addr || !w.canExchange(n, at) {
+			continue
+		}
+		if p := w.nodes[at]; p != nil && p.coll.Path == n.coll.Path {
+			continue // it stays in this owner
+		}
+		needed := slices.ContainsFunc(liveKeys(o, n.coll), func(k naturalKey) bool { return w.keys[k] != nil })
+		if !needed {
+			return at, true, true
+		}
+	}
+	return at, false, true
 }
 
 // entryObject returns the live object of n's ledger entry, without an id if there is none. It

@@ -236,3 +236,13 @@ func (w *World) mayBeClaimed(n *Node) bool {
 func canCompare(a, b *schema.Ref) bool {
 	return a.ID != "" && b.ID != "" || a.Path != "" && b.Path != "" || a.Addr != "" && b.Addr != ""
 }
+
+// isLeftBehind reports whether an element of a set in the ledger is in another collection than its
+// set is declared for now. Its address then says nothing about the scope: the collection may belong
+// to a set that the plan leaves out.
+func (w *World) isLeftBehind(at addr.Instance, e ledger.Entry) bool {
+	return at.Elem != "" && !at.Deposed() && slices.ContainsFunc(w.instances[at.Block], func(of addr.Instance) bool {
+		n := w.nodes[of]
+		return n != nil && of.Key == at.Key && n.located && n.coll.Path != collectionOf(e.Collection).Path
+	})
+}
