@@ -31,7 +31,9 @@ func TestSiblings(t *testing.T) {
 				proxy: newProxy(t, stage.server)}}
 			s.key = s.keyAttribute()
 			s.behindCount()
-			s.inBlocks()
+			if name != "user" { // a job frees the usernames of deleted users, sooner or later
+				s.inBlocks()
+			}
 		})
 	}
 }
@@ -162,7 +164,7 @@ func (s *siblings) inBlocks() {
 		}
 		return text
 	}
-	soft := s.kind.Name == "group" || s.kind.Name == "project" || s.kind.Name == "user"
+	soft := s.kind.Name == "group" || s.kind.Name == "project"
 	s.declare(names(0, 1, 2))
 	if !s.once() {
 		require.True(s, soft)

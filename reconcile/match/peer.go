@@ -8,9 +8,9 @@ import (
 )
 
 // peerGroup identifies a group of peers: a block without instance keys, or the blocks of a kind in
-// all modules.
+// all modules. The elements of sets are peers within their block.
 func peerGroup(k *schema.Kind, at addr.Instance) addr.Block {
-	if key := k.Match.Keys; k.Tree == nil && len(key) > 0 && k.Attr(key[0]).ForceNew {
+	if key := k.Match.Keys; k.Tree == nil && at.Elem == "" && len(key) > 0 && k.Attr(key[0]).ForceNew {
 		return addr.Block{Mode: at.Mode, Kind: at.Kind}
 	}
 	return at.WithoutKeys()
@@ -45,7 +45,7 @@ func (w *World) hasPeers(n *Node) bool {
 
 // arePeers reports whether an address is in n's group of peers.
 func (w *World) arePeers(n *Node, at addr.Instance) bool {
-	return !at.Deposed() && at.Elem == "" && peerGroup(n.Kind(), at) == n.group
+	return !at.Deposed() && peerGroup(n.Kind(), at) == n.group
 }
 
 // locatePeers locates n's peers, so that their keys are claimed. It returns false while one of them

@@ -82,14 +82,14 @@ func (n *Node) keepsKey() bool {
 	case n.Kind().Tree != nil:
 		return strings.EqualFold(n.entry.Key, n.Path())
 	}
-	return n.entry.Key == KeyTitle(n.want.Object)
+	return n.entry.Key == KeyTitle(n.want.Object) && collectionOf(n.entry.Collection).Path == n.coll.Path
 }
 
 // isReaddressable reports whether n's object can be recognized by its key. The elements of a set
 // have their key in their address.
 func isReaddressable(n *Node) bool {
 	k := n.Kind()
-	return n.want.Addr.Elem == "" && k.Holds == schema.Many && !k.Match.Alike &&
+	return k.Holds == schema.Many && !k.Match.Alike &&
 		(n.imports == nil || n.entry != nil)
 }
 
@@ -99,12 +99,13 @@ func (n *Node) knowsKey() bool {
 	return known
 }
 
-// leftOver returns the address of a peer's entry in n's collection, for a node whose own entry is in
-// another one: owners exchange their children along with their addresses. No peer must need the
+// leftOver returns the address of a peer's entry in n's collection, for a node whose own entry is
+// in another one: owners exchange their children along with their addresses. No peer must need the
 // object: it has another key than the declared ones, and its peer has another owner. read is false
 // until the collection is read.
 func (w *World) leftOver(n *Node, own schema.Object) (at addr.Instance, ok, read bool) {
-	if n.Kind().Tree != nil || n.coll.Path == "" || n.entry == nil || own.ID != "" && w.entryLocation(n, own) == n.coll {
+	if n.Kind().Tree != nil || n.want.Addr.Elem != "" || n.coll.Path == "" || n.entry == nil || own.ID != "" &&
+		w.entryLocation(n, own) == n.coll {
 		return at, false, true
 	}
 	c := w.List(n.Kind(), n.coll)

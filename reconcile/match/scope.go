@@ -241,8 +241,9 @@ func canCompare(a, b *schema.Ref) bool {
 // set is declared for now. Its address then says nothing about the scope: the collection may belong
 // to a set that the plan leaves out.
 func (w *World) isLeftBehind(at addr.Instance, e ledger.Entry) bool {
-	return at.Elem != "" && !at.Deposed() && slices.ContainsFunc(w.instances[at.Block], func(of addr.Instance) bool {
-		n := w.nodes[of]
-		return n != nil && of.Key == at.Key && n.located && n.coll.Path != collectionOf(e.Collection).Path
-	})
+	return at.Elem != "" && !at.Deposed() && !slices.Contains(w.scope.target, at) &&
+		slices.ContainsFunc(w.instances[at.Block], func(of addr.Instance) bool {
+			n := w.nodes[of]
+			return n != nil && of.Key == at.Key && n.located && n.coll.Path != collectionOf(e.Collection).Path
+		})
 }
