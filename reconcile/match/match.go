@@ -85,6 +85,7 @@ func (w *World) deposeEntry(n *Node) {
 	}
 	at := n.want.Addr.Depose(n.entry.ID)
 	w.rewrites = append(w.rewrites, w.Ledger.Remove(n.want.Addr), w.Ledger.Set(at, *n.entry))
+	n.meant = n.entry.Meant
 	n.entry, n.note = nil, "its "+n.Kind().Owner().Name+" has changed"
 }
 
