@@ -24,6 +24,8 @@ type Builder struct {
 	Managed bool
 	// Drift suppresses replacements and shows the differences as they are.
 	Drift bool
+
+	held map[match.Identity]string // why orphans are not deleted, from BlockTaken
 }
 
 // Plan returns the plan of the world without digests. declared is the last result of

@@ -166,8 +166,7 @@ func declaresKeyOf(n *Node, o schema.Object) bool {
 		return strings.EqualFold(n.Path(), schema.Text(o.Get(t.Full)))
 	}
 	a, v, ok := Key(n.want.Object)
-	b, have, known := Key(o)
-	return ok && known && a == b && a.Equal(v, have) && o.Kind.Match.Fits(n.want.Object, o)
+	return ok && a.Equal(v, o.Get(a.Name)) && o.Kind.Match.Fits(n.want.Object, o)
 }
 
 // planCreation records that the object does not exist, after the users and groups that it names are

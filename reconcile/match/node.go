@@ -154,8 +154,14 @@ func (n *Node) declare(d *config.Desired) {
 // RequireReplacement marks the object for replacement although no attribute requires it.
 func (n *Node) RequireReplacement(why string) { n.replaceReason = why }
 
-// MarkReplaced records that the plan replaces the object, so its id is unknown from now on.
-func (n *Node) MarkReplaced() { n.replaced = true }
+// MarkReplaced records that the plan replaces the object, so its id is unknown from now on. What
+// refers to it changes in the same run: the host drops the old object from it.
+func (n *Node) MarkReplaced() {
+	n.replaced = true
+	if n.Kind().Tree == nil {
+		n.ref.ID = ""
+	}
+}
 
 // MarkKeyUnknown records that the key is known only after apply: the apply creates the object
 // unless it then exists.
