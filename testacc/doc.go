@@ -1,6 +1,6 @@
-// Package testacc tells stories of hew and hewd, end to end: the built hew against a running hewd,
-// over HTTP and nothing else. What the engine decides is told by its own stories, in reconcile;
-// these prove that it arrives.
+// Package testacc tells stories of hew and hewd, end to end: hew against a running hewd, over HTTP
+// and nothing else. What the engine decides is told by its own stories, in reconcile; these prove
+// that it arrives.
 //
 // A story is testdata/NAME.txtar: a script, and the files that it works with. It makes top-level
 // groups of its own, so that stories run side by side on one server; the people are the same in all
@@ -36,12 +36,15 @@
 // run took is cut from what hew prints, so that it can be compared with what is recorded; go test
 // -update records it. Whatever a plan or drift sends but GET fails the story.
 //
+// The commands hew and exits run hew inside the process of the tests where that makes no difference
+// (runsInside): a process costs more CPU time than most runs. "exec hew" and kill9 start the built
+// hew, and so do TestSecretsAreKept, the pipelines and the tutorial.
+//
 // examples/ci is run job by job, as its files stand, against a forge (forge_test.go): the host that
 // a repository is on, with notes as testacc/notes keeps them.
 //
-// Beside the stories every kind is led through its life, alone (TestLifeCycle, which runs hew a
-// thousand times and therefore inside the process of the tests); several at once in bad weather, as
-// a seed has it (TestChaos); and all at once while hew is killed again and again
+// Beside the stories every kind is led through its life, alone (TestLifeCycle); several at once in
+// bad weather, as a seed has it (TestChaos); and all at once while hew is killed again and again
 // (TestKilledAnywhere). Of the last two `make test` runs a little, and `make chaos` a lot.
 // TestKilledOverItsLedger kills it over a ledger that is kept elsewhere.
 package testacc

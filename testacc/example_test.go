@@ -3,7 +3,6 @@ package testacc
 import (
 	"encoding/json"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -58,13 +57,13 @@ func TestExamplesHaveEveryKind(t *testing.T) {
 		require.NoError(t, err)
 		all.Write(text)
 	}
-	printed, err := exec.Command(filepath.Join(bin, "hew"), "schema").Output()
-	require.NoError(t, err)
+	code, printed, stderr := runInside(t.Context(), ".", nil, "schema")
+	require.Zero(t, code, stderr)
 	var schema struct {
 		Resources map[string]any
 		Data      map[string]any `json:"data_sources"`
 	}
-	require.NoError(t, json.Unmarshal(printed, &schema))
+	require.NoError(t, json.Unmarshal([]byte(printed), &schema))
 	require.NotEmpty(t, schema.Resources)
 	require.NotEmpty(t, schema.Data)
 	for mode, kinds := range map[string]map[string]any{"resource": schema.Resources, "data": schema.Data} {

@@ -35,7 +35,11 @@ func (s *story) exits(ts *testscript.TestScript, args []string) {
 
 func (s *story) ends(ts *testscript.TestScript, code int, args []string) {
 	s.proxy.reset(nil)
-	if got := s.run(ts, "hew", args...); got != code {
+	run := s.runInside
+	if !runsInside(args) {
+		run = s.runProcess
+	}
+	if got := run(ts, args); got != code {
 		ts.Fatalf("hew %s ends with %d, not %d", strings.Join(args, " "), got, code)
 	}
 	if len(args) == 0 || args[0] != "plan" && args[0] != "drift" {
@@ -66,17 +70,26 @@ func withoutFleeting(said string) string {
 // killed.
 func (s *story) run(ts *testscript.TestScript, program string, args ...string) int {
 	err := ts.Exec(program, args...)
-	stdout, stderr := ts.ReadFile("stdout"), ts.ReadFile("stderr")
-	s.said.WriteString(stdout + stderr)
-	// For the script, so that it can be compared with what is recorded.
-	_, _ = io.WriteString(ts.Stdout(), withoutFleeting(stdout))
-	_, _ = io.WriteString(ts.Stderr(), stderr)
+	s.print(ts, ts.ReadFile("stdout"), ts.ReadFile("stderr"))
 	var ended *exec.ExitError
 	if errors.As(err, &ended) {
 		return ended.ExitCode()
 	}
 	ts.Check(err)
 	return 0
+}
+
+// runProcess runs hew as a process of its own.
+func (s *story) runProcess(ts *testscript.TestScript, args []string) int {
+	return s.run(ts, "hew", args...)
+}
+
+// print keeps what was printed, and hands it to the script, so that it can be compared with what is
+// recorded.
+func (s *story) print(ts *testscript.TestScript, stdout, stderr string) {
+	s.said.WriteString(stdout + stderr)
+	_, _ = io.WriteString(ts.Stdout(), withoutFleeting(stdout))
+	_, _ = io.WriteString(ts.Stderr(), stderr)
 }
 
 // kill9 runs hew and kills it at one of its writes. The shell leaves the number of the process that

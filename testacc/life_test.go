@@ -4,15 +4,12 @@ import (
 	"encoding/json"
 	"errors"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"hew/cmd/hew/cli"
 )
 
 // TestLifeCycle leads every kind that hew knows through its life: made, changed in every attribute,
@@ -46,10 +43,10 @@ func TestLifeCycle(t *testing.T) {
 
 // kinds are those that hew knows, by name.
 func kinds(t *testing.T) map[string]kind {
-	out, err := exec.Command(filepath.Join(bin, "hew"), "schema").Output()
-	require.NoError(t, err)
+	code, out, stderr := runInside(t.Context(), ".", nil, "schema")
+	require.Zero(t, code, stderr)
 	var doc struct{ Resources map[string]kind }
-	require.NoError(t, json.Unmarshal(out, &doc))
+	require.NoError(t, json.Unmarshal([]byte(out), &doc))
 	require.NotEmpty(t, doc.Resources)
 	for name, k := range doc.Resources {
 		k.Name = name
@@ -248,8 +245,7 @@ func (l *life) gone(path string) {
 	}
 }
 
-// hew runs hew, which must end with a code. Looking must not write. It runs in this process, as
-// starting a thousand others would take longer than what they do.
+// hew runs hew, which must end with a code. Looking must not write.
 func (l *life) hew(code int, args ...string) string {
 	l.Helper()
 	got, out, stderr := l.try(args...)
@@ -261,16 +257,12 @@ func (l *life) hew(code int, args ...string) string {
 func (l *life) try(args ...string) (code int, told, wrong string) {
 	l.Helper()
 	l.proxy.reset(nil)
-	var out, stderr strings.Builder
-	code = cli.Run(l.Context(), "test", cli.Process{
-		Args: slices.Concat([]string{"-chdir=" + l.dir}, args), Environ: l.environ(),
-		In: strings.NewReader(""), Out: &out, Err: &stderr,
-	})
+	code, told, wrong = runInside(l.Context(), l.dir, l.environ(), args...)
 	for _, r := range l.proxy.requests() {
 		require.False(l, args[0] != "apply" && args[0] != "destroy" && r.writes(), "hew %s sent %s", args[0], r)
 	}
-	l.discreet(out.String() + stderr.String())
-	return code, out.String(), stderr.String()
+	l.discreet(told + wrong)
+	return code, told, wrong
 }
 
 // environ is what hew finds set.

@@ -1,13 +1,9 @@
 package testacc
 
 import (
-	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
-	"os/exec"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -70,20 +66,12 @@ type report struct {
 // run runs hew and returns how it ended and what it said.
 func (m *mixture) run(args ...string) (code int, said report, text string) {
 	m.Helper()
-	cmd := exec.CommandContext(m.Context(), filepath.Join(bin, "hew"), args...)
-	cmd.Dir, cmd.Env = m.dir, m.environ()
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.Output()
-	var ended *exec.ExitError
-	if err != nil && !errors.As(err, &ended) {
-		require.NoError(m, err)
-	}
-	text = string(out) + stderr.String()
+	code, out, stderr := runInside(m.Context(), m.dir, m.environ(), args...)
+	text = out + stderr
 	if slices.Contains(args, "-json") {
-		require.NoError(m, json.Unmarshal(out, &said), "hew %s\n%s", strings.Join(args, " "), text)
+		require.NoError(m, json.Unmarshal([]byte(out), &said), "hew %s\n%s", strings.Join(args, " "), text)
 	}
-	return cmd.ProcessState.ExitCode(), said, text
+	return code, said, text
 }
 
 // left is what a plan has to do. Nothing may keep it from being made.

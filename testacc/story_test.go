@@ -3,6 +3,7 @@ package testacc
 import (
 	"bytes"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -37,7 +38,11 @@ func tell(t *testing.T, pattern string, on func(*testing.T) *stage) {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
 			t.Parallel()
 			stage := on(t)
-			s := &story{stage: stage, t: t, proxy: newProxy(t, stage.server)}
+			script, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s := &story{stage: stage, t: t, proxy: newProxy(t, stage.server), script: string(script)}
 			testscript.RunT(inline{t}, testscript.Params{
 				Files: []string{file}, Setup: s.setup, Cmds: s.commands(),
 				UpdateScripts: *servertest.Update, RequireExplicitExec: true, RequireUniqueNames: true,
@@ -53,6 +58,9 @@ type story struct {
 	proxy *proxy
 	dir   string       // where it works
 	said  bytes.Buffer // all that hew has printed
+
+	script    string
+	variables []string // the names of those of the environment
 }
 
 func (s *story) commands() map[string]func(*testscript.TestScript, bool, []string) {
@@ -92,6 +100,7 @@ func (s *story) setup(env *testscript.Env) error {
 	env.Setenv("soon", time.Now().AddDate(0, 1, 0).Format(time.DateOnly))
 	env.Setenv("root", "1")
 	env.Setenv("root_token", s.server.RootToken)
+	s.variables = append(namesSet(env.Vars, s.script), "HEW_LEDGER_URL")
 	return nil
 }
 

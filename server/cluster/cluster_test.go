@@ -76,7 +76,7 @@ func start(t *testing.T, dir string) *Cluster {
 
 func TestStartTwiceAndKeep(t *testing.T) {
 	t.Parallel()
-	dir := filepath.Join(place(t), "postgres")
+	dir := initialise(t, filepath.Join(place(t), "postgres"))
 	c := start(t, dir)
 	require.Equal(t, dir, c.Dir())
 	require.Empty(t, c.Notice())
