@@ -2,12 +2,10 @@ package config
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"hew/reconcile/addr"
 	"hew/reconcile/config/foreign"
 	"hew/reconcile/didyoumean"
-	"io/fs"
 	"path"
 	"slices"
 	"strings"
@@ -102,18 +100,10 @@ func (l *loader) moduleDirectory(a *hcl.Attribute) (dir string, ok bool) {
 		return "", false
 	}
 	if err != nil {
-		l.fail(at, "Module not found", "The module directory %s cannot be read: %s.", text, pathReason(err))
+		l.fail(at, "Module not found", "The module directory %s.", err)
 		return "", false
 	}
 	return dir, true
-}
-
-func pathReason(err error) string {
-	var pe *fs.PathError
-	if errors.As(err, &pe) {
-		return pe.Err.Error()
-	}
-	return err.Error()
 }
 
 // enterModule loads the module that n calls, or returns nil if its files cannot be read.

@@ -34,10 +34,9 @@ type Env struct {
 	// be nil.
 	Silent func(client.Silence)
 
-	// While the configuration of a commit is loaded: its checkout, and the directory that the names
-	// of
-	// -var-file are relative to.
-	checkout, varsDir workdir.Dir
+	// While the configuration of a commit is loaded: the top of its checkout, and the directory
+	// that the names of -var-file are relative to.
+	tree, varsDir workdir.Dir
 }
 
 // Options are the flags that say what a session works with.
