@@ -123,8 +123,11 @@ func (e Env) hostConfig(cfg *config.Config) (client.Config, hcl.Diagnostics) {
 	}
 	if token := given.Token; token != cty.NilVal {
 		plain, _ := token.Unmark()
-		c.Token, c.TokenFrom = plain.AsString(), "the provider block"
+		c.Token, c.TokenFrom = plain.AsString(), blockToken
 	}
 	c.MaxWidth = given.Concurrency
+	if given.BaseURL != "" && !diags.HasErrors() {
+		diags = append(diags, e.checkTokenHost(c, given.DeclRange)...)
+	}
 	return c, diags
 }
