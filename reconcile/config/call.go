@@ -153,8 +153,9 @@ func (l *loader) bindArguments(n *node, args hcl.Attributes) {
 	if n.calls.partial {
 		return
 	}
+	beside := slices.ContainsFunc(n.calls.variables, func(v *variable) bool { return v.sensitive })
 	for _, a := range sortAttributes(args) {
-		if secrets := l.secretNames(); slices.Contains(secrets, a.Name) ||
+		if secrets := l.secretNames(); beside || slices.Contains(secrets, a.Name) ||
 			slices.Contains(secrets, didyoumean.Nearest(a.Name, names)) {
 			l.mask(a.Expr)
 		}
