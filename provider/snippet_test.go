@@ -2,9 +2,11 @@ package provider
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"testing/fstest"
 
+	"github.com/hashicorp/hcl/v2"
 	"github.com/stretchr/testify/require"
 
 	"hew/reconcile/config"
@@ -41,7 +43,7 @@ func TestSnippetsHideSecrets(t *testing.T) {
 			src := "resource " + block + "\n"
 			cfg, diags := config.Load(fstest.MapFS{"main.hcl": {Data: []byte(src)}}, ".", Kinds(), config.Vars{})
 			require.True(t, diags.HasErrors())
-			require.NotContains(t, fmt.Sprint(diags), "s3cret")
+			require.NotContains(t, details(diags), "s3cret")
 			require.NotContains(t, string(cfg.Sources()["main.hcl"].Bytes), "s3cret")
 		})
 	}
@@ -55,6 +57,40 @@ func TestVariableFilesHideSecrets(t *testing.T) {
 		"hew.hclvars": {Data: []byte("tokne = \"s3cret\"\n")},
 	}, ".", Kinds(), config.Vars{})
 	require.False(t, diags.HasErrors())
-	require.Contains(t, fmt.Sprint(diags), "tokne")
+	require.Contains(t, details(diags), "tokne")
 	require.NotContains(t, string(cfg.Sources()["hew.hclvars"].Bytes), "s3cret")
+}
+
+// details returns the details of all diagnostics.
+func details(diags hcl.Diagnostics) (all string) {
+	for _, d := range diags {
+		all += d.Detail + "\n"
+	}
+	return all
+}
+
+// TestMasksAreNoSecrets: what a page shows in the place of a secret is not set as one.
+func TestMasksAreNoSecrets(t *testing.T) {
+	t.Parallel()
+	for value, isMask := range map[string]bool{
+		"********": true, "••••••••": true, "[MASKED]": true, "(sensitive value)": true, "<redacted>": true,
+		"masked": false, "a***b": false, "**": false,
+	} {
+		for _, block := range []string{
+			`"project_hook" "h" { project = "a/b", url = "https://example.com", token = %q }`,
+			`"integration" "i" { project = "a/b", slug = "jira", properties = { password = %q } }`,
+		} {
+			src := "resource " + strings.NewReplacer(", ", "\n", "{ ", "{\n", " }", "\n}").Replace(fmt.Sprintf(block,
+				value)) + "\n"
+			cfg, diags := config.Load(fstest.MapFS{"main.hcl": {Data: []byte(src)}}, ".", Kinds(), config.Vars{})
+			if cfg != nil && !diags.HasErrors() {
+				_, diags = cfg.NewEval().Run(nil)
+			}
+			require.Equal(t, isMask, strings.Contains(details(diags), "in the place of a secret"), "%s\n%s", src,
+				diags)
+		}
+	}
+	_, diags := config.Load(fstest.MapFS{"main.hcl": {Data: []byte("provider {\n  token = \"****\"\n}\n")}}, ".",
+		Kinds(), config.Vars{})
+	require.Contains(t, details(diags), "in the place of a secret")
 }
