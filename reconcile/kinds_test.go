@@ -232,7 +232,7 @@ func testKinds() schema.Catalog {
 		Tree:  &schema.Tree{Segment: "username", Full: "username"},
 		Attrs: []schema.Attr{{Name: "username", Type: cty.String, Mode: schema.Required}, str("name"), id},
 	}
-	user := &schema.Kind{Name: "user", Attrs: []schema.Attr{str("username"), id},
+	user := &schema.Kind{Name: "user", Match: schema.ByKey("username"), Attrs: []schema.Attr{str("username"), id},
 		Data: &schema.Data{Of: "user", Single: true, Keys: []string{"username", "id"}}}
 	projects := &schema.Kind{
 		Name: "projects",

@@ -104,6 +104,9 @@ func (r *Run) plan(ctx context.Context) hcl.Diagnostics {
 		return append(diags, runError("Interrupted", err))
 	}
 	r.build()
+	if r.opts.Mode == Drift {
+		return append(diags, r.warnings...) // it is not applied, and names may have been swapped by hand
+	}
 	var err error
 	if r.order, err = plan.Order(r.Plan.Changes, r.world.Self); err != nil {
 		return append(diags, runError("Changes cannot be ordered", err))
@@ -122,7 +125,7 @@ func (r *Run) begin(ctx context.Context) hcl.Diagnostics {
 		return hcl.Diagnostics{runError("Host cannot be used", err)}
 	}
 	r.world = match.New(r.eng.Provider.Kinds(), self, r.cfg, r.led, match.Options{
-		Target: r.opts.Target, Exclude: r.opts.Exclude, Destroy: r.opts.Mode == Destroy, Trace: r.opts.Mode == Drift,
+		Target: r.opts.Target, Exclude: r.opts.Exclude, Destroy: r.opts.Mode == Destroy, Drift: r.opts.Mode == Drift,
 	})
 	r.sources, r.eval = data.New(r.world), r.cfg.NewEval()
 	r.builder = &change.Builder{World: r.world, Differ: plan.Differ{Digester: r.digest}, Managed: managed,

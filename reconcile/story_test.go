@@ -36,6 +36,7 @@ import (
 //	interrupt WRITE        end the next apply at this write
 //	state LIST STATE       make a list unreadable, or with KIND:ID a thing
 //	meanwhile LIST JSON    add a live object between the next plan and its apply
+//	account NAME ID        rename or register an account
 //	softly                 from now on, deletions of groups and projects only mark them
 //	forget                 lose the ledger
 func TestStories(t *testing.T) {
@@ -116,6 +117,13 @@ func (s *story) do(line string) {
 		s.t.Fatalf("no object %s in %s", args[1], args[0])
 	case "add":
 		s.host.lists[args[0]] = append(s.host.lists[args[0]], s.json(strings.Join(args[1:], " ")).(map[string]any))
+	case "account":
+		for name, id := range s.host.users {
+			if id == args[1] {
+				delete(s.host.users, name)
+			}
+		}
+		s.host.users[args[0]] = args[1]
 	case "meanwhile":
 		s.between = func() { s.do("add " + rest) }
 	case "drop":

@@ -14,6 +14,9 @@ type Unique struct {
 	// FoldCase is set where the host compares the values in lower case, although the attribute
 	// keeps its case.
 	FoldCase bool
+	// Along is set where hosts also compare objects in the groups above and below the owner. Kinds
+	// with the same word share their names: "milestone" of groups and of projects.
+	Along string
 }
 
 // UniqueNames returns the names that an object holds in its collection, each with its attributes:
@@ -21,19 +24,27 @@ type Unique struct {
 // attributes is unknown or null. Attributes that the object does not state have their default.
 func (k *Kind) UniqueNames(o Object) (names []string) {
 	for _, u := range k.Unique {
-		names = append(names, u.names(o)...)
+		names = append(names, u.Names(o)...)
 	}
 	return names
 }
 
-func (u Unique) names(o Object) []string {
+// Value returns what an object has of an attribute: what it states, the default, or the usual
+// value.
+func (u Unique) Value(o Object, attr string) cty.Value {
+	v := o.OrDefault(attr)
+	if a := o.Kind.Attr(attr); v.IsNull() && a.Usual != nil {
+		return a.Usual(o)
+	}
+	return v
+}
+
+// Names returns the forms of the name that an object holds by these attributes, as
+// [Kind.UniqueNames] does.
+func (u Unique) Names(o Object) []string {
 	names := []string{""}
 	for _, attr := range u.Attrs {
-		a := o.Kind.Attr(attr)
-		v := o.OrDefault(attr)
-		if v.IsNull() && a.Usual != nil {
-			v = a.Usual(o)
-		}
+		a, v := o.Kind.Attr(attr), u.Value(o, attr)
 		if v.IsNull() || !a.Canonical(v).IsWhollyKnown() {
 			return nil
 		}

@@ -16,7 +16,7 @@ import (
 func Entry(d plan.Differ, c *plan.Change, want schema.Object, id string) ledger.Entry {
 	e := ledger.Entry{
 		Kind: want.Kind.Name, Collection: collectionOf(c, want).String(), Key: match.KeyTitle(want), ID: id,
-		Owned: d.Own(c.Desired(), want), DependsOn: c.Needs,
+		Owned: d.Own(c.Desired(), want), Meant: meant(want), DependsOn: c.Needs,
 	}
 	for attr, v := range want.Value.All() {
 		if c.Entry != nil && schema.IsSpent(v) && c.Entry.Owned[attr.Name] != "" {
@@ -30,6 +30,25 @@ func Entry(d plan.Differ, c *plan.Change, want schema.Object, id string) ledger.
 		e.Protected = c.Desired().Block.Lifecycle.PreventDestroy
 	}
 	return e
+}
+
+// meant returns the ids of what the object names outside the configuration, as in ledger.Entry.
+func meant(want schema.Object) map[string]string {
+	var ids map[string]string
+	for attr, v := range want.Value.All() {
+		if attr.RefKind() == "" {
+			continue
+		}
+		for _, r := range schema.Refs(v) {
+			if key := match.MeantKey(attr, r); key != "" && r.ID != "" {
+				if ids == nil {
+					ids = map[string]string{}
+				}
+				ids[key] = r.ID
+			}
+		}
+	}
+	return ids
 }
 
 // collectionOf returns the collection of the changed object after apply. Its owner is known by now,
@@ -111,5 +130,5 @@ func equalEntries(x, y ledger.Entry) bool {
 	return x.Kind == y.Kind && x.Collection == y.Collection && x.Key == y.Key && x.ID == y.ID &&
 		x.Created == y.Created && x.Protected == y.Protected && x.Pending == y.Pending &&
 		x.ReplacedFor == y.ReplacedFor &&
-		maps.Equal(x.Owned, y.Owned) && slices.Equal(x.DependsOn, y.DependsOn)
+		maps.Equal(x.Owned, y.Owned) && maps.Equal(x.Meant, y.Meant) && slices.Equal(x.DependsOn, y.DependsOn)
 }

@@ -24,6 +24,8 @@ type Builder struct {
 	Managed bool
 	// Drift suppresses replacements and shows the differences as they are.
 	Drift bool
+
+	held map[match.Identity]string // why orphans are not deleted, from BlockTaken
 }
 
 // Plan returns the plan of the world without digests. declared is the last result of
@@ -68,7 +70,7 @@ func (b *Builder) declaredChange(n *match.Node) (plan.Change, bool) {
 	for _, by := range b.World.GrantsFor(&n.Declaration) {
 		c.Needs = plan.AddNeed(c.Needs, by)
 	}
-	c.Gone, c.AdoptsIfFound = n.Gone(), n.KeyUnknown()
+	c.Gone, c.AdoptsIfFound, c.Renamed = n.Gone(), n.KeyUnknown(), n.Renamed()
 	switch n.Status() {
 	case match.Missing:
 		b.completeCreation(n, &c)
@@ -118,6 +120,7 @@ func (b *Builder) compareLive(n *match.Node, c *plan.Change) {
 		c.Why = "created by an interrupted run"
 	}
 	c.Paths = b.Differ.Diff(n.Desired(), live, entry)
+	markRenamed(c.Paths, c.Renamed)
 	switch {
 	case plan.Replaces(c.Paths):
 		c.Action = plan.Replace
@@ -157,5 +160,19 @@ func (b *Builder) decidePending(n *match.Node) {
 		n.Block("its collection was not read")
 	default:
 		n.MarkKeyUnknown()
+	}
+}
+
+// markRenamed gives drift as the cause of differences that come from names with another meaning.
+func markRenamed(paths []plan.PathChange, renamed []plan.Renamed) {
+	for _, m := range renamed {
+		for i := range paths {
+			if p := &paths[i]; p.Attr == m.Attr && p.Cause == plan.ByConfig {
+				p.Cause, p.Note = plan.ByDrift, fmt.Sprintf("%s was id %s", m.Name, m.Was)
+				if m.Called != "" {
+					p.Note += ", now called " + m.Called
+				}
+			}
+		}
 	}
 }

@@ -13,7 +13,11 @@ import (
 // this plan. It calls read for each wave of reads, and returns its error.
 func (b *Builder) BlockTaken(ctx context.Context, changes []plan.Change, read func(context.Context) error) error {
 	for more := true; more; {
-		h := holders{world: b.World, freed: map[plan.Name]bool{}, live: map[schema.Collection]map[plan.Name]string{}}
+		if b.held == nil {
+			b.held = map[match.Identity]string{}
+		}
+		h := holders{world: b.World, held: b.held, freed: map[plan.Name]bool{},
+			live: map[schema.Collection]map[plan.Name]string{}, along: map[[2]string][]*plan.Change{}}
 		for i := range changes {
 			if changes[i].Changes() {
 				for _, name := range changes[i].Frees() {
@@ -22,8 +26,14 @@ func (b *Builder) BlockTaken(ctx context.Context, changes []plan.Change, read fu
 			}
 		}
 		for i := range changes {
+			for _, n := range changes[i].AlongAfter() {
+				h.along[[2]string{n.Kinds, n.Text}] = append(h.along[[2]string{n.Kinds, n.Text}], &changes[i])
+			}
+		}
+		for i := range changes {
 			if changes[i].Changes() {
 				h.check(&changes[i])
+				h.checkAlong(&changes[i])
 			}
 		}
 		if more = b.World.WantsReading(); more {
@@ -39,8 +49,10 @@ func (b *Builder) BlockTaken(ctx context.Context, changes []plan.Change, read fu
 // holders finds the live objects that hold names.
 type holders struct {
 	world *match.World
-	freed map[plan.Name]bool // by the changes of declared objects
+	freed map[plan.Name]bool        // by the changes of declared objects
+	held  map[match.Identity]string // see Builder
 	live  map[schema.Collection]map[plan.Name]string
+	along map[[2]string][]*plan.Change // by the kinds and the text of a name, which declared objects have it
 }
 
 // check blocks the object of a change that takes a name which another one keeps.
@@ -58,8 +70,27 @@ func (h *holders) check(c *plan.Change) {
 			continue
 		}
 		if why := h.keeps(c, name, in, o); why != "" {
-			n.Block(fmt.Sprintf("its %s belongs to %s %s (id %s), %s", name, o.Kind.Name, match.KeyTitle(o), o.ID, why))
+			n.Block(fmt.Sprintf(
+				"its %s belongs to %s %s (id %s), %s", c.Describe(name), o.Kind.Name, match.KeyTitle(o), o.ID, why,
+			))
 			return
+		}
+	}
+}
+
+// checkAlong blocks the object of a change that takes a name which another declared object has
+// above or below it in the tree of groups.
+func (h *holders) checkAlong(c *plan.Change) {
+	n := h.world.Node(c.Addr)
+	for _, name := range c.AlongTaken() {
+		for _, other := range h.along[[2]string{name.Kinds, name.Text}] {
+			for _, theirs := range other.AlongAfter() {
+				if other != c && name.Collides(theirs) && n.Status() != match.Blocked {
+					n.Block(fmt.Sprintf("%s in %s has the same name, and hosts accept a name once in a group and "+
+						"everything "+
+						"in it; choose another", other.Addr, other.Owner), other.Addr)
+				}
+			}
 		}
 	}
 }
@@ -132,8 +163,11 @@ func (h *holders) keeps(c *plan.Change, name plan.Name, in schema.Collection, o 
 	case n != nil:
 		return fmt.Sprintf("which keeps it as %s; %s", n.Addr(), instead)
 	case w.WillDelete(id) && k.Soft:
-		return "which this plan only marks for deletion, so that it keeps its path; choose another, or wait until " +
-			"the host has deleted it permanently"
+		h.held[id] = fmt.Sprintf("%s declares its %s, and a deletion would not free that", c.Addr,
+			c.Describe(name))
+		return "whose block was removed. The host only marks it for deletion, and it keeps its names until it is " +
+			"gone: " +
+			"put that block back with another one and apply, then remove it"
 	case w.WillDelete(id) || h.isRemovedStray(k, in, o):
 		return ""
 	}
@@ -143,7 +177,7 @@ func (h *holders) keeps(c *plan.Change, name plan.Name, in schema.Collection, o 
 	if c.Entry != nil && name.IsKey(k) {
 		return fmt.Sprintf("which hew does not manage; choose another or delete that object, or run hew ledger rm "+
 			"%s to "+
-			"adopt it", c.Addr)
+			"adopt it", w.LedgerAddress(c.Addr))
 	}
 	return "which hew does not manage; choose another, or rename or delete that object"
 }

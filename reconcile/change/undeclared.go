@@ -13,7 +13,9 @@ import (
 
 // addOrphans adds the changes of orphans to a plan.
 func (b *Builder) addOrphans(p *plan.Plan) {
-	w, trees := b.World, b.World.DeletedTrees()
+	w := b.World
+	b.holdBack()
+	trees := w.DeletedTrees()
 	for _, at := range w.Ledger.Sorted() {
 		o := w.Orphan(at)
 		if o == nil || w.Node(at) != nil {
@@ -36,6 +38,32 @@ func (b *Builder) addOrphans(p *plan.Plan) {
 			}
 		case o.Failure() != "":
 			p.Blocked = append(p.Blocked, config.Blocked{Addr: at, Reason: o.Failure()})
+		}
+	}
+}
+
+// holdBack postpones the deletions of orphans whose path a declared object waits for, and of
+// everything in them: half of what the configuration means would be lost.
+func (b *Builder) holdBack() {
+	if len(b.held) == 0 {
+		return
+	}
+	held := map[match.RefKey]bool{}
+	for more := true; more; {
+		more = false
+		for _, o := range b.World.Orphans() {
+			if o.Kind() == nil {
+				continue
+			}
+			self := match.ByID(o.Kind().Name, o.Entry().ID)
+			why := b.held[match.IdentityOf(o.Kind(), o.Collection(), o.Entry().ID)]
+			if why == "" && held[match.ByID(match.OwnerKind(o.Kind()), match.OwnerID(o.Kind(), o.Collection()))] {
+				why = "what it is in is not deleted either"
+			}
+			if action, _ := o.Decision(); action == match.Remove && why != "" {
+				o.Postpone(why)
+				held[self], more = o.Kind().Tree != nil || held[self], true
+			}
 		}
 	}
 }

@@ -27,6 +27,7 @@ const (
 	LastOwner      = "last-owner"
 	RequiredOwners = "required-owners"
 	SelfLockout    = "self-lockout"
+	RenamedUser    = "renamed-user"
 	Public         = "public"
 	Lowered        = "approvals-lowered"
 )
@@ -63,6 +64,9 @@ var rules = []Rule{
 	{Code: SelfLockout, Lift: true,
 		Trips: "the user of hew's token would lose or lower the membership that it works through, or lose inherited " +
 			"ownership of a group that moves to the top level; administrators are exempt"},
+	{Code: RenamedUser, Lift: true,
+		Trips: "the name of a user or group means another one than when hew applied it: the old one was renamed, and " +
+			"somebody else has taken the name"},
 	{Code: Public, Lift: true,
 		Trips: "a group or project would be created public or become public"},
 	{Code: Lowered, Lift: true,

@@ -21,6 +21,7 @@ type Entry struct {
 	Protected   bool              `json:"protected,omitempty"`  // prevent_destroy, kept after the block is removed
 	Pending     bool              `json:"pending,omitempty"`    // a create was sent and its response is not recorded
 	Owned       map[string]Digest `json:"owned,omitempty"`      // of each applied value, by attribute
+	Meant       map[string]string `json:"meant,omitempty"`      // ids of what was named, by kind and name: "user zoe"
 	DependsOn   []addr.Instance   `json:"needs,omitempty"`      // dependencies, which order deletions
 	ReplacedFor addr.Instance     `json:"due,omitzero"`         // whose change is why this object is to be replaced
 }
@@ -31,7 +32,7 @@ type identity struct{ collection, id string }
 func (e Entry) identity() identity { return identity{e.Collection, e.ID} }
 
 func (e Entry) clone() Entry {
-	e.Owned, e.DependsOn = maps.Clone(e.Owned), slices.Clone(e.DependsOn)
+	e.Owned, e.Meant, e.DependsOn = maps.Clone(e.Owned), maps.Clone(e.Meant), slices.Clone(e.DependsOn)
 	return e
 }
 

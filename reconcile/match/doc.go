@@ -41,6 +41,7 @@
 //	readdress.go    follows objects whose addresses change; peer.go, the addresses that are looked at,
 //	                and exchange.go, the ledger
 //	match.go        matches a node, using owner.go, import.go and key.go
+//	renamed.go      resolves the users and groups that nodes name, and follows renamed ones
 //	live.go         records the live object; identity.go, the indexes of nodes and references
 //	invitation.go   members declared by e-mail address, before and after they accept
 //	archived.go     skips archived objects and everything in them

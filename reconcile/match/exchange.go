@@ -47,6 +47,10 @@ func (w *World) recordExchange(a, b addr.Instance, own bool) {
 	}
 }
 
+// LedgerAddress returns the address that the ledger has, as it was read, for what is at an address
+// in this plan.
+func (w *World) LedgerAddress(at addr.Instance) addr.Instance { return original(w.movedFrom, at) }
+
 func original(from map[addr.Instance]addr.Instance, at addr.Instance) addr.Instance {
 	if first, moved := from[at]; moved {
 		return first

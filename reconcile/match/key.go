@@ -3,6 +3,7 @@ package match
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	"github.com/zclconf/go-cty/cty"
 
@@ -39,6 +40,26 @@ func keysOf(o schema.Object, in schema.Collection) (keys []naturalKey) {
 	for _, t := range a.KeyTexts(v) {
 		id.text = t
 		keys = append(keys, id)
+	}
+	return keys
+}
+
+// liveKeys returns the forms of every natural key that a declaration of a live object could have: a
+// kind can have several key attributes, and a host shows those that are not declared too.
+func liveKeys(o schema.Object, in schema.Collection) []naturalKey {
+	keys := keysOf(o, in)
+	if len(o.Kind.Match.Keys) < 2 || o.Kind.Tree != nil {
+		return keys
+	}
+	for _, name := range o.Kind.Match.Keys {
+		alone := o
+		alone.Value = schema.Sparse{}
+		for a, v := range o.Value.All() {
+			if a.Name == name || !slices.Contains(o.Kind.Match.Keys, a.Name) {
+				alone.Value.Set(a, v)
+			}
+		}
+		keys = append(keys, keysOf(alone, in)...)
 	}
 	return keys
 }

@@ -85,6 +85,7 @@ func (w *World) deposeEntry(n *Node) {
 	}
 	at := n.want.Addr.Depose(n.entry.ID)
 	w.rewrites = append(w.rewrites, w.Ledger.Remove(n.want.Addr), w.Ledger.Set(at, *n.entry))
+	n.meant = n.entry.Meant
 	n.entry, n.note = nil, "its "+n.Kind().Owner().Name+" has changed"
 }
 
@@ -165,8 +166,7 @@ func declaresKeyOf(n *Node, o schema.Object) bool {
 		return strings.EqualFold(n.Path(), schema.Text(o.Get(t.Full)))
 	}
 	a, v, ok := Key(n.want.Object)
-	b, have, known := Key(o)
-	return ok && known && a == b && a.Equal(v, have) && o.Kind.Match.Fits(n.want.Object, o)
+	return ok && a.Equal(v, o.Get(a.Name)) && o.Kind.Match.Fits(n.want.Object, o)
 }
 
 // planCreation records that the object does not exist, after the users and groups that it names are

@@ -60,6 +60,18 @@ func (w *World) PublishBlocked() (any bool) {
 
 // reportDuplicate reports that two nodes manage one object, and blocks n.
 func (w *World) reportDuplicate(n, other *Node, object string) {
+	if n.want.Addr.Block == other.want.Addr.Block {
+		first, second := other.want.Addr, n.want.Addr
+		if second.Less(first) {
+			first, second = second, first
+		}
+		w.diags = append(w.diags, mistake(n.want.Block.DeclRange, "Duplicate resource",
+			"Both %s and %s manage %s. Each instance of the block needs an object of its own: change count or "+
+				"for_each.",
+			first, second, object))
+		n.Block("another instance of the block manages the same object", other.want.Addr)
+		return
+	}
 	w.diags = append(w.diags, mistake(n.want.Block.DeclRange, "Duplicate resource",
 		"Both %s and %s (%s) manage %s. Remove one of the two blocks.",
 		n.want.Addr, other.want.Addr, config.FormatRange(other.want.Block.DeclRange), object))

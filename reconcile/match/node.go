@@ -7,6 +7,7 @@ import (
 	"hew/reconcile/addr"
 	"hew/reconcile/config"
 	"hew/reconcile/ledger"
+	"hew/reconcile/plan"
 	"hew/schema"
 )
 
@@ -84,10 +85,12 @@ type Node struct {
 	live schema.Object
 
 	entry      *ledger.Entry
-	from       addr.Instance // the address of entry, if not the node's own
-	gone       bool          // it is in the ledger but not on the host
-	keyUnknown bool          // its key is known after apply
-	lostOwner  string        // the owner, if the ledger has it and the host answers 404
+	from       addr.Instance     // the address of entry, if not the node's own
+	gone       bool              // it is in the ledger but not on the host
+	meant      map[string]string // of an entry that was deposed; see ledger.Entry
+	renamed    []plan.Renamed
+	keyUnknown bool   // its key is known after apply
+	lostOwner  string // the owner, if the ledger has it and the host answers 404
 	note       string
 
 	group         addr.Block // of peers; see peerGroup
@@ -151,8 +154,14 @@ func (n *Node) declare(d *config.Desired) {
 // RequireReplacement marks the object for replacement although no attribute requires it.
 func (n *Node) RequireReplacement(why string) { n.replaceReason = why }
 
-// MarkReplaced records that the plan replaces the object, so its id is unknown from now on.
-func (n *Node) MarkReplaced() { n.replaced = true }
+// MarkReplaced records that the plan replaces the object, so its id is unknown from now on. What
+// refers to it changes in the same run: the host drops the old object from it.
+func (n *Node) MarkReplaced() {
+	n.replaced = true
+	if n.Kind().Tree == nil {
+		n.ref.ID = ""
+	}
+}
 
 // MarkKeyUnknown records that the key is known only after apply: the apply creates the object
 // unless it then exists.

@@ -177,35 +177,3 @@ func (w *World) ReadNewTopLevelMembers() {
 		}
 	}
 }
-
-// resolveUsers checks that the users and groups that n names exist, and fills in their ids. It
-// returns false while one has to be looked up, and when it blocks n.
-func (w *World) resolveUsers(n *Node) bool {
-	if !w.resolveSiblings(n) {
-		return false
-	}
-	complete := true
-	for a, v := range n.want.Object.Value.All() {
-		if a.RefKind() == "" || a == n.Kind().Owner() || w.refersToSibling(a) {
-			continue
-		}
-		for _, r := range schema.Refs(v) {
-			if r.ID != "" || w.Target(a.RefKind(), r) != nil {
-				continue
-			}
-			kind := w.Kind(a.RefKind())
-			reading, ok := w.Lookup(AskFor(kind, r))
-			if !ok {
-				complete = false // look up the others in the same wave
-				continue
-			}
-			o, why := ObjectOf(kind, r, reading)
-			if why != "" {
-				n.Block(why)
-				return false
-			}
-			r.ID = o.ID
-		}
-	}
-	return complete
-}

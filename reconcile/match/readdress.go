@@ -1,6 +1,8 @@
 package match
 
 import (
+	"strings"
+
 	"hew/reconcile/addr"
 	"hew/schema"
 )
@@ -20,7 +22,7 @@ import (
 // and gives n's own entry to a peer that declares its key. It returns false while it needs
 // readings, and when it blocks n.
 func (w *World) readdress(n *Node, depth int) bool {
-	if n.readdressed || !isReaddressable(n) || !w.hasPeers(n) {
+	if n.readdressed || !isReaddressable(n) || !w.hasPeers(n) || w.drift && n.keepsKey() {
 		return true
 	}
 	for {
@@ -40,6 +42,11 @@ func (w *World) readdress(n *Node, depth int) bool {
 		}
 		at, managed := w.Ledger.Find(n.coll.String(), holder.ID)
 		if managed && at != n.want.Addr && w.canExchange(n, at) {
+			for _, x := range []*Node{n, w.nodes[at]} {
+				if x != nil && x.keepsKey() {
+					x.note = "renamed by hand on the host since the last apply"
+				}
+			}
 			w.exchange(n, at)
 			break
 		}
@@ -53,6 +60,18 @@ func (w *World) readdress(n *Node, depth int) bool {
 	}
 	n.readdressed = true
 	return true
+}
+
+// keepsKey reports whether n declares the key that it was applied with. If its object has another
+// key, somebody renamed the object by hand, which drift must tell.
+func (n *Node) keepsKey() bool {
+	switch {
+	case n.entry == nil:
+		return false
+	case n.Kind().Tree != nil:
+		return strings.EqualFold(n.entry.Key, n.Path())
+	}
+	return n.entry.Key == KeyTitle(n.want.Object)
 }
 
 // isReaddressable reports whether n's object can be recognized by its key. The elements of a set
@@ -151,7 +170,7 @@ func (w *World) takerOf(n *Node, own schema.Object) *Node {
 	if own.ID == "" {
 		return nil
 	}
-	for _, k := range keysOf(own, w.entryLocation(n, own)) {
+	for _, k := range liveKeys(own, w.entryLocation(n, own)) {
 		if p := w.keys[k]; p != nil && p != n && p.status == Pending && w.arePeers(n, p.want.Addr) {
 			return p
 		}
@@ -160,7 +179,8 @@ func (w *World) takerOf(n *Node, own schema.Object) *Node {
 }
 
 // canExchange reports whether n can take the ledger entry at an address in exchange for its own: a
-// peer has it that is not matched yet, or that is no longer declared and has no removed block.
+// peer has it that is not matched yet, or that is no longer declared. A removed block is about the
+// object of another block, or about an address of the same one.
 func (w *World) canExchange(n *Node, at addr.Instance) bool {
 	if !w.arePeers(n, at) {
 		return false
@@ -168,5 +188,8 @@ func (w *World) canExchange(n *Node, at addr.Instance) bool {
 	if p := w.nodes[at]; p != nil {
 		return p.status == Pending && !p.readdressed
 	}
-	return n.entry != nil && w.removalOf(at) == nil // else claimEntry moves the entry
+	if n.entry == nil {
+		return false // claimEntry moves the entry
+	}
+	return at.WithoutKeys() == n.want.Addr.WithoutKeys() || w.removalOf(at) == nil
 }

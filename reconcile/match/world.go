@@ -20,6 +20,7 @@ type World struct {
 	cfg        *config.Config
 	references func() map[addr.Block][]addr.Block
 	destroy    bool
+	drift      bool
 	scope      *Scope // nil if the plan covers everything
 
 	Declarations
@@ -35,14 +36,15 @@ type Options struct {
 	Target, Exclude []addr.Instance
 	// Destroy treats everything in the ledger as undeclared.
 	Destroy bool
-	// Trace requests who created the objects of lists, and when.
-	Trace bool
+	// Drift requests who created the objects of lists, and when, and keeps objects that were
+	// renamed by hand at their addresses.
+	Drift bool
 }
 
 // New returns the world of a configuration, before anything is evaluated or read.
 func New(kinds schema.Catalog, self schema.Self, cfg *config.Config, led *ledger.Ledger, opts Options) *World {
 	w := &World{
-		Kinds: kinds, Self: self, Ledger: led, cfg: cfg, destroy: opts.Destroy,
+		Kinds: kinds, Self: self, Ledger: led, cfg: cfg, destroy: opts.Destroy, drift: opts.Drift,
 		Declarations: Declarations{nodes: map[addr.Instance]*Node{}, claimants: map[addr.Instance]*Declaration{},
 			sources: map[addr.Instance]*Declaration{}},
 		Matches: Matches{
@@ -54,7 +56,7 @@ func New(kinds schema.Catalog, self schema.Self, cfg *config.Config, led *ledger
 			colls: map[schema.Collection]*Collection{}, found: map[askKey]schema.Reading{},
 			states: map[RefKey]schema.State{},
 			wave:   wave{wanted: map[schema.Collection]bool{}, asked: map[askKey]bool{}},
-			keep:   KeptAttributes(kinds, cfg, led), trace: opts.Trace,
+			keep:   KeptAttributes(kinds, cfg, led), trace: opts.Drift,
 		},
 		Undeclared: Undeclared{orphans: map[addr.Instance]*Orphan{}, movedFrom: map[addr.Instance]addr.Instance{},
 			renumbered: map[addr.Instance]addr.Instance{}},

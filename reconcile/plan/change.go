@@ -35,8 +35,18 @@ type Change struct {
 	Cascade       []string   // titles of objects without a change that the host deletes with it
 	Allow         []string   // guard codes lifted for this object
 	AllowAt       *hcl.Range // position of Allow, or nil
+	Renamed       []Renamed  // names that mean something else than when it was applied
 	Gone          bool       // in the ledger, but not on the host
 	Digest        string     // see Plan.Sum
+}
+
+// Renamed is a name in an attribute that means another account or group than when it was applied.
+type Renamed struct {
+	Attr   *schema.Attr
+	Name   string // as it is declared
+	Was    string // the id that it meant
+	Called string // the present name of that one, or "" if it is gone
+	Is     string // the id that it means now
 }
 
 // Removes reports whether the live object is deleted, possibly to be replaced.

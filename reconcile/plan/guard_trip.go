@@ -17,6 +17,7 @@ var trips = map[string]trip{
 	guard.LastOwner:      lastOwner,
 	guard.RequiredOwners: requiredOwners,
 	guard.SelfLockout:    selfLockout,
+	guard.RenamedUser:    renamed,
 	guard.Public:         public,
 	guard.Lowered:        lowered,
 }

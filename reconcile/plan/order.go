@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"hew/reconcile/addr"
+	"hew/reconcile/config"
 	"hew/reconcile/graph"
 	"hew/schema"
 )
@@ -18,8 +19,9 @@ import (
 // The edges follow six rules. A change waits for what its values refer to. Children are deleted
 // before their owner. A deposed object is deleted after its replacement is created and everything
 // that refers to it is updated. A name is freed before it is taken. An object moves out of a group
-// before the group is deleted. In each list of members, new owners are added before old ones are
-// removed, and the token's own user is removed last of all changes.
+// before the group is deleted. In each list of members, members are
+// added and promoted before others are removed and demoted, and the token's own user is removed
+// last of all changes.
 func Order(changes []Change, self schema.Self) (*graph.Graph[addr.Instance], error) {
 	g := new(graph.Graph[addr.Instance])
 	at := make(map[addr.Instance]*Change, len(changes))
@@ -41,6 +43,7 @@ func Order(changes []Change, self schema.Self) (*graph.Graph[addr.Instance], err
 	}
 	successorEdges(g, changes)
 	nameEdges(g, changes)
+	alongEdges(g, changes)
 	moveOutEdges(g, changes)
 	memberEdges(g, changes, self)
 	selfEdges(g, changes, self)
@@ -165,63 +168,37 @@ func successorEdges(g *graph.Graph[addr.Instance], changes []Change) {
 	}
 }
 
-// memberEdges orders each list of members: owners are removed after new owners are added, and the
-// token's own user after everybody else.
-func memberEdges(g *graph.Graph[addr.Instance], changes []Change, self schema.Self) {
-	all := make([]*Change, 0, len(changes))
-	for i := range changes {
-		if changes[i].Changes() {
-			all = append(all, &changes[i])
-		}
-	}
-	for _, m := range memberships(all) {
-		var come, leave []*Change
-		for _, c := range m.changes {
-			switch {
-			case c.weakensSelf(self):
-				for _, first := range m.changes {
-					if first != c {
-						g.AddEdge(c.Addr, first.Addr)
-					}
-				}
-			case c.endsOwnership():
-				leave = append(leave, c)
-			case c.Kind.OwnerLevel() > 0 && c.Kind.Weight(c.After) >= c.Kind.OwnerLevel():
-				come = append(come, c)
-			}
-		}
-		for _, c := range leave {
-			for _, first := range come {
-				g.AddEdge(c.Addr, first.Addr)
-			}
-		}
-	}
-}
-
-// lowersLevel reports whether the change lowers an access level.
-func (c *Change) lowersLevel() bool {
-	return (c.CreatorMembership() || c.Before.Kind != nil) && c.After.Kind != nil &&
-		c.Kind.Weight(c.After) < c.levelBefore()
-}
-
 func cycleError(err error, at map[addr.Instance]*Change) error {
 	var ce *graph.CycleError[addr.Instance]
 	if !errors.As(err, &ce) {
 		return err
 	}
 	steps := make([]string, len(ce.Path))
-	swap := false
+	var takes []string
 	for i, a := range ce.Path {
 		steps[i] = a.String()
-		if c := at[a]; c != nil && len(c.Frees()) > 0 && len(c.Takes()) > 0 {
-			swap = true
+		c := at[a]
+		if c == nil || i == len(ce.Path)-1 {
+			continue
+		}
+		for _, n := range c.Takes() {
+			if next := at[ce.Path[i+1]]; next != nil && slices.Contains(next.Frees(), n) {
+				takes = append(takes, fmt.Sprintf("%s takes %s from %s", c.position(), c.Describe(n), next.Addr))
+			}
 		}
 	}
-	path := strings.Join(steps, " -> ")
-	if swap {
-		return fmt.Errorf("each of these changes takes a name that the next one frees: %s. Hosts cannot swap names: "+
-			"give one object a temporary name, apply, then give it its final name", path)
+	if len(takes) == len(steps)-1 {
+		return fmt.Errorf("these changes exchange names: %s. Hosts cannot exchange names: give one object a temporary "+
+			"name, apply, then give it its final name", strings.Join(takes, ", "))
 	}
 	return fmt.Errorf("these changes depend on each other: %s. Remove one reference or depends_on to break the "+
-		"cycle", path)
+		"cycle", strings.Join(steps, " -> "))
+}
+
+// position returns the address of the change, with its file and line if it has one.
+func (c *Change) position() string {
+	if c.Decl == nil {
+		return c.Addr.String()
+	}
+	return fmt.Sprintf("%s (%s)", c.Addr, config.FormatRange(*c.Decl))
 }

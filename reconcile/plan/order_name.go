@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/zclconf/go-cty/cty"
+
 	"hew/reconcile/addr"
 	"hew/reconcile/graph"
 	"hew/schema"
@@ -29,12 +31,24 @@ func (n Name) IsKey(k *schema.Kind) bool {
 	return n.IsPath() || slices.Contains(k.Match.Keys, attr)
 }
 
-// String returns the name for messages: path "acme/api", or the attributes with their values.
-func (n Name) String() string {
+// Describe returns a name that the change takes, for messages: path "acme/API", or the attributes
+// with their values.
+func (c *Change) Describe(n Name) string {
 	if n.IsPath() {
-		return fmt.Sprintf("path %q", n.text)
+		return fmt.Sprintf("path %q", c.Path(c.After))
 	}
-	return strings.NewReplacer(";", " and ", "=", " ").Replace(strings.TrimSuffix(n.text, ";"))
+	o := c.final()
+	for _, u := range c.Kind.Unique {
+		if !slices.Contains(u.Names(o), n.text) {
+			continue
+		}
+		words := make([]string, len(u.Attrs))
+		for i, attr := range u.Attrs {
+			words[i] = attr + " " + shownName(u.Value(o, attr))
+		}
+		return strings.Join(words, " and ")
+	}
+	return n.text
 }
 
 // Frees returns the names that the object has before the change and not after it.
@@ -44,8 +58,8 @@ func (c *Change) Frees() []Name { return without(c.namesBefore(), c.namesAfter()
 // are known.
 func (c *Change) Takes() []Name { return without(c.namesAfter(), c.namesBefore()) }
 
-func without(names, others []Name) []Name {
-	return slices.DeleteFunc(names, func(n Name) bool { return slices.Contains(others, n) })
+func without[T comparable](names, others []T) []T {
+	return slices.DeleteFunc(names, func(n T) bool { return slices.Contains(others, n) })
 }
 
 // namesBefore returns the names that the change can free: none of an object that the host only
@@ -136,4 +150,15 @@ func nameEdges(g *graph.Graph[addr.Instance], changes []Change) {
 			}
 		}
 	}
+}
+
+// shownName returns a value of a name as it is written in configuration, unless it is secret.
+func shownName(v cty.Value) string {
+	if r := schema.AsRef(v); r != nil {
+		return r.String()
+	}
+	if schema.IsSecret(v) {
+		return "(secret)"
+	}
+	return schema.Encode(v)
 }

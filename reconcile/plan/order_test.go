@@ -102,6 +102,12 @@ func TestOrder(t *testing.T) {
 			{Addr: at("group", "b"), Kind: group, Action: plan.Update, Before: named("x"), After: named("y"),
 				Origin: plan.FromBlock{Desired: &config.Desired{}}},
 		}, "b a", ""},
+		"members come before others leave": {[]plan.Change{
+			people("a", plan.Delete, level("7", 30), schema.Object{}),
+			people("b", plan.Update, level("8", 40), level("8", 20)),
+			people("c", plan.Update, level("9", 20), level("9", 40)),
+			people("d", plan.Create, schema.Object{}, level("10", 10)),
+		}, "c d a b", ""},
 		"paths cannot swap": {[]plan.Change{
 			{Addr: at("group", "a"), Kind: group, Action: plan.Update, Before: named("x"), After: named("y"),
 				Origin: plan.FromBlock{Desired: &config.Desired{}}},
@@ -131,7 +137,7 @@ func TestOrder(t *testing.T) {
 			people("me", plan.Update, level("9", 50), level("9", 40)),
 			people("dev", plan.Delete, level("5", 30), schema.Object{}),
 			people("new", plan.Create, schema.Object{}, level("6", 30)),
-		}, "dev new me", ""},
+		}, "new dev me", ""},
 		"oneself goes after all else, but for what waits for that": {[]plan.Change{
 			people("me", plan.Update, level("9", 50), level("9", 30)),
 			create("thing", "mine", at("member", "me")), create("thing", "last", at("thing", "mine")),
