@@ -42,7 +42,7 @@ var mayImport = map[string]string{
 	"reconcile/urlmask":    "",
 	"reconcile/function":   "schema reconcile/didyoumean reconcile/file",
 	"reconcile/config": "schema reconcile/addr reconcile/didyoumean reconcile/file " +
-		"reconcile/function reconcile/guard reconcile/config/...",
+		"reconcile/function reconcile/guard reconcile/urlmask reconcile/config/...",
 	"reconcile/ledger": "reconcile/addr",
 	"reconcile/plan": "schema reconcile/addr reconcile/graph reconcile/guard reconcile/config " +
 		"reconcile/ledger",

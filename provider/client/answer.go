@@ -51,10 +51,10 @@ func (c *Client) decode(path Path, method string, a answer, out any) error {
 	failed := &Error{Method: method, Endpoint: path.template, Path: path.encoded, Status: a.Status,
 		RequestID: a.RequestID, Err: err}
 	failed.Unknown = method != http.MethodGet // done, it seems, but not in a way we can tell
-	failed.Message = "the answer does not have the documented shape: " + err.Error()
+	failed.Message = "the answer does not have the documented shape: " + c.redact(err.Error())
 	if kind := a.header.Get("Content-Type"); !strings.Contains(kind, "json") {
 		failed.Message = fmt.Sprintf("the answer is not JSON but %q; check that %s is the address of the host itself",
-			kind, c.config.URLFrom)
+			c.redact(kind), c.config.URLFrom)
 	}
 	return failed
 }

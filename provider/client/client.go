@@ -150,7 +150,7 @@ func (c *Client) send(ctx context.Context, method string, path Path, query url.V
 	}
 	a := answer{header: resp.Header, body: call.body, Reply: Reply{
 		Status:    resp.StatusCode,
-		RequestID: resp.Header.Get("X-Request-Id"),
+		RequestID: c.redact(resp.Header.Get("X-Request-Id")),
 		Moved:     c.moved(req.URL, resp),
 	}}
 	gone := method == http.MethodDelete && call.lost && a.Status == http.StatusNotFound

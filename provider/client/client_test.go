@@ -276,3 +276,32 @@ func TestNothingSecretIsLoggedOrPrinted(t *testing.T) {
 		require.NotContains(t, text, "hunter2")
 	}
 }
+
+// TestHostsRepeatTheToken: whatever of an answer an error shows, it has no token, in any form.
+func TestHostsRepeatTheToken(t *testing.T) {
+	t.Parallel()
+	const token = "to/ken+s3cret"
+	for name, answer := range map[string]http.HandlerFunc{
+		"request id": func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("X-Request-Id", token)
+			reply(w, 500, `{}`)
+		},
+		"in an address": func(w http.ResponseWriter, _ *http.Request) {
+			reply(w, 422, `{"message":"https://h/?token=`+url.QueryEscape(token)+`"}`)
+		},
+		"content type": func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", token)
+			w.Write([]byte("no JSON"))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c, err := New(Config{BaseURL: serve(t, answer).URL, Token: token, Retries: -1})
+			require.NoError(t, err)
+			var out any
+			_, err = c.Get(t.Context(), To("users"), nil, &out)
+			require.Error(t, err)
+			require.NotContains(t, err.Error(), "s3cret")
+		})
+	}
+}

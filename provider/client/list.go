@@ -24,7 +24,7 @@ var orders = []url.Values{{"order_by": {"id"}, "sort": {"asc"}}, {}}
 // Listing is a collection whose first page has been read; [Items] yields it all.
 type Listing struct {
 	Moved string // as in [Reply]
-	Total int    // rows, as the host counted them; -1 if it did not
+	Total int    // rows, as the host counted them, up to 50,001; -1 if it did not
 
 	ctx   context.Context
 	c     *Client
@@ -52,7 +52,7 @@ func (c *Client) List(ctx context.Context, path Path, query url.Values) (*Listin
 		l.path.encoded = l.Moved // else every page would be redirected
 	}
 	if total, ok := l.first.number("X-Total"); ok {
-		l.Total = total
+		l.Total = min(max(total, -1), deepest+1) // memory is reserved for as many
 	}
 	if l.Total < 0 && l.first.pages() == 0 || l.Total > deepest {
 		if err := l.tryKeyset(); err != nil {

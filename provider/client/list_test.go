@@ -101,8 +101,8 @@ func TestListings(t *testing.T) {
 			url.Values{"pagination": {"keyset"}, "order_by": {"id"}}, 3, -1, ""},
 		"uncounted, one page": {&pager{rows: 100, uncount: true}, nil, 1, -1, ""},
 		"too deep for offsets, keyset": {&pager{rows: deepest + 150, keyset: []string{"id"}}, nil,
-			1 + 502, deepest + 150, ""},
-		"too deep for offsets": {&pager{rows: deepest + 150}, nil, 2 + 501, deepest + 150,
+			1 + 502, deepest + 1, ""},
+		"too deep for offsets": {&pager{rows: deepest + 150}, nil, 2 + 501, deepest + 1,
 			"maximum allowed offset"},
 		"no paging headers, a full page is not the end":   {&pager{rows: 250, unlinked: true}, nil, 3, -1, ""},
 		"no paging headers, a full page that was the end": {&pager{rows: 200, unlinked: true}, nil, 3, -1, ""},
@@ -220,5 +220,20 @@ func TestElements(t *testing.T) {
 	for _, text := range []string{"", "null", `{"a":[]}`, "[1", "[1]]", `["]`} {
 		_, ok := elements([]byte(text))
 		require.False(t, ok, text)
+	}
+}
+
+// TestCountsAreBounded: callers reserve memory for as many rows as a host counts.
+func TestCountsAreBounded(t *testing.T) {
+	t.Parallel()
+	for said, want := range map[string]int{"100000000000": deepest + 1, "9223372036854775807": deepest + 1, "-7": -1,
+		"99999999999999999999": -1} {
+		c := open(t, Config{BaseURL: serve(t, func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("X-Total", said)
+			reply(w, 200, `[1]`)
+		}).URL})
+		l, err := c.List(t.Context(), To("users"), nil)
+		require.NoError(t, err)
+		require.Equal(t, want, l.Total, said)
 	}
 }

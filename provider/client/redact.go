@@ -3,6 +3,7 @@ package client
 import (
 	"net/url"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -17,8 +18,8 @@ var (
 // redact masks what a text from elsewhere may carry: our own token and the
 // userinfo of URLs. Hosts do echo both.
 func (c *Client) redact(text string) string {
-	if c.token != "" {
-		text = strings.ReplaceAll(text, c.token, masked)
+	for _, form := range secretForms(c.token) {
+		text = strings.ReplaceAll(text, form, masked)
 	}
 	return userinfo.ReplaceAllString(text, "://"+masked+"@")
 }
@@ -26,12 +27,7 @@ func (c *Client) redact(text string) string {
 // Hide masks a secret that was sent wherever the host's words repeat it: as it is, on one line as
 // messages are, or within a quoted text or an address.
 func (e *Error) Hide(secret string) {
-	quoted := strings.Trim(strconv.Quote(secret), `"`)
-	for _, form := range []string{secret, fold(secret), quoted, fold(quoted), url.QueryEscape(secret),
-		url.PathEscape(secret)} {
-		if form == "" {
-			continue
-		}
+	for _, form := range secretForms(secret) {
 		e.Message = strings.ReplaceAll(e.Message, form, masked)
 		for _, complaints := range e.Fields {
 			for i := range complaints {
@@ -39,6 +35,16 @@ func (e *Error) Hide(secret string) {
 			}
 		}
 	}
+}
+
+// secretForms returns the forms in which texts repeat a secret; none if it is "".
+func secretForms(secret string) []string {
+	if secret == "" {
+		return nil
+	}
+	quoted := strings.Trim(strconv.Quote(secret), `"`)
+	forms := []string{secret, fold(secret), quoted, fold(quoted), url.QueryEscape(secret), url.PathEscape(secret)}
+	return slices.DeleteFunc(forms, func(form string) bool { return form == "" })
 }
 
 // redactQuery prints a query with the values of secret parameters masked.

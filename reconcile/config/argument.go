@@ -3,6 +3,7 @@ package config
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/zclconf/go-cty/cty"
@@ -63,6 +64,9 @@ func convertValue(a *schema.Attr, v cty.Value, s *shape) (cty.Value, error) {
 		return v, err
 	}
 	v = markHidden(a, v)
+	if err := checkMask(a, v); err != nil {
+		return v, err
+	}
 	if a.Accepts.Check != nil && v.IsWhollyKnown() {
 		if err := a.Accepts.Check(a.Complete(v)); err != nil {
 			if secret || a.IsSecret() {
@@ -135,6 +139,35 @@ func markHidden(a *schema.Attr, v cty.Value) cty.Value {
 	}
 	return cty.MapVal(items).WithMarks(marks)
 }
+
+// maskText matches what is shown in the place of a secret, by hew, hosts and Terraform.
+var maskText = regexp.MustCompile(`(?i)^\s*(\[?(\*{3,}|•{3,})\]?|` +
+	`[(<\[](secret|sensitive|sensitive value|masked|redacted|filtered)[)>\]])\s*$`)
+
+// checkMask refuses a mask as the value of a secret: it was copied from a page or a plan, and would
+// replace the secret.
+func checkMask(a *schema.Attr, v cty.Value) error {
+	isMask := func(v cty.Value) bool {
+		v, _ = v.Unmark()
+		return v.Type() == cty.String && v.IsKnown() && !v.IsNull() && maskText.MatchString(v.AsString())
+	}
+	bare, _ := v.Unmark()
+	switch {
+	case a.IsSecret() && isMask(v):
+		return errMask
+	case len(a.HiddenKeys()) == 0 || !bare.IsKnown() || bare.IsNull() || !bare.CanIterateElements():
+		return nil
+	}
+	for key, item := range bare.AsValueMap() {
+		if schema.IsSecret(item) && isMask(item) {
+			return fmt.Errorf("%s: %w", key, errMask)
+		}
+	}
+	return nil
+}
+
+var errMask = errors.New("the value is what pages and plans show in the place of a secret, not a secret. Write the " +
+	"secret itself, or leave the argument out to keep the one that is set")
 
 var errSensitive = errors.New(
 	"must not be sensitive, because plans, logs and the ledger show it. If it is not a secret, use nonsensitive()")

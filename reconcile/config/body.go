@@ -54,6 +54,8 @@ var (
 func (l *loader) explainBody(diags hcl.Diagnostics, s *hcl.BodySchema, names []string, what string,
 	decl hcl.Range) (meant map[string]bool) {
 	meant = map[string]bool{}
+	secrets := l.secretNames()
+	beside := slices.ContainsFunc(names, func(name string) bool { return slices.Contains(secrets, name) })
 	for _, d := range diags {
 		if d.Subject == nil || !slices.Contains(unexpectedSummaries, d.Summary) {
 			continue
@@ -65,7 +67,7 @@ func (l *loader) explainBody(diags hcl.Diagnostics, s *hcl.BodySchema, names []s
 		d.Detail = l.explainUnexpected(word, d.Summary, s, names, what)
 		near := didyoumean.Nearest(word, names)
 		meant[near] = true
-		if secrets := l.secretNames(); slices.Contains(secrets, near) || slices.Contains(secrets, word) {
+		if beside || slices.Contains(secrets, word) {
 			l.maskAfter(*d.Subject)
 		}
 	}

@@ -2,12 +2,10 @@ package config
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"hew/reconcile/addr"
 	"hew/reconcile/config/foreign"
 	"hew/reconcile/didyoumean"
-	"io/fs"
 	"path"
 	"slices"
 	"strings"
@@ -102,18 +100,10 @@ func (l *loader) moduleDirectory(a *hcl.Attribute) (dir string, ok bool) {
 		return "", false
 	}
 	if err != nil {
-		l.fail(at, "Module not found", "The module directory %s cannot be read: %s.", text, pathReason(err))
+		l.fail(at, "Module not found", "The module directory %s.", err)
 		return "", false
 	}
 	return dir, true
-}
-
-func pathReason(err error) string {
-	var pe *fs.PathError
-	if errors.As(err, &pe) {
-		return pe.Err.Error()
-	}
-	return err.Error()
 }
 
 // enterModule loads the module that n calls, or returns nil if its files cannot be read.
@@ -163,8 +153,9 @@ func (l *loader) bindArguments(n *node, args hcl.Attributes) {
 	if n.calls.partial {
 		return
 	}
+	beside := slices.ContainsFunc(n.calls.variables, func(v *variable) bool { return v.sensitive })
 	for _, a := range sortAttributes(args) {
-		if secrets := l.secretNames(); slices.Contains(secrets, a.Name) ||
+		if secrets := l.secretNames(); beside || slices.Contains(secrets, a.Name) ||
 			slices.Contains(secrets, didyoumean.Nearest(a.Name, names)) {
 			l.mask(a.Expr)
 		}

@@ -151,9 +151,14 @@ func (l *loader) loadBlocks(blocks hcl.Blocks) {
 func (l *loader) keepSources(names []string, files []*hcl.File) {
 	for i, f := range files {
 		if f != nil {
-			l.files[names[i]] = f.Bytes
+			l.keepSource(names[i], f.Bytes)
 		}
 	}
+}
+
+func (l *loader) keepSource(name string, src []byte) {
+	l.files[name] = src
+	l.maskURLs(name)
 }
 
 // requireSingle reports an error for the second block of a type.

@@ -222,7 +222,7 @@ func (l *loader) addArgument(b *Block, a *schema.Attr, in *hcl.Attribute) {
 		l.fail(in.NameRange, "Value for unconfigurable attribute",
 			"%s of %s is set by the host, so a configuration cannot set it. Remove the line.", a.Name, b.Kind.Name)
 		return
-	case a.IsSecret() && b.Alias == nil:
+	case a.IsSecret() && b.Alias == nil, a.Public != nil, a.HasSecretPart():
 		l.mask(in.Expr)
 	}
 	before := l.errors()

@@ -8,6 +8,8 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+
+	"hew/reconcile/urlmask"
 )
 
 // Sources returns the files that were read, for snippets. Secrets in them are replaced by
@@ -56,6 +58,29 @@ func (c *Config) mask(e hcl.Expression) {
 		}
 		return nil
 	})
+}
+
+// sourceURL matches a URL in a source, up to the end of its string.
+var sourceURL = regexp.MustCompile(`[A-Za-z][A-Za-z0-9+.-]*://[^\s"]*`)
+
+// sourceReference matches an interpolation, which is no literal.
+var sourceReference = regexp.MustCompile(`\$\{[^}"]*\}?`)
+
+// maskURLs masks the URLs of a file that hold a secret, whatever argument they are given to.
+func (c *Config) maskURLs(name string) {
+	src := c.files[name]
+	for _, at := range sourceURL.FindAllIndex(src, -1) {
+		address := src[at[0]:at[1]]
+		if !urlmask.HasSecret(string(sourceReference.ReplaceAll(address, []byte("x")))) {
+			continue
+		}
+		from := 0
+		for _, ref := range append(sourceReference.FindAllIndex(address, -1), []int{len(address), len(address)}) {
+			c.masks = append(c.masks, hcl.Range{Filename: name, Start: hcl.Pos{Byte: at[0] + from},
+				End: hcl.Pos{Byte: at[0] + ref[0]}})
+			from = ref[1]
+		}
+	}
 }
 
 // secretNames returns the arguments of any block that hold secrets.

@@ -135,7 +135,7 @@ func (l *loader) checkLiteralItem(pair hcl.KeyValuePair, key string, seen map[st
 	}
 	seen[folded] = pair
 	if s == nil || s.fields == nil {
-		if s != nil && slices.Contains(s.hidden, key) {
+		if s != nil && len(s.hidden) > 0 { // the key may be a misspelt one of those
 			l.mask(pair.Value)
 		}
 		l.checkLiteral(pair.Value, s.element(), k)

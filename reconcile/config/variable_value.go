@@ -38,7 +38,7 @@ func (l *loader) resolveVariables(vars Vars, files []*hcl.File) cty.Value {
 		if arg.File != "" {
 			f, diags := parse(arg.Content, arg.File)
 			l.add(diags)
-			l.files[arg.File] = f.Bytes
+			l.keepSource(arg.File, f.Bytes)
 			l.readVarFile(set, f, arg.File)
 			continue
 		}
@@ -103,6 +103,7 @@ func (l *loader) readVarFile(set map[string]givenValue, f *hcl.File, name string
 	for _, a := range sortAttributes(attrs) {
 		i := slices.IndexFunc(l.mod.variables, func(v *variable) bool { return v.name == a.Name })
 		if i < 0 {
+			l.mask(a.Expr) // the variable that was meant may be sensitive
 			l.add(
 				hcl.Diagnostics{
 					{Severity: hcl.DiagWarning, Summary: "Value for undeclared variable", Subject: &a.NameRange,

@@ -5,13 +5,19 @@ package file
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"path"
 )
 
+// MaxBytes is the size of the largest file that is read.
+const MaxBytes = 10 << 20
+
 // Dir is the directory of a configuration in a file system. File names are relative to it. They may
-// lead out of it, to modules beside it, but not out of the file system. All methods fail for
+// lead out of it, to modules beside it, but not out of the file system, which is the
+// configuration's repository. All methods fail for
 // absolute names and for names outside the file system.
 type Dir struct {
 	FS   fs.FS
@@ -22,8 +28,9 @@ type Dir struct {
 func (d Dir) resolve(name string) (string, error) {
 	full := path.Join(d.Root, name)
 	if path.IsAbs(name) || !fs.ValidPath(full) {
-		return "", fmt.Errorf("%s cannot be read: the path is absolute or leads out of the file tree that hew reads. "+
-			"Use a path relative to the configuration's directory, so that it is the same in every checkout", name)
+		return "", fmt.Errorf("%s cannot be read: the path is absolute, or leads out of the git repository of the "+
+			"configuration (without a repository, out of its directory). Use a path within, relative to the "+
+			"configuration's directory", name)
 	}
 	return full, nil
 }
@@ -34,7 +41,49 @@ func (d Dir) Read(name string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return fs.ReadFile(d.FS, full)
+	text, err := fs.ReadFile(d.FS, full)
+	return text, wrapError(name, err)
+}
+
+// wrapError adds the name of the file to an error, for the name that the file system knows.
+func wrapError(name string, err error) error {
+	var at *fs.PathError
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &at):
+		err = at.Err
+	}
+	return fmt.Errorf("%s cannot be read: %w", name, err)
+}
+
+// CheckRegular returns an error if info is not that of a regular file. Others need not end, or
+// let a reader wait: devices, pipes, sockets.
+func CheckRegular(info fs.FileInfo) error {
+	switch {
+	case info.IsDir():
+		return errors.New("it is a directory, not a file")
+	case !info.Mode().IsRegular():
+		return errors.New("it is not a regular file")
+	}
+	return nil
+}
+
+// ReadAll returns the content of an open regular file of at most MaxBytes. It counts bytes, because
+// some files have more than their size says.
+func ReadAll(f fs.File) ([]byte, error) {
+	info, err := f.Stat()
+	if err == nil {
+		err = CheckRegular(info)
+	}
+	if err != nil {
+		return nil, err
+	}
+	text, err := io.ReadAll(io.LimitReader(f, MaxBytes+1))
+	if err == nil && len(text) > MaxBytes {
+		err = fmt.Errorf("it is larger than %d MiB, the limit for a file", MaxBytes>>20)
+	}
+	return text, err
 }
 
 // List returns the entries of a directory.
@@ -43,7 +92,8 @@ func (d Dir) List(name string) ([]fs.DirEntry, error) {
 	if err != nil {
 		return nil, err
 	}
-	return fs.ReadDir(d.FS, full)
+	entries, err := fs.ReadDir(d.FS, full)
+	return entries, wrapError(name, err)
 }
 
 // Stat returns the info of a file or directory.
@@ -52,7 +102,8 @@ func (d Dir) Stat(name string) (fs.FileInfo, error) {
 	if err != nil {
 		return nil, err
 	}
-	return fs.Stat(d.FS, full)
+	info, err := fs.Stat(d.FS, full)
+	return info, wrapError(name, err)
 }
 
 // Sub returns a directory as a file system.

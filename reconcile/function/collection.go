@@ -14,7 +14,7 @@ var collectionFuncs = []entry{
 	{"compact", stdlib.CompactFunc, "The list without empty strings and nulls."},
 	{"concat", stdlib.ConcatFunc, "One list with the elements of all the lists."},
 	{"contains", stdlib.ContainsFunc, "Whether a list or set has an element equal to the value."},
-	{"distinct", stdlib.DistinctFunc, "The list without duplicates. The first of equal elements is kept."},
+	{"distinct", distinct, "The list without duplicates. The first of equal elements is kept."},
 	{"element", stdlib.ElementFunc, "The element at an index. An index past the end starts over at the beginning."},
 	{"flatten", stdlib.FlattenFunc, "The list with nested lists replaced by their elements."},
 	{"index", indexFunc, "The index of the first element that equals the value, counted from 0."},

@@ -3,6 +3,7 @@ package function
 import (
 	"fmt"
 	"regexp"
+	"strings"
 
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/function"
@@ -38,6 +39,49 @@ func checkWidth(args []cty.Value) error {
 func checkIndent(args []cty.Value) error {
 	if args[0].GreaterThan(cty.NumberIntVal(9999)).True() || args[0].LessThan(cty.Zero).True() {
 		return function.NewArgErrorf(0, "the number of spaces must be from 0 to 9999")
+	}
+	return nil
+}
+
+// maxText is the size of the largest string that a function returns, in bytes.
+const maxText = 64 << 20
+
+var errTooLong = fmt.Errorf("the result would be longer than %d MiB", maxText>>20)
+
+func checkJoin(args []cty.Value) error {
+	size := 0
+	for _, list := range args[1:] {
+		if !list.IsWhollyKnown() {
+			return nil
+		}
+		for _, v := range list.AsValueSlice() {
+			if !v.IsNull() {
+				size += len(v.AsString()) + len(args[0].AsString())
+			}
+			if size > maxText {
+				return errTooLong
+			}
+		}
+	}
+	return nil
+}
+
+func checkReplace(text, old, replacement string) error {
+	if growth := len(replacement) - len(old); len(text)+strings.Count(text, old)*growth > maxText {
+		return errTooLong
+	}
+	return nil
+}
+
+// checkRegexReplace allows for each reference to a group to stand for all of the text.
+func checkRegexReplace(text, pattern, replacement string) error {
+	expression, err := regexp.Compile(pattern)
+	if err != nil {
+		return nil // the library reports it
+	}
+	matches := len(expression.FindAllStringIndex(text, -1))
+	if len(text)*(1+strings.Count(replacement, "$"))+matches*len(replacement) > maxText {
+		return errTooLong
 	}
 	return nil
 }

@@ -22,7 +22,7 @@ var stringFuncs = []entry{
 		"A list of strings, made by format for each element of one or more lists.",
 	},
 	{"indent", checked(stdlib.IndentFunc, checkIndent), "The string with spaces added to every line except the first."},
-	{"join", stdlib.JoinFunc, "The strings of one or more lists, with a separator between them."},
+	{"join", checked(stdlib.JoinFunc, checkJoin), "The strings of one or more lists, with a separator between them."},
 	{"lower", stdlib.LowerFunc, "The string in lower case."},
 	{
 		"regex",
@@ -61,7 +61,13 @@ var stringFuncs = []entry{
 // replaceFunc takes a pattern between slashes as a regular expression.
 var replaceFunc = staticFunc(cty.String, func(args []cty.Value) (cty.Value, error) {
 	if p := args[1].AsString(); len(p) > 1 && p[0] == '/' && p[len(p)-1] == '/' {
+		if err := checkRegexReplace(args[0].AsString(), p[1:len(p)-1], args[2].AsString()); err != nil {
+			return cty.NilVal, err
+		}
 		return stdlib.RegexReplace(args[0], cty.StringVal(p[1:len(p)-1]), args[2])
+	}
+	if err := checkReplace(args[0].AsString(), args[1].AsString(), args[2].AsString()); err != nil {
+		return cty.NilVal, err
 	}
 	return stdlib.Replace(args[0], args[1], args[2])
 }, param("str", cty.String), param("substr", cty.String), param("replacement", cty.String))

@@ -3,6 +3,7 @@ package ledger
 import (
 	"bytes"
 	"context"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -141,10 +142,19 @@ const (
 	followRedirect = "hew does not follow redirects for a ledger. Set the address to the new one"
 )
 
+// redact masks the password in a text of the server, also in the form that it is sent in.
+func (s *httpStore) redact(text string) string {
+	if s.config.Password == "" {
+		return text
+	}
+	sent := base64.StdEncoding.EncodeToString([]byte(s.config.Username + ":" + s.config.Password))
+	return strings.NewReplacer(s.config.Password, "(secret)", sent, "(secret)").Replace(text)
+}
+
 // refusal returns the error for a response that is not a success, with what to do about it.
 func (s *httpStore) refusal(r response) error {
 	text := fmt.Sprintf("%s answered %d %s", s.where, r.status, http.StatusText(r.status))
-	if said := errorMessage(r.body); said != "" {
+	if said := s.redact(errorMessage(r.body)); said != "" {
 		text += " (" + said + ")"
 	}
 	if remedy := remedies[r.status]; remedy != "" {

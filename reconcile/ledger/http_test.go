@@ -128,3 +128,11 @@ func TestDocument(t *testing.T) {
 		string(s.stored),
 	)
 }
+
+// TestHTTPHidesPassword: a server that repeats what it was sent has it shown to nobody.
+func TestHTTPHidesPassword(t *testing.T) {
+	t.Parallel()
+	s := &httpStore{config: HTTPConfig{Username: "hew", Password: "s3cret"}}
+	err := s.refusal(response{status: 403, body: []byte(`{"message":"no: s3cret, Basic aGV3OnMzY3JldA=="}`)})
+	require.ErrorContains(t, err, "no: (secret), Basic (secret)")
+}

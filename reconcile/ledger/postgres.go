@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -35,6 +36,22 @@ func Postgres(c PostgresConfig) (Backend, error) {
 	s := &postgresStore{config: config, name: cmp.Or(c.Name, "default"), schema: cmp.Or(c.Schema, "hew")}
 	s.where = fmt.Sprintf("%s in %s/%s", s.name, config.Host, config.Database)
 	return &remoteBackend{store: s, where: s.where, keyText: c.Key}, nil
+}
+
+// DatabaseHosts returns the hosts that a connection string names, without ports, and none if it is
+// not valid. A connection string without a host names that of the environment.
+func DatabaseHosts(url string) (hosts []string) {
+	c, err := pgx.ParseConfig(url)
+	if err != nil {
+		return nil
+	}
+	hosts = []string{c.Host}
+	for _, f := range c.Fallbacks {
+		if !slices.Contains(hosts, f.Host) {
+			hosts = append(hosts, f.Host)
+		}
+	}
+	return hosts
 }
 
 // postgresStore is the store of a ledger in Postgres. A run that holds the lock does everything on

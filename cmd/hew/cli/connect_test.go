@@ -86,6 +86,20 @@ func TestConnect(t *testing.T) {
 					"HEW_URL=http://127.0.0.1:1", "HEW_TOKEN=wrong", "HEW_VAR_url=" + u, "TF_VAR_token=right",
 				}
 			}, token: "right", code: 2, says: "+ group.acme"},
+		{name: "the block, of the host that the environment names",
+			config: "provider {\n  base_url = var.url\n}\nvariable \"url\" {}\n",
+			env: func(u string) []string {
+				return []string{"HEW_URL=" + u + "/api/v4", "HEW_TOKEN=right", "HEW_VAR_url=" + u}
+			}, token: "right", code: 2, says: "+ group.acme"},
+		{name: "a host that only the block names",
+			config: "provider {\n  base_url = var.url\n}\nvariable \"url\" {}\n",
+			env:    func(u string) []string { return []string{"GITLAB_TOKEN=right", "HEW_VAR_url=" + u} },
+			code:   1, says: "hew does not send GITLAB_TOKEN to http://127.0.0.1"},
+		{name: "another host than that of the environment",
+			config: "provider {\n  base_url = var.url\n}\nvariable \"url\" {}\n",
+			env: func(u string) []string {
+				return []string{"HEW_URL=http://127.0.0.1:1", "HEW_TOKEN=right", "HEW_VAR_url=" + u}
+			}, code: 1, says: "HEW_URL names another host"},
 		{name: "no token", env: func(u string) []string { return []string{"HEW_URL=" + u} }, code: 1,
 			says: "HEW_TOKEN"},
 		{name: "no host", env: func(string) []string { return []string{"HEW_TOKEN=right"} }, code: 1, says: "HEW_URL"},
@@ -104,6 +118,7 @@ func TestConnect(t *testing.T) {
 			for _, a := range host.asked {
 				require.True(t, strings.HasPrefix(a, "GET "), a)
 			}
+			require.True(t, c.token != "" || len(host.asked) == 0, host.asked)
 			for token := range host.tokens {
 				require.Equal(t, c.token, token)
 			}

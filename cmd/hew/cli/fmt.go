@@ -113,7 +113,7 @@ func (f *formatter) report(err error) {
 
 func (f *formatter) file(name string) error {
 	path := f.Path(name)
-	src, err := os.ReadFile(path)
+	src, err := f.Dir.ReadNamed(name)
 	if err != nil {
 		return fmt.Errorf("%s cannot be formatted: %w", name, err)
 	}

@@ -15,7 +15,8 @@ var exitCodes = []fact{
 var variables = []fact{
 	{"HEW_URL", "The URL of the host, with or without /api/v4. Defaults to GITLAB_BASE_URL, then to CI_API_V4_URL, " +
 		"which CI jobs have."},
-	{"HEW_TOKEN", "The token to sign in with, of scope api. Defaults to GITLAB_TOKEN."},
+	{"HEW_TOKEN", "The token to sign in with, of scope api. Defaults to GITLAB_TOKEN. It is sent only to the " +
+		"host that HEW_URL names, so a provider block with base_url needs a token of its own or HEW_URL with the same host."},
 	{"HEW_VAR_name", "The value of the variable called name; TF_VAR_name works too. Variable files override it, and " +
 		"flags override both."},
 	{"HEW_LEDGER_KEY", "The key of the digests of secrets. Required for http and postgres ledgers. A file ledger " +

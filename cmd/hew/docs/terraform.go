@@ -17,8 +17,8 @@ var terraformFacts = []fact{
 			"and nested blocks replace all of their type."},
 	{"terraform.tfvars, *.auto.tfvars",
 		"are read before hew's own variable files, also with .json at the end; `TF_VAR_name` works too."},
-	{`provider "gitlab"`, "`token` and `base_url` are used. Several blocks have to name the same host. Certificates " +
-		"are set in the environment."},
+	{`provider "gitlab"`, "`token` and `base_url` are used; without `token`, `HEW_URL` has to name the host too. " +
+		"Several blocks have to name the same host. Certificates are set in the environment."},
 	{"terraform", "is ignored. hew neither reads nor writes the state: the first plan finds existing objects by " +
 		"name, and the ledger records them."},
 	{"module", "calls local directories. Copy modules of registries and repositories into the repository. " +

@@ -41,6 +41,19 @@ func TestAlertFits(t *testing.T) {
 	require.Regexp(t, `\n… \d+ more$`, m.Description)
 }
 
+// TestIssueHost: no token goes to a host that only the configuration names.
+func TestIssueHost(t *testing.T) {
+	t.Parallel()
+	const host = "https://git.example.com"
+	for variable, value := range map[string]string{"HEW_URL": host + "/api/v4/", "CI_API_V4_URL": host + "/api/v4"} {
+		e := Env{Vars: map[string]string{variable: value, "HEW_ISSUE_TOKEN": "s3cret"}}
+		_, err := e.tracker("acme/ops", news{host: host})
+		require.NoError(t, err, variable)
+		_, err = e.tracker("acme/ops", news{host: "https://evil.example.com"})
+		require.ErrorContains(t, err, "the environment does not name the host https://evil.example.com")
+	}
+}
+
 // TestIssueFits: a description has a limit, and the mark has room in it.
 func TestIssueFits(t *testing.T) {
 	t.Parallel()

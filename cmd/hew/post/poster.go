@@ -43,6 +43,16 @@ func (e Env) poster(of posting, host string, managed bool) (*poster, error) {
 	return &poster{made, of}, err
 }
 
+// namesHost reports whether the environment names a host, in the spelling of [client.Client.URL].
+func (e Env) namesHost(host string) bool {
+	for _, named := range []string{client.FromEnv(e.lookup).BaseURL, e.Vars[forgeURL]} {
+		if c, err := client.New(client.Config{BaseURL: named}); err == nil && c.URL() == host {
+			return true
+		}
+	}
+	return false
+}
+
 // explain adds the likely reason to an error of the host.
 func (p *poster) explain(err error) error {
 	switch {

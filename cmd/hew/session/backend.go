@@ -102,6 +102,7 @@ func (e Env) httpLedger(cfg *config.Config, args *ledgerArgs) (ledger.Backend, e
 	if c.Password == "" && ownHost(host, c.Address) {
 		c.Username, c.Password = cmp.Or(c.Username, "hew"), host.Token
 	}
+	e.checkLedgerHosts(args, c, host)
 	network, err := host.Network()
 	if err != nil {
 		return nil, err
@@ -128,6 +129,7 @@ func (e Env) postgresLedger(_ *config.Config, args *ledgerArgs) (ledger.Backend,
 			"Set it in the block, or in HEW_LEDGER_URL if it has a password, or set PGHOST and the other "+
 			"variables of Postgres.")
 	}
+	e.checkDatabaseHost(args, c.URL)
 	return ledger.Postgres(c)
 }
 
@@ -136,6 +138,12 @@ type ledgerArgs struct {
 	lookup func(string) (string, bool)
 	of     *config.LedgerSettings
 	diags  hcl.Diagnostics
+}
+
+// isSet reports whether the block has an argument.
+func (l *ledgerArgs) isSet(name string) bool {
+	v, ok := l.of.Args[name]
+	return ok && v != cty.NilVal && !v.IsNull()
 }
 
 // text returns an argument that may be printed, or the value of the first of the environment

@@ -15,10 +15,10 @@ import (
 
 // readVars reads a -var-file, as of the base commit while that is loaded.
 func (e Env) readVars(name string) ([]byte, error) {
-	if e.checkout != "" {
-		return e.varsDir.ReadAt(e.checkout, e.varsDir.Path(name))
+	if e.tree != "" {
+		return e.varsDir.ReadNamedAt(e.tree, e.Dir, name)
 	}
-	return os.ReadFile(e.Path(name))
+	return e.Dir.ReadNamed(name)
 }
 
 // loadBase reads the configuration of the directory, which is cfg now, as of a commit. Diagnostics
@@ -35,13 +35,13 @@ func (e Env) loadBase(ctx context.Context, cfg *config.Config, o Options) (*conf
 		return fail("Unreadable base configuration", "%s.", err)
 	}
 	defer os.RemoveAll(tmp) // the configuration is in memory by then
-	checkout, err := e.Dir.Checkout(ctx, o.Base, tmp)
+	tree, checkout, err := e.Dir.Checkout(ctx, o.Base, tmp)
 	if err != nil {
 		return fail("Unreadable base configuration", "-base=%s: %s.", o.Base, err)
 	}
 	o.Overlay = nil // the commit has files of its own
 	base := e
-	base.Dir, base.checkout, base.varsDir = checkout, checkout, e.Dir
+	base.Dir, base.tree, base.varsDir = checkout, tree, e.Dir
 	was, found := base.Read(o)
 	if found.HasErrors() {
 		found = found.ErrorsAt(o.Base)

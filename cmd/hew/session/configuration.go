@@ -56,7 +56,7 @@ func (e Env) Read(o Options) (*config.Config, report.Diagnostics) {
 		return nil, report.Diagnostics{Diagnostics: hcl.Diagnostics{report.Problem("No such directory",
 			"%s is not a directory.", name)}}
 	}
-	root, name, err := e.Dir.FS()
+	root, name, err := e.Dir.FS(e.tree)
 	if err != nil {
 		return nil, report.Diagnostics{Diagnostics: hcl.Diagnostics{report.Problem("No such directory", "%s.", err)}}
 	}

@@ -34,10 +34,9 @@ type Env struct {
 	// be nil.
 	Silent func(client.Silence)
 
-	// While the configuration of a commit is loaded: its checkout, and the directory that the names
-	// of
-	// -var-file are relative to.
-	checkout, varsDir workdir.Dir
+	// While the configuration of a commit is loaded: the top of its checkout, and the directory
+	// that the names of -var-file are relative to.
+	tree, varsDir workdir.Dir
 }
 
 // Options are the flags that say what a session works with.
@@ -124,8 +123,11 @@ func (e Env) hostConfig(cfg *config.Config) (client.Config, hcl.Diagnostics) {
 	}
 	if token := given.Token; token != cty.NilVal {
 		plain, _ := token.Unmark()
-		c.Token, c.TokenFrom = plain.AsString(), "the provider block"
+		c.Token, c.TokenFrom = plain.AsString(), blockToken
 	}
 	c.MaxWidth = given.Concurrency
+	if given.BaseURL != "" && !diags.HasErrors() {
+		diags = append(diags, e.checkTokenHost(c, given.DeclRange)...)
+	}
 	return c, diags
 }

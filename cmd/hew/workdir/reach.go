@@ -1,9 +1,6 @@
 package workdir
 
 import (
-	"fmt"
-	"path/filepath"
-
 	"hew/reconcile/rewrite"
 )
 
@@ -12,7 +9,7 @@ import (
 func (d Dir) Writable(all *rewrite.Result) *rewrite.Result {
 	why, first := map[string]string{}, map[string]string{}
 	for _, f := range all.Files {
-		target, err := d.resolve(f.Name)
+		target, err := resolveWithin(d.Path("."), f.Name)
 		switch other, twice := first[target]; {
 		case err != nil:
 			why[f.Name] = err.Error()
@@ -37,23 +34,4 @@ func (d Dir) Writable(all *rewrite.Result) *rewrite.Result {
 		}
 	}
 	return r
-}
-
-// resolve follows links and returns the name of the target in the directory. It fails if the target
-// is outside; the error does not name the file.
-func (d Dir) resolve(name string) (string, error) {
-	top, err := filepath.EvalSymlinks(d.Path("."))
-	if err != nil {
-		return "", err
-	}
-	real, err := filepath.EvalSymlinks(filepath.Join(top, filepath.FromSlash(name)))
-	if err != nil {
-		return "", err
-	}
-	target, err := filepath.Rel(top, real)
-	if err != nil || !filepath.IsLocal(target) {
-		return "", fmt.Errorf("it is a link to %s, outside of the working directory. Run hew in the directory of that "+
-			"file, or replace the link with a file", real)
-	}
-	return target, nil
 }

@@ -57,7 +57,7 @@ func (d Dir) Replace(files []rewrite.File) (err error) {
 // prepare writes the new version of a file beside it, or beside the target of a link. It fails if
 // the file is not what was read.
 func (d Dir) prepare(root *os.Root, f rewrite.File) (r replacement, err error) {
-	name, err := d.resolve(f.Name)
+	name, err := resolveWithin(d.Path("."), f.Name)
 	if err != nil {
 		return r, fmt.Errorf("cannot be read again: %w", err)
 	}

@@ -44,59 +44,64 @@ func workingTree(dir string) string {
 	}
 }
 
-// Checkout writes the files of a commit into an empty directory and returns the place of d among
-// them. It uses an index of its own, so the repository does not change.
-func (d Dir) Checkout(ctx context.Context, ref, into string) (Dir, error) {
+// Checkout writes the files of a commit into an empty directory and returns the top of their tree
+// and the place of d in it. It uses an index of its own, so the repository does not change.
+func (d Dir) Checkout(ctx context.Context, ref, into string) (tree, at Dir, err error) {
 	dir := d.Path(".")
 	top, err := runGit(ctx, dir, nil, "rev-parse", "--show-toplevel", "--show-prefix")
 	if err != nil {
-		return "", fmt.Errorf("the directory is not in a git repository that can be read: %w", err)
+		return "", "", fmt.Errorf("the directory is not in a git repository that can be read: %w", err)
 	}
 	root, prefix, _ := strings.Cut(top, "\n")
 	commit, err := runGit(ctx, dir, nil, "rev-parse", "--verify", "--quiet", "--end-of-options", ref+"^{commit}")
 	if err != nil {
-		return "", errors.New("this repository has no such commit; in a shallow clone, fetch it first (git fetch " +
+		return "", "", errors.New("this repository has no such commit; in a shallow clone, fetch it first (git fetch " +
 			"origin REF, or a greater depth)")
 	}
 	index := append(os.Environ(), "GIT_INDEX_FILE="+filepath.Join(into, "index"))
 	if _, err := runGit(ctx, root, index, "read-tree", commit); err != nil {
-		return "", err
+		return "", "", err
 	}
-	tree := filepath.Join(into, "tree")
+	files := filepath.Join(into, "tree")
 	if _, err := runGit(ctx, root, index, "checkout-index", "--all",
-		"--prefix="+tree+string(filepath.Separator)); err != nil {
-		return "", err
+		"--prefix="+files+string(filepath.Separator)); err != nil {
+		return "", "", err
 	}
-	at := filepath.Join(tree, filepath.FromSlash(prefix))
-	if _, err := os.Stat(at); err != nil {
-		return "", fmt.Errorf("that commit has no directory %s", cmp.Or(prefix, "."))
+	place := filepath.Join(files, filepath.FromSlash(prefix))
+	if _, err := os.Stat(place); err != nil {
+		return "", "", fmt.Errorf("that commit has no directory %s", cmp.Or(prefix, "."))
 	}
-	return Dir(at), nil
+	return Dir(files), Dir(place), nil
 }
 
-// ReadAt reads a file of the checkout of a commit if the file is in the repository and was there
-// then, and the file on disk otherwise.
-func (d Dir) ReadAt(checkout Dir, path string) ([]byte, error) {
-	here, err := filepath.Abs(d.Path("."))
-	if err == nil {
-		here, err = filepath.EvalSymlinks(here)
-	}
+// ReadNamedAt is ReadNamed for d as a commit has it: place is where d is in the checkout of the
+// commit, whose top is tree. A file that the commit does not have is the one on disk.
+func (d Dir) ReadNamedAt(tree, place Dir, name string) ([]byte, error) {
+	here, err := d.real()
 	if err != nil {
 		return nil, err
 	}
-	dir, err := filepath.EvalSymlinks(filepath.Dir(path))
-	if err == nil {
-		dir, err = filepath.Abs(dir)
-	}
+	path := d.Path(name)
+	dir, err := Dir(filepath.Dir(path)).real()
 	if err != nil {
 		return nil, err
 	}
-	if from, err := filepath.Rel(here, filepath.Join(dir, filepath.Base(path))); err == nil {
-		if content, err := os.ReadFile(filepath.Join(string(checkout), from)); err == nil {
-			return content, nil
+	from, err := filepath.Rel(here, filepath.Join(dir, filepath.Base(path)))
+	if err != nil {
+		return nil, err
+	}
+	top, err := tree.real()
+	if err != nil {
+		return nil, err
+	}
+	if within, err := filepath.Rel(string(tree), filepath.Join(string(place), from)); err == nil &&
+		filepath.IsLocal(within) {
+		then := filepath.Join(top, within)
+		if _, err := os.Lstat(then); err == nil {
+			return readNamed(top, then)
 		}
 	}
-	return os.ReadFile(path)
+	return d.ReadNamed(name)
 }
 
 // runGit runs git and returns its standard output without the last line break, or its error output

@@ -3,11 +3,9 @@
 package workdir
 
 import (
-	"cmp"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 )
 
 // Dir is a directory as -chdir names it; "" is the current one.
@@ -30,21 +28,6 @@ func (d Dir) Path(name string) string {
 func (d Dir) Exists() bool {
 	info, err := os.Stat(d.Path("."))
 	return err == nil && info.IsDir()
-}
-
-// FS returns the file system that the directory is in and its name there, so that modules beside
-// the directory can be read. A link is followed first: .. leads to the parent of its target.
-func (d Dir) FS() (fs.FS, string, error) {
-	dir, err := filepath.Abs(d.Path("."))
-	if err == nil {
-		dir, err = filepath.EvalSymlinks(dir)
-	}
-	if err != nil {
-		return nil, "", err
-	}
-	volume := filepath.VolumeName(dir) + string(filepath.Separator)
-	name := filepath.ToSlash(strings.TrimPrefix(dir, volume))
-	return os.DirFS(volume), cmp.Or(name, "."), nil
 }
 
 // Overlay returns a file system in which some files of a directory have another content.

@@ -1,0 +1,29 @@
+package function
+
+import (
+	"slices"
+
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/function"
+)
+
+// distinct finds equal elements by their hashes; the library's function compares all with all.
+var distinct = function.New(&function.Spec{
+	Params: []function.Parameter{param("list", cty.List(cty.DynamicPseudoType))},
+	Type:   func(args []cty.Value) (cty.Type, error) { return args[0].Type(), nil }, RefineResult: notNull,
+	Impl: func(args []cty.Value, t cty.Type) (cty.Value, error) {
+		if !args[0].IsWhollyKnown() {
+			return cty.UnknownVal(t), nil
+		}
+		seen := map[int][]cty.Value{}
+		var out []cty.Value
+		for _, v := range args[0].AsValueSlice() {
+			hash := v.Hash()
+			if !slices.ContainsFunc(seen[hash], v.RawEquals) {
+				seen[hash] = append(seen[hash], v)
+				out = append(out, v)
+			}
+		}
+		return listOf(t.ElementType(), out), nil
+	},
+})
