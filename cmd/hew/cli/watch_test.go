@@ -232,7 +232,8 @@ func TestIssue(t *testing.T) {
 		b.log = nil
 		night.plan.Host, night.plan.Lineage = s.URL, "lineage"
 		code, _, errs := nightly(
-			t, night.plan, map[string]string{"HEW_ISSUE_TOKEN": passkey, "HEW_TOKEN": "another"}, "-issue=acme/ops",
+			t, night.plan, map[string]string{"HEW_URL": s.URL, "HEW_ISSUE_TOKEN": passkey, "HEW_TOKEN": "another"},
+			"-issue=acme/ops",
 		)
 		require.Equal(t, night.code, code, errs)
 		require.Equal(t, night.want, strings.Join(b.log, "; "))
@@ -248,15 +249,15 @@ func TestIssue(t *testing.T) {
 	closed.IID, closed.State = 9, "closed"
 	b.issues, b.log = append(b.issues, &closed), nil
 	nothing.Host, nothing.Lineage = s.URL, "lineage"
-	_, _, errs := nightly(t, nothing, map[string]string{"HEW_TOKEN": passkey}, "-issue=acme/ops")
+	_, _, errs := nightly(t, nothing, map[string]string{"HEW_URL": s.URL, "HEW_TOKEN": passkey}, "-issue=acme/ops")
 	require.Equal(t, "PUT 3, closed, false", strings.Join(b.log, "; "), errs)
 
 	b.status = http.StatusForbidden
 	sample.Host = s.URL
-	code, out, errs := nightly(t, sample, map[string]string{"HEW_TOKEN": passkey}, "-issue=acme/ops")
+	code, out, errs := nightly(t, sample, map[string]string{"HEW_URL": s.URL, "HEW_TOKEN": passkey}, "-issue=acme/ops")
 	require.Equal(t, 1, code)
 	require.Contains(t, out, "2 objects have drifted.")
 	require.Contains(t, errs, "Set HEW_ISSUE_TOKEN to a token of scope api that can write issues of acme/ops")
-	_, _, errs = nightly(t, sample, nil, "-issue=acme/ops")
+	_, _, errs = nightly(t, sample, map[string]string{"HEW_URL": s.URL}, "-issue=acme/ops")
 	require.Contains(t, errs, "missing token")
 }
