@@ -176,8 +176,7 @@ func (h *holders) keeps(c *plan.Change, name plan.Name, in schema.Collection, o 
 	}
 	if c.Entry != nil && k == c.Kind && name.IsKey(k) {
 		return fmt.Sprintf("which hew does not manage; choose another or delete that object, or run hew ledger rm "+
-			"%s to "+
-			"adopt it", w.LedgerAddress(c.Addr))
+			"%s to adopt it", w.LedgerAddress(c.Addr))
 	}
 	return "which hew does not manage; choose another, or rename or delete that object"
 }
