@@ -14,8 +14,8 @@ import (
 
 // TestSiblings leads three objects of every kind that has a key through what people do with lists
 // and names: elements are taken out and put in, names go from one block to another. Each edit is an
-// error of the configuration, or one apply and then an empty plan; whoever stays keeps its id. A
-// new kind is tried unasked.
+// error of the configuration, or one apply and then an empty plan; an object that stays keeps its
+// id. A new kind is tried unasked.
 func TestSiblings(t *testing.T) {
 	t.Parallel()
 	known := kinds(t)

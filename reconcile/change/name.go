@@ -87,8 +87,7 @@ func (h *holders) checkAlong(c *plan.Change) {
 			for _, theirs := range other.AlongAfter() {
 				if other != c && name.Collides(theirs) && n.Status() != match.Blocked {
 					n.Block(fmt.Sprintf("%s in %s has the same name, and hosts accept a name once in a group and "+
-						"everything "+
-						"in it; choose another", other.Addr, other.Owner), other.Addr)
+						"everything in it; choose another", other.Addr, other.Owner), other.Addr)
 				}
 			}
 		}

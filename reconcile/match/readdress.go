@@ -85,12 +85,11 @@ func (n *Node) keepsKey() bool {
 	return n.entry.Key == KeyTitle(n.want.Object) && collectionOf(n.entry.Collection).Path == n.coll.Path
 }
 
-// isReaddressable reports whether n's object can be recognized by its key. The elements of a set
-// have their key in their address.
+// isReaddressable reports whether n's object can be recognized by its key. An import selects the
+// object of a node without an entry.
 func isReaddressable(n *Node) bool {
 	k := n.Kind()
-	return k.Holds == schema.Many && !k.Match.Alike &&
-		(n.imports == nil || n.entry != nil)
+	return k.Holds == schema.Many && !k.Match.Alike && (n.imports == nil || n.entry != nil)
 }
 
 // knowsKey reports whether the natural key is known.
@@ -104,8 +103,8 @@ func (n *Node) knowsKey() bool {
 // object: it has another key than the declared ones, and its peer has another owner. read is false
 // until the collection is read.
 func (w *World) leftOver(n *Node, own schema.Object) (at addr.Instance, ok, read bool) {
-	if n.Kind().Tree != nil || n.want.Addr.Elem != "" || n.coll.Path == "" || n.entry == nil || own.ID != "" &&
-		w.entryLocation(n, own) == n.coll {
+	here := own.ID != "" && w.entryLocation(n, own) == n.coll
+	if here || n.Kind().Tree != nil || n.want.Addr.Elem != "" || n.coll.Path == "" || n.entry == nil {
 		return at, false, true
 	}
 	c := w.List(n.Kind(), n.coll)

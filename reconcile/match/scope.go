@@ -237,9 +237,9 @@ func canCompare(a, b *schema.Ref) bool {
 	return a.ID != "" && b.ID != "" || a.Path != "" && b.Path != "" || a.Addr != "" && b.Addr != ""
 }
 
-// isLeftBehind reports whether an element of a set in the ledger is in another collection than its
-// set is declared for now. Its address then says nothing about the scope: the collection may belong
-// to a set that the plan leaves out.
+// isLeftBehind reports whether an element in the ledger is in another collection than its set,
+// which is declared for another group now. Such an element is not in the scope because of its
+// address: its collection may belong to a set that the plan leaves out.
 func (w *World) isLeftBehind(at addr.Instance, e ledger.Entry) bool {
 	return at.Elem != "" && !at.Deposed() && !slices.Contains(w.scope.target, at) &&
 		slices.ContainsFunc(w.instances[at.Block], func(of addr.Instance) bool {

@@ -42,7 +42,7 @@ func (i *issue) opened() bool { return i.State != "closed" }
 func (e Env) tracker(project string, n news) (*tracker, error) {
 	if !e.namesHost(n.host) {
 		return nil, fmt.Errorf("the environment does not name the host %s, and hew sends no token to a host that only "+
-			"the configuration names: whoever changes it would get the token. Set HEW_URL to the host", n.host)
+			"the configuration names, because a change of it could take the token. Set HEW_URL to the host", n.host)
 	}
 	made, err := e.poster(posting{
 		what: "issues of " + project, missing: fmt.Sprintf("The project %s does not exist, the token cannot see "+

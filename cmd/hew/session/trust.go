@@ -17,9 +17,9 @@ import (
 // blockToken is what names the origin of a token in the provider block.
 const blockToken = "the provider block"
 
-// The tokens and passwords of the environment go only to hosts that the environment names. Whoever
-// proposes a change of the configuration has it planned with them, and must not be able to choose
-// who gets them. What the configuration holds itself it may send anywhere.
+// The tokens and passwords of the environment go only to hosts that the environment names. A
+// proposed change of the configuration is planned with them, and must not be able to choose who
+// gets them. What the configuration holds itself it may send anywhere.
 
 // checkTokenHost refuses a host that only the configuration names if the token is not its own.
 func (e Env) checkTokenHost(c client.Config, at hcl.Range) hcl.Diagnostics {
@@ -40,8 +40,9 @@ func (e Env) checkTokenHost(c client.Config, at hcl.Range) hcl.Diagnostics {
 		now = fmt.Sprintf("%s names another host", env.URLFrom)
 	}
 	d := report.Problem("Host not named by environment",
-		"hew does not send %s to %s, because only base_url in the provider block names that host: whoever changes "+
-			"the configuration would get the token. %s. Set HEW_URL to the host that the token is for.",
+		"hew does not send %s to %s, because only base_url in the provider block names that host, "+
+			"and a change of the configuration could take the token. %s. Set HEW_URL to the host that the token is "+
+			"for.",
 		c.TokenFrom, given, now)
 	d.Subject = &at
 	return hcl.Diagnostics{d}
@@ -76,8 +77,8 @@ func (e Env) checkLedgerHosts(args *ledgerArgs, c ledger.HTTPConfig, host client
 		{"address", c.Address}, {"lock_address", c.LockAddress}, {"unlock_address", c.UnlockAddress},
 	} {
 		if at := origin(a.address); at != "" && !slices.Contains(trusted, at) {
-			args.fail(a.name, "hew does not send %s to %s, because only %s of the ledger block names that host: "+
-				"whoever changes the configuration would get it. Set HEW_URL or TF_HTTP_ADDRESS to an address of the "+
+			args.fail(a.name, "hew does not send %s to %s, because only %s of the ledger block names that host, "+
+				"and a change of the configuration could take it. Set HEW_URL or TF_HTTP_ADDRESS to an address of the "+
 				"host, or set password in the block.", secret, at, a.name)
 		}
 	}
@@ -112,8 +113,8 @@ func (e Env) checkDatabaseHost(args *ledgerArgs, address string) {
 	if subset(own, strings.Split(e.Environ["PGHOST"], ",")) {
 		return
 	}
-	args.fail("url", "hew does not send PGPASSWORD to %s, because only url of the ledger block names that host: "+
-		"whoever changes the configuration would get the password. Set PGHOST to the host, or leave url out and set "+
+	args.fail("url", "hew does not send PGPASSWORD to %s, because only url of the ledger block names that host, "+
+		"and a change of the configuration could take the password. Set PGHOST to the host, or leave url out and set "+
 		"HEW_LEDGER_URL.", cmp.Or(strings.Join(own, ", "), "the database"))
 }
 

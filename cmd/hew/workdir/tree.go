@@ -94,7 +94,7 @@ func isGitDirectory(name string) bool { return strings.EqualFold(name, ".git") }
 
 // ReadNamed returns the content of a file that the user named. It may be anywhere, but must be a
 // regular file of at most [file.MaxBytes]. If it is named within the working tree, links do not
-// lead out of that: whoever committed the link need not be who named the file.
+// lead out of that: another person may have committed the link.
 func (d Dir) ReadNamed(name string) ([]byte, error) {
 	dir, err := d.real()
 	if err != nil {
