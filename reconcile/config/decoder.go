@@ -24,6 +24,8 @@ type decoder struct {
 	needs []addr.Instance // base as resource instances
 	after []addr.Block    // whole blocks, each of which may have thousands of instances
 	shape *shape          // of the entries of a set kind
+
+	current addr.Instance // being decoded
 }
 
 // collectBase collects what every instance depends on: instances with constant references,
@@ -85,6 +87,7 @@ func (d *decoder) decodeInstance(i repetition) {
 		DependsOnBlocks: d.after,
 		Object:          schema.Object{Kind: b.Kind},
 	}
+	d.current = out.Addr
 	ctx := i.scope(d.ctx)
 	var from instanceSet
 	deferred, sound := false, !b.invalid

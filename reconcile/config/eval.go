@@ -19,6 +19,8 @@ type Eval struct {
 	evaluated    []bool              // by sequence: the node is evaluated in every frame
 	failed       []hcl.Diagnostics   // by sequence: the errors of all frames
 	blockedCalls map[string]*Blocked // module calls whose keys are unknown
+	probes       []*probe            // once a reference needs them
+	isProbe      bool
 }
 
 // state is the result of a node in a frame.
@@ -165,6 +167,9 @@ func (e *Eval) invalidate(stale []addr.Block) {
 			f.state[n.id].value = cty.NilVal
 			e.invalidateUsers(n, f)
 		}
+	}
+	for _, p := range e.probes {
+		p.eval.invalidate(stale)
 	}
 }
 

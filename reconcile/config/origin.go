@@ -56,6 +56,13 @@ func (p *instanceSet) add(insts ...addr.Instance) {
 	}
 }
 
+// addOptional adds an instance unless it is nil.
+func (p *instanceSet) addOptional(i *addr.Instance) {
+	if i != nil {
+		p.add(*i)
+	}
+}
+
 func (p *instanceSet) has(i addr.Instance) bool {
 	if p.seen != nil {
 		return p.seen[i]

@@ -68,7 +68,11 @@ func (d *decoder) resolveReferences(a *schema.Attr, raw cty.Value,
 		return list, nil, fmt.Errorf("must be a list, not %s. Write it in brackets, [ … ], where each element is %s",
 			typeName(t), referenceForms(a))
 	case !list.IsKnown():
-		return cty.DynamicVal, nil, nil
+		items, ok := d.probeList(a)
+		if !ok {
+			return cty.DynamicVal, nil, nil
+		}
+		list = cty.TupleVal(items)
 	}
 	one := *a // check each element like a single value
 	rule := *a.Ref
@@ -78,6 +82,10 @@ func (d *decoder) resolveReferences(a *schema.Attr, raw cty.Value,
 	var unknown map[string]addr.Instance
 	for _, item := range list.Elements() {
 		v, self := stripOrigins(item, from)
+		if self == nil && !v.IsKnown() {
+			self = d.originOf(a, len(items))
+			from.addOptional(self)
+		}
 		v, self, err := d.resolveReference(&one, v, item, self, from)
 		switch {
 		case err == nil && v.IsNull():

@@ -1,0 +1,180 @@
+package config
+
+import (
+	"slices"
+
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/convert"
+
+	"hew/reconcile/addr"
+	"hew/schema"
+)
+
+// A probe tells which object an unknown reference leads to when functions hide it: try,
+// coalesce, join and parseint return unknown values, whichever argument they would choose.
+// It is another evaluation, in which each object without an ID has a made-up one. A
+// reference that is the made-up ID of the same object in two probes, whose IDs have nothing
+// in common, leads to that object, whatever became of the ID on the way.
+type probe struct {
+	Oracle
+	eval *Eval
+	id   func(i int64) int64 // the made-up ID of the i-th object
+	made map[addr.Instance]cty.Value
+	by   map[string]addr.Instance // by made-up ID
+}
+
+// probeIDs make up IDs that floating-point numbers represent exactly and hosts do not reach. They
+// differ in order and in the number of digits.
+var probeIDs = []func(i int64) int64{
+	func(i int64) int64 { return 4_100_000_000_000_003 + 7*i },
+	func(i int64) int64 { return 820_000_000_000_009 - 11*i },
+}
+
+// probed returns the probes, which know what the evaluation knows.
+func (e *Eval) probed() []*probe {
+	if e.isProbe {
+		return nil
+	}
+	if e.probes == nil {
+		for _, id := range probeIDs {
+			p := &probe{eval: e.cfg.NewEval(), id: id, made: map[addr.Instance]cty.Value{}, by: map[string]addr.Instance{}}
+			p.eval.isProbe = true
+			e.probes = append(e.probes, p)
+		}
+	}
+	for _, p := range e.probes {
+		p.Oracle = e.oracle
+		p.eval.setOracle(p)
+	}
+	return e.probes
+}
+
+// Live returns what is known of an instance, with a made-up ID if it has none.
+func (p *probe) Live(at addr.Instance) schema.Sparse {
+	live := p.Oracle.Live(at)
+	if _, known := live.Get("id"); known {
+		return live
+	}
+	kind := p.eval.cfg.kinds.Resource(at.Kind)
+	if kind == nil || kind.Attr("id") == nil {
+		return live
+	}
+	id, ok := p.made[at]
+	if !ok {
+		id = cty.NumberIntVal(p.id(int64(len(p.made))))
+		p.made[at], p.by[textOf(id)] = id, at
+	}
+	if t := kind.Attr("id").Type; t != cty.NilType {
+		id, _ = convert.Convert(id, t)
+	}
+	live = live.Clone()
+	live.Set(kind.Attr("id"), id)
+	return live
+}
+
+// instance returns an instance of a block, the i-th unless the evaluations differ. It
+// returns nil if the probe has no such instance, or has no use for it.
+func (p *probe) instance(at addr.Instance, i int) *Desired {
+	n := p.eval.cfg.findNode(at.Block)
+	if n == nil {
+		return nil
+	}
+	p.eval.visitDependencies(n, func(n *node) { p.eval.evaluate(n) })
+	n, f := p.eval.findBlock(at.Block)
+	if n == nil {
+		return nil
+	}
+	list := f.state[n.id].insts
+	if i >= len(list) || list[i].Addr != at {
+		i = slices.IndexFunc(list, func(d Desired) bool { return d.Addr == at })
+	}
+	if i < 0 {
+		return nil
+	}
+	return &list[i]
+}
+
+// origin returns the object whose made-up ID v is, or nil.
+func (p *probe) origin(v cty.Value) *addr.Instance {
+	if at, ok := p.by[textOf(v)]; ok {
+		return &at
+	}
+	return nil
+}
+
+// textOf returns a known string or number as a string, or "".
+func textOf(v cty.Value) string {
+	v, _ = v.UnmarkDeep()
+	v, err := convert.Convert(v, cty.String)
+	if err != nil || !v.IsKnown() || v.IsNull() {
+		return ""
+	}
+	return v.AsString()
+}
+
+// probeReferences returns, from every probe, the references of an argument of the instance
+// that d decodes. It returns nil if the probes do not know them either.
+func (d *decoder) probeReferences(a *schema.Attr) (lists [][]cty.Value, probes []*probe) {
+	probes = d.eval.probed()
+	for _, p := range probes {
+		inst := p.instance(d.current, len(d.state.insts))
+		if inst == nil {
+			return nil, nil
+		}
+		v, _ := inst.Object.Value.Get(a.Name)
+		list := []cty.Value{v}
+		switch v, _ = v.Unmark(); {
+		case v == cty.NilVal || v.IsNull() || !v.IsKnown():
+			return nil, nil
+		case a.ManyRefs():
+			list = v.AsValueSlice()
+		}
+		if len(lists) > 0 && len(lists[0]) != len(list) {
+			return nil, nil
+		}
+		lists = append(lists, list)
+	}
+	return lists, probes
+}
+
+// originOf returns the object that the i-th reference of an argument leads to in all
+// probes, or nil.
+func (d *decoder) originOf(a *schema.Attr, i int) *addr.Instance {
+	lists, probes := d.probeReferences(a)
+	if len(lists) == 0 || i >= len(lists[0]) {
+		return nil
+	}
+	return sameOrigin(lists, probes, i)
+}
+
+func sameOrigin(lists [][]cty.Value, probes []*probe, i int) (at *addr.Instance) {
+	for j, p := range probes {
+		from := p.origin(lists[j][i])
+		if from == nil || at != nil && *from != *at {
+			return nil
+		}
+		at = from
+	}
+	return at
+}
+
+// probeList returns the elements of an unknown list of references. Those that lead to
+// objects without an ID are unknown and marked with them. ok is false if the list depends
+// on what is not known yet.
+func (d *decoder) probeList(a *schema.Attr) (items []cty.Value, ok bool) {
+	lists, probes := d.probeReferences(a)
+	if len(lists) == 0 {
+		return nil, false
+	}
+	for i, v := range lists[0] {
+		switch from := sameOrigin(lists, probes, i); {
+		case from != nil:
+			v = MarkOrigin(*from, cty.DynamicVal)
+		case !v.IsWhollyKnown() || textOf(v) == "" || slices.ContainsFunc(lists,
+			func(l []cty.Value) bool { return textOf(l[i]) != textOf(v) }):
+			return nil, false
+		}
+		items = append(items, v)
+	}
+	return items, true
+}
