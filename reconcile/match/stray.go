@@ -81,7 +81,7 @@ func (w *World) Unmatched() (nodes []*Node) {
 // recognize, or "".
 func (w *World) Unrecognizable(kind *schema.Kind, coll schema.Collection, unmatched []*Node) string {
 	for _, n := range unmatched {
-		if n.Kind() == kind && (n.coll == coll || n.coll == schema.Collection{}) {
+		if n.Kind() == kind && w.mayBeIn(n, coll) {
 			return n.want.Addr.String() + " cannot be matched"
 		}
 	}
@@ -95,6 +95,22 @@ func (w *World) Unrecognizable(kind *schema.Kind, coll schema.Collection, unmatc
 		}
 	}
 	return ""
+}
+
+// mayBeIn reports whether an unmatched node may belong to a collection: not if its owner is
+// another one, or does not exist yet.
+func (w *World) mayBeIn(n *Node, coll schema.Collection) bool {
+	owner := n.Kind().Owner()
+	switch {
+	case n.coll != schema.Collection{}:
+		return n.coll == coll
+	case n.owner == nil || owner == nil:
+		return true
+	case n.owner.ID != "":
+		return n.Kind().In(n.owner.ID) == coll
+	}
+	above := w.Target(owner.RefKind(), n.owner)
+	return above == nil || above.status != Missing
 }
 
 // StrayAddr returns the address of a stray: by its key in a set, by its id under an exclusive block
