@@ -8,6 +8,7 @@ import (
 	"hew/cmd/hew/session"
 	"hew/cmd/hew/usage"
 	"hew/cmd/hew/view"
+	"hew/reconcile"
 )
 
 func (a *app) graphCommand() *cobra.Command {
@@ -40,7 +41,7 @@ module are drawn together.`,
 			if err != nil {
 				return err
 			}
-			view.Draw(out, drawing, cfg.Dependencies())
+			view.Draw(out, drawing, reconcile.Dependencies(cfg, a.Kinds()))
 			return done()
 		},
 	}
