@@ -23,6 +23,7 @@ var deployKey = Kind{
 		Called:     "title",
 		Need:       inProject.need,
 	},
+	API: REST{Shared: true},
 	Table: []Attr{
 		Reference("project", "project", "The project.", Required, ForceNew),
 		String("title", "The title of the key, in all projects that have it.", Required, Check(NotEmpty),

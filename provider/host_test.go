@@ -65,7 +65,7 @@ func serveTo(t *testing.T, config client.Config, answers script) *host {
 	config.BaseURL, config.Token, config.Retries = server.URL, "secret-token", -1
 	c, err := client.New(config)
 	require.NoError(t, err)
-	h.Provider = &Provider{c, standard()}
+	h.Provider = &Provider{c, standard(), new(creations)}
 	return h
 }
 

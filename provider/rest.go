@@ -49,6 +49,9 @@ type REST struct {
 	// ReadAfterCreate is set where a creation answers with no more than the id and
 	// what is shown once.
 	ReadAfterCreate bool
+	// Shared is set where the host has one object of a key for all owners, and a creation
+	// elsewhere joins it. One that collides with another at the same time is sent again.
+	Shared bool
 	// Recreate is set where hosts have no update. An object that changes is deleted
 	// and created at once, with what it has beyond what is stated.
 	Recreate bool

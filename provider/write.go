@@ -50,6 +50,7 @@ func (p *Provider) Create(ctx context.Context, want schema.Object) (schema.Objec
 	if w.now.ID == "" {
 		return schema.Object{Kind: want.Kind}, err
 	}
+	p.created.add(w.now)
 	return w.now, err
 }
 
@@ -192,7 +193,11 @@ func (w *Write) send(ctx context.Context, method, template string, body any) err
 		return err
 	}
 	var answer json.RawMessage
-	if _, err := do(ctx, pathOf(template, w.now), withQuery(body, query), &answer); err != nil {
+	err = patiently(ctx, func() error {
+		_, err := do(ctx, pathOf(template, w.now), withQuery(body, query), &answer)
+		return err
+	}, func(err error) bool { return w.isEarly(method, template, err) })
+	if err != nil {
 		return explainUnsupported(w.kind, template, hideSecrets(w.want, withRole(w.kind, err)))
 	}
 	switch {
