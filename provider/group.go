@@ -34,8 +34,8 @@ var group = Kind{
 		String("path", "The last part of the group's path. A new path renames the group; the host redirects from "+
 			"the old one.",
 			Required, CaseInsensitive, Check(checkPathSegment)),
-		String("name", "The display name. A new group defaults to its path.", Check(NotEmpty), MaxLength(255),
-			usuallyPath),
+		String("name", "The display name. A new group defaults to its path, and a name that is the path follows it.",
+			Check(NotEmpty), MaxLength(255), usuallyPath),
 	}, groupSettings, groupLateSettings, []Attr{
 		ID(),
 		String("full_path", "The full path, including all parents.", Computed, CaseInsensitive),

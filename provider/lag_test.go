@@ -22,8 +22,8 @@ func refuse(times int32, first, then says) says {
 	}}
 }
 
-// A host may not know a new owner for a moment: what is created in it is sent again. An owner that the run did not
-// create is not waited for.
+// A host may not know a new owner for a moment: what is created in it is sent again. An owner that
+// the run did not create is not waited for.
 func TestNewOwnersAreWaitedFor(t *testing.T) {
 	t.Parallel()
 	missing := says{status: 404, body: `{"message":"404 Group Not Found"}`}
@@ -46,8 +46,8 @@ func TestNewOwnersAreWaitedFor(t *testing.T) {
 	require.ErrorContains(t, err, "404 Group Not Found")
 }
 
-// A deploy key that another project gets at the same time collides once, and then is the same key. A label that is
-// taken stays taken.
+// A deploy key that another project gets at the same time collides once, and then is the same key.
+// A label that is taken stays taken.
 func TestSharedObjectsAreSentAgain(t *testing.T) {
 	t.Parallel()
 	key := "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIHqkXkF0dGVzdGtleXRlc3RrZXl0ZXN0a2V5dGVzdGtl"
@@ -57,7 +57,9 @@ func TestSharedObjectsAreSentAgain(t *testing.T) {
 			says{status: 201, body: `{"id":5,"title":"ci","key":"` + key + `","can_push":false}`}),
 		"GET /projects/7/deploy_keys": list(),
 		"GET /projects/7/labels":      list(),
-		"POST /projects/7/labels":     refuse(1, says{status: 409, body: `{"message":"Label already exists"}`}, says{status: 201}),
+		"POST /projects/7/labels": refuse(
+			1, says{status: 409, body: `{"message":"Label already exists"}`}, says{status: 201},
+		),
 	})
 	o, err := h.Create(t.Context(), declared(the(deployKey), "project", api, "title", "ci", "key", key))
 	require.NoError(t, err)

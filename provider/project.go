@@ -26,8 +26,8 @@ var project = Kind{
 		String("path", "The last part of the project's path. A new path renames the project; the host redirects "+
 			"from the old one.",
 			Required, CaseInsensitive, Check(checkPathSegment)),
-		String("name", "The display name. A new project defaults to its path.", Check(NotEmpty), MaxLength(255),
-			usuallyPath),
+		String("name", "The display name. A new project defaults to its path, and a name that is the path follows it.",
+			Check(NotEmpty), MaxLength(255), usuallyPath),
 		Bool("archived", "Whether the project is archived, which makes it read-only.", Default(false)),
 	}, projectOrigin, projectSettings, projectFeatures, projectMerging, projectCI, projectLateSettings, []Attr{
 		ID(),

@@ -51,7 +51,9 @@ var standard = sync.OnceValue(func() registry {
 })
 
 // WithClient returns a provider of the same kinds that sends through c.
-func (p *Provider) WithClient(c *client.Client) *Provider { return &Provider{c, p.registry, new(creations)} }
+func (p *Provider) WithClient(c *client.Client) *Provider {
+	return &Provider{c, p.registry, new(creations)}
+}
 
 // Kinds returns the catalogue of all kinds. It is read-only.
 func (p *Provider) Kinds() schema.Catalog { return p.catalog }

@@ -24,6 +24,7 @@
 //	base.go     an earlier configuration in place of the ledger
 //	shared.go   shares the reads of several runs
 //	console.go  evaluates expressions for hew console
+//	dependency.go  adds references by path to the dependencies of blocks
 //
 // # Decisions
 //

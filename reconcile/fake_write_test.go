@@ -66,6 +66,9 @@ func (h *host) Create(_ context.Context, o schema.Object) (schema.Object, error)
 			it[a.Name] = plainValue(v)
 		}
 	}
+	if t := o.Kind.Tree; t != nil && t.Owner != "" && it["name"] == nil {
+		it["name"] = it[t.Segment]
+	}
 	if o.Kind.Name == "page" {
 		it["id"] = it["title"]
 	}

@@ -24,6 +24,7 @@ func testKinds() schema.Catalog {
 		}
 		return cty.StringVal(strings.ToLower(v.AsString()))
 	}
+	name := schema.Attr{Name: "name", Type: cty.String, Usual: func(o schema.Object) cty.Value { return o.Get("path") }}
 	full := func(name string) schema.Attr {
 		return schema.Attr{Name: name, Type: cty.String, Mode: schema.Computed, Form: schema.Form{Norm: lower}}
 	}
@@ -38,9 +39,10 @@ func testKinds() schema.Catalog {
 	group := &schema.Kind{
 		Name: "group", Collection: "groups/{parent}/subgroups", Root: "groups", Match: schema.ByKey("full_path"),
 		Tree: &schema.Tree{Owner: "parent", Segment: "path", Full: "full_path"}, Soft: true, Visible: "visibility",
+		Unique: []schema.Unique{{Attrs: []string{"name"}, FoldCase: true}},
 		Attrs: []schema.Attr{
 			{Name: "path", Type: cty.String, Mode: schema.Required, Form: schema.Form{Norm: lower}},
-			ref("parent", "group", schema.Optional, false), str("name"),
+			ref("parent", "group", schema.Optional, false), name,
 			{Name: "visibility", Type: cty.String, Default: schema.Value(cty.StringVal("private"))},
 			{Name: "description", Type: cty.String, Default: schema.Value(cty.StringVal(""))},
 			{Name: "ranges", Type: cty.String, Detail: true}, full("full_path"), id,
@@ -52,7 +54,7 @@ func testKinds() schema.Catalog {
 		Tree: &schema.Tree{Owner: "namespace", Segment: "path", Full: "path_with_namespace"}, Soft: true,
 		Attrs: []schema.Attr{
 			{Name: "path", Type: cty.String, Mode: schema.Required, Form: schema.Form{Norm: lower}},
-			ref("namespace", "group", schema.Required, false), str("description"), str("name"),
+			ref("namespace", "group", schema.Required, false), str("description"), name,
 			{Name: "archived", Type: cty.Bool}, {Name: "initialize_with_readme", Type: cty.Bool, Sent: schema.SentOnce},
 			full("path_with_namespace"), id,
 		},

@@ -66,6 +66,9 @@ func (h *holders) check(c *plan.Change) {
 			continue
 		}
 		o, in, ok := h.holder(c, name)
+		if !ok && name.IsPath() && h.world.WantsReading() {
+			return // the path is what the configuration says; other names only follow from it
+		}
 		if !ok || o.Kind == c.Kind && o.ID == c.Before.ID {
 			continue
 		}

@@ -37,7 +37,9 @@ func (e *Eval) probed() []*probe {
 	}
 	if e.probes == nil {
 		for _, id := range probeIDs {
-			p := &probe{eval: e.cfg.NewEval(), id: id, made: map[addr.Instance]cty.Value{}, by: map[string]addr.Instance{}}
+			p := &probe{
+				eval: e.cfg.NewEval(), id: id, made: map[addr.Instance]cty.Value{}, by: map[string]addr.Instance{},
+			}
 			p.eval.isProbe = true
 			e.probes = append(e.probes, p)
 		}

@@ -47,6 +47,7 @@ func (d Differ) Diff(want *config.Desired, live schema.Object, entry *ledger.Ent
 			paths = append(paths, p)
 		}
 	}
+	paths = append(paths, diffUsual(want, live, paths)...)
 	if entry != nil {
 		paths = append(append(paths, d.diffOwnerRemoval(want, live, entry)...), d.diffDropped(want, live, entry)...)
 	}
@@ -145,51 +146,6 @@ func causeOf(config, drift bool) Cause {
 		return ByDrift
 	}
 	return Unknown
-}
-
-// diffDropped returns the differences of attributes that hew has set and that are no longer
-// declared: they are reset to their default, and secrets are cleared. An attribute without a known
-// default keeps its value and is no longer managed.
-func (d Differ) diffDropped(want *config.Desired, live schema.Object, entry *ledger.Entry) []PathChange {
-	var paths []PathChange
-	for a := range live.Kind.Arguments() {
-		last, owned := entry.Owned[a.Name]
-		if !owned || schema.Stated(want.Object, a.Name) || !a.Lasting() {
-			continue
-		}
-		if whole, _ := ignores(want, a); whole {
-			continue
-		}
-		p := PathChange{Attr: a, Before: live.Get(a.Name), Cause: ByConfig, Note: "back to its default"}
-		switch {
-		case a.IsSecret():
-			p.After, p.Note = cty.StringVal("").Mark(schema.Secret), "cleared"
-			if a.Type != cty.String {
-				p.After = cty.NullVal(a.Type)
-			}
-		case a.Default != nil:
-			p.After = a.Default(live)
-			if a.Equal(p.Before, p.After) {
-				continue
-			}
-			if !d.wasApplied(last, a, withoutIgnored(want, a, p.Before)) {
-				p.Cause = ByBoth
-			}
-			if last.Secret() && !a.Veiled() {
-				p.Before = p.Before.Mark(schema.Secret)
-			}
-		default:
-			continue
-		}
-		paths = append(paths, p)
-	}
-	return paths
-}
-
-// Reset returns the differences for an object that is no longer declared but stays on the host:
-// everything hew has set is reset.
-func (d Differ) Reset(live schema.Object, entry *ledger.Entry) []PathChange {
-	return d.diffDropped(&config.Desired{Object: schema.Object{Kind: live.Kind}}, live, entry)
 }
 
 // Created returns the declared attributes of an object that does not exist yet.

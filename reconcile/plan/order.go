@@ -184,6 +184,7 @@ func cycleError(err error, at map[addr.Instance]*Change) error {
 		for _, n := range c.Takes() {
 			if next := at[ce.Path[i+1]]; next != nil && slices.Contains(next.Frees(), n) {
 				takes = append(takes, fmt.Sprintf("%s takes %s from %s", c.position(), c.Describe(n), next.Addr))
+				break // a path and the name that follows it are one reason
 			}
 		}
 	}

@@ -90,6 +90,11 @@ func (c *Change) final() schema.Object {
 			o.Value.Set(a, KeepIgnored(c.Desired(), a, v, c.Before))
 		}
 	}
+	for _, p := range c.Paths {
+		if p.After != cty.NilVal && !schema.Stated(c.After, p.Attr.Name) {
+			o.Value.Set(p.Attr, p.After)
+		}
+	}
 	return o
 }
 
