@@ -6,9 +6,9 @@ import (
 	"fmt"
 )
 
-// checksum returns the checksum of a document except for the one in it, however it is laid out. It
-// is no signature: it is for whoever edits a plan to make it do something else, which it cannot, or
-// takes for true what somebody has edited.
+// checksum returns the checksum of a document without its own checksum field, whatever its layout.
+// It is not a signature. It detects edits: of users who expect an edited plan to be applied, and in
+// documents that others read.
 func checksum(document []byte) (string, error) {
 	text, err := canonical(document, "checksum")
 	return sha(text), err

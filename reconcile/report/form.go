@@ -12,8 +12,8 @@ import (
 	"hew/reconcile/report/prose"
 )
 
-// form returns all that is shown of an item but the names in it. Items of one form are equal to
-// whoever reads the plan.
+// form returns everything that is shown of an item except its names. Items with the same form look
+// the same to the reader of a plan.
 func (r *Ranked) form() string {
 	c := &r.Changes[0]
 	var b formWriter

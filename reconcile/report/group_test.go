@@ -289,8 +289,8 @@ func TestGroupsOfSetsTellWho(t *testing.T) {
 		"~ group_members.s05 1 of 1 member, eve owner -> developer"}, got)
 }
 
-// TestWiderAccessIsListed: whoever gets more is listed as what goes is, ten at least, and no list
-// hides a single one.
+// TestWiderAccessIsListed: members who get more access are listed like deletions, at least ten, and
+// no list leaves out a single item.
 func TestWiderAccessIsListed(t *testing.T) {
 	t.Parallel()
 	for n, hidden := range map[int]int{11: -1, 12: 2, 15: 5} {

@@ -136,8 +136,8 @@ func TestRemoveMembersBelow(t *testing.T) {
 	require.NoError(t, err, "nobody else goes")
 }
 
-// Whoever changes a membership has looked at its level first: if it is another one meanwhile,
-// nothing happens.
+// A change of a membership is based on its level. If the level has changed meanwhile, nothing is
+// written.
 func TestChangesOfAChangedMember(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

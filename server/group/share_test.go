@@ -74,7 +74,7 @@ func TestExpiry(t *testing.T) {
 	require.Equal(t, []string{"0"}, w.texts(`select count(*)::text from invitations`))
 }
 
-// A group cannot be invited into itself, whoever forgets to ask.
+// The database rejects a share of a group with itself, even if the code does not check.
 func TestNoShareWithItself(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

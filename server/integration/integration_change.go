@@ -81,8 +81,8 @@ func (in IntegrationChange) inherits(i Integration) bool {
 	return i.Inherits && len(in.Values) == 0
 }
 
-// leaveInheritance copies the inherited settings into an integration, without secrets: their
-// destination is no longer that of the group, and whoever changes it must know them.
+// leaveInheritance copies the inherited settings into an integration, without secrets: the
+// group no longer controls their destination, and changing it requires them.
 func leaveInheritance(ctx context.Context, st *db.Store, i *Integration) error {
 	inherited, err := Integrations(st, i.Container).One(ctx, BySlug(i.Slug))
 	i.reset()

@@ -147,7 +147,7 @@ func TestNoProxy(t *testing.T) {
 	require.Nil(t, transport.Proxy)
 }
 
-// Whoever does not answer in time is told of in the same words, whichever part of it was late.
+// The error for a slow receiver is the same, whichever part of the answer was late.
 func TestSlowReceiver(t *testing.T) {
 	t.Parallel()
 	over := make(chan struct{})

@@ -115,7 +115,7 @@ func TestBodyIsReadBeforeTheUnit(t *testing.T) {
 	}
 }
 
-// Whoever is refused, or says something wrong, costs no transaction.
+// Refused and invalid requests open no transaction.
 func TestRefusalsNeedNoUnit(t *testing.T) {
 	t.Parallel()
 	j := &journal{ResponseWriter: httptest.NewRecorder()}
