@@ -156,7 +156,7 @@ func lineOf(d *hcl.Diagnostic) string {
 	return fmt.Sprintf("%s:%d", d.Subject.Filename, d.Subject.Start.Line)
 }
 
-// said is a diagnostic as it is told.
+// said returns the text of a diagnostic.
 func said(d *hcl.Diagnostic) string {
 	at := "-"
 	if d.Subject != nil {

@@ -31,7 +31,7 @@ type Adopted struct {
 	Why       string `json:"why,omitempty"` // it was left
 }
 
-// AdoptionOf returns what is told of the files and the values of a drift that was written.
+// AdoptionOf returns the report of a drift that was written to files: the files and the values.
 func AdoptionOf(r *rewrite.Result) *Adoption {
 	j := &Adoption{Files: []File{}, Written: adoptedOf(r.Written), Left: adoptedOf(r.Manual)}
 	for _, f := range r.Files {

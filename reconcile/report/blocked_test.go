@@ -25,7 +25,7 @@ func TestBlockedCauses(t *testing.T) {
 	require.Equal(t, "1 object", BlockedCount(all[:1]))
 }
 
-// TestCheckHeadline: a check that passed is no news.
+// TestCheckHeadline: passed checks are not in the headline.
 func TestCheckHeadline(t *testing.T) {
 	t.Parallel()
 	for status, want := range map[string]string{"pass": "", "fail": "check.a failed",

@@ -42,8 +42,8 @@ func GroupDiagnostics(all []Diagnostic) (groups []DiagnosticGroup) {
 // quotedName matches a quoted name in a detail.
 var quotedName = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
 
-// form returns all that is said by a diagnostic but for the addresses and names in its detail, and
-// these addresses, "" if there are none or the place is unknown.
+// form returns the text of a diagnostic without the addresses and names in its detail, and these
+// addresses. Both are "" if the place is unknown.
 func (d Diagnostic) form() (form, about string) {
 	if d.Range == nil {
 		return "", ""

@@ -10,7 +10,7 @@ import (
 	"hew/reconcile/report/prose"
 )
 
-// finding is something in a document that somebody has to look at.
+// finding is a part of a document that needs attention.
 type finding struct {
 	about   about
 	rule    string // the same for all that are alike

@@ -136,8 +136,9 @@ func TestSARIF(t *testing.T) {
 	}
 }
 
-// TestSARIFOutside: hosts drop what is in no file of the repository, as that of a
-// module beside it, without a word. It is shown in one that is, and says where.
+// TestSARIFOutside: hosts silently drop findings in files outside of the
+// repository, such as a module next to it. They are shown in a file of the
+// repository, and their text says where they are.
 func TestSARIFOutside(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ directory, file, uri, says string }{

@@ -59,8 +59,8 @@ func (g *Group) Gist() string {
 	return gist
 }
 
-// IsListed reports whether the members of a group are listed one by one, ten of them at least: what
-// goes, and what gives somebody more.
+// IsListed reports whether the members of a group are listed one by one, at least ten of them:
+// deletions, and changes that give more access.
 func (g *Group) IsListed() bool { return g.Danger >= Opens }
 
 // Changes returns the changes of all members.

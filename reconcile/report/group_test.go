@@ -374,7 +374,7 @@ func TestWiderVisibility(t *testing.T) {
 }
 
 // TestProtectionsOpenAsTheyGo: a new protection opens nothing; deleting or replacing one
-// does, unless what it protects goes with it.
+// does, unless the protected object is deleted with it.
 func TestProtectionsOpenAsTheyGo(t *testing.T) {
 	t.Parallel()
 	k := reporttest.WithOpens(reporttest.GroupKind, "visibility", reporttest.WiderVisibility)

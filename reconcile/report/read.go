@@ -111,9 +111,8 @@ func readDocument(name, command string, raw []byte) (*Document, error) {
 	return d, nil
 }
 
-// resolve makes of a document that was read what it was when it was written, and refuses one with
-// an address or an action that is none. What it does not say of the kinds that it tells of, nobody
-// knows.
+// resolve restores the fields of a document that are not in its JSON. It fails for an invalid
+// address or action. Properties of kinds that the JSON does not have stay unknown.
 func (d *Document) resolve() error {
 	d.Stats.Shared = d.Requests == nil
 	if d.Requests != nil {
@@ -164,7 +163,7 @@ func (c *Change) resolve() error {
 	return nil
 }
 
-// located refuses an address or an action that is none.
+// located fails for an invalid address or action.
 func located(address, action string) error {
 	if _, known := signs[action]; !known {
 		return fmt.Errorf("there is no action %q", action)

@@ -90,8 +90,8 @@ func trailing(line string) string {
 	return text + strings.Repeat("·", len(line)-len(text))
 }
 
-// inWords joins each long line that goes with the one that comes in its place
-// where they are alike.
+// inWords joins each long removed line with the added line in its place, if the two
+// are similar.
 func inWords(lines []DiffLine) []DiffLine {
 	run := func(from int, op rune) (to int) {
 		for to = from; to < len(lines) && lines[to].Op == op; to++ {

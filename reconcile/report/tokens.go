@@ -82,7 +82,7 @@ func compareTokens(before, after []string) []Stretch {
 	return runs
 }
 
-// DiffTokens returns the tokens of two lists, each with whether it goes, comes or stays.
+// DiffTokens returns the tokens of two lists, each marked as removed, added or unchanged.
 func DiffTokens(before, after []string) []DiffLine {
 	var lines []DiffLine
 	for _, d := range diffs(before, after) {

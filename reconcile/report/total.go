@@ -78,7 +78,7 @@ func (d *Document) Empty() bool {
 	return true
 }
 
-// drifted reports whether somebody else than the configuration made a part of the difference.
+// drifted reports whether a part of the difference was made outside of the configuration.
 func (c *Change) drifted() bool {
 	by := func(cause string) bool { return cause == string(plan.ByDrift) || cause == string(plan.ByBoth) }
 	for _, p := range c.Paths {

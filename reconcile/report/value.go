@@ -22,8 +22,8 @@ const (
 )
 
 // spell writes the value of an argument as configuration would, so that what
-// people read in a plan can be pasted into a file. Secrets and what is not
-// known yet are named instead.
+// people read in a plan can be pasted into a file. Secrets and unknown values are
+// shown as such.
 func spell(a *schema.Attr, v cty.Value) string {
 	switch {
 	case a.IsSecret() || v.IsMarked():
@@ -46,7 +46,7 @@ func (v Value) Literal() string {
 		return prose.Quote(string(p))
 	}
 	if v.unknown == true {
-		if text, ok := v.plain.(string); ok { // the address of what is not there yet
+		if text, ok := v.plain.(string); ok { // the address of an object to be created
 			return prose.Clean(text)
 		}
 		return unknown
@@ -100,7 +100,8 @@ func (v Value) isSecret() bool { return v.secret != nil }
 // isNull reports whether it is known to be nothing.
 func (v Value) isNull() bool { return v.plain == nil && v.secret != true && v.unknown != true }
 
-// isKnown reports whether all of it is known. The address of what is not there yet is.
+// isKnown reports whether the whole value is known. The address of an object to be created counts
+// as known.
 func (v Value) isKnown() bool {
 	if v.unknown == nil {
 		return true

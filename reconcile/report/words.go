@@ -121,7 +121,7 @@ func because(cause plan.Cause, note, drift string) string {
 	return strings.Join(append([]string{string(cause)}, prose.NonEmpty(note)...), ": ")
 }
 
-// brief names what an element that comes or goes is beside its key and its owner: "developer".
+// brief describes an added or removed element without its key and owner: "developer".
 func brief(c *plan.Change) string {
 	o := c.After
 	switch c.Action {
