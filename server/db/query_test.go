@@ -11,7 +11,7 @@ import (
 	"hew/server/people"
 )
 
-// An error that is nobody's fault says what was done to which table.
+// An internal error names the operation and the table.
 func TestOperation(t *testing.T) {
 	t.Parallel()
 	for sql, operation := range map[string]string{

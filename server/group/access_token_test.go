@@ -78,7 +78,7 @@ func TestExpiredBotsAreMembersOfNothing(t *testing.T) {
 	require.Len(t, gone, 1)
 }
 
-// A token is found in its own group or project, and goes with it.
+// A token is found only in its own group or project, and is deleted with it.
 func TestAccessTokenIsOfOneContainer(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

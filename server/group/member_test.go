@@ -61,7 +61,7 @@ func TestInheritedMembers(t *testing.T) {
 	_, err = group.AnyMember(ctx, w.Store, tree.InProject(site), tree.Viewer{}, dave.ID)
 	require.Equal(t, fault.CodeNotFound, fault.CodeOf(err))
 
-	// What a user is already, direct and from above, for one who is about to be added.
+	// FindCandidates returns the direct and the inherited level of users about to be added.
 	named, err := group.FindCandidates(
 		ctx, w.Store, tree.InProject(site), []int64{bob.ID, 999999}, []string{"CAROL", "nobody"},
 	)

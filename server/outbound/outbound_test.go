@@ -140,7 +140,7 @@ func TestCertificates(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// The proxy of the environment would connect for us, to wherever it likes.
+// A proxy from the environment could connect to blocked addresses.
 func TestNoProxy(t *testing.T) {
 	t.Parallel()
 	transport := new(outbound.Guard).Client(outbound.Options{}).Transport.(*http.Transport)

@@ -219,7 +219,7 @@ func TestProjectOrders(t *testing.T) {
 	require.True(t, slices.IsSortedFunc(walked, func(a, b int64) int { return int(b - a) }), "%v", walked)
 }
 
-// What somebody is in a project, by where it comes from; one query for a page.
+// The access of a user to projects, by its source. A page takes one query.
 func TestProjectAccess(t *testing.T) {
 	t.Parallel()
 	e := newEstate(t)

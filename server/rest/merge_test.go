@@ -21,7 +21,7 @@ func TestMerge(t *testing.T) {
 	type late struct{ Depth rest.Opt[int] }
 	type in struct {
 		rest.Into[settings]
-		Name   string // is no Opt
+		Name   string // not an Opt
 		Method rest.Opt[string]
 		Public rest.Opt[bool]
 		Label  rest.Opt[string]
@@ -53,7 +53,7 @@ func TestIntoFits(t *testing.T) {
 	}
 	type right struct {
 		rest.Into[settings]
-		Other  string           `param:"other"` // is no Opt
+		Other  string           `param:"other"` // not an Opt
 		Method rest.Opt[string] `param:"method"`
 		Label  rest.Opt[string] `param:"label"`
 	}

@@ -175,7 +175,7 @@ func (s *scene) act(line string) string {
 	return s.names.describe(reply, s.server.Server.URL(), s.said)
 }
 
-// token is the credential of a role; a user who is mentioned for the first time is made.
+// token returns the token of a role. It creates users on their first mention.
 func (s *scene) token(role string) string {
 	if strings.HasPrefix(role, "$") {
 		return s.names.fill(role)

@@ -37,7 +37,7 @@ func newTool(t *testing.T, kind string) tool {
 	return tool{s, project.ID, made.URL, made.Key}
 }
 
-// sent is an alert as its sender is told of it.
+// sent is an alert in the answer to its sender.
 type sent struct {
 	IID   int64
 	Title string
