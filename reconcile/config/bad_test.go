@@ -126,7 +126,7 @@ const marker = "glpat-marker"
 // shortPlace is a place as HCL prints it, which no terminal and no editor knows.
 var shortPlace = regexp.MustCompile(`:\d+,\d+-\d+`)
 
-// wellSaid holds what goes for the errors of any run.
+// wellSaid checks what must hold for the errors of every run.
 func wellSaid(t *testing.T, diags hcl.Diagnostics) {
 	once := map[string]bool{}
 	for _, d := range diags {

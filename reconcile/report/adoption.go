@@ -8,8 +8,7 @@ import (
 	"hew/reconcile/rewrite"
 )
 
-// Adoption is what -adopt made of a drift, as programs get it, and as people
-// do in the end.
+// Adoption is the result of -adopt, for programs and, at the end, for people.
 type Adoption struct {
 	Files   []File    `json:"files"`
 	Written []Adopted `json:"written"`
@@ -57,7 +56,7 @@ func (j Adopted) About() string {
 	return prose.Clean(text)
 }
 
-// Sum tells in a sentence what was written and what is left.
+// Sum returns a sentence about what was written and what is left.
 func (j *Adoption) Sum() string {
 	text := fmt.Sprintf(
 		"Adopted %s in %s.", prose.Count(len(j.Written), "difference"), prose.Count(len(j.Files), "file"),

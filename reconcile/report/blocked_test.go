@@ -7,7 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestBlockedCauses: what waits stands with its cause, also if it waits for something that waits.
+// TestBlockedCauses: a waiting object is listed with its cause, also if it waits for another
+// waiting object.
 func TestBlockedCauses(t *testing.T) {
 	t.Parallel()
 	all := []Blocked{{Address: "group.a", Why: "403 Forbidden"}, {Address: "group.b", Why: "x", By: []string{"data.c"}},

@@ -55,7 +55,7 @@ type Path struct {
 	Note         string `json:"note,omitempty"`
 }
 
-// Unmanaged is an object beside managed ones that nobody declares.
+// Unmanaged is an undeclared object next to managed ones.
 type Unmanaged struct {
 	Kind      string `json:"kind"`
 	ID        string `json:"id"`

@@ -209,8 +209,7 @@ func (w Words) String() string {
 	return b.String()
 }
 
-// WordDiff finds what differs between two texts. It is of no use where less than a
-// half is common.
+// WordDiff returns the difference of two texts. alike is false if less than half is common.
 func WordDiff(before, after string) (w Words, alike bool) {
 	common := 0
 	all := diffs(wordPattern().FindAllString(before, -1), wordPattern().FindAllString(after, -1))

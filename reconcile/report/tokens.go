@@ -7,7 +7,7 @@ import (
 	"github.com/sergi/go-diff/diffmatchpatch"
 )
 
-// Stretch is a number of tokens with one fate.
+// Stretch is a run of tokens with the same operation.
 type Stretch struct {
 	Op     rune
 	Tokens []string

@@ -89,7 +89,7 @@ func (c *Change) drifted() bool {
 	return by(c.Cause)
 }
 
-// takenBack stands for the deletion of a membership that the host makes in this very run.
+// takenBack stands for the deletion of a membership that the host creates in this run.
 const takenBack plan.Action = 0
 
 // counts returns how many changes there are of each action.

@@ -97,7 +97,7 @@ func plainText(s string) bool {
 // isSecret reports whether any of a value may not be shown.
 func (v Value) isSecret() bool { return v.secret != nil }
 
-// isNull reports whether it is known to be nothing.
+// isNull reports whether the value is known to be null.
 func (v Value) isNull() bool { return v.plain == nil && v.secret != true && v.unknown != true }
 
 // isKnown reports whether the whole value is known. The address of an object to be created counts
@@ -124,8 +124,7 @@ func (v Value) fields() map[string]any {
 	return fields
 }
 
-// size is how many elements a value has that can be told one by one, -1 for one that has none by
-// nature.
+// size returns the number of elements of a value, or -1 if it is not a collection.
 func (v Value) size() int {
 	switch p := v.plain.(type) {
 	case map[string]any:
