@@ -14,7 +14,7 @@ import (
 	"hew/server/tree"
 )
 
-// bot makes a bot that nobody has touched for some days, with a token of a container.
+// bot creates a bot that was unused for some days, with a token of a container.
 func (w world) bot(name string, idle int, c db.Container, expires db.Date, revoked bool) (tree.User, people.Token) {
 	w.t.Helper()
 	u := tree.NewUser(name, name, name+"@noreply.invalid")

@@ -140,8 +140,8 @@ func TestSyncOfNothing(t *testing.T) {
 	require.NoError(t, d.Sync(t.Context(), newWorld(t).Store, group.SyncJob{ID: 1 << 40}))
 }
 
-// Groups follow a real server: one by cn, and not into groups within groups, the other by filter;
-// when they are told to, and by the hour.
+// Groups are synchronized with a real server: one by cn, without nested groups, the other by
+// filter; on request and every hour.
 func TestSyncWithServer(t *testing.T) {
 	t.Parallel()
 	config, _ := servertest.LDAP(t)

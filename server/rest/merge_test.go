@@ -44,7 +44,7 @@ func TestMerge(t *testing.T) {
 	)
 }
 
-// A parameter that nothing would come of is found when the routes are made.
+// A parameter without a field to set panics when the routes are created.
 func TestIntoFits(t *testing.T) {
 	t.Parallel()
 	type settings struct {

@@ -60,8 +60,8 @@ func (n names) describe(r Reply, base, said string) string {
 	return out.String()
 }
 
-// hide replaces values by their names. Ids start above 100 on a test server, so that a page, a level
-// or a count is not replaced. Values that a request has sent are not secret, and stay.
+// hide replaces values by their names. Ids start above 100 on a test server, so that pages, levels
+// and counts are not replaced. Values that a request has sent are not secret, and stay.
 func (n names) hide(text, said string) string {
 	for _, value := range n.longest() {
 		if strings.Trim(value, "0123456789") != "" {

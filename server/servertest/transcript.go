@@ -84,7 +84,7 @@ func Golden(t *testing.T, file, got string) {
 	compare(t, file, string(want), got)
 }
 
-// compare shows the first line that differs, with what leads to it.
+// compare shows the first line that differs, with the lines before it.
 func compare(t *testing.T, file, want, got string) {
 	t.Helper()
 	if want == got {

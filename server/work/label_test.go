@@ -66,7 +66,7 @@ func TestPromoteLabelNamedLikeAnID(t *testing.T) {
 	require.Zero(t, n, "the promoted label is still in the project")
 }
 
-// Subscribers of a label are subscribed to what it becomes, and are told so.
+// Subscribers of a label are subscribed to the promoted label, and its answer shows it.
 func TestPromoteLabelKeepsSubscriptions(t *testing.T) {
 	t.Parallel()
 	w := newBoard(t)
