@@ -63,8 +63,8 @@ func lineDifference(before, after string, arrow Arrow) difference {
 	case after == "":
 		return difference{Value: prose.Count(len(x), "line") + " -> " + arrow.To, Body: signed('-', x)}
 	}
-	// What a terminal cannot show is said: spaces at the end of a line, and
-	// whether the last line has an end.
+	// Invisible differences are described: spaces at the end of a line, and a missing final
+	// newline.
 	if x[len(x)-1] == y[len(y)-1] { // else it is plain that something happens there
 		switch endsX, endsY := strings.HasSuffix(before, "\n"), strings.HasSuffix(after, "\n"); {
 		case endsX && !endsY:

@@ -14,7 +14,7 @@ import (
 	"hew/schema"
 )
 
-// What stands in the place of values that cannot be shown.
+// Replacements for values that cannot be shown.
 const (
 	// Secret stands for what may not be shown.
 	Secret  = "(secret)"
