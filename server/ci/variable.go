@@ -192,7 +192,7 @@ func checkVariable(v Variable, value string) error {
 	return wrong.Err()
 }
 
-// Of each there may be so many variables; the plan limits those of the instance (gaps §13.3).
+// The maximum numbers of variables; the plan limits those of the instance (gaps §13.3).
 const (
 	maxGroupVariables   = 30_000
 	maxProjectVariables = 8_000

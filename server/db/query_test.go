@@ -27,7 +27,7 @@ func TestOperation(t *testing.T) {
 	}
 }
 
-// What Postgres says of a statement that it cannot run names the statement.
+// An error of Postgres about an invalid statement names the statement.
 func TestErrorsNameTheOperation(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

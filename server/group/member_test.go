@@ -13,7 +13,7 @@ import (
 	"hew/server/tree"
 )
 
-// Of several memberships the highest counts, of equal ones the nearest.
+// The membership with the highest level counts, and among equal ones the nearest.
 func TestInheritedMembers(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -158,7 +158,7 @@ func TestChangesOfAChangedMember(t *testing.T) {
 	require.Equal(t, fault.CodeConflict, fault.CodeOf(group.DeleteMember(ctx, w.Store, now)))
 }
 
-// Of two owners who leave at once, the second waits for the first and is then the last one.
+// If two owners leave at once, the second waits for the first and is then the last owner.
 func TestLastOwnerWaits(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -54,8 +54,7 @@ func (in IntegrationChange) into(ctx context.Context, st *db.Store, policy outbo
 		)
 	}
 	if in.inherits(*i) {
-		// What it had of its own is gone, as it is where the public service writes the group's
-		// settings over it.
+		// Inheriting discards the integration's own settings, as on the public service.
 		i.reset()
 		i.Active, i.Inherits, i.Neutral = true, true, in.Neutral
 		return nil

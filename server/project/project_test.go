@@ -112,7 +112,7 @@ func TestProjectsByWhoMaySeeThem(t *testing.T) {
 		f := project.ProjectFilter{UserID: e.users[c.user].ID, Open: db.Internal, MinLevel: c.min}
 		require.Equal(t, c.want, e.paths(f), "%s at least %d", c.user, c.min)
 	}
-	// What a list holds is what a look at each would find: the two are written down in two places.
+	// A list has exactly the projects that can be read one by one: two conditions must agree.
 	for name, u := range e.users {
 		listed := strings.Fields(e.paths(project.ProjectFilter{UserID: u.ID, Open: db.Internal}))
 		for path, p := range e.projects {

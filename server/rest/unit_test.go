@@ -80,8 +80,7 @@ func TestUnit(t *testing.T) {
 	}
 }
 
-// What cannot be encoded is undone, and what writes itself does so after the commit.
-// noted is a body that says whenever it is read.
+// noted is a body that records when it is read.
 type noted struct {
 	io.Reader
 	journal *journal

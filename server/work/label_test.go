@@ -79,7 +79,7 @@ func TestPromoteLabelKeepsSubscriptions(t *testing.T) {
 	require.True(t, l.Subscribed)
 }
 
-// Of two labels of one name that are created at once along the tree, one is refused.
+// If two labels of one name are created at once along the tree, one is refused.
 func TestCreateLabelsOfOneNameAtOnce(t *testing.T) {
 	t.Parallel()
 	for name, second := range map[string]func(board) db.Container{

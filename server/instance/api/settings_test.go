@@ -185,7 +185,7 @@ func TestSettingsNeedOne(t *testing.T) {
 	}
 }
 
-// Of many who change different settings at once, none undoes what another did.
+// Concurrent changes of different settings do not undo each other.
 func TestSettingsRace(t *testing.T) {
 	t.Parallel()
 	s := servertest.Fresh(t)

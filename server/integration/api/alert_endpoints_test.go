@@ -118,7 +118,7 @@ func TestAlertCredentials(t *testing.T) {
 	}
 }
 
-// What is too much is refused whole, without a word, or cut.
+// Values above the limits are cut, or the request is refused without a message.
 func TestAlertLimits(t *testing.T) {
 	t.Parallel()
 	m := newTool(t, "http")
