@@ -135,6 +135,8 @@ func TestRefusalsNeedNoUnit(t *testing.T) {
 	require.Equal(t, []string{"Forbidden", "Bad Request", "begin", "commit", "Created"}, j.events)
 }
 
+// A value that cannot be encoded rolls the transaction back. A raw answer is written after the
+// commit.
 func TestUnitEndsBeforeTheReply(t *testing.T) {
 	t.Parallel()
 	j := &journal{ResponseWriter: httptest.NewRecorder()}
