@@ -8,8 +8,8 @@ import (
 	"hew/reconcile/ledger"
 )
 
-// A11: who is a bot is what his account says, and not what he is called. An
-// exclusive set removes those alone of whom the host says that they are none.
+// A11: the account shows whether a user is a bot, not the name. An exclusive set
+// removes only users whose account says that they are not bots.
 func TestExclusiveMembersSpareBots(t *testing.T) {
 	t.Parallel()
 	h := serve(t, script{

@@ -24,7 +24,7 @@ func ForceNew(a *Attr) { a.ForceNew = true }
 // Secret marks what is never shown, stored or read back.
 func Secret(a *Attr) { a.Mask = schema.SecretValue{} }
 
-// ReadableSecret marks a secret that hosts show to whoever may change it.
+// ReadableSecret marks a secret that hosts show to users who can change it.
 func ReadableSecret(a *Attr) { a.Mask = schema.SecretValue{Readable: true} }
 
 // Masked says which part of the value is secret, or not shown by hosts.

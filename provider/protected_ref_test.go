@@ -33,6 +33,6 @@ func TestRegrant(t *testing.T) {
 	} {
 		require.Equal(t, c.sent, grantChanges(list, c.of, c.want), name)
 	}
-	require.Equal(t, "40", toText(lowestRole(list)), "whoever may by the lowest role may")
+	require.Equal(t, "40", toText(lowestRole(list)), "the lowest role counts")
 	require.Equal(t, "0", toText(lowestRole(list[2:])), "no role is no access")
 }

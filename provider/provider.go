@@ -19,8 +19,8 @@ type Provider struct {
 
 // New returns a provider that sends through c and offers the kinds of this
 // package and those given. With a client that only reads (see [client.Config])
-// every write fails before anything is sent. A nil client serves whoever needs
-// the catalogue alone, to check configuration offline.
+// every write fails before anything is sent. A nil client is enough to use the
+// catalogue alone, such as for checking a configuration offline.
 //
 // Objects belong to the catalogue that their kind is from, so a program calls New
 // once and takes [Provider.WithClient] for each host. The error names every kind

@@ -107,7 +107,7 @@ func (e *edited) apply(last *edits.Config) bool {
 		require.Equal(e.t, plan.NoOp, c.Action, "the next plan has %s\n%s", c.Addr, told)
 	}
 	now, kept := e.ids(), e.config.Kept(last)
-	if e.meddled { // what somebody deleted and made anew is another object
+	if e.meddled { // an object deleted and created again is another one
 		kept, e.meddled = nil, false
 	}
 	for _, k := range kept {

@@ -63,7 +63,7 @@ func TestEveryGuard(t *testing.T) {
 				}
 			}
 			for _, limit := range rule.Limits {
-				// without it nobody has to own anything
+				// without the limit the guard never fires
 				require.True(t, slices.Contains(told, limit) || limit == "required_owners", "%s lifts it", limit)
 			}
 			if rule.Lift {

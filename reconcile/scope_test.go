@@ -70,10 +70,10 @@ func TestNarrowedPlansArePartsOfTheWhole(t *testing.T) {
 				require.NotNil(t, rest, name)
 				for _, c := range rest.Changes {
 					if c.Action == plan.NoOp && c.Addr != at {
-						continue // what stays may keep more than itself
+						continue // an unchanged object may keep others
 					}
 					if stuck[c.Addr] {
-						continue // it may be stuck for what goes in the whole plan, and stays in this one
+						continue // blocked by a deletion of the whole plan that this plan leaves out
 					}
 					require.Equal(t, does[c.Addr], c.Action, "-exclude %s: %s", name, c.Addr)
 					require.NotEqual(t, at, c.Addr, "-exclude %s", name)

@@ -12,8 +12,8 @@ type Mask interface{ mask() }
 
 // SecretValue masks the whole value. It is never shown or stored.
 type SecretValue struct {
-	// Readable is set where hosts show it to whoever may change it. Without it, it is
-	// never read back.
+	// Readable reports whether hosts show the secret to users who can change it. Other
+	// secrets are never read back.
 	Readable bool
 }
 

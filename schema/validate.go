@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// validate returns an error for each name in a kind that leads nowhere: whoever
-// walks the tables takes them at their word.
+// validate returns an error for each name in a kind that refers to nothing. Code that walks the
+// tables relies on them.
 func (c Catalog) validate() error {
 	var wrong []error
 	for _, kinds := range []map[string]*Kind{c.Resources, c.Sources} {

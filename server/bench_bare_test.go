@@ -20,8 +20,8 @@ import (
 )
 
 // bare is the least that answers the benchmark's requests with the same JSON: net/http, pgx,
-// encoding/json, and a map of tokens. It knows what the estate is made of, and what nobody will
-// ask: no expiry, no sudo, no owners, no projects.
+// encoding/json, and a map of tokens. It relies on the content of the estate and on the requests:
+// no expiry, no sudo, no owners, no projects.
 type bare struct {
 	pool  *pgxpool.Pool
 	base  string

@@ -30,7 +30,7 @@ type Config struct {
 	Drain time.Duration // how long a stop waits for requests and jobs (30 s)
 
 	// NotifySocket is the socket of the service manager that is told when hewd is ready and when it
-	// stops, as sd_notify(3) describes (nobody is told).
+	// stops, as sd_notify(3) describes (none).
 	NotifySocket string
 
 	Build Build // what the operator sees: in the log, in metrics, on the page at /

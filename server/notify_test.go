@@ -32,7 +32,7 @@ func manager(t *testing.T, socket string) (next func() string) {
 	}
 }
 
-// A service manager is told when requests are served, and when no more are.
+// hewd notifies the service manager when it starts and stops serving requests.
 func TestServiceManagerIsTold(t *testing.T) {
 	t.Parallel()
 	dir, err := os.MkdirTemp("", "hewd-notify-") // t.TempDir is too long for a socket

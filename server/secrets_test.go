@@ -123,8 +123,8 @@ func text(v any) string {
 	return string(b)
 }
 
-// What is told the server in confidence, and what it tells once, is in no table, in no encoding
-// that gives it away, and in no line of its log.
+// Secrets that the server receives or shows once are in no table, in no readable encoding, and in
+// no line of its log.
 func TestSecretsStaySecret(t *testing.T) {
 	t.Parallel()
 	var log noted

@@ -114,7 +114,7 @@ func (s *Server) startWork(ctx context.Context) (err error) {
 	s.work.Go(func() {
 		s.Auth.Run(background, func(err error) { s.config.Log.Error("note the use of a token", "error", err) })
 	})
-	s.work.Go(func() { _ = s.Store.Listen(background) }) // fails only for a store that is no pool
+	s.work.Go(func() { _ = s.Store.Listen(background) }) // fails only for a store that is not a pool
 	return nil
 }
 

@@ -151,7 +151,7 @@ func TestTwoProcesses(t *testing.T) {
 	ask(here.url, "DELETE", "/personal_access_tokens/"+string(id), "")
 	status, _ := here.get("/version", token)
 	require.Equal(t, http.StatusUnauthorized, status, "at once")
-	// The other process hears of it in a moment: long before it would have asked the database
+	// The other process is notified in a moment: long before it would have asked the database
 	// again.
 	require.Eventually(t, func() bool {
 		status, _ := there.get("/version", token)

@@ -84,7 +84,7 @@ func (l *life) value(a attribute, round int) string {
 	case a.Reference != "":
 		name := []string{"base", "other"}[round]
 		if l.kind.Element != "" {
-			name += "_set" // whoever declares all of a list is alone there
+			name += "_set" // a set resource must be alone in its list
 		}
 		if a.Name != a.Reference {
 			name += "_" + a.Name // beside the one that it belongs to

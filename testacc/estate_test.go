@@ -34,7 +34,7 @@ func newEstate(path string, n int) estate {
 // level, and twenty.
 func (e estate) requests() int {
 	pages := func(n int) int { return (n + page - 1) / page }
-	sum := pages(teams) + teams*pages(e.members+1) + hooked*pages(e.hooks) // whoever makes a team is a member, too
+	sum := pages(teams) + teams*pages(e.members+1) + hooked*pages(e.hooks) // the creator of a team is a member, too
 	for team := range teams {
 		sum += pages((e.projects - team + teams - 1) / teams)
 	}

@@ -33,7 +33,7 @@ func (p *proxy) forward(r *http.Request, body []byte, lags bool) (*answer, error
 	return a, err
 }
 
-// read is what the server says of another path to whoever made a request.
+// read returns the server's answer for another path, with the token of a request.
 func (p *proxy) read(r *http.Request, path string) (*answer, error) {
 	at, err := url.Parse(prefix + path + "?per_page=100")
 	if err != nil {

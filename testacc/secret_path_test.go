@@ -14,8 +14,8 @@ import (
 	"hew/server/servertest"
 )
 
-// The ways that secrets could take out of hew beside what it says of plans: ledgers that are kept
-// elsewhere and what signs in there, commits, whoever is told of drift, and files that are written.
+// The ways that secrets could leak from hew other than plans: remote ledgers and their
+// credentials, commits, alerts of drift, and the files that it writes.
 
 // elsewhere keeps the ledger in other places, which take secrets themselves, in vain at first.
 func (v *vault) elsewhere() {

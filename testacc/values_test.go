@@ -31,7 +31,7 @@ type kind struct {
 // would be refused.
 var pairs = map[string][2]string{
 	"approvals_required":           {`1`, `2`},
-	"group_approval_rule.users":    {`["root"]`, `[]`}, // whoever made the group is a member of it
+	"group_approval_rule.users":    {`["root"]`, `[]`}, // root created the group and is a member
 	"group_approval_rule.groups":   {`[group.base.id]`, `[]`},
 	"rule_type":                    {`"regular"`, `"any_approver"`},
 	"project_approval_rule.users":  {`["root"]`, `[]`},

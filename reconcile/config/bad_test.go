@@ -126,7 +126,7 @@ const marker = "glpat-marker"
 // shortPlace is a place as HCL prints it, which no terminal and no editor knows.
 var shortPlace = regexp.MustCompile(`:\d+,\d+-\d+`)
 
-// wellSaid holds what goes for the errors of any run.
+// wellSaid checks what must hold for the errors of every run.
 func wellSaid(t *testing.T, diags hcl.Diagnostics) {
 	once := map[string]bool{}
 	for _, d := range diags {
@@ -156,7 +156,7 @@ func lineOf(d *hcl.Diagnostic) string {
 	return fmt.Sprintf("%s:%d", d.Subject.Filename, d.Subject.Start.Line)
 }
 
-// said is a diagnostic as it is told.
+// said returns the text of a diagnostic.
 func said(d *hcl.Diagnostic) string {
 	at := "-"
 	if d.Subject != nil {

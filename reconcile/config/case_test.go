@@ -50,7 +50,7 @@ func TestTwoFilesDeclareOneThing(t *testing.T) {
 	}
 }
 
-// H03: a key that has to be quoted, and is not, is told how to be written.
+// H03: the message about an unquoted key shows it with quotes.
 func TestUnquotedKeysAreQuotedInTheMessage(t *testing.T) {
 	t.Parallel()
 	for _, key := range []string{
@@ -72,7 +72,7 @@ func TestUnquotedKeysAreQuotedInTheMessage(t *testing.T) {
 	}
 }
 
-// H04: a regular expression that is not spelled as text is told how to be.
+// H04: the message about a regular expression that is not a valid string shows the escapes.
 func TestExpressionsInTexts(t *testing.T) {
 	t.Parallel()
 	for text, fix := range map[string]string{

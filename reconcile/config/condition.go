@@ -87,7 +87,7 @@ func messageText(v cty.Value) string {
 	return strings.TrimSpace(v.AsString())
 }
 
-// isBlank reports whether a known value is no string, or only white space.
+// isBlank reports whether a known value is not a string, or only white space.
 func isBlank(v cty.Value) bool {
 	text, err := convert.Convert(v, cty.String)
 	return err != nil || text.IsNull() || strings.TrimSpace(text.AsString()) == ""

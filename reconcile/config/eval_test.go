@@ -122,7 +122,7 @@ func TestEmptyDirectory(t *testing.T) {
 	require.Equal(t, "Unreadable directory", diags[0].Summary)
 }
 
-// Of one value in every file of a directory the last counts, as with Terraform.
+// If several files of a directory set one variable, the last file counts, as in Terraform.
 func TestVariableFilesInTheirOrder(t *testing.T) {
 	t.Parallel()
 	files := map[string]string{"main.hcl": "variable \"x\" {}\noutput \"x\" { value = var.x }\n"}

@@ -22,7 +22,7 @@ import (
 // linesOf are the places in a result, which differ between the syntaxes.
 var linesOf = regexp.MustCompile(` @\d+|:\d+[:,][\d-]+`)
 
-// Whatever is right in the native syntax comes to the same in JSON.
+// Valid configurations in native syntax give the same result in JSON.
 func TestGoodInJSON(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob("testdata/good/*.txtar")
@@ -42,8 +42,8 @@ func TestGoodInJSON(t *testing.T) {
 	}
 }
 
-// Whatever is wrong in the native syntax is as wrong in JSON, which does not
-// tell blocks from arguments.
+// Invalid configurations in native syntax are invalid in JSON, too. JSON does not distinguish
+// blocks from arguments.
 func TestBadInJSON(t *testing.T) {
 	t.Parallel()
 	for _, b := range badOnes(t) {

@@ -92,7 +92,7 @@ type scanner struct {
 	each, count   bool        // whether each and count are available
 	self          *node       // the block that self is an instance of
 	inRepeat      bool        // scanning for_each or count
-	unquotedKeys  []hcl.Range // keys without quotes, which are no references
+	unquotedKeys  []hcl.Range // keys without quotes that are not references
 	selections    map[hcl.Range]selection
 	unknownRepeat bool // for_each or count is misspelt
 	unreported    int  // references to something that is in error itself

@@ -82,7 +82,7 @@ func (l *loader) evaluateValid() hcl.Diagnostics {
 	return diags
 }
 
-// Notes returns remarks that are no warnings, such as blocks that hew skips.
+// Notes returns remarks other than warnings, such as blocks that hew skips.
 func (c *Config) Notes() []string { return c.notes }
 
 // loader builds a Config.

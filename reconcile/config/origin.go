@@ -19,7 +19,7 @@ type origin struct {
 	self bool
 }
 
-// Derived returns the mark for what is made of the value, which is no ID or path any more.
+// Derived returns the mark for a value computed from this one, which is no longer an ID or a path.
 func (o origin) Derived() any { return origin{from: o.from} }
 
 // MarkOrigin marks v as the ID or path of a declared instance. What is made of v then waits

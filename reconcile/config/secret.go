@@ -63,7 +63,7 @@ func (c *Config) mask(e hcl.Expression) {
 // sourceURL matches a URL in a source, up to the end of its string.
 var sourceURL = regexp.MustCompile(`[A-Za-z][A-Za-z0-9+.-]*://[^\s"]*`)
 
-// sourceReference matches an interpolation, which is no literal.
+// sourceReference matches an interpolation, which is not a literal.
 var sourceReference = regexp.MustCompile(`\$\{[^}"]*\}?`)
 
 // maskURLs masks the URLs of a file that hold a secret, whatever argument they are given to.

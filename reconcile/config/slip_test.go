@@ -26,9 +26,8 @@ var slips = []func(string) string{
 	func(string) string { return "{}" },
 }
 
-// A slip anywhere in a configuration that was right ends in no panic, and what
-// is told of it is told well. That something is not known which is in error
-// itself is not told at all.
+// A slip anywhere in a valid configuration never panics, and gives well-formed
+// diagnostics. Nothing is reported as unknown because it has an error itself.
 func TestSlips(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob("testdata/good/*.txtar")

@@ -77,7 +77,7 @@ var lengthFunc = function.New(&function.Spec{
 	},
 	Type: function.StaticReturnType(cty.Number), RefineResult: notNull,
 	Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
-		v, marks := args[0].Unmark() // the length of a list with a secret is no secret
+		v, marks := args[0].Unmark() // the length of a list with a secret is not secret
 		n, err := length(v)
 		if err != nil {
 			return cty.NilVal, err

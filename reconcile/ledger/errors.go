@@ -43,7 +43,7 @@ type DamageError struct {
 	serial uint64 // as far as the ledger can be read
 }
 
-// Error tells what is wrong and how to go on.
+// Error says what is wrong and what to do.
 func (e *DamageError) Error() string {
 	at := ""
 	if e.Line > 0 {

@@ -22,7 +22,7 @@ type output struct {
 	variables io.WriteCloser
 	err       error
 	summary   Summary
-	comments  map[*container][]string // about what is not written there; nil: anywhere
+	comments  map[*container][]string // about omitted objects in it; nil: not in a container
 }
 
 // write appends to the named file, or begins it and closes the one before.

@@ -78,7 +78,7 @@ func pulled(t *testing.T, args []string, live []byte) []txtar.File {
 			// The shares of a group are read from the same path as its details. A container is also
 			// read when a list in it answers 404.
 			most = 2
-		case members && bytes.Contains(live, []byte(`"`+owner+`/invitations": 403`)): // then without who is invited
+		case members && bytes.Contains(live, []byte(`"`+owner+`/invitations": 403`)): // then without invitations
 			most = 2
 		}
 		require.LessOrEqual(t, times, most, path)

@@ -8,8 +8,7 @@ import (
 	"hew/reconcile/rewrite"
 )
 
-// Adoption is what -adopt made of a drift, as programs get it, and as people
-// do in the end.
+// Adoption is the result of -adopt, for programs and, at the end, for people.
 type Adoption struct {
 	Files   []File    `json:"files"`
 	Written []Adopted `json:"written"`
@@ -31,7 +30,7 @@ type Adopted struct {
 	Why       string `json:"why,omitempty"` // it was left
 }
 
-// AdoptionOf returns what is told of the files and the values of a drift that was written.
+// AdoptionOf returns the report of a drift that was written to files: the files and the values.
 func AdoptionOf(r *rewrite.Result) *Adoption {
 	j := &Adoption{Files: []File{}, Written: adoptedOf(r.Written), Left: adoptedOf(r.Manual)}
 	for _, f := range r.Files {
@@ -57,7 +56,7 @@ func (j Adopted) About() string {
 	return prose.Clean(text)
 }
 
-// Sum tells in a sentence what was written and what is left.
+// Sum returns a sentence about what was written and what is left.
 func (j *Adoption) Sum() string {
 	text := fmt.Sprintf(
 		"Adopted %s in %s.", prose.Count(len(j.Written), "difference"), prose.Count(len(j.Files), "file"),

@@ -7,7 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestBlockedCauses: what waits stands with its cause, also if it waits for something that waits.
+// TestBlockedCauses: a waiting object is listed with its cause, also if it waits for another
+// waiting object.
 func TestBlockedCauses(t *testing.T) {
 	t.Parallel()
 	all := []Blocked{{Address: "group.a", Why: "403 Forbidden"}, {Address: "group.b", Why: "x", By: []string{"data.c"}},
@@ -25,7 +26,7 @@ func TestBlockedCauses(t *testing.T) {
 	require.Equal(t, "1 object", BlockedCount(all[:1]))
 }
 
-// TestCheckHeadline: a check that passed is no news.
+// TestCheckHeadline: passed checks are not in the headline.
 func TestCheckHeadline(t *testing.T) {
 	t.Parallel()
 	for status, want := range map[string]string{"pass": "", "fail": "check.a failed",

@@ -10,8 +10,8 @@ import (
 	"hew/reconcile/report/reporttest"
 )
 
-// TestCanonical: what was read into values and written anew, in other words and another order, is
-// the same.
+// TestCanonical: a document that was decoded and encoded again, in another order and with other
+// escapes, has the same canonical form.
 func TestCanonical(t *testing.T) {
 	t.Parallel()
 	documents := map[string][]byte{

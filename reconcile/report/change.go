@@ -7,30 +7,30 @@ type Change struct {
 	Action          string `json:"action"`
 	Sends           bool   `json:"sends"` // the host is written to
 	Kind            string `json:"kind"`
-	Noun            string `json:"noun,omitempty"`      // what an object of the kind is called beside its owner
-	Container       bool   `json:"container,omitempty"` // it is a group or a project: its title is its path
-	Set             string `json:"set,omitempty"`       // of an element of a set: the address of the block
-	Element         string `json:"element,omitempty"`   // and the last part of its own
-	Brief           string `json:"brief,omitempty"`     // what an element that comes or goes is beside its name
+	Noun            string `json:"noun,omitempty"`      // the kind in a title next to the owner
+	Container       bool   `json:"container,omitempty"` // a group or a project, whose title is its path
+	Set             string `json:"set,omitempty"`       // for an element of a set: the address of the block
+	Element         string `json:"element,omitempty"`   // and the last part of its own address
+	Brief           string `json:"brief,omitempty"`     // an added or removed element, without its name
 	Key             any    `json:"key,omitempty"`
 	ID              string `json:"id,omitempty"`
 	Title           string `json:"title,omitempty"`
-	Owner           string `json:"owner,omitempty"` // whose it is: the path of its group or project
+	Owner           string `json:"owner,omitempty"` // the path of its group or project
 	Cause           string `json:"cause,omitempty"`
 	Why             string `json:"why,omitempty"`
 	AdoptsIfFound   bool   `json:"adopts_if_found,omitempty"`
-	Founder         bool   `json:"founder,omitempty"` // a membership that the host makes in this very run
-	Opens           bool   `json:"opens,omitempty"`   // somebody sees or may do more, or less is asked of people
+	Founder         bool   `json:"founder,omitempty"` // a membership that the host creates in this run
+	Opens           bool   `json:"opens,omitempty"`   // gives more access, or weakens a requirement
 	Restore         bool   `json:"restore,omitempty"`
-	Gone            bool   `json:"gone,omitempty"`     // the ledger knows it, the host does not
-	Digest          string `json:"digest,omitempty"`   // of what it does and of what is there before
+	Gone            bool   `json:"gone,omitempty"`     // in the ledger, but not on the host
+	Digest          string `json:"digest,omitempty"`   // of the change and of the object before it
 	Declared        string `json:"declared,omitempty"` // file:line:column
-	Since           string `json:"since,omitempty"`    // when it drifted, where the host tells
+	Since           string `json:"since,omitempty"`    // when it drifted, if the host shows it
 	By              string `json:"by,omitempty"`       // and who did it
 	Paths           []Path `json:"paths"`
-	// Before is what is known of something that goes.
+	// Before has the known values of a deleted object.
 	Before map[string]any `json:"before,omitempty"`
-	// Defaults is what the host will set by itself on something new.
+	// Defaults has the values that the host will set on a new object.
 	Defaults map[string]any `json:"defaults,omitempty"`
 	// DefaultTexts are the same as the block would write them, in the order of its arguments.
 	DefaultTexts []string `json:"default_texts,omitempty"`
@@ -55,7 +55,7 @@ type Path struct {
 	Note         string `json:"note,omitempty"`
 }
 
-// Unmanaged is an object beside managed ones that nobody declares.
+// Unmanaged is an undeclared object next to managed ones.
 type Unmanaged struct {
 	Kind      string `json:"kind"`
 	ID        string `json:"id"`

@@ -6,9 +6,9 @@ import (
 	"fmt"
 )
 
-// checksum returns the checksum of a document except for the one in it, however it is laid out. It
-// is no signature: it is for whoever edits a plan to make it do something else, which it cannot, or
-// takes for true what somebody has edited.
+// checksum returns the checksum of a document without its own checksum field, whatever its layout.
+// It is not a signature. It detects edits: of users who expect an edited plan to be applied, and in
+// documents that others read.
 func checksum(document []byte) (string, error) {
 	text, err := canonical(document, "checksum")
 	return sha(text), err
@@ -16,8 +16,8 @@ func checksum(document []byte) (string, error) {
 
 func sha(text []byte) string { return fmt.Sprintf("sha256:%x", sha256.Sum256(text)) }
 
-// sealed returns the document with its checksum, and that encoded, which is most of
-// the work of either.
+// sealed returns the document with its checksum, and its encoding. Both need the same
+// work.
 func (d *Document) sealed() (*Document, []byte, error) {
 	whole := *d
 	whole.Checksum = ""
@@ -30,8 +30,8 @@ func (d *Document) sealed() (*Document, []byte, error) {
 	return &whole, bytes.Replace(text, []byte(none), []byte(none+whole.Checksum), 1), nil
 }
 
-// intact refuses a document that is not as hew wrote it. One without a checksum
-// nobody can tell of.
+// intact fails if a document was changed after hew wrote it. Documents without a
+// checksum cannot be checked.
 func (d *Document) intact(name string, raw []byte) error {
 	sum, err := checksum(raw)
 	if err != nil {

@@ -6,8 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestChecksum: it is the same however a document is laid out, and another where
-// anything in it is.
+// TestChecksum: the checksum does not depend on the layout of a document, but on everything else.
 func TestChecksum(t *testing.T) {
 	t.Parallel()
 	sum := func(document string) string {

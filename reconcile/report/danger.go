@@ -12,8 +12,8 @@ import (
 // Danger is how much a reviewer should mind.
 type Danger int
 
-// The dangers: the ledger alone is written; something is other than it was;
-// somebody sees or may do more; something goes.
+// The dangers: only the ledger is written; an object changes; someone gets more
+// access; an object is deleted.
 const (
 	Records Danger = iota
 	Alters
@@ -65,7 +65,7 @@ func (c *Change) danger() Danger {
 	return Alters
 }
 
-// removedWeight returns the access level of a membership that goes, 0 for anything else.
+// removedWeight returns the access level of a removed membership, 0 for anything else.
 func (c *Change) removedWeight() int {
 	if c.Sign() != plan.Delete {
 		return 0
@@ -75,15 +75,15 @@ func (c *Change) removedWeight() int {
 	return int(n)
 }
 
-// opens reports whether somebody sees or may do more after a change, or less is asked
-// of people, as far as its paths say.
+// opens reports whether a change gives someone more access or weakens a requirement,
+// as far as its paths show.
 func opens(c *plan.Change) bool {
 	k := c.Kind
 	switch {
 	case !c.Changes(), k.Protects && c.Action == plan.Create:
 		return false
 	case k.Protects && c.Removes():
-		return c.Within() == (addr.Instance{}) // else what it protected goes with it
+		return c.Within() == (addr.Instance{}) // else the protected object is deleted with it
 	case c.Action == plan.Delete:
 		return false
 	}

@@ -9,9 +9,9 @@ import (
 	"hew/schema"
 )
 
-// defaults yields what the host will set by itself on something new: the
-// documented defaults of attributes that are not stated, but for those that
-// say no, nothing or none. hew does not send them, then or later.
+// defaults yields the values that the host will set on a new object: the documented
+// defaults of undeclared attributes, except false, zero and empty ones. hew never
+// sends them.
 func defaults(c *plan.Change) iter.Seq2[*schema.Attr, cty.Value] {
 	return func(yield func(*schema.Attr, cty.Value) bool) {
 		for a := range c.Kind.Arguments() {
@@ -25,8 +25,7 @@ func defaults(c *plan.Change) iter.Seq2[*schema.Attr, cty.Value] {
 	}
 }
 
-// blank reports whether a default is what anybody would expect of an attribute
-// that is not there.
+// blank reports whether a default is null, false, zero or empty.
 func blank(v cty.Value) bool {
 	if v == cty.NilVal || v.IsMarked() || !v.IsWhollyKnown() || v.IsNull() {
 		return true
@@ -42,8 +41,8 @@ func blank(v cty.Value) bool {
 	return v.CanIterateElements() && v.LengthInt() == 0
 }
 
-// defaults are the texts of what the host will set by itself, which older documents have as values
-// alone.
+// defaults returns the texts of the values that the host will set. Older documents have only the
+// values.
 func (c *Change) defaults() []string {
 	if c.DefaultTexts != nil || len(c.Defaults) == 0 {
 		return c.DefaultTexts

@@ -11,8 +11,8 @@ import (
 	"hew/reconcile/report/prose"
 )
 
-// Diagnostics is what there is to say about a configuration or a run, with the
-// sources that its snippets come from.
+// Diagnostics are the diagnostics of a configuration or a run, with the sources for
+// their snippets.
 type Diagnostics struct {
 	hcl.Diagnostics
 	Sources Sources
@@ -94,8 +94,8 @@ func where(r *hcl.Range) string {
 	return prose.Clean(config.FormatRange(*r))
 }
 
-// ErrorsAt returns the errors of a report about files of a commit, whose places are
-// named as git names them. What it warns of nobody can change any more.
+// ErrorsAt returns the errors of a report about files of a commit, with file names as git shows
+// them. It drops warnings, since a commit cannot be changed.
 func (r Diagnostics) ErrorsAt(ref string) Diagnostics {
 	there := Diagnostics{Sources: Sources{}}
 	for _, d := range r.Errs() {

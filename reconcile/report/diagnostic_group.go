@@ -15,8 +15,8 @@ type DiagnosticGroup struct {
 	Others []string
 }
 
-// GroupDiagnostics joins three or more diagnostics that have one summary, line and detail, but for
-// the addresses and quoted names in it. A block with for_each, or a module that is called twice,
+// GroupDiagnostics joins three or more diagnostics that have the same summary, line and detail,
+// except for addresses and quoted names. A block with for_each, or a module that is called twice,
 // has an error as often as it has instances. The order stays.
 func GroupDiagnostics(all []Diagnostic) (groups []DiagnosticGroup) {
 	forms, others := make([]string, len(all)), map[string][]string{}
@@ -42,8 +42,8 @@ func GroupDiagnostics(all []Diagnostic) (groups []DiagnosticGroup) {
 // quotedName matches a quoted name in a detail.
 var quotedName = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
 
-// form returns all that is said by a diagnostic but for the addresses and names in its detail, and
-// these addresses, "" if there are none or the place is unknown.
+// form returns the text of a diagnostic without the addresses and names in its detail, and these
+// addresses. Both are "" if the place is unknown.
 func (d Diagnostic) form() (form, about string) {
 	if d.Range == nil {
 		return "", ""

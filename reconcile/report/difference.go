@@ -31,7 +31,7 @@ type difference struct {
 	Arrow Arrow // where value is one
 }
 
-// Arrow is a change from one value to another, as far as each goes on a line.
+// Arrow is a change from one value to another, each shortened to one line.
 type Arrow struct{ From, To string }
 
 // String returns the change as it is printed: from -> to.
@@ -122,8 +122,7 @@ func fieldDifference(before, after Value, arrow Arrow) difference {
 	return difference{Value: tally(lines, "element"), Body: fold(lines, 0)}
 }
 
-// alike reports whether two elements are the same for all that may be said of
-// them: secrets never are.
+// alike reports whether two elements are known to be the same. Secrets never are.
 func alike(x, y Value) bool {
 	return !x.isSecret() && !y.isSecret() && x.isKnown() && y.isKnown() && x.Literal() == y.Literal()
 }
@@ -165,7 +164,7 @@ func firstOf(lines []DiffLine, n int) []DiffLine {
 	return lines
 }
 
-// elements returns the lines of a collection of which all comes or goes.
+// elements returns the lines of a collection that is added or removed as a whole.
 func elements(op rune, v Value, depth int) []DiffLine {
 	var lines []DiffLine
 	for k, e := range v.elements() {

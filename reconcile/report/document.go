@@ -1,12 +1,12 @@
 // Package report holds the public document of a plan and of a run: its types, JSON, JSON Schema,
-// canonical form, checksum, comparison with another and findings, and what is made of it alone:
+// canonical form, checksum, comparison with another and findings, and the formats made from it:
 // JUnit, SARIF and the widget of merge requests. It also arranges a plan for people; drawing that
 // is for views.
 //
 // Three or more changes of one kind and action that show the same values are one Group: two are
 // read as fast as their group, three are a pattern. Values are compared as they are shown, so a
-// group reveals nothing of secrets. Removals become a group only where there are more than ten, and
-// ten of them are named; a change that a guard names and that is no removal stands alone.
+// group reveals nothing of secrets. Deletions become a group only if there are more than ten, and
+// ten of them are named. Other changes that a guard names are not grouped.
 package report
 
 import (

@@ -10,7 +10,7 @@ import (
 	"hew/reconcile/report/prose"
 )
 
-// finding is something in a document that somebody has to look at.
+// finding is a part of a document that needs attention.
 type finding struct {
 	about   about
 	rule    string // the same for all that are alike
@@ -20,7 +20,7 @@ type finding struct {
 	warning bool
 }
 
-// about is what findings are about.
+// about is the kind of thing that a finding is about.
 type about string
 
 const (
@@ -32,7 +32,7 @@ const (
 	ofChange        about = "change" // that was not done
 )
 
-// findings returns the findings of a document, in the order in which people are told.
+// findings returns the findings of a document, in the order in which they are printed.
 func (d *Document) findings() (all []finding) {
 	for _, j := range d.Diagnostics {
 		f := finding{about: ofConfiguration, rule: slug(j.Summary), title: j.Summary, text: prose.Sentence(j.Detail),
@@ -73,7 +73,7 @@ func (d *Document) findings() (all []finding) {
 	return all
 }
 
-// checks returns those of an apply, where there was one, else those of its plan.
+// checks returns the checks of the apply if there was one, else those of the plan.
 func (d *Document) checks() []Check {
 	if d.Outcome != nil {
 		return d.Outcome.Checks
@@ -81,8 +81,8 @@ func (d *Document) checks() []Check {
 	return d.Checks
 }
 
-// drifts returns what differs on the host, and what nobody declares there. Without a
-// ledger that is any difference.
+// drifts returns the findings for drift and for undeclared objects. Without a ledger every
+// difference is drift.
 func (d *Document) drifts() (all []finding) {
 	for _, c := range d.Changes {
 		if c.Action == plan.Move.Name() || c.Action == plan.Release.Name() {
@@ -110,7 +110,7 @@ func (d *Document) drifts() (all []finding) {
 	return all
 }
 
-// placed returns where something is declared, nil for nowhere.
+// placed returns the place of a declaration, or nil.
 func (d *Document) placed(declared string) *place {
 	r := rangeOf(declared)
 	if r == nil {

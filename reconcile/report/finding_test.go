@@ -17,8 +17,8 @@ import (
 	"hew/reconcile/report/reporttest"
 )
 
-// reported is what a format makes of plans, each of a directory of its own, or of
-// none where there is but one.
+// reported returns plans in a format, each in a directory of its own. A single plan has no
+// directory.
 func reported(t *testing.T, format string, plans ...*plan.Plan) string {
 	t.Helper()
 	var parts []Part
@@ -32,7 +32,7 @@ func reported(t *testing.T, format string, plans ...*plan.Plan) string {
 	return formatted(t, format, parts...)
 }
 
-// recorded is the document of a plan.
+// recorded returns the document of a plan.
 func recorded(p *plan.Plan) *Document {
 	command := "plan"
 	if p.Ledgerless || len(p.Unmanaged) > 0 {
@@ -50,7 +50,7 @@ func formatted(t *testing.T, format string, parts ...Part) string {
 	return b.String()
 }
 
-// TestReports renders what hosts show beside a merge request.
+// TestReports renders the reports that hosts show in a merge request.
 func TestReports(t *testing.T) {
 	t.Parallel()
 	failing := Part{Document: NewDocument("plan", "dev")}
@@ -89,8 +89,7 @@ func TestWidgetCounts(t *testing.T) {
 	require.Zero(t, w)
 }
 
-// TestSARIF holds the report of every plan to what the standard and code scanning
-// ask of one.
+// TestSARIF checks the report of every plan against the standard and the rules of code scanning.
 func TestSARIF(t *testing.T) {
 	t.Parallel()
 	for name, p := range reporttest.Plans {
@@ -136,8 +135,9 @@ func TestSARIF(t *testing.T) {
 	}
 }
 
-// TestSARIFOutside: hosts drop what is in no file of the repository, as that of a
-// module beside it, without a word. It is shown in one that is, and says where.
+// TestSARIFOutside: hosts silently drop findings in files outside of the
+// repository, such as a module next to it. They are shown in a file of the
+// repository, and their text says where they are.
 func TestSARIFOutside(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ directory, file, uri, says string }{
@@ -170,8 +170,7 @@ func TestSARIFOutside(t *testing.T) {
 	}
 }
 
-// TestFingerprints: a finding has the same however the lines around it move, and
-// each has its own.
+// TestFingerprints: a fingerprint does not depend on line numbers and is unique for each finding.
 func TestFingerprints(t *testing.T) {
 	t.Parallel()
 	prints := func(line int) (all []string) {
@@ -192,7 +191,7 @@ func TestFingerprints(t *testing.T) {
 	require.Equal(t, prints(3), prints(44))
 }
 
-// TestJUnit holds the report of every plan to what hosts ask of one.
+// TestJUnit checks the report of every plan against the rules of hosts.
 func TestJUnit(t *testing.T) {
 	t.Parallel()
 	for name, p := range reporttest.Plans {
@@ -231,8 +230,7 @@ func TestJUnit(t *testing.T) {
 	}
 }
 
-// TestShowReportsWhatPlanReports: the document has all that the reports are made
-// of.
+// TestShowReportsWhatPlanReports: the document has everything that the reports need.
 func TestShowReportsWhatPlanReports(t *testing.T) {
 	t.Parallel()
 	for name, p := range reporttest.Plans {

@@ -12,8 +12,8 @@ import (
 	"hew/reconcile/report/prose"
 )
 
-// form returns all that is shown of an item but the names in it. Items of one form are equal to
-// whoever reads the plan.
+// form returns everything that is shown of an item except its names. Items with the same form look
+// the same to the reader of a plan.
 func (r *Ranked) form() string {
 	c := &r.Changes[0]
 	var b formWriter
@@ -60,7 +60,7 @@ func (b *formWriter) row(c *Change, r Row) {
 	}
 }
 
-// untraced returns a cause without who did it and when, which differs among equal changes.
+// untraced returns a cause without its author and time, which differ among equal changes.
 func untraced(c *Change, cause string) string {
 	trace := traced(c)
 	return strings.TrimPrefix(strings.Replace(cause, trace, "", 1), strings.TrimPrefix(trace, ", "))
@@ -84,8 +84,8 @@ func elementsOf(r *Ranked) (all []elementOf) {
 	return all
 }
 
-// content is all that is shown of an element that comes or changes: its name says who gets access.
-// Names of what goes are listed beside a group, and so are not compared.
+// content is everything that is shown of an added or changed element, including its name, which
+// shows who gets access. Names of removed elements are listed next to a group and not compared.
 func (e elementOf) content() string {
 	if e.rows[0].Sign == plan.Delete || !e.change.Sends {
 		return e.form()
@@ -93,8 +93,8 @@ func (e elementOf) content() string {
 	return e.rows[0].Name + "\n" + e.form()
 }
 
-// form returns what is shown of an element but its name. Of what goes or sends nothing the action
-// alone counts.
+// form returns what is shown of an element except its name. For a removed element, or one that
+// sends nothing, it is only the action.
 func (e elementOf) form() string {
 	var b formWriter
 	b.write(string(e.rows[0].Sign))
@@ -111,7 +111,8 @@ func (e elementOf) form() string {
 }
 
 // foldRows ends lists of equal elements of a set after ten, and reports how many elements it left
-// out. What a guard names and does not go is always shown, and so is a single element more.
+// out. An element that a guard names is always shown unless it is removed. So is a single
+// additional element.
 func foldRows(r Ranked, guarded map[string]bool) (rows []Row, cut int) {
 	if r.Changes[0].Set == "" || len(r.Changes) < leastFolded {
 		return r.Rows, 0
@@ -145,7 +146,7 @@ func foldRows(r Ranked, guarded map[string]bool) (rows []Row, cut int) {
 	return rows, cut
 }
 
-// foldedRows returns the rows of an element for several that are equal to it.
+// foldedRows returns the rows of an element that stands for several equal ones.
 func (e elementOf) foldedRows(name string) []Row {
 	first := Row{Sign: e.rows[0].Sign, Name: name}
 	if e.rows[0].Sign == plan.Delete || !e.change.Sends {
@@ -185,8 +186,8 @@ func (g *Group) elementRows() (rows []Row) {
 	return rows
 }
 
-// commonRows returns the rows of the first member. Of values that contain the key of their object
-// it shows the rest, and leaves out those that are nothing but the key.
+// commonRows returns the rows of the first member. In values that contain the key of their object
+// it replaces the key, and it omits values that are just the key.
 func (g *Group) commonRows() (rows []Row) {
 	for i, r := range g.Members[0].Rows {
 		same := true

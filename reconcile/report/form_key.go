@@ -9,12 +9,12 @@ import (
 	"hew/reconcile/report/prose"
 )
 
-// anyKey stands for the key of an object in values that are equal but for it.
+// anyKey stands for the key of an object in values that are otherwise equal.
 const anyKey = "…"
 
-// keyed returns an argument of something new with anyKey in the place of the key of its block
-// instance, "" where it does not contain that. Such values follow from the address: they differ
-// among objects that are declared alike.
+// keyed returns an argument of a new object with anyKey in place of the key of its block instance,
+// or "" if it does not contain the key. Such values follow from the address and differ among the
+// instances of a block.
 func (c *Change) keyed(p Path) string {
 	switch v := p.After.(type) {
 	case string:
@@ -53,8 +53,8 @@ func (c *Change) withoutKey(said string) string {
 	return ""
 }
 
-// referenceWithoutKey does the same for the address of an object whose block has the same key:
-// objects of one for_each refer to each other so.
+// referenceWithoutKey does the same for the address of an object whose block has the same key: as
+// among objects with the same for_each.
 func (c *Change) referenceWithoutKey(address string) string {
 	to, err := addr.Parse(address)
 	if err != nil || to.Key == "" {

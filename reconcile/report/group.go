@@ -12,13 +12,15 @@ import (
 // them; three and more are a pattern, which a reviewer wants to see once.
 const leastGrouped = 3
 
-// someListed is how many members a group names that neither removes anything nor widens access.
+// someListed is how many members are named in a group that neither deletes anything nor widens
+// access.
 const someListed = 3
 
-// leastFolded is how many of what is listed one by one are cut after ten: a list never hides one.
+// leastFolded is the minimum number of rows cut from a list after ten: a list never hides a single
+// one.
 const leastFolded = prose.MaxListed + 2
 
-// Detail is how much of a plan is listed one by one.
+// Detail says how much of a plan is listed one by one.
 type Detail int
 
 // The details: equal changes are one entry and long lists end after ten; or every change has
@@ -28,13 +30,13 @@ const (
 	Whole
 )
 
-// Group is one entry of a printed plan: an item alone, or several that are equal in all that
-// is shown of them but for their names.
+// Group is one entry of a printed plan: a single item, or several that look the same except for
+// their names.
 type Group struct {
 	Item             // the item, or what its members have in common
 	Danger           // of each member
 	Members []Ranked // in the order of the plan
-	Listed  []Row    // the members that are named, or what goes in them: address and title
+	Listed  []Row    // the members that are named, or the deletions in them: address and title
 	Hidden  int      // how many are not
 	Cut     int      // how many elements of a set alone have no row
 	Blocks  string   // the blocks of the members with their counts, where not all are named
@@ -43,7 +45,7 @@ type Group struct {
 // IsAlone reports whether the group is a single item.
 func (g *Group) IsAlone() bool { return len(g.Members) == 1 }
 
-// longestGist is how many characters of what changes stand in the line of a group.
+// longestGist is the maximum length of the changes in the line of a group, in characters.
 const longestGist = 120
 
 // Gist says in a line what changes in each member: visibility "internal" -> "private".
@@ -59,8 +61,8 @@ func (g *Group) Gist() string {
 	return gist
 }
 
-// IsListed reports whether the members of a group are listed one by one, ten of them at least: what
-// goes, and what gives somebody more.
+// IsListed reports whether the members of a group are listed one by one, at least ten of them:
+// deletions, and changes that give more access.
 func (g *Group) IsListed() bool { return g.Danger >= Opens }
 
 // Changes returns the changes of all members.
@@ -84,9 +86,9 @@ func (g *Group) Grave() (n int) {
 }
 
 // Groups arranges the changes of a plan for people, in its order; a group stands where the
-// first of its members does. What a guard names is in no group, unless it goes: of what goes
-// ten are named in any case, and only more than that become a group. Values are compared as
-// they are shown, so that two secrets are equal, and nobody learns whether they really are.
+// first of its members does. Items that a guard names are not grouped, unless they are deletions.
+// Only more than ten deletions become a group, and ten of them are named. Values are compared as
+// they are shown, so all secrets are equal and a group reveals nothing of them.
 func Groups(d *Document, detail Detail) []Group {
 	items := ranked(d)
 	d.noteSuspended(items)
@@ -162,7 +164,7 @@ func (d *Document) Guarded() map[string]bool {
 	return names
 }
 
-// mayBeGrouped reports whether nothing about an item has to be read for itself.
+// mayBeGrouped reports whether a reviewer need not read an item on its own.
 func (r *Ranked) mayBeGrouped(guarded map[string]bool) bool {
 	for i := range r.Changes {
 		c := &r.Changes[i]

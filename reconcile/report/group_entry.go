@@ -38,8 +38,8 @@ func (g *Group) summarize() {
 	g.list()
 }
 
-// Entries returns what goes in a group, a row each, the highest access levels first; every member
-// of a group in which nothing goes.
+// Entries returns a row for each deletion in a group, the highest access levels first. Without
+// deletions it returns a row for every member.
 func (g *Group) Entries() (all []Row) {
 	weight := map[string]int{}
 	for i := range g.Members {
@@ -61,8 +61,8 @@ func (g *Group) Entries() (all []Row) {
 	return all
 }
 
-// list names all that goes or opens, up to ten; of other groups the first few members. It hides two
-// at least or nothing.
+// list names the deletions, and the changes that give more access, up to ten. In other groups it
+// names the first few members. It never hides a single one.
 func (g *Group) list() {
 	all, most := g.Entries(), someListed
 	if g.IsListed() {

@@ -16,14 +16,14 @@ import (
 	"hew/schema"
 )
 
-// update is a change of one argument of the object i of a kind.
+// update returns a change of one argument of the object i of a kind.
 func update(k *schema.Kind, i int, name string, before, after cty.Value) plan.Change {
 	a := addr.Instance{Block: addr.Block{Kind: k.Name, Name: "x"}, Key: addr.StringKey(fmt.Sprint(i))}
 	return plan.Change{Addr: a, Kind: k, Action: plan.Update, Title: fmt.Sprintf("acme/%d", i), Cause: plan.ByConfig,
 		Paths: []plan.PathChange{reporttest.Path(k, name, before, after, plan.ByConfig, "")}}
 }
 
-// names are the groups of changes as they are printed: sign, name and what changes.
+// names returns the groups of changes as they are printed: sign, name and changes.
 func names(changes ...plan.Change) (all []string) {
 	for _, g := range Groups(recorded(&plan.Plan{Changes: changes}), Grouped) {
 		all = append(all, strings.TrimSpace(fmt.Sprintf("%c %s %s", g.Sign, g.Name, g.Gist())))
@@ -67,13 +67,12 @@ func TestGroupsOfEqualChanges(t *testing.T) {
 	require.Len(t, Groups(recorded(&plan.Plan{Changes: changes}), Whole), len(changes))
 }
 
-// TestGroupsOfSecrets: values that are not shown are equal by what is shown in their place,
-// whatever they are, and different from every value that is shown.
+// TestGroupsOfSecrets: all hidden values are equal, and different from every visible value.
 func TestGroupsOfSecrets(t *testing.T) {
 	t.Parallel()
 	secret := func(s string) cty.Value { return reporttest.Str(s).Mark(schema.Secret) }
 	var changes []plan.Change
-	for i, token := range []string{"one", "two", "two"} { // equal secrets are told from different ones by nothing
+	for i, token := range []string{"one", "two", "two"} { // equal secrets look like different ones
 		changes = append(changes, update(reporttest.HookKind, i, "token", secret("old"), secret(token)))
 	}
 	for i, filter := range []cty.Value{secret("a"), secret("b"), secret("b"), reporttest.Str("b"),
@@ -87,8 +86,8 @@ func TestGroupsOfSecrets(t *testing.T) {
 	}, names(changes...))
 }
 
-// TestGroupsOfUnknowns: what is known after apply is equal to what is shown alike; the addresses of
-// two objects that are not there yet are not.
+// TestGroupsOfUnknowns: values known after apply are equal if they look equal. The addresses of two
+// objects to be created are not.
 func TestGroupsOfUnknowns(t *testing.T) {
 	t.Parallel()
 	unborn := func(at string) cty.Value { return schema.RefVal(&schema.Ref{Addr: at}) }
@@ -107,8 +106,8 @@ func TestGroupsOfUnknowns(t *testing.T) {
 	require.Len(t, names(changes...), 4)
 }
 
-// TestGroupsOfNewObjects: an argument that says only which object it is, or whose, does not keep
-// objects apart that are declared alike, and is left out of the group.
+// TestGroupsOfNewObjects: arguments that only have the key or the owner of an object do not prevent
+// a group, and are left out of it.
 func TestGroupsOfNewObjects(t *testing.T) {
 	t.Parallel()
 	var hooks []plan.Change
@@ -136,8 +135,8 @@ func TestGroupsOfNewObjects(t *testing.T) {
 		names(hooks...))
 }
 
-// TestGroupsHideNothingThatGoes: ten of what goes are named, what a guard names stands for itself,
-// and what goes and is named by a guard is listed with the rest of it.
+// TestGroupsHideNothingThatGoes: ten deletions are named. An item that a guard names is not
+// grouped, but a deletion that a guard names is listed with the others.
 func TestGroupsHideNothingThatGoes(t *testing.T) {
 	t.Parallel()
 	var gone, changed []plan.Change
@@ -189,7 +188,7 @@ func TestTable(t *testing.T) {
 		{"group", []int{0, 6, 0}}, {"group_member", []int{0, 18, 0}}, {"project_hook", []int{4, 0, 13}}}}, table)
 }
 
-// TestNoteOfSuspendedRemovals: the note stands at the set, and among the others where that has no
+// TestNoteOfSuspendedRemovals: the note is at the set, or among the other notes if the set has no
 // entry.
 func TestNoteOfSuspendedRemovals(t *testing.T) {
 	t.Parallel()
@@ -240,8 +239,8 @@ func newHook(key, project, url string) plan.Change {
 	return c
 }
 
-// TestGroupsHideNoContent: a URL is in no name, so that an odd one stands alone and a common one is
-// shown; whose an object is is left out only where its key says it.
+// TestGroupsHideNoContent: URLs are not in names, so a different one is not grouped and a common
+// one is shown. The owner is left out only if the key contains it.
 func TestGroupsHideNoContent(t *testing.T) {
 	t.Parallel()
 	hooks := []plan.Change{
@@ -259,7 +258,7 @@ func TestGroupsHideNoContent(t *testing.T) {
 	require.Contains(t, got[3], "acme/x")
 }
 
-// members are the changes of one set each, which give a user a level.
+// members returns changes of one set each, which give a user a level.
 func members(action plan.Action, before, after int64, users ...string) (all []plan.Change) {
 	k := reporttest.WithOpens(reporttest.MemberKind, "access_level", reporttest.HigherLevel)
 	k.Members = &schema.Membership{Level: "access_level"}
@@ -279,7 +278,8 @@ func members(action plan.Action, before, after int64, users ...string) (all []pl
 	return all
 }
 
-// TestGroupsOfSetsTellWho: sets that change the same user are equal, and another user stands alone.
+// TestGroupsOfSetsTellWho: sets that change the same user are grouped. A set with another user is
+// not.
 func TestGroupsOfSetsTellWho(t *testing.T) {
 	t.Parallel()
 	users := slices.Repeat([]string{"alice"}, 12)
@@ -289,8 +289,8 @@ func TestGroupsOfSetsTellWho(t *testing.T) {
 		"~ group_members.s05 1 of 1 member, eve owner -> developer"}, got)
 }
 
-// TestWiderAccessIsListed: whoever gets more is listed as what goes is, ten at least, and no list
-// hides a single one.
+// TestWiderAccessIsListed: members who get more access are listed like deletions, at least ten, and
+// no list leaves out a single item.
 func TestWiderAccessIsListed(t *testing.T) {
 	t.Parallel()
 	for n, hidden := range map[int]int{11: -1, 12: 2, 15: 5} {
@@ -311,8 +311,8 @@ func TestWiderAccessIsListed(t *testing.T) {
 	}
 }
 
-// TestRemovedOwnersComeFirst: of many members that go the owners are listed, and the count of the
-// others is right.
+// TestRemovedOwnersComeFirst: of many removed members the owners are listed first, and the count
+// of the others is right.
 func TestRemovedOwnersComeFirst(t *testing.T) {
 	t.Parallel()
 	for n, cut := range map[int]int{11: 0, 12: 2, 31: 21} {
@@ -333,8 +333,8 @@ func TestRemovedOwnersComeFirst(t *testing.T) {
 	}
 }
 
-// TestNotesDoNotKeepSetsApart: sets that delete nothing for one reason are one group with one note;
-// another reason stands alone.
+// TestNotesDoNotKeepSetsApart: sets that delete nothing for one reason are one group with one note.
+// A set with another reason is not in it.
 func TestNotesDoNotKeepSetsApart(t *testing.T) {
 	t.Parallel()
 	p := &plan.Plan{Changes: members(plan.Update, 50, 30, slices.Repeat([]string{"alice"}, 8)...)}
@@ -374,7 +374,7 @@ func TestWiderVisibility(t *testing.T) {
 }
 
 // TestProtectionsOpenAsTheyGo: a new protection opens nothing; deleting or replacing one
-// does, unless what it protects goes with it.
+// does, unless the protected object is deleted with it.
 func TestProtectionsOpenAsTheyGo(t *testing.T) {
 	t.Parallel()
 	k := reporttest.WithOpens(reporttest.GroupKind, "visibility", reporttest.WiderVisibility)

@@ -33,14 +33,13 @@ type Row struct {
 	difference
 }
 
-// ifFound is said of a creation that comes to an adoption where the object turns
-// out to be there.
+// ifFound marks a creation that becomes an adoption if the object exists.
 const ifFound = "adopted if it exists"
 
-// restoredFirst is said of a change of what is marked for deletion.
+// restoredFirst marks a change of an object that is marked for deletion.
 const restoredFirst = "restored first: it is pending deletion"
 
-// entry is what has one entry in a plan: an object, or those elements of a set that change.
+// entry is one entry of a plan: an object, or the changed elements of a set.
 type entry struct {
 	set     string // its address
 	size    int    // how many elements it has
@@ -94,7 +93,7 @@ func (e entry) item() Item {
 	return it
 }
 
-// elementRows render one element of a set: its name once, then its values.
+// elementRows returns the rows of one element of a set: its name once, then its values.
 func elementRows(c *Change) []Row {
 	first := Row{
 		Sign: c.Sign(), Name: prose.Clean(c.Element), At: prose.Clean(c.Address), By: c.Cause, Cause: causeOf(c),
@@ -167,7 +166,7 @@ func objectItem(c *Change) Item {
 	return it
 }
 
-// split sets the secrets apart: an adoption names them in its first line.
+// split separates the secrets: an adoption names them in its first line.
 func split(paths []Path) (shown, secrets []Path) {
 	for _, p := range paths {
 		if p.AlwaysSecret {

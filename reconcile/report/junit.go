@@ -12,9 +12,8 @@ import (
 	"hew/reconcile/report/prose"
 )
 
-// testsuites is a report of tests as hosts read it, in the form that began with
-// JUnit. What keeps a plan from being done is a failure; a warning, and what is
-// not known yet, is a test that was skipped.
+// testsuites is a report of tests as hosts read it, in the form that began with JUnit. Whatever
+// stops a plan is a failure. Warnings and unknown results are skipped tests.
 type testsuites struct {
 	XMLName xml.Name    `xml:"testsuites"`
 	Name    string      `xml:"name,attr"`
@@ -49,8 +48,8 @@ type skipped struct {
 	Message string `xml:"message,attr"`
 }
 
-// writeJUnit has a suite for each directory, and in it a test for each guard,
-// passed where it does not trip, and one for everything else that is wrong.
+// writeJUnit writes a suite for each directory, with a test for each guard, which passes if it does
+// not trip, and one for every other finding.
 func writeJUnit(out io.Writer, parts []Part) error {
 	all := testsuites{Name: "hew " + parts[0].Command}
 	for _, p := range parts {
@@ -97,7 +96,7 @@ func suiteOf(p Part) testsuite {
 	return s
 }
 
-// checkCases returns the checks that hold, or are not known yet; of the others there are findings.
+// checkCases returns the checks that pass or are unknown. Failed ones are findings.
 func (p Part) checkCases() (all []testcase) {
 	for _, c := range p.checks() {
 		one := testcase{Class: string(ofCheck), Name: prose.Clean(c.Name) + p.placed(c.Declared).suffix()}
@@ -113,7 +112,7 @@ func (p Part) checkCases() (all []testcase) {
 	return all
 }
 
-// suffix tells apart what is called the same.
+// suffix makes equal names unique.
 func (p *place) suffix() string {
 	if p == nil {
 		return ""

@@ -7,12 +7,12 @@ import (
 	"hew/reconcile/addr"
 )
 
-// ModeNames are what documents call the modes of a plan.
+// ModeNames are the names of the modes of a plan in documents.
 var ModeNames = map[reconcile.Mode]string{
 	reconcile.Normal: "normal", reconcile.Destroy: "destroy", reconcile.Drift: "drift",
 }
 
-// OptionsOf returns what a plan was asked for as documents have it.
+// OptionsOf returns the options of a plan in the form of documents.
 func OptionsOf(o reconcile.Options) Options {
 	return Options{
 		Mode: ModeNames[o.Mode], Target: printed(o.Target), Exclude: printed(o.Exclude), Replace: printed(o.Replace),
@@ -27,7 +27,7 @@ func printed(all []addr.Instance) []string {
 	return out
 }
 
-// Parse returns what the plan was asked for.
+// Parse returns the options of the plan.
 func (o Options) Parse() (reconcile.Options, error) {
 	var target, exclude, replace []addr.Instance
 	for to, texts := range map[*[]addr.Instance][]string{&target: o.Target, &exclude: o.Exclude, &replace: o.Replace} {
@@ -47,7 +47,7 @@ func (o Options) Parse() (reconcile.Options, error) {
 	return reconcile.Options{}, fmt.Errorf("options: no mode is called %q", o.Mode)
 }
 
-// CheckAppliable says why a document is not a plan that could be applied.
+// CheckAppliable returns an error if a document is not a plan that can be applied.
 func (d *Document) CheckAppliable(file string) error {
 	switch {
 	case !d.Planned:

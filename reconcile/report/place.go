@@ -15,10 +15,10 @@ type place struct {
 	start, end Pos // end is zero where it is not known
 }
 
-// outside reports whether that is above the top, as modules may be.
+// outside reports whether the file is above the top of the repository, as modules can be.
 func (p place) outside() bool { return strings.HasPrefix(p.file, "../") }
 
-// rangeOf reads file:line:column, nil for what is none.
+// rangeOf parses file:line:column and returns nil for anything else.
 func rangeOf(place string) *hcl.Range {
 	parts := strings.Split(place, ":")
 	n := len(parts)

@@ -16,16 +16,15 @@ import (
 )
 
 // Value is a value in JSON's own types, as a document has it. Null stands for what is null, secret
-// or not known yet; the parts say where it is one of the latter. References are texts of a type of
+// or not known yet; the parts say where it is secret or unknown. References are texts of a type of
 // their own.
 type Value struct {
 	plain           any
 	unknown, secret parts
 }
 
-// parts tells which parts of a value something is true of: nil for none, true
-// for all of it, else the shape of the value down to such parts. Objects leave
-// out the others, lists have false for them.
+// parts says which parts of a value have a property: nil for none, true for all of it, else the
+// shape of the value down to these parts. Objects omit the other parts, lists have false for them.
 type parts any
 
 // A reference to an object: by its path, which is written as a text, or by its address or id, which
@@ -94,7 +93,7 @@ func iterable(v cty.Value) bool {
 	return v != cty.NilVal && !v.IsMarked() && v.IsKnown() && !v.IsNull() && v.CanIterateElements()
 }
 
-// keyed reports whether a value is a map or an object whose elements can be told.
+// keyed reports whether a value is a map or an object with known elements.
 func keyed(v cty.Value) bool {
 	return iterable(v) && (v.Type().IsObjectType() || v.Type().IsMapType())
 }
@@ -128,7 +127,8 @@ func PlainValue(v cty.Value) (value any, unknown bool) {
 	return p.plain, p.unknown != nil
 }
 
-// referring makes references of the texts of a value that was read, whose argument holds those.
+// referring turns the strings of a value that was read into references, for an argument that has
+// references.
 func referring(plain any, unknown parts) any {
 	switch v := plain.(type) {
 	case string:
@@ -165,8 +165,8 @@ func partOf(p parts, key string) parts {
 	return fields[key]
 }
 
-// WriteJSON writes a document for people to read as well: indented, < as it is,
-// and nothing in it that a terminal would obey.
+// WriteJSON writes a document for people to read as well: indented, with < unescaped and without
+// control characters for terminals.
 func WriteJSON(w io.Writer, doc any) error {
 	text, err := compactJSON(doc)
 	if err != nil {

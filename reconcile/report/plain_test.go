@@ -10,8 +10,8 @@ import (
 	"hew/reconcile/report/reporttest"
 )
 
-// TestNothingInJSONMovesACursor: no character that a terminal would obey is in
-// a document, and all of them are read back.
+// TestNothingInJSONMovesACursor: a document has no control characters for terminals, and reading
+// restores them.
 func TestNothingInJSONMovesACursor(t *testing.T) {
 	t.Parallel()
 	const hostile = "a\x1b[2J\u009b2J\u202e\u200b\U000e0041é漢🎉\n\t<&>"

@@ -14,10 +14,10 @@ import (
 	"hew/reconcile/report/prose"
 )
 
-// StandardInput is what the file - is called.
+// StandardInput is the name of the file -.
 const StandardInput = "standard input"
 
-// head is what tells documents from all else, and from one another.
+// head has the fields that identify documents and their types.
 type head struct {
 	FormatVersion string           `json:"format_version"`
 	Command       string           `json:"command"`
@@ -29,8 +29,8 @@ type head struct {
 	} `json:"directories"`
 }
 
-// readHead takes nothing for a plan that is not one, nor one that a newer hew
-// wrote in another form. The version is this hew's.
+// readHead fails for anything that is not a plan, and for the format of a newer hew. The version is
+// that of this hew.
 func readHead(name, version string, raw []byte) (h head, err error) {
 	err = json.Unmarshal(raw, &h)
 	cut := json.NewDecoder(bytes.NewReader(raw)).Decode(new(json.RawMessage))
@@ -66,7 +66,7 @@ func readHead(name, version string, raw []byte) (h head, err error) {
 	return h, nil
 }
 
-// Read reads what a view for programs wrote, for a hew of a version.
+// Read reads a JSON document, for the given version of hew.
 func Read(name, version string, raw []byte) ([]Part, error) {
 	raw = bytes.TrimSpace(raw)
 	h, err := readHead(name, version, raw)
@@ -111,9 +111,8 @@ func readDocument(name, command string, raw []byte) (*Document, error) {
 	return d, nil
 }
 
-// resolve makes of a document that was read what it was when it was written, and refuses one with
-// an address or an action that is none. What it does not say of the kinds that it tells of, nobody
-// knows.
+// resolve restores the fields of a document that are not in its JSON. It fails for an invalid
+// address or action. Properties of kinds that the JSON does not have stay unknown.
 func (d *Document) resolve() error {
 	d.Stats.Shared = d.Requests == nil
 	if d.Requests != nil {
@@ -164,7 +163,7 @@ func (c *Change) resolve() error {
 	return nil
 }
 
-// located refuses an address or an action that is none.
+// located fails for an invalid address or action.
 func located(address, action string) error {
 	if _, known := signs[action]; !known {
 		return fmt.Errorf("there is no action %q", action)
@@ -173,7 +172,7 @@ func located(address, action string) error {
 	return err
 }
 
-// majorOf returns the first number of a version, -1 for what is none.
+// majorOf returns the first number of a version, -1 if it is not a version.
 func majorOf(version string) int {
 	first, _, _ := strings.Cut(version, ".")
 	n, err := strconv.Atoi(first)
@@ -183,7 +182,7 @@ func majorOf(version string) int {
 	return n
 }
 
-// Damaged returns the error for a file that does not hold what hew wrote.
+// Damaged returns the error for a file that hew did not write or that was changed.
 func Damaged(name string, err error) error {
 	return fmt.Errorf("%s is damaged: %w", name, err)
 }

@@ -13,8 +13,7 @@ import (
 	"hew/schema"
 )
 
-// Part is what there is of one directory. Where a run is in one alone, that has
-// no name.
+// Part is the result of one directory. The only directory of a run has no name.
 type Part struct {
 	Name string
 	Code int // its run ended with
@@ -48,7 +47,7 @@ func Write(out io.Writer, parts []Part) error {
 	return WriteJSON(out, all)
 }
 
-// RecordPlan enters a plan.
+// RecordPlan adds a plan.
 func (d *Document) RecordPlan(p *plan.Plan, kinds schema.Catalog) {
 	d.Stats = p.Stats
 	d.Planned, d.Applyable, d.Ledgerless, d.Host, d.User = true, p.Applyable, p.Ledgerless, p.Host, p.User
@@ -89,7 +88,7 @@ func (d *Document) RecordPlan(p *plan.Plan, kinds schema.Catalog) {
 	d.recordOutputs(p.Outputs)
 }
 
-// recordOutputs enters outputs; those of an apply are known better than the plan's.
+// recordOutputs adds outputs. Those of an apply replace those of the plan.
 func (d *Document) recordOutputs(all []config.Output) {
 	for _, o := range all {
 		d.Outputs[o.Name] = outputOf(o)
@@ -114,7 +113,7 @@ func checksOf(all []config.Check) []Check {
 	return out
 }
 
-// RecordOutcome enters what an apply did.
+// RecordOutcome adds the outcome of an apply.
 func (d *Document) RecordOutcome(o *apply.Outcome) {
 	d.Outcome = &Outcome{Done: doneOf(o.Done), Recorded: doneOf(o.Recorded), Failed: failuresOf(o.Failed),
 		Skipped: failuresOf(o.Skipped),
@@ -173,8 +172,8 @@ func changeOf(c *plan.Change, kinds schema.Catalog, wanted func(plan.Cause) bool
 	return j
 }
 
-// concealed reports whether an attribute holds a secret or did when it was applied
-// last, so that the live one may hold it still.
+// concealed reports whether an attribute has a secret, or had one at the last apply, so that the
+// live value may still have it.
 func concealed(c *plan.Change, a *schema.Attr) bool {
 	return a.IsSecret() || schema.IsSecret(c.Before.Get(a.Name)) || schema.IsSecret(c.After.Get(a.Name)) ||
 		c.Entry != nil && c.Entry.Owned[a.Name].Secret()

@@ -5,8 +5,8 @@ import (
 	"hew/reconcile/plan"
 )
 
-// recordSets enters how many elements the sets have of which one changes: live and declared ones,
-// whichever are more.
+// recordSets adds the sizes of the sets with a changed element: of the live or the declared
+// elements, whichever are more.
 func (d *Document) recordSets(p *plan.Plan) {
 	for i := 0; i < len(p.Changes); {
 		n := 1

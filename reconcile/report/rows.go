@@ -7,8 +7,7 @@ import (
 	"hew/reconcile/report/prose"
 )
 
-// createRows returns the stated values of something new, then the defaults that
-// the host will give it.
+// createRows returns the declared values of a new object, then the defaults of the host.
 func createRows(c *Change) []Row {
 	var rows []Row
 	for _, p := range c.Paths {
@@ -17,8 +16,7 @@ func createRows(c *Change) []Row {
 	return append(rows, defaultRows(c)...)
 }
 
-// defaultRows show the host's defaults where they are few enough to be read,
-// else only that there are some.
+// defaultRows returns the host's defaults if they are few, else only a row that there are some.
 func defaultRows(c *Change) []Row {
 	rows := []Row{}
 	given := c.defaults()
@@ -39,7 +37,7 @@ func defaultRows(c *Change) []Row {
 	return rows
 }
 
-// NotSet is in the place of a name before what the host decides.
+// NotSet replaces the name before values that the host decides.
 const NotSet = "(not set)"
 
 func attrRows(c *Change, paths []Path) []Row {
@@ -59,7 +57,7 @@ func attrRows(c *Change, paths []Path) []Row {
 	return rows
 }
 
-// name returns what the block calls the argument: people look for what they have written.
+// name returns the name of the argument in the block, which is the one users look for.
 func (p Path) name() string { return cmp.Or(p.Written, p.Path) }
 
 // remark returns the note of an argument's change, unless its value says the same.

@@ -13,8 +13,8 @@ import (
 	"hew/reconcile/report/prose"
 )
 
-// The part of SARIF 2.1.0 that code scanning reads: a run with the rules that
-// there are, and what breaks them, each in its place in the repository.
+// The part of SARIF 2.1.0 that code scanning reads: a run with all rules, and the findings with
+// their places in the repository.
 type (
 	sarifLog struct {
 		Schema  string     `json:"$schema"`
@@ -87,11 +87,11 @@ type (
 	}
 )
 
-// fingerprint is the name under which hosts get what tells a finding from others
-// however the lines around it move.
+// fingerprint is the name of the value that identifies a finding for hosts, independent of line
+// numbers.
 const fingerprint = "hew/v1"
 
-// scan makes a run of SARIF.
+// scan builds a run of SARIF.
 type scan struct {
 	sarifRun
 	rules map[string]int
@@ -119,7 +119,7 @@ func writeSARIF(out io.Writer, parts []Part) error {
 	return WriteJSON(out, sarifLog{"https://json.schemastore.org/sarif-2.1.0.json", "2.1.0", []sarifRun{s.sarifRun}})
 }
 
-// guardRule returns a guard as its table has it.
+// guardRule returns the rule of a guard.
 func guardRule(rule guard.Rule) sarifRule {
 	how := fmt.Sprintf("It stops the run when %s.", rule.Trips)
 	var ways []string
@@ -143,7 +143,7 @@ func Lifts(rule guard.Rule) []string {
 	return append(ways, rule.Limits...)
 }
 
-// others are the rules that are no guards and no errors of a configuration.
+// others are the rules other than guards and errors of a configuration.
 var others = map[string]string{
 	"not-planned": "An object could not be planned and is not changed.",
 	"check":       "A check of the configuration failed.",
@@ -152,7 +152,7 @@ var others = map[string]string{
 	"not-done":    "A planned change was not applied.",
 }
 
-// rule returns the index of a rule, which is entered where it is new.
+// rule returns the index of a rule, and adds it if it is new.
 func (s *scan) rule(r sarifRule) int {
 	i, known := s.rules[r.ID]
 	if !known {
@@ -202,8 +202,8 @@ func (s *scan) add(p Part, f finding) {
 	s.Results = append(s.Results, r)
 }
 
-// somewhere returns a place for what has none in the repository, since hosts show
-// nothing without: where the first change is declared.
+// somewhere returns a place for findings without one in the repository, because hosts show only
+// findings with a place: the declaration of the first change.
 func (p Part) somewhere() *place {
 	for _, c := range p.Changes {
 		if at := p.placed(c.Declared); at != nil && !at.outside() {

@@ -8,10 +8,10 @@ import (
 	"hew/schema"
 )
 
-// showable returns what may be shown of a difference. It is hidden altogether
-// if the attribute is a secret, or one of its values is: the other may be as
-// well. Where only a part of the new value is one, the rest of it is shown;
-// nobody knows where in the old value an old secret is.
+// showable returns the parts of a difference that can be shown. All of it is hidden
+// if the attribute or one of its values is a secret, because the other may be one as
+// well. If only a part of the new value is secret, the rest of the new value is shown.
+// The old value is hidden, because its secret part is unknown.
 func showable(p plan.PathChange) (before, after cty.Value, hidden bool) {
 	after = p.Attr.Published(orNull(p.After))
 	before = concealURLs(p.Attr.Published(orNull(p.Before)), after)

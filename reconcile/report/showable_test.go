@@ -12,8 +12,8 @@ import (
 	"hew/schema"
 )
 
-// TestLiveURLsAreMasked: the url of a live hook may hold a secret that no configuration shows,
-// also if the hook is declared. What the configuration shows as well remains.
+// TestLiveURLsAreMasked: the url of a live hook may hold a secret that no configuration shows, also
+// if the hook is declared. Parts that the configuration shows remain.
 func TestLiveURLsAreMasked(t *testing.T) {
 	t.Parallel()
 	hook := reporttest.HookKind

@@ -42,9 +42,8 @@ func (s Sources) snippet(r *hcl.Range) []Line {
 	return lines
 }
 
-// snippetLine marks the bytes from one place to another in a line, but for the
-// white space that a later line of a range begins with. Where nothing at all is
-// meant, one sign stands at the place.
+// snippetLine marks the bytes between two places in a line, without the white space
+// at the start of a later line of a range. An empty range is marked with one sign.
 func snippetLine(number int, text string, from, to int) Line {
 	var code, marks strings.Builder
 	begun := from >= 0
@@ -68,8 +67,7 @@ func snippetLine(number int, text string, from, to int) Line {
 	return Line{Line: number, Code: code.String(), Marks: under}.Crop(snippetWidth)
 }
 
-// Crop takes the part of a line that is marked, with as much on both sides as
-// there is room for.
+// Crop returns the marked part of a line, with as much on both sides as fits the width.
 func (l Line) Crop(width int) Line {
 	if prose.Columns(l.Code) <= width {
 		return l

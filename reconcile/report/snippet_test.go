@@ -10,8 +10,7 @@ import (
 	"hew/reconcile/report/prose"
 )
 
-// TestLongLines: of a line that no terminal shows, the part is shown that is
-// meant.
+// TestLongLines: only the marked part of a very long line is shown.
 func TestLongLines(t *testing.T) {
 	t.Parallel()
 	line := `{"group": {"a": {"名": "` + strings.Repeat("字", 200) + `", "oops": 1, "b": "` + strings.Repeat("y", 300) +

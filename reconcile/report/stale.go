@@ -9,7 +9,7 @@ import (
 // movesTold is how many differences of a stale plan are listed.
 const movesTold = 50
 
-// Moves lists what has moved between two plans that are not the same, by address.
+// Moves lists the differences between two plans, by address.
 func Moves(was, now *Document) []string {
 	moves := allMoves(was, now)
 	if more := len(moves) - movesTold; more > 0 {
@@ -73,7 +73,7 @@ func addressesOf(all []Blocked) map[string]bool {
 	return m
 }
 
-// changeMoves tells two changes of one object apart; either may be nil.
+// changeMoves lists the differences between two changes of one object. Either may be nil.
 func changeMoves(at string, was, now *Change) []string {
 	switch {
 	case was == nil:
@@ -109,7 +109,7 @@ func changeMoves(at string, was, now *Change) []string {
 	return moves
 }
 
-// step returns what a difference shows: from what to what, and why.
+// step describes a difference: the old value, the new value and the cause.
 func step(p *Path) string {
 	switch {
 	case p == nil:

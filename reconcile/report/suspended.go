@@ -17,8 +17,8 @@ func suspendedOf(all []plan.Suspended) (out []Suspended) {
 	return out
 }
 
-// noteSuspended notes at each set that removes nothing why it does not: at its item, else at the
-// first item of the same kind and owner. It returns the notes that stand there.
+// noteSuspended adds a note to each set that removes nothing, which says why: at its item, else at
+// the first item of the same kind and owner. It returns these notes.
 func (d *Document) noteSuspended(items []Ranked) (placed map[string]bool) {
 	placed = map[string]bool{}
 	for _, s := range d.Suspended {
@@ -40,7 +40,7 @@ func (d *Document) noteSuspended(items []Ranked) (placed map[string]bool) {
 	return placed
 }
 
-// OtherNotes returns the notes of the plan but for those that stand at their set.
+// OtherNotes returns the notes of the plan except those shown at their set.
 func (d *Document) OtherNotes() []string {
 	if len(d.Suspended) == 0 {
 		return d.Notes
@@ -49,8 +49,8 @@ func (d *Document) OtherNotes() []string {
 	return slices.DeleteFunc(slices.Clone(d.Notes), func(n string) bool { return placed[n] })
 }
 
-// commonNote returns the note of an item without its own names, by which notes of one reason
-// differ.
+// commonNote returns the note of an item without its names, which differ among notes with the same
+// reason.
 func (r *Ranked) commonNote() string {
 	said := strings.ReplaceAll(r.Note, r.Name, "")
 	if owner := r.Changes[0].Owner; owner != "" {

@@ -63,8 +63,8 @@ func lineDifference(before, after string, arrow Arrow) difference {
 	case after == "":
 		return difference{Value: prose.Count(len(x), "line") + " -> " + arrow.To, Body: signed('-', x)}
 	}
-	// What a terminal cannot show is said: spaces at the end of a line, and
-	// whether the last line has an end.
+	// Invisible differences are described: spaces at the end of a line, and a missing final
+	// newline.
 	if x[len(x)-1] == y[len(y)-1] { // else it is plain that something happens there
 		switch endsX, endsY := strings.HasSuffix(before, "\n"), strings.HasSuffix(after, "\n"); {
 		case endsX && !endsY:
@@ -90,8 +90,8 @@ func trailing(line string) string {
 	return text + strings.Repeat("·", len(line)-len(text))
 }
 
-// inWords joins each long line that goes with the one that comes in its place
-// where they are alike.
+// inWords joins each long removed line with the added line in its place, if the two
+// are similar.
 func inWords(lines []DiffLine) []DiffLine {
 	run := func(from int, op rune) (to int) {
 		for to = from; to < len(lines) && lines[to].Op == op; to++ {
@@ -209,8 +209,7 @@ func (w Words) String() string {
 	return b.String()
 }
 
-// WordDiff finds what differs between two texts. It is of no use where less than a
-// half is common.
+// WordDiff returns the difference of two texts. alike is false if less than half is common.
 func WordDiff(before, after string) (w Words, alike bool) {
 	common := 0
 	all := diffs(wordPattern().FindAllString(before, -1), wordPattern().FindAllString(after, -1))

@@ -7,7 +7,7 @@ import (
 	"github.com/sergi/go-diff/diffmatchpatch"
 )
 
-// Stretch is a number of tokens with one fate.
+// Stretch is a run of tokens with the same operation.
 type Stretch struct {
 	Op     rune
 	Tokens []string
@@ -82,7 +82,7 @@ func compareTokens(before, after []string) []Stretch {
 	return runs
 }
 
-// DiffTokens returns the tokens of two lists, each with whether it goes, comes or stays.
+// DiffTokens returns the tokens of two lists, each marked as removed, added or unchanged.
 func DiffTokens(before, after []string) []DiffLine {
 	var lines []DiffLine
 	for _, d := range diffs(before, after) {

@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// FuzzDiffs: what stays and what goes is what was there, what stays and what
-// comes is what will be, and what both begin with stays.
+// FuzzDiffs: kept and removed tokens make up the old text, kept and added ones the
+// new text, and a common beginning is kept.
 func FuzzDiffs(f *testing.F) {
 	numbered := func(letter string, n int) string {
 		var b strings.Builder

@@ -78,7 +78,7 @@ func (d *Document) Empty() bool {
 	return true
 }
 
-// drifted reports whether somebody else than the configuration made a part of the difference.
+// drifted reports whether a part of the difference was made outside of the configuration.
 func (c *Change) drifted() bool {
 	by := func(cause string) bool { return cause == string(plan.ByDrift) || cause == string(plan.ByBoth) }
 	for _, p := range c.Paths {
@@ -89,7 +89,7 @@ func (c *Change) drifted() bool {
 	return by(c.Cause)
 }
 
-// takenBack stands for the deletion of a membership that the host makes in this very run.
+// takenBack stands for the deletion of a membership that the host creates in this run.
 const takenBack plan.Action = 0
 
 // counts returns how many changes there are of each action.

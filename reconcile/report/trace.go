@@ -8,10 +8,10 @@ import (
 	"hew/reconcile/report/prose"
 )
 
-// traceOf returns when somebody did what drifted, and who it was, as far as a list of
-// the host says; "" for what it does not. Of what is there and should not be that
-// is its making, of what changed its last change. Groups and projects count all
-// sorts of things as changes, so of theirs nothing is said.
+// traceOf returns when a drift was made, and by whom, or "" for what the host's list
+// does not show: the creation of an undeclared object, or the last change of a
+// declared one. Hosts count too much as a change of a group or project, so it returns
+// "" for these.
 func traceOf(c *plan.Change) (since, by string) {
 	t := c.Before.Trace
 	switch {
@@ -24,7 +24,7 @@ func traceOf(c *plan.Change) (since, by string) {
 	return "", ""
 }
 
-// traced words a trace after what it is about.
+// traced returns the trace of a change as the end of a sentence.
 func traced(c *Change) string {
 	if c.Since != "" && c.Sign() != plan.Delete {
 		return ", last changed " + moment(c.Since)
@@ -46,7 +46,7 @@ func origin(since, by string) (said string) {
 	return ", added" + said
 }
 
-// moment returns a time to the minute, as it is told in UTC.
+// moment returns a time to the minute, in UTC.
 func moment(s string) string {
 	t, err := time.Parse(time.RFC3339, s)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"hew/schema"
 )
 
-// What stands in the place of values that cannot be shown.
+// Replacements for values that cannot be shown.
 const (
 	// Secret stands for what may not be shown.
 	Secret  = "(secret)"
@@ -22,8 +22,8 @@ const (
 )
 
 // spell writes the value of an argument as configuration would, so that what
-// people read in a plan can be pasted into a file. Secrets and what is not
-// known yet are named instead.
+// people read in a plan can be pasted into a file. Secrets and unknown values are
+// shown as such.
 func spell(a *schema.Attr, v cty.Value) string {
 	switch {
 	case a.IsSecret() || v.IsMarked():
@@ -46,7 +46,7 @@ func (v Value) Literal() string {
 		return prose.Quote(string(p))
 	}
 	if v.unknown == true {
-		if text, ok := v.plain.(string); ok { // the address of what is not there yet
+		if text, ok := v.plain.(string); ok { // the address of an object to be created
 			return prose.Clean(text)
 		}
 		return unknown
@@ -97,10 +97,11 @@ func plainText(s string) bool {
 // isSecret reports whether any of a value may not be shown.
 func (v Value) isSecret() bool { return v.secret != nil }
 
-// isNull reports whether it is known to be nothing.
+// isNull reports whether the value is known to be null.
 func (v Value) isNull() bool { return v.plain == nil && v.secret != true && v.unknown != true }
 
-// isKnown reports whether all of it is known. The address of what is not there yet is.
+// isKnown reports whether the whole value is known. The address of an object to be created counts
+// as known.
 func (v Value) isKnown() bool {
 	if v.unknown == nil {
 		return true
@@ -123,8 +124,7 @@ func (v Value) fields() map[string]any {
 	return fields
 }
 
-// size is how many elements a value has that can be told one by one, -1 for one that has none by
-// nature.
+// size returns the number of elements of a value, or -1 if it is not a collection.
 func (v Value) size() int {
 	switch p := v.plain.(type) {
 	case map[string]any:

@@ -6,18 +6,18 @@ import (
 	"hew/reconcile/plan"
 )
 
-// widget is what the widget of a merge request reads: how much comes, changes and
-// goes.
+// widget is the report for the widget of a merge request: the numbers of creates, updates and
+// deletes.
 type widget struct {
 	Create int `json:"create"`
 	Update int `json:"update"`
 	Delete int `json:"delete"`
 }
 
-// writeWidget counts what is sent to the host, in all directories together. A
-// replacement is a deletion and a creation; what is adopted or has moved counts as
-// updated where something of it changes. Where anything has no plan there are no
-// numbers, for these would be of a part: hosts then say that the report failed.
+// writeWidget counts the changes sent to the host, of all directories together. A replacement is a
+// deletion and a creation. An adopted or moved object counts as updated if anything of it changes.
+// If a directory has no plan there are no numbers, because they would be partial; hosts then say
+// that the report failed.
 func writeWidget(out io.Writer, parts []Part) error {
 	var w widget
 	for _, p := range parts {
@@ -33,7 +33,7 @@ func writeWidget(out io.Writer, parts []Part) error {
 
 func (w *widget) count(c Change) {
 	switch {
-	case !c.Sends || c.Founder && c.Action == plan.Delete.Name(): // nothing of what is there now
+	case !c.Sends || c.Founder && c.Action == plan.Delete.Name(): // no existing object
 	case c.Action == plan.Create.Name():
 		w.Create++
 	case c.Action == plan.Delete.Name():

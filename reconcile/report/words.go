@@ -72,8 +72,8 @@ func secretsSet(c *Change) (text string) {
 	return text
 }
 
-// ofOwner names whose an object is, where neither its path nor its address says
-// so: what goes has no line for its owner.
+// ofOwner names the owner of an object if neither its path nor its address shows it:
+// deletions have no line for the owner.
 func (c *Change) ofOwner() string {
 	if c.Owner == "" || c.Container || c.Set != "" {
 		return ""
@@ -93,8 +93,7 @@ func Subject(c *plan.Change) string {
 	return prose.Clean(c.Title) + j.ofOwner()
 }
 
-// causeOf words the cause of a whole object. That configuration wants it needs
-// no saying.
+// causeOf describes the cause of a whole object. The configuration is not mentioned as a cause.
 func causeOf(c *Change) string {
 	why, cause := prose.Clean(c.Why), plan.Cause(c.Cause)
 	if cause == plan.ByConfig && why == "" {
@@ -121,7 +120,7 @@ func because(cause plan.Cause, note, drift string) string {
 	return strings.Join(append([]string{string(cause)}, prose.NonEmpty(note)...), ": ")
 }
 
-// brief names what an element that comes or goes is beside its key and its owner: "developer".
+// brief describes an added or removed element without its key and owner: "developer".
 func brief(c *plan.Change) string {
 	o := c.After
 	switch c.Action {
@@ -144,7 +143,7 @@ func brief(c *plan.Change) string {
 		}
 		switch {
 		case !told || isNull(v) || a.Mode == schema.Computed || slices.Contains(skip, a.Name):
-		case c.Action == plan.Delete && concealed(c, a): // nobody misses it
+		case c.Action == plan.Delete && concealed(c, a): // not worth showing
 		case a.Show != nil:
 			words = append(words, spell(a, v))
 		default:
@@ -163,7 +162,7 @@ func word(k *schema.Kind) string {
 	return strings.ReplaceAll(name, "_", " ")
 }
 
-// WithCost returns a line with what a plan took, as far as anybody can tell.
+// WithCost returns a line with the cost of a plan, as far as it is known.
 func WithCost(line string, of plan.Stats) string {
 	if of.Shared {
 		return line

@@ -50,7 +50,7 @@ func TestFindSecretPath(t *testing.T) {
 			"https://hooks.zapier.com/hooks/catch/…", "hooks.zapier.com/hooks/catch/"},
 		{"https://api.telegram.org/bot12345:abc/sendMessage?chat=1",
 			"https://api.telegram.org/…?chat=1", "api.telegram.org/"},
-		// What is random, where one is to be expected.
+		// Random parts where secrets are expected.
 		{"https://chat.example.com/hooks/ybndrfg8ejkmcpqxot1uwisza3",
 			"https://chat.example.com/hooks/…", "chat.example.com/hooks/"},
 		{"https://x.webhook.office.com/webhookb2/7c9e6679-7425-40de-944b-e07fc1f90ae7@1/",

@@ -15,7 +15,7 @@ type Parameter struct {
 	Type     Type   // Boolean, Integer, Text or Texts
 	Required bool
 	Secret   bool // reading does not show it
-	Base     bool // it says where secrets are sent: whoever changes it has to know them
+	Base     bool // where secrets are sent: changing it requires them
 	Default  any  // in normal form; nil: nothing is set
 	Enum     []string
 	Doc      string // what it is, in one sentence

@@ -28,8 +28,8 @@ var bombs = map[string]string{
 	"classes":          strings.Repeat(`\p{L}`, 100),
 }
 
-// Whatever is given is refused or cheap: a rule is checked at once, and what it accepts matches a
-// long text at once. The time is generous; what these are made for is minutes, or never.
+// Every expression is refused or cheap: both the check of a rule and a match with a long text are
+// fast. The limit is generous, because these expressions could take minutes, or never end.
 func TestRegexBombs(t *testing.T) {
 	t.Parallel()
 	text := strings.Repeat("a", 2000) + "!"

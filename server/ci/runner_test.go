@@ -17,8 +17,7 @@ import (
 	"hew/server/tree"
 )
 
-// What may be done with a runner is judged by what it is when it is held, whatever the caller has
-// seen of it before.
+// The rules of a runner are checked after it is locked, whatever the caller has read before.
 func TestRunnerRules(t *testing.T) {
 	t.Parallel()
 	s := servertest.Start(t)

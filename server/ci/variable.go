@@ -154,8 +154,8 @@ const maxValueLength = 10_000
 var (
 	variableKey      = regexp.MustCompile(`^[a-zA-Z0-9_]+$`)
 	environmentScope = regexp.MustCompile(`^[a-zA-Z0-9_/\\${}. *-]+$`)
-	// maskable is what logs can be searched for: one word, long enough, and of what is not expanded
-	// further signs.
+	// maskable matches the values that logs can mask: one word of at least eight characters. Raw
+	// values can have more kinds of characters.
 	maskable    = regexp.MustCompile(`^[a-zA-Z0-9_+=/@:.~-]{8,}$`)
 	rawMaskable = regexp.MustCompile(`^\S{8,}$`)
 )
@@ -192,7 +192,7 @@ func checkVariable(v Variable, value string) error {
 	return wrong.Err()
 }
 
-// Of each there may be so many variables; the plan limits those of the instance (gaps §13.3).
+// The maximum numbers of variables; the plan limits those of the instance (gaps §13.3).
 const (
 	maxGroupVariables   = 30_000
 	maxProjectVariables = 8_000

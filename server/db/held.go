@@ -73,8 +73,8 @@ func (h Held[T]) List(ctx context.Context, p Page, which ...Condition) ([]T, int
 	return List[T](ctx, h.s, p, h.Orders, "t.id", h.Select, h.Where(which...))
 }
 
-// Count returns the number of rows. Until the commit, other transactions that count wait, so that a
-// limit is kept by whoever counts before adding a row.
+// Count returns the number of rows. Other transactions that count wait until the commit, so
+// counting before adding a row is enough to enforce a limit.
 func (h Held[T]) Count(ctx context.Context, which ...Condition) (int, error) {
 	if err := h.s.Exclusively(ctx, h.table+" of "+h.in.String()); err != nil {
 		return 0, err

@@ -16,7 +16,7 @@ import (
 	"hew/server/integration"
 )
 
-// What is held by one group or project is out of reach from any other.
+// The rows of one group or project cannot be reached from another.
 func TestHeldIsNarrowed(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -107,8 +107,8 @@ func rename(name string) db.Edit[hook.Hook] {
 
 func anyway(context.Context, time.Time) error { return nil }
 
-// What is put is made where it is not there yet, by one of all who put it at once, and changed by
-// the others. Where the edit fails, nothing is left of it.
+// Put creates a missing row once, even if several callers put it at once, and the others change it.
+// If the edit fails, no row is left.
 func TestHeldIsPut(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -18,7 +18,7 @@ import (
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-// migrationLock is the advisory lock of whoever migrates; the number means nothing.
+// migrationLock is the advisory lock of a running migration; the number has no meaning.
 const migrationLock = 0x68657764
 
 // migration is one file, named by it; forward only, each in a transaction of its own.

@@ -62,7 +62,7 @@ func TestMigrateWhatIsThere(t *testing.T) {
 	}
 }
 
-// What was there goes on as it was, read by the program of today.
+// Rows from before a migration keep their values for the current program.
 func TestMigratedRowsWork(t *testing.T) {
 	t.Parallel()
 	st, pool := first(t)

@@ -11,7 +11,7 @@ import (
 	"hew/server/people"
 )
 
-// An error that is nobody's fault says what was done to which table.
+// An internal error names the operation and the table.
 func TestOperation(t *testing.T) {
 	t.Parallel()
 	for sql, operation := range map[string]string{
@@ -27,7 +27,7 @@ func TestOperation(t *testing.T) {
 	}
 }
 
-// What Postgres says of a statement that it cannot run names the statement.
+// An error of Postgres about an invalid statement names the statement.
 func TestErrorsNameTheOperation(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -1,6 +1,6 @@
 package db
 
-// What is wrong with a field, in the words of the public API.
+// Messages about a field, in the words of the public API.
 const (
 	Taken         = "has already been taken"
 	Missing       = "does not exist"

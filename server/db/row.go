@@ -9,9 +9,9 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Columns takes a row struct apart: the columns that we write, and their values. Fields whose tag
-// carries "auto" (`db:"id,auto"`) come from the database alone: ids, defaults that nobody states,
-// values computed by the query.
+// Columns returns the columns of a row struct that we write, and their values. Fields whose tag has
+// "auto" (`db:"id,auto"`) are set by the database alone: ids, defaults, values computed by the
+// query.
 func Columns(row any) (names []string, args pgx.NamedArgs) {
 	args = pgx.NamedArgs{}
 	v := reflect.Indirect(reflect.ValueOf(row))

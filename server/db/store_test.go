@@ -201,7 +201,7 @@ func TestMaskURL(t *testing.T) {
 	}
 }
 
-// What one process changes, another one hears.
+// A process is notified of changes by another process.
 func TestBells(t *testing.T) {
 	t.Parallel()
 	url := servertest.URL(t)

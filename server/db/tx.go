@@ -41,8 +41,8 @@ func (s *Store) Begin(ctx context.Context) (tx *Store, finish func(error) error,
 }
 
 // Tx runs do in a transaction, which is committed if do returns nil and rolled back if it fails or
-// panics. On a store that is bound to a transaction do joins that one: whoever gets an error must
-// then let the whole transaction fail, and uses Savepoint to go on instead.
+// panics. On a store that is bound to a transaction, do joins that one. An error must then fail
+// the whole transaction; callers that want to go on use Savepoint.
 func (s *Store) Tx(ctx context.Context, do func(*Store) error) error {
 	if s.InTx() {
 		return do(s)
@@ -99,8 +99,8 @@ func (s *Store) OnLock(check Check) {
 	}
 }
 
-// Locked runs the checks of OnLock. Whoever locks rows, to change them or to keep them as they are,
-// calls it right after.
+// Locked runs the checks of OnLock. Code that locks rows, to change or to keep them, must call it
+// right afterwards.
 func (s *Store) Locked(ctx context.Context) error {
 	if s.again == nil {
 		return nil

@@ -6,7 +6,7 @@ import (
 	"hew/server/servertest"
 )
 
-// world is a database without the API, with what the tests here need beside it.
+// world is a database without the API, and the helpers of the tests here.
 type world struct {
 	servertest.World
 	t *testing.T

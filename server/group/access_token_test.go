@@ -14,7 +14,7 @@ import (
 	"hew/server/tree"
 )
 
-// bot makes a bot that nobody has touched for some days, with a token of a container.
+// bot creates a bot that was unused for some days, with a token of a container.
 func (w world) bot(name string, idle int, c db.Container, expires db.Date, revoked bool) (tree.User, people.Token) {
 	w.t.Helper()
 	u := tree.NewUser(name, name, name+"@noreply.invalid")
@@ -78,7 +78,7 @@ func TestExpiredBotsAreMembersOfNothing(t *testing.T) {
 	require.Len(t, gone, 1)
 }
 
-// A token is found in its own group or project, and goes with it.
+// A token is found only in its own group or project, and is deleted with it.
 func TestAccessTokenIsOfOneContainer(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -105,8 +105,8 @@ type groupSync struct {
 	certain  bool          // every linked group was found, so levels is complete
 }
 
-// readLinks collects the levels that links give. If an LDAP group is missing nobody knows who was
-// in it, so that members are neither removed nor lowered.
+// readLinks collects the levels that links give. If an LDAP group is missing, its former members
+// are unknown, so members are neither removed nor lowered.
 func (s *groupSync) readLinks(ctx context.Context, st *db.Store, d *Directory, links []LDAPLink) error {
 	session, err := d.Server.Connect(ctx)
 	if err != nil {

@@ -21,8 +21,8 @@ import (
 	"hew/server/tree"
 )
 
-// answers is an LDAP server as Directory asks it: who is in a group, cn:dev, or whom a filter
-// finds, by their user names. Carl goes by another name there, and is known by his DN.
+// answers is an LDAP server. It maps a group such as cn:dev, or a filter, to the user names in it.
+// Carl has another name there and is recognized by DN.
 type answers map[string]string
 
 func (answers) Provider() string                                          { return "ldapmain" }
@@ -53,10 +53,10 @@ var syncs = []struct {
 	after         string
 	events        string // one for each member who was added, changed or removed
 }{
-	{"who is there joins, by name in any case or by DN",
+	{"users in the directory join, by name in any case or by DN",
 		"cn:dev=30", answers{"cn:dev": "ANN charles"}, "", "root=50", "root=50 ann=30~ carl=30~",
 		"user_add_to_group user_add_to_group"},
-	{"whoever has no account, a bot and a name that is another's identity do not",
+	{"users without an account, bots, and names of other identities do not join",
 		"cn:dev=30", answers{"cn:dev": "nobody robot carl"}, "", "root=50", "root=50", ""},
 	{"of several links the highest level counts",
 		"cn:dev=30 (title=ops)=40 cn:all=10", answers{"cn:dev": "ann bob", "(title=ops)": "bob", "cn:all": "bob ann"},
@@ -65,7 +65,7 @@ var syncs = []struct {
 	{"levels rise and fall with the links",
 		"cn:dev=30 cn:ops=40", answers{"cn:dev": "ann bob", "cn:ops": "bob"}, "",
 		"root=50 ann=40~ bob=30~", "root=50 ann=30~ bob=40~", "user_update_for_group user_update_for_group"},
-	{"whoever is gone from the directory goes",
+	{"members missing from the directory are removed",
 		"cn:dev=30", answers{"cn:dev": "bob"}, "", "root=50 ann=30~ bob=30~", "root=50 bob=30~",
 		"user_remove_from_group"},
 	{"an empty group is left by all",
@@ -140,8 +140,8 @@ func TestSyncOfNothing(t *testing.T) {
 	require.NoError(t, d.Sync(t.Context(), newWorld(t).Store, group.SyncJob{ID: 1 << 40}))
 }
 
-// Groups follow a real server: one by cn, and not into groups within groups, the other by filter;
-// when they are told to, and by the hour.
+// Groups are synchronized with a real server: one by cn, without nested groups, the other by
+// filter; on request and every hour.
 func TestSyncWithServer(t *testing.T) {
 	t.Parallel()
 	config, _ := servertest.LDAP(t)

@@ -3,8 +3,8 @@
 //
 // What a user may do to a member depends on both levels, which no guard knows: the methods of
 // [Roster] check it. Nobody grants, changes or takes away a level above their own. A group always
-// has an owner who can sign in, of its own or from above. Within a group nobody has a lower level
-// than around it. Statements that add members take no lock on the group; those that change or
+// has an owner who can sign in, of its own or from above. Nobody has a lower level in a group than
+// in its ancestors. Statements that add members take no lock on the group; those that change or
 // remove one fail with a conflict if its level is no longer what the caller saw.
 //
 // Expired memberships, shares and invitations do not count from their day on, and [SweepJob]

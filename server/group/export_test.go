@@ -8,7 +8,7 @@ import (
 	"hew/server/db"
 )
 
-// What tests use of the package from outside of it, where servertest can be imported.
+// Names for tests outside of the package, which can import servertest.
 type Candidate = candidate
 
 var (

@@ -14,9 +14,8 @@ import (
 	"hew/server/tree"
 )
 
-// What a user is in a group, in a subgroup of it and in a project of that, wherever it comes from.
-// Every question that can be asked about it has the same answer: what the guard finds, what lists
-// show, and who is listed as a member.
+// The level of a user in a group, in a subgroup of it and in a project of that, from all sources.
+// Guards, lists of groups and projects, and lists of members must agree on it.
 //
 // The groups are acme and acme/web with the project acme/web/site, and corp, corp/crew and
 // corp/crew/inner, which are invited; staff is a third one.

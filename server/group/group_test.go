@@ -140,7 +140,8 @@ func TestDepth(t *testing.T) {
 	tooDeep(err)
 }
 
-// EnsureOwner gives a group to somebody only if it is nobody's, and raises who is there already.
+// EnsureOwner adds an owner only to a group without one, and raises the level of an existing
+// member.
 func TestEnsureOwner(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

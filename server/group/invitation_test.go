@@ -11,8 +11,7 @@ import (
 	"hew/server/tree"
 )
 
-// What is the same in another case is the database's to say: with some of its locales, É and é are
-// not.
+// The locale of the database decides whether É and é differ only in case.
 func TestConfirmedEmails(t *testing.T) {
 	t.Parallel()
 	st := servertest.Store(t)

@@ -13,7 +13,7 @@ import (
 	"hew/server/tree"
 )
 
-// Of several memberships the highest counts, of equal ones the nearest.
+// The membership with the highest level counts, and among equal ones the nearest.
 func TestInheritedMembers(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -61,7 +61,7 @@ func TestInheritedMembers(t *testing.T) {
 	_, err = group.AnyMember(ctx, w.Store, tree.InProject(site), tree.Viewer{}, dave.ID)
 	require.Equal(t, fault.CodeNotFound, fault.CodeOf(err))
 
-	// What a user is already, direct and from above, for one who is about to be added.
+	// FindCandidates returns the direct and the inherited level of users about to be added.
 	named, err := group.FindCandidates(
 		ctx, w.Store, tree.InProject(site), []int64{bob.ID, 999999}, []string{"CAROL", "nobody"},
 	)
@@ -136,8 +136,8 @@ func TestRemoveMembersBelow(t *testing.T) {
 	require.NoError(t, err, "nobody else goes")
 }
 
-// Whoever changes a membership has looked at its level first: if it is another one meanwhile,
-// nothing happens.
+// A change of a membership is based on its level. If the level has changed meanwhile, nothing is
+// written.
 func TestChangesOfAChangedMember(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -158,7 +158,7 @@ func TestChangesOfAChangedMember(t *testing.T) {
 	require.Equal(t, fault.CodeConflict, fault.CodeOf(group.DeleteMember(ctx, w.Store, now)))
 }
 
-// Of two owners who leave at once, the second waits for the first and is then the last one.
+// If two owners leave at once, the second waits for the first and is then the last owner.
 func TestLastOwnerWaits(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -117,7 +117,7 @@ func ChangeMember(
 			return err
 		}
 		if was.Synced() {
-			return fault.Forbidden("the member is kept in step with an LDAP server: set him to be overridden first")
+			return fault.Forbidden("the member is synchronized with an LDAP server: override the membership first")
 		}
 		role := Role{Level: was.AccessLevel, ExpiresAt: was.ExpiresAt, CustomID: was.MemberRoleID}
 		change(&role)

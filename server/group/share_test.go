@@ -12,8 +12,7 @@ import (
 	"hew/server/tree"
 )
 
-// What has expired is gone for everybody at once, gives way to its like, and is swept away some
-// time.
+// Expired shares and invitations do not count, can be created again, and are deleted by the sweep.
 func TestExpiry(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -60,7 +59,7 @@ func TestExpiry(t *testing.T) {
 		select count(*)::text from invitations where project_id is not null union all select count(*)::text
 			from shares`))
 
-	// What has expired is taken as well, and given to nobody.
+	// An expired invitation is removed as well, without a membership.
 	over := group.NewInvitation(tree.InGroup(crew), "ivy@example.org", 30)
 	over.ExpiresAt = &today
 	require.NoError(t, group.InsertInvitation(ctx, w.Store, over))
@@ -74,7 +73,7 @@ func TestExpiry(t *testing.T) {
 	require.Equal(t, []string{"0"}, w.texts(`select count(*)::text from invitations`))
 }
 
-// A group cannot be invited into itself, whoever forgets to ask.
+// The database rejects a share of a group with itself, even if the code does not check.
 func TestNoShareWithItself(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

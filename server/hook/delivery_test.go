@@ -174,7 +174,7 @@ func TestMembersAreTold(t *testing.T) {
 	e.as("DELETE", member, nil)
 	require.ElementsMatch(t, []string{"user_remove_from_group /acme", "user_remove_from_group /web"}, e.take())
 
-	// Whoever leaves a group leaves what is below it.
+	// Leaving a group ends the memberships below it.
 	for _, id := range []int64{acme, other} {
 		e.as("POST", fmt.Sprintf("/groups/%d/members", id), map[string]any{"user_id": bob.ID, "access_level": 30})
 	}
@@ -316,7 +316,7 @@ func TestSecretsOfDeliveries(t *testing.T) {
 		require.NotContains(t, kept, secret)
 	}
 
-	// Sent again it is the same for whoever has had it, and a chain of its own.
+	// A resent delivery keeps the idempotency key, but has an event UUID of its own.
 	again := e.as("POST", fmt.Sprintf("%s/events/%d/resend", path, events[0].ID), nil)
 	require.JSONEq(t, `{"response_status":200}`, string(again.Body))
 	got = e.requests()

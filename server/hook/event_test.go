@@ -38,7 +38,7 @@ func TestEventsAreFlags(t *testing.T) {
 	require.ElementsMatch(t, append(both, groups...), append(flags, eventless...))
 }
 
-// What an event is called in the list of deliveries leads back to it.
+// The name of an event in the list of deliveries identifies the event.
 func TestTriggers(t *testing.T) {
 	t.Parallel()
 	triggers := map[string]string{}

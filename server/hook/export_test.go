@@ -11,7 +11,7 @@ func AudienceOf(ctx context.Context, h *db.Store, flag string, group int64, chai
 	return audienceOf(ctx, h, flag, audience{group: group, chain: chain})
 }
 
-// What tests of the database look into.
+// Names for tests of the database.
 var (
 	CountCall     = countCall
 	FindLog       = findLog

@@ -95,7 +95,7 @@ func pause(failures string) string {
 // LogFilter narrows the deliveries of a hook by the status of the answer.
 type LogFilter struct {
 	Statuses []int    // any of these
-	Ranges   [][2]int // or within one of these, ends included; 0 is no answer
+	Ranges   [][2]int // or within one of these, ends included; 0 means no answer
 }
 
 // Logs lists the finished deliveries of a hook, the latest first.

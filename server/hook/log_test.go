@@ -129,7 +129,7 @@ func TestLogs(t *testing.T) {
 	require.Equal(t, 5, w.count(`select count(*) from hook_logs`))
 }
 
-// Of one hook a thousand deliveries are kept, however fast they come.
+// A thousand deliveries of a hook are kept, even if they are fast.
 func TestLogsAreBounded(t *testing.T) {
 	t.Parallel()
 	w, _, h := hooked(t)

@@ -8,9 +8,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What is secret is for one host: a hook that is led to another one, by its url or by a variable in
-// it, has forgotten it unless it comes along. Who leads it there may not know it, and must not
-// learn it.
+// Secrets belong to one host. If the URL of a hook, or a variable in it, changes the host, the
+// secrets are cleared unless the request has them: the user who changes the host must not obtain
+// them.
 func TestSecretsStayWithTheirHost(t *testing.T) {
 	t.Parallel()
 	e := newEstate(t)

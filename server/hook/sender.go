@@ -125,7 +125,7 @@ func (s *Sender) send(
 	}
 	l.ExecutionDuration = time.Since(begun).Seconds()
 	recordAnswer(&l, request, answer, lost)
-	// What was sent is recorded even if the server is about to stop.
+	// A sent delivery is recorded even if the server is about to stop.
 	return l, lost, EndLog(context.WithoutCancel(ctx), st, l)
 }
 

@@ -20,7 +20,7 @@ import (
 type Appearance struct {
 	ID       int64              `db:"id"`
 	Settings AppearanceSettings `db:"appearance"`
-	Files    map[string]string  `db:"files,auto"` // the names of the files, by what they are for
+	Files    map[string]string  `db:"files,auto"` // the names of the files, by their purpose
 }
 
 // AppearanceSettings are its texts and colors, by the names of the API.

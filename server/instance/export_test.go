@@ -1,6 +1,6 @@
 package instance
 
-// What tests of the database look into.
+// Names for tests of the database.
 var (
 	HoldSettings       = holdSettings
 	SetSetting         = setSetting

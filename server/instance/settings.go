@@ -104,7 +104,7 @@ func (a AllSettings) Values() map[string]any {
 		}
 		all[s.Key] = s.Default
 		if changed, ok := a.Changed[s.Key]; ok {
-			if v, err := s.Normal(changed); err == nil && v != nil { // a type of an older release is no value any more
+			if v, err := s.Normal(changed); err == nil && v != nil { // an older release may have had another type
 				all[s.Key] = v
 			}
 		}

@@ -77,9 +77,8 @@ func (f AlertFilter) Which(w *db.Where) {
 		tree.Infix(f.Search))
 }
 
-// What a report does, in one statement each, so that it is one alert however many report it at
-// once: it opens an alert or counts with the one that is open, and it closes that one or does
-// nothing.
+// A report opens an alert or counts for the open one, or closes the open one if there is one. Each
+// is one statement, so that concurrent reports give one alert.
 const (
 	triggerAlert = `
 		insert into alerts as t (project_id, iid, title, description, status, severity, service, monitoring_tool, hosts,

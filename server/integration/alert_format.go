@@ -10,7 +10,7 @@ import (
 	"hew/server/fault"
 )
 
-// What is kept of an alert beside its payload, in characters (gaps §13.2).
+// Limits of the stored fields of an alert other than its payload, in characters (gaps §13.2).
 const (
 	maxAlertTitle       = 200
 	maxAlertDescription = 1000

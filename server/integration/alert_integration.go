@@ -76,7 +76,7 @@ func countAlertRequest(ctx context.Context, s *db.Store, projectID int64, second
 		returning requests`, pgx.NamedArgs{"project": projectID, "seconds": seconds})
 }
 
-// The lengths of what is made at random, in bytes: a key, and the end of an address (gaps §13.2).
+// The lengths of random parts, in bytes: of a key, and of the end of a URL (gaps §13.2).
 const (
 	alertKeyBytes      = 16
 	alertEndpointBytes = 8

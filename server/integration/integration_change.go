@@ -54,8 +54,7 @@ func (in IntegrationChange) into(ctx context.Context, st *db.Store, policy outbo
 		)
 	}
 	if in.inherits(*i) {
-		// What it had of its own is gone, as it is where the public service writes the group's
-		// settings over it.
+		// Inheriting discards the integration's own settings, as on the public service.
 		i.reset()
 		i.Active, i.Inherits, i.Neutral = true, true, in.Neutral
 		return nil
@@ -81,8 +80,8 @@ func (in IntegrationChange) inherits(i Integration) bool {
 	return i.Inherits && len(in.Values) == 0
 }
 
-// leaveInheritance copies the inherited settings into an integration, without secrets: their
-// destination is no longer that of the group, and whoever changes it must know them.
+// leaveInheritance copies the inherited settings into an integration, without secrets: the
+// group no longer controls their destination, and changing it requires them.
 func leaveInheritance(ctx context.Context, st *db.Store, i *Integration) error {
 	inherited, err := Integrations(st, i.Container).One(ctx, BySlug(i.Slug))
 	i.reset()

@@ -53,7 +53,7 @@ func TestSweepRemovesWhatIsOver(t *testing.T) {
 	require.Empty(t, left, "the sweep was there before")
 }
 
-// What waited for a lock of memberships is accepted by the next sweep after that.
+// Invitations that waited for a lock of memberships are accepted by the next sweep.
 func TestSweepAcceptsInvitations(t *testing.T) {
 	t.Parallel()
 	s := servertest.Fresh(t)

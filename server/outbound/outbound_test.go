@@ -140,14 +140,14 @@ func TestCertificates(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// The proxy of the environment would connect for us, to wherever it likes.
+// A proxy from the environment could connect to blocked addresses.
 func TestNoProxy(t *testing.T) {
 	t.Parallel()
 	transport := new(outbound.Guard).Client(outbound.Options{}).Transport.(*http.Transport)
 	require.Nil(t, transport.Proxy)
 }
 
-// Whoever does not answer in time is told of in the same words, whichever part of it was late.
+// The error for a slow receiver is the same, whichever part of the answer was late.
 func TestSlowReceiver(t *testing.T) {
 	t.Parallel()
 	over := make(chan struct{})

@@ -25,7 +25,7 @@ type Token struct {
 	Impersonation bool       `db:"impersonation" json:"-"`
 	Revoked       bool       `db:"revoked" json:"revoked"`
 	CreatedAt     time.Time  `db:"created_at,auto" json:"created_at"`
-	ExpiresAt     *db.Date   `db:"expires_at" json:"expires_at"` // the first day on which it is no longer good
+	ExpiresAt     *db.Date   `db:"expires_at" json:"expires_at"` // the first day on which it is no longer valid
 	LastUsedAt    *time.Time `db:"last_used_at,auto" json:"last_used_at"`
 	LastUsedIPs   []string   `db:"last_used_ips,auto" json:"last_used_ips"`
 	db.Container             // neither is set for a person's token

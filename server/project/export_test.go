@@ -1,6 +1,6 @@
 package project
 
-// What tests use of the package from outside of it, where servertest can be imported.
+// Names for tests outside of the package, which can import servertest.
 var (
 	NameProject   = nameProject
 	ProjectOrders = projectOrders

@@ -18,7 +18,7 @@ func TestNameProject(t *testing.T) {
 		"  Tidy -- me!  ":    "tidy-me",
 		".dots.":             "dots",
 		"Größe":              "gr-e",
-		"🚀":                  "", // which is no path: the client has to give one
+		"🚀":                  "", // not a path: the client must give one
 		"C++ (and C#)":       "c-and-c",
 		"2026 - the plan":    "2026-the-plan",
 		"UPPER/lower\\other": "upper-lower-other",

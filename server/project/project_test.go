@@ -112,7 +112,7 @@ func TestProjectsByWhoMaySeeThem(t *testing.T) {
 		f := project.ProjectFilter{UserID: e.users[c.user].ID, Open: db.Internal, MinLevel: c.min}
 		require.Equal(t, c.want, e.paths(f), "%s at least %d", c.user, c.min)
 	}
-	// What a list holds is what a look at each would find: the two are written down in two places.
+	// A list has exactly the projects that can be read one by one: two conditions must agree.
 	for name, u := range e.users {
 		listed := strings.Fields(e.paths(project.ProjectFilter{UserID: u.ID, Open: db.Internal}))
 		for path, p := range e.projects {
@@ -219,7 +219,7 @@ func TestProjectOrders(t *testing.T) {
 	require.True(t, slices.IsSortedFunc(walked, func(a, b int64) int { return int(b - a) }), "%v", walked)
 }
 
-// What somebody is in a project, by where it comes from; one query for a page.
+// The access of a user to projects, by its source. A page takes one query.
 func TestProjectAccess(t *testing.T) {
 	t.Parallel()
 	e := newEstate(t)

@@ -31,9 +31,9 @@ func setRefLevels(ctx context.Context, s *db.Store, refID int64, levels []RefLev
 	return nil
 }
 
-// Whoever is named in a level belongs to the project p, or the group n, that the ref is in: a user
-// by a role there, a group because the project is in it, or shared with it, or in something that
-// is.
+// Users and groups in an access level must belong to the project p, or the group n, of the ref:
+// users as members, groups as ancestors of the project or because it, or an ancestor of it, is
+// shared with them.
 
 func userBelongs(user string) string {
 	return strings.ReplaceAll(tree.LevelInProject, "@user", user) + ` > 0`

@@ -146,7 +146,7 @@ func (r rule) check(p *plan, prefix string, from source, wrong *complaints) {
 	var names, given []string
 	for _, name := range r.names {
 		if from.path != nil && from.path(name) != "" {
-			continue // a wildcard names the object and is no parameter of the rule
+			continue // a wildcard names the object and is not a parameter of the rule
 		}
 		names = append(names, nestedName(prefix, name))
 		if p.given(name, from) {

@@ -18,7 +18,7 @@ type hook struct {
 	PushEvents bool   `json:"push_events"`
 }
 
-// inProject is the scope of whoever may administer the hooks of a project.
+// inProject is the scope of callers who can manage the hooks of a project.
 type inProject struct{ Project string }
 
 // store stands for the database: one method a query.

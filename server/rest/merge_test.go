@@ -21,7 +21,7 @@ func TestMerge(t *testing.T) {
 	type late struct{ Depth rest.Opt[int] }
 	type in struct {
 		rest.Into[settings]
-		Name   string // is no Opt
+		Name   string // not an Opt
 		Method rest.Opt[string]
 		Public rest.Opt[bool]
 		Label  rest.Opt[string]
@@ -44,7 +44,7 @@ func TestMerge(t *testing.T) {
 	)
 }
 
-// A parameter that nothing would come of is found when the routes are made.
+// A parameter without a field to set panics when the routes are created.
 func TestIntoFits(t *testing.T) {
 	t.Parallel()
 	type settings struct {
@@ -53,7 +53,7 @@ func TestIntoFits(t *testing.T) {
 	}
 	type right struct {
 		rest.Into[settings]
-		Other  string           `param:"other"` // is no Opt
+		Other  string           `param:"other"` // not an Opt
 		Method rest.Opt[string] `param:"method"`
 		Label  rest.Opt[string] `param:"label"`
 	}

@@ -114,7 +114,7 @@ func texts(node any, f func(string)) {
 	}
 }
 
-// Whatever is parsed can be stored, and is no deeper than allowed.
+// wellKept checks that a parsed tree can be stored and is not too deep.
 func wellKept(t *testing.T, node tree) {
 	require.LessOrEqual(t, depth(node), maxDepth)
 	texts(node, func(s string) { require.True(t, isStorable(s), "%q", s) })

@@ -80,8 +80,7 @@ func TestUnit(t *testing.T) {
 	}
 }
 
-// What cannot be encoded is undone, and what writes itself does so after the commit.
-// noted is a body that says whenever it is read.
+// noted is a body that records when it is read.
 type noted struct {
 	io.Reader
 	journal *journal
@@ -115,7 +114,7 @@ func TestBodyIsReadBeforeTheUnit(t *testing.T) {
 	}
 }
 
-// Whoever is refused, or says something wrong, costs no transaction.
+// Refused and invalid requests open no transaction.
 func TestRefusalsNeedNoUnit(t *testing.T) {
 	t.Parallel()
 	j := &journal{ResponseWriter: httptest.NewRecorder()}
@@ -136,6 +135,8 @@ func TestRefusalsNeedNoUnit(t *testing.T) {
 	require.Equal(t, []string{"Forbidden", "Bad Request", "begin", "commit", "Created"}, j.events)
 }
 
+// A value that cannot be encoded rolls the transaction back. A raw answer is written after the
+// commit.
 func TestUnitEndsBeforeTheReply(t *testing.T) {
 	t.Parallel()
 	j := &journal{ResponseWriter: httptest.NewRecorder()}

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// names maps what is different in every run (ids, tokens) to what it is called in a transcript.
+// names maps values that differ in every run (ids, tokens) to their names in a transcript.
 type names map[string]string
 
 // headers are the ones that transcripts record.
@@ -60,9 +60,8 @@ func (n names) describe(r Reply, base, said string) string {
 	return out.String()
 }
 
-// hide puts names in the place of values. Ids start above 100 on a test server, so that a page, a
-// level or a count does not turn into somebody's name. What has been said in a request is no
-// secret, and stays.
+// hide replaces values by their names. Ids start above 100 on a test server, so that pages, levels
+// and counts are not replaced. Values that a request has sent are not secret, and stay.
 func (n names) hide(text, said string) string {
 	for _, value := range n.longest() {
 		if strings.Trim(value, "0123456789") != "" {

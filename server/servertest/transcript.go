@@ -84,7 +84,7 @@ func Golden(t *testing.T, file, got string) {
 	compare(t, file, string(want), got)
 }
 
-// compare shows the first line that differs, with what leads to it.
+// compare shows the first line that differs, with the lines before it.
 func compare(t *testing.T, file, want, got string) {
 	t.Helper()
 	if want == got {
@@ -175,7 +175,7 @@ func (s *scene) act(line string) string {
 	return s.names.describe(reply, s.server.Server.URL(), s.said)
 }
 
-// token is the credential of a role; a user who is mentioned for the first time is made.
+// token returns the token of a role. It creates users on their first mention.
 func (s *scene) token(role string) string {
 	if strings.HasPrefix(role, "$") {
 		return s.names.fill(role)

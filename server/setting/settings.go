@@ -54,7 +54,7 @@ type Settings struct {
 	AlertsLimited     bool   `json:"throttle_incident_management_notification_enabled"`
 	AlertRequests     int    `json:"throttle_incident_management_notification_per_period"`
 	AlertPeriod       int    `json:"throttle_incident_management_notification_period_in_seconds"`
-	LimitText         string `json:"rate_limiting_response_text"`       // what the client is told; empty: the usual
+	LimitText         string `json:"rate_limiting_response_text"`       // message for the client; empty: the default
 	MirrorsAvailable  bool   `json:"mirror_available"`                  // to maintainers, too
 	MaxTerraformState int64  `json:"max_terraform_state_size_bytes"`    // bytes; 0: whatever a request may have
 	OwnersManageLDAP  bool   `json:"allow_group_owners_to_manage_ldap"` // and not only administrators

@@ -36,8 +36,7 @@ func TestSettingsOfATransaction(t *testing.T) {
 	require.Equal(t, 7, limit(st))
 }
 
-// What one process sets, another one that remembers the settings hears of; the limits that are
-// settings are among them.
+// A process that caches the settings learns of changes by another process, including limits.
 func TestSettingsAreHeard(t *testing.T) {
 	t.Parallel()
 	url := servertest.URL(t)

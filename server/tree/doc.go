@@ -1,5 +1,5 @@
-// Package tree is what all domains stand on: users, groups, projects, the tree of namespaces that
-// they form, their paths, and the grants that say who has which level where.
+// Package tree has what all domains need: users, groups, projects, their tree of namespaces, their
+// paths, and the grants that give users levels in them.
 //
 // GroupFor and ProjectFor find what a request names, with the caller's level in it. Place, Parent,
 // HoldGroup, HoldTree, HoldProject and HoldUser lock what a change depends on. The SQL conditions

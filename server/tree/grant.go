@@ -64,8 +64,8 @@ const LevelOfProject = `coalesce((
 // LevelInProject is the expression of the highest level of @user in a project p of a namespace n.
 const LevelInProject = `greatest(` + LevelInSpace + `, ` + LevelOfProject + `)`
 
-// LevelIn returns the highest level of a user in a group or project as it is stored now, inherited
-// ones included; 0 for none. Whoever has waited for a lock asks it again.
+// LevelIn returns the highest stored level of a user in a group or project, inherited ones
+// included, or 0. Callers that have waited for a lock must call it again.
 func LevelIn(ctx context.Context, s *db.Store, c db.Container, userID int64) (int, error) {
 	args := pgx.NamedArgs{"user": userID, "id": c.ID()}
 	if c.ProjectID != nil {

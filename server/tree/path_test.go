@@ -134,7 +134,7 @@ func TestLevels(t *testing.T) {
 		require.Equal(t, c.hasDirectInWeb, err == nil, c.user.Username)
 	}
 
-	// Of bob's two memberships the higher one counts, of all members each is listed once.
+	// bob has two memberships and is listed once, with the higher level.
 	all, total, err := group.AllMembers(
 		ctx, w.Store, tree.InProject(site), group.MemberFilter{}, db.Page{Limit: 10, Order: "id"},
 	)
@@ -152,7 +152,7 @@ func TestLevels(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, 50, p.Level)
 
-	// An expired membership is no obstacle to a new one; a live one is.
+	// A new membership can replace an expired one, but not a live one.
 	_, err = group.AddMember(ctx, w.Store, group.Member{UserID: dave.ID, NamespaceID: &acme.ID, AccessLevel: 10})
 	require.NoError(t, err)
 	_, err = group.AddMember(ctx, w.Store, group.Member{UserID: dave.ID, NamespaceID: &acme.ID, AccessLevel: 10})

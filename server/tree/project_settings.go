@@ -8,7 +8,7 @@ import (
 // ProjectSettings are the settings of a project that no query filters by (gaps §4.1). They are
 // stored in one column, with the JSON names of the API.
 type ProjectSettings struct {
-	// Who may use a feature: disabled, private, enabled; pages and the package registry also
+	// The access to each feature: disabled, private or enabled; pages and the package registry also
 	// public.
 	IssuesAccess           string `json:"issues_access_level"`
 	RepositoryAccess       string `json:"repository_access_level"`

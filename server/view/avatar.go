@@ -13,8 +13,8 @@ import (
 
 var Upload = regexp.MustCompile(`^/uploads/-/system/(group|project)/avatar/([0-9]+)/[^/]+$`)
 
-// AvatarInto gives a group or project the picture that was sent, or takes away the one that it has
-// where nothing was; at becomes the path that it is to be had at.
+// AvatarInto stores an uploaded avatar of a group or project, or removes the existing one if the
+// upload is empty. It sets at to the path of the avatar.
 func AvatarInto(ctx context.Context, st *db.Store, c db.Container, sent rest.Opt[*rest.File], at **string) error {
 	file, _ := sent.Value()
 	switch {

@@ -25,8 +25,8 @@ type groupAccess struct {
 	AccessLevel int `param:"access_level,required" oneof:"0 30 40 60"`
 }
 
-// Into changes the protection, and keeps the older way of saying it in step: a protection that a
-// level stands for is that level.
+// Into changes the protection and updates the older level to match it, if a level stands for the
+// protection.
 func (in GroupProtection) Into(g *tree.GroupFlags) {
 	p := &g.DefaultBranchProtectionDefaults
 	rest.Merge(p, in.groupProtectionFlags, setting.BranchProtection{})

@@ -66,7 +66,7 @@ func TestPromoteLabelNamedLikeAnID(t *testing.T) {
 	require.Zero(t, n, "the promoted label is still in the project")
 }
 
-// Subscribers of a label are subscribed to what it becomes, and are told so.
+// Subscribers of a label are subscribed to the promoted label, and its answer shows it.
 func TestPromoteLabelKeepsSubscriptions(t *testing.T) {
 	t.Parallel()
 	w := newBoard(t)
@@ -79,7 +79,7 @@ func TestPromoteLabelKeepsSubscriptions(t *testing.T) {
 	require.True(t, l.Subscribed)
 }
 
-// Of two labels of one name that are created at once along the tree, one is refused.
+// If two labels of one name are created at once along the tree, one is refused.
 func TestCreateLabelsOfOneNameAtOnce(t *testing.T) {
 	t.Parallel()
 	for name, second := range map[string]func(board) db.Container{

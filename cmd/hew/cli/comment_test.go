@@ -184,8 +184,8 @@ func TestCommentOfManagedHost(t *testing.T) {
 	require.Len(t, d.On(12, notes.Bot), 1)
 }
 
-// TestCommentKeepsItsToken: whoever opens a merge request may have it plan for a
-// host of his own, and that gets no token.
+// TestCommentKeepsItsToken: a merge request can make its pipeline plan for a host of
+// the author, which must not get the token.
 func TestCommentKeepsItsToken(t *testing.T) {
 	t.Parallel()
 	thief := receiver(t, func(http.ResponseWriter, *http.Request) { t.Error("a request was sent") })

@@ -68,9 +68,9 @@ func TestCommentMends(t *testing.T) {
 		"somebody quotes the note": {func(d *notes.Host) {
 			d.Add(12, notes.Bot, "> "+strings.ReplaceAll(quiet, "\n", "\n> ")+"\n\nIs that so?")
 		}, "POST 4"},
-		"his quote ends with the mark": {func(d *notes.Host) { d.Add(12, notes.Bot, "I have seen this:\n"+quiet) },
+		"the quote ends with the mark": {func(d *notes.Host) { d.Add(12, notes.Bot, "I have seen this:\n"+quiet) },
 			"POST 4"},
-		"his answer is below a copy": {func(d *notes.Host) {
+		"the answer is below a copy": {func(d *notes.Host) {
 			d.Add(12, notes.Bot, quiet)
 			d.Add(12, notes.Bot,
 				quiet+"\nMy reply.")
@@ -105,9 +105,9 @@ func TestCommentMends(t *testing.T) {
 	}
 }
 
-// TestCommentOfAnOlderPipeline: what a newer one has written stays, whoever created
-// the note, and a run says that it is late. Of none it is a run by hand, which is
-// as late as it can be.
+// TestCommentOfAnOlderPipeline: an older pipeline does not overwrite the note of a
+// newer one, whichever created it, and says that it is late. A run without a
+// pipeline is a run by hand and never late.
 func TestCommentOfAnOlderPipeline(t *testing.T) {
 	t.Parallel()
 	of := func(run int64) string { return "### hew plan\n" + ownMark(run) }

@@ -57,7 +57,7 @@ type Attribute struct {
 	Local     bool     `json:"local,omitempty"`     // said to hew, and not to the host
 	Named     bool     `json:"named,omitempty"`     // plans and the ledger tell it, so it is no secret
 	Secret    bool     `json:"secret,omitempty"`
-	Readable  bool     `json:"readable,omitempty"`  // a secret that hosts show to whoever may change it
+	Readable  bool     `json:"readable,omitempty"`  // a secret that hosts show to users who can change it
 	With      []string `json:"sent_with,omitempty"` // sent again when one of these changes
 	Detail    bool     `json:"detail,omitempty"`    // costs a request for each object that states it
 	Doc       string   `json:"description"`

@@ -116,7 +116,7 @@ limits {
 	}, got)
 }
 
-// What cannot be translated is reported on its line.
+// An argument that cannot be translated is reported on its line.
 func TestTranslateErrors(t *testing.T) {
 	t.Parallel()
 	got, incomplete := translate(t, "wiki = true\nslug = \"x\"\ntimeouts {}\n")

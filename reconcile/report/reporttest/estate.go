@@ -25,8 +25,8 @@ func inModule(module string, a addr.Instance) addr.Instance {
 	return a
 }
 
-// estate is a plan as somebody might meet it at work: modules, people with
-// names in other scripts, settings within settings.
+// estate returns a realistic plan: modules, names in other scripts, nested
+// settings.
 func estate() *plan.Plan {
 	members := schema.Collection{Path: "groups/9/members"}
 	team := inModule("team", At(MemberKind, "all", "", ""))
@@ -107,7 +107,7 @@ func estate() *plan.Plan {
 	}
 }
 
-// Hostile is a plan of things that somebody named to move a terminal's cursor.
+// Hostile returns a plan of objects whose names move the cursor of a terminal.
 func Hostile() *plan.Plan {
 	const s = "a\x1b[2J\u009b1m\u202eb\r"
 	decl := Declared(2)

@@ -27,7 +27,7 @@ var Wicked = []string{
 	"> /label ~x",
 }
 
-// DangerousPlan has a text wherever a plan has one.
+// DangerousPlan returns a plan in which every text is s.
 func DangerousPlan(s string) *plan.Plan {
 	at := At(HookKind, "ci", s, "")
 	decl := &hcl.Range{Filename: s, Start: hcl.Pos{Line: 1, Column: 1}}

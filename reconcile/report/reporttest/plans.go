@@ -152,7 +152,7 @@ var Plans = map[string]*plan.Plan{
 		{Name: "long", Value: LongList("x")},
 		{Name: "map", Value: cty.ObjectVal(map[string]cty.Value{"a b": Num(1), "c": cty.True, "s": Token})},
 	}},
-	// What keeps a plan from being done.
+	// Everything that stops a plan.
 	"trouble": {Changes: []plan.Change{
 		{Addr: At(GroupKind, "acme", "", ""), Action: plan.Delete, Kind: GroupKind, Title: "acme", Decl: Declared(3),
 			Cause: plan.ByConfig},
@@ -168,7 +168,7 @@ var Plans = map[string]*plan.Plan{
 			{Addr: At(GroupKind, "too", "", ""), Reason: "Depends on group.waits, which is blocked.",
 				Causes: []addr.Instance{At(GroupKind, "waits", "", "")}, DeclRange: *Declared(21)}},
 		Notes: []string{"terraform {} blocks are ignored."}},
-	// What a nightly run finds, with who did it and when.
+	// Findings of a nightly run, with author and time.
 	"night": {Host: "https://git.example.com", User: "alice", Changes: []plan.Change{
 		{Addr: At(HookKind, "ci", "", ""), Action: plan.Update, Kind: HookKind, Title: "https://ci.example.com/hook",
 			Owner: "acme/api", Cause: plan.ByDrift,

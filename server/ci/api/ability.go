@@ -2,7 +2,7 @@ package api
 
 import "hew/server/policy"
 
-// What callers may do here, and who may.
+// The abilities of this domain and the roles that have them.
 var (
 	readInstanceRunner = policy.Ability{Name: "read_instance_runner", Min: policy.Admins, Also: policy.IsSigned}
 	adminGroupVariable = policy.Ability{Name: "admin_group_variable", Min: policy.Owner}

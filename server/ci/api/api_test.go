@@ -13,7 +13,7 @@ func TestTranscripts(t *testing.T) { servertest.Transcripts(t, "testdata") }
 
 func TestAccess(t *testing.T) { servertest.Access(t, api.Part, ask) }
 
-// ask are requests for a route that decides by its parameters who may make a runner.
+// ask has requests for the route whose parameters decide who can create a runner.
 var ask = map[string][]string{
 	"POST /user/runners": {
 		"/user/runners?runner_type=instance_type",

@@ -13,8 +13,7 @@ import (
 	"hew/server/servertest"
 )
 
-// What a runner may say has its bounds, and who deletes one may say that nobody may have changed it
-// since.
+// The arguments of a runner have limits, and a deletion can require that it is unchanged since.
 func TestRunnerBounds(t *testing.T) {
 	t.Parallel()
 	s := servertest.Start(t)

@@ -2,7 +2,7 @@ package api
 
 import "hew/server/policy"
 
-// What callers may do here, and who may.
+// The abilities of this domain and the roles that have them.
 var (
 	createGroup        = policy.Ability{Name: "create_group", Min: policy.Admins, Also: policy.MayCreateGroups}
 	readGroupMember    = policy.Ability{Name: "read_group_member", Min: policy.Guest, Public: true}

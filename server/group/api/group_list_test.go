@@ -102,7 +102,7 @@ func (f forest) list(t *testing.T, user, path string) string {
 	return strings.Join(paths, " ")
 }
 
-// Who sees what in which list (spec 2 §4.5).
+// The groups that each caller sees in each list (spec 2 §4.5).
 func TestGroupLists(t *testing.T) {
 	t.Parallel()
 	f := newForest(t)
@@ -173,8 +173,8 @@ func TestGroupLists(t *testing.T) {
 	}
 }
 
-// What a list shows, one may read, and the other way round: the list's condition and the policy are
-// two forms of one rule.
+// A caller can read exactly the groups in their lists: the condition of lists and the policy must
+// agree.
 func TestGroupListsAgreeWithThePolicy(t *testing.T) {
 	t.Parallel()
 	f := newForest(t)

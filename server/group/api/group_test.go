@@ -15,7 +15,7 @@ import (
 	"hew/server/tree"
 )
 
-// Of two who want one path at once, one gets it and the other is told.
+// If two requests create one path at once, one succeeds and the other is refused.
 func TestGroupPathsRace(t *testing.T) {
 	t.Parallel()
 	f := newForest(t)

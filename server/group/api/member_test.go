@@ -73,7 +73,7 @@ func TestRemoveUnmodifiedMember(t *testing.T) {
 	require.Equal(t, http.StatusNoContent, remove(m.UpdatedAt))
 }
 
-// Of too many users nobody is looked up, be they named by id or by name; as many as may be are.
+// Too many ids or usernames are refused before any lookup. The maximum number is accepted.
 func TestTooManyMembersAtOnce(t *testing.T) {
 	t.Parallel()
 	s := servertest.Start(t)

@@ -34,7 +34,7 @@ func TestLocalHooks(t *testing.T) {
 	require.Equal(t, http.StatusCreated, create())
 }
 
-// What a hook is told in confidence is found in no table, no answer and no line of the log.
+// The secrets of a hook are in no table, no answer and no line of the log.
 func TestHookSecretsStaySecret(t *testing.T) {
 	t.Parallel()
 	const secret = "5w0rdfi5h" // of nine bytes: its base64 needs no padding

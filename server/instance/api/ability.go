@@ -2,7 +2,7 @@ package api
 
 import "hew/server/policy"
 
-// What callers may do here, and who may.
+// The abilities of this domain and the roles that have them.
 var (
 	readTerraformState  = policy.Ability{Name: "read_terraform_state", Min: policy.Developer}
 	adminTerraformState = policy.Ability{Name: "admin_terraform_state", Min: policy.Maintainer}

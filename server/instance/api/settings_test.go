@@ -153,7 +153,7 @@ func other(c catalogue.Setting) (any, bool) {
 	return candidates[i], true
 }
 
-// with is a setting and, of a switch, everything that it takes beside it.
+// with returns a setting and, for a switch, the settings that it requires.
 func with(switched catalogue.Setting, value any) map[string]any {
 	all := map[string]any{switched.Key: value}
 	if value == false {
@@ -185,7 +185,7 @@ func TestSettingsNeedOne(t *testing.T) {
 	}
 }
 
-// Of many who change different settings at once, none undoes what another did.
+// Concurrent changes of different settings do not undo each other.
 func TestSettingsRace(t *testing.T) {
 	t.Parallel()
 	s := servertest.Fresh(t)

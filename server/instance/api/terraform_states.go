@@ -65,7 +65,7 @@ func saved(document []byte) rest.Raw {
 		w.Header().Set("Content-Type", "application/json")
 		w.Header().Set("Content-Length", fmt.Sprint(len(document)))
 		w.Header().Set("Cache-Control", "no-store") // it may hold secrets
-		_, _ = w.Write(document)                    // a client that has gone is no error of ours
+		_, _ = w.Write(document)                    // a disconnected client is not our error
 	})
 }
 

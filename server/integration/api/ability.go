@@ -2,7 +2,7 @@ package api
 
 import "hew/server/policy"
 
-// What callers may do here, and who may.
+// The abilities of this domain and the roles that have them.
 var (
 	adminGroupIntegration = policy.Ability{Name: "admin_group_integration", Min: policy.Owner}
 	adminIntegration      = policy.Ability{Name: "admin_integration", Min: policy.Maintainer}

@@ -37,7 +37,7 @@ func newTool(t *testing.T, kind string) tool {
 	return tool{s, project.ID, made.URL, made.Key}
 }
 
-// sent is an alert as its sender is told of it.
+// sent is an alert in the answer to its sender.
 type sent struct {
 	IID   int64
 	Title string
@@ -118,7 +118,7 @@ func TestAlertCredentials(t *testing.T) {
 	}
 }
 
-// What is too much is refused whole, without a word, or cut.
+// Values above the limits are cut, or the request is refused without a message.
 func TestAlertLimits(t *testing.T) {
 	t.Parallel()
 	m := newTool(t, "http")

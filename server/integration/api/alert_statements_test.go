@@ -22,8 +22,8 @@ import (
 	"hew/server/view"
 )
 
-// Twenty alerts in one request cost the statements of one, but for the one that each of them is
-// stored with; and those go to the database together.
+// Twenty alerts in one request need as many statements as one, plus one insert for each, which are
+// sent together.
 func TestAlertsAreStoredTogether(t *testing.T) {
 	t.Parallel()
 	const many = 20

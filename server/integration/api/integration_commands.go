@@ -49,7 +49,7 @@ func (integrations) chat(slug string) rest.Guard[integration.Integration] {
 		}}
 }
 
-// chatReply is what the chat shows to whoever typed the command.
+// chatReply is the answer that the chat shows to the user who typed the command.
 type chatReply struct {
 	ResponseType string `json:"response_type"`
 	Text         string `json:"text"`

@@ -13,7 +13,7 @@ import (
 	"hew/server/tree"
 )
 
-// A password that nobody knows is none.
+// A user with a random password has no password digest until one is set.
 func TestUserWithoutPassword(t *testing.T) {
 	t.Parallel()
 	s := servertest.Start(t)

@@ -2,7 +2,7 @@ package api
 
 import "hew/server/policy"
 
-// What callers may do here, and who may.
+// The abilities of this domain and the roles that have them.
 var (
 	createProject    = policy.Ability{Name: "create_project", Setting: policy.ProjectCreation, Writes: true}
 	adminProject     = policy.Ability{Name: "admin_project", Min: policy.Maintainer}

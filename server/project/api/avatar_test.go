@@ -61,8 +61,8 @@ type pictured struct {
 	} `json:"namespace"`
 }
 
-// A picture is sent with its group or project, is shown to whoever sees that, and goes with an
-// empty parameter.
+// An avatar is uploaded with its group or project, is visible to everyone who can see that, and is
+// removed by an empty parameter.
 func TestAvatars(t *testing.T) {
 	t.Parallel()
 	s := servertest.Start(t)

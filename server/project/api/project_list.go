@@ -72,8 +72,7 @@ func (in projectList) filter(s scope.Anyone) project.ProjectFilter {
 	if in.Starred {
 		f.StarredBy = s.Caller.ID()
 	}
-	// No repository has content that would be of a language or come from elsewhere: nothing
-	// matches.
+	// There are no repositories, so nothing has a language or was imported.
 	f.None = in.WithLanguage != "" || in.Imported || in.Starred && !s.Caller.Signed()
 	if s.Caller.Admin() {
 		f.Storage, f.Attributes = in.RepositoryStorage, in.CustomAttributes

@@ -2,7 +2,7 @@ package api
 
 import "hew/server/policy"
 
-// What callers may do here, and who may.
+// The abilities of this domain and the roles that have them.
 var (
 	adminGroupPushRule = policy.Ability{Name: "admin_group_push_rule", Min: policy.Owner, Hidden: true}
 	adminGroupBranch   = policy.Ability{Name: "admin_group_protected_branch", Min: policy.Owner}

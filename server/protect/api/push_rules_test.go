@@ -13,7 +13,7 @@ import (
 	"hew/server/servertest"
 )
 
-// Of several who make a rule at once one does, and the others are told that there is one.
+// If several requests create a rule at once, one succeeds and the others learn that it exists.
 func TestPushRuleIsMadeOnce(t *testing.T) {
 	t.Parallel()
 	s := servertest.Start(t)

@@ -2,7 +2,7 @@ package api
 
 import "hew/server/policy"
 
-// What callers may do here, and who may.
+// The abilities of this domain and the roles that have them.
 var (
 	adminMirror = policy.Ability{Name: "admin_mirror", Min: policy.Maintainer, Unsigned: true}
 )
