@@ -68,6 +68,7 @@
 //	argument.go            the value of an argument; reference_value.go, of a reference; set.go, elements of sets
 //	typename.go            types in error messages
 //	origin.go              marks of origin
+//	probe.go               finds which object a reference leads to through functions
 //	blocked.go             what cannot be planned, and what that blocks
 //	result.go              what comes out; result_collect.go assembles it
 //	expression.go          a single expression, for the console
