@@ -162,7 +162,10 @@ func ReadProvider(b *hcl.Block, r Reporter) (p Provider, ok bool) {
 		case a.name == "alias":
 			p.Alias = in
 		case a.why != "":
-			ignore(r, &schema.Naming{Name: in.Name, Note: a.why, Refused: a.refused}, in, "the provider block")
+			n := &schema.Naming{Name: in.Name, Note: a.why, Refused: a.refused}
+			if refusal := ignore(r, n, in, "the provider block"); refusal != nil {
+				r.Fail(in.NameRange, "Unsupported argument", "%s", refusal.Detail)
+			}
 		default:
 			if a.name == "token" {
 				r.Mask(in.Expr)
