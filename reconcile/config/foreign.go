@@ -220,8 +220,11 @@ func (e *Eval) aliasValue(d *Desired) cty.Value {
 		}
 		v := foreign.Value(b.Alias, n,
 			func(attr string) cty.Value { return d.attributeValue(b.Kind.Attr(attr), known) })
-		self := d.Addr.Mode == addr.Resource && foreign.IsAttribute(b.Alias, n) && identifies(b.Kind, n.Attr)
-		vals[n.Name] = v.Mark(origin{d.Addr, self})
+		mark := origin{from: d.Addr}
+		if foreign.IsAttribute(b.Alias, n) {
+			mark = originOf(d, n.Attr)
+		}
+		vals[n.Name] = v.Mark(mark)
 	}
 	return cty.ObjectVal(vals)
 }

@@ -89,7 +89,7 @@ func (t *translator) nested(in composite.Block) {
 	switch {
 	case OwnBlock(t.Alias, in.Name) != nil:
 		t.out.Blocks = append(t.out.Blocks, in)
-	case in.Name == "timeouts" && in.Dynamic == nil:
+	case in.Name == "timeouts":
 		t.Note(in.Range, "timeouts of %s has no effect: hew waits until the host answers", t.Address)
 	case n == nil || n.Shape == schema.Argument:
 		t.Fail(in.Range, "Unsupported block type",
