@@ -67,7 +67,8 @@ func TestMaskedReferences(t *testing.T) {
 		"eyJhbGciOi.eyJzdWIi.SflKxw": false,
 		"sk_live_1a2b3c":             false,
 	} {
-		src := "resource \"project_hook\" \"x\" {\n  project = 1\n  url = \"https://a.example.com\"\n  token = " + token + "\n}\n"
+		src := "resource \"project_hook\" \"x\" {\n  project = 1\n  url = \"https://a.example.com\"\n" +
+			"  token = " + token + "\n}\n"
 		cfg, diags := read(fstest.MapFS{"main.hcl": {Data: []byte(src)}}, config.Vars{})
 		require.True(t, diags.HasErrors(), token)
 		line := strings.Split(string(cfg.Sources()["main.hcl"].Bytes), "\n")[3]
