@@ -28,7 +28,7 @@ type Block struct {
 	preconditions  []condition
 	postconditions *node // its postconditions, a node of their own
 	triggers       []hcl.Expression
-	refused        []foreign.Refusal
+	ignored        []foreign.Ignored
 	nestedIgnores  map[string][]Ignore // of nested blocks that are objects of their own
 	invalid        bool                // arguments are missing or misspelt
 	allMentioned   bool                // for expressions that are not known yet

@@ -105,7 +105,7 @@ func (d *decoder) decodeInstance(i repetition) {
 		}
 		maps.Copy(out.Origin, unknown)
 	}
-	d.checkRefused(b, ctx)
+	d.checkIgnored(b, ctx)
 	if sound && d.errors() == before {
 		d.checkCombination(out)
 	}

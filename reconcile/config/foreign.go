@@ -36,8 +36,15 @@ func (r reporter) Content(body hcl.Body, s *hcl.BodySchema, what string, at hcl.
 	return content
 }
 
-func (l *loader) note(at hcl.Range, format string, args ...any) {
-	l.notes = append(l.notes, FormatRange(at)+": "+endSentence(fmt.Sprintf(format, args...)))
+// note adds a note, unless it has been added before: evaluations may be repeated.
+func (c *Config) note(at hcl.Range, format string, args ...any) {
+	text := FormatRange(at) + ": " + endSentence(fmt.Sprintf(format, args...))
+	c.noting.Lock()
+	defer c.noting.Unlock()
+	if !c.noted[text] {
+		c.noted[text] = true
+		c.notes = append(c.notes, text)
+	}
 }
 
 // aliasPrefix returns the prefix of aliases for blocks of a mode.
@@ -93,7 +100,7 @@ func (l *loader) translate(b *Block, attrs hcl.Attributes, blocks []composite.Bl
 			w.others = append(w.others, written{other.Name, other.Expr, other.Range})
 		}
 	}
-	b.refused = t.Refused
+	b.ignored = t.Ignored
 	b.invalid = b.invalid || t.Incomplete
 	return t.Blocks, t.Objects
 }

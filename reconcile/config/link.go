@@ -128,7 +128,7 @@ func (s *scanner) scanBlock() {
 		}
 		w.broken = w.broken || s.problems() > before
 	}
-	for _, r := range b.refused {
+	for _, r := range b.ignored {
 		s.scanExpr(r.Expr)
 	}
 	b.preconditions = s.scanConditions(b.preconditions)

@@ -87,13 +87,17 @@ func (d *decoder) evalWritten(w argument, way written, ctx *hcl.EvalContext, of 
 	return &value{out, unknown}, raw, true
 }
 
-// checkRefused reports arguments that hew cannot do anything about, if they ask for something.
-func (d *decoder) checkRefused(b *Block, ctx *hcl.EvalContext) {
-	for _, r := range b.refused {
-		v, diags := r.Expr.Value(ctx)
+// checkIgnored reports arguments without a counterpart, if they ask for something.
+func (d *decoder) checkIgnored(b *Block, ctx *hcl.EvalContext) {
+	for _, in := range b.ignored {
+		v, diags := in.Expr.Value(ctx)
 		d.add(diags)
-		if !diags.HasErrors() && !foreign.IsOff(v) {
-			d.fail(r.NameRange, "Unsupported argument", "%s", r.Detail)
+		switch {
+		case diags.HasErrors() || foreign.IsOff(v):
+		case in.Refused:
+			d.fail(in.NameRange, "Unsupported argument", "%s", in.Detail)
+		default:
+			d.eval.cfg.note(in.NameRange, "%s", in.Detail)
 		}
 	}
 }

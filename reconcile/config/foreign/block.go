@@ -40,7 +40,7 @@ type Translation struct {
 	Arguments  []Argument
 	Blocks     []composite.Block // nested blocks that Alias.Blocks describes
 	Objects    []Object
-	Refused    []Refusal
+	Ignored    []Ignored
 	Incomplete bool // required arguments are missing
 }
 
@@ -53,11 +53,12 @@ type Argument struct {
 	Fallback hcl.Expression  // the value if none of them is set, or nil
 }
 
-// Refusal is an argument that hew cannot do anything about. Stating it is an error,
-// unless its value is one of those that Terraform's provider ignores.
-type Refusal struct {
+// Ignored is an argument that has no counterpart. It is noted, or an error if it is
+// Refused, unless its value asks for nothing.
+type Ignored struct {
 	hcl.Attribute
-	Detail string // of the error
+	Refused bool
+	Detail  string // of the note or the error
 }
 
 // translator translates one block.

@@ -163,8 +163,14 @@ func ReadProvider(b *hcl.Block, r Reporter) (p Provider, ok bool) {
 			p.Alias = in
 		case a.why != "":
 			n := &schema.Naming{Name: in.Name, Note: a.why, Refused: a.refused}
-			if refusal := ignore(r, n, in, "the provider block"); refusal != nil {
-				r.Fail(in.NameRange, "Unsupported argument", "%s", refusal.Detail)
+			ignored := ignoredArgument(n, in, "the provider block")
+			if v, diags := in.Expr.Value(nil); !diags.HasErrors() && IsOff(v) {
+				continue
+			}
+			if a.refused {
+				r.Fail(in.NameRange, "Unsupported argument", "%s", ignored.Detail)
+			} else {
+				r.Note(in.NameRange, "%s", ignored.Detail)
 			}
 		default:
 			if a.name == "token" {

@@ -102,8 +102,8 @@ func translate(t *testing.T, src string) (out []string, incomplete bool) {
 		}
 		out = append(out, line)
 	}
-	for _, refused := range got.Refused {
-		out = append(out, fmt.Sprintf("%d: refused", refused.NameRange.Start.Line))
+	for _, in := range got.Ignored {
+		out = append(out, fmt.Sprintf("%d: ignored, refused %t", in.NameRange.Start.Line, in.Refused))
 	}
 	return append(out, r.lines...), got.Incomplete
 }
@@ -143,7 +143,7 @@ func TestTranslateErrors(t *testing.T) {
 	require.ElementsMatch(t, []string{
 		`0: branch = cty.StringVal("main")`,
 		`0: slug = cty.StringVal("chat")`,
-		`1: refused`,
+		`1: ignored, refused true`,
 		`2: error: Value for unconfigurable attribute`,
 		`3: note`,
 		`0: error: Missing required argument`,

@@ -28,25 +28,26 @@ func (t *translator) checkRequired() {
 	}
 }
 
-// ignore notes an argument that has no counterpart. Where leaving it out would make a
-// difference it returns a refusal instead. Values that ask for nothing are passed over
-// in silence. of names the argument's block.
-func ignore(r Reporter, n *schema.Naming, in *hcl.Attribute, of string) *Refusal {
-	v, diags := in.Expr.Value(nil)
-	switch {
-	case !diags.HasErrors() && IsOff(v):
-	case n.Refused:
-		return &Refusal{*in, fmt.Sprintf("%s of %s is not supported%s", n.Name, of, Reason(n.Note))}
-	default:
-		r.Note(in.NameRange, "%s of %s has no effect%s", n.Name, of, Reason(n.Note))
+// ignoredArgument returns what there is to say of an argument that has no counterpart.
+// of names its block.
+func ignoredArgument(n *schema.Naming, in *hcl.Attribute, of string) Ignored {
+	verb := "has no effect"
+	if n.Refused {
+		verb = "is not supported"
 	}
-	return nil
+	return Ignored{*in, n.Refused, fmt.Sprintf("%s of %s %s%s", n.Name, of, verb, Reason(n.Note))}
 }
 
-// ignore passes over an argument of the block that has no counterpart.
+// ignore passes over an argument of the block that has no counterpart. Literal values
+// are noted at once, others when they are known.
 func (t *translator) ignore(n *schema.Naming, in *hcl.Attribute) {
-	if refusal := ignore(t, n, in, t.Address); refusal != nil {
-		t.out.Refused = append(t.out.Refused, *refusal)
+	ignored := ignoredArgument(n, in, t.Address)
+	v, diags := in.Expr.Value(nil)
+	switch {
+	case n.Refused || diags.HasErrors():
+		t.out.Ignored = append(t.out.Ignored, ignored)
+	case !IsOff(v):
+		t.Note(in.NameRange, "%s", ignored.Detail)
 	}
 }
 
