@@ -67,6 +67,11 @@ func (p *Provider) find(ctx context.Context, ask schema.Ask) schema.Reading {
 	case client.IsUnsupported(err):
 		return unsupportedReading(k, err)
 	case client.IsNotFound(err) || err == nil && isNull(raw):
+		if k.API.Mistaken != nil {
+			if err := k.API.Mistaken(ctx, p, at.ID); err != nil {
+				return schema.Reading{State: schema.Unreadable, Err: err}
+			}
+		}
 		return schema.Reading{State: schema.Absent}
 	case err != nil:
 		return failedReading(k, err)

@@ -224,3 +224,36 @@ func TestSelf(t *testing.T) {
 	require.Equal(t, schema.Self{ID: "1", Username: "root", Admin: true}, me)
 	require.Equal(t, 1, h.Requests())
 }
+
+// A user's namespace is no group: the reading says whose it is, and costs one more request only if
+// there is no group.
+func TestFindUserNamespace(t *testing.T) {
+	t.Parallel()
+	h := serve(t, script{
+		"GET /groups/{id}": {do: func(w http.ResponseWriter, r *http.Request) {
+			reply(w, 404, `{"message":"404 Group Not Found"}`)
+		}},
+		"GET /namespaces/{id}": {do: func(w http.ResponseWriter, r *http.Request) {
+			switch r.PathValue("id") {
+			case "nina", "3":
+				reply(w, 200, `{"id":3,"kind":"user","path":"nina"}`)
+			case "new":
+				reply(w, 200, `{"id":4,"kind":"group","path":"new"}`)
+			default:
+				reply(w, 404, `{"message":"404 Namespace Not Found"}`)
+			}
+		}},
+	})
+	var asks []schema.Ask
+	for _, key := range []string{"nina", "new", "nowhere", "acme/nina"} {
+		asks = append(asks, schema.Ask{Kind: &the(group).Kind, Key: key})
+	}
+	r := h.Find(t.Context(), append(asks, schema.Ask{Kind: &the(group).Kind, ID: "3"}))
+	for i, state := range []schema.State{schema.Unreadable, schema.Absent, schema.Absent, schema.Absent,
+		schema.Unreadable} {
+		require.Equal(t, state, r[i].State, i)
+		if state == schema.Unreadable {
+			require.ErrorContains(t, r[i].Err, "it is the namespace of the user nina")
+		}
+	}
+}

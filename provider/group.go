@@ -1,10 +1,15 @@
 package provider
 
 import (
+	"context"
+	"fmt"
+
 	"path"
+	"strings"
 
 	"github.com/zclconf/go-cty/cty"
 
+	"hew/provider/client"
 	"hew/schema"
 )
 
@@ -44,7 +49,8 @@ var group = Kind{
 		String("created_at", "The time of creation.", Computed),
 	}),
 	API: REST{
-		Items: "groups", Item: "groups/{id}?with_projects=false",
+		Mistaken: userNamespace,
+		Items:    "groups", Item: "groups/{id}?with_projects=false",
 		Restore:    "groups/{id}/restore",
 		CreateBody: addName,
 		Before: []Action{
@@ -90,4 +96,18 @@ func setCondition(o *schema.Object, marked string, archived bool) {
 	case archived:
 		o.State, o.Note = schema.Archived, "archived"
 	}
+}
+
+// userNamespace returns an error if an id or path is that of a user's namespace, in which users
+// have their own projects.
+func userNamespace(ctx context.Context, p *Provider, id string) error {
+	if strings.Contains(id, "/") {
+		return nil
+	}
+	var found struct{ Kind, Path string }
+	if _, err := p.client.Get(ctx, client.To("namespaces/{id}", id), nil, &found); err != nil || found.Kind != "user" {
+		return nil // the group is absent then, which is said elsewhere
+	}
+	return fmt.Errorf("it is the namespace of the user %s, and hew manages only projects and subgroups of groups. "+
+		"Name a group, and transfer projects that exist into it", found.Path)
 }

@@ -81,6 +81,9 @@ type REST struct {
 	// Lookup finds objects by keys that are no part of a path. It returns a reading
 	// for each ask, in their order.
 	Lookup func(ctx context.Context, p *Provider, asks []schema.Ask) []schema.Reading
+	// Mistaken returns what an id or path is of, if it is not of an object of this kind
+	// but of something that people take for one.
+	Mistaken func(ctx context.Context, p *Provider, id string) error
 }
 
 // Action is a request that changes one attribute.

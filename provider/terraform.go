@@ -98,7 +98,7 @@ func integrationNamings(a schema.Alias) (names []schema.Naming) {
 			continue
 		}
 		n := schema.Naming{Name: p.Name, Attr: "properties", Part: p.Name, Secret: p.Secret, Alike: true}
-		if p.Type == catalogue.Texts {
+		if n.In = unsetEmpty(p); p.Type == catalogue.Texts {
 			n.In, n.Out = joinIn, joinOut
 		}
 		names = append(names, n)
@@ -182,6 +182,8 @@ var terraformHow = map[string]func(n *schema.Naming, of string){
 	"not":     func(n *schema.Naming, _ string) { n.In, n.Out, n.Way = notIn, notOut, "the negation" },
 	"objects": func(n *schema.Naming, of string) { n.Out, n.Shown = objectsOut(of), true },
 	"slug":    func(n *schema.Naming, of string) { n.Of, n.In = of, slugIn },
+	"off":     func(n *schema.Naming, of string) { n.Of, n.In = of, unsetBy },
+	"of":      func(n *schema.Naming, of string) { n.Of = of },
 	"part": func(n *schema.Naming, of string) {
 		n.Part = of
 		if n.Attr == "import_url" {

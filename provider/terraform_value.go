@@ -9,6 +9,8 @@ import (
 
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
+
+	"hew/schema/catalogue"
 )
 
 // Conversions between Terraform's form of values and hew's.
@@ -159,7 +161,8 @@ func objectsOut(of string) func(cty.Value) cty.Value {
 // slugIn returns the path that hosts derive from a name. For letters beyond ASCII it
 // depends on the host's language.
 func slugIn(v cty.Value) (cty.Value, error) {
-	if v.Type() != cty.String {
+	v, err := convert.Convert(v, cty.String)
+	if err != nil {
 		return v, fmt.Errorf("cannot be derived from a name that is not a string")
 	}
 	var b strings.Builder
@@ -174,6 +177,27 @@ func slugIn(v cty.Value) (cty.Value, error) {
 		}
 	}
 	return cty.StringVal(strings.Trim(b.String(), "-")), nil
+}
+
+// unsetBy returns false for an argument that conflicts with one that is set.
+func unsetBy(v cty.Value) (cty.Value, error) {
+	if v.RawEquals(cty.StringVal("")) {
+		return cty.NullVal(cty.Bool), nil
+	}
+	return cty.False, nil
+}
+
+// unsetEmpty returns a conversion of empty texts to null if the property cannot be empty.
+func unsetEmpty(p catalogue.Parameter) func(cty.Value) (cty.Value, error) {
+	return func(v cty.Value) (cty.Value, error) {
+		if v.Type() != cty.String || v.AsString() != "" {
+			return v, nil
+		}
+		if empty, err := p.Read(""); err == nil && p.Check(empty) == nil {
+			return v, nil
+		}
+		return cty.NullVal(cty.String), nil
+	}
 }
 
 // importURL puts a username and a password into a URL.

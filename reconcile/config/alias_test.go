@@ -46,6 +46,7 @@ func aliases(c schema.Catalog) (all []*schema.Alias) {
 		schema.Naming{Name: "path", Attr: "path", Of: "name", In: lower},
 		schema.Naming{Name: "limits", Attr: "limits", Shape: schema.Single,
 			Fields: []schema.Naming{{Name: "most", Attr: "size"}, {Name: "next", Note: "the host decides it"}}},
+		schema.Naming{Name: "topics", Attr: "tags", Old: true},
 		schema.Naming{Name: "avatar", Note: "no pictures are uploaded"},
 		schema.Naming{Name: "crm_enabled", Refused: true, Note: "it is not managed"})
 	add("gitlab_project", "project", "",

@@ -7,6 +7,7 @@ import (
 
 	"hew/reconcile/addr"
 	"hew/reconcile/config/composite"
+	"hew/reconcile/config/foreign"
 	"hew/schema"
 )
 
@@ -27,18 +28,29 @@ type Block struct {
 	preconditions  []condition
 	postconditions *node // its postconditions, a node of their own
 	triggers       []hcl.Expression
-	invalid        bool // arguments are missing or misspelt
-	allMentioned   bool // for expressions that are not known yet
+	ignored        []foreign.Ignored
+	nestedIgnores  map[string][]Ignore // of nested blocks that are objects of their own
+	invalid        bool                // arguments are missing or misspelt
+	allMentioned   bool                // for expressions that are not known yet
 	repeat
 }
 
 // argument is an argument of a block.
 type argument struct {
-	attr   *schema.Attr
-	name   string // the name that is written
-	expr   hcl.Expression
-	at     hcl.Range
+	attr *schema.Attr
+	written
 	broken bool // in error, so it is not evaluated
+	// others and fallback are for arguments under Terraform's names, whose zero values state
+	// nothing: other arguments that state the attribute, and its value if none is set.
+	others   []written
+	fallback hcl.Expression
+}
+
+// written is an argument as it is written.
+type written struct {
+	name string
+	expr hcl.Expression
+	at   hcl.Range
 }
 
 // nameSteps returns how many steps of a reference name the block.

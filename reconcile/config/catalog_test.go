@@ -83,7 +83,7 @@ func kinds() schema.Catalog {
 }
 
 func checkPath(v cty.Value) error {
-	if v.IsNull() || strings.ContainsAny(v.AsString(), "/ ") {
+	if v.IsNull() || v.AsString() == "" || strings.ContainsAny(v.AsString(), "/ ") {
 		return errors.New("a path is one segment, without slash or blank")
 	}
 	return nil

@@ -97,26 +97,9 @@ func (d *decoder) decodeInstance(i repetition) {
 			sound = false
 			continue
 		}
-		expr := w.expr
-		if w.attr.RefKind() != "" {
-			expr = chosenBranch(expr, ctx, &from)
-		}
-		raw, diags := expr.Value(ctx)
-		d.add(diags)
-		if diags.HasErrors() {
+		v, unknown, ok := d.evalArgument(w, ctx, out.Addr, &from)
+		if !ok {
 			continue
-		}
-		v, unknown, err := d.convertArgument(w.attr, raw, &from)
-		switch {
-		case err != nil:
-			d.fail(w.expr.Range(), "Invalid value", "%s of %s: %s", w.name, out.Addr, err)
-			continue
-		case v.IsNull() && w.attr.Mode == schema.Required:
-			d.fail(w.expr.Range(), "Missing required argument",
-				"%s of %s is required, but its value is null.", w.name, out.Addr)
-			continue
-		case v.IsNull():
-			continue // null states nothing
 		}
 		out.Object.Value.Set(w.attr, v)
 		deferred = deferred || countUnknown(w.attr, v) > len(unknown)
@@ -125,6 +108,7 @@ func (d *decoder) decodeInstance(i repetition) {
 		}
 		maps.Copy(out.Origin, unknown)
 	}
+	d.checkIgnored(b, ctx)
 	if sound && d.errors() == before {
 		d.checkCombination(out)
 	}

@@ -65,6 +65,7 @@
 //	scope.go               the variables that an expression can use
 //	repetition.go          for_each and count
 //	decoder.go             one block into instances
+//	stated.go              which argument states an attribute, if any
 //	argument.go            the value of an argument; reference_value.go, of a reference; set.go, elements of sets
 //	typename.go            types in error messages
 //	origin.go              marks of origin

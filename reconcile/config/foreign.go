@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/zclconf/go-cty/cty"
@@ -35,8 +36,15 @@ func (r reporter) Content(body hcl.Body, s *hcl.BodySchema, what string, at hcl.
 	return content
 }
 
-func (l *loader) note(at hcl.Range, format string, args ...any) {
-	l.notes = append(l.notes, FormatRange(at)+": "+endSentence(fmt.Sprintf(format, args...)))
+// note adds a note, unless it has been added before: evaluations may be repeated.
+func (c *Config) note(at hcl.Range, format string, args ...any) {
+	text := FormatRange(at) + ": " + endSentence(fmt.Sprintf(format, args...))
+	c.noting.Lock()
+	defer c.noting.Unlock()
+	if !c.noted[text] {
+		c.noted[text] = true
+		c.notes = append(c.notes, text)
+	}
 }
 
 // aliasPrefix returns the prefix of aliases for blocks of a mode.
@@ -84,16 +92,32 @@ func (l *loader) translate(b *Block, attrs hcl.Attributes, blocks []composite.Bl
 		Attributes: attrs, Blocks: blocks, Misspelt: misspelt,
 	}, l.kinds, reporter{l})
 	for i := range t.Arguments {
-		l.addArgument(b, t.Arguments[i].Attr, &t.Arguments[i].Attribute)
+		in := &t.Arguments[i]
+		l.addArgument(b, in.Attr, &in.Attribute)
+		w := &b.args[len(b.args)-1]
+		w.fallback = in.Fallback
+		for _, other := range in.Others {
+			w.others = append(w.others, written{other.Name, other.Expr, other.Range})
+		}
 	}
+	b.ignored = t.Ignored
 	b.invalid = b.invalid || t.Incomplete
 	return t.Blocks, t.Objects
 }
 
 // declareObject declares a nested block that is an object of another kind.
-func (l *loader) declareObject(o foreign.Object) {
-	at := addr.Block{Mode: addr.Resource, Kind: o.Kind.Name, Name: o.Name}
-	l.declareBlock(&Block{Addr: at, Kind: o.Kind, DeclRange: o.Range}, &hcl.BodyContent{Attributes: o.Attributes}, nil)
+func (l *loader) declareObject(o foreign.Object, outer *Block) {
+	b := &Block{
+		Addr:      addr.Block{Mode: addr.Resource, Kind: o.Kind.Name, Name: o.Name},
+		Kind:      o.Kind,
+		DeclRange: o.Range,
+		Lifecycle: Lifecycle{IgnoreChanges: outer.nestedIgnores[o.Block]},
+	}
+	if slices.ContainsFunc(outer.Lifecycle.IgnoreChanges, func(i Ignore) bool { return i.All }) {
+		b.Lifecycle.IgnoreChanges = []Ignore{{All: true}}
+	}
+	b.when = o.Dynamic
+	l.declareBlock(b, &hcl.BodyContent{Attributes: o.Attributes}, nil)
 }
 
 // skipUnmanaged reports whether hew does not manage a block, and notes it. References to
@@ -203,8 +227,11 @@ func (e *Eval) aliasValue(d *Desired) cty.Value {
 		}
 		v := foreign.Value(b.Alias, n,
 			func(attr string) cty.Value { return d.attributeValue(b.Kind.Attr(attr), known) })
-		self := d.Addr.Mode == addr.Resource && foreign.IsAttribute(b.Alias, n) && identifies(b.Kind, n.Attr)
-		vals[n.Name] = v.Mark(origin{d.Addr, self})
+		mark := origin{from: d.Addr}
+		if foreign.IsAttribute(b.Alias, n) {
+			mark = originOf(d, n.Attr)
+		}
+		vals[n.Name] = v.Mark(mark)
 	}
 	return cty.ObjectVal(vals)
 }

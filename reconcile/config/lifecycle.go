@@ -116,8 +116,16 @@ func (l *loader) readIgnoreChanges(b *Block, expr hcl.Expression) (parts []Ignor
 				for i, step := range steps {
 					names[i] = stepName(step)
 				}
-				if p, ok := foreign.TranslatePath(b.Alias, b.Addr.Kind, names, item.Range(), reporter{l}); ok {
-					parts = append(parts, Ignore{Attr: p.Attr, Path: append(p.Path, toPath(steps[p.Rest:])...)})
+				for _, p := range foreign.TranslatePath(b.Alias, b.Addr.Kind, names, item.Range(), reporter{l}) {
+					part := Ignore{Attr: p.Attr, Path: append(p.Path, toPath(steps[p.Rest:])...), All: p.Attr == ""}
+					if p.Block == "" {
+						parts = append(parts, part)
+						continue
+					}
+					if b.nestedIgnores == nil {
+						b.nestedIgnores = map[string][]Ignore{}
+					}
+					b.nestedIgnores[p.Block] = append(b.nestedIgnores[p.Block], part)
 				}
 				continue
 			}

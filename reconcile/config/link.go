@@ -34,6 +34,11 @@ func (l *loader) linkNode(n *node) {
 		keys = n.block.repeat
 		s.each, s.count = keys.forEach != nil, keys.count != nil
 		s.scanBlock()
+		if when := keys.when; when != nil {
+			unkeyed := s.problems()
+			s.scanExpr(when.ForEach)
+			n.broken = n.broken || s.problems() > unkeyed
+		}
 	case n.variable != nil && n.rule == nil:
 		s.each, s.count = n.mod.call.forEach != nil, n.mod.call.count != nil
 		s.unknownRepeat = n.mod.call.misspelt
@@ -115,7 +120,16 @@ func (s *scanner) scanBlock() {
 			}
 		}
 		s.scanExpr(w.expr)
+		for _, other := range w.others {
+			s.scanExpr(other.expr)
+		}
+		if w.fallback != nil {
+			s.scanExpr(w.fallback)
+		}
 		w.broken = w.broken || s.problems() > before
+	}
+	for _, r := range b.ignored {
+		s.scanExpr(r.Expr)
 	}
 	b.preconditions = s.scanConditions(b.preconditions)
 	s.scanTriggers(b)

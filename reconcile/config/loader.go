@@ -4,6 +4,7 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -17,12 +18,14 @@ import (
 )
 
 // Config is a configuration that was read, and checked as far as that is possible without
-// a host. It is immutable.
+// a host. It is immutable, except that evaluations add notes.
 type Config struct {
 	kinds    schema.Catalog
 	files    map[string][]byte // sources, for snippets
 	masks    []hcl.Range
 	notes    []string
+	noted    map[string]bool // of notes
+	noting   sync.Mutex      // held for notes, which evaluations add to
 	root     *module
 	order    []*node // the nodes of all modules, each after what it refers to
 	unset    []Variable
@@ -39,7 +42,7 @@ type Config struct {
 // there are errors, it is good only for Sources.
 func Load(fsys fs.FS, at string, kinds schema.Catalog, vars Vars) (*Config, hcl.Diagnostics) {
 	l := &loader{
-		Config:  &Config{kinds: kinds, files: map[string][]byte{}, browse: vars.AllAttributes},
+		Config:  &Config{kinds: kinds, files: map[string][]byte{}, browse: vars.AllAttributes, noted: map[string]bool{}},
 		dir:     file.Dir{FS: fsys, Root: at},
 		funcs:   function.New(file.Dir{FS: fsys, Root: at}, vars.Now),
 		sources: map[string]*source{}, shapes: map[*schema.Attr]*shape{}, schemas: map[*schema.Kind]*hcl.BodySchema{},
@@ -82,8 +85,13 @@ func (l *loader) evaluateValid() hcl.Diagnostics {
 	return diags
 }
 
-// Notes returns remarks other than warnings, such as blocks that hew skips.
-func (c *Config) Notes() []string { return c.notes }
+// Notes returns remarks other than warnings, such as blocks that hew skips, and those of the
+// evaluations so far.
+func (c *Config) Notes() []string {
+	c.noting.Lock()
+	defer c.noting.Unlock()
+	return slices.Clone(c.notes)
+}
 
 // loader builds a Config.
 type loader struct {

@@ -58,7 +58,11 @@ func (l *loader) loadNested(b *Block, blocks []composite.Block) {
 				lists[a.Name], starts[a.Name] = composite.NewList(arg.Range), arg.Range
 				order = append(order, a)
 			}
-			lists[a.Name].Add(in, arg.Expr)
+			e := arg.Expr
+			if b.Alias != nil {
+				e = composite.NonZero(e)
+			}
+			lists[a.Name].Add(in, e)
 		}
 	}
 	for _, a := range order {
@@ -70,7 +74,7 @@ func (l *loader) loadNested(b *Block, blocks []composite.Block) {
 					a.Name, FormatRange(w.at))
 			}
 		}
-		b.args = append(b.args, argument{a, a.Name, lists[a.Name], at, false})
+		b.args = append(b.args, argument{attr: a, written: written{a.Name, lists[a.Name], at}})
 	}
 }
 
@@ -103,7 +107,7 @@ func (l *loader) loadDynamic(b *hcl.Block) (out composite.Block, ok bool) {
 	if !ok {
 		return out, false
 	}
-	d := &composite.Dynamic{ForEach: content.Attributes["for_each"].Expr, Iterator: b.Labels[0]}
+	d := &composite.Dynamic{Block: b.Labels[0], ForEach: content.Attributes["for_each"].Expr, Iterator: b.Labels[0]}
 	if a := content.Attributes["iterator"]; a != nil {
 		if d.Iterator = hcl.ExprAsKeyword(parseNative(unwrapTemplate(a.Expr))); d.Iterator == "" {
 			l.fail(a.Expr.Range(), "Invalid value", "iterator must be a name without quotes.")

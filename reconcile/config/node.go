@@ -6,6 +6,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 
 	"hew/reconcile/addr"
+	"hew/reconcile/config/composite"
 )
 
 // node is something with expressions: a block, a local value, an output, a module block, a
@@ -45,7 +46,10 @@ type node struct {
 }
 
 // repeat is what gives a block many instances.
-type repeat struct{ forEach, count hcl.Expression }
+type repeat struct {
+	forEach, count hcl.Expression
+	when           *composite.Dynamic // drops the instances for which it has no element; may be nil
+}
 
 func (r repeat) keyed() bool { return r.forEach != nil || r.count != nil }
 

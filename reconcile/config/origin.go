@@ -13,10 +13,20 @@ import (
 )
 
 // origin is a mark: the value comes from an instance. With self, the value is the ID or
-// the full path of the instance.
+// the full path of the instance. With found, it is the ID of the object that a data source found.
 type origin struct {
-	from addr.Instance
-	self bool
+	from  addr.Instance
+	self  bool
+	found bool
+}
+
+// originOf returns the mark for an attribute of an instance.
+func originOf(d *Desired, attr string) origin {
+	k := d.Block.Kind
+	if d.Addr.Mode == addr.Resource {
+		return origin{from: d.Addr, self: identifies(k, attr)}
+	}
+	return origin{from: d.Addr, found: attr == "id" && k.Data != nil && k.Data.Single}
 }
 
 // Derived returns the mark for a value computed from this one, which is no longer an ID or a path.
@@ -25,7 +35,7 @@ func (o origin) Derived() any { return origin{from: o.from} }
 // MarkOrigin marks v as the ID or path of a declared instance. What is made of v then waits
 // for the instance, and an unknown reference resolves to it. Oracles use it in answers of
 // data sources.
-func MarkOrigin(i addr.Instance, v cty.Value) cty.Value { return v.Mark(origin{i, true}) }
+func MarkOrigin(i addr.Instance, v cty.Value) cty.Value { return v.Mark(origin{from: i, self: true}) }
 
 // identifies reports whether the attribute is the object's ID or full path.
 func identifies(k *schema.Kind, name string) bool {
@@ -104,6 +114,20 @@ func stripOrigins(v cty.Value, from *instanceSet) (bare cty.Value, self *addr.In
 		}
 	}
 	return bare.MarkWithPaths(kept), self
+}
+
+// foundKind returns the kind of the object whose ID a value is, if a data source found it, or "".
+func (c *Config) foundKind(v cty.Value) (from addr.Instance, kind string) {
+	_, marks := v.Unmark()
+	for m := range marks {
+		if o, ok := m.(origin); ok && o.found {
+			from = o.from
+		}
+	}
+	if k := c.kinds.Source(from.Kind); k != nil && k.Data != nil {
+		return from, k.Data.Of
+	}
+	return from, ""
 }
 
 // soleSelf returns the only instance that the marks identify, or nil.

@@ -24,12 +24,17 @@ func (d *decoder) resolveReference(a *schema.Attr, v, raw cty.Value, self *addr.
 		return v, nil, fmt.Errorf("must be %s; this object has no id attribute", referenceForms(a))
 	case t.IsObjectType():
 		raw, _ = raw.Unmark()
-		v, self = stripOrigins(raw.GetAttr("id"), from)
+		raw = raw.GetAttr("id")
+		v, self = stripOrigins(raw, from)
 	case t == cty.Bool, t.IsMapType(), t.IsTupleType(), t.IsListType(), t.IsSetType():
 		return v, nil, fmt.Errorf("must be %s, not %s", referenceForms(a), typeName(withoutLength(t)))
 	}
 	if self != nil && d.eval.cfg.isWrongKind(*self, a.RefKind(), v) {
 		return v, nil, fmt.Errorf("must be %s; %s is a %s", referenceForms(a), *self, self.Kind)
+	}
+	if found, kind := d.eval.cfg.foundKind(raw); kind != "" && kind != a.RefKind() &&
+		d.eval.cfg.kinds.Resources[a.RefKind()] != nil {
+		return v, nil, fmt.Errorf("must be %s; %s is a %s", referenceForms(a), found, kind)
 	}
 	return v, self, nil
 }

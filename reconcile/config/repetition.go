@@ -47,9 +47,36 @@ func (e *Eval) evalBlock(n *node, f *frame, st *state) {
 	st.diags = r.diags
 }
 
-// expand evaluates for_each or count. If the keys are unknown, it returns why the block is
+// expand returns the instances of a block. If they are unknown, it returns why the block is
 // blocked.
 func (d *decoder) expand(by repeat) ([]repetition, *Blocked) {
+	items, closed := d.expandKeys(by)
+	if by.when == nil || closed != nil {
+		return items, closed
+	}
+	var kept []repetition
+	for _, i := range items {
+		v, diags := by.when.Elements(i.scope(d.ctx))
+		d.add(diags)
+		var from instanceSet
+		bare, _ := stripOrigins(v, &from)
+		bare, _ = bare.Unmark()
+		switch {
+		case diags.HasErrors():
+		case !bare.IsKnown():
+			return nil, d.blockAll(from.list)
+		case bare.LengthInt() > 1:
+			d.fail(by.when.ForEach.Range(), "Invalid for_each argument",
+				"There can be only one %s block, and for_each has %d elements.", by.when.Block, bare.LengthInt())
+		case bare.LengthInt() == 1:
+			kept = append(kept, i)
+		}
+	}
+	return kept, nil
+}
+
+// expandKeys evaluates for_each or count.
+func (d *decoder) expandKeys(by repeat) ([]repetition, *Blocked) {
 	expr := by.forEach
 	if expr == nil {
 		expr = by.count

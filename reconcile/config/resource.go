@@ -146,7 +146,9 @@ func (l *loader) loadBlock(b *hcl.Block, mode addr.Mode, k *schema.Kind, bs *hcl
 // misspelt ones probably stand for.
 func (l *loader) declareBlock(blk *Block, content *hcl.BodyContent, meant map[string]bool) {
 	k := blk.Kind
+	when := blk.when
 	blk.repeat = l.readRepeat(content.Attributes)
+	blk.when = when
 	n := &node{name: blk.Addr.String(), decl: blk.DeclRange, block: blk, misspelt: meant["for_each"] || meant["count"]}
 	n.broken = n.misspelt
 	blk.Addr.Module = l.mod.path
@@ -179,7 +181,7 @@ func (l *loader) declareBlock(blk *Block, content *hcl.BodyContent, meant map[st
 	}
 	l.loadNested(blk, blocks)
 	for _, o := range objects {
-		l.declareObject(o)
+		l.declareObject(o, blk)
 	}
 }
 
@@ -237,5 +239,5 @@ func (l *loader) addArgument(b *Block, a *schema.Attr, in *hcl.Attribute) {
 	if b.Alias != nil {
 		name = in.Name
 	}
-	b.args = append(b.args, argument{a, name, expr, in.Range, l.errors() > before})
+	b.args = append(b.args, argument{attr: a, written: written{name, expr, in.Range}, broken: l.errors() > before})
 }

@@ -160,9 +160,7 @@ func (e *Eval) instanceValue(d *Desired) cty.Value {
 		if !d.Block.mentionedAttrs[a.Name] {
 			continue
 		}
-		vals[a.Name] = d.attributeValue(a, known).Mark(
-			origin{d.Addr, identifies(k, a.Name) && d.Addr.Mode == addr.Resource},
-		)
+		vals[a.Name] = d.attributeValue(a, known).Mark(originOf(d, a.Name))
 	}
 	return cty.ObjectVal(vals)
 }

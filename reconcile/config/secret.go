@@ -2,6 +2,7 @@ package config
 
 import (
 	"bytes"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -43,8 +44,11 @@ func (c *Config) mask(e hcl.Expression) {
 		c.masks = append(c.masks, e.Range()) // in JSON the whole expression
 		return
 	}
+	local := map[string]struct{}{} // variables of for expressions
 	_ = hclsyntax.VisitAll(n, func(n hclsyntax.Node) hcl.Diagnostics {
 		switch n := n.(type) {
+		case hclsyntax.ChildScope:
+			maps.Copy(local, n.LocalNames)
 		case *hclsyntax.LiteralValueExpr:
 			c.masks = append(c.masks, n.SrcRange)
 		case *hclsyntax.ObjectConsKeyExpr:
@@ -52,12 +56,33 @@ func (c *Config) mask(e hcl.Expression) {
 				c.masks = append(c.masks, n.Range())
 			}
 		case *hclsyntax.ScopeTraversalExpr:
-			if root := n.Traversal.RootName(); !slices.Contains(scopeWords, root) && c.kinds.Resource(root) == nil {
+			if _, is := local[n.Traversal.RootName()]; !is && !c.isReference(n.Traversal) {
 				c.masks = append(c.masks, n.SrcRange)
 			}
 		}
 		return nil
 	})
+}
+
+// foreignType matches the names that types of objects have in Terraform: random_password.
+var foreignType = regexp.MustCompile(`^[a-z][a-z0-9]*(_[a-z0-9]+)+$`)
+
+// plainName matches a name as people write it, and tokens are not.
+var plainName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+
+// isReference reports whether a name is that of an object or a value, even if there is no such
+// object, and no secret without quotes.
+func (c *Config) isReference(t hcl.Traversal) bool {
+	root := t.RootName()
+	if slices.Contains(scopeWords, root) || c.kinds.Resource(root) != nil || root == "terraform" {
+		return true
+	}
+	for i := 1; i < 3; i++ {
+		if name, ok := attrStep(t, i); !ok || !plainName.MatchString(name) {
+			return false
+		}
+	}
+	return foreignType.MatchString(root)
 }
 
 // sourceURL matches a URL in a source, up to the end of its string.

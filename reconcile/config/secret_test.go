@@ -13,6 +13,8 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/stretchr/testify/require"
+
+	"hew/reconcile/config"
 )
 
 // A secret that is put in the place of any value of any bad configuration, in
@@ -46,6 +48,35 @@ func TestSecretsAreNeverTold(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A snippet shows which reference is wrong, and no secret that lacks its quotes.
+func TestMaskedReferences(t *testing.T) {
+	t.Parallel()
+	for token, shown := range map[string]bool{
+		"var.nope":                   true,
+		"group.nope.id":              true,
+		"gitlab_grup.acme.id":        true,
+		"random_password.ci.result":  true,
+		"terraform.workspace":        true,
+		"[for h in var.x : h.nope]":  true,
+		"hunter2":                    false,
+		"glpat-1a2b3c":               false,
+		"glpat-1a2b3c.d4.e5":         false,
+		"eyJhbGciOi.eyJzdWIi.SflKxw": false,
+		"sk_live_1a2b3c":             false,
+	} {
+		src := "resource \"project_hook\" \"x\" {\n  project = 1\n  url = \"https://a.example.com\"\n" +
+			"  token = " + token + "\n}\n"
+		cfg, diags := read(fstest.MapFS{"main.hcl": {Data: []byte(src)}}, config.Vars{})
+		require.True(t, diags.HasErrors(), token)
+		line := strings.Split(string(cfg.Sources()["main.hcl"].Bytes), "\n")[3]
+		if shown {
+			require.Equal(t, "  token = "+token, line)
+		} else {
+			require.NotContains(t, line, token)
+		}
 	}
 }
 

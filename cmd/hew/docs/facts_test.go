@@ -52,3 +52,21 @@ func TestFactsAreTold(t *testing.T) {
 		)
 	}
 }
+
+// TestGitlabformSections compares the guide with the sections of gitlabform 6.2.1: those that its
+// processors read.
+func TestGitlabformSections(t *testing.T) {
+	t.Parallel()
+	sections := strings.Fields(`application.settings group_settings group_members group_ldap_links
+		group_saml_links group_variables group_push_rules group_hooks group_labels group_badges
+		group_protected_branches project project_settings project_push_rules members variables hooks
+		integrations deploy_keys labels branches tags merge_requests_approvals
+		merge_requests_approval_rules remote_mirrors badges files schedules resource_groups
+		job_token_scope protected_environments project_security_settings group_settings.avatar
+		project_settings.avatar`)
+	var told []string
+	for _, s := range gitlabformSections {
+		told = append(told, strings.Split(s.name, ", ")...)
+	}
+	require.ElementsMatch(t, sections, told)
+}

@@ -12,7 +12,8 @@ type counterpart struct {
 	note  string   // differences
 }
 
-// gitlabformSections holds all sections that gitlabform documents, those of the instance first.
+// gitlabformSections holds all sections that gitlabform has in version 6.2.1, those of the instance
+// first.
 var gitlabformSections = []counterpart{
 	{"application.settings", []string{"application_settings"},
 		"An unknown setting is an error, before anything is sent."},
@@ -28,8 +29,7 @@ var gitlabformSections = []counterpart{
 	{"group_push_rules", []string{"group_push_rule"}, ""},
 	{"group_hooks", []string{"group_hook"}, "As `hooks`."},
 	{"group_labels", []string{"group_label"}, ""},
-	{"group_branches", []string{"group_protected_branch"}, "As `branches`."},
-	{"group_merge_requests_approval_rules", []string{"group_approval_rule"}, "As `merge_requests_approval_rules`."},
+	{"group_protected_branches", []string{"group_protected_branch"}, "As `branches`."},
 	{"project", []string{"project"},
 		"`archive` is `archived`; for `transfer_from`, change `namespace`: the project in the ledger, or of a " +
 			"`moved` block, moves."},
@@ -42,7 +42,7 @@ var gitlabformSections = []counterpart{
 			"and never printed."},
 	{"hooks", []string{"project_hook"},
 		"The URL is `url`. A hook whose URL changes is updated in place. Tokens are sent only when they change."},
-	{"integrations, services", []string{"integration", "group_integration"},
+	{"integrations", []string{"integration", "group_integration"},
 		"The key is `slug`, and the rest is in `properties`, which are checked by name and type before anything is " +
 			"sent."},
 	{"deploy_keys", []string{"deploy_key"}, ""},
@@ -65,9 +65,7 @@ var gitlabformSections = []counterpart{
 	{"job_token_scope", nil, ""},
 	{"protected_environments", nil, ""},
 	{"project_security_settings", nil, ""},
-	{"pull_mirror", nil, ""},
-	{"group_merge_requests_approval_settings", nil, ""},
-	{"avatar", nil, ""},
+	{"group_settings.avatar, project_settings.avatar", nil, ""},
 }
 
 // gitlabformDifferences holds what replaces the rest of gitlabform.

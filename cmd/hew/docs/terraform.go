@@ -27,6 +27,9 @@ var terraformFacts = []fact{
 		"use the names of the blocks, as do depends_on, ignore_changes, replace_triggered_by, -target and -replace. " +
 			"A move from gitlab_group.a to group.a leaves Terraform's names behind."},
 	{"plans", "show attributes by the names that the block uses, with hew's values. Paths in JSON have hew's names."},
+	{"null, \"\", 0, []",
+		"state nothing where the argument has no such value, as in Terraform's provider: `parent_id = 0` is the " +
+			"top level. Hew's own names know only null."},
 	{"timeouts, provider", "have no effect."},
 	{"provisioner, connection, ephemeral", "are errors, because hew cannot run them."},
 	{"other providers", "Their blocks are ignored with a note. A reference to one of them is an error."},

@@ -50,14 +50,38 @@ func Convert(e hcl.Expression, label string, f func(cty.Value) (cty.Value, error
 	}
 }
 
-// Default returns an expression that is fallback where e is null.
-func Default(e hcl.Expression, fallback cty.Value) *Expr {
-	return &Expr{operands: []hcl.Expression{e}, at: e.Range(), compute: func(operands []cty.Value) (cty.Value, error) {
-		if bare, marks := operands[0].Unmark(); bare.IsKnown() && bare.IsNull() {
-			return fallback.WithMarks(marks), nil
-		}
-		return operands[0], nil
-	}}
+// Default returns an expression that is fallback where e is a zero value.
+func Default(e, fallback hcl.Expression) *Expr {
+	return &Expr{operands: []hcl.Expression{e, fallback}, at: e.Range(),
+		compute: func(operands []cty.Value) (cty.Value, error) {
+			if IsZero(operands[0]) {
+				_, marks := operands[0].Unmark()
+				return operands[1].WithMarks(marks), nil
+			}
+			return operands[0], nil
+		}}
+}
+
+// NonZero returns an expression that is null where e is a zero value.
+func NonZero(e hcl.Expression) *Expr {
+	return Default(e, hcl.StaticExpr(cty.NullVal(cty.DynamicPseudoType), e.Range()))
+}
+
+// IsZero reports whether a value is one that Terraform's providers cannot tell from an argument
+// that is left out: null, "", 0, or a collection without elements. False is not.
+func IsZero(v cty.Value) bool {
+	v, _ = v.Unmark()
+	switch t := v.Type(); {
+	case !v.IsKnown():
+		return false
+	case v.IsNull():
+		return true
+	case t == cty.String:
+		return v.AsString() == ""
+	case t == cty.Number:
+		return v.RawEquals(cty.Zero)
+	}
+	return v.CanIterateElements() && v.LengthInt() == 0
 }
 
 // Field is a field of an Object.

@@ -1,8 +1,6 @@
 package composite
 
 import (
-	"fmt"
-
 	"github.com/hashicorp/hcl/v2"
 	"github.com/zclconf/go-cty/cty"
 )
@@ -26,7 +24,7 @@ func (l *List) Add(b Block, e hcl.Expression) {
 	l.items = append(l.items, e)
 }
 
-// Value returns a tuple of all elements.
+// Value returns a tuple of all elements that are not null.
 func (l *List) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 	var all []cty.Value
 	var diags hcl.Diagnostics
@@ -35,7 +33,7 @@ func (l *List) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 		v, more := item.Value(ctx)
 		diags = append(diags, more...)
 		if _, many := item.(*each); !many {
-			all = append(all, v)
+			all = appendStated(all, v)
 			continue
 		}
 		bare, m := v.Unmark()
@@ -74,27 +72,15 @@ type each struct {
 	item hcl.Expression
 }
 
-// Value returns the tuple. Null values are left out, for null states nothing.
+// Value returns the tuple.
 func (r *each) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
-	over, diags := r.ForEach.Value(ctx)
+	over, diags := r.Elements(ctx)
 	if diags.HasErrors() {
 		return cty.DynamicVal, diags
 	}
 	over, marks := over.Unmark()
-	switch {
-	case !over.IsKnown():
+	if !over.IsKnown() {
 		return cty.DynamicVal.WithMarks(marks), diags
-	case over.IsNull() || !over.CanIterateElements():
-		return cty.DynamicVal, append(
-			diags,
-			&hcl.Diagnostic{
-				Severity: hcl.DiagError,
-				Summary:  "Invalid for_each argument",
-				Subject:  r.ForEach.Range().Ptr(),
-				Detail: fmt.Sprintf("for_each of a dynamic block must be a list, a set or a map, not a %s.",
-					over.Type().FriendlyName()),
-			},
-		)
 	}
 	var all []cty.Value
 	for key, value := range over.Elements() {
@@ -105,11 +91,17 @@ func (r *each) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 		in.Variables = map[string]cty.Value{r.Iterator: cty.ObjectVal(map[string]cty.Value{"key": key, "value": value})}
 		v, more := r.item.Value(in)
 		diags = append(diags, more...)
-		if bare, _ := v.Unmark(); !bare.IsNull() {
-			all = append(all, v)
-		}
+		all = appendStated(all, v)
 	}
 	return cty.TupleVal(all).WithMarks(marks), diags
+}
+
+// appendStated appends a value unless it is null, which states nothing.
+func appendStated(all []cty.Value, v cty.Value) []cty.Value {
+	if bare, _ := v.Unmark(); bare.IsNull() {
+		return all
+	}
+	return append(all, v)
 }
 
 // Variables returns the references of for_each and of the expression, without

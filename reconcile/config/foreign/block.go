@@ -40,6 +40,7 @@ type Translation struct {
 	Arguments  []Argument
 	Blocks     []composite.Block // nested blocks that Alias.Blocks describes
 	Objects    []Object
+	Ignored    []Ignored
 	Incomplete bool // required arguments are missing
 }
 
@@ -48,6 +49,16 @@ type Translation struct {
 type Argument struct {
 	Attr *schema.Attr
 	hcl.Attribute
+	Others   []hcl.Attribute // further arguments that state the attribute; one of all may be set
+	Fallback hcl.Expression  // the value if none of them is set, or nil
+}
+
+// Ignored is an argument that has no counterpart. It is noted, or an error if it is
+// Refused, unless its value asks for nothing.
+type Ignored struct {
+	hcl.Attribute
+	Refused bool
+	Detail  string // of the note or the error
 }
 
 // translator translates one block.
@@ -56,7 +67,7 @@ type translator struct {
 	Block
 	kinds  schema.Catalog
 	out    Translation
-	stated map[string]string            // by attribute, the name that states it
+	stated map[string]int               // by attribute, the index of its argument
 	parts  map[string][]composite.Field // of attributes that several names state together
 }
 
@@ -66,7 +77,7 @@ func Translate(b Block, kinds schema.Catalog, r Reporter) Translation {
 		Reporter: r,
 		Block:    b,
 		kinds:    kinds,
-		stated:   map[string]string{},
+		stated:   map[string]int{},
 		parts:    map[string][]composite.Field{},
 	}
 	for i := range b.Alias.Names {
@@ -97,7 +108,7 @@ func (t *translator) argument(n *schema.Naming, in *hcl.Attribute) {
 	a := t.Alias.Kind.Attr(n.Attr)
 	switch {
 	case a == nil:
-		ignore(t, n, in, t.Address)
+		t.ignore(n, in)
 		return
 	case n.Shown || a.Mode == schema.Computed:
 		t.Fail(in.NameRange, "Value for unconfigurable attribute",
@@ -121,24 +132,21 @@ func (t *translator) value(n *schema.Naming, e hcl.Expression) hcl.Expression {
 	if n.In != nil && n.Of == "" {
 		e = composite.Convert(e, t.label(n.Name), n.In)
 	}
-	if n.Default != cty.NilVal {
-		e = composite.Default(e, n.Default)
-	}
 	return e
 }
 
 // label names an argument in errors.
 func (t *translator) label(name string) string { return fmt.Sprintf("%s of %s", name, t.Address) }
 
-// state adds an argument for an attribute. A second one is an error.
+// state adds an argument for an attribute.
 func (t *translator) state(a *schema.Attr, name string, e hcl.Expression, at, nameAt hcl.Range) {
-	if first, twice := t.stated[a.Name]; twice {
-		t.Fail(nameAt, "Conflicting arguments", "%s and %s set the same attribute. Remove one of the two.", name, first)
+	written := hcl.Attribute{Name: name, Expr: e, Range: at, NameRange: nameAt}
+	if i, twice := t.stated[a.Name]; twice {
+		t.out.Arguments[i].Others = append(t.out.Arguments[i].Others, written)
 		return
 	}
-	t.stated[a.Name] = name
-	t.out.Arguments = append(t.out.Arguments,
-		Argument{a, hcl.Attribute{Name: name, Expr: e, Range: at, NameRange: nameAt}})
+	t.stated[a.Name] = len(t.out.Arguments)
+	t.out.Arguments = append(t.out.Arguments, Argument{Attr: a, Attribute: written})
 }
 
 // joinParts adds one argument for each attribute that several names state
@@ -146,10 +154,11 @@ func (t *translator) state(a *schema.Attr, name string, e hcl.Expression, at, na
 func (t *translator) joinParts() {
 	for i := range t.Alias.Kind.Attrs {
 		a := &t.Alias.Kind.Attrs[i]
-		fields := t.parts[a.Name]
-		if len(fields) == 0 {
+		if len(t.parts[a.Name]) == 0 {
 			continue
 		}
+		t.deriveParts(a)
+		fields := t.parts[a.Name]
 		at := fields[0].Range
 		e := composite.Object(fields, at, nil).DropNull()
 		if join := t.Alias.For(a.Name).Whole; join != nil {
@@ -160,16 +169,48 @@ func (t *translator) joinParts() {
 	}
 }
 
-// addDefault adds an argument where Terraform's provider has a default of its own.
+// deriveParts adds the parts of an attribute that Terraform's provider derives from
+// another argument.
+func (t *translator) deriveParts(a *schema.Attr) {
+	for i := range t.Alias.Names {
+		n := &t.Alias.Names[i]
+		of := t.Attributes[n.Of]
+		if n.Attr != a.Name || n.Part == "" || of == nil {
+			continue
+		}
+		fields := t.parts[a.Name]
+		at := slices.IndexFunc(fields, func(f composite.Field) bool { return f.Name == n.Part })
+		if at < 0 {
+			t.parts[a.Name] = append(fields, composite.Field{Name: n.Part, Expr: of.Expr, Range: of.Range})
+			continue
+		}
+		fields[at].Expr = composite.Default(fields[at].Expr, of.Expr)
+	}
+}
+
+// addDefault adds the value that Terraform's provider has for an argument that is not
+// set.
 func (t *translator) addDefault(n *schema.Naming) {
 	a := t.Alias.Kind.Attr(n.Attr)
-	if a == nil || n.Part != "" || t.stated[n.Attr] != "" {
+	if a == nil || n.Part != "" {
 		return
 	}
-	switch of := t.Attributes[n.Of]; {
-	case n.Default != cty.NilVal:
-		t.state(a, n.Name, hcl.StaticExpr(n.Default, t.Range), t.Range, t.Range)
-	case n.Of != "" && of != nil:
-		t.state(a, n.Name, composite.Convert(of.Expr, t.label(n.Name), n.In), of.Range, of.NameRange)
+	var fallback hcl.Expression
+	at, nameAt := t.Range, t.Range
+	if of := t.Attributes[n.Of]; of != nil {
+		fallback, at, nameAt = composite.Convert(of.Expr, t.label(n.Name), n.In), of.Range, of.NameRange
+	}
+	if n.Default != cty.NilVal {
+		value := hcl.StaticExpr(n.Default, t.Range)
+		if fallback != nil {
+			fallback = composite.Default(fallback, value)
+		} else {
+			fallback = value
+		}
+	}
+	if i, stated := t.stated[n.Attr]; stated && fallback != nil {
+		t.out.Arguments[i].Fallback = fallback
+	} else if fallback != nil {
+		t.state(a, n.Name, fallback, at, nameAt)
 	}
 }

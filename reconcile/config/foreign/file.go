@@ -162,7 +162,16 @@ func ReadProvider(b *hcl.Block, r Reporter) (p Provider, ok bool) {
 		case a.name == "alias":
 			p.Alias = in
 		case a.why != "":
-			ignore(r, &schema.Naming{Name: in.Name, Note: a.why, Refused: a.refused}, in, "the provider block")
+			n := &schema.Naming{Name: in.Name, Note: a.why, Refused: a.refused}
+			ignored := ignoredArgument(n, in, "the provider block")
+			if v, diags := in.Expr.Value(nil); !diags.HasErrors() && IsOff(v) {
+				continue
+			}
+			if a.refused {
+				r.Fail(in.NameRange, "Unsupported argument", "%s", ignored.Detail)
+			} else {
+				r.Note(in.NameRange, "%s", ignored.Detail)
+			}
 		default:
 			if a.name == "token" {
 				r.Mask(in.Expr)

@@ -25,7 +25,9 @@ func hook() *schema.Alias {
 		{Name: "headers", Type: cty.Map(cty.String), Mask: schema.SecretKeys{Hidden: []string{"key"}}},
 		{Name: "limits", Type: cty.Object(map[string]cty.Type{"size": cty.Number})},
 		{Name: "slug", Type: cty.String},
-	}}
+		{Name: "users", Type: cty.List(cty.String)},
+		{Name: "groups", Type: cty.List(cty.String)},
+	}, Blocks: []schema.Block{{Name: "allowed", Of: map[string]string{"user": "users", "group": "groups"}}}}
 	upper := func(v cty.Value) (cty.Value, error) { return cty.StringVal(strings.ToUpper(v.AsString())), nil }
 	return schema.NewAlias(schema.Alias{
 		Type: "gitlab_hook", Kind: kind, ID: "{project}:{name}",
@@ -35,10 +37,14 @@ func hook() *schema.Alias {
 			{Name: "title", Attr: "name", In: upper,
 				Out: func(v cty.Value) cty.Value { return cty.StringVal(strings.ToLower(v.AsString())) }},
 			{Name: "push_branch", Attr: "branch", Default: cty.StringVal("main")},
+			{Name: "branch_name", Attr: "branch", Old: true},
 			{Name: "header_key", Attr: "headers", Part: "key"},
 			{Name: "header_tag", Attr: "headers", Part: "tag"},
 			{Name: "limits", Attr: "limits", Shape: schema.Single,
 				Fields: []schema.Naming{{Name: "most", Attr: "size"}}},
+			{Name: "allowed", Attr: "allowed", Shape: schema.Repeated,
+				Fields: []schema.Naming{{Name: "by", Attr: "user"}}},
+			{Name: "rules", Attr: "rule", Shape: schema.Beside},
 			{Name: "avatar", Note: "hew uploads no pictures"},
 			{Name: "wiki", Refused: true},
 		},
@@ -85,7 +91,19 @@ func translate(t *testing.T, src string) (out []string, incomplete bool) {
 	for _, a := range got.Arguments {
 		v, diags := a.Expr.Value(&hcl.EvalContext{Variables: map[string]cty.Value{"none": cty.NullVal(cty.String)}})
 		require.False(t, diags.HasErrors(), diags)
-		out = append(out, fmt.Sprintf("%d: %s = %#v", a.Range.Start.Line, a.Attr.Name, v))
+		line := fmt.Sprintf("%d: %s = %#v", a.Range.Start.Line, a.Attr.Name, v)
+		for _, other := range a.Others {
+			line += fmt.Sprintf(", or %d", other.Range.Start.Line)
+		}
+		if a.Fallback != nil {
+			v, diags = a.Fallback.Value(nil)
+			require.False(t, diags.HasErrors(), diags)
+			line += fmt.Sprintf(", else %#v", v)
+		}
+		out = append(out, line)
+	}
+	for _, in := range got.Ignored {
+		out = append(out, fmt.Sprintf("%d: ignored, refused %t", in.NameRange.Start.Line, in.Refused))
 	}
 	return append(out, r.lines...), got.Incomplete
 }
@@ -96,6 +114,7 @@ func TestTranslate(t *testing.T) {
 	got, incomplete := translate(t, `project_id = 7
 title = "Deploy"
 push_branch = none
+branch_name = "old"
 header_tag = "a"
 header_key = "b"
 avatar = "a.png"
@@ -107,12 +126,12 @@ limits {
 	require.ElementsMatch(t, []string{
 		`1: project = cty.NumberIntVal(7)`,
 		`2: name = cty.StringVal("DEPLOY")`,
-		`3: branch = cty.StringVal("main")`,
-		`5: headers = cty.ObjectVal(map[string]cty.Value{"key":cty.StringVal("b"), "tag":cty.StringVal("a")})`,
-		`7: limits = cty.ObjectVal(map[string]cty.Value{"size":cty.NumberIntVal(3)})`,
+		`3: branch = cty.NullVal(cty.String), or 4, else cty.StringVal("main")`,
+		`6: headers = cty.ObjectVal(map[string]cty.Value{"key":cty.StringVal("b"), "tag":cty.StringVal("a")})`,
+		`8: limits = cty.ObjectVal(map[string]cty.Value{"size":cty.NumberIntVal(3)})`,
 		`0: slug = cty.StringVal("chat")`,
-		`5: masked`,
-		`6: note`,
+		`6: masked`,
+		`7: note`,
 	}, got)
 }
 
@@ -124,7 +143,7 @@ func TestTranslateErrors(t *testing.T) {
 	require.ElementsMatch(t, []string{
 		`0: branch = cty.StringVal("main")`,
 		`0: slug = cty.StringVal("chat")`,
-		`1: error: Unsupported argument`,
+		`1: ignored, refused true`,
 		`2: error: Value for unconfigurable attribute`,
 		`3: note`,
 		`0: error: Missing required argument`,
@@ -166,13 +185,19 @@ func TestNames(t *testing.T) {
 	require.False(t, foreign.Has(a, "avatar"), "the kind has nothing for it")
 
 	r := &recorder{}
-	p, ok := foreign.TranslatePath(a, "gitlab_hook", []string{"limits", "0", "most"}, hcl.Range{}, r)
-	require.True(t, ok)
-	require.Equal(t, foreign.Path{Attr: "limits", Path: cty.GetAttrPath("size"), Rest: 3}, p)
-	p, ok = foreign.TranslatePath(a, "gitlab_hook", []string{"header_tag"}, hcl.Range{}, r)
-	require.True(t, ok)
-	require.Equal(t, foreign.Path{Attr: "headers", Path: cty.IndexStringPath("tag"), Rest: 1}, p)
-	_, ok = foreign.TranslatePath(a, "gitlab_hook", []string{"avatar"}, hcl.Range{}, r)
-	require.False(t, ok)
+	for path, want := range map[string][]foreign.Path{
+		"limits 0 most": {{Attr: "limits", Path: cty.GetAttrPath("size"), Rest: 3}},
+		"header_tag":    {{Attr: "headers", Path: cty.IndexStringPath("tag"), Rest: 1}},
+		"avatar":        nil, // hew leaves it alone anyway
+		"wiki":          nil,
+		"rules":         {{Block: "rules", Rest: 1}},
+		"rules 0 size":  {{Block: "rules", Attr: "size", Rest: 3}},
+		"allowed":       {{Attr: "users", Rest: 1}, {Attr: "groups", Rest: 1}},
+		"allowed 0 by":  {{Attr: "users", Rest: 3}},
+	} {
+		require.Equal(t, want, foreign.TranslatePath(a, "gitlab_hook", strings.Fields(path), hcl.Range{}, r), path)
+	}
+	require.Empty(t, r.lines)
+	require.Empty(t, foreign.TranslatePath(a, "gitlab_hook", []string{"avatr"}, hcl.Range{}, r))
 	require.Equal(t, []string{"0: error: Unsupported attribute"}, r.lines)
 }

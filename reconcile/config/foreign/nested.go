@@ -60,9 +60,13 @@ func (t *translator) object(n *schema.Naming, in composite.Block) hcl.Expression
 			null = append(null, f.Attr)
 		case given == nil:
 		case f.Attr == "":
-			ignore(t, f, given, t.Address)
+			t.ignore(f, given)
 		default:
-			fields = append(fields, composite.Field{Name: f.Attr, Expr: t.value(f, given.Expr), Range: given.Range})
+			e := t.value(f, given.Expr)
+			if f.Default != cty.NilVal {
+				e = composite.Default(e, hcl.StaticExpr(f.Default, in.Content))
+			}
+			fields = append(fields, composite.Field{Name: f.Attr, Expr: e, Range: given.Range})
 		}
 	}
 	return composite.Object(fields, in.Content, null)
@@ -75,6 +79,8 @@ type Object struct {
 	Name       string
 	Range      hcl.Range
 	Attributes hcl.Attributes
+	Block      string             // the name of the nested block
+	Dynamic    *composite.Dynamic // whose only element it is for, or nil
 }
 
 // nested sorts out the nested blocks that state no attribute.
@@ -83,15 +89,11 @@ func (t *translator) nested(in composite.Block) {
 	switch {
 	case OwnBlock(t.Alias, in.Name) != nil:
 		t.out.Blocks = append(t.out.Blocks, in)
-	case in.Name == "timeouts" && in.Dynamic == nil:
+	case in.Name == "timeouts":
 		t.Note(in.Range, "timeouts of %s has no effect: hew waits until the host answers", t.Address)
 	case n == nil || n.Shape == schema.Argument:
 		t.Fail(in.Range, "Unsupported block type",
 			"%s has no %q blocks for a dynamic block to generate.", t.Type, in.Name)
-	case n.Shape == schema.Beside && in.Dynamic != nil:
-		t.Fail(in.Range, "Unsupported block type",
-			"%s of %s is a separate object. Write resource %q %q { … } with for_each instead.",
-			in.Name, t.Address, n.Attr, t.Name)
 	case n.Shape == schema.Beside:
 		t.out.Objects = append(t.out.Objects, t.beside(n, in))
 	}
@@ -122,6 +124,15 @@ func (t *translator) beside(n *schema.Naming, in composite.Block) Object {
 	if attrs == nil {
 		attrs = hcl.Attributes{}
 	}
+	for name, attr := range attrs {
+		e := hcl.Expression(attr.Expr)
+		if in.Dynamic != nil {
+			list := composite.NewList(attr.Range)
+			list.Add(in, e)
+			e = composite.Single(list, t.Address, in.Name)
+		}
+		attrs[name] = &hcl.Attribute{Name: name, Expr: e, Range: attr.Range, NameRange: attr.NameRange}
+	}
 	owner := t.Type + "." + t.Name
 	if forEach := t.Attributes["for_each"]; forEach != nil {
 		owner += "[each.key]"
@@ -133,5 +144,5 @@ func (t *translator) beside(n *schema.Naming, in composite.Block) Object {
 	e, _ := hclsyntax.ParseExpression([]byte(owner+".id"), in.Range.Filename, in.Range.Start)
 	name := k.Owner().Name
 	attrs[name] = &hcl.Attribute{Name: name, Expr: e, Range: in.Range, NameRange: in.Range}
-	return Object{Kind: k, Name: t.Name, Range: in.Range, Attributes: attrs}
+	return Object{k, t.Name, in.Range, attrs, in.Name, in.Dynamic}
 }

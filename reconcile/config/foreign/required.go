@@ -1,9 +1,12 @@
 package foreign
 
 import (
+	"fmt"
+
 	"github.com/hashicorp/hcl/v2"
 	"github.com/zclconf/go-cty/cty"
 
+	"hew/reconcile/config/composite"
 	"hew/schema"
 )
 
@@ -13,7 +16,7 @@ func (t *translator) checkRequired() {
 	for i := range t.Alias.Kind.Attrs {
 		a := &t.Alias.Kind.Attrs[i]
 		n := t.Alias.For(a.Name)
-		if a.Mode != schema.Required || t.stated[a.Name] != "" || n == nil {
+		if _, stated := t.stated[a.Name]; a.Mode != schema.Required || stated || n == nil {
 			continue
 		}
 		t.out.Incomplete = true
@@ -25,19 +28,33 @@ func (t *translator) checkRequired() {
 	}
 }
 
-// ignore reports an argument that the kind has no attribute for: a note, or an
-// error where leaving it out would make a difference. of names its block. Null and
-// false are what it comes to anyway, so they are passed over in silence.
-func ignore(r Reporter, n *schema.Naming, in *hcl.Attribute, of string) {
-	v, diags := in.Expr.Value(nil)
-	bare, _ := v.Unmark()
-	switch {
-	case !diags.HasErrors() && bare.IsKnown() && (bare.IsNull() || bare.Type() == cty.Bool && bare.False()):
-	case n.Refused:
-		r.Fail(in.NameRange, "Unsupported argument", "%s of %s is not supported%s", n.Name, of, Reason(n.Note))
-	default:
-		r.Note(in.NameRange, "%s of %s has no effect%s", n.Name, of, Reason(n.Note))
+// ignoredArgument returns what there is to say of an argument that has no counterpart.
+// of names its block.
+func ignoredArgument(n *schema.Naming, in *hcl.Attribute, of string) Ignored {
+	verb := "has no effect"
+	if n.Refused {
+		verb = "is not supported"
 	}
+	return Ignored{*in, n.Refused, fmt.Sprintf("%s of %s %s%s", n.Name, of, verb, Reason(n.Note))}
+}
+
+// ignore passes over an argument of the block that has no counterpart. Literal values
+// are noted at once, others when they are known.
+func (t *translator) ignore(n *schema.Naming, in *hcl.Attribute) {
+	ignored := ignoredArgument(n, in, t.Address)
+	v, diags := in.Expr.Value(nil)
+	switch {
+	case n.Refused || diags.HasErrors():
+		t.out.Ignored = append(t.out.Ignored, ignored)
+	case !IsOff(v):
+		t.Note(in.NameRange, "%s", ignored.Detail)
+	}
+}
+
+// IsOff reports whether a value asks for nothing: it is false or a zero value.
+func IsOff(v cty.Value) bool {
+	v, _ = v.Unmark()
+	return composite.IsZero(v) || v.Type() == cty.Bool && v.IsKnown() && v.False()
 }
 
 // Reason ends a sentence with a reason after a colon, or with a full stop.
