@@ -18,6 +18,8 @@ type Roster struct {
 	By      policy.Who
 	Admin   bool // By may add, change and remove members; otherwise only leave
 	Minimal bool // minimal access can be granted: in top-level groups
+
+	Requestable bool // users may ask for access
 }
 
 // Role is the role of a member.

@@ -34,8 +34,8 @@ type IssuedToken struct {
 	Plain string
 }
 
-// CreateToken creates a token of a user from name, description, scopes, container, level and expiry
-// of t. Without an expiry it is valid as long as the instance allows.
+// CreateToken creates a token of a user from name, description, scopes, container, level, expiry
+// and impersonation of t. Without an expiry it is valid as long as the instance allows.
 func CreateToken(ctx context.Context, st *db.Store, u tree.User, t Token) (IssuedToken, error) {
 	switch {
 	case len(t.Scopes) == 0:
@@ -65,7 +65,7 @@ func CreateToken(ctx context.Context, st *db.Store, u tree.User, t Token) (Issue
 	plain := secret.NewToken(settings.TokenPrefix)
 	digest := secret.Digest(plain)
 	t, err = InsertToken(ctx, st, Token{
-		UserID: u.ID, Container: t.Container, AccessLevel: t.AccessLevel,
+		UserID: u.ID, Container: t.Container, AccessLevel: t.AccessLevel, Impersonation: t.Impersonation,
 		Name: t.Name, Description: t.Description, Scopes: t.Scopes, ExpiresAt: t.ExpiresAt,
 		Digest: digest[:], Prefix: settings.TokenPrefix,
 	})

@@ -22,7 +22,7 @@ type Token struct {
 	Digest        []byte     `db:"digest" json:"-"`
 	Prefix        string     `db:"prefix" json:"-"` // the public part, so that a leaked token can be recognised
 	Scopes        []string   `db:"scopes" json:"scopes"`
-	Impersonation bool       `db:"impersonation" json:"-"`
+	Impersonation bool       `db:"impersonation" json:"impersonation,omitempty"` // administrators act as the user
 	Revoked       bool       `db:"revoked" json:"revoked"`
 	CreatedAt     time.Time  `db:"created_at,auto" json:"created_at"`
 	ExpiresAt     *db.Date   `db:"expires_at" json:"expires_at"` // the first day on which it is no longer valid
@@ -43,6 +43,7 @@ func (t Token) Active() bool { return !t.Revoked && !t.Expired() }
 // TokenFilter narrows a list of tokens. Zero fields narrow nothing.
 type TokenFilter struct {
 	In                            db.Container
+	Impersonation                 bool // tokens with which administrators act as the user, instead of all others
 	UserID                        *int64
 	Search                        string
 	Revoked, Active               *bool
@@ -58,7 +59,7 @@ var tokenOrders = db.Order{
 // Where returns the condition that a token t is in the list.
 func (f TokenFilter) Where() *db.Where {
 	w := db.NewWhere(nil)
-	w.And(`not t.impersonation`)
+	w.And(`t.impersonation = @impersonation`, f.Impersonation)
 	f.In.Within(w, "t")
 	w.AndIf(f.UserID != nil, `t.user_id = @user`, f.UserID)
 	w.AndIf(f.Search != "", `t.name ilike @like`, tree.Infix(f.Search))
