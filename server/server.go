@@ -87,7 +87,7 @@ func Open(ctx context.Context, c Config) (_ *Server, err error) {
 		return nil, err
 	}
 	event.Attach(s.Store, s.sum.Listeners)
-	if s.Root, err = EnsureRoot(ctx, s.Store, s.config.RootToken); err != nil {
+	if s.Root, err = EnsureRoot(ctx, s.Store, s.config.RootToken, s.config.Log); err != nil {
 		return nil, err
 	}
 	if s.Root != "" && s.config.RootToken == "" {
