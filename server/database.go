@@ -9,7 +9,6 @@ import (
 
 	"hew/server/cluster"
 	"hew/server/db"
-	"hew/server/seal"
 	"hew/server/tree"
 )
 
@@ -26,14 +25,13 @@ func (s *Server) openDatabase(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	box, err := seal.Load(s.config.SecretKey, s.config.DataDir)
-	if err != nil {
-		return err
-	}
-	if s.Store, s.pool, err = db.Open(ctx, db.Config{URL: url, Box: box, Refusals: s.sum.Refusals}); err != nil {
+	if s.Store, s.pool, err = db.Open(ctx, db.Config{URL: url, Refusals: s.sum.Refusals}); err != nil {
 		return err
 	}
 	if err := db.Migrate(ctx, s.pool); err != nil {
+		return err
+	}
+	if s.Store.Seal, err = s.config.loadKey(ctx, s.Store); err != nil {
 		return err
 	}
 	if err := CheckKey(ctx, s.Store); err != nil {
