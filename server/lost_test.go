@@ -19,7 +19,8 @@ import (
 	"hew/server"
 )
 
-// TestDatabaseDiesUnderRequests: those that were waiting for it get 503, and hewd says what happened.
+// TestDatabaseDiesUnderRequests: those that were waiting for it get 503, and hewd says what
+// happened.
 func TestDatabaseDiesUnderRequests(t *testing.T) {
 	t.Parallel()
 	dir, err := os.MkdirTemp("", "hewd-lost-") // Postgres may run as somebody else

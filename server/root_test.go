@@ -46,8 +46,10 @@ func TestRootToken(t *testing.T) {
 			stored: people.Token{Name: named}, foreign: true, plain: "t-1", wanted: "t-1",
 			refused: "belongs to the user mallory",
 		},
-		"kept":                    {stored: people.Token{Name: named}, plain: "t-1", wanted: "t-1"},
-		"replaced":                {stored: people.Token{Name: named}, plain: "t-1", wanted: "t-2", revoked: true, announced: true},
+		"kept": {stored: people.Token{Name: named}, plain: "t-1", wanted: "t-1"},
+		"replaced": {
+			stored: people.Token{Name: named}, plain: "t-1", wanted: "t-2", revoked: true, announced: true,
+		},
 		"not wanted":              {stored: people.Token{Name: named}, plain: "t-1"},
 		"a similar name":          {stored: people.Token{Name: "my " + named + " 2"}, plain: "t-1", wanted: "t-2"},
 		"another case":            {stored: people.Token{Name: "Hewd Root Token"}, plain: "t-1", wanted: "t-2"},

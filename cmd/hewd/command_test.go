@@ -54,9 +54,8 @@ func TestHelpNamesTheEnvironmentButNotItsSecrets(t *testing.T) {
 	}
 }
 
-// TestOneDash: flags are typed with one dash or two, and values are left alone.
-// TestHelpEndsWithTheVariable: of every flag that a variable sets the help has the default, if there
-// is one, and then the variable.
+// TestHelpEndsWithTheVariable: of every flag that a variable sets, the help has the default, if
+// there is one, and then the variable.
 func TestHelpEndsWithTheVariable(t *testing.T) {
 	t.Parallel()
 	for _, cmd := range documentedCommands(newRoot(func(string) string { return "" })) {
@@ -72,6 +71,7 @@ func TestHelpEndsWithTheVariable(t *testing.T) {
 	}
 }
 
+// TestOneDash: flags are typed with one dash or two, and values are left alone.
 func TestOneDash(t *testing.T) {
 	t.Parallel()
 	for typed, given := range map[string]string{

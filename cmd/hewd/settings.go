@@ -22,7 +22,8 @@ func (s settings) text(field *string, flag, variable, standard, help string) {
 		help += " (default " + standard + ")"
 	}
 	s.cmd.Flags().StringVar(field, flag, standard, help+" ["+variable+"]")
-	s.cmd.Flags().Lookup(flag).DefValue = ""                                   // else it is printed again after the variable
+	// Otherwise it is printed again after the variable.
+	s.cmd.Flags().Lookup(flag).DefValue = ""
 	_ = s.cmd.Flags().SetAnnotation(flag, fromEnvironment, []string{variable}) // fails only without the flag
 	if value := s.getenv(variable); value != "" {
 		*field = value

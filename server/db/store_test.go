@@ -31,8 +31,8 @@ func TestUnreachable(t *testing.T) {
 	require.Equal(t, fault.CodeUnavailable, fault.CodeOf(st.Tx(t.Context(), func(*db.Store) error { return nil })))
 }
 
-// A connection that is lost at work is no error of the server's: by a statement, by those after it in
-// the transaction, by one that bypasses the store, and by the commit.
+// A connection that is lost at work is no error of the server's: in a statement, in those after it
+// in the transaction, in one that bypasses the store, and in the commit.
 func TestLostConnection(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

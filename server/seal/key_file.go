@@ -15,8 +15,8 @@ import (
 func KeyFile(dir string) string { return filepath.Join(dir, "secret_key") }
 
 // Load returns a box for the given secret or, if that is empty, for the key file in dir. It fails
-// with os.ErrNotExist if there is no such file, and refuses one that other users can read. Processes
-// that share a database need the same secret.
+// with os.ErrNotExist if there is no such file, and refuses one that other users can read.
+// Processes that share a database need the same secret.
 func Load(secret, dir string) (*Box, error) {
 	if secret != "" {
 		return New([]byte(secret))
@@ -36,8 +36,8 @@ func Load(secret, dir string) (*Box, error) {
 	return New(bytes.TrimSpace(text))
 }
 
-// Create writes a new key file into dir, and returns a box for it. If another process was faster, it
-// is the key of that one.
+// Create writes a new key file into dir, and returns a box for it. If another process was faster,
+// it is the key of that one.
 func Create(dir string) (*Box, error) {
 	random := make([]byte, 32)
 	rand.Read(random) // never fails

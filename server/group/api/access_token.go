@@ -45,7 +45,8 @@ func holder(c scope.Container) group.Holder { return group.Holder{Container: c.C
 
 type accessTokenList struct{ peopleapi.TokenFilters }
 
-// list leaves out revoked tokens, whose bots are gone, unless inactive or revoked ones are asked for.
+// list leaves out revoked tokens, whose bots are gone, unless inactive or revoked ones are asked
+// for.
 func (accessTokens) list(
 	ctx context.Context, s scope.Container, in accessTokenList,
 ) (rest.List[peopleapi.TokenView], error) {

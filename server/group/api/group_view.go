@@ -31,7 +31,7 @@ type groupView struct {
 	ParentID            *int64                 `json:"parent_id"`
 	OrganizationID      int64                  `json:"organization_id"`
 	MarkedForDeletionOn *db.Date               `json:"marked_for_deletion_on"`
-	IPRestrictionRanges **string               `json:"ip_restriction_ranges,omitempty"` // nil: not shown, only owners see it
+	IPRestrictionRanges **string               `json:"ip_restriction_ranges,omitempty"` // for owners; else nil
 	Statistics          *group.GroupStatistics `json:"statistics,omitempty"`
 	CustomAttributes    []view.CustomAttribute `json:"custom_attributes,omitzero"`
 }
