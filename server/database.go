@@ -9,6 +9,7 @@ import (
 
 	"hew/server/cluster"
 	"hew/server/db"
+	"hew/server/seal"
 	"hew/server/tree"
 )
 
@@ -25,14 +26,21 @@ func (s *Server) openDatabase(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if s.Store, s.pool, err = db.Open(ctx, db.Config{URL: url, Refusals: s.sum.Refusals}); err != nil {
+	box, err := seal.Load(s.config.SecretKey, s.config.DataDir)
+	missing := errors.Is(err, os.ErrNotExist)
+	if err != nil && !missing {
+		return err
+	}
+	if s.Store, s.pool, err = db.Open(ctx, db.Config{URL: url, Box: box, Refusals: s.sum.Refusals}); err != nil {
 		return err
 	}
 	if err := db.Migrate(ctx, s.pool); err != nil {
 		return err
 	}
-	if s.Store.Seal, err = s.config.loadKey(ctx, s.Store); err != nil {
-		return err
+	if missing {
+		if s.Store.Seal, err = s.config.createKey(ctx, s.Store); err != nil {
+			return err
+		}
 	}
 	if err := CheckKey(ctx, s.Store); err != nil {
 		return err

@@ -2,9 +2,7 @@ package server
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"os"
 	"strings"
 
 	"hew/server/db"
@@ -60,13 +58,9 @@ func holdsSecrets(ctx context.Context, s *db.Store) (bool, error) {
 	return db.Value[bool](ctx, s, `select `+strings.Join(any, " or "), nil)
 }
 
-// loadKey returns the key of an installation. The key file is created for a database in which
-// nothing is sealed; for any other one it would hide that the right one was lost.
-func (c Config) loadKey(ctx context.Context, s *db.Store) (*seal.Box, error) {
-	box, err := seal.Load(c.SecretKey, c.DataDir)
-	if !errors.Is(err, os.ErrNotExist) {
-		return box, err
-	}
+// createKey creates the key file of a database in which nothing is sealed. For any other one it
+// would hide that the right file was lost.
+func (c Config) createKey(ctx context.Context, s *db.Store) (*seal.Box, error) {
 	switch lost, err := holdsSecrets(ctx, s); {
 	case err != nil:
 		return nil, fmt.Errorf("look for secrets in the database: %w", err)

@@ -26,7 +26,7 @@ func TestRoutes(t *testing.T) {
 	for _, r := range sum().Routes {
 		lines = append(lines, fmt.Sprintf("%-6s %-60s %s\n", r.Method, r.Path, r.Need))
 	}
-	slices.SortFunc(lines, func(a, b string) int { return strings.Compare(a[7:], b[7:]) })
+	slices.SortStableFunc(lines, func(a, b string) int { return strings.Compare(a[7:], b[7:]) })
 	servertest.Golden(t, "testdata/routes.txt", strings.Join(lines, ""))
 }
 
