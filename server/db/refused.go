@@ -1,7 +1,11 @@
 package db
 
 import (
+	"context"
 	"errors"
+	"io"
+	"net"
+	"slices"
 	"strings"
 
 	"github.com/jackc/pgx/v5/pgconn"
@@ -10,11 +14,10 @@ import (
 )
 
 // refused turns a violated constraint into its refusal, text that cannot be encoded into a bad
-// request, and a database that cannot be reached into an unavailable server, which clients ask
-// again. Every other error passes unchanged.
+// request, and a database that cannot be reached or was lost into an unavailable server, which
+// clients ask again. Every other error passes unchanged.
 func (s *Store) refused(err error) error {
-	var unreachable *pgconn.ConnectError
-	if errors.As(err, &unreachable) {
+	if unreachable(err) {
 		return fault.Unavailable().Because(err)
 	}
 	var pg *pgconn.PgError
@@ -34,6 +37,26 @@ func (s *Store) refused(err error) error {
 		return fault.BadRequest("a number is out of range").Because(err)
 	}
 	return err
+}
+
+// unreachable reports whether the database cannot be reached, or was lost while it worked: it was
+// stopped, it crashed, or the connection broke.
+func unreachable(err error) bool {
+	var (
+		connect *pgconn.ConnectError
+		pg      *pgconn.PgError
+		network net.Error
+	)
+	switch {
+	case err == nil, errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return false // the caller gave up
+	case errors.As(err, &connect):
+		return true
+	case errors.As(err, &pg): // connection exceptions; admin_shutdown, crash_shutdown, cannot_connect_now
+		return strings.HasPrefix(pg.Code, "08") || slices.Contains([]string{"57P01", "57P02", "57P03"}, pg.Code)
+	}
+	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed) ||
+		errors.As(err, &network) || pgconn.SafeToRetry(err) // an earlier statement of the transaction has met it
 }
 
 // RefusalOf returns how a violated constraint is answered.

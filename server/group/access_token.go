@@ -109,10 +109,11 @@ func retireBot(ctx context.Context, st *db.Store, t people.Token) error {
 	return emitMembersChanged(ctx, st, memberRemoved, left...)
 }
 
-// FindAccessToken returns a token of a group or project, or a not-found fault.
+// FindAccessToken returns a token of a group or project, or a not-found fault. One that was revoked
+// is not found (gaps §15).
 func FindAccessToken(ctx context.Context, s *db.Store, c db.Container, id int64) (people.Token, error) {
 	w := people.TokenFilter{In: c}.Where()
-	w.And(`t.id = @id`, id)
+	w.And(`t.id = @id and not t.revoked`, id)
 	t, err := db.One[people.Token](ctx, s, "", `select t.* from personal_access_tokens t`+w.String(), w.Args)
 	if fault.CodeOf(err) == fault.CodeNotFound {
 		err = fault.NotFound("Could not find " + c.Kind() + " access token with token_id: " + strconv.FormatInt(id, 10))

@@ -139,8 +139,8 @@ func endToken(ctx context.Context, st *db.Store, t Token) error {
 
 func alreadyRevoked() error { return fault.BadRequest("token already revoked") }
 
-// tokenScopes are the scopes that a personal access token may have (gaps §1.3).
-var tokenScopes = []string{
+// TokenScopes are the scopes that a personal access token may have (gaps §1.3).
+var TokenScopes = []string{
 	"api", "read_api", "read_user", "read_repository", "write_repository", "read_registry", "write_registry", "sudo",
 	"admin_mode", "create_runner", "manage_runner", "ai_features", "k8s_proxy", "read_service_ping", "self_rotate",
 }
@@ -151,7 +151,7 @@ var adminScopes = []string{"sudo", "admin_mode", "read_service_ping"}
 // checkScopes returns a fault if a token of the user may not have these scopes.
 func checkScopes(scopes []string, u tree.User) error {
 	for _, s := range scopes {
-		if !slices.Contains(tokenScopes, s) || slices.Contains(adminScopes, s) && !u.Admin {
+		if !slices.Contains(TokenScopes, s) || slices.Contains(adminScopes, s) && !u.Admin {
 			return fault.Invalid("scopes", "can only contain available scopes")
 		}
 	}

@@ -86,6 +86,26 @@ func FindToken(ctx context.Context, s *db.Store, id int64) (Token, error) {
 		where t.id = @id`, pgx.NamedArgs{"id": id})
 }
 
+// TokensNamed returns the tokens of a user that have exactly this name, revoked ones too.
+func TokensNamed(ctx context.Context, s *db.Store, user int64, name string) ([]Token, error) {
+	return db.Many[Token](ctx, s, `select t.* from personal_access_tokens t
+		where t.user_id = @user and t.name = @name and not t.impersonation
+		order by t.id`, pgx.NamedArgs{"user": user, "name": name})
+}
+
+// SetTokenScopes gives the active tokens of a user that have exactly this name and never expire
+// these scopes. Only hewd itself makes such tokens.
+func SetTokenScopes(ctx context.Context, s *db.Store, user int64, name string, scopes []string) error {
+	n, err := s.Affected(ctx, `update personal_access_tokens set scopes = @scopes
+		where user_id = @user and name = @name and not impersonation and not revoked
+		  and expires_at is null and scopes <> @scopes`,
+		pgx.NamedArgs{"user": user, "name": name, "scopes": scopes})
+	if err != nil || n == 0 {
+		return err
+	}
+	return s.UserChanged(ctx, user)
+}
+
 // InsertToken stores a token and returns the row.
 func InsertToken(ctx context.Context, s *db.Store, t Token) (Token, error) {
 	id, err := s.Insert(ctx, "personal_access_tokens", t)

@@ -19,7 +19,7 @@ type tokens struct{}
 
 func (a tokens) routes() []rest.Route {
 	user, admin := scope.ForSigned(), scope.ForAdmin()
-	self := scope.ForSigned("read_user", "read_repository", "read_registry", "self_rotate")
+	self := scope.ForSigned(people.TokenScopes...) // every token may show and revoke itself
 	rotate := scope.ForSigned("self_rotate")
 	return []rest.Route{
 		rest.Get("/personal_access_tokens", user, a.list),
