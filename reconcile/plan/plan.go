@@ -15,8 +15,9 @@ import (
 // Action is what happens to an object. Its rune is the sign shown to users.
 type Action rune
 
-// The actions. Adopt, Release, Move and NoOp send nothing to the host, except for an Adopt with
-// differences.
+// The actions. Adopt, Release, Move, Lost and NoOp send nothing to the host, except for an Adopt with
+// differences. Lost is an object in the ledger for which the host answers 404 and that mass-404
+// keeps from being created again.
 const (
 	NoOp    Action = ' '
 	Create  Action = '+'
@@ -26,10 +27,11 @@ const (
 	Adopt   Action = '='
 	Move    Action = '>'
 	Release Action = 'x'
+	Lost    Action = '?'
 )
 
 var actionNames = map[Action]string{NoOp: "no-op", Create: "create", Update: "update", Replace: "replace",
-	Delete: "delete", Adopt: "adopt", Move: "move", Release: "release"}
+	Delete: "delete", Adopt: "adopt", Move: "move", Release: "release", Lost: "not-found"}
 
 // Name returns the action's name for JSON and messages.
 func (a Action) Name() string { return actionNames[a] }
@@ -144,6 +146,7 @@ func (p *Plan) Drift() *Plan {
 	d.Changes = nil
 	for _, c := range p.Changes {
 		switch {
+		case c.Action == Lost:
 		case !c.Changes():
 			continue
 		case p.Ledgerless:
