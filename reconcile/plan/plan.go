@@ -113,6 +113,8 @@ type Plan struct {
 	Digest    string // see Plan.Sum
 	Unbound   string // why other runs cannot compare the digest, or ""
 	Applyable bool   // no guard trips
+
+	sizes map[addr.Instance]int // see SetSizes; nil except in drift
 }
 
 // Count returns how many changes have an action. Adoptions without differences count as Adopt. It
@@ -139,11 +141,12 @@ func (p *Plan) Sends() (n int) {
 // Empty reports whether applying the plan would send nothing to the host.
 func (p *Plan) Empty() bool { return p.Sends() == 0 }
 
-// Drift returns the part of the plan that was caused by drift. Without a ledger, causes are unknown
-// and all differences stay.
+// Drift returns the part of the plan that was caused by drift, and in Stops of each change the guards
+// that it trips. Without a ledger, causes are unknown and all differences stay.
 func (p *Plan) Drift() *Plan {
 	d := *p
-	d.Changes = nil
+	d.Changes, d.sizes = nil, p.SetSizes()
+	stops := p.stops()
 	for _, c := range p.Changes {
 		switch {
 		case c.Action == Lost:
@@ -159,9 +162,23 @@ func (p *Plan) Drift() *Plan {
 				continue
 			}
 		}
+		c.Stops = stops[c.Addr.String()]
 		d.Changes = append(d.Changes, c)
 	}
 	d.Guards = slices.DeleteFunc(slices.Clone(p.Guards), func(f Finding) bool { return f.Code != guard.Mass404 })
 	d.Applyable = false
 	return &d
+}
+
+// stops returns the codes of the guards that stop each change, by its address.
+func (p *Plan) stops() map[string][]string {
+	codes := map[string][]string{}
+	for _, f := range p.Guards {
+		for _, at := range f.Objects {
+			if !slices.Contains(codes[at], f.Code) {
+				codes[at] = append(codes[at], f.Code)
+			}
+		}
+	}
+	return codes
 }

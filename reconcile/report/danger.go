@@ -6,6 +6,7 @@ import (
 
 	"hew/reconcile/addr"
 	"hew/reconcile/plan"
+	"hew/reconcile/report/prose"
 	"hew/schema"
 )
 
@@ -13,18 +14,32 @@ import (
 type Danger int
 
 // The dangers: the ledger alone is written; something is other than it was;
-// somebody sees or may do more; something goes.
+// somebody sees or may do more; something goes; the host does not find something.
 const (
 	Records Danger = iota
 	Alters
 	Opens
 	Removes
+	Loses
+)
+
+// OpensHeading is the heading of changes that widen access or weaken rules.
+const OpensHeading = "Wider access or weaker rules"
+
+// The headings of the changes with a danger, in a plan and in drift.
+var (
+	planHeadings = map[Danger]string{Loses: "Not found on the host", Removes: "Deletions and replacements",
+		Opens: OpensHeading, Alters: "Changes", Records: "Ledger only"}
+	driftHeadings = map[Danger]string{Loses: "Not found on the host", Removes: "Deleted on the host",
+		Opens: OpensHeading, Alters: "Changed or added on the host"}
 )
 
 // Heading returns the heading of the changes with a danger.
-func (d Danger) Heading() string {
-	return map[Danger]string{Removes: "Deletions and replacements", Opens: "Wider access or weaker rules",
-		Alters: "Changes", Records: "Ledger only"}[d]
+func (d *Document) Heading(of Danger) string {
+	if d.Command == "drift" {
+		return driftHeadings[of]
+	}
+	return planHeadings[of]
 }
 
 // Ranked is an item with its danger, and the changes that it tells of.
@@ -48,13 +63,19 @@ func ranked(d *Document) (all []Ranked) {
 		for i := range e.changes {
 			worst = max(worst, e.changes[i].danger())
 		}
-		all = append(all, Ranked{e.item(), worst, e.changes})
+		it := e.item()
+		if e.changes[0].Event != nil {
+			it.Undo, it.Place = undoOf(e.changes), prose.Clean(e.changes[0].Declared)
+		}
+		all = append(all, Ranked{it, worst, e.changes})
 	}
 	return all
 }
 
 func (c *Change) danger() Danger {
 	switch sign := c.Sign(); {
+	case sign == plan.Lost:
+		return Loses
 	case sign == plan.Delete || sign == plan.Replace:
 		return Removes
 	case !c.Sends:

@@ -35,7 +35,25 @@ func (g *Group) summarize() {
 		g.Rows = g.commonRows()
 	}
 	g.Note = g.sumNotes()
+	g.sumUndo()
 	g.list()
+}
+
+// sumUndo makes one remedy of those of the members, and one place.
+func (g *Group) sumUndo() {
+	first := &g.Members[0]
+	if g.Undo = first.Undo; g.Undo == "" {
+		return
+	}
+	g.Place = first.Place
+	for i := range g.Members {
+		if g.Members[i].Undo != g.Undo {
+			g.Undo = "hew apply undoes all of them" + stopsOf(g.Changes()) + "."
+		}
+		if g.Members[i].Place != g.Place {
+			g.Place = ""
+		}
+	}
 }
 
 // Entries returns what goes in a group, a row each, the highest access levels first; every member
@@ -129,7 +147,7 @@ func commonTitle(c *Change) string {
 		return "adopts" + secretsSet(c)
 	case plan.Move:
 		return "moved"
-	case plan.Release:
+	case plan.Release, plan.Lost:
 		return remark(c)
 	}
 	return ""

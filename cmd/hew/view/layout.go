@@ -68,7 +68,7 @@ func (t *Text) groups(all []report.Group) {
 		if len(others) > 0 {
 			t.Printf("\n")
 		}
-		t.Printf("%s\n", t.Paint.In(yellow, report.Opens.Heading()+":"))
+		t.Printf("%s\n", t.Paint.In(yellow, report.OpensHeading+":"))
 	}
 	for i := range opening {
 		t.group(&opening[i], cause)
@@ -97,7 +97,23 @@ func (t *Text) group(g *report.Group, cause int) {
 	if !g.IsAlone() {
 		t.members(g)
 	}
+	if !t.Compact {
+		t.Paragraph(attrAt, undone(g))
+	}
 	t.Paragraph(attrAt, noted(g.Note))
+}
+
+// undone says how hew apply would undo an event, and where its object is declared.
+func undone(g *report.Group) string {
+	switch {
+	case g.Undo == "" && g.Place == "":
+		return ""
+	case g.Undo == "":
+		return "Declared at " + g.Place
+	case g.Place == "":
+		return "To undo: " + g.Undo
+	}
+	return "To undo: " + strings.TrimSuffix(g.Undo, ".") + " (" + g.Place + ")."
 }
 
 // noted returns a note of one entry as it is printed, "" for none.
