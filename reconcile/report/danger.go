@@ -13,11 +13,13 @@ import (
 // Danger is how much a reviewer should mind.
 type Danger int
 
-// The dangers: the ledger alone is written; something is other than it was;
-// somebody sees or may do more; something goes; the host does not find something.
+// The dangers: the ledger alone is written; something is other than it was; others deleted
+// something, which is done already and so matters less than what they opened; somebody sees or may
+// do more; something goes; the host does not find something.
 const (
 	Records Danger = iota
 	Alters
+	DeletedByHand
 	Opens
 	Removes
 	Loses
@@ -30,7 +32,7 @@ const OpensHeading = "Wider access or weaker rules"
 var (
 	planHeadings = map[Danger]string{Loses: "Not found on the host", Removes: "Deletions and replacements",
 		Opens: OpensHeading, Alters: "Changes", Records: "Ledger only"}
-	driftHeadings = map[Danger]string{Loses: "Not found on the host", Removes: "Deleted on the host",
+	driftHeadings = map[Danger]string{Loses: "Not found on the host", DeletedByHand: "Deleted on the host",
 		Opens: OpensHeading, Alters: "Changed or added on the host"}
 )
 
@@ -76,6 +78,10 @@ func (c *Change) danger() Danger {
 	switch sign := c.Sign(); {
 	case sign == plan.Lost:
 		return Loses
+	case c.Event != nil && c.Opens:
+		return Opens
+	case c.Event != nil && sign == plan.Delete:
+		return DeletedByHand
 	case sign == plan.Delete || sign == plan.Replace:
 		return Removes
 	case !c.Sends:

@@ -95,6 +95,9 @@ func eventOf(c *plan.Change, kinds schema.Catalog, all bool) Event {
 	if c.Before.State == schema.Invited {
 		e.Note = "invited, not yet a member"
 	}
+	if c.Action == plan.Create && !c.Gone && e.Cause != string(plan.Unknown) {
+		e.Note = "it may never have been created"
+	}
 	switch {
 	case c.Action == plan.Lost:
 		e.Undo = ""

@@ -163,6 +163,9 @@ func (e *Event) undo() string {
 			as = " as declared"
 		}
 	}
+	if len(names) <= prose.MaxListed {
+		return "sets " + prose.Series(names, "and") + as
+	}
 	return "sets " + prose.SomeOf(names) + as
 }
 

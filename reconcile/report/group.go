@@ -61,7 +61,7 @@ func (g *Group) Gist() string {
 
 // IsListed reports whether the members of a group are listed one by one, ten of them at least: what
 // goes, and what gives somebody more.
-func (g *Group) IsListed() bool { return g.Danger >= Opens }
+func (g *Group) IsListed() bool { return g.Danger >= DeletedByHand }
 
 // Changes returns the changes of all members.
 func (g *Group) Changes() (all []Change) {
@@ -145,7 +145,7 @@ func MostDangerousFirst(groups []Group) []Group {
 
 // leastGrouped returns how many items of this sort become a group.
 func (r *Ranked) leastGrouped() int {
-	if r.Danger >= Opens {
+	if r.Danger >= DeletedByHand {
 		return leastFolded
 	}
 	return leastGrouped

@@ -62,13 +62,13 @@ func (g *Group) Entries() (all []Row) {
 	weight := map[string]int{}
 	for i := range g.Members {
 		m := &g.Members[i]
-		if g.Danger != Removes || m.Changes[0].Set == "" {
+		if g.Danger != Removes && g.Danger != DeletedByHand || m.Changes[0].Set == "" {
 			all = append(all, Row{Sign: m.Sign, Name: m.Name, difference: difference{Value: m.Title}})
 			weight[m.Name] = m.Changes[0].removedWeight()
 			continue
 		}
 		for j := range m.Changes {
-			if c := &m.Changes[j]; c.danger() == Removes {
+			if c := &m.Changes[j]; c.danger() == g.Danger {
 				r := Row{Sign: c.Sign(), Name: prose.Clean(c.Address), difference: difference{Value: c.Brief}}
 				all = append(all, r)
 				weight[r.Name] = c.removedWeight()

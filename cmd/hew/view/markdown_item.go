@@ -117,7 +117,7 @@ func (m *Markdown) entryOf(g *report.Group) entry {
 
 // removedElements lists what goes of a set alone, up to ten.
 func removedElements(g *report.Group) string {
-	if g.Members[0].Changes[0].Set == "" || g.Danger != report.Removes {
+	if g.Members[0].Changes[0].Set == "" || g.Danger != report.Removes && g.Danger != report.DeletedByHand {
 		return ""
 	}
 	all, most := g.Entries(), prose.MaxListed
