@@ -18,6 +18,7 @@ var group = Kind{
 		Match:      schema.ByKey("full_path"),
 		Unique:     []schema.Unique{{Attrs: []string{"name"}, FoldCase: true}},
 		Visible:    "visibility",
+		Check:      checkGroupPath,
 		Tree:       &schema.Tree{Owner: "parent", Segment: "path", Full: "full_path"},
 		Need:       inGroup.need,
 		Soft:       true,
@@ -35,7 +36,7 @@ var group = Kind{
 			"the old one.",
 			Required, CaseInsensitive, Check(checkPathSegment)),
 		String("name", "The display name. A new group defaults to its path.", Check(NotEmpty), MaxLength(255),
-			usuallyPath),
+			Check(checkDisplayName), usuallyPath),
 	}, groupSettings, groupLateSettings, []Attr{
 		ID(),
 		String("full_path", "The full path, including all parents.", Computed, CaseInsensitive),
