@@ -23,8 +23,8 @@ func checkPathSegment(v cty.Value) error {
 }
 
 // segmentRule says what a part of a path may be.
-const segmentRule = "use up to 255 letters, digits, _, - and ., beginning with a letter, digit or _; it must not end in " +
-	"., .git or .atom"
+const segmentRule = "use up to 255 letters, digits, _, - and ., beginning with a letter, digit or _; " +
+	"it must not end in ., .git or .atom"
 
 // checkReserved returns a check that refuses the path segments that belong to the service.
 func checkReserved(list catalogue.Reserved) func(cty.Value) error {

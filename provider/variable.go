@@ -68,8 +68,8 @@ func maskedIfHidden(a *Attr) {
 	a.Default = func(o schema.Object) cty.Value { return cty.BoolVal(isTrue(o.Get("hidden"))) }
 }
 
-// checkVariable rejects a masked variable whose value cannot be masked (gaps §6.6), and a hidden one
-// that is not masked.
+// checkVariable rejects a masked variable whose value cannot be masked, and a hidden one that is
+// not masked.
 func checkVariable(o schema.Object) []schema.Problem {
 	wrong := checkHiddenVariable(o)
 	value, _ := o.Get("value").Unmark()

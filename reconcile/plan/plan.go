@@ -15,9 +15,9 @@ import (
 // Action is what happens to an object. Its rune is the sign shown to users.
 type Action rune
 
-// The actions. Adopt, Release, Move, Lost and NoOp send nothing to the host, except for an Adopt with
-// differences. Lost is an object in the ledger for which the host answers 404 and that mass-404
-// keeps from being created again.
+// The actions. Adopt, Release, Move, Lost and NoOp send nothing to the host, except for an Adopt
+// with differences. Lost is an object in the ledger for which the host answers 404, and which the
+// guard mass-404 keeps from being created again.
 const (
 	NoOp    Action = ' '
 	Create  Action = '+'
@@ -141,8 +141,8 @@ func (p *Plan) Sends() (n int) {
 // Empty reports whether applying the plan would send nothing to the host.
 func (p *Plan) Empty() bool { return p.Sends() == 0 }
 
-// Drift returns the part of the plan that was caused by drift, and in Stops of each change the guards
-// that it trips. Without a ledger, causes are unknown and all differences stay.
+// Drift returns the part of the plan that was caused by drift, and in Stops of each change the
+// guards that it trips. Without a ledger, causes are unknown and all differences stay.
 func (p *Plan) Drift() *Plan {
 	d := *p
 	d.Changes, d.sizes = nil, p.SetSizes()

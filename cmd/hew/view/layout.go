@@ -103,19 +103,6 @@ func (t *Text) group(g *report.Group, cause int) {
 	t.Paragraph(attrAt, noted(g.Note))
 }
 
-// undone says how hew apply would undo an event, and where its object is declared.
-func undone(g *report.Group) string {
-	switch {
-	case g.Undo == "" && g.Place == "":
-		return ""
-	case g.Undo == "":
-		return "Declared at " + g.Place
-	case g.Place == "":
-		return "To undo: " + g.Undo
-	}
-	return "To undo: " + strings.TrimSuffix(g.Undo, ".") + " (" + g.Place + ")."
-}
-
 // noted returns a note of one entry as it is printed, "" for none.
 func noted(s string) string {
 	if s == "" {

@@ -168,25 +168,6 @@ func (m *Markdown) note(text string) string {
 	return "Note: " + Plainly(text, Verbatim) + "\n\n"
 }
 
-// undone says how hew apply would undo an event, and where its object is declared.
-func (m *Markdown) undone(g *report.Group) string {
-	place := ""
-	if g.Place != "" {
-		place = m.place(g.Place)
-	}
-	switch {
-	case g.Undo == "" && place == "":
-		return ""
-	case g.Undo == "":
-		return "Declared at " + place + "."
-	}
-	text := "To undo: " + Plainly(g.Undo, Verbatim)
-	if place != "" {
-		text = strings.TrimSuffix(text, ".") + " (" + place + ")."
-	}
-	return text
-}
-
 // declared returns a link to where the item of a plan is declared, "" if it has no URL.
 func (m *Markdown) declared(g *report.Group) string {
 	at := g.Members[0].Changes[0].Declared
