@@ -91,7 +91,7 @@ var mayImport = map[string]string{
 	"server/cluster":   "",
 	"server/outbound":  "",
 	"server/directory": "",
-	"server/check":     "server/fault",
+	"server/check":     "server/fault schema/catalogue",
 	"server/secret":    "server/fault",
 	"server/rest":      "server/fault",
 	"server/db":        "server/fault server/seal",

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"hew/server/check"
+	"hew/schema/catalogue"
 	"hew/server/db"
 	"hew/server/fault"
 	"hew/server/policy"
@@ -70,7 +70,7 @@ func Invite(ctx context.Context, st *db.Store, r Roster, who Invitees, role Role
 }
 
 func (r Roster) invite(ctx context.Context, st *db.Store, email string, role Role) error {
-	if !check.EmailPattern.MatchString(email) || len(email) > 255 {
+	if !catalogue.IsEmail(email) || len(email) > 255 {
 		return fault.Invalid("invite_email", "is invalid")
 	}
 	i := NewInvitation(r.Source, email, role.Level)
