@@ -9,13 +9,16 @@ import (
 	"hew/server/fault"
 )
 
-// refused turns a violated constraint into its refusal, text that cannot be encoded into a bad
-// request, and a database that cannot be reached into an unavailable server, which clients ask
-// again. Every other error passes unchanged.
+// refused turns a violated constraint into its refusal, a number or text that cannot be stored into
+// a bad request, and a database that cannot be reached into an unavailable server, which clients
+// ask again. Every other error passes unchanged.
 func (s *Store) refused(err error) error {
 	var unreachable *pgconn.ConnectError
 	if errors.As(err, &unreachable) {
 		return fault.Unavailable().Because(err)
+	}
+	if errors.Is(err, errOutOfRange) {
+		return outOfRange(err)
 	}
 	var pg *pgconn.PgError
 	if !errors.As(err, &pg) {
@@ -31,9 +34,15 @@ func (s *Store) refused(err error) error {
 	case "22021", "22P05": // character_not_in_repertoire, untranslatable_character: a NUL byte, usually
 		return fault.BadRequest("text contains characters that cannot be stored").Because(err)
 	case "22003": // numeric_value_out_of_range
-		return fault.BadRequest("a number is out of range").Because(err)
+		return outOfRange(err)
+	case "54000": // program_limit_exceeded: a text is longer than an index can hold
+		return fault.BadRequest("a text is too long to be stored").Because(err)
 	}
 	return err
+}
+
+func outOfRange(err error) error {
+	return fault.BadRequest(errOutOfRange.Error()).Because(errors.Join(errOutOfRange, err))
 }
 
 // RefusalOf returns how a violated constraint is answered.
