@@ -45,6 +45,20 @@ func outOfRange(err error) error {
 	return fault.BadRequest(errOutOfRange.Error()).Because(errors.Join(errOutOfRange, err))
 }
 
+// Overtaken reports whether a transaction failed because another one got in its way: it stored the
+// same first, or both waited for each other. Run again, the transaction sees what the other did.
+func Overtaken(err error) bool {
+	var pg *pgconn.PgError
+	if !errors.As(err, &pg) {
+		return false
+	}
+	switch pg.Code {
+	case "23505", "40001", "40P01": // unique_violation, serialization_failure, deadlock_detected
+		return true
+	}
+	return false
+}
+
 // RefusalOf returns how a violated constraint is answered.
 func (s *Store) RefusalOf(constraint string) (Refusal, bool) {
 	if c, ok := s.refusals[constraint]; ok {
