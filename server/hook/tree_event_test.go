@@ -54,7 +54,8 @@ func tellRemovals(t *testing.T, n int) (member, removal map[string]int) {
 	_, err = jobs.Open(c.DB().(*pgxpool.Pool), c.Store, hook.Jobs(&hook.Sender{}), nil, slog.New(slog.DiscardHandler))
 	require.NoError(t, err)
 	by := group.Roster{
-		Source: tree.InGroup(acme), By: policy.Who{ID: 1, Admin: true}, Need: policy.Ability{Name: "any", Min: policy.Owner},
+		Source: tree.InGroup(acme), By: policy.Who{ID: 1, Admin: true},
+		Need: policy.Ability{Name: "any", Min: policy.Owner},
 	}
 	member = c.During(t, func() {
 		require.NoError(t, group.RemoveMember(ctx, c.Store, by, group.Departure{UserID: bob.ID}))

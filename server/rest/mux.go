@@ -26,7 +26,7 @@ type Config struct {
 	// that finish returns is answered.
 	Begin func(context.Context) (finish func(error) error, _ error)
 	// Again reports whether a unit failed because another one got in its way. Such a request is
-	// served again, and sees what the other one has done (never).
+	// served once more, and sees what the other one has done (never).
 	Again func(error) bool
 	// User returns the id of the caller, for the log; 0 without one.
 	User func(context.Context) int64

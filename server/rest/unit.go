@@ -29,7 +29,7 @@ func (m *mux) serveRoute(rt Route) http.HandlerFunc {
 
 		r = r.WithContext(ctx)
 		reply, err := m.attempt(r, rt)
-		for n := 1; err != nil && n < maxAttempts && rt.repeatable() && m.Again(err); n++ {
+		if err != nil && rt.repeatable() && m.Again(err) {
 			reply, err = m.attempt(r, rt)
 		}
 		if err != nil {
@@ -39,9 +39,6 @@ func (m *mux) serveRoute(rt Route) http.HandlerFunc {
 		reply.write(w, r)
 	}
 }
-
-// maxAttempts limits how often a request is served whose units others get in the way of.
-const maxAttempts = 3
 
 // attempt runs guard, decoding and unit of a request and returns its answer.
 func (m *mux) attempt(r *http.Request, rt Route) (a answer, err error) {

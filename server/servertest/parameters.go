@@ -196,7 +196,8 @@ func (h *oddCaller) ask(route rest.Route, path, body string) *httptest.ResponseR
 	h.log.Reset()
 	if w.Code >= 400 {
 		var said struct{ Message, Error, Errors any }
-		if json.Unmarshal(w.Body.Bytes(), &said) != nil || said.Message == nil && said.Error == nil && said.Errors == nil {
+		err := json.Unmarshal(w.Body.Bytes(), &said)
+		if err != nil || said.Message == nil && said.Error == nil && said.Errors == nil {
 			h.t.Error("a refusal without a message: " + shown)
 		}
 	}
