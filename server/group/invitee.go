@@ -25,6 +25,10 @@ func Invite(ctx context.Context, st *db.Store, r Roster, who Invitees, role Role
 	if len(who.IDs)+len(who.Emails) > maxNamed {
 		return nil, fault.BadRequest("Too many users specified (limit is 100)").In(fault.Text)
 	}
+	r, err := r.hold(ctx, st)
+	if err != nil {
+		return nil, err
+	}
 	if err := r.checkUnlocked(ctx, st); err != nil {
 		return nil, err
 	}
@@ -84,6 +88,9 @@ func ChangeInvitation(
 	ctx context.Context, st *db.Store, r Roster, email string, change func(*Role),
 ) (i Invitation, err error) {
 	err = st.Tx(ctx, func(st *db.Store) error {
+		if r, err = r.hold(ctx, st); err != nil {
+			return err
+		}
 		if i, err = r.holdInvitation(ctx, st, email); err != nil {
 			return err
 		}
@@ -102,6 +109,10 @@ func ChangeInvitation(
 // DeleteInvitation withdraws an invitation. It fails if r.By could not grant its role.
 func DeleteInvitation(ctx context.Context, st *db.Store, r Roster, email string) error {
 	return st.Tx(ctx, func(st *db.Store) error {
+		r, err := r.hold(ctx, st)
+		if err != nil {
+			return err
+		}
 		i, err := r.holdInvitation(ctx, st, email)
 		if err != nil {
 			return err
