@@ -82,6 +82,8 @@ var duplicates = []duplicate{
 	{"approval_rules_any_of_project", "POST", "/projects/{p}/approval_rules", asAnyApprover},
 	{"deploy_keys_fingerprint_sha256_key", "POST", "/projects/{p}/deploy_keys",
 		func(c contest, _ int) map[string]any { return map[string]any{"title": "x", "key": c.key} }},
+	{"ssh_keys_fingerprint_sha256_key", "POST", "/user/keys",
+		func(c contest, _ int) map[string]any { return map[string]any{"title": "x", "key": c.key} }},
 	{"saml_group_links_name_key", "POST", "/groups/{g}/saml_group_links",
 		with("saml_group_name", "x", "access_level", 30)},
 	{"ldap_group_links_cn_key", "POST", "/groups/{g}/ldap_group_links",
@@ -93,6 +95,10 @@ var duplicates = []duplicate{
 
 // undisputed are unique constraints that no two equal creations violate, and why.
 var undisputed = map[string]string{
+	"access_requests_namespace_id_key": "of one user, whose requests are served again like all others",
+	"access_requests_project_id_key":   "of one user, whose requests are served again like all others",
+	"gpg_keys_fingerprint_key":         "as ssh_keys_fingerprint_sha256_key",
+
 	"alert_integrations_project_id_key": "endpoints are random", "alerts_fingerprint_key": "counted as one",
 	"alerts_iid_key": "counted", "approval_settings_namespace_id_key": "put", "approval_settings_project_id_key": "put",
 	"avatars_namespace_id_key": "put", "avatars_project_id_key": "put",
@@ -136,7 +142,7 @@ func asAnyApprover(_ contest, n int) map[string]any {
 	return map[string]any{"name": fmt.Sprint("x", n), "rule_type": "any_approver", "approvals_required": 1}
 }
 
-// Whoever loses a race against an equal creation is told what anybody is told who comes later.
+// A creation that loses a race against an equal one gets the answer of one that comes later.
 func TestDuplicatesAtOnce(t *testing.T) {
 	t.Parallel()
 	const rounds, contenders = 3, 3

@@ -14,8 +14,8 @@ import (
 )
 
 // refused turns a violated constraint into its refusal, a number or text that cannot be stored into
-// a bad request, and a database that cannot be reached or was lost into an unavailable server, which
-// clients ask again. Every other error passes unchanged.
+// a bad request, and a database that cannot be reached or was lost into an unavailable server,
+// which clients ask again. Every other error passes unchanged.
 func (s *Store) refused(err error) error {
 	if unreachable(err) {
 		return fault.Unavailable().Because(err)

@@ -53,6 +53,9 @@ func planOf(t reflect.Type) *plan {
 	if t.Kind() != reflect.Struct {
 		panic(fmt.Sprintf("rest: the parameters must be a struct, not %s", t))
 	}
+	if t == reflect.TypeFor[Paging]() || t == reflect.TypeFor[Keyset]() {
+		panic(fmt.Sprintf("rest: embed %s in a struct of parameters; by itself it is not validated", t))
+	}
 	p := &plan{}
 	p.addFields(t, embedding{})
 	for i, r := range p.rules {
