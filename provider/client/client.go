@@ -113,7 +113,7 @@ func (c *Client) Delete(ctx context.Context, path Path, query url.Values, out an
 
 func (c *Client) do(ctx context.Context, method string, path Path, query url.Values, body, out any) (Reply, error) {
 	a, err := c.send(ctx, method, path, query, body)
-	if err != nil || out == nil || len(a.body) == 0 {
+	if err != nil || out == nil || len(a.body) == 0 && (method != http.MethodGet || a.Status == http.StatusNoContent) {
 		return a.Reply, err
 	}
 	return a.Reply, c.decode(path, method, a, out)

@@ -65,7 +65,7 @@ func (c *Client) retry(ctx context.Context, resp *http.Response, err error) (boo
 	if ctx.Err() != nil {
 		return false, ctx.Err()
 	}
-	if errors.Is(err, errRedirect) || errors.Is(err, errTooLarge) {
+	if _, slow := errors.AsType[slowAnswer](err); slow || errors.Is(err, errRedirect) || errors.Is(err, errTooLarge) {
 		return false, err
 	}
 	// The library knows which failures are for good: certificates, schemes, 501.
