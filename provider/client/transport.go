@@ -142,7 +142,7 @@ func (a *attempts) log(req *http.Request, resp *http.Response, err error, took t
 		attrs = append(attrs, slog.String("error", a.redact(err.Error())))
 	} else {
 		attrs = append(attrs, slog.Int("status", resp.StatusCode),
-			slog.String("request_id", resp.Header.Get("X-Request-Id")))
+			slog.String("request_id", a.redact(resp.Header.Get("X-Request-Id"))))
 	}
 	a.config.Log.LogAttrs(ctx, slog.LevelDebug, "request", attrs...)
 }
