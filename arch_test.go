@@ -68,7 +68,7 @@ var mayImport = map[string]string{
 	"reconcile/config/foreign": "schema reconcile/didyoumean reconcile/config/composite",
 	"provider/client":          "",
 	// never reconcile: it satisfies reconcile.Provider by shape
-	"provider":    "schema schema/catalogue provider/client",
+	"provider":    "schema schema/catalogue schema/urlmask provider/client",
 	"cmd/hew":     "cmd/release cmd/hew/cli",
 	"cmd/hew/cli": "schema reconcile/... provider/... cmd/release cmd/hew/...",
 	"cmd/hew/docs": "schema schema/catalogue provider reconcile/didyoumean reconcile/function reconcile/guard " +

@@ -43,3 +43,29 @@ func TestHostileNumbersAndIDs(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, v.AsBigFloat().Sign() > 0)
 }
+
+// TestErrorsOfWritesHideSecretsOfURLs: neither a refusal nor a value that the host kept shows what
+// is secret in a URL or under a key.
+func TestErrorsOfWritesHideSecretsOfURLs(t *testing.T) {
+	t.Parallel()
+	h := serve(t, script{
+		"POST /projects/7/hooks": {status: 422,
+			body: `{"message":{"url":["https://bot:one-pw@h.example/?token=two-pw is blocked"]}}`},
+		"PUT /projects/7/hooks/71": {status: 200, body: `{"id":71,"url":"https://live.example/?token=three-pw"}`},
+		"PUT /projects/7/integrations/asana": {status: 200,
+			body: `{"id":1,"slug":"asana","active":true,"properties":{"api_key":"four-pw","restrict_to_branch":"x"}}`},
+	})
+	to := declared(the(projectHook), "project", api, "url", "https://bot:one-pw@h.example/?token=two-pw")
+	_, err := h.Create(t.Context(), to)
+	require.ErrorContains(t, err, "h.example/?token=… is blocked")
+	require.NotContains(t, err.Error(), "-pw")
+	_, err = h.Update(t.Context(), found(to, "71"), schema.Assigns(to, "url"))
+	require.ErrorContains(t, err, `has "https://live.example/?token=…"`)
+	require.NotContains(t, err.Error(), "-pw")
+
+	to = declared(the(projectIntegration), "project", api, "slug", "asana", "properties",
+		cty.MapVal(map[string]cty.Value{"api_key": cty.StringVal("five-pw"), "restrict_to_branch": cty.StringVal("main")}))
+	_, err = h.Update(t.Context(), found(to, "asana"), schema.Assigns(to, "properties"))
+	require.ErrorContains(t, err, "properties (sent")
+	require.NotContains(t, err.Error(), "-pw")
+}

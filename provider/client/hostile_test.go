@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"log"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"strconv"
 	"strings"
@@ -233,4 +235,24 @@ func TestHostileErrors(t *testing.T) {
 	})
 	_, err := open(t, Config{BaseURL: s.URL, Retries: -1}).Get(t.Context(), To("users"), nil, nil)
 	require.ErrorContains(t, err, "header")
+}
+
+// TestCertificateThatChanges: a host that shows another certificate in the middle of a run is told
+// nothing, and a write to it has not taken effect.
+func TestCertificateThatChanges(t *testing.T) {
+	t.Parallel()
+	s := httptest.NewUnstartedServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		t.Errorf("%s was sent", r.Method)
+	}))
+	s.Config.ErrorLog = log.New(io.Discard, "", 0)
+	s.StartTLS()
+	t.Cleanup(s.Close)
+	c := open(t, Config{BaseURL: s.URL})
+	for _, method := range []string{"GET", "POST", "PUT", "DELETE"} {
+		_, err := c.do(t.Context(), method, To("users"), nil, nil, nil)
+		require.ErrorContains(t, err, "certificate signed by unknown authority")
+		require.ErrorContains(t, err, s.URL)
+		require.False(t, IsUnknown(err), method)
+	}
+	require.Zero(t, c.Stats().Retries)
 }

@@ -56,11 +56,16 @@ func (c *Client) redactBody(body []byte) []byte {
 // messages are, or within a quoted text or an address.
 func (e *Error) Hide(secret string) {
 	for _, form := range secretForms(secret) {
-		e.Message = strings.ReplaceAll(e.Message, form, masked)
-		for _, complaints := range e.Fields {
-			for i := range complaints {
-				complaints[i] = strings.ReplaceAll(complaints[i], form, masked)
-			}
+		e.Rewrite(func(text string) string { return strings.ReplaceAll(text, form, masked) })
+	}
+}
+
+// Rewrite replaces the host's words: the message, and the complaints by field.
+func (e *Error) Rewrite(f func(string) string) {
+	e.Message = f(e.Message)
+	for _, complaints := range e.Fields {
+		for i := range complaints {
+			complaints[i] = f(complaints[i])
 		}
 	}
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestOwnSecretsAreMaskedInAnswers: whatever a host answers, nothing has what the request was signed
-// in with, wherever that came from.
+// TestOwnSecretsAreMaskedInAnswers: whatever a host answers, nothing has what the request was
+// signed in with, wherever that came from.
 func TestOwnSecretsAreMaskedInAnswers(t *testing.T) {
 	t.Parallel()
 	const token, password = "glpat-to/ken+s3cret", "pa55-s3cret"

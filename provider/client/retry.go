@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"math/rand/v2"
 	"net"
@@ -44,6 +45,9 @@ func (c *call) arrived(resp *http.Response, err error) {
 	}
 	if _, unsent := errors.AsType[errUnsent](err); unsent {
 		return
+	}
+	if _, stranger := errors.AsType[*tls.CertificateVerificationError](err); stranger {
+		return // the request is not sent before the certificate is checked
 	}
 	if err != nil || resp.StatusCode >= 500 && resp.StatusCode != http.StatusNotImplemented {
 		c.lost = true
