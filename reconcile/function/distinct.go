@@ -15,15 +15,21 @@ var distinct = function.New(&function.Spec{
 		if !args[0].IsWhollyKnown() {
 			return cty.UnknownVal(t), nil
 		}
-		seen := map[int][]cty.Value{}
+		seen := hashed{}
 		var out []cty.Value
 		for _, v := range args[0].AsValueSlice() {
-			hash := v.Hash()
-			if !slices.ContainsFunc(seen[hash], v.RawEquals) {
-				seen[hash] = append(seen[hash], v)
+			if !seen.contains(v) {
+				seen.add(v)
 				out = append(out, v)
 			}
 		}
 		return listOf(t.ElementType(), out), nil
 	},
 })
+
+// hashed is a set of known values, by hash.
+type hashed map[int][]cty.Value
+
+func (h hashed) add(v cty.Value) { h[v.Hash()] = append(h[v.Hash()], v) }
+
+func (h hashed) contains(v cty.Value) bool { return slices.ContainsFunc(h[v.Hash()], v.RawEquals) }

@@ -170,8 +170,9 @@ var matchkeys = function.New(&function.Spec{
 				"there must be as many keys as values, but there are %d and %d", keys.LengthInt(), len(values))
 		}
 		var out []cty.Value
+		search := containsFunc(wanted)
 		for i, key := range keys.AsValueSlice() {
-			found, err := stdlib.Contains(wanted, key)
+			found, err := search(key)
 			switch {
 			case err != nil:
 				return cty.NilVal, err
@@ -184,6 +185,24 @@ var matchkeys = function.New(&function.Spec{
 		return listOf(t.ElementType(), out), nil
 	},
 })
+
+// containsFunc returns a function that reports whether a list has an element. It finds the
+// element by its hash if all are known.
+func containsFunc(list cty.Value) func(cty.Value) (cty.Value, error) {
+	if !list.IsWhollyKnown() {
+		return func(v cty.Value) (cty.Value, error) { return stdlib.Contains(list, v) }
+	}
+	set := hashed{}
+	for _, v := range list.AsValueSlice() {
+		set.add(v)
+	}
+	return func(v cty.Value) (cty.Value, error) {
+		if !v.IsWhollyKnown() {
+			return stdlib.Contains(list, v)
+		}
+		return cty.BoolVal(set.contains(v)), nil
+	}
+}
 
 var oneFunc = function.New(&function.Spec{
 	Params: []function.Parameter{param("list", cty.DynamicPseudoType)},
