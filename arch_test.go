@@ -91,7 +91,7 @@ var mayImport = map[string]string{
 	"server/cluster":   "",
 	"server/outbound":  "",
 	"server/directory": "",
-	"server/check":     "server/fault",
+	"server/check":     "server/fault schema/catalogue",
 	"server/secret":    "server/fault",
 	"server/rest":      "server/fault",
 	"server/db":        "server/fault server/seal",
@@ -99,6 +99,7 @@ var mayImport = map[string]string{
 	"server/event":     "server/db",
 	"server/setting":   "server/db server/fault server/outbound schema/catalogue",
 	"server/tree":      "server/db server/fault server/setting",
+	"server/sshkey":    "server/fault server/setting",
 	"server/auth":      "server/db server/fault server/secret server/setting server/tree server/people",
 	"server/scope":     "server/db server/fault server/policy server/rest server/setting server/tree server/auth",
 	"server/view":      "server/db server/rest server/setting server/tree schema/catalogue",
@@ -118,7 +119,7 @@ var mayImport = map[string]string{
 
 // kernel is what every domain of the server may import.
 const kernel = "server/db server/fault server/check server/secret server/policy server/setting server/tree " +
-	"server/event " +
+	"server/event server/sshkey " +
 	"server/jobs schema/catalogue"
 
 // domains lists what each domain of the server may import beside the kernel. Its api, server/x/api,

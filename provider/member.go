@@ -4,6 +4,7 @@ import (
 	"regexp"
 
 	"hew/schema"
+	"hew/schema/catalogue"
 )
 
 // Direct members of groups and projects (spec 2 §2.8 and §4.6, gaps §5.1). Their id is
@@ -36,7 +37,7 @@ func membership(in holder) Kind {
 			Need:       in.need,
 			Members: &schema.Membership{
 				Who: "user", Email: mail, Level: "access_level", Least: 10,
-				Inherited: "groups/{group}/members/all", SparesNoted: true,
+				Inherited: "groups/{group}/members/all", SparesNoted: true, Requested: true,
 			},
 		},
 		Table: []Attr{
@@ -44,7 +45,7 @@ func membership(in holder) Kind {
 			Reference("user", "user", "The user, by username or id.", ForceNew, Parameter("user_id")),
 			AccessLevel("access_level", "The access level of the member: "+
 				"`guest`, `planner`, `reporter`, `developer`, `maintainer`, `owner`, `minimal_access`, or a number.",
-				Required, Check(checkGrantable), AlwaysSent, OpensRising),
+				Required, Grants(catalogue.MemberLevels), AlwaysSent, OpensRising),
 			Date("expires_at", "The expiration date of the membership, as YYYY-MM-DD. Empty is never.",
 				Check(checkNotPast), OpensLater),
 			String(mail, "The e-mail address of somebody to invite, instead of user. "+
@@ -56,19 +57,24 @@ func membership(in holder) Kind {
 			String("state", "The state of the account, such as active or blocked.", Computed),
 			String("web_url", "The URL of the user's profile.", Computed),
 		},
-		API: REST{Invitations: in.path("invitations"), Reads: []string{"username", "bot", "override"},
-			Decode: decodeMember},
+		API: REST{Invitations: in.path("invitations"),
+			Reads:  []string{"username", "bot", "override", "membership_state"},
+			Decode: decodeMember, Lookup: accessRequestsOf(in.path("access_requests"))},
 	}
 }
 
 // tokenBot matches the usernames of the users behind access tokens (gaps §2.2).
 var tokenBot = regexp.MustCompile(`^(project|group)_\d+_bot(\d+|_[0-9a-z]+)?$`)
 
-// decodeMember sets the user. It sets a Note for members that hew must not manage: bots
-// of access tokens, and members that a directory syncs (override false).
+// decodeMember sets the user and the state of the membership. It sets a Note for members
+// that hew must not manage: bots of access tokens, and members that a directory syncs
+// (override false).
 func decodeMember(d *Decoder, r Record, o *schema.Object) error {
 	username := r.Text("username")
 	d.SetReference(o, "user", o.ID, username)
+	if r.Text("membership_state") == "awaiting" {
+		o.State = schema.Awaiting
+	}
 	switch _, synced := r["override"]; {
 	case r.IsTrue("bot") || tokenBot.MatchString(username):
 		o.Note = "bot"

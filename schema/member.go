@@ -23,6 +23,9 @@ type Membership struct {
 	// id in braces: "groups/{group}/members/all". An object may not have a lower level
 	// than what it inherits. "" is none.
 	Inherited string
+	// Requested is set where users ask to be let in. The host is asked for the request
+	// of a user by [Ask.Owner] and Key, the user's id or name.
+	Requested bool
 	// SparesNoted asks Who before an object that nobody declares is deleted: the object
 	// stays where Who has a Note or cannot be read. Lists of members do not tell bots
 	// from people.
@@ -55,6 +58,9 @@ func (k *Kind) InheritedPath() string { return k.membership().Inherited }
 // SparesNoted reports whether the object that is let in has the last word before
 // its membership is deleted.
 func (k *Kind) SparesNoted() bool { return k.membership().SparesNoted }
+
+// Requested reports whether users ask to be let in.
+func (k *Kind) Requested() bool { return k.membership().Requested }
 
 // Invites reports whether an attribute of the kind invites somebody by an e-mail
 // address.

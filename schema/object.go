@@ -115,16 +115,21 @@ const (
 	PendingDeletion // marked for deletion, still restorable
 	Archived        // read-only
 	Invited         // waits for somebody to accept
+	Awaiting        // a membership that waits for approval
 	Moved           // found under another path; Note holds it
 	Unsupported     // this host answers as if it did not have the endpoint
 	Forbidden       // the token may not
 	Unreadable      // any other failure, after retries
 )
 
-var stateNames = [...]string{"present", "absent", "owner absent", "pending deletion", "archived", "invited", "moved",
-	"unsupported", "forbidden", "unreadable"}
+var stateNames = [...]string{"present", "absent", "owner absent", "pending deletion", "archived", "invited",
+	"awaiting", "moved", "unsupported", "forbidden", "unreadable"}
 
 func (s State) String() string { return stateNames[s] }
+
+// LetsIn reports whether a member in this state has access: those who are invited or
+// await approval have none.
+func (s State) LetsIn() bool { return s != Invited && s != Awaiting }
 
 // Collection is a list on the host, by canonical path ("groups/12/members")
 // and query. It is the unit of reading, shared by every kind that lives in it.

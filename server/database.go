@@ -27,7 +27,8 @@ func (s *Server) openDatabase(ctx context.Context) error {
 		return err
 	}
 	box, err := seal.Load(s.config.SecretKey, s.config.DataDir)
-	if err != nil {
+	missing := errors.Is(err, os.ErrNotExist)
+	if err != nil && !missing {
 		return err
 	}
 	if s.Store, s.pool, err = db.Open(ctx, db.Config{URL: url, Box: box, Refusals: s.sum.Refusals}); err != nil {
@@ -35,6 +36,11 @@ func (s *Server) openDatabase(ctx context.Context) error {
 	}
 	if err := db.Migrate(ctx, s.pool); err != nil {
 		return err
+	}
+	if missing {
+		if s.Store.Seal, err = s.config.createKey(ctx, s.Store); err != nil {
+			return err
+		}
 	}
 	if err := CheckKey(ctx, s.Store); err != nil {
 		return err

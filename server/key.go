@@ -3,9 +3,11 @@ package server
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"hew/server/db"
 	"hew/server/fault"
+	"hew/server/seal"
 	"hew/server/tree"
 )
 
@@ -27,4 +29,44 @@ func CheckKey(ctx context.Context, s *db.Store) error {
 		)
 	}
 	return nil
+}
+
+// sealedColumns are the columns, by table, that hold what was sealed: bytes, or JSON with bytes in
+// it.
+var sealedColumns = [][2]string{
+	{"application_settings", "secrets"},
+	{"hooks", "custom_headers"},
+	{"hooks", "sealed_url"},
+	{"hooks", "token"},
+	{"hooks", "url_variables"},
+	{"integrations", "secrets"},
+	{"namespaces", "runners_token"},
+	{"projects", "runners_token"},
+	{"push_mirrors", "sealed_key"},
+	{"push_mirrors", "sealed_url"},
+	{"terraform_state_versions", "sealed"},
+	{"variables", "sealed"},
+}
+
+// holdsSecrets reports whether anything in the database is sealed.
+func holdsSecrets(ctx context.Context, s *db.Store) (bool, error) {
+	var any []string
+	for _, c := range sealedColumns {
+		any = append(any, fmt.Sprintf(`exists (
+			select from %s where to_jsonb(%s) not in ('null', '{}', '[]'))`, c[0], c[1]))
+	}
+	return db.Value[bool](ctx, s, `select `+strings.Join(any, " or "), nil)
+}
+
+// createKey creates the key file of a database in which nothing is sealed. For any other one it
+// would hide that the right file was lost.
+func (c Config) createKey(ctx context.Context, s *db.Store) (*seal.Box, error) {
+	switch lost, err := holdsSecrets(ctx, s); {
+	case err != nil:
+		return nil, fmt.Errorf("look for secrets in the database: %w", err)
+	case lost:
+		return nil, fmt.Errorf("the key file %s is missing, and this database has secrets that were sealed under it: "+
+			"restore the file from a backup, or set HEWD_SECRET_KEY to the key", seal.KeyFile(c.DataDir))
+	}
+	return seal.Create(c.DataDir)
 }

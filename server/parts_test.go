@@ -1,6 +1,7 @@
 package server_test
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"net/http"
@@ -26,7 +27,7 @@ func TestRoutes(t *testing.T) {
 	for _, r := range sum().Routes {
 		lines = append(lines, fmt.Sprintf("%-6s %-60s %s\n", r.Method, r.Path, r.Need))
 	}
-	slices.SortFunc(lines, func(a, b string) int { return strings.Compare(a[7:], b[7:]) })
+	slices.SortFunc(lines, func(a, b string) int { return cmp.Or(strings.Compare(a[7:], b[7:]), strings.Compare(a, b)) })
 	servertest.Golden(t, "testdata/routes.txt", strings.Join(lines, ""))
 }
 

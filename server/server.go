@@ -87,7 +87,7 @@ func Open(ctx context.Context, c Config) (_ *Server, err error) {
 		return nil, err
 	}
 	event.Attach(s.Store, s.sum.Listeners)
-	if s.Root, err = EnsureRoot(ctx, s.Store, s.config.RootToken); err != nil {
+	if s.Root, err = EnsureRoot(ctx, s.Store, s.config.RootToken, s.config.Log); err != nil {
 		return nil, err
 	}
 	if s.Root != "" && s.config.RootToken == "" {
@@ -145,6 +145,9 @@ func (s *Server) URL() string {
 	return "http://" + s.listener.Addr().String()
 }
 
+// lostDrain is how long requests may take to notice that the database is lost.
+const lostDrain = 5 * time.Second
+
 // Serve answers requests until the context ends, and then until those that run have been answered.
 // A private database that stops by itself ends it too.
 func (s *Server) Serve(ctx context.Context) error {
@@ -168,6 +171,10 @@ func (s *Server) Serve(ctx context.Context) error {
 	case err := <-served:
 		return fmt.Errorf("serve: %w", err)
 	case <-lost:
+		s.draining.Store(true)
+		answering, cancel := context.WithTimeout(context.WithoutCancel(ctx), lostDrain)
+		defer cancel()
+		_ = server.Shutdown(answering) // requests that ran get their 503
 		_ = server.Close()
 		return s.cluster.Err()
 	case <-ctx.Done():

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"hew/server/servertest"
@@ -14,15 +15,36 @@ import (
 
 func TestTranscripts(t *testing.T) { servertest.Transcripts(t, "testdata") }
 
-// Every route must have a request in some transcript. Only recorded answers have been reviewed.
+// elsewhere lists the routes without a 2xx in a transcript, and why.
+var elsewhere = map[string]string{
+	"GET /groups/{id}/avatar":                                         "there are no uploads yet",
+	"GET /projects/{id}/avatar":                                       "there are no uploads yet",
+	"POST /projects/{id}/fork":                                        "answers 501",
+	"GET /projects/{id}/forks":                                        "answers 501",
+	"GET /projects/{id}/languages":                                    "answers 501",
+	"GET /projects/{id}/storage":                                      "answers 501",
+	"POST /users/{id}/approve":                                        "no route makes a user who waits for approval",
+	"POST /users/{id}/reject":                                         "no route makes a user who waits for approval",
+	"POST /projects/{id}/housekeeping":                                "answers 501",
+	"POST /projects/{id}/remote_mirrors/{mirror_id}/sync":             "answers 501",
+	"POST /groups/{id}/members/{user_id}/override":                    "needs an LDAP server: package group tests it",
+	"DELETE /groups/{id}/members/{user_id}/override":                  "needs an LDAP server: package group tests it",
+	"POST /groups/{id}/hooks/{hook_id}/test/{trigger}":                "needs a receiver: package hook tests it",
+	"POST /projects/{id}/hooks/{hook_id}/test/{trigger}":              "needs a receiver: package hook tests it",
+	"POST /groups/{id}/hooks/{hook_id}/events/{hook_log_id}/resend":   "needs a receiver: package hook tests it",
+	"POST /projects/{id}/hooks/{hook_id}/events/{hook_log_id}/resend": "needs a receiver: package hook tests it",
+}
+
+// Every route must have a 2xx answer in some transcript. Only recorded answers have been reviewed,
+// and a route that only refuses may not work at all.
 func TestEveryRouteIsRecorded(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob("*/api/testdata/*.txt")
 	require.NoError(t, err)
 	own, err := filepath.Glob("testdata/*.txt")
 	require.NoError(t, err)
-	request := regexp.MustCompile(`(?m)^>>? \S+ ([A-Z]+) ([^\s?]+)`)
-	told := map[string][]string{} // method → paths
+	request := regexp.MustCompile(`(?m)^>>? \S+ ([A-Z]+) ([^\s?]+).*\n2\d\d\n`)
+	told := map[string][]string{} // method → paths that were answered 2xx
 	for _, f := range append(files, own...) {
 		src, err := os.ReadFile(f)
 		require.NoError(t, err)
@@ -41,7 +63,10 @@ func TestEveryRouteIsRecorded(t *testing.T) {
 		}
 		n++
 		pattern := regexp.MustCompile("^" + variable.ReplaceAllString(regexp.QuoteMeta(fields[1]), "[^/]+") + "$")
-		require.True(t, matchesAny(pattern, told[fields[0]]), "no transcript asks for %s %s", fields[0], fields[1])
+		route := fields[0] + " " + fields[1]
+		succeeds := matchesAny(pattern, told[fields[0]])
+		assert.NotEqual(t, elsewhere[route] != "", succeeds,
+			"%s: a transcript has to have a 2xx, or elsewhere says why none can, and not both", route)
 	}
 	require.Greater(t, n, 80, "the route table was not read")
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spf13/pflag"
 	"github.com/stretchr/testify/require"
 
 	"hew/server"
@@ -50,6 +51,23 @@ func TestHelpNamesTheEnvironmentButNotItsSecrets(t *testing.T) {
 		"HEWD_PG_BIN",
 	} {
 		require.Contains(t, out, name)
+	}
+}
+
+// TestHelpEndsWithTheVariable: of every flag that a variable sets, the help has the default, if
+// there is one, and then the variable.
+func TestHelpEndsWithTheVariable(t *testing.T) {
+	t.Parallel()
+	for _, cmd := range documentedCommands(newRoot(func(string) string { return "" })) {
+		help := cmd.Flags().FlagUsages()
+		cmd.Flags().VisitAll(func(f *pflag.Flag) {
+			for _, name := range f.Annotations[fromEnvironment] {
+				require.Regexp(t, `(?m)^ +--`+f.Name+` [^\n]* \[`+name+`\]$`, help)
+				if standard := f.Value.String(); standard != "" {
+					require.Contains(t, help, " (default "+standard+") ["+name+"]")
+				}
+			}
+		})
 	}
 }
 

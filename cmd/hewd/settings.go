@@ -15,10 +15,15 @@ type settings struct {
 // fromEnvironment annotates a flag with the variable that sets it.
 const fromEnvironment = "environment"
 
-// text declares a flag of a string. The help shows the default, never the value of the variable,
+// text declares a flag of a string. The help shows the default, then the variable, never its value,
 // which may be a secret.
 func (s settings) text(field *string, flag, variable, standard, help string) {
+	if standard != "" {
+		help += " (default " + standard + ")"
+	}
 	s.cmd.Flags().StringVar(field, flag, standard, help+" ["+variable+"]")
+	// Otherwise it is printed again after the variable.
+	s.cmd.Flags().Lookup(flag).DefValue = ""
 	_ = s.cmd.Flags().SetAnnotation(flag, fromEnvironment, []string{variable}) // fails only without the flag
 	if value := s.getenv(variable); value != "" {
 		*field = value

@@ -89,7 +89,7 @@ func (q *query) grantedByLive(by *schema.Kind, at *schema.Ref) bool {
 		id := match.IdentityOf(by, c.Location(), o.ID)
 		switch n := q.world.DeclaredAs(id); {
 		case n != nil && n.Status() == match.Matched && !n.Excluded(): // grantedByDeclared checks it
-		case o.State == schema.Invited || belowLeastLevel(o) || !q.isFor(by, o):
+		case !o.State.LetsIn() || belowLeastLevel(o) || !q.isFor(by, o):
 		case q.world.WillDelete(id) || q.removals[id]:
 			q.removed = true
 		default:

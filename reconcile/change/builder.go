@@ -114,7 +114,7 @@ func (b *Builder) compareLive(n *match.Node, c *plan.Change) {
 	entry, from := n.Entry()
 	c.Before = live
 	c.Restore = live.State == schema.PendingDeletion
-	c.Why = match.NoteInvitation(live, c.Why)
+	c.Why = match.NoteWaiting(live, c.Why)
 	pending := entry != nil && entry.Pending
 	if pending {
 		c.Why = "created by an interrupted run"

@@ -110,7 +110,7 @@ func (b *Builder) setOrphanAction(c *plan.Change, o *match.Orphan, trees map[mat
 		c.Action, c.Gone, c.Why = plan.Release, true, "its "+k.Owner().Name+" is marked for deletion"
 		return true
 	}
-	c.Action, c.Cause, c.Why = plan.Delete, plan.ByConfig, match.NoteInvitation(o.Live(), c.Why)
+	c.Action, c.Cause, c.Why = plan.Delete, plan.ByConfig, match.NoteWaiting(o.Live(), c.Why)
 	switch {
 	case deleted && k.Tree == nil:
 		from, _ := c.Origin.(plan.FromLedger)
@@ -165,7 +165,7 @@ func (b *Builder) addStrayDeletions(p *plan.Plan) {
 			stray := newChange(match.StrayAddr(x, o), x.Kind, s.Collection(), x.Block)
 			stray.Action, stray.Cause, stray.Origin, stray.Before = plan.Delete, cause, plan.FromClaim{}, o
 			stray.Title, stray.Owner = match.UndeclaredTitle(o), s.OwnerTitle()
-			stray.Why = match.NoteInvitation(o, "not in the configuration (exclusive)")
+			stray.Why = match.NoteWaiting(o, "not in the configuration (exclusive)")
 			if why := w.KeepReason(x.Kind, o); why != "" {
 				p.Notes = append(p.Notes, fmt.Sprintf("%s is not declared, but kept: %s.", stray.Addr, why))
 				continue

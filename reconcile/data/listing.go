@@ -117,7 +117,7 @@ func (s *Sources) fromConfig(n *source, c *match.Collection) (found []item, plan
 		case m.Invites() && live.ID == "":
 		case m.Status() == match.Missing && matchesFilters(d, n.Desired().Object, m.Desired().Object):
 			planned = append(planned, m)
-		case live.State == schema.Invited:
+		case !live.State.LetsIn():
 		case live.ID != "" && matchesFilters(d, n.Desired().Object, live) && !n.isFilteredOut(live, c):
 			found = append(found, item{nameOf(m), idValue(live.ID), live})
 		}
@@ -136,7 +136,7 @@ func (s *Sources) fromHost(n *source, c *match.Collection) (found []item) {
 		id := match.IdentityOf(s.world.Kind(d.Of), c.Location(), o.ID)
 		if s.world.DeclaredAs(id) == nil && !s.world.WillDelete(id) && !above[o.ID] &&
 			o.State != schema.PendingDeletion &&
-			o.State != schema.Invited && matchesFilters(d, n.Desired().Object, o) {
+			o.State.LetsIn() && matchesFilters(d, n.Desired().Object, o) {
 			found = append(found, item{listKey(o), idValue(o.ID), o})
 		}
 	}

@@ -1,6 +1,7 @@
 package match
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -71,13 +72,35 @@ func (n *Node) Invites() bool {
 	return ok && n.Kind().Invites(a)
 }
 
-// NoteInvitation appends to why that the object is still an invitation, if it is.
-func NoteInvitation(o schema.Object, why string) string {
-	if o.State != schema.Invited {
-		return why
+// noteAccessRequest notes that the user of a missing member has requested access, which the
+// creation grants. It returns false until the host is asked.
+func (w *World) noteAccessRequest(n *Node, user cty.Value) bool {
+	ref := schema.AsRef(user)
+	if ref == nil || n.owner == nil || n.owner.ID == "" {
+		return true
 	}
-	if why != "" {
+	key := cmp.Or(ref.ID, ref.Path)
+	if key == "" {
+		return true // a user of the same run
+	}
+	r, ok := w.Lookup(schema.Ask{Kind: n.Kind(), Owner: n.owner.ID, Key: key})
+	if len(r.Objects) > 0 {
+		n.note = "requested access, not yet a member"
+	}
+	return ok
+}
+
+// waiting says what each state of a member who has no access yet waits for.
+var waiting = map[schema.State]string{
+	schema.Invited:  "invited, not yet a member",
+	schema.Awaiting: "awaiting approval, not yet a member",
+}
+
+// NoteWaiting appends to why that the member has no access yet, if that is so.
+func NoteWaiting(o schema.Object, why string) string {
+	note := waiting[o.State]
+	if why != "" && note != "" {
 		why += "; "
 	}
-	return why + "invited, not yet a member"
+	return why + note
 }

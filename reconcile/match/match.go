@@ -122,6 +122,8 @@ func (w *World) matchByKey(n *Node, c *Collection) {
 		w.lookupPath(n)
 	case len(found) == 0 && n.Kind().Invites(a):
 		w.matchByInvitee(n, c, a, v)
+	case len(found) == 0 && n.Kind().Requested() && !w.noteAccessRequest(n, v):
+		w.resolveUsers(n) // in the same wave
 	case len(found) == 0:
 		w.planCreation(n)
 	case len(found) == 1:

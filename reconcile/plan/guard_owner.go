@@ -133,7 +133,7 @@ func memberships(changes []*Change) []membership {
 func owners(live []schema.Object) map[string]bool {
 	ids := map[string]bool{}
 	for _, o := range live {
-		if o.Kind.OwnerLevel() > 0 && o.State != schema.Invited && o.Kind.Weight(o) >= o.Kind.OwnerLevel() {
+		if o.Kind.OwnerLevel() > 0 && o.State.LetsIn() && o.Kind.Weight(o) >= o.Kind.OwnerLevel() {
 			ids[o.ID] = true
 		}
 	}

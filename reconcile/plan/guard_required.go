@@ -91,7 +91,7 @@ func topLevelGroups(changes []*Change, f *Facts) []*topLevelGroup {
 // addOwners adds the owners among the members.
 func (g *topLevelGroup) addOwners(members []schema.Object) {
 	for _, o := range members {
-		if o.State != schema.Invited && o.Kind.Weight(o) >= o.Kind.OwnerLevel() {
+		if o.State.LetsIn() && o.Kind.Weight(o) >= o.Kind.OwnerLevel() {
 			g.owners[memberName(o)] = true
 		}
 	}

@@ -83,6 +83,7 @@ func TestStartTwiceAndKeep(t *testing.T) {
 
 	_, err := Start(t.Context(), Config{Dir: dir, Dev: true, grace: time.Millisecond})
 	require.ErrorContains(t, err, "is in use by process")
+	require.NotContains(t, err.Error(), "\n", "one sentence, without what Postgres prints")
 	require.NoError(t, c.Err(), "the first one goes on")
 
 	require.NoError(t, c.Stop())

@@ -27,7 +27,8 @@ func (c *Cluster) startAndWait(ctx context.Context, cfg Config, bin string, id i
 	}
 }
 
-// inUseError reports that another server uses the directory.
+// inUseError reports that another server uses the directory. Its text leaves out what Postgres
+// prints about it, which says the same.
 type inUseError struct {
 	dir   string
 	pid   int
@@ -36,7 +37,7 @@ type inUseError struct {
 
 func (e *inUseError) Error() string {
 	return fmt.Sprintf("the data directory %s is in use by process %d: "+
-		"stop that hewd, or have both use one database with HEWD_DATABASE_URL\n%v", e.dir, e.pid, e.cause)
+		"stop that hewd, or have both use one database with HEWD_DATABASE_URL", e.dir, e.pid)
 }
 
 func (e *inUseError) Unwrap() error { return e.cause }

@@ -1,6 +1,7 @@
 package db_test
 
 import (
+	"context"
 	"errors"
 	"testing"
 
@@ -28,6 +29,37 @@ func TestUnreachable(t *testing.T) {
 	_, _, err = people.Users(t.Context(), st, people.UserFilter{}, db.Page{Limit: 1})
 	require.Equal(t, fault.CodeUnavailable, fault.CodeOf(err))
 	require.Equal(t, fault.CodeUnavailable, fault.CodeOf(st.Tx(t.Context(), func(*db.Store) error { return nil })))
+}
+
+// A connection that is lost at work is no error of the server's: in a statement, in those after it
+// in the transaction, in one that bypasses the store, and in the commit.
+func TestLostConnection(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ctx := t.Context()
+	const kill = `select pg_terminate_backend(pg_backend_pid())`
+	killed := func(st *db.Store) error { return st.Exec(ctx, kill, nil) }
+	require.Equal(t, fault.CodeUnavailable, fault.CodeOf(killed(w.Store)))
+	tests := map[string]func(*db.Store) error{
+		"first": killed,
+		"next": func(st *db.Store) error {
+			_ = killed(st)
+			_, err := setting.Read(ctx, st)
+			return err
+		},
+		"own": func(st *db.Store) error {
+			_, err := st.DB().Exec(ctx, kill)
+			return err
+		},
+		"commit":    func(st *db.Store) error { _ = killed(st); return nil },
+		"elsewhere": func(st *db.Store) error { _ = killed(st); return errors.New("it depended on that") },
+	}
+	for name, do := range tests {
+		require.Equal(t, fault.CodeUnavailable, fault.CodeOf(w.Tx(ctx, do)), name)
+	}
+	canceled, cancel := context.WithCancel(ctx)
+	cancel()
+	require.ErrorIs(t, w.Exec(canceled, `select 1`, nil), context.Canceled)
 }
 
 func TestTx(t *testing.T) {

@@ -6,6 +6,8 @@ import (
 	"fmt"
 
 	"github.com/jackc/pgx/v5"
+
+	"hew/server/fault"
 )
 
 // InTx reports whether the store is bound to a transaction.
@@ -26,7 +28,10 @@ func (s *Store) Begin(ctx context.Context) (tx *Store, finish func(error) error,
 			// happening.
 			rollback := dbtx.Rollback(context.WithoutCancel(ctx))
 			if rollback != nil && !errors.Is(rollback, pgx.ErrTxClosed) {
-				return errors.Join(err, fmt.Errorf("roll back: %w", rollback))
+				err = errors.Join(err, fmt.Errorf("roll back: %w", rollback))
+			}
+			if fault.CodeOf(err) == fault.CodeInternal && unreachable(rollback) { // what the job queue met, too
+				return fault.Unavailable().Because(err)
 			}
 			return err
 		}

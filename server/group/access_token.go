@@ -29,6 +29,9 @@ type Holder struct {
 func CreateAccessToken(
 	ctx context.Context, st *db.Store, h Holder, by tree.User, t people.Token,
 ) (fresh people.IssuedToken, err error) {
+	if h, err = h.hold(ctx, st); err != nil {
+		return fresh, err
+	}
 	level := *t.AccessLevel
 	switch {
 	case by.Bot: // or a leaked token could outlive its revocation
@@ -79,6 +82,10 @@ func newBot(c db.Container, name string, by tree.User) tree.User {
 func RotateAccessToken(
 	ctx context.Context, st *db.Store, h Holder, t people.Token, until *db.Date,
 ) (people.IssuedToken, error) {
+	h, err := h.hold(ctx, st)
+	if err != nil {
+		return people.IssuedToken{}, err
+	}
 	if !policy.MayGrant(h.By, policy.Level(*t.AccessLevel)) {
 		return people.IssuedToken{},
 			fault.BadRequest("Not eligible to rotate token with access level higher than the user")
@@ -109,10 +116,11 @@ func retireBot(ctx context.Context, st *db.Store, t people.Token) error {
 	return emitMembersChanged(ctx, st, memberRemoved, left...)
 }
 
-// FindAccessToken returns a token of a group or project, or a not-found fault.
+// FindAccessToken returns a token of a group or project, or a not-found fault. One that was revoked
+// is not found (gaps §15).
 func FindAccessToken(ctx context.Context, s *db.Store, c db.Container, id int64) (people.Token, error) {
 	w := people.TokenFilter{In: c}.Where()
-	w.And(`t.id = @id`, id)
+	w.And(`t.id = @id and not t.revoked`, id)
 	t, err := db.One[people.Token](ctx, s, "", `select t.* from personal_access_tokens t`+w.String(), w.Args)
 	if fault.CodeOf(err) == fault.CodeNotFound {
 		err = fault.NotFound("Could not find " + c.Kind() + " access token with token_id: " + strconv.FormatInt(id, 10))

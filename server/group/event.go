@@ -8,9 +8,9 @@ import (
 	"hew/server/tree"
 )
 
-// MembersChanged is emitted after memberships were added, changed or removed.
+// MembersChanged is emitted after memberships were added, changed, removed or asked for.
 type MembersChanged struct {
-	What    string // memberAdded, memberChanged or memberRemoved
+	What    string // one of the events below
 	Members []Member
 }
 
@@ -19,6 +19,9 @@ const (
 	memberAdded   = "user_add_to_group"
 	memberChanged = "user_update_for_group"
 	memberRemoved = "user_remove_from_group"
+
+	accessRequested = "user_access_request_to_group"
+	accessDenied    = "user_access_request_revoked_for_group"
 )
 
 // SubgroupCreated is emitted after a group was created below another one.

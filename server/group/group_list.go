@@ -34,6 +34,7 @@ type GroupFilter struct {
 type ListedGroup struct {
 	tree.Group
 	Statistics *GroupStatistics `db:"statistics"` // nil unless they were asked for
+	Owned      bool             `db:"owned"`      // by the viewer, inherited or not
 }
 
 // GroupStatistics are the sizes of the projects directly in a group, in bytes (spec 2 §2.7).
@@ -117,7 +118,7 @@ func (f GroupFilter) Query() string {
 	if f.Statistics {
 		statistics = `(` + projectSizes + ` from projects p where p.namespace_id = n.id)`
 	}
-	return `select n.*, ` + statistics + ` as statistics from namespaces n`
+	return `select n.*, ` + statistics + ` as statistics, ` + tree.Belongs(db.Owner) + ` as owned from namespaces n`
 }
 
 // groupOrders: similarity sorts exact matches first, then prefixes, then shorter paths.

@@ -14,8 +14,9 @@ import (
 var changedMember = `select ` + memberColumns + ` from changed m` + memberUsers
 
 // AddMember stores a direct membership, in the place of an expired one of the same user, and
-// returns it with its user. If the user is a member already it is a conflict. It is one statement,
-// so that concurrent additions to a group do not wait for each other.
+// returns it with its user. If the user is a member already it is a conflict. A request of the user
+// for access is granted thereby and removed. It is one statement, so that concurrent additions to a
+// group do not wait for each other.
 func AddMember(ctx context.Context, s *db.Store, m Member) (Member, error) {
 	source := "namespace_id"
 	if m.ProjectID != nil {
@@ -23,7 +24,9 @@ func AddMember(ctx context.Context, s *db.Store, m Member) (Member, error) {
 	}
 	_, args := db.Columns(m)
 	added, err := db.One[Member](ctx, s, "", `
-		with changed as (
+		with granted as (
+		    delete from access_requests where user_id = @user_id and `+source+` = @`+source+`
+		), changed as (
 		    insert into members as m
 		        (user_id, namespace_id, project_id, access_level, expires_at, member_role_id, ldap_provider,
 		          created_by_id)

@@ -43,6 +43,12 @@ var Refusals = db.Refusals{
 	"members_access_level_check":     db.Invalid("access_level", "is not included in the list"),
 	"members_membership_state_check": db.Invalid("state", "is not included in the list"),
 
+	"access_requests_namespace_id_key":  db.Invalid("user_id", "already exists in source"),
+	"access_requests_project_id_key":    db.Invalid("user_id", "already exists in source"),
+	"access_requests_namespace_id_fkey": db.Invalid("source", db.Missing),
+	"access_requests_project_id_fkey":   db.Invalid("source", db.Missing),
+	"access_requests_user_id_fkey":      db.Invalid("user", db.Missing),
+
 	"invitations_namespace_id_key":   db.Conflict("Invite email has already been taken"),
 	"invitations_project_id_key":     db.Conflict("Invite email has already been taken"),
 	"invitations_namespace_id_fkey":  db.Invalid("source", db.Missing),

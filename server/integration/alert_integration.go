@@ -11,7 +11,9 @@ import (
 
 	"hew/server/check"
 	"hew/server/db"
+	"hew/server/fault"
 	"hew/server/secret"
+	"hew/server/setting"
 )
 
 // AlertIntegration is an address to which a monitoring tool sends alerts about a project, with a
@@ -110,7 +112,7 @@ func CreateAlertIntegration(
 ) (k AlertIntegrationWithKey, err error) {
 	k.ProjectID, k.Endpoint = c.ID(), randomHex(alertEndpointBytes)
 	k.setNewKey()
-	if err := db.Checked(fill, checkAlertIntegration)(st, &k.AlertIntegration); err != nil {
+	if err := checkedAlertIntegration(ctx, fill)(st, &k.AlertIntegration); err != nil {
 		return k, err
 	}
 	k.AlertIntegration, err = AlertIntegrations(st, c).Create(ctx, k.AlertIntegration)
@@ -121,7 +123,7 @@ func CreateAlertIntegration(
 func ChangeAlertIntegration(
 	ctx context.Context, st *db.Store, c db.Container, id int64, change func(*AlertIntegration) error,
 ) (AlertIntegration, error) {
-	return AlertIntegrations(st, c).Change(ctx, db.ByID(id), db.Checked(change, checkAlertIntegration))
+	return AlertIntegrations(st, c).Change(ctx, db.ByID(id), checkedAlertIntegration(ctx, change))
 }
 
 // ResetAlertKey gives an alert integration a new key. The old one stops working.
@@ -133,6 +135,25 @@ func ResetAlertKey(ctx context.Context, st *db.Store, c db.Container, id int64) 
 			return nil
 		})
 	return k, err
+}
+
+// checkedAlertIntegration returns fill with the checks of its result. A new address has to be one
+// that the settings admit requests to.
+func checkedAlertIntegration(
+	ctx context.Context, fill func(*AlertIntegration) error,
+) func(*db.Store, *AlertIntegration) error {
+	return func(st *db.Store, i *AlertIntegration) error {
+		was := i.APIURL
+		err := db.Checked(fill, checkAlertIntegration)(st, i)
+		if err != nil || i.APIURL == nil || was != nil && *was == *i.APIURL {
+			return err
+		}
+		settings, err := setting.Read(ctx, st)
+		if err == nil && !setting.OutboundPolicy(settings).Admits(*i.APIURL) {
+			err = fault.Invalid("api_url", "is blocked: Requests to the local network are not allowed")
+		}
+		return err
+	}
 }
 
 // checkAlertIntegration returns the problems of an alert integration.

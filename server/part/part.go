@@ -68,6 +68,7 @@ func (p Place) Source() tree.Source {
 	return tree.InGroup(p.Group)
 }
 
-// Values are what wildcards stand for, by the name of the wildcard, or by the first segment of the
-// path and that name: label_id, topics/id.
+// Values are what wildcards stand for, by the name of the wildcard, by the first segment of the
+// path and that name, or with the segment before the wildcard between them: label_id, topics/id,
+// groups/access_requests/user_id.
 type Values map[string]string

@@ -34,8 +34,8 @@ type IssuedToken struct {
 	Plain string
 }
 
-// CreateToken creates a token of a user from name, description, scopes, container, level and expiry
-// of t. Without an expiry it is valid as long as the instance allows.
+// CreateToken creates a token of a user from name, description, scopes, container, level, expiry
+// and impersonation of t. Without an expiry it is valid as long as the instance allows.
 func CreateToken(ctx context.Context, st *db.Store, u tree.User, t Token) (IssuedToken, error) {
 	switch {
 	case len(t.Scopes) == 0:
@@ -65,7 +65,7 @@ func CreateToken(ctx context.Context, st *db.Store, u tree.User, t Token) (Issue
 	plain := secret.NewToken(settings.TokenPrefix)
 	digest := secret.Digest(plain)
 	t, err = InsertToken(ctx, st, Token{
-		UserID: u.ID, Container: t.Container, AccessLevel: t.AccessLevel,
+		UserID: u.ID, Container: t.Container, AccessLevel: t.AccessLevel, Impersonation: t.Impersonation,
 		Name: t.Name, Description: t.Description, Scopes: t.Scopes, ExpiresAt: t.ExpiresAt,
 		Digest: digest[:], Prefix: settings.TokenPrefix,
 	})
@@ -139,8 +139,8 @@ func endToken(ctx context.Context, st *db.Store, t Token) error {
 
 func alreadyRevoked() error { return fault.BadRequest("token already revoked") }
 
-// tokenScopes are the scopes that a personal access token may have (gaps §1.3).
-var tokenScopes = []string{
+// TokenScopes are the scopes that a personal access token may have (gaps §1.3).
+var TokenScopes = []string{
 	"api", "read_api", "read_user", "read_repository", "write_repository", "read_registry", "write_registry", "sudo",
 	"admin_mode", "create_runner", "manage_runner", "ai_features", "k8s_proxy", "read_service_ping", "self_rotate",
 }
@@ -151,7 +151,7 @@ var adminScopes = []string{"sudo", "admin_mode", "read_service_ping"}
 // checkScopes returns a fault if a token of the user may not have these scopes.
 func checkScopes(scopes []string, u tree.User) error {
 	for _, s := range scopes {
-		if !slices.Contains(tokenScopes, s) || slices.Contains(adminScopes, s) && !u.Admin {
+		if !slices.Contains(TokenScopes, s) || slices.Contains(adminScopes, s) && !u.Admin {
 			return fault.Invalid("scopes", "can only contain available scopes")
 		}
 	}

@@ -15,6 +15,13 @@ var Refusals = db.Refusals{
 	"users_username_check":     db.Invalid("username", "is too long (maximum is 255 characters)"),
 	"users_created_by_id_fkey": db.Invalid("created_by", db.Missing),
 
+	"ssh_keys_user_id_fkey":           db.Invalid("user", db.Missing),
+	"ssh_keys_fingerprint_sha256_key": db.Invalid("fingerprint_sha256", db.Taken),
+	"ssh_keys_title_check":            db.Invalid("title", "is too long (maximum is 255 characters)"),
+	"ssh_keys_usage_type_check":       db.Invalid("usage_type", "is not included in the list"),
+	"gpg_keys_user_id_fkey":           db.Invalid("user", db.Missing),
+	"gpg_keys_fingerprint_key":        db.Invalid("fingerprint", db.Taken),
+
 	"personal_access_tokens_user_id_fkey":       db.Invalid("user", db.Missing),
 	"personal_access_tokens_digest_key":         db.Invalid("token", db.Taken),
 	"personal_access_tokens_digest_check":       db.Invalid("token", "is invalid"),

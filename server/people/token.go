@@ -22,7 +22,7 @@ type Token struct {
 	Digest        []byte     `db:"digest" json:"-"`
 	Prefix        string     `db:"prefix" json:"-"` // the public part, so that a leaked token can be recognised
 	Scopes        []string   `db:"scopes" json:"scopes"`
-	Impersonation bool       `db:"impersonation" json:"-"`
+	Impersonation bool       `db:"impersonation" json:"impersonation,omitempty"` // administrators act as the user
 	Revoked       bool       `db:"revoked" json:"revoked"`
 	CreatedAt     time.Time  `db:"created_at,auto" json:"created_at"`
 	ExpiresAt     *db.Date   `db:"expires_at" json:"expires_at"` // the first day on which it is no longer valid
@@ -43,6 +43,7 @@ func (t Token) Active() bool { return !t.Revoked && !t.Expired() }
 // TokenFilter narrows a list of tokens. Zero fields narrow nothing.
 type TokenFilter struct {
 	In                            db.Container
+	Impersonation                 bool // tokens with which administrators act as the user, instead of all others
 	UserID                        *int64
 	Search                        string
 	Revoked, Active               *bool
@@ -58,7 +59,7 @@ var tokenOrders = db.Order{
 // Where returns the condition that a token t is in the list.
 func (f TokenFilter) Where() *db.Where {
 	w := db.NewWhere(nil)
-	w.And(`not t.impersonation`)
+	w.And(`t.impersonation = @impersonation`, f.Impersonation)
 	f.In.Within(w, "t")
 	w.AndIf(f.UserID != nil, `t.user_id = @user`, f.UserID)
 	w.AndIf(f.Search != "", `t.name ilike @like`, tree.Infix(f.Search))
@@ -83,6 +84,26 @@ func Tokens(ctx context.Context, s *db.Store, f TokenFilter, p db.Page) ([]Token
 func FindToken(ctx context.Context, s *db.Store, id int64) (Token, error) {
 	return db.One[Token](ctx, s, "", `select t.* from personal_access_tokens t
 		where t.id = @id`, pgx.NamedArgs{"id": id})
+}
+
+// TokensNamed returns the tokens of a user that have exactly this name, revoked ones too.
+func TokensNamed(ctx context.Context, s *db.Store, user int64, name string) ([]Token, error) {
+	return db.Many[Token](ctx, s, `select t.* from personal_access_tokens t
+		where t.user_id = @user and t.name = @name and not t.impersonation
+		order by t.id`, pgx.NamedArgs{"user": user, "name": name})
+}
+
+// SetTokenScopes gives the active tokens of a user that have exactly this name and never expire
+// these scopes. Only hewd itself makes such tokens.
+func SetTokenScopes(ctx context.Context, s *db.Store, user int64, name string, scopes []string) error {
+	n, err := s.Affected(ctx, `update personal_access_tokens set scopes = @scopes
+		where user_id = @user and name = @name and not impersonation and not revoked
+		  and expires_at is null and scopes <> @scopes`,
+		pgx.NamedArgs{"user": user, "name": name, "scopes": scopes})
+	if err != nil || n == 0 {
+		return err
+	}
+	return s.UserChanged(ctx, user)
 }
 
 // InsertToken stores a token and returns the row.

@@ -10,13 +10,14 @@ import (
 )
 
 // StateAct moves a user from one of several states to another (gaps §2.1). It is refused from any
-// other state, and does nothing if the user is there already.
+// other state; if the user is there already it does nothing, or is refused.
 type StateAct struct {
 	Verb    string // the last segment of its route
 	to      string
 	from    []string
 	refusal string
 	self    string // the refusal for users who name themselves; empty: they may
+	already string // the refusal if the user has the new state; empty: nothing happens (gaps §15)
 }
 
 // StateActs are the transitions between states, except ApproveUser.
@@ -24,18 +25,19 @@ var StateActs = []StateAct{
 	{
 		"block", "blocked", []string{"active", "deactivated"},
 		"User cannot be blocked in this state", "The API initiating user cannot be blocked by the API",
+		`State cannot transition via "block"`,
 	},
-	{"unblock", "active", []string{"blocked"}, "Deactivated or banned users cannot be unblocked by the API", ""},
+	{"unblock", "active", []string{"blocked"}, "Deactivated or banned users cannot be unblocked by the API", "", ""},
 	{
 		"deactivate", "deactivated", []string{"active"},
-		"A blocked user cannot be deactivated by the API", "The API initiating user cannot be deactivated by the API",
+		"A blocked user cannot be deactivated by the API", "The API initiating user cannot be deactivated by the API", "",
 	},
-	{"activate", "active", []string{"deactivated"}, "A blocked user must be unblocked to be activated", ""},
+	{"activate", "active", []string{"deactivated"}, "A blocked user must be unblocked to be activated", "", ""},
 	{
 		"ban", "banned", []string{"active", "deactivated"},
-		"You cannot ban blocked users.", "The API initiating user cannot be banned by the API",
+		"You cannot ban blocked users.", "The API initiating user cannot be banned by the API", "",
 	},
-	{"unban", "active", []string{"banned"}, "You cannot unban users who are not banned.", ""},
+	{"unban", "active", []string{"banned"}, "You cannot unban users who are not banned.", "", ""},
 }
 
 // Do moves a user on behalf of by, and reports whether the user has the new state: not if another
@@ -47,6 +49,8 @@ func (a StateAct) Do(ctx context.Context, st *db.Store, id int64, by tree.User) 
 		return false, err
 	case a.self != "" && u.ID == by.ID:
 		return false, fault.Forbidden(a.self)
+	case u.State == a.to && a.already != "":
+		return false, fault.Forbidden(a.already)
 	case u.State == a.to:
 		return true, nil
 	case !slices.Contains(a.from, u.State):

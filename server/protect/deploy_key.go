@@ -7,22 +7,22 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"hew/server/db"
+	"hew/server/sshkey"
 	"hew/server/tree"
 )
 
 // DeployKey is the public half of an SSH key with which programs reach the repositories of the
 // projects that enabled it. A key that no project has is deleted, unless it is public.
 type DeployKey struct {
-	ID                int64      `db:"id,auto" json:"id"`
-	Title             string     `db:"title" json:"title"`
-	Key               string     `db:"key" json:"key"`
-	Fingerprint       string     `db:"fingerprint" json:"fingerprint"` // MD5
-	FingerprintSHA256 string     `db:"fingerprint_sha256" json:"fingerprint_sha256"`
-	Public            bool       `db:"public" json:"public"` // any project may enable it
-	CreatorID         *int64     `db:"creator_id" json:"-"`
-	ExpiresAt         *time.Time `db:"expires_at" json:"expires_at"`
-	CreatedAt         time.Time  `db:"created_at,auto" json:"created_at"`
-	UpdatedAt         time.Time  `db:"updated_at,auto" json:"-"`
+	ID    int64  `db:"id,auto" json:"id"`
+	Title string `db:"title" json:"title"`
+	Key   string `db:"key" json:"key"`
+	sshkey.Fingerprints
+	Public    bool       `db:"public" json:"public"` // any project may enable it
+	CreatorID *int64     `db:"creator_id" json:"-"`
+	ExpiresAt *time.Time `db:"expires_at" json:"expires_at"`
+	CreatedAt time.Time  `db:"created_at,auto" json:"created_at"`
+	UpdatedAt time.Time  `db:"updated_at,auto" json:"-"`
 }
 
 // EnabledKey is a deploy key in a project.

@@ -11,6 +11,7 @@ import (
 	"hew/server/db"
 	"hew/server/fault"
 	"hew/server/setting"
+	"hew/server/sshkey"
 	"hew/server/tree"
 )
 
@@ -121,12 +122,9 @@ func DisableDeployKey(
 // parseDeployKey parses the key and sets its fingerprints.
 func parseDeployKey(k *DeployKey) (ssh.PublicKey, error) {
 	k.Key = strings.TrimSpace(k.Key)
-	key, err := parseKey(k.Key)
-	if err != nil {
-		return nil, err
-	}
-	k.Fingerprint, k.FingerprintSHA256 = ssh.FingerprintLegacyMD5(key), ssh.FingerprintSHA256(key)
-	return key, nil
+	key, prints, err := sshkey.Parse(k.Key)
+	k.Fingerprints = prints
+	return key, err
 }
 
 // checkDeployKey returns the problems of a new deploy key.
@@ -137,7 +135,7 @@ func checkDeployKey(ctx context.Context, st *db.Store, k DeployKey, key ssh.Publ
 	}
 	var wrong check.Problems
 	checkDeployKeyTitle(&wrong, k.Title)
-	if weak := findKeyProblem(key, settings.KeyRestrictions); weak != "" {
+	if weak := sshkey.FindProblem(key, settings.KeyRestrictions); weak != "" {
 		wrong.On("key", weak)
 	}
 	if k.ExpiresAt != nil && !k.ExpiresAt.After(time.Now()) {

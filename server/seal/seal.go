@@ -7,17 +7,11 @@
 package seal
 
 import (
-	"bytes"
 	"crypto/aes"
 	"crypto/cipher"
 	"crypto/hkdf"
-	"crypto/rand"
 	"crypto/sha256"
-	"encoding/base64"
-	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strconv"
 )
 
@@ -46,44 +40,6 @@ func New(secret []byte) (*Box, error) {
 		return nil, err
 	}
 	return &Box{aead}, nil
-}
-
-// Load returns a box for the given secret or, if that is empty, for the key file in dir, which it
-// creates at first use. Processes that share a database need the same secret.
-func Load(secret, dir string) (*Box, error) {
-	if secret != "" {
-		return New([]byte(secret))
-	}
-	path := filepath.Join(dir, "secret_key")
-	text, err := os.ReadFile(path)
-	if errors.Is(err, os.ErrNotExist) {
-		text, err = createKeyFile(path)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("read the key file (set HEWD_SECRET_KEY to do without it): %w", err)
-	}
-	return New(bytes.TrimSpace(text))
-}
-
-// createKeyFile writes a new key and returns it. If another process was faster, it returns that
-// key.
-func createKeyFile(path string) ([]byte, error) {
-	random := make([]byte, 32)
-	rand.Read(random) // never fails
-	text := []byte(base64.StdEncoding.EncodeToString(random) + "\n")
-	fresh, err := os.CreateTemp(filepath.Dir(path), ".secret_key-") // mode 0600
-	if err != nil {
-		return nil, err
-	}
-	defer os.Remove(fresh.Name())
-	_, werr := fresh.Write(text)
-	if err := errors.Join(werr, fresh.Sync(), fresh.Close()); err != nil {
-		return nil, err
-	}
-	if err := os.Link(fresh.Name(), path); err != nil && !errors.Is(err, os.ErrExist) {
-		return nil, err
-	}
-	return os.ReadFile(path)
 }
 
 // Seal encrypts plain. It can be opened only with the same place ("project_hooks.token") and row.

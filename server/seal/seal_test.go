@@ -1,6 +1,7 @@
 package seal
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -43,27 +44,57 @@ func TestSealedForOnePlace(t *testing.T) {
 	}
 }
 
-func TestLoad(t *testing.T) {
+func TestKeyFile(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	first, err := Load("", dir)
+	path := KeyFile(dir)
+	_, err := Load("", dir)
+	require.ErrorIs(t, err, os.ErrNotExist)
+	require.ErrorContains(t, err, "HEWD_SECRET_KEY")
+	require.NoFileExists(t, path, "reading does not create it")
+
+	first, err := Create(dir)
 	require.NoError(t, err)
-	info, err := os.Stat(filepath.Join(dir, "secret_key"))
+	info, err := os.Stat(path)
 	require.NoError(t, err)
 	require.Equal(t, os.FileMode(0o600), info.Mode().Perm())
-
-	again, err := Load("", dir)
-	require.NoError(t, err)
-	plain, err := again.Open("t.c", 1, first.Seal("t.c", 1, []byte("x")))
-	require.NoError(t, err)
-	require.Equal(t, "x", string(plain))
-
+	sealed := first.Seal("t.c", 1, []byte("x"))
+	for _, again := range []func() (*Box, error){
+		func() (*Box, error) { return Load("", dir) },
+		func() (*Box, error) { return Create(dir) }, // a process that was slower
+	} {
+		box, err := again()
+		require.NoError(t, err)
+		plain, err := box.Open("t.c", 1, sealed)
+		require.NoError(t, err)
+		require.Equal(t, "x", string(plain))
+	}
 	left, err := os.ReadDir(dir)
 	require.NoError(t, err)
 	require.Len(t, left, 1)
 
 	_, err = Load("short", dir)
 	require.ErrorContains(t, err, "at least 16")
-	_, err = Load("", filepath.Join(dir, "missing"))
+	_, err = Create(filepath.Join(dir, "missing"))
 	require.ErrorContains(t, err, "HEWD_SECRET_KEY")
+}
+
+// TestKeyFileIsPrivate refuses a key file that somebody else can read or write.
+func TestKeyFileIsPrivate(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	_, err := Create(dir)
+	require.NoError(t, err)
+	for mode, fine := range map[os.FileMode]bool{
+		0o600: true, 0o400: true, 0o604: false, 0o640: false, 0o620: false, 0o644: false,
+	} {
+		require.NoError(t, os.Chmod(KeyFile(dir), mode))
+		_, err := Load("", dir)
+		if fine {
+			require.NoError(t, err)
+		} else {
+			require.ErrorContains(t, err, "run chmod 600 "+KeyFile(dir))
+			require.ErrorContains(t, err, fmt.Sprintf("(mode %#o)", mode))
+		}
+	}
 }

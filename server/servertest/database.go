@@ -125,7 +125,7 @@ const numbering = `
 	begin
 	    perform setval(pg_get_serial_sequence('users', 'id'), 100);
 	    foreach t in array array['personal_access_tokens', 'namespaces', 'projects', 'members', 'hooks', 'hook_logs', 'runners',
-	                                'alert_integrations', 'error_tracking_keys'] loop
+	                                'alert_integrations', 'error_tracking_keys', 'ssh_keys', 'gpg_keys'] loop
 	        n := n + 1000;
 	        perform setval(pg_get_serial_sequence(t, 'id'), n);
 	    end loop;

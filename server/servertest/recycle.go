@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"sync"
 	"testing"
 	"time"
@@ -131,7 +132,7 @@ func (s *Server) recycle(ctx context.Context) error {
 		err = s.Store.Exec(ctx, recycle, nil)
 	}
 	if err == nil {
-		_, err = server.EnsureRoot(ctx, s.Store, RootToken)
+		_, err = server.EnsureRoot(ctx, s.Store, RootToken, slog.New(slog.DiscardHandler))
 	}
 	if err != nil {
 		return fmt.Errorf("empty the database of an earlier test: %w", err)

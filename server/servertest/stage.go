@@ -123,12 +123,14 @@ func visible(g tree.Group, v db.Visibility) tree.Group {
 var pathWildcard = regexp.MustCompile(`\{(\w+)(?:\.\.\.)?\}`)
 
 // FillPath replaces the wildcards of a route's path by their values: those for the first segment of
-// the path, or else those for the name alone.
+// the path and the one before the wildcard, or else for the first segment, or the name alone.
 func FillPath(t testing.TB, pattern string, values part.Values) string {
-	first := strings.Split(pattern, "/")[1]
+	segments := strings.Split(pattern, "/")
+	first := segments[1]
 	return pathWildcard.ReplaceAllStringFunc(pattern, func(w string) string {
 		name := pathWildcard.FindStringSubmatch(w)[1]
-		for _, key := range []string{first + "/" + name, name} {
+		before := segments[max(slices.Index(segments, w)-1, 0)]
+		for _, key := range []string{first + "/" + before + "/" + name, first + "/" + name, name} {
 			if value, ok := values[key]; ok {
 				return value
 			}

@@ -1,6 +1,7 @@
 package servertest
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"flag"
@@ -28,14 +29,14 @@ var Update = flag.Bool("update", false, "rewrite golden files")
 // The role is anonymous, root, the name of a user, created when first mentioned (alice;
 // alice@read_api is the same user with a token of that scope only), or a token that was captured
 // ($pat.token). What follows the path is the body: JSON, or a form. "=> acme" remembers the id of
-// the answer as $acme, its token or key as $acme.token and an address of ours as $acme.url; $alice
-// is a user's id. A path that begins with $base, or is such an address, is outside of the API,
-// where a token goes as a bearer. In the recorded answer ids, days, tokens and the time it is have
-// names; a time that was asked for is recorded as it is, and has to be years away. A request with
-// ">>" only sets the scene: of its answer, which another story tells, no more than the status is
-// recorded. " :: path archived" at the end records of a wide answer the fields that the request is
-// about; refusals and 304 are recorded whole. With -update the answers are written; read them
-// against the specification before they are committed.
+// the answer, which may be a list of one, as $acme, its token or key as $acme.token and an address
+// of ours as $acme.url; $alice is a user's id. A path that begins with $base, or is such an
+// address, is outside of the API, where a token goes as a bearer. In the recorded answer ids, days,
+// tokens and the time it is have names; a time that was asked for is recorded as it is, and has to
+// be years away. A request with ">>" only sets the scene: of its answer, which another story tells,
+// no more than the status is recorded. " :: path archived" at the end records of a wide answer the
+// fields that the request is about; refusals and 304 are recorded whole. With -update the answers
+// are written; read them against the specification before they are committed.
 func Transcripts(t *testing.T, dir string) {
 	files, err := filepath.Glob(filepath.Join(dir, "*.txt"))
 	if err != nil {
@@ -214,7 +215,8 @@ func (s *scene) remember(name string, r Reply) {
 		Key   string      `json:"authorization_key"`
 		URL   string      `json:"url"`
 	}
-	if err := json.Unmarshal(r.Body, &made); err != nil || made.ID == "" && made.Token == "" {
+	body := bytes.TrimSuffix(bytes.TrimPrefix(r.Body, []byte("[")), []byte("]"))
+	if err := json.Unmarshal(body, &made); err != nil || made.ID == "" && made.Token == "" {
 		s.t.Fatalf("=> %s: neither id nor token in status %d: %s", name, r.Status, r.Body)
 	}
 	if made.ID != "" {

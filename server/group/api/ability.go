@@ -18,11 +18,13 @@ var (
 	adminGroupSAML     = policy.Ability{Name: "admin_group_saml", Min: policy.Owner, Unsigned: true}
 	readProjectMember  = policy.Ability{Name: "read_project_member", Min: policy.Guest, Public: true}
 	adminProjectMember = policy.Ability{Name: "admin_project_member", Min: policy.Maintainer}
+	requestGroup       = policy.Ability{Name: "request_group_access", Min: policy.Guest, Public: true, Writes: true}
+	requestProject     = policy.Ability{Name: "request_project_access", Min: policy.Guest, Public: true, Writes: true}
 	adminProjectToken  = policy.Ability{Name: "admin_project_token", Min: policy.Maintainer}
 )
 
 var abilities = []policy.Ability{
 	createGroup, readGroupMember, createSubgroup, adminGroup, adminGroupMember, shareGroup, adminGroupToken,
 	transferGroup, deleteGroup, restoreGroup, adminGroupLDAP, adminGroupSAML,
-	readProjectMember, adminProjectMember, adminProjectToken,
+	readProjectMember, adminProjectMember, adminProjectToken, requestGroup, requestProject,
 }

@@ -45,11 +45,16 @@ func holder(c scope.Container) group.Holder { return group.Holder{Container: c.C
 
 type accessTokenList struct{ peopleapi.TokenFilters }
 
+// list leaves out revoked tokens, whose bots are gone, unless inactive or revoked ones are asked
+// for.
 func (accessTokens) list(
 	ctx context.Context, s scope.Container, in accessTokenList,
 ) (rest.List[peopleapi.TokenView], error) {
 	f := in.Filter()
 	f.In = s.Container
+	if f.Revoked == nil && (f.Active == nil || *f.Active) {
+		f.Revoked = new(bool)
+	}
 	return rest.Pages(peopleapi.TokenViewOf)(people.Tokens(ctx, s.Store, f, in.Page()))
 }
 

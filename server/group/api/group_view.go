@@ -31,6 +31,7 @@ type groupView struct {
 	ParentID            *int64                 `json:"parent_id"`
 	OrganizationID      int64                  `json:"organization_id"`
 	MarkedForDeletionOn *db.Date               `json:"marked_for_deletion_on"`
+	IPRestrictionRanges **string               `json:"ip_restriction_ranges,omitempty"` // for owners; else nil
 	Statistics          *group.GroupStatistics `json:"statistics,omitempty"`
 	CustomAttributes    []view.CustomAttribute `json:"custom_attributes,omitzero"`
 }
@@ -96,6 +97,9 @@ func groupsView(a *view.Site, c auth.Caller, in groupFilters) func(group.ListedG
 	return func(g group.ListedGroup) groupView {
 		v := GroupViewOf(a, g.Group)
 		v.Statistics = g.Statistics
+		if g.Owned || c.Admin() {
+			v.IPRestrictionRanges = &g.Settings.IPRestrictionRanges
+		}
 		if in.WithCustomAttributes && c.Admin() {
 			v.CustomAttributes = view.CustomAttributesOf(g.CustomAttributes)
 		}
@@ -130,6 +134,7 @@ func groupDetailOf(ctx context.Context, a *view.Site, g scope.InGroup, open *db.
 	if err != nil {
 		return v, err
 	}
+	v.IPRestrictionRanges = &g.Group.Settings.IPRestrictionRanges
 	v.ownedGroup = &ownedGroup{GroupLimits: g.Group.Settings.GroupLimits, RunnersToken: token}
 	if g.Group.ParentID == nil {
 		v.RootStorageStatistics, err = group.StorageBelow(ctx, g.Store, g.Group.ID)

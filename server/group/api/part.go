@@ -21,6 +21,8 @@ func Part(host part.Host) part.Part {
 			shares{host.Site}.routes(),
 			billable{host.Site}.routes(),
 			invitations{}.routes(),
+			accessRequests{host.Site}.routes(),
+			pendingMembers{host.Site}.routes(),
 			accessTokens{}.routes(),
 		),
 		Abilities: abilities,

@@ -12,8 +12,8 @@ import (
 	"hew/server/tree"
 )
 
-// specimen stores n members, invitations and access tokens of a group or project and shares it with
-// the guests. It stores n subgroups and links to directories of a group besides.
+// specimen stores n members, invitations, access requests and access tokens of a group or project
+// and shares it with the guests. It stores n subgroups and links to directories of a group besides.
 func specimen(ctx context.Context, h *db.Store, at part.Place, n int) (part.Values, error) {
 	if at.ID() == 0 {
 		return nil, nil
@@ -44,6 +44,9 @@ func specimen(ctx context.Context, h *db.Store, at part.Place, n int) (part.Valu
 		if err := s.addLinks(ctx, fmt.Sprint("dev-", i)); err != nil {
 			return nil, err
 		}
+		if err := s.addPending(ctx, fmt.Sprintf("%d-of-group-%d", i, at.ID())); err != nil {
+			return nil, err
+		}
 	}
 	return s.values, nil
 }
@@ -55,7 +58,8 @@ type specimenOf struct {
 	values part.Values
 }
 
-// addPeople adds a member, an invitation and an access token, named after a suffix.
+// addPeople adds a member, an invitation, a request for access and an access token, named after a
+// suffix.
 func (s specimenOf) addPeople(ctx context.Context, suffix string) error {
 	u, err := s.addUser(ctx, "member-"+suffix)
 	if err != nil {
@@ -69,12 +73,34 @@ func (s specimenOf) addPeople(ctx context.Context, suffix string) error {
 		group.NewInvitation(s.at.Source(), s.values["email"], 30)); err != nil {
 		return err
 	}
+	asks, err := s.addUser(ctx, "asks-"+suffix)
+	if err != nil {
+		return err
+	}
+	if _, err := group.InsertAccessRequest(ctx, s.Store, s.at.Source(), asks.ID); err != nil {
+		return err
+	}
+	s.values[s.at.Kind()+"s/access_requests/user_id"] = fmt.Sprint(asks.ID)
 	holder := group.Holder{Container: s.at.Container, By: policy.Who{ID: s.at.Owner.ID, Level: policy.Owner}}
 	t, err := group.CreateAccessToken(ctx, s.Store, holder, s.at.Owner, people.Token{
 		Name: "bot-" + suffix, Scopes: []string{"api"}, AccessLevel: new(30),
 	})
 	s.values["token_id"] = fmt.Sprint(t.ID)
 	return err
+}
+
+// addPending adds a member of the group who awaits approval, named after a suffix.
+func (s specimenOf) addPending(ctx context.Context, suffix string) error {
+	u, err := s.addUser(ctx, "waits-"+suffix)
+	if err != nil {
+		return err
+	}
+	m, err := group.AddMember(ctx, s.Store, group.NewMember(s.at.Source(), u.ID, 30))
+	if err != nil {
+		return err
+	}
+	s.values["member_id"] = fmt.Sprint(m.ID)
+	return group.SetMembershipState(ctx, s.Store, group.Roster{Source: s.at.Source()}, u.ID, group.Awaiting)
 }
 
 // addGroups adds a subgroup with a member and an attribute, and a group that invites the one of the

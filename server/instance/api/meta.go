@@ -23,12 +23,15 @@ func (a meta) routes() []rest.Route {
 }
 
 type versionView struct {
-	Version  string `json:"version"`
-	Revision string `json:"revision"`
+	Version    string `json:"version"`
+	Revision   string `json:"revision"`
+	Enterprise bool   `json:"enterprise"`
 }
 
+func (a meta) versionView() versionView { return versionView{a.Version, a.Revision, true} }
+
 func (a meta) version(context.Context, scope.Signed, rest.None) (versionView, error) {
-	return versionView{a.Version, a.Revision}, nil
+	return a.versionView(), nil
 }
 
 type metadataView struct {
@@ -39,11 +42,10 @@ type metadataView struct {
 		ExternalK8sProxyURL *string `json:"externalK8sProxyUrl"`
 		Version             *string `json:"version"`
 	} `json:"kas"`
-	Enterprise bool `json:"enterprise"`
 }
 
 func (a meta) metadata(context.Context, scope.Signed, rest.None) (metadataView, error) {
-	return metadataView{versionView: versionView{a.Version, a.Revision}, Enterprise: true}, nil
+	return metadataView{versionView: a.versionView()}, nil
 }
 
 type licenseView struct {

@@ -3,6 +3,8 @@ package api
 import (
 	"context"
 	"reflect"
+	"strconv"
+	"strings"
 
 	"hew/schema/catalogue"
 	"hew/server/instance"
@@ -39,7 +41,23 @@ func settingsViewOf(a instance.AllSettings) settingsView {
 			view[s.Key] = values[s.Key]
 		}
 	}
+	if n, ok := view[pollingInterval].(float64); ok {
+		view[pollingInterval] = decimalText(n)
+	}
 	return view
+}
+
+// pollingInterval is the setting that is a number in requests and a text in answers: typed clients
+// lose the whole answer otherwise (gaps §15).
+const pollingInterval = "polling_interval_multiplier"
+
+// decimalText returns a number with at least one decimal place.
+func decimalText(n float64) string {
+	text := strconv.FormatFloat(n, 'f', -1, 64)
+	if !strings.Contains(text, ".") {
+		text += ".0"
+	}
+	return text
 }
 
 func (settings) show(ctx context.Context, s scope.Admin, _ rest.None) (settingsView, error) {

@@ -2,7 +2,14 @@ package api
 
 import (
 	"context"
+	"crypto/ed25519"
 	"fmt"
+	"strings"
+
+	"github.com/ProtonMail/go-crypto/openpgp"
+	"github.com/ProtonMail/go-crypto/openpgp/armor"
+	"github.com/ProtonMail/go-crypto/openpgp/packet"
+	"golang.org/x/crypto/ssh"
 
 	"hew/server/db"
 	"hew/server/part"
@@ -11,7 +18,8 @@ import (
 )
 
 // specimen stores n custom attributes of a group or project. Outside of both it stores n users with
-// n attributes each, and n tokens of the owner.
+// n attributes each, n tokens of the owner, and n keys of the owner, of root and of the last user,
+// who has n impersonation tokens besides.
 func specimen(ctx context.Context, h *db.Store, at part.Place, n int) (part.Values, error) {
 	values := part.Values{"key": "key-0"}
 	switch at.Kind() {
@@ -38,8 +46,86 @@ func specimen(ctx context.Context, h *db.Store, at part.Place, n int) (part.Valu
 			return nil, err
 		}
 		values["users/id"], values["personal_access_tokens/id"] = fmt.Sprint(u.ID), fmt.Sprint(t.ID)
+		values["users/user_id"] = values["users/id"]
+		if i < n-1 {
+			continue
+		}
+		if err := addImpersonation(ctx, h, u, n, values); err != nil {
+			return nil, err
+		}
+		for prefix, holder := range map[string]tree.User{"user": at.Owner, "root": {ID: 1}, "users": u} {
+			if err := addKeys(ctx, h, holder, n, prefix, values); err != nil {
+				return nil, err
+			}
+		}
 	}
 	return values, nil
+}
+
+// addImpersonation adds n impersonation tokens of a user.
+func addImpersonation(ctx context.Context, h *db.Store, u tree.User, n int, values part.Values) error {
+	for i := range n {
+		t, err := people.CreateToken(ctx, h, u, people.Token{
+			Name: fmt.Sprint("as-", i), Scopes: []string{"api"}, Impersonation: true,
+		})
+		if err != nil {
+			return err
+		}
+		values["impersonation_token_id"] = fmt.Sprint(t.ID)
+	}
+	return nil
+}
+
+// addKeys adds n SSH keys and n OpenPGP keys of a user. prefix is the first segment of the paths
+// that show them.
+func addKeys(ctx context.Context, h *db.Store, u tree.User, n int, prefix string, values part.Values) error {
+	for i := range n {
+		public, _, err := ed25519.GenerateKey(nil)
+		if err != nil {
+			return err
+		}
+		line, err := ssh.NewPublicKey(public)
+		if err != nil {
+			return err
+		}
+		k, err := people.AddSSHKey(ctx, h, u, people.SSHKey{
+			Title: fmt.Sprint("key-", i), Key: string(ssh.MarshalAuthorizedKey(line)), UsageType: "auth",
+		})
+		if err != nil {
+			return err
+		}
+		armored, err := newGPGKey(fmt.Sprint("key-", i))
+		if err != nil {
+			return err
+		}
+		g, err := people.AddGPGKey(ctx, h, u, armored)
+		if err != nil {
+			return err
+		}
+		values["keys/id"] = fmt.Sprint(k.ID)
+		values[prefix+"/keys/key_id"], values[prefix+"/gpg_keys/key_id"] = fmt.Sprint(k.ID), fmt.Sprint(g.ID)
+	}
+	return nil
+}
+
+// newGPGKey returns the armored public half of a new OpenPGP key.
+func newGPGKey(name string) (string, error) {
+	key, err := openpgp.NewEntity(name, "", name+"@example.com", &packet.Config{Algorithm: packet.PubKeyAlgoEdDSA})
+	if err != nil {
+		return "", err
+	}
+	var out strings.Builder
+	w, err := armor.Encode(&out, openpgp.PublicKeyType, nil)
+	if err != nil {
+		return "", err
+	}
+	if err := key.Serialize(w); err != nil {
+		return "", err
+	}
+	if err := w.Close(); err != nil {
+		return "", err
+	}
+	return out.String(), nil
 }
 
 func addAttributes(ctx context.Context, h *db.Store, b tree.Bearer, n int) error {

@@ -19,7 +19,7 @@ type tokens struct{}
 
 func (a tokens) routes() []rest.Route {
 	user, admin := scope.ForSigned(), scope.ForAdmin()
-	self := scope.ForSigned("read_user", "read_repository", "read_registry", "self_rotate")
+	self := scope.ForSigned(people.TokenScopes...) // every token may show and revoke itself
 	rotate := scope.ForSigned("self_rotate")
 	return []rest.Route{
 		rest.Get("/personal_access_tokens", user, a.list),
@@ -109,10 +109,11 @@ func (tokens) self(ctx context.Context, s scope.Signed, _ rest.None) (TokenView,
 }
 
 // find returns a token that belongs to the caller, or any token for administrators. Callers cannot
-// tell a missing token from somebody else's.
+// tell a missing token from somebody else's, or from one with which administrators act as them.
 func (tokens) find(ctx context.Context, s scope.Signed, id int64) (people.Token, error) {
 	t, err := people.FindToken(ctx, s.Store, id)
-	if !s.Caller.Admin() && (fault.CodeOf(err) == fault.CodeNotFound || err == nil && t.UserID != s.Caller.ID()) {
+	foreign := err == nil && (t.UserID != s.Caller.ID() || t.Impersonation)
+	if !s.Caller.Admin() && (foreign || fault.CodeOf(err) == fault.CodeNotFound) {
 		return t, fault.Unauthorized()
 	}
 	return t, err

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"html"
 	"slices"
@@ -35,7 +36,9 @@ func (a labels) at(path string, read, admin rest.Guard[scope.Container]) []rest.
 		rest.Get(one, read, a.show),
 		rest.Post(path, admin, a.create),
 		rest.Put(one, admin, a.update),
+		rest.Put(path, admin, a.updateNamed),
 		rest.Delete(one, admin, a.delete),
+		rest.Delete(path, admin, a.deleteNamed),
 		rest.Post(one+"/subscribe", read, a.subscribe(work.Subscribe)),
 		rest.Post(one+"/unsubscribe", read, a.subscribe(work.Unsubscribe)),
 	}
@@ -155,23 +158,59 @@ func (labels) create(ctx context.Context, s scope.Container, in labelNew) (label
 
 type labelChange struct {
 	labelID
+	labelChanges
+}
+
+// labelNamed is a label whose id or name is no part of the path (gaps §15).
+type labelNamed struct {
+	ID   string   `param:"label_id"` // or its name
+	Name string   `param:"name"`
+	_    struct{} `exactly:"label_id name"`
+}
+
+// ref returns the id or name of the label.
+func (in labelNamed) ref() string { return cmp.Or(in.ID, in.Name) }
+
+type labelNamedChange struct {
+	labelNamed
+	labelChanges
+}
+
+// labelChanges are the parameters that change a label.
+type labelChanges struct {
 	NewName rest.Opt[string] `param:"new_name"`
 	Color   rest.Opt[string] `param:"color"`
 	labelFields
 	_ struct{} `atleast:"new_name color description priority"`
 }
 
-func (in labelChange) into(l *work.Label) error {
+func (in labelChanges) into(l *work.Label) error {
 	l.Name, l.Color = in.NewName.Or(l.Name), in.Color.Or(l.Color)
 	return in.labelFields.into(l)
 }
 
 func (labels) update(ctx context.Context, s scope.Container, in labelChange) (labelView, error) {
-	return rest.Show(labelViewOf)(work.ChangeLabel(ctx, s.Store, s.Container, in.Ref, s.Caller.ID(), in.into))
+	return changeLabel(ctx, s, in.Ref, in.labelChanges)
+}
+
+func (labels) updateNamed(ctx context.Context, s scope.Container, in labelNamedChange) (labelView, error) {
+	return changeLabel(ctx, s, in.ref(), in.labelChanges)
+}
+
+func changeLabel(ctx context.Context, s scope.Container, ref string, in labelChanges) (labelView, error) {
+	return rest.Show(labelViewOf)(work.ChangeLabel(ctx, s.Store, s.Container, ref, s.Caller.ID(), in.into))
 }
 
 func (labels) delete(ctx context.Context, s scope.Container, in labelID) (rest.None, error) {
-	return rest.None{}, work.Labels(s.Store, s.Container, 0).Delete(ctx, work.ByLabelRef(in.Ref), rest.Unmodified)
+	return deleteLabel(ctx, s, in.Ref)
+}
+
+func (labels) deleteNamed(ctx context.Context, s scope.Container, in labelNamed) (rest.None, error) {
+	return deleteLabel(ctx, s, in.ref())
+}
+
+func deleteLabel(ctx context.Context, s scope.Container, ref string) (rest.None, error) {
+	return rest.None{}, work.Labels(s.Store, s.Container, 0).Delete(ctx, work.ByLabelRef(ref), rest.Unmodified)
 }
 
 // subscribe returns a handler that subscribes the caller to a label, or the reverse, depending on

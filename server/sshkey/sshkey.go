@@ -1,4 +1,5 @@
-package protect
+// Package sshkey reads the public halves of SSH keys and says which of them an instance accepts.
+package sshkey
 
 import (
 	"crypto/rsa"
@@ -28,17 +29,24 @@ var keyTypes = []struct {
 
 const forbiddenKey = -1 // in place of a number of bits
 
-// parseKey parses the public half of an SSH key: one line as in authorized_keys, without options.
-func parseKey(text string) (ssh.PublicKey, error) {
-	key, _, options, rest, err := ssh.ParseAuthorizedKey([]byte(text))
-	if err != nil || len(options)+len(rest) > 0 || strings.ContainsAny(text, "\r\n") {
-		return nil, fault.Invalid("key", "is invalid").Because(err)
-	}
-	return key, nil
+// Fingerprints are those of a key. They are columns of every table of SSH keys.
+type Fingerprints struct {
+	Fingerprint       string `db:"fingerprint" json:"fingerprint"` // MD5
+	FingerprintSHA256 string `db:"fingerprint_sha256" json:"fingerprint_sha256"`
 }
 
-// findKeyProblem returns why the settings refuse a key, or an empty text.
-func findKeyProblem(key ssh.PublicKey, r setting.KeyRestrictions) string {
+// Parse parses the public half of an SSH key, one line as in authorized_keys, without options.
+// Anything else is an invalid field, key.
+func Parse(text string) (ssh.PublicKey, Fingerprints, error) {
+	key, _, options, rest, err := ssh.ParseAuthorizedKey([]byte(text))
+	if err != nil || len(options)+len(rest) > 0 || strings.ContainsAny(text, "\r\n") {
+		return nil, Fingerprints{}, fault.Invalid("key", "is invalid").Because(err)
+	}
+	return key, Fingerprints{ssh.FingerprintLegacyMD5(key), ssh.FingerprintSHA256(key)}, nil
+}
+
+// FindProblem returns why the settings refuse a key, or an empty text.
+func FindProblem(key ssh.PublicKey, r setting.KeyRestrictions) string {
 	for _, t := range keyTypes {
 		if !strings.HasPrefix(key.Type(), t.prefix) {
 			continue

@@ -1,0 +1,160 @@
+package people
+
+import (
+	"context"
+	"encoding/hex"
+	"strings"
+	"time"
+
+	"github.com/ProtonMail/go-crypto/openpgp"
+	"github.com/jackc/pgx/v5"
+
+	"hew/server/check"
+	"hew/server/db"
+	"hew/server/event"
+	"hew/server/fault"
+	"hew/server/setting"
+	"hew/server/sshkey"
+	"hew/server/tree"
+)
+
+// SSHKey is the public half of an SSH key of a user.
+type SSHKey struct {
+	ID                  int64      `db:"id,auto" json:"id"`
+	UserID              int64      `db:"user_id" json:"-"`
+	Title               string     `db:"title" json:"title"`
+	CreatedAt           time.Time  `db:"created_at,auto" json:"created_at"`
+	ExpiresAt           *time.Time `db:"expires_at" json:"expires_at"`
+	Key                 string     `db:"key" json:"key"`
+	UsageType           string     `db:"usage_type" json:"usage_type"` // auth_and_signing, auth, signing
+	sshkey.Fingerprints `json:"-"`
+}
+
+// GPGKey is a public OpenPGP key of a user.
+type GPGKey struct {
+	ID          int64     `db:"id,auto" json:"id"`
+	UserID      int64     `db:"user_id" json:"-"`
+	Key         string    `db:"key" json:"key"` // armored
+	Fingerprint string    `db:"fingerprint" json:"-"`
+	CreatedAt   time.Time `db:"created_at,auto" json:"created_at"`
+}
+
+// KeyTable reads a table of keys of users.
+type KeyTable[T any] struct{ name, what string }
+
+// The tables of keys.
+var (
+	SSHKeys = KeyTable[SSHKey]{"ssh_keys", "Key"}
+	GPGKeys = KeyTable[GPGKey]{"gpg_keys", "GPG Key"}
+)
+
+func (t KeyTable[T]) query() string { return `select t.* from ` + t.name + ` t` }
+
+// List lists the keys of a user, by id.
+func (t KeyTable[T]) List(ctx context.Context, s *db.Store, userID int64, p db.Page) ([]T, int, error) {
+	w := db.NewWhere(nil)
+	w.And(`t.user_id = @user`, userID)
+	return db.List[T](ctx, s, p, db.Order{}, "t.id", t.query(), w)
+}
+
+// One returns a key of a user, or a not-found fault.
+func (t KeyTable[T]) One(ctx context.Context, s *db.Store, userID, id int64) (T, error) {
+	return db.One[T](ctx, s, t.what, t.query()+` where t.user_id = @user and t.id = @id`,
+		pgx.NamedArgs{"user": userID, "id": id})
+}
+
+// Find returns the key that satisfies a condition, whosever it is, or a not-found fault.
+func (t KeyTable[T]) Find(ctx context.Context, s *db.Store, which db.Condition) (T, error) {
+	w := db.NewWhere(nil)
+	which(w)
+	return db.One[T](ctx, s, t.what, t.query()+w.String()+` limit 1`, w.Args)
+}
+
+// remove deletes a key of a user and returns it. A missing one is a not-found fault.
+func (t KeyTable[T]) remove(ctx context.Context, s *db.Store, userID, id int64) (T, error) {
+	return db.One[T](ctx, s, t.what, `delete from `+t.name+` t where t.user_id = @user and t.id = @id returning t.*`,
+		pgx.NamedArgs{"user": userID, "id": id})
+}
+
+// ByFingerprint returns the condition of the SSH key with a fingerprint: MD5, or SHA-256 with the
+// prefix "SHA256:".
+func ByFingerprint(print string) db.Condition {
+	return func(w *db.Where) { w.And(`@print in (t.fingerprint, t.fingerprint_sha256)`, print) }
+}
+
+// AddSSHKey stores the key of a user from title, key, usage and expiry of k (more-2 §8.4).
+func AddSSHKey(ctx context.Context, st *db.Store, u tree.User, k SSHKey) (SSHKey, error) {
+	k.Key, k.UserID = strings.TrimSpace(k.Key), u.ID
+	key, prints, err := sshkey.Parse(k.Key)
+	if err != nil {
+		return k, err
+	}
+	settings, err := setting.Read(ctx, st)
+	if err != nil {
+		return k, err
+	}
+	var wrong check.Problems
+	if wrong.Fits("title", k.Title, 255) && strings.TrimSpace(k.Title) == "" {
+		wrong.On("title", check.Blank)
+	}
+	if weak := sshkey.FindProblem(key, settings.KeyRestrictions); weak != "" {
+		wrong.On("key", weak)
+	}
+	if k.ExpiresAt != nil && !k.ExpiresAt.After(time.Now()) {
+		wrong.On("key", "has expired")
+	}
+	if err := wrong.Err(); err != nil {
+		return k, err
+	}
+	k.Fingerprints = prints
+	err = st.Tx(ctx, func(st *db.Store) error {
+		id, err := st.Insert(ctx, SSHKeys.name, k)
+		if err != nil {
+			return err
+		}
+		if k, err = SSHKeys.One(ctx, st, u.ID, id); err != nil {
+			return err
+		}
+		return event.Emit(ctx, st, KeyChanged{keyCreated, k, u})
+	})
+	return k, err
+}
+
+// RemoveSSHKey deletes the key of a user.
+func RemoveSSHKey(ctx context.Context, st *db.Store, u tree.User, id int64) error {
+	return st.Tx(ctx, func(st *db.Store) error {
+		k, err := SSHKeys.remove(ctx, st, u.ID, id)
+		if err != nil {
+			return err
+		}
+		return event.Emit(ctx, st, KeyChanged{keyDestroyed, k, u})
+	})
+}
+
+// The first and last line of an armored key.
+const (
+	armorBegin = "-----BEGIN PGP PUBLIC KEY BLOCK-----"
+	armorEnd   = "-----END PGP PUBLIC KEY BLOCK-----"
+)
+
+// AddGPGKey stores the armored public key of a user.
+func AddGPGKey(ctx context.Context, st *db.Store, u tree.User, armored string) (GPGKey, error) {
+	k := GPGKey{UserID: u.ID, Key: strings.TrimSpace(armored)}
+	ring, err := openpgp.ReadArmoredKeyRing(strings.NewReader(k.Key))
+	if err != nil || len(ring) != 1 || ring[0].PrivateKey != nil || !strings.HasPrefix(k.Key, armorBegin) {
+		return k, fault.Invalid("key", "is invalid. A valid public GPG key must begin with '"+armorBegin+
+			"' and end with '"+armorEnd+"'").Because(err)
+	}
+	k.Fingerprint = hex.EncodeToString(ring[0].PrimaryKey.Fingerprint)
+	id, err := st.Insert(ctx, GPGKeys.name, k)
+	if err != nil {
+		return k, err
+	}
+	return GPGKeys.One(ctx, st, u.ID, id)
+}
+
+// RemoveGPGKey deletes the key of a user.
+func RemoveGPGKey(ctx context.Context, st *db.Store, u tree.User, id int64) error {
+	_, err := GPGKeys.remove(ctx, st, u.ID, id)
+	return err
+}
