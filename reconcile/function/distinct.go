@@ -5,6 +5,7 @@ import (
 
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/function"
+	"github.com/zclconf/go-cty/cty/function/stdlib"
 )
 
 // distinct finds equal elements by their hashes; the library's function compares all with all.
@@ -33,3 +34,21 @@ type hashed map[int][]cty.Value
 func (h hashed) add(v cty.Value) { h[v.Hash()] = append(h[v.Hash()], v) }
 
 func (h hashed) contains(v cty.Value) bool { return slices.ContainsFunc(h[v.Hash()], v.RawEquals) }
+
+// containsFunc returns a function that reports whether a list has an element. It finds the
+// element by its hash if all are known.
+func containsFunc(list cty.Value) func(cty.Value) (cty.Value, error) {
+	if !list.IsWhollyKnown() {
+		return func(v cty.Value) (cty.Value, error) { return stdlib.Contains(list, v) }
+	}
+	set := hashed{}
+	for _, v := range list.AsValueSlice() {
+		set.add(v)
+	}
+	return func(v cty.Value) (cty.Value, error) {
+		if !v.IsWhollyKnown() {
+			return stdlib.Contains(list, v)
+		}
+		return cty.BoolVal(set.contains(v)), nil
+	}
+}

@@ -186,24 +186,6 @@ var matchkeys = function.New(&function.Spec{
 	},
 })
 
-// containsFunc returns a function that reports whether a list has an element. It finds the
-// element by its hash if all are known.
-func containsFunc(list cty.Value) func(cty.Value) (cty.Value, error) {
-	if !list.IsWhollyKnown() {
-		return func(v cty.Value) (cty.Value, error) { return stdlib.Contains(list, v) }
-	}
-	set := hashed{}
-	for _, v := range list.AsValueSlice() {
-		set.add(v)
-	}
-	return func(v cty.Value) (cty.Value, error) {
-		if !v.IsWhollyKnown() {
-			return stdlib.Contains(list, v)
-		}
-		return cty.BoolVal(set.contains(v)), nil
-	}
-}
-
 var oneFunc = function.New(&function.Spec{
 	Params: []function.Parameter{param("list", cty.DynamicPseudoType)},
 	Type: func(args []cty.Value) (cty.Type, error) {
