@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/zclconf/go-cty/cty"
-	"github.com/zclconf/go-cty/cty/convert"
 
 	"hew/reconcile/addr"
 	"hew/reconcile/didyoumean"
@@ -58,7 +57,7 @@ func convertValue(a *schema.Attr, v cty.Value, s *shape) (cty.Value, error) {
 		v = joinLists(v)
 	}
 	if a.Type != cty.NilType {
-		out, err := convert.Convert(v, a.Type)
+		out, err := schema.Convert(v, a.Type)
 		if err != nil {
 			return v, typeError(v.Type(), a.Type, err)
 		}
@@ -108,7 +107,7 @@ func joinLists(v cty.Value) cty.Value {
 	items := map[string]cty.Value{}
 	for key, item := range bare.AsValueMap() {
 		inner, own := item.UnmarkDeep()
-		list, err := convert.Convert(inner, cty.List(cty.String))
+		list, err := schema.Convert(inner, cty.List(cty.String))
 		switch {
 		case inner.IsNull():
 			continue

@@ -4,6 +4,8 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
+
+	"hew/reconcile/function"
 )
 
 // Expression evaluates an expression of the root module. It can use only attributes that
@@ -11,6 +13,10 @@ import (
 // nothing, as in Run. Secrets in the value are marked.
 func (e *Eval) Expression(o Oracle, text string) (cty.Value, hcl.Diagnostics) {
 	e.setOracle(o)
+	tokens, _ := hclsyntax.LexExpression([]byte(text), "expression", hcl.InitialPos)
+	if d := function.CheckNesting(tokens); d != nil {
+		return cty.DynamicVal, e.cfg.seal(hcl.Diagnostics{d})
+	}
 	expr, diags := hclsyntax.ParseExpression([]byte(text), "expression", hcl.InitialPos)
 	for _, d := range diags {
 		addAdvice(d, []byte(text))

@@ -16,6 +16,7 @@ import (
 	"github.com/hashicorp/hcl/v2/json"
 
 	"hew/reconcile/file"
+	"hew/reconcile/function"
 )
 
 // terraformOnlyFiles matches Terraform's files for tests, queries and stacks.
@@ -93,6 +94,9 @@ func parseAll(dir file.Dir, names []string) ([]*hcl.File, hcl.Diagnostics) {
 // make no difference, so all checkouts have the same plan.
 func parse(src []byte, name string) (*hcl.File, hcl.Diagnostics) {
 	src = file.Normalize(src)
+	if d := checkNesting(src, name); d != nil {
+		return &hcl.File{Body: hcl.EmptyBody(), Bytes: src}, hcl.Diagnostics{d}
+	}
 	if path.Ext(name) == ".json" {
 		f, diags := json.Parse(src, name)
 		diags = firstPerPlace(diags)
@@ -107,6 +111,15 @@ func parse(src []byte, name string) (*hcl.File, hcl.Diagnostics) {
 		addAdvice(d, src)
 	}
 	return f, diags
+}
+
+// checkNesting returns an error if a file is nested too deeply to be parsed.
+func checkNesting(src []byte, name string) *hcl.Diagnostic {
+	if path.Ext(name) == ".json" {
+		return function.CheckJSONNesting(src, name)
+	}
+	tokens, _ := hclsyntax.LexConfig(src, name, hcl.InitialPos)
+	return function.CheckNesting(tokens)
 }
 
 // firstPerPlace returns the first of the errors at each place. It drops everything after

@@ -7,7 +7,8 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/ext/typeexpr"
 	"github.com/zclconf/go-cty/cty"
-	"github.com/zclconf/go-cty/cty/convert"
+
+	"hew/schema"
 )
 
 // Vars holds the sources of variables' values, apart from the directory's own
@@ -163,7 +164,7 @@ func (v *variable) convert(raw cty.Value) (cty.Value, error) {
 	if v.defaults != nil && !raw.IsNull() {
 		raw = v.defaults.Apply(raw)
 	}
-	out, err := convert.Convert(raw, v.typ)
+	out, err := schema.Convert(raw, v.typ)
 	if err != nil {
 		return cty.UnknownVal(v.typ.WithoutOptionalAttributesDeep()), err
 	}

@@ -1,6 +1,8 @@
 package function
 
 import (
+	"slices"
+
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/function/stdlib"
 )
@@ -33,7 +35,7 @@ var collectionFuncs = []entry{
 	{"setintersection", stdlib.SetIntersectionFunc, "The elements that are in all of the sets."},
 	{
 		"setproduct",
-		checked(stdlib.SetProductFunc, checkProduct),
+		preparing(checked(stdlib.SetProductFunc, checkProduct), tuplesAsLists),
 		"All combinations of one element from each set or list.",
 	},
 	{"setsubtract", stdlib.SetSubtractFunc, "The elements of the first set that are not in the second."},
@@ -50,3 +52,14 @@ var (
 	alltrue = reduceBools(cty.True, cty.Value.And)
 	anytrue = reduceBools(cty.False, cty.Value.Or)
 )
+
+// tuplesAsLists converts the tuples among the arguments.
+func tuplesAsLists(args []cty.Value) []cty.Value {
+	lists := slices.Clone(args)
+	for i, v := range args {
+		if v.Type().IsTupleType() {
+			lists[i] = converted(v, cty.List(cty.DynamicPseudoType))
+		}
+	}
+	return lists
+}

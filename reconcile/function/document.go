@@ -45,7 +45,20 @@ func checkJSON(s string) error {
 		return fmt.Errorf(
 			"the string is not valid JSON, line %d: %w", 1+bytes.Count([]byte(s[:at.Offset]), []byte("\n")), err)
 	}
+	if err == nil && CheckJSONNesting([]byte(s), "") != nil {
+		return errTooDeep
+	}
 	return err
+}
+
+var errTooDeep = fmt.Errorf("the document is nested more than %d levels deep", maxNesting)
+
+// depthOf returns how deeply a document is nested. The decoder limits it to 10,000.
+func depthOf(n *yaml.Node) (depth int) {
+	for _, c := range n.Content {
+		depth = max(depth, depthOf(c))
+	}
+	return depth + 1
 }
 
 // checkYAML rejects several documents, duplicate keys, and documents that expand to too
@@ -58,6 +71,9 @@ func checkYAML(s string) error {
 		return errors.New("the string has no YAML document")
 	case err != nil:
 		return err
+	}
+	if depthOf(&doc) > maxNesting {
+		return errTooDeep
 	}
 	if d.Decode(&next) == nil {
 		return errors.New(

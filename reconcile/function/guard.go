@@ -6,7 +6,6 @@ import (
 
 	"github.com/hashicorp/hcl/v2/ext/customdecode"
 	"github.com/zclconf/go-cty/cty"
-	"github.com/zclconf/go-cty/cty/convert"
 	"github.com/zclconf/go-cty/cty/function"
 
 	"hew/schema"
@@ -58,7 +57,7 @@ func callConverted(f function.Function, args []cty.Value) (cty.Value, error) {
 		if i < len(params) {
 			p = &params[i]
 		}
-		v, err := convert.Convert(a, p.Type)
+		v, err := schema.Convert(a, p.Type)
 		if err != nil {
 			return cty.NilVal, function.NewArgError(i, err)
 		}

@@ -36,6 +36,33 @@ func checkWidth(args []cty.Value) error {
 	return nil
 }
 
+// checkFormat allows for each verb to stand for all of the values.
+func checkFormat(args []cty.Value) error {
+	bare, _ := args[0].Unmark()
+	if !bare.IsKnown() {
+		return nil
+	}
+	size, values := len(bare.AsString()), 0
+	for _, v := range args[1:] {
+		values += textSize(v)
+	}
+	if size += strings.Count(bare.AsString(), "%") * values; size > maxText {
+		return errTooLong
+	}
+	return nil
+}
+
+// textSize returns the length of the longest string in a value.
+func textSize(v cty.Value) (size int) {
+	_ = cty.Walk(v, func(_ cty.Path, v cty.Value) (bool, error) {
+		if v, _ = v.Unmark(); v.IsKnown() && !v.IsNull() && v.Type() == cty.String {
+			size = max(size, len(v.AsString()))
+		}
+		return true, nil
+	})
+	return size
+}
+
 func checkIndent(args []cty.Value) error {
 	if args[0].GreaterThan(cty.NumberIntVal(9999)).True() || args[0].LessThan(cty.Zero).True() {
 		return function.NewArgErrorf(0, "the number of spaces must be from 0 to 9999")

@@ -170,8 +170,9 @@ var matchkeys = function.New(&function.Spec{
 				"there must be as many keys as values, but there are %d and %d", keys.LengthInt(), len(values))
 		}
 		var out []cty.Value
+		search := containsFunc(wanted)
 		for i, key := range keys.AsValueSlice() {
-			found, err := stdlib.Contains(wanted, key)
+			found, err := search(key)
 			switch {
 			case err != nil:
 				return cty.NilVal, err

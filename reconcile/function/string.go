@@ -12,13 +12,13 @@ var stringFuncs = []entry{
 	{"endswith", predicateFunc(strings.HasSuffix, "str", "suffix"), "Whether a string ends with another."},
 	{
 		"format",
-		checked(stdlib.FormatFunc, checkWidth),
+		checked(stdlib.FormatFunc, checkWidth, checkFormat),
 		"A string made from a format and values: %s for strings, %d for whole numbers, %v for any value, %q for a " +
 			"quoted string.",
 	},
 	{
 		"formatlist",
-		checked(stdlib.FormatListFunc, checkWidth),
+		checked(stdlib.FormatListFunc, checkWidth, checkFormat),
 		"A list of strings, made by format for each element of one or more lists.",
 	},
 	{"indent", checked(stdlib.IndentFunc, checkIndent), "The string with spaces added to every line except the first."},

@@ -62,6 +62,9 @@ func templateFunc(what string, source func(string) (src, name string, err error)
 			return cty.NilVal, function.NewArgErrorf(1,
 				"must be an object with the template's variables: { name = value }")
 		}
+		if d := CheckTemplateNesting([]byte(src), name); d != nil {
+			return cty.NilVal, templateError{d}
+		}
 		expr, diags := hclsyntax.ParseTemplate([]byte(src), name, hcl.InitialPos)
 		if !diags.HasErrors() {
 			diags = findUndeclared(expr, bare, inner)

@@ -14,25 +14,25 @@ import (
 
 var typeFuncs = []entry{
 	{"can", tryfunc.CanFunc, "Whether an expression evaluates without an error."},
-	{"convert", typeexpr.ConvertFunc, "The value converted to a type, as in convert(v, list(string))."},
+	{"convert", convertToGiven, "The value converted to a type, as in convert(v, list(string))."},
 	{"issensitive", issensitive, "Whether a value is sensitive."},
 	{"nonsensitive", nonsensitive, "The value without its sensitive mark, so that output shows it."},
 	{"sensitive", sensitive, "The value marked as sensitive, so that output never shows it."},
 	{"tobool", stdlib.MakeToFunc(cty.Bool), "The value as a bool."},
 	{
 		"tolist",
-		listFirst(stdlib.MakeToFunc(cty.List(cty.DynamicPseudoType))),
+		convertTo(cty.List(cty.DynamicPseudoType)),
 		"The value as a list. Its elements must have one type.",
 	},
 	{
 		"tomap",
-		stdlib.MakeToFunc(cty.Map(cty.DynamicPseudoType)),
+		convertTo(cty.Map(cty.DynamicPseudoType)),
 		"The value as a map. Its elements must have one type.",
 	},
 	{"tonumber", stdlib.MakeToFunc(cty.Number), "The value as a number."},
 	{
 		"toset",
-		listFirst(stdlib.MakeToFunc(cty.Set(cty.DynamicPseudoType))),
+		convertTo(cty.Set(cty.DynamicPseudoType)),
 		"The value as a set, without duplicates. Its elements must have one type.",
 	},
 	{"tostring", stdlib.MakeToFunc(cty.String), "The value as a string."},
@@ -48,30 +48,35 @@ var (
 	})
 )
 
-// listFirst wraps f with a fast path for lists whose elements have one type, as for
-// expressions usually return. To find a common type, the library compares the type of each
-// element with every other, which takes seconds for ten thousand.
-func listFirst(f function.Function) function.Function {
-	return function.New(&function.Spec{
-		Params: f.Params(),
-		Type:   func(args []cty.Value) (cty.Type, error) { return f.ReturnTypeForValues(asList(args)) },
-		Impl:   func(args []cty.Value, _ cty.Type) (cty.Value, error) { return f.Call(asList(args)) },
+// convertTo returns a function that converts a value to a kind of collection.
+func convertTo(t cty.Type) function.Function {
+	return preparing(stdlib.MakeToFunc(t), func(args []cty.Value) []cty.Value {
+		return []cty.Value{converted(args[0], t)}
 	})
 }
 
-// asList converts a known tuple with one element type to a list.
-func asList(args []cty.Value) []cty.Value {
-	t := args[0].Type()
-	if !t.IsTupleType() || t.Length() == 0 || args[0].IsNull() || !args[0].IsKnown() {
-		return args
+// convertToGiven converts a value to the type that its second argument is.
+var convertToGiven = preparing(typeexpr.ConvertFunc, func(args []cty.Value) []cty.Value {
+	return []cty.Value{converted(args[0], typeexpr.TypeConstraintFromVal(args[1])), args[1]}
+})
+
+// preparing returns f with other arguments. The library's functions take quadratic time to
+// convert large tuples and objects, unless they are converted before.
+func preparing(f function.Function, prepare func(args []cty.Value) []cty.Value) function.Function {
+	return function.New(&function.Spec{
+		Params: f.Params(), VarParam: f.VarParam(),
+		Type: func(args []cty.Value) (cty.Type, error) { return f.ReturnTypeForValues(prepare(args)) },
+		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) { return f.Call(prepare(args)) },
+	})
+}
+
+// converted returns v converted to t, or as it is if it has to be converted by the library,
+// which explains what is wrong with it.
+func converted(v cty.Value, t cty.Type) cty.Value {
+	if out, err := schema.Convert(v, t); err == nil && !out.Type().HasDynamicTypes() {
+		return out
 	}
-	one := t.TupleElementType(0)
-	for _, e := range t.TupleElementTypes() {
-		if !e.Equals(one) || e.HasDynamicTypes() {
-			return args
-		}
-	}
-	return []cty.Value{cty.ListVal(args[0].AsValueSlice())}
+	return v
 }
 
 func markFunc(f func(cty.Value) cty.Value) function.Function {

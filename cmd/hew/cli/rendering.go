@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -135,7 +134,7 @@ func (a *app) openOutput(file string) (out io.Writer, done func() error, err err
 	if err := checkOutputFile(file); err != nil {
 		return nil, nil, err
 	}
-	f, err := os.Create(a.Path(file))
+	f, err := a.Dir.CreateOutput(file)
 	if err != nil {
 		return nil, nil, fmt.Errorf("the output cannot be written: %w", err)
 	}

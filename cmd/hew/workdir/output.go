@@ -1,0 +1,65 @@
+package workdir
+
+import (
+	"crypto/rand"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// Output is a file that is written beside the one that it replaces. The old one stays as it is if
+// nothing is written, or if a write fails.
+type Output struct {
+	file    *os.File
+	path    string // of the file to replace; "" if file is a device or a pipe, which has no old content
+	written bool
+	err     error
+}
+
+// CreateOutput returns an output that replaces a file, or the target of a link. Its permissions
+// stay.
+func (d Dir) CreateOutput(name string) (*Output, error) {
+	path := d.Path(name)
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		path = real
+	}
+	mode := fs.FileMode(0o666)
+	info, err := os.Stat(path)
+	if err == nil {
+		old, err := os.OpenFile(path, os.O_WRONLY, 0)
+		if err != nil || !info.Mode().IsRegular() {
+			return &Output{file: old}, err
+		}
+		mode = info.Mode().Perm()
+		if err := old.Close(); err != nil {
+			return nil, err
+		}
+	}
+	temporary := filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+"."+rand.Text())
+	f, err := os.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	return &Output{file: f, path: path}, err
+}
+
+// Write writes to the new file.
+func (o *Output) Write(p []byte) (int, error) {
+	o.written = true
+	n, err := o.file.Write(p)
+	o.err = errors.Join(o.err, err)
+	return n, err
+}
+
+// Close replaces the old file, or removes the new one if nothing was written or a write failed.
+func (o *Output) Close() error {
+	err := errors.Join(o.err, o.file.Close())
+	switch {
+	case o.path == "":
+		return err
+	case err == nil && o.written:
+		err = os.Rename(o.file.Name(), o.path)
+	}
+	if err != nil || !o.written {
+		err = errors.Join(err, os.Remove(o.file.Name()))
+	}
+	return err
+}
