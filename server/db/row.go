@@ -11,7 +11,7 @@ import (
 
 // Columns returns the columns of a row struct that we write, and their values. Fields whose tag has
 // "auto" (`db:"id,auto"`) are set by the database alone: ids, defaults, values computed by the
-// query.
+// query. A nil list is an empty one, because no column of lists takes null.
 func Columns(row any) (names []string, args pgx.NamedArgs) {
 	args = pgx.NamedArgs{}
 	v := reflect.Indirect(reflect.ValueOf(row))
@@ -33,9 +33,17 @@ func Columns(row any) (names []string, args pgx.NamedArgs) {
 			continue
 		}
 		names = append(names, name)
-		args[name] = v.Field(i).Interface()
+		args[name] = columnValue(v.Field(i))
 	}
 	return names, args
+}
+
+// columnValue returns the value of a field as a column takes it.
+func columnValue(field reflect.Value) any {
+	if field.Kind() == reflect.Slice && field.Type().Elem().Kind() != reflect.Uint8 && field.IsNil() {
+		field = reflect.MakeSlice(field.Type(), 0, 0)
+	}
+	return field.Interface()
 }
 
 // idOf is the id of a row; 0: it has none yet.
