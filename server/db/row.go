@@ -11,7 +11,7 @@ import (
 
 // Columns returns the columns of a row struct that we write, and their values. Fields whose tag has
 // "auto" (`db:"id,auto"`) are set by the database alone: ids, defaults, values computed by the
-// query. A nil list is an empty one, because no column of lists takes null.
+// query.
 func Columns(row any) (names []string, args pgx.NamedArgs) {
 	args = pgx.NamedArgs{}
 	v := reflect.Indirect(reflect.ValueOf(row))
@@ -33,17 +33,18 @@ func Columns(row any) (names []string, args pgx.NamedArgs) {
 			continue
 		}
 		names = append(names, name)
-		args[name] = columnValue(v.Field(i))
+		args[name] = stored(v.Field(i)).Interface()
 	}
 	return names, args
 }
 
-// columnValue returns the value of a field as a column takes it.
-func columnValue(field reflect.Value) any {
-	if field.Kind() == reflect.Slice && field.Type().Elem().Kind() != reflect.Uint8 && field.IsNil() {
-		field = reflect.MakeSlice(field.Type(), 0, 0)
+// stored returns the value of a column: an empty list for a nil one, since no column of lists is
+// null. Bytes can be null.
+func stored(v reflect.Value) reflect.Value {
+	if v.Kind() == reflect.Slice && v.IsNil() && v.Type().Elem().Kind() != reflect.Uint8 {
+		return reflect.MakeSlice(v.Type(), 0, 0)
 	}
-	return field.Interface()
+	return v
 }
 
 // idOf is the id of a row; 0: it has none yet.

@@ -116,9 +116,9 @@ func audienceOf(ctx context.Context, s *db.Store, flag string, a audience) ([]Ho
 		return nil, fmt.Errorf("hooks have no flag %q", flag)
 	}
 	w := db.NewWhere(pgx.NamedArgs{"project": a.project, "most": maxChain})
-	w.And(`t.namespace_id = any((select traversal_ids from namespaces where id = @group)::bigint[])
+	w.And(`t.namespace_id = any(array(select unnest(traversal_ids) from namespaces where id = any(@groups)))
 		or t.project_id = @project`,
-		a.group)
+		a.groups)
 	w.And(`t.` + flag)
 	w.And(executable)
 	w.AndIf(a.chain != "", `not exists (select from hook_logs l where l.event_uuid = @chain

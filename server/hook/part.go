@@ -14,10 +14,10 @@ import (
 // Listeners sends events of other domains to hooks.
 var Listeners = []event.Listener{
 	event.On(func(ctx context.Context, st *db.Store, e project.Created) error {
-		return notifyProjects(ctx, st, "project_create", e.Project.NamespaceID, e.Project)
+		return notifyProject(ctx, st, "project_create", e.Project)
 	}),
 	event.On(func(ctx context.Context, st *db.Store, e project.BeforeRemoval) error {
-		return notifyProjects(ctx, st, "project_destroy", e.Project.NamespaceID, e.Project)
+		return notifyProject(ctx, st, "project_destroy", e.Project)
 	}),
 	event.On(func(ctx context.Context, st *db.Store, e group.MembersChanged) error {
 		return notifyMembers(ctx, st, e.What, e.Members...)

@@ -67,19 +67,23 @@ type ownerPayload struct {
 	Email string `json:"email"`
 }
 
-// newProjectPayload returns the payload of an event of a project. Its owners include those of the
-// groups above.
-func newProjectPayload(ctx context.Context, st *db.Store, event string, p tree.Project) (projectPayload, error) {
-	owners, err := projectOwners(ctx, st, p)
-	shown := make([]ownerPayload, len(owners))
-	for i, u := range owners {
-		shown[i] = ownerPayload{u.Name, emailOf(u.PublicEmail)}
+// newProjectPayloads returns the payloads of an event of projects. Their owners include those of
+// the groups above.
+func newProjectPayloads(ctx context.Context, st *db.Store, event string, list ...tree.Project) ([]any, error) {
+	owners, err := projectOwners(ctx, st, list)
+	payloads := make([]any, len(list))
+	for i, p := range list {
+		shown := []ownerPayload{}
+		for _, u := range owners[p.ID] {
+			shown = append(shown, ownerPayload{u.Name, emailOf(u.PublicEmail)})
+		}
+		payloads[i] = projectPayload{
+			EventName: event, CreatedAt: wholeSeconds(p.CreatedAt), UpdatedAt: wholeSeconds(p.UpdatedAt),
+			Name: p.Name, Path: p.Path, PathWithNamespace: p.FullPath, ProjectID: p.ID, NamespaceID: p.NamespaceID,
+			Owners: shown, Visibility: p.Visibility.String(),
+		}
 	}
-	return projectPayload{
-		EventName: event, CreatedAt: wholeSeconds(p.CreatedAt), UpdatedAt: wholeSeconds(p.UpdatedAt),
-		Name: p.Name, Path: p.Path, PathWithNamespace: p.FullPath, ProjectID: p.ID, NamespaceID: p.NamespaceID,
-		Owners: shown, Visibility: p.Visibility.String(),
-	}, err
+	return payloads, err
 }
 
 type memberPayload struct {

@@ -97,5 +97,9 @@ func sampleProject(ctx context.Context, st *db.Store, at sampleScope) (any, erro
 	if err := at.needProject(); err != nil {
 		return nil, err
 	}
-	return newProjectPayload(ctx, st, "project_create", at.project)
+	payloads, err := newProjectPayloads(ctx, st, "project_create", at.project)
+	if err != nil {
+		return nil, err
+	}
+	return payloads[0], nil
 }

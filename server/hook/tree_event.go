@@ -15,45 +15,28 @@ import (
 
 // notifySubgroup sends a new group to the hooks of the groups above it.
 func notifySubgroup(ctx context.Context, st *db.Store, g, parent tree.Group) error {
-	return enqueueDeliveries(ctx, st, occurrence{flag: "subgroup_events", at: audience{group: parent.ID}},
+	return enqueueDeliveries(ctx, st, occurrence{flag: "subgroup_events", at: audience{groups: []int64{parent.ID}}},
 		func() ([]any, error) {
 			return []any{newSubgroupPayload("subgroup_create", g, parent)}, nil
 		})
 }
 
-// notifyProjects sends an event of projects to the hooks of a group and of those above it.
-func notifyProjects(ctx context.Context, st *db.Store, e string, group int64, list ...tree.Project) error {
-	return enqueueDeliveries(ctx, st, occurrence{flag: "project_events", at: audience{group: group}},
-		func() ([]any, error) {
-			payloads := make([]any, len(list))
-			for i, p := range list {
-				payload, err := newProjectPayload(ctx, st, e, p)
-				if err != nil {
-					return nil, err
-				}
-				payloads[i] = payload
-			}
-			return payloads, nil
-		})
+// notifyProject sends an event of a project to the hooks of the groups around it.
+func notifyProject(ctx context.Context, st *db.Store, e string, p tree.Project) error {
+	return enqueueDeliveries(ctx, st, occurrence{flag: "project_events", at: audience{groups: []int64{p.NamespaceID}}},
+		func() ([]any, error) { return newProjectPayloads(ctx, st, e, p) })
 }
 
 // notifyGroupRemoval sends the removal of a group, and of all groups and projects in it, to the
 // hooks of the groups above. Hooks inside are deleted with it.
 func notifyGroupRemoval(ctx context.Context, st *db.Store, g tree.Group) error {
-	at := audience{group: *g.ParentID}
-	err := enqueueDeliveries(ctx, st, occurrence{flag: "project_events", at: at}, func() (payloads []any, err error) {
+	at := audience{groups: []int64{*g.ParentID}}
+	err := enqueueDeliveries(ctx, st, occurrence{flag: "project_events", at: at}, func() ([]any, error) {
 		below, err := projectsBelow(ctx, st, g.ID)
 		if err != nil {
 			return nil, err
 		}
-		for _, p := range below {
-			payload, err := newProjectPayload(ctx, st, "project_destroy", p)
-			if err != nil {
-				return nil, err
-			}
-			payloads = append(payloads, payload)
-		}
-		return payloads, nil
+		return newProjectPayloads(ctx, st, "project_destroy", below...)
 	})
 	if err != nil {
 		return err
@@ -81,45 +64,65 @@ func notifyGroupRemoval(ctx context.Context, st *db.Store, g tree.Group) error {
 // notifyMembers sends changes of memberships to the hooks of their groups and of those above.
 // Members of projects are sent to no hook.
 func notifyMembers(ctx context.Context, st *db.Store, e string, members ...group.Member) error {
-	byGroup := map[int64][]group.Member{}
-	var order []int64
-	for _, m := range members {
-		if m.NamespaceID == nil {
-			continue
-		}
-		if !slices.Contains(order, *m.NamespaceID) {
-			order = append(order, *m.NamespaceID)
-		}
-		byGroup[*m.NamespaceID] = append(byGroup[*m.NamespaceID], m)
+	members = slices.DeleteFunc(slices.Clone(members), func(m group.Member) bool { return m.NamespaceID == nil })
+	if len(members) == 0 {
+		return nil
 	}
-	for _, id := range order {
-		err := enqueueDeliveries(ctx, st, occurrence{flag: "member_events", at: audience{group: id}},
-			func() ([]any, error) {
-				g, err := tree.FindGroup(ctx, st, id)
-				if err != nil {
-					return nil, err
-				}
-				var payloads []any
-				for _, m := range byGroup[id] {
-					payloads = append(payloads, newMemberPayload(e, m, g))
-				}
-				return payloads, nil
-			})
-		if err != nil {
-			return err
-		}
+	ids := make([]int64, len(members))
+	for i, m := range members {
+		ids[i] = *m.NamespaceID
 	}
-	return nil
+	return enqueueDeliveries(ctx, st, occurrence{flag: "member_events", at: audience{groups: ids}},
+		func() (payloads []any, err error) {
+			groups, err := groupsByID(ctx, st, ids)
+			if err != nil {
+				return nil, err
+			}
+			for _, m := range members {
+				g := groups[*m.NamespaceID]
+				payloads = append(payloads, payloadWithin{newMemberPayload(e, m, g), g.TraversalIDs})
+			}
+			return payloads, nil
+		})
 }
 
-// projectOwners returns the users who own a project, directly or by a group above.
-func projectOwners(ctx context.Context, s *db.Store, p tree.Project) ([]tree.User, error) {
-	return db.Many[tree.User](ctx, s, tree.SelectUsers+`
-		where not u.bot and exists (
-		    select from members m
-		    where m.user_id = u.id and (m.project_id = @project or m.namespace_id = any(@namespaces::bigint[]))
-		      and `+db.AsOwner+` and `+tree.Live+`)
-		order by u.id`, pgx.NamedArgs{"project": p.ID, "namespaces": p.NamespaceIDs})
+// projectOwner is a user who owns a project, directly or by a group above.
+type projectOwner struct {
+	ProjectID   int64   `db:"project_id"`
+	UserID      int64   `db:"user_id"`
+	Name        string  `db:"name"`
+	PublicEmail *string `db:"public_email"`
+}
+
+// projectOwners returns the owners of projects, by the project's id.
+func projectOwners(ctx context.Context, s *db.Store, list []tree.Project) (map[int64][]projectOwner, error) {
+	ids := make([]int64, len(list))
+	for i, p := range list {
+		ids[i] = p.ID
+	}
+	rows, err := db.Many[projectOwner](ctx, s, `
+		select distinct p.id as project_id, u.id as user_id, u.name, u.public_email
+		from projects p join namespaces n on n.id = p.namespace_id
+			join members m on m.project_id = p.id or m.namespace_id = any(n.traversal_ids)
+			join users u on u.id = m.user_id and not u.bot
+		where p.id = any(@ids) and `+db.AsOwner+` and `+tree.Live+`
+		order by project_id, user_id`, pgx.NamedArgs{"ids": ids})
+	owners := map[int64][]projectOwner{}
+	for _, o := range rows {
+		owners[o.ProjectID] = append(owners[o.ProjectID], o)
+	}
+	return owners, err
+}
+
+// groupsByID returns the groups with these ids.
+func groupsByID(ctx context.Context, s *db.Store, ids []int64) (map[int64]tree.Group, error) {
+	list, err := db.Many[tree.Group](ctx, s, `select n.* from namespaces n where n.id = any(@ids)`,
+		pgx.NamedArgs{"ids": ids})
+	groups := map[int64]tree.Group{}
+	for _, g := range list {
+		groups[g.ID] = g
+	}
+	return groups, err
 }
 
 // groupsBelow returns the groups below a group, the deepest first.
