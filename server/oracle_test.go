@@ -120,8 +120,7 @@ func TestPrivateThingsDoNotExist(t *testing.T) {
 var namesThings = regexp.MustCompile(
 	`^(\w+_)?(group|project|runner|namespace|parent|deploy_key)_(id|ids|path)$|^namespace$|^skip_groups$`)
 
-// exemptThings are those of them that name nothing on this server, or that nobody but administrators
-// may use.
+// exemptThings are those that name nothing on this server, or that only administrators may use.
 var exemptThings = map[string]string{
 	"template_project_id":                     "needs repositories: 501",
 	"group_with_project_templates_id":         "needs repositories: 501",
