@@ -1,9 +1,13 @@
 package server
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/jackc/pgx/v5"
 
 	"hew/server/db"
 	"hew/server/fault"
@@ -13,22 +17,38 @@ import (
 
 // CheckKey fails if the store has another key than the one that the database was sealed under: what
 // is sealed from now on could not be read by those who have the right one. A database without
-// secrets takes any.
+// secrets takes any key, and keeps its digest from then on.
 func CheckKey(ctx context.Context, s *db.Store) error {
-	g, err := db.One[tree.Group](ctx, s, "Group", `
-		select n.* from namespaces n where n.runners_token is not null order by n.id limit 1`, nil)
-	switch {
-	case fault.CodeOf(err) == fault.CodeNotFound:
-		return nil
-	case err != nil:
+	digest := s.Seal.KeyDigest()
+	stored, err := db.Value[[]byte](ctx, s, `select sealing_key_digest from application_settings where id = 1`, nil)
+	if err != nil || bytes.Equal(stored, digest) {
 		return err
 	}
-	if _, err = tree.GroupRegistrationToken(s, g); err != nil {
+	if stored == nil {
+		err = openAnySecret(ctx, s)
+	} else if sealed, failed := holdsSecrets(ctx, s); failed != nil {
+		return failed
+	} else if sealed {
+		err = errors.New("its digest differs from that in application_settings")
+	}
+	if err != nil {
 		return fmt.Errorf(
 			"the secrets of this database were sealed under another key; give it by HEWD_SECRET_KEY: %w", err,
 		)
 	}
-	return nil
+	return s.Exec(ctx, `update application_settings set sealing_key_digest = @digest where id = 1`,
+		pgx.NamedArgs{"digest": digest})
+}
+
+// openAnySecret fails if the store has another key than a database of a version that kept no digest
+// of it. It opens the token of a group; a database without one takes any key.
+func openAnySecret(ctx context.Context, s *db.Store) error {
+	g, err := db.One[tree.Group](ctx, s, "Group", `
+		select n.* from namespaces n where n.runners_token is not null order by n.id limit 1`, nil)
+	if err == nil {
+		_, err = tree.GroupRegistrationToken(s, g)
+	}
+	return fault.IgnoreNotFound(err)
 }
 
 // sealedColumns are the columns, by table, that hold what was sealed: bytes, or JSON with bytes in

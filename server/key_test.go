@@ -4,6 +4,7 @@ import (
 	"os"
 	"testing"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
 	"hew/server"
@@ -44,6 +45,34 @@ func TestLostKeyFile(t *testing.T) {
 	}
 	require.NoError(t, os.WriteFile(file, kept, 0o600))
 	s, err = server.Open(t.Context(), c)
+	require.NoError(t, err)
+	require.NoError(t, s.Close())
+}
+
+// TestWrongKey: another key is refused whatever is sealed, and accepted where nothing is.
+func TestWrongKey(t *testing.T) {
+	t.Parallel()
+	c := server.Config{
+		Listen: "127.0.0.1:0", DatabaseURL: servertest.URL(t), DataDir: t.TempDir(), RootToken: "t-key",
+	}
+	open := func(key string) (*server.Server, error) {
+		c.SecretKey = key
+		return server.Open(t.Context(), c)
+	}
+	for _, key := range []string{"the first key of this test", "the second key of this test"} {
+		s, err := open(key)
+		require.NoError(t, err, "nothing is sealed yet")
+		require.NoError(t, s.Close())
+	}
+	s, err := open("the second key of this test")
+	require.NoError(t, err)
+	require.NoError(t, s.Store.Exec(t.Context(), `
+		insert into variables (key, sealed) values ('TOKEN', @sealed)`,
+		pgx.NamedArgs{"sealed": s.Store.Seal.Seal("variables.sealed", 1, []byte("hush"))}))
+	require.NoError(t, s.Close())
+	_, err = open("the first key of this test")
+	require.ErrorContains(t, err, "sealed under another key; give it by HEWD_SECRET_KEY")
+	s, err = open("the second key of this test")
 	require.NoError(t, err)
 	require.NoError(t, s.Close())
 }

@@ -44,19 +44,19 @@ func AssignRunner(
 		if _, err := holdRunner(ctx, st, runnerID); err != nil {
 			return err
 		}
-		r, err = RunnerFor(ctx, st, runnerID, by.ID())
-		switch {
-		case err != nil:
+		if r, err = RunnerFor(ctx, st, runnerID, by.ID()); err != nil {
 			return err
+		}
+		if err := may(r); err != nil {
+			return err
+		}
+		switch {
 		case r.Type == InstanceRunner:
 			return fault.Forbidden("Runner is shared")
 		case r.Type == GroupRunner:
 			return fault.Forbidden("Runner is a group runner")
 		case r.Locked && !by.Admin():
 			return fault.Forbidden("Runner is locked")
-		}
-		if err := may(r); err != nil {
-			return err
 		}
 		_, err := Assignments(st, projectID).One(ctx, assignmentByRunner(runnerID))
 		switch {

@@ -128,21 +128,22 @@ func ReportAlerts(ctx context.Context, s *db.Store, projectID int64, reports []A
 const MaxAlertBody = 1 << 20
 
 // AuthenticateAlerts returns the integration that an address and a key stand for, and counts the
-// request against its limit. The order of refusals is that of the public service: no such project,
-// no integration there, a wrong key.
+// request against its limit. It answers every sender without the right key alike, so that nobody
+// learns which projects exist. The key of an inactive integration is forbidden.
 func AuthenticateAlerts(
 	ctx context.Context, st *db.Store, at AlertAddress, key string,
 ) (none AlertIntegration, err error) {
-	listening, err := findListening(ctx, st, at)
-	switch {
-	case err != nil:
+	addressed, err := findAddressed(ctx, st, at)
+	if err != nil {
 		return none, err
-	case len(listening) == 0:
-		return none, fault.Forbidden("")
 	}
 	digest := secret.Digest(key)
-	for _, i := range listening {
-		if subtle.ConstantTimeCompare(i.Digest, digest[:]) == 1 {
+	for _, i := range addressed {
+		switch {
+		case subtle.ConstantTimeCompare(i.Digest, digest[:]) == 0:
+		case !i.Active:
+			return none, fault.Forbidden("")
+		default:
 			return i, checkAlertLimit(ctx, st, i.ProjectID)
 		}
 	}

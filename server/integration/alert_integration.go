@@ -47,23 +47,14 @@ type AlertAddress struct {
 	Prometheus        bool
 }
 
-// findListening returns the active integrations that an address stands for. It fails if there is no
-// such project.
-func findListening(ctx context.Context, s *db.Store, at AlertAddress) ([]AlertIntegration, error) {
-	project, err := db.One[struct {
-		ID int64 `db:"project_id"`
-	}](ctx, s, "Project", `select project_id from routes where key = lower(@path) and project_id is not null`,
-		pgx.NamedArgs{"path": at.Project})
-	if err != nil {
-		return nil, err
-	}
-	here := AlertIntegrations(s, db.Container{ProjectID: &project.ID})
-	w := here.Where(func(w *db.Where) {
-		w.And(`t.active`)
-		w.AndIf(at.Endpoint != "", `t.endpoint = @endpoint`, at.Endpoint)
-		w.AndIf(at.Prometheus, `t.type = @type`, Prometheus)
-	})
-	return db.Many[AlertIntegration](ctx, s, here.Select+w.String(), w.Args)
+// findAddressed returns the integrations that an address stands for. There are none for a project
+// that does not exist.
+func findAddressed(ctx context.Context, s *db.Store, at AlertAddress) ([]AlertIntegration, error) {
+	w := db.NewWhere(nil)
+	w.And(`t.project_id = (select project_id from routes where key = lower(@path))`, at.Project)
+	w.AndIf(at.Endpoint != "", `t.endpoint = @endpoint`, at.Endpoint)
+	w.AndIf(at.Prometheus, `t.type = @type`, Prometheus)
+	return db.Many[AlertIntegration](ctx, s, `select t.* from alert_integrations t`+w.String()+` order by t.id`, w.Args)
 }
 
 // countAlertRequest counts a request with alerts for a project and returns how many there were in

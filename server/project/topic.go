@@ -20,6 +20,7 @@ type Topic struct {
 	Title         string    `db:"title" json:"title"`
 	Description   *string   `db:"description" json:"description"`
 	TotalProjects int       `db:"total_projects_count,auto" json:"total_projects_count"` // a trigger counts them
+	Public        int       `db:"public_projects_count,auto" json:"-"`                   // of them, public ones
 	Avatar        *string   `db:"avatar,auto" json:"-"`
 	CreatedAt     time.Time `db:"created_at,auto" json:"-"`
 	UpdatedAt     time.Time `db:"updated_at,auto" json:"-"`
@@ -31,15 +32,20 @@ const selectTopics = `select t.* from topics t`
 type TopicFilter struct {
 	Search          string // in name and title
 	WithoutProjects bool
+	PublicProjects  bool // no other projects count, nor decide the order
 }
 
 // Topics lists topics, those with most projects first.
 func Topics(ctx context.Context, s *db.Store, f TopicFilter, p db.Page) ([]Topic, int, error) {
+	projects := `t.total_projects_count`
+	if f.PublicProjects {
+		projects = `t.public_projects_count`
+	}
 	w := db.NewWhere(nil)
 	w.AndIf(f.Search != "", `t.name ilike @like or t.title ilike @like`, tree.Infix(f.Search))
-	w.AndIf(f.WithoutProjects, `t.total_projects_count = 0`)
+	w.AndIf(f.WithoutProjects, projects+` = 0`)
 	p.Order, p.Desc = "projects", true
-	return db.List[Topic](ctx, s, p, db.Order{"projects": "t.total_projects_count"}, "t.id", selectTopics, w)
+	return db.List[Topic](ctx, s, p, db.Order{"projects": projects}, "t.id", selectTopics, w)
 }
 
 // FindTopic returns the topic with that id, or a not-found fault.
@@ -76,8 +82,9 @@ func updateTopic(ctx context.Context, s *db.Store, id int64, edit db.Edit[Topic]
 				return err
 			}
 			// The trigger has counted the renamed projects again.
-			if err := s.Exec(ctx, `update topics set total_projects_count = @n where id = @id`,
-				pgx.NamedArgs{"id": id, "n": t.TotalProjects}); err != nil {
+			if err := s.Exec(ctx, `
+				update topics set (total_projects_count, public_projects_count) = row(@total, @public) where id = @id`,
+				pgx.NamedArgs{"id": id, "total": t.TotalProjects, "public": t.Public}); err != nil {
 				return err
 			}
 		}

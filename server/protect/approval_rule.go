@@ -44,8 +44,14 @@ func newApprovalRule(s tree.Source) ApprovalRule {
 // ApprovalRules returns the approval rules of a group or project itself, without those of groups
 // above.
 func ApprovalRules(s *db.Store, c db.Container) db.Held[ApprovalRule] {
-	return db.NewHeld[ApprovalRule](s, c, "approval_rules")
+	rules := db.NewHeld[ApprovalRule](s, c, "approval_rules")
+	rules.Orders = db.Order{AnyApproverFirst: `t.rule_type <> 'any_approver'`}
+	return rules
 }
+
+// AnyApproverFirst is the order of lists of approval rules: the one for any approver, then the
+// others by id (gaps §15).
+const AnyApproverFirst = "any_approver"
 
 // ApprovalScope is where an approval rule is: a group or project, and the groups that the caller
 // can see.
@@ -64,8 +70,8 @@ type RuleNames struct {
 	RemoveHidden bool // groups that the caller does not know of go, which stay otherwise
 }
 
-// CreateApprovalRule creates an approval rule that fill completes. Users and groups without access
-// are left out silently (gaps §7.3).
+// CreateApprovalRule creates an approval rule that fill completes. Users without access and groups
+// that the caller cannot see are left out silently (gaps §15).
 func CreateApprovalRule(
 	ctx context.Context, st *db.Store, a ApprovalScope, names RuleNames, fill func(*ApprovalRule) error,
 ) (ApprovalRule, error) {
@@ -109,8 +115,8 @@ func (a ApprovalScope) editNames(
 	}
 }
 
-// nameGroups replaces the groups of a rule. Groups that the caller cannot see stay, unless all of
-// them are removed at once.
+// nameGroups replaces the groups of a rule by those that the caller can see, with access or not
+// (gaps §15). Groups that the caller cannot see stay, unless all of them are removed at once.
 func (a ApprovalScope) nameGroups(ctx context.Context, st *db.Store, names RuleNames, r *ApprovalRule) error {
 	if names.GroupIDs == nil && !names.RemoveHidden {
 		return nil
@@ -128,8 +134,13 @@ func (a ApprovalScope) nameGroups(ctx context.Context, st *db.Store, names RuleN
 		}
 	}
 	if names.GroupIDs != nil {
-		if shown, err = eligibleGroups(ctx, st, a.Source, a.Visible, *names.GroupIDs); err != nil {
+		named, err := VisibleGroups(ctx, st, a.Visible, *names.GroupIDs)
+		if err != nil {
 			return err
+		}
+		shown = nil
+		for _, g := range named {
+			shown = append(shown, g.ID)
 		}
 	}
 	r.GroupIDs = append(append([]int64{}, shown...), hidden...)

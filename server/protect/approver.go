@@ -17,14 +17,6 @@ const isApprover = `exists (
 		select from ` + tree.ProjectGrants + ` m where m.user_id = u.id and m.project_id = @project
 			and m.access_level >= 10)`
 
-// isApproverGroup is the condition that the members of a group n have access to a source: it is a
-// group above the source, or is invited there. In a group, the groups below it count as well.
-const isApproverGroup = `n.id = any(@namespaces)
-	or @project::bigint is null and n.traversal_ids @> @self::bigint[]
-	or n.id in (
-		select s.group_id from shares s
-		where (s.project_id = @project or s.namespace_id = any(@namespaces)) and ` + tree.LastingShare + `)`
-
 // eligibleUsers returns the ids of the named users who may approve in the source.
 func eligibleUsers(ctx context.Context, s *db.Store, src tree.Source, ids []int64, names []string) ([]int64, error) {
 	args := src.Access()
@@ -33,21 +25,6 @@ func eligibleUsers(ctx context.Context, s *db.Store, src tree.Source, ids []int6
 		select coalesce(array_agg(u.id order by u.id), '{}') from users u
 		where (u.id = any(@ids) or lower(u.username) in (select lower(name) from unnest(@names::text[]) name))
 		  and (`+isApprover+`)`, args)
-}
-
-// eligibleGroups returns the ids of the named groups that are visible and whose members may approve
-// in the source.
-func eligibleGroups(
-	ctx context.Context, s *db.Store, src tree.Source, visible group.GroupFilter, ids []int64,
-) ([]int64, error) {
-	w := visible.Where()
-	for name, arg := range src.Access() {
-		w.Args[name] = arg
-	}
-	w.And(`n.id = any(@groups)`, ids)
-	w.And(isApproverGroup)
-	return db.Value[[]int64](ctx, s, `select coalesce(array_agg(n.id order by n.id), '{}')
-		from namespaces n`+w.String(), w.Args)
 }
 
 // VisibleGroups returns the named groups that are visible, ordered by id.

@@ -10,6 +10,7 @@ import (
 	"hew/server/check"
 	"hew/server/db"
 	"hew/server/fault"
+	"hew/server/group"
 	"hew/server/policy"
 	"hew/server/tree"
 )
@@ -27,6 +28,8 @@ type RefEdit struct {
 	Fill   func(*ProtectedRef)   // sets the fields other than the levels; nil: they stay
 	Roles  map[RefAct]*int       // the one role that may act; nil: the roles stay
 	Grants map[RefAct][]RefGrant // levels to add, change or remove
+
+	Visible group.GroupFilter // the groups that the caller can see; no other group exists for them
 }
 
 // RefGrant is a level to add; with an id, a level to change or to remove.
@@ -159,7 +162,7 @@ func (e RefEdit) apply(ctx context.Context, st *db.Store, r *ProtectedRef) ([]Re
 	if err != nil {
 		return nil, err
 	}
-	wrong, err := findLevelProblems(ctx, st, *r, levels)
+	wrong, err := e.findLevelProblems(ctx, st, *r, levels)
 	if err != nil {
 		return nil, err
 	}

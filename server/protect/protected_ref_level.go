@@ -8,6 +8,7 @@ import (
 	"hew/server/check"
 	"hew/server/db"
 	"hew/server/fault"
+	"hew/server/group"
 )
 
 // levels returns the levels that a ref has after the edit.
@@ -77,7 +78,7 @@ func partyName(l RefLevel) string {
 
 // findLevelProblems returns the problems of the levels that a ref is to have, as sentences. Levels
 // that the ref has already are not checked: a user may have left since.
-func findLevelProblems(
+func (e RefEdit) findLevelProblems(
 	ctx context.Context, st *db.Store, r ProtectedRef, levels []RefLevel,
 ) (wrong []string, err error) {
 	was := map[int64]string{}
@@ -90,7 +91,7 @@ func findLevelProblems(
 			news = append(news, l)
 		}
 	}
-	known, err := findPartyAccess(ctx, st, r.Container, news)
+	known, err := findPartyAccess(ctx, st, r.Container, e.Visible, news)
 	if err != nil {
 		return nil, err
 	}
@@ -120,11 +121,13 @@ func actTitle(act RefAct) string {
 	}[act] + " access levels"
 }
 
-// partyAccess says for each party that exists, by its name, whether it belongs to the place of a
-// ref.
+// partyAccess says for each party that exists for the caller, by its name, whether it belongs to
+// the place of a ref.
 type partyAccess map[string]bool
 
-func findPartyAccess(ctx context.Context, st *db.Store, c db.Container, levels []RefLevel) (partyAccess, error) {
+func findPartyAccess(
+	ctx context.Context, st *db.Store, c db.Container, visible group.GroupFilter, levels []RefLevel,
+) (partyAccess, error) {
 	var named refParties
 	for _, l := range levels {
 		switch {
@@ -139,6 +142,16 @@ func findPartyAccess(ctx context.Context, st *db.Store, c db.Container, levels [
 	known := partyAccess{}
 	if len(named.Users)+len(named.Groups)+len(named.Keys) == 0 {
 		return known, nil
+	}
+	if len(named.Groups) > 0 {
+		groups, err := VisibleGroups(ctx, st, visible, named.Groups)
+		if err != nil {
+			return nil, err
+		}
+		named.Groups = nil
+		for _, g := range groups {
+			named.Groups = append(named.Groups, g.ID)
+		}
 	}
 	found, err := findRefParties(ctx, st, c, named)
 	for _, f := range found {

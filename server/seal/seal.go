@@ -16,7 +16,10 @@ import (
 )
 
 // Box seals and opens values under one key. It is safe for concurrent use.
-type Box struct{ aead cipher.AEAD }
+type Box struct {
+	aead   cipher.AEAD
+	digest []byte
+}
 
 // version is the first byte of every sealed value, so that the format can change.
 const version = 1
@@ -31,6 +34,10 @@ func New(secret []byte) (*Box, error) {
 	if err != nil {
 		return nil, err
 	}
+	digest, err := hkdf.Key(sha256.New, secret, nil, "hewd digest of the key", 32)
+	if err != nil {
+		return nil, err
+	}
 	block, err := aes.NewCipher(key)
 	if err != nil {
 		return nil, err
@@ -39,8 +46,11 @@ func New(secret []byte) (*Box, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Box{aead}, nil
+	return &Box{aead, digest}, nil
 }
+
+// KeyDigest returns 32 bytes that differ for each key and from which nobody learns the key.
+func (b *Box) KeyDigest() []byte { return b.digest }
 
 // Seal encrypts plain. It can be opened only with the same place ("project_hooks.token") and row.
 func (b *Box) Seal(place string, row int64, plain []byte) []byte {

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"hew/server/ci"
+	"hew/server/fault"
 	"hew/server/rest"
 	"hew/server/scope"
 )
@@ -61,11 +62,12 @@ type runnerAssign struct {
 	RunnerID int64 `param:"runner_id,required"`
 }
 
-// assign assigns a runner that the caller administers to one more project.
+// assign assigns a runner that the caller administers to one more project. One that the caller may
+// not see is not found.
 func (assignedRunners) assign(ctx context.Context, s scope.InProject, in runnerAssign) (runnerView, error) {
 	r, err := ci.AssignRunner(ctx, s.Store, in.RunnerID, s.Project.ID, s.Caller, func(r ci.FoundRunner) error {
-		if !(runnerScope{s.Anyone, r}).Can(changeRunner) {
-			return noAccess()
+		if !(runnerScope{s.Anyone, r}).Can(readRunner) {
+			return fault.NotFound("Runner")
 		}
 		return nil
 	})

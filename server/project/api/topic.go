@@ -29,8 +29,15 @@ type topicView struct {
 	AvatarURL *string `json:"avatar_url"`
 }
 
-func (a topics) view(t project.Topic) topicView {
-	return topicView{Topic: t, AvatarURL: a.Picture(t.Avatar)}
+// view returns a function that shows topics to the caller. Only administrators see all projects, so
+// that the number of projects is that of public ones for everybody else.
+func (a topics) view(s scope.Anyone) func(project.Topic) topicView {
+	return func(t project.Topic) topicView {
+		if !s.Caller.Admin() {
+			t.TotalProjects = t.Public
+		}
+		return topicView{Topic: t, AvatarURL: a.Picture(t.Avatar)}
+	}
 }
 
 type topicList struct {
@@ -40,12 +47,12 @@ type topicList struct {
 }
 
 func (a topics) list(ctx context.Context, s scope.Anyone, in topicList) (rest.List[topicView], error) {
-	f := project.TopicFilter{Search: in.Search, WithoutProjects: in.WithoutProjects}
-	return rest.Pages(a.view)(project.Topics(ctx, s.Store, f, scope.PageOf(in.Paging)))
+	f := project.TopicFilter{Search: in.Search, WithoutProjects: in.WithoutProjects, PublicProjects: !s.Caller.Admin()}
+	return rest.Pages(a.view(s))(project.Topics(ctx, s.Store, f, scope.PageOf(in.Paging)))
 }
 
 func (a topics) show(ctx context.Context, s scope.Anyone, in rest.ByID) (topicView, error) {
-	return rest.Show(a.view)(project.FindTopic(ctx, s.Store, in.ID))
+	return rest.Show(a.view(s))(project.FindTopic(ctx, s.Store, in.ID))
 }
 
 type topicNew struct {
@@ -56,7 +63,7 @@ type topicNew struct {
 
 func (a topics) create(ctx context.Context, s scope.Admin, in topicNew) (topicView, error) {
 	t := project.Topic{Name: in.Name, Title: in.Title, Description: in.Description}
-	return rest.Show(a.view)(project.CreateTopic(ctx, s.Store, t))
+	return rest.Show(a.view(s.Anyone))(project.CreateTopic(ctx, s.Store, t))
 }
 
 type topicChange struct {
@@ -78,7 +85,7 @@ func (in topicFields) into(t *project.Topic) error {
 }
 
 func (a topics) update(ctx context.Context, s scope.Admin, in topicChange) (topicView, error) {
-	return rest.Show(a.view)(project.ChangeTopic(ctx, s.Store, in.ID, in.into))
+	return rest.Show(a.view(s.Anyone))(project.ChangeTopic(ctx, s.Store, in.ID, in.into))
 }
 
 func (topics) delete(ctx context.Context, s scope.Admin, in rest.ByID) (rest.None, error) {
@@ -91,5 +98,5 @@ type topicMerge struct {
 }
 
 func (a topics) merge(ctx context.Context, s scope.Admin, in topicMerge) (topicView, error) {
-	return rest.Show(a.view)(project.MergeTopics(ctx, s.Store, in.Source, in.Target))
+	return rest.Show(a.view(s.Anyone))(project.MergeTopics(ctx, s.Store, in.Source, in.Target))
 }

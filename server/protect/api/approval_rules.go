@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"hew/server/auth"
 	"hew/server/db"
 	"hew/server/group"
 	"hew/server/protect"
@@ -39,9 +40,12 @@ func (a approvalRules) at(path string, read, admin rest.Guard[scope.Container]) 
 // approvals returns the scope of rules in a group or project. A rule may name the groups that the
 // caller can see.
 func approvals(s scope.Container) protect.ApprovalScope {
-	return protect.ApprovalScope{
-		Source: s.Source, Visible: group.GroupFilter{UserID: s.Caller.ID(), Open: new(scope.OpenTo(s.Caller))},
-	}
+	return protect.ApprovalScope{Source: s.Source, Visible: visibleGroups(s.Caller)}
+}
+
+// visibleGroups returns the filter of the groups that a caller can see.
+func visibleGroups(c auth.Caller) group.GroupFilter {
+	return group.GroupFilter{UserID: c.ID(), Open: new(scope.OpenTo(c))}
 }
 
 type approvalRuleList struct{ rest.Paging }
@@ -49,7 +53,9 @@ type approvalRuleList struct{ rest.Paging }
 func (a approvalRules) list(
 	ctx context.Context, s scope.Container, in approvalRuleList,
 ) (rest.List[approvalRuleView], error) {
-	rules, total, err := protect.ApprovalRules(s.Store, s.Container).List(ctx, scope.PageOf(in.Paging))
+	page := scope.PageOf(in.Paging)
+	page.Order = protect.AnyApproverFirst
+	rules, total, err := protect.ApprovalRules(s.Store, s.Container).List(ctx, page)
 	if err != nil {
 		return rest.List[approvalRuleView]{}, err
 	}

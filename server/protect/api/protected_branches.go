@@ -104,9 +104,10 @@ type protectedBranchFlags struct {
 	CodeOwnerApprovalRequired rest.Opt[bool] `param:"code_owner_approval_required"`
 }
 
-func (in protectedBranchFields) edit() protect.RefEdit {
+func (in protectedBranchFields) edit(s scope.Container) protect.RefEdit {
 	return protect.RefEdit{
-		Fill: func(r *protect.ProtectedRef) { rest.Merge(r, in.protectedBranchFlags, protect.ProtectedRef{}) },
+		Visible: visibleGroups(s.Caller),
+		Fill:    func(r *protect.ProtectedRef) { rest.Merge(r, in.protectedBranchFlags, protect.ProtectedRef{}) },
 		Roles: map[protect.RefAct]*int{
 			protect.Push: in.PushAccessLevel, protect.Merge: in.MergeAccessLevel,
 			protect.Unprotect: in.UnprotectAccessLevel,
@@ -127,7 +128,7 @@ func (a protectedBranches) create(
 	ctx context.Context, s scope.Container, in protectedBranchNew,
 ) (protectedBranchView, error) {
 	return rest.Show(protectedBranchViewIn(s.Container))(
-		protect.CreateProtectedRef(ctx, s.Store, a.key(s, in.Name), in.edit()))
+		protect.CreateProtectedRef(ctx, s.Store, a.key(s, in.Name), in.edit(s)))
 }
 
 type protectedBranchChange struct {
@@ -139,5 +140,5 @@ func (a protectedBranches) update(
 	ctx context.Context, s scope.Container, in protectedBranchChange,
 ) (protectedBranchView, error) {
 	return rest.Show(protectedBranchViewIn(s.Container))(
-		protect.ChangeProtectedRef(ctx, s.Store, a.key(s, in.Name), s.Who(), in.edit()))
+		protect.ChangeProtectedRef(ctx, s.Store, a.key(s, in.Name), s.Who(), in.edit(s)))
 }

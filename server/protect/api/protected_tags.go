@@ -53,13 +53,14 @@ type protectedTagNew struct {
 	AllowedToCreate   []refGrant `param:"allowed_to_create"`
 }
 
-func (in protectedTagNew) edit() protect.RefEdit {
+func (in protectedTagNew) edit(s scope.Container) protect.RefEdit {
 	return protect.RefEdit{
-		Roles:  map[protect.RefAct]*int{protect.Create: in.CreateAccessLevel},
-		Grants: map[protect.RefAct][]protect.RefGrant{protect.Create: grantsOf(in.AllowedToCreate)},
+		Visible: visibleGroups(s.Caller),
+		Roles:   map[protect.RefAct]*int{protect.Create: in.CreateAccessLevel},
+		Grants:  map[protect.RefAct][]protect.RefGrant{protect.Create: grantsOf(in.AllowedToCreate)},
 	}
 }
 
 func (a protectedTags) create(ctx context.Context, s scope.Container, in protectedTagNew) (protectedTagView, error) {
-	return rest.Show(protectedTagViewOf)(protect.CreateProtectedRef(ctx, s.Store, a.key(s, in.Name), in.edit()))
+	return rest.Show(protectedTagViewOf)(protect.CreateProtectedRef(ctx, s.Store, a.key(s, in.Name), in.edit(s)))
 }
