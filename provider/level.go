@@ -53,7 +53,8 @@ func checkLevel(v cty.Value) error {
 		strings.Join(names, ", "))
 }
 
-// Grants accepts the access levels that can be granted.
+// Grants accepts the access levels that can be granted, and levels between them that have no name:
+// a host may have more levels than this version of hew knows.
 func Grants(accepts catalogue.Levels) Option {
 	return Check(func(v cty.Value) error {
 		level := levelNumber(v)
@@ -62,7 +63,7 @@ func Grants(accepts catalogue.Levels) Option {
 		}
 		n, accuracy := level.AsBigFloat().Int64()
 		switch {
-		case accuracy == 0 && slices.Contains(accepts, n):
+		case accuracy == 0 && (slices.Contains(accepts, n) || isNameless(n) && n < slices.Max(accepts)):
 			return nil
 		case n == 0:
 			return errors.New("\"no access\" cannot be granted; remove the resource instead")
@@ -73,6 +74,15 @@ func Grants(accepts catalogue.Levels) Option {
 		}
 		return fmt.Errorf("%s cannot be granted; use %s", levelName(v), strings.Join(names, ", "))
 	})
+}
+
+func isNameless(n int64) bool {
+	for _, l := range levels {
+		if l.number == n {
+			return false
+		}
+	}
+	return n > 0
 }
 
 // levelName returns the name of a level, or its number if it has none.

@@ -103,7 +103,7 @@ func (l lesson) play(t *testing.T, dir string, env ...string) lesson {
 
 // fleeting is what is another at every run, however it is looked at.
 var fleeting = regexp.MustCompile(
-	`\d+ requests?, \d+\.\d s|(added )\d{4}-\d\d-\d\d \d\d:\d\d|((?:group|project|hook|user) |#)\d+|[\w-]{43}|((?:Plan for|Drift on) )http\S+`,
+	`\d+ requests?, \d+\.\d s|(added (?:by \w+, )?)\d{4}-\d\d-\d\d \d\d:\d\d|((?:group|project|hook|user) |#)\d+|[\w-]{43}|((?:Plan for|Drift on) )http\S+`,
 )
 
 // lasting is an answer without that. Its lines are sorted: what is done side by side is done in any
