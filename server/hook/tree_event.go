@@ -25,15 +25,7 @@ func notifySubgroup(ctx context.Context, st *db.Store, g, parent tree.Group) err
 func notifyProjects(ctx context.Context, st *db.Store, e string, group int64, list ...tree.Project) error {
 	return enqueueDeliveries(ctx, st, occurrence{flag: "project_events", at: audience{group: group}},
 		func() ([]any, error) {
-			payloads := make([]any, len(list))
-			for i, p := range list {
-				payload, err := newProjectPayload(ctx, st, e, p)
-				if err != nil {
-					return nil, err
-				}
-				payloads[i] = payload
-			}
-			return payloads, nil
+			return anyOf(newProjectPayloads(ctx, st, e, list...))
 		})
 }
 
@@ -46,14 +38,7 @@ func notifyGroupRemoval(ctx context.Context, st *db.Store, g tree.Group) error {
 		if err != nil {
 			return nil, err
 		}
-		for _, p := range below {
-			payload, err := newProjectPayload(ctx, st, "project_destroy", p)
-			if err != nil {
-				return nil, err
-			}
-			payloads = append(payloads, payload)
-		}
-		return payloads, nil
+		return anyOf(newProjectPayloads(ctx, st, "project_destroy", below...))
 	})
 	if err != nil {
 		return err
@@ -79,7 +64,7 @@ func notifyGroupRemoval(ctx context.Context, st *db.Store, g tree.Group) error {
 }
 
 // notifyMembers sends changes of memberships to the hooks of their groups and of those above.
-// Members of projects are sent to no hook.
+// Members of projects are sent to system hooks only.
 func notifyMembers(ctx context.Context, st *db.Store, e string, members ...group.Member) error {
 	byGroup := map[int64][]group.Member{}
 	var order []int64
@@ -112,14 +97,38 @@ func notifyMembers(ctx context.Context, st *db.Store, e string, members ...group
 	return nil
 }
 
-// projectOwners returns the users who own a project, directly or by a group above.
-func projectOwners(ctx context.Context, s *db.Store, p tree.Project) ([]tree.User, error) {
-	return db.Many[tree.User](ctx, s, tree.SelectUsers+`
-		where not u.bot and exists (
-		    select from members m
-		    where m.user_id = u.id and (m.project_id = @project or m.namespace_id = any(@namespaces::bigint[]))
-		      and `+db.AsOwner+` and `+tree.Live+`)
-		order by u.id`, pgx.NamedArgs{"project": p.ID, "namespaces": p.NamespaceIDs})
+// anyOf returns payloads of one type as payloads of any.
+func anyOf[P any](list []P, err error) ([]any, error) {
+	payloads := make([]any, len(list))
+	for i, p := range list {
+		payloads[i] = p
+	}
+	return payloads, err
+}
+
+// projectOwners returns the users who own projects, directly or by a group above, by project.
+func projectOwners(ctx context.Context, s *db.Store, list []tree.Project) (map[int64][]ownerPayload, error) {
+	ids := make([]int64, len(list))
+	for i, p := range list {
+		ids[i] = p.ID
+	}
+	rows, err := db.Many[struct {
+		ProjectID   int64   `db:"project_id"`
+		UserID      int64   `db:"user_id"`
+		Name        string  `db:"name"`
+		PublicEmail *string `db:"public_email"`
+	}](ctx, s, `
+		select distinct p.id as project_id, u.id as user_id, u.name, u.public_email
+		from projects p join namespaces n on n.id = p.namespace_id
+		join members m on m.project_id = p.id or m.namespace_id = any(n.traversal_ids)
+		join users u on u.id = m.user_id
+		where p.id = any(@projects) and not u.bot and `+db.AsOwner+` and `+tree.Live+`
+		order by project_id, user_id`, pgx.NamedArgs{"projects": ids})
+	owners := map[int64][]ownerPayload{}
+	for _, r := range rows {
+		owners[r.ProjectID] = append(owners[r.ProjectID], ownerPayload{r.Name, emailOf(r.PublicEmail)})
+	}
+	return owners, err
 }
 
 // groupsBelow returns the groups below a group, the deepest first.
@@ -129,8 +138,8 @@ func groupsBelow(ctx context.Context, s *db.Store, id int64) ([]tree.Group, erro
 		order by cardinality(n.traversal_ids) desc, n.id`, pgx.NamedArgs{"id": id})
 }
 
-// projectsBelow returns the projects of a group and of all groups below it.
-func projectsBelow(ctx context.Context, s *db.Store, id int64) ([]tree.Project, error) {
-	return db.Many[tree.Project](ctx, s, tree.SelectProjects+` where n.traversal_ids @> array[@id::bigint]
-		order by p.id`, pgx.NamedArgs{"id": id})
+// projectsBelow returns the projects of namespaces and of all groups below them.
+func projectsBelow(ctx context.Context, s *db.Store, namespaces ...int64) ([]tree.Project, error) {
+	return db.Many[tree.Project](ctx, s, tree.SelectProjects+` where n.traversal_ids && @namespaces::bigint[]
+		order by p.id`, pgx.NamedArgs{"namespaces": namespaces})
 }
