@@ -31,7 +31,8 @@ var mayImport = map[string]string{
 	"cmd/manual": "",
 
 	// The client.
-	"schema":               "",
+	"schema/urlmask":       "",
+	"schema":               "schema/urlmask",
 	"reconcile/addr":       "",
 	"reconcile/graph":      "",
 	"reconcile/didyoumean": "",
@@ -39,17 +40,16 @@ var mayImport = map[string]string{
 	"reconcile/golden":     "", // for tests
 	"reconcile/edits":      "", // for tests
 	"reconcile/guard":      "",
-	"reconcile/urlmask":    "",
 	"reconcile/function":   "schema reconcile/didyoumean reconcile/file",
 	"reconcile/config": "schema reconcile/addr reconcile/didyoumean reconcile/file " +
-		"reconcile/function reconcile/guard reconcile/urlmask reconcile/config/...",
-	"reconcile/ledger": "reconcile/addr",
+		"reconcile/function reconcile/guard schema/urlmask reconcile/config/...",
+	"reconcile/ledger": "reconcile/addr schema/urlmask",
 	"reconcile/plan": "schema reconcile/addr reconcile/graph reconcile/guard reconcile/config " +
 		"reconcile/ledger",
 	"reconcile/rewrite": "schema reconcile/addr reconcile/config reconcile/plan",
-	"reconcile/pull":    "schema reconcile/didyoumean reconcile/config reconcile/rewrite reconcile/urlmask",
+	"reconcile/pull":    "schema reconcile/didyoumean reconcile/config reconcile/rewrite schema/urlmask",
 	"reconcile/match": "schema reconcile/addr reconcile/graph reconcile/guard reconcile/config " +
-		"reconcile/ledger reconcile/plan reconcile/urlmask",
+		"reconcile/ledger reconcile/plan schema/urlmask",
 	"reconcile/data":   "schema reconcile/addr reconcile/config reconcile/plan reconcile/match",
 	"reconcile/access": "schema reconcile/addr reconcile/config reconcile/plan reconcile/match",
 	"reconcile/change": "schema reconcile/addr reconcile/config reconcile/plan reconcile/match " +
@@ -58,7 +58,7 @@ var mayImport = map[string]string{
 		"reconcile/plan reconcile/match",
 	"reconcile": "schema reconcile/...",
 	"reconcile/report": "schema reconcile reconcile/addr reconcile/apply reconcile/config " +
-		"reconcile/guard reconcile/plan reconcile/rewrite reconcile/report/prose reconcile/urlmask",
+		"reconcile/guard reconcile/plan reconcile/rewrite reconcile/report/prose schema/urlmask",
 	"reconcile/report/prose": "",
 	// for tests
 	"reconcile/report/reporttest": "schema reconcile/addr reconcile/apply reconcile/config " +
@@ -68,7 +68,7 @@ var mayImport = map[string]string{
 	"reconcile/config/foreign": "schema reconcile/didyoumean reconcile/config/composite",
 	"provider/client":          "",
 	// never reconcile: it satisfies reconcile.Provider by shape
-	"provider":    "schema schema/catalogue provider/client",
+	"provider":    "schema schema/catalogue schema/urlmask provider/client",
 	"cmd/hew":     "cmd/release cmd/hew/cli",
 	"cmd/hew/cli": "schema reconcile/... provider/... cmd/release cmd/hew/...",
 	"cmd/hew/docs": "schema schema/catalogue provider reconcile/didyoumean reconcile/function reconcile/guard " +
@@ -91,7 +91,7 @@ var mayImport = map[string]string{
 	"server/cluster":   "",
 	"server/outbound":  "",
 	"server/directory": "",
-	"server/check":     "server/fault",
+	"server/check":     "server/fault schema/catalogue",
 	"server/secret":    "server/fault",
 	"server/rest":      "server/fault",
 	"server/db":        "server/fault server/seal",

@@ -9,6 +9,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"hew/schema"
+	"hew/schema/catalogue"
 )
 
 // Access tokens of groups and projects (gaps §2.2). A host shows the token once, in
@@ -38,7 +39,7 @@ func accessToken(in holder) Kind {
 				Check(checkScopes), OpensGranting),
 			AccessLevel("access_level", "The access level of the bot user: "+
 				"`guest`, `planner`, `reporter`, `developer`, `maintainer`, `owner`, or a number.", ForceNew,
-				Check(checkGrantable), Default(40), OpensRising),
+				Grants(catalogue.ShareLevels), Default(40), OpensRising),
 			String("expires_at", "The expiration date, as YYYY-MM-DD. The default depends on the host.",
 				ForceNew, Norm(normDate, "A time of day is ignored."), Encode(encodeDate), Check(NotEmpty),
 				Check(checkNotPast), OpensLater),

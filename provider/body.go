@@ -69,9 +69,26 @@ func (w *Write) verify(context.Context) error {
 		strings.Join(kept, ", "))
 }
 
+// hideKeys returns a map with (secret) for what is secret in it, and any other value as it is.
+func hideKeys(a *schema.Attr, v cty.Value) cty.Value {
+	if !a.Partial() || v.IsNull() || !v.IsKnown() || v.LengthInt() == 0 {
+		return v
+	}
+	shown := v.AsValueMap()
+	for key, item := range shown {
+		if a.Hides(key, item) || schema.IsSecret(item) {
+			shown[key] = cty.StringVal("(secret)")
+		}
+	}
+	return cty.MapVal(shown)
+}
+
 // showValue renders a value for an error.
 func showValue(a *schema.Attr, v cty.Value) string {
-	v = a.Canonical(v)
+	if v.IsMarked() {
+		return "(secret)"
+	}
+	v = a.Published(a.Canonical(hideKeys(a, v)))
 	switch r := schema.AsRef(v); {
 	case r != nil:
 		return r.String()

@@ -59,6 +59,19 @@ func MaxLength(n int) Option {
 	})
 }
 
+// ElementsUpTo accepts collections of strings of up to n characters each.
+func ElementsUpTo(n int) Option {
+	return Check(func(v cty.Value) error {
+		for _, e := range v.Elements() {
+			if e.IsKnown() && !e.IsNull() && utf8.RuneCountInString(e.AsString()) > n {
+				return fmt.Errorf("has an element of %d characters, but at most %d are allowed",
+					utf8.RuneCountInString(e.AsString()), n)
+			}
+		}
+		return nil
+	})
+}
+
 // Accepts adds a check, and the sentence that documents it.
 func Accepts(accepts string, f func(cty.Value) error) Option {
 	checked := Check(f)
@@ -71,26 +84,6 @@ func Accepts(accepts string, f func(cty.Value) error) Option {
 func NotEmpty(v cty.Value) error {
 	if strings.TrimSpace(v.AsString()) == "" {
 		return errors.New("must not be empty")
-	}
-	return nil
-}
-
-var segment = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]*$`)
-
-// checkPathSegment accepts one part of a group's or project's path (gaps §3.2).
-func checkPathSegment(v cty.Value) error {
-	s := v.AsString()
-	switch {
-	case strings.Contains(s, "/"):
-		return fmt.Errorf("%q must not contain a slash; use only the last part here, and set the parent to the rest", s)
-	case !segment.MatchString(s) || len(s) > 255:
-		return fmt.Errorf("%q is not a valid path; use up to 255 letters, digits, _, - and ., "+
-			"beginning with a letter, digit or _", s)
-	}
-	for _, end := range []string{".", ".git", ".atom"} {
-		if strings.HasSuffix(s, end) {
-			return fmt.Errorf("%q is not a valid path; it must not end in %s", s, end)
-		}
 	}
 	return nil
 }

@@ -112,6 +112,9 @@ func (d *Decoder) read(raw []byte) Record {
 	return d.row
 }
 
+// longestID is how many characters an id can have. Some are several names of 255 characters.
+const longestID = 2048
+
 // object decodes one answer. Attributes that are not in the answer are not in the
 // object.
 func (d *Decoder) object(raw []byte) (schema.Object, error) {
@@ -122,6 +125,9 @@ func (d *Decoder) object(raw []byte) (schema.Object, error) {
 	}
 	if o.ID == "" {
 		return o, fmt.Errorf("the response for the %s has no id: %.80s", d.kind.Name, raw)
+	}
+	if len(o.ID) > longestID {
+		return o, fmt.Errorf("the response for the %s has an id of %d characters: %.80s", d.kind.Name, len(o.ID), raw)
 	}
 	o.Value.Grow(len(r) + 1)
 	if d.of != cty.NilVal {

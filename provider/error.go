@@ -10,6 +10,7 @@ import (
 
 	"hew/provider/client"
 	"hew/schema"
+	"hew/schema/urlmask"
 )
 
 // failedReading returns the reading for an error.
@@ -60,8 +61,8 @@ func explainUnsupported(k *Kind, template string, err error) error {
 		err)
 }
 
-// hideSecrets hides the secrets of an object in an error, as hosts quote what they
-// reject. Any attribute can have one, from a sensitive variable.
+// hideSecrets hides the secrets of an object and of URLs in an error, as hosts quote what
+// they reject. Any attribute can have one, from a sensitive variable.
 func hideSecrets(o schema.Object, err error) error {
 	e, ok := errors.AsType[*client.Error](err)
 	if !ok {
@@ -83,6 +84,7 @@ func hideSecrets(o schema.Object, err error) error {
 			return true, nil
 		})
 	}
+	e.Rewrite(urlmask.RedactText)
 	return err
 }
 

@@ -23,6 +23,7 @@ var group = Kind{
 		Match:      schema.ByKey("full_path"),
 		Unique:     []schema.Unique{{Attrs: []string{"name"}, FoldCase: true}},
 		Visible:    "visibility",
+		Check:      checkGroupPath,
 		Tree:       &schema.Tree{Owner: "parent", Segment: "path", Full: "full_path"},
 		Need:       inGroup.need,
 		Soft:       true,
@@ -40,7 +41,7 @@ var group = Kind{
 			"the old one.",
 			Required, CaseInsensitive, Check(checkPathSegment)),
 		String("name", "The display name. A new group defaults to its path, and a name that is the path follows it.",
-			Check(NotEmpty), MaxLength(255), usuallyPath),
+			Check(NotEmpty), MaxLength(255), Check(checkDisplayName), usuallyPath),
 	}, groupSettings, groupLateSettings, []Attr{
 		ID(),
 		String("full_path", "The full path, including all parents.", Computed, CaseInsensitive),

@@ -1,6 +1,9 @@
 package provider
 
-import "hew/schema"
+import (
+	"hew/schema"
+	"hew/schema/catalogue"
+)
 
 // Links of groups to groups of an LDAP server and of a SAML provider (spec 2 §2.9, gaps
 // §3.4). Hosts cannot update a link, so a change recreates it. An LDAP link has no id,
@@ -26,7 +29,7 @@ var (
 			String("cn", "The cn of the LDAP group.", ForceNew, Check(NotEmpty)),
 			String("filter", "An LDAP filter that finds the members, instead of cn.", ForceNew, Check(NotEmpty)),
 			AccessLevel("group_access", "The access level of the members: "+linkLevels, Required,
-				Check(checkGrantable), OpensRising),
+				Grants(catalogue.MemberLevels), OpensRising),
 		}, customRole),
 		API: REST{
 			ID: "cn,filter,provider", ListOnly: true, EmptyIs404: true, Recreate: true,
@@ -50,7 +53,7 @@ var (
 				MaxLength(255)),
 			String("provider", "The SAML provider, if several have a group of that name.", ForceNew, Default("")),
 			AccessLevel("access_level", "The access level of the members: "+linkLevels, Required,
-				Check(checkGrantable), OpensRising),
+				Grants(catalogue.MemberLevels), OpensRising),
 		}, customRole),
 		API: REST{
 			ID: "name,provider", ListOnly: true, Recreate: true,

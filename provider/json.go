@@ -109,8 +109,23 @@ func primitive(raw []byte) (cty.Value, error) {
 	if n, err := strconv.ParseInt(string(raw), 10, 64); err == nil {
 		return cty.NumberIntVal(n), nil
 	}
-	return cty.ParseNumberVal(string(raw))
+	return numberFromJSON(raw)
 }
+
+// numberFromJSON decodes a number. Few digits can stand for a number whose decimal form fills the
+// memory, and no host counts that far.
+func numberFromJSON(raw []byte) (cty.Value, error) {
+	const longest, farthest = 400, 1024 // digits; and of the binary exponent, as of a float64
+	if len(raw) <= longest {
+		v, err := cty.ParseNumberVal(string(raw))
+		if err != nil || abs(v.AsBigFloat().MantExp(nil)) <= farthest {
+			return v, err
+		}
+	}
+	return cty.NullVal(cty.Number), fmt.Errorf("the number %.40s is out of range", raw)
+}
+
+func abs(n int) int { return max(n, -n) }
 
 func listFromJSON(raw []byte, ty cty.Type) (cty.Value, error) {
 	var rows []json.RawMessage

@@ -3,12 +3,14 @@ package provider
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/zclconf/go-cty/cty"
 
 	"hew/schema"
+	"hew/schema/catalogue"
 )
 
 // levels are the access levels that have names (spec 2 §2.1). Hosts have others, such
@@ -51,12 +53,26 @@ func checkLevel(v cty.Value) error {
 		strings.Join(names, ", "))
 }
 
-// checkGrantable rejects "no access".
-func checkGrantable(v cty.Value) error {
-	if n := levelNumber(v); n.Type() == cty.Number && n.AsBigFloat().Sign() == 0 {
-		return errors.New("\"no access\" cannot be granted; remove the resource instead")
-	}
-	return nil
+// Grants accepts the access levels that can be granted.
+func Grants(accepts catalogue.Levels) Option {
+	return Check(func(v cty.Value) error {
+		level := levelNumber(v)
+		if level.Type() != cty.Number {
+			return nil // checkLevel refuses it
+		}
+		n, accuracy := level.AsBigFloat().Int64()
+		switch {
+		case accuracy == 0 && slices.Contains(accepts, n):
+			return nil
+		case n == 0:
+			return errors.New("\"no access\" cannot be granted; remove the resource instead")
+		}
+		names := make([]string, len(accepts))
+		for i, l := range accepts {
+			names[i] = fmt.Sprintf("%s (%d)", levelName(cty.NumberIntVal(l)), l)
+		}
+		return fmt.Errorf("%s cannot be granted; use %s", levelName(v), strings.Join(names, ", "))
+	})
 }
 
 // levelName returns the name of a level, or its number if it has none.

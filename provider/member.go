@@ -4,6 +4,7 @@ import (
 	"regexp"
 
 	"hew/schema"
+	"hew/schema/catalogue"
 )
 
 // Direct members of groups and projects (spec 2 §2.8 and §4.6, gaps §5.1). Their id is
@@ -44,7 +45,7 @@ func membership(in holder) Kind {
 			Reference("user", "user", "The user, by username or id.", ForceNew, Parameter("user_id")),
 			AccessLevel("access_level", "The access level of the member: "+
 				"`guest`, `planner`, `reporter`, `developer`, `maintainer`, `owner`, `minimal_access`, or a number.",
-				Required, Check(checkGrantable), AlwaysSent, OpensRising),
+				Required, Grants(catalogue.MemberLevels), AlwaysSent, OpensRising),
 			Date("expires_at", "The expiration date of the membership, as YYYY-MM-DD. Empty is never.",
 				Check(checkNotPast), OpensLater),
 			String(mail, "The e-mail address of somebody to invite, instead of user. "+

@@ -4,6 +4,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"hew/schema"
+	"hew/schema/catalogue"
 )
 
 // project is a project of a group (gaps §4.1 and §4.2).
@@ -25,9 +26,10 @@ var project = Kind{
 			Parameter("namespace_id")),
 		String("path", "The last part of the project's path. A new path renames the project; the host redirects "+
 			"from the old one.",
-			Required, CaseInsensitive, Check(checkPathSegment)),
+			Required, CaseInsensitive, Check(checkPathSegment),
+			Check(checkReserved(catalogue.ReservedBelow))),
 		String("name", "The display name. A new project defaults to its path, and a name that is the path follows it.",
-			Check(NotEmpty), MaxLength(255), usuallyPath),
+			Check(NotEmpty), MaxLength(255), Check(checkDisplayName), usuallyPath),
 		Bool("archived", "Whether the project is archived, which makes it read-only.", Default(false)),
 	}, projectOrigin, projectSettings, projectFeatures, projectMerging, projectCI, projectLateSettings, []Attr{
 		ID(),

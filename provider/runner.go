@@ -54,7 +54,8 @@ var runnerSettings = []Attr{
 		Required, Check(NotEmpty), MaxLength(1024)),
 	Bool("paused", "Whether the runner is paused and gets no jobs.", Default(false)),
 	Bool("locked", "Whether the runner is locked to its projects.", Detail, Default(false), OpensIf(false)),
-	StringSet("tag_list", "The tags of the runner.", Detail, Default(cty.SetValEmpty(cty.String))),
+	StringSet("tag_list", "The tags of the runner, up to 50.", Detail, Default(cty.SetValEmpty(cty.String)),
+		Check(checkTagCount), ElementsUpTo(255)),
 	Bool("run_untagged", "Whether the runner takes jobs without tags.", Detail, Default(true), OpensIf(true)),
 	String("access_level", "The jobs that the runner takes: not_protected is all, ref_protected those of protected "+
 		"branches and tags.",
@@ -88,6 +89,16 @@ func checkRunner(o schema.Object) (wrong []schema.Problem) {
 	return append(wrong, schema.Problem{Attr: "run_untagged",
 		Text: "no job could run on a runner with run_untagged = false and no tags; set tag_list, or remove " +
 			"run_untagged"})
+}
+
+// maxTags is how many tags a runner can have.
+const maxTags = 50
+
+func checkTagCount(v cty.Value) error {
+	if n := v.LengthInt(); n > maxTags {
+		return fmt.Errorf("has %d tags, but at most %d are allowed", n, maxTags)
+	}
+	return nil
 }
 
 // checkRunnerGroup makes a runner of a group above Absent: the list has both, and only

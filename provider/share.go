@@ -2,6 +2,7 @@ package provider
 
 import (
 	"hew/schema"
+	"hew/schema/catalogue"
 )
 
 // Shares of groups and projects with a group, whose members become their members (gaps
@@ -31,7 +32,7 @@ func share(in holder, lister string) Kind {
 			Reference("share_group", "group", "The group to share with.", Required, ForceNew, Parameter("group_id")),
 			AccessLevel("group_access", "The maximum access level of the group's members: "+
 				"`guest`, `planner`, `reporter`, `developer`, `maintainer`, `owner`, or a number.", Required,
-				Check(checkGrantable), Field("group_access_level"), OpensRising),
+				Grants(catalogue.ShareLevels), Field("group_access_level"), OpensRising),
 			Date("expires_at", "The expiration date of the share, as YYYY-MM-DD. Empty is never.", Check(checkNotPast),
 				OpensLater),
 			Number("id", "The id of the group to share with.", Computed, Field("group_id")),

@@ -258,8 +258,8 @@ var identities = map[string]string{
 	"share_group": `"Partners"`, "name": "\"caf\u00e9\"", "title": `"it"`, "username": `"alice"`,
 	"url": `"https://Bot:tok@H.example:443/hook"`,
 	"cn":  `"devs"`, "provider": `"ldapmain"`, "saml_group_name": "\"caf\u00e9\"",
-	"deploy_key.key": `"ssh-ed25519 AAAAC3Nz who@h.example"`, "key": `"NAME"`, "value": `"hush"`,
-	"description": "\"caf\u00e9\"", "slug": `"gitlab-slack-application"`,
+	"deploy_key.key": `"ssh-ed25519 AAAAC3Nz who@h.example"`, "key": `"NAME"`, "value": `"hush-hush"`,
+	"user.email": `"a@h.example"`, "description": "\"caf\u00e9\"", "slug": `"gitlab-slack-application"`,
 }
 
 // identity is what says which object of the kind is meant.
@@ -277,7 +277,7 @@ func (s *speller) host(live map[string]cty.Value) *host {
 		"id": 7, "path": "it", "full_path": "acme/it", "title": "it", "parent_id": 1, "path_with_namespace": "Acme/it",
 		"namespace": map[string]any{"id": 1, "full_path": "Acme"}, "archived": false,
 		"username": "Alice", "slug": "gitlab-slack-application", "group_id": 7, "group_full_path": "partners",
-		"key": "NAME", "value": "hush", "environment_scope": "*", "cn": "devs", "provider": "ldapmain",
+		"key": "NAME", "value": "hush-hush", "environment_scope": "*", "cn": "devs", "provider": "ldapmain",
 		"name": "cafe\u0301", "url": "https://*****:*****@h.example/hook",
 		"token": []any{nil, "", "********"}[s.IntN(3)],
 	}

@@ -26,9 +26,10 @@ var (
 			Need:   theInstance.need,
 		},
 		Table: Join([]Attr{
-			String("username", "The username.", Required, CaseInsensitive, Check(NotEmpty), MaxLength(255)),
+			String("username", "The username.", Required, CaseInsensitive, Check(NotEmpty), MaxLength(255),
+				Check(checkUsername)),
 			String("name", "The display name.", Required, Check(NotEmpty), MaxLength(255)),
-			String("email", "The e-mail address.", Required, CaseInsensitive, Check(NotEmpty)),
+			String("email", "The e-mail address.", Required, CaseInsensitive, Check(NotEmpty), Check(checkUserEmail)),
 		}, firstPassword, userRights, userProfile, []Attr{
 			String("state", "The state of the account: active or blocked.", OneOf("active", "blocked"),
 				Default("active"), OpensAlong("blocked", "active")),

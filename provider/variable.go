@@ -2,11 +2,11 @@ package provider
 
 import (
 	"fmt"
-	"regexp"
 
 	"github.com/zclconf/go-cty/cty"
 
 	"hew/schema"
+	"hew/schema/catalogue"
 )
 
 // CI/CD variables of a group (for all its projects), of a project, and of the instance.
@@ -34,13 +34,12 @@ func variable(in holder) Kind {
 		Collection: items,
 		Match:      schema.ByKey("key").And("environment_scope"),
 		Unique:     []schema.Unique{{Attrs: []string{"key", "environment_scope"}}},
-		Check:      checkHiddenVariable,
 		Need:       in.need,
 	}, REST{ID: "key,environment_scope", Item: items + "/{key}?filter[environment_scope]={environment_scope}"},
 		in.ref(),
 		String("environment_scope",
 			"The environments that get the variable, as a name or a pattern such as `review/*`.",
-			ForceNew, Default("*"), Check(NotEmpty), MaxLength(255)),
+			ForceNew, Default("*"), Check(NotEmpty), MaxLength(255), Check(checkEnvironmentScope)),
 		Bool("hidden", "Whether the value is masked and cannot be read after creation.",
 			ForceNew, Default(false), Parameter("masked_and_hidden"), Field("hidden"), OpensIf(false)),
 	)
@@ -49,6 +48,7 @@ func variable(in holder) Kind {
 // variableOf returns a kind of variables that has its own attributes beside the common
 // ones.
 func variableOf(k schema.Kind, api REST, own ...Attr) Kind {
+	k.Check = checkVariable
 	return Kind{Kind: k, API: api, Table: Join(own, []Attr{
 		String("key", "The name of the variable.", Required, ForceNew, MaxLength(255), Check(checkVariableKey)),
 		String("value", "The value.", Required, ReadableSecret, MaxLength(10_000)),
@@ -68,6 +68,30 @@ func maskedIfHidden(a *Attr) {
 	a.Default = func(o schema.Object) cty.Value { return cty.BoolVal(isTrue(o.Get("hidden"))) }
 }
 
+// checkVariable rejects a masked variable whose value cannot be masked, and a hidden one that is
+// not masked.
+func checkVariable(o schema.Object) []schema.Problem {
+	wrong := checkHiddenVariable(o)
+	value, _ := o.Get("value").Unmark()
+	if !isTrue(o.Get("masked")) && !isTrue(o.Get("hidden")) || value.IsNull() || !value.IsKnown() {
+		return wrong
+	}
+	raw, _ := o.Get("raw").Unmark()
+	switch text := value.AsString(); {
+	case !raw.IsNull() && !raw.IsKnown():
+		return wrong
+	case isTrue(raw):
+		if !catalogue.IsRawMaskable(text) {
+			wrong = append(wrong, schema.Problem{Attr: "value", Text: "the value cannot be masked; use at least eight " +
+				"characters without spaces or line breaks, or remove masked"})
+		}
+	case !catalogue.IsMaskable(text):
+		wrong = append(wrong, schema.Problem{Attr: "value", Text: "the value cannot be masked; use at least eight " +
+			"letters, digits and _+=/@:.~- only, set raw = true, or remove masked"})
+	}
+	return wrong
+}
+
 func checkHiddenVariable(o schema.Object) []schema.Problem {
 	if masked := o.Get("masked"); isTrue(o.Get("hidden")) && masked.IsKnown() && !masked.IsNull() && masked.False() {
 		return []schema.Problem{{Attr: "masked", Text: "a hidden variable is always masked; remove masked"}}
@@ -75,11 +99,17 @@ func checkHiddenVariable(o schema.Object) []schema.Problem {
 	return nil
 }
 
-var variableName = regexp.MustCompile(`^[a-zA-Z0-9_]+$`)
-
 func checkVariableKey(v cty.Value) error {
-	if !variableName.MatchString(v.AsString()) {
+	if !catalogue.IsVariableKey(v.AsString()) {
 		return fmt.Errorf("%s is not a valid variable name; use letters, digits and _", schema.Encode(v))
+	}
+	return nil
+}
+
+func checkEnvironmentScope(v cty.Value) error {
+	if !catalogue.IsEnvironmentScope(v.AsString()) {
+		return fmt.Errorf("%s is not a valid environment scope; use letters, digits, spaces and -_/${}.*\\, and do not "+
+			"begin or end with a slash", schema.Encode(v))
 	}
 	return nil
 }

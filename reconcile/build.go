@@ -23,6 +23,7 @@ func (r *Run) build() {
 	if r.world.Scope() != nil {
 		p.Notes = append(p.Notes, r.world.Scope().String())
 	}
+	p.CompleteCauses()
 	facts := r.builder.Facts(r.cfg.Hew().Guards, r.opts.Mode == Destroy)
 	p.Guard(facts)
 	if r.opts.Mode == Normal && r.world.Scope() == nil {

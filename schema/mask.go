@@ -2,8 +2,11 @@ package schema
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/zclconf/go-cty/cty"
+
+	"hew/schema/urlmask"
 )
 
 // Mask says what of an attribute's value is secret, or not shown by hosts. It is a
@@ -81,18 +84,57 @@ func (a *Attr) HasSecretPart() bool {
 // Veiled reports whether hosts may show less than what is stated.
 func (a *Attr) Veiled() bool { return a.Partial() || a.HasSecretPart() }
 
-// Published returns what may be shown or stored of a value. Unknown, null and
-// marked values are returned as they are.
+// Published returns what may be shown or stored of a value: without what Public or a
+// [SecretPart] leaves out, and without the secrets of URLs, whatever the attribute.
+// Unknown, null and marked values are returned as they are.
 func (a *Attr) Published(v cty.Value) cty.Value {
 	switch {
 	case v.IsMarked() || v.IsNull() || !v.IsKnown():
 		return v
 	case a.Public != nil:
-		return a.Public(v)
+		v = a.Public(v)
 	case a.HasSecretPart():
-		return a.Canonical(v)
+		v = a.Canonical(v)
 	}
-	return v
+	return redactURLs(v)
+}
+
+// redactURLs returns a value with the URLs among its strings redacted. URLs within longer
+// strings are text that people wrote, and stay.
+func redactURLs(v cty.Value) cty.Value {
+	if !hasSecretURL(v) {
+		return v
+	}
+	redacted, err := cty.Transform(v, func(_ cty.Path, part cty.Value) (cty.Value, error) {
+		if isSecretURL(part) {
+			return cty.StringVal(urlmask.Redact(part.AsString())), nil
+		}
+		return part, nil
+	})
+	if err != nil {
+		return cty.NullVal(v.Type())
+	}
+	return redacted
+}
+
+// hasSecretURL reports whether a string in the value is a URL with a secret.
+func hasSecretURL(v cty.Value) (found bool) {
+	if t := v.Type(); t == cty.Bool || t == cty.Number {
+		return false
+	}
+	_ = cty.Walk(v, func(_ cty.Path, part cty.Value) (bool, error) {
+		found = found || isSecretURL(part)
+		return !found && !part.IsMarked(), nil
+	})
+	return found
+}
+
+func isSecretURL(v cty.Value) bool {
+	if v.IsMarked() || v.Type() != cty.String || v.IsNull() || !v.IsKnown() {
+		return false
+	}
+	s := v.AsString()
+	return strings.Contains(s, "://") && urlmask.Find(s) == s && urlmask.HasSecret(s)
 }
 
 // Hides reports whether a key of the map holds a secret. What is marked as one is
@@ -115,5 +157,6 @@ func (a *Attr) Complete(v cty.Value) cty.Value {
 // Digested returns the canonical text that digests are of, and whether it may hold
 // a secret.
 func (a *Attr) Digested(v cty.Value) (text string, secret bool) {
-	return Encode(a.Complete(v)), a.IsSecret() || IsSecret(v) || a.Veiled()
+	whole := a.Complete(v)
+	return Encode(whole), a.IsSecret() || IsSecret(v) || a.Veiled() || hasSecretURL(whole)
 }

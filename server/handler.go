@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"strings"
 
+	"hew/server/db"
 	"hew/server/hook"
 	"hew/server/rest"
 )
@@ -13,7 +14,7 @@ import (
 // the operator's endpoints below /-/.
 func (s *Server) Handler() http.Handler {
 	config := rest.Config{
-		Lend: Lend(s.Store), Begin: Begin, Base: s.URL(),
+		Lend: Lend(s.Store), Begin: Begin, Again: db.Overtaken, Base: s.URL(),
 		Log: s.config.Log, Observe: s.metrics.observeRequest,
 	}
 	type endpoint struct {

@@ -107,7 +107,7 @@ func (l *life) stand(reference, name string) string {
 	for _, a := range l.known[reference].Attributes {
 		switch {
 		case a.Name == "path":
-			body += fmt.Sprintf("  path = %q\n", "life-of-"+strings.ReplaceAll(l.kind.Name, "_", "-")+"-"+name)
+			body += fmt.Sprintf("  path = %q\n", "life-of-"+l.home+strings.ReplaceAll(l.kind.Name, "_", "-")+"-"+name)
 		case a.Name == "visibility":
 			body += "  visibility = \"internal\"\n"
 		case a.Mode == "required" && a.Reference != "":

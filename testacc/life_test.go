@@ -63,6 +63,7 @@ type life struct {
 	known  map[string]kind
 	proxy  *proxy
 	dir    string
+	home   string // what the paths of its ground begin with
 	ground string // what it needs to stand on, in configuration
 	env    []string
 }

@@ -16,6 +16,9 @@ import (
 // largestAnswer bounds the memory of one answer; a page of 100 is far below it.
 const largestAnswer = 64 << 20
 
+// largestHeader bounds the header of an answer.
+const largestHeader = 256 << 10
+
 var errTooLarge = fmt.Errorf("the answer is longer than %d MiB", largestAnswer>>20)
 
 // answer is a reply below 300 with all that came with it.
@@ -51,6 +54,10 @@ func (c *Client) decode(path Path, method string, a answer, out any) error {
 	failed := &Error{Method: method, Endpoint: path.template, Path: path.encoded, Status: a.Status,
 		RequestID: a.RequestID, Err: err}
 	failed.Unknown = method != http.MethodGet // done, it seems, but not in a way we can tell
+	if len(bytes.TrimSpace(a.body)) == 0 {
+		failed.Message = "the answer is empty; check for a proxy that drops answers"
+		return failed
+	}
 	failed.Message = "the answer does not have the documented shape: " + c.redact(err.Error())
 	if kind := a.header.Get("Content-Type"); !strings.Contains(kind, "json") {
 		failed.Message = fmt.Sprintf("the answer is not JSON but %q; check that %s is the address of the host itself",
@@ -67,6 +74,9 @@ func (c *Client) noResponse(err error, tries int) error {
 	}
 	if errors.Is(err, errRedirect) || errors.Is(err, errTooLarge) || errors.Is(err, context.Canceled) {
 		return err
+	}
+	if slow, ok := errors.AsType[slowAnswer](err); ok {
+		return fmt.Errorf("the answer of %s (%s) is too slow: %w", c.URL(), c.config.URLFrom, slow)
 	}
 	hint := ""
 	if _, ok := errors.AsType[x509.UnknownAuthorityError](err); ok {

@@ -23,13 +23,15 @@ import (
 type Client struct {
 	config Config
 	token  string
-	host   *url.URL // without /api/v4
-	root   *url.URL // with it
-	http   *retryablehttp.Client
-	limit  *limiter
-	tally  tally
-	notify sync.Mutex // held while Config.Notify runs
-	silent *silence
+	// secrets are forms of what a request is signed in with, to be masked in answers.
+	secrets []string
+	host    *url.URL // without /api/v4
+	root    *url.URL // with it
+	http    *retryablehttp.Client
+	limit   *limiter
+	tally   tally
+	notify  sync.Mutex // held while Config.Notify runs
+	silent  *silence
 }
 
 // New prepares a client; it sends nothing. It fails on a base URL, token or TLS
@@ -49,7 +51,8 @@ func New(config Config) (*Client, error) {
 	}
 	root := *host
 	root.Path += "/api/v4"
-	c := &Client{config: config, token: config.Token, host: host, root: &root, silent: &silence{notify: config.Silent}}
+	c := &Client{config: config, token: config.Token, secrets: ownSecrets(config.Token, host), host: host, root: &root,
+		silent: &silence{notify: config.Silent}}
 	c.limit = newLimiter(config.MaxWidth, c.wait)
 	c.http = &retryablehttp.Client{
 		HTTPClient:   &http.Client{Transport: &attempts{Client: c, network: network}, CheckRedirect: c.redirect},
@@ -113,7 +116,7 @@ func (c *Client) Delete(ctx context.Context, path Path, query url.Values, out an
 
 func (c *Client) do(ctx context.Context, method string, path Path, query url.Values, body, out any) (Reply, error) {
 	a, err := c.send(ctx, method, path, query, body)
-	if err != nil || out == nil || len(a.body) == 0 {
+	if err != nil || out == nil || len(a.body) == 0 && (method != http.MethodGet || a.Status == http.StatusNoContent) {
 		return a.Reply, err
 	}
 	return a.Reply, c.decode(path, method, a, out)
@@ -148,10 +151,10 @@ func (c *Client) send(ctx context.Context, method string, path Path, query url.V
 		failed.Unknown = write && call.lost
 		return fail(c.noResponse(err, call.failures))
 	}
-	a := answer{header: resp.Header, body: call.body, Reply: Reply{
+	a := answer{header: resp.Header, body: c.redactBody(call.body), Reply: Reply{
 		Status:    resp.StatusCode,
 		RequestID: c.redact(resp.Header.Get("X-Request-Id")),
-		Moved:     c.moved(req.URL, resp),
+		Moved:     c.redact(c.moved(req.URL, resp)),
 	}}
 	gone := method == http.MethodDelete && call.lost && a.Status == http.StatusNotFound
 	if a.Status < 300 || gone {

@@ -289,6 +289,13 @@ func TestHostsRepeatTheToken(t *testing.T) {
 		"in an address": func(w http.ResponseWriter, _ *http.Request) {
 			reply(w, 422, `{"message":"https://h/?token=`+url.QueryEscape(token)+`"}`)
 		},
+		"moved": func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Location", "/api/v4/"+url.PathEscape(token))
+			reply(w, 422, `{"message":"no"}`)
+		},
+		"a field": func(w http.ResponseWriter, _ *http.Request) {
+			reply(w, 422, `{"message":{"`+token+`":["`+token+` is no name"]}}`)
+		},
 		"content type": func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", token)
 			w.Write([]byte("no JSON"))

@@ -33,7 +33,7 @@ type Error struct {
 // Error says what was asked, what came back and, where known, what it takes.
 func (e *Error) Error() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s /%s: ", e.Method, e.Path)
+	fmt.Fprintf(&b, "%s /%s: ", e.Method, short(e.Path))
 	code := strconv.Itoa(e.Status)
 	if e.Status != 0 && !strings.HasPrefix(e.Message, code) {
 		b.WriteString(code + " ")
@@ -42,7 +42,7 @@ func (e *Error) Error() string {
 	case e.Message != "":
 		b.WriteString(short(e.Message))
 	case e.Err != nil:
-		b.WriteString(e.Err.Error())
+		b.WriteString(short(e.Err.Error()))
 	default:
 		b.WriteString(http.StatusText(e.Status))
 	}
@@ -50,13 +50,13 @@ func (e *Error) Error() string {
 		b.WriteString("; the request may have taken effect, so check before trying again")
 	}
 	if e.Moved != "" {
-		b.WriteString("; it moved to /" + e.Moved)
+		b.WriteString("; it moved to /" + short(e.Moved))
 	}
 	if e.Need != "" {
-		b.WriteString("; requires " + e.Need)
+		b.WriteString("; requires " + short(e.Need))
 	}
 	if e.RequestID != "" {
-		b.WriteString(" (request " + e.RequestID + ")")
+		b.WriteString(" (request " + short(e.RequestID) + ")")
 	}
 	return b.String()
 }

@@ -142,7 +142,11 @@ func (l *Listing) all() iter.Seq2[*page, error] {
 		if !yield(last, nil) {
 			return
 		}
+		chain := newChain(l.first)
 		for page, err := range l.counted() {
+			if err == nil {
+				err = l.failed(chain.count(page))
+			}
 			if !yield(page, err) || err != nil {
 				return
 			}
@@ -153,14 +157,20 @@ func (l *Listing) all() iter.Seq2[*page, error] {
 			if query == nil && err == nil {
 				return
 			}
+			if err == nil {
+				err = chain.follow(query)
+			}
 			var page *page
 			if err == nil {
 				page, err = l.fetch(l.ctx, query)
 			} else {
 				err = l.failed(err)
 			}
-			if err == nil && bytes.Equal(page.body, last.body) {
+			if err == nil && bytes.Equal(page.body, last.body) && last.link() == "" {
 				return // the endpoint has no pages and answers everything each time
+			}
+			if err == nil {
+				err = l.failed(chain.add(page, last))
 			}
 			if !yield(page, err) || err != nil {
 				return
@@ -222,7 +232,7 @@ func (l *Listing) fetch(ctx context.Context, query url.Values) (*page, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(a.body) == 0 {
+	if len(a.body) == 0 && a.Status == http.StatusNoContent {
 		a.body = []byte("null")
 	}
 	return &page{answer: a, query: query}, nil
@@ -230,6 +240,9 @@ func (l *Listing) fetch(ctx context.Context, query url.Values) (*page, error) {
 
 // failed dresses an error between two requests.
 func (l *Listing) failed(err error) error {
+	if err == nil {
+		return nil
+	}
 	return &Error{Method: http.MethodGet, Endpoint: l.path.template, Path: l.path.encoded, Message: err.Error(),
 		Err: err}
 }

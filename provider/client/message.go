@@ -7,14 +7,19 @@ import (
 	"net/http"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode"
 )
 
 // The host has a dozen shapes of error bodies (gaps §1.1). All of them come down
 // to texts, some under the name of a field: describe walks the JSON once and
 // collects both, then makes one line of them.
 
-const longestMessage = 500 // bytes; error pages of proxies can be any size
+const (
+	longestMessage = 500     // bytes; error pages of proxies can be any size
+	longestError   = 1 << 20 // bytes of a body that are looked at
+)
 
 var (
 	tag       = regexp.MustCompile(`(?s)<(script|style|head)\b.*?</(script|style|head)>|<[^>]*>`)
@@ -24,6 +29,7 @@ var (
 
 // describe fills Message, Fields, Need and NoRoute from the body of an answer.
 func (e *Error) describe(body []byte) {
+	body = body[:min(len(body), longestError)]
 	var tree map[string]any
 	if json.Unmarshal(body, &tree) != nil {
 		e.Message = fold(tag.ReplaceAllString(string(body), " "))
@@ -125,11 +131,24 @@ func (e *Error) inspect(text string) string {
 // fold puts a text on one line.
 func fold(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// short cuts what no terminal wants to show. It comes last, for a secret that is
-// cut off is not found any more.
+// short cuts what no terminal wants to show, and writes characters that would do something there
+// as they are written in Go. It comes last, for a secret that is cut off is not found any more.
 func short(text string) string {
 	if len(text) > longestMessage {
 		text = strings.ToValidUTF8(text[:longestMessage], "") + " …"
 	}
-	return text
+	if !strings.ContainsFunc(text, unprintable) {
+		return text
+	}
+	var b strings.Builder
+	for _, r := range text {
+		if unprintable(r) {
+			b.WriteString(strings.Trim(strconv.QuoteRune(r), "'"))
+			continue
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
 }
+
+func unprintable(r rune) bool { return !unicode.IsPrint(r) }

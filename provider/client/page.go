@@ -36,9 +36,9 @@ func (p *page) pages() int {
 	}
 	pages, ok := p.number("X-Total-Pages")
 	if total, counted := p.number("X-Total"); !ok && counted {
-		pages = (total + size - 1) / size
+		pages = (min(total, deepest) + size - 1) / size
 	}
-	return min(pages, deepest/size)
+	return max(min(pages, deepest/size), 0)
 }
 
 // link returns the address of the next page, or "" if the host names none.

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -114,5 +115,31 @@ func TestTokenStaysWithItsHost(t *testing.T) {
 			require.Zero(t, c.Stats().Retries)
 			require.Zero(t, c.Stats().InFlight)
 		})
+	}
+}
+
+// TestWritesAreNotRedirected: whatever the status, neither the token nor a body follows a write to
+// another address, and a read follows to the same host only.
+func TestWritesAreNotRedirected(t *testing.T) {
+	t.Parallel()
+	other := serve(t, func(_ http.ResponseWriter, r *http.Request) { t.Errorf("%s was sent on", r.Method) })
+	for _, status := range []int{301, 302, 303, 307, 308} {
+		for _, method := range []string{"GET", "POST", "PUT", "PATCH", "DELETE"} {
+			var requests atomic.Int32
+			s := serve(t, func(w http.ResponseWriter, r *http.Request) {
+				requests.Add(1)
+				w.Header().Set("Location", other.URL+"/api/v4/users")
+				w.WriteHeader(status)
+			})
+			c := open(t, Config{BaseURL: s.URL})
+			var body any
+			if method != "GET" {
+				body = map[string]string{"password": "hunter2"}
+			}
+			_, err := c.do(t.Context(), method, To("users"), nil, body, nil)
+			require.Error(t, err, "%d %s", status, method)
+			require.NotContains(t, err.Error(), secret)
+			require.EqualValues(t, 1, requests.Load(), "%d %s", status, method)
+		}
 	}
 }

@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"math/rand/v2"
 	"net"
@@ -45,6 +46,9 @@ func (c *call) arrived(resp *http.Response, err error) {
 	if _, unsent := errors.AsType[errUnsent](err); unsent {
 		return
 	}
+	if _, stranger := errors.AsType[*tls.CertificateVerificationError](err); stranger {
+		return // the request is not sent before the certificate is checked
+	}
 	if err != nil || resp.StatusCode >= 500 && resp.StatusCode != http.StatusNotImplemented {
 		c.lost = true
 	}
@@ -65,7 +69,7 @@ func (c *Client) retry(ctx context.Context, resp *http.Response, err error) (boo
 	if ctx.Err() != nil {
 		return false, ctx.Err()
 	}
-	if errors.Is(err, errRedirect) || errors.Is(err, errTooLarge) {
+	if _, slow := errors.AsType[slowAnswer](err); slow || errors.Is(err, errRedirect) || errors.Is(err, errTooLarge) {
 		return false, err
 	}
 	// The library knows which failures are for good: certificates, schemes, 501.

@@ -3,6 +3,7 @@ package client
 import (
 	"io"
 	"net/http"
+	"slices"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -76,9 +77,14 @@ func TestSilence(t *testing.T) {
 					}
 				}
 				require.GreaterOrEqual(t, time.Since(began), c.took)
-				require.Equal(t, c.want, said)
+				heard := func() []string {
+					mu.Lock()
+					defer mu.Unlock()
+					return slices.Clone(said)
+				}
+				require.Equal(t, c.want, heard())
 				time.Sleep(time.Minute) // virtual: nothing is in flight, so nothing is reported
-				require.Len(t, said, len(c.want))
+				require.Len(t, heard(), len(c.want))
 			})
 		})
 	}

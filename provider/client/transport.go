@@ -6,7 +6,6 @@ import (
 	"crypto/x509"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"net"
 	"net/http"
@@ -36,6 +35,8 @@ func (c Config) transport() (*http.Transport, error) {
 		IdleConnTimeout:     time.Minute,
 		TLSClientConfig:     &tls.Config{},
 		Protocols:           new(http.Protocols),
+
+		MaxResponseHeaderBytes: largestHeader,
 	}
 	t.Protocols.SetHTTP1(true)
 	if c.CAFile != "" {
@@ -114,10 +115,16 @@ func (a *attempts) RoundTrip(req *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	a.silent.received()
-	resp.Body = &body{ReadCloser: resp.Body, tally: call.tally, silent: a.silent, done: sync.OnceFunc(func() {
+	b := &body{ReadCloser: resp.Body, tally: call.tally, silent: a.silent}
+	b.ended = func() error { return context.Cause(ctx) }
+	b.done = sync.OnceFunc(func() {
 		a.silent.ended()
 		done()
-	})}
+	})
+	resp.Body = b
+	if a.config.AnswerTimeout < a.config.Timeout {
+		go b.watch(ctx, a.config.AnswerTimeout, abort)
+	}
 	return resp, nil
 }
 
@@ -135,31 +142,9 @@ func (a *attempts) log(req *http.Request, resp *http.Response, err error, took t
 		attrs = append(attrs, slog.String("error", a.redact(err.Error())))
 	} else {
 		attrs = append(attrs, slog.Int("status", resp.StatusCode),
-			slog.String("request_id", resp.Header.Get("X-Request-Id")))
+			slog.String("request_id", a.redact(resp.Header.Get("X-Request-Id"))))
 	}
 	a.config.Log.LogAttrs(ctx, slog.LevelDebug, "request", attrs...)
-}
-
-// body counts what is read, and ends its try when it is closed.
-type body struct {
-	io.ReadCloser
-	tally  *tally
-	silent *silence
-	done   func()
-}
-
-func (b *body) Read(p []byte) (int, error) {
-	n, err := b.ReadCloser.Read(p)
-	b.tally.received(n)
-	if n > 0 {
-		b.silent.received()
-	}
-	return n, err
-}
-
-func (b *body) Close() error {
-	defer b.done()
-	return b.ReadCloser.Close()
 }
 
 // redirect follows a GET within the API of the same host: renamed groups and

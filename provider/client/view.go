@@ -6,5 +6,6 @@ package client
 func (c *Client) ReadOnly() *Client {
 	config := c.config
 	config.ReadOnly, config.Writes = true, nil
-	return &Client{config: config, token: c.token, host: c.host, root: c.root, http: c.http, limit: c.limit}
+	return &Client{config: config, token: c.token, secrets: c.secrets, host: c.host, root: c.root,
+		http: c.http, limit: c.limit}
 }

@@ -117,7 +117,7 @@ func (j *Job) recordUnsent(ctx context.Context) error {
 		case plan.Adopt, plan.Move, plan.NoOp:
 			e := j.entry(c, c.After, c.Before.ID)
 			e.Created = c.Entry != nil && (c.Entry.Created || c.Entry.Pending)
-			if c.Entry == nil || c.From != (addr.Instance{}) || !equalEntries(*c.Entry, e) {
+			if c.Entry == nil || c.From != (addr.Instance{}) || c.Entry.Outspoken() || !equalEntries(*c.Entry, e) {
 				deltas = append(deltas, j.Ledger.Set(c.Addr, e))
 			}
 		}

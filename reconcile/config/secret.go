@@ -10,7 +10,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
-	"hew/reconcile/urlmask"
+	"hew/schema/urlmask"
 )
 
 // Sources returns the files that were read, for snippets. Secrets in them are replaced by

@@ -112,5 +112,6 @@ func decodeEntry(text []byte) (e Entry, err error) {
 	if err := d.Decode(&e); err != nil {
 		return e, fmt.Errorf("not a ledger entry (%w)", err)
 	}
+	e.redactKey()
 	return e, nil
 }

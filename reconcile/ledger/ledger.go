@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"hew/reconcile/addr"
+	"hew/schema/urlmask"
 )
 
 // Format is the version of the text form.
@@ -24,6 +25,18 @@ type Entry struct {
 	Meant       map[string]string `json:"meant,omitempty"`      // ids of what was named, by kind and name: "user zoe"
 	DependsOn   []addr.Instance   `json:"needs,omitempty"`      // dependencies, which order deletions
 	ReplacedFor addr.Instance     `json:"due,omitzero"`         // whose change is why this object is to be replaced
+
+	outspoken bool // the stored Key has secrets that Key does not have
+}
+
+// Outspoken reports whether the entry is stored with secrets in its key, as hew once did. Key does
+// not have them. Storing the entry again removes them.
+func (e Entry) Outspoken() bool { return e.outspoken }
+
+// redactKey removes the secrets of a URL from the key.
+func (e *Entry) redactKey() {
+	redacted := urlmask.RedactText(e.Key)
+	e.Key, e.outspoken = redacted, redacted != e.Key
 }
 
 // identity names a live object, whatever its address.

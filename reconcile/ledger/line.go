@@ -168,6 +168,7 @@ func (r *lineReader) addLine(n line) error {
 	case n.Removed:
 		delete(r.ledger.Entries, n.Addr)
 	default:
+		n.Entry.redactKey()
 		r.ledger.Entries[n.Addr] = *n.Entry
 	}
 	return nil

@@ -31,7 +31,7 @@ func (w *World) matchByInvitee(n *Node, c *Collection, a *schema.Attr, v cty.Val
 	case !known:
 	case !there && !slices.Contains(c.query.Keep, a.Name):
 		n.Block(fmt.Sprintf("%s was not known until the members had been read without invitations; use a value that "+
-			"does not depend on a data source", showKey(v)))
+			"does not depend on a data source", showKey(a, v)))
 	case there:
 		o.Value = o.Value.Clone()
 		o.Value.Set(a, v) // members do not show their address

@@ -78,7 +78,7 @@ func (w *World) claimKey(n *Node, only bool) bool {
 			w.keys[id] = n
 		case other != n && only && (n.Kind().Match.Twins != schema.Lowest || other.entryID() == ""):
 			a, v, _ := Key(n.want.Object)
-			w.reportDuplicate(n, other, fmt.Sprintf("the %s with %s %s", n.Kind().Name, a.Name, showKey(v)))
+			w.reportDuplicate(n, other, fmt.Sprintf("the %s with %s %s", n.Kind().Name, a.Name, showKey(a, v)))
 			return false
 		}
 	}

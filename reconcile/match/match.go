@@ -130,11 +130,11 @@ func (w *World) matchByKey(n *Node, c *Collection) {
 		w.recordMatch(n, c.objs[found[0]])
 	case n.Kind().Match.Twins == schema.Ambiguous:
 		n.Block(fmt.Sprintf("%d live objects have %s %s (ids %s); delete all but one, or import one by its id",
-			len(found), n.want.WrittenName(a.Name), showKey(v), joinIDs(c, found)))
+			len(found), n.want.WrittenName(a.Name), showKey(a, v), joinIDs(c, found)))
 	default:
 		slices.SortFunc(found, func(i, j int) int { return compareIDs(c.objs[i].ID, c.objs[j].ID) })
 		n.note = fmt.Sprintf("%d live objects have %s %s (ids %s); hew uses the lowest id", len(found),
-			n.want.WrittenName(a.Name), showKey(v), joinIDs(c, found))
+			n.want.WrittenName(a.Name), showKey(a, v), joinIDs(c, found))
 		w.recordMatch(n, c.objs[found[0]])
 	}
 }

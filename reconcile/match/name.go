@@ -8,13 +8,24 @@ import (
 
 	"github.com/zclconf/go-cty/cty"
 
-	"hew/reconcile/urlmask"
 	"hew/schema"
+	"hew/schema/urlmask"
 )
 
 // KeyTitle returns an object's natural key as shown to users and stored in the ledger: a URL
-// without its credentials.
+// without its secrets, whatever the kind.
 func KeyTitle(o schema.Object) string {
+	return urlmask.RedactText(formatKey(o, (*schema.Attr).Published))
+}
+
+// showsWholeKey reports whether the title of an object tells it from all others: nothing of its
+// key is left out.
+func showsWholeKey(o schema.Object) bool {
+	return KeyTitle(o) == formatKey(o, (*schema.Attr).Canonical)
+}
+
+// formatKey returns an object's natural key, with the attribute's value in the given form.
+func formatKey(o schema.Object, form func(*schema.Attr, cty.Value) cty.Value) string {
 	if t := o.Kind.Tree; t != nil {
 		return schema.Text(o.Get(t.Full))
 	}
@@ -30,7 +41,7 @@ func KeyTitle(o schema.Object) string {
 		if r := schema.AsRef(v); r != nil {
 			return r.String()
 		}
-		if t := schema.Text(o.Kind.Attr(name).Published(v)); t != "" {
+		if t := schema.Text(form(o.Kind.Attr(name), v)); t != "" {
 			return strings.Join(append([]string{t}, o.Kind.Match.Beside(o)...), ":")
 		}
 	}
@@ -175,19 +186,20 @@ func joinIDs(c *Collection, at []int) string {
 }
 
 // showKey returns a key value, in its canonical form, as shown to users.
-func showKey(v cty.Value) string {
+func showKey(a *schema.Attr, v cty.Value) string {
 	if r := schema.AsRef(v); r != nil {
 		return strconv.Quote(r.String())
 	}
 	if schema.IsSecret(v) {
 		return "(secret)"
 	}
-	return schema.Encode(v)
+	return schema.Encode(a.Published(v))
 }
 
 // showAttr returns an attribute of a live object as shown to users.
 func showAttr(o schema.Object, attr string) string {
-	a, v := o.Kind.Attr(attr), o.Get(attr)
+	a := o.Kind.Attr(attr)
+	v := a.Published(o.Get(attr))
 	if a.Show != nil {
 		return a.Show(v)
 	}

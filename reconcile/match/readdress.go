@@ -82,7 +82,8 @@ func (n *Node) keepsKey() bool {
 	case n.Kind().Tree != nil:
 		return strings.EqualFold(n.entry.Key, n.Path())
 	}
-	return n.entry.Key == KeyTitle(n.want.Object) && collectionOf(n.entry.Collection).Path == n.coll.Path
+	title := KeyTitle(n.want.Object)
+	return n.entry.Key == title && showsWholeKey(n.want.Object) && collectionOf(n.entry.Collection).Path == n.coll.Path
 }
 
 // isReaddressable reports whether n's object can be recognized by its key. An import selects the

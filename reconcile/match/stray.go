@@ -118,7 +118,7 @@ func (w *World) mayBeIn(n *Node, coll schema.Collection) bool {
 func StrayAddr(x *config.Exclusive, o schema.Object) addr.Instance {
 	a := x.Addr
 	a.Elem = KeyTitle(o)
-	if a.Mode == addr.Exclusive || a.Elem != UndeclaredTitle(o) {
+	if a.Mode == addr.Exclusive || a.Elem != UndeclaredTitle(o) || !showsWholeKey(o) {
 		a.Elem = o.ID
 	}
 	return a

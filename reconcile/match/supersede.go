@@ -22,7 +22,7 @@ func (n *Node) KeyConflict(by addr.Instance) string {
 	name := n.want.WrittenName(a.Name)
 	return fmt.Sprintf("the new object would be created before the old one is deleted (%s), but both have the same "+
 		"%s, %s; change %s, or remove create_before_destroy",
-		whose, name, showKey(v), name)
+		whose, name, showKey(a, v), name)
 }
 
 // Supersede deposes the live object of n, so that its replacement is created before it is deleted.

@@ -37,6 +37,7 @@ type Change struct {
 	AllowAt       *hcl.Range // position of Allow, or nil
 	Renamed       []Renamed  // names that mean something else than when it was applied
 	Gone          bool       // in the ledger, but not on the host
+	Stops         []string   // codes of the guards that stop it; set by Plan.Drift
 	Digest        string     // see Plan.Sum
 }
 

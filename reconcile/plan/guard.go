@@ -44,6 +44,9 @@ func (p *Plan) Guard(f *Facts) {
 		for _, finding := range trips[rule.Code](p.guarded(rule), p, f) {
 			finding.Code = rule.Code
 			p.Guards = append(p.Guards, finding)
+			if rule.Code == guard.Mass404 {
+				p.loseMissing()
+			}
 		}
 	}
 	p.Applyable = len(p.Guards) == 0

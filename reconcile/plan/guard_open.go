@@ -90,12 +90,14 @@ func (c *Change) loosenedAttrs() []string {
 func (c *Change) describeDifferences(names []string) string {
 	var parts []string
 	for _, name := range names {
-		before := schema.Encode(c.Before.Get(name))
+		a := c.Kind.Attr(name)
+		before := schema.Encode(a.Published(c.Before.Get(name)))
 		if c.Action == Delete {
 			parts = append(parts, fmt.Sprintf("%s %s, and it would be deleted", name, before))
 			continue
 		}
-		parts = append(parts, fmt.Sprintf("%s %s -> %s", name, before, schema.Encode(c.After.OrDefault(name))))
+		after := schema.Encode(a.Published(c.After.OrDefault(name)))
+		parts = append(parts, fmt.Sprintf("%s %s -> %s", name, before, after))
 	}
 	return strings.Join(parts, ", ")
 }
@@ -103,7 +105,7 @@ func (c *Change) describeDifferences(names []string) string {
 func showValues(o schema.Object, names []string) string {
 	var parts []string
 	for _, name := range names {
-		parts = append(parts, name+" "+schema.Encode(o.Get(name)))
+		parts = append(parts, name+" "+schema.Encode(o.Kind.Attr(name).Published(o.Get(name))))
 	}
 	return strings.Join(parts, ", ")
 }

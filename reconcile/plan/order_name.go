@@ -44,7 +44,7 @@ func (c *Change) Describe(n Name) string {
 		}
 		words := make([]string, len(u.Attrs))
 		for i, attr := range u.Attrs {
-			words[i] = attr + " " + shownName(u.Value(o, attr))
+			words[i] = attr + " " + shownName(o.Kind.Attr(attr), u.Value(o, attr))
 		}
 		return strings.Join(words, " and ")
 	}
@@ -158,12 +158,12 @@ func nameEdges(g *graph.Graph[addr.Instance], changes []Change) {
 }
 
 // shownName returns a value of a name as it is written in configuration, unless it is secret.
-func shownName(v cty.Value) string {
+func shownName(a *schema.Attr, v cty.Value) string {
 	if r := schema.AsRef(v); r != nil {
 		return r.String()
 	}
 	if schema.IsSecret(v) {
 		return "(secret)"
 	}
-	return schema.Encode(v)
+	return schema.Encode(a.Published(v))
 }

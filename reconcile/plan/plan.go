@@ -15,8 +15,9 @@ import (
 // Action is what happens to an object. Its rune is the sign shown to users.
 type Action rune
 
-// The actions. Adopt, Release, Move and NoOp send nothing to the host, except for an Adopt with
-// differences.
+// The actions. Adopt, Release, Move, Lost and NoOp send nothing to the host, except for an Adopt
+// with differences. Lost is an object in the ledger for which the host answers 404, and which the
+// guard mass-404 keeps from being created again.
 const (
 	NoOp    Action = ' '
 	Create  Action = '+'
@@ -26,10 +27,11 @@ const (
 	Adopt   Action = '='
 	Move    Action = '>'
 	Release Action = 'x'
+	Lost    Action = '?'
 )
 
 var actionNames = map[Action]string{NoOp: "no-op", Create: "create", Update: "update", Replace: "replace",
-	Delete: "delete", Adopt: "adopt", Move: "move", Release: "release"}
+	Delete: "delete", Adopt: "adopt", Move: "move", Release: "release", Lost: "not-found"}
 
 // Name returns the action's name for JSON and messages.
 func (a Action) Name() string { return actionNames[a] }
@@ -111,6 +113,8 @@ type Plan struct {
 	Digest    string // see Plan.Sum
 	Unbound   string // why other runs cannot compare the digest, or ""
 	Applyable bool   // no guard trips
+
+	sizes map[addr.Instance]int // see SetSizes; nil except in drift
 }
 
 // Count returns how many changes have an action. Adoptions without differences count as Adopt. It
@@ -137,13 +141,15 @@ func (p *Plan) Sends() (n int) {
 // Empty reports whether applying the plan would send nothing to the host.
 func (p *Plan) Empty() bool { return p.Sends() == 0 }
 
-// Drift returns the part of the plan that was caused by drift. Without a ledger, causes are unknown
-// and all differences stay.
+// Drift returns the part of the plan that was caused by drift, and in Stops of each change the
+// guards that it trips. Without a ledger, causes are unknown and all differences stay.
 func (p *Plan) Drift() *Plan {
 	d := *p
-	d.Changes = nil
+	d.Changes, d.sizes = nil, p.SetSizes()
+	stops := p.stops()
 	for _, c := range p.Changes {
 		switch {
+		case c.Action == Lost:
 		case !c.Changes():
 			continue
 		case p.Ledgerless:
@@ -156,9 +162,23 @@ func (p *Plan) Drift() *Plan {
 				continue
 			}
 		}
+		c.Stops = stops[c.Addr.String()]
 		d.Changes = append(d.Changes, c)
 	}
 	d.Guards = slices.DeleteFunc(slices.Clone(p.Guards), func(f Finding) bool { return f.Code != guard.Mass404 })
 	d.Applyable = false
 	return &d
+}
+
+// stops returns the codes of the guards that stop each change, by its address.
+func (p *Plan) stops() map[string][]string {
+	codes := map[string][]string{}
+	for _, f := range p.Guards {
+		for _, at := range f.Objects {
+			if !slices.Contains(codes[at], f.Code) {
+				codes[at] = append(codes[at], f.Code)
+			}
+		}
+	}
+	return codes
 }

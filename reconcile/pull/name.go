@@ -10,8 +10,8 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 
-	"hew/reconcile/urlmask"
 	"hew/schema"
+	"hew/schema/urlmask"
 )
 
 // names is the names in use, of blocks, variables and files. The same objects in the same order get

@@ -8,8 +8,8 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"hew/reconcile/rewrite"
-	"hew/reconcile/urlmask"
 	"hew/schema"
+	"hew/schema/urlmask"
 )
 
 // item is a live object and the block that is to declare it.

@@ -7,8 +7,8 @@ import (
 
 	"github.com/zclconf/go-cty/cty"
 
-	"hew/reconcile/urlmask"
 	"hew/schema"
+	"hew/schema/urlmask"
 )
 
 // secrecy tells whether a variable stands for a value: because the host hides the value, or because

@@ -34,6 +34,8 @@ type Change struct {
 	Defaults map[string]any `json:"defaults,omitempty"`
 	// DefaultTexts are the same as the block would write them, in the order of its arguments.
 	DefaultTexts []string `json:"default_texts,omitempty"`
+	// Event is what drift shows in this form; nil in a plan.
+	Event *Event `json:"-"`
 }
 
 // Path is the change of one argument. Values are in JSON's own types; null stands for what is null,

@@ -12,7 +12,7 @@ import (
 
 // ActionOrder is the order in which actions are counted and explained.
 var ActionOrder = []plan.Action{
-	plan.Create, plan.Update, plan.Replace, plan.Delete, plan.Adopt, plan.Move, plan.Release,
+	plan.Create, plan.Update, plan.Replace, plan.Delete, plan.Adopt, plan.Move, plan.Release, plan.Lost,
 }
 
 // Signs counts changes by their actions.
@@ -62,7 +62,7 @@ type Explained struct {
 
 // Legend explains the signs that stand before the given groups and in them. A plan without updates
 // may have the sign of one before a set, whose elements change.
-func Legend(groups []Group) (all []Explained) {
+func (d *Document) Legend(groups []Group) (all []Explained) {
 	signs, actions := map[plan.Action]bool{}, map[plan.Action]bool{}
 	for _, g := range groups {
 		signs[g.Sign] = true
@@ -76,12 +76,31 @@ func Legend(groups []Group) (all []Explained) {
 	for _, a := range ActionOrder {
 		switch {
 		case actions[a]:
-			all = append(all, Explained{a, a.Name()})
+			all = append(all, Explained{a, d.Meaning(a)})
 		case signs[a]:
 			all = append(all, Explained{a, "set changes"})
 		}
 	}
 	return all
+}
+
+// Meaning returns what the sign of an action means: in a plan what is done, in drift what happened.
+func (d *Document) Meaning(a plan.Action) string {
+	switch h := happenings[undoes[a]]; {
+	case a == plan.Lost:
+		return "not found"
+	case d.Command != "drift" || h == "":
+		return a.Name()
+	case d.Ledgerless:
+		return map[Happening]string{Added: "undeclared", Changed: "differs", Deleted: "missing"}[h]
+	default:
+		return string(h)
+	}
+}
+
+// undoes are the actions that undo one another.
+var undoes = map[plan.Action]plan.Action{
+	plan.Create: plan.Delete, plan.Delete: plan.Create, plan.Update: plan.Update,
 }
 
 // Table counts the changes of a plan by kind and action.

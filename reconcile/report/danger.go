@@ -6,25 +6,42 @@ import (
 
 	"hew/reconcile/addr"
 	"hew/reconcile/plan"
+	"hew/reconcile/report/prose"
 	"hew/schema"
 )
 
 // Danger is how much a reviewer should mind.
 type Danger int
 
-// The dangers: only the ledger is written; an object changes; someone gets more
-// access; an object is deleted.
+// The dangers: only the ledger is written; an object changes; others deleted an object, which is
+// done already and so matters less than what they opened; someone gets more access; an object is
+// deleted; the host does not find an object.
 const (
 	Records Danger = iota
 	Alters
+	DeletedByHand
 	Opens
 	Removes
+	Loses
+)
+
+// OpensHeading is the heading of changes that widen access or weaken rules.
+const OpensHeading = "Wider access or weaker rules"
+
+// The headings of the changes with a danger, in a plan and in drift.
+var (
+	planHeadings = map[Danger]string{Loses: "Not found on the host", Removes: "Deletions and replacements",
+		Opens: OpensHeading, Alters: "Changes", Records: "Ledger only"}
+	driftHeadings = map[Danger]string{Loses: "Not found on the host", DeletedByHand: "Deleted on the host",
+		Opens: OpensHeading, Alters: "Changed or added on the host"}
 )
 
 // Heading returns the heading of the changes with a danger.
-func (d Danger) Heading() string {
-	return map[Danger]string{Removes: "Deletions and replacements", Opens: "Wider access or weaker rules",
-		Alters: "Changes", Records: "Ledger only"}[d]
+func (d *Document) Heading(of Danger) string {
+	if d.Command == "drift" {
+		return driftHeadings[of]
+	}
+	return planHeadings[of]
 }
 
 // Ranked is an item with its danger, and the changes that it tells of.
@@ -48,13 +65,23 @@ func ranked(d *Document) (all []Ranked) {
 		for i := range e.changes {
 			worst = max(worst, e.changes[i].danger())
 		}
-		all = append(all, Ranked{e.item(), worst, e.changes})
+		it := e.item()
+		if e.changes[0].Event != nil {
+			it.Undo, it.Place = undoOf(e.changes), prose.Clean(e.changes[0].Declared)
+		}
+		all = append(all, Ranked{it, worst, e.changes})
 	}
 	return all
 }
 
 func (c *Change) danger() Danger {
 	switch sign := c.Sign(); {
+	case sign == plan.Lost:
+		return Loses
+	case c.Event != nil && c.Opens:
+		return Opens
+	case c.Event != nil && sign == plan.Delete:
+		return DeletedByHand
 	case sign == plan.Delete || sign == plan.Replace:
 		return Removes
 	case !c.Sends:

@@ -45,7 +45,7 @@ type Document struct {
 	Options     Options           `json:"options"`
 	Summary     Summary           `json:"summary"`
 	Changes     []Change          `json:"changes"`
-	Drift       []Change          `json:"drift"`
+	Drift       []Event           `json:"drift"`
 	Guards      []Guard           `json:"guards"`
 	Blocked     []Blocked         `json:"blocked"`
 	Unmanaged   []Unmanaged       `json:"strays"` // where they were asked for
@@ -108,6 +108,7 @@ type Summary struct {
 	Release   int `json:"release"`
 	Unchanged int `json:"unchanged"`
 	Drift     int `json:"drift"`
+	NotFound  int `json:"not_found,omitempty"`
 }
 
 // add counts another directory as well.
@@ -121,6 +122,7 @@ func (s *Summary) add(o Summary) {
 	s.Release += o.Release
 	s.Unchanged += o.Unchanged
 	s.Drift += o.Drift
+	s.NotFound += o.NotFound
 }
 
 // Guard is a guard that stops the plan.

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"hew/reconcile/config"
-	"hew/reconcile/plan"
 	"hew/reconcile/report/prose"
 )
 
@@ -81,25 +80,12 @@ func (d *Document) checks() []Check {
 	return d.Checks
 }
 
-// drifts returns the findings for drift and for undeclared objects. Without a ledger every
-// difference is drift.
+// drifts returns the findings for what happened on the host, and for undeclared objects.
 func (d *Document) drifts() (all []finding) {
-	for _, c := range d.Changes {
-		if c.Action == plan.Move.Name() || c.Action == plan.Release.Name() {
-			continue
-		}
-		var names []string
-		for _, p := range c.Paths {
-			names = append(names, p.Path)
-		}
-		text := "To undo it: " + c.Action
-		if len(names) > 0 {
-			text += ", because of " + prose.Series(names, "and")
-		}
-		if c.Why != "" {
-			text += " (" + c.Why + ")"
-		}
-		all = append(all, finding{about: ofDrift, rule: "drift", title: c.Address, text: text + ".",
+	shown := d.Shown().Changes
+	for i := range shown {
+		c := &shown[i]
+		all = append(all, finding{about: ofDrift, rule: "drift", title: c.Address, text: c.told(),
 			place: d.placed(c.Declared), warning: true})
 	}
 	for _, s := range d.Unmanaged {

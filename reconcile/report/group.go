@@ -63,7 +63,7 @@ func (g *Group) Gist() string {
 
 // IsListed reports whether the members of a group are listed one by one, at least ten of them:
 // deletions, and changes that give more access.
-func (g *Group) IsListed() bool { return g.Danger >= Opens }
+func (g *Group) IsListed() bool { return g.Danger >= DeletedByHand }
 
 // Changes returns the changes of all members.
 func (g *Group) Changes() (all []Change) {
@@ -147,7 +147,7 @@ func MostDangerousFirst(groups []Group) []Group {
 
 // leastGrouped returns how many items of this sort become a group.
 func (r *Ranked) leastGrouped() int {
-	if r.Danger >= Opens {
+	if r.Danger >= DeletedByHand {
 		return leastFolded
 	}
 	return leastGrouped

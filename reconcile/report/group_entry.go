@@ -35,7 +35,25 @@ func (g *Group) summarize() {
 		g.Rows = g.commonRows()
 	}
 	g.Note = g.sumNotes()
+	g.sumUndo()
 	g.list()
+}
+
+// sumUndo sets the remedy and the place of a group from those of its members.
+func (g *Group) sumUndo() {
+	first := &g.Members[0]
+	if g.Undo = first.Undo; g.Undo == "" {
+		return
+	}
+	g.Place = first.Place
+	for i := range g.Members {
+		if g.Members[i].Undo != g.Undo {
+			g.Undo = "hew apply undoes all of them" + stopsOf(g.Changes()) + "."
+		}
+		if g.Members[i].Place != g.Place {
+			g.Place = ""
+		}
+	}
 }
 
 // Entries returns a row for each deletion in a group, the highest access levels first. Without
@@ -44,13 +62,13 @@ func (g *Group) Entries() (all []Row) {
 	weight := map[string]int{}
 	for i := range g.Members {
 		m := &g.Members[i]
-		if g.Danger != Removes || m.Changes[0].Set == "" {
+		if g.Danger != Removes && g.Danger != DeletedByHand || m.Changes[0].Set == "" {
 			all = append(all, Row{Sign: m.Sign, Name: m.Name, difference: difference{Value: m.Title}})
 			weight[m.Name] = m.Changes[0].removedWeight()
 			continue
 		}
 		for j := range m.Changes {
-			if c := &m.Changes[j]; c.danger() == Removes {
+			if c := &m.Changes[j]; c.danger() == g.Danger {
 				r := Row{Sign: c.Sign(), Name: prose.Clean(c.Address), difference: difference{Value: c.Brief}}
 				all = append(all, r)
 				weight[r.Name] = c.removedWeight()
@@ -129,7 +147,7 @@ func commonTitle(c *Change) string {
 		return "adopts" + secretsSet(c)
 	case plan.Move:
 		return "moved"
-	case plan.Release:
+	case plan.Release, plan.Lost:
 		return remark(c)
 	}
 	return ""

@@ -19,6 +19,8 @@ type Item struct {
 	Also  string // what the rows say and the sign does not, where there are no rows
 	Cause string
 	Note  string // what is to be noted of it before anything else
+	Undo  string // of drift: what hew apply would do about it
+	Place string // and where it is declared: file:line:column
 	Rows  []Row
 }
 
@@ -131,6 +133,9 @@ func elementRows(c *Change) []Row {
 }
 
 func objectItem(c *Change) Item {
+	if c.Event != nil {
+		return eventItem(c)
+	}
 	it := Item{Sign: c.Sign(), Name: prose.Clean(c.Address), Title: prose.Clean(c.Title), Cause: causeOf(c)}
 	var notes []string
 	switch it.Sign {
@@ -159,7 +164,7 @@ func objectItem(c *Change) Item {
 		}
 	case plan.Delete:
 		it.Title += c.ofOwner()
-	case plan.Move, plan.Release:
+	case plan.Move, plan.Release, plan.Lost:
 		notes = append(notes, remark(c))
 	}
 	it.Title = strings.Join(append(prose.NonEmpty(it.Title), notes...), ", ")

@@ -126,6 +126,11 @@ func (d *Document) resolve() error {
 			return fmt.Errorf("changes[%d]: %w", i, err)
 		}
 	}
+	for i := range d.Drift {
+		if err := d.Drift[i].resolve(); err != nil {
+			return fmt.Errorf("drift[%d]: %w", i, err)
+		}
+	}
 	for i, b := range d.Blocked {
 		for _, at := range append([]string{b.Address}, b.By...) {
 			if _, err := addr.Parse(at); err != nil {
@@ -161,6 +166,19 @@ func (c *Change) resolve() error {
 		}
 	}
 	return nil
+}
+
+func (e *Event) resolve() error {
+	if _, known := signOf[Happening(e.Happened)]; !known {
+		return fmt.Errorf("there is no event %q", e.Happened)
+	}
+	for i := range e.Paths {
+		if f := &e.Paths[i]; f.Reference {
+			f.Was, f.Is = referring(f.Was, f.WasUnknown), referring(f.Is, nil)
+		}
+	}
+	_, err := addr.Parse(e.Address)
+	return err
 }
 
 // located fails for an invalid address or action.

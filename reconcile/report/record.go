@@ -24,7 +24,7 @@ type Part struct {
 func NewDocument(command, version string) *Document {
 	return &Document{
 		FormatVersion: FormatVersion, HewVersion: version, Command: command, Options: OptionsOf(reconcile.Options{}),
-		Changes: []Change{}, Drift: []Change{}, Guards: []Guard{},
+		Changes: []Change{}, Drift: []Event{}, Guards: []Guard{},
 		Blocked: []Blocked{}, Unmanaged: []Unmanaged{}, Checks: []Check{}, Sets: map[string]int{},
 		Outputs: map[string]Output{}, Notes: []string{}, Diagnostics: []Diagnostic{},
 	}
@@ -65,18 +65,19 @@ func (d *Document) RecordPlan(p *plan.Plan, kinds schema.Catalog) {
 			continue
 		}
 		d.Changes = append(d.Changes, changeOf(c, kinds, func(plan.Cause) bool { return true }))
-		if c.Drifted() {
-			d.Drift = append(d.Drift,
-				changeOf(c, kinds, func(by plan.Cause) bool { return by == plan.ByDrift || by == plan.ByBoth }))
-		}
 	}
+	d.recordEvents(p, kinds)
 	d.Summary = Summary{
 		Create: p.Count(plan.Create), Update: p.Count(plan.Update), Replace: p.Count(plan.Replace),
 		Delete: p.Count(plan.Delete),
 		Adopt:  p.Count(plan.Adopt), Move: p.Count(plan.Move), Release: p.Count(plan.Release),
-		Unchanged: p.Count(plan.NoOp), Drift: len(d.Drift),
+		Unchanged: p.Count(plan.NoOp), Drift: len(d.Drift), NotFound: p.Count(plan.Lost),
 	}
-	d.recordSets(p)
+	for i, sizes := 0, p.SetSizes(); i < len(p.Changes); i++ {
+		if set, ok := plan.SetOf(p.Changes[i].Addr); ok {
+			d.Sets[set.String()] = sizes[set]
+		}
+	}
 	for _, g := range p.Guards {
 		d.Guards = append(d.Guards, Guard{g.Code, g.Text, g.Fix, append([]string{}, g.Objects...), where(g.Decl)})
 	}
@@ -144,7 +145,7 @@ func changeOf(c *plan.Change, kinds schema.Catalog, wanted func(plan.Cause) bool
 	}
 	j.Since, j.By = traceOf(c)
 	j.Noun, j.Container, j.Opens = word(c.Kind), c.Kind.Tree != nil, opens(c)
-	if set, ok := setOf(c.Addr); ok {
+	if set, ok := plan.SetOf(c.Addr); ok {
 		j.Set, j.Element = set.String(), c.Addr.Elem
 		j.Brief = brief(c)
 	}

@@ -42,7 +42,7 @@ const NotSet = "(not set)"
 
 func attrRows(c *Change, paths []Path) []Row {
 	var rows []Row
-	for _, p := range paths {
+	for i, p := range paths {
 		r := Row{Name: p.name(), By: p.Cause}
 		note := p.remark()
 		if p.Secret {
@@ -51,7 +51,9 @@ func attrRows(c *Change, paths []Path) []Row {
 		} else {
 			r.difference = p.difference()
 		}
-		r.Cause = because(plan.Cause(p.Cause), note, "set by hand since the last apply"+traced(c))
+		if r.Cause = because(plan.Cause(p.Cause), note, "set by hand since the last apply"+traced(c)); c.Event != nil {
+			r.Cause = c.Event.saidOf(i, p.Secret)
+		}
 		rows = append(rows, r)
 	}
 	return rows

@@ -4,8 +4,8 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"hew/reconcile/plan"
-	"hew/reconcile/urlmask"
 	"hew/schema"
+	"hew/schema/urlmask"
 )
 
 // showable returns the parts of a difference that can be shown. All of it is hidden

@@ -21,7 +21,7 @@ func (d *Document) Total() string {
 	count := d.counts()
 	quiet := count[plan.Adopt] + count[plan.Move] + count[plan.Release]
 	switch {
-	case !d.Empty() || quiet > 0 && !drift:
+	case !d.Empty() || count[plan.Lost] > 0 || quiet > 0 && !drift:
 		return d.headline() + end
 	case len(d.Blocked) > 0 && drift:
 		return "No drift in the objects that could be read." + end
@@ -41,16 +41,39 @@ func (d *Document) headline() string {
 			drifted++
 		}
 	}
+	remedy := d.remedy()
+	switch {
+	case remedy == "":
+	case d.Ledgerless:
+		remedy = " hew apply would end this: " + remedy + "."
+	default:
+		remedy = " hew apply would undo this: " + remedy + "."
+	}
 	switch {
 	case drift && d.Ledgerless:
-		return fmt.Sprintf("%s: %s.", prose.Count(len(d.Changes), "difference"), d.remedy())
+		return fmt.Sprintf("%s: %s.%s", prose.Count(len(d.Drift), "difference"), d.happened(), remedy)
 	case drift:
-		return fmt.Sprintf("%s drifted. hew apply would undo this: %s.",
-			prose.Count(drifted, "object has", "objects have"), d.remedy())
+		return fmt.Sprintf("%s drifted: %s.%s", prose.Count(len(d.Drift), "object has", "objects have"), d.happened(),
+			remedy)
 	case drifted > 0:
 		return fmt.Sprintf("Plan: %s.  %s drift.", counts, prose.Count(drifted, "of these undoes", "of these undo"))
 	}
 	return fmt.Sprintf("Plan: %s.", counts)
+}
+
+// happened counts what others did: 2 changed, 1 added.
+func (d *Document) happened() string {
+	n, parts := map[plan.Action]int{}, []string{}
+	shown := d.Shown()
+	for i := range shown.Changes {
+		n[shown.Changes[i].Sign()]++
+	}
+	for _, a := range []plan.Action{plan.Update, plan.Create, plan.Delete, plan.Lost} {
+		if n[a] > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n[a], d.Meaning(a)))
+		}
+	}
+	return strings.Join(parts, ", ")
 }
 
 // remedy counts the changes that undo drift: 2 updates, 1 delete.
@@ -58,7 +81,7 @@ func (d *Document) remedy() string {
 	var parts []string
 	n := d.counts()
 	for _, a := range ActionOrder {
-		if n[a] > 0 {
+		if n[a] > 0 && a != plan.Lost {
 			parts = append(parts, prose.Count(n[a], a.Name()))
 		}
 	}
@@ -123,6 +146,9 @@ func Tally(all ...*Document) string {
 	}
 	if n := n[takenBack]; n > 0 {
 		counts = append(counts, fmt.Sprintf("%d to revert", n))
+	}
+	if n := n[plan.Lost]; n > 0 {
+		counts = append(counts, fmt.Sprintf("%d not found", n))
 	}
 	return strings.Join(counts, ", ")
 }

@@ -26,24 +26,26 @@ func traceOf(c *plan.Change) (since, by string) {
 
 // traced returns the trace of a change as the end of a sentence.
 func traced(c *Change) string {
+	if c.Event != nil {
+		return c.Event.traced()
+	}
 	if c.Since != "" && c.Sign() != plan.Delete {
 		return ", last changed " + moment(c.Since)
 	}
 	return origin(c.Since, c.By)
 }
 
-// origin returns when an object was made, and by whom: ", added 2026-11-28 by alice".
-func origin(since, by string) (said string) {
-	if since != "" {
-		said += " " + moment(since)
-	}
-	if by != "" {
-		said += " by " + prose.Clean(by)
-	}
-	if said == "" {
+// origin returns by whom an object was made, and when: ", added by alice, 2026-11-28 14:03 UTC".
+func origin(since, by string) string {
+	switch {
+	case since == "" && by == "":
 		return ""
+	case by == "":
+		return ", added " + moment(since)
+	case since == "":
+		return ", added by " + prose.Clean(by)
 	}
-	return ", added" + said
+	return ", added by " + prose.Clean(by) + ", " + moment(since)
 }
 
 // moment returns a time to the minute, in UTC.

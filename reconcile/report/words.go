@@ -15,7 +15,7 @@ import (
 var signs = func() map[string]plan.Action {
 	all := map[string]plan.Action{}
 	for _, a := range []plan.Action{plan.Create, plan.Update, plan.Replace, plan.Delete, plan.Adopt, plan.Move,
-		plan.Release, plan.NoOp} {
+		plan.Release, plan.Lost, plan.NoOp} {
 		all[a.Name()] = a
 	}
 	return all
@@ -45,6 +45,8 @@ func remark(c *Change) string {
 			return "removed from the ledger"
 		}
 		return "removed from the ledger only"
+	case plan.Lost:
+		return "not found on the host"
 	case plan.Adopt:
 		return adopts(c)
 	}
@@ -87,7 +89,7 @@ func (c *Change) ofOwner() string {
 // Subject returns what a change is about: the title of its object, and whose that is.
 func Subject(c *plan.Change) string {
 	j := Change{Address: c.Addr.String(), Owner: c.Owner, Container: c.Kind.Tree != nil}
-	if set, ok := setOf(c.Addr); ok {
+	if set, ok := plan.SetOf(c.Addr); ok {
 		j.Set = set.String()
 	}
 	return prose.Clean(c.Title) + j.ofOwner()
@@ -95,6 +97,9 @@ func Subject(c *plan.Change) string {
 
 // causeOf describes the cause of a whole object. The configuration is not mentioned as a cause.
 func causeOf(c *Change) string {
+	if c.Event != nil {
+		return c.Event.said()
+	}
 	why, cause := prose.Clean(c.Why), plan.Cause(c.Cause)
 	if cause == plan.ByConfig && why == "" {
 		return ""

@@ -5,18 +5,10 @@ package check
 import (
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
-)
 
-// EmailPattern matches e-mail addresses as loosely as the public API does.
-var EmailPattern = regexp.MustCompile(`^[^@\s]+@[^@\s]+$`)
-
-var (
-	pathPattern = regexp.MustCompile(`^[a-zA-Z0-9_][a-zA-Z0-9_.-]*$`)
-	namePattern = regexp.MustCompile(`^[\p{L}\p{N}_\x{00A9}-\x{1F9FF}]` +
-		`[\p{L}\p{M}\p{N}\p{Pd}_+.() \x{00A9}-\x{1F9FF}]*$`)
+	"hew/schema/catalogue"
 )
 
 // Messages of the public API.
@@ -33,31 +25,17 @@ const (
 		"It must start with letter, digit, emoji, or '_'."
 )
 
-// ReservedTop lists the first path segments that belong to the service. No user and no top-level
-// group can have one.
-var ReservedTop = strings.Fields(`
-	- .well-known 404.html 422.html 500.html 502.html 503.html admin api apple-touch-icon.png assets dashboard
-	deploy.html explore favicon.ico favicon.png files groups health_check help import jwt login oauth profile projects public
-	robots.txt s search sitemap sitemap.xml sitemap.xml.gz slash-command-logo.png snippets unsubscribes uploads users v2`)
-
-// ReservedBelow lists the later path segments that belong to a project. No subgroup and no project
-// can have one.
-var ReservedBelow = strings.Fields(`
-	- badges blame blob builds commits create create_dir edit files find_file new preview raw refs tree update wikis`)
-
-// Path returns what is wrong with the path of a group or project, or nil. Pass ReservedTop for
-// a top-level group, else ReservedBelow.
-func Path(path string, reserved []string) (wrong []string) {
-	lower := strings.ToLower(path)
+// Path returns what is wrong with the path of a group or project, or nil. Pass
+// catalogue.ReservedTop for a top-level group, else catalogue.ReservedBelow.
+func Path(path string, reserved catalogue.Reserved) (wrong []string) {
 	switch {
 	case path == "":
 		return []string{Blank}
 	case len([]rune(path)) > 255:
 		return []string{TooLong}
-	case slices.Contains(reserved, lower):
+	case reserved.Has(path):
 		return []string{path + " is a reserved name"}
-	case !pathPattern.MatchString(path), strings.HasSuffix(path, "."),
-		strings.HasSuffix(lower, ".git"), strings.HasSuffix(lower, ".atom"):
+	case !catalogue.IsPathSegment(path):
 		return []string{badPath}
 	}
 	return nil
@@ -66,7 +44,7 @@ func Path(path string, reserved []string) (wrong []string) {
 // Username returns what is wrong with the name of a user, or nil. A user name is a top-level
 // path.
 func Username(name string) (wrong []string) {
-	wrong = Path(name, ReservedTop)
+	wrong = Path(name, catalogue.ReservedTop)
 	if slices.Equal(wrong, []string{badPath}) {
 		return []string{badUsername}
 	}
@@ -80,7 +58,7 @@ func Name(name string) (wrong []string) {
 		return []string{Blank}
 	case len([]rune(name)) > 255:
 		return []string{TooLong}
-	case !namePattern.MatchString(name):
+	case !catalogue.IsDisplayName(name):
 		return []string{badName}
 	}
 	return nil

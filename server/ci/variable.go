@@ -3,10 +3,9 @@ package ci
 import (
 	"context"
 	"fmt"
-	"regexp"
-	"strings"
 	"time"
 
+	"hew/schema/catalogue"
 	"hew/server/check"
 	"hew/server/db"
 	"hew/server/fault"
@@ -151,24 +150,15 @@ func (e VariableEdit) apply(st *db.Store, v *Variable) error {
 
 const maxValueLength = 10_000
 
-var (
-	variableKey      = regexp.MustCompile(`^[a-zA-Z0-9_]+$`)
-	environmentScope = regexp.MustCompile(`^[a-zA-Z0-9_/\\${}. *-]+$`)
-	// maskable matches the values that logs can mask: one word of at least eight characters. Raw
-	// values can have more kinds of characters.
-	maskable    = regexp.MustCompile(`^[a-zA-Z0-9_+=/@:.~-]{8,}$`)
-	rawMaskable = regexp.MustCompile(`^\S{8,}$`)
-)
-
 // checkVariable returns the problems of a variable.
 func checkVariable(v Variable, value string) error {
 	var wrong check.Problems
-	if wrong.Fits("key", v.Key, 255) && !variableKey.MatchString(v.Key) {
+	if wrong.Fits("key", v.Key, 255) && !catalogue.IsVariableKey(v.Key) {
 		wrong.On("key", "can contain only letters, digits and '_'.")
 	}
 	scope := v.EnvironmentScope
 	if wrong.Fits("environment_scope", scope, 255) &&
-		(!environmentScope.MatchString(scope) || strings.HasPrefix(scope, "/") || strings.HasSuffix(scope, "/")) {
+		!catalogue.IsEnvironmentScope(scope) {
 		wrong.On("environment_scope",
 			"can contain only letters, digits, '-', '_', '/', '$', '{', '}', '.', '*' and spaces, but it cannot "+
 				"start or end with '/'")
@@ -181,13 +171,8 @@ func checkVariable(v Variable, value string) error {
 			"value", fmt.Sprintf("The value of the provided variable exceeds the %d character limit", maxValueLength),
 		)
 	}
-	if fit := maskable; v.Masked {
-		if v.Raw {
-			fit = rawMaskable
-		}
-		if !fit.MatchString(value) {
-			wrong.On("value", "is invalid")
-		}
+	if v.Masked && (v.Raw && !catalogue.IsRawMaskable(value) || !v.Raw && !catalogue.IsMaskable(value)) {
+		wrong.On("value", "is invalid")
 	}
 	return wrong.Err()
 }

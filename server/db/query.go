@@ -106,6 +106,9 @@ func operation(sql string) string {
 	return name
 }
 
+// isSelect reports whether a statement only reads.
+func isSelect(sql string) bool { return strings.HasPrefix(operation(sql), "select") }
+
 // Affected runs a statement and returns the number of rows it changed.
 func (s *Store) Affected(ctx context.Context, sql string, args pgx.NamedArgs) (int64, error) {
 	tag, err := s.conn.Exec(ctx, sql, named(args)...)
@@ -119,10 +122,10 @@ func (s *Store) SendBatch(ctx context.Context, sql string, batch *pgx.Batch) err
 }
 
 // One returns the row of a query. If there is none, the error is a not-found fault with what as its
-// subject.
+// subject. No row has a number that its column cannot hold.
 func One[T any](ctx context.Context, s *Store, what, sql string, args pgx.NamedArgs) (T, error) {
 	v, err := collect[T](ctx, s, sql, args, pgx.RowToStructByName[T])
-	if errors.Is(err, pgx.ErrNoRows) {
+	if errors.Is(err, pgx.ErrNoRows) || errors.Is(err, errOutOfRange) && isSelect(sql) {
 		return v, fault.NotFound(what)
 	}
 	return v, err

@@ -13,12 +13,15 @@ import (
 	"hew/server/fault"
 )
 
-// refused turns a violated constraint into its refusal, text that cannot be encoded into a bad
-// request, and a database that cannot be reached or was lost into an unavailable server, which
-// clients ask again. Every other error passes unchanged.
+// refused turns a violated constraint into its refusal, a number or text that cannot be stored into
+// a bad request, and a database that cannot be reached or was lost into an unavailable server,
+// which clients ask again. Every other error passes unchanged.
 func (s *Store) refused(err error) error {
 	if unreachable(err) {
 		return fault.Unavailable().Because(err)
+	}
+	if errors.Is(err, errOutOfRange) {
+		return outOfRange(err)
 	}
 	var pg *pgconn.PgError
 	if !errors.As(err, &pg) {
@@ -34,7 +37,9 @@ func (s *Store) refused(err error) error {
 	case "22021", "22P05": // character_not_in_repertoire, untranslatable_character: a NUL byte, usually
 		return fault.BadRequest("text contains characters that cannot be stored").Because(err)
 	case "22003": // numeric_value_out_of_range
-		return fault.BadRequest("a number is out of range").Because(err)
+		return outOfRange(err)
+	case "54000": // program_limit_exceeded: a text is longer than an index can hold
+		return fault.BadRequest("a text is too long to be stored").Because(err)
 	}
 	return err
 }
@@ -57,6 +62,24 @@ func unreachable(err error) bool {
 	}
 	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed) ||
 		errors.As(err, &network) || pgconn.SafeToRetry(err) // an earlier statement of the transaction has met it
+}
+
+func outOfRange(err error) error {
+	return fault.BadRequest(errOutOfRange.Error()).Because(errors.Join(errOutOfRange, err))
+}
+
+// Overtaken reports whether a transaction failed because another one got in its way: it stored the
+// same first, or both waited for each other. Run again, the transaction sees what the other did.
+func Overtaken(err error) bool {
+	var pg *pgconn.PgError
+	if !errors.As(err, &pg) {
+		return false
+	}
+	switch pg.Code {
+	case "23505", "40001", "40P01": // unique_violation, serialization_failure, deadlock_detected
+		return true
+	}
+	return false
 }
 
 // RefusalOf returns how a violated constraint is answered.

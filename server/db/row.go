@@ -33,9 +33,18 @@ func Columns(row any) (names []string, args pgx.NamedArgs) {
 			continue
 		}
 		names = append(names, name)
-		args[name] = v.Field(i).Interface()
+		args[name] = stored(v.Field(i)).Interface()
 	}
 	return names, args
+}
+
+// stored returns the value of a column: an empty list for a nil one, since no column of lists is
+// null. Bytes can be null.
+func stored(v reflect.Value) reflect.Value {
+	if v.Kind() == reflect.Slice && v.IsNil() && v.Type().Elem().Kind() != reflect.Uint8 {
+		return reflect.MakeSlice(v.Type(), 0, 0)
+	}
+	return v
 }
 
 // idOf is the id of a row; 0: it has none yet.

@@ -87,6 +87,7 @@ func Open(ctx context.Context, c Config) (*Store, *pgxpool.Pool, error) {
 		c.TypeMap().RegisterType(&pgtype.Type{
 			Name: "timestamptz", OID: pgtype.TimestamptzOID, Codec: &pgtype.TimestamptzCodec{ScanLocation: time.UTC},
 		})
+		c.TypeMap().RegisterTypes(narrowTypes)
 		return nil
 	}
 	pool, err := pgxpool.NewWithConfig(ctx, config)

@@ -90,8 +90,13 @@ func DenyAccess(
 		if err != nil {
 			return err
 		}
-		if userID != r.By.ID && !r.Admin {
-			return fault.Forbidden("")
+		if userID != r.By.ID { // users who withdraw their requests need no rights
+			if r, err = r.hold(ctx, st); err != nil {
+				return err
+			}
+			if !policy.Can(r.By, r.Need, policy.On{}) {
+				return fault.Forbidden("")
+			}
 		}
 		if err := unless(ctx, q.RequestedAt); err != nil {
 			return err

@@ -30,6 +30,9 @@ type Holder struct {
 func CreateAccessToken(
 	ctx context.Context, st *db.Store, h Holder, by tree.User, t people.Token,
 ) (fresh people.IssuedToken, err error) {
+	if h, err = h.hold(ctx, st); err != nil {
+		return fresh, err
+	}
 	level := *t.AccessLevel
 	switch {
 	case by.Bot: // or a leaked token could outlive its revocation
@@ -83,6 +86,10 @@ func newBot(c db.Container, name string, by tree.User) tree.User {
 func RotateAccessToken(
 	ctx context.Context, st *db.Store, h Holder, t people.Token, until *db.Date,
 ) (people.IssuedToken, error) {
+	h, err := h.hold(ctx, st)
+	if err != nil {
+		return people.IssuedToken{}, err
+	}
 	if !policy.MayGrant(h.By, policy.Level(*t.AccessLevel)) {
 		return people.IssuedToken{},
 			fault.BadRequest("Not eligible to rotate token with access level higher than the user")

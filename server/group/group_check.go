@@ -32,9 +32,9 @@ func checkGroup(g tree.Group, parent *tree.Group, inside tree.Contents) error {
 	return p.Err()
 }
 
-func reservedIn(parent *tree.Group) []string {
+func reservedIn(parent *tree.Group) catalogue.Reserved {
 	if parent == nil {
-		return check.ReservedTop
+		return catalogue.ReservedTop
 	}
-	return check.ReservedBelow
+	return catalogue.ReservedBelow
 }

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"hew/server/check"
+	"hew/schema/catalogue"
 	"hew/server/db"
 	"hew/server/fault"
 	"hew/server/policy"
@@ -24,6 +24,10 @@ type Invitees struct {
 func Invite(ctx context.Context, st *db.Store, r Roster, who Invitees, role Role) ([]AddedMember, error) {
 	if len(who.IDs)+len(who.Emails) > maxNamed {
 		return nil, fault.BadRequest("Too many users specified (limit is 100)").In(fault.Text)
+	}
+	r, err := r.hold(ctx, st)
+	if err != nil {
+		return nil, err
 	}
 	if err := r.checkUnlocked(ctx, st); err != nil {
 		return nil, err
@@ -70,7 +74,7 @@ func Invite(ctx context.Context, st *db.Store, r Roster, who Invitees, role Role
 }
 
 func (r Roster) invite(ctx context.Context, st *db.Store, email string, role Role) error {
-	if !check.EmailPattern.MatchString(email) || len(email) > 255 {
+	if !catalogue.IsEmail(email) || len(email) > 255 {
 		return fault.Invalid("invite_email", "is invalid")
 	}
 	i := NewInvitation(r.Source, email, role.Level)
@@ -84,6 +88,9 @@ func ChangeInvitation(
 	ctx context.Context, st *db.Store, r Roster, email string, change func(*Role),
 ) (i Invitation, err error) {
 	err = st.Tx(ctx, func(st *db.Store) error {
+		if r, err = r.hold(ctx, st); err != nil {
+			return err
+		}
 		if i, err = r.holdInvitation(ctx, st, email); err != nil {
 			return err
 		}
@@ -102,6 +109,10 @@ func ChangeInvitation(
 // DeleteInvitation withdraws an invitation. It fails if r.By could not grant its role.
 func DeleteInvitation(ctx context.Context, st *db.Store, r Roster, email string) error {
 	return st.Tx(ctx, func(st *db.Store) error {
+		r, err := r.hold(ctx, st)
+		if err != nil {
+			return err
+		}
 		i, err := r.holdInvitation(ctx, st, email)
 		if err != nil {
 			return err

@@ -16,8 +16,8 @@ import (
 type Roster struct {
 	Source  tree.Source
 	By      policy.Who
-	Admin   bool // By may add, change and remove members; otherwise only leave
-	Minimal bool // minimal access can be granted: in top-level groups
+	Need    policy.Ability // lets By add, change and remove members; others may only leave
+	Minimal bool           // minimal access can be granted: in top-level groups
 
 	Requestable bool // users may ask for access
 }
@@ -51,6 +51,10 @@ type AddedMember struct {
 func AddMembers(ctx context.Context, st *db.Store, r Roster, named UserRefs, role Role) ([]AddedMember, error) {
 	if len(named.IDs)+len(named.Usernames) > maxNamed {
 		return nil, fault.BadRequest("Too many users specified (limit is 100)").In(fault.Text)
+	}
+	r, err := r.hold(ctx, st)
+	if err != nil {
+		return nil, err
 	}
 	if err := r.check(role); err != nil {
 		return nil, err
@@ -111,6 +115,10 @@ func ChangeMember(
 	ctx context.Context, st *db.Store, r Roster, userID int64, change func(*Role),
 ) (m Member, err error) {
 	err = st.Tx(ctx, func(st *db.Store) error {
+		r, err := r.hold(ctx, st)
+		if err != nil {
+			return err
+		}
 		was, err := FindMember(ctx, st, r.Source, userID)
 		if err != nil {
 			return err
@@ -152,6 +160,9 @@ const (
 // §5.1).
 func OverrideMember(ctx context.Context, st *db.Store, r Roster, userID int64, to Override) (m Member, err error) {
 	err = st.Tx(ctx, func(st *db.Store) error {
+		if r, err = r.hold(ctx, st); err != nil {
+			return err
+		}
 		m, err = FindMember(ctx, st, r.Source, userID)
 		switch {
 		case err != nil:
@@ -178,7 +189,12 @@ type Departure struct {
 // RemoveMember removes a direct member, who may be r.By (gaps §5.1). It fails if r.By may not
 // remove the member, or if the group would have no owner.
 func RemoveMember(ctx context.Context, st *db.Store, r Roster, d Departure) error {
-	return st.Tx(ctx, func(st *db.Store) error {
+	return st.Tx(ctx, func(st *db.Store) (err error) {
+		if d.UserID != r.By.ID { // who leaves needs no rights
+			if r, err = r.hold(ctx, st); err != nil {
+				return err
+			}
+		}
 		m, err := FindMember(ctx, st, r.Source, d.UserID)
 		if err != nil {
 			return err
@@ -210,32 +226,4 @@ func RemoveMember(ctx context.Context, st *db.Store, r Roster, d Departure) erro
 		}
 		return emitMembersChanged(ctx, st, memberRemoved, left...)
 	})
-}
-
-// check returns a fault if r.By cannot grant the role here.
-func (r Roster) check(role Role) error { return r.checkAs("access_level", role) }
-
-// checkAs is check with another name of the level's field.
-func (r Roster) checkAs(field string, role Role) error {
-	level := policy.Level(role.Level)
-	switch {
-	case policy.Roles[level] == "", level == policy.Minimal && !r.Minimal:
-		return fault.Invalid(field, "is not included in the list")
-	case !policy.MayGrant(r.By, level):
-		return fault.Forbidden(field + " is above your own")
-	case role.CustomID != nil: // there are no custom roles
-		return fault.Invalid("member_role", "does not exist")
-	case role.ExpiresAt != nil && role.ExpiresAt.Before(db.Today().Time):
-		return fault.Invalid("expires_at", "cannot be a date in the past")
-	}
-	return nil
-}
-
-// checkUnlocked returns a fault if a group around the project forbids direct members.
-func (r Roster) checkUnlocked(ctx context.Context, st *db.Store) error {
-	locked, err := isMembershipLocked(ctx, st, r.Source)
-	if err == nil && locked {
-		err = fault.NotAllowed("405 Method Not Allowed - a group around the project has membership_lock on")
-	}
-	return err
 }

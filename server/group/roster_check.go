@@ -9,6 +9,34 @@ import (
 	"hew/server/policy"
 )
 
+// check returns a fault if r.By cannot grant the role here.
+func (r Roster) check(role Role) error { return r.checkAs("access_level", role) }
+
+// checkAs is check with another name of the level's field.
+func (r Roster) checkAs(field string, role Role) error {
+	level := policy.Level(role.Level)
+	switch {
+	case policy.Roles[level] == "", level == policy.Minimal && !r.Minimal:
+		return fault.Invalid(field, "is not included in the list")
+	case !policy.MayGrant(r.By, level):
+		return fault.Forbidden(field + " is above your own")
+	case role.CustomID != nil: // there are no custom roles
+		return fault.Invalid("member_role", "does not exist")
+	case role.ExpiresAt != nil && role.ExpiresAt.Before(db.Today().Time):
+		return fault.Invalid("expires_at", "cannot be a date in the past")
+	}
+	return nil
+}
+
+// checkUnlocked returns a fault if a group around the project forbids direct members.
+func (r Roster) checkUnlocked(ctx context.Context, st *db.Store) error {
+	locked, err := isMembershipLocked(ctx, st, r.Source)
+	if err == nil && locked {
+		err = fault.NotAllowed("405 Method Not Allowed - a group around the project has membership_lock on")
+	}
+	return err
+}
+
 // checkInherited returns a fault if the level is below the one that the user inherits.
 func checkInherited(c candidate, level int) error {
 	if level >= c.Inherited {
@@ -24,7 +52,7 @@ func (r Roster) checkMayChange(m Member) error {
 	switch {
 	case r.Source.IsHolder(m.UserID):
 		return fault.Forbidden("a personal project stays with its owner")
-	case !r.Admin:
+	case !policy.Can(r.By, r.Need, policy.On{}):
 		return fault.Forbidden("")
 	case m.Bot:
 		return fault.Forbidden("a bot is a member as long as its access token is good")

@@ -115,6 +115,10 @@ func findSharingRules(ctx context.Context, s *db.Store, src tree.Source) (sharin
 // (spec 2 §4.5, gaps §3.2 and §4.2). It returns the id of the share. The caller checks that r.By
 // may see the group.
 func CreateShare(ctx context.Context, st *db.Store, r Roster, group tree.Group, role Role) (int64, error) {
+	r, err := r.hold(ctx, st)
+	if err != nil {
+		return 0, err
+	}
 	r.Minimal = false // minimal access cannot be shared
 	if err := r.checkAs("group_access", role); err != nil {
 		return 0, err
@@ -152,6 +156,9 @@ func (r Roster) checkShare(group tree.Group, rules sharingRules) error {
 // grant its level.
 func DeleteShare(ctx context.Context, st *db.Store, r Roster, groupID int64) error {
 	share, err := findShare(ctx, st, r.Source, groupID)
+	if err == nil {
+		r, err = r.hold(ctx, st)
+	}
 	if err != nil {
 		return err
 	}

@@ -101,9 +101,9 @@ func eventOf(flag string) (hookEvent, bool) {
 
 // audience is the groups and project to whose hooks an event is sent; none for a SystemEvent.
 type audience struct {
-	group   int64  // and the groups above it
-	project *int64 // nil: the event is in no project
-	chain   string // of the deliveries that caused the event; empty: none did
+	groups  []int64 // and the groups above them
+	project *int64  // nil: the event is in no project
+	chain   string  // of the deliveries that caused the event; empty: none did
 }
 
 // occurrence is one event.
@@ -114,9 +114,15 @@ type occurrence struct {
 	branch string // empty: none
 }
 
+// payloadWithin is a payload for the hooks of some groups of the audience alone.
+type payloadWithin struct {
+	payload any
+	groups  []int64
+}
+
 // enqueueDeliveries enqueues, in the transaction of an event, a delivery of each payload to each
-// hook of the project and of all groups above that wants it. It calls payloads only if there is
-// such a hook.
+// hook of the project and of all groups above that wants it, or of those of payloadWithin. It calls
+// payloads only if there is such a hook.
 func enqueueDeliveries(ctx context.Context, st *db.Store, h occurrence, payloads func() ([]any, error)) error {
 	h.at.chain = chainOf(ctx)
 	hooks, err := audienceOf(ctx, st, h.flag, h.at)
@@ -130,11 +136,18 @@ func enqueueDeliveries(ctx context.Context, st *db.Store, h occurrence, payloads
 	}
 	var deliveries []jobs.Args
 	for _, payload := range list {
+		within := []int64(nil)
+		if in, ok := payload.(payloadWithin); ok {
+			payload, within = in.payload, in.groups
+		}
 		text, err := db.EncodeJSON(payload)
 		if err != nil {
 			return fmt.Errorf("payload of %s: %w", h.flag, err)
 		}
 		for _, hook := range hooks {
+			if within != nil && (hook.NamespaceID == nil || !slices.Contains(within, *hook.NamespaceID)) {
+				continue
+			}
 			d := DeliveryJob{
 				Hook: hook.ID, Event: h.flag, User: h.user, Chain: h.at.chain, Key: newUUID(), Payload: text,
 			}

@@ -55,13 +55,13 @@ func notifyToken(ctx context.Context, st *db.Store, t people.Token) error {
 		if err != nil {
 			return err
 		}
-		h.at = audience{group: p.NamespaceID, project: &p.ID}
+		h.at = audience{groups: []int64{p.NamespaceID}, project: &p.ID}
 	} else {
 		g, err := tree.FindGroup(ctx, st, *t.NamespaceID)
 		if err != nil {
 			return err
 		}
-		h.at, in = audience{group: g.ID}, &tokenGroup{g.Name, g.Path, g.FullPath, g.ID}
+		h.at, in = audience{groups: []int64{g.ID}}, &tokenGroup{g.Name, g.Path, g.FullPath, g.ID}
 	}
 	return enqueueDeliveries(ctx, st, h, func() ([]any, error) { return []any{newTokenPayload(t, in)}, nil })
 }

@@ -8,7 +8,7 @@ import (
 
 // AudienceOf returns the hooks to which an event in a group is sent.
 func AudienceOf(ctx context.Context, h *db.Store, flag string, group int64, chain string) ([]Hook, error) {
-	return audienceOf(ctx, h, flag, audience{group: group, chain: chain})
+	return audienceOf(ctx, h, flag, audience{groups: []int64{group}, chain: chain})
 }
 
 // Names for tests of the database.

@@ -130,9 +130,9 @@ func audienceOf(ctx context.Context, s *db.Store, flag string, a audience) ([]Ho
 	if e.only == instanceOnly {
 		w.And(ofInstance)
 	} else {
-		w.And(`t.namespace_id = any((select traversal_ids from namespaces where id = @group)::bigint[])
+		w.And(`t.namespace_id = any(array(select unnest(traversal_ids) from namespaces where id = any(@groups)))
 			or t.project_id = @project`,
-			a.group)
+			a.groups)
 		w.And(`t.` + flag)
 	}
 	w.And(executable)

@@ -18,10 +18,10 @@ var Listeners = slices.Concat(treeListeners, systemListeners)
 // treeListeners sends events to the hooks of groups and projects.
 var treeListeners = []event.Listener{
 	event.On(func(ctx context.Context, st *db.Store, e project.Created) error {
-		return notifyProjects(ctx, st, "project_create", e.Project.NamespaceID, e.Project)
+		return notifyProject(ctx, st, "project_create", e.Project)
 	}),
 	event.On(func(ctx context.Context, st *db.Store, e project.BeforeRemoval) error {
-		return notifyProjects(ctx, st, "project_destroy", e.Project.NamespaceID, e.Project)
+		return notifyProject(ctx, st, "project_destroy", e.Project)
 	}),
 	event.On(func(ctx context.Context, st *db.Store, e group.MembersChanged) error {
 		return notifyMembers(ctx, st, e.What, e.Members...)

@@ -122,13 +122,11 @@ func memberPayloads(ctx context.Context, st *db.Store, e group.MembersChanged) (
 			projectIDs = append(projectIDs, *m.ProjectID)
 		}
 	}
-	groups, err := byID(ctx, st, `select n.* from namespaces n where n.id = any(@ids)`, groupIDs,
-		func(g tree.Group) int64 { return g.ID })
+	groups, err := groupsByID(ctx, st, groupIDs)
 	if err != nil {
 		return nil, err
 	}
-	projects, err := byID(ctx, st, tree.SelectProjects+` where p.id = any(@ids)`, projectIDs,
-		func(p tree.Project) int64 { return p.ID })
+	projects, err := projectsByID(ctx, st, projectIDs)
 	if err != nil {
 		return nil, err
 	}
@@ -142,15 +140,13 @@ func memberPayloads(ctx context.Context, st *db.Store, e group.MembersChanged) (
 	return payloads, nil
 }
 
-// byID returns the rows of a query with these ids, by id. It does not query if there are none.
-func byID[T any](ctx context.Context, s *db.Store, query string, ids []int64, id func(T) int64) (map[int64]T, error) {
-	found := map[int64]T{}
-	if len(ids) == 0 {
-		return found, nil
+// projectsByID returns the projects with these ids.
+func projectsByID(ctx context.Context, s *db.Store, ids []int64) (map[int64]tree.Project, error) {
+	list, err := db.Many[tree.Project](ctx, s, tree.SelectProjects+` where p.id = any(@ids)`,
+		pgx.NamedArgs{"ids": ids})
+	projects := map[int64]tree.Project{}
+	for _, p := range list {
+		projects[p.ID] = p
 	}
-	rows, err := db.Many[T](ctx, s, query, pgx.NamedArgs{"ids": ids})
-	for _, r := range rows {
-		found[id(r)] = r
-	}
-	return found, err
+	return projects, err
 }

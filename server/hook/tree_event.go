@@ -15,25 +15,23 @@ import (
 
 // notifySubgroup sends a new group to the hooks of the groups above it.
 func notifySubgroup(ctx context.Context, st *db.Store, g, parent tree.Group) error {
-	return enqueueDeliveries(ctx, st, occurrence{flag: "subgroup_events", at: audience{group: parent.ID}},
+	return enqueueDeliveries(ctx, st, occurrence{flag: "subgroup_events", at: audience{groups: []int64{parent.ID}}},
 		func() ([]any, error) {
 			return []any{newSubgroupPayload("subgroup_create", g, parent)}, nil
 		})
 }
 
-// notifyProjects sends an event of projects to the hooks of a group and of those above it.
-func notifyProjects(ctx context.Context, st *db.Store, e string, group int64, list ...tree.Project) error {
-	return enqueueDeliveries(ctx, st, occurrence{flag: "project_events", at: audience{group: group}},
-		func() ([]any, error) {
-			return anyOf(newProjectPayloads(ctx, st, e, list...))
-		})
+// notifyProject sends an event of a project to the hooks of the groups around it.
+func notifyProject(ctx context.Context, st *db.Store, e string, p tree.Project) error {
+	return enqueueDeliveries(ctx, st, occurrence{flag: "project_events", at: audience{groups: []int64{p.NamespaceID}}},
+		func() ([]any, error) { return anyOf(newProjectPayloads(ctx, st, e, p)) })
 }
 
 // notifyGroupRemoval sends the removal of a group, and of all groups and projects in it, to the
 // hooks of the groups above. Hooks inside are deleted with it.
 func notifyGroupRemoval(ctx context.Context, st *db.Store, g tree.Group) error {
-	at := audience{group: *g.ParentID}
-	err := enqueueDeliveries(ctx, st, occurrence{flag: "project_events", at: at}, func() (payloads []any, err error) {
+	at := audience{groups: []int64{*g.ParentID}}
+	err := enqueueDeliveries(ctx, st, occurrence{flag: "project_events", at: at}, func() ([]any, error) {
 		below, err := projectsBelow(ctx, st, g.ID)
 		if err != nil {
 			return nil, err
@@ -66,35 +64,26 @@ func notifyGroupRemoval(ctx context.Context, st *db.Store, g tree.Group) error {
 // notifyMembers sends changes of memberships to the hooks of their groups and of those above.
 // Members of projects are sent to system hooks only.
 func notifyMembers(ctx context.Context, st *db.Store, e string, members ...group.Member) error {
-	byGroup := map[int64][]group.Member{}
-	var order []int64
-	for _, m := range members {
-		if m.NamespaceID == nil {
-			continue
-		}
-		if !slices.Contains(order, *m.NamespaceID) {
-			order = append(order, *m.NamespaceID)
-		}
-		byGroup[*m.NamespaceID] = append(byGroup[*m.NamespaceID], m)
+	members = slices.DeleteFunc(slices.Clone(members), func(m group.Member) bool { return m.NamespaceID == nil })
+	if len(members) == 0 {
+		return nil
 	}
-	for _, id := range order {
-		err := enqueueDeliveries(ctx, st, occurrence{flag: "member_events", at: audience{group: id}},
-			func() ([]any, error) {
-				g, err := tree.FindGroup(ctx, st, id)
-				if err != nil {
-					return nil, err
-				}
-				var payloads []any
-				for _, m := range byGroup[id] {
-					payloads = append(payloads, newMemberPayload(e, m, g))
-				}
-				return payloads, nil
-			})
-		if err != nil {
-			return err
-		}
+	ids := make([]int64, len(members))
+	for i, m := range members {
+		ids[i] = *m.NamespaceID
 	}
-	return nil
+	return enqueueDeliveries(ctx, st, occurrence{flag: "member_events", at: audience{groups: ids}},
+		func() (payloads []any, err error) {
+			groups, err := groupsByID(ctx, st, ids)
+			if err != nil {
+				return nil, err
+			}
+			for _, m := range members {
+				g := groups[*m.NamespaceID]
+				payloads = append(payloads, payloadWithin{newMemberPayload(e, m, g), g.TraversalIDs})
+			}
+			return payloads, nil
+		})
 }
 
 // anyOf returns payloads of one type as payloads of any.
@@ -129,6 +118,17 @@ func projectOwners(ctx context.Context, s *db.Store, list []tree.Project) (map[i
 		owners[r.ProjectID] = append(owners[r.ProjectID], ownerPayload{r.Name, emailOf(r.PublicEmail)})
 	}
 	return owners, err
+}
+
+// groupsByID returns the groups with these ids.
+func groupsByID(ctx context.Context, s *db.Store, ids []int64) (map[int64]tree.Group, error) {
+	list, err := db.Many[tree.Group](ctx, s, `select n.* from namespaces n where n.id = any(@ids)`,
+		pgx.NamedArgs{"ids": ids})
+	groups := map[int64]tree.Group{}
+	for _, g := range list {
+		groups[g.ID] = g
+	}
+	return groups, err
 }
 
 // groupsBelow returns the groups below a group, the deepest first.

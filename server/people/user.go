@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 
+	"hew/schema/catalogue"
 	"hew/server/check"
 	"hew/server/db"
 	"hew/server/event"
@@ -108,7 +109,7 @@ func NewUser(s setting.Settings, email string) tree.User {
 func checkUser(u tree.User) error {
 	var wrong check.Problems
 	wrong.On("username", check.Username(u.Username)...)
-	if !check.EmailPattern.MatchString(u.Email) {
+	if !catalogue.IsEmail(u.Email) {
 		wrong.On("email", "is invalid")
 	}
 	switch {

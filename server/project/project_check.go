@@ -43,7 +43,7 @@ func pathOf(name string) string {
 func checkProject(ctx context.Context, st *db.Store, p tree.Project, space tree.Group) error {
 	var wrong check.Problems
 	wrong.On("name", check.Name(p.Name)...)
-	wrong.On("path", check.Path(p.Path, check.ReservedBelow)...)
+	wrong.On("path", check.Path(p.Path, catalogue.ReservedBelow)...)
 	if space.Kind == "group" && p.Visibility > space.Visibility {
 		wrong.On("visibility_level", fmt.Sprintf("%s is not allowed in a %s group.", p.Visibility, space.Visibility))
 	}

@@ -2,6 +2,7 @@ package project
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -139,8 +140,12 @@ func AccessTo(
 	return byID, err
 }
 
-// CountProjects counts the projects directly in a namespace.
+// CountProjects counts the projects directly in a namespace. Until the commit, other transactions
+// that count them wait, so that a limit is kept by whoever counts before adding a project.
 func CountProjects(ctx context.Context, s *db.Store, namespaceID int64) (int, error) {
+	if err := s.Exclusively(ctx, fmt.Sprint("projects in ", namespaceID)); err != nil {
+		return 0, err
+	}
 	return db.Value[int](ctx, s, `select count(*) from projects
 		where namespace_id = @namespace`, pgx.NamedArgs{"namespace": namespaceID})
 }

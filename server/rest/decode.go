@@ -1,9 +1,11 @@
 package rest
 
 import (
+	"errors"
 	"net/http"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"hew/server/fault"
@@ -108,6 +110,9 @@ func (q *param) lookup(from source) (value any, given bool) {
 
 func (q *param) set(dst reflect.Value, at string, from source, wrong *complaints) {
 	value, given := q.lookup(from)
+	if q.integer && from.path != nil && from.path(q.names[0]) != "" {
+		value = nearestInt(from.path(q.names[0]))
+	}
 	if q.notEmpty && isBlank(value) {
 		wrong.add(at + " is empty")
 		return
@@ -129,6 +134,16 @@ func (q *param) set(dst reflect.Value, at string, from source, wrong *complaints
 			o.giveNull()
 		}
 	}
+}
+
+// nearestInt returns an integer that fits into 64 bits, for one in a path that does not: no object
+// has that id either, so it is not found. Any other text is returned as it is.
+func nearestInt(s string) string {
+	n, err := strconv.ParseInt(s, 10, 64) // the nearest, if s is out of range
+	if !errors.Is(err, strconv.ErrRange) {
+		return s
+	}
+	return strconv.FormatInt(n, 10)
 }
 
 func isBlank(value any) bool {

@@ -242,3 +242,27 @@ func TestBadTagsPanic(t *testing.T) {
 		require.Panics(t, f, name)
 	}
 }
+
+// An id beyond 64 bits in a path is one that no object has; anywhere else it is invalid.
+func TestIntegersBeyond64Bits(t *testing.T) {
+	t.Parallel()
+	type in struct {
+		ID    int64 `param:"id"`
+		Other int64 `param:"other"`
+	}
+	for text, id := range map[string]int64{
+		"9223372036854775808": 1<<63 - 1, "-9223372036854775809": -1 << 63, "7": 7,
+	} {
+		r := httptest.NewRequest(http.MethodGet, "/", nil)
+		r.SetPathValue("id", text)
+		got, err := rest.Decode[in](r)
+		require.NoError(t, err)
+		require.Equal(t, in{ID: id}, got)
+	}
+	_, err := decode[in](`{"other":9223372036854775808}`)
+	require.ErrorContains(t, err, "other is invalid")
+	r := httptest.NewRequest(http.MethodGet, "/", nil)
+	r.SetPathValue("id", "7x")
+	_, err = rest.Decode[in](r)
+	require.ErrorContains(t, err, "id is invalid")
+}

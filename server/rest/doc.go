@@ -65,6 +65,9 @@
 //  5. The transaction is committed, and only then the answer is written: no client sees a change
 //     that did not happen, and no slow client keeps a transaction open.
 //
+// If another transaction got in the way ([Config.Again]), steps 3 and 4 are repeated: whoever loses
+// a race is told what anybody is told who comes later.
+//
 // # Errors
 //
 // Handlers return faults (package fault). Only this package turns their codes into statuses and

@@ -25,6 +25,9 @@ type Config struct {
 	// runs after the guard and the decoding. finish(nil) commits, finish(err) rolls back; the error
 	// that finish returns is answered.
 	Begin func(context.Context) (finish func(error) error, _ error)
+	// Again reports whether a unit failed because another one got in its way. Such a request is
+	// served once more, and sees what the other one has done (never).
+	Again func(error) bool
 	// User returns the id of the caller, for the log; 0 without one.
 	User func(context.Context) int64
 	// Base is the address that clients use, without a trailing slash (the host of the request).
@@ -60,6 +63,9 @@ func New(c Config, routes []Route) http.Handler {
 	}
 	if c.Begin == nil {
 		c.Begin = func(context.Context) (func(error) error, error) { return func(err error) error { return err }, nil }
+	}
+	if c.Again == nil {
+		c.Again = func(error) bool { return false }
 	}
 	if c.MaxBody == 0 {
 		c.MaxBody = 20 << 20

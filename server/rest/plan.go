@@ -23,8 +23,10 @@ type param struct {
 	names    []string // the name, then its aliases
 	required bool
 	notEmpty bool
+	integer  bool
 	text     bool // an empty string is a value; for other types it is null
 	def      *string
+	oneOf    []string
 	fill     filler
 	entry    reflect.Type // type of the value, if it is an entry of Values
 }
@@ -50,6 +52,9 @@ func planOf(t reflect.Type) *plan {
 	}
 	if t.Kind() != reflect.Struct {
 		panic(fmt.Sprintf("rest: the parameters must be a struct, not %s", t))
+	}
+	if t == reflect.TypeFor[Paging]() || t == reflect.TypeFor[Keyset]() {
+		panic(fmt.Sprintf("rest: embed %s in a struct of parameters; by itself it is not validated", t))
 	}
 	p := &plan{}
 	p.addFields(t, embedding{})
@@ -115,39 +120,6 @@ func (p *plan) addFields(t reflect.Type, at embedding) {
 			panic(fmt.Sprintf("rest: %s.%s has no param tag", t, f.Name))
 		}
 	}
-}
-
-// namesOf returns the names of all parameters of a type, with their aliases.
-func namesOf(t reflect.Type) (names []string) {
-	for _, q := range planOf(t).params {
-		names = append(names, q.names...)
-		of := q.entry
-		if of == nil {
-			of = t.FieldByIndex(q.index).Type
-		}
-		if part := partOf(of); part != nil {
-			for _, name := range namesOf(part) {
-				names = append(names, q.names[0]+"."+name)
-			}
-		}
-	}
-	return names
-}
-
-// partOf returns the struct of parameters that t is or contains; nil if there is none.
-func partOf(t reflect.Type) reflect.Type {
-	switch {
-	case reflect.PointerTo(t).Implements(optFieldType):
-		elem, _ := t.FieldByName("value")
-		return partOf(elem.Type)
-	case t == timeType, t == fileType:
-		return nil
-	case t.Kind() == reflect.Pointer, t.Kind() == reflect.Slice, t.Kind() == reflect.Map:
-		return partOf(t.Elem())
-	case t.Kind() == reflect.Struct:
-		return t
-	}
-	return nil
 }
 
 // optional returns the names of the parameters that are not required.
@@ -219,7 +191,9 @@ func paramOf(f reflect.StructField, tag string, index []int) param {
 		return &n
 	}
 	c.min, c.max = bound("min"), bound("max")
+	p.oneOf = c.oneOf
 	p.fill, p.text = fillerOf(f.Type, c)
+	p.integer = f.Type.Kind() == reflect.Int || f.Type.Kind() == reflect.Int64
 	if def, ok := f.Tag.Lookup("default"); ok {
 		p.def = &def
 		var wrong complaints

@@ -112,10 +112,6 @@ func (r Route) Priority() Route {
 // String returns the method, the path and the need.
 func (r Route) String() string { return fmt.Sprintf("%-6s %s  %s", r.Method, r.Path, r.Need) }
 
-// Parameters returns the names of all parameters, wildcards of the path and aliases included. A
-// parameter in an object, or in a list of objects, has the name url_variables.value.
-func (r Route) Parameters() []string { return namesOf(r.in) }
-
 // newRoute combines guard, parameters and handler. It panics if the guard is incomplete or the
 // parameters cannot be filled, so that mistakes show when the table is built.
 func newRoute[S, In, Out any](method string, status int, path string, g Guard[S], h Handler[S, In, Out]) Route {

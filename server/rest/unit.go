@@ -27,26 +27,41 @@ func (m *mux) serveRoute(rt Route) http.HandlerFunc {
 		ctx, cancel := context.WithTimeout(r.Context(), timeout)
 		defer cancel()
 
-		r = r.WithContext(m.Lend(ctx))
-		var a answer
-		act, err := rt.open(r)
-		if err == nil {
-			err = m.runUnit(r.Context(), !isRead(r.Method) && !rt.noTransaction, func() error {
-				out, page, err := act()
-				if err != nil {
-					return err
-				}
-				a, err = m.prepare(r, rt.status, out, page)
-				return err
-			})
+		r = r.WithContext(ctx)
+		reply, err := m.attempt(r, rt)
+		if err != nil && rt.repeatable() && m.Again(err) {
+			reply, err = m.attempt(r, rt)
 		}
 		if err != nil {
 			m.writeFault(w, r, err)
 			return
 		}
-		a.write(w, r)
+		reply.write(w, r)
 	}
 }
+
+// attempt runs guard, decoding and unit of a request and returns its answer.
+func (m *mux) attempt(r *http.Request, rt Route) (a answer, err error) {
+	r = r.WithContext(m.Lend(r.Context()))
+	act, err := rt.open(r)
+	if err != nil {
+		return a, err
+	}
+	return a, m.runUnit(r.Context(), rt.hasUnit(), func() error {
+		out, page, err := act()
+		if err != nil {
+			return err
+		}
+		a, err = m.prepare(r, rt.status, out, page)
+		return err
+	})
+}
+
+// hasUnit reports whether the handler runs in a unit.
+func (r Route) hasUnit() bool { return !isRead(r.Method) && !r.noTransaction }
+
+// repeatable reports whether a request that failed has left nothing behind, and can be read again.
+func (r Route) repeatable() bool { return r.hasUnit() && !r.streams }
 
 func isRead(method string) bool { return method == http.MethodGet || method == http.MethodHead }
 

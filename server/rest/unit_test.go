@@ -80,6 +80,46 @@ func TestUnit(t *testing.T) {
 	}
 }
 
+// A unit that another one gets in the way of is run again, guard and decoding included, but only
+// once, and not if it has left something behind.
+func TestUnitIsRunAgain(t *testing.T) {
+	t.Parallel()
+	overtaken := fault.Conflict("")
+	for _, tt := range []struct {
+		path   string
+		losses int
+		want   []string
+	}{
+		{"/x", 1, []string{"guard", "begin", "undo", "guard", "begin", "commit", "Created"}},
+		{"/x", 2, []string{"guard", "begin", "undo", "guard", "begin", "undo", "Conflict"}},
+		{"/bare", 1, []string{"guard", "Conflict"}},
+		{"/upload", 1, []string{"guard", "begin", "undo", "Conflict"}},
+	} {
+		j := &journal{ResponseWriter: httptest.NewRecorder()}
+		guard := rest.Guard[rest.None]{Need: "anyone", Open: func(context.Context, *http.Request) (rest.None, error) {
+			j.events = append(j.events, "guard")
+			return rest.None{}, nil
+		}}
+		lost := 0
+		lose := func() error {
+			if lost++; lost <= tt.losses {
+				return overtaken
+			}
+			return nil
+		}
+		do := func(context.Context, rest.None, rest.None) (int, error) { return 1, lose() }
+		keep := func(context.Context, rest.None, uploadIn) (int, error) { return 1, lose() }
+		h := rest.New(rest.Config{
+			Log: quiet, Begin: j.begin, Again: func(err error) bool { return errors.Is(err, overtaken) },
+		}, []rest.Route{
+			rest.Post("/x", guard, do), rest.Post("/bare", guard, do).WithoutTransaction(),
+			rest.Post("/upload", guard, keep),
+		})
+		h.ServeHTTP(j, httptest.NewRequest("POST", "/api/v4"+tt.path, nil))
+		require.Equal(t, tt.want, j.events, "%s after %d losses", tt.path, tt.losses)
+	}
+}
+
 // noted is a body that records when it is read.
 type noted struct {
 	io.Reader

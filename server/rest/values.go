@@ -29,7 +29,7 @@ type tableValues interface{ columns() []Column }
 // addColumns adds the parameters of the Values at index.
 func (p *plan) addColumns(list []Column, index []int) {
 	for _, c := range list {
-		q := param{index: index, names: []string{c.Name}, entry: c.Type}
+		q := param{index: index, names: []string{c.Name}, entry: c.Type, oneOf: c.OneOf}
 		q.fill, q.text = fillerOf(c.Type, constraint{comma: c.Comma, oneOf: c.OneOf})
 		p.params = append(p.params, q)
 	}

@@ -124,7 +124,7 @@ func TestAlertRefused(t *testing.T) {
 		code, out, errs := nightly(t, *reporttest.Plans["sample"], map[string]string{"HEW_ALERT_TOKEN": passkey},
 			"-alert="+s.URL+"/secret-path")
 		require.Equal(t, 1, code)
-		require.Contains(t, out, "2 objects have drifted.")
+		require.Contains(t, out, "2 objects have drifted: ")
 		require.Contains(t, errs, says)
 		require.NotContains(t, errs, "secret-path")
 		require.Equal(t, 1, visited)
@@ -256,7 +256,7 @@ func TestIssue(t *testing.T) {
 	sample.Host = s.URL
 	code, out, errs := nightly(t, sample, map[string]string{"HEW_URL": s.URL, "HEW_TOKEN": passkey}, "-issue=acme/ops")
 	require.Equal(t, 1, code)
-	require.Contains(t, out, "2 objects have drifted.")
+	require.Contains(t, out, "2 objects have drifted: ")
 	require.Contains(t, errs, "Set HEW_ISSUE_TOKEN to a token of scope api that can write issues of acme/ops")
 	_, _, errs = nightly(t, sample, map[string]string{"HEW_URL": s.URL}, "-issue=acme/ops")
 	require.Contains(t, errs, "missing token")

@@ -13,6 +13,7 @@ import (
 
 	"hew/cmd/hew/view"
 	"hew/reconcile/report"
+	"hew/reconcile/report/prose"
 )
 
 // Watch says where drift is reported: an alert endpoint, the issues of a project.
@@ -38,7 +39,7 @@ type news struct {
 	drift       bool // if false, everything was read and there is no drift
 	lost        bool // a guard tripped: managed objects cannot be seen any more
 	sum         string
-	names       []string // the objects with drift, the most dangerous first
+	names       []string // the objects with drift and what happened to them, the most dangerous first
 	document    string   // the report in Markdown
 }
 
@@ -77,11 +78,15 @@ func (e Env) newsOf(d *report.Document, lineage string) news {
 	n := news{subject: subject, host: d.Host, sum: d.Total(), document: m.Document()}
 	sum := sha256.Sum256([]byte("hew drift\n" + d.Host + "\n" + cmp.Or(lineage, place)))
 	n.fingerprint = hex.EncodeToString(sum[:16])
-	for _, it := range report.ByDanger(d) {
-		n.names = append(n.names, it.Name)
+	for _, it := range report.ByDanger(d.Shown()) {
+		for i := range it.Changes {
+			c := &it.Changes[i]
+			n.names = append(n.names, prose.Clean(c.Address)+": "+c.Told())
+		}
 	}
 	for _, s := range report.UnmanagedRows(d.Unmanaged) {
-		n.names = append(n.names, strings.TrimSuffix(s.Name+" "+s.Of, " "))
+		text := strings.Join(append(prose.NonEmpty(s.Of), prose.NonEmpty(s.Origin)...), ", ")
+		n.names = append(n.names, strings.TrimSuffix(s.Name+" "+text, " "))
 	}
 	return n
 }

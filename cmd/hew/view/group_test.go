@@ -53,8 +53,8 @@ Plan: 0 to create, 2 to update, 0 to adopt, 0 to delete.  0 requests, 0.0 s.
 func TestWiderAccessHasAHeading(t *testing.T) {
 	t.Parallel()
 	p := reporttest.Plans["opened"]
-	require.Contains(t, rendered(p, Text{}), "\n\n"+report.Opens.Heading()+":\n  ")
-	require.Contains(t, reviewedIn(p, DefaultBudget, false), "#### "+report.Opens.Heading()+": 2\n")
+	require.Contains(t, rendered(p, Text{}), "\n\n"+report.OpensHeading+":\n  ")
+	require.Contains(t, reviewedIn(p, DefaultBudget, false), "#### "+report.OpensHeading+": 2\n")
 }
 
 // TestSetsThatLoseMembers: however short a plan is told, a set says how many of it go, and Markdown

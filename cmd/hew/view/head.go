@@ -11,7 +11,7 @@ import (
 // head names the host and the user of a plan, and explains its signs.
 func (t *Text) head(d *report.Document, groups []report.Group) {
 	to := host(d)
-	legend := report.Legend(groups)
+	legend := d.Legend(groups)
 	if to == "" && len(legend) == 0 {
 		return
 	}

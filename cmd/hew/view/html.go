@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"hew/reconcile"
+	"hew/reconcile/plan"
 	"hew/reconcile/report"
 	"hew/reconcile/report/prose"
 )
@@ -59,7 +60,11 @@ type webPage struct {
 
 	directory string // of the configuration in its repository
 	source    Source
+	drift     bool // it shows what happened
 }
+
+// Meaning returns what the sign of an action means.
+func (p *webPage) Meaning(a plan.Action) string { return p.meaning(a) }
 
 // id returns the id of an address. Several directories may have the same address.
 func (p *webPage) id(address string) string {
@@ -134,7 +139,7 @@ func (v *HTML) Show(d *report.Document) {
 func (v *HTML) Plan(d *report.Document) {
 	g := v.page
 	g.Host, g.Digest, g.directory = host(d), prose.Clean(d.Digest), d.Directory
-	g.Table = report.TableOf(d)
+	g.Table, g.drift, g.meaning = report.TableOf(d.Shown()), d.Command == "drift", d.Meaning
 	v.sum(d.Total())
 	if d.Ledgerless && v.of.Command == "drift" {
 		g.Sums = append(g.Sums, ledgerless)
@@ -147,24 +152,24 @@ func (v *HTML) Plan(d *report.Document) {
 	if v.of.Command == "plan" && !d.Empty() {
 		v.outputs(d.Outputs)
 	}
-	v.notes(d.OtherNotes())
+	v.notes(d.Shown().OtherNotes())
 }
 
 // changes splits the plan into what needs review, what is equal, and the rest by place.
 func (v *HTML) changes(d *report.Document) {
-	groups := report.Groups(d, v.of.Detail)
+	groups := report.Groups(d.Shown(), v.of.Detail)
 	guarded, g := d.Guarded(), v.page
 	reviewed := map[report.Danger]*webPart{
-		report.Removes: {Title: report.Removes.Heading()}, report.Opens: {Title: report.Opens.Heading()}}
+		report.Loses: {}, report.Removes: {}, report.Opens: {}, report.DeletedByHand: {}}
 	var others []*webChange
 	for i := range groups {
 		members := v.members(&groups[i], guarded)
 		part := reviewed[groups[i].Danger]
 		switch {
 		case len(members) > 1 && part != nil:
-			part.Groups = append(part.Groups, webGroupOf(&groups[i], members))
+			part.Groups = append(part.Groups, g.groupOf(&groups[i], members))
 		case len(members) > 1:
-			g.Equal = append(g.Equal, webGroupOf(&groups[i], members))
+			g.Equal = append(g.Equal, g.groupOf(&groups[i], members))
 		default:
 			members[0].Open = len(groups) <= openAtMost
 			if part != nil {
@@ -175,8 +180,9 @@ func (v *HTML) changes(d *report.Document) {
 			others = append(others, members[0])
 		}
 	}
-	for _, danger := range []report.Danger{report.Removes, report.Opens} {
+	for _, danger := range []report.Danger{report.Loses, report.Removes, report.Opens, report.DeletedByHand} {
 		if part := reviewed[danger]; len(part.Groups)+len(part.Changes) > 0 {
+			part.Title = d.Heading(danger)
 			g.Review = append(g.Review, *part)
 		}
 	}

@@ -21,7 +21,8 @@ type webChange struct {
 	Placed       bool // its place need not be shown
 	Open         bool
 	Declared     webPlaceLink
-	Note         string
+	Note, Undo   string
+	Drift        bool // it shows what happened
 	Bodies       []webBody
 	signs        report.Signs
 	size         int
@@ -58,9 +59,9 @@ type webRow struct {
 func webChangeOf(it report.Ranked, on *webPage, guarded map[string]bool, compact bool) *webChange {
 	first := &it.Changes[0]
 	c := &webChange{Name: it.Name, Title: it.Title, Cause: it.Cause, Place: placeOf(first), Kind: first.Kind,
-		Declared: on.linked(first.Declared), Note: it.Note,
+		Declared: on.linked(first.Declared), Note: it.Note, Undo: it.Undo, Drift: on.drift,
 		signs: report.SignsOf(it.Changes), size: len(it.Changes)}
-	c.Unit = webUnit{ID: on.id(it.Name), Action: it.Sign.Name(), Mark: webMark(it.Sign)}
+	c.Unit = webUnit{ID: on.id(it.Name), Action: it.Sign.Name(), Mark: on.mark(it.Sign)}
 	c.Placed = strings.Contains(c.Title, c.Place)
 	if compact {
 		c.Title += it.Also
@@ -70,7 +71,7 @@ func webChangeOf(it report.Ranked, on *webPage, guarded map[string]bool, compact
 		return c
 	}
 	c.Unit.By, c.Unit.Guarded = madeBy(first), guarded[it.Name]
-	if rows := webRows(it.Rows, it.Sign); len(rows) > 0 && !compact {
+	if rows := on.rows(it.Rows, it.Sign); len(rows) > 0 && !compact {
 		c.Bodies = []webBody{{Rows: rows}}
 	}
 	return c
@@ -84,20 +85,20 @@ func (c *webChange) elements(it report.Ranked, on *webPage, guarded map[string]b
 			n++
 		}
 		of := &it.Changes[i]
-		unit := webUnit{ID: on.id(rest[0].At), Action: of.Action, Mark: webMark(of.Sign()), By: madeBy(of),
+		unit := webUnit{ID: on.id(rest[0].At), Action: of.Action, Mark: on.mark(of.Sign()), By: madeBy(of),
 			Guarded: guarded[rest[0].At]}
-		rows := webRows(rest[:n], of.Sign())
+		rows := on.rows(rest[:n], of.Sign())
 		rows[0].Guarded = unit.Guarded
 		c.Bodies = append(c.Bodies, webBody{unit, rows})
 		rest = rest[n:]
 	}
 }
 
-func webRows(rows []report.Row, of plan.Action) (all []webRow) {
+func (p *webPage) rows(rows []report.Row, of plan.Action) (all []webRow) {
 	for _, r := range rows {
 		w := webRow{Name: r.Name, Label: strings.TrimSpace(r.Label), Cause: r.Cause, By: r.By}
 		if r.Sign != 0 {
-			w.Mark = webMark(r.Sign)
+			w.Mark = p.mark(r.Sign)
 		}
 		lines, remark := sidesOf(r, of)
 		w.Cells = cells(lines, remark, of)
@@ -107,12 +108,10 @@ func webRows(rows []report.Row, of plan.Action) (all []webRow) {
 	return all
 }
 
-// webMark returns the sign of an action, with its name for screen readers.
-func webMark(a plan.Action) template.HTML {
-	name := a.Name()
-	return template.HTML(
-		`<i class="` + name + `" role="img" aria-label="` + name + `">` + html.EscapeString(string(a)) + `</i>`,
-	)
+// mark returns the sign of an action, with what it means for screen readers.
+func (p *webPage) mark(a plan.Action) template.HTML {
+	return template.HTML(`<i class="` + a.Name() + `" role="img" aria-label="` + html.EscapeString(p.meaning(a)) +
+		`">` + html.EscapeString(string(a)) + `</i>`)
 }
 
 // causeOrder is the order in which causes are listed.

@@ -14,14 +14,16 @@ type webGroup struct {
 	Mark        template.HTML
 	Name, Title string
 	Cause, By   string
+	Undo        string
 	Open        bool
 	First, More []*webChange // More is folded once more: what goes beyond the first ten
 }
 
-// webGroupOf returns a group for the page with its members.
-func webGroupOf(g *report.Group, members []*webChange) *webGroup {
+// groupOf returns a group for the page with its members.
+func (p *webPage) groupOf(g *report.Group, members []*webChange) *webGroup {
 	w := &webGroup{
-		Mark: webMark(g.Sign), Name: g.Name, Title: g.Gist(), Cause: g.Cause, By: members[0].Unit.By, First: members,
+		Mark: p.mark(g.Sign), Name: g.Name, Title: g.Gist(), Cause: g.Cause, By: members[0].Unit.By, Undo: g.Undo,
+		First: members,
 	}
 	for _, c := range members {
 		c.Open, c.Placed = false, strings.Contains(c.Title, c.Place)
@@ -49,6 +51,7 @@ func (w *webGroup) Markup() template.HTML {
 	b.text(`<span class="t">`, w.Title, `</span>`)
 	b.cause(w.By, w.Cause)
 	b.add(`</span> <span class="n">`, html.EscapeString(w.Signs().String()), "</span></summary>\n")
+	b.text(undoTag, w.Undo, `</p>`)
 	for _, c := range w.First {
 		b.add(string(c.Markup()))
 	}

@@ -22,6 +22,10 @@ func (c *webChange) Markup() template.HTML {
 		b.add(`>`)
 		b.head(c)
 		b.text(`<p class="note">Note: `, c.Note, `</p>`)
+		b.text(undoTag, c.Undo, `</p>`)
+		if c.Drift {
+			b.where(c)
+		}
 		b.add("</div>\n")
 		return b.whole()
 	}
@@ -35,19 +39,28 @@ func (c *webChange) Markup() template.HTML {
 	b.add("</summary>\n")
 	b.text(`<p class="note">Note: `, c.Note, `</p>`)
 	first, more := foldDeletions(c.Bodies)
-	b.table(first)
+	b.table(c, first)
 	if len(more) > 0 {
 		b.more(len(more), report.Signs{plan.Delete: len(more)})
-		b.table(more)
+		b.table(c, more)
 		b.add(`</details>`)
 	}
+	b.text(undoTag, c.Undo, `</p>`)
+	b.where(c)
+	b.add("</details>\n")
+	return b.whole()
+}
+
+// undoTag begins what hew apply would do about drift.
+const undoTag = `<p class="note">To undo: `
+
+// where writes where a change is declared.
+func (b *markup) where(c *webChange) {
 	if c.Declared.Text != "" {
 		b.add(`<p class="where">`)
 		b.place(c.Declared)
 		b.add(`</p>`)
 	}
-	b.add("</details>\n")
-	return b.whole()
 }
 
 // foldDeletions splits the elements of a set: removals beyond the first ten are folded.
@@ -66,8 +79,12 @@ func foldDeletions(bodies []webBody) (first, more []webBody) {
 	return first, more
 }
 
-func (b *markup) table(bodies []webBody) {
-	b.add("<table><thead><tr><th>Name</th><th>Before</th><th>After</th></tr></thead>")
+func (b *markup) table(c *webChange, bodies []webBody) {
+	before, after := "Before", "After"
+	if c.Drift {
+		before, after = "Was", "Is"
+	}
+	b.add("<table><thead><tr><th>Name</th><th>", before, "</th><th>", after, "</th></tr></thead>")
 	for _, body := range bodies {
 		b.add(`<tbody`)
 		if body.Unit.ID != "" {

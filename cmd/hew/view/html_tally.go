@@ -9,12 +9,14 @@ import (
 // webTallies counts changes by what the filters select.
 type webTallies struct {
 	Size, Guarded int
-	by            map[string]int // actions and causes, whose names differ
+	by            map[string]int           // actions and causes, whose names differ
+	meaning       func(plan.Action) string // of the signs
 }
 
 // webTally is how many changes a filter selects.
 type webTally struct {
 	Name, Sign string
+	Label      string // what it is called
 	N          int
 }
 
@@ -49,6 +51,9 @@ func (t *webTallies) count(c *webChange) {
 func (t *webTallies) join(o webTallies) {
 	t.Size += o.Size
 	t.Guarded += o.Guarded
+	if t.meaning == nil {
+		t.meaning = o.meaning
+	}
 	for name, n := range o.by {
 		t.add(name, n)
 	}
@@ -57,9 +62,9 @@ func (t *webTallies) join(o webTallies) {
 // Actions returns the actions that occur.
 func (t webTallies) Actions() (all []webTally) {
 	for _, a := range []plan.Action{plan.Create, plan.Update, plan.Replace, plan.Delete, plan.Adopt, plan.Move,
-		plan.Release} {
+		plan.Release, plan.Lost} {
 		if n := t.by[a.Name()]; n > 0 {
-			all = append(all, webTally{a.Name(), string(a), n})
+			all = append(all, webTally{a.Name(), string(a), t.meaning(a), n})
 		}
 	}
 	return all

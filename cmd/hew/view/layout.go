@@ -68,7 +68,7 @@ func (t *Text) groups(all []report.Group) {
 		if len(others) > 0 {
 			t.Printf("\n")
 		}
-		t.Printf("%s\n", t.Paint.In(yellow, report.Opens.Heading()+":"))
+		t.Printf("%s\n", t.Paint.In(yellow, report.OpensHeading+":"))
 	}
 	for i := range opening {
 		t.group(&opening[i], cause)
@@ -96,6 +96,9 @@ func (t *Text) group(g *report.Group, cause int) {
 	}
 	if !g.IsAlone() {
 		t.members(g)
+	}
+	if !t.Compact {
+		t.Paragraph(attrAt, undone(g))
 	}
 	t.Paragraph(attrAt, noted(g.Note))
 }

@@ -112,7 +112,7 @@ func (m *Markdown) Plan(d *report.Document) {
 	sum := d.Total()
 	m.Err.Paragraph(0, sum)
 	m.sum(sum)
-	groups := report.Groups(d, m.Detail)
+	groups := report.Groups(d.Shown(), m.Detail)
 	m.head(d, groups)
 	if m.Digests && d.Applyable && d.Digest != "" {
 		m.current().sums = append(m.current().sums, "Digest "+Verbatim(prose.Clean(d.Digest)))
@@ -122,13 +122,13 @@ func (m *Markdown) Plan(d *report.Document) {
 	}
 	m.guards(d.Guards)
 	m.blocked(d.Blocked)
-	m.changes(groups)
+	m.changes(d, groups)
 	m.unmanaged(d.Unmanaged)
 	m.checks(d.Checks)
 	if m.Command == "plan" && !d.Empty() {
 		m.outputs(d.Outputs)
 	}
-	m.notes(d.OtherNotes())
+	m.notes(d.Shown().OtherNotes())
 }
 
 // Outcome shows what failed or was skipped, and why.
@@ -158,15 +158,16 @@ func (m *Markdown) failures(title string, all []report.Done) {
 }
 
 // changes splits the plan by what happens to the host.
-func (m *Markdown) changes(groups []report.Group) {
+func (m *Markdown) changes(d *report.Document, groups []report.Group) {
 	ranks := map[report.Danger]rank{
-		report.Removes: rankRemovals, report.Opens: rankWiderAccess,
+		report.Loses: rankRemovals, report.Removes: rankRemovals, report.DeletedByHand: rankRemovals,
+		report.Opens:  rankWiderAccess,
 		report.Alters: rankChanges, report.Records: rankLedger,
 	}
 	parts, order := map[string][]entry{}, []report.Danger{} // the first of each title
 	n, others := map[string]int{}, map[string]int{}         // changes of that danger, and what comes with them
 	for _, g := range report.MostDangerousFirst(groups) {
-		title := g.Danger.Heading()
+		title := d.Heading(g.Danger)
 		if parts[title] == nil {
 			order = append(order, g.Danger)
 		}
@@ -175,7 +176,7 @@ func (m *Markdown) changes(groups []report.Group) {
 		parts[title] = append(parts[title], m.entryOf(&g))
 	}
 	for _, danger := range order {
-		title := danger.Heading()
+		title := d.Heading(danger)
 		heading := fmt.Sprintf("%s: %d", title, n[title])
 		if more := others[title]; more > 0 {
 			heading += ", and " + prose.Count(more, "other change") + " of the same sets"

@@ -20,12 +20,12 @@ func (m *Markdown) head(d *report.Document, groups []report.Group) {
 		text = append(text, at)
 	}
 	var signs []string
-	for _, e := range report.Legend(groups) {
+	for _, e := range d.Legend(groups) {
 		signs = append(signs, Verbatim(string(e.Sign))+" "+e.Meaning)
 	}
 	text = append(text, prose.NonEmpty(strings.Join(signs, ", "))...)
 	m.current().sums = append(m.current().sums, text...)
-	if t := report.TableOf(d); len(t.Rows) > 0 {
+	if t := report.TableOf(d.Shown()); len(t.Rows) > 0 {
 		m.add(rankTable, "Changes by kind", []entry{{line: markdownTable(t)}})
 	}
 }
@@ -64,13 +64,20 @@ func (m *Markdown) entryOf(g *report.Group) entry {
 		return text
 	}
 	inside := diff(diffOf(g.Item)) + m.note(g.Note)
+	if undo := m.undone(g); inside != "" && undo != "" {
+		inside += undo + "\n\n"
+	}
 	if g.Cut > 0 {
 		inside += Verbatim("hew "+m.Command+" -verbose") + " lists every element.\n\n"
 	}
 	if g.IsAlone() {
-		e := entry{line: "- " + describe(Verbatim, g.Title+g.Also) + "\n" + removedElements(g)}
+		line := "- " + describe(Verbatim, g.Title+g.Also)
+		if undo := m.undone(g); undo != "" {
+			line += ". " + undo
+		}
+		e := entry{line: line + "\n" + removedElements(g)}
 		if inside != "" {
-			e.full = details(describe(verbatimHTML, g.Title), inside+m.declared(&g.Members[0]))
+			e.full = details(describe(verbatimHTML, g.Title), inside+m.declared(g))
 		}
 		return e
 	}
@@ -110,7 +117,7 @@ func (m *Markdown) entryOf(g *report.Group) entry {
 
 // removedElements lists what goes of a set alone, up to ten.
 func removedElements(g *report.Group) string {
-	if g.Members[0].Changes[0].Set == "" || g.Danger != report.Removes {
+	if g.Members[0].Changes[0].Set == "" || g.Danger != report.Removes && g.Danger != report.DeletedByHand {
 		return ""
 	}
 	all, most := g.Entries(), prose.MaxListed
@@ -161,10 +168,10 @@ func (m *Markdown) note(text string) string {
 	return "Note: " + Plainly(text, Verbatim) + "\n\n"
 }
 
-// declared returns a link to where an item is declared, "" if it has no URL.
-func (m *Markdown) declared(of *report.Ranked) string {
-	at := of.Changes[0].Declared
-	if m.Source.file(m.current().directory, at) == "" {
+// declared returns a link to where the item of a plan is declared, "" if it has no URL.
+func (m *Markdown) declared(g *report.Group) string {
+	at := g.Members[0].Changes[0].Declared
+	if g.Place != "" || m.Source.file(m.current().directory, at) == "" {
 		return ""
 	}
 	return m.place(at) + "\n\n"
@@ -175,8 +182,9 @@ func (m *Markdown) list(all []report.Ranked) string {
 	var b strings.Builder
 	for i := range all {
 		b.WriteString("- " + Verbatim(all[i].Name))
-		if at := strings.TrimSpace(m.declared(&all[i])); at != "" {
-			b.WriteString(" (" + at + ")")
+		at := all[i].Changes[0].Declared
+		if all[i].Place != "" || m.Source.file(m.current().directory, at) != "" {
+			b.WriteString(" (" + m.place(at) + ")")
 		}
 		b.WriteString("\n")
 	}

@@ -27,7 +27,7 @@ const (
 )
 
 var signColour = map[rune]string{
-	'+': green, '-': red, '~': yellow, '±': purple, '=': cyan, '>': cyan, 'x': purple, '…': dim,
+	'+': green, '-': red, '~': yellow, '±': purple, '=': cyan, '>': cyan, 'x': purple, '?': yellow, '…': dim,
 }
 
 // In returns a text in a colour, or as it is.

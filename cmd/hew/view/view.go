@@ -93,13 +93,13 @@ func (t *Text) Plan(d *report.Document) {
 	if t.Command == "plan" && !d.Empty() { // an apply tells them at its end, when they are known
 		outputs = d.Outputs
 	}
-	notes := d.OtherNotes()
+	notes := d.Shown().OtherNotes()
 	if d.Ledgerless && drift {
 		notes = append(slices.Clone(notes), ledgerless)
 	}
-	groups := report.Groups(d, t.Detail)
+	groups := report.Groups(d.Shown(), t.Detail)
 	t.head(d, groups)
-	t.table(report.TableOf(d))
+	t.table(report.TableOf(d.Shown()))
 	t.groups(groups)
 	above := t.sections
 	t.blocked(d.Blocked)

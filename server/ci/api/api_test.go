@@ -22,6 +22,8 @@ var ask = map[string][]string{
 	},
 }
 
+func TestParameters(t *testing.T) { servertest.Parameters(t, api.Part) }
+
 func TestStatements(t *testing.T) {
 	servertest.Statements(t, api.Part, "/runners/{id}/jobs", "/runners/{id}/managers/{system_id}/jobs")
 }

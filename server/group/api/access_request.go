@@ -47,8 +47,12 @@ func (a accessRequests) view(q group.AccessRequest) accessRequestView {
 	return accessRequestView{a.BasicUser(q.User), q.RequestedAt}
 }
 
-func (a accessRequests) list(ctx context.Context, r roster, in rest.Paging) (rest.List[accessRequestView], error) {
-	return rest.Pages(a.view)(group.AccessRequests(ctx, r.Store, r.Source, scope.PageOf(in)))
+type accessRequestList struct{ rest.Paging }
+
+func (a accessRequests) list(
+	ctx context.Context, r roster, in accessRequestList,
+) (rest.List[accessRequestView], error) {
+	return rest.Pages(a.view)(group.AccessRequests(ctx, r.Store, r.Source, scope.PageOf(in.Paging)))
 }
 
 func (a accessRequests) create(ctx context.Context, r roster, _ rest.None) (accessRequestView, error) {

@@ -53,10 +53,12 @@ func (a pendingMembers) view(m group.PendingMember) pendingMemberView {
 	return v
 }
 
+type pendingMemberList struct{ rest.Paging }
+
 func (a pendingMembers) list(
-	ctx context.Context, g scope.InGroup, in rest.Paging,
+	ctx context.Context, g scope.InGroup, in pendingMemberList,
 ) (rest.List[pendingMemberView], error) {
-	return rest.Pages(a.view)(group.PendingMembers(ctx, g.Store, g.Group.Group, scope.PageOf(in)))
+	return rest.Pages(a.view)(group.PendingMembers(ctx, g.Store, g.Group.Group, scope.PageOf(in.Paging)))
 }
 
 type memberState struct {

@@ -18,7 +18,7 @@ type roster struct {
 func rosterOfGroup(g scope.InGroup) roster {
 	admin := g.Can(adminGroupMember)
 	return roster{Anyone: g.Anyone, owner: admin, Roster: group.Roster{
-		Source: tree.InGroup(g.Group.Group), By: g.Who(), Admin: admin, Minimal: g.Group.ParentID == nil,
+		Source: tree.InGroup(g.Group.Group), By: g.Who(), Need: adminGroupMember, Minimal: g.Group.ParentID == nil,
 		Requestable: g.Group.Settings.RequestAccessEnabled,
 	}}
 }
@@ -26,7 +26,7 @@ func rosterOfGroup(g scope.InGroup) roster {
 func rosterOfProject(p scope.InProject) roster {
 	around := scope.Who(p.Caller, p.Project.GroupLevel)
 	return roster{Anyone: p.Anyone, owner: policy.Can(around, adminGroupMember, policy.On{}), Roster: group.Roster{
-		Source: tree.InProject(p.Project.Project), By: p.Who(), Admin: p.Can(adminProjectMember),
+		Source: tree.InProject(p.Project.Project), By: p.Who(), Need: adminProjectMember,
 		Requestable: p.Project.Settings.RequestAccessEnabled,
 	}}
 }

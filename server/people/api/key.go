@@ -69,9 +69,11 @@ func (a keyActs[T, In]) routes(name string) []rest.Route {
 	)
 }
 
-func (a keyActs[T, In]) list(ctx context.Context, s keyOwner, in rest.Paging) (rest.List[T], error) {
+type keyList struct{ rest.Paging }
+
+func (a keyActs[T, In]) list(ctx context.Context, s keyOwner, in keyList) (rest.List[T], error) {
 	same := func(k T) T { return k }
-	return rest.Pages(same)(a.table.List(ctx, s.Store, s.user.ID, scope.PageOf(in)))
+	return rest.Pages(same)(a.table.List(ctx, s.Store, s.user.ID, scope.PageOf(in.Paging)))
 }
 
 type keyID struct {

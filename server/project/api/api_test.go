@@ -18,6 +18,8 @@ func TestTranscripts(t *testing.T) { servertest.Transcripts(t, "testdata") }
 func TestAccess(t *testing.T) { servertest.Access(t, api.Part, nil) }
 
 // The routes are those of projects, and the one of a group, which shows its projects.
+func TestParameters(t *testing.T) { servertest.Parameters(t, api.Part) }
+
 func TestStatements(t *testing.T) {
 	servertest.Statements(t, func(host part.Host) part.Part {
 		p := api.Part(host)

@@ -160,11 +160,17 @@ func withinLimit(ctx context.Context, s scope.Anyone, owner tree.User) error {
 		return fault.Forbidden("")
 	}
 	n, err := project.CountProjects(ctx, s.Store, owner.NamespaceID)
-	if err == nil && n >= owner.ProjectsLimit {
-		err = fault.Forbidden("You've reached your limit of " + strconv.Itoa(owner.ProjectsLimit) +
+	if err != nil {
+		return err
+	}
+	if owner, err = tree.FindUser(ctx, s.Store, owner.ID); err != nil { // the limit as it is now
+		return err
+	}
+	if n >= owner.ProjectsLimit {
+		return fault.Forbidden("You've reached your limit of " + strconv.Itoa(owner.ProjectsLimit) +
 			" projects created. Contact your administrator.")
 	}
-	return err
+	return nil
 }
 
 type projectChange struct {

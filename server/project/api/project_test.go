@@ -82,3 +82,25 @@ func TestPersonalProjectLimit(t *testing.T) {
 	s.Do(t, s.RootToken, "PUT", admin, map[string]any{"projects_limit": 9, "external": true})
 	require.Equal(t, http.StatusForbidden, create("three").Status)
 }
+
+// The limit of personal projects is kept by all who create one at once.
+func TestPersonalProjectLimitAtOnce(t *testing.T) {
+	t.Parallel()
+	const limit, contenders = 3, 8
+	s := servertest.Start(t)
+	user := s.User(t, "limited-at-once")
+	s.Do(t, s.RootToken, "PUT", fmt.Sprintf("/users/%d", user.ID), map[string]any{"projects_limit": limit})
+	var all sync.WaitGroup
+	statuses := make([]int, contenders)
+	for i := range contenders {
+		all.Go(func() {
+			statuses[i] = s.Do(t, user.Token, "POST", "/projects", map[string]any{"name": fmt.Sprint("p", i)}).Status
+		})
+	}
+	all.Wait()
+	counts := map[int]int{}
+	for _, status := range statuses {
+		counts[status]++
+	}
+	require.Equal(t, map[int]int{http.StatusCreated: limit, http.StatusForbidden: contenders - limit}, counts)
+}

@@ -13,6 +13,8 @@ func TestTranscripts(t *testing.T) { servertest.Transcripts(t, "testdata") }
 
 func TestAccess(t *testing.T) { servertest.Access(t, api.Part, nil) }
 
+func TestParameters(t *testing.T) { servertest.Parameters(t, api.Part) }
+
 func TestStatements(t *testing.T) {
 	servertest.Statements(t, api.Part, // until there are issues and merge requests
 		"/groups/{id}/milestones/{milestone_id}/issues", "/groups/{id}/milestones/{milestone_id}/merge_requests",

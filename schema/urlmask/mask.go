@@ -170,6 +170,14 @@ func Redact(address string) string {
 		"${1}…"))
 }
 
+// RedactText returns a text with the URLs in it redacted.
+func RedactText(text string) string {
+	if !HasSecret(text) {
+		return text
+	}
+	return urlPattern.ReplaceAllStringFunc(text, Redact)
+}
+
 // Conceal returns a text with … instead of the secrets of the URLs in it, and instead of all their
 // parameters, because short secrets look like any other value.
 func Conceal(text string) string {

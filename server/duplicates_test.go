@@ -1,0 +1,199 @@
+package server_test
+
+import (
+	"crypto/ed25519"
+	"crypto/rand"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/crypto/ssh"
+
+	"hew/server/servertest"
+	"hew/server/tree"
+)
+
+// contest is what the requests of one round are about.
+type contest struct {
+	group, guests tree.Group
+	project       tree.Project
+	user          tree.User
+	key           string // of SSH
+	name          string
+}
+
+// duplicate is a request that only one of several at once can fulfil. n is another number in each
+// of them, for fields that must differ.
+type duplicate struct {
+	constraint string // that decides between them
+	method     string
+	path       string // {g} and {p} stand for the group and the project
+	body       func(c contest, n int) map[string]any
+}
+
+// duplicates has a request for every unique constraint of what requests create.
+var duplicates = []duplicate{
+	{"users_username_key", "POST", "/users", func(c contest, n int) map[string]any {
+		return map[string]any{"username": c.name, "name": "x", "email": fmt.Sprintf("%s-%d@example.com", c.name, n),
+			"force_random_password": true}
+	}},
+	{"users_email_key", "POST", "/users", func(c contest, n int) map[string]any {
+		return map[string]any{"username": fmt.Sprintf("%s-%d", c.name, n), "name": "x",
+			"email": c.name + "@example.com", "force_random_password": true}
+	}},
+	{"routes_pkey", "POST", "/groups", func(c contest, n int) map[string]any {
+		return map[string]any{"name": fmt.Sprintf("%s-%d", c.name, n), "path": c.name, "parent_id": c.group.ID}
+	}},
+	{"namespaces_name_key", "POST", "/groups", func(c contest, n int) map[string]any {
+		return map[string]any{"name": c.name, "path": fmt.Sprintf("%s-%d", c.name, n), "parent_id": c.group.ID}
+	}},
+	{"projects_name_key", "POST", "/projects", func(c contest, n int) map[string]any {
+		return map[string]any{"name": c.name, "path": fmt.Sprintf("%s-%d", c.name, n), "namespace_id": c.group.ID}
+	}},
+	{"topics_name_key", "POST", "/topics", func(c contest, _ int) map[string]any {
+		return map[string]any{"name": c.name, "title": c.name}
+	}},
+	{"members_namespace_id_key", "POST", "/groups/{g}/members", asMember},
+	{"members_project_id_key", "POST", "/projects/{p}/members", asMember},
+	{"shares_namespace_id_key", "POST", "/groups/{g}/share", asShare},
+	{"shares_project_id_key", "POST", "/projects/{p}/share", asShare},
+	{"invitations_namespace_id_key", "POST", "/groups/{g}/invitations", asInvitation},
+	{"invitations_project_id_key", "POST", "/projects/{p}/invitations", asInvitation},
+	{"labels_namespace_id_key", "POST", "/groups/{g}/labels", with("color", "red")},
+	{"labels_project_id_key", "POST", "/projects/{p}/labels", with("color", "red")},
+	{"milestones_namespace_id_title_key", "POST", "/groups/{g}/milestones", with("title", "1.0")},
+	{"milestones_project_id_title_key", "POST", "/projects/{p}/milestones", with("title", "1.0")},
+	{"variables_namespace_id_key", "POST", "/groups/{g}/variables", with("key", "K", "value", "v")},
+	{"variables_project_id_key", "POST", "/projects/{p}/variables", with("key", "K", "value", "v")},
+	{"variables_instance_key", "POST", "/admin/ci/variables", func(c contest, _ int) map[string]any {
+		return map[string]any{"key": strings.ReplaceAll(c.name, "-", "_"), "value": "v"}
+	}},
+	{"push_rules_namespace_id_key", "POST", "/groups/{g}/push_rule", with("deny_delete_tag", true)},
+	{"push_rules_project_id_key", "POST", "/projects/{p}/push_rule", with("deny_delete_tag", true)},
+	{"protected_refs_namespace_id_key", "POST", "/groups/{g}/protected_branches", with("name", "main")},
+	{"protected_refs_project_id_key", "POST", "/projects/{p}/protected_branches", with("name", "main")},
+	{"approval_rules_name_in_group", "POST", "/groups/{g}/approval_rules", with("approvals_required", 1)},
+	{"approval_rules_name_in_project", "POST", "/projects/{p}/approval_rules", with("approvals_required", 1)},
+	{"approval_rules_any_of_group", "POST", "/groups/{g}/approval_rules", asAnyApprover},
+	{"approval_rules_any_of_project", "POST", "/projects/{p}/approval_rules", asAnyApprover},
+	{"deploy_keys_fingerprint_sha256_key", "POST", "/projects/{p}/deploy_keys",
+		func(c contest, _ int) map[string]any { return map[string]any{"title": "x", "key": c.key} }},
+	{"ssh_keys_fingerprint_sha256_key", "POST", "/user/keys",
+		func(c contest, _ int) map[string]any { return map[string]any{"title": "x", "key": c.key} }},
+	{"saml_group_links_name_key", "POST", "/groups/{g}/saml_group_links",
+		with("saml_group_name", "x", "access_level", 30)},
+	{"ldap_group_links_cn_key", "POST", "/groups/{g}/ldap_group_links",
+		with("cn", "x", "group_access", 30, "provider", "ldapmain")},
+	{"ldap_group_links_filter_key", "POST", "/groups/{g}/ldap_group_links",
+		with("filter", "(a=b)", "group_access", 30, "provider", "ldapmain")},
+	{"stars_pkey", "POST", "/projects/{p}/star", with()},
+}
+
+// undisputed are unique constraints that no two equal creations violate, and why.
+var undisputed = map[string]string{
+	"access_requests_namespace_id_key": "of one user, whose requests are served again like all others",
+	"access_requests_project_id_key":   "of one user, whose requests are served again like all others",
+	"gpg_keys_fingerprint_key":         "as ssh_keys_fingerprint_sha256_key",
+
+	"alert_integrations_project_id_key": "endpoints are random", "alerts_fingerprint_key": "counted as one",
+	"alerts_iid_key": "counted", "approval_settings_namespace_id_key": "put", "approval_settings_project_id_key": "put",
+	"avatars_namespace_id_key": "put", "avatars_project_id_key": "put",
+	"deploy_keys_projects_deploy_key_id_key": "enabled once", "error_tracking_project_id_key": "put",
+	"error_tracking_keys_public_key_key": "random", "iids_key": "counted", "integrations_namespace_id_key": "put",
+	"integrations_project_id_key": "put", "milestones_namespace_id_iid_key": "counted",
+	"milestones_project_id_iid_key": "counted", "namespaces_owner_id_key": "made with the user",
+	"namespaces_runners_token_digest_key": "random", "personal_access_tokens_digest_key": "random",
+	"projects_runners_token_digest_key": "random", "protected_ref_levels_access_level_key": "of one request",
+	"protected_ref_levels_deploy_key_id_key": "of one request", "protected_ref_levels_group_id_key": "of one request",
+	"protected_ref_levels_user_id_key": "of one request", "routes_namespace_id_key": "one of each group",
+	"routes_project_id_key": "one of each project", "runner_managers_runner_id_key": "put",
+	"runner_projects_runner_id_key": "assigned under a lock", "runners_digest_key": "random",
+	"terraform_state_versions_serial_key": "under the lock of the state", "terraform_states_project_id_key": "put",
+}
+
+// with returns a body of these fields and a name.
+func with(fields ...any) func(contest, int) map[string]any {
+	return func(contest, int) map[string]any {
+		body := map[string]any{"name": "x"}
+		for i := 0; i < len(fields); i += 2 {
+			body[fields[i].(string)] = fields[i+1]
+		}
+		return body
+	}
+}
+
+func asMember(c contest, _ int) map[string]any {
+	return map[string]any{"user_id": c.user.ID, "access_level": 30}
+}
+
+func asShare(c contest, _ int) map[string]any {
+	return map[string]any{"group_id": c.guests.ID, "group_access": 30, "group_access_level": 30}
+}
+
+func asInvitation(c contest, _ int) map[string]any {
+	return map[string]any{"email": c.name + "@example.com", "access_level": 30}
+}
+
+func asAnyApprover(_ contest, n int) map[string]any {
+	return map[string]any{"name": fmt.Sprint("x", n), "rule_type": "any_approver", "approvals_required": 1}
+}
+
+// A creation that loses a race against an equal one gets the answer of one that comes later.
+func TestDuplicatesAtOnce(t *testing.T) {
+	t.Parallel()
+	const rounds, contenders = 3, 3
+	s := servertest.Start(t)
+	w := s.World(t)
+	for _, d := range duplicates {
+		for round := range rounds {
+			c := contest{name: fmt.Sprintf("dup-%d-%s", round, strings.ReplaceAll(d.constraint, "_", "-"))}
+			c.group, c.guests = w.Group(c.name+"-g", nil, 1), w.Group(c.name+"-guests", nil, 1)
+			c.project, c.user = w.Project(c.name+"-p", c.group.ID, 1), w.User(c.name+"-u")
+			public, _, err := ed25519.GenerateKey(rand.Reader)
+			require.NoError(t, err)
+			key, err := ssh.NewPublicKey(public)
+			require.NoError(t, err)
+			c.key = string(ssh.MarshalAuthorizedKey(key))
+			path := strings.NewReplacer("{g}", fmt.Sprint(c.group.ID), "{p}", fmt.Sprint(c.project.ID)).Replace(d.path)
+
+			answers := make([]string, contenders)
+			ask := func(n int) string {
+				r := s.Do(t, s.RootToken, d.method, path, d.body(c, n))
+				return fmt.Sprintf("%d %s", r.Status, r.Body)
+			}
+			var all sync.WaitGroup
+			for n := range contenders {
+				all.Go(func() { answers[n] = ask(n) })
+			}
+			all.Wait()
+			later := ask(contenders)
+			firsts := slices.DeleteFunc(answers, func(a string) bool { return a == later })
+			if len(firsts) == 0 && strings.HasPrefix(later, "20") {
+				continue // all are told the same, however often they ask
+			}
+			require.Len(t, firsts, 1, "%s: later %q", d.constraint, later)
+			require.True(t, strings.HasPrefix(firsts[0], "20"), "%s: %s", d.constraint, firsts)
+		}
+	}
+}
+
+// A unique constraint has a race above, or a reason to have none.
+func TestEveryUniqueConstraintIsContested(t *testing.T) {
+	t.Parallel()
+	rows, err := servertest.Store(t).DB().Query(t.Context(), `
+		select i.relname::text from pg_index x join pg_class i on i.oid = x.indexrelid
+			join pg_class r on r.oid = x.indrelid
+		where x.indisunique and not x.indisprimary and r.relnamespace = 'public'::regnamespace
+			and r.relname not like 'river%'`)
+	require.NoError(t, err)
+	names, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	require.NoError(t, err)
+	for _, name := range names {
+		contested := slices.ContainsFunc(duplicates, func(d duplicate) bool { return d.constraint == name })
+		require.NotEqual(t, contested, undisputed[name] != "", name)
+	}
+}
