@@ -21,7 +21,7 @@ func resources() []Kind {
 		groupIntegration, projectIntegration,
 		groupApprovalRule, projectApprovalRule, projectApprovalSettings,
 		groupProtectedBranch, protectedBranch, protectedTag,
-		topic, user, deployKey,
+		topic, user, deployKey, systemHook,
 		alertIntegration, errorTracking, errorTrackingKey,
 		groupLDAPLink, groupSAMLLink, pushMirror,
 	}

@@ -78,6 +78,7 @@ func TestNamesAreUniqueOrMayRepeat(t *testing.T) {
 	repeats := map[string]string{
 		"alert_integration": "hosts accept two endpoints of one name", "push_mirror": "a URL can be mirrored to twice",
 		"project_hook": "a URL can have several hooks", "group_hook": "a URL can have several hooks",
+		"system_hook":          "a URL can have several hooks",
 		"project_access_token": "tokens can have one name", "group_access_token": "tokens can have one name",
 		"instance_runner": "descriptions are free text", "group_runner": "descriptions are free text",
 		"project_runner": "descriptions are free text",

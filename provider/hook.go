@@ -30,7 +30,7 @@ func hook(in holder, events ...[]Attr) Kind {
 		},
 		Table: Join([]Attr{
 			in.ref(),
-		}, hookTarget, Join(events...), []Attr{
+		}, hookTarget, hookFilter, hookVariables, hookHeaders, Join(events...), []Attr{
 			ID(),
 			String("alert_status", "Whether the host triggers the webhook: `executable`, or after failures "+
 				"`temporarily_disabled` or `disabled`.", Computed),
@@ -38,6 +38,28 @@ func hook(in holder, events ...[]Attr) Kind {
 		}),
 		API: REST{Reads: []string{"custom_headers", "url_variables"}, AfterWrite: removePairs},
 	}
+}
+
+// systemHook is a webhook of the instance (gaps §15).
+var systemHook = Kind{
+	Kind: schema.Kind{
+		Name: "system_hook",
+		Doc: "A webhook of the instance. It gets what happens to all groups, projects, members, users and keys, and " +
+			"the events that it selects. It is identified by its name if that is set, otherwise by its url.",
+		Collection: "hooks",
+		Match:      schema.ByKey("name", "url").OnTwins(schema.Lowest),
+		Need:       theInstance.need,
+	},
+	Table: Join(hookTarget, hookVariables, []Attr{
+		Bool("push_events", "Whether pushes to branches trigger it.", Default(false)),
+		Bool("tag_push_events", "Whether creating and deleting tags triggers it.", Default(false)),
+		Bool("merge_requests_events", "Whether merge requests trigger it.", Default(false)),
+		Bool("repository_update_events", "Whether a push triggers it once, however many refs it changes.",
+			Default(true)),
+		ID(),
+		String("created_at", "The time of creation.", Computed),
+	}),
+	API: REST{Reads: []string{"url_variables"}, AfterWrite: removePairs},
 }
 
 // hookTarget are the rows for where a hook sends to and what it sends along. Hosts drop
@@ -55,16 +77,26 @@ var hookTarget = []Attr{
 		Secret, SentWith("url", "url_variables"), Default(""),
 		Accepts("Up to 2048 bytes without control characters.", checkString(catalogue.CheckHookToken))),
 	Bool("enable_ssl_verification", "Whether the receiver's certificate is verified.", Default(true), OpensIf(false)),
+}
+
+// hookFilter are the rows for which pushes are sent, and in which form all events are.
+var hookFilter = []Attr{
 	String("push_events_branch_filter",
 		"The branches whose push events are sent, as branch_filter_strategy defines. Empty is all.", Default("")),
 	String("branch_filter_strategy", "How push_events_branch_filter is interpreted: wildcard, regex or all_branches.",
 		OneOf("wildcard", "regex", "all_branches"), Default("wildcard")),
 	String("custom_webhook_template", "The body to post, with {{fields}} of the event. Empty posts the default body.",
 		MaxLength(4096), Check(checkString(catalogue.CheckHookTemplate)), Default("")),
+}
+
+var hookVariables = []Attr{
 	SecretMap("url_variables", "Secret parts of the url, by name.",
 		pairsUpTo(catalogue.MostHookVariables,
 			"with names of letters, digits, _, - and ., and values of up to 2048 bytes.", catalogue.CheckHookVariable),
 		SentWith("url"), Encode(encodePairs)),
+}
+
+var hookHeaders = []Attr{
 	SecretMap("custom_headers", "Secret headers to send along, by name.",
 		pairsUpTo(catalogue.MostHookHeaders,
 			"with names of letters, digits and -, and values of up to 2048 bytes without control characters. "+
@@ -132,14 +164,22 @@ func removePairs(ctx context.Context, w *Write, answer Record) error {
 			if !wanted.IsNull() && wanted.HasIndex(cty.StringVal(key)).True() {
 				continue
 			}
-			at := client.To(w.kind.API.Item+"/"+name+"/{key}", pathVariable(w.Now(), w.kind.Owner().Name), w.Now().ID,
-				key)
+			at := client.To(w.kind.API.Item+"/"+name+"/{key}", append(hookPath(w.Now()), key)...)
 			if _, err := w.Client().Delete(ctx, at, nil, nil); err != nil && !client.IsNotFound(err) {
 				return w.Explain(err)
 			}
 		}
 	}
 	return nil
+}
+
+// hookPath returns the values of the path of a hook: the owner, if it has one, and the
+// id.
+func hookPath(o schema.Object) []any {
+	if owner := o.Kind.Owner(); owner != nil {
+		return []any{pathVariable(o, owner.Name), o.ID}
+	}
+	return []any{o.ID}
 }
 
 // pairKeys returns the sorted keys of [{key}, …].

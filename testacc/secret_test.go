@@ -23,6 +23,7 @@ var hideouts = map[string]string{
 	"custom_headers":   `{ X-One = "$" }`,
 	"group_hook.url":   `"https://bot:$@one.example.com/{part}"`,
 	"project_hook.url": `"https://bot:$@one.example.com/{part}"`,
+	"system_hook.url":  `"https://bot:$@one.example.com/{part}"`,
 	"push_mirror.url":  `"https://$:$@one.example.com/it.git"`,
 }
 

@@ -54,7 +54,7 @@ func TestNoArgumentLeaks(t *testing.T) {
 			}
 		}
 	}
-	for _, argument := range []string{"project_hook.url", "group_hook.url", "push_mirror.url",
+	for _, argument := range []string{"project_hook.url", "group_hook.url", "system_hook.url", "push_mirror.url",
 		"alert_integration.api_url", "application_settings.elasticsearch_url",
 		"application_settings.home_page_url", "project_label.description", "group.description",
 		"project_variable.value"} {

@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"hew/server/db"
+	"hew/server/event"
 	"hew/server/fault"
 	"hew/server/people"
 	"hew/server/policy"
@@ -49,6 +50,9 @@ func CreateAccessToken(
 		if err != nil {
 			return err
 		}
+		if err := event.Emit(ctx, st, people.Created{User: bot}); err != nil {
+			return err
+		}
 		t.Container = h.Container
 		if fresh, err = people.CreateToken(ctx, st, bot, t); err != nil {
 			return err
@@ -60,7 +64,7 @@ func CreateAccessToken(
 		if err != nil {
 			return err
 		}
-		return emitMembersChanged(ctx, st, memberAdded, m)
+		return emitMembersChanged(ctx, st, MemberAdded, m)
 	})
 	return fresh, err
 }
@@ -146,10 +150,21 @@ func removeMembersOf(ctx context.Context, s *db.Store, userID int64) ([]Member, 
 // removeIdleBots removes the bots whose tokens have been invalid for a month or are gone with their
 // group or project, and returns their number.
 func removeIdleBots(ctx context.Context, s *db.Store) (int64, error) {
-	return s.Affected(ctx, `
-		delete from users u
+	bots, err := db.Many[tree.User](ctx, s, tree.SelectUsers+`
 		where u.bot and u.updated_at < now() - interval '30 days' and not exists (
 		    select from personal_access_tokens t
 		    where t.user_id = u.id and not t.revoked
-		      and (t.expires_at is null or t.expires_at > current_date - 30))`, nil)
+		      and (t.expires_at is null or t.expires_at > current_date - 30))
+		order by u.id`, nil)
+	if err != nil || len(bots) == 0 {
+		return 0, err
+	}
+	if err := event.Emit(ctx, s, people.BeforeRemoval{Users: bots}); err != nil {
+		return 0, err
+	}
+	ids := make([]int64, len(bots))
+	for i, u := range bots {
+		ids[i] = u.ID
+	}
+	return s.Affected(ctx, `delete from users where id = any(@ids)`, pgx.NamedArgs{"ids": ids})
 }

@@ -220,7 +220,7 @@ func (s *groupSync) addMembers(ctx context.Context, st *db.Store, g tree.Group, 
 		}
 		news = append(news, m)
 	}
-	return emitMembersChanged(ctx, st, memberAdded, news...)
+	return emitMembersChanged(ctx, st, MemberAdded, news...)
 }
 
 // SyncJob synchronizes a group with the LDAP server.

@@ -11,7 +11,7 @@
 // deletes their rows. Deleted groups and projects are marked, and removed days later by
 // [RemovalJob].
 //
-// Events: [MembersChanged], [SubgroupCreated], [AccessLost] and [BeforeRemoval]. It listens to
+// Events: [MembersChanged], [Created], [Moved], [AccessLost] and [BeforeRemoval]. It listens to
 // events of people: users who confirm an address accept their invitations, and bots follow their
 // tokens.
 package group

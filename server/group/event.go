@@ -10,13 +10,14 @@ import (
 
 // MembersChanged is emitted after memberships were added, changed, removed or asked for.
 type MembersChanged struct {
-	What    string // one of the events below
+	What    string // MemberAdded or another event below
 	Members []Member
 }
 
-// The events of members.
+// MemberAdded is the event of users who became members, of a group or of a project, as are the
+// others.
 const (
-	memberAdded   = "user_add_to_group"
+	MemberAdded   = "user_add_to_group"
 	memberChanged = "user_update_for_group"
 	memberRemoved = "user_remove_from_group"
 
@@ -24,8 +25,15 @@ const (
 	accessDenied    = "user_access_request_revoked_for_group"
 )
 
-// SubgroupCreated is emitted after a group was created below another one.
-type SubgroupCreated struct{ Group, Parent tree.Group }
+// Created is emitted after a group was created.
+type Created struct {
+	Group  tree.Group
+	Parent *tree.Group // nil for a top-level group
+}
+
+// Moved is emitted after the full path of a group changed, by its path or by its parent. Those of
+// the groups below, which change with it, are not emitted.
+type Moved struct{ Was, Group tree.Group }
 
 // AccessLost is emitted after users or groups may have lost access to a source and what is below
 // it.
@@ -34,7 +42,11 @@ type AccessLost struct {
 	User   *int64 // nil: anybody
 }
 
+// emitMembersChanged emits MembersChanged unless there are no members.
 func emitMembersChanged(ctx context.Context, st *db.Store, what string, members ...Member) error {
+	if len(members) == 0 {
+		return nil
+	}
 	return event.Emit(ctx, st, MembersChanged{what, members})
 }
 

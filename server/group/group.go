@@ -41,13 +41,13 @@ func CreateGroup(
 		if err := checkGroup(g, parent, tree.Contents{}); err != nil {
 			return err
 		}
-		if g, err = InsertGroup(ctx, st, g, creator.ID); err != nil || parent == nil {
+		if g, err = InsertGroup(ctx, st, g, creator.ID); err != nil {
 			return err
 		}
-		if err := event.Emit(ctx, st, SubgroupCreated{g, *parent}); err != nil {
+		if err := event.Emit(ctx, st, Created{g, parent}); err != nil {
 			return err
 		}
-		return emitMembersChanged(ctx, st, memberAdded, MemberOf(g, creator, int(policy.Owner)))
+		return emitMembersChanged(ctx, st, MemberAdded, MemberOf(g, creator, int(policy.Owner)))
 	})
 	return g, err
 }
@@ -86,8 +86,10 @@ func ChangeGroup(
 				return err
 			}
 		}
-		g, err = UpdateGroup(ctx, st, g)
-		return err
+		if g, err = UpdateGroup(ctx, st, g); err != nil || g.Path == was.Path {
+			return err
+		}
+		return event.Emit(ctx, st, Moved{was, g})
 	})
 	return g, err
 }

@@ -147,5 +147,5 @@ func acceptInvitations(ctx context.Context, st *db.Store, user *int64) error {
 			return err
 		}
 	}
-	return emitMembersChanged(ctx, st, memberAdded, added...)
+	return emitMembersChanged(ctx, st, MemberAdded, added...)
 }

@@ -60,23 +60,29 @@ func removeUser(ctx context.Context, st *db.Store, job people.RemovalJob) error 
 				}
 			}
 		}
-		left, err := groupMemberships(ctx, st, job.ID)
+		u, err := tree.FindUser(ctx, st, job.ID)
+		if err != nil {
+			return fault.IgnoreNotFound(err)
+		}
+		left, err := membershipsOf(ctx, st, u.ID)
 		if err != nil {
 			return err
 		}
 		if err := emitMembersChanged(ctx, st, memberRemoved, left...); err != nil {
 			return err
 		}
-		return fault.IgnoreNotFound(tree.DeleteUser(ctx, st, job.ID))
+		if err := event.Emit(ctx, st, people.BeforeRemoval{Users: []tree.User{u}}); err != nil {
+			return err
+		}
+		return fault.IgnoreNotFound(tree.DeleteUser(ctx, st, u.ID))
 	})
 }
 
-// groupMemberships returns the direct memberships of a user in groups.
-func groupMemberships(ctx context.Context, s *db.Store, userID int64) ([]Member, error) {
+// membershipsOf returns the direct memberships of a user in groups and projects.
+func membershipsOf(ctx context.Context, s *db.Store, userID int64) ([]Member, error) {
 	return db.Many[Member](ctx, s, `
 		select `+memberColumns+` from members m`+memberUsers+`
-		join namespaces n on n.id = m.namespace_id and n.kind = 'group'
-		where m.user_id = @user order by m.id`, pgx.NamedArgs{"user": userID})
+		where m.user_id = @user and `+outsideOwnNamespace+` order by m.id`, pgx.NamedArgs{"user": userID})
 }
 
 // SweepJob removes groups whose deletion period has passed, expired memberships, and bots without a

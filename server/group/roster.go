@@ -89,7 +89,7 @@ func emitAdded(ctx context.Context, st *db.Store, added []AddedMember) ([]AddedM
 			members = append(members, a.Member)
 		}
 	}
-	return added, emitMembersChanged(ctx, st, memberAdded, members...)
+	return added, emitMembersChanged(ctx, st, MemberAdded, members...)
 }
 
 func (r Roster) add(ctx context.Context, st *db.Store, c candidate, role Role) (Member, error) {

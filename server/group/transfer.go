@@ -20,19 +20,24 @@ import (
 // group in its new place the user who moved it becomes an owner.
 func TransferGroup(ctx context.Context, st *db.Store, id int64, to *int64, by tree.User) (g tree.Group, err error) {
 	err = st.Tx(ctx, func(st *db.Store) error {
-		if g, err = tree.HoldTree(ctx, st, id); err != nil {
+		was, err := tree.HoldTree(ctx, st, id)
+		if err != nil {
 			return err
 		}
 		parent, err := findParent(ctx, st, to)
 		if err != nil {
 			return err
 		}
-		if text := unmovable(g, parent); text != "" {
+		if text := unmovable(was, parent); text != "" {
 			return untransferred(text)
 		}
+		g = was
 		g.ParentID = to
 		if g, err = MoveGroup(ctx, st, g); err != nil {
 			return whyUntransferred(err)
+		}
+		if err := event.Emit(ctx, st, Moved{was, g}); err != nil {
+			return err
 		}
 		if err := event.Emit(ctx, st, AccessLost{Source: tree.InGroup(g)}); err != nil {
 			return err
@@ -41,7 +46,7 @@ func TransferGroup(ctx context.Context, st *db.Store, id int64, to *int64, by tr
 		if err != nil || !added {
 			return err
 		}
-		return emitMembersChanged(ctx, st, memberAdded, MemberOf(g, by, int(policy.Owner)))
+		return emitMembersChanged(ctx, st, MemberAdded, MemberOf(g, by, int(policy.Owner)))
 	})
 	return g, err
 }

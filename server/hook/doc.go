@@ -5,5 +5,8 @@
 // answers nor in records. Deliveries that follow from one another form a chain, which never reaches
 // a hook twice.
 //
-// It listens to the events of groups, members and projects, and raises none.
+// A system hook belongs to the instance. It gets what happens to all groups, projects, members,
+// users and keys.
+//
+// It listens to the events of groups, members, projects, users and keys, and raises none.
 package hook

@@ -11,16 +11,16 @@ import (
 	"hew/server/check"
 	"hew/server/db"
 	"hew/server/fault"
+	"hew/server/outbound"
 	"hew/server/setting"
 )
 
-// Limits of the hooks of one group and of one project (gaps §3.3).
-const (
-	maxGroupHooks   = 50
-	maxProjectHooks = 100
-)
+// hookLimits limits the hooks of one group and of one project (gaps §3.3). Those of the instance
+// are not limited.
+var hookLimits = map[string]int{"group": 50, "project": 100}
 
-// CreateHook creates a hook of a group or project; fill completes it (gaps §3.3, §4.4).
+// CreateHook creates a hook of a group, a project or the instance; fill completes it (gaps §3.3,
+// §4.4).
 func CreateHook(ctx context.Context, st *db.Store, c db.Container, fill func(*Hook) error) (h Hook, err error) {
 	err = st.Tx(ctx, func(st *db.Store) error {
 		if err := checkHookLimit(ctx, st, c); err != nil {
@@ -41,7 +41,7 @@ func CreateHook(ctx context.Context, st *db.Store, c db.Container, fill func(*Ho
 	return h, err
 }
 
-// ChangeHook applies change to a hook of a group or project and stores it.
+// ChangeHook applies change to a hook of a group, a project or the instance and stores it.
 func ChangeHook(
 	ctx context.Context, st *db.Store, c db.Container, id int64, change func(*Hook) error,
 ) (Hook, error) {
@@ -56,13 +56,13 @@ func ChangeHook(
 
 // checkHookLimit returns a fault if a group or project has as many hooks as the limit.
 func checkHookLimit(ctx context.Context, st *db.Store, c db.Container) error {
-	kind, most := "project", maxProjectHooks
-	if c.NamespaceID != nil {
-		kind, most = "group", maxGroupHooks
+	most, limited := hookLimits[c.Kind()]
+	if !limited {
+		return nil
 	}
 	n, err := Hooks(st, c).Count(ctx)
 	if err == nil && n >= most {
-		err = fault.Unprocessable("").On("base", fmt.Sprintf("Maximum number of %s hooks (%d) exceeded", kind, most))
+		err = fault.Unprocessable("").On("base", fmt.Sprintf("Maximum number of %s hooks (%d) exceeded", c.Kind(), most))
 	}
 	return err
 }
@@ -102,10 +102,18 @@ func checkHookURL(ctx context.Context, st *db.Store, h Hook) error {
 		return err
 	}
 	url, err := PlainURL(st, h)
-	if err == nil && !setting.OutboundPolicy(settings).Admits(url) {
+	if err == nil && !outboundPolicy(settings, h).Admits(url) {
 		err = setting.InvalidURL()
 	}
 	return err
+}
+
+// outboundPolicy returns which addresses the settings allow to a hook.
+func outboundPolicy(s setting.Settings, h Hook) outbound.Policy {
+	if isInstance(h.Container) {
+		return setting.SystemHookPolicy(s)
+	}
+	return setting.OutboundPolicy(s)
 }
 
 // isValidBranchFilter reports whether a branch filter is valid for its strategy.

@@ -15,9 +15,18 @@ type hookEvent struct {
 	flag   string // of the hooks that want it; also the trigger of a test
 	name   string // in the header of a delivery
 	beside extras // what a delivery adds to the payload
-	group  bool   // only hooks of groups have the flag
+	only   string // groupOnly: only hooks of groups have the flag; instanceOnly: only system hooks get it
 	sample sample // the payload of a test; nil: there is no test
 }
+
+// What hooks a kind of event can be limited to. Other kinds are those of groups and projects.
+const (
+	groupOnly    = "group"
+	instanceOnly = "instance"
+)
+
+// SystemEvent stands for all that is sent to every system hook, whatever its flags.
+const SystemEvent = "system_events"
 
 // hookEvents lists all kinds. A listener of a kind calls enqueueDeliveries with a payload type of
 // its own.
@@ -47,9 +56,10 @@ var hookEvents = []hookEvent{
 	{flag: "resource_access_token_events", name: "Resource Access Token Hook", beside: withProject,
 		sample: sampleToken},
 	{flag: "vulnerability_events", name: "Vulnerability Hook", beside: withProject | withUser},
-	{flag: "subgroup_events", name: "Subgroup Hook", group: true, sample: sampleSubgroup},
-	{flag: "member_events", name: "Member Hook", group: true, sample: sampleMember},
-	{flag: "project_events", name: "Project Hook", group: true, sample: sampleProject},
+	{flag: "subgroup_events", name: "Subgroup Hook", only: groupOnly, sample: sampleSubgroup},
+	{flag: "member_events", name: "Member Hook", only: groupOnly, sample: sampleMember},
+	{flag: "project_events", name: "Project Hook", only: groupOnly, sample: sampleProject},
+	{flag: SystemEvent, name: "System Hook", only: instanceOnly, sample: sampleSystem},
 }
 
 // extras is a set of what a delivery adds to the payload of its event, read when it is sent.
@@ -62,6 +72,14 @@ const (
 
 	everything = withProject | withUser | withRepository
 )
+
+// concerns reports whether hooks of a container can get the event.
+func (e hookEvent) concerns(c db.Container) bool {
+	if e.only == "" {
+		return !isInstance(c)
+	}
+	return e.only == c.Kind()
+}
 
 // trigger returns the name of the event in the list of deliveries, such as push_hooks.
 func (e hookEvent) trigger() string {
@@ -81,7 +99,7 @@ func eventOf(flag string) (hookEvent, bool) {
 	return eventWhere(func(e hookEvent) bool { return e.flag == flag })
 }
 
-// audience is the groups and project to whose hooks an event is sent.
+// audience is the groups and project to whose hooks an event is sent; none for a SystemEvent.
 type audience struct {
 	groups  []int64 // and the groups above them
 	project *int64  // nil: the event is in no project

@@ -13,7 +13,10 @@ func AudienceOf(ctx context.Context, h *db.Store, flag string, group int64, chai
 
 // Names for tests of the database.
 var (
-	CountCall     = countCall
-	FindLog       = findLog
-	RemoveOldLogs = removeOldLogs
+	CountCall            = countCall
+	FindLog              = findLog
+	RemoveOldLogs        = removeOldLogs
+	GroupRemovalPayloads = groupRemovalPayloads
+	UserRemovalPayloads  = userRemovalPayloads
+	MemberPayloads       = memberPayloads
 )

@@ -3,7 +3,6 @@ package hook
 import (
 	"context"
 	"fmt"
-	"reflect"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -12,9 +11,9 @@ import (
 	"hew/server/tree"
 )
 
-// Hook is an address to which events of a group or project are sent. Its secrets (a password in the
-// URL, the token, the values of variables and headers) are sealed: Secrets writes them; PlainURL,
-// PlainToken and PlainValue read them.
+// Hook is an address to which events of a group or project, or of the instance, are sent. Its
+// secrets (a password in the URL, the token, the values of variables and headers) are sealed:
+// Secrets writes them; PlainURL, PlainToken and PlainValue read them.
 type Hook struct {
 	ID int64 `db:"id,auto" json:"id"`
 	db.Container
@@ -70,10 +69,21 @@ type GroupFlags[F any] struct {
 	ServiceAccessTokensExpirationEnforced F `db:"service_access_tokens_expiration_enforced" json:"service_access_tokens_expiration_enforced" param:"service_access_tokens_expiration_enforced"`
 }
 
-// NewFlags returns the defaults of the public service (gaps §3.3).
-func NewFlags() Flags[bool] {
+// NewFlags returns the defaults of the public service for hooks of a container (gaps §3.3, more-2
+// §8.5).
+func NewFlags(c db.Container) Flags[bool] {
+	if isInstance(c) {
+		return Flags[bool]{RepositoryUpdateEvents: true, EnableSSLVerification: true}
+	}
 	return Flags[bool]{PushEvents: true, EnableSSLVerification: true}
 }
+
+// isInstance reports whether hooks of a container are system hooks: those of the instance. They
+// neither pause after failures nor count among the calls per minute, as on the public service.
+func isInstance(c db.Container) bool { return c == db.Container{} }
+
+// ofInstance is the SQL condition that a hook t is a system hook.
+const ofInstance = `t.namespace_id is null and t.project_id is null`
 
 // executable is the SQL condition that a hook t is neither paused nor disabled.
 const executable = `t.failures < 40 and (t.disabled_until is null or t.disabled_until <= now())`
@@ -89,19 +99,19 @@ const selectHooks = `
 func NewHook(ctx context.Context, s *db.Store, c db.Container) (Hook, error) {
 	id, err := s.NextID(ctx, "hooks")
 	return Hook{
-		ID: id, Container: c, Flags: NewFlags(),
+		ID: id, Container: c, Flags: NewFlags(c),
 		BranchFilterStrategy: "wildcard", URLVariables: Variables{}, CustomHeaders: Variables{},
 	}, err
 }
 
-// Hooks returns the hooks of a group or project. New ones come from NewHook.
+// Hooks returns the hooks of a group, a project or the instance. New ones come from NewHook.
 func Hooks(s *db.Store, c db.Container) db.Held[Hook] {
 	hooks := db.NewHeld[Hook](s, c, "hooks")
-	hooks.Select = selectHooks
+	hooks.Select, hooks.Instance = selectHooks, true
 	return hooks
 }
 
-// FindHook returns the hook with the id, of any group or project, or a not-found fault.
+// FindHook returns the hook with the id, whatever it belongs to, or a not-found fault.
 func FindHook(ctx context.Context, s *db.Store, id int64) (Hook, error) {
 	return db.One[Hook](ctx, s, "", selectHooks+` where t.id = @id`, pgx.NamedArgs{"id": id})
 }
@@ -109,34 +119,28 @@ func FindHook(ctx context.Context, s *db.Store, id int64) (Hook, error) {
 // maxChain limits the deliveries of one chain.
 const maxChain = 100
 
-// audienceOf returns the hooks to which events with a flag are sent, except those that the chain
+// audienceOf returns the hooks to which events of a kind are sent, except those that the chain
 // has already reached: two hooks that cause each other would never stop.
 func audienceOf(ctx context.Context, s *db.Store, flag string, a audience) ([]Hook, error) {
-	if !hookFlags[flag] {
+	e, ok := eventOf(flag)
+	if !ok {
 		return nil, fmt.Errorf("hooks have no flag %q", flag)
 	}
 	w := db.NewWhere(pgx.NamedArgs{"project": a.project, "most": maxChain})
-	w.And(`t.namespace_id = any(array(select unnest(traversal_ids) from namespaces where id = any(@groups)))
-		or t.project_id = @project`,
-		a.groups)
-	w.And(`t.` + flag)
+	if e.only == instanceOnly {
+		w.And(ofInstance)
+	} else {
+		w.And(`t.namespace_id = any(array(select unnest(traversal_ids) from namespaces where id = any(@groups)))
+			or t.project_id = @project`,
+			a.groups)
+		w.And(`t.` + flag)
+	}
 	w.And(executable)
 	w.AndIf(a.chain != "", `not exists (select from hook_logs l where l.event_uuid = @chain
 		and l.hook_id = t.id)`, a.chain)
 	w.AndIf(a.chain != "", `(select count(*) from hook_logs l where l.event_uuid = @chain) < @most`)
 	return db.Many[Hook](ctx, s, selectHooks+w.String()+` order by t.id`, w.Args)
 }
-
-// hookFlags holds the columns of the flags.
-var hookFlags = func() map[string]bool {
-	names := map[string]bool{}
-	for _, t := range []reflect.Type{reflect.TypeFor[Flags[bool]](), reflect.TypeFor[GroupFlags[bool]]()} {
-		for i := range t.NumField() {
-			names[t.Field(i).Tag.Get("db")] = true
-		}
-	}
-	return names
-}()
 
 // newestProject returns the project itself, or the newest one in a group and below it.
 func newestProject(ctx context.Context, s *db.Store, c db.Container) (tree.Project, error) {

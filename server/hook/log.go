@@ -60,9 +60,9 @@ func BeginLog(ctx context.Context, s *db.Store, l Log) (Log, error) {
 
 // EndLog stores the outcome of a delivery, which has a ResponseStatus, and counts it for its hook.
 // From the fourth consecutive failure the hook pauses, longer each time; after the fortieth it is
-// disabled (gaps §13.6). A success resets the count. The failure of a delivery that began before
-// the present pause is not counted, so that deliveries in flight, of any number of processes, cause
-// one pause.
+// disabled, unless it is a system hook (gaps §13.6). A success resets the count. The failure of a
+// delivery that began before the present pause is not counted, so that deliveries in flight, of any
+// number of processes, cause one pause.
 func EndLog(ctx context.Context, s *db.Store, l Log) error {
 	return s.Tx(ctx, func(s *db.Store) error {
 		if err := s.Exec(ctx, `
@@ -76,11 +76,11 @@ func EndLog(ctx context.Context, s *db.Store, l Log) error {
 			return err
 		}
 		return s.Exec(ctx, `
-			update hooks h
+			update hooks t
 			set failures = case when @ok then 0 else failures + 1 end,
 			    disabled_until = case when not @ok and failures + 1 between 4 and 39
 			                          then now() + `+pause("failures + 1")+` end
-			where id = @hook and case when @ok then failures > 0 else coalesce(
+			where id = @hook and not (`+ofInstance+`) and case when @ok then failures > 0 else coalesce(
 			    (select l.created_at from hook_logs l
 			      where l.id = @log) >= disabled_until - `+pause("failures")+`, true) end`,
 			pgx.NamedArgs{"hook": l.HookID, "ok": l.succeeded(), "log": l.ID})
@@ -123,18 +123,17 @@ func findLog(ctx context.Context, s *db.Store, hookID, id int64) (Log, error) {
 		pgx.NamedArgs{"hook": hookID, "id": id})
 }
 
-// countAsked returns the number of deliveries that a user requested from the hooks of a group or
-// project within the last minute: what is askedTest or askedAgain.
+// countAsked returns the number of deliveries that a user requested from the hooks of a container
+// within the last minute: what is askedTest or askedAgain.
 func countAsked(ctx context.Context, s *db.Store, c db.Container, what string, userID int64) (int, error) {
-	w := db.NewWhere(nil)
-	c.Within(w, "h")
+	w := Hooks(s, c).Where()
 	w.And(`l.asked_by = @user and l.created_at > now() - interval '1 minute'`, userID)
 	w.And(`l.asked = @what`, what)
-	return db.Value[int](ctx, s, `select count(*) from hook_logs l join hooks h on h.id = l.hook_id`+w.String(), w.Args)
+	return db.Value[int](ctx, s, `select count(*) from hook_logs l join hooks t on t.id = l.hook_id`+w.String(), w.Args)
 }
 
-// countCall adds a call of a hook to those of its top-level group, and reports whether they are
-// within the limit per minute.
+// countCall adds a call of a hook of a group or project to those of its top-level group, and
+// reports whether they are within the limit per minute.
 func countCall(ctx context.Context, s *db.Store, h Hook, limit int) (bool, error) {
 	calls, err := db.Value[int](ctx, s, `
 		insert into hook_calls as c (namespace_id, minute, calls)

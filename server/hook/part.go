@@ -2,6 +2,7 @@ package hook
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"hew/server/db"
@@ -12,7 +13,10 @@ import (
 )
 
 // Listeners sends events of other domains to hooks.
-var Listeners = []event.Listener{
+var Listeners = slices.Concat(treeListeners, systemListeners)
+
+// treeListeners sends events to the hooks of groups and projects.
+var treeListeners = []event.Listener{
 	event.On(func(ctx context.Context, st *db.Store, e project.Created) error {
 		return notifyProject(ctx, st, "project_create", e.Project)
 	}),
@@ -22,8 +26,11 @@ var Listeners = []event.Listener{
 	event.On(func(ctx context.Context, st *db.Store, e group.MembersChanged) error {
 		return notifyMembers(ctx, st, e.What, e.Members...)
 	}),
-	event.On(func(ctx context.Context, st *db.Store, e group.SubgroupCreated) error {
-		return notifySubgroup(ctx, st, e.Group, e.Parent)
+	event.On(func(ctx context.Context, st *db.Store, e group.Created) error {
+		if e.Parent == nil {
+			return nil // no group is above it
+		}
+		return notifySubgroup(ctx, st, e.Group, *e.Parent)
 	}),
 	event.On(func(ctx context.Context, st *db.Store, e group.BeforeRemoval) error {
 		if e.Group.ParentID == nil {

@@ -27,24 +27,35 @@ func emailOf(public *string) string {
 	return *public
 }
 
+type groupPayload struct {
+	EventName string    `json:"event_name"`
+	CreatedAt time.Time `json:"created_at"`
+	UpdatedAt time.Time `json:"updated_at"`
+	Name      string    `json:"name"`
+	Path      string    `json:"path"`
+	FullPath  string    `json:"full_path"`
+	GroupID   int64     `json:"group_id"`
+}
+
+func newGroupPayload(event string, g tree.Group) groupPayload {
+	return groupPayload{
+		EventName: event, CreatedAt: wholeSeconds(g.CreatedAt), UpdatedAt: wholeSeconds(g.UpdatedAt),
+		Name: g.Name, Path: g.Path, FullPath: g.FullPath, GroupID: g.ID,
+	}
+}
+
+// subgroupPayload is sent with the events subgroup_create and subgroup_destroy.
 type subgroupPayload struct {
-	EventName      string    `json:"event_name"` // subgroup_create, subgroup_destroy
-	CreatedAt      time.Time `json:"created_at"`
-	UpdatedAt      time.Time `json:"updated_at"`
-	Name           string    `json:"name"`
-	Path           string    `json:"path"`
-	FullPath       string    `json:"full_path"`
-	GroupID        int64     `json:"group_id"`
-	ParentGroupID  int64     `json:"parent_group_id"`
-	ParentName     string    `json:"parent_name"`
-	ParentPath     string    `json:"parent_path"`
-	ParentFullPath string    `json:"parent_full_path"`
+	groupPayload
+	ParentGroupID  int64  `json:"parent_group_id"`
+	ParentName     string `json:"parent_name"`
+	ParentPath     string `json:"parent_path"`
+	ParentFullPath string `json:"parent_full_path"`
 }
 
 func newSubgroupPayload(event string, g, parent tree.Group) subgroupPayload {
 	return subgroupPayload{
-		EventName: event, CreatedAt: wholeSeconds(g.CreatedAt), UpdatedAt: wholeSeconds(g.UpdatedAt),
-		Name: g.Name, Path: g.Path, FullPath: g.FullPath, GroupID: g.ID,
+		groupPayload:  newGroupPayload(event, g),
 		ParentGroupID: parent.ID, ParentName: parent.Name, ParentPath: parent.Path, ParentFullPath: parent.FullPath,
 	}
 }
@@ -69,18 +80,16 @@ type ownerPayload struct {
 
 // newProjectPayloads returns the payloads of an event of projects. Their owners include those of
 // the groups above.
-func newProjectPayloads(ctx context.Context, st *db.Store, event string, list ...tree.Project) ([]any, error) {
+func newProjectPayloads(
+	ctx context.Context, st *db.Store, event string, list ...tree.Project,
+) ([]projectPayload, error) {
 	owners, err := projectOwners(ctx, st, list)
-	payloads := make([]any, len(list))
+	payloads := make([]projectPayload, len(list))
 	for i, p := range list {
-		shown := []ownerPayload{}
-		for _, u := range owners[p.ID] {
-			shown = append(shown, ownerPayload{u.Name, emailOf(u.PublicEmail)})
-		}
 		payloads[i] = projectPayload{
 			EventName: event, CreatedAt: wholeSeconds(p.CreatedAt), UpdatedAt: wholeSeconds(p.UpdatedAt),
 			Name: p.Name, Path: p.Path, PathWithNamespace: p.FullPath, ProjectID: p.ID, NamespaceID: p.NamespaceID,
-			Owners: shown, Visibility: p.Visibility.String(),
+			Owners: append([]ownerPayload{}, owners[p.ID]...), Visibility: p.Visibility.String(),
 		}
 	}
 	return payloads, err

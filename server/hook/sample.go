@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	"hew/server/db"
 	"hew/server/fault"
@@ -97,9 +98,22 @@ func sampleProject(ctx context.Context, st *db.Store, at sampleScope) (any, erro
 	if err := at.needProject(); err != nil {
 		return nil, err
 	}
-	payloads, err := newProjectPayloads(ctx, st, "project_create", at.project)
+	list, err := newProjectPayloads(ctx, st, "project_create", at.project)
 	if err != nil {
 		return nil, err
 	}
-	return payloads[0], nil
+	return list[0], nil
+}
+
+// sampleSystem returns an event of a project that does not exist, since there may be none.
+func sampleSystem(_ context.Context, _ *db.Store, at sampleScope) (any, error) {
+	owner := ownerPayload{at.by.Name, emailOf(at.by.PublicEmail)}
+	return systemProjectPayload{
+		projectPayload: projectPayload{
+			EventName: "project_create", CreatedAt: wholeSeconds(time.Now()), UpdatedAt: wholeSeconds(time.Now()),
+			Name: "Ruby", Path: "ruby", PathWithNamespace: "example/ruby", ProjectID: 1, NamespaceID: 1,
+			Owners: []ownerPayload{owner}, Visibility: "private",
+		},
+		OwnerName: owner.Name, OwnerEmail: owner.Email,
+	}, nil
 }

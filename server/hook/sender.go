@@ -60,7 +60,7 @@ func (s *Sender) checkAllowed(ctx context.Context, st *db.Store, h Hook) (settin
 		return settings, err
 	case settings.SilentMode:
 		return settings, fault.Unprocessable("Silent mode enabled")
-	case settings.HookCallsPerMinute == 0:
+	case settings.HookCallsPerMinute == 0 || isInstance(h.Container):
 		return settings, nil
 	}
 	ok, err := countCall(ctx, st, h, settings.HookCallsPerMinute)
@@ -120,7 +120,7 @@ func (s *Sender) send(
 	if lost = unsent; lost == nil {
 		request.MaxAnswer = maxLoggedResponse * 3 / 2 // so that a secret at the end of the record is read in full
 		answer, lost = s.Out.Post(
-			ctx, outbound.Options{Policy: setting.OutboundPolicy(set), Insecure: request.insecure}, request.Request,
+			ctx, outbound.Options{Policy: outboundPolicy(set, h), Insecure: request.insecure}, request.Request,
 		)
 	}
 	l.ExecutionDuration = time.Since(begun).Seconds()

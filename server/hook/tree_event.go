@@ -24,7 +24,7 @@ func notifySubgroup(ctx context.Context, st *db.Store, g, parent tree.Group) err
 // notifyProject sends an event of a project to the hooks of the groups around it.
 func notifyProject(ctx context.Context, st *db.Store, e string, p tree.Project) error {
 	return enqueueDeliveries(ctx, st, occurrence{flag: "project_events", at: audience{groups: []int64{p.NamespaceID}}},
-		func() ([]any, error) { return newProjectPayloads(ctx, st, e, p) })
+		func() ([]any, error) { return anyOf(newProjectPayloads(ctx, st, e, p)) })
 }
 
 // notifyGroupRemoval sends the removal of a group, and of all groups and projects in it, to the
@@ -36,7 +36,7 @@ func notifyGroupRemoval(ctx context.Context, st *db.Store, g tree.Group) error {
 		if err != nil {
 			return nil, err
 		}
-		return newProjectPayloads(ctx, st, "project_destroy", below...)
+		return anyOf(newProjectPayloads(ctx, st, "project_destroy", below...))
 	})
 	if err != nil {
 		return err
@@ -62,7 +62,7 @@ func notifyGroupRemoval(ctx context.Context, st *db.Store, g tree.Group) error {
 }
 
 // notifyMembers sends changes of memberships to the hooks of their groups and of those above.
-// Members of projects are sent to no hook.
+// Members of projects are sent to system hooks only.
 func notifyMembers(ctx context.Context, st *db.Store, e string, members ...group.Member) error {
 	members = slices.DeleteFunc(slices.Clone(members), func(m group.Member) bool { return m.NamespaceID == nil })
 	if len(members) == 0 {
@@ -86,30 +86,36 @@ func notifyMembers(ctx context.Context, st *db.Store, e string, members ...group
 		})
 }
 
-// projectOwner is a user who owns a project, directly or by a group above.
-type projectOwner struct {
-	ProjectID   int64   `db:"project_id"`
-	UserID      int64   `db:"user_id"`
-	Name        string  `db:"name"`
-	PublicEmail *string `db:"public_email"`
+// anyOf returns payloads of one type as payloads of any.
+func anyOf[P any](list []P, err error) ([]any, error) {
+	payloads := make([]any, len(list))
+	for i, p := range list {
+		payloads[i] = p
+	}
+	return payloads, err
 }
 
-// projectOwners returns the owners of projects, by the project's id.
-func projectOwners(ctx context.Context, s *db.Store, list []tree.Project) (map[int64][]projectOwner, error) {
+// projectOwners returns the users who own projects, directly or by a group above, by project.
+func projectOwners(ctx context.Context, s *db.Store, list []tree.Project) (map[int64][]ownerPayload, error) {
 	ids := make([]int64, len(list))
 	for i, p := range list {
 		ids[i] = p.ID
 	}
-	rows, err := db.Many[projectOwner](ctx, s, `
+	rows, err := db.Many[struct {
+		ProjectID   int64   `db:"project_id"`
+		UserID      int64   `db:"user_id"`
+		Name        string  `db:"name"`
+		PublicEmail *string `db:"public_email"`
+	}](ctx, s, `
 		select distinct p.id as project_id, u.id as user_id, u.name, u.public_email
 		from projects p join namespaces n on n.id = p.namespace_id
-			join members m on m.project_id = p.id or m.namespace_id = any(n.traversal_ids)
-			join users u on u.id = m.user_id and not u.bot
-		where p.id = any(@ids) and `+db.AsOwner+` and `+tree.Live+`
-		order by project_id, user_id`, pgx.NamedArgs{"ids": ids})
-	owners := map[int64][]projectOwner{}
-	for _, o := range rows {
-		owners[o.ProjectID] = append(owners[o.ProjectID], o)
+		join members m on m.project_id = p.id or m.namespace_id = any(n.traversal_ids)
+		join users u on u.id = m.user_id
+		where p.id = any(@projects) and not u.bot and `+db.AsOwner+` and `+tree.Live+`
+		order by project_id, user_id`, pgx.NamedArgs{"projects": ids})
+	owners := map[int64][]ownerPayload{}
+	for _, r := range rows {
+		owners[r.ProjectID] = append(owners[r.ProjectID], ownerPayload{r.Name, emailOf(r.PublicEmail)})
 	}
 	return owners, err
 }
@@ -132,8 +138,8 @@ func groupsBelow(ctx context.Context, s *db.Store, id int64) ([]tree.Group, erro
 		order by cardinality(n.traversal_ids) desc, n.id`, pgx.NamedArgs{"id": id})
 }
 
-// projectsBelow returns the projects of a group and of all groups below it.
-func projectsBelow(ctx context.Context, s *db.Store, id int64) ([]tree.Project, error) {
-	return db.Many[tree.Project](ctx, s, tree.SelectProjects+` where n.traversal_ids @> array[@id::bigint]
-		order by p.id`, pgx.NamedArgs{"id": id})
+// projectsBelow returns the projects of namespaces and of all groups below them.
+func projectsBelow(ctx context.Context, s *db.Store, namespaces ...int64) ([]tree.Project, error) {
+	return db.Many[tree.Project](ctx, s, tree.SelectProjects+` where n.traversal_ids && @namespaces::bigint[]
+		order by p.id`, pgx.NamedArgs{"namespaces": namespaces})
 }

@@ -2,6 +2,7 @@ package hook
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 
 	"hew/server/db"
@@ -10,38 +11,39 @@ import (
 )
 
 // maxAskedPerMinute limits the tests, and likewise the repeated deliveries, that a user may request
-// in a minute from the hooks of a group or project (gaps §1.6).
+// in a minute from the hooks of a group, a project or the instance (gaps §1.6).
 const maxAskedPerMinute = 5
 
 // Test sends a sample of an event to a hook now, even if failures have disabled the hook; a success
-// resets them. It returns a fault with the answer if the receiver does not accept it.
+// resets them. It returns what it sent, or a fault with the answer if the receiver does not accept
+// it.
 func (s *Sender) Test(
 	ctx context.Context, st *db.Store, at db.Container, id int64, trigger string, by tree.User,
-) error {
+) (sent json.RawMessage, err error) {
 	h, err := Hooks(st, at).One(ctx, db.ByID(id))
 	if err != nil {
-		return err
+		return nil, err
 	}
 	e, ok := eventOf(trigger)
-	if !ok || e.sample == nil || e.group && at.NamespaceID == nil {
-		return fault.Param("trigger does not have a valid value")
+	if !ok || e.sample == nil || !e.concerns(at) {
+		return nil, fault.Param("trigger does not have a valid value")
 	}
 	body, err := s.sample(ctx, st, e, at, by)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	l, err := s.sendNow(
 		ctx, st, h, delivery{event: e, chain: newUUID(), key: newUUID(), body: body, asked: askedTest, by: by.ID},
 	)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if !l.succeeded() {
-		return fault.Unprocessable(
+		return nil, fault.Unprocessable(
 			fmt.Sprintf("Hook executed successfully but returned HTTP %d %s", *l.ResponseStatus, l.ResponseBody),
 		)
 	}
-	return nil
+	return body, nil
 }
 
 // beginLog records a delivery that is about to be sent. It returns a fault for a requested one
@@ -77,8 +79,10 @@ func (s *Sender) sample(
 			return nil, err
 		}
 	}
-	if about.project, err = newestProject(ctx, st, at); fault.IgnoreNotFound(err) != nil {
-		return nil, err
+	if !isInstance(at) {
+		if about.project, err = newestProject(ctx, st, at); fault.IgnoreNotFound(err) != nil {
+			return nil, err
+		}
 	}
 	payload, err := e.sample(ctx, st, about)
 	if err != nil {

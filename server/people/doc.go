@@ -4,6 +4,7 @@
 // A token is stored as its digest; only the answer that creates it shows the token. A revoked token
 // stays revoked, and a user who was removed is locked out at once and deleted by a job.
 //
-// Events: [EmailConfirmed], and [TokenRotated] and [TokenRevoked] of tokens of groups and projects,
-// which belong to a bot that package group makes a member.
+// Events: [Created], [Renamed] and [BeforeRemoval] of users, [EmailConfirmed], [KeyChanged], and
+// [TokenRotated] and [TokenRevoked] of tokens of groups and projects, which belong to a bot that
+// package group makes a member.
 package people

@@ -70,6 +70,12 @@ func (t KeyTable[T]) Find(ctx context.Context, s *db.Store, which db.Condition) 
 	return db.One[T](ctx, s, t.what, t.query()+w.String()+` limit 1`, w.Args)
 }
 
+// SSHKeysOf returns the SSH keys of users, by id.
+func SSHKeysOf(ctx context.Context, s *db.Store, users []int64) ([]SSHKey, error) {
+	return db.Many[SSHKey](ctx, s, SSHKeys.query()+` where t.user_id = any(@users) order by t.id`,
+		pgx.NamedArgs{"users": users})
+}
+
 // remove deletes a key of a user and returns it. A missing one is a not-found fault.
 func (t KeyTable[T]) remove(ctx context.Context, s *db.Store, userID, id int64) (T, error) {
 	return db.One[T](ctx, s, t.what, `delete from `+t.name+` t where t.user_id = @user and t.id = @id returning t.*`,
@@ -115,7 +121,7 @@ func AddSSHKey(ctx context.Context, st *db.Store, u tree.User, k SSHKey) (SSHKey
 		if k, err = SSHKeys.One(ctx, st, u.ID, id); err != nil {
 			return err
 		}
-		return event.Emit(ctx, st, KeyChanged{keyCreated, k, u})
+		return event.Emit(ctx, st, KeyChanged{KeyCreated, k, u})
 	})
 	return k, err
 }
@@ -127,7 +133,7 @@ func RemoveSSHKey(ctx context.Context, st *db.Store, u tree.User, id int64) erro
 		if err != nil {
 			return err
 		}
-		return event.Emit(ctx, st, KeyChanged{keyDestroyed, k, u})
+		return event.Emit(ctx, st, KeyChanged{KeyDestroyed, k, u})
 	})
 }
 

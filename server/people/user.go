@@ -45,6 +45,9 @@ func CreateUser(
 		if u, err = tree.CreateUser(ctx, st, u); err != nil {
 			return err
 		}
+		if err := event.Emit(ctx, st, Created{u}); err != nil {
+			return err
+		}
 		return event.Emit(ctx, st, EmailConfirmed{&u.ID})
 	})
 	return u, err
@@ -81,6 +84,11 @@ func ChangeUser(
 		}
 		if u, err = tree.UpdateUser(ctx, st, u); err != nil {
 			return err
+		}
+		if u.Username != was.Username {
+			if err := event.Emit(ctx, st, Renamed{u, was.Username}); err != nil {
+				return err
+			}
 		}
 		return event.Emit(ctx, st, EmailConfirmed{&u.ID})
 	})

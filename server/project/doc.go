@@ -5,5 +5,5 @@
 // a path that it gives up redirects to the new one. Topics belong to projects by name: a name that
 // is new creates the topic, and renaming a topic renames it in its projects.
 //
-// Events: [Created] and [BeforeRemoval].
+// Events: [Created], [Changed] and [BeforeRemoval].
 package project

@@ -5,5 +5,9 @@ import "hew/server/tree"
 // Created is emitted after a project was created.
 type Created struct{ Project tree.Project }
 
+// Changed is emitted after a project was changed, renamed, or transferred to another namespace, but
+// not for archival, stars and marks for deletion.
+type Changed struct{ Was, Project tree.Project }
+
 // BeforeRemoval is emitted before a project is removed, but not if it is removed with its group.
 type BeforeRemoval struct{ Project tree.Project }

@@ -32,7 +32,14 @@ func CreateProject(ctx context.Context, st *db.Store, p tree.Project, creator tr
 		if p, err = InsertProject(ctx, st, p, creator.ID); err != nil {
 			return err
 		}
-		return event.Emit(ctx, st, Created{p})
+		if err := event.Emit(ctx, st, Created{p}); err != nil {
+			return err
+		}
+		m, err := group.FindMember(ctx, st, tree.InProject(p), creator.ID)
+		if err != nil || m.ProjectID == nil { // the namespace makes a maintainer of the creator
+			return fault.IgnoreNotFound(err)
+		}
+		return event.Emit(ctx, st, group.MembersChanged{What: group.MemberAdded, Members: []group.Member{m}})
 	})
 	return p, err
 }
@@ -42,7 +49,7 @@ func CreateProject(ctx context.Context, st *db.Store, p tree.Project, creator tr
 func ChangeProject(
 	ctx context.Context, st *db.Store, id int64, change func(*tree.Project) error,
 ) (tree.Project, error) {
-	return projects.Edit(ctx, st, id, func(st *db.Store, p *tree.Project) error {
+	return editProject(ctx, st, id, func(st *db.Store, p *tree.Project) error {
 		if err := change(p); err != nil {
 			return err
 		}
@@ -52,6 +59,24 @@ func ChangeProject(
 		}
 		return checkProject(ctx, st, *p, space)
 	})
+}
+
+// editProject locks a project, applies change, stores the outcome, and emits Changed.
+func editProject(
+	ctx context.Context, st *db.Store, id int64, change func(*db.Store, *tree.Project) error,
+) (p tree.Project, err error) {
+	err = st.Tx(ctx, func(st *db.Store) error {
+		var was tree.Project
+		p, err = projects.Edit(ctx, st, id, func(st *db.Store, p *tree.Project) error {
+			was = *p
+			return change(st, p)
+		})
+		if err != nil {
+			return err
+		}
+		return event.Emit(ctx, st, Changed{was, p})
+	})
+	return p, err
 }
 
 // TransferProject moves a project into another namespace, with a redirect from its old path. In a
@@ -67,7 +92,7 @@ func TransferProject(ctx context.Context, st *db.Store, id int64, to tree.Group)
 }
 
 func moveProject(ctx context.Context, st *db.Store, id int64, to tree.Group) (tree.Project, error) {
-	return projects.Edit(ctx, st, id, func(st *db.Store, p *tree.Project) error {
+	return editProject(ctx, st, id, func(st *db.Store, p *tree.Project) error {
 		if p.NamespaceID == to.ID {
 			return transferFailed("Project is already in this namespace.")
 		}

@@ -17,6 +17,7 @@ import (
 type Settings struct {
 	DeletionAdjournedPeriod int  `json:"deletion_adjourned_period"` // days between marking and removal; 0: at once
 	AllowLocalHooks         bool `json:"allow_local_requests_from_web_hooks_and_services"`
+	AllowLocalSystemHooks   bool `json:"allow_local_requests_from_system_hooks"`
 	// local places that requests may go to nevertheless
 	OutboundAllowlist        []string `json:"outbound_local_requests_whitelist"`
 	SilentMode               bool     `json:"silent_mode_enabled"` // nothing is sent to anybody

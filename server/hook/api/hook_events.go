@@ -26,7 +26,8 @@ type message struct {
 }
 
 func (a hooks) test(ctx context.Context, s scope.Container, in hookTest) (message, error) {
-	return message{"201 Created"}, a.sender.Test(ctx, s.Store, s.Container, in.HookID, in.Trigger, s.Caller.User)
+	_, err := a.sender.Test(ctx, s.Store, s.Container, in.HookID, in.Trigger, s.Caller.User)
+	return message{"201 Created"}, err
 }
 
 type hookEventList struct {

@@ -112,12 +112,13 @@ type hookTexts struct {
 // secrets returns the given values that are not shown again.
 func (in hookFields) secrets(url rest.Opt[string]) hook.Secrets {
 	return hook.Secrets{
-		URL: rest.TextIfGiven(url), Token: rest.TextIfGiven(in.Token), Variables: in.list(in.URLVariables),
-		Headers: in.list(in.CustomHeaders),
+		URL: rest.TextIfGiven(url), Token: rest.TextIfGiven(in.Token), Variables: secretsOf(in.URLVariables),
+		Headers: secretsOf(in.CustomHeaders),
 	}
 }
 
-func (hookFields) list(given rest.Opt[[]hookVariable]) []hook.Secret {
+// secretsOf returns the given variables or headers, nil if there are none.
+func secretsOf(given rest.Opt[[]hookVariable]) []hook.Secret {
 	if !given.Given() {
 		return nil
 	}
@@ -132,7 +133,7 @@ func (hookFields) list(given rest.Opt[[]hookVariable]) []hook.Secret {
 func (in hookFields) into(st *db.Store, url rest.Opt[string]) func(*hook.Hook) error {
 	return func(h *hook.Hook) error {
 		rest.Merge(h, in.hookTexts, hook.Hook{BranchFilterStrategy: "wildcard"})
-		rest.Merge(&h.Flags, in.hookFlags, hook.NewFlags())
+		rest.Merge(&h.Flags, in.hookFlags, hook.NewFlags(h.Container))
 		if h.NamespaceID != nil {
 			rest.Merge(&h.GroupFlags, in.groupHookFlags, hook.GroupFlags[bool]{})
 		}

@@ -2,6 +2,8 @@
 package api
 
 import (
+	"slices"
+
 	"hew/server/hook"
 	"hew/server/part"
 )
@@ -11,7 +13,7 @@ func Part(host part.Host) part.Part {
 	sender := &hook.Sender{Out: host.Out, Base: host.Base, Version: host.Version, Log: host.Log}
 	return part.Part{
 		Name:      "hook",
-		Routes:    hooks{sender}.routes(),
+		Routes:    slices.Concat(hooks{sender}.routes(), systemHooks{hooks{sender}}.routes()),
 		Abilities: abilities,
 		Refusals:  hook.Refusals,
 		Listeners: hook.Listeners,
