@@ -13,8 +13,9 @@ import (
 // A probe tells which object an unknown reference leads to when functions hide it: try,
 // coalesce, join and parseint return unknown values, whichever argument they would choose.
 // It is another evaluation, in which each object without an ID has a made-up one. A
-// reference that is the made-up ID of the same object in two probes, whose IDs have nothing
-// in common, leads to that object, whatever became of the ID on the way.
+// reference that is the made-up ID of the same object in all probes, whose IDs have nothing
+// in common, leads to that object, whatever became of the ID on the way. Expressions that
+// compare an ID give different answers, and stay unknown.
 type probe struct {
 	Oracle
 	eval *Eval
@@ -23,11 +24,12 @@ type probe struct {
 	by   map[string]addr.Instance // by made-up ID
 }
 
-// probeIDs make up IDs that floating-point numbers represent exactly and hosts do not reach. They
-// differ in order and in the number of digits.
+// probeIDs make up IDs that floating-point numbers represent exactly. They differ in size, order,
+// parity and the number of digits.
 var probeIDs = []func(i int64) int64{
 	func(i int64) int64 { return 4_100_000_000_000_003 + 7*i },
-	func(i int64) int64 { return 820_000_000_000_009 - 11*i },
+	func(i int64) int64 { return 820_000_000_000_008 - 11*i },
+	func(i int64) int64 { return 2 + 3*i },
 }
 
 // probed returns the probes, which know what the evaluation knows.
