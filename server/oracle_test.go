@@ -28,7 +28,7 @@ var probes = []probe{
 	{"DELETE", "/projects/@project/share/$", "group", ``},
 	{"PUT", "/groups/@group", "project", `{"file_template_project_id":$}`},
 	{"GET", "/namespaces/inner/exists?parent_id=$", "group", ``},
-	{"GET", "/groups?skip_groups=$", "group", ``},
+	{"GET", "/groups?search=@name&skip_groups=$", "group", ``},
 
 	{"POST", "/projects", "group", `{"name":"x","namespace_id":$}`},
 	{"PUT", "/projects/@project/transfer", "group", `{"namespace":$}`},
@@ -95,7 +95,7 @@ func TestPrivateThingsDoNotExist(t *testing.T) {
 				group := create(outsider.Token, "/groups", named(name))
 				project := create(outsider.Token, "/projects", in(name, group))
 				thing := things[p.kind]
-				path := strings.NewReplacer("@group", fmt.Sprint(group), "@project", fmt.Sprint(project),
+				path := strings.NewReplacer("@group", fmt.Sprint(group), "@name", name, "@project", fmt.Sprint(project),
 					"@path", thing, "$", thing).Replace(p.path)
 				if strings.HasPrefix(p.path, "/@path") {
 					path = strings.TrimSuffix(s.URL, "/api/v4") + path
@@ -140,7 +140,7 @@ func TestProbesAreComplete(t *testing.T) {
 				continue
 			}
 			require.True(t, slices.ContainsFunc(probes, func(p probe) bool {
-				return strings.Contains(p.body, `"`+leaf+`"`) || strings.Contains(p.path, "?"+leaf+"=")
+				return strings.Contains(p.body, `"`+leaf+`"`) || regexp.MustCompile(`[?&]`+leaf+`=`).MatchString(p.path)
 			}), "%s %s takes %s, which no probe names", r.Method, r.Path, name)
 		}
 	}

@@ -41,7 +41,10 @@ var plants = []plant{
 
 	{"POST", "/groups/{id}/hooks", hookSecrets, "groups/hook_id"},
 	{"POST", "/projects/{id}/hooks", hookSecrets, "projects/hook_id"},
+	{"POST", "/hooks", hookSecrets, "hooks/hook_id"},
 	{"PUT", "/groups/{id}/hooks/{hook_id}", hookSecrets, ""},
+	{"PUT", "/hooks/{hook_id}", hookSecrets, ""},
+	{"PUT", "/hooks/{hook_id}/url_variables/{key}", `{"value":"$"}`, ""},
 	{"PUT", "/projects/{id}/hooks/{hook_id}", hookSecrets, ""},
 	{"PUT", "/groups/{id}/hooks/{hook_id}/url_variables/{key}", `{"value":"$"}`, ""},
 	{"PUT", "/projects/{id}/hooks/{hook_id}/url_variables/{key}", `{"value":"$"}`, ""},

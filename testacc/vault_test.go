@@ -52,9 +52,12 @@ func newVault(t *testing.T) *vault {
 }
 
 // fresh forgets what is planted, for other secrets in the same places; those that were written down
-// come from outside then.
+// come from outside then. The files of the configuration so far stay, with what is in them.
 func (v *vault) fresh() {
-	v.places, v.vars, v.files = map[string]string{}, map[string]string{}, map[string]bool{}
+	v.places, v.vars = map[string]string{}, map[string]string{}
+	if v.files == nil { // those of earlier configurations stay
+		v.files = map[string]bool{}
+	}
 	v.calls.Reset()
 	v.turn++
 }
