@@ -150,7 +150,8 @@ func TestDuplicatesAtOnce(t *testing.T) {
 	w := s.World(t)
 	for _, d := range duplicates {
 		for round := range rounds {
-			c := contest{name: fmt.Sprintf("dup-%d-%s", round, strings.ReplaceAll(d.constraint, "_", "-"))}
+			c := contest{name: fmt.Sprintf("dup-%d-%s-%s", round, strings.ReplaceAll(d.constraint, "_", "-"),
+				strings.ToLower(rand.Text()[:6]))}
 			c.group, c.guests = w.Group(c.name+"-g", nil, 1), w.Group(c.name+"-guests", nil, 1)
 			c.project, c.user = w.Project(c.name+"-p", c.group.ID, 1), w.User(c.name+"-u")
 			public, _, err := ed25519.GenerateKey(rand.Reader)
