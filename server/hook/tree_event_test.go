@@ -25,8 +25,17 @@ func TestStatementsOfTreeEvents(t *testing.T) {
 	t.Parallel()
 	fewLeft, fewGone := tellRemovals(t, 1)
 	left, gone := tellRemovals(t, 20)
-	require.Equal(t, fewLeft, left)
-	require.Equal(t, fewGone, gone)
+	requireConstant(t, fewLeft, left)
+	requireConstant(t, fewGone, gone)
+}
+
+// requireConstant fails if a statement was executed more often for 20 than for 1. The pool and the
+// queue of jobs may add one of their own at any time.
+func requireConstant(t *testing.T, few, many map[string]int) {
+	t.Helper()
+	for statement, n := range many {
+		require.LessOrEqual(t, n, few[statement]+2, statement)
+	}
 }
 
 // tellRemovals removes a member and a group with n groups and projects below. It returns how often
