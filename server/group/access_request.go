@@ -91,11 +91,8 @@ func DenyAccess(
 			return err
 		}
 		if userID != r.By.ID { // users who withdraw their requests need no rights
-			if r, err = r.hold(ctx, st); err != nil {
+			if err := r.holdManager(ctx, st); err != nil {
 				return err
-			}
-			if !policy.Can(r.By, r.Need, policy.On{}) {
-				return fault.Forbidden("")
 			}
 		}
 		if err := unless(ctx, q.RequestedAt); err != nil {

@@ -109,6 +109,9 @@ func activate(ctx context.Context, st *db.Store, r Roster, user *int64) error {
 // storeState stores the state of the memberships of a user, or of all users if nil, in a top-level
 // group and below it. It fails if none has another state.
 func storeState(ctx context.Context, st *db.Store, r Roster, user *int64, state string) error {
+	if err := r.holdManager(ctx, st); err != nil {
+		return err
+	}
 	n, err := st.Affected(ctx, `
 		update members m set membership_state = @state, updated_at = now()
 		where (m.user_id = @user or @user::bigint is null) and m.membership_state <> @state

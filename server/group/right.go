@@ -47,6 +47,15 @@ func (r Roster) hold(ctx context.Context, s *db.Store) (Roster, error) {
 	return r, err
 }
 
+// holdManager returns a fault if the roster's user cannot manage its members now: see holdRights.
+func (r Roster) holdManager(ctx context.Context, s *db.Store) error {
+	r, err := r.hold(ctx, s)
+	if err == nil && !policy.Can(r.By, r.Need, policy.On{}) {
+		err = fault.Forbidden("")
+	}
+	return err
+}
+
 // hold returns the holder with the rights that its user has now: see holdRights.
 func (h Holder) hold(ctx context.Context, s *db.Store) (Holder, error) {
 	var err error

@@ -33,7 +33,9 @@ func TestRightsAreReadAgain(t *testing.T) {
 		removed := group.RemoveMember(ctx, w.Store, r, group.Departure{UserID: bob.ID})
 		_, invited := group.Invite(ctx, w.Store, r, group.Invitees{Emails: []string{"a@example.com"}}, owner)
 		_, shared := group.CreateShare(ctx, w.Store, r, guests, owner)
-		for _, err := range []error{added, changed, removed, invited, shared} {
+		awaiting := group.SetMembershipState(ctx, w.Store, r, bob.ID, group.Awaiting)
+		approved := group.ApproveAllMembers(ctx, w.Store, r)
+		for _, err := range []error{added, changed, removed, invited, shared, awaiting, approved} {
 			require.Equal(t, fault.CodeForbidden, fault.CodeOf(err), "%v", err)
 		}
 		_, err := group.CreateAccessToken(ctx, w.Store, group.Holder{Container: acme.Container(), By: was}, mary,

@@ -141,7 +141,7 @@ func AccessTo(
 }
 
 // CountProjects counts the projects directly in a namespace. Until the commit, other transactions
-// that count them wait, so that a limit is kept by whoever counts before adding a project.
+// that count them wait, so that counting before adding a project keeps a limit.
 func CountProjects(ctx context.Context, s *db.Store, namespaceID int64) (int, error) {
 	if err := s.Exclusively(ctx, fmt.Sprint("projects in ", namespaceID)); err != nil {
 		return 0, err

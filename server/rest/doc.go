@@ -65,8 +65,8 @@
 //  5. The transaction is committed, and only then the answer is written: no client sees a change
 //     that did not happen, and no slow client keeps a transaction open.
 //
-// If another transaction got in the way ([Config.Again]), steps 3 and 4 are repeated: whoever loses
-// a race is told what anybody is told who comes later.
+// If another transaction got in the way ([Config.Again]), steps 3 and 4 are repeated, so
+// that a request that loses a race gets the answer of one that comes later.
 //
 // # Errors
 //

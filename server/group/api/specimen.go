@@ -100,7 +100,8 @@ func (s specimenOf) addPending(ctx context.Context, suffix string) error {
 		return err
 	}
 	s.values["member_id"] = fmt.Sprint(m.ID)
-	return group.SetMembershipState(ctx, s.Store, group.Roster{Source: s.at.Source()}, u.ID, group.Awaiting)
+	root := group.Roster{Source: s.at.Source(), By: policy.Who{ID: 1, Admin: true}, Need: adminGroupMember}
+	return group.SetMembershipState(ctx, s.Store, root, u.ID, group.Awaiting)
 }
 
 // addGroups adds a subgroup with a member and an attribute, and a group that invites the one of the
