@@ -2,6 +2,7 @@ package config
 
 import (
 	"slices"
+	"strconv"
 
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
@@ -65,8 +66,9 @@ func (p *probe) Live(at addr.Instance) schema.Sparse {
 	}
 	id, ok := p.made[at]
 	if !ok {
-		id = cty.NumberIntVal(p.id(int64(len(p.made))))
-		p.made[at], p.by[textOf(id)] = id, at
+		n := p.id(int64(len(p.made)))
+		id = cty.NumberIntVal(n)
+		p.made[at], p.by[strconv.FormatInt(n, 10)] = id, at
 	}
 	if t := kind.Attr("id").Type; t != cty.NilType {
 		id, _ = convert.Convert(id, t)
@@ -100,20 +102,11 @@ func (p *probe) instance(at addr.Instance, i int) *Desired {
 
 // origin returns the object whose made-up ID v is, or nil.
 func (p *probe) origin(v cty.Value) *addr.Instance {
-	if at, ok := p.by[textOf(v)]; ok {
+	r, _ := schema.RefOf(v)
+	if at, ok := p.by[r.ID]; ok {
 		return &at
 	}
 	return nil
-}
-
-// textOf returns a known string or number as a string, or "".
-func textOf(v cty.Value) string {
-	v, _ = v.UnmarkDeep()
-	v, err := convert.Convert(v, cty.String)
-	if err != nil || !v.IsKnown() || v.IsNull() {
-		return ""
-	}
-	return v.AsString()
 }
 
 // probeReferences returns, from every probe, the references of an argument of the instance
@@ -171,14 +164,21 @@ func (d *decoder) probeList(a *schema.Attr) (items []cty.Value, ok bool) {
 		return nil, false
 	}
 	for i, v := range lists[0] {
-		switch from := sameOrigin(lists, probes, i); {
-		case from != nil:
+		if from := sameOrigin(lists, probes, i); from != nil {
 			v = MarkOrigin(*from, cty.DynamicVal)
-		case !v.IsWhollyKnown() || textOf(v) == "" || slices.ContainsFunc(lists,
-			func(l []cty.Value) bool { return textOf(l[i]) != textOf(v) }):
+		} else if !sameReference(lists, i) {
 			return nil, false
 		}
 		items = append(items, v)
 	}
 	return items, true
+}
+
+// sameReference reports whether all probes have the same i-th reference.
+func sameReference(lists [][]cty.Value, i int) bool {
+	first, known := schema.RefOf(lists[0][i])
+	return known && !slices.ContainsFunc(lists, func(l []cty.Value) bool {
+		r, _ := schema.RefOf(l[i])
+		return r != first
+	})
 }
