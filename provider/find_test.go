@@ -225,8 +225,8 @@ func TestSelf(t *testing.T) {
 	require.Equal(t, 1, h.Requests())
 }
 
-// A user's namespace is no group: the reading says whose it is, and costs one more request only if
-// there is no group.
+// A user's namespace is not a group. The reading names the user, and costs one more request only if
+// the group does not exist.
 func TestFindUserNamespace(t *testing.T) {
 	t.Parallel()
 	h := serve(t, script{

@@ -237,8 +237,8 @@ func TestHostileErrors(t *testing.T) {
 	require.ErrorContains(t, err, "header")
 }
 
-// TestCertificateThatChanges: a host that shows another certificate in the middle of a run is told
-// nothing, and a write to it has not taken effect.
+// TestCertificateThatChanges: if the certificate of a host changes during a run, hew sends nothing,
+// and the error of a write says that it had no effect.
 func TestCertificateThatChanges(t *testing.T) {
 	t.Parallel()
 	s := httptest.NewUnstartedServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {

@@ -70,8 +70,8 @@ var foreignType = regexp.MustCompile(`^[a-z][a-z0-9]*(_[a-z0-9]+)+$`)
 // plainName matches a name as people write it, and tokens are not.
 var plainName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
-// isReference reports whether a name is that of an object or a value, even if there is no such
-// object, and no secret without quotes.
+// isReference reports whether a name refers to an object or a value, declared or not. Other names
+// may be secrets without quotes.
 func (c *Config) isReference(t hcl.Traversal) bool {
 	root := t.RootName()
 	if slices.Contains(scopeWords, root) || c.kinds.Resource(root) != nil || root == "terraform" {

@@ -11,7 +11,7 @@ import (
 )
 
 // TestSecretsInStoredKeysAreRemoved: the ledger of an earlier version has the secrets of URLs in
-// its keys. They are not read, and whoever stores the entry again removes them.
+// its keys. They are not read, and storing the entry again removes them.
 func TestSecretsInStoredKeysAreRemoved(t *testing.T) {
 	t.Parallel()
 	const clear = "https://bot:pa55@ci.example/hook?token=hunter2&job=build"

@@ -148,7 +148,7 @@ func TestSystemHookStaysExecutable(t *testing.T) {
 	}
 }
 
-// What is removed at once is told with as many statements for twenty as for one.
+// Removing twenty things at once takes as many statements for their payloads as removing two.
 func TestSystemPayloadStatements(t *testing.T) {
 	t.Parallel()
 	s := servertest.Fresh(t)
