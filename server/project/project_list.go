@@ -54,7 +54,11 @@ var projectOrders = db.Order{
 func (f ProjectFilter) where() *db.Where {
 	w := db.NewWhere(pgx.NamedArgs{"user": f.UserID, "like": tree.Infix(f.Search)})
 	w.AndIf(f.Open > db.Private, `p.visibility >= @open or `+tree.Holds(db.Guest), f.Open)
-	w.AndIf(f.MinLevel > 0, tree.Holds(f.MinLevel))
+	w.AndIf(f.MinLevel > 0 && f.NamespaceID != 0, tree.Holds(f.MinLevel))
+	if f.MinLevel > 0 && f.NamespaceID == 0 {
+		w.AndScattered(tree.ProjectsWith(f.MinLevel))
+	}
+	w.Custom = f.Search != ""
 	w.AndIf(f.NamespaceID != 0 || f.GuestID != 0, f.within())
 	w.Args["namespace"], w.Args["guest"] = f.NamespaceID, f.GuestID
 	w.AndIf(f.StarredBy != 0, `p.id in (select t.project_id from stars t where t.user_id = @starred_by)`, f.StarredBy)

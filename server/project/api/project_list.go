@@ -136,6 +136,9 @@ func (a projects) listInGroup(
 	if in.WithShared && s.Group.Guest { // keeps the condition of other lists simple
 		f.GuestID = s.Group.ID
 	}
+	if s.Group.Level >= max(f.MinLevel, db.Guest) && f.GuestID == 0 {
+		f.Open, f.MinLevel = db.Private, 0 // a member of them all has this level in all, with no query to say so
+	}
 	f.None = f.None || in.WithSecurityReports // reports come from jobs
 	return a.listFiltered(ctx, s.Anyone, in.projectList, f)
 }
