@@ -86,7 +86,9 @@ func clause(conditions []string) string {
 	return "\nwhere " + conjunction(conditions)
 }
 
-func conjunction(conditions []string) string { return "(" + strings.Join(conditions, ")\n  and (") + ")" }
+func conjunction(conditions []string) string {
+	return "(" + strings.Join(conditions, ")\n  and (") + ")"
+}
 
 // count returns a query of the rows of the list, without columns that matter; sql is the list's.
 func (w *Where) count(sql string) string {

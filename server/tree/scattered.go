@@ -21,8 +21,8 @@ var MyNamespaces = db.Scattered{
 	Walk: asked(db.Guest) + `
 		or n.id in (select unnest(d.traversal_ids) from namespaces d where d.id in (` + places + `))`,
 	Count: func(conditions string) string {
-		return within(db.Guest, places, `namespaces n`, `namespaces n where n.id in (select unnest(ids[:coalesce(first - 1, cardinality(ids))])
-				from place) and `, conditions)
+		return within(db.Guest, places, namespacesWithin, `select from namespaces n where $and and n.id in (
+			select unnest(ids[:coalesce(first - 1, cardinality(ids))]) from place)`, conditions)
 	},
 }
 
@@ -34,7 +34,7 @@ func NamespacesWith(level int) db.Scattered {
 		Find:  Belongs(level),
 		Walk:  asked(level),
 		Count: func(conditions string) string {
-			return within(level, ``, `namespaces n`, ``, conditions)
+			return within(level, ``, namespacesWithin, ``, conditions)
 		},
 	}
 }
@@ -48,9 +48,9 @@ func ProjectsWith(level int) db.Scattered {
 		Find:  Holds(level),
 		Walk:  asked(level) + ` or p.id in (` + projects + `)`,
 		Count: func(conditions string) string {
-			return within(level, ``, `namespaces n join projects p on p.namespace_id = n.id`,
-				`projects p join namespaces n on n.id = p.namespace_id where p.id in (`+projects+`)
-					and not arrayoverlap(n.traversal_ids, array(select id from granted)) and `, conditions)
+			return within(level, ``, projectsWithin, `select from projects p join namespaces n on n.id = p.namespace_id
+				where $and and p.id in (`+projects+`)
+					and not arrayoverlap(n.traversal_ids, array(select id from granted))`, conditions)
 		},
 	}
 }
@@ -62,11 +62,20 @@ func asked(level int) string {
 	return `arrayoverlap(n.traversal_ids, array(` + spaces + `))`
 }
 
-// within returns a query of the rows of a table in or below a namespace n that grants the user the
-// level, each once, and of the rows of another query that are in none of these. places are further
-// namespaces for this one; it reads them in place(ids, first): their traversal ids, and where in
-// them the first granted one is, null if none is.
-func within(level int, places, table, others, conditions string) string {
+// The rows in or below a namespace, as within takes them. Each namespace is asked for its projects:
+// Postgres would rather read all projects for each range.
+const (
+	namespacesWithin = `select from namespaces n where $range and $and`
+	projectsWithin   = `select from namespaces n cross join lateral (
+		select from projects p where p.namespace_id = n.id and $and offset 0) p where $range`
+)
+
+// within returns a query of the rows in or below a namespace n that grants the user the level, each
+// once, and of the rows of another query, others, that are in none of these. $and stands for the
+// conditions in both, $range for the condition of the namespaces. Others may read place(ids, first):
+// of the granting namespaces and of places, further ones, the traversal ids, and where in them the
+// first granting one is, null if none is.
+func within(level int, places, rows, others, conditions string) string {
 	spaces, _ := Granted(level)
 	union := func(sql string) string {
 		if sql == "" {
@@ -74,20 +83,16 @@ func within(level int, places, table, others, conditions string) string {
 		}
 		return ` union all ` + sql
 	}
-	if others != "" {
-		others = `select from ` + others + conditions
-	}
-	return strings.NewReplacer(
-		"$granted", spaces, "$places", union(places), "$table", table, "$others", union(others), "$and", conditions,
-	).Replace(`with
-		granted as materialized (select distinct namespace_id as id from ($granted) g),
+	sql := `with
+		granted as materialized (select distinct namespace_id as id from (` + spaces + `) g),
 		place as materialized (
 			select d.traversal_ids as ids, (
 				select min(position) from unnest(d.traversal_ids) with ordinality a (id, position)
 				where a.id in (select id from granted)) as first
-			from namespaces d where d.id in (select id from granted$places))
+			from namespaces d where d.id in (select id from granted` + union(places) + `))
 		select from (select distinct ids[:first] as ids from place where first is not null) top
-			cross join lateral (
-				select from $table where n.traversal_ids >= top.ids and n.traversal_ids < top.ids || 9223372036854775807
-					and $and offset 0) n$others`)
+			cross join lateral (` + rows + ` offset 0) n` + union(others)
+	return strings.NewReplacer(
+		"$range", `n.traversal_ids >= top.ids and n.traversal_ids < top.ids || 9223372036854775807`, "$and", conditions,
+	).Replace(sql)
 }
