@@ -75,7 +75,7 @@ func SetMembershipState(ctx context.Context, st *db.Store, r Roster, userID int6
 		if err := storeState(ctx, st, r, &userID, Awaiting); err != nil {
 			return err
 		}
-		return event.Emit(ctx, st, AccessLost{r.Source, &userID})
+		return event.Emit(ctx, st, AccessLost{Source: r.Source, User: &userID})
 	})
 }
 

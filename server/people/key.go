@@ -122,7 +122,7 @@ func AddSSHKey(ctx context.Context, st *db.Store, u tree.User, k SSHKey) (SSHKey
 		if k, err = SSHKeys.One(ctx, st, u.ID, id); err != nil {
 			return err
 		}
-		return event.Emit(ctx, st, KeyChanged{KeyCreated, k, u})
+		return event.Emit(ctx, st, KeyChanged{What: KeyCreated, Key: k, Owner: u})
 	})
 	return k, err
 }
@@ -134,7 +134,7 @@ func RemoveSSHKey(ctx context.Context, st *db.Store, u tree.User, id int64) erro
 		if err != nil {
 			return err
 		}
-		return event.Emit(ctx, st, KeyChanged{KeyDestroyed, k, u})
+		return event.Emit(ctx, st, KeyChanged{What: KeyDestroyed, Key: k, Owner: u})
 	})
 }
 
