@@ -25,8 +25,7 @@ type duplicate struct {
 	body       func(c contest, n int) map[string]any
 }
 
-// duplicates has a request of root for every unique constraint of what requests create; ownDuplicates
-// are requests of the user of the contest.
+// duplicates has a request of root for every unique constraint of what requests create.
 var duplicates = []duplicate{
 	{"users_username_key", "POST", "/users", func(c contest, n int) map[string]any {
 		return map[string]any{"username": c.name, "name": "x", "email": fmt.Sprintf("%s-%d@example.com", c.name, n),
@@ -86,6 +85,7 @@ var duplicates = []duplicate{
 	{"stars_pkey", "POST", "/projects/{p}/star", with()},
 }
 
+// ownDuplicates are requests of the user of the contest.
 var ownDuplicates = []duplicate{
 	{"access_requests_namespace_id_key", "POST", "/groups/{g}/access_requests", with()},
 	{"access_requests_project_id_key", "POST", "/projects/{p}/access_requests", with()},

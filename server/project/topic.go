@@ -21,14 +21,14 @@ type Topic struct {
 	Description   *string   `db:"description" json:"description"`
 	TotalProjects int       `db:"total_projects_count,auto" json:"total_projects_count"` // a trigger counts them
 	Public        int       `db:"public_projects_count,auto" json:"-"`                   // of them, public ones
-	Listed        bool      `db:"listed" json:"-"`                                       // an administrator created or changed it
+	Listed        bool      `db:"listed" json:"-"`                                       // by an administrator
 	Avatar        *string   `db:"avatar,auto" json:"-"`
 	CreatedAt     time.Time `db:"created_at,auto" json:"-"`
 	UpdatedAt     time.Time `db:"updated_at,auto" json:"-"`
 }
 
-// Hidden reports whether the topic is shown to administrators only: private projects alone have named
-// it.
+// Hidden reports whether the topic is shown to administrators only: private projects alone have
+// named it.
 func (t Topic) Hidden() bool { return !t.Listed && t.Public == 0 }
 
 const selectTopics = `select t.* from topics t`

@@ -44,7 +44,8 @@ func keysOf[S any](g rest.Guard[S], anyone func(S) scope.Anyone) rest.Guard[keyO
 	}}
 }
 
-// keyHandlers are the handlers of the routes for keys of one kind. In are the parameters of a new key.
+// keyHandlers are the handlers of the routes for keys of one kind. In are the parameters of a new
+// key.
 type keyHandlers[T, In any] struct {
 	table  people.KeyTable[T]
 	create rest.Handler[keyOwner, In, T]
