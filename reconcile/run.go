@@ -84,6 +84,9 @@ func (r *Run) plan(ctx context.Context) hcl.Diagnostics {
 	for changed := true; changed && !diags.HasErrors(); {
 		r.declared, changed = r.builder.DeclaredChanges() // values of replaced objects become unknown
 		if !changed && r.opts.Mode != Drift {
+			if twice := change.DuplicateNames(r.declared); twice.HasErrors() {
+				return append(diags, twice...)
+			}
 			if err := access.Check(ctx, r.world, r.declared, r.read); err != nil {
 				return append(diags, runError("Interrupted", err))
 			}

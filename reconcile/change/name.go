@@ -17,7 +17,7 @@ func (b *Builder) BlockTaken(ctx context.Context, changes []plan.Change, read fu
 			b.held = map[match.Identity]string{}
 		}
 		h := holders{world: b.World, held: b.held, freed: map[plan.Name]bool{},
-			live: map[schema.Collection]map[plan.Name]string{}, along: map[[2]string][]*plan.Change{}}
+			live: map[schema.Collection]map[plan.Name]string{}}
 		for i := range changes {
 			if changes[i].Changes() {
 				for _, name := range changes[i].Frees() {
@@ -26,14 +26,8 @@ func (b *Builder) BlockTaken(ctx context.Context, changes []plan.Change, read fu
 			}
 		}
 		for i := range changes {
-			for _, n := range changes[i].AlongAfter() {
-				h.along[[2]string{n.Kinds, n.Text}] = append(h.along[[2]string{n.Kinds, n.Text}], &changes[i])
-			}
-		}
-		for i := range changes {
 			if changes[i].Changes() {
 				h.check(&changes[i])
-				h.checkAlong(&changes[i])
 			}
 		}
 		if more = b.World.WantsReading(); more {
@@ -52,7 +46,6 @@ type holders struct {
 	freed map[plan.Name]bool        // by the changes of declared objects
 	held  map[match.Identity]string // see Builder
 	live  map[schema.Collection]map[plan.Name]string
-	along map[[2]string][]*plan.Change // by the kinds and the text of a name, which declared objects have it
 }
 
 // check blocks the object of a change that takes a name which another one keeps.
@@ -77,22 +70,6 @@ func (h *holders) check(c *plan.Change) {
 				"its %s belongs to %s %s (id %s), %s", c.Describe(name), o.Kind.Name, match.KeyTitle(o), o.ID, why,
 			))
 			return
-		}
-	}
-}
-
-// checkAlong blocks the object of a change that takes a name which another declared object has
-// above or below it in the tree of groups.
-func (h *holders) checkAlong(c *plan.Change) {
-	n := h.world.Node(c.Addr)
-	for _, name := range c.AlongTaken() {
-		for _, other := range h.along[[2]string{name.Kinds, name.Text}] {
-			for _, theirs := range other.AlongAfter() {
-				if other != c && name.Collides(theirs) && n.Status() != match.Blocked {
-					n.Block(fmt.Sprintf("%s in %s has the same name, and hosts accept a name once in a group and "+
-						"everything in it; choose another", other.Addr, other.Owner), other.Addr)
-				}
-			}
 		}
 	}
 }
