@@ -86,14 +86,32 @@ func (h *holders) holder(c *plan.Change, name plan.Name) (o schema.Object, in sc
 			return r.Objects[0], match.LiveCollection(c.Kind, r.Objects[0]), true
 		}
 	}
-	// Groups and projects share the paths in a group.
 	owner := h.world.Node(c.Addr).Owner()
-	if owner == nil || owner.ID == "" {
+	switch {
+	case owner == nil:
+		return h.topLevel(c)
+	case owner.ID == "":
 		return o, in, false
 	}
+	// Groups and projects share the paths in a group.
 	for _, k := range h.beside(c.Kind) {
 		if o, in, ok := h.named(h.world.List(k, k.In(owner.ID)), name); ok {
 			return o, in, true
+		}
+	}
+	return o, in, false
+}
+
+// topLevel returns the live object of another kind that has the top-level path which a change takes:
+// groups and users share these paths. It asks for that path alone.
+func (h *holders) topLevel(c *plan.Change) (o schema.Object, in schema.Collection, ok bool) {
+	for _, k := range h.world.Kinds.Resources {
+		if k == c.Kind || k.Tree == nil || k.Root == "" {
+			continue
+		}
+		r, ok := h.world.Lookup(schema.Ask{Kind: k, Key: c.Path(c.After)})
+		if ok && len(r.Objects) > 0 && r.State != schema.Moved {
+			return r.Objects[0], match.LiveCollection(k, r.Objects[0]), true
 		}
 	}
 	return o, in, false
