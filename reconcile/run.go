@@ -87,13 +87,14 @@ func (r *Run) plan(ctx context.Context) hcl.Diagnostics {
 			if twice := change.DuplicateNames(r.declared); twice.HasErrors() {
 				return append(diags, twice...)
 			}
-			if err := access.Check(ctx, r.world, r.declared, r.read); err != nil {
+			omitted, err := access.Check(ctx, r.world, r.declared, r.read)
+			if err != nil {
 				return append(diags, runError("Interrupted", err))
 			}
 			if err := r.builder.BlockTaken(ctx, r.declared, r.read); err != nil {
 				return append(diags, runError("Interrupted", err))
 			}
-			changed = r.world.PublishBlocked()
+			changed = r.world.PublishBlocked() || omitted
 		}
 		if changed {
 			diags = r.converge(ctx)

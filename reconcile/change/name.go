@@ -102,8 +102,8 @@ func (h *holders) holder(c *plan.Change, name plan.Name) (o schema.Object, in sc
 	return o, in, false
 }
 
-// topLevel returns the live object of another kind that has the top-level path which a change takes:
-// groups and users share these paths. It asks for that path alone.
+// topLevel returns the live object of another kind that has the top-level path which a change
+// takes: groups and users share these paths. It asks for that path alone.
 func (h *holders) topLevel(c *plan.Change) (o schema.Object, in schema.Collection, ok bool) {
 	for _, k := range h.world.Kinds.Resources {
 		if k == c.Kind || k.Tree == nil || k.Root == "" {
