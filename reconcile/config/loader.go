@@ -1,6 +1,7 @@
 package config
 
 import (
+	"context"
 	"io/fs"
 	"slices"
 	"strings"
@@ -38,9 +39,18 @@ type Config struct {
 // Load reads all *.hcl, *.tf, *.hcl.json and *.tf.json files of the directory at in fsys
 // as the root module, resolves its variables, and checks everything; it returns all errors
 // at once. Functions such as file read from fsys, too, with names relative to the
-// directory, which may lead out of it. The Config is nil only if nothing could be read. If
-// there are errors, it is good only for Sources.
-func Load(fsys fs.FS, at string, kinds schema.Catalog, vars Vars) (*Config, hcl.Diagnostics) {
+// directory, which may lead out of it. The Config is nil only if nothing could be read, or if
+// ctx ended, which Load returns an error for at once. If there are errors, it is good only
+// for Sources.
+func Load(
+	ctx context.Context, fsys fs.FS, at string, kinds schema.Catalog, vars Vars,
+) (*Config, hcl.Diagnostics) {
+	return untilInterrupted(ctx, func() (*Config, hcl.Diagnostics) { return load(ctx, fsys, at, kinds, vars) })
+}
+
+func load(
+	ctx context.Context, fsys fs.FS, at string, kinds schema.Catalog, vars Vars,
+) (*Config, hcl.Diagnostics) {
 	l := &loader{
 		Config:  &Config{kinds: kinds, files: map[string][]byte{}, browse: vars.AllAttributes, noted: map[string]bool{}},
 		dir:     file.Dir{FS: fsys, Root: at},
@@ -73,15 +83,17 @@ func Load(fsys fs.FS, at string, kinds schema.Catalog, vars Vars) (*Config, hcl.
 	_, diags = l.Provider()
 	l.add(diags)
 	if l.diags.HasErrors() {
-		l.add(l.evaluateValid())
+		l.add(l.evaluateValid(ctx))
 	}
 	return l.Config, l.seal(l.diags)
 }
 
 // evaluateValid evaluates the valid parts of a configuration that has errors, to find
 // errors that only values show.
-func (l *loader) evaluateValid() hcl.Diagnostics {
-	_, diags := l.NewEval().Run(nil)
+func (l *loader) evaluateValid(ctx context.Context) hcl.Diagnostics {
+	e := l.NewEval()
+	e.setContext(ctx)
+	_, diags := e.run(nil, nil)
 	return diags
 }
 

@@ -75,7 +75,7 @@ in .hew/key.`,
 			if err != nil {
 				return err
 			}
-			backend, found := a.LoadBackend(s.Options)
+			backend, found := a.LoadBackend(cmd.Context(), s.Options)
 			view.WriteDiagnostics(found, a.console(a.err))
 			if found.HasErrors() {
 				return failed

@@ -2,6 +2,7 @@ package session
 
 import (
 	"cmp"
+	"context"
 	"net/http"
 	"path/filepath"
 	"strings"
@@ -18,8 +19,8 @@ import (
 )
 
 // LoadBackend returns the ledger of the configuration. It needs no host.
-func (e Env) LoadBackend(o Options) (ledger.Backend, report.Diagnostics) {
-	cfg, found := e.Load(o)
+func (e Env) LoadBackend(ctx context.Context, o Options) (ledger.Backend, report.Diagnostics) {
+	cfg, found := e.Load(ctx, o)
 	if found.HasErrors() {
 		return nil, found
 	}
