@@ -196,6 +196,7 @@ func (e *Eval) evaluate(n *node) hcl.Diagnostics {
 		return e.failed[n.seq]
 	}
 	e.evaluated[n.seq], e.failed[n.seq] = true, nil
+	e.cfg.memory.at.Store(rangeOf(n))
 	if n.variable != nil && n.rule == nil {
 		for f := range e.frames(n.scope) {
 			e.evalVariable(n, f)
@@ -229,6 +230,7 @@ func (e *Eval) evaluateFrame(n *node, f *frame) {
 	case n.settings: // evaluated by Hew and Provider
 	default:
 		st.value, st.diags = n.exprs[0].Value(e.scope(n, f))
+		st.diags = append(st.diags, checkSize(st.value, n.exprs[0].Range())...)
 		if n.output != nil && n.output.sensitive {
 			st.value = st.value.Mark(schema.Secret)
 		}

@@ -14,7 +14,7 @@ import (
 // the configuration mentions, or all if Vars.AllAttributes was set for Load. A nil oracle knows
 // nothing and ctx stops the evaluation, as in Run. Secrets in the value are marked.
 func (e *Eval) Expression(ctx context.Context, o Oracle, text string) (cty.Value, hcl.Diagnostics) {
-	return untilInterrupted(ctx, func() (cty.Value, hcl.Diagnostics) {
+	return evaluateWithin(ctx, e.cfg.memory, func(ctx context.Context) (cty.Value, hcl.Diagnostics) {
 		e.setContext(ctx)
 		return e.expression(o, text)
 	})

@@ -2,6 +2,7 @@ package config
 
 import (
 	"context"
+	"time"
 
 	"github.com/hashicorp/hcl/v2"
 
@@ -13,10 +14,10 @@ import (
 // Run. A nil oracle knows nothing, which is how configurations are validated offline. The
 // caller owns the Result, but its Desired share slices and maps with later results.
 //
-// If ctx ends, Run returns an error at once. It may still use the oracle for a moment then, and
+// If ctx ends or the memory is used up, Run returns an error at once. It may still use the oracle for a moment then, and
 // neither the oracle nor the evaluation can be used any more.
 func (e *Eval) Run(ctx context.Context, o Oracle, stale ...addr.Block) (Result, hcl.Diagnostics) {
-	return untilInterrupted(ctx, func() (Result, hcl.Diagnostics) {
+	return evaluateWithin(ctx, e.cfg.memory, func(ctx context.Context) (Result, hcl.Diagnostics) {
 		e.setContext(ctx)
 		return e.run(o, stale)
 	})
@@ -33,29 +34,41 @@ func (e *Eval) setContext(ctx context.Context) {
 // interrupted reports whether the evaluation is to stop. Its results are incomplete then.
 func (e *Eval) interrupted() bool { return e.ctx.Err() != nil }
 
-// untilInterrupted returns what evaluate returns, or an error as soon as ctx ends. HCL cannot be
-// interrupted within an expression, so evaluate goes on by itself then, until it looks at ctx or
-// the process exits; what it works on must not be used any more.
-func untilInterrupted[T any](ctx context.Context, evaluate func() (T, hcl.Diagnostics)) (T, hcl.Diagnostics) {
+// evaluateWithin returns what evaluate returns, or an error as soon as ctx ends or the memory is
+// used up. HCL cannot be interrupted within an expression, so evaluate goes on by itself then,
+// until it looks at its context or the process exits; what it works on must not be used any more.
+func evaluateWithin[T any](
+	ctx context.Context, m *memory, evaluate func(context.Context) (T, hcl.Diagnostics),
+) (T, hcl.Diagnostics) {
+	inner, cancel := context.WithCancel(ctx)
+	defer cancel()
 	type outcome struct {
 		value T
 		diags hcl.Diagnostics
 	}
 	done := make(chan outcome, 1)
 	go func() {
-		value, diags := evaluate()
+		value, diags := evaluate(inner)
 		done <- outcome{value, diags}
 	}()
-	var got outcome
-	select {
-	case got = <-done:
-	case <-ctx.Done():
+	look := time.NewTicker(memoryInterval)
+	defer look.Stop()
+	var none T
+	for {
+		select {
+		case got := <-done:
+			if ctx.Err() == nil { // else it may have noticed, and be incomplete
+				return got.value, got.diags
+			}
+			return none, interruptedError()
+		case <-ctx.Done():
+			return none, interruptedError()
+		case <-look.C:
+			if m.exceeded() {
+				return none, m.exceededError()
+			}
+		}
 	}
-	if ctx.Err() != nil { // an evaluation that has noticed it is incomplete
-		var none T
-		return none, interruptedError()
-	}
-	return got.value, got.diags
 }
 
 func interruptedError() hcl.Diagnostics {

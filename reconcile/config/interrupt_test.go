@@ -2,6 +2,8 @@ package config_test
 
 import (
 	"context"
+	"fmt"
+	"strings"
 	"testing"
 	"testing/fstest"
 	"time"
@@ -12,8 +14,8 @@ import (
 	"hew/reconcile/config"
 )
 
-// slow is an expression that HCL evaluates for minutes, in little memory.
-const slow = "length([for a in range(1024) : length([for b in range(1024) : length([for c in range(1024) : c])])])"
+// slow is an expression that HCL evaluates for seconds, in little memory.
+const slow = "length([for a in range(16) : length([for b in range(1024) : length([for c in range(1024) : c])])])"
 
 // The end of the context ends an evaluation, even within an expression.
 func TestInterrupt(t *testing.T) {
@@ -45,6 +47,58 @@ func TestInterrupt(t *testing.T) {
 			diags := evaluate()
 			require.Len(t, diags, 1)
 			require.Equal(t, "Interrupted", diags[0].Summary)
+		})
+	}
+}
+
+// An evaluation that needs too much memory ends with an error at what is being evaluated.
+func TestMemory(t *testing.T) {
+	t.Parallel()
+	env := func(name string) (string, bool) { return "1", name == config.MemoryVariable }
+	for name, src := range map[string]string{
+		"of a local value": "locals {\n  a = 1\n  n = " + slow + "\n}\n",
+		"of the hew block": "locals {\n  a = 1\n  n = " + slow +
+			"\n}\nhew {\n  guards {\n    max_deletes = local.n\n  }\n}\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			files := fstest.MapFS{"main.hcl": {Data: []byte(src)}}
+			cfg, diags := config.Load(t.Context(), files, ".", catalog(), config.Vars{Env: env})
+			if !diags.HasErrors() {
+				_, diags = cfg.NewEval().Run(t.Context(), nil)
+			}
+			require.Len(t, diags, 1)
+			require.Equal(t, "Evaluation needs too much memory", diags[0].Summary)
+			require.Equal(t, 3, diags[0].Subject.Start.Line)
+		})
+	}
+	_, diags := config.Load(t.Context(), fstest.MapFS{"main.hcl": {}}, ".", catalog(), config.Vars{
+		Env: func(string) (string, bool) { return "4GiB", true },
+	})
+	require.ErrorContains(t, diags, "HEW_MEMORY_LIMIT must be a whole number of MiB, such as 4096.")
+}
+
+// Values that double along a chain end at the first that is too large, whether they take memory or
+// share their elements.
+func TestDoubling(t *testing.T) {
+	t.Parallel()
+	const links = 30
+	for name, twice := range map[string]string{
+		"templates": `"${%[1]s}${%[1]s}"`, "directives": `"%%{ for c in [1, 2] }${%[1]s}%%{ endfor }"`,
+		"tuples": "[%[1]s, %[1]s]",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var b strings.Builder
+			b.WriteString("locals {\n  v0 = \"0123456789abcdef\"\n")
+			for i := range links {
+				fmt.Fprintf(&b, "  v%d = %s\n", i+1, fmt.Sprintf(twice, fmt.Sprintf("local.v%d", i)))
+			}
+			b.WriteString("}\n")
+			_, diags := load(t, map[string]string{"main.hcl": b.String()}).NewEval().Run(t.Context(), nil)
+			require.Len(t, diags, 1)
+			require.Equal(t, "Value too large", diags[0].Summary)
+			require.Greater(t, diags[0].Subject.Start.Line, 15)
 		})
 	}
 }

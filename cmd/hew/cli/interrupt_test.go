@@ -15,7 +15,7 @@ import (
 // An interrupt ends every command that evaluates the configuration, even within an expression.
 func TestInterruptedEvaluation(t *testing.T) {
 	t.Parallel()
-	const slow = "length([for a in range(1024) : length([for b in range(1024) : " +
+	const slow = "length([for a in range(16) : length([for b in range(1024) : " +
 		"length([for c in range(1024) : c])])])"
 	for args, src := range map[string]string{
 		"validate":         "locals {\n  n = " + slow + "\n}\n",

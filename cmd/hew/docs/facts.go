@@ -48,6 +48,8 @@ var variables = []fact{
 	{"HEW_CA_FILE", "A PEM file with certificate authorities to trust in addition to those of the system."},
 	{"HEW_CLIENT_CERT", "A PEM file with a client certificate; HEW_CLIENT_KEY is the file with its key."},
 	{"HEW_LOG", "The level of the log on standard error: off, error, warn, info or debug. debug logs every request."},
+	{"HEW_MEMORY_LIMIT", "The memory, in MiB, at which the evaluation of the configuration ends with an error " +
+		"(default 4096)."},
 	{"HTTPS_PROXY", "The proxy to reach the host through. HTTP_PROXY and NO_PROXY work too."},
 	{"NO_COLOR", "If set, disables color, like -no-color. Files and formats other than text are never colored."},
 	{"CLICOLOR_FORCE",
