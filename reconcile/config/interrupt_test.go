@@ -102,3 +102,17 @@ func TestDoubling(t *testing.T) {
 		})
 	}
 }
+
+// A chain of module calls has a limit.
+func TestModuleDepth(t *testing.T) {
+	t.Parallel()
+	files := fstest.MapFS{}
+	for i := range 70 {
+		dir := strings.Repeat("m/", i)
+		files[dir+"main.hcl"] = &fstest.MapFile{Data: []byte("module \"m\" {\n  source = \"./m\"\n}\n")}
+	}
+	_, diags := config.Load(t.Context(), files, ".", catalog(), config.Vars{})
+	require.Len(t, diags, 1)
+	require.Equal(t, "Too many nested modules", diags[0].Summary)
+	require.Contains(t, diags[0].Detail, "in module.m.module.m.")
+}
