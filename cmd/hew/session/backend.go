@@ -66,7 +66,7 @@ func (e Env) ledgerName(cfg *config.Config, o Options) string {
 		of = &config.LedgerSettings{}
 		fallthrough
 	default:
-		return e.ledgerPath(&ledgerArgs{of: of})
+		return e.ledgerPath(&ledgerArgs{lookup: e.Lookup, of: of})
 	}
 }
 
