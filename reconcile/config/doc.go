@@ -82,10 +82,10 @@
 // for expression within others multiplies its size. Nothing could be counted beforehand, so an
 // evaluation runs in a goroutine that is left to itself when its context ends or when the heap
 // passes a limit, and the command ends with an error. The heap is one measure for whatever HCL and
-// cty allocate, and 4 GiB is four times what 50,000 objects take. A chain of values, each twice the
-// one before, takes little memory where elements are shared but for ever to walk, so each value of a
-// local value, variable or output is limited by itself. Functions limit their results and nesting
-// is limited before parsing: see package function.
+// cty allocate, and 4 GiB is four times what 50,000 objects take. A chain of values, each twice
+// the one before, takes little memory where elements are shared but for ever to walk, so each
+// value of a local value, variable or output is limited by itself. Functions limit their
+// results, and nesting is limited before parsing: see package function.
 //
 // # Around both
 //

@@ -14,8 +14,8 @@ import (
 // Run. A nil oracle knows nothing, which is how configurations are validated offline. The
 // caller owns the Result, but its Desired share slices and maps with later results.
 //
-// If ctx ends or the memory is used up, Run returns an error at once. It may still use the oracle for a moment then, and
-// neither the oracle nor the evaluation can be used any more.
+// If ctx ends or the memory is used up, Run returns an error at once. It may still use the
+// oracle for a moment then, and neither the oracle nor the evaluation can be used any more.
 func (e *Eval) Run(ctx context.Context, o Oracle, stale ...addr.Block) (Result, hcl.Diagnostics) {
 	return evaluateWithin(ctx, e.cfg.memory, func(ctx context.Context) (Result, hcl.Diagnostics) {
 		e.setContext(ctx)

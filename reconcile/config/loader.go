@@ -38,9 +38,9 @@ type Config struct {
 // Load reads all *.hcl, *.tf, *.hcl.json and *.tf.json files of the directory at in fsys
 // as the root module, resolves its variables, and checks everything; it returns all errors
 // at once. Functions such as file read from fsys, too, with names relative to the
-// directory, which may lead out of it. The Config is nil only if nothing could be read, or if
-// ctx ended or the memory is used up, for which Load returns an error at once. If there are errors, it is good only
-// for Sources.
+// directory, which may lead out of it. The Config is nil only if nothing could be read, or
+// if ctx ended or the memory is used up, for which Load returns an error at once. If there
+// are errors, it is good only for Sources.
 func Load(
 	ctx context.Context, fsys fs.FS, at string, kinds schema.Catalog, vars Vars,
 ) (*Config, hcl.Diagnostics) {

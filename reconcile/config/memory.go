@@ -59,7 +59,7 @@ func heapSize() uint64 {
 }
 
 func (m *memory) exceededError() hcl.Diagnostics {
-	return hcl.Diagnostics{{Severity: hcl.DiagError, Summary: "Evaluation needs too much memory", Subject: m.at.Load(),
+	return hcl.Diagnostics{{Severity: hcl.DiagError, Subject: m.at.Load(), Summary: "Evaluation needs too much memory",
 		Detail: fmt.Sprintf("The evaluation was stopped here because hew used more than %d MiB of memory. Make the "+
 			"value smaller. If the machine has more memory to spare, set %s to a larger number of MiB.",
 			m.limit>>20, MemoryVariable)}}
@@ -76,8 +76,8 @@ func checkSize(v cty.Value, at hcl.Range) hcl.Diagnostics {
 }
 
 // valueSize returns what is left of a number of bytes after the strings of a value and 32 bytes,
-// which a cty.Value takes, for each value within it, or a negative number. An element that occurs twice counts twice, as it
-// does for whatever walks the value.
+// which a cty.Value takes, for each value within it, or a negative number. An element that occurs
+// twice counts twice, as it does for whatever walks the value.
 func valueSize(v cty.Value, left int) int {
 	v, _ = v.Unmark()
 	left -= 32

@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Commands that write a file replace it as a whole, so the old one stays if they fail. A second name
-// of the old file shows that: it keeps the content. The permissions stay.
+// Commands that write a file replace it as a whole, so the old one stays if they fail. A second
+// name of the old file shows that: it keeps the content. The permissions stay.
 func TestFilesAreReplaced(t *testing.T) {
 	t.Parallel()
 	const old = "locals {\na=1\n}\n"
