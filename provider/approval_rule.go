@@ -48,11 +48,12 @@ func approvalRule(in holder, of string, more ...Attr) Kind {
 			String("rule_type", "The type of the rule: `regular` for the named users and groups, `any_approver` "+
 				"for everybody who may approve.", ForceNew, OneOf("regular", anyApprover), Default("regular")),
 			References("users", "user",
-				"The users who may approve, by name or id. They must be members of the "+in.name+" or of a parent "+
-					"group.", NeedsAccess, Parameter("user_ids"), Field("users"), OpensGrowing),
+				"The users who may approve, by name or id. Those who are not members of the "+in.name+" or of a "+
+					"parent group are left out with a note, as hosts do.",
+				Outsiders(schema.OmitOutsiders), Parameter("user_ids"), Field("users"), OpensGrowing),
 			References("groups", "group",
-				"The groups whose direct members may approve. The "+in.name+" must be in them, or shared with them.",
-				NeedsAccess, Parameter("group_ids"), Field("groups"), OpensGrowing),
+				"The groups whose direct members may approve, as far as they have access to the "+in.name+".",
+				Outsiders(schema.KeepOutsiders), Parameter("group_ids"), Field("groups"), OpensGrowing),
 		}, more, []Attr{
 			ID(),
 			Bool("contains_hidden_groups", "Whether the rule has groups that the token cannot see. They are kept.",

@@ -180,6 +180,10 @@ func TestCatalogue(t *testing.T) {
 	golden.Equal(t, "testdata/kinds.golden", b.String())
 }
 
+var outsiders = map[schema.Outsiders]string{
+	schema.RefuseOutsiders: "refused", schema.OmitOutsiders: "left out", schema.KeepOutsiders: "kept",
+}
+
 func row(a *Attr) string {
 	words := []string{a.Name}
 	if a.RefKind() != "" {
@@ -195,7 +199,8 @@ func row(a *Attr) string {
 		on   bool
 		name string
 	}{{a.ForceNew, "fixed"}, {a.IsSecret(), "secret"}, {a.Detail, "detail"}, {a.SentOnce(), "once"},
-		{a.Local(), "local"}, {a.Opens != nil, "opens"}, {a.NeedsAccess(), "admitted"}, {a.SentAlways(), "always"},
+		{a.Local(), "local"}, {a.Opens != nil, "opens"}, {a.NeedsAccess(), "outsiders " + outsiders[a.Outsiders()]},
+		{a.SentAlways(), "always"},
 		{a.Parameter != "", "as " + a.Parameter}} {
 		if f.on {
 			words = append(words, f.name)

@@ -110,5 +110,6 @@ func userNamespace(ctx context.Context, p *Provider, id string) error {
 		return nil // the group is absent then, which is said elsewhere
 	}
 	return fmt.Errorf("it is the namespace of the user %s, and hew manages only projects and subgroups of groups. "+
-		"Name a group, and transfer projects that exist into it", found.Path)
+		"Choose another path for a new group; for a parent or namespace, name a group, and transfer projects that "+
+		"exist into it", found.Path)
 }

@@ -74,7 +74,9 @@ func TestSlipsInKinds(t *testing.T) {
 		`Strict names the kind "book"`:       func(k *Kind) { k.Strict = &schema.Strictness{Under: "book"} },
 		`Members names the attribute "name"`: func(k *Kind) { k.Members = &schema.Membership{Who: "name"} },
 		`Strict has no Looser`:               func(k *Kind) { k.Strict = &schema.Strictness{} },
-		`name has options of a reference`:    func(k *Kind) { k.Table[1] = String("name", "", NeedsAccess) },
+		`name has options of a reference`: func(k *Kind) {
+			k.Table[1] = String("name", "", Outsiders(schema.KeepOutsiders))
+		},
 		`name masks a part of its value`: func(k *Kind) {
 			k.Table[1] = String("name", "",
 				Masked(schema.SecretPart{}))

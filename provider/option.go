@@ -53,9 +53,9 @@ func SentAfterCreate(a *Attr) { a.AfterCreate = true }
 // sent nor compared.
 func Local(a *Attr) { a.Sent = schema.SentNever }
 
-// NeedsAccess marks a reference to what must have access to the owner of the
-// object: hosts silently drop what has none.
-func NeedsAccess(a *Attr) { refRule(a).NeedsAccess = true }
+// Outsiders says what hosts do with references to what has no access to the owner of
+// the object.
+func Outsiders(o schema.Outsiders) Option { return func(a *Attr) { refRule(a).Outsiders = o } }
 
 // NullInherits makes null a value of its own, for what is configured further up,
 // and not the same as false.

@@ -101,10 +101,10 @@ func TestSettingsAreCheckedOffline(t *testing.T) {
 		"gitaly_timeout_fast = 20\ngitaly_timeout_medium = 10":             "must be less than or equal to 10",
 		"asset_proxy_allowlist = [\"a\"]\nasset_proxy_whitelist = [\"b\"]": "are mutually exclusive",
 	} {
-		cfg, diags := config.Load(fstest.MapFS{"main.hcl": {Data: []byte(settingsOf(src))}}, ".", Kinds(),
+		cfg, diags := config.Load(t.Context(), fstest.MapFS{"main.hcl": {Data: []byte(settingsOf(src))}}, ".", Kinds(),
 			config.Vars{})
 		if !diags.HasErrors() {
-			_, diags = cfg.NewEval().Run(nil)
+			_, diags = cfg.NewEval().Run(t.Context(), nil)
 		}
 		require.ErrorContains(t, diags, says, src)
 	}

@@ -17,7 +17,7 @@ import (
 // returns the plan in lines, what was blocked and what failed.
 func (h *host) run(t *testing.T, back ledger.Backend, apply bool, src string) (lines []string) {
 	t.Helper()
-	cfg, diags := config.Load(fstest.MapFS{"main.hcl": {Data: []byte(src)}}, ".", Kinds(), config.Vars{})
+	cfg, diags := config.Load(t.Context(), fstest.MapFS{"main.hcl": {Data: []byte(src)}}, ".", Kinds(), config.Vars{})
 	require.False(t, diags.HasErrors(), "%s", diags)
 	run, diags := (&reconcile.Engine{Provider: h.Provider, Writer: h.Provider, Backend: back,
 		Host: "https://h.example"}).Plan(t.Context(), cfg, reconcile.Options{})

@@ -41,7 +41,8 @@ func TestSnippetsHideSecrets(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			src := "resource " + block + "\n"
-			cfg, diags := config.Load(fstest.MapFS{"main.hcl": {Data: []byte(src)}}, ".", Kinds(), config.Vars{})
+			cfg, diags := config.Load(t.Context(),
+				fstest.MapFS{"main.hcl": {Data: []byte(src)}}, ".", Kinds(), config.Vars{})
 			require.True(t, diags.HasErrors())
 			require.NotContains(t, details(diags), "s3cret")
 			require.NotContains(t, string(cfg.Sources()["main.hcl"].Bytes), "s3cret")
@@ -52,7 +53,7 @@ func TestSnippetsHideSecrets(t *testing.T) {
 // TestVariableFilesHideSecrets: a value whose variable is misspelt may be the secret of another.
 func TestVariableFilesHideSecrets(t *testing.T) {
 	t.Parallel()
-	cfg, diags := config.Load(fstest.MapFS{
+	cfg, diags := config.Load(t.Context(), fstest.MapFS{
 		"main.hcl":    {Data: []byte("variable \"token\" {\n  sensitive = true\n  default = null\n}\n")},
 		"hew.hclvars": {Data: []byte("tokne = \"s3cret\"\n")},
 	}, ".", Kinds(), config.Vars{})
@@ -82,15 +83,17 @@ func TestMasksAreNoSecrets(t *testing.T) {
 		} {
 			src := "resource " + strings.NewReplacer(", ", "\n", "{ ", "{\n", " }", "\n}").Replace(fmt.Sprintf(block,
 				value)) + "\n"
-			cfg, diags := config.Load(fstest.MapFS{"main.hcl": {Data: []byte(src)}}, ".", Kinds(), config.Vars{})
+			cfg, diags := config.Load(t.Context(),
+				fstest.MapFS{"main.hcl": {Data: []byte(src)}}, ".", Kinds(), config.Vars{})
 			if cfg != nil && !diags.HasErrors() {
-				_, diags = cfg.NewEval().Run(nil)
+				_, diags = cfg.NewEval().Run(t.Context(), nil)
 			}
 			require.Equal(t, isMask, strings.Contains(details(diags), "in the place of a secret"), "%s\n%s", src,
 				diags)
 		}
 	}
-	_, diags := config.Load(fstest.MapFS{"main.hcl": {Data: []byte("provider {\n  token = \"****\"\n}\n")}}, ".",
+	_, diags := config.Load(t.Context(),
+		fstest.MapFS{"main.hcl": {Data: []byte("provider {\n  token = \"****\"\n}\n")}}, ".",
 		Kinds(), config.Vars{})
 	require.Contains(t, details(diags), "in the place of a secret")
 }

@@ -229,7 +229,8 @@ func (s *speller) differences(stated, live map[string]cty.Value) (names []string
 	for _, name := range slices.Sorted(maps.Keys(stated)) {
 		src += name + " = " + s.written(s.kind.Attr(name), stated[name]) + "\n"
 	}
-	cfg, diags := config.Load(fstest.MapFS{"main.hcl": {Data: []byte(src + "}\n")}}, ".", Kinds(), config.Vars{})
+	cfg, diags := config.Load(s.Context(),
+		fstest.MapFS{"main.hcl": {Data: []byte(src + "}\n")}}, ".", Kinds(), config.Vars{})
 	require.False(s, diags.HasErrors(), "%s\n%s", diags, src)
 
 	h := s.host(live)

@@ -54,11 +54,12 @@ func requireZeroArguments(t *testing.T, a *schema.Alias, zero string) {
 			src += fmt.Sprintf("  %s = var.zero\n", n.Name)
 		}
 	}
-	cfg, diags := config.Load(fstest.MapFS{"main.tf": {Data: []byte(src + "}\n")}}, ".", Kinds(), config.Vars{})
+	cfg, diags := config.Load(t.Context(),
+		fstest.MapFS{"main.tf": {Data: []byte(src + "}\n")}}, ".", Kinds(), config.Vars{})
 	for _, d := range diags {
 		require.Equal(t, "Missing required argument", d.Summary, d.Detail)
 	}
-	_, diags = cfg.NewEval().Run(nil)
+	_, diags = cfg.NewEval().Run(t.Context(), nil)
 	for _, d := range diags {
 		require.Equal(t, "Missing required argument", d.Summary, "%s\n%s",
 			d.Detail, src)
@@ -93,9 +94,10 @@ func TestTerraformDefaults(t *testing.T) {
 		mirror + "  mirror_branch_regex = \"v.*\"\n":   `only_protected_branches = false`,
 		mirror + "  mirror_branch_regex = \"\"\n":      `only_protected_branches = true`,
 	} {
-		cfg, diags := config.Load(fstest.MapFS{"main.tf": {Data: []byte(src + "}\n")}}, ".", Kinds(), config.Vars{})
+		cfg, diags := config.Load(t.Context(),
+			fstest.MapFS{"main.tf": {Data: []byte(src + "}\n")}}, ".", Kinds(), config.Vars{})
 		require.False(t, diags.HasErrors(), "%v", diags)
-		got, diags := cfg.NewEval().Run(nil)
+		got, diags := cfg.NewEval().Run(t.Context(), nil)
 		require.False(t, diags.HasErrors(), "%v", diags)
 		name, value, _ := strings.Cut(want, " = ")
 		o := got.Instances[0].Object

@@ -80,9 +80,10 @@ resource "application_settings" "b" { signup_enabled = true }`, "A host has only
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			cfg, diags := config.Load(fstest.MapFS{"main.hcl": {Data: []byte(tt.config)}}, ".", Kinds(), config.Vars{})
+			cfg, diags := config.Load(t.Context(),
+				fstest.MapFS{"main.hcl": {Data: []byte(tt.config)}}, ".", Kinds(), config.Vars{})
 			if !diags.HasErrors() {
-				_, diags = cfg.NewEval().Run(nil)
+				_, diags = cfg.NewEval().Run(t.Context(), nil)
 			}
 			require.ErrorContains(t, diags, tt.says)
 		})

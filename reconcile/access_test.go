@@ -43,7 +43,8 @@ func TestAccessIsReadForWhatChanges(t *testing.T) {
 			  name      = "ours"
 			  approvers = %s
 			}`, projects, projects, approvers)
-		cfg, diags := config.Load(fstest.MapFS{"config.hcl": {Data: []byte(src)}}, ".", h.kinds, config.Vars{})
+		cfg, diags := config.Load(t.Context(),
+			fstest.MapFS{"config.hcl": {Data: []byte(src)}}, ".", h.kinds, config.Vars{})
 		require.False(t, diags.HasErrors(), "%v", diags)
 		h.reads = nil
 		eng := &reconcile.Engine{Provider: h, Writer: h, Backend: back, Host: "https://host.test", Who: "test"}

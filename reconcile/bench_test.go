@@ -37,7 +37,8 @@ func benchmark(b *testing.B, opts reconcile.Options) {
 		fmt.Fprintf(&hcl, "resource \"project_hook\" \"h%d\" {\n  for_each = toset([for i in range(100) : "+
 			"tostring(i)])\n  project = \"acme/p%d\"\n  url = \"https://${each.key}.example\"\n}\n", i, i)
 	}
-	cfg, diags := config.Load(fstest.MapFS{"config.hcl": {Data: []byte(hcl.String())}}, ".", h.kinds, config.Vars{})
+	cfg, diags := config.Load(b.Context(),
+		fstest.MapFS{"config.hcl": {Data: []byte(hcl.String())}}, ".", h.kinds, config.Vars{})
 	require.False(b, diags.HasErrors(), "%v", diags)
 	eng := &reconcile.Engine{Provider: h, Writer: h, Backend: ledger.Memory(), Host: "https://host.test", Who: "bench"}
 	run, diags := eng.Plan(b.Context(), cfg, reconcile.Options{})

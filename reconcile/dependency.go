@@ -1,6 +1,7 @@
 package reconcile
 
 import (
+	"context"
 	"slices"
 
 	"hew/reconcile/addr"
@@ -13,13 +14,13 @@ import (
 // Dependencies returns the dependencies of every resource, data and exclusive block, in the order
 // of files and lines, as far as they are known without a host: what its expressions refer to, and
 // declared objects that it refers to by their path.
-func Dependencies(cfg *config.Config, kinds schema.Catalog) []config.Dependency {
+func Dependencies(ctx context.Context, cfg *config.Config, kinds schema.Catalog) []config.Dependency {
 	deps := cfg.Dependencies()
 	index := make(map[addr.Block]int, len(deps))
 	for i, d := range deps {
 		index[d.Block] = i
 	}
-	res, _ := cfg.NewEval().Run(nil) // what has errors has only the dependencies of its expressions
+	res, _ := cfg.NewEval().Run(ctx, nil) // what has errors has only the dependencies of its expressions
 	w := match.New(kinds, schema.Self{}, cfg, &ledger.Ledger{}, match.Options{})
 	w.Declare(res)
 	w.BeginWave()

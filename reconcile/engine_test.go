@@ -43,7 +43,8 @@ output "ids" {
   value = group.new[*].id
 }
 `, n)
-	cfg, diags := config.Load(fstest.MapFS{"config.hcl": {Data: []byte(hcl.String())}}, ".", h.kinds, config.Vars{})
+	cfg, diags := config.Load(t.Context(),
+		fstest.MapFS{"config.hcl": {Data: []byte(hcl.String())}}, ".", h.kinds, config.Vars{})
 	require.False(t, diags.HasErrors(), "%v", diags)
 	eng := &reconcile.Engine{
 		Provider: h, Writer: h, Backend: ledger.Memory(), Host: "https://host.test", Width: n, Lock: true, Who: "test",
@@ -92,7 +93,7 @@ func TestAnotherQueryListsTheSame(t *testing.T) {
 	t.Parallel()
 	h, err := newHost([]byte(`{"lists": {"groups": [{"id": 1, "path": "acme", "full_path": "acme"}], "groups/1/members": []}, "users": {"alice": 7}}`))
 	require.NoError(t, err)
-	cfg, diags := config.Load(fstest.MapFS{"config.hcl": {Data: []byte(`resource "group_member" "alice" {
+	cfg, diags := config.Load(t.Context(), fstest.MapFS{"config.hcl": {Data: []byte(`resource "group_member" "alice" {
   group        = "acme"
   user         = "alice"
   access_level = 30

@@ -99,7 +99,7 @@ func (s *story) findings(hcl []byte, code string) (list []plan.Finding) {
 
 // planOf plans a configuration without printing.
 func (s *story) planOf(file string) *reconcile.Run {
-	cfg, diags := config.Load(fsOf(s.ar, file), ".", s.host.kinds, config.Vars{})
+	cfg, diags := config.Load(s.t.Context(), fsOf(s.ar, file), ".", s.host.kinds, config.Vars{})
 	require.False(s.t, diags.HasErrors(), "%v", diags)
 	eng := &reconcile.Engine{Provider: s.host, Backend: s.backend, Host: "https://host.test", Width: 1, Who: "story"}
 	s.host.log, s.host.reads = nil, nil

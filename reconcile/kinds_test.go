@@ -179,7 +179,8 @@ func testKinds() schema.Catalog {
 		},
 	}
 	approvals.Attr("branches").Ref.SkippedBy = "skip_missing"
-	approvals.Attr("approvers").Ref.NeedsAccess, approvals.Attr("teams").Ref.NeedsAccess = true, true
+	approvals.Attr("approvers").Ref.Outsiders = schema.OmitOutsiders
+	approvals.Attr("teams").Ref.Outsiders = schema.RefuseOutsiders
 	variable := &schema.Kind{
 		Name: "variable", Collection: "projects/{project}/variables", Match: schema.ByKey("key").And("scope"),
 		Attrs: []schema.Attr{

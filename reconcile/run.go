@@ -84,13 +84,17 @@ func (r *Run) plan(ctx context.Context) hcl.Diagnostics {
 	for changed := true; changed && !diags.HasErrors(); {
 		r.declared, changed = r.builder.DeclaredChanges() // values of replaced objects become unknown
 		if !changed && r.opts.Mode != Drift {
-			if err := access.Check(ctx, r.world, r.declared, r.read); err != nil {
+			if twice := change.DuplicateNames(r.declared); twice.HasErrors() {
+				return append(diags, twice...)
+			}
+			omitted, err := access.Check(ctx, r.world, r.declared, r.read)
+			if err != nil {
 				return append(diags, runError("Interrupted", err))
 			}
 			if err := r.builder.BlockTaken(ctx, r.declared, r.read); err != nil {
 				return append(diags, runError("Interrupted", err))
 			}
-			changed = r.world.PublishBlocked()
+			changed = r.world.PublishBlocked() || omitted
 		}
 		if changed {
 			diags = r.converge(ctx)

@@ -95,7 +95,7 @@ func (s *story) planned(opts reconcile.Options, apply bool) *plan.Plan {
 			fsys[f.Name] = &fstest.MapFile{Data: f.Data}
 		}
 	}
-	cfg, diags := config.Load(fsys, ".", s.host.kinds, config.Vars{})
+	cfg, diags := config.Load(s.t.Context(), fsys, ".", s.host.kinds, config.Vars{})
 	if diags.HasErrors() {
 		return nil
 	}

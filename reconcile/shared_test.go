@@ -61,7 +61,8 @@ resource "group_member" "alice" {
   description = "declared"
 }`
 		}
-		cfg, diags := config.Load(fstest.MapFS{"config.hcl": {Data: []byte(text)}}, ".", h.kinds, config.Vars{})
+		cfg, diags := config.Load(t.Context(),
+			fstest.MapFS{"config.hcl": {Data: []byte(text)}}, ".", h.kinds, config.Vars{})
 		require.False(t, diags.HasErrors(), "%v", diags)
 		cfgs = append(cfgs, cfg)
 	}

@@ -181,7 +181,7 @@ func (s *story) run(opts reconcile.Options, apply bool) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	s.host.interrupt = cancel
-	cfg, diags := config.Load(fsOf(s.ar, s.config), ".", s.host.kinds, config.Vars{})
+	cfg, diags := config.Load(s.t.Context(), fsOf(s.ar, s.config), ".", s.host.kinds, config.Vars{})
 	if diags.HasErrors() {
 		s.diags(diags)
 		return

@@ -20,7 +20,7 @@ func (r *Run) converge(ctx context.Context) (diags hcl.Diagnostics) {
 	for {
 		var res config.Result
 		if r.opts.Mode != Destroy {
-			if res, diags = r.eval.Run(r.sources, news...); diags.HasErrors() {
+			if res, diags = r.eval.Run(ctx, r.sources, news...); diags.HasErrors() {
 				return diags
 			}
 			if !r.moved {

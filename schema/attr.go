@@ -77,9 +77,9 @@ type RefRule struct {
 	Kind string
 	// Many makes it a list of references, in no order.
 	Many bool
-	// NeedsAccess is set where the object must have access to the owner of what refers
-	// to it: hosts silently drop what has none. [Membership] says what gives access.
-	NeedsAccess bool
+	// Outsiders says what hosts do with users and groups that have no access to the
+	// owner of what refers to them. [Membership] says what gives access.
+	Outsiders Outsiders
 	// SkippedBy names the bool argument that makes hew leave out references to what is
 	// not there. "" makes them an error.
 	SkippedBy string
@@ -119,8 +119,16 @@ func (a *Attr) RefKind() string {
 // ManyRefs reports whether the attribute is a list of references.
 func (a *Attr) ManyRefs() bool { return a.Ref != nil && a.Ref.Many }
 
-// NeedsAccess reports whether what it refers to must have access to the owner.
-func (a *Attr) NeedsAccess() bool { return a.Ref != nil && a.Ref.NeedsAccess }
+// Outsiders returns what hosts do with references to what has no access to the owner.
+func (a *Attr) Outsiders() Outsiders {
+	if a.Ref == nil {
+		return AcceptOutsiders
+	}
+	return a.Ref.Outsiders
+}
+
+// NeedsAccess reports whether it matters that what it refers to has access to the owner.
+func (a *Attr) NeedsAccess() bool { return a.Outsiders() != AcceptOutsiders }
 
 // SkippedBy returns the name of the argument that leaves out missing references,
 // or "".

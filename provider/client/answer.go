@@ -19,7 +19,17 @@ const largestAnswer = 64 << 20
 // largestHeader bounds the header of an answer.
 const largestHeader = 256 << 10
 
-var errTooLarge = fmt.Errorf("the answer is longer than %d MiB", largestAnswer>>20)
+// tooLarge is the error of an answer that is longer than largestAnswer.
+type tooLarge struct{}
+
+var errTooLarge = tooLarge{}
+
+func (tooLarge) Error() string {
+	return fmt.Sprintf("the answer is longer than %d MiB", largestAnswer>>20)
+}
+
+// Final reports that trying again does not help.
+func (tooLarge) Final() bool { return true }
 
 // answer is a reply below 300 with all that came with it.
 type answer struct {
@@ -32,11 +42,8 @@ type answer struct {
 func (c *call) readBody(resp *http.Response) error {
 	defer resp.Body.Close()
 	var err error
-	if c.body, err = io.ReadAll(io.LimitReader(resp.Body, largestAnswer+1)); err != nil {
+	if c.body, err = io.ReadAll(resp.Body); err != nil { // up to largestAnswer
 		return err
-	}
-	if len(c.body) > largestAnswer {
-		return errTooLarge
 	}
 	c.read = true
 	return nil

@@ -15,6 +15,9 @@ type slowAnswer string
 
 func (s slowAnswer) Error() string { return string(s) }
 
+// Final reports that trying again does not help.
+func (slowAnswer) Final() bool { return true }
+
 // slowest is how many bytes a second an answer has to bring in every Config.AnswerTimeout.
 const slowest = 1 << 10
 
@@ -31,7 +34,9 @@ type body struct {
 func (b *body) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
 	b.tally.received(n)
-	b.whole.Add(int64(n))
+	if b.whole.Add(int64(n)) > largestAnswer {
+		return 0, errTooLarge
+	}
 	if n > 0 {
 		b.silent.received()
 	}

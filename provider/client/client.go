@@ -45,7 +45,7 @@ func New(config Config) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	network, err := config.Network()
+	network, err := config.network()
 	if err != nil {
 		return nil, err
 	}

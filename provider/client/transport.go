@@ -63,9 +63,7 @@ func (c Config) transport() (*http.Transport, error) {
 	return t, nil
 }
 
-// Network is the way to other hosts that [New] uses for this one: its proxies,
-// authorities and client certificate, and nothing that is this host's own.
-func (c Config) Network() (http.RoundTripper, error) {
+func (c Config) network() (http.RoundTripper, error) {
 	if c.Transport != nil {
 		return c.Transport, nil
 	}

@@ -11,10 +11,13 @@ import (
 	"hew/schema"
 )
 
-// Check blocks the declared objects whose changes name a user or group without access, and makes
-// other changes wait for the objects that grant it. It calls read for each wave of reads, and
-// returns its error.
-func Check(ctx context.Context, w *match.World, changes []plan.Change, read func(context.Context) error) error {
+// Check blocks the declared objects whose changes name a user or group without access, or leaves
+// out the reference where hosts do, and makes other changes wait for the objects that grant it. It
+// calls read for each wave of reads, and returns its error. changed reports that references were
+// left out, so that the changes have to be made again.
+func Check(
+	ctx context.Context, w *match.World, changes []plan.Change, read func(context.Context) error,
+) (changed bool, _ error) {
 	for more := true; more; {
 		c := newChecker(w)
 		for i := range changes {
@@ -22,12 +25,13 @@ func Check(ctx context.Context, w *match.World, changes []plan.Change, read func
 		}
 		if more = w.WantsReading(); more {
 			if err := read(ctx); err != nil {
-				return err
+				return false, err
 			}
 			w.ForgetWanted()
 		}
+		changed = changed || c.changed
 	}
-	return nil
+	return changed, nil
 }
 
 // checker finds who has access to what in the planned world.
@@ -36,6 +40,7 @@ type checker struct {
 	granting []*schema.Kind                            // the kinds that grant access, sorted by name
 	within   map[match.RefKey]map[string][]*match.Node // their declared objects by owner and kind
 	removals map[match.Identity]bool                   // strays that exclusive blocks delete
+	changed  bool                                      // references were left out
 }
 
 func newChecker(w *match.World) *checker {
@@ -95,9 +100,30 @@ func (c *checker) check(of *plan.Change) {
 				n.BlockAttribute(a, fmt.Sprintf("%s, which gives %s access to %s %s, cannot be planned",
 					q.blocked.Addr(), subject, k.Name, n.Owner()), q.blocked.Addr())
 			case !q.unknown:
-				n.BlockAttribute(a, q.refusal(a, k, n.Owner()))
+				c.report(n, a, subject, q.missing(a, k, n.Owner()))
 			}
 		}
+	}
+}
+
+// report does what the host does with a user or group without access: it blocks the object, leaves
+// out the reference, or only notes it.
+func (c *checker) report(n *match.Node, a *schema.Attr, subject *schema.Ref, missing missing) {
+	switch a.Outsiders() {
+	case schema.OmitOutsiders:
+		c.changed = true
+		rest := ""
+		if n.Omit(a, subject) == 0 {
+			rest = ", which leaves none"
+		}
+		c.world.Note("%s: %s. The host leaves out such a %s, and so does hew%s. %s.", n.Addr(), missing.what,
+			missing.kind, rest, missing.remedy)
+	case schema.KeepOutsiders:
+		c.world.Note("%s: %s. The host accepts the %s, but its members get no access by this. %s.", n.Addr(),
+			missing.what, missing.kind, missing.remedy)
+	default:
+		n.BlockAttribute(a, fmt.Sprintf("%s. The host would reject or ignore the %s. %s", missing.what, missing.kind,
+			missing.remedy))
 	}
 }
 

@@ -148,15 +148,21 @@ func (q *query) hasPath(k *schema.Kind, r *schema.Ref) bool {
 	return r.Path != ""
 }
 
-// refusal returns why the subject cannot be named, and how to give it access.
-func (q *query) refusal(a *schema.Attr, k *schema.Kind, at *schema.Ref) string {
+// missing is what to say about a user or group without access.
+type missing struct{ what, kind, remedy string }
+
+// missing returns that the subject, which an attribute names, has no access.
+func (q *query) missing(a *schema.Attr, k *schema.Kind, at *schema.Ref) missing {
 	has := "has no access to %s %s, and this plan does not grant it"
 	if q.removed {
 		has = "loses access to %s %s in this plan"
 	}
-	return fmt.Sprintf("the %[1]s %[2]q in %[3]s %[4]s. The host would reject or ignore the %[1]s. Declare a %[5]s, "+
-		"or remove %[2]q", q.kind.Name, q.subject, a.Name, fmt.Sprintf(has, k.Name, at),
-		strings.Join(q.kindsGranting(k), " or a "))
+	return missing{
+		what: fmt.Sprintf("the %s %q in %s %s", q.kind.Name, q.subject, a.Name, fmt.Sprintf(has, k.Name, at)),
+		kind: q.kind.Name,
+		remedy: fmt.Sprintf("Declare a %s, or remove %q", strings.Join(q.kindsGranting(k), " or a "),
+			q.subject),
+	}
 }
 
 // kindsGranting returns the kinds whose objects can give the subject access to an object of kind k

@@ -41,12 +41,24 @@ func CutCall(path string) (name, key, rest string) {
 // WithoutKeys returns the block without the keys of its module calls: the address of the block as
 // it is written, for all instances of the module.
 func (b Block) WithoutKeys() Block {
+	return b.withoutKeys(func(string) bool { return true })
+}
+
+// WithoutIndexes returns b without the count indexes of its module calls, which are positions in a
+// list. Keys of for_each stay.
+func (b Block) WithoutIndexes() Block {
+	return b.withoutKeys(func(key string) bool { return !strings.Contains(key, `"`) })
+}
+
+func (b Block) withoutKeys(drop func(key string) bool) Block {
 	if !strings.Contains(b.Module, "[") {
 		return b
 	}
 	path := splitCalls(b.Module)
 	for i := range path {
-		path[i], _ = splitCall(path[i])
+		if name, key := splitCall(path[i]); drop(key) {
+			path[i] = name
+		}
 	}
 	b.Module = strings.Join(path, ".")
 	return b

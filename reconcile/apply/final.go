@@ -1,6 +1,7 @@
 package apply
 
 import (
+	"context"
 	"fmt"
 
 	"hew/reconcile/addr"
@@ -117,12 +118,12 @@ func hasConditions(c *plan.Change) (before, after bool) {
 }
 
 // evaluateOutputs evaluates outputs and checks again, with the values known after apply.
-func (j *Job) evaluateOutputs(out *Outcome) {
+func (j *Job) evaluateOutputs(ctx context.Context, out *Outcome) {
 	out.Outputs, out.Checks = j.Plan.Outputs, j.Plan.Checks
 	if len(out.Outputs)+len(out.Checks) == 0 {
 		return
 	}
-	res, diags := j.Eval.Run(j.Oracle, j.World.DrainStale()...)
+	res, diags := j.Eval.Run(context.WithoutCancel(ctx), j.Oracle, j.World.DrainStale()...)
 	out.Checks = res.Checks
 	switch {
 	case !diags.HasErrors():

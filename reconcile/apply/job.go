@@ -112,7 +112,7 @@ func (j *Job) Run(ctx context.Context) (*Outcome, hcl.Diagnostics) {
 		diags = append(diags, ledgerError(err))
 	}
 	out := j.outcome(rep)
-	j.evaluateOutputs(out)
+	j.evaluateOutputs(ctx, out)
 	out.Requests, out.Seconds = j.Requests(), time.Since(begun).Seconds()
 	return out, diags
 }

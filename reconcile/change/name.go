@@ -17,7 +17,7 @@ func (b *Builder) BlockTaken(ctx context.Context, changes []plan.Change, read fu
 			b.held = map[match.Identity]string{}
 		}
 		h := holders{world: b.World, held: b.held, freed: map[plan.Name]bool{},
-			live: map[schema.Collection]map[plan.Name]string{}, along: map[[2]string][]*plan.Change{}}
+			live: map[schema.Collection]map[plan.Name]string{}}
 		for i := range changes {
 			if changes[i].Changes() {
 				for _, name := range changes[i].Frees() {
@@ -26,14 +26,8 @@ func (b *Builder) BlockTaken(ctx context.Context, changes []plan.Change, read fu
 			}
 		}
 		for i := range changes {
-			for _, n := range changes[i].AlongAfter() {
-				h.along[[2]string{n.Kinds, n.Text}] = append(h.along[[2]string{n.Kinds, n.Text}], &changes[i])
-			}
-		}
-		for i := range changes {
 			if changes[i].Changes() {
 				h.check(&changes[i])
-				h.checkAlong(&changes[i])
 			}
 		}
 		if more = b.World.WantsReading(); more {
@@ -52,7 +46,6 @@ type holders struct {
 	freed map[plan.Name]bool        // by the changes of declared objects
 	held  map[match.Identity]string // see Builder
 	live  map[schema.Collection]map[plan.Name]string
-	along map[[2]string][]*plan.Change // by the kinds and the text of a name, which declared objects have it
 }
 
 // check blocks the object of a change that takes a name which another one keeps.
@@ -81,22 +74,6 @@ func (h *holders) check(c *plan.Change) {
 	}
 }
 
-// checkAlong blocks the object of a change that takes a name which another declared object has
-// above or below it in the tree of groups.
-func (h *holders) checkAlong(c *plan.Change) {
-	n := h.world.Node(c.Addr)
-	for _, name := range c.AlongTaken() {
-		for _, other := range h.along[[2]string{name.Kinds, name.Text}] {
-			for _, theirs := range other.AlongAfter() {
-				if other != c && name.Collides(theirs) && n.Status() != match.Blocked {
-					n.Block(fmt.Sprintf("%s in %s has the same name, and hosts accept a name once in a group and "+
-						"everything in it; choose another", other.Addr, other.Owner), other.Addr)
-				}
-			}
-		}
-	}
-}
-
 // holder returns the live object that has a name, and its collection. It also returns false while
 // that has to be read.
 func (h *holders) holder(c *plan.Change, name plan.Name) (o schema.Object, in schema.Collection, ok bool) {
@@ -109,14 +86,32 @@ func (h *holders) holder(c *plan.Change, name plan.Name) (o schema.Object, in sc
 			return r.Objects[0], match.LiveCollection(c.Kind, r.Objects[0]), true
 		}
 	}
-	// Groups and projects share the paths in a group.
 	owner := h.world.Node(c.Addr).Owner()
-	if owner == nil || owner.ID == "" {
+	switch {
+	case owner == nil:
+		return h.topLevel(c)
+	case owner.ID == "":
 		return o, in, false
 	}
+	// Groups and projects share the paths in a group.
 	for _, k := range h.beside(c.Kind) {
 		if o, in, ok := h.named(h.world.List(k, k.In(owner.ID)), name); ok {
 			return o, in, true
+		}
+	}
+	return o, in, false
+}
+
+// topLevel returns the live object of another kind that has the top-level path which a change
+// takes: groups and users share these paths. It asks for that path alone.
+func (h *holders) topLevel(c *plan.Change) (o schema.Object, in schema.Collection, ok bool) {
+	for _, k := range h.world.Kinds.Resources {
+		if k == c.Kind || k.Tree == nil || k.Root == "" {
+			continue
+		}
+		r, ok := h.world.Lookup(schema.Ask{Kind: k, Key: c.Path(c.After)})
+		if ok && len(r.Objects) > 0 && r.State != schema.Moved {
+			return r.Objects[0], match.LiveCollection(k, r.Objects[0]), true
 		}
 	}
 	return o, in, false

@@ -2,6 +2,7 @@ package config_test
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -172,10 +173,10 @@ func check(fsys fstest.MapFS, vars config.Vars) hcl.Diagnostics {
 }
 
 func read(fsys fstest.MapFS, vars config.Vars) (*config.Config, hcl.Diagnostics) {
-	cfg, diags := config.Load(fsys, ".", catalog(), vars)
+	cfg, diags := config.Load(context.Background(), fsys, ".", catalog(), vars)
 	if diags.HasErrors() {
 		return cfg, diags
 	}
-	_, more := cfg.NewEval().Run(nil)
+	_, more := cfg.NewEval().Run(context.Background(), nil)
 	return cfg, append(diags, more...)
 }

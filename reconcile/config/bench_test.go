@@ -55,9 +55,9 @@ func benchmark(b *testing.B, fsys fstest.MapFS, want int) {
 	kinds := catalog()
 	b.ReportAllocs()
 	for b.Loop() {
-		cfg, diags := config.Load(fsys, ".", kinds, config.Vars{})
+		cfg, diags := config.Load(b.Context(), fsys, ".", kinds, config.Vars{})
 		require.False(b, diags.HasErrors())
-		res, diags := cfg.NewEval().Run(nil)
+		res, diags := cfg.NewEval().Run(b.Context(), nil)
 		require.False(b, diags.HasErrors())
 		require.Len(b, res.Instances, want)
 	}

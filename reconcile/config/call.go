@@ -87,7 +87,14 @@ func (l *loader) moduleDirectory(a *hcl.Attribute) (dir string, ok bool) {
 		return "", false
 	}
 	dir = path.Join(l.mod.dir, text)
+	depth := 0
 	for m := l.mod; m != nil; m = m.parent {
+		if depth++; depth > maxCalls {
+			l.fail(at, "Too many nested modules", "Module calls can be nested at most %d levels deep, but "+
+				"this one is in %s. Call it from a module that is less deep.", maxCalls,
+				addr.Block{Module: l.mod.path})
+			return "", false
+		}
 		if m.dir == dir {
 			l.fail(at, "Recursive module call",
 				"%s is the directory of this module, or of a module that calls it. A module cannot call itself.", text)
@@ -105,6 +112,9 @@ func (l *loader) moduleDirectory(a *hcl.Attribute) (dir string, ok bool) {
 	}
 	return dir, true
 }
+
+// maxCalls is how deeply module calls can be nested.
+const maxCalls = 64
 
 // enterModule loads the module that n calls, or returns nil if its files cannot be read.
 func (l *loader) enterModule(n *node, dir string, at hcl.Range) *module {

@@ -73,6 +73,19 @@
 //	blocked.go             what cannot be planned, and what that blocks
 //	result.go              what comes out; result_collect.go assembles it
 //	expression.go          a single expression, for the console
+//	interrupt.go           stops an evaluation; memory.go, because of its memory
+//
+// # Limits
+//
+// A configuration can come from a merge request, so evaluating it must end. HCL can neither be
+// interrupted within an expression nor be told how large its value may become: a template or a
+// for expression within others multiplies its size. Nothing could be counted beforehand, so an
+// evaluation runs in a goroutine that is left to itself when its context ends or when the heap
+// passes a limit, and the command ends with an error. The heap is one measure for whatever HCL and
+// cty allocate, and 4 GiB is four times what 50,000 objects take. A chain of values, each twice
+// the one before, takes little memory where elements are shared but for ever to walk, so each
+// value of a local value, variable or output is limited by itself. Functions limit their
+// results, and nesting is limited before parsing: see package function.
 //
 // # Around both
 //

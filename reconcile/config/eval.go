@@ -1,6 +1,7 @@
 package config
 
 import (
+	"context"
 	"slices"
 
 	"github.com/hashicorp/hcl/v2"
@@ -14,6 +15,7 @@ import (
 // is not safe for concurrent use.
 type Eval struct {
 	cfg          *Config
+	ctx          context.Context // of the current call; once it ends, nothing more is evaluated
 	oracle       Oracle
 	root         *frame
 	evaluated    []bool              // by sequence: the node is evaluated in every frame
@@ -42,8 +44,9 @@ type state struct {
 
 // NewEval returns an evaluation in which nothing is evaluated yet.
 func (c *Config) NewEval() *Eval {
-	return &Eval{cfg: c, oracle: offlineOracle{}, root: newFrame(c.root, nil, ""), blockedCalls: map[string]*Blocked{},
-		evaluated: make([]bool, len(c.order)), failed: make([]hcl.Diagnostics, len(c.order))}
+	return &Eval{cfg: c, ctx: context.Background(), oracle: offlineOracle{}, root: newFrame(c.root, nil, ""),
+		blockedCalls: map[string]*Blocked{}, evaluated: make([]bool, len(c.order)),
+		failed: make([]hcl.Diagnostics, len(c.order))}
 }
 
 // offlineOracle is an oracle that knows nothing.
@@ -55,11 +58,8 @@ func (offlineOracle) Data(addr.Instance, schema.Object) (map[string]cty.Value, b
 }
 func (offlineOracle) Blocked(addr.Instance) string { return "" }
 
-// Run evaluates whatever is not evaluated yet, and again what depends on a stale block:
-// one that became blocked, or about which the oracle has learned something since the last
-// Run. A nil oracle knows nothing, which is how configurations are validated offline. The
-// caller owns the Result, but its Desired share slices and maps with later results.
-func (e *Eval) Run(o Oracle, stale ...addr.Block) (Result, hcl.Diagnostics) {
+// run is Run without its limits.
+func (e *Eval) run(o Oracle, stale []addr.Block) (Result, hcl.Diagnostics) {
 	e.setOracle(o)
 	e.invalidate(stale)
 	for _, n := range e.cfg.order {
@@ -87,6 +87,7 @@ func (e *Eval) setOracle(o Oracle) {
 // thousands one after another. It returns nil if the instance is blocked or no longer
 // declared. For o and stale see Run.
 func (e *Eval) Instance(o Oracle, a addr.Instance, stale ...addr.Block) (*Desired, hcl.Diagnostics) {
+	e.setContext(context.Background()) // changes in flight are finished
 	e.setOracle(o)
 	e.invalidate(stale)
 	n := e.cfg.findNode(a.Block)
@@ -117,6 +118,7 @@ func (e *Eval) Instance(o Oracle, a addr.Instance, stale ...addr.Block) (*Desire
 // Verify checks the postconditions of an instance that was just written. It skips those
 // that are still unknown.
 func (e *Eval) Verify(o Oracle, a addr.Instance) hcl.Diagnostics {
+	e.setContext(context.Background())
 	e.setOracle(o)
 	n, f := e.findBlock(a.Block)
 	if n == nil || n.block.postconditions == nil {
@@ -190,10 +192,11 @@ func (e *Eval) invalidateUsers(n *node, f *frame) {
 // evaluate evaluates a node in all of its frames. Everything that it refers to must be
 // evaluated.
 func (e *Eval) evaluate(n *node) hcl.Diagnostics {
-	if e.evaluated[n.seq] {
+	if e.evaluated[n.seq] || e.interrupted() {
 		return e.failed[n.seq]
 	}
 	e.evaluated[n.seq], e.failed[n.seq] = true, nil
+	e.cfg.memory.at.Store(rangeOf(n))
 	if n.variable != nil && n.rule == nil {
 		for f := range e.frames(n.scope) {
 			e.evalVariable(n, f)
@@ -227,6 +230,7 @@ func (e *Eval) evaluateFrame(n *node, f *frame) {
 	case n.settings: // evaluated by Hew and Provider
 	default:
 		st.value, st.diags = n.exprs[0].Value(e.scope(n, f))
+		st.diags = append(st.diags, checkSize(st.value, n.exprs[0].Range())...)
 		if n.output != nil && n.output.sensitive {
 			st.value = st.value.Mark(schema.Secret)
 		}

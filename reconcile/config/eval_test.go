@@ -22,7 +22,7 @@ func load(t testing.TB, files map[string]string) *config.Config {
 	for name, src := range files {
 		fsys[name] = &fstest.MapFile{Data: []byte(src)}
 	}
-	cfg, diags := config.Load(fsys, ".", catalog(), config.Vars{})
+	cfg, diags := config.Load(t.Context(), fsys, ".", catalog(), config.Vars{})
 	require.False(t, diags.HasErrors(), diags.Error())
 	return cfg
 }
@@ -56,7 +56,7 @@ func TestWaves(t *testing.T) {
 	}
 	ev := cfg.NewEval()
 	run := func(stale ...addr.Block) string {
-		res, diags := ev.Run(o, stale...)
+		res, diags := ev.Run(t.Context(), o, stale...)
 		require.False(t, diags.HasErrors(), diags.Error())
 		return text(res)
 	}
@@ -104,7 +104,7 @@ func TestOriginOfAnswers(t *testing.T) {
 			project = each.value
 			url = "u"
 		}`})
-	res, diags := cfg.NewEval().Run(planned{})
+	res, diags := cfg.NewEval().Run(t.Context(), planned{})
 	require.False(t, diags.HasErrors(), diags.Error())
 	require.Equal(t, `project_hook.h["ACME/NEW"]`, res.Instances[0].Addr.String())
 	require.Equal(t, "project.new", res.Instances[0].Origin["project"].String())
@@ -115,10 +115,10 @@ func TestOriginOfAnswers(t *testing.T) {
 
 func TestEmptyDirectory(t *testing.T) {
 	t.Parallel()
-	cfg, diags := config.Load(fstest.MapFS{".x.hcl": {}, "README.md": {}}, ".", catalog(), config.Vars{})
+	cfg, diags := config.Load(t.Context(), fstest.MapFS{".x.hcl": {}, "README.md": {}}, ".", catalog(), config.Vars{})
 	require.Nil(t, cfg)
 	require.Equal(t, "No configuration files", diags[0].Summary)
-	_, diags = config.Load(os.DirFS("testdata/none"), ".", catalog(), config.Vars{})
+	_, diags = config.Load(t.Context(), os.DirFS("testdata/none"), ".", catalog(), config.Vars{})
 	require.Equal(t, "Unreadable directory", diags[0].Summary)
 }
 
@@ -132,7 +132,7 @@ func TestVariableFilesInTheirOrder(t *testing.T) {
 		if strings.HasSuffix(name, ".json") {
 			files[name] = fmt.Sprintf(`{"x": %q}`, name)
 		}
-		res, diags := load(t, files).NewEval().Run(nil)
+		res, diags := load(t, files).NewEval().Run(t.Context(), nil)
 		require.False(t, diags.HasErrors(), diags.Error())
 		require.Equal(t, name, res.Outputs[0].Value.AsString())
 	}
@@ -143,7 +143,8 @@ func TestFlagErrors(t *testing.T) {
 	fsys := fstest.MapFS{"main.hcl": {Data: []byte("variable \"list\" {\n type = list(string)\n}\n")}}
 	for value, want := range map[string]string{"lst": `Did you mean "list"?`,
 		"list": "written as in a configuration file"} {
-		_, diags := config.Load(fsys, ".", catalog(), config.Vars{Args: []config.Var{{Name: value, Value: "s3cret["}}})
+		_, diags := config.Load(t.Context(),
+			fsys, ".", catalog(), config.Vars{Args: []config.Var{{Name: value, Value: "s3cret["}}})
 		require.True(t, diags.HasErrors())
 		require.Contains(t, diags.Error(), want)
 		require.NotContains(t, diags.Error(), "s3cret")
@@ -154,7 +155,7 @@ func TestRange(t *testing.T) {
 	t.Parallel()
 	cfg := load(t, map[string]string{"main.hcl": "resource \"group_members\" \"m\" {\n group = \"a\"\n members = " +
 		"{\n  bob = {\n   access_level = 30\n  }\n }\n}\n"})
-	res, _ := cfg.NewEval().Run(nil)
+	res, _ := cfg.NewEval().Run(t.Context(), nil)
 	b := res.Instances[0].Block
 	for path, line := range map[string]int{"group": 2, "members": 3, `members["bob"]`: 4,
 		`members["bob"].access_level`: 5, `members["bob"].expires_at`: 4,
@@ -234,9 +235,9 @@ func TestSecretsStayOut(t *testing.T) {
 			for name, src := range files {
 				fsys[name] = &fstest.MapFile{Data: []byte(src)}
 			}
-			cfg, diags := config.Load(fsys, ".", catalog(), config.Vars{})
+			cfg, diags := config.Load(t.Context(), fsys, ".", catalog(), config.Vars{})
 			if !diags.HasErrors() {
-				_, more := cfg.NewEval().Run(nil)
+				_, more := cfg.NewEval().Run(t.Context(), nil)
 				diags = append(diags, more...)
 			}
 			var out strings.Builder

@@ -1,6 +1,8 @@
 package config
 
 import (
+	"context"
+
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
@@ -10,8 +12,15 @@ import (
 
 // Expression evaluates an expression of the root module. It can use only attributes that
 // the configuration mentions, or all if Vars.AllAttributes was set for Load. A nil oracle knows
-// nothing, as in Run. Secrets in the value are marked.
-func (e *Eval) Expression(o Oracle, text string) (cty.Value, hcl.Diagnostics) {
+// nothing and ctx stops the evaluation, as in Run. Secrets in the value are marked.
+func (e *Eval) Expression(ctx context.Context, o Oracle, text string) (cty.Value, hcl.Diagnostics) {
+	return evaluateWithin(ctx, e.cfg.memory, func(ctx context.Context) (cty.Value, hcl.Diagnostics) {
+		e.setContext(ctx)
+		return e.expression(o, text)
+	})
+}
+
+func (e *Eval) expression(o Oracle, text string) (cty.Value, hcl.Diagnostics) {
 	e.setOracle(o)
 	tokens, _ := hclsyntax.LexExpression([]byte(text), "expression", hcl.InitialPos)
 	if d := function.CheckNesting(tokens); d != nil {

@@ -197,7 +197,8 @@ func (e *Eval) evalVariable(n *node, caller *frame) {
 			}
 			g = givenValue{value, n.argumentRange, "the module block"}
 		}
-		st.value, st.diags = r.convertVariable(v, g), r.diags
+		st.value = r.convertVariable(v, g)
+		st.diags = append(r.diags, checkSize(st.value, *rangeOf(n))...)
 		e.record(n, st)
 	}
 }

@@ -43,13 +43,13 @@ func FuzzEvaluate(f *testing.F) {
 		fsys := fstest.MapFS{
 			name: {Data: []byte(root)}, "web/main.hcl": {Data: []byte(module)}, "team/main.hcl": {Data: []byte(module)},
 		}
-		cfg, diags := config.Load(fsys, ".", catalog(), config.Vars{Partial: true})
+		cfg, diags := config.Load(t.Context(), fsys, ".", catalog(), config.Vars{Partial: true})
 		if diags.HasErrors() {
 			return
 		}
 		ev := cfg.NewEval()
-		_, first := ev.Run(nil)
-		again, second := ev.Run(nil)
+		_, first := ev.Run(t.Context(), nil)
+		again, second := ev.Run(t.Context(), nil)
 		require.Equal(t, len(first), len(second), "a second run says the same")
 		for i := range again.Instances {
 			d := &again.Instances[i]

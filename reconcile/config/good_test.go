@@ -66,9 +66,9 @@ func readGood(t *testing.T, archive *txtar.Archive) good {
 
 // outcome is what a configuration comes to, and where notes and warnings are.
 func outcome(t *testing.T, fsys fstest.MapFS, vars config.Vars, o oracle) string {
-	cfg, diags := config.Load(fsys, ".", catalog(), vars)
+	cfg, diags := config.Load(t.Context(), fsys, ".", catalog(), vars)
 	require.False(t, diags.HasErrors(), diags.Error())
-	res, more := cfg.NewEval().Run(o)
+	res, more := cfg.NewEval().Run(t.Context(), o)
 	require.False(t, more.HasErrors(), more.Error())
 	got := text(res)
 	for _, n := range cfg.Notes() {

@@ -1,9 +1,9 @@
 package config
 
 import (
+	"context"
 	"io/fs"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/hashicorp/hcl/v2"
@@ -11,7 +11,6 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"hew/reconcile/addr"
-	"hew/reconcile/didyoumean"
 	"hew/reconcile/file"
 	"hew/reconcile/function"
 	"hew/schema"
@@ -27,6 +26,7 @@ type Config struct {
 	noted    map[string]bool // of notes
 	noting   sync.Mutex      // held for notes, which evaluations add to
 	root     *module
+	memory   *memory
 	order    []*node // the nodes of all modules, each after what it refers to
 	unset    []Variable
 	browse   bool
@@ -38,11 +38,27 @@ type Config struct {
 // Load reads all *.hcl, *.tf, *.hcl.json and *.tf.json files of the directory at in fsys
 // as the root module, resolves its variables, and checks everything; it returns all errors
 // at once. Functions such as file read from fsys, too, with names relative to the
-// directory, which may lead out of it. The Config is nil only if nothing could be read. If
-// there are errors, it is good only for Sources.
-func Load(fsys fs.FS, at string, kinds schema.Catalog, vars Vars) (*Config, hcl.Diagnostics) {
+// directory, which may lead out of it. The Config is nil only if nothing could be read, or
+// if ctx ended or the memory is used up, for which Load returns an error at once. If there
+// are errors, it is good only for Sources.
+func Load(
+	ctx context.Context, fsys fs.FS, at string, kinds schema.Catalog, vars Vars,
+) (*Config, hcl.Diagnostics) {
+	memory, err := newMemory(vars)
+	if err != nil {
+		return nil, hcl.Diagnostics{{Severity: hcl.DiagError, Summary: "Invalid memory limit", Detail: err.Error() + "."}}
+	}
+	return evaluateWithin(ctx, memory, func(ctx context.Context) (*Config, hcl.Diagnostics) {
+		return load(ctx, memory, fsys, at, kinds, vars)
+	})
+}
+
+func load(
+	ctx context.Context, memory *memory, fsys fs.FS, at string, kinds schema.Catalog, vars Vars,
+) (*Config, hcl.Diagnostics) {
 	l := &loader{
-		Config:  &Config{kinds: kinds, files: map[string][]byte{}, browse: vars.AllAttributes, noted: map[string]bool{}},
+		Config: &Config{kinds: kinds, memory: memory, files: map[string][]byte{},
+			browse: vars.AllAttributes, noted: map[string]bool{}},
 		dir:     file.Dir{FS: fsys, Root: at},
 		funcs:   function.New(file.Dir{FS: fsys, Root: at}, vars.Now),
 		sources: map[string]*source{}, shapes: map[*schema.Attr]*shape{}, schemas: map[*schema.Kind]*hcl.BodySchema{},
@@ -73,15 +89,17 @@ func Load(fsys fs.FS, at string, kinds schema.Catalog, vars Vars) (*Config, hcl.
 	_, diags = l.Provider()
 	l.add(diags)
 	if l.diags.HasErrors() {
-		l.add(l.evaluateValid())
+		l.add(l.evaluateValid(ctx))
 	}
 	return l.Config, l.seal(l.diags)
 }
 
 // evaluateValid evaluates the valid parts of a configuration that has errors, to find
 // errors that only values show.
-func (l *loader) evaluateValid() hcl.Diagnostics {
-	_, diags := l.NewEval().Run(nil)
+func (l *loader) evaluateValid(ctx context.Context) hcl.Diagnostics {
+	e := l.NewEval()
+	e.setContext(ctx)
+	_, diags := e.run(nil, nil)
 	return diags
 }
 
@@ -197,26 +215,6 @@ func (l *loader) declare(n *node) bool {
 	l.mod.nodes = append(l.mod.nodes, n)
 	l.mod.names[n.name] = n
 	return true
-}
-
-// misspeltBlocks returns the names of what a file declares in blocks whose type is
-// probably misspelt.
-func misspeltBlocks(b hcl.Body) (names []string) {
-	body, ok := b.(*hclsyntax.Body)
-	if !ok {
-		return nil
-	}
-	for _, b := range body.Blocks {
-		if typ := didyoumean.Nearest(b.Type, schemaNames(&rootSchema)); !isRootBlock(b.Type) && typ != "" {
-			names = append(names, declaredName(typ, b.Labels))
-		}
-	}
-	return names
-}
-
-// declaredName returns the name of what a block declares, as references begin.
-func declaredName(typ string, labels []string) string {
-	return strings.TrimPrefix(strings.Join(append([]string{typ}, labels...), "."), "resource.")
 }
 
 // validName reports whether expressions can use a name, and an error if not.

@@ -32,7 +32,7 @@ func TestMessages(t *testing.T) {
 		archive, err := txtar.ParseFile(name)
 		require.NoError(t, err)
 		g := readGood(t, archive)
-		cfg, diags := config.Load(g.files, ".", catalog(), g.vars)
+		cfg, diags := config.Load(t.Context(), g.files, ".", catalog(), g.vars)
 		var messages strings.Builder
 		for _, d := range diags {
 			fmt.Fprintln(&messages, said(d))

@@ -2,6 +2,10 @@ package config
 
 import (
 	"fmt"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
 
 	"hew/reconcile/config/foreign"
 	"hew/reconcile/didyoumean"
@@ -54,4 +58,24 @@ func (b *Block) recordMention(names ...string) {
 			b.mentionedAttrs[attr] = true
 		}
 	}
+}
+
+// misspeltBlocks returns the names of what a file declares in blocks whose type is
+// probably misspelt.
+func misspeltBlocks(b hcl.Body) (names []string) {
+	body, ok := b.(*hclsyntax.Body)
+	if !ok {
+		return nil
+	}
+	for _, b := range body.Blocks {
+		if typ := didyoumean.Nearest(b.Type, schemaNames(&rootSchema)); !isRootBlock(b.Type) && typ != "" {
+			names = append(names, declaredName(typ, b.Labels))
+		}
+	}
+	return names
+}
+
+// declaredName returns the name of what a block declares, as references begin.
+func declaredName(typ string, labels []string) string {
+	return strings.TrimPrefix(strings.Join(append([]string{typ}, labels...), "."), "resource.")
 }

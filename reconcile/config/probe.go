@@ -50,6 +50,7 @@ func (e *Eval) probed() []*probe {
 	for _, p := range e.probes {
 		p.Oracle = e.oracle
 		p.eval.setOracle(p)
+		p.eval.setContext(e.ctx)
 	}
 	return e.probes
 }

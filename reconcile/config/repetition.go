@@ -38,6 +38,9 @@ func (e *Eval) evalBlock(n *node, f *frame, st *state) {
 	st.unexpanded = closed
 	if closed == nil {
 		for _, i := range items {
+			if e.interrupted() {
+				break
+			}
 			d.decodeInstance(i)
 		}
 	}

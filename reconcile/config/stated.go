@@ -25,10 +25,11 @@ type value struct {
 func (d *decoder) evalArgument(w argument, ctx *hcl.EvalContext, of addr.Instance,
 	from *instanceSet) (cty.Value, map[string]addr.Instance, bool) {
 	var v *value
-	set, zero := written{}, false
+	set, zero, last := written{}, false, cty.NilVal
 	for _, way := range append([]written{w.written}, w.others...) {
 		got, raw, ok := d.evalWritten(w, way, ctx, of, from)
 		isZero := composite.IsZero(raw)
+		last = raw
 		switch {
 		case !ok:
 			return cty.NilVal, nil, false
@@ -51,10 +52,19 @@ func (d *decoder) evalArgument(w argument, ctx *hcl.EvalContext, of addr.Instanc
 	case v != nil:
 		return v.Value, v.unknown, true
 	case w.attr.Mode == schema.Required:
-		d.fail(w.expr.Range(), "Missing required argument", "%s of %s is required, but its value is null%s",
-			w.name, of, foreign.Reason(noteOf(d.node.block.Alias, w.name)))
+		d.fail(w.expr.Range(), "Missing required argument", "%s of %s is required, but its value is %s%s",
+			w.name, of, describeUnset(last), foreign.Reason(noteOf(d.node.block.Alias, w.name)))
 	}
 	return cty.NilVal, nil, false
+}
+
+// describeUnset names a value that states nothing: null, or 0 where that counts as null.
+func describeUnset(raw cty.Value) string {
+	raw, _ = raw.Unmark()
+	if raw == cty.NilVal || raw.IsNull() {
+		return "null"
+	}
+	return schema.Encode(raw) + ", which counts as not set"
 }
 
 // evalWritten evaluates one way to state an attribute. It returns nil if that states nothing; raw

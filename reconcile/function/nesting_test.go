@@ -40,3 +40,29 @@ func TestNesting(t *testing.T) {
 	_, err = yamldecode.Call([]cty.Value{cty.StringVal(deep("[", "", "]", 2000))})
 	require.ErrorContains(t, err, "more than 500 levels deep")
 }
+
+// An expression with so many operators that evaluation overflows the stack is refused before it is
+// parsed. Many expressions with few operators are not.
+func TestOperators(t *testing.T) {
+	t.Parallel()
+	check := func(src string) *hcl.Diagnostic {
+		tokens, _ := hclsyntax.LexConfig([]byte(src), "main.hcl", hcl.InitialPos)
+		return CheckNesting(tokens)
+	}
+	const n = maxOperators + 1
+	for name, long := range map[string]string{
+		"not": strings.Repeat("!", n), "minus": strings.Repeat("-", n), "plus": strings.Repeat("1 + ", n),
+		"and": strings.Repeat("true && ", n), "condition": strings.Repeat("true ? 1 : ", n),
+		"over lines": "(" + strings.Repeat("1 +\n", n), "over brackets": strings.Repeat("1 - (2 + ", 100) +
+			strings.Repeat("1 - ", n-200),
+	} {
+		d := check("locals {\n a = " + long)
+		require.NotNil(t, d, name)
+		require.Equal(t, "Expression too long", d.Summary)
+	}
+	require.Nil(t, check("locals {\n"+strings.Repeat(" a = 1 + -(1 + 2)\n", n)+"}\n"))
+	require.Nil(t, check("locals {\n a = ["+strings.Repeat("-1, ", n)+"]\n b = "+strings.Repeat("} ", n)+"\n}\n"))
+	long := `{"a": "${` + strings.Repeat("!", n) + `true}"}`
+	require.NotNil(t, CheckJSONNesting([]byte(long), "main.hcl.json"))
+	require.Nil(t, CheckJSONNesting([]byte(`{"a": "${1}`+strings.Repeat("-", n)+`"}`), "main.hcl.json"))
+}

@@ -23,8 +23,10 @@ type HTTPConfig struct {
 	UnlockMethod  string // "": UNLOCK
 	Username      string
 	Password      string
-	Key           string       // text of the digest key
-	Client        *http.Client // nil: a new one
+	Key           string // text of the digest key
+	// Client limits how long and how slow responses are; nil: a new one, without limits. An error
+	// with a method Final that returns true is not tried again.
+	Client *http.Client
 }
 
 // HTTP returns a backend that keeps a ledger on a server of Terraform states. It sends nothing

@@ -17,10 +17,9 @@ import (
 
 // A request that fails for a reason that may pass is repeated with pauses that double.
 const (
-	maxAttempts     = 5
-	firstPause      = 250 * time.Millisecond
-	longestPause    = 30 * time.Second
-	maxResponseSize = 256 << 20 // bytes
+	maxAttempts  = 5
+	firstPause   = 250 * time.Millisecond
+	longestPause = 30 * time.Second
 )
 
 // response is a response with its whole body.
@@ -62,7 +61,10 @@ func (s *httpStore) request(ctx context.Context, e endpoint, lock string, body [
 		return response{}, retryable{error: stripURL(err)}
 	}
 	defer resp.Body.Close()
-	text, err := io.ReadAll(io.LimitReader(resp.Body, maxResponseSize))
+	text, err := io.ReadAll(resp.Body)
+	if final := (interface{ Final() bool })(nil); errors.As(err, &final) && final.Final() {
+		return response{}, fmt.Errorf("the response of %s cannot be used: %w", s.where, err)
+	}
 	if err != nil {
 		return response{}, retryable{error: fmt.Errorf("the response of %s was cut off: %w", s.where, err)}
 	}

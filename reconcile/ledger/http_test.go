@@ -2,6 +2,8 @@ package ledger
 
 import (
 	"context"
+	"io"
+	"net/http"
 	"strings"
 	"testing"
 	"time"
@@ -135,4 +137,31 @@ func TestHTTPHidesPassword(t *testing.T) {
 	s := &httpStore{config: HTTPConfig{Username: "hew", Password: "s3cret"}}
 	err := s.refusal(response{status: 403, body: []byte(`{"message":"no: s3cret, Basic aGV3OnMzY3JldA=="}`)})
 	require.ErrorContains(t, err, "no: (secret), Basic (secret)")
+}
+
+// finalError is the error of a response that breaks a limit of the client.
+type finalError struct{}
+
+func (finalError) Error() string            { return "the answer is too long" }
+func (finalError) Final() bool              { return true }
+func (finalError) Read([]byte) (int, error) { return 0, finalError{} }
+
+type roundTrip func(*http.Request) (*http.Response, error)
+
+func (f roundTrip) RoundTrip(req *http.Request) (*http.Response, error) { return f(req) }
+
+// TestHTTPLimits: a response that breaks a limit of the client is not asked for again.
+func TestHTTPLimits(t *testing.T) {
+	t.Parallel()
+	tries := 0
+	b, err := HTTP(HTTPConfig{Address: "https://me:s3cret@ledger.example.com/a?token=s3cret", Key: testKey,
+		Client: &http.Client{Transport: roundTrip(func(req *http.Request) (*http.Response, error) {
+			tries++
+			return &http.Response{StatusCode: http.StatusOK, Request: req, Body: io.NopCloser(finalError{})}, nil
+		})}})
+	require.NoError(t, err)
+	_, err = b.Load(t.Context())
+	require.EqualError(t, err,
+		"cannot read the ledger: the response of https://ledger.example.com/a cannot be used: the answer is too long")
+	require.Equal(t, 1, tries)
 }

@@ -46,6 +46,7 @@
 //	invitation.go   members declared by e-mail address, before and after they accept
 //	archived.go     skips archived objects and everything in them
 //	grant.go        which declarations grant access to what
+//	omit.go         leaves out references that hosts leave out
 //	inherit.go      levels that an owner inherits
 //	supersede.go    deposes an object for create_before_destroy
 //	orphan.go       decides the action on an orphan; undeclared.go, all of them

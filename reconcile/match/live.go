@@ -57,7 +57,8 @@ func (w *World) checkState(n *Node) {
 	case schema.PendingDeletion:
 		if !slices.Contains(n.want.Block.Lifecycle.Allow, guard.Restore) {
 			n.Block(fmt.Sprintf("%s %s is marked for deletion; to restore it, put "+
-				`lifecycle { allow = ["restore"] } on %s`, n.Kind().Name, n.Title(), n.want.Addr))
+				`lifecycle { allow = ["restore"] } on %s; to create another one, wait until the host has deleted it `+
+				"permanently, or choose another path", n.Kind().Name, n.Title(), n.want.Addr.Block))
 		}
 	case schema.Archived:
 		if frozen := n.Kind().Frozen; frozen == "" || !schema.Stated(n.want.Object, frozen) {

@@ -14,6 +14,7 @@ func (w *World) matchNode(n *Node, depth int) {
 	resolved := w.Resolve(&n.Declaration)
 	if n.status == Matched || n.status == Missing {
 		w.resolveSiblings(n) // the configuration may have been evaluated again
+		n.omitOutsiders()
 	}
 	if n.status != Pending || depth > maxDepth || !w.locate(n, depth) || !w.readdress(n, depth) {
 		return

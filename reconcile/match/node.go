@@ -97,11 +97,12 @@ type Node struct {
 	located       bool       // its collection is known, or its owner does not exist
 	readdressed   bool       // its ledger entry is decided; see readdress
 	imports       *config.Import
-	detailed      bool          // live was read by itself, so it has what lists omit
-	replaceReason string        // why it is replaced although no attribute requires it
-	replaced      bool          // the plan replaces the live object
-	superseded    addr.Instance // address of the deposed object with create_before_destroy
-	excluded      bool          // outside the plan's scope, but matched
+	detailed      bool                           // live was read by itself, so it has what lists omit
+	replaceReason string                         // why it is replaced although no attribute requires it
+	replaced      bool                           // the plan replaces the live object
+	superseded    addr.Instance                  // address of the deposed object with create_before_destroy
+	excluded      bool                           // outside the plan's scope, but matched
+	omitted       map[*schema.Attr][]*schema.Ref // see Omit
 }
 
 // Live returns the live object, zero until it is matched.

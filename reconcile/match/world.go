@@ -131,6 +131,7 @@ func (w *World) Redeclare(d *config.Desired) schema.Object {
 	n.declare(d)
 	w.Resolve(&n.Declaration)
 	w.resolveSiblings(n)
+	n.omitOutsiders()
 	n.FillPath()
 	return n.want.Object
 }

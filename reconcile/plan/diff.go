@@ -102,6 +102,7 @@ func (d Differ) diffAttr(of *config.Desired, a *schema.Attr, stated cty.Value, l
 		p.Cause, p.Note = ByConfig, "changed where the host does not show it"
 	case a.Veiled():
 		p.Cause = causeOf(moved, !moved) // there are no digests of parts
+		p.Kept = d.keptKeys(a, want, live.Get(a.Name), last)
 	default:
 		p.Cause = causeOf(moved, !d.wasApplied(last, a, withoutIgnored(of, a, p.Before)))
 	}

@@ -63,6 +63,8 @@ func looksRenamed(gone, made *Change) bool {
 	switch {
 	case gone.Addr.Block == made.Addr.Block:
 		return false // another key of one for_each is another object
+	case gone.Collection == made.Collection && gone.Addr.WithoutIndexes() == made.Addr.WithoutIndexes():
+		return false // so is another element of a list, wherever the list around it is now
 	case gone.Collection == made.Collection && t != nil:
 		return true
 	case t != nil:

@@ -12,6 +12,9 @@ import (
 // object that holds it. See schema.Unique.
 type AlongName struct{ Kinds, Text, Owner string }
 
+// Within returns the name without its tree, as Describe takes it.
+func (n AlongName) Within() Name { return Name{text: n.Text} }
+
 // Collides reports whether the host refuses two objects with these names: one's owner is in the
 // other's.
 func (n AlongName) Collides(o AlongName) bool {
@@ -49,9 +52,6 @@ func (c *Change) along(o schema.Object) (names []AlongName) {
 	return names
 }
 
-// AlongTaken returns the names of this sort that the object has after the change and not before it.
-func (c *Change) AlongTaken() []AlongName { return without(c.AlongAfter(), c.alongBefore()) }
-
 // alongEdges orders a change that frees a name along a tree before those that take it elsewhere in
 // the tree.
 func alongEdges(g *graph.Graph[addr.Instance], changes []Change) {
@@ -77,7 +77,7 @@ func alongEdges(g *graph.Graph[addr.Instance], changes []Change) {
 		if !c.Changes() {
 			continue
 		}
-		for _, n := range c.AlongTaken() {
+		for _, n := range without(c.AlongAfter(), c.alongBefore()) {
 			for _, f := range frees[[2]string{n.Kinds, n.Text}] {
 				if n.Collides(f.name) {
 					g.AddEdge(c.Addr, f.by.Addr)

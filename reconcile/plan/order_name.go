@@ -31,8 +31,8 @@ func (n Name) IsKey(k *schema.Kind) bool {
 	return n.IsPath() || slices.Contains(k.Match.Keys, attr)
 }
 
-// Describe returns a name that the change takes, for messages: path "acme/API", or the attributes
-// with their values.
+// Describe returns a name that the change takes or declares, for messages: path "acme/API", or the
+// attributes with their values.
 func (c *Change) Describe(n Name) string {
 	if n.IsPath() {
 		return fmt.Sprintf("path %q", c.Path(c.After))
@@ -76,6 +76,31 @@ func (c *Change) namesAfter() []Name {
 		return nil
 	}
 	return NamesOf(c.final(), c.FinalCollection())
+}
+
+// Declares returns the names that configuration gives the object: unlike Takes, also those that it
+// has already, and those in an owner that does not exist yet.
+func (c *Change) Declares() (names []Name) {
+	if c.Action == Delete || c.Action == Release || c.After.Kind == nil {
+		return nil
+	}
+	scope := c.FinalCollection().Path
+	switch {
+	case scope == "":
+		scope = c.Kind.Collection + " of " + strings.ToLower(c.Owner)
+	case scope == c.Kind.Root && c.Kind.Owner() != nil:
+		return nil // names of top-level groups can repeat
+	}
+	final := c.final()
+	for _, u := range c.Kind.Unique {
+		kept := u.Names(final)
+		for _, text := range u.Names(c.After) {
+			if slices.Contains(kept, text) {
+				names = append(names, Name{scope, text})
+			}
+		}
+	}
+	return names
 }
 
 // final returns the object after the change: what it declares, and what it has of everything else.

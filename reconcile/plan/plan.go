@@ -54,6 +54,8 @@ type PathChange struct {
 	After  cty.Value // unknown if known after apply
 	Cause  Cause
 	Note   string // "back to its default", "sent again", "not readable" …
+	// Kept are the keys of a map that the host does not show and that are as last applied.
+	Kept []string
 }
 
 // Finding is a violation of a guard.

@@ -178,9 +178,9 @@ func evaluated(t testing.TB, files map[string][]byte) config.Result {
 	for name, text := range files {
 		dir[name] = &fstest.MapFile{Data: text}
 	}
-	cfg, diags := config.Load(dir, ".", provider.Kinds(), config.Vars{Partial: true})
+	cfg, diags := config.Load(t.Context(), dir, ".", provider.Kinds(), config.Vars{Partial: true})
 	require.False(t, diags.HasErrors(), "%s", diags)
-	result, diags := cfg.NewEval().Run(nil)
+	result, diags := cfg.NewEval().Run(t.Context(), nil)
 	require.False(t, diags.HasErrors(), "%s", diags)
 	return result
 }

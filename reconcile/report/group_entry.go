@@ -63,7 +63,7 @@ func (g *Group) Entries() (all []Row) {
 	for i := range g.Members {
 		m := &g.Members[i]
 		if g.Danger != Removes && g.Danger != DeletedByHand || m.Changes[0].Set == "" {
-			all = append(all, Row{Sign: m.Sign, Name: m.Name, difference: difference{Value: m.Title}})
+			all = append(all, Row{Sign: m.Sign, Name: m.Name, Was: m.Was(), difference: difference{Value: m.Title}})
 			weight[m.Name] = m.Changes[0].removedWeight()
 			continue
 		}
@@ -77,6 +77,14 @@ func (g *Group) Entries() (all []Row) {
 	}
 	slices.SortStableFunc(all, func(x, y Row) int { return weight[y.Name] - weight[x.Name] })
 	return all
+}
+
+// Was returns the previous address of an object that only moves in the ledger, or "".
+func (r *Ranked) Was() string {
+	if c := &r.Changes[0]; r.Sign == plan.Move && c.Set == "" {
+		return prose.Clean(c.PreviousAddress)
+	}
+	return ""
 }
 
 // list names the deletions, and the changes that give more access, up to ten. In other groups it
@@ -93,6 +101,9 @@ func (g *Group) list() {
 	names := make([]string, len(g.Listed))
 	for i, l := range g.Listed {
 		names[i] = l.Name
+		if l.Was != "" {
+			names[i] += " (was " + l.Was + ")"
+		}
 	}
 	g.Also = strings.Join(names, ", ")
 	if g.Hidden > 0 {
@@ -146,7 +157,7 @@ func commonTitle(c *Change) string {
 	case plan.Adopt:
 		return "adopts" + secretsSet(c)
 	case plan.Move:
-		return "moved"
+		return "moved in the ledger only; nothing is sent"
 	case plan.Release, plan.Lost:
 		return remark(c)
 	}

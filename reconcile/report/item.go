@@ -30,6 +30,7 @@ type Row struct {
 	Name, Cause string
 	Label       string // what the value begins with, where the name is that of an element
 	At          string // the address of an element
+	Was         string // the previous address of an object that moves in the ledger
 	By          string // what made the difference
 	Keyed       string // the value without the key of the object's block, where it contains that
 	difference

@@ -13,7 +13,7 @@ import (
 // well. If only a part of the new value is secret, the rest of the new value is shown.
 // The old value is hidden, because its secret part is unknown.
 func showable(p plan.PathChange) (before, after cty.Value, hidden bool) {
-	after = p.Attr.Published(orNull(p.After))
+	after = withoutKeys(p.Attr.Published(orNull(p.After)), p.Kept)
 	before = concealURLs(p.Attr.Published(orNull(p.Before)), after)
 	switch {
 	case p.Attr.Partial() && !p.Attr.IsSecret(): // what is secret of it is marked key by key
@@ -27,6 +27,19 @@ func showable(p plan.PathChange) (before, after cty.Value, hidden bool) {
 		return before, after, false
 	}
 	return before, after, schema.IsSecret(before)
+}
+
+// withoutKeys returns a map without some of its keys.
+func withoutKeys(v cty.Value, keys []string) cty.Value {
+	if len(keys) == 0 {
+		return v
+	}
+	bare, marks := v.Unmark()
+	rest := bare.AsValueMap()
+	for _, key := range keys {
+		delete(rest, key)
+	}
+	return cty.ObjectVal(rest).WithMarks(marks)
 }
 
 // showableLive returns what may be shown of the value of an attribute of a live object.

@@ -128,9 +128,9 @@ func holds(t *testing.T, p *plan.Plan, now []config.Desired, v rewrite.Value) {
 }
 
 func (c adoption) load(t *testing.T) (*config.Config, []config.Desired) {
-	cfg, diags := config.Load(c.files, "work", provider.Kinds(), config.Vars{Partial: true})
+	cfg, diags := config.Load(t.Context(), c.files, "work", provider.Kinds(), config.Vars{Partial: true})
 	require.False(t, diags.HasErrors(), diags.Error())
-	result, diags := cfg.NewEval().Run(nobody{})
+	result, diags := cfg.NewEval().Run(t.Context(), nobody{})
 	require.False(t, diags.HasErrors(), diags.Error())
 	return cfg, result.Instances
 }

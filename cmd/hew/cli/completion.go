@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"os"
@@ -48,7 +49,7 @@ func (a *app) completeKinds(_ *cobra.Command, args []string, typed string) ([]st
 func (a *app) completeAddresses(s *settings) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 		names := map[string]bool{}
-		cfg, result := a.evaluateOffline(s)
+		cfg, result := a.evaluateOffline(cmd.Context(), s)
 		if cfg == nil {
 			return nil, usage.NoFiles
 		}
@@ -72,8 +73,8 @@ func (a *app) completeAddresses(s *settings) cobra.CompletionFunc {
 
 // completeOutputs completes one output of the configuration.
 func (a *app) completeOutputs(s *settings) cobra.CompletionFunc {
-	return func(_ *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
-		_, result := a.evaluateOffline(s)
+	return func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+		_, result := a.evaluateOffline(cmd.Context(), s)
 		var names []string
 		if len(args) == 0 {
 			for _, o := range result.Outputs {
@@ -86,14 +87,14 @@ func (a *app) completeOutputs(s *settings) cobra.CompletionFunc {
 
 // evaluateOffline evaluates the configuration without a host. It returns nil for one with errors,
 // which a shell that asks for completions could not show.
-func (a *app) evaluateOffline(s *settings) (*config.Config, config.Result) {
+func (a *app) evaluateOffline(ctx context.Context, s *settings) (*config.Config, config.Result) {
 	offline := *s
 	offline.Partial = true
-	cfg, _ := a.Load(offline.Options)
+	cfg, _ := a.Load(ctx, offline.Options)
 	if cfg == nil {
 		return nil, config.Result{}
 	}
-	result, _ := cfg.NewEval().Run(nil)
+	result, _ := cfg.NewEval().Run(ctx, nil)
 	return cfg, result
 }
 

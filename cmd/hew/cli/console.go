@@ -64,26 +64,25 @@ exit, quit or Ctrl-D ends it. If the input is not a terminal, the first error en
 // consoleOffline evaluates expressions without a host. Variables need no values.
 func (a *app) consoleOffline(ctx context.Context, s settings) error {
 	s.Partial = true
-	cfg, found := a.Load(s.Options)
+	cfg, found := a.Load(ctx, s.Options)
 	if cfg == nil {
 		view.WriteDiagnostics(found, a.console(a.err))
 		return failed
 	}
 	eval := cfg.NewEval()
-	_, diags := eval.Run(nil)
+	_, diags := eval.Run(ctx, nil)
 	found.Diagnostics = append(found.Diagnostics, diags...)
 	view.WriteDiagnostics(found, a.console(a.err))
 	if found.HasErrors() {
 		return failed
 	}
-	return a.readExpressions(ctx, func(text string) (cty.Value, hcl.Diagnostics) {
-		return eval.Expression(nil,
-			text)
+	return a.readExpressions(ctx, func(ctx context.Context, text string) (cty.Value, hcl.Diagnostics) {
+		return eval.Expression(ctx, nil, text)
 	}, cfg.Sources())
 }
 
 // evaluator returns the value of an expression.
-type evaluator func(text string) (cty.Value, hcl.Diagnostics)
+type evaluator func(ctx context.Context, text string) (cty.Value, hcl.Diagnostics)
 
 // leaveHint says how to leave the console at a terminal.
 const leaveHint = "exit, quit or Ctrl-D ends the console."
@@ -136,7 +135,7 @@ func (a *app) readExpressions(ctx context.Context, eval evaluator, files report.
 			}
 			continue
 		}
-		if err := a.printValue(text, eval, files); err != nil {
+		if err := a.printValue(ctx, text, eval, files); err != nil {
 			if !persistent {
 				return err
 			}
@@ -152,8 +151,8 @@ func (a *app) readExpressions(ctx context.Context, eval evaluator, files report.
 const expressionName = "expression"
 
 // printValue prints the value of an expression, or its errors.
-func (a *app) printValue(text string, eval evaluator, files report.Sources) error {
-	v, diags := eval(text)
+func (a *app) printValue(ctx context.Context, text string, eval evaluator, files report.Sources) error {
+	v, diags := eval(ctx, text)
 	if len(diags) > 0 {
 		all := report.Sources{expressionName: &hcl.File{Bytes: []byte(text)}}
 		for name, file := range files {

@@ -91,11 +91,11 @@ func (a *app) printPages(pages map[string][]*docs.Page, names []string) error {
 // writePages writes pages to files in a directory.
 func (a *app) writePages(dir string, pages []*docs.Page) error {
 	for _, p := range pages {
-		file := a.Path(filepath.Join(dir, filepath.FromSlash(p.Path)))
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		name := filepath.Join(dir, filepath.FromSlash(p.Path))
+		if err := os.MkdirAll(filepath.Dir(a.Path(name)), 0o755); err != nil {
 			return fmt.Errorf("the pages cannot be written: %w", err)
 		}
-		if err := os.WriteFile(file, []byte(p.String()), 0o644); err != nil {
+		if err := a.Dir.WriteFile(name, []byte(p.String())); err != nil {
 			return fmt.Errorf("the pages cannot be written: %w", err)
 		}
 	}

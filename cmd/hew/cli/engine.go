@@ -25,7 +25,7 @@ type engine interface {
 	Outputs(ctx context.Context, name string) (*plan.Plan, hcl.Diagnostics)
 	Apply(context.Context) (*apply.Outcome, hcl.Diagnostics)
 	// Expression evaluates an expression in the planned world.
-	Expression(text string) (cty.Value, hcl.Diagnostics)
+	Expression(ctx context.Context, text string) (cty.Value, hcl.Diagnostics)
 	// Adopt returns the files with the drift of a plan written into them.
 	Adopt(*plan.Plan) *rewrite.Result
 	Sources() report.Sources

@@ -58,7 +58,7 @@ func (f *fake) Apply(context.Context) (*apply.Outcome, hcl.Diagnostics) {
 	return f.outcome, nil
 }
 
-func (f *fake) Expression(text string) (cty.Value, hcl.Diagnostics) {
+func (f *fake) Expression(_ context.Context, text string) (cty.Value, hcl.Diagnostics) {
 	return reporttest.Str("value of " + text), nil
 }
 

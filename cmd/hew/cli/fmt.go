@@ -112,7 +112,6 @@ func (f *formatter) report(err error) {
 }
 
 func (f *formatter) file(name string) error {
-	path := f.Path(name)
 	src, err := f.Dir.ReadNamed(name)
 	if err != nil {
 		return fmt.Errorf("%s cannot be formatted: %w", name, err)
@@ -127,11 +126,7 @@ func (f *formatter) file(name string) error {
 	if f.check {
 		return nil
 	}
-	info, err := os.Stat(path)
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(path, formatted, info.Mode().Perm())
+	return f.Dir.WriteFile(name, formatted)
 }
 
 // format returns the canonical layout. It prints an error and returns false for text that is not

@@ -27,12 +27,12 @@ module are drawn together.`,
 		Example: "  hew graph | dot -Tsvg > graph.svg\n" +
 			"  hew graph -format=mermaid -o graph.mmd",
 		Args: usage.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
+		RunE: func(cmd *cobra.Command, _ []string) error {
 			drawing, ok := view.Drawings[format]
 			if !ok {
 				return fmt.Errorf("-format=%s is not a valid format. Use dot or mermaid", format)
 			}
-			cfg, found := a.Load(s.Options)
+			cfg, found := a.Load(cmd.Context(), s.Options)
 			view.WriteDiagnostics(found, a.console(a.err))
 			if cfg == nil {
 				return failed
@@ -41,7 +41,7 @@ module are drawn together.`,
 			if err != nil {
 				return err
 			}
-			view.Draw(out, drawing, reconcile.Dependencies(cfg, a.Kinds()))
+			view.Draw(out, drawing, reconcile.Dependencies(cmd.Context(), cfg, a.Kinds()))
 			return done()
 		},
 	}

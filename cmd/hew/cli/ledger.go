@@ -152,7 +152,7 @@ func (a *app) changeLedger(
 
 // ledger loads the ledger of the configuration.
 func (a *app) ledger(ctx context.Context, s *settings) (ledger.Backend, *ledger.Ledger, error) {
-	backend, found := a.LoadBackend(s.Options)
+	backend, found := a.LoadBackend(ctx, s.Options)
 	view.WriteDiagnostics(found, a.console(a.err))
 	if found.HasErrors() {
 		return nil, nil, failed
@@ -205,7 +205,7 @@ func (a *app) completeEntries(s *settings) cobra.CompletionFunc {
 func (a *app) entries(ctx context.Context, s *settings) []addr.Instance {
 	offline := *s
 	offline.Partial = true
-	backend, found := a.LoadBackend(offline.Options)
+	backend, found := a.LoadBackend(ctx, offline.Options)
 	if backend == nil || found.HasErrors() {
 		return nil
 	}

@@ -38,7 +38,7 @@ To move a ledger to another backend, pull it, change the ledger block, and push 
 				_, err = a.out.Write(text)
 				return err
 			}
-			if err := os.WriteFile(a.Path(file), text, 0o644); err != nil {
+			if err := a.Dir.WriteFile(file, text); err != nil {
 				return fmt.Errorf("the ledger cannot be written: %w", err)
 			}
 			return nil
@@ -75,7 +75,7 @@ in .hew/key.`,
 			if err != nil {
 				return err
 			}
-			backend, found := a.LoadBackend(s.Options)
+			backend, found := a.LoadBackend(cmd.Context(), s.Options)
 			view.WriteDiagnostics(found, a.console(a.err))
 			if found.HasErrors() {
 				return failed

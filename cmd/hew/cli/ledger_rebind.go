@@ -23,7 +23,7 @@ If the digest key has changed too, hew removes the digests of secrets from the l
 apply sends every secret once. hew ledger rebind itself sends nothing to the host.`,
 		Args: usage.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			cfg, found := a.Load(s.Options)
+			cfg, found := a.Load(cmd.Context(), s.Options)
 			if found.HasErrors() {
 				view.WriteDiagnostics(found, a.console(a.err))
 				return failed

@@ -33,7 +33,7 @@ a file lock with its process. A run that cannot get the lock prints the LOCK_ID.
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			backend, found := a.LoadBackend(s.Options)
+			backend, found := a.LoadBackend(cmd.Context(), s.Options)
 			view.WriteDiagnostics(found, a.console(a.err))
 			if found.HasErrors() {
 				return failed

@@ -21,7 +21,7 @@ import (
 // value.
 func (a *app) loadPrompting(ctx context.Context, s settings) (*config.Config, report.Diagnostics) {
 	s.Answers = a.answers
-	cfg, found := a.Read(s.Options)
+	cfg, found := a.Read(ctx, s.Options)
 	if cfg == nil || len(cfg.UnsetVariables()) == 0 || !a.canPrompt(s) {
 		return a.Check(cfg, found)
 	}
@@ -35,7 +35,7 @@ func (a *app) loadPrompting(ctx context.Context, s settings) (*config.Config, re
 	}
 	a.answers = append(a.answers, answers...)
 	s.Answers = a.answers
-	return a.Check(a.Read(s.Options))
+	return a.Check(a.Read(ctx, s.Options))
 }
 
 // canPrompt reports whether somebody can be asked and -input allows it.

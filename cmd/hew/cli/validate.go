@@ -26,15 +26,15 @@ with its place. Variables may be unset; hew checks the values of those that are 
 
 Exits 0 if the configuration is valid; 1 if it is not.`,
 		Args: usage.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
+		RunE: func(cmd *cobra.Command, _ []string) error {
 			if format := f.name(); !slices.Contains(validationFormats, format) {
 				return fmt.Errorf("-format=%s is not a valid format. Use %s", format, prose.Series(validationFormats,
 					"or"))
 			}
-			cfg, found := a.Load(s.Options)
+			cfg, found := a.Load(cmd.Context(), s.Options)
 			var notes []string
 			if cfg != nil {
-				_, diags := cfg.NewEval().Run(nil)
+				_, diags := cfg.NewEval().Run(cmd.Context(), nil)
 				found.Diagnostics = append(found.Diagnostics, diags...)
 				notes = cfg.Notes()
 			}

@@ -47,7 +47,10 @@ var variables = []fact{
 		"The same in GitHub Actions, with GITHUB_SERVER_URL, GITHUB_SHA, GITHUB_REF, GITHUB_RUN_ID and GITHUB_JOB."},
 	{"HEW_CA_FILE", "A PEM file with certificate authorities to trust in addition to those of the system."},
 	{"HEW_CLIENT_CERT", "A PEM file with a client certificate; HEW_CLIENT_KEY is the file with its key."},
+	{"HEW_LEDGER_PATH", "The file of the ledger, if its block has no path. It can be outside of the repository."},
 	{"HEW_LOG", "The level of the log on standard error: off, error, warn, info or debug. debug logs every request."},
+	{"HEW_MEMORY_LIMIT", "The memory, in MiB, at which the evaluation of the configuration ends with an error " +
+		"(default 4096)."},
 	{"HTTPS_PROXY", "The proxy to reach the host through. HTTP_PROXY and NO_PROXY work too."},
 	{"NO_COLOR", "If set, disables color, like -no-color. Files and formats other than text are never colored."},
 	{"CLICOLOR_FORCE",

@@ -2,6 +2,7 @@ package session
 
 import (
 	"cmp"
+	"context"
 	"net/http"
 	"path/filepath"
 	"strings"
@@ -18,8 +19,8 @@ import (
 )
 
 // LoadBackend returns the ledger of the configuration. It needs no host.
-func (e Env) LoadBackend(o Options) (ledger.Backend, report.Diagnostics) {
-	cfg, found := e.Load(o)
+func (e Env) LoadBackend(ctx context.Context, o Options) (ledger.Backend, report.Diagnostics) {
+	cfg, found := e.Load(ctx, o)
 	if found.HasErrors() {
 		return nil, found
 	}
@@ -65,15 +66,35 @@ func (e Env) ledgerName(cfg *config.Config, o Options) string {
 		of = &config.LedgerSettings{}
 		fallthrough
 	default:
-		return e.ledgerPath(&ledgerArgs{of: of})
+		return e.ledgerPath(&ledgerArgs{lookup: e.Lookup, of: of})
 	}
 }
 
+// ledgerPathVariable is the environment variable that names the file of a ledger whose block does
+// not.
+const ledgerPathVariable = "HEW_LEDGER_PATH"
+
 func (e Env) ledgerPath(args *ledgerArgs) string {
-	return e.Path(cmp.Or(args.text("path"), filepath.FromSlash(ledger.DefaultPath)))
+	return e.Path(cmp.Or(args.text("path", ledgerPathVariable), filepath.FromSlash(ledger.DefaultPath)))
 }
 
+// fileLedger refuses a file outside of the repository, unless the environment names it: a proposed
+// change of the configuration must not choose which files of the machine are read and written.
 func (e Env) fileLedger(_ *config.Config, args *ledgerArgs) (ledger.Backend, error) {
+	named := args.isSet("path")
+	if given, _ := e.Lookup(ledgerPathVariable); named || given == "" {
+		name := cmp.Or(args.text("path"), filepath.FromSlash(ledger.DefaultPath))
+		if err := e.Dir.CheckWithin(name); err != nil {
+			remedy := "Remove the link"
+			if named {
+				remedy = "Change path"
+			}
+			args.fail("path", "The ledger %s cannot be used: %s, and a change of the configuration must not choose "+
+				"other files of this machine. %s, or leave path out of the ledger block and set %s to the file.",
+				name, err, remedy, ledgerPathVariable)
+			return nil, nil
+		}
+	}
 	return ledger.File(e.ledgerPath(args), e.Environ[ledger.KeyVariable]), nil
 }
 

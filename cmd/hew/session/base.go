@@ -42,7 +42,7 @@ func (e Env) loadBase(ctx context.Context, cfg *config.Config, o Options) (*conf
 	o.Overlay = nil // the commit has files of its own
 	base := e
 	base.Dir, base.tree, base.varsDir = checkout, tree, e.Dir
-	was, found := base.Read(o)
+	was, found := base.Read(ctx, o)
 	if found.HasErrors() {
 		found = found.ErrorsAt(o.Base)
 		found.Diagnostics = append(found.Diagnostics, report.Problem("Invalid base configuration",

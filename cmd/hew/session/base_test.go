@@ -27,7 +27,7 @@ func newEnv(t *testing.T, main string) Env {
 // TestLoadRefusesOtherVersions: no configuration is returned to a version that it does not accept.
 func TestLoadRefusesOtherVersions(t *testing.T) {
 	t.Parallel()
-	cfg, found := newEnv(t, "hew {\n  required_version = \">= 99\"\n}\n").Load(Options{})
+	cfg, found := newEnv(t, "hew {\n  required_version = \">= 99\"\n}\n").Load(t.Context(), Options{})
 	require.ErrorContains(t, found.Diagnostics, "requires hew >= 99, but this is v1.4.2")
 	require.Nil(t, cfg)
 }
@@ -44,7 +44,7 @@ func TestBaseUsesAnswers(t *testing.T) {
 		require.NoError(t, git.Run(), args)
 	}
 	o := Options{Base: "HEAD", Answers: []config.Var{{Name: "name", Value: "acme", Prompted: true}}}
-	cfg, found := e.Load(o)
+	cfg, found := e.Load(t.Context(), o)
 	require.False(t, found.HasErrors(), "%s", found.Diagnostics)
 	base, found := e.loadBase(t.Context(), cfg, o)
 	require.False(t, found.HasErrors(), "%s", found.Diagnostics)

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"context"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -13,7 +14,9 @@ import (
 
 // Load reads the configuration of the directory and checks that this version of hew is one that it
 // accepts. The configuration is nil if there are errors.
-func (e Env) Load(o Options) (*config.Config, report.Diagnostics) { return e.Check(e.Read(o)) }
+func (e Env) Load(ctx context.Context, o Options) (*config.Config, report.Diagnostics) {
+	return e.Check(e.Read(ctx, o))
+}
 
 // Check returns the configuration that Read has returned, or nil if there are errors or if this
 // version of hew is not one that it accepts.
@@ -41,7 +44,7 @@ func checkVersion(hew config.Settings, own string) hcl.Diagnostics {
 }
 
 // Read reads the configuration of the directory as far as it can be read.
-func (e Env) Read(o Options) (*config.Config, report.Diagnostics) {
+func (e Env) Read(ctx context.Context, o Options) (*config.Config, report.Diagnostics) {
 	vars, diags := e.parseVars(o.Vars)
 	vars.Args = append(vars.Args, o.Answers...)
 	vars.Partial, vars.AllAttributes = o.Partial, o.Browse
@@ -60,7 +63,7 @@ func (e Env) Read(o Options) (*config.Config, report.Diagnostics) {
 	if err != nil {
 		return nil, report.Diagnostics{Diagnostics: hcl.Diagnostics{report.Problem("No such directory", "%s.", err)}}
 	}
-	cfg, diags := config.Load(workdir.Overlay(root, name, o.Overlay), name, e.Kinds(), vars)
+	cfg, diags := config.Load(ctx, workdir.Overlay(root, name, o.Overlay), name, e.Kinds(), vars)
 	found := report.Diagnostics{Diagnostics: diags}
 	if cfg != nil {
 		found.Sources = cfg.Sources()

@@ -18,7 +18,7 @@ import (
 func (s *Session) Outputs(ctx context.Context, name string) (*plan.Plan, hcl.Diagnostics) {
 	needs := s.config.OutputNeeds(name)
 	needed := func(b addr.Block) bool { return slices.Contains(needs, b.WithoutKeys()) }
-	result, diags := s.config.NewEval().Run(nil)
+	result, diags := s.config.NewEval().Run(ctx, nil)
 	if diags.HasErrors() {
 		return nil, diags
 	}

@@ -79,8 +79,8 @@ func (s *Session) Apply(ctx context.Context) (*apply.Outcome, hcl.Diagnostics) {
 }
 
 // Expression evaluates an expression in the planned world.
-func (s *Session) Expression(text string) (cty.Value, hcl.Diagnostics) {
-	return s.run.Expression(text)
+func (s *Session) Expression(ctx context.Context, text string) (cty.Value, hcl.Diagnostics) {
+	return s.run.Expression(ctx, text)
 }
 
 // Adopt returns the files as they have to be for the drift of a plan to be in them.

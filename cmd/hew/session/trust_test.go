@@ -63,7 +63,7 @@ func TestLedgerTokens(t *testing.T) {
 			t.Parallel()
 			e := newEnv(t, "hew {\n  ledger "+c.ledger+"\n}\n")
 			e.Environ = c.env
-			backend, found := e.LoadBackend(Options{})
+			backend, found := e.LoadBackend(t.Context(), Options{})
 			if c.says == "" {
 				require.False(t, found.HasErrors(), "%s", found.Diagnostics)
 				require.NotNil(t, backend)

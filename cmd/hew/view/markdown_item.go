@@ -138,7 +138,7 @@ func removedElements(g *report.Group) string {
 func someMembers(g *report.Group) string {
 	names := make([]string, len(g.Listed))
 	for i, r := range g.Listed {
-		names[i] = Verbatim(r.Name)
+		names[i] = nameAndWas(r.Name, r.Was)
 	}
 	text := strings.Join(names, ", ")
 	if g.Hidden > 0 {
@@ -181,7 +181,7 @@ func (m *Markdown) declared(g *report.Group) string {
 func (m *Markdown) list(all []report.Ranked) string {
 	var b strings.Builder
 	for i := range all {
-		b.WriteString("- " + Verbatim(all[i].Name))
+		b.WriteString("- " + nameAndWas(all[i].Name, all[i].Was()))
 		at := all[i].Changes[0].Declared
 		if all[i].Place != "" || m.Source.file(m.current().directory, at) != "" {
 			b.WriteString(" (" + m.place(at) + ")")

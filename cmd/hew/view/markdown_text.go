@@ -156,3 +156,11 @@ func (m *Markdown) place(at string) string {
 
 // MarkdownHead returns the beginning of the first line of a document.
 func MarkdownHead(command string) string { return "### hew " + command }
+
+// nameAndWas returns an address, and the previous one if there is one.
+func nameAndWas(name, was string) string {
+	if was == "" {
+		return Verbatim(name)
+	}
+	return Verbatim(name) + " (was " + Verbatim(was) + ")"
+}

@@ -38,7 +38,20 @@ func (d Dir) CreateOutput(name string) (*Output, error) {
 	}
 	temporary := filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+"."+rand.Text())
 	f, err := os.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	if err == nil && info != nil {
+		err = f.Chmod(mode) // which the umask may have narrowed
+	}
 	return &Output{file: f, path: path}, err
+}
+
+// WriteFile writes a whole file as an [Output] does: the old one stays if that fails.
+func (d Dir) WriteFile(name string, content []byte) error {
+	o, err := d.CreateOutput(name)
+	if err != nil {
+		return err
+	}
+	_, _ = o.Write(content) // Close returns the error
+	return o.Close()
 }
 
 // Write writes to the new file.
