@@ -91,10 +91,8 @@ func eventOf(c *plan.Change, kinds schema.Catalog, all bool) Event {
 	e := Event{Address: undo.Address, Happened: string(happenings[c.Action]), Kind: undo.Kind, Noun: undo.Noun,
 		Container: undo.Container, Set: undo.Set, Element: undo.Element, Brief: undo.Brief, ID: undo.ID,
 		Title: undo.Title, Owner: undo.Owner, Cause: eventCause(c), Since: undo.Since, By: undo.By, Opens: opened(c),
-		Declared: undo.Declared, Undo: undo.Action, Guards: c.Stops, Paths: []Fact{}}
-	if c.Before.State == schema.Invited {
-		e.Note = "invited, not yet a member"
-	}
+		Declared: undo.Declared, Undo: undo.Action, Guards: c.Stops, Note: c.Before.State.Waiting(),
+		Paths: []Fact{}}
 	if c.Action == plan.Create && !c.Gone && e.Cause != string(plan.Unknown) {
 		e.Note = "it may never have been created"
 	}

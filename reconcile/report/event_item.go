@@ -60,6 +60,8 @@ func eventItem(c *Change) Item {
 	it := Item{Sign: c.Sign(), Name: prose.Clean(c.Address), Title: prose.Clean(c.Title) + c.ofOwner()}
 	if it.Rows = attrRows(c, c.Paths); len(it.Rows) == 0 {
 		it.Cause = c.Event.said()
+	} else {
+		it.Cause = prose.Clean(c.Event.Note) // its rows say the rest
 	}
 	return it
 }
@@ -198,7 +200,7 @@ func (c *Change) Told() string {
 	for _, r := range rows {
 		said = append(said, strings.TrimSpace(strings.Join([]string{r.Name, r.Value, r.Cause}, " ")))
 	}
-	return strings.Join(said, "; ")
+	return strings.Join(append(said, prose.NonEmpty(prose.Clean(c.Event.Note))...), "; ")
 }
 
 // told returns the same as a sentence, and how hew apply would undo it.
