@@ -8,16 +8,16 @@ import (
 	"hew/schema"
 )
 
-// AlongName is a name that is unique along a tree of groups, and the path of the owner of the
-// object that holds it. See schema.Unique.
-type AlongName struct{ Kinds, Text, Owner string }
+// AncestryName is a name that is unique among the owner of an object and the groups above and below
+// it, with the path of that owner. See schema.Unique.
+type AncestryName struct{ Kinds, Text, Owner string }
 
-// Within returns the name without its tree, as Describe takes it.
-func (n AlongName) Within() Name { return Name{text: n.Text} }
+// Within returns the name without its owner, as Describe takes it.
+func (n AncestryName) Within() Name { return Name{text: n.Text} }
 
 // Collides reports whether the host refuses two objects with these names: one's owner is in the
 // other's.
-func (n AlongName) Collides(o AlongName) bool {
+func (n AncestryName) Collides(o AncestryName) bool {
 	if n.Kinds != o.Kinds || n.Text != o.Text || strings.EqualFold(n.Owner, o.Owner) {
 		return false
 	}
@@ -25,48 +25,59 @@ func (n AlongName) Collides(o AlongName) bool {
 	return strings.HasPrefix(a, b) || strings.HasPrefix(b, a)
 }
 
-// AlongAfter returns the names of this sort that the object has after the change.
-func (c *Change) AlongAfter() []AlongName {
+// AncestryAfter returns the names of this sort that the object has after the change.
+func (c *Change) AncestryAfter() []AncestryName {
 	if c.Action == Delete || c.After.Kind == nil {
 		return nil
 	}
-	return c.along(c.final())
+	return c.ancestryNames(c.final())
 }
 
-func (c *Change) alongBefore() []AlongName {
+func (c *Change) ancestryBefore() []AncestryName {
 	if c.Before.Kind == nil {
 		return nil
 	}
-	return c.along(c.Before)
+	return c.ancestryNames(c.Before)
 }
 
-func (c *Change) along(o schema.Object) (names []AlongName) {
+func (c *Change) ancestryNames(o schema.Object) (names []AncestryName) {
 	for _, u := range c.Kind.Unique {
-		if u.Along == "" {
+		if u.InAncestry == "" {
 			continue
 		}
 		for _, text := range u.Names(o) {
-			names = append(names, AlongName{u.Along, text, c.Owner})
+			names = append(names, AncestryName{u.InAncestry, text, c.Owner})
 		}
 	}
 	return names
 }
 
-// alongEdges orders a change that frees a name along a tree before those that take it elsewhere in
-// the tree.
-func alongEdges(g *graph.Graph[addr.Instance], changes []Change) {
+// ancestryTaken returns the names that the object has after the change and not before it.
+func (c *Change) ancestryTaken() []AncestryName {
+	return without(c.AncestryAfter(), c.ancestryBefore())
+}
+
+// ancestryFreed returns the names that the object has before the change and not after it.
+func (c *Change) ancestryFreed() []AncestryName {
+	return without(c.ancestryBefore(), c.AncestryAfter())
+}
+
+// ancestryEdges orders a change that frees a name before those that take it in a group above or
+// below.
+func ancestryEdges(g *graph.Graph[addr.Instance], changes []Change) {
 	type freed struct {
-		name AlongName
+		name AncestryName
 		by   *Change
 	}
-	frees := map[[2]string][]freed{}
+	type name struct{ kinds, text string }
+	frees := map[name][]freed{}
 	for i := range changes {
 		c := &changes[i]
 		if !c.Changes() {
 			continue
 		}
-		for _, n := range without(c.alongBefore(), c.AlongAfter()) {
-			frees[[2]string{n.Kinds, n.Text}] = append(frees[[2]string{n.Kinds, n.Text}], freed{n, c})
+		for _, n := range c.ancestryFreed() {
+			frees[name{n.Kinds, n.Text}] = append(frees[name{n.Kinds, n.Text}], freed{n, c})
 		}
 	}
 	if len(frees) == 0 {
@@ -77,8 +88,8 @@ func alongEdges(g *graph.Graph[addr.Instance], changes []Change) {
 		if !c.Changes() {
 			continue
 		}
-		for _, n := range without(c.AlongAfter(), c.alongBefore()) {
-			for _, f := range frees[[2]string{n.Kinds, n.Text}] {
+		for _, n := range c.ancestryTaken() {
+			for _, f := range frees[name{n.Kinds, n.Text}] {
 				if n.Collides(f.name) {
 					g.AddEdge(c.Addr, f.by.Addr)
 				}
