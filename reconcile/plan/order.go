@@ -186,7 +186,8 @@ func cycleError(err error, at map[addr.Instance]*Change) error {
 	if !errors.As(err, &ce) {
 		return err
 	}
-	path := slices.DeleteFunc(slices.Clone(ce.Path[1:]), func(a addr.Instance) bool { return at[a] == nil && a.Elem != "" })
+	isBarrier := func(a addr.Instance) bool { return at[a] == nil && a.Elem != "" }
+	path := slices.DeleteFunc(slices.Clone(ce.Path[:len(ce.Path)-1]), isBarrier)
 	path = append(path, path[0]) // every cycle has a change, because barriers only wait for changes
 	if takes := namesTaken(path, at); len(takes) == len(path)-1 {
 		return fmt.Errorf("these changes exchange names: %s. Hosts cannot exchange names: give one object a temporary "+

@@ -124,13 +124,13 @@ func TestOrder(t *testing.T) {
 		}, "", "temporary name"},
 		"names cannot swap along a tree": {[]plan.Change{
 			label("up", "acme", "a", "b"), label("down", "acme/web", "b", "a"),
-		}, "", `exchange names: label.down takes name "a" from label.up, label.up takes name "b" from label.down. ` +
+		}, "", `exchange names: label.up takes name "b" from label.down, label.down takes name "a" from label.up. ` +
 			"Hosts cannot"},
 		"a circle through deletions of what needs a block": {[]plan.Change{
 			{Addr: keyed("owner", "1"), Kind: thing, Action: plan.Delete,
 				Entry: &ledger.Entry{DependsOn: []addr.Instance{at("thing", "last")}}},
 			remove("child", at("thing", "owner")), remove("last", at("thing", "child")),
-		}, "", `each other: thing.child -> thing.last -> thing.owner[1] -> thing.child. Remove`},
+		}, "", `each other: thing.owner[1] -> thing.child -> thing.last -> thing.owner[1]. Remove`},
 		"what moves out of something before that goes": {[]plan.Change{
 			{Addr: at("group", "a"), Kind: group, Action: plan.Delete, Before: named("x"), Entry: &ledger.Entry{}},
 			{Addr: at("group", "b"), Kind: group, Action: plan.Update, Before: named("x/b/c"), After: named("y/c"),
