@@ -83,7 +83,13 @@ func (r *Run) plan(ctx context.Context) hcl.Diagnostics {
 	}
 	for changed := true; changed && !diags.HasErrors(); {
 		r.declared, changed = r.builder.DeclaredChanges() // values of replaced objects become unknown
-		if !changed && r.opts.Mode != Drift {
+		if !changed && r.opts.Mode == Drift {
+			if err := r.builder.BlockTaken(ctx, r.declared, r.read); err != nil {
+				return append(diags, runError("Interrupted", err))
+			}
+			break
+		}
+		if !changed {
 			if twice := change.DuplicateNames(r.declared); twice.HasErrors() {
 				return append(diags, twice...)
 			}

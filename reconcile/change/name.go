@@ -10,14 +10,15 @@ import (
 )
 
 // BlockTaken blocks the declared objects that would take a name from an object that keeps it in
-// this plan. It calls read for each wave of reads, and returns its error.
+// this plan, and those whose names were exchanged by hand. For drift, it records these obstacles in
+// the changes. It calls read for each wave of reads, and returns its error.
 func (b *Builder) BlockTaken(ctx context.Context, changes []plan.Change, read func(context.Context) error) error {
 	for more := true; more; {
 		if b.held == nil {
 			b.held = map[match.Identity]string{}
 		}
 		h := holders{world: b.World, held: b.held, freed: map[plan.Name]bool{},
-			live: map[schema.Collection]map[plan.Name]string{}}
+			live: map[schema.Collection]map[plan.Name]string{}, drift: b.Drift}
 		for i := range changes {
 			if changes[i].Changes() {
 				for _, name := range changes[i].Frees() {
@@ -25,6 +26,7 @@ func (b *Builder) BlockTaken(ctx context.Context, changes []plan.Change, read fu
 				}
 			}
 		}
+		h.blockExchanged(changes)
 		for i := range changes {
 			if changes[i].Changes() {
 				h.check(&changes[i])
@@ -46,12 +48,12 @@ type holders struct {
 	freed map[plan.Name]bool        // by the changes of declared objects
 	held  map[match.Identity]string // see Builder
 	live  map[schema.Collection]map[plan.Name]string
+	drift bool // record obstacles, block nothing
 }
 
 // check blocks the object of a change that takes a name which another one keeps.
 func (h *holders) check(c *plan.Change) {
-	n := h.world.Node(c.Addr)
-	if n.Status() == match.Blocked {
+	if c.Obstacle != "" || h.world.Node(c.Addr).Status() == match.Blocked {
 		return
 	}
 	for _, name := range c.Takes() {
@@ -66,9 +68,8 @@ func (h *holders) check(c *plan.Change) {
 			continue
 		}
 		if why := h.keeps(c, name, in, o); why != "" {
-			n.Block(fmt.Sprintf(
-				"its %s belongs to %s %s (id %s), %s", c.Describe(name), o.Kind.Name, match.KeyTitle(o), o.ID, why,
-			))
+			h.obstruct(c, fmt.Sprintf("its %s belongs to %s %s (id %s), %s", c.Describe(name), o.Kind.Name,
+				match.KeyTitle(o), o.ID, why))
 			return
 		}
 	}

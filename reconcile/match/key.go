@@ -68,6 +68,9 @@ func liveKeys(o schema.Object, in schema.Collection) []naturalKey {
 // reports a duplicate and returns false, unless n need not be the only one. Where hosts accept
 // objects with one key, one that the ledger has can have the key of another.
 func (w *World) claimKey(n *Node, only bool) bool {
+	if key, ok := n.declaredAppliedKey(); ok && !slices.Contains(w.declares[key], n) {
+		w.declares[key] = append(w.declares[key], n)
+	}
 	for _, id := range keysOf(n.want.Object, n.coll) {
 		if n.coll == (schema.Collection{}) {
 			id.owner, id.coll.Path = n.owner.Addr, n.Kind().Collection // the owner has no id yet

@@ -27,6 +27,7 @@ func (w *World) groupPeers() {
 	}
 	if w.managed == nil {
 		w.managed = map[addr.Block][]addr.Instance{}
+		w.indexApplied()
 		for at, e := range w.Ledger.Entries {
 			if k := w.Kinds.Resource(e.Kind); k != nil {
 				b := peerGroup(k, at)

@@ -2,7 +2,6 @@ package match
 
 import (
 	"slices"
-	"strings"
 
 	"hew/reconcile/addr"
 	"hew/schema"
@@ -23,7 +22,7 @@ import (
 // and gives n's own entry to a peer that declares its key. It returns false while it needs
 // readings, and when it blocks n.
 func (w *World) readdress(n *Node, depth int) bool {
-	if n.readdressed || !isReaddressable(n) || !w.hasPeers(n) || w.drift && n.keepsKey() {
+	if n.readdressed || !isReaddressable(n) || !w.hasPeers(n) || w.keepsEntry(n) {
 		return true
 	}
 	if !n.knowsKey() {
@@ -35,11 +34,26 @@ func (w *World) readdress(n *Node, depth int) bool {
 		if !ok {
 			return false
 		}
-		if own.ID != "" && w.hasKey(n, own) {
+		at, applied := w.appliedAt(n)
+		fits := own.ID != "" && w.hasKey(n, own)
+		if fits && !applied {
 			break // nothing differs
 		}
 		if !w.locatePeers(n, depth) {
 			return false
+		}
+		if at, applied = w.appliedAt(n); applied {
+			accepts, ok := w.acceptsExchange(n, own, at)
+			if !ok {
+				return false
+			}
+			if !accepts {
+				w.exchange(n, at)
+			}
+			break
+		}
+		if fits {
+			break
 		}
 		holder, ok := w.keyHolder(n)
 		if !ok {
@@ -71,19 +85,6 @@ func (w *World) readdress(n *Node, depth int) bool {
 	}
 	n.readdressed = true
 	return true
-}
-
-// keepsKey reports whether n declares the key that it was applied with. If its object has another
-// key, somebody renamed the object by hand, which drift must tell.
-func (n *Node) keepsKey() bool {
-	switch {
-	case n.entry == nil:
-		return false
-	case n.Kind().Tree != nil:
-		return strings.EqualFold(n.entry.Key, n.Path())
-	}
-	title := KeyTitle(n.want.Object)
-	return n.entry.Key == title && showsWholeKey(n.want.Object) && collectionOf(n.entry.Collection).Path == n.coll.Path
 }
 
 // isReaddressable reports whether n's object can be recognized by its key. An import selects the
@@ -210,8 +211,12 @@ func LiveCollection(k *schema.Kind, o schema.Object) schema.Collection {
 	return k.In("")
 }
 
-// takerOf returns the peer of n that declares the key of n's live object, or nil.
+// takerOf returns the peer of n that declares the key with which n's object was applied, or else the
+// key that it has, or nil.
 func (w *World) takerOf(n *Node, own schema.Object) *Node {
+	if p := w.declarerOf(n, n.want.Addr); p != nil && p != n {
+		return p
+	}
 	if own.ID == "" {
 		return nil
 	}
@@ -224,14 +229,21 @@ func (w *World) takerOf(n *Node, own schema.Object) *Node {
 }
 
 // canExchange reports whether n can take the ledger entry at an address in exchange for its own: a
-// peer has it that is not matched yet, or that is no longer declared. A removed block is about the
-// object of another block, or about an address of the same one.
+// peer has it that is not matched yet, or that is no longer declared, and it was not applied with the
+// key of another peer. A removed block is about the object of another block, or about an address of
+// the same one.
 func (w *World) canExchange(n *Node, at addr.Instance) bool {
 	if !w.arePeers(n, at) {
 		return false
 	}
-	if p := w.nodes[at]; p != nil {
-		return p.status == Pending && !p.readdressed
+	if p := w.nodes[at]; p != nil && (p.status != Pending || p.readdressed || w.keepsEntry(p)) {
+		return false
+	}
+	if p := w.declarerOf(n, at); p != nil && p != n {
+		return false
+	}
+	if w.nodes[at] != nil {
+		return true
 	}
 	if n.entry == nil {
 		return false // claimEntry moves the entry

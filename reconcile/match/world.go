@@ -50,7 +50,7 @@ func New(kinds schema.Catalog, self schema.Self, cfg *config.Config, led *ledger
 		Matches: Matches{
 			byRefKey: map[RefKey]*Node{}, byPath: map[string]*Node{}, refs: map[RefKey]*schema.Ref{},
 			claimed: map[Identity]*Node{},
-			keys:    map[naturalKey]*Node{}, refers: map[string]bool{},
+			keys:    map[naturalKey]*Node{}, refers: map[string]bool{}, declares: map[appliedKey][]*Node{},
 		},
 		Readings: Readings{
 			colls: map[schema.Collection]*Collection{}, found: map[askKey]schema.Reading{},

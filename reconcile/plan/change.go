@@ -38,6 +38,7 @@ type Change struct {
 	Renamed       []Renamed  // names that mean something else than when it was applied
 	Gone          bool       // in the ledger, but not on the host
 	Stops         []string   // codes of the guards that stop it; set by Plan.Drift
+	Obstacle      string     // why hew apply does not undo it, of drift
 	Digest        string     // see Plan.Sum
 }
 
