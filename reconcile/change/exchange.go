@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"hew/reconcile/addr"
 	"hew/reconcile/match"
 	"hew/reconcile/plan"
 )
@@ -19,24 +20,20 @@ func (h *holders) blockExchanged(changes []plan.Change) {
 		}
 		first, now := cycle[0], make([]string, len(cycle))
 		for i, c := range cycle {
-			now[i] = fmt.Sprintf("%s is %s %s now (id %s)", c.Addr, c.Kind.Name, match.KeyTitle(c.Before), c.Before.ID)
+			now[i] = fmt.Sprintf("%s (id %s) is called %q now", c.Addr, c.Before.ID, match.KeyTitle(c.Before))
 		}
 		h.obstruct(first, fmt.Sprintf("names were exchanged by hand: %s. Hosts cannot exchange names, so hew changes "+
 			"none of these objects. Rename them back on the host; or, to keep the exchange, give each block the name "+
 			"that its object has now", strings.Join(now, ", ")))
 		for _, c := range cycle[1:] {
-			if h.drift {
-				c.Obstacle = first.Obstacle
-				continue
-			}
-			h.world.Node(c.Addr).Block(fmt.Sprintf("its name was exchanged by hand with that of %s", first.Addr), first.Addr)
+			h.obstruct(c, fmt.Sprintf("its name was exchanged by hand with that of %s", first.Addr), first.Addr)
 		}
 	}
 }
 
 // obstruct blocks the object of a change, or records why hew apply does not undo the drift.
-func (h *holders) obstruct(c *plan.Change, why string) {
+func (h *holders) obstruct(c *plan.Change, why string, by ...addr.Instance) {
 	if c.Obstacle = why; !h.drift {
-		h.world.Node(c.Addr).Block(why)
+		h.world.Node(c.Addr).Block(why, by...)
 	}
 }

@@ -29,6 +29,7 @@ type Event struct {
 	Declared  string            `json:"declared,omitempty"` // file:line:column
 	Undo      string            `json:"undo,omitempty"`     // the action of hew apply; "" for none
 	Guards    []string          `json:"guards,omitempty"`   // codes of the guards that stop that
+	Obstacle  string            `json:"obstacle,omitempty"` // why hew apply would not undo it
 	Paths     []DriftedArgument `json:"paths"`
 }
 
@@ -137,11 +138,11 @@ func eventOf(c *plan.Change, kinds schema.Catalog, wanted func(plan.Cause) bool)
 		Container: undo.Container, Set: undo.Set, Element: undo.Element, Brief: undo.Brief, ID: undo.ID,
 		Title: undo.Title, Owner: undo.Owner, Cause: eventCause(c), Since: undo.Since, By: undo.By,
 		Opens: driftOpens(c), Declared: undo.Declared, Undo: undo.Action, Guards: c.Stops,
-		Note: c.Before.State.Waiting(), Paths: []DriftedArgument{}}
-	switch e.Happened {
-	case NotFound:
+		Note: c.Before.State.Waiting(), Obstacle: c.Obstacle, Paths: []DriftedArgument{}}
+	switch {
+	case e.Happened == NotFound || e.Obstacle != "":
 		e.Undo = ""
-	case Marked:
+	case e.Happened == Marked:
 		e.Undo = undoRestore
 	}
 	for _, p := range append(undo.Paths, addedPaths(c, kinds)...) {

@@ -23,9 +23,12 @@ var undoVerbs = []struct{ undo, object, element, suffix string }{
 func describeUndo(changes []Change) string {
 	e := changes[0].Event
 	var acts []string
-	if e.Set == "" {
+	switch {
+	case e.Set == "" && e.Obstacle != "":
+		return "hew apply cannot do it. " + prose.Sentence(prose.Clean(e.Obstacle))
+	case e.Set == "":
 		acts = prose.NonEmpty(e.undoVerb())
-	} else {
+	default:
 		acts = undoElements(changes)
 	}
 	if len(acts) == 0 {
@@ -78,6 +81,20 @@ func (e *Event) updateVerb() string {
 		return "sets " + prose.Series(names, "and") + as
 	}
 	return "sets " + prose.SomeOf(names) + as
+}
+
+// undoAll returns what hew apply would do about the events of a group.
+func undoAll(changes []Change) string {
+	n := 0
+	for i := range changes {
+		if changes[i].Event.Obstacle != "" {
+			n++
+		}
+	}
+	if n == 0 {
+		return "hew apply undoes all of them" + describeStops(changes) + "."
+	}
+	return fmt.Sprintf("hew apply cannot undo %d of them.", n)
 }
 
 // describeStops names the guards that stop the undoing.

@@ -43,13 +43,6 @@ func (d *Document) headline() string {
 	}
 	remedy := d.remedy()
 	switch {
-	case remedy == "":
-	case d.Ledgerless:
-		remedy = " hew apply would end this: " + remedy + "."
-	default:
-		remedy = " hew apply would undo this: " + remedy + "."
-	}
-	switch {
 	case drift && d.Ledgerless:
 		return fmt.Sprintf("%s: %s.%s", prose.Count(len(d.Drift), "difference"), d.happened(), remedy)
 	case drift:
@@ -70,10 +63,15 @@ func (d *Document) happened() string {
 	return strings.Join(parts, ", ")
 }
 
-// remedy counts the changes that undo drift: 2 updates, 1 delete.
+// remedy tells how hew apply would undo drift, with the number of its changes.
 func (d *Document) remedy() string {
 	var parts []string
-	n := d.counts()
+	n, kept := d.counts(), 0
+	for i := range d.Drift {
+		if d.Drift[i].Obstacle != "" {
+			kept++
+		}
+	}
 	for _, a := range ActionOrder {
 		if n[a] > 0 && a != plan.Lost {
 			parts = append(parts, prose.Count(n[a], a.Name()))
@@ -82,7 +80,18 @@ func (d *Document) remedy() string {
 	if n := n[takenBack]; n > 0 {
 		parts = append(parts, prose.Count(n, "revert"))
 	}
-	return strings.Join(parts, ", ")
+	acts := strings.Join(parts, ", ")
+	switch {
+	case acts == "" && kept > 0:
+		return " hew apply cannot undo this."
+	case acts == "":
+		return ""
+	case kept > 0:
+		return fmt.Sprintf(" hew apply would undo all but %d: %s.", kept, acts)
+	case d.Ledgerless:
+		return " hew apply would end this: " + acts + "."
+	}
+	return " hew apply would undo this: " + acts + "."
 }
 
 // Empty reports whether applying the plan would send nothing to the host.
@@ -109,11 +118,18 @@ func (c *Change) drifted() bool {
 // takenBack stands for the deletion of a membership that the host creates in this run.
 const takenBack plan.Action = 0
 
-// counts returns how many changes there are of each action.
+// counts returns how many changes there are of each action, without those that hew apply would not
+// make.
 func (d *Document) counts() map[plan.Action]int {
-	n := map[plan.Action]int{}
+	n, obstructed := map[plan.Action]int{}, map[string]bool{}
+	for i := range d.Drift {
+		obstructed[d.Drift[i].Address] = d.Drift[i].Obstacle != ""
+	}
 	for i := range d.Changes {
 		c := &d.Changes[i]
+		if obstructed[c.Address] {
+			continue
+		}
 		sign := c.Sign()
 		if c.Founder && sign == plan.Delete {
 			sign = takenBack
