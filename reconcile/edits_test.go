@@ -123,7 +123,8 @@ func (e *edited) apply(last *edits.Config) bool {
 		}
 		require.Equal(e.t, id, is, "%s %s is another one\n%s", k.Kind, k.Name, told)
 		by := e.renamed[k.Kind+" "+k.Name] != "" // the name comes back
-		require.False(e.t, k.Equal && !by && strings.Contains(told, fmt.Sprintf("wrote: update %s %s ", k.Kind, k.Name)), told)
+		wrote := strings.Contains(told, fmt.Sprintf("wrote: update %s %s ", k.Kind, k.Name))
+		require.False(e.t, k.Equal && !by && wrote, told)
 	}
 	e.renamed = nil
 	return true

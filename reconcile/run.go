@@ -115,7 +115,7 @@ func (r *Run) plan(ctx context.Context) hcl.Diagnostics {
 	}
 	r.build()
 	if r.opts.Mode == Drift {
-		return append(diags, r.warnings...) // it is not applied, and names may have been swapped by hand
+		return append(diags, r.warnings...) // it is not applied, and names may have been exchanged by hand
 	}
 	var err error
 	if r.order, err = plan.Order(r.Plan.Changes, r.world.Self); err != nil {

@@ -11,8 +11,8 @@ import (
 )
 
 // blockExchanged blocks the objects whose names somebody exchanged by hand: hosts cannot exchange
-// names, and an object must not become another one because of its name. All are blocked by the first,
-// whose reason names them all.
+// names, and an object must not become another one because of its name. All are blocked by the
+// first, whose reason names them all.
 func (h *holders) blockExchanged(changes []plan.Change) {
 	for _, cycle := range plan.NameCycles(changes) {
 		if !slices.ContainsFunc(cycle, (*plan.Change).UndoesRename) {

@@ -172,7 +172,7 @@ func (h *holders) keeps(c *plan.Change, name plan.Name, in schema.Collection, o 
 	if at, managed := w.Ledger.Find(in.String(), o.ID); managed {
 		return fmt.Sprintf("which this plan leaves as it is (%s in the ledger); %s", at, instead)
 	}
-	if c.Entry != nil && k == c.Kind && name.IsKey(k) {
+	if c.Entry != nil && k == c.Kind && name.IsKey(k) && !c.UndoesRename() {
 		return fmt.Sprintf("which hew does not manage; choose another or delete that object, or run hew ledger rm "+
 			"%s to adopt it", w.LedgerAddress(c.Addr))
 	}

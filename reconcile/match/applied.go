@@ -89,6 +89,32 @@ func (w *World) indexApplied() {
 	}
 }
 
+// betterEntry returns the address of the peer's entry that n takes in exchange for its own. fits is
+// whether n's own object has its key. It returns false for ok while it needs readings.
+func (w *World) betterEntry(n *Node, fits bool) (at addr.Instance, found, ok bool) {
+	if at, applied := w.appliedAt(n); applied {
+		accepts, ok := w.acceptsExchange(n, fits, at)
+		return at, !accepts, ok
+	}
+	if fits {
+		return at, false, true
+	}
+	holder, ok := w.keyHolder(n)
+	if !ok {
+		return at, false, false
+	}
+	at, managed := w.Ledger.Find(n.coll.String(), holder.ID)
+	if !managed || at == n.want.Addr || !w.canExchange(n, at) {
+		return at, false, true
+	}
+	for _, x := range []*Node{n, w.nodes[at]} {
+		if x != nil && x.keepsKey() {
+			x.note = "renamed by hand on the host since the last apply"
+		}
+	}
+	return at, true, true
+}
+
 // appliedAt returns the address of a peer whose object was applied with the key that n declares.
 // That object is n's, whatever its key is now.
 func (w *World) appliedAt(n *Node) (at addr.Instance, ok bool) {
@@ -98,11 +124,17 @@ func (w *World) appliedAt(n *Node) (at addr.Instance, ok bool) {
 	}
 	for _, id := range w.applied[key] {
 		at, managed := w.Ledger.Find(id.collection, id.id)
-		if managed && at != n.want.Addr && w.canExchange(n, at) {
+		if managed && at != n.want.Addr && (w.canExchange(n, at) || w.canInherit(n, at)) {
 			return at, true
 		}
 	}
 	return at, false
+}
+
+// canInherit reports whether n, which has no ledger entry, can take that of a peer that is no
+// longer declared.
+func (w *World) canInherit(n *Node, at addr.Instance) bool {
+	return n.entry == nil && w.nodes[at] == nil && w.arePeers(n, at) && w.removalOf(at) == nil
 }
 
 // declarerOf returns the peer of n that declares the key with which the entry at an address was
@@ -123,11 +155,12 @@ func (w *World) declarerOf(n *Node, at addr.Instance) *Node {
 }
 
 // acceptsExchange reports whether the configuration declares the names that n's object and the one
-// at an address have now, although it is not how they were applied: somebody exchanged the names by
-// hand, and the configuration followed. It returns false for ok while the other has to be read.
-func (w *World) acceptsExchange(n *Node, own schema.Object, at addr.Instance) (accepts, ok bool) {
+// at an address have now, although they were applied with others: somebody exchanged the names by
+// hand, and the configuration followed. fits is whether n's object has its key. It returns false
+// for ok while the other object has to be read.
+func (w *World) acceptsExchange(n *Node, fits bool, at addr.Instance) (accepts, ok bool) {
 	p := w.nodes[at]
-	if own.ID == "" || !w.hasKey(n, own) || p == nil {
+	if !fits || p == nil {
 		return false, true
 	}
 	other, ok := w.entryObject(p)

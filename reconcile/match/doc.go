@@ -22,7 +22,9 @@
 //
 // Nodes are matched by live identity, not by address: by the id in the ledger, then an import
 // block, then the natural key. If all fail, the object will be created. Before that, instances of
-// one block exchange their ledger entries so that each has the object with its key.
+// one block exchange their ledger entries so that each has the object that was applied with its key
+// or, if there is none, the object that has its key now. An instance whose key did not change since
+// it was applied keeps its entry: a key that differs on the host was changed by hand.
 //
 // Nothing in a blocked block or module is deleted, because it may still be declared.
 //
@@ -38,8 +40,8 @@
 //	scope.go        -target and -exclude; dependency.go, the dependencies that they follow
 //	reference.go    resolves paths, names and ids to shared references
 //	sibling.go      resolves names within an owner
-//	readdress.go    follows objects whose addresses change; peer.go, the addresses that are looked at,
-//	                and exchange.go, the ledger
+//	readdress.go    follows objects whose addresses change; applied.go, by the keys in the ledger;
+//	                peer.go, the addresses that are looked at, and exchange.go, the ledger
 //	match.go        matches a node, using owner.go, import.go and key.go
 //	renamed.go      resolves the users and groups that nodes name, and follows renamed ones
 //	live.go         records the live object; identity.go, the indexes of nodes and references

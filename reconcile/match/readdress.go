@@ -18,9 +18,9 @@ import (
 // outside the plan's scope: it sends nothing, and an object must not be deleted for the address
 // that it had.
 
-// readdress gives n the ledger entry of the live object that has its key, if a peer has that entry,
-// and gives n's own entry to a peer that declares its key. It returns false while it needs
-// readings, and when it blocks n.
+// readdress gives n the ledger entry of the object that was applied with its key, or else of the
+// live object that has its key, if a peer has that entry, and gives n's own entry to a peer that
+// declares its key. It returns false while it needs readings, and when it blocks n.
 func (w *World) readdress(n *Node, depth int) bool {
 	if n.readdressed || !isReaddressable(n) || !w.hasPeers(n) || w.keepsEntry(n) {
 		return true
@@ -34,39 +34,21 @@ func (w *World) readdress(n *Node, depth int) bool {
 		if !ok {
 			return false
 		}
-		at, applied := w.appliedAt(n)
 		fits := own.ID != "" && w.hasKey(n, own)
-		if fits && !applied {
+		if _, applied := w.appliedAt(n); fits && !applied {
 			break // nothing differs
 		}
 		if !w.locatePeers(n, depth) {
 			return false
 		}
-		if at, applied = w.appliedAt(n); applied {
-			accepts, ok := w.acceptsExchange(n, own, at)
-			if !ok {
-				return false
-			}
-			if !accepts {
-				w.exchange(n, at)
-			}
-			break
-		}
-		if fits {
-			break
-		}
-		holder, ok := w.keyHolder(n)
+		at, found, ok := w.betterEntry(n, fits)
 		if !ok {
 			return false
 		}
-		at, managed := w.Ledger.Find(n.coll.String(), holder.ID)
-		if managed && at != n.want.Addr && w.canExchange(n, at) {
-			for _, x := range []*Node{n, w.nodes[at]} {
-				if x != nil && x.keepsKey() {
-					x.note = "renamed by hand on the host since the last apply"
-				}
-			}
+		if found {
 			w.exchange(n, at)
+		}
+		if found || fits {
 			break
 		}
 		entry := n.entryID()
@@ -211,8 +193,8 @@ func LiveCollection(k *schema.Kind, o schema.Object) schema.Collection {
 	return k.In("")
 }
 
-// takerOf returns the peer of n that declares the key with which n's object was applied, or else the
-// key that it has, or nil.
+// takerOf returns the peer of n that declares the key with which n's object was applied, or else
+// the key that it has, or nil.
 func (w *World) takerOf(n *Node, own schema.Object) *Node {
 	if p := w.declarerOf(n, n.want.Addr); p != nil && p != n {
 		return p
@@ -229,9 +211,9 @@ func (w *World) takerOf(n *Node, own schema.Object) *Node {
 }
 
 // canExchange reports whether n can take the ledger entry at an address in exchange for its own: a
-// peer has it that is not matched yet, or that is no longer declared, and it was not applied with the
-// key of another peer. A removed block is about the object of another block, or about an address of
-// the same one.
+// peer has it that is not matched yet, or that is no longer declared, and it was not applied with
+// the key of another peer. A removed block is about the object of another block, or about an
+// address of the same one.
 func (w *World) canExchange(n *Node, at addr.Instance) bool {
 	if !w.arePeers(n, at) {
 		return false
