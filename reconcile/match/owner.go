@@ -15,7 +15,11 @@ func (w *World) locate(n *Node, depth int) bool {
 		return false
 	}
 	n.located = true
-	return w.claimKey(n, n.Kind().Match.Twins != schema.Lowest)
+	if n.Kind().Match.Twins == schema.Lowest {
+		w.claimSharedKey(n) // objects that are found can have it too
+		return true
+	}
+	return w.claimKey(n)
 }
 
 // resolveOwner finds the owner of n and with it the collection. It returns false while the owner is
