@@ -31,10 +31,10 @@ func (w *World) resolveOwner(n *Node, depth int) bool {
 		n.coll = k.In("")
 		return true
 	}
-	n.lostOwner = ""
+	n.ownerNotFound = ""
 	if !w.FindOwner(&n.Declaration, owner, depth) {
 		if n.status == Blocked && n.entry != nil && w.isOwnerAbsent(owner.RefKind(), n.owner) {
-			n.lostOwner = owner.RefKind() + " " + n.owner.String()
+			n.ownerNotFound = owner.RefKind() + " " + n.owner.String()
 		}
 		return false
 	}

@@ -75,7 +75,7 @@ var driftKinds = []driftWords{
 	{Deleted, plan.Delete, "deleted", "missing", "deleted by hand"},
 	{Missing, plan.Delete, "missing", "missing", "not on the host: deleted by hand, or never created"},
 	{Marked, plan.Update, "changed", "differs", "marked for deletion by hand"},
-	{NotFound, plan.Lost, "not found", "not found", "not found on the host"},
+	{NotFound, plan.NotFound, "not found", "not found", "not found on the host"},
 }
 
 type driftWords struct {
@@ -97,7 +97,7 @@ func (k DriftKind) words() (w driftWords, known bool) {
 // driftKindOf returns what happened to the object of c, which undoes drifted arguments.
 func driftKindOf(c *plan.Change, drifted []Path) DriftKind {
 	switch {
-	case c.Action == plan.Lost:
+	case c.Action == plan.NotFound:
 		return NotFound
 	case c.Restore && len(drifted) == 0:
 		return Marked
@@ -124,7 +124,7 @@ func (d *Document) recordEvents(p *plan.Plan, kinds schema.Catalog) {
 	}
 	for i := range p.Changes {
 		c := &p.Changes[i]
-		if c.Drifted() || c.Action == plan.Lost || all && c.Changes() {
+		if c.Drifted() || c.Action == plan.NotFound || all && c.Changes() {
 			d.Drift = append(d.Drift, eventOf(c, kinds, wanted))
 		}
 	}
@@ -205,7 +205,7 @@ func driftedArgument(c *plan.Change, p Path) DriftedArgument {
 func driftOpens(c *plan.Change) bool {
 	made := plan.Change{Kind: c.Kind, Action: plan.Update, Before: c.After, After: c.Before}
 	switch c.Action {
-	case plan.Lost:
+	case plan.NotFound:
 		return false
 	case plan.Create:
 		made.Action = plan.Delete

@@ -71,7 +71,7 @@ func (d *Document) RecordPlan(p *plan.Plan, kinds schema.Catalog) {
 		Create: p.Count(plan.Create), Update: p.Count(plan.Update), Replace: p.Count(plan.Replace),
 		Delete: p.Count(plan.Delete),
 		Adopt:  p.Count(plan.Adopt), Move: p.Count(plan.Move), Release: p.Count(plan.Release),
-		Unchanged: p.Count(plan.NoOp), Drift: len(d.Drift), NotFound: p.Count(plan.Lost),
+		Unchanged: p.Count(plan.NoOp), Drift: len(d.Drift), NotFound: p.Count(plan.NotFound),
 	}
 	for i, sizes := 0, p.SetSizes(); i < len(p.Changes); i++ {
 		if set, ok := plan.SetOf(p.Changes[i].Addr); ok {

@@ -160,7 +160,7 @@ func (m *Markdown) failures(title string, all []report.Done) {
 // changes splits the plan by what happens to the host.
 func (m *Markdown) changes(d *report.Document, groups []report.Group) {
 	ranks := map[report.Danger]rank{
-		report.Loses: rankRemovals, report.Removes: rankRemovals, report.DeletedByHand: rankRemovals,
+		report.Unfound: rankRemovals, report.Removes: rankRemovals, report.DeletedByHand: rankRemovals,
 		report.Opens:  rankWiderAccess,
 		report.Alters: rankChanges, report.Records: rankLedger,
 	}
