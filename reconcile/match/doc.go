@@ -6,7 +6,7 @@
 //	node     one declared object on its way to a change
 //	owner    the group, project or instance that an object is in
 //	orphan   a ledger entry without a block
-//	stray    an unmanaged live object in an exclusive set or collection
+//	stray    an undeclared live object in an exclusive set or collection
 //	deposed  an object that this plan replaces, or whose owner has changed; it keeps a ledger entry
 //	         of its own until it is deleted
 //	sibling  an object in the same owner that a declaration refers to by name

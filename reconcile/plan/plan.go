@@ -67,10 +67,10 @@ type Finding struct {
 	Decl    *hcl.Range
 }
 
-// Unmanaged is a live object that is neither declared nor in the ledger, in a collection that has
+// Undeclared is a live object that is neither declared nor in the ledger, in a collection that has
 // managed ones and that no exclusive block claims. Plans list them only on request and never change
 // them.
-type Unmanaged struct {
+type Undeclared struct {
 	Object schema.Object
 	Title  string // its key
 	Owner  string // title of its owner
@@ -102,8 +102,8 @@ type Plan struct {
 	Checks  []config.Check // results of check blocks with planned values
 	Notes   []string
 	// Suspended are exclusive sets and blocks that remove nothing in this run.
-	Suspended []Suspended
-	Unmanaged []Unmanaged // if requested, sorted by kind, owner and title
+	Suspended  []Suspended
+	Undeclared []Undeclared // if requested, sorted by kind, owner and title
 	// Ledgerless reports that no ledger has these objects, so causes are unknown.
 	Ledgerless bool
 	// Sizes is the number of live objects in each collection.

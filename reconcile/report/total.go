@@ -15,7 +15,7 @@ func (d *Document) Total() string {
 	if n := len(d.Guards); n > 0 {
 		end = fmt.Sprintf("  Stopped by %s.", prose.Count(n, "guard"))
 	}
-	if n := len(d.Unmanaged); n > 0 {
+	if n := len(d.Undeclared); n > 0 {
 		end = fmt.Sprintf("  %s.", prose.Count(n, "undeclared object")) + end
 	}
 	count := d.counts()

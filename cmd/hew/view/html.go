@@ -148,7 +148,7 @@ func (v *HTML) Plan(d *report.Document) {
 	v.blocked(d.Blocked)
 	v.checks(d.Checks)
 	v.changes(d)
-	v.unmanaged(d.Unmanaged)
+	v.undeclared(d.Undeclared)
 	if v.of.Command == "plan" && !d.Empty() {
 		v.outputs(d.Outputs)
 	}

@@ -123,7 +123,7 @@ func (m *Markdown) Plan(d *report.Document) {
 	m.guards(d.Guards)
 	m.blocked(d.Blocked)
 	m.changes(d, groups)
-	m.unmanaged(d.Unmanaged)
+	m.undeclared(d.Undeclared)
 	m.checks(d.Checks)
 	if m.Command == "plan" && !d.Empty() {
 		m.outputs(d.Outputs)
