@@ -12,18 +12,21 @@ import (
 
 	"hew/server/db"
 	"hew/server/group"
+	"hew/server/project"
 	"hew/server/servertest"
 	"hew/server/tree"
 )
 
 // estate is a hewd with very many groups, and a bare handler on the same database. Of the groups a
 // reader sees 10,000 by membership, half of them through shares; all others are internal, spread
-// among them by name.
+// among them by name. Every tenth group has a project, and so has each of the visible ones: the
+// reader is a member of 10,000 among 109,000.
 type estate struct {
 	*servertest.Server
 	addr, bare string // host:port of the two
 	reader     servertest.Persona
 	group      int64 // one that the reader sees, below another
+	project    int64 // in that
 	postgres   postgres
 }
 
@@ -64,11 +67,24 @@ func newEstate(b *testing.B, rows int) *estate {
 	run(`
 		insert into shares (namespace_id, group_id, group_access)
 		select @team::bigint + i, @team, 30 from generate_series(2, @tops::int, 2) i`)
+	_, err = project.InsertProject(ctx, s.Store, tree.NewProject("First", "first", team.ID), 0)
+	require.NoError(b, err)
+	run(`
+		insert into projects (namespace_id, name, path, full_path, visibility, settings, created_at)
+		select n.id, 'Project', 'project', n.full_path || '/project', 0, p.settings,
+			now() - n.id::bigint * 7919 % 1000003 * interval '1 second'
+		from namespaces n, projects p
+		where p.full_path = 'team/first' and n.id > @team and (n.id < @team::bigint + @visible or n.id % 10 = 0)`)
 	_, err = db.Exec(ctx, `vacuum analyze`)
 	require.NoError(b, err)
 
 	e.group = team.ID + tops + 2
+	require.NoError(b, db.(*pgxpool.Pool).QueryRow(ctx, `select id from projects where namespace_id = $1`, e.group).
+		Scan(&e.project))
+	_, err = db.Exec(ctx, `create extension pg_stat_statements`)
+	require.NoError(b, err)
 	handler, bare := serveBare(b, db.(*pgxpool.Pool), s.Server.URL())
+	handler.learn = func(path string) []byte { return e.answer(b, e.addr, path).Body }
 	handler.users.Store(sha256.Sum256([]byte(e.reader.Token)), e.reader.ID)
 	e.bare = bare
 	e.postgres = e.findPostgres(b)
@@ -133,4 +149,43 @@ func (e *estate) requireCaps(b *testing.B) {
 		counts += len(statements)
 	}
 	require.NotZero(b, counts)
+}
+
+// requirePlanned holds the ten statements that took the longest in all to having been executed for
+// longer than they were planned, after some thousand requests that a warm server gets.
+func (e *estate) requirePlanned(b *testing.B) {
+	b.Helper()
+	paths := []string{
+		fmt.Sprintf("/groups/%d", e.group), fmt.Sprintf("/projects/%d", e.project), "/groups?per_page=20",
+		"/projects?membership=true&per_page=20", fmt.Sprintf("/groups/%d/projects", e.group),
+		fmt.Sprintf("/groups/%d/members/all", e.group),
+	}
+	ask := func(times int) {
+		for range times {
+			for _, path := range paths {
+				e.answer(b, e.addr, path)
+			}
+		}
+	}
+	ask(50) // each connection plans once
+	_, err := e.Store.DB().Exec(b.Context(), `select pg_stat_statements_reset()`)
+	require.NoError(b, err)
+	ask(1000 / len(paths))
+	rows, err := e.Store.DB().Query(b.Context(), `
+		select calls, total_plan_time as planning, total_exec_time as execution, query from pg_stat_statements
+		where calls >= 100 order by total_plan_time + total_exec_time desc limit 10`)
+	require.NoError(b, err)
+	type statement struct {
+		Calls               int
+		Planning, Execution float64 // milliseconds
+		Query               string
+	}
+	hottest, err := pgx.CollectRows(rows, pgx.RowToStructByName[statement])
+	require.NoError(b, err)
+	require.Len(b, hottest, 10)
+	for _, s := range hottest {
+		require.LessOrEqual(
+			b, s.Planning, s.Execution, "planned for longer than executed, %d times: %s", s.Calls, s.Query,
+		)
+	}
 }

@@ -19,11 +19,8 @@ import (
 	"hew/server/servertest"
 )
 
-// The bars are shares of requests a second, of two that took turns in one run.
-const (
-	ofBare      = 0.6 // of a bare handler that answers the same
-	ofFirstPage = 0.8 // of a list's first page by key, far behind it
-)
+// ofFirstPage is the bar of a page by key far behind the first, in its requests a second.
+const ofFirstPage = 0.8
 
 // How large and how long it is; go test -short makes it small.
 var (
@@ -32,8 +29,15 @@ var (
 	measure = 5 * time.Second
 )
 
-// BenchmarkServer asks hewd for groups beside a bare handler on the same database, and fails where
-// it misses a bar.
+// comparison is a request that is sent to hewd and to the bare handler in turns. The bars are of
+// the requests a second of the bare handler, and of the same handler if it does not count the list.
+type comparison struct {
+	name, path          string
+	ofBare, ofUncounted float64
+}
+
+// BenchmarkServer asks hewd for groups and projects beside a bare handler on the same database, and
+// fails where it misses a bar.
 func BenchmarkServer(b *testing.B) {
 	if testing.Short() {
 		million, warm, measure = 100_000, time.Second, 2*time.Second
@@ -41,17 +45,20 @@ func BenchmarkServer(b *testing.B) {
 	on := servertest.Machine()
 	e := newEstate(b, million)
 	t := &table{}
-	defer func() { fmt.Fprintf(b.Output(), "\n%s\n%s", on, t) }() // of a failure, too
-	list := fmt.Sprintf("of %d visible groups among %d", visible, million)
-	for _, c := range []struct{ name, path, easier string }{
-		{"one group", fmt.Sprintf("/groups/%d", e.group), ""},
-		{"one group without its projects", fmt.Sprintf("/groups/%d?with_projects=false", e.group), ""},
-		{"20 " + list, "/groups?per_page=20", "&uncounted"},
-		{"100 " + list, "/groups?per_page=100", "&uncounted"},
+	defer func() { fmt.Fprintf(b.Output(), "\n%s\n%s\n", on, t) }() // of a failure, too
+	list := fmt.Sprintf("of %d visible", visible)
+	for _, c := range []comparison{
+		{"one group", fmt.Sprintf("/groups/%d", e.group), 0.85, 0},
+		{"one group without its projects", fmt.Sprintf("/groups/%d?with_projects=false", e.group), 0.85, 0},
+		{"one project", fmt.Sprintf("/projects/%d", e.project), 0.6, 0},
+		{"20 groups " + list, "/groups?per_page=20", 3, 0.7},
+		{"100 groups " + list, "/groups?per_page=100", 0.8, 0},
+		{"20 projects " + list, "/projects?membership=true&per_page=20", 0.5, 0},
 	} {
-		b.Run(c.name, func(b *testing.B) { e.beside(b, t, c.name, c.path, c.easier) })
+		b.Run(c.name, func(b *testing.B) { e.beside(b, t, c) })
 	}
 	b.Run("by key", func(b *testing.B) { e.far(b, t, min(5000, million/40)) })
+	b.Run("planning", func(b *testing.B) { e.requirePlanned(b) })
 	e.requireCaps(b)
 	for _, mode := range []string{"simple", "prepared"} {
 		b.Run("pgbench "+mode, func(b *testing.B) { t.pgbench(b, mode) })
@@ -72,23 +79,23 @@ func (e *estate) load(b *testing.B, addr, path string) *load {
 	return aim(b, addr, e.reader.Token, "/api/v4"+path)
 }
 
-// beside measures hewd beside the bare handler, once both have answered alike. With an easier query
-// the bare handler may leave out what the route cannot; that is shown, without a bar.
-func (e *estate) beside(b *testing.B, t *table, name, path, easier string) {
-	ours, bare := e.answer(b, e.addr, path), e.answer(b, e.bare, path)
+// beside measures hewd beside the bare handler, once both have answered alike.
+func (e *estate) beside(b *testing.B, t *table, c comparison) {
+	ours, bare := e.answer(b, e.addr, c.path), e.answer(b, e.bare, c.path)
 	require.JSONEq(b, string(bare.Body), string(ours.Body))
 	require.Equal(b, bare.Header.Get("X-Total"), ours.Header.Get("X-Total"))
-	loads := []*load{e.load(b, e.addr, path), e.load(b, e.bare, path)}
-	if easier != "" {
-		loads = append(loads, e.load(b, e.bare, path+easier))
+	loads := []*load{e.load(b, e.addr, c.path), e.load(b, e.bare, c.path)}
+	if c.ofUncounted != 0 {
+		loads = append(loads, e.load(b, e.bare, c.path+"&uncounted"))
 	}
 	sideBySide(b, e.postgres, loads...)
-	t.row(name, loads[0].sum)
+	t.row(c.name, loads[0].sum)
 	t.row("  bare", loads[1].sum)
-	if easier != "" {
+	t.bar(b, c.name+", of bare", loads[0].sum.rps()/loads[1].sum.rps(), c.ofBare)
+	if c.ofUncounted != 0 {
 		t.row("  bare, without a count", loads[2].sum)
+		t.bar(b, c.name+", of bare without a count", loads[0].sum.rps()/loads[2].sum.rps(), c.ofUncounted)
 	}
-	t.bar(b, name+", of bare", loads[0].sum.rps()/loads[1].sum.rps(), ofBare)
 }
 
 func (e *estate) answer(b *testing.B, addr, path string) servertest.Reply {

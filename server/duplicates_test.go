@@ -1,7 +1,7 @@
 package server_test
 
 import (
-	"crypto/ed25519"
+	"cmp"
 	"crypto/rand"
 	"fmt"
 	"slices"
@@ -10,21 +10,11 @@ import (
 	"testing"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-	"golang.org/x/crypto/ssh"
 
 	"hew/server/servertest"
-	"hew/server/tree"
 )
-
-// contest is what the requests of one round are about.
-type contest struct {
-	group, guests tree.Group
-	project       tree.Project
-	user          tree.User
-	key           string // of SSH
-	name          string
-}
 
 // duplicate is a request that only one of several at once can fulfil. n is another number in each
 // of them, for fields that must differ.
@@ -35,7 +25,7 @@ type duplicate struct {
 	body       func(c contest, n int) map[string]any
 }
 
-// duplicates has a request for every unique constraint of what requests create.
+// duplicates has a request of root for every unique constraint of what requests create.
 var duplicates = []duplicate{
 	{"users_username_key", "POST", "/users", func(c contest, n int) map[string]any {
 		return map[string]any{"username": c.name, "name": "x", "email": fmt.Sprintf("%s-%d@example.com", c.name, n),
@@ -81,24 +71,39 @@ var duplicates = []duplicate{
 	{"approval_rules_any_of_group", "POST", "/groups/{g}/approval_rules", asAnyApprover},
 	{"approval_rules_any_of_project", "POST", "/projects/{p}/approval_rules", asAnyApprover},
 	{"deploy_keys_fingerprint_sha256_key", "POST", "/projects/{p}/deploy_keys",
-		func(c contest, _ int) map[string]any { return map[string]any{"title": "x", "key": c.key} }},
+		func(c contest, _ int) map[string]any { return map[string]any{"title": "x", "key": c.ssh} }},
 	{"ssh_keys_fingerprint_sha256_key", "POST", "/user/keys",
-		func(c contest, _ int) map[string]any { return map[string]any{"title": "x", "key": c.key} }},
+		func(c contest, _ int) map[string]any { return map[string]any{"title": "x", "key": c.ssh} }},
 	{"saml_group_links_name_key", "POST", "/groups/{g}/saml_group_links",
 		with("saml_group_name", "x", "access_level", 30)},
 	{"ldap_group_links_cn_key", "POST", "/groups/{g}/ldap_group_links",
 		with("cn", "x", "group_access", 30, "provider", "ldapmain")},
 	{"ldap_group_links_filter_key", "POST", "/groups/{g}/ldap_group_links",
 		with("filter", "(a=b)", "group_access", 30, "provider", "ldapmain")},
+	{"gpg_keys_fingerprint_key", "POST", "/user/gpg_keys",
+		func(c contest, _ int) map[string]any { return map[string]any{"key": c.gpg} }},
 	{"stars_pkey", "POST", "/projects/{p}/star", with()},
+}
+
+// ownDuplicates are requests of the user of the contest.
+var ownDuplicates = []duplicate{
+	{"access_requests_namespace_id_key", "POST", "/groups/{g}/access_requests", with()},
+	{"access_requests_project_id_key", "POST", "/projects/{p}/access_requests", with()},
+}
+
+// ruleAnswers are the answers of rules that look first, by the constraint that decides between
+// requests at once. All others answer as the refusal of the constraint says.
+var ruleAnswers = map[string]string{
+	"routes_pkey":                     "has already been taken",
+	"push_rules_namespace_id_key":     "Group push rule exists, try updating",
+	"push_rules_project_id_key":       "Project push rule exists",
+	"protected_refs_namespace_id_key": "Protected branch 'main' already exists",
+	"protected_refs_project_id_key":   "Protected branch 'main' already exists",
+	"stars_pkey":                      "304",
 }
 
 // undisputed are unique constraints that no two equal creations violate, and why.
 var undisputed = map[string]string{
-	"access_requests_namespace_id_key": "of one user, whose requests are served again like all others",
-	"access_requests_project_id_key":   "of one user, whose requests are served again like all others",
-	"gpg_keys_fingerprint_key":         "as ssh_keys_fingerprint_sha256_key",
-
 	"alert_integrations_project_id_key": "endpoints are random", "alerts_fingerprint_key": "counted as one",
 	"alerts_iid_key": "counted", "approval_settings_namespace_id_key": "put", "approval_settings_project_id_key": "put",
 	"avatars_namespace_id_key": "put", "avatars_project_id_key": "put",
@@ -142,30 +147,28 @@ func asAnyApprover(_ contest, n int) map[string]any {
 	return map[string]any{"name": fmt.Sprint("x", n), "rule_type": "any_approver", "approvals_required": 1}
 }
 
-// A creation that loses a race against an equal one gets the answer of one that comes later.
+// A creation that loses a race against an equal one gets the answer of one that comes later, and
+// that is the one of the constraint.
 func TestDuplicatesAtOnce(t *testing.T) {
 	t.Parallel()
 	const rounds, contenders = 3, 3
 	s := servertest.Start(t)
-	w := s.World(t)
-	for _, d := range duplicates {
+	w, refusals := s.World(t), sum().Refusals
+	for i, d := range slices.Concat(duplicates, ownDuplicates) {
 		for round := range rounds {
-			c := contest{name: fmt.Sprintf("dup-%d-%s-%s", round, strings.ReplaceAll(d.constraint, "_", "-"),
-				strings.ToLower(rand.Text()[:6]))}
-			c.group, c.guests = w.Group(c.name+"-g", nil, 1), w.Group(c.name+"-guests", nil, 1)
-			c.project, c.user = w.Project(c.name+"-p", c.group.ID, 1), w.User(c.name+"-u")
-			public, _, err := ed25519.GenerateKey(rand.Reader)
-			require.NoError(t, err)
-			key, err := ssh.NewPublicKey(public)
-			require.NoError(t, err)
-			c.key = string(ssh.MarshalAuthorizedKey(key))
+			c := newContest(t, w, fmt.Sprintf("dup-%d-%s-%s", round, strings.ReplaceAll(d.constraint, "_", "-"),
+				strings.ToLower(rand.Text()[:6])))
 			path := strings.NewReplacer("{g}", fmt.Sprint(c.group.ID), "{p}", fmt.Sprint(c.project.ID)).Replace(d.path)
-
-			answers := make([]string, contenders)
+			token := s.RootToken
+			if i >= len(duplicates) {
+				token = s.Token(t, c.user.ID)
+			}
 			ask := func(n int) string {
-				r := s.Do(t, s.RootToken, d.method, path, d.body(c, n))
+				r := s.Do(t, token, d.method, path, d.body(c, n))
+				require.False(t, servertest.Failed(r.Status), "%s: %d %s", d.constraint, r.Status, r.Body)
 				return fmt.Sprintf("%d %s", r.Status, r.Body)
 			}
+			answers := make([]string, contenders)
 			var all sync.WaitGroup
 			for n := range contenders {
 				all.Go(func() { answers[n] = ask(n) })
@@ -178,6 +181,10 @@ func TestDuplicatesAtOnce(t *testing.T) {
 			}
 			require.Len(t, firsts, 1, "%s: later %q", d.constraint, later)
 			require.True(t, strings.HasPrefix(firsts[0], "20"), "%s: %s", d.constraint, firsts)
+			refusal := refusals[d.constraint]
+			answer := cmp.Or(ruleAnswers[d.constraint], refusal.Text, refusal.Conflict)
+			require.NotEmpty(t, answer, d.constraint)
+			assert.Contains(t, later, answer, d.constraint)
 		}
 	}
 }
@@ -186,15 +193,28 @@ func TestDuplicatesAtOnce(t *testing.T) {
 func TestEveryUniqueConstraintIsContested(t *testing.T) {
 	t.Parallel()
 	rows, err := servertest.Store(t).DB().Query(t.Context(), `
-		select i.relname::text from pg_index x join pg_class i on i.oid = x.indexrelid
+		select i.relname::text as name, x.indisprimary as primary from pg_index x join pg_class i on i.oid = x.indexrelid
 			join pg_class r on r.oid = x.indrelid
-		where x.indisunique and not x.indisprimary and r.relnamespace = 'public'::regnamespace
-			and r.relname not like 'river%'`)
+		where x.indisunique and r.relnamespace = 'public'::regnamespace and r.relname not like 'river%'`)
 	require.NoError(t, err)
-	names, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	constraints, err := pgx.CollectRows(rows, pgx.RowToStructByName[struct {
+		Name    string
+		Primary bool
+	}])
 	require.NoError(t, err)
-	for _, name := range names {
-		contested := slices.ContainsFunc(duplicates, func(d duplicate) bool { return d.constraint == name })
-		require.NotEqual(t, contested, undisputed[name] != "", name)
+	all := slices.Concat(duplicates, ownDuplicates)
+	var names []string
+	for _, c := range constraints {
+		names = append(names, c.Name)
+		contested := slices.ContainsFunc(all, func(d duplicate) bool { return d.constraint == c.Name })
+		if !c.Primary {
+			assert.NotEqual(t, contested, undisputed[c.Name] != "", c.Name)
+		}
+	}
+	for _, d := range all {
+		assert.Contains(t, names, d.constraint)
+	}
+	for name := range undisputed {
+		assert.Contains(t, names, name, "there is no such constraint")
 	}
 }

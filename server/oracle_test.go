@@ -9,17 +9,20 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"hew/server/rest"
 	"hew/server/servertest"
 )
 
 type probe struct{ method, path, kind, body string }
 
 // probes are requests of somebody whose own group and project are @group and @project. They name a
-// group, project or runner of somebody else in the place of $, by the kind of thing. Each stands
-// for all routes that take the parameter in the body or query.
-var probes = []probe{
+// group, project or runner of somebody else in the place of $, by the kind of thing. There is one
+// for every route and parameter that names a thing in the body or query. @rule and @branch stand
+// for an approval rule and a protected branch, which are created first.
+var probes = append(partyProbes(), []probe{
 	{"POST", "/groups", "group", `{"name":"x","path":"x","parent_id":$}`},
 	{"POST", "/groups/@group/transfer", "group", `{"group_id":$}`},
 	{"POST", "/groups/@group/share", "group", `{"group_id":$,"group_access":30}`},
@@ -29,6 +32,11 @@ var probes = []probe{
 	{"PUT", "/groups/@group", "project", `{"file_template_project_id":$}`},
 	{"GET", "/namespaces/inner/exists?parent_id=$", "group", ``},
 	{"GET", "/groups?search=@name&skip_groups=$", "group", ``},
+	{"GET", "/groups/@group/subgroups?skip_groups=$", "group", ``},
+	{"GET", "/groups/@group/descendant_groups?skip_groups=$", "group", ``},
+	{"GET", "/groups/@group/groups/shared?skip_groups=$", "group", ``},
+	{"GET", "/groups/@group/invited_groups?skip_groups=$", "group", ``},
+	{"GET", "/projects/@project/groups?skip_groups=$", "group", ``},
 
 	{"POST", "/projects", "group", `{"name":"x","namespace_id":$}`},
 	{"PUT", "/projects/@project/transfer", "group", `{"namespace":$}`},
@@ -37,12 +45,8 @@ var probes = []probe{
 
 	{"POST", "/projects/@project/approval_rules", "group", `{"name":"r","approvals_required":1,"group_ids":[$]}`},
 	{"POST", "/groups/@group/approval_rules", "group", `{"name":"r","approvals_required":1,"group_ids":[$]}`},
-	{"POST", "/projects/@project/protected_branches", "group", `{"name":"b","allowed_to_push":[{"group_id":$}]}`},
-	{"POST", "/projects/@project/protected_branches", "group", `{"name":"b","allowed_to_merge":[{"group_id":$}]}`},
-	{"POST", "/projects/@project/protected_branches", "group", `{"name":"b","allowed_to_unprotect":[{"group_id":$}]}`},
-	{"POST", "/projects/@project/protected_branches", "key", `{"name":"b","allowed_to_push":[{"deploy_key_id":$}]}`},
-	{"POST", "/groups/@group/protected_branches", "group", `{"name":"b","allowed_to_push":[{"group_id":$}]}`},
-	{"POST", "/projects/@project/protected_tags", "group", `{"name":"t","allowed_to_create":[{"group_id":$}]}`},
+	{"PUT", "/projects/@project/approval_rules/@rule", "group", `{"group_ids":[$]}`},
+	{"PUT", "/groups/@group/approval_rules/@rule", "group", `{"group_ids":[$]}`},
 	{"POST", "/projects/@project/deploy_keys/$/enable", "key", ``},
 
 	{"POST", "/user/runners", "group", `{"runner_type":"group_type","group_id":$}`},
@@ -53,6 +57,34 @@ var probes = []probe{
 	{"POST", "/@path/alerts/notify.json", "path", `{}`},
 	{"POST", "/@path/prometheus/alerts/notify.json", "path", `{}`},
 	{"POST", "/@path/alerts/notify/x/0123456789abcdef.json", "path", `{}`},
+}...)
+
+// partyProbes are those of who may act on protected branches and tags.
+func partyProbes() (list []probe) {
+	branches := []string{"allowed_to_push", "allowed_to_merge", "allowed_to_unprotect"}
+	for _, of := range []struct {
+		method, path string
+		parties      []string
+	}{
+		{"POST", "/projects/@project/protected_branches", branches},
+		{"POST", "/groups/@group/protected_branches", branches},
+		{"PATCH", "/projects/@project/protected_branches/@branch", branches},
+		{"PATCH", "/groups/@group/protected_branches/@branch", branches},
+		{"POST", "/projects/@project/protected_tags", []string{"allowed_to_create"}},
+	} {
+		for _, parties := range of.parties {
+			list = append(list,
+				probe{of.method, of.path, "group", `{"name":"x","` + parties + `":[{"group_id":$}]}`},
+				probe{of.method, of.path, "key", `{"name":"x","` + parties + `":[{"deploy_key_id":$}]}`})
+		}
+	}
+	return list
+}
+
+// prepared are the bodies that create what a placeholder stands for, in the collection before it.
+var prepared = map[string]string{
+	"@rule":   `{"name":"r","approvals_required":1}`,
+	"@branch": `{"name":"b"}`,
 }
 
 // varying is what two answers to the same request differ in.
@@ -100,12 +132,21 @@ func TestPrivateThingsDoNotExist(t *testing.T) {
 				if strings.HasPrefix(p.path, "/@path") {
 					path = strings.TrimSuffix(s.URL, "/api/v4") + path
 				}
+				for placeholder, body := range prepared {
+					if collection, found := strings.CutSuffix(path, "/"+placeholder); found {
+						id := fmt.Sprint(create(outsider.Token, collection, json.RawMessage(body)))
+						if placeholder == "@branch" {
+							id = "b"
+						}
+						path = collection + "/" + id
+					}
+				}
 				var body any
 				if p.body != "" {
 					body = json.RawMessage(strings.ReplaceAll(p.body, "$", thing))
 				}
 				r := s.Do(t, outsider.Token, p.method, path, body)
-				require.Less(t, r.Status, 502, "%s", r.Body)
+				require.False(t, servertest.Failed(r.Status), "%d %s", r.Status, r.Body)
 				text := strings.NewReplacer(name, "NAME", thing, "THING").Replace(string(r.Body))
 				return fmt.Sprint(r.Status, " ", varying.ReplaceAllString(text, "…"))
 			}
@@ -128,20 +169,37 @@ var exemptThings = map[string]string{
 	"workload_identity_federation_project_id": "a project of another service",
 }
 
-// TestProbesAreComplete: there is a probe, or a reason for none, for every parameter that names a
-// thing.
+// TestProbesAreComplete: there is a probe, or a reason for none, for every route and parameter that
+// names a thing.
 func TestProbesAreComplete(t *testing.T) {
 	t.Parallel()
+	exempt := map[string]bool{}
 	for _, r := range sum().Routes {
 		for _, name := range r.Parameters() {
 			leaf := name[strings.LastIndex(name, ".")+1:]
-			if r.Need == "admin" || strings.Contains(r.Path, "{"+name+"}") || !namesThings.MatchString(leaf) ||
-				exemptThings[leaf] != "" {
+			if exemptThings[leaf] != "" {
+				exempt[leaf] = true
 				continue
 			}
-			require.True(t, slices.ContainsFunc(probes, func(p probe) bool {
-				return strings.Contains(p.body, `"`+leaf+`"`) || regexp.MustCompile(`[?&]`+leaf+`=`).MatchString(p.path)
-			}), "%s %s takes %s, which no probe names", r.Method, r.Path, name)
+			if r.Need == "admin" || strings.Contains(r.Path, "{"+name+"}") || !namesThings.MatchString(leaf) {
+				continue
+			}
+			assert.True(t, slices.ContainsFunc(probes, func(p probe) bool { return p.tries(r, name) }),
+				"%s %s takes %s, which no probe names", r.Method, r.Path, name)
 		}
 	}
+	for name := range exemptThings {
+		assert.True(t, exempt[name], "no route takes %s", name)
+	}
+}
+
+var routeWildcard = regexp.MustCompile(`\\\{[^}]+\\\}`)
+
+// tries reports whether the probe is a request for a route that gives a parameter.
+func (p probe) tries(r rest.Route, parameter string) bool {
+	path, query, _ := strings.Cut(p.path, "?")
+	pattern := "^" + routeWildcard.ReplaceAllString(regexp.QuoteMeta(r.Path), "[^/]+") + "$"
+	return p.method == r.Method && regexp.MustCompile(pattern).MatchString(path) &&
+		(strings.Contains(p.body, `"`+strings.ReplaceAll(parameter, ".", `":[{"`)+`":`) ||
+			strings.Contains("&"+query, "&"+parameter+"="))
 }

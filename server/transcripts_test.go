@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -44,38 +45,31 @@ func TestEveryRouteIsRecorded(t *testing.T) {
 	own, err := filepath.Glob("testdata/*.txt")
 	require.NoError(t, err)
 	request := regexp.MustCompile(`(?m)^>>? \S+ ([A-Z]+) ([^\s?]+).*\n2\d\d\n`)
-	told := map[string][]string{} // method → paths that were answered 2xx
+	succeeded := map[string][]string{} // method → paths that were answered 2xx
 	for _, f := range append(files, own...) {
 		src, err := os.ReadFile(f)
 		require.NoError(t, err)
 		for _, m := range request.FindAllStringSubmatch(string(src), -1) {
-			told[m[1]] = append(told[m[1]], m[2])
+			succeeded[m[1]] = append(succeeded[m[1]], m[2])
 		}
 	}
 	routes, err := os.ReadFile("testdata/routes.txt")
 	require.NoError(t, err)
 	variable := regexp.MustCompile(`\\\{[^}]+\\\}`)
-	n := 0
+	var known []string
 	for line := range strings.Lines(string(routes)) {
 		fields := strings.Fields(line)
 		if len(fields) < 2 || !strings.HasPrefix(fields[1], "/") {
 			continue
 		}
-		n++
 		pattern := regexp.MustCompile("^" + variable.ReplaceAllString(regexp.QuoteMeta(fields[1]), "[^/]+") + "$")
 		route := fields[0] + " " + fields[1]
-		succeeds := matchesAny(pattern, told[fields[0]])
+		known = append(known, route)
+		succeeds := slices.ContainsFunc(succeeded[fields[0]], pattern.MatchString)
 		assert.NotEqual(t, elsewhere[route] != "", succeeds,
 			"%s: a transcript has to have a 2xx, or elsewhere says why none can, and not both", route)
 	}
-	require.Greater(t, n, 80, "the route table was not read")
-}
-
-func matchesAny(p *regexp.Regexp, paths []string) bool {
-	for _, path := range paths {
-		if p.MatchString(path) {
-			return true
-		}
+	for route := range elsewhere {
+		assert.Contains(t, known, route, "there is no such route")
 	}
-	return false
 }

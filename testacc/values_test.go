@@ -108,7 +108,6 @@ var pairs = map[string][2]string{
 	"import_sources":                       {`["github", "gitea"]`, `[]`},
 	"kroki_formats":                        {`{ mermaid = true }`, `{ bpmn = true }`},
 	"personal_access_token_prefix":         {`"one-"`, `"two-"`},
-	"repository_storages":                  {`["default"]`, `["default"]`},
 	"repository_storages_weighted":         {`{ default = 50 }`, `{ default = 70 }`},
 	"restricted_visibility_levels":         {`["public"]`, `["internal", "public"]`},
 	"instance_runner.access_level":         {`"ref_protected"`, `"not_protected"`},

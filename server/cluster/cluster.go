@@ -28,6 +28,7 @@ type Config struct {
 	Bin string    // directory of the Postgres binaries; empty: what FindBin finds
 	Dev bool      // run without durability, for tests and demonstrations
 	Log io.Writer // receives what Postgres and initdb print; nil discards it
+	Set []string  // further settings of Postgres, as name=value
 
 	grace time.Duration // how long to wait for a server that a killed hewd left behind (5 s)
 }
@@ -116,6 +117,9 @@ func (c *Cluster) start(cfg Config, bin string, id identity) (err error) {
 	args := []string{"-D", c.dir, "-k", c.sockets, "-h", "", "-c", "max_connections=200"}
 	if cfg.Dev {
 		args = append(args, "-c", "fsync=off", "-c", "full_page_writes=off", "-c", "synchronous_commit=off")
+	}
+	for _, setting := range cfg.Set {
+		args = append(args, "-c", setting)
 	}
 	output := &tailWriter{log: cfg.Log}
 	// Not the caller's context: hewd needs its database while it drains. Stop ends it.

@@ -124,7 +124,7 @@ func (s *Store) SendBatch(ctx context.Context, sql string, batch *pgx.Batch) err
 // One returns the row of a query. If there is none, the error is a not-found fault with what as its
 // subject. No row has a number that its column cannot hold.
 func One[T any](ctx context.Context, s *Store, what, sql string, args pgx.NamedArgs) (T, error) {
-	v, err := collect[T](ctx, s, sql, args, pgx.RowToStructByName[T])
+	v, err := collect(ctx, s, sql, named(args), pgx.RowToStructByName[T])
 	if errors.Is(err, pgx.ErrNoRows) || errors.Is(err, errOutOfRange) && isSelect(sql) {
 		return v, fault.NotFound(what)
 	}
@@ -133,11 +133,11 @@ func One[T any](ctx context.Context, s *Store, what, sql string, args pgx.NamedA
 
 // Value returns the single column of the single row of a query.
 func Value[T any](ctx context.Context, s *Store, sql string, args pgx.NamedArgs) (T, error) {
-	return collect[T](ctx, s, sql, args, pgx.RowTo[T])
+	return collect(ctx, s, sql, named(args), pgx.RowTo[T])
 }
 
-func collect[T any](ctx context.Context, s *Store, sql string, args pgx.NamedArgs, to pgx.RowToFunc[T]) (T, error) {
-	rows, err := s.conn.Query(ctx, sql, named(args)...)
+func collect[T any](ctx context.Context, s *Store, sql string, args []any, to pgx.RowToFunc[T]) (T, error) {
+	rows, err := s.conn.Query(ctx, sql, args...)
 	if err != nil {
 		var zero T
 		return zero, s.failed(sql, err)
@@ -149,7 +149,11 @@ func collect[T any](ctx context.Context, s *Store, sql string, args pgx.NamedArg
 // Many returns all rows of a query. It is for lists that are always short; others are read with
 // List.
 func Many[T any](ctx context.Context, s *Store, sql string, args pgx.NamedArgs) ([]T, error) {
-	rows, err := s.conn.Query(ctx, sql, named(args)...)
+	return many[T](ctx, s, sql, named(args))
+}
+
+func many[T any](ctx context.Context, s *Store, sql string, args []any) ([]T, error) {
+	rows, err := s.conn.Query(ctx, sql, args...)
 	if err != nil {
 		return nil, s.failed(sql, err)
 	}
@@ -157,20 +161,15 @@ func Many[T any](ctx context.Context, s *Store, sql string, args pgx.NamedArgs) 
 	return list, s.failed(sql, err)
 }
 
-// maxSorted is the number of matching rows up to which all are read and then sorted. Among more,
-// the rows of a page are soon found in the order of an index.
-const maxSorted = 1000
-
 // OrderLast wraps a query so that Postgres finds all of its rows before it orders them.
 func OrderLast(sql, id string) string {
 	alias, _, _ := strings.Cut(id, ".")
 	return "select * from (" + sql + " offset 0) " + alias
 }
 
-// List returns one page of a list and its capped count. It takes one round trip, or two if
-// w.Scattered, since the count then decides how the page is read. The query has neither condition
-// nor order nor limit; id is its unique column, as the query names it. With p.ByKey the total is
-// -1.
+// List returns one page of a list and its capped count. It takes one round trip, or two if the rows
+// are scattered or planned for the arguments. The query has neither condition nor order nor limit;
+// id is its unique column, as the query names it. With p.ByKey the total is -1.
 func List[T any](
 	ctx context.Context, s *Store, p Page, by Order, id, sql string, w *Where,
 ) (list []T, total int, err error) {
@@ -178,35 +177,64 @@ func List[T any](
 		w.Args["after_name"], w.Args["after_id"] = p.After.Name, p.After.ID
 		w.AndIf(p.After.ID != 0, by.After(p, id))
 		sql += w.String()
-		if w.Scattered {
+		if w.scattered != nil {
 			sql = OrderLast(sql, id)
 		}
-		list, err = Many[T](ctx, s, fmt.Sprintf("%s%s limit %d", sql, by.Clause(p, id), p.Limit), w.Args)
+		list, err = many[T](ctx, s, fmt.Sprintf("%s%s limit %d", sql, by.Clause(p, id), p.Limit), w.values())
 		return list, -1, err
 	}
-	total = -1
-	sql += w.String()
-	count := fmt.Sprintf("select count(*) from (%s limit %d) counted", sql, MaxCount+1)
 	part := fmt.Sprintf("%s limit %d offset %d", by.Clause(p, id), p.Limit, p.Offset)
-	if w.Scattered {
-		total, err = Value[int](ctx, s, count, w.Args)
-		if err != nil || total <= p.Offset && total <= MaxCount {
-			return nil, total, err
-		}
-		if total <= maxSorted {
-			sql = OrderLast(sql, id)
-		}
-		list, err = Many[T](ctx, s, sql+part, w.Args)
-		return list, total, err
+	if w.scattered != nil || w.Custom {
+		return listCounted[T](ctx, s, p, id, sql, part, w)
 	}
+	sql += w.String()
 	batch := &pgx.Batch{}
-	batch.Queue(count, named(w.Args)...).QueryRow(func(row pgx.Row) error { return row.Scan(&total) })
+	batch.Queue(capped(sql), named(w.Args)...).QueryRow(func(row pgx.Row) error { return row.Scan(&total) })
 	batch.Queue(sql+part, named(w.Args)...).Query(func(rows pgx.Rows) (err error) {
 		list, err = pgx.CollectRows(rows, pgx.RowToStructByName[T])
 		return err
 	})
 	return list, total, s.SendBatch(ctx, sql, batch)
 }
+
+// capped returns the query that counts the rows of a query, to the cap.
+func capped(sql string) string {
+	return fmt.Sprintf("select count(*) from (%s limit %d) counted", sql, MaxCount+1)
+}
+
+// listCounted returns a page that is read when the rows are counted. part is its order and limit.
+func listCounted[T any](
+	ctx context.Context, s *Store, p Page, id, sql, part string, w *Where,
+) (list []T, total int, err error) {
+	rows := "0" // does not matter
+	if w.scattered != nil {
+		rows = "(select reltuples::bigint from pg_class where oid = '" + w.scattered.Table + "'::regclass)"
+	}
+	sizes, err := collect(ctx, s, "select ("+capped(w.count(sql))+") as total, "+rows+" as rows", w.values(),
+		pgx.RowToStructByName[sizes])
+	total = sizes.Total
+	if err != nil || total <= p.Offset && total <= MaxCount {
+		return nil, total, err
+	}
+	switch {
+	case w.scattered == nil:
+		sql += w.String()
+	case sizes.walks(p):
+		sql += w.walk()
+	default:
+		sql = OrderLast(sql+w.String(), id)
+	}
+	list, err = many[T](ctx, s, sql+part, w.values())
+	return list, total, err
+}
+
+// sizes are the numbers of rows of a list and of its table.
+type sizes struct{ Total, Rows int }
+
+// walks reports whether Postgres should ask each row in the order of the list until it has the
+// page, if the rows of the list lie evenly in the table: whether it asks fewer than it would have
+// to sort.
+func (s sizes) walks(p Page) bool { return (p.Offset+p.Limit)*s.Rows < s.Total*s.Total }
 
 // named returns the arguments as pgx takes them, and nothing if there are none: pgx would rewrite
 // the statement in vain.

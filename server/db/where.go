@@ -11,12 +11,25 @@ import (
 // Where collects the conditions of a query. A condition that nobody asked for is left out, so that
 // Postgres is free to use the index that fits.
 type Where struct {
-	sql  strings.Builder
-	Args pgx.NamedArgs // of the conditions and of the query before them
+	conditions []string
+	scattered  *Scattered
+	Args       pgx.NamedArgs // of the conditions and of the query before them
 
-	// Scattered says that the rows of the list belong to one caller. Postgres cannot guess whether
-	// these are three of a million or most of them, so the page is read according to their number.
-	Scattered bool
+	// Custom says that the best plan depends on the values of the arguments, such as a text that is
+	// searched for. Other statements are planned once a connection.
+	Custom bool
+}
+
+// Scattered is the condition that rows belong to one caller, who may have three of a million or
+// most of them. Postgres cannot guess which, so the rows are counted first and the page is then
+// read according to their number. All forms mean the same rows.
+type Scattered struct {
+	Table string // that the list reads, whose size matters
+	Find  string // for an index: finds all rows, which are few
+	Walk  string // for no index: is asked of each row in the order of the list, and soon finds a page of many
+	// Count returns a query of all rows that meet further conditions as well ("true" if there are
+	// none), without columns. It is nil if Find is good enough.
+	Count func(conditions string) string
 }
 
 // NewWhere returns a Where without conditions. The arguments may be nil.
@@ -33,12 +46,7 @@ var argument = regexp.MustCompile(`@(\w+)`)
 // it first names them. Arguments beyond them must be in Args already; to give more values than it
 // names is a programming error and panics.
 func (w *Where) And(condition string, values ...any) {
-	if w.sql.Len() == 0 {
-		w.sql.WriteString("\nwhere ")
-	} else {
-		w.sql.WriteString("\n  and ")
-	}
-	w.sql.WriteString("(" + condition + ")")
+	w.conditions = append(w.conditions, condition)
 	var names []string
 	for _, found := range argument.FindAllStringSubmatch(condition, -1) {
 		if !slices.Contains(names, found[1]) {
@@ -57,5 +65,46 @@ func (w *Where) AndIf(asked bool, condition string, values ...any) {
 	}
 }
 
+// AndScattered adds the condition of a list whose rows belong to one caller. There is one at most.
+func (w *Where) AndScattered(c Scattered) { w.scattered = &c }
+
 // String returns the clause to append to a query, or "" if there are no conditions.
-func (w *Where) String() string { return w.sql.String() }
+func (w *Where) String() string {
+	if w.scattered == nil {
+		return clause(w.conditions)
+	}
+	return clause(append(slices.Clone(w.conditions), w.scattered.Find))
+}
+
+// walk returns the clause for a page that is found in the order of the list.
+func (w *Where) walk() string { return clause(append(slices.Clone(w.conditions), w.scattered.Walk)) }
+
+func clause(conditions []string) string {
+	if len(conditions) == 0 {
+		return ""
+	}
+	return "\nwhere " + conjunction(conditions)
+}
+
+func conjunction(conditions []string) string {
+	return "(" + strings.Join(conditions, ")\n  and (") + ")"
+}
+
+// count returns a query of the rows of the list, without columns that matter; sql is the list's.
+func (w *Where) count(sql string) string {
+	switch {
+	case w.scattered == nil || w.scattered.Count == nil:
+		return sql + w.String()
+	case len(w.conditions) == 0:
+		return w.scattered.Count("true")
+	}
+	return w.scattered.Count(conjunction(w.conditions))
+}
+
+// values returns the arguments as pgx takes them.
+func (w *Where) values() []any {
+	if w.Custom {
+		return []any{pgx.QueryExecModeCacheDescribe, w.Args} // plans at each execution
+	}
+	return named(w.Args)
+}

@@ -51,6 +51,13 @@ func (r Roster) checkMayRequest(ctx context.Context, st *db.Store, u tree.User) 
 	if !r.Requestable || r.By.Admin || r.By.Level > policy.NoAccess || u.Bot {
 		return fault.Forbidden("")
 	}
+	_, err := FindMember(ctx, st, r.Source, u.ID)
+	switch {
+	case err == nil: // awaits approval
+		return fault.Forbidden("")
+	case fault.IgnoreNotFound(err) != nil:
+		return err
+	}
 	if !r.Source.InProject() {
 		return nil
 	}
@@ -80,22 +87,22 @@ func ApproveAccess(ctx context.Context, st *db.Store, r Roster, userID int64, ro
 	return m, err
 }
 
-// DenyAccess removes the request of a user, who may be r.By and withdraws it (gaps §5.2). It calls
-// unless with the time of the request, and removes nothing if that returns an error.
-func DenyAccess(
-	ctx context.Context, st *db.Store, r Roster, userID int64, unless func(context.Context, time.Time) error,
+// RemoveAccessRequest removes the request of a user: r.By denies it, or withdraws their own (gaps
+// §5.2). It calls check with the time of the request, and removes nothing if that returns an error.
+func RemoveAccessRequest(
+	ctx context.Context, st *db.Store, r Roster, userID int64, check func(context.Context, time.Time) error,
 ) error {
 	return st.Tx(ctx, func(st *db.Store) error {
-		q, err := holdAccessRequest(ctx, st, r.Source, userID)
-		if err != nil {
-			return err
-		}
 		if userID != r.By.ID { // users who withdraw their requests need no rights
 			if err := r.holdManager(ctx, st); err != nil {
 				return err
 			}
 		}
-		if err := unless(ctx, q.RequestedAt); err != nil {
+		q, err := holdAccessRequest(ctx, st, r.Source, userID)
+		if err != nil {
+			return err
+		}
+		if err := check(ctx, q.RequestedAt); err != nil {
 			return err
 		}
 		u, err := tree.FindUser(ctx, st, userID)

@@ -36,7 +36,7 @@ func GroupsQuery(f GroupFilter, p db.Page) (string, pgx.NamedArgs) {
 		w.And(groupOrders.After(p, "n.id"))
 	}
 	sql := f.Query() + w.String()
-	if w.Scattered {
+	if f.Owned || f.MinLevel > 0 || f.Open == nil {
 		sql = db.OrderLast(sql, "n.id")
 	}
 	return fmt.Sprintf("%s%s limit %d", sql, groupOrders.Clause(p, "n.id"), p.Limit), w.Args

@@ -57,24 +57,23 @@ const projectSizes = `select jsonb_build_object(
 		'packages_size', coalesce(sum(p.packages_size), 0), 'job_artifacts_size',
 			coalesce(sum(p.job_artifacts_size), 0))`
 
-// visible returns the condition that the viewer may see a namespace n. It is the ability to read a
+// addVisible adds the condition that the viewer may see a namespace n. It is the ability to read a
 // group in SQL: TestGrants holds the two together.
-func (f GroupFilter) visible() string {
+func (f GroupFilter) addVisible(w *db.Where) {
 	switch {
-	case f.Owned && f.MinLevel > 0:
-		return tree.Owns + ` and ` + tree.Belongs(f.MinLevel)
 	case f.Owned:
-		return tree.Owns
+		w.AndScattered(tree.OwnNamespaces)
+		w.AndIf(f.MinLevel > 0, tree.Belongs(f.MinLevel))
 	case f.MinLevel > 0:
-		return tree.Belongs(f.MinLevel)
+		w.AndScattered(tree.NamespacesWith(f.MinLevel))
 	case f.Open == nil:
-		return tree.Mine
+		w.AndScattered(tree.MyNamespaces)
 	case *f.Open == db.Private:
-		return `true`
 	case f.UserID == 0:
-		return `n.visibility >= @open`
+		w.And(`n.visibility >= @open`)
+	default:
+		w.And(`n.visibility >= @open or ` + tree.Mine)
 	}
-	return `(n.visibility >= @open or ` + tree.Mine + `)`
 }
 
 // acceptsGroup is the condition that the user may put the group @into below a namespace n, and that
@@ -91,8 +90,8 @@ var createsSubgroups = tree.Belongs(db.Owner) + ` or n.settings ->> 'subgroup_cr
 func (f GroupFilter) Where() *db.Where {
 	w := db.NewWhere(pgx.NamedArgs{"user": f.UserID, "open": f.Open, "search": f.Search, "like": tree.Infix(f.Search)})
 	w.And(`n.kind = 'group'`)
-	w.And(f.visible())
-	w.Scattered = f.Owned || f.MinLevel > 0 || f.Open == nil
+	f.addVisible(w)
+	w.Custom = f.Search != ""
 	w.AndIf(f.Into != 0, acceptsGroup, f.Into)
 	w.AndIf(f.Into != 0 && f.Open == nil, createsSubgroups)
 	w.AndIf(f.Parent != 0, `n.parent_id = @parent`, f.Parent)

@@ -23,7 +23,7 @@ type Invitees struct {
 // many are named or r.By may not grant the role. It sends no mail.
 func Invite(ctx context.Context, st *db.Store, r Roster, who Invitees, role Role) ([]AddedMember, error) {
 	if len(who.IDs)+len(who.Emails) > maxNamed {
-		return nil, fault.BadRequest("Too many users specified (limit is 100)").In(fault.Text)
+		return nil, tooManyNamed()
 	}
 	r, err := r.hold(ctx, st)
 	if err != nil {

@@ -44,7 +44,7 @@ func (m Member) Person() tree.Person {
 	return tree.Person{ID: m.UserID, Username: m.Username, Name: m.Name, State: m.State, Avatar: m.Avatar}
 }
 
-// Owns reports whether the membership makes somebody an owner, today.
+// Owns reports whether the membership makes somebody an owner, today, or will once it is approved.
 func (m Member) Owns() bool {
 	return m.AccessLevel == db.Owner && (m.ExpiresAt == nil || m.ExpiresAt.After(db.Today().Time))
 }

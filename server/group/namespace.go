@@ -21,9 +21,13 @@ type NamespaceFilter struct {
 // Namespaces lists groups and personal namespaces, by id.
 func Namespaces(ctx context.Context, s *db.Store, f NamespaceFilter, p db.Page) ([]tree.FoundGroup, int, error) {
 	w := db.NewWhere(pgx.NamedArgs{"user": f.UserID})
-	w.AndIf(f.Owned, tree.Owns)
-	w.AndIf(!f.Owned && !f.All, tree.Mine)
-	w.Scattered = f.Owned || !f.All
+	switch {
+	case f.Owned:
+		w.AndScattered(tree.OwnNamespaces)
+	case !f.All:
+		w.AndScattered(tree.MyNamespaces)
+	}
+	w.Custom = f.Search != ""
 	w.AndIf(f.TopLevel, `n.parent_id is null`)
 	w.AndIf(f.Search != "", `n.full_name ilike @like or n.full_path ilike @like`, tree.Infix(f.Search))
 	return db.List[tree.FoundGroup](ctx, s, p, db.Order{}, "n.id", tree.SelectFound, w)

@@ -14,7 +14,7 @@ import (
 // PendingMember is a user whose memberships in a top-level group and below it await approval, or
 // an invitation there.
 type PendingMember struct {
-	ID       int64        `db:"id"`       // of a membership or of the invitation
+	ID       int64        `db:"id"`       // of a membership or of the invitation: unique, as both have one sequence
 	Person   *tree.Person `db:"person"`   // nil for an invitation
 	Email    string       `db:"email"`    // of the user or of the invitation
 	Approved bool         `db:"approved"` // invitations are
@@ -75,7 +75,7 @@ func SetMembershipState(ctx context.Context, st *db.Store, r Roster, userID int6
 		if err := storeState(ctx, st, r, &userID, Awaiting); err != nil {
 			return err
 		}
-		return event.Emit(ctx, st, AccessLost{r.Source, &userID})
+		return event.Emit(ctx, st, AccessLost{Source: r.Source, User: &userID})
 	})
 }
 

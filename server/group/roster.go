@@ -3,6 +3,7 @@ package group
 import (
 	"cmp"
 	"context"
+	"fmt"
 
 	"hew/server/db"
 	"hew/server/event"
@@ -38,6 +39,10 @@ type UserRefs struct {
 // maxNamed limits the users of one call, which looks up and adds each in one transaction.
 const maxNamed = 100
 
+func tooManyNamed() error {
+	return fault.BadRequest(fmt.Sprintf("Too many users specified (limit is %d)", maxNamed)).In(fault.Text)
+}
+
 // AddedMember is the result for one user of a request to add several.
 type AddedMember struct {
 	Name   string // the username, or the reference if there is no such user
@@ -50,7 +55,7 @@ type AddedMember struct {
 // get the role.
 func AddMembers(ctx context.Context, st *db.Store, r Roster, named UserRefs, role Role) ([]AddedMember, error) {
 	if len(named.IDs)+len(named.Usernames) > maxNamed {
-		return nil, fault.BadRequest("Too many users specified (limit is 100)").In(fault.Text)
+		return nil, tooManyNamed()
 	}
 	r, err := r.hold(ctx, st)
 	if err != nil {
@@ -221,7 +226,7 @@ func RemoveMember(ctx context.Context, st *db.Store, r Roster, d Departure) erro
 			}
 			left = append(left, below...)
 		}
-		if err := event.Emit(ctx, st, AccessLost{r.Source, &m.UserID}); err != nil {
+		if err := event.Emit(ctx, st, AccessLost{Source: r.Source, User: &m.UserID}); err != nil {
 			return err
 		}
 		return emitMembersChanged(ctx, st, memberRemoved, left...)

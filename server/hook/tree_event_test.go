@@ -3,6 +3,8 @@ package hook_test
 import (
 	"fmt"
 	"log/slog"
+	"net/http"
+	"net/http/httptest"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
@@ -16,6 +18,7 @@ import (
 	"hew/server/jobs"
 	"hew/server/policy"
 	"hew/server/servertest"
+	"hew/server/setting"
 	"hew/server/tree"
 )
 
@@ -54,7 +57,12 @@ func tellRemovals(t *testing.T, n int) (member, removal map[string]int) {
 	}
 	h, err := hook.NewHook(ctx, s.Store, acme.Container())
 	require.NoError(t, err)
-	h.URL, h.MemberEvents, h.ProjectEvents, h.SubgroupEvents = "http://127.0.0.1:9", true, true, true
+	// The server delivers meanwhile. A hook whose deliveries fail is disabled, and told nothing
+	// more.
+	require.NoError(t, setting.Set(ctx, s.Store, "allow_local_requests_from_web_hooks_and_services", true))
+	receiver := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+	t.Cleanup(receiver.Close)
+	h.URL, h.MemberEvents, h.ProjectEvents, h.SubgroupEvents = receiver.URL, true, true, true
 	_, err = hook.Hooks(s.Store, acme.Container()).Create(ctx, h)
 	require.NoError(t, err)
 

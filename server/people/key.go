@@ -3,6 +3,7 @@ package people
 import (
 	"context"
 	"encoding/hex"
+	"slices"
 	"strings"
 	"time"
 
@@ -63,11 +64,11 @@ func (t KeyTable[T]) One(ctx context.Context, s *db.Store, userID, id int64) (T,
 		pgx.NamedArgs{"user": userID, "id": id})
 }
 
-// Find returns the key that satisfies a condition, whosever it is, or a not-found fault.
-func (t KeyTable[T]) Find(ctx context.Context, s *db.Store, which db.Condition) (T, error) {
+// Find returns the oldest key that satisfies a condition, whosever it is, or a not-found fault.
+func (t KeyTable[T]) Find(ctx context.Context, s *db.Store, cond db.Condition) (T, error) {
 	w := db.NewWhere(nil)
-	which(w)
-	return db.One[T](ctx, s, t.what, t.query()+w.String()+` limit 1`, w.Args)
+	cond(w)
+	return db.One[T](ctx, s, t.what, t.query()+w.String()+` order by t.id limit 1`, w.Args)
 }
 
 // SSHKeysOf returns the SSH keys of users, by id.
@@ -84,8 +85,8 @@ func (t KeyTable[T]) remove(ctx context.Context, s *db.Store, userID, id int64) 
 
 // ByFingerprint returns the condition of the SSH key with a fingerprint: MD5, or SHA-256 with the
 // prefix "SHA256:".
-func ByFingerprint(print string) db.Condition {
-	return func(w *db.Where) { w.And(`@print in (t.fingerprint, t.fingerprint_sha256)`, print) }
+func ByFingerprint(fingerprint string) db.Condition {
+	return func(w *db.Where) { w.And(`@print in (t.fingerprint, t.fingerprint_sha256)`, fingerprint) }
 }
 
 // AddSSHKey stores the key of a user from title, key, usage and expiry of k (more-2 §8.4).
@@ -121,7 +122,7 @@ func AddSSHKey(ctx context.Context, st *db.Store, u tree.User, k SSHKey) (SSHKey
 		if k, err = SSHKeys.One(ctx, st, u.ID, id); err != nil {
 			return err
 		}
-		return event.Emit(ctx, st, KeyChanged{KeyCreated, k, u})
+		return event.Emit(ctx, st, KeyChanged{What: KeyCreated, Key: k, Owner: u})
 	})
 	return k, err
 }
@@ -133,7 +134,7 @@ func RemoveSSHKey(ctx context.Context, st *db.Store, u tree.User, id int64) erro
 		if err != nil {
 			return err
 		}
-		return event.Emit(ctx, st, KeyChanged{KeyDestroyed, k, u})
+		return event.Emit(ctx, st, KeyChanged{What: KeyDestroyed, Key: k, Owner: u})
 	})
 }
 
@@ -146,17 +147,35 @@ const (
 // AddGPGKey stores the armored public key of a user.
 func AddGPGKey(ctx context.Context, st *db.Store, u tree.User, armored string) (GPGKey, error) {
 	k := GPGKey{UserID: u.ID, Key: strings.TrimSpace(armored)}
-	ring, err := openpgp.ReadArmoredKeyRing(strings.NewReader(k.Key))
-	if err != nil || len(ring) != 1 || ring[0].PrivateKey != nil || !strings.HasPrefix(k.Key, armorBegin) {
-		return k, fault.Invalid("key", "is invalid. A valid public GPG key must begin with '"+armorBegin+
-			"' and end with '"+armorEnd+"'").Because(err)
+	key, err := parseGPGKey(k.Key)
+	if err != nil {
+		return k, err
 	}
-	k.Fingerprint = hex.EncodeToString(ring[0].PrimaryKey.Fingerprint)
+	k.Fingerprint = hex.EncodeToString(key.PrimaryKey.Fingerprint)
 	id, err := st.Insert(ctx, GPGKeys.name, k)
 	if err != nil {
 		return k, err
 	}
 	return GPGKeys.One(ctx, st, u.ID, id)
+}
+
+// parseGPGKey returns the key of a text that is one armored public key and nothing else, or an
+// invalid fault. The whole text is stored and shown to everybody.
+func parseGPGKey(armored string) (*openpgp.Entity, error) {
+	ring, err := openpgp.ReadArmoredKeyRing(strings.NewReader(armored))
+	whole := strings.HasPrefix(armored, armorBegin) && strings.HasSuffix(armored, armorEnd) &&
+		strings.Count(armored, "-----BEGIN ") == 1
+	if err != nil || !whole || len(ring) != 1 || hasPrivateKey(ring[0]) {
+		return nil, fault.Invalid("key", "is invalid. A valid public GPG key must begin with '"+armorBegin+
+			"' and end with '"+armorEnd+"'").Because(err)
+	}
+	return ring[0], nil
+}
+
+// hasPrivateKey reports whether a key or one of its subkeys has its private half.
+func hasPrivateKey(key *openpgp.Entity) bool {
+	return key.PrivateKey != nil ||
+		slices.ContainsFunc(key.Subkeys, func(s openpgp.Subkey) bool { return s.PrivateKey != nil })
 }
 
 // RemoveGPGKey deletes the key of a user.

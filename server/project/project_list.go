@@ -15,7 +15,7 @@ import (
 type ProjectFilter struct {
 	UserID      int64         // the viewer; 0: nobody
 	Open        db.Visibility // list projects that are at least this visible besides those the user is a member of
-	MinLevel    int           // only where the user has this level, inherited or not
+	MinLevel    int           // at least Guest: only where the user has this level, inherited or not; Open is ignored
 	NamespaceID int64         // in this namespace; see Deep
 	Deep        bool          // and in those below it
 	GuestID     int64         // that this group is invited into; with a NamespaceID: either
@@ -53,8 +53,15 @@ var projectOrders = db.Order{
 
 func (f ProjectFilter) where() *db.Where {
 	w := db.NewWhere(pgx.NamedArgs{"user": f.UserID, "like": tree.Infix(f.Search)})
-	w.AndIf(f.Open > db.Private, `p.visibility >= @open or `+tree.Holds(db.Guest), f.Open)
-	w.AndIf(f.MinLevel > 0, tree.Holds(f.MinLevel))
+	switch {
+	case f.MinLevel > 0 && f.NamespaceID == 0:
+		w.AndScattered(tree.ProjectsWith(f.MinLevel))
+	case f.MinLevel > 0:
+		w.And(tree.Holds(f.MinLevel))
+	case f.Open > db.Private:
+		w.And(`p.visibility >= @open or `+tree.Holds(db.Guest), f.Open)
+	}
+	w.Custom = f.Search != ""
 	w.AndIf(f.NamespaceID != 0 || f.GuestID != 0, f.within())
 	w.Args["namespace"], w.Args["guest"] = f.NamespaceID, f.GuestID
 	w.AndIf(f.StarredBy != 0, `p.id in (select t.project_id from stars t where t.user_id = @starred_by)`, f.StarredBy)

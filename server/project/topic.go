@@ -21,10 +21,15 @@ type Topic struct {
 	Description   *string   `db:"description" json:"description"`
 	TotalProjects int       `db:"total_projects_count,auto" json:"total_projects_count"` // a trigger counts them
 	Public        int       `db:"public_projects_count,auto" json:"-"`                   // of them, public ones
+	Listed        bool      `db:"listed" json:"-"`                                       // by an administrator
 	Avatar        *string   `db:"avatar,auto" json:"-"`
 	CreatedAt     time.Time `db:"created_at,auto" json:"-"`
 	UpdatedAt     time.Time `db:"updated_at,auto" json:"-"`
 }
+
+// Hidden reports whether the topic is shown to administrators only: private projects alone have
+// named it.
+func (t Topic) Hidden() bool { return !t.Listed && t.Public == 0 }
 
 const selectTopics = `select t.* from topics t`
 
@@ -32,7 +37,7 @@ const selectTopics = `select t.* from topics t`
 type TopicFilter struct {
 	Search          string // in name and title
 	WithoutProjects bool
-	PublicProjects  bool // no other projects count, nor decide the order
+	PublicProjects  bool // no other projects count, nor decide the order; without hidden topics
 }
 
 // Topics lists topics, those with most projects first.
@@ -43,6 +48,7 @@ func Topics(ctx context.Context, s *db.Store, f TopicFilter, p db.Page) ([]Topic
 	}
 	w := db.NewWhere(nil)
 	w.AndIf(f.Search != "", `t.name ilike @like or t.title ilike @like`, tree.Infix(f.Search))
+	w.AndIf(f.PublicProjects, `t.listed or t.public_projects_count > 0`)
 	w.AndIf(f.WithoutProjects, projects+` = 0`)
 	p.Order, p.Desc = "projects", true
 	return db.List[Topic](ctx, s, p, db.Order{"projects": projects}, "t.id", selectTopics, w)
@@ -150,18 +156,22 @@ func nameTopics(ctx context.Context, s *db.Store, names []string) ([]string, err
 		from wanted w left join topics t on lower(t.name) = lower(w.name)`, pgx.NamedArgs{"names": names})
 }
 
-// CreateTopic creates a topic.
+// CreateTopic creates a topic, which is listed.
 func CreateTopic(ctx context.Context, st *db.Store, t Topic) (Topic, error) {
+	t.Listed = true
 	if err := checkTopic(t); err != nil {
 		return t, err
 	}
 	return InsertTopic(ctx, st, t)
 }
 
-// ChangeTopic applies change to a topic and stores the outcome. It renames the topic in its
-// projects.
+// ChangeTopic applies change to a topic, which is listed from then on, and stores the outcome. It
+// renames the topic in its projects.
 func ChangeTopic(ctx context.Context, st *db.Store, id int64, change func(*Topic) error) (Topic, error) {
-	return updateTopic(ctx, st, id, db.Checked(change, checkTopic))
+	return updateTopic(ctx, st, id, db.Checked(func(t *Topic) error {
+		t.Listed = true
+		return change(t)
+	}, checkTopic))
 }
 
 // MergeTopics replaces the topic from by into in its projects, and removes it.

@@ -108,7 +108,7 @@ func statusOf(t *testing.T, handler http.Handler, route rest.Route, path, token 
 	}
 	w := httptest.NewRecorder()
 	handler.ServeHTTP(w, r)
-	require.True(t, w.Code < 500 || w.Code == http.StatusNotImplemented, "%s: %d %s", route, w.Code, w.Body)
+	require.False(t, Failed(w.Code), "%s: %d %s", route, w.Code, w.Body)
 	return w.Code
 }
 

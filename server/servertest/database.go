@@ -152,21 +152,10 @@ func makeTemplate(ctx context.Context, c *cluster.Cluster) error {
 	return errors.Join(st.Exec(ctx, numbering, nil), st.Exec(ctx, recycling, nil))
 }
 
-// databaseURL returns how tests connect to a database. Statements are planned once a connection,
-// and not for each of the first five sets of arguments: most of them run a few times only, on a few
-// rows. Benchmarks plan as in production.
-func databaseURL(name string) string {
-	url := postgres.cluster.URL(name)
-	if !isBenchmark() {
-		url += " plan_cache_mode=force_generic_plan"
-	}
-	return url
-}
-
-// poolURL returns databaseURL for a pool. Tests have small ones: every connection is a process that
-// has to read the schema and plan its statements first.
+// poolURL returns how servers of tests connect to a database. Tests have small ones: every
+// connection is a process that has to read the schema and plan its statements first.
 func poolURL(name string) string {
-	url := databaseURL(name)
+	url := postgres.cluster.URL(name)
 	if !isBenchmark() {
 		url += " pool_max_conns=5"
 	}
@@ -225,5 +214,5 @@ func URL(t testing.TB) string {
 			t.Error(err)
 		}
 	})
-	return databaseURL(name)
+	return postgres.cluster.URL(name)
 }

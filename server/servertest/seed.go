@@ -154,6 +154,9 @@ func pruneSeeds(cache string) error {
 // cached, or else it makes the template and caches the seed.
 func startSeeded(ctx context.Context, dir string) (*cluster.Cluster, error) {
 	config := cluster.Config{Dir: dir, Dev: true}
+	if isBenchmark() { // which ask how long statements were planned
+		config.Set = []string{"shared_preload_libraries=pg_stat_statements", "pg_stat_statements.track_planning=on"}
+	}
 	seed, cacheErr := seedPath()
 	if cacheErr == nil {
 		planted, err := plant(seed, dir)

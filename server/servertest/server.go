@@ -43,13 +43,6 @@ type Made struct {
 	Path string `json:"path_with_namespace"` // of a project
 }
 
-// Reply is an answer.
-type Reply struct {
-	Status int
-	Header http.Header
-	Body   []byte
-}
-
 // shared holds the server that the tests of a binary share.
 var shared struct {
 	sync.Once
@@ -226,15 +219,4 @@ func send(t testing.TB, r *http.Request) Reply {
 		t.Fatal(err)
 	}
 	return Reply{Status: resp.StatusCode, Header: resp.Header, Body: text}
-}
-
-// Into decodes a successful answer into v. Any other answer fails the test.
-func (r Reply) Into(t testing.TB, v any) {
-	t.Helper()
-	if r.Status >= 300 {
-		t.Fatalf("status %d: %s", r.Status, r.Body)
-	}
-	if err := json.Unmarshal(r.Body, v); err != nil {
-		t.Fatalf("%v: %s", err, r.Body)
-	}
 }

@@ -219,6 +219,11 @@ func (s *scene) remember(name string, r Reply) {
 	if err := json.Unmarshal(body, &made); err != nil || made.ID == "" && made.Token == "" {
 		s.t.Fatalf("=> %s: neither id nor token in status %d: %s", name, r.Status, r.Body)
 	}
+	for value, taken := range s.names {
+		if taken == name && value != made.ID.String() {
+			s.t.Fatalf("=> %s: the name is taken", name)
+		}
+	}
 	if made.ID != "" {
 		s.names[made.ID.String()] = name
 	}

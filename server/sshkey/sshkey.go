@@ -35,8 +35,8 @@ type Fingerprints struct {
 	FingerprintSHA256 string `db:"fingerprint_sha256" json:"fingerprint_sha256"`
 }
 
-// Parse parses the public half of an SSH key, one line as in authorized_keys, without options.
-// Anything else is an invalid field, key.
+// Parse parses the public half of an SSH key, one line as in authorized_keys, without options. Any
+// other text is a fault of the field key.
 func Parse(text string) (ssh.PublicKey, Fingerprints, error) {
 	key, _, options, rest, err := ssh.ParseAuthorizedKey([]byte(text))
 	if err != nil || len(options)+len(rest) > 0 || strings.ContainsAny(text, "\r\n") {

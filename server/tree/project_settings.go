@@ -102,16 +102,6 @@ type ProjectSettings struct {
 	ContainerExpirationPolicy   ExpirationPolicy `json:"container_expiration_policy"`
 }
 
-// ExpirationPolicy says which container images are cleaned up.
-type ExpirationPolicy struct {
-	Cadence       string  `json:"cadence"`
-	Enabled       bool    `json:"enabled"`
-	KeepN         *int    `json:"keep_n"`
-	OlderThan     *string `json:"older_than"`
-	NameRegex     *string `json:"name_regex"`
-	NameRegexKeep *string `json:"name_regex_keep"`
-}
-
 // NewProjectSettings returns the defaults of the public service.
 func NewProjectSettings() ProjectSettings {
 	const on = "enabled"

@@ -34,7 +34,7 @@ func (a accessRequests) at(path string, request, admin, read rest.Guard[roster])
 		rest.Get(path, admin, a.list),
 		rest.Post(path, request, a.create),
 		rest.Put(path+"/{user_id}/approve", admin, a.approve).Status(201),
-		rest.Delete(path+"/{user_id}", read, a.delete), // users may withdraw; DenyAccess checks the rest
+		rest.Delete(path+"/{user_id}", read, a.delete), // users may withdraw; RemoveAccessRequest checks the rest
 	}
 }
 
@@ -70,5 +70,5 @@ func (a accessRequests) approve(ctx context.Context, r roster, in accessApproval
 }
 
 func (accessRequests) delete(ctx context.Context, r roster, in memberID) (rest.None, error) {
-	return rest.None{}, group.DenyAccess(ctx, r.Store, r.Roster, in.UserID, rest.Unmodified)
+	return rest.None{}, group.RemoveAccessRequest(ctx, r.Store, r.Roster, in.UserID, rest.Unmodified)
 }

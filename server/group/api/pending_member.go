@@ -66,23 +66,23 @@ type memberState struct {
 	State  string `param:"state,required" oneof:"awaiting active"`
 }
 
-// done is the answer of the acts that have nothing to show.
-type done struct {
+// success is the answer of routes that have nothing to show.
+type success struct {
 	Success bool `json:"success"`
 }
 
-func (pendingMembers) setState(ctx context.Context, r roster, in memberState) (done, error) {
-	return done{true}, group.SetMembershipState(ctx, r.Store, r.Roster, in.UserID, in.State)
+func (pendingMembers) setState(ctx context.Context, r roster, in memberState) (success, error) {
+	return success{true}, group.SetMembershipState(ctx, r.Store, r.Roster, in.UserID, in.State)
 }
 
 type membershipID struct {
 	MemberID int64 `param:"member_id"`
 }
 
-func (pendingMembers) approve(ctx context.Context, r roster, in membershipID) (done, error) {
-	return done{true}, group.ApproveMember(ctx, r.Store, r.Roster, in.MemberID)
+func (pendingMembers) approve(ctx context.Context, r roster, in membershipID) (success, error) {
+	return success{true}, group.ApproveMember(ctx, r.Store, r.Roster, in.MemberID)
 }
 
-func (pendingMembers) approveAll(ctx context.Context, r roster, _ rest.None) (done, error) {
-	return done{true}, group.ApproveAllMembers(ctx, r.Store, r.Roster)
+func (pendingMembers) approveAll(ctx context.Context, r roster, _ rest.None) (success, error) {
+	return success{true}, group.ApproveAllMembers(ctx, r.Store, r.Roster)
 }

@@ -107,7 +107,6 @@ func TestEverySettingIsKept(t *testing.T) {
 // single are the settings that have one value alone here: there is one storage, and no group.
 var single = []string{
 	"hashed_storage_enabled", "performance_bar_allowed_group_id", "performance_bar_allowed_group_path",
-	"repository_storages",
 }
 
 // other is a value of a setting that is not its default, if there is one that all rules let pass.

@@ -44,8 +44,9 @@ func keysOf[S any](g rest.Guard[S], anyone func(S) scope.Anyone) rest.Guard[keyO
 	}}
 }
 
-// keyActs are what routes do with keys of one kind. In are the parameters of a new key.
-type keyActs[T, In any] struct {
+// keyHandlers are the handlers of the routes for keys of one kind. In are the parameters of a new
+// key.
+type keyHandlers[T, In any] struct {
 	table  people.KeyTable[T]
 	create rest.Handler[keyOwner, In, T]
 	remove func(context.Context, *db.Store, tree.User, int64) error
@@ -53,15 +54,15 @@ type keyActs[T, In any] struct {
 
 // routes returns the routes for the keys of the caller and of any user, whose keys everybody reads
 // and administrators write (more-2 §8.4).
-func (a keyActs[T, In]) routes(name string) []rest.Route {
+func (h keyHandlers[T, In]) routes(name string) []rest.Route {
 	anyone := keysOf(scope.ForAnyone("read_user"), func(s scope.Anyone) scope.Anyone { return s })
 	admin := keysOf(scope.ForAdmin(), func(s scope.Admin) scope.Anyone { return s.Anyone })
 	at := func(path string, read, write rest.Guard[keyOwner]) []rest.Route {
 		return []rest.Route{
-			rest.Get(path, read, a.list),
-			rest.Get(path+"/{key_id}", read, a.show),
-			rest.Post(path, write, a.create),
-			rest.Delete(path+"/{key_id}", write, a.delete),
+			rest.Get(path, read, h.list),
+			rest.Get(path+"/{key_id}", read, h.show),
+			rest.Post(path, write, h.create),
+			rest.Delete(path+"/{key_id}", write, h.delete),
 		}
 	}
 	return slices.Concat(
@@ -71,30 +72,32 @@ func (a keyActs[T, In]) routes(name string) []rest.Route {
 
 type keyList struct{ rest.Paging }
 
-func (a keyActs[T, In]) list(ctx context.Context, s keyOwner, in keyList) (rest.List[T], error) {
+func (h keyHandlers[T, In]) list(ctx context.Context, s keyOwner, in keyList) (rest.List[T], error) {
 	same := func(k T) T { return k }
-	return rest.Pages(same)(a.table.List(ctx, s.Store, s.user.ID, scope.PageOf(in.Paging)))
+	return rest.Pages(same)(h.table.List(ctx, s.Store, s.user.ID, scope.PageOf(in.Paging)))
 }
 
 type keyID struct {
 	KeyID int64 `param:"key_id"`
 }
 
-func (a keyActs[T, In]) show(ctx context.Context, s keyOwner, in keyID) (T, error) {
-	return a.table.One(ctx, s.Store, s.user.ID, in.KeyID)
+func (h keyHandlers[T, In]) show(ctx context.Context, s keyOwner, in keyID) (T, error) {
+	return h.table.One(ctx, s.Store, s.user.ID, in.KeyID)
 }
 
-func (a keyActs[T, In]) delete(ctx context.Context, s keyOwner, in keyID) (rest.None, error) {
-	return rest.None{}, a.remove(ctx, s.Store, s.user, in.KeyID)
+func (h keyHandlers[T, In]) delete(ctx context.Context, s keyOwner, in keyID) (rest.None, error) {
+	return rest.None{}, h.remove(ctx, s.Store, s.user, in.KeyID)
 }
 
 // sshKeys are the SSH keys of users.
 type sshKeys struct{ *view.Site }
 
 func (a sshKeys) routes() []rest.Route {
-	acts := keyActs[people.SSHKey, sshKeyNew]{people.SSHKeys, a.create, people.RemoveSSHKey}
+	handlers := keyHandlers[people.SSHKey, sshKeyNew]{
+		table: people.SSHKeys, create: a.create, remove: people.RemoveSSHKey,
+	}
 	admin := scope.ForAdmin()
-	return slices.Concat(acts.routes("keys"), []rest.Route{
+	return slices.Concat(handlers.routes("keys"), []rest.Route{
 		rest.Get("/keys", admin, a.byFingerprint),
 		rest.Get("/keys/{id}", admin, a.byID),
 	})
@@ -120,8 +123,8 @@ type ownedKey struct {
 }
 
 // find returns the answer about the SSH key that satisfies a condition.
-func (a sshKeys) find(ctx context.Context, s scope.Admin, which db.Condition) (ownedKey, error) {
-	k, err := people.SSHKeys.Find(ctx, s.Store, which)
+func (a sshKeys) find(ctx context.Context, s scope.Admin, cond db.Condition) (ownedKey, error) {
+	k, err := people.SSHKeys.Find(ctx, s.Store, cond)
 	if err != nil {
 		return ownedKey{}, err
 	}
@@ -133,11 +136,11 @@ func (a sshKeys) byID(ctx context.Context, s scope.Admin, in rest.ByID) (ownedKe
 	return a.find(ctx, s, db.ByID(in.ID))
 }
 
-type keyPrint struct {
+type keyFingerprint struct {
 	Fingerprint string `param:"fingerprint,required,notempty"`
 }
 
-func (a sshKeys) byFingerprint(ctx context.Context, s scope.Admin, in keyPrint) (ownedKey, error) {
+func (a sshKeys) byFingerprint(ctx context.Context, s scope.Admin, in keyFingerprint) (ownedKey, error) {
 	return a.find(ctx, s, people.ByFingerprint(in.Fingerprint))
 }
 
@@ -148,16 +151,16 @@ type gpgKeyNew struct {
 // gpgKeys returns the routes for the OpenPGP keys of users. No signature is stored, so revoking a
 // key is deleting it.
 func gpgKeys() []rest.Route {
-	acts := keyActs[people.GPGKey, gpgKeyNew]{
-		people.GPGKeys,
-		func(ctx context.Context, s keyOwner, in gpgKeyNew) (people.GPGKey, error) {
+	handlers := keyHandlers[people.GPGKey, gpgKeyNew]{
+		table: people.GPGKeys,
+		create: func(ctx context.Context, s keyOwner, in gpgKeyNew) (people.GPGKey, error) {
 			return people.AddGPGKey(ctx, s.Store, s.user, in.Key)
 		},
-		people.RemoveGPGKey,
+		remove: people.RemoveGPGKey,
 	}
 	admin := keysOf(scope.ForAdmin(), func(s scope.Admin) scope.Anyone { return s.Anyone })
-	return append(acts.routes("gpg_keys"),
-		rest.Post("/user/gpg_keys/{key_id}/revoke", ownKeys(), acts.delete).Status(http.StatusAccepted),
-		rest.Post("/users/{id}/gpg_keys/{key_id}/revoke", admin, acts.delete).Status(http.StatusAccepted),
+	return append(handlers.routes("gpg_keys"),
+		rest.Post("/user/gpg_keys/{key_id}/revoke", ownKeys(), handlers.delete).Status(http.StatusAccepted),
+		rest.Post("/users/{id}/gpg_keys/{key_id}/revoke", admin, handlers.delete).Status(http.StatusAccepted),
 	)
 }

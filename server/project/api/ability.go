@@ -2,9 +2,11 @@ package api
 
 import "hew/server/policy"
 
-// The abilities of this domain and the roles that have them.
+// The abilities of this domain and the roles that have them. A transfer of a project asks
+// receiveProject of its new group.
 var (
 	createProject    = policy.Ability{Name: "create_project", Setting: policy.ProjectCreation, Writes: true}
+	receiveProject   = policy.Ability{Name: "receive_project", Min: policy.Maintainer, Writes: true}
 	adminProject     = policy.Ability{Name: "admin_project", Min: policy.Maintainer}
 	renameProject    = policy.Ability{Name: "rename_project", Min: policy.Owner}
 	changeVisibility = policy.Ability{Name: "change_visibility", Min: policy.Owner}
@@ -15,6 +17,6 @@ var (
 )
 
 var abilities = []policy.Ability{
-	createProject, adminProject, renameProject, changeVisibility, archiveProject, transferProject, deleteProject,
-	restoreProject,
+	createProject, receiveProject, adminProject, renameProject, changeVisibility, archiveProject, transferProject,
+	deleteProject, restoreProject,
 }

@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"slices"
 	"strconv"
 
 	"hew/server/db"
@@ -105,7 +106,7 @@ func (a projects) make(ctx context.Context, s scope.Signed, creator tree.User, i
 	if in.RepositoryStorage.Given() && !s.Caller.Admin() {
 		return projectView{}, fault.Forbidden("")
 	}
-	space, err := projectSpace(ctx, s.Anyone, strconv.FormatInt(in.NamespaceID, 10), creator)
+	space, err := projectSpace(ctx, s.Anyone, strconv.FormatInt(in.NamespaceID, 10), creator, createProject)
 	if err != nil {
 		return projectView{}, err
 	}
@@ -129,10 +130,12 @@ func (a projects) make(ctx context.Context, s scope.Signed, creator tree.User, i
 	return projectViewOf(ctx, a.Site, s.Anyone, p, projectExtras{})
 }
 
-// projectSpace returns the namespace for a project of owner. It requires the right to create
-// projects in a group, and a group that the caller may not see is not found. Only administrators
-// may use the personal namespace of somebody else.
-func projectSpace(ctx context.Context, s scope.Anyone, ref string, owner tree.User) (tree.Group, error) {
+// projectSpace returns the namespace for a project of owner. It requires the abilities in a group,
+// and a group that the caller may not see is not found. Only administrators may use the personal
+// namespace of somebody else.
+func projectSpace(
+	ctx context.Context, s scope.Anyone, ref string, owner tree.User, need ...policy.Ability,
+) (tree.Group, error) {
 	space, err := tree.SpaceFor(ctx, s.Store, ref, s.Caller.ID())
 	if err != nil {
 		return tree.Group{}, err
@@ -147,7 +150,7 @@ func projectSpace(ctx context.Context, s scope.Anyone, ref string, owner tree.Us
 		return space.Group, nil
 	case !in.Can(policy.ReadGroup):
 		return tree.Group{}, fault.NotFound("Namespace")
-	case !in.Can(createProject) || s.Caller.User.External:
+	case slices.ContainsFunc(need, func(a policy.Ability) bool { return !in.Can(a) }), s.Caller.User.External:
 		return tree.Group{}, fault.Forbidden("")
 	}
 	return space.Group, nil

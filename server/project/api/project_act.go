@@ -105,7 +105,7 @@ type projectTransfer struct {
 }
 
 func (a projectActs) transfer(ctx context.Context, s scope.InProject, in projectTransfer) (projectView, error) {
-	space, err := projectSpace(ctx, s.Anyone, in.Namespace, s.Caller.User)
+	space, err := projectSpace(ctx, s.Anyone, in.Namespace, s.Caller.User, createProject, receiveProject)
 	if err != nil {
 		return projectView{}, err
 	}

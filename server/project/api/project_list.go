@@ -54,7 +54,7 @@ type projectList struct {
 func (in projectList) filter(s scope.Anyone) project.ProjectFilter {
 	f := project.ProjectFilter{UserID: s.Caller.ID(), Open: scope.OpenTo(s.Caller)}
 	f.Archived, f.Active, f.Search, f.SearchNamespaces = in.Archived, in.Active, in.Search, in.SearchNamespaces
-	f.MinLevel, f.WithIssues, f.WithRequests, f.Topics = in.MinAccessLevel, in.WithIssues, in.WithRequests, in.Topic
+	f.WithIssues, f.WithRequests, f.Topics = in.WithIssues, in.WithRequests, in.Topic
 	f.IDAfter, f.IDBefore, f.MarkedOn = in.IDAfter, in.IDBefore, db.DateOf(in.MarkedOn)
 	f.TopicID = in.TopicID
 	f.ActiveAfter, f.ActiveBefore = in.ActivityAfter, in.ActivityBefore
@@ -63,8 +63,9 @@ func (in projectList) filter(s scope.Anyone) project.ProjectFilter {
 		v := db.ParseVisibility(in.Visibility)
 		f.Visibility = &v
 	}
-	if in.Membership {
-		f.MinLevel = max(f.MinLevel, int(policy.Minimal))
+	if in.Membership || in.MinAccessLevel > 0 {
+		// Minimal access to a group is none to its projects.
+		f.MinLevel = max(in.MinAccessLevel, int(policy.Guest))
 	}
 	if in.Owned {
 		f.MinLevel = int(policy.Owner)
@@ -135,6 +136,9 @@ func (a projects) listInGroup(
 	f.NamespaceID, f.Deep = s.Group.ID, in.IncludeSubgroups
 	if in.WithShared && s.Group.Guest { // keeps the condition of other lists simple
 		f.GuestID = s.Group.ID
+	}
+	if s.Group.Level >= max(f.MinLevel, db.Guest) && f.GuestID == 0 {
+		f.Open, f.MinLevel = db.Private, 0 // a member of them all has this level in all, with no query to say so
 	}
 	f.None = f.None || in.WithSecurityReports // reports come from jobs
 	return a.listFiltered(ctx, s.Anyone, in.projectList, f)

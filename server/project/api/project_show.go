@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"strconv"
+	"time"
 
 	"hew/server/group"
 	groupapi "hew/server/group/api"
@@ -84,7 +85,10 @@ func projectDetailsOf(a *view.Site,
 		ComplianceFrame: []string{},
 
 		projectSettings: projectSettings(c),
-		IssuesEnabled:   isOn(c.IssuesAccess), MergeRequestsEnabled: isOn(c.MergeRequestsAccess),
+		Expiration: expirationView{
+			c.ContainerExpirationPolicy, c.ContainerExpirationPolicy.NextRun(p.CreatedAt, time.Now()).UTC(),
+		},
+		IssuesEnabled: isOn(c.IssuesAccess), MergeRequestsEnabled: isOn(c.MergeRequestsAccess),
 		WikiEnabled: isOn(c.WikiAccess),
 		JobsEnabled: isOn(c.BuildsAccess), SnippetsEnabled: isOn(c.SnippetsAccess),
 		ContainerRegistryEnabled: isOn(c.ContainerAccess),

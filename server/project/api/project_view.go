@@ -1,6 +1,8 @@
 package api
 
 import (
+	"time"
+
 	"hew/server/db"
 	groupapi "hew/server/group/api"
 	"hew/server/tree"
@@ -36,22 +38,29 @@ type projectDetails struct {
 	ComplianceFrame     []string              `json:"compliance_frameworks"`
 
 	projectSettings
-	IssuesEnabled            bool `json:"issues_enabled"`
-	MergeRequestsEnabled     bool `json:"merge_requests_enabled"`
-	WikiEnabled              bool `json:"wiki_enabled"`
-	JobsEnabled              bool `json:"jobs_enabled"`
-	SnippetsEnabled          bool `json:"snippets_enabled"`
-	ContainerRegistryEnabled bool `json:"container_registry_enabled"`
-	RequirementsEnabled      bool `json:"requirements_enabled"`
-	SecurityEnabled          bool `json:"security_and_compliance_enabled"`
-	EmailsDisabled           bool `json:"emails_disabled"`
-	CanCreateMergeRequestIn  bool `json:"can_create_merge_request_in"`
+	Expiration               expirationView `json:"container_expiration_policy"` // in the place of the setting
+	IssuesEnabled            bool           `json:"issues_enabled"`
+	MergeRequestsEnabled     bool           `json:"merge_requests_enabled"`
+	WikiEnabled              bool           `json:"wiki_enabled"`
+	JobsEnabled              bool           `json:"jobs_enabled"`
+	SnippetsEnabled          bool           `json:"snippets_enabled"`
+	ContainerRegistryEnabled bool           `json:"container_registry_enabled"`
+	RequirementsEnabled      bool           `json:"requirements_enabled"`
+	SecurityEnabled          bool           `json:"security_and_compliance_enabled"`
+	EmailsDisabled           bool           `json:"emails_disabled"`
+	CanCreateMergeRequestIn  bool           `json:"can_create_merge_request_in"`
 
 	Permissions      projectPermissions     `json:"permissions"`
 	Statistics       *projectStatistics     `json:"statistics,omitempty"`
 	CustomAttributes []view.CustomAttribute `json:"custom_attributes,omitzero"`
 	RunnersToken     string                 `json:"runners_token,omitempty"` // for maintainers
 	*projectLicense
+}
+
+// expirationView is a policy with the time when the next cleanup is due (gaps §15).
+type expirationView struct {
+	tree.ExpirationPolicy
+	NextRunAt time.Time `json:"next_run_at"`
 }
 
 type projectLinks struct {

@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 
+	"hew/server/fault"
 	"hew/server/project"
 	"hew/server/rest"
 	"hew/server/scope"
@@ -52,7 +53,11 @@ func (a topics) list(ctx context.Context, s scope.Anyone, in topicList) (rest.Li
 }
 
 func (a topics) show(ctx context.Context, s scope.Anyone, in rest.ByID) (topicView, error) {
-	return rest.Show(a.view(s))(project.FindTopic(ctx, s.Store, in.ID))
+	t, err := project.FindTopic(ctx, s.Store, in.ID)
+	if err == nil && t.Hidden() && !s.Caller.Admin() {
+		err = fault.NotFound("Topic")
+	}
+	return rest.Show(a.view(s))(t, err)
 }
 
 type topicNew struct {
