@@ -40,6 +40,7 @@
 //	sibling.go      resolves names within an owner
 //	readdress.go    follows objects whose addresses change; peer.go, the addresses that are looked at,
 //	                and exchange.go, the ledger
+//	deferral.go     nodes and lists that wait until nothing else can proceed
 //	match.go        matches a node, using owner.go, import.go and key.go
 //	renamed.go      resolves the users and groups that nodes name, and follows renamed ones
 //	live.go         records the live object; identity.go, the indexes of nodes and references

@@ -78,8 +78,8 @@ func (w *World) claimSharedKey(n *Node) {
 	w.claimKeys(n, func(*Node) bool { return false })
 }
 
-// claimKeys records n as the node with all forms of its key that no other node has. It reports n and
-// returns false if another node makes it a duplicate.
+// claimKeys records n as the node with all forms of its key that no other node has. It reports n
+// and returns false if another node makes it a duplicate.
 func (w *World) claimKeys(n *Node, isDuplicateOf func(other *Node) bool) bool {
 	for _, id := range keysOf(n.want.Object, n.coll) {
 		if n.coll == (schema.Collection{}) {

@@ -182,8 +182,8 @@ func (w *World) lookupObject(a schema.Ask) (o schema.Object, ok bool) {
 	return o, ok
 }
 
-// liveObjectWithKey returns the live object that has n's key in its collection, without an id if there is
-// none. It returns false until that is read.
+// liveObjectWithKey returns the live object that has n's key in its collection, without an id if
+// there is none. It returns false until that is read.
 func (w *World) liveObjectWithKey(n *Node) (o schema.Object, ok bool) {
 	switch n.coll.Path {
 	case "":

@@ -15,9 +15,9 @@ import (
 // Action is what happens to an object. Its rune is the sign shown to users.
 type Action rune
 
-// The actions. Adopt, Release, Move, NotFound and NoOp send nothing to the host, except for an Adopt
-// with differences. NotFound is an object in the ledger for which the host answers 404, and which
-// the guard mass-404 keeps from being created again.
+// The actions. Adopt, Release, Move, NotFound and NoOp send nothing to the host, except for an
+// Adopt with differences. NotFound is an object in the ledger for which the host answers 404, and
+// which the guard mass-404 keeps from being created again.
 const (
 	NoOp     Action = ' '
 	Create   Action = '+'

@@ -55,9 +55,9 @@ type DriftedArgument struct {
 // DriftKind is what happened to an object on the host since the last apply.
 type DriftKind string
 
-// The kinds of drift. Missing is a declared object that somebody deleted, or that was never created:
-// the ledger does not tell. Marked is an object that is pending deletion; NotFound one for which
-// the host answers 404 while mass-404 trips, so that it may exist.
+// The kinds of drift. Missing is a declared object that somebody deleted, or that was never
+// created: the ledger does not tell. Marked is an object that is pending deletion; NotFound one for
+// which the host answers 404 while mass-404 trips, so that it may exist.
 const (
 	Changed  DriftKind = "changed"
 	Added    DriftKind = "added"
@@ -181,11 +181,11 @@ func eventCause(c *plan.Change) string {
 	return string(cause)
 }
 
-// driftedArgument turns a difference forwards. If the configuration changed too, the ledger has only
-// the digest of what was.
+// driftedArgument turns a difference forwards. If the configuration changed too, the ledger has
+// only the digest of what was.
 func driftedArgument(c *plan.Change, p Path) DriftedArgument {
-	f := DriftedArgument{Path: p.Path, Written: p.Written, Was: p.After, Is: p.Before, WasUnknown: p.Unknown, Secret: p.Secret,
-		WasSecret: p.AfterSecret, IsSecret: p.BeforeSecret, WasText: p.AfterText, IsText: p.BeforeText,
+	f := DriftedArgument{Path: p.Path, Written: p.Written, Was: p.After, Is: p.Before, WasUnknown: p.Unknown,
+		Secret: p.Secret, WasSecret: p.AfterSecret, IsSecret: p.BeforeSecret, WasText: p.AfterText, IsText: p.BeforeText,
 		Reference: p.Reference, AlwaysSecret: p.AlwaysSecret, Cause: p.Cause, Note: p.Note}
 	switch {
 	case c.Action == plan.Create:
