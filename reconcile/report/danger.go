@@ -22,7 +22,7 @@ const (
 	DeletedByHand
 	Opens
 	Removes
-	Loses
+	Unfound
 )
 
 // OpensHeading is the heading of changes that widen access or weaken rules.
@@ -30,15 +30,15 @@ const OpensHeading = "Wider access or weaker rules"
 
 // The headings of the changes with a danger, in a plan and in drift.
 var (
-	planHeadings = map[Danger]string{Loses: "Not found on the host", Removes: "Deletions and replacements",
+	planHeadings = map[Danger]string{Unfound: "Not found on the host", Removes: "Deletions and replacements",
 		Opens: OpensHeading, Alters: "Changes", Records: "Ledger only"}
-	driftHeadings = map[Danger]string{Loses: "Not found on the host", DeletedByHand: "Deleted on the host",
+	driftHeadings = map[Danger]string{Unfound: "Not found on the host", DeletedByHand: "Deleted on the host",
 		Opens: OpensHeading, Alters: "Changed or added on the host"}
 )
 
 // Heading returns the heading of the changes with a danger.
 func (d *Document) Heading(of Danger) string {
-	if d.Command == "drift" {
+	if d.IsDrift() {
 		return driftHeadings[of]
 	}
 	return planHeadings[of]
@@ -67,7 +67,7 @@ func ranked(d *Document) (all []Ranked) {
 		}
 		it := e.item()
 		if e.changes[0].Event != nil {
-			it.Undo, it.Place = undoOf(e.changes), prose.Clean(e.changes[0].Declared)
+			it.Undo, it.Place = describeUndo(e.changes), prose.Clean(e.changes[0].Declared)
 		}
 		all = append(all, Ranked{it, worst, e.changes})
 	}
@@ -76,8 +76,8 @@ func ranked(d *Document) (all []Ranked) {
 
 func (c *Change) danger() Danger {
 	switch sign := c.Sign(); {
-	case sign == plan.Lost:
-		return Loses
+	case sign == plan.NotFound:
+		return Unfound
 	case c.Event != nil && c.Opens:
 		return Opens
 	case c.Event != nil && sign == plan.Delete:

@@ -48,7 +48,7 @@ func (g *Group) sumUndo() {
 	g.Place = first.Place
 	for i := range g.Members {
 		if g.Members[i].Undo != g.Undo {
-			g.Undo = "hew apply undoes all of them" + stopsOf(g.Changes()) + "."
+			g.Undo = "hew apply undoes all of them" + describeStops(g.Changes()) + "."
 		}
 		if g.Members[i].Place != g.Place {
 			g.Place = ""
@@ -158,7 +158,7 @@ func commonTitle(c *Change) string {
 		return "adopts" + secretsSet(c)
 	case plan.Move:
 		return "moved in the ledger only; nothing is sent"
-	case plan.Release, plan.Lost:
+	case plan.Release, plan.NotFound:
 		return remark(c)
 	}
 	return ""

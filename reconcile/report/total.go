@@ -10,18 +10,18 @@ import (
 
 // Total sums a plan up.
 func (d *Document) Total() string {
-	drift := d.Command == "drift"
+	drift := d.IsDrift()
 	end := ""
 	if n := len(d.Guards); n > 0 {
 		end = fmt.Sprintf("  Stopped by %s.", prose.Count(n, "guard"))
 	}
-	if n := len(d.Unmanaged); n > 0 {
+	if n := len(d.Undeclared); n > 0 {
 		end = fmt.Sprintf("  %s.", prose.Count(n, "undeclared object")) + end
 	}
 	count := d.counts()
 	quiet := count[plan.Adopt] + count[plan.Move] + count[plan.Release]
 	switch {
-	case !d.Empty() || count[plan.Lost] > 0 || quiet > 0 && !drift:
+	case !d.Empty() || count[plan.NotFound] > 0 || quiet > 0 && !drift:
 		return d.headline() + end
 	case len(d.Blocked) > 0 && drift:
 		return "No drift in the objects that could be read." + end
@@ -34,7 +34,7 @@ func (d *Document) Total() string {
 }
 
 func (d *Document) headline() string {
-	counts, drift := Tally(d), d.Command == "drift"
+	counts, drift := Tally(d), d.IsDrift()
 	drifted := 0
 	for i := range d.Changes {
 		if d.Changes[i].drifted() {
@@ -63,15 +63,9 @@ func (d *Document) headline() string {
 
 // happened counts what others did: 2 changed, 1 added.
 func (d *Document) happened() string {
-	n, parts := map[plan.Action]int{}, []string{}
-	shown := d.Shown()
-	for i := range shown.Changes {
-		n[shown.Changes[i].Sign()]++
-	}
-	for _, a := range []plan.Action{plan.Update, plan.Create, plan.Delete, plan.Lost} {
-		if n[a] > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", n[a], d.Meaning(a)))
-		}
+	var parts []string
+	for _, n := range d.driftNames() {
+		parts = append(parts, fmt.Sprintf("%d %s", n.n, n.name))
 	}
 	return strings.Join(parts, ", ")
 }
@@ -81,7 +75,7 @@ func (d *Document) remedy() string {
 	var parts []string
 	n := d.counts()
 	for _, a := range ActionOrder {
-		if n[a] > 0 && a != plan.Lost {
+		if n[a] > 0 && a != plan.NotFound {
 			parts = append(parts, prose.Count(n[a], a.Name()))
 		}
 	}
@@ -147,7 +141,7 @@ func Tally(all ...*Document) string {
 	if n := n[takenBack]; n > 0 {
 		counts = append(counts, fmt.Sprintf("%d to revert", n))
 	}
-	if n := n[plan.Lost]; n > 0 {
+	if n := n[plan.NotFound]; n > 0 {
 		counts = append(counts, fmt.Sprintf("%d not found", n))
 	}
 	return strings.Join(counts, ", ")
