@@ -32,7 +32,7 @@ const OpensHeading = "Wider access or weaker rules"
 var (
 	planHeadings = map[Danger]string{Unfound: "Not found on the host", Removes: "Deletions and replacements",
 		Opens: OpensHeading, Alters: "Changes", Records: "Ledger only"}
-	driftHeadings = map[Danger]string{Unfound: "Not found on the host", DeletedByHand: "Deleted on the host",
+	driftHeadings = map[Danger]string{Unfound: "Not found on the host", DeletedByHand: "Missing on the host",
 		Opens: OpensHeading, Alters: "Changed or added on the host"}
 )
 
