@@ -99,7 +99,7 @@ func (w *World) betterEntry(n *Node, fits bool) (at addr.Instance, found, ok boo
 	if fits {
 		return at, false, true
 	}
-	holder, ok := w.keyHolder(n)
+	holder, ok := w.liveObjectWithKey(n)
 	if !ok {
 		return at, false, false
 	}

@@ -26,47 +26,63 @@ func (w *World) readdress(n *Node, depth int) bool {
 		return true
 	}
 	if !n.knowsKey() {
-		w.waiting = w.waiting || !w.impatient // it may come from an object that is matched first
-		return w.impatient
+		return !w.peerDeferral.Wait() // it may come from an object that is matched first
 	}
 	for {
-		own, ok := w.entryObject(n)
+		object, ok := w.entryObject(n)
 		if !ok {
 			return false
 		}
-		fits := own.ID != "" && w.hasKey(n, own)
-		if _, applied := w.appliedAt(n); fits && !applied {
-			break // nothing differs
-		}
-		if !w.locatePeers(n, depth) {
-			return false
-		}
-		at, found, ok := w.betterEntry(n, fits)
+		done, ok := w.takeFromPeer(n, object, depth)
 		if !ok {
 			return false
 		}
-		if found {
-			w.exchange(n, at)
-		}
-		if found || fits {
+		if done {
 			break
 		}
 		entry := n.entryID()
-		if taker := w.takerOf(n, own); taker != nil && !w.readdress(taker, depth+1) {
+		if p := w.peerWithKeyOf(n, object); p != nil && !w.readdress(p, depth+1) {
 			return false
 		}
-		if n.entryID() != entry {
-			continue
+		if n.entryID() == entry {
+			if !w.takeUnclaimedEntry(n, object) {
+				return false
+			}
+			break
 		}
-		if at, ok, read := w.leftOver(n, own); !read {
-			return false
-		} else if ok {
-			w.exchange(n, at)
-		}
-		break
+		// the peer has exchanged its entry for that of n, which is another one now
 	}
 	n.readdressed = true
 	return true
+}
+
+// takeFromPeer gives n the ledger entry of the object that was applied with its key, or else of the
+// live object that has it, if a peer has that entry. It returns done if n has its entry then,
+// because object, that of its own entry, has its key, or because of the exchange. ok is false while
+// it needs readings, and when it blocks n.
+func (w *World) takeFromPeer(n *Node, object schema.Object, depth int) (done, ok bool) {
+	fits := object.ID != "" && w.hasKey(n, object)
+	if _, applied := w.appliedAt(n); fits && !applied {
+		return true, true
+	}
+	if !w.locatePeers(n, depth) {
+		return false, false
+	}
+	at, found, ok := w.betterEntry(n, fits)
+	if found {
+		w.exchange(n, at)
+	}
+	return found || fits, ok
+}
+
+// takeUnclaimedEntry gives n an entry that no peer needs, if there is one. It returns false until
+// the collection is read.
+func (w *World) takeUnclaimedEntry(n *Node, object schema.Object) (ok bool) {
+	at, read := w.unclaimedEntryHere(n, object)
+	if at != nil {
+		w.exchange(n, *at)
+	}
+	return read
 }
 
 // isReaddressable reports whether n's object can be recognized by its key. An import selects the
@@ -82,18 +98,18 @@ func (n *Node) knowsKey() bool {
 	return known
 }
 
-// leftOver returns the address of a peer's entry in n's collection, for a node whose own entry is
-// in another one: owners exchange their children along with their addresses. No peer must need the
-// object: it has another key than the declared ones, and its peer has another owner. read is false
-// until the collection is read.
-func (w *World) leftOver(n *Node, own schema.Object) (at addr.Instance, ok, read bool) {
-	here := own.ID != "" && w.entryLocation(n, own) == n.coll
-	if here || n.Kind().Tree != nil || n.want.Addr.Elem != "" || n.coll.Path == "" || n.entry == nil {
-		return at, false, true
+// unclaimedEntryHere returns the address of a peer's entry in n's collection, or nil, for a node
+// whose own entry is in another one: owners exchange their children along with their addresses. No
+// peer must need the object: it has another key than the declared ones, and its peer has another
+// owner. read is false until the collection is read.
+func (w *World) unclaimedEntryHere(n *Node, object schema.Object) (at *addr.Instance, read bool) {
+	isHere := object.ID != "" && w.entryLocation(n, object) == n.coll
+	if isHere || n.Kind().Tree != nil || n.want.Addr.Elem != "" || n.coll.Path == "" || n.entry == nil {
+		return nil, true
 	}
 	c := w.List(n.Kind(), n.coll)
 	if c == nil {
-		return at, false, false
+		return nil, false
 	}
 	for _, o := range c.objs {
 		at, managed := w.Ledger.Find(n.coll.String(), o.ID)
@@ -105,10 +121,10 @@ func (w *World) leftOver(n *Node, own schema.Object) (at addr.Instance, ok, read
 		}
 		needed := slices.ContainsFunc(liveKeys(o, n.coll), func(k naturalKey) bool { return w.keys[k] != nil })
 		if !needed {
-			return at, true, true
+			return &at, true
 		}
 	}
-	return at, false, true
+	return nil, true
 }
 
 // entryObject returns the live object of n's ledger entry, without an id if there is none. It
@@ -144,9 +160,9 @@ func (w *World) lookupObject(a schema.Ask) (o schema.Object, ok bool) {
 	return o, ok
 }
 
-// keyHolder returns the live object that has n's key in its collection, without an id if there is
-// none. It returns false until that is read.
-func (w *World) keyHolder(n *Node) (o schema.Object, ok bool) {
+// liveObjectWithKey returns the live object that has n's key in its collection, without an id if
+// there is none. It returns false until that is read.
+func (w *World) liveObjectWithKey(n *Node) (o schema.Object, ok bool) {
 	switch n.coll.Path {
 	case "":
 		return o, true // its owner does not exist
@@ -175,34 +191,16 @@ func (w *World) hasKey(n *Node, o schema.Object) bool {
 	return w.entryLocation(n, o).Path == n.coll.Path && declaresKeyOf(n, o)
 }
 
-// entryLocation returns the collection of the live object of n's ledger entry.
-func (w *World) entryLocation(n *Node, o schema.Object) schema.Collection {
-	if n.Kind().Tree == nil {
-		return collectionOf(n.entry.Collection)
-	}
-	return LiveCollection(n.Kind(), o)
-}
-
-// LiveCollection returns the collection that a live group or project is in.
-func LiveCollection(k *schema.Kind, o schema.Object) schema.Collection {
-	if a := k.Owner(); a != nil {
-		if owner := schema.AsRef(o.Get(a.Name)); owner != nil {
-			return k.In(owner.ID)
-		}
-	}
-	return k.In("")
-}
-
-// takerOf returns the peer of n that declares the key with which n's object was applied, or else
-// the key that it has, or nil.
-func (w *World) takerOf(n *Node, own schema.Object) *Node {
+// peerWithKeyOf returns the peer of n that declares the key with which n's object was applied, or
+// else the key that it has, or nil.
+func (w *World) peerWithKeyOf(n *Node, object schema.Object) *Node {
 	if p := w.declarerOf(n, n.want.Addr); p != nil && p != n {
 		return p
 	}
-	if own.ID == "" {
+	if object.ID == "" {
 		return nil
 	}
-	for _, k := range liveKeys(own, w.entryLocation(n, own)) {
+	for _, k := range liveKeys(object, w.entryLocation(n, object)) {
 		if p := w.keys[k]; p != nil && p != n && p.status == Pending && w.arePeers(n, p.want.Addr) {
 			return p
 		}
@@ -218,13 +216,14 @@ func (w *World) canExchange(n *Node, at addr.Instance) bool {
 	if !w.arePeers(n, at) {
 		return false
 	}
-	if p := w.nodes[at]; p != nil && (p.status != Pending || p.readdressed || w.keepsEntry(p)) {
+	p := w.nodes[at]
+	if p != nil && (p.status != Pending || p.readdressed || w.keepsEntry(p)) {
 		return false
 	}
-	if p := w.declarerOf(n, at); p != nil && p != n {
+	if by := w.declarerOf(n, at); by != nil && by != n {
 		return false
 	}
-	if w.nodes[at] != nil {
+	if p != nil {
 		return true
 	}
 	if n.entry == nil {

@@ -56,9 +56,9 @@ type DriftedArgument struct {
 // DriftKind is what happened to an object on the host since the last apply.
 type DriftKind string
 
-// The kinds of drift. Missing is a declared object that somebody deleted, or that was never created:
-// the ledger does not tell. Marked is an object that is pending deletion; NotFound one for which
-// the host answers 404 while mass-404 trips, so that it may exist.
+// The kinds of drift. Missing is a declared object that somebody deleted, or that was never
+// created: the ledger does not tell. Marked is an object that is pending deletion; NotFound one for
+// which the host answers 404 while mass-404 trips, so that it may exist.
 const (
 	Changed  DriftKind = "changed"
 	Added    DriftKind = "added"
@@ -76,7 +76,7 @@ var driftKinds = []driftWords{
 	{Deleted, plan.Delete, "deleted", "missing", "deleted by hand"},
 	{Missing, plan.Delete, "missing", "missing", "not on the host: deleted by hand, or never created"},
 	{Marked, plan.Update, "changed", "differs", "marked for deletion by hand"},
-	{NotFound, plan.Lost, "not found", "not found", "not found on the host"},
+	{NotFound, plan.NotFound, "not found", "not found", "not found on the host"},
 }
 
 type driftWords struct {
@@ -98,7 +98,7 @@ func (k DriftKind) words() (w driftWords, known bool) {
 // driftKindOf returns what happened to the object of c, which undoes drifted arguments.
 func driftKindOf(c *plan.Change, drifted []Path) DriftKind {
 	switch {
-	case c.Action == plan.Lost:
+	case c.Action == plan.NotFound:
 		return NotFound
 	case c.Restore && len(drifted) == 0:
 		return Marked
@@ -125,7 +125,7 @@ func (d *Document) recordEvents(p *plan.Plan, kinds schema.Catalog) {
 	}
 	for i := range p.Changes {
 		c := &p.Changes[i]
-		if c.Drifted() || c.Action == plan.Lost || all && c.Changes() {
+		if c.Drifted() || c.Action == plan.NotFound || all && c.Changes() {
 			d.Drift = append(d.Drift, eventOf(c, kinds, wanted))
 		}
 	}
@@ -182,11 +182,11 @@ func eventCause(c *plan.Change) string {
 	return string(cause)
 }
 
-// driftedArgument turns a difference forwards. If the configuration changed too, the ledger has only
-// the digest of what was.
+// driftedArgument turns a difference forwards. If the configuration changed too, the ledger has
+// only the digest of what was.
 func driftedArgument(c *plan.Change, p Path) DriftedArgument {
-	f := DriftedArgument{Path: p.Path, Written: p.Written, Was: p.After, Is: p.Before, WasUnknown: p.Unknown, Secret: p.Secret,
-		WasSecret: p.AfterSecret, IsSecret: p.BeforeSecret, WasText: p.AfterText, IsText: p.BeforeText,
+	f := DriftedArgument{Path: p.Path, Written: p.Written, Was: p.After, Is: p.Before, WasUnknown: p.Unknown,
+		Secret: p.Secret, WasSecret: p.AfterSecret, IsSecret: p.BeforeSecret, WasText: p.AfterText, IsText: p.BeforeText,
 		Reference: p.Reference, AlwaysSecret: p.AlwaysSecret, Cause: p.Cause, Note: p.Note}
 	switch {
 	case c.Action == plan.Create:
@@ -206,7 +206,7 @@ func driftedArgument(c *plan.Change, p Path) DriftedArgument {
 func driftOpens(c *plan.Change) bool {
 	made := plan.Change{Kind: c.Kind, Action: plan.Update, Before: c.After, After: c.Before}
 	switch c.Action {
-	case plan.Lost:
+	case plan.NotFound:
 		return false
 	case plan.Create:
 		made.Action = plan.Delete
