@@ -29,7 +29,7 @@ func label(in holder, doc string, more ...Attr) Kind {
 			Doc:        doc + " It is identified by its name.",
 			Collection: in.path("labels?include_ancestor_groups=false"),
 			Match:      schema.ByKey("name"),
-			Unique:     []schema.Unique{{Attrs: []string{"name"}, Along: "label"}},
+			Unique:     []schema.Unique{{Attrs: []string{"name"}, InAncestry: "label"}},
 			Need:       in.need,
 		},
 		Table: Join([]Attr{

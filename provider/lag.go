@@ -10,51 +10,52 @@ import (
 	"hew/schema"
 )
 
-// A host with replicas may answer 404 for a moment below a group or project that this run has just
-// created, and two creations of one deploy key at once collide where a later one would join the
-// first. Such writes are sent again, after these waits.
-var lagWaits = []time.Duration{200 * time.Millisecond, 500 * time.Millisecond, 1300 * time.Millisecond}
+// lag is what a provider knows of the delay with which a host shows what was written. A host with
+// replicas may answer 404 for a moment below a group or project that this run has just created, and
+// two creations of one deploy key at once collide where a later one would join the first. Such
+// writes are sent again after waits. It is safe for concurrent use.
+type lag struct {
+	waits []time.Duration // before the second attempt and those after it
+	now   func() time.Time
+
+	mu      sync.Mutex
+	created map[creation]time.Time
+}
+
+// creation identifies an object that the provider created.
+type creation struct{ kind, id string }
+
+func newLag() *lag {
+	return &lag{waits: []time.Duration{200 * time.Millisecond, 500 * time.Millisecond, 1300 * time.Millisecond},
+		now: time.Now, created: map[creation]time.Time{}}
+}
 
 // newOwnerPeriod is how long an object counts as new after its creation.
 const newOwnerPeriod = 30 * time.Second
 
-// creations are the objects that a provider created, by kind and id.
-type creations struct{ times sync.Map }
-
-func creationKey(kind, id string) string { return kind + " " + id }
-
-func (c *creations) add(o schema.Object) {
+// recordCreation notes that an object was created just now.
+func (l *lag) recordCreation(o schema.Object) {
 	if o.ID != "" {
-		c.times.Store(creationKey(o.Kind.Name, o.ID), time.Now())
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.created[creation{o.Kind.Name, o.ID}] = l.now()
 	}
 }
 
-// has reports whether the object was created in the last newOwnerPeriod.
-func (c *creations) has(kind, id string) bool {
-	at, ok := c.times.Load(creationKey(kind, id))
-	return ok && time.Since(at.(time.Time)) < newOwnerPeriod
+// isNew reports whether the object was created in the last newOwnerPeriod.
+func (l *lag) isNew(kind, id string) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	at, ok := l.created[creation{kind, id}]
+	return ok && l.now().Sub(at) < newOwnerPeriod
 }
 
-// isEarly reports whether a write failed only because the host does not know yet what was written a
-// moment ago.
-func (w *Write) isEarly(method, template string, err error) bool {
-	owner := w.kind.Owner()
-	switch {
-	case client.IsUnsupported(err):
-		return false
-	case client.IsConflict(err):
-		return w.kind.API.Shared && method == http.MethodPost && template == w.kind.API.Items
-	case client.IsNotFound(err) && owner != nil:
-		return w.p.created.has(owner.RefKind(), ownerID(w.now))
-	}
-	return false
-}
-
-// patiently calls do, and calls it again after a wait while its error is early.
-func patiently(ctx context.Context, do func() error, early func(error) bool) error {
-	err := do()
-	for _, wait := range lagWaits {
-		if err == nil || !early(err) {
+// retryLag calls send, and calls it again after each wait while its error is a lag. It returns the
+// last error once the waits are used up or ctx ends.
+func (l *lag) retryLag(ctx context.Context, send func() error, isLag func(error) bool) error {
+	err := send()
+	for _, wait := range l.waits {
+		if err == nil || !isLag(err) {
 			return err
 		}
 		timer := time.NewTimer(wait)
@@ -64,7 +65,22 @@ func patiently(ctx context.Context, do func() error, early func(error) bool) err
 			return err
 		case <-timer.C:
 		}
-		err = do()
+		err = send()
 	}
 	return err
+}
+
+// isReplicaLag reports whether a write failed only because a replica does not know its new owner
+// yet. This holds for updates too: what a new owner has came with it or was created a moment ago.
+func (w *Write) isReplicaLag(err error) bool {
+	owner := w.kind.Owner()
+	return owner != nil && client.IsNotFound(err) && !client.IsUnsupported(err) &&
+		w.p.lag.isNew(owner.RefKind(), ownerID(w.now))
+}
+
+// isSharedCollision reports whether a creation collided with that of the same object for another
+// owner, which it joins when it is sent again.
+func (w *Write) isSharedCollision(method, template string, err error) bool {
+	return client.IsConflict(err) && !client.IsUnsupported(err) && w.kind.API.Shared &&
+		method == http.MethodPost && template == w.kind.API.Items
 }

@@ -1,9 +1,12 @@
 package provider
 
 import (
+	"context"
+	"errors"
 	"net/http"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -22,28 +25,80 @@ func refuse(times int32, first, then says) says {
 	}}
 }
 
-// A host may not know a new owner for a moment: what is created in it is sent again. An owner that
-// the run did not create is not waited for.
-func TestNewOwnersAreWaitedFor(t *testing.T) {
-	t.Parallel()
+// lagging returns a host that has just created group 3, and answers the first creations of labels
+// in it with 404, and the first one in group 12.
+func lagging(t *testing.T, times int32) *host {
+	t.Helper()
 	missing := says{status: 404, body: `{"message":"404 Group Not Found"}`}
-	made := says{status: 201, body: `{"id":9,"name":"bug","color":"#ff0000"}`}
+	created := says{status: 201, body: `{"id":9,"name":"bug","color":"#ff0000"}`}
 	h := serve(t, script{
 		"POST /groups":           {status: 201, body: `{"id":3,"path":"web","full_path":"web","name":"web"}`},
-		"POST /groups/3/labels":  refuse(2, missing, made),
-		"POST /groups/12/labels": refuse(1, missing, made),
+		"POST /groups/3/labels":  refuse(times, missing, created),
+		"POST /groups/12/labels": refuse(1, missing, created),
 	})
-	created, err := h.Create(t.Context(), declared(the(group), "path", "web"))
+	o, err := h.Create(t.Context(), declared(the(group), "path", "web"))
 	require.NoError(t, err)
-	label := func(in *schema.Ref) schema.Object {
-		return declared(the(groupLabel), "group", in, "name", "bug", "color", "#ff0000")
-	}
-	o, err := h.Create(t.Context(), label(&schema.Ref{ID: created.ID, Path: "web"}))
-	require.NoError(t, err)
-	require.Equal(t, "9", o.ID)
+	require.Equal(t, "3", o.ID)
+	return h
+}
 
-	_, err = h.Create(t.Context(), label(acme))
-	require.ErrorContains(t, err, "404 Group Not Found")
+func labelIn(owner *schema.Ref) schema.Object {
+	return declared(the(groupLabel), "group", owner, "name", "bug", "color", "#ff0000")
+}
+
+// TestNewOwners checks which writes in a group that the host does not know are sent again: those in
+// a group that the run has created, for half a minute, as long as there are waits.
+func TestNewOwners(t *testing.T) {
+	t.Parallel()
+	web := &schema.Ref{ID: "3", Path: "web"}
+	for name, tt := range map[string]struct {
+		owner *schema.Ref
+		times int32 // how often the host answers 404
+		age   time.Duration
+		sent  int
+		ok    bool
+	}{
+		"known to replicas after a while":      {web, 2, 0, 3, true},
+		"after all waits":                      {web, 3, newOwnerPeriod - 1, 4, true},
+		"unknown for longer than all waits":    {web, 4, 0, 4, false},
+		"no longer new":                        {web, 1, newOwnerPeriod, 1, false},
+		"an owner that the run did not create": {acme, 1, 0, 1, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			h := lagging(t, tt.times)
+			later := time.Now().Add(tt.age)
+			for c := range h.lag.created {
+				h.lag.created[c] = later.Add(-tt.age)
+			}
+			h.lag.now = func() time.Time { return later }
+			o, err := h.Create(t.Context(), labelIn(tt.owner))
+			require.Len(t, h.asked, 1+tt.sent)
+			if tt.ok {
+				require.NoError(t, err)
+				require.Equal(t, "9", o.ID)
+				return
+			}
+			require.ErrorContains(t, err, "404 Group Not Found")
+		})
+	}
+}
+
+// TestLagEndsWithContext checks that a wait ends with the context, with the answer of the host.
+func TestLagEndsWithContext(t *testing.T) {
+	t.Parallel()
+	l := newLag()
+	l.waits = []time.Duration{time.Hour}
+	ctx, cancel := context.WithCancel(t.Context())
+	sent := 0
+	answer := errors.New("404 Group Not Found")
+	err := l.retryLag(ctx, func() error {
+		sent++
+		cancel()
+		return answer
+	}, func(error) bool { return true })
+	require.ErrorIs(t, err, answer)
+	require.Equal(t, 1, sent)
 }
 
 // A deploy key that another project gets at the same time collides once, and then is the same key.

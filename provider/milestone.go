@@ -22,7 +22,7 @@ func milestone(in holder, doc string) Kind {
 			Doc:        doc + " It is identified by its title, which is unique among parent groups and below.",
 			Collection: in.path("milestones"),
 			Match:      schema.ByKey("title"),
-			Unique:     []schema.Unique{{Attrs: []string{"title"}, Along: "milestone"}},
+			Unique:     []schema.Unique{{Attrs: []string{"title"}, InAncestry: "milestone"}},
 			Check:      checkDates,
 			Need:       in.need,
 		},

@@ -14,7 +14,7 @@ import (
 type Provider struct {
 	client *client.Client
 	registry
-	created *creations
+	lag *lag
 }
 
 // New returns a provider that sends through c and offers the kinds of this
@@ -27,13 +27,13 @@ type Provider struct {
 // whose name is taken, and every name in a kind that leads nowhere.
 func New(c *client.Client, kinds ...Kind) (*Provider, error) {
 	if len(kinds) == 0 {
-		return &Provider{c, standard(), new(creations)}, nil
+		return &Provider{c, standard(), newLag()}, nil
 	}
 	all, err := newRegistry(slices.Concat(builtin(), kinds))
 	if err != nil {
 		return nil, err
 	}
-	return &Provider{c, all, new(creations)}, nil
+	return &Provider{c, all, newLag()}, nil
 }
 
 // Kinds returns the catalogue of this package's kinds alone: that of every
@@ -52,7 +52,7 @@ var standard = sync.OnceValue(func() registry {
 
 // WithClient returns a provider of the same kinds that sends through c.
 func (p *Provider) WithClient(c *client.Client) *Provider {
-	return &Provider{c, p.registry, new(creations)}
+	return &Provider{c, p.registry, newLag()}
 }
 
 // Kinds returns the catalogue of all kinds. It is read-only.

@@ -50,7 +50,7 @@ func (p *Provider) Create(ctx context.Context, want schema.Object) (schema.Objec
 	if w.now.ID == "" {
 		return schema.Object{Kind: want.Kind}, err
 	}
-	p.created.add(w.now)
+	p.lag.recordCreation(w.now)
 	return w.now, err
 }
 
@@ -193,10 +193,10 @@ func (w *Write) send(ctx context.Context, method, template string, body any) err
 		return err
 	}
 	var answer json.RawMessage
-	err = patiently(ctx, func() error {
+	err = w.p.lag.retryLag(ctx, func() error {
 		_, err := do(ctx, pathOf(template, w.now), withQuery(body, query), &answer)
 		return err
-	}, func(err error) bool { return w.isEarly(method, template, err) })
+	}, func(err error) bool { return w.isReplicaLag(err) || w.isSharedCollision(method, template, err) })
 	if err != nil {
 		return explainUnsupported(w.kind, template, hideSecrets(w.want, withRole(w.kind, err)))
 	}

@@ -127,9 +127,19 @@ var stateNames = [...]string{"present", "absent", "owner absent", "pending delet
 
 func (s State) String() string { return stateNames[s] }
 
-// LetsIn reports whether a member in this state has access: those who are invited or
-// await approval have none.
-func (s State) LetsIn() bool { return s != Invited && s != Awaiting }
+// LetsIn reports whether a member in this state has access.
+func (s State) LetsIn() bool { return s.Waiting() == "" }
+
+// Waiting returns why a member in this state has no access yet, or "" if it has access.
+func (s State) Waiting() string {
+	switch s {
+	case Invited:
+		return "invited, not yet a member"
+	case Awaiting:
+		return "awaiting approval, not yet a member"
+	}
+	return ""
+}
 
 // Collection is a list on the host, by canonical path ("groups/12/members")
 // and query. It is the unit of reading, shared by every kind that lives in it.

@@ -14,9 +14,9 @@ type Unique struct {
 	// FoldCase is set where the host compares the values in lower case, although the attribute
 	// keeps its case.
 	FoldCase bool
-	// Along is set where hosts also compare objects in the groups above and below the owner. Kinds
+	// InAncestry is set where hosts also compare objects in the groups above and below the owner. Kinds
 	// with the same word share their names: "milestone" of groups and of projects.
-	Along string
+	InAncestry string
 }
 
 // UniqueNames returns the names that an object holds in its collection, each with its attributes:

@@ -24,7 +24,7 @@ func DuplicateNames(changes []plan.Change) (diags hcl.Diagnostics) {
 			}
 			in[name] = c
 		}
-		for _, name := range c.AlongAfter() {
+		for _, name := range c.AncestryAfter() {
 			at := tree{name.Kinds, name.Text}
 			for _, other := range along[at] {
 				if !found && collides(name, other) {
@@ -39,8 +39,8 @@ func DuplicateNames(changes []plan.Change) (diags hcl.Diagnostics) {
 	return diags
 }
 
-func collides(name plan.AlongName, with *plan.Change) bool {
-	for _, theirs := range with.AlongAfter() {
+func collides(name plan.AncestryName, with *plan.Change) bool {
+	for _, theirs := range with.AncestryAfter() {
 		if name.Collides(theirs) {
 			return true
 		}

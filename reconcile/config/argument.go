@@ -24,7 +24,7 @@ func (d *decoder) convertArgument(a *schema.Attr, raw cty.Value,
 	v, self := stripOrigins(raw, from)
 	if a.RefKind() != "" {
 		if self == nil && !v.IsKnown() {
-			self = d.originOf(a, 0)
+			self = elementOrigin(d.probeOrigins(a), 0)
 			from.addOptional(self)
 		}
 		if v, self, err = d.resolveReference(a, v, raw, self, from); err != nil {

@@ -70,3 +70,25 @@ func BenchmarkForEach10000(b *testing.B) {
 func BenchmarkForSet10000(b *testing.B) {
 	benchmark(b, each(10_000, `toset([for i in range(%d) : "p${i}"])`), 10_001)
 }
+
+// hidden writes one block with n keys above a chain of n locals. The parent of each instance is a
+// new object that a function hides.
+func hidden(n int) fstest.MapFS {
+	var b strings.Builder
+	b.WriteString(`locals {
+  l0 = "p"
+`)
+	for i := range n {
+		fmt.Fprintf(&b, "  l%d = local.l%d\n", i+1, i)
+	}
+	fmt.Fprintf(&b, `}
+resource "group" "g" { path = "g" }
+resource "group" "p" {
+  for_each = toset([for i in range(%d) : "${local.l%[1]d}${i}"])
+  path     = each.key
+  parent   = coalesce(group.g.id, 0)
+}`, n)
+	return fstest.MapFS{"main.hcl": {Data: []byte(b.String())}}
+}
+
+func BenchmarkHidden1000(b *testing.B) { benchmark(b, hidden(1000), 1001) }

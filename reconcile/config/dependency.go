@@ -62,3 +62,41 @@ func (n *node) needs() []addr.Block {
 	}
 	return out
 }
+
+// visitDependencies calls visit for everything that n depends on, and then for n.
+func visitDependencies(n *node, visit func(*node)) {
+	visitUnless(func(*node) bool { return false }, n, visit)
+}
+
+// evaluateWithDependencies evaluates n and what it depends on, as far as they are not evaluated. If
+// a node is evaluated, so is everything that it depends on.
+func (e *Eval) evaluateWithDependencies(n *node) {
+	isDone := func(n *node) bool { return e.evaluated[n.seq] }
+	visitUnless(isDone, n, func(n *node) { e.evaluate(n) })
+}
+
+// visitUnless visits like visitDependencies, without the nodes to skip and what only they depend on.
+func visitUnless(skip func(*node) bool, n *node, visit func(*node)) {
+	seen := map[*node]bool{}
+	var need func(*node)
+	need = func(n *node) {
+		if seen[n] || skip(n) {
+			return
+		}
+		seen[n] = true
+		if n.mod.call != nil {
+			need(n.mod.call)
+		}
+		for _, r := range n.refs {
+			need(r.to)
+		}
+		for _, r := range n.after {
+			need(r.to)
+			for in := range r.to.innerNodes {
+				need(in)
+			}
+		}
+		visit(n)
+	}
+	need(n)
+}

@@ -95,7 +95,7 @@ func (e *Eval) Instance(o Oracle, a addr.Instance, stale ...addr.Block) (*Desire
 		return nil, nil
 	}
 	var diags hcl.Diagnostics
-	e.visitDependencies(n, func(n *node) { diags = append(diags, e.evaluate(n)...) })
+	visitDependencies(n, func(n *node) { diags = append(diags, e.evaluate(n)...) })
 	n, f := e.findBlock(a.Block)
 	if n == nil {
 		return nil, e.cfg.seal(diags)
@@ -125,7 +125,7 @@ func (e *Eval) Verify(o Oracle, a addr.Instance) hcl.Diagnostics {
 		return nil
 	}
 	r := &report{}
-	e.visitDependencies(n.block.postconditions, func(n *node) { r.add(e.evaluate(n)) })
+	visitDependencies(n.block.postconditions, func(n *node) { r.add(e.evaluate(n)) })
 	r.diags = nil
 	st := &f.state[n.id]
 	for i := range st.insts {
@@ -134,32 +134,6 @@ func (e *Eval) Verify(o Oracle, a addr.Instance) hcl.Diagnostics {
 		}
 	}
 	return e.cfg.seal(r.diags)
-}
-
-// visitDependencies calls visit for everything that n depends on, and then for n.
-func (e *Eval) visitDependencies(n *node, visit func(*node)) {
-	seen := map[*node]bool{}
-	var need func(*node)
-	need = func(n *node) {
-		if seen[n] {
-			return
-		}
-		seen[n] = true
-		if n.mod.call != nil {
-			need(n.mod.call)
-		}
-		for _, r := range n.refs {
-			need(r.to)
-		}
-		for _, r := range n.after {
-			need(r.to)
-			for in := range r.to.innerNodes {
-				need(in)
-			}
-		}
-		visit(n)
-	}
-	need(n)
 }
 
 // invalidate drops the results that depend on stale blocks.

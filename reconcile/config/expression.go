@@ -38,7 +38,7 @@ func (e *Eval) expression(o Oracle, text string) (cty.Value, hcl.Diagnostics) {
 	s := scanner{Config: e.cfg, report: &r, node: n, selections: map[hcl.Range]selection{}}
 	s.scanExpr(expr)
 	for _, to := range n.refs {
-		e.visitDependencies(to.to, func(n *node) { r.add(e.evaluate(n)) })
+		visitDependencies(to.to, func(n *node) { r.add(e.evaluate(n)) })
 	}
 	if r.diags.HasErrors() {
 		return cty.DynamicVal, e.cfg.seal(r.diags)

@@ -14,15 +14,15 @@ import (
 // A probe tells which object an unknown reference leads to when functions hide it: try,
 // coalesce, join and parseint return unknown values, whichever argument they would choose.
 // It is another evaluation, in which each object without an ID has a made-up one. A
-// reference that is the made-up ID of the same object in all probes, whose IDs have nothing
-// in common, leads to that object, whatever became of the ID on the way. Expressions that
-// compare an ID give different answers, and stay unknown.
+// reference that is the made-up ID of the same object in all probes leads to that object,
+// whatever became of the ID on the way: no two formulas give the same ID to the same
+// instance. Expressions that compare an ID give different answers, and stay unknown.
 type probe struct {
 	Oracle
-	eval *Eval
-	id   func(i int64) int64 // the made-up ID of the i-th object
-	made map[addr.Instance]cty.Value
-	by   map[string]addr.Instance // by made-up ID
+	eval       *Eval
+	id         func(i int64) int64 // the made-up ID of the i-th object
+	idOf       map[addr.Instance]cty.Value
+	instanceOf map[string]addr.Instance // by made-up ID
 }
 
 // probeIDs make up IDs that floating-point numbers represent exactly. They differ in size, order,
@@ -33,15 +33,16 @@ var probeIDs = []func(i int64) int64{
 	func(i int64) int64 { return 2 + 3*i },
 }
 
-// probed returns the probes, which know what the evaluation knows.
-func (e *Eval) probed() []*probe {
+// preparedProbes returns the probes, which know what the evaluation knows.
+func (e *Eval) preparedProbes() []*probe {
 	if e.isProbe {
 		return nil
 	}
 	if e.probes == nil {
 		for _, id := range probeIDs {
 			p := &probe{
-				eval: e.cfg.NewEval(), id: id, made: map[addr.Instance]cty.Value{}, by: map[string]addr.Instance{},
+				eval: e.cfg.NewEval(), id: id,
+				idOf: map[addr.Instance]cty.Value{}, instanceOf: map[string]addr.Instance{},
 			}
 			p.eval.isProbe = true
 			e.probes = append(e.probes, p)
@@ -65,11 +66,11 @@ func (p *probe) Live(at addr.Instance) schema.Sparse {
 	if kind == nil || kind.Attr("id") == nil {
 		return live
 	}
-	id, ok := p.made[at]
+	id, ok := p.idOf[at]
 	if !ok {
-		n := p.id(int64(len(p.made)))
+		n := p.id(int64(len(p.idOf)))
 		id = cty.NumberIntVal(n)
-		p.made[at], p.by[strconv.FormatInt(n, 10)] = id, at
+		p.idOf[at], p.instanceOf[strconv.FormatInt(n, 10)] = id, at
 	}
 	if t := kind.Attr("id").Type; t != cty.NilType {
 		id, _ = convert.Convert(id, t)
@@ -86,7 +87,7 @@ func (p *probe) instance(at addr.Instance, i int) *Desired {
 	if n == nil {
 		return nil
 	}
-	p.eval.visitDependencies(n, func(n *node) { p.eval.evaluate(n) })
+	p.eval.evaluateWithDependencies(n)
 	n, f := p.eval.findBlock(at.Block)
 	if n == nil {
 		return nil
@@ -101,10 +102,10 @@ func (p *probe) instance(at addr.Instance, i int) *Desired {
 	return &list[i]
 }
 
-// origin returns the object whose made-up ID v is, or nil.
-func (p *probe) origin(v cty.Value) *addr.Instance {
+// instanceWithID returns the object whose made-up ID v is, or nil.
+func (p *probe) instanceWithID(v cty.Value) *addr.Instance {
 	r, _ := schema.RefOf(v)
-	if at, ok := p.by[r.ID]; ok {
+	if at, ok := p.instanceOf[r.ID]; ok {
 		return &at
 	}
 	return nil
@@ -113,7 +114,7 @@ func (p *probe) origin(v cty.Value) *addr.Instance {
 // probeReferences returns, from every probe, the references of an argument of the instance
 // that d decodes. It returns nil if the probes do not know them either.
 func (d *decoder) probeReferences(a *schema.Attr) (lists [][]cty.Value, probes []*probe) {
-	probes = d.eval.probed()
+	probes = d.eval.preparedProbes()
 	for _, p := range probes {
 		inst := p.instance(d.current, len(d.state.insts))
 		if inst == nil {
@@ -135,19 +136,22 @@ func (d *decoder) probeReferences(a *schema.Attr) (lists [][]cty.Value, probes [
 	return lists, probes
 }
 
-// originOf returns the object that the i-th reference of an argument leads to in all
-// probes, or nil.
-func (d *decoder) originOf(a *schema.Attr, i int) *addr.Instance {
+// probeOrigins returns the objects that the references of an argument lead to in all probes: nil for
+// a reference that leads to none, and nothing if the probes do not know the references either.
+func (d *decoder) probeOrigins(a *schema.Attr) (origins []*addr.Instance) {
 	lists, probes := d.probeReferences(a)
-	if len(lists) == 0 || i >= len(lists[0]) {
+	if len(lists) == 0 {
 		return nil
 	}
-	return sameOrigin(lists, probes, i)
+	for i := range lists[0] {
+		origins = append(origins, sameOrigin(lists, probes, i))
+	}
+	return origins
 }
 
 func sameOrigin(lists [][]cty.Value, probes []*probe, i int) (at *addr.Instance) {
 	for j, p := range probes {
-		from := p.origin(lists[j][i])
+		from := p.instanceWithID(lists[j][i])
 		if from == nil || at != nil && *from != *at {
 			return nil
 		}
@@ -156,10 +160,10 @@ func sameOrigin(lists [][]cty.Value, probes []*probe, i int) (at *addr.Instance)
 	return at
 }
 
-// probeList returns the elements of an unknown list of references. Those that lead to
+// probeElements returns the elements of an unknown list of references. Those that lead to
 // objects without an ID are unknown and marked with them. ok is false if the list depends
 // on what is not known yet.
-func (d *decoder) probeList(a *schema.Attr) (items []cty.Value, ok bool) {
+func (d *decoder) probeElements(a *schema.Attr) (items []cty.Value, ok bool) {
 	lists, probes := d.probeReferences(a)
 	if len(lists) == 0 {
 		return nil, false

@@ -3,6 +3,7 @@ package config
 import (
 	"fmt"
 	"strings"
+	"sync"
 
 	"github.com/zclconf/go-cty/cty"
 
@@ -73,7 +74,7 @@ func (d *decoder) resolveReferences(a *schema.Attr, raw cty.Value,
 		return list, nil, fmt.Errorf("must be a list, not %s. Write it in brackets, [ … ], where each element is %s",
 			typeName(t), referenceForms(a))
 	case !list.IsKnown():
-		items, ok := d.probeList(a)
+		items, ok := d.probeElements(a)
 		if !ok {
 			return cty.DynamicVal, nil, nil
 		}
@@ -83,12 +84,13 @@ func (d *decoder) resolveReferences(a *schema.Attr, raw cty.Value,
 	rule := *a.Ref
 	rule.Many = false
 	one.Ref, one.Type, one.Accepts.Check = &rule, cty.DynamicPseudoType, nil
+	origins := sync.OnceValue(func() []*addr.Instance { return d.probeOrigins(a) }) // only if an element needs them
 	var items []cty.Value
 	var unknown map[string]addr.Instance
 	for _, item := range list.Elements() {
 		v, self := stripOrigins(item, from)
 		if self == nil && !v.IsKnown() {
-			self = d.originOf(a, len(items))
+			self = elementOrigin(origins(), len(items))
 			from.addOptional(self)
 		}
 		v, self, err := d.resolveReference(&one, v, item, self, from)
@@ -110,6 +112,14 @@ func (d *decoder) resolveReferences(a *schema.Attr, raw cty.Value,
 		items = append(items, v)
 	}
 	return cty.TupleVal(items), unknown, nil
+}
+
+// elementOrigin returns the object that the i-th element of an argument leads to, or nil.
+func elementOrigin(origins []*addr.Instance, i int) *addr.Instance {
+	if i >= len(origins) {
+		return nil
+	}
+	return origins[i]
 }
 
 // countUnknown returns how many references in a value are unknown.

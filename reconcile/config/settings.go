@@ -189,7 +189,7 @@ func (c *Config) constantScope(n *node, r *report) *hcl.EvalContext {
 	}
 	ev := c.NewEval()
 	before := r.errors()
-	ev.visitDependencies(n, func(on *node) {
+	visitDependencies(n, func(on *node) {
 		if on != n {
 			r.add(ev.evaluate(on))
 		}

@@ -90,15 +90,9 @@ func (w *World) noteAccessRequest(n *Node, user cty.Value) bool {
 	return ok
 }
 
-// waiting says what each state of a member who has no access yet waits for.
-var waiting = map[schema.State]string{
-	schema.Invited:  "invited, not yet a member",
-	schema.Awaiting: "awaiting approval, not yet a member",
-}
-
 // NoteWaiting appends to why that the member has no access yet, if that is so.
 func NoteWaiting(o schema.Object, why string) string {
-	note := waiting[o.State]
+	note := o.State.Waiting()
 	if why != "" && note != "" {
 		why += "; "
 	}

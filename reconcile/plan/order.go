@@ -16,12 +16,17 @@ import (
 // change that it waits for. Objects without a change are in the graph too, so that their dependents
 // keep their position.
 //
-// The edges follow six rules. A change waits for what its values refer to. Children are deleted
-// before their owner. A deposed object is deleted after its replacement is created and everything
-// that refers to it is updated. A name is freed before it is taken. An object moves out of a group
-// before the group is deleted. In each list of members, members are
-// added and promoted before others are removed and demoted, and the token's own user is removed
-// last of all changes.
+// The edges follow these rules, one function each:
+//   - needEdges: a change waits for what its values refer to.
+//   - deletionEdges: children are deleted before their owner.
+//   - successorEdges: a deposed object is deleted after its replacement is created and everything
+//     that refers to it is updated.
+//   - nameEdges, ancestryEdges: a name is freed before it is taken, in a collection and in the
+//     groups above and below.
+//   - moveOutEdges: an object moves out of a group before the group is deleted.
+//   - memberEdges: in each list of members, members are added and promoted before others are
+//     removed and demoted.
+//   - selfEdges: the token's own user is removed last of all changes.
 func Order(changes []Change, self schema.Self) (*graph.Graph[addr.Instance], error) {
 	g := new(graph.Graph[addr.Instance])
 	at := make(map[addr.Instance]*Change, len(changes))
@@ -30,20 +35,20 @@ func Order(changes []Change, self schema.Self) (*graph.Graph[addr.Instance], err
 		g.AddNode(changes[i].Addr)
 	}
 	blocks := byBlock(changes)
-	going := deletions(changes)
+	removals := deletions(changes)
 	for i := range changes {
 		switch c := &changes[i]; {
 		case c.Within() != addr.Instance{}:
 			g.AddEdge(c.Addr, c.Within()) // removed from the ledger after its owner is deleted
 		case c.Action == Delete:
-			deletionEdges(g, at, going, c)
+			deletionEdges(g, at, removals, c)
 		default:
 			needEdges(g, at, blocks, c)
 		}
 	}
 	successorEdges(g, changes)
 	nameEdges(g, changes)
-	alongEdges(g, changes)
+	ancestryEdges(g, changes)
 	moveOutEdges(g, changes)
 	memberEdges(g, changes, self)
 	selfEdges(g, changes, self)
@@ -76,18 +81,18 @@ func needEdges(g *graph.Graph[addr.Instance], at map[addr.Instance]*Change, bloc
 	}
 }
 
-// addBlockEdge makes a wait for all instances of a block. One node stands for them all, which keeps
-// the number of edges linear.
-func addBlockEdge(g *graph.Graph[addr.Instance], instances []addr.Instance, a, all addr.Instance) {
-	if len(instances) == 0 || all == a {
+// addBlockEdge makes a wait for all instances of a block. The node block stands for them all, which
+// keeps the number of edges linear.
+func addBlockEdge(g *graph.Graph[addr.Instance], instances []addr.Instance, a, block addr.Instance) {
+	if len(instances) == 0 || block == a {
 		return
 	}
-	if !g.Has(all) {
+	if !g.Has(block) {
 		for _, i := range instances {
-			g.AddEdge(all, i)
+			g.AddEdge(block, i)
 		}
 	}
-	g.AddEdge(a, all)
+	g.AddEdge(a, block)
 }
 
 func byBlock(changes []Change) map[addr.Block][]addr.Instance {
@@ -114,7 +119,7 @@ func deletions(changes []Change) map[addr.Block][]addr.Instance {
 
 // deletionEdges reverses the dependencies in the ledger: whatever c needed is deleted or replaced
 // after c.
-func deletionEdges(g *graph.Graph[addr.Instance], at map[addr.Instance]*Change, going map[addr.Block][]addr.Instance,
+func deletionEdges(g *graph.Graph[addr.Instance], at map[addr.Instance]*Change, removals map[addr.Block][]addr.Instance,
 	c *Change) {
 	if c.Entry == nil {
 		return
@@ -127,10 +132,10 @@ func deletionEdges(g *graph.Graph[addr.Instance], at map[addr.Instance]*Change, 
 			// c waits for its successor, which waits for n
 		case n != nil && n.Removes():
 			g.AddEdge(need, c.Addr)
-		case n == nil && need.Key == "" && need.Block != c.Addr.Block && len(going[need.Block]) > 0:
-			first := addr.Instance{Block: need.Block, Elem: "first what needs it"}
+		case n == nil && need.Key == "" && need.Block != c.Addr.Block && len(removals[need.Block]) > 0:
+			first := barrier(need.Block, "deletions of what needs it")
 			if !g.Has(first) {
-				for _, i := range going[need.Block] {
+				for _, i := range removals[need.Block] {
 					g.AddEdge(i, first)
 				}
 			}
@@ -168,32 +173,64 @@ func successorEdges(g *graph.Graph[addr.Instance], changes []Change) {
 	}
 }
 
+// barrier returns the address of a node that stands for the changes that others wait for, which
+// keeps the number of edges linear. Messages leave it out.
+func barrier(b addr.Block, changes string) addr.Instance {
+	return addr.Instance{Block: b, Elem: changes}
+}
+
+// cycleError returns the error for changes that wait for each other. Only changes and the blocks
+// that they depend on are named in it.
 func cycleError(err error, at map[addr.Instance]*Change) error {
 	var ce *graph.CycleError[addr.Instance]
 	if !errors.As(err, &ce) {
 		return err
 	}
-	steps := make([]string, len(ce.Path))
-	var takes []string
-	for i, a := range ce.Path {
-		steps[i] = a.String()
-		c := at[a]
-		if c == nil || i == len(ce.Path)-1 {
-			continue
-		}
-		for _, n := range c.Takes() {
-			if next := at[ce.Path[i+1]]; next != nil && slices.Contains(next.Frees(), n) {
-				takes = append(takes, fmt.Sprintf("%s takes %s from %s", c.position(), c.Describe(n), next.Addr))
-				break // a path and the name that follows it are one reason
-			}
-		}
-	}
-	if len(takes) == len(steps)-1 {
+	isBarrier := func(a addr.Instance) bool { return at[a] == nil && a.Elem != "" }
+	path := slices.DeleteFunc(slices.Clone(ce.Path[:len(ce.Path)-1]), isBarrier)
+	path = append(path, path[0]) // every cycle has a change, because barriers only wait for changes
+	if takes := namesTaken(path, at); len(takes) == len(path)-1 {
 		return fmt.Errorf("these changes exchange names: %s. Hosts cannot exchange names: give one object a temporary "+
 			"name, apply, then give it its final name", strings.Join(takes, ", "))
 	}
+	steps := make([]string, len(path))
+	for i, a := range path {
+		steps[i] = a.String()
+	}
 	return fmt.Errorf("these changes depend on each other: %s. Remove one reference or depends_on to break the "+
 		"cycle", strings.Join(steps, " -> "))
+}
+
+// namesTaken returns which change of a cycle takes a name from the next one, with one text for each
+// such change.
+func namesTaken(path []addr.Instance, at map[addr.Instance]*Change) (takes []string) {
+	for i, a := range path[:len(path)-1] {
+		c, next := at[a], at[path[i+1]]
+		if c == nil || next == nil {
+			continue
+		}
+		if n, ok := c.nameFrom(next); ok {
+			takes = append(takes, fmt.Sprintf("%s takes %s from %s", c.position(), c.Describe(n), next.Addr))
+		}
+	}
+	return takes
+}
+
+// nameFrom returns a name that the change takes and another frees: in its collection, or else along
+// a tree of groups.
+func (c *Change) nameFrom(other *Change) (Name, bool) {
+	freed := other.Frees()
+	for _, n := range c.Takes() {
+		if slices.Contains(freed, n) {
+			return n, true // a path and the name that follows it are one reason
+		}
+	}
+	for _, n := range c.ancestryTaken() {
+		if slices.ContainsFunc(other.ancestryFreed(), n.Collides) {
+			return n.Within(), true
+		}
+	}
+	return Name{}, false
 }
 
 // position returns the address of the change, with its file and line if it has one.

@@ -20,7 +20,7 @@ func memberEdges(g *graph.Graph[addr.Instance], changes []Change, self schema.Se
 		}
 	}
 	for _, m := range memberships(all) {
-		var come, leave []*Change
+		var additions, removals []*Change
 		for _, c := range m.changes {
 			switch {
 			case c.weakensSelf(self):
@@ -31,40 +31,38 @@ func memberEdges(g *graph.Graph[addr.Instance], changes []Change, self schema.Se
 				}
 			case c.Action == Replace:
 				if c.endsOwnership() {
-					leave = append(leave, c)
+					removals = append(removals, c)
 				}
 			case c.Action == Delete || c.lowersLevel():
-				leave = append(leave, c)
+				removals = append(removals, c)
 			case c.Action == Create || c.Kind.Weight(c.After) > c.levelBefore():
-				come = append(come, c)
+				additions = append(additions, c)
 			}
 		}
-		addMembersFirst(g, come, leave)
+		addMembersFirst(g, additions, removals)
 	}
 }
 
 // addMembersFirst makes the changes that take something wait for those that give something, except
-// for those that wait for a membership to end. One node stands for all of them, which keeps the
-// number of edges linear.
-func addMembersFirst(g *graph.Graph[addr.Instance], come, leave []*Change) {
+// for those that wait for a membership to end.
+func addMembersFirst(g *graph.Graph[addr.Instance], additions, removals []*Change) {
 	freed := map[Name]bool{}
-	for _, c := range leave {
+	for _, c := range removals {
 		for _, n := range c.Frees() {
 			freed[n] = true
 		}
 	}
-	come = slices.DeleteFunc(come, func(c *Change) bool {
+	additions = slices.DeleteFunc(additions, func(c *Change) bool {
 		return slices.ContainsFunc(c.Takes(), func(n Name) bool { return freed[n] })
 	})
-	if len(come) == 0 || len(leave) == 0 {
+	if len(additions) == 0 || len(removals) == 0 {
 		return
 	}
-	added := addr.Instance{Block: addr.Block{Kind: "members"}, Elem: "added to " + come[0].Collection.Path + " of " +
-		come[0].Owner}
-	for _, c := range come {
+	added := barrier(addr.Block{Kind: "members"}, "added to "+additions[0].Collection.Path+" of "+additions[0].Owner)
+	for _, c := range additions {
 		g.AddEdge(added, c.Addr)
 	}
-	for _, c := range leave {
+	for _, c := range removals {
 		g.AddEdge(c.Addr, added)
 	}
 }

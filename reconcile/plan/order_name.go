@@ -19,7 +19,7 @@ import (
 // collection. See schema.Unique.
 type Name struct{ scope, text string }
 
-// scopes of paths: groups, projects and users share the paths of a host.
+// pathScope is the scope of full paths, which groups, projects and users share.
 const pathScope = "paths"
 
 // IsPath reports whether the name is a full path.

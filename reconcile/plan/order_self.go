@@ -26,7 +26,7 @@ func selfEdges(g *graph.Graph[addr.Instance], changes []Change, self schema.Self
 		return // Order reports the cycle
 	}
 	after := maps.Clone(leaving)
-	rest := addr.Instance{Elem: "all else"}
+	rest := barrier(addr.Block{}, "all other changes")
 	for _, a := range order {
 		for _, need := range g.Needs(a) {
 			after[a] = after[a] || after[need]

@@ -38,6 +38,14 @@ func TestOrder(t *testing.T) {
 		return plan.Change{Addr: at("member", name), Kind: member, Action: action, Before: before, After: after,
 			Collection: in, Paths: make([]plan.PathChange, 1)}
 	}
+	labels := &schema.Kind{Name: "label", Collection: "groups/{group}/labels", Match: schema.ByKey("name"),
+		Unique: []schema.Unique{{Attrs: []string{"name"}, InAncestry: "label"}},
+		Attrs:  []schema.Attr{{Name: "name", Type: cty.String, Mode: schema.Required}}}
+	label := func(name, owner, before, after string) plan.Change {
+		is := func(name string) schema.Object { return object(labels, "1", values{"name": cty.StringVal(name)}) }
+		return plan.Change{Addr: at("label", name), Kind: labels, Action: plan.Update, Owner: owner, Before: is(before),
+			After: is(after), Paths: make([]plan.PathChange, 1), Origin: plan.FromBlock{Desired: &config.Desired{}}}
+	}
 	for name, tt := range map[string]struct {
 		changes []plan.Change
 		order   string
@@ -114,6 +122,15 @@ func TestOrder(t *testing.T) {
 			{Addr: at("group", "b"), Kind: group, Action: plan.Update, Before: named("y"), After: named("x"),
 				Origin: plan.FromBlock{Desired: &config.Desired{}}},
 		}, "", "temporary name"},
+		"names cannot swap along a tree": {[]plan.Change{
+			label("up", "acme", "a", "b"), label("down", "acme/web", "b", "a"),
+		}, "", `exchange names: label.up takes name "b" from label.down, label.down takes name "a" from label.up. ` +
+			"Hosts cannot"},
+		"a circle through deletions of what needs a block": {[]plan.Change{
+			{Addr: keyed("owner", "1"), Kind: thing, Action: plan.Delete,
+				Entry: &ledger.Entry{DependsOn: []addr.Instance{at("thing", "last")}}},
+			remove("child", at("thing", "owner")), remove("last", at("thing", "child")),
+		}, "", `each other: thing.owner[1] -> thing.child -> thing.last -> thing.owner[1]. Remove`},
 		"what moves out of something before that goes": {[]plan.Change{
 			{Addr: at("group", "a"), Kind: group, Action: plan.Delete, Before: named("x"), Entry: &ledger.Entry{}},
 			{Addr: at("group", "b"), Kind: group, Action: plan.Update, Before: named("x/b/c"), After: named("y/c"),

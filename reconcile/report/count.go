@@ -86,21 +86,54 @@ func (d *Document) Legend(groups []Group) (all []Explained) {
 
 // Meaning returns what the sign of an action means: in a plan what is done, in drift what happened.
 func (d *Document) Meaning(a plan.Action) string {
-	switch h := happenings[undoes[a]]; {
+	var names []string
+	for _, n := range d.driftNames() {
+		if n.sign == a {
+			names = append(names, n.name)
+		}
+	}
+	switch {
+	case len(names) > 0:
+		return strings.Join(names, " or ")
 	case a == plan.Lost:
 		return "not found"
-	case d.Command != "drift" || h == "":
-		return a.Name()
-	case d.Ledgerless:
-		return map[Happening]string{Added: "undeclared", Changed: "differs", Deleted: "missing"}[h]
-	default:
-		return string(h)
 	}
+	return a.Name()
 }
 
-// undoes are the actions that undo one another.
-var undoes = map[plan.Action]plan.Action{
-	plan.Create: plan.Delete, plan.Delete: plan.Create, plan.Update: plan.Update,
+// driftName counts the events that totals call by one name.
+type driftName struct {
+	sign plan.Action
+	name string
+	n    int
+}
+
+// driftNames counts what others did, in the order of totals. It returns nothing for a plan.
+func (d *Document) driftNames() (names []driftName) {
+	if !d.IsDrift() {
+		return nil
+	}
+	for _, w := range driftKinds {
+		name := w.name
+		if d.Ledgerless {
+			name = w.ledgerless
+		}
+		n := 0
+		for i := range d.Drift {
+			if d.Drift[i].Happened == w.kind {
+				n++
+			}
+		}
+		i := slices.IndexFunc(names, func(o driftName) bool { return o.name == name })
+		switch {
+		case n == 0:
+		case i >= 0:
+			names[i].n += n
+		default:
+			names = append(names, driftName{w.sign, name, n})
+		}
+	}
+	return names
 }
 
 // Table counts the changes of a plan by kind and action.

@@ -38,7 +38,7 @@ var (
 
 // Heading returns the heading of the changes with a danger.
 func (d *Document) Heading(of Danger) string {
-	if d.Command == "drift" {
+	if d.IsDrift() {
 		return driftHeadings[of]
 	}
 	return planHeadings[of]
@@ -67,7 +67,7 @@ func ranked(d *Document) (all []Ranked) {
 		}
 		it := e.item()
 		if e.changes[0].Event != nil {
-			it.Undo, it.Place = undoOf(e.changes), prose.Clean(e.changes[0].Declared)
+			it.Undo, it.Place = describeUndo(e.changes), prose.Clean(e.changes[0].Declared)
 		}
 		all = append(all, Ranked{it, worst, e.changes})
 	}

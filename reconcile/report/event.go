@@ -10,31 +10,31 @@ import (
 // Event is what others did to one object on the host since the last apply, and what hew apply would
 // do about it. All views of drift show events; the changes of a document only undo them.
 type Event struct {
-	Address   string   `json:"address"`
-	Happened  string   `json:"happened"` // see Happening
-	Kind      string   `json:"kind"`
-	Noun      string   `json:"noun,omitempty"`
-	Container bool     `json:"container,omitempty"`
-	Set       string   `json:"set,omitempty"`
-	Element   string   `json:"element,omitempty"`
-	Brief     string   `json:"brief,omitempty"`
-	ID        string   `json:"id,omitempty"`
-	Title     string   `json:"title,omitempty"`
-	Owner     string   `json:"owner,omitempty"`
-	Cause     string   `json:"cause"`              // drift; both if the configuration changed too; unknown
-	Note      string   `json:"note,omitempty"`     // what else is known of the object
-	Since     string   `json:"since,omitempty"`    // when it was added or last changed, if the host tells
-	By        string   `json:"by,omitempty"`       // who added it, if the host tells
-	Opens     bool     `json:"opens,omitempty"`    // somebody sees or may do more since, or less is asked of people
-	Declared  string   `json:"declared,omitempty"` // file:line:column
-	Undo      string   `json:"undo,omitempty"`     // the action of hew apply; "" for none
-	Guards    []string `json:"guards,omitempty"`   // codes of the guards that stop that
-	Paths     []Fact   `json:"paths"`
+	Address   string            `json:"address"`
+	Happened  DriftKind         `json:"happened"`
+	Kind      string            `json:"kind"`
+	Noun      string            `json:"noun,omitempty"`
+	Container bool              `json:"container,omitempty"`
+	Set       string            `json:"set,omitempty"`
+	Element   string            `json:"element,omitempty"`
+	Brief     string            `json:"brief,omitempty"`
+	ID        string            `json:"id,omitempty"`
+	Title     string            `json:"title,omitempty"`
+	Owner     string            `json:"owner,omitempty"`
+	Cause     string            `json:"cause"`              // drift; both if the configuration changed too; unknown
+	Note      string            `json:"note,omitempty"`     // what else is known of the object
+	Since     string            `json:"since,omitempty"`    // when it was added or last changed, if the host tells
+	By        string            `json:"by,omitempty"`       // who added it, if the host tells
+	Opens     bool              `json:"opens,omitempty"`    // access is wider or a rule is weaker since
+	Declared  string            `json:"declared,omitempty"` // file:line:column
+	Undo      string            `json:"undo,omitempty"`     // the action of hew apply; "" for none
+	Guards    []string          `json:"guards,omitempty"`   // codes of the guards that stop that
+	Paths     []DriftedArgument `json:"paths"`
 }
 
-// Fact is the difference that an event makes to one argument: was is the declared value, is the
-// live one. Null stands for what is null, unknown or secret.
-type Fact struct {
+// DriftedArgument is the difference that an event makes to one argument: Was is the declared value
+// and Is the live one. Null stands for what is null, unknown or secret.
+type DriftedArgument struct {
 	Path         string `json:"path"`
 	Written      string `json:"written,omitempty"` // what the block calls it, where that is another name
 	Was          any    `json:"was"`
@@ -52,71 +52,116 @@ type Fact struct {
 	Note         string `json:"note,omitempty"`
 }
 
-// Happening is what happened to an object.
-type Happening string
+// DriftKind is what happened to an object on the host since the last apply.
+type DriftKind string
 
-// The happenings. Marked is an object that is pending deletion; NotFound one for which the host
-// answers 404 while mass-404 trips, so that it may exist.
+// The kinds of drift. Missing is a declared object that somebody deleted, or that was never created:
+// the ledger does not tell. Marked is an object that is pending deletion; NotFound one for which
+// the host answers 404 while mass-404 trips, so that it may exist.
 const (
-	Added    Happening = "added"
-	Changed  Happening = "changed"
-	Deleted  Happening = "deleted"
-	Marked   Happening = "marked-for-deletion"
-	NotFound Happening = "not-found"
+	Changed  DriftKind = "changed"
+	Added    DriftKind = "added"
+	Deleted  DriftKind = "deleted"
+	Missing  DriftKind = "missing"
+	Marked   DriftKind = "marked-for-deletion"
+	NotFound DriftKind = "not-found"
 )
 
-// restores is the undo of an object that is pending deletion.
-const restores = "restore"
-
-// happenings tell what happened by the action that undoes it.
-var happenings = map[plan.Action]Happening{
-	plan.Create: Deleted, plan.Delete: Added, plan.Update: Changed, plan.Replace: Changed, plan.Adopt: Changed,
-	plan.Lost: NotFound,
+// driftKinds has how each kind of drift is shown, in the order of totals: by which sign, by which
+// name in legends and totals, with a ledger and without, and by which words beside the object.
+var driftKinds = []driftWords{
+	{Changed, plan.Update, "changed", "differs", "changed by hand"},
+	{Added, plan.Create, "added", "undeclared", "added by hand"},
+	{Deleted, plan.Delete, "deleted", "missing", "deleted by hand"},
+	{Missing, plan.Delete, "missing", "missing", "not on the host: deleted by hand, or never created"},
+	{Marked, plan.Update, "changed", "differs", "marked for deletion by hand"},
+	{NotFound, plan.Lost, "not found", "not found", "not found on the host"},
 }
 
-// recordEvents enters what others did. Without a ledger, drift has an event for each difference.
+type driftWords struct {
+	kind                    DriftKind
+	sign                    plan.Action
+	name, ledgerless, words string
+}
+
+// words returns how a kind of drift is shown. It returns false for an unknown kind.
+func (k DriftKind) words() (w driftWords, known bool) {
+	for _, w := range driftKinds {
+		if w.kind == k {
+			return w, true
+		}
+	}
+	return w, false
+}
+
+// driftKindOf returns what happened to the object of c, which undoes drifted arguments.
+func driftKindOf(c *plan.Change, drifted []Path) DriftKind {
+	switch {
+	case c.Action == plan.Lost:
+		return NotFound
+	case c.Restore && len(drifted) == 0:
+		return Marked
+	case c.Action == plan.Delete:
+		return Added
+	case c.Action == plan.Create && !c.Gone && eventCause(c) != string(plan.Unknown):
+		return Missing
+	case c.Action == plan.Create:
+		return Deleted
+	}
+	return Changed
+}
+
+// undoRestore is the undo of an object that is pending deletion.
+const undoRestore = "restore"
+
+// recordEvents enters what others did. Without a ledger, drift has an event for each difference, of
+// whatever cause.
 func (d *Document) recordEvents(p *plan.Plan, kinds schema.Catalog) {
-	all := p.Ledgerless && d.Command == "drift"
+	wanted := func(by plan.Cause) bool { return by == plan.ByDrift || by == plan.ByBoth }
+	all := p.Ledgerless && d.IsDrift()
+	if all {
+		wanted = func(plan.Cause) bool { return true }
+	}
 	for i := range p.Changes {
 		c := &p.Changes[i]
 		if c.Drifted() || c.Action == plan.Lost || all && c.Changes() {
-			d.Drift = append(d.Drift, eventOf(c, kinds, all))
+			d.Drift = append(d.Drift, eventOf(c, kinds, wanted))
 		}
 	}
 }
 
-// eventOf returns what a change would undo. all keeps differences of an unknown cause.
-func eventOf(c *plan.Change, kinds schema.Catalog, all bool) Event {
-	undo := changeOf(c, kinds, func(by plan.Cause) bool { return all || by == plan.ByDrift || by == plan.ByBoth })
-	e := Event{Address: undo.Address, Happened: string(happenings[c.Action]), Kind: undo.Kind, Noun: undo.Noun,
+// eventOf returns what the change c undoes, with the differences that have a wanted cause.
+func eventOf(c *plan.Change, kinds schema.Catalog, wanted func(plan.Cause) bool) Event {
+	undo := changeOf(c, kinds, wanted)
+	e := Event{Address: undo.Address, Happened: driftKindOf(c, undo.Paths), Kind: undo.Kind, Noun: undo.Noun,
 		Container: undo.Container, Set: undo.Set, Element: undo.Element, Brief: undo.Brief, ID: undo.ID,
-		Title: undo.Title, Owner: undo.Owner, Cause: eventCause(c), Since: undo.Since, By: undo.By, Opens: opened(c),
-		Declared: undo.Declared, Undo: undo.Action, Guards: c.Stops, Paths: []Fact{}}
-	if c.Before.State == schema.Invited {
-		e.Note = "invited, not yet a member"
-	}
-	if c.Action == plan.Create && !c.Gone && e.Cause != string(plan.Unknown) {
-		e.Note = "it may never have been created"
-	}
-	switch {
-	case c.Action == plan.Lost:
+		Title: undo.Title, Owner: undo.Owner, Cause: eventCause(c), Since: undo.Since, By: undo.By,
+		Opens: driftOpens(c), Declared: undo.Declared, Undo: undo.Action, Guards: c.Stops,
+		Note: c.Before.State.Waiting(), Paths: []DriftedArgument{}}
+	switch e.Happened {
+	case NotFound:
 		e.Undo = ""
-	case c.Restore && len(undo.Paths) == 0:
-		e.Happened, e.Undo = string(Marked), restores
+	case Marked:
+		e.Undo = undoRestore
 	}
-	if c.Action == plan.Delete {
-		names := kinds.Alias(c.Addr.Kind, c.Kind)
-		for a, v := range c.Before.Value.All() {
-			if !concealed(c, a) && !isNull(v) && a != c.Kind.Owner() {
-				p := pathOf(plan.PathChange{Attr: a, Before: v, Cause: c.Cause}, names.Written(a.Name))
-				undo.Paths = append(undo.Paths, p)
-			}
-		}
-	}
-	for _, p := range undo.Paths {
-		e.Paths = append(e.Paths, factOf(c, p))
+	for _, p := range append(undo.Paths, addedPaths(c, kinds)...) {
+		e.Paths = append(e.Paths, driftedArgument(c, p))
 	}
 	return e
+}
+
+// addedPaths returns the arguments of an object that others added, which c deletes.
+func addedPaths(c *plan.Change, kinds schema.Catalog) (paths []Path) {
+	if c.Action != plan.Delete {
+		return nil
+	}
+	names := kinds.Alias(c.Addr.Kind, c.Kind)
+	for a, v := range c.Before.Value.All() {
+		if !concealed(c, a) && !isNull(v) && a != c.Kind.Owner() {
+			paths = append(paths, pathOf(plan.PathChange{Attr: a, Before: v, Cause: c.Cause}, names.Written(a.Name)))
+		}
+	}
+	return paths
 }
 
 // eventCause returns the cause of all differences together.
@@ -136,10 +181,10 @@ func eventCause(c *plan.Change) string {
 	return string(cause)
 }
 
-// factOf turns a difference forwards. If the configuration changed too, the ledger has only the
-// digest of what was.
-func factOf(c *plan.Change, p Path) Fact {
-	f := Fact{Path: p.Path, Written: p.Written, Was: p.After, Is: p.Before, WasUnknown: p.Unknown, Secret: p.Secret,
+// driftedArgument turns a difference forwards. If the configuration changed too, the ledger has only
+// the digest of what was.
+func driftedArgument(c *plan.Change, p Path) DriftedArgument {
+	f := DriftedArgument{Path: p.Path, Written: p.Written, Was: p.After, Is: p.Before, WasUnknown: p.Unknown, Secret: p.Secret,
 		WasSecret: p.AfterSecret, IsSecret: p.BeforeSecret, WasText: p.AfterText, IsText: p.BeforeText,
 		Reference: p.Reference, AlwaysSecret: p.AlwaysSecret, Cause: p.Cause, Note: p.Note}
 	switch {
@@ -156,8 +201,8 @@ func factOf(c *plan.Change, p Path) Fact {
 	return f
 }
 
-// opened reports whether what others did widened access or weakened a rule.
-func opened(c *plan.Change) bool {
+// driftOpens reports whether what others did widened access or weakened a rule.
+func driftOpens(c *plan.Change) bool {
 	made := plan.Change{Kind: c.Kind, Action: plan.Update, Before: c.After, After: c.Before}
 	switch c.Action {
 	case plan.Lost:

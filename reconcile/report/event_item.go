@@ -1,23 +1,19 @@
 package report
 
 import (
-	"fmt"
-	"slices"
 	"strings"
 
 	"hew/reconcile/plan"
 	"hew/reconcile/report/prose"
 )
 
-// signOf are the signs of events.
-var signOf = map[Happening]plan.Action{
-	Added: plan.Create, Changed: plan.Update, Deleted: plan.Delete, Marked: plan.Update, NotFound: plan.Lost,
-}
+// IsDrift reports whether the document is of hew drift, which shows what others did.
+func (d *Document) IsDrift() bool { return d.Command == "drift" }
 
 // Shown returns the document with the changes that people are shown: for drift what happened on the
 // host, else those of the plan.
 func (d *Document) Shown() *Document {
-	if d.Command != "drift" {
+	if !d.IsDrift() {
 		return d
 	}
 	shown := *d
@@ -28,13 +24,13 @@ func (d *Document) Shown() *Document {
 	return &shown
 }
 
-// change returns the event in the form of a change, as if the person who drifted had planned it.
+// change returns the event in the form of a change, so that the views of plans can show it.
 func (e *Event) change() Change {
-	sign := signOf[Happening(e.Happened)]
-	c := Change{Event: e, Address: e.Address, Action: sign.Name(), Sends: sign != plan.Lost, Kind: e.Kind, Noun: e.Noun,
-		Container: e.Container, Set: e.Set, Element: e.Element, Brief: e.Brief, ID: e.ID, Title: e.Title,
+	shown, _ := e.Happened.words()
+	c := Change{Event: e, Address: e.Address, Action: shown.sign.Name(), Sends: shown.sign != plan.Lost, Kind: e.Kind,
+		Noun: e.Noun, Container: e.Container, Set: e.Set, Element: e.Element, Brief: e.Brief, ID: e.ID, Title: e.Title,
 		Owner: e.Owner, Cause: e.Cause, Opens: e.Opens, Declared: e.Declared, Since: e.Since, By: e.By}
-	if sign != plan.Update {
+	if shown.sign != plan.Update {
 		return c // the object as a whole is shown
 	}
 	for _, f := range e.Paths {
@@ -59,32 +55,33 @@ const unknownBefore = "(unknown)"
 func eventItem(c *Change) Item {
 	it := Item{Sign: c.Sign(), Name: prose.Clean(c.Address), Title: prose.Clean(c.Title) + c.ofOwner()}
 	if it.Rows = attrRows(c, c.Paths); len(it.Rows) == 0 {
-		it.Cause = c.Event.said()
+		it.Cause = c.Event.describe()
+	} else {
+		it.Cause = prose.Clean(c.Event.Note) // its rows say the rest
 	}
 	return it
 }
 
-// said returns what happened to the whole object, by whom and when: added by root, 2026-11-28 14:03
-// UTC.
-func (e *Event) said() string {
-	words := map[Happening]string{Added: "added by hand", Deleted: "deleted by hand",
-		Marked: "marked for deletion by hand", NotFound: "not found on the host", Changed: "changed by hand"}
-	text := words[Happening(e.Happened)]
+// describe returns what happened to the whole object, by whom and when: added by root, 2026-11-28
+// 14:03 UTC.
+func (e *Event) describe() string {
+	shown, _ := e.Happened.words()
+	text := shown.words
 	switch {
-	case e.Cause == string(plan.Unknown) && e.Happened != string(NotFound):
+	case e.Cause == string(plan.Unknown) && e.Happened != NotFound:
 		text = ""
-	case e.Happened == string(Added) && e.Since+e.By != "":
-		text = "added" + e.traced()
-	case e.Happened == string(Changed):
-		text += e.traced()
+	case e.Happened == Added && e.Since+e.By != "":
+		text = "added" + e.attribution()
+	case e.Happened == Changed:
+		text += e.attribution()
 	}
 	return strings.Join(append(prose.NonEmpty(text), prose.NonEmpty(prose.Clean(e.Note))...), "; ")
 }
 
-// traced returns who did it and when, as far as the host tells.
-func (e *Event) traced() string {
+// attribution returns who did it and when, as far as the host tells.
+func (e *Event) attribution() string {
 	switch {
-	case e.Happened == string(Added):
+	case e.Happened == Added:
 		return strings.TrimPrefix(origin(e.Since, e.By), ", added")
 	case e.Since != "":
 		return ", last changed " + moment(e.Since)
@@ -92,13 +89,13 @@ func (e *Event) traced() string {
 	return ""
 }
 
-// saidOf returns what happened to one argument.
-func (e *Event) saidOf(i int, secret bool) string {
-	f, text := &e.Paths[i], "changed by hand"
+// describeArgument returns what happened to one argument.
+func (e *Event) describeArgument(f *DriftedArgument) string {
+	text := "changed by hand"
 	if f.Renames {
 		text = "renamed by hand"
 	}
-	if secret {
+	if f.Secret {
 		text = "secret " + text
 	}
 	switch {
@@ -109,107 +106,31 @@ func (e *Event) saidOf(i int, secret bool) string {
 	case f.Cause == string(plan.ByBoth):
 		text += "; the configuration changed too"
 	}
-	return text + e.traced()
+	return text + e.attribution()
 }
 
-// undoOf says what hew apply would do about the events of one entry, and where it is declared.
-func undoOf(changes []Change) string {
-	e := changes[0].Event
-	var acts []string
-	if e.Set == "" {
-		acts = prose.NonEmpty(e.undo())
-	} else {
-		names := map[string][]string{}
-		for i := range changes {
-			of := changes[i].Event
-			names[of.Undo] = append(names[of.Undo], prose.Clean(of.Element))
-		}
-		for _, u := range []struct{ undo, verb, suffix string }{
-			{"delete", "removes ", ""}, {"create", "adds ", " again"}, {"update", "sets ", " back"},
-			{"adopt", "changes ", ""}, {"replace", "replaces ", ""},
-		} {
-			if all := names[u.undo]; len(all) > 0 {
-				acts = append(acts, u.verb+prose.SomeOf(all)+u.suffix)
-			}
-		}
-	}
-	if len(acts) == 0 {
-		return ""
-	}
-	return "hew apply " + prose.Series(acts, "and") + stopsOf(changes) + "."
-}
-
-// undo says what hew apply would do about an object.
-func (e *Event) undo() string {
-	switch e.Undo {
-	case "create":
-		if e.Container {
-			return "creates it again, empty and with a new id"
-		}
-		return "creates it again"
-	case "delete":
-		return "deletes it"
-	case "replace":
-		return "deletes it and creates it again"
-	case restores:
-		return "restores it"
-	case "":
-		return ""
-	}
-	names, as := []string{}, " back"
-	for _, f := range e.Paths {
-		names = append(names, prose.Clean((&Path{Path: f.Path, Written: f.Written}).name()))
-		if f.Cause != string(plan.ByDrift) {
-			as = " as declared"
-		}
-	}
-	if len(names) <= prose.MaxListed {
-		return "sets " + prose.Series(names, "and") + as
-	}
-	return "sets " + prose.SomeOf(names) + as
-}
-
-// stopsOf names the guards that stop the undoing.
-func stopsOf(changes []Change) string {
-	var codes []string
-	for i := range changes {
-		for _, code := range changes[i].Event.Guards {
-			if code = prose.Clean(code); !slices.Contains(codes, code) {
-				codes = append(codes, code)
-			}
-		}
-	}
-	switch len(codes) {
-	case 0:
-		return ""
-	case 1:
-		return fmt.Sprintf(", which the guard %s stops", codes[0])
-	}
-	return fmt.Sprintf(", which the guards %s stop", prose.Series(codes, "and"))
-}
-
-// Told returns what happened in one line: visibility "private" -> "public" changed by hand.
-func (c *Change) Told() string {
+// DriftLine returns what happened in one line: visibility "private" -> "public" changed by hand.
+func (c *Change) DriftLine() string {
 	rows := attrRows(c, c.Paths)
 	if len(rows) == 0 {
-		return strings.Join(append(prose.NonEmpty(prose.Clean(c.Brief)), prose.NonEmpty(c.Event.said())...), ", ")
+		return strings.Join(append(prose.NonEmpty(prose.Clean(c.Brief)), prose.NonEmpty(c.Event.describe())...), ", ")
 	}
-	var said []string
+	var lines []string
 	for _, r := range rows {
-		said = append(said, strings.TrimSpace(strings.Join([]string{r.Name, r.Value, r.Cause}, " ")))
+		lines = append(lines, strings.TrimSpace(strings.Join([]string{r.Name, r.Value, r.Cause}, " ")))
 	}
-	return strings.Join(said, "; ")
+	return strings.Join(append(lines, prose.NonEmpty(prose.Clean(c.Event.Note))...), "; ")
 }
 
-// told returns the same as a sentence, and how hew apply would undo it.
-func (c *Change) told() string {
-	text := c.Told()
+// driftSentence returns the same as a sentence, and how hew apply would undo it.
+func (c *Change) driftSentence() string {
+	text := c.DriftLine()
 	if len(c.Paths) == 0 {
 		text = prose.Sentence(text)
 	} else {
 		text += "."
 	}
-	if undo := undoOf([]Change{*c}); undo != "" {
+	if undo := describeUndo([]Change{*c}); undo != "" {
 		text += " To undo: " + undo
 	}
 	return text

@@ -60,7 +60,7 @@ func (d *Document) findings() (all []finding) {
 				place: d.placed(c.Declared), warning: true})
 		}
 	}
-	if d.Command == "drift" {
+	if d.IsDrift() {
 		all = append(all, d.drifts()...)
 	}
 	if o := d.Outcome; o != nil {
@@ -85,7 +85,7 @@ func (d *Document) drifts() (all []finding) {
 	shown := d.Shown().Changes
 	for i := range shown {
 		c := &shown[i]
-		all = append(all, finding{about: ofDrift, rule: "drift", title: c.Address, text: c.told(),
+		all = append(all, finding{about: ofDrift, rule: "drift", title: c.Address, text: c.driftSentence(),
 			place: d.placed(c.Declared), warning: true})
 	}
 	for _, s := range d.Unmanaged {

@@ -48,7 +48,7 @@ func (g *Group) sumUndo() {
 	g.Place = first.Place
 	for i := range g.Members {
 		if g.Members[i].Undo != g.Undo {
-			g.Undo = "hew apply undoes all of them" + stopsOf(g.Changes()) + "."
+			g.Undo = "hew apply undoes all of them" + describeStops(g.Changes()) + "."
 		}
 		if g.Members[i].Place != g.Place {
 			g.Place = ""

@@ -88,7 +88,7 @@ func suiteOf(p Part) testsuite {
 		c.fail(f)
 		others = append(others, c)
 	}
-	if !broken && p.Command != "drift" {
+	if !broken && !p.IsDrift() {
 		others = append(others, testcase{Class: string(ofConfiguration), Name: "is valid"})
 	}
 	s.Cases = append(append(s.Cases, others...), p.checkCases()...)

@@ -169,7 +169,7 @@ func (c *Change) resolve() error {
 }
 
 func (e *Event) resolve() error {
-	if _, known := signOf[Happening(e.Happened)]; !known {
+	if _, known := e.Happened.words(); !known {
 		return fmt.Errorf("there is no event %q", e.Happened)
 	}
 	for i := range e.Paths {

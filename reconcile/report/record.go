@@ -54,7 +54,7 @@ func (d *Document) RecordPlan(p *plan.Plan, kinds schema.Catalog) {
 	if p.Unbound == "" {
 		d.Digest = p.Digest
 	}
-	if d.Command != "drift" && !p.Stats.Shared { // the same drift is the same document
+	if !d.IsDrift() && !p.Stats.Shared { // the same drift is the same document
 		d.Requests, d.Seconds = &p.Stats.Requests, &p.Stats.Seconds
 	}
 	d.Notes = append(d.Notes, p.Notes...)

@@ -51,8 +51,10 @@ func attrRows(c *Change, paths []Path) []Row {
 		} else {
 			r.difference = p.difference()
 		}
-		if r.Cause = because(plan.Cause(p.Cause), note, "set by hand since the last apply"+traced(c)); c.Event != nil {
-			r.Cause = c.Event.saidOf(i, p.Secret)
+		if c.Event != nil {
+			r.Cause = c.Event.describeArgument(&c.Event.Paths[i])
+		} else {
+			r.Cause = because(plan.Cause(p.Cause), note, "set by hand since the last apply"+traced(c))
 		}
 		rows = append(rows, r)
 	}

@@ -10,7 +10,7 @@ import (
 
 // Total sums a plan up.
 func (d *Document) Total() string {
-	drift := d.Command == "drift"
+	drift := d.IsDrift()
 	end := ""
 	if n := len(d.Guards); n > 0 {
 		end = fmt.Sprintf("  Stopped by %s.", prose.Count(n, "guard"))
@@ -34,7 +34,7 @@ func (d *Document) Total() string {
 }
 
 func (d *Document) headline() string {
-	counts, drift := Tally(d), d.Command == "drift"
+	counts, drift := Tally(d), d.IsDrift()
 	drifted := 0
 	for i := range d.Changes {
 		if d.Changes[i].drifted() {
@@ -63,15 +63,9 @@ func (d *Document) headline() string {
 
 // happened counts what others did: 2 changed, 1 added.
 func (d *Document) happened() string {
-	n, parts := map[plan.Action]int{}, []string{}
-	shown := d.Shown()
-	for i := range shown.Changes {
-		n[shown.Changes[i].Sign()]++
-	}
-	for _, a := range []plan.Action{plan.Update, plan.Create, plan.Delete, plan.Lost} {
-		if n[a] > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", n[a], d.Meaning(a)))
-		}
+	var parts []string
+	for _, n := range d.driftNames() {
+		parts = append(parts, fmt.Sprintf("%d %s", n.n, n.name))
 	}
 	return strings.Join(parts, ", ")
 }

@@ -27,7 +27,7 @@ func traceOf(c *plan.Change) (since, by string) {
 // traced returns the trace of a change as the end of a sentence.
 func traced(c *Change) string {
 	if c.Event != nil {
-		return c.Event.traced()
+		return c.Event.attribution()
 	}
 	if c.Since != "" && c.Sign() != plan.Delete {
 		return ", last changed " + moment(c.Since)

@@ -210,12 +210,12 @@ func heredoc(s string) []string {
 }
 
 // Literal returns the value of an output as configuration would write it.
-func (o Output) Literal() string { return o.told().Literal() }
+func (o Output) Literal() string { return o.shown().Literal() }
 
 // Pretty returns Literal for a place with room, which begins at a column.
-func (o Output) Pretty(indent int) string { return o.told().Pretty(indent) }
+func (o Output) Pretty(indent int) string { return o.shown().Pretty(indent) }
 
-func (o Output) told() Value {
+func (o Output) shown() Value {
 	if o.Sensitive {
 		return Value{secret: true}
 	}

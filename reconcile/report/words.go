@@ -98,7 +98,7 @@ func Subject(c *plan.Change) string {
 // causeOf describes the cause of a whole object. The configuration is not mentioned as a cause.
 func causeOf(c *Change) string {
 	if c.Event != nil {
-		return c.Event.said()
+		return c.Event.describe()
 	}
 	why, cause := prose.Clean(c.Why), plan.Cause(c.Cause)
 	if cause == plan.ByConfig && why == "" {

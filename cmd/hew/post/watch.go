@@ -81,7 +81,7 @@ func (e Env) newsOf(d *report.Document, lineage string) news {
 	for _, it := range report.ByDanger(d.Shown()) {
 		for i := range it.Changes {
 			c := &it.Changes[i]
-			n.names = append(n.names, prose.Clean(c.Address)+": "+c.Told())
+			n.names = append(n.names, prose.Clean(c.Address)+": "+c.DriftLine())
 		}
 	}
 	for _, s := range report.UnmanagedRows(d.Unmanaged) {

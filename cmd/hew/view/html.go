@@ -139,7 +139,7 @@ func (v *HTML) Show(d *report.Document) {
 func (v *HTML) Plan(d *report.Document) {
 	g := v.page
 	g.Host, g.Digest, g.directory = host(d), prose.Clean(d.Digest), d.Directory
-	g.Table, g.drift, g.meaning = report.TableOf(d.Shown()), d.Command == "drift", d.Meaning
+	g.Table, g.drift, g.meaning = report.TableOf(d.Shown()), d.IsDrift(), d.Meaning
 	v.sum(d.Total())
 	if d.Ledgerless && v.of.Command == "drift" {
 		g.Sums = append(g.Sums, ledgerless)
