@@ -12,12 +12,17 @@ import (
 // DefaultPath is the path of a ledger file whose block sets none.
 const DefaultPath = ".hew/ledger.json"
 
-// Files beside the ledger, by name or by what is appended to the ledger's name.
+// KeyName is the name of the file beside the ledger that holds the digest key.
+const KeyName = "key"
+
+// Files beside the ledger, by what is appended to the ledger's name.
 const (
-	keyName    = "key"   // the digest key
 	nextSuffix = ".new"  // the next version, while Compact writes it
 	lockSuffix = ".lock" // the file that Lock locks
 )
+
+// KeyPath returns the path of the digest key of a ledger file.
+func KeyPath(path string) string { return filepath.Join(filepath.Dir(path), KeyName) }
 
 // File returns a backend that keeps a ledger in a file; path "" is DefaultPath. key is the text of
 // the digest key; if it is "", the key is in the file "key" beside the ledger. File itself touches
@@ -99,7 +104,7 @@ func (f *fileBackend) Key() (*Key, error) {
 	if f.keyText != "" {
 		f.key, err = NewKey(f.keyText)
 	} else {
-		f.key, err = newFileKey(filepath.Join(filepath.Dir(f.path), keyName))
+		f.key, err = newFileKey(KeyPath(f.path))
 	}
 	return f.key, err
 }
