@@ -165,6 +165,9 @@ func (p *Plan) Drift() *Plan {
 			}
 		}
 		c.Stops = stops[c.Addr.String()]
+		if c.Restore && !slices.Contains(c.Allow, guard.Restore) {
+			c.Stops = append(slices.Clone(c.Stops), guard.Restore)
+		}
 		d.Changes = append(d.Changes, c)
 	}
 	d.Guards = slices.DeleteFunc(slices.Clone(p.Guards), func(f Finding) bool { return f.Code != guard.Mass404 })

@@ -2,6 +2,7 @@ package report
 
 import (
 	"slices"
+	"strings"
 
 	"hew/reconcile/plan"
 	"hew/schema"
@@ -74,7 +75,7 @@ var driftKinds = []driftWords{
 	{Added, plan.Create, "added", "undeclared", "added by hand"},
 	{Deleted, plan.Delete, "deleted", "missing", "deleted by hand"},
 	{Missing, plan.Delete, "missing", "missing", "not on the host: deleted by hand, or never created"},
-	{Marked, plan.Update, "changed", "differs", "marked for deletion by hand"},
+	{Marked, plan.Delete, "marked for deletion", "marked for deletion", "marked for deletion by hand"},
 	{NotFound, plan.Lost, "not found", "not found", "not found on the host"},
 }
 
@@ -94,12 +95,12 @@ func (k DriftKind) words() (w driftWords, known bool) {
 	return w, false
 }
 
-// driftKindOf returns what happened to the object of c, which undoes drifted arguments.
-func driftKindOf(c *plan.Change, drifted []Path) DriftKind {
+// driftKindOf returns what happened to the object of c, which undoes it.
+func driftKindOf(c *plan.Change) DriftKind {
 	switch {
 	case c.Action == plan.Lost:
 		return NotFound
-	case c.Restore && len(drifted) == 0:
+	case c.Restore: // hosts rename it, too
 		return Marked
 	case c.Action == plan.Delete:
 		return Added
@@ -133,7 +134,7 @@ func (d *Document) recordEvents(p *plan.Plan, kinds schema.Catalog) {
 // eventOf returns what the change c undoes, with the differences that have a wanted cause.
 func eventOf(c *plan.Change, kinds schema.Catalog, wanted func(plan.Cause) bool) Event {
 	undo := changeOf(c, kinds, wanted)
-	e := Event{Address: undo.Address, Happened: driftKindOf(c, undo.Paths), Kind: undo.Kind, Noun: undo.Noun,
+	e := Event{Address: undo.Address, Happened: driftKindOf(c), Kind: undo.Kind, Noun: undo.Noun,
 		Container: undo.Container, Set: undo.Set, Element: undo.Element, Brief: undo.Brief, ID: undo.ID,
 		Title: undo.Title, Owner: undo.Owner, Cause: eventCause(c), Since: undo.Since, By: undo.By,
 		Opens: driftOpens(c), Declared: undo.Declared, Undo: undo.Action, Guards: c.Stops,
@@ -142,7 +143,8 @@ func eventOf(c *plan.Change, kinds schema.Catalog, wanted func(plan.Cause) bool)
 	case NotFound:
 		e.Undo = ""
 	case Marked:
-		e.Undo = undoRestore
+		e.Undo, e.Note = undoRestore, strings.TrimPrefix(c.Before.Note, "marked for deletion ")
+		return e
 	}
 	for _, p := range append(undo.Paths, addedPaths(c, kinds)...) {
 		e.Paths = append(e.Paths, driftedArgument(c, p))

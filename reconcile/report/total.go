@@ -2,8 +2,10 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
+	"hew/reconcile/guard"
 	"hew/reconcile/plan"
 	"hew/reconcile/report/prose"
 )
@@ -74,6 +76,11 @@ func (d *Document) happened() string {
 func (d *Document) remedy() string {
 	var parts []string
 	n := d.counts()
+	for i := range d.Drift {
+		if slices.Contains(d.Drift[i].Guards, guard.Restore) {
+			n[plan.Update]-- // it is not restored
+		}
+	}
 	for _, a := range ActionOrder {
 		if n[a] > 0 && a != plan.Lost {
 			parts = append(parts, prose.Count(n[a], a.Name()))
