@@ -152,6 +152,8 @@ func (p *Plan) Drift() *Plan {
 	for _, c := range p.Changes {
 		switch {
 		case c.Action == Lost:
+		case c.LostApproval():
+			c.Action, c.Cause = Update, ByDrift
 		case !c.Changes():
 			continue
 		case p.Ledgerless:

@@ -57,14 +57,16 @@ type DriftedArgument struct {
 type DriftKind string
 
 // The kinds of drift. Missing is a declared object that somebody deleted, or that was never created:
-// the ledger does not tell. Marked is an object that is pending deletion; NotFound one for which
-// the host answers 404 while mass-404 trips, so that it may exist.
+// the ledger does not tell. Marked is an object that is pending deletion; Awaiting a
+// member without access until somebody approves it; NotFound an object for which the host answers
+// 404 while mass-404 trips, so that it may exist.
 const (
 	Changed  DriftKind = "changed"
 	Added    DriftKind = "added"
 	Deleted  DriftKind = "deleted"
 	Missing  DriftKind = "missing"
 	Marked   DriftKind = "marked-for-deletion"
+	Awaiting DriftKind = "awaiting-approval"
 	NotFound DriftKind = "not-found"
 )
 
@@ -76,6 +78,7 @@ var driftKinds = []driftWords{
 	{Deleted, plan.Delete, "deleted", "missing", "deleted by hand"},
 	{Missing, plan.Delete, "missing", "missing", "not on the host: deleted by hand, or never created"},
 	{Marked, plan.Delete, "marked for deletion", "marked for deletion", "marked for deletion by hand"},
+	{Awaiting, plan.Update, "changed", "differs", "active -> awaiting approval"},
 	{NotFound, plan.Lost, "not found", "not found", "not found on the host"},
 }
 
@@ -100,6 +103,8 @@ func driftKindOf(c *plan.Change) DriftKind {
 	switch {
 	case c.Action == plan.Lost:
 		return NotFound
+	case c.LostApproval():
+		return Awaiting
 	case c.Restore: // hosts rename it, too
 		return Marked
 	case c.Action == plan.Delete:
@@ -142,6 +147,8 @@ func eventOf(c *plan.Change, kinds schema.Catalog, wanted func(plan.Cause) bool)
 	switch e.Happened {
 	case NotFound:
 		e.Undo = ""
+	case Awaiting:
+		e.Undo, e.Note = "", "no access until it is approved on the host"
 	case Marked:
 		e.Undo, e.Note = undoRestore, strings.TrimPrefix(c.Before.Note, "marked for deletion ")
 		return e

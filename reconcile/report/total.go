@@ -77,8 +77,8 @@ func (d *Document) remedy() string {
 	var parts []string
 	n := d.counts()
 	for i := range d.Drift {
-		if slices.Contains(d.Drift[i].Guards, guard.Restore) {
-			n[plan.Update]-- // it is not restored
+		if e := &d.Drift[i]; slices.Contains(e.Guards, guard.Restore) || e.Happened == Awaiting {
+			n[plan.Update]-- // it is neither restored nor approved
 		}
 	}
 	for _, a := range ActionOrder {
