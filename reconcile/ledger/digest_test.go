@@ -99,6 +99,7 @@ func TestIgnore(t *testing.T) {
 		{"/key\n/lock\n", "/key\n/lock\n"},
 	} {
 		dir := t.TempDir()
+		require.NoError(t, os.Mkdir(filepath.Join(dir, ".git"), 0o755))
 		path := filepath.Join(dir, ".gitignore")
 		if tt.before != "" {
 			require.NoError(t, os.WriteFile(path, []byte(tt.before), 0o644))

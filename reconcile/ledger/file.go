@@ -76,6 +76,9 @@ func (f *fileBackend) Load(ctx context.Context) (*Ledger, error) {
 
 // readFile reads a file while nobody writes it. If there is no file, info is nil.
 func readFile(path string) (text []byte, info os.FileInfo, err error) {
+	if err := checkFile(path); err != nil {
+		return nil, nil, err
+	}
 	for {
 		h, err := openFile(path, os.O_RDONLY, 0)
 		if errors.Is(err, fs.ErrNotExist) {
@@ -92,6 +95,20 @@ func readFile(path string) (text []byte, info os.FileInfo, err error) {
 			return text, info, err
 		}
 	}
+}
+
+// checkFile returns an error if what is at path is not a regular file.
+func checkFile(path string) error {
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	case !info.Mode().IsRegular():
+		return fmt.Errorf("%s is not a regular file. Change path in the ledger block, or HEW_LEDGER_PATH", path)
+	}
+	return nil
 }
 
 func (f *fileBackend) Key() (*Key, error) {

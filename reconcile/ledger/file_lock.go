@@ -40,6 +40,9 @@ func (f *fileBackend) tryLock(who string) (func() error, error) {
 
 func (f *fileBackend) openLockFile(path string) (*os.File, error) {
 	dir := filepath.Dir(path)
+	if err := checkFile(f.path); err != nil {
+		return nil, err
+	}
 	if err := makeDir(dir); err != nil {
 		return nil, err
 	}
