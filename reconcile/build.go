@@ -14,7 +14,7 @@ import (
 
 // build completes the plan with guards, digest and statistics.
 func (r *Run) build() {
-	p := r.builder.Plan(r.declared, r.opts.Unmanaged)
+	p := r.builder.Plan(r.declared, r.opts.Undeclared)
 	p.Host, p.User = r.eng.Host, r.world.Self.Username
 	if r.eng.Backend != nil && r.eng.Base == nil && !p.Ledgerless {
 		p.Lineage = r.led.Lineage

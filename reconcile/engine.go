@@ -54,8 +54,8 @@ type Options struct {
 	Target, Exclude []addr.Instance
 	// Replace replaces these objects although no attribute requires it.
 	Replace []addr.Instance
-	// Unmanaged lists unmanaged objects beside managed ones.
-	Unmanaged bool
+	// Undeclared lists undeclared objects beside managed ones.
+	Undeclared bool
 }
 
 // Event reports progress.

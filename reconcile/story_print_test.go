@@ -90,7 +90,7 @@ func (s *story) plan(p *plan.Plan) {
 	for _, g := range p.Guards {
 		fmt.Fprintf(&s.out, "  guard %s: %s %s\n", g.Code, g.Text, g.Objects)
 	}
-	for _, u := range p.Unmanaged {
+	for _, u := range p.Undeclared {
 		fmt.Fprintf(&s.out, "  ? %s %s | %s | %s\n", u.Object.Kind.Name, u.Object.ID, u.Title, u.Owner)
 	}
 	for _, n := range p.Notes {

@@ -100,7 +100,7 @@ func (s *story) do(line string) {
 	case "drift":
 		s.run(s.options(reconcile.Drift, args), false)
 	case "strays":
-		s.run(reconcile.Options{Mode: reconcile.Drift, Unmanaged: true}, false)
+		s.run(reconcile.Options{Mode: reconcile.Drift, Undeclared: true}, false)
 	case "destroy":
 		s.run(s.options(reconcile.Destroy, args), true)
 	case "apply":

@@ -14,8 +14,8 @@ type Unique struct {
 	// FoldCase is set where the host compares the values in lower case, although the attribute
 	// keeps its case.
 	FoldCase bool
-	// InAncestry is set where hosts also compare objects in the groups above and below the owner. Kinds
-	// with the same word share their names: "milestone" of groups and of projects.
+	// InAncestry is set where hosts also compare objects in the groups above and below the owner.
+	// Kinds with the same word share their names: "milestone" of groups and of projects.
 	InAncestry string
 }
 

@@ -184,6 +184,8 @@ func (e *estate) requirePlanned(b *testing.B) {
 	require.NoError(b, err)
 	require.Len(b, hottest, 10)
 	for _, s := range hottest {
-		require.LessOrEqual(b, s.Planning, s.Execution, "planned for longer than executed, %d times: %s", s.Calls, s.Query)
+		require.LessOrEqual(
+			b, s.Planning, s.Execution, "planned for longer than executed, %d times: %s", s.Calls, s.Query,
+		)
 	}
 }

@@ -29,8 +29,8 @@ var (
 	measure = 5 * time.Second
 )
 
-// comparison is a request that is sent to hewd and to the bare handler in turns. The bars are of the
-// requests a second of the bare handler, and of the same handler if it does not count the list.
+// comparison is a request that is sent to hewd and to the bare handler in turns. The bars are of
+// the requests a second of the bare handler, and of the same handler if it does not count the list.
 type comparison struct {
 	name, path          string
 	ofBare, ofUncounted float64

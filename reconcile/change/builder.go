@@ -29,8 +29,8 @@ type Builder struct {
 }
 
 // Plan returns the plan of the world without digests. declared is the last result of
-// DeclaredChanges; unmanaged requests the unmanaged objects beside managed ones.
-func (b *Builder) Plan(declared []plan.Change, unmanaged bool) *plan.Plan {
+// DeclaredChanges; undeclared requests the undeclared objects beside managed ones.
+func (b *Builder) Plan(declared []plan.Change, undeclared bool) *plan.Plan {
 	w := b.World
 	p := &plan.Plan{
 		Changes: declared, Outputs: w.Result().Outputs, Checks: w.Result().Checks, Sizes: map[schema.Collection]int{},
@@ -42,8 +42,8 @@ func (b *Builder) Plan(declared []plan.Change, unmanaged bool) *plan.Plan {
 	b.addOrphans(p)
 	b.addStrayDeletions(p)
 	b.addCreatorMemberships(p)
-	if unmanaged {
-		b.addUnmanaged(p)
+	if undeclared {
+		b.addUndeclared(p)
 	}
 	p.Blocked = append(p.Blocked, b.blockedAddresses()...)
 	slices.SortStableFunc(p.Changes, func(a, b plan.Change) int { return a.Addr.Compare(b.Addr) })

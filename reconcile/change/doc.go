@@ -6,7 +6,7 @@
 // repeats DeclaredChanges until nothing changes, then calls Plan.
 //
 // Files: builder.go (one declared object), replacement.go (replacements, triggers and
-// create_before_destroy), undeclared.go (orphans and strays), unmanaged.go (unmanaged objects
+// create_before_destroy), deletion.go (orphans and strays), undeclared.go (undeclared objects
 // beside managed ones), name.go (names that another object keeps), facts.go (what guards check, and
 // blocked addresses). Package match defines the terms.
 package change

@@ -45,16 +45,16 @@ func (b *Builder) Facts(limits config.Guards, destroy bool) *plan.Facts {
 
 // notFound returns the objects and collections in the ledger for which the host answers 404, sorted
 // by title.
-func (b *Builder) notFound() (out []plan.NotFound) {
+func (b *Builder) notFound() (out []plan.MissingOwner) {
 	w := b.World
 	seen := map[string]bool{}
 	for _, n := range w.Planned() {
-		if owner := n.LostOwner(); owner != "" && !seen[owner] {
+		if owner := n.OwnerNotFound(); owner != "" && !seen[owner] {
 			seen[owner] = true
-			out = append(out, plan.NotFound{Title: owner, Addr: n.Addr()})
+			out = append(out, plan.MissingOwner{Title: owner, Addr: n.Addr()})
 		}
 		if n.Gone() && n.Kind().Tree != nil {
-			out = append(out, plan.NotFound{Title: n.Title(), Addr: n.Addr()})
+			out = append(out, plan.MissingOwner{Title: n.Title(), Addr: n.Addr()})
 		}
 		entry, _ := n.Entry()
 		c, path := w.CollectionAt(n.Collection()), n.Collection().Path
@@ -63,10 +63,10 @@ func (b *Builder) notFound() (out []plan.NotFound) {
 		}
 		if state := c.ReadState(); state == schema.Unsupported || state == schema.OwnerAbsent {
 			seen[path] = true
-			out = append(out, plan.NotFound{Title: path, Addr: n.Addr(), Whole: state == schema.Unsupported})
+			out = append(out, plan.MissingOwner{Title: path, Addr: n.Addr(), Whole: state == schema.Unsupported})
 		}
 	}
-	slices.SortFunc(out, func(a, b plan.NotFound) int { return cmp.Compare(a.Title, b.Title) })
+	slices.SortFunc(out, func(a, b plan.MissingOwner) int { return cmp.Compare(a.Title, b.Title) })
 	return out
 }
 

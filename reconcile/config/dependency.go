@@ -75,7 +75,8 @@ func (e *Eval) evaluateWithDependencies(n *node) {
 	visitUnless(isDone, n, func(n *node) { e.evaluate(n) })
 }
 
-// visitUnless visits like visitDependencies, without the nodes to skip and what only they depend on.
+// visitUnless visits like visitDependencies, without the nodes to skip and what only they depend
+// on.
 func visitUnless(skip func(*node) bool, n *node, visit func(*node)) {
 	seen := map[*node]bool{}
 	var need func(*node)

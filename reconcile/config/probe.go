@@ -136,8 +136,8 @@ func (d *decoder) probeReferences(a *schema.Attr) (lists [][]cty.Value, probes [
 	return lists, probes
 }
 
-// probeOrigins returns the objects that the references of an argument lead to in all probes: nil for
-// a reference that leads to none, and nothing if the probes do not know the references either.
+// probeOrigins returns the objects that the references of an argument lead to in all probes: nil
+// for a reference that leads to none, and nothing if the probes do not know the references either.
 func (d *decoder) probeOrigins(a *schema.Attr) (origins []*addr.Instance) {
 	lists, probes := d.probeReferences(a)
 	if len(lists) == 0 {

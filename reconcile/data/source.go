@@ -15,8 +15,7 @@ type Sources struct {
 	world *match.World
 	all   map[addr.Instance]*source
 
-	waiting  bool // a list waits for the instances of a block
-	skipWait bool // answer lists without waiting
+	deferral match.Deferral // of lists until the instances of blocks are known
 }
 
 // New returns the data sources of a world, none of them answered.
@@ -62,7 +61,7 @@ func (s *Sources) Answer() {
 		}
 		if n.answer != nil || n.Status() == match.Blocked {
 			w.MarkStale(at.Block)
-			s.skipWait = false // other lists may wait for blocks that use it
+			s.deferral.Resume() // other lists may wait for blocks that use it
 		}
 	}
 }

@@ -13,25 +13,13 @@ import (
 
 // StopWaiting answers one of the waiting lists when nothing else can proceed. advance is the next
 // step of the run. It reports whether that requires a read.
-func (s *Sources) StopWaiting(advance func()) bool {
-	if !s.waiting || s.world.HasStale() {
-		return false
-	}
-	s.skipWait, s.waiting = true, false
-	advance()
-	s.skipWait = false
-	return s.world.WantsReading()
-}
+func (s *Sources) StopWaiting(advance func()) bool { return s.deferral.StopWaiting(s.world, advance) }
 
 // mustWait reports whether a list has to wait for a block.
 func (s *Sources) mustWait(n *source) bool {
-	if s.skipWait {
-		return false
-	}
 	for b := range s.world.BlockedBlocks() {
 		if s.mayDeclare(b.WithoutKeys(), n) {
-			s.waiting = true
-			return true
+			return s.deferral.Wait()
 		}
 	}
 	return false

@@ -6,7 +6,7 @@
 //	node     one declared object on its way to a change
 //	owner    the group, project or instance that an object is in
 //	orphan   a ledger entry without a block
-//	stray    an unmanaged live object in an exclusive set or collection
+//	stray    an undeclared live object in an exclusive set or collection
 //	deposed  an object that this plan replaces, or whose owner has changed; it keeps a ledger entry
 //	         of its own until it is deleted
 //	sibling  an object in the same owner that a declaration refers to by name
@@ -40,6 +40,7 @@
 //	sibling.go      resolves names within an owner
 //	readdress.go    follows objects whose addresses change; peer.go, the addresses that are looked at,
 //	                and exchange.go, the ledger
+//	deferral.go     nodes and lists that wait until nothing else can proceed
 //	match.go        matches a node, using owner.go, import.go and key.go
 //	renamed.go      resolves the users and groups that nodes name, and follows renamed ones
 //	live.go         records the live object; identity.go, the indexes of nodes and references

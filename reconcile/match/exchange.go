@@ -11,39 +11,57 @@ import (
 // object of its key gets the one that is left over: its object is changed, or deleted if no block
 // declares the address.
 func (w *World) exchange(n *Node, at addr.Instance) {
-	here, own := w.Ledger.Entries[n.want.Addr]
-	theirs := w.Ledger.Entries[at]
+	own := n.want.Addr
+	otherEntry := w.Ledger.Entries[at]
+	ownEntry, exists := w.Ledger.Entries[own]
 	left := w.Ledger.Remove(at)
-	taken := w.Ledger.Set(n.want.Addr, theirs)
-	if own {
-		left = w.Ledger.Set(at, here)
+	taken := w.Ledger.Set(own, otherEntry)
+	if exists {
+		left = w.Ledger.Set(at, ownEntry)
+		w.recordExchange(own, at)
+	} else {
+		w.recordTaking(own, at)
 	}
 	w.rewrites = append(w.rewrites, taken, left) // after a crash in between, two addresses rather than none
-	w.recordExchange(n.want.Addr, at, own)
-	n.entry, n.from = &theirs, w.movedFrom[n.want.Addr]
+	n.entry, n.from = &otherEntry, w.movedFrom[own]
 	if p := w.nodes[at]; p != nil {
 		p.entry, p.from = nil, addr.Instance{}
-		if own {
-			p.entry, p.from = &here, w.movedFrom[at]
+		if exists {
+			p.entry, p.from = &ownEntry, w.movedFrom[at]
 		}
 	}
 	delete(w.orphans, at) // it is another object now
 	w.exchanged = true
 }
 
-// recordExchange records where two exchanged entries were before. own is whether there was one at
-// a.
-func (w *World) recordExchange(a, b addr.Instance, own bool) {
+// recordExchange records where the exchanged entries of two addresses were before.
+func (w *World) recordExchange(a, b addr.Instance) {
 	for _, from := range []map[addr.Instance]addr.Instance{w.movedFrom, w.renumbered} {
-		fromA, fromB := original(from, a), original(from, b)
+		fromA, fromB := takeOriginal(from, a), takeOriginal(from, b)
+		recordOriginal(from, a, fromB)
+		recordOriginal(from, b, fromA)
+	}
+}
+
+// recordTaking records where the entry of b, which a has taken, was before.
+func (w *World) recordTaking(a, b addr.Instance) {
+	for _, from := range []map[addr.Instance]addr.Instance{w.movedFrom, w.renumbered} {
 		delete(from, a)
-		delete(from, b)
-		if fromB != a {
-			from[a] = fromB
-		}
-		if own && fromA != b {
-			from[b] = fromA
-		}
+		recordOriginal(from, a, takeOriginal(from, b))
+	}
+}
+
+// takeOriginal returns the first address of the entry at an address, and removes it from the
+// record.
+func takeOriginal(from map[addr.Instance]addr.Instance, at addr.Instance) addr.Instance {
+	first := original(from, at)
+	delete(from, at)
+	return first
+}
+
+func recordOriginal(from map[addr.Instance]addr.Instance, at, first addr.Instance) {
+	if first != at {
+		from[at] = first
 	}
 }
 

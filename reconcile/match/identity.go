@@ -19,12 +19,11 @@ type Matches struct {
 	refers        map[string]bool               // by kind: whether siblings refer to it
 	grants        map[RefKey][]*Node            // by user or group; nil until first used
 
-	peers     map[addr.Block][]*Node         // by group; nil until first used after an evaluation
-	placed    map[addr.Block]bool            // the groups whose nodes are all located or blocked
-	managed   map[addr.Block][]addr.Instance // ledger addresses by group; nil until first used
-	exchanged bool                           // entries were exchanged since orphans were decided
-	waiting   bool                           // a node waits for its peers to be located
-	impatient bool                           // nothing else is left to read, so no node waits
+	peers        map[addr.Block][]*Node         // by group; nil until first used after an evaluation
+	allLocated   map[addr.Block]bool            // the groups whose nodes are all located or blocked
+	managed      map[addr.Block][]addr.Instance // ledger addresses by group; nil until first used
+	exchanged    bool                           // entries were exchanged since orphans were decided
+	peerDeferral Deferral                       // of nodes until their peers are located
 }
 
 // DeclaredAs returns the node that was matched to a live object, or nil.

@@ -65,9 +65,22 @@ func liveKeys(o schema.Object, in schema.Collection) []naturalKey {
 }
 
 // claimKey records n as the node with its key in its collection. If another node has the key, it
-// reports a duplicate and returns false, unless n need not be the only one. Where hosts accept
-// objects with one key, one that the ledger has can have the key of another.
-func (w *World) claimKey(n *Node, only bool) bool {
+// reports a duplicate and returns false. A kind with Twins = Lowest allows several objects with one
+// key; then only nodes without a ledger entry are duplicates.
+func (w *World) claimKey(n *Node) bool {
+	return w.claimKeys(n, func(other *Node) bool {
+		return n.Kind().Match.Twins != schema.Lowest || other.entryID() == ""
+	})
+}
+
+// claimSharedKey records n as the node with its key, unless another node has it.
+func (w *World) claimSharedKey(n *Node) {
+	w.claimKeys(n, func(*Node) bool { return false })
+}
+
+// claimKeys records n as the node with all forms of its key that no other node has. It reports n
+// and returns false if another node makes it a duplicate.
+func (w *World) claimKeys(n *Node, isDuplicateOf func(other *Node) bool) bool {
 	for _, id := range keysOf(n.want.Object, n.coll) {
 		if n.coll == (schema.Collection{}) {
 			id.owner, id.coll.Path = n.owner.Addr, n.Kind().Collection // the owner has no id yet
@@ -76,7 +89,7 @@ func (w *World) claimKey(n *Node, only bool) bool {
 		switch {
 		case other == nil:
 			w.keys[id] = n
-		case other != n && only && (n.Kind().Match.Twins != schema.Lowest || other.entryID() == ""):
+		case other != n && isDuplicateOf(other):
 			a, v, _ := Key(n.want.Object)
 			w.reportDuplicate(n, other, fmt.Sprintf("the %s with %s %s", n.Kind().Name, a.Name, showKey(a, v)))
 			return false

@@ -148,3 +148,21 @@ func (w *World) claimEntry(n *Node, id string) {
 	e := w.Ledger.Entries[at]
 	n.entry, n.from = &e, at
 }
+
+// entryLocation returns the collection of the live object of n's ledger entry.
+func (w *World) entryLocation(n *Node, o schema.Object) schema.Collection {
+	if n.Kind().Tree == nil {
+		return collectionOf(n.entry.Collection)
+	}
+	return LiveCollection(n.Kind(), o)
+}
+
+// LiveCollection returns the collection that a live group or project is in.
+func LiveCollection(k *schema.Kind, o schema.Object) schema.Collection {
+	if a := k.Owner(); a != nil {
+		if owner := schema.AsRef(o.Get(a.Name)); owner != nil {
+			return k.In(owner.ID)
+		}
+	}
+	return k.In("")
+}

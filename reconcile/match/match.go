@@ -113,7 +113,7 @@ func (w *World) matchByKey(n *Node, c *Collection) {
 	if !ok {
 		return // known after apply
 	}
-	if !w.claimKey(n, true) {
+	if !w.claimKey(n) {
 		return
 	}
 	found := slices.DeleteFunc(c.Fitting(n.want.Object, a, v),
@@ -178,7 +178,7 @@ func (w *World) planCreation(n *Node) {
 	if !w.resolveUsers(n) {
 		return
 	}
-	if w.claimKey(n, true) {
+	if w.claimKey(n) {
 		w.markMissing(n)
 	}
 }

@@ -84,14 +84,14 @@ type Node struct {
 	ref  *schema.Ref // the reference to this object that all others share
 	live schema.Object
 
-	entry      *ledger.Entry
-	from       addr.Instance     // the address of entry, if not the node's own
-	gone       bool              // it is in the ledger but not on the host
-	meant      map[string]string // of an entry that was deposed; see ledger.Entry
-	renamed    []plan.Renamed
-	keyUnknown bool   // its key is known after apply
-	lostOwner  string // the owner, if the ledger has it and the host answers 404
-	note       string
+	entry         *ledger.Entry
+	from          addr.Instance     // the address of entry, if not the node's own
+	gone          bool              // it is in the ledger but not on the host
+	meant         map[string]string // of an entry that was deposed; see ledger.Entry
+	renamed       []plan.Renamed
+	keyUnknown    bool   // its key is known after apply
+	ownerNotFound string // the owner, if the ledger has it and the host answers 404
+	note          string
 
 	group         addr.Block // of peers; see peerGroup
 	located       bool       // its collection is known, or its owner does not exist
@@ -118,9 +118,9 @@ func (n *Node) Gone() bool { return n.gone }
 // KeyUnknown reports whether the object's key is known only after apply.
 func (n *Node) KeyUnknown() bool { return n.keyUnknown }
 
-// LostOwner returns the owner if the ledger has the object and the host answers 404 for its owner,
-// else "".
-func (n *Node) LostOwner() string { return n.lostOwner }
+// OwnerNotFound returns the owner if the ledger has the object and the host answers 404 for its
+// owner, else "".
+func (n *Node) OwnerNotFound() string { return n.ownerNotFound }
 
 // Note returns the note to show with the change, or "".
 func (n *Node) Note() string { return n.note }

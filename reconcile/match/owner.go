@@ -15,7 +15,11 @@ func (w *World) locate(n *Node, depth int) bool {
 		return false
 	}
 	n.located = true
-	return w.claimKey(n, n.Kind().Match.Twins != schema.Lowest)
+	if n.Kind().Match.Twins == schema.Lowest {
+		w.claimSharedKey(n) // objects that are found can have it too
+		return true
+	}
+	return w.claimKey(n)
 }
 
 // resolveOwner finds the owner of n and with it the collection. It returns false while the owner is
@@ -27,10 +31,10 @@ func (w *World) resolveOwner(n *Node, depth int) bool {
 		n.coll = k.In("")
 		return true
 	}
-	n.lostOwner = ""
+	n.ownerNotFound = ""
 	if !w.FindOwner(&n.Declaration, owner, depth) {
 		if n.status == Blocked && n.entry != nil && w.isOwnerAbsent(owner.RefKind(), n.owner) {
-			n.lostOwner = owner.RefKind() + " " + n.owner.String()
+			n.ownerNotFound = owner.RefKind() + " " + n.owner.String()
 		}
 		return false
 	}

@@ -19,7 +19,7 @@ func peerGroup(k *schema.Kind, at addr.Instance) addr.Block {
 // groupPeers groups the nodes of an evaluation, in file order, and the addresses in the ledger.
 func (w *World) groupPeers() {
 	if w.peers == nil {
-		w.peers, w.placed = map[addr.Block][]*Node{}, map[addr.Block]bool{}
+		w.peers, w.allLocated = map[addr.Block][]*Node{}, map[addr.Block]bool{}
 		for _, n := range w.all {
 			n.group = peerGroup(n.Kind(), n.want.Addr)
 			w.peers[n.group] = append(w.peers[n.group], n)
@@ -53,8 +53,8 @@ func (w *World) arePeers(n *Node, at addr.Instance) bool {
 func (w *World) locatePeers(n *Node, depth int) bool {
 	all := true
 	for _, p := range w.peers[n.group] {
-		if w.placed[n.group] {
-			break
+		if w.allLocated[n.group] {
+			break // locate has done it, on the way to an owner that is a peer
 		}
 		if p.located && p.knowsKey() || p.status != Pending {
 			continue
@@ -64,9 +64,8 @@ func (w *World) locatePeers(n *Node, depth int) bool {
 			all = false
 		}
 	}
-	w.placed[n.group] = all
-	if !all && !w.impatient {
-		w.waiting = true
+	w.allLocated[n.group] = all
+	if !all && w.peerDeferral.Wait() {
 		return false
 	}
 	return n.status == Pending
@@ -74,12 +73,4 @@ func (w *World) locatePeers(n *Node, depth int) bool {
 
 // StopWaiting matches the nodes that wait for peers that cannot be located before the apply. It
 // returns false if there are none, or if nothing has to be read for them.
-func (w *World) StopWaiting(advance func()) bool {
-	if !w.waiting || w.HasStale() {
-		return false
-	}
-	w.impatient, w.waiting = true, false
-	advance()
-	w.impatient = false
-	return w.WantsReading()
-}
+func (w *World) StopWaiting(advance func()) bool { return w.peerDeferral.StopWaiting(w, advance) }

@@ -27,50 +27,71 @@ func (w *World) readdress(n *Node, depth int) bool {
 		return true
 	}
 	if !n.knowsKey() {
-		w.waiting = w.waiting || !w.impatient // it may come from an object that is matched first
-		return w.impatient
+		return !w.peerDeferral.Wait() // it may come from an object that is matched first
 	}
 	for {
-		own, ok := w.entryObject(n)
+		object, ok := w.entryObject(n)
 		if !ok {
 			return false
 		}
-		if own.ID != "" && w.hasKey(n, own) {
-			break // nothing differs
-		}
-		if !w.locatePeers(n, depth) {
-			return false
-		}
-		holder, ok := w.keyHolder(n)
+		done, ok := w.takeFromHolder(n, object, depth)
 		if !ok {
 			return false
 		}
-		at, managed := w.Ledger.Find(n.coll.String(), holder.ID)
-		if managed && at != n.want.Addr && w.canExchange(n, at) {
-			for _, x := range []*Node{n, w.nodes[at]} {
-				if x != nil && x.keepsKey() {
-					x.note = "renamed by hand on the host since the last apply"
-				}
-			}
-			w.exchange(n, at)
+		if done {
 			break
 		}
 		entry := n.entryID()
-		if taker := w.takerOf(n, own); taker != nil && !w.readdress(taker, depth+1) {
+		if p := w.peerWithKeyOf(n, object); p != nil && !w.readdress(p, depth+1) {
 			return false
 		}
-		if n.entryID() != entry {
-			continue
+		if n.entryID() == entry {
+			if !w.takeUnclaimedEntry(n, object) {
+				return false
+			}
+			break
 		}
-		if at, ok, read := w.leftOver(n, own); !read {
-			return false
-		} else if ok {
-			w.exchange(n, at)
-		}
-		break
+		// the peer has exchanged its entry for that of n, which is another one now
 	}
 	n.readdressed = true
 	return true
+}
+
+// takeFromHolder gives n the ledger entry of the live object that has its key, if a peer has that
+// entry. It returns done if n has its entry then, because object, that of its own entry, has its
+// key, or because of the exchange. ok is false while it needs readings, and when it blocks n.
+func (w *World) takeFromHolder(n *Node, object schema.Object, depth int) (done, ok bool) {
+	if object.ID != "" && w.hasKey(n, object) {
+		return true, true
+	}
+	if !w.locatePeers(n, depth) {
+		return false, false
+	}
+	holder, ok := w.liveObjectWithKey(n)
+	if !ok {
+		return false, false
+	}
+	at, managed := w.Ledger.Find(n.coll.String(), holder.ID)
+	if !managed || at == n.want.Addr || !w.canExchange(n, at) {
+		return false, true
+	}
+	for _, x := range []*Node{n, w.nodes[at]} {
+		if x != nil && x.keepsKey() {
+			x.note = "renamed by hand on the host since the last apply"
+		}
+	}
+	w.exchange(n, at)
+	return true, true
+}
+
+// takeUnclaimedEntry gives n an entry that no peer needs, if there is one. It returns false until
+// the collection is read.
+func (w *World) takeUnclaimedEntry(n *Node, object schema.Object) (ok bool) {
+	at, read := w.unclaimedEntryHere(n, object)
+	if at != nil {
+		w.exchange(n, *at)
+	}
+	return read
 }
 
 // keepsKey reports whether n declares the key that it was applied with. If its object has another
@@ -99,18 +120,18 @@ func (n *Node) knowsKey() bool {
 	return known
 }
 
-// leftOver returns the address of a peer's entry in n's collection, for a node whose own entry is
-// in another one: owners exchange their children along with their addresses. No peer must need the
-// object: it has another key than the declared ones, and its peer has another owner. read is false
-// until the collection is read.
-func (w *World) leftOver(n *Node, own schema.Object) (at addr.Instance, ok, read bool) {
-	here := own.ID != "" && w.entryLocation(n, own) == n.coll
-	if here || n.Kind().Tree != nil || n.want.Addr.Elem != "" || n.coll.Path == "" || n.entry == nil {
-		return at, false, true
+// unclaimedEntryHere returns the address of a peer's entry in n's collection, or nil, for a node
+// whose own entry is in another one: owners exchange their children along with their addresses. No
+// peer must need the object: it has another key than the declared ones, and its peer has another
+// owner. read is false until the collection is read.
+func (w *World) unclaimedEntryHere(n *Node, object schema.Object) (at *addr.Instance, read bool) {
+	isHere := object.ID != "" && w.entryLocation(n, object) == n.coll
+	if isHere || n.Kind().Tree != nil || n.want.Addr.Elem != "" || n.coll.Path == "" || n.entry == nil {
+		return nil, true
 	}
 	c := w.List(n.Kind(), n.coll)
 	if c == nil {
-		return at, false, false
+		return nil, false
 	}
 	for _, o := range c.objs {
 		at, managed := w.Ledger.Find(n.coll.String(), o.ID)
@@ -122,10 +143,10 @@ func (w *World) leftOver(n *Node, own schema.Object) (at addr.Instance, ok, read
 		}
 		needed := slices.ContainsFunc(liveKeys(o, n.coll), func(k naturalKey) bool { return w.keys[k] != nil })
 		if !needed {
-			return at, true, true
+			return &at, true
 		}
 	}
-	return at, false, true
+	return nil, true
 }
 
 // entryObject returns the live object of n's ledger entry, without an id if there is none. It
@@ -161,9 +182,9 @@ func (w *World) lookupObject(a schema.Ask) (o schema.Object, ok bool) {
 	return o, ok
 }
 
-// keyHolder returns the live object that has n's key in its collection, without an id if there is
-// none. It returns false until that is read.
-func (w *World) keyHolder(n *Node) (o schema.Object, ok bool) {
+// liveObjectWithKey returns the live object that has n's key in its collection, without an id if
+// there is none. It returns false until that is read.
+func (w *World) liveObjectWithKey(n *Node) (o schema.Object, ok bool) {
 	switch n.coll.Path {
 	case "":
 		return o, true // its owner does not exist
@@ -192,30 +213,12 @@ func (w *World) hasKey(n *Node, o schema.Object) bool {
 	return w.entryLocation(n, o).Path == n.coll.Path && declaresKeyOf(n, o)
 }
 
-// entryLocation returns the collection of the live object of n's ledger entry.
-func (w *World) entryLocation(n *Node, o schema.Object) schema.Collection {
-	if n.Kind().Tree == nil {
-		return collectionOf(n.entry.Collection)
-	}
-	return LiveCollection(n.Kind(), o)
-}
-
-// LiveCollection returns the collection that a live group or project is in.
-func LiveCollection(k *schema.Kind, o schema.Object) schema.Collection {
-	if a := k.Owner(); a != nil {
-		if owner := schema.AsRef(o.Get(a.Name)); owner != nil {
-			return k.In(owner.ID)
-		}
-	}
-	return k.In("")
-}
-
-// takerOf returns the peer of n that declares the key of n's live object, or nil.
-func (w *World) takerOf(n *Node, own schema.Object) *Node {
-	if own.ID == "" {
+// peerWithKeyOf returns the peer of n that declares the key of n's live object, or nil.
+func (w *World) peerWithKeyOf(n *Node, object schema.Object) *Node {
+	if object.ID == "" {
 		return nil
 	}
-	for _, k := range liveKeys(own, w.entryLocation(n, own)) {
+	for _, k := range liveKeys(object, w.entryLocation(n, object)) {
 		if p := w.keys[k]; p != nil && p != n && p.status == Pending && w.arePeers(n, p.want.Addr) {
 			return p
 		}

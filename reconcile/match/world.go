@@ -86,7 +86,7 @@ func (w *World) Scope() *Scope { return w.scope }
 // the plan by what is known now.
 func (w *World) BeginWave() {
 	w.wave.clear()
-	w.grants, w.waiting = nil, false
+	w.grants, w.peerDeferral.waiting = nil, false
 	for _, n := range w.all {
 		if n.Kind().Tree != nil {
 			w.pathOf(n, 0)

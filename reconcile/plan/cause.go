@@ -16,12 +16,12 @@ func (p *Plan) CompleteCauses() {
 	}
 }
 
-// loseMissing turns the creation of objects that the ledger has into Lost, because they may exist
-// where the token cannot see them.
-func (p *Plan) loseMissing() {
+// markNotFound turns the creation of objects that the ledger has into NotFound, because they may
+// exist where the token cannot see them.
+func (p *Plan) markNotFound() {
 	for i := range p.Changes {
 		if c := &p.Changes[i]; c.Action == Create && c.Gone {
-			c.Action, c.Cause, c.Why, c.Paths = Lost, "", "", nil
+			c.Action, c.Cause, c.Why, c.Paths = NotFound, "", "", nil
 		}
 	}
 }

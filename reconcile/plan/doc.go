@@ -9,7 +9,7 @@
 //	guard     a check that stops the whole plan; package guard lists them
 //	finding   one violation of a guard
 //	lift      an override of a guard: allow in a block, or a setting in hew { guards { … } }
-//	stray     an unmanaged live object in an exclusive set or collection
+//	stray     an undeclared live object in an exclusive set or collection
 //	cascade   what the host deletes along with an object, without a change of its own
 //
 // # Invariants

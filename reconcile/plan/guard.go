@@ -27,11 +27,11 @@ type Facts struct {
 	Live map[schema.Collection][]schema.Object
 	// NotFound holds the owners and collections in the ledger for which the host answers 404
 	// although it can read their owner.
-	NotFound []NotFound
+	NotFound []MissingOwner
 }
 
-// NotFound is an owner or collection in the ledger for which the host answers 404.
-type NotFound struct {
+// MissingOwner is an owner or collection in the ledger for which the host answers 404.
+type MissingOwner struct {
 	Title string
 	Addr  addr.Instance
 	Whole bool // a whole collection of a readable owner
@@ -45,7 +45,7 @@ func (p *Plan) Guard(f *Facts) {
 			finding.Code = rule.Code
 			p.Guards = append(p.Guards, finding)
 			if rule.Code == guard.Mass404 {
-				p.loseMissing()
+				p.markNotFound()
 			}
 		}
 	}

@@ -15,23 +15,23 @@ import (
 // Action is what happens to an object. Its rune is the sign shown to users.
 type Action rune
 
-// The actions. Adopt, Release, Move, Lost and NoOp send nothing to the host, except for an Adopt
-// with differences. Lost is an object in the ledger for which the host answers 404, and which the
-// guard mass-404 keeps from being created again.
+// The actions. Adopt, Release, Move, NotFound and NoOp send nothing to the host, except for an
+// Adopt with differences. NotFound is an object in the ledger for which the host answers 404, and
+// which the guard mass-404 keeps from being created again.
 const (
-	NoOp    Action = ' '
-	Create  Action = '+'
-	Update  Action = '~'
-	Replace Action = '±'
-	Delete  Action = '-'
-	Adopt   Action = '='
-	Move    Action = '>'
-	Release Action = 'x'
-	Lost    Action = '?'
+	NoOp     Action = ' '
+	Create   Action = '+'
+	Update   Action = '~'
+	Replace  Action = '±'
+	Delete   Action = '-'
+	Adopt    Action = '='
+	Move     Action = '>'
+	Release  Action = 'x'
+	NotFound Action = '?'
 )
 
 var actionNames = map[Action]string{NoOp: "no-op", Create: "create", Update: "update", Replace: "replace",
-	Delete: "delete", Adopt: "adopt", Move: "move", Release: "release", Lost: "not-found"}
+	Delete: "delete", Adopt: "adopt", Move: "move", Release: "release", NotFound: "not-found"}
 
 // Name returns the action's name for JSON and messages.
 func (a Action) Name() string { return actionNames[a] }
@@ -67,10 +67,10 @@ type Finding struct {
 	Decl    *hcl.Range
 }
 
-// Unmanaged is a live object that is neither declared nor in the ledger, in a collection that has
+// Undeclared is a live object that is neither declared nor in the ledger, in a collection that has
 // managed ones and that no exclusive block claims. Plans list them only on request and never change
 // them.
-type Unmanaged struct {
+type Undeclared struct {
 	Object schema.Object
 	Title  string // its key
 	Owner  string // title of its owner
@@ -102,8 +102,8 @@ type Plan struct {
 	Checks  []config.Check // results of check blocks with planned values
 	Notes   []string
 	// Suspended are exclusive sets and blocks that remove nothing in this run.
-	Suspended []Suspended
-	Unmanaged []Unmanaged // if requested, sorted by kind, owner and title
+	Suspended  []Suspended
+	Undeclared []Undeclared // if requested, sorted by kind, owner and title
 	// Ledgerless reports that no ledger has these objects, so causes are unknown.
 	Ledgerless bool
 	// Sizes is the number of live objects in each collection.
@@ -151,7 +151,7 @@ func (p *Plan) Drift() *Plan {
 	stops := p.stops()
 	for _, c := range p.Changes {
 		switch {
-		case c.Action == Lost:
+		case c.Action == NotFound:
 		case c.LostApproval():
 			c.Action, c.Cause = Update, ByDrift
 		case !c.Changes():

@@ -57,8 +57,8 @@ type Path struct {
 	Note         string `json:"note,omitempty"`
 }
 
-// Unmanaged is an undeclared object next to managed ones.
-type Unmanaged struct {
+// Undeclared is an undeclared object next to managed ones.
+type Undeclared struct {
 	Kind      string `json:"kind"`
 	ID        string `json:"id"`
 	Title     string `json:"title"`

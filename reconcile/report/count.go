@@ -12,7 +12,7 @@ import (
 
 // ActionOrder is the order in which actions are counted and explained.
 var ActionOrder = []plan.Action{
-	plan.Create, plan.Update, plan.Replace, plan.Delete, plan.Adopt, plan.Move, plan.Release, plan.Lost,
+	plan.Create, plan.Update, plan.Replace, plan.Delete, plan.Adopt, plan.Move, plan.Release, plan.NotFound,
 }
 
 // Signs counts changes by their actions.
@@ -95,7 +95,7 @@ func (d *Document) Meaning(a plan.Action) string {
 	switch {
 	case len(names) > 0:
 		return strings.Join(names, " or ")
-	case a == plan.Lost:
+	case a == plan.NotFound:
 		return "not found"
 	}
 	return a.Name()

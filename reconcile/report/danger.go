@@ -22,7 +22,7 @@ const (
 	DeletedByHand
 	Opens
 	Removes
-	Loses
+	Unfound
 )
 
 // OpensHeading is the heading of changes that widen access or weaken rules.
@@ -30,9 +30,9 @@ const OpensHeading = "Wider access or weaker rules"
 
 // The headings of the changes with a danger, in a plan and in drift.
 var (
-	planHeadings = map[Danger]string{Loses: "Not found on the host", Removes: "Deletions and replacements",
+	planHeadings = map[Danger]string{Unfound: "Not found on the host", Removes: "Deletions and replacements",
 		Opens: OpensHeading, Alters: "Changes", Records: "Ledger only"}
-	driftHeadings = map[Danger]string{Loses: "Not found on the host", DeletedByHand: "Deleted on the host",
+	driftHeadings = map[Danger]string{Unfound: "Not found on the host", DeletedByHand: "Missing on the host",
 		Opens: OpensHeading, Alters: "Changed or added on the host"}
 )
 
@@ -76,8 +76,8 @@ func ranked(d *Document) (all []Ranked) {
 
 func (c *Change) danger() Danger {
 	switch sign := c.Sign(); {
-	case sign == plan.Lost:
-		return Loses
+	case sign == plan.NotFound:
+		return Unfound
 	case c.Event != nil && c.Opens:
 		return Opens
 	case c.Event != nil && sign == plan.Delete:

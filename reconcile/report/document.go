@@ -48,7 +48,7 @@ type Document struct {
 	Drift       []Event           `json:"drift"`
 	Guards      []Guard           `json:"guards"`
 	Blocked     []Blocked         `json:"blocked"`
-	Unmanaged   []Unmanaged       `json:"strays"` // where they were asked for
+	Undeclared  []Undeclared      `json:"strays"` // where they were asked for
 	Checks      []Check           `json:"checks"`
 	Sets        map[string]int    `json:"sets"` // by address, how many elements there are
 	Outputs     map[string]Output `json:"outputs"`

@@ -56,8 +56,8 @@ type DriftedArgument struct {
 // DriftKind is what happened to an object on the host since the last apply.
 type DriftKind string
 
-// The kinds of drift. Missing is a declared object that somebody deleted, or that was never created:
-// the ledger does not tell. Marked is an object that is pending deletion; Awaiting a
+// The kinds of drift. Missing is a declared object that somebody deleted, or that was never
+// created: the ledger does not tell. Marked is an object that is pending deletion; Awaiting a
 // member without access until somebody approves it; NotFound an object for which the host answers
 // 404 while mass-404 trips, so that it may exist.
 const (
@@ -79,7 +79,7 @@ var driftKinds = []driftWords{
 	{Missing, plan.Delete, "missing", "missing", "not on the host: deleted by hand, or never created"},
 	{Marked, plan.Delete, "marked for deletion", "marked for deletion", "marked for deletion by hand"},
 	{Awaiting, plan.Update, "changed", "differs", "active -> awaiting approval"},
-	{NotFound, plan.Lost, "not found", "not found", "not found on the host"},
+	{NotFound, plan.NotFound, "not found", "not found", "not found on the host"},
 }
 
 type driftWords struct {
@@ -101,7 +101,7 @@ func (k DriftKind) words() (w driftWords, known bool) {
 // driftKindOf returns what happened to the object of c, which undoes it.
 func driftKindOf(c *plan.Change) DriftKind {
 	switch {
-	case c.Action == plan.Lost:
+	case c.Action == plan.NotFound:
 		return NotFound
 	case c.LostApproval():
 		return Awaiting
@@ -130,7 +130,7 @@ func (d *Document) recordEvents(p *plan.Plan, kinds schema.Catalog) {
 	}
 	for i := range p.Changes {
 		c := &p.Changes[i]
-		if c.Drifted() || c.Action == plan.Lost || all && c.Changes() {
+		if c.Drifted() || c.Action == plan.NotFound || all && c.Changes() {
 			d.Drift = append(d.Drift, eventOf(c, kinds, wanted))
 		}
 	}
@@ -190,11 +190,11 @@ func eventCause(c *plan.Change) string {
 	return string(cause)
 }
 
-// driftedArgument turns a difference forwards. If the configuration changed too, the ledger has only
-// the digest of what was.
+// driftedArgument turns a difference forwards. If the configuration changed too, the ledger has
+// only the digest of what was.
 func driftedArgument(c *plan.Change, p Path) DriftedArgument {
-	f := DriftedArgument{Path: p.Path, Written: p.Written, Was: p.After, Is: p.Before, WasUnknown: p.Unknown, Secret: p.Secret,
-		WasSecret: p.AfterSecret, IsSecret: p.BeforeSecret, WasText: p.AfterText, IsText: p.BeforeText,
+	f := DriftedArgument{Path: p.Path, Written: p.Written, Was: p.After, Is: p.Before, WasUnknown: p.Unknown,
+		Secret: p.Secret, WasSecret: p.AfterSecret, IsSecret: p.BeforeSecret, WasText: p.AfterText, IsText: p.BeforeText,
 		Reference: p.Reference, AlwaysSecret: p.AlwaysSecret, Cause: p.Cause, Note: p.Note}
 	switch {
 	case c.Action == plan.Create:
@@ -214,7 +214,7 @@ func driftedArgument(c *plan.Change, p Path) DriftedArgument {
 func driftOpens(c *plan.Change) bool {
 	made := plan.Change{Kind: c.Kind, Action: plan.Update, Before: c.After, After: c.Before}
 	switch c.Action {
-	case plan.Lost:
+	case plan.NotFound:
 		return false
 	case plan.Create:
 		made.Action = plan.Delete

@@ -27,9 +27,9 @@ func (d *Document) Shown() *Document {
 // change returns the event in the form of a change, so that the views of plans can show it.
 func (e *Event) change() Change {
 	shown, _ := e.Happened.words()
-	c := Change{Event: e, Address: e.Address, Action: shown.sign.Name(), Sends: shown.sign != plan.Lost, Kind: e.Kind,
-		Noun: e.Noun, Container: e.Container, Set: e.Set, Element: e.Element, Brief: e.Brief, ID: e.ID, Title: e.Title,
-		Owner: e.Owner, Cause: e.Cause, Opens: e.Opens, Declared: e.Declared, Since: e.Since, By: e.By}
+	c := Change{Event: e, Address: e.Address, Action: shown.sign.Name(), Sends: shown.sign != plan.NotFound,
+		Kind: e.Kind, Noun: e.Noun, Container: e.Container, Set: e.Set, Element: e.Element, Brief: e.Brief, ID: e.ID,
+		Title: e.Title, Owner: e.Owner, Cause: e.Cause, Opens: e.Opens, Declared: e.Declared, Since: e.Since, By: e.By}
 	if shown.sign != plan.Update {
 		return c // the object as a whole is shown
 	}

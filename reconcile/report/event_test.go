@@ -34,8 +34,8 @@ func TestDriftOfWaitingMembers(t *testing.T) {
 	}
 }
 
-// TestDriftOfMissingObjects checks that drift does not say that somebody deleted an object which was
-// perhaps never created, and that it counts such objects apart.
+// TestDriftOfMissingObjects checks that drift does not say that somebody deleted an object which
+// was perhaps never created, and that it counts such objects apart.
 func TestDriftOfMissingObjects(t *testing.T) {
 	t.Parallel()
 	k := reporttest.HookKind

@@ -88,7 +88,7 @@ func (d *Document) drifts() (all []finding) {
 		all = append(all, finding{about: ofDrift, rule: "drift", title: c.Address, text: c.driftSentence(),
 			place: d.placed(c.Declared), warning: true})
 	}
-	for _, s := range d.Unmanaged {
+	for _, s := range d.Undeclared {
 		all = append(all, finding{about: ofDrift, rule: "stray",
 			title: strings.TrimSpace(s.Kind + " " + s.Title + " " + s.Owner), text: "Nobody declares it.",
 			warning: true})

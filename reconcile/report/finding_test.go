@@ -35,7 +35,7 @@ func reported(t *testing.T, format string, plans ...*plan.Plan) string {
 // recorded returns the document of a plan.
 func recorded(p *plan.Plan) *Document {
 	command := "plan"
-	if p.Ledgerless || len(p.Unmanaged) > 0 {
+	if p.Ledgerless || len(p.Undeclared) > 0 {
 		command = "drift"
 	}
 	d := NewDocument(command, "dev")

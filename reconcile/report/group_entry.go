@@ -158,7 +158,7 @@ func commonTitle(c *Change) string {
 		return "adopts" + secretsSet(c)
 	case plan.Move:
 		return "moved in the ledger only; nothing is sent"
-	case plan.Release, plan.Lost:
+	case plan.Release, plan.NotFound:
 		return remark(c)
 	}
 	return ""

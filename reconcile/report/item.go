@@ -165,7 +165,7 @@ func objectItem(c *Change) Item {
 		}
 	case plan.Delete:
 		it.Title += c.ofOwner()
-	case plan.Move, plan.Release, plan.Lost:
+	case plan.Move, plan.Release, plan.NotFound:
 		notes = append(notes, remark(c))
 	}
 	it.Title = strings.Join(append(prose.NonEmpty(it.Title), notes...), ", ")

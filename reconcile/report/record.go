@@ -25,7 +25,7 @@ func NewDocument(command, version string) *Document {
 	return &Document{
 		FormatVersion: FormatVersion, HewVersion: version, Command: command, Options: OptionsOf(reconcile.Options{}),
 		Changes: []Change{}, Drift: []Event{}, Guards: []Guard{},
-		Blocked: []Blocked{}, Unmanaged: []Unmanaged{}, Checks: []Check{}, Sets: map[string]int{},
+		Blocked: []Blocked{}, Undeclared: []Undeclared{}, Checks: []Check{}, Sets: map[string]int{},
 		Outputs: map[string]Output{}, Notes: []string{}, Diagnostics: []Diagnostic{},
 	}
 }
@@ -71,7 +71,7 @@ func (d *Document) RecordPlan(p *plan.Plan, kinds schema.Catalog) {
 		Create: p.Count(plan.Create), Update: p.Count(plan.Update), Replace: p.Count(plan.Replace),
 		Delete: p.Count(plan.Delete),
 		Adopt:  p.Count(plan.Adopt), Move: p.Count(plan.Move), Release: p.Count(plan.Release),
-		Unchanged: p.Count(plan.NoOp), Drift: len(d.Drift), NotFound: p.Count(plan.Lost),
+		Unchanged: p.Count(plan.NoOp), Drift: len(d.Drift), NotFound: p.Count(plan.NotFound),
 	}
 	for i, sizes := 0, p.SetSizes(); i < len(p.Changes); i++ {
 		if set, ok := plan.SetOf(p.Changes[i].Addr); ok {
@@ -84,7 +84,7 @@ func (d *Document) RecordPlan(p *plan.Plan, kinds schema.Catalog) {
 	for _, b := range p.Blocked {
 		d.Blocked = append(d.Blocked, blockedOf(b))
 	}
-	d.Unmanaged = unmanagedOf(p.Unmanaged)
+	d.Undeclared = undeclaredOf(p.Undeclared)
 	d.Checks = append(d.Checks, checksOf(p.Checks)...)
 	d.recordOutputs(p.Outputs)
 }

@@ -17,13 +17,13 @@ func (d *Document) Total() string {
 	if n := len(d.Guards); n > 0 {
 		end = fmt.Sprintf("  Stopped by %s.", prose.Count(n, "guard"))
 	}
-	if n := len(d.Unmanaged); n > 0 {
+	if n := len(d.Undeclared); n > 0 {
 		end = fmt.Sprintf("  %s.", prose.Count(n, "undeclared object")) + end
 	}
 	count := d.counts()
 	quiet := count[plan.Adopt] + count[plan.Move] + count[plan.Release]
 	switch {
-	case !d.Empty() || count[plan.Lost] > 0 || quiet > 0 && !drift:
+	case !d.Empty() || count[plan.NotFound] > 0 || quiet > 0 && !drift:
 		return d.headline() + end
 	case len(d.Blocked) > 0 && drift:
 		return "No drift in the objects that could be read." + end
@@ -82,7 +82,7 @@ func (d *Document) remedy() string {
 		}
 	}
 	for _, a := range ActionOrder {
-		if n[a] > 0 && a != plan.Lost {
+		if n[a] > 0 && a != plan.NotFound {
 			parts = append(parts, prose.Count(n[a], a.Name()))
 		}
 	}
@@ -148,7 +148,7 @@ func Tally(all ...*Document) string {
 	if n := n[takenBack]; n > 0 {
 		counts = append(counts, fmt.Sprintf("%d to revert", n))
 	}
-	if n := n[plan.Lost]; n > 0 {
+	if n := n[plan.NotFound]; n > 0 {
 		counts = append(counts, fmt.Sprintf("%d not found", n))
 	}
 	return strings.Join(counts, ", ")

@@ -57,14 +57,14 @@ func moment(s string) string {
 	return t.UTC().Format("2006-01-02 15:04 UTC")
 }
 
-// UnmanagedRow describes an unmanaged object to people: its name, its owner and where it comes
+// UndeclaredRow describes an undeclared object to people: its name, its owner and where it comes
 // from.
-type UnmanagedRow struct{ Name, Of, Origin string }
+type UndeclaredRow struct{ Name, Of, Origin string }
 
-// UnmanagedRows returns a row for each unmanaged object of a plan.
-func UnmanagedRows(all []Unmanaged) (rows []UnmanagedRow) {
+// UndeclaredRows returns a row for each undeclared object of a plan.
+func UndeclaredRows(all []Undeclared) (rows []UndeclaredRow) {
 	for _, u := range all {
-		row := UnmanagedRow{
+		row := UndeclaredRow{
 			Name: prose.Clean(u.Kind + " " + u.Title), Origin: strings.TrimPrefix(origin(u.Since, u.By), ", "),
 		}
 		if u.Owner != "" && !u.Container {
@@ -75,10 +75,10 @@ func UnmanagedRows(all []Unmanaged) (rows []UnmanagedRow) {
 	return rows
 }
 
-func unmanagedOf(all []plan.Unmanaged) []Unmanaged {
-	out := []Unmanaged{}
+func undeclaredOf(all []plan.Undeclared) []Undeclared {
+	out := []Undeclared{}
 	for _, u := range all {
-		j := Unmanaged{Kind: u.Object.Kind.Name, ID: u.Object.ID, Title: u.Title, Owner: u.Owner,
+		j := Undeclared{Kind: u.Object.Kind.Name, ID: u.Object.ID, Title: u.Title, Owner: u.Owner,
 			Container: u.Object.Kind.Tree != nil}
 		if t := u.Object.Trace; t != nil {
 			j.Since, j.By = t.Made, t.By

@@ -15,7 +15,7 @@ import (
 var signs = func() map[string]plan.Action {
 	all := map[string]plan.Action{}
 	for _, a := range []plan.Action{plan.Create, plan.Update, plan.Replace, plan.Delete, plan.Adopt, plan.Move,
-		plan.Release, plan.Lost, plan.NoOp} {
+		plan.Release, plan.NotFound, plan.NoOp} {
 		all[a.Name()] = a
 	}
 	return all
@@ -45,7 +45,7 @@ func remark(c *Change) string {
 			return "removed from the ledger"
 		}
 		return "removed from the ledger only"
-	case plan.Lost:
+	case plan.NotFound:
 		return "not found on the host"
 	case plan.Adopt:
 		return adopts(c)

@@ -18,8 +18,8 @@ func (w *adopter) adoptObject(c *plan.Change) {
 	case plan.Create:
 		w.recordLeft(whole, "it was deleted on the host. hew apply creates it again unless you remove its block")
 		return
-	case plan.Lost:
-		w.recordLeft(whole, whyLost)
+	case plan.NotFound:
+		w.recordLeft(whole, whyNotFound)
 		return
 	case plan.Delete:
 		w.recordLeft(whole, "no block declares it. hew apply deletes it unless you add one")
@@ -34,8 +34,8 @@ func (w *adopter) adoptObject(c *plan.Change) {
 	}
 }
 
-// whyLost is why nothing is written of an object that the host does not find.
-const whyLost = "the host answers 404, and the token has probably lost access"
+// whyNotFound is why nothing is written of an object that the host does not find.
+const whyNotFound = "the host answers 404, and the token has probably lost access"
 
 // blockRange returns where the block of a change is.
 func blockRange(c *plan.Change) (at hcl.Range) {

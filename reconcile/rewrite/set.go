@@ -74,8 +74,8 @@ func (m *setRewriter) adoptElement(c *plan.Change, why string) {
 		why = "no argument sets it"
 	}
 	switch {
-	case c.Action == plan.Lost:
-		m.recordLeft(v, whyLost)
+	case c.Action == plan.NotFound:
+		m.recordLeft(v, whyNotFound)
 	case c.Stray() && why == "":
 		m.elements.added = append(m.elements.added, keyLike(m.expr, m.src, c.Addr.Elem)+" = "+v.Live)
 		m.pending = append(m.pending, v)

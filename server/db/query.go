@@ -232,15 +232,6 @@ func listCounted[T any](
 type sizes struct{ Total, Rows int }
 
 // walks reports whether Postgres should ask each row in the order of the list until it has the
-// page, if the rows of the list lie evenly in the table: whether it asks fewer than it would have to
-// sort.
+// page, if the rows of the list lie evenly in the table: whether it asks fewer than it would have
+// to sort.
 func (s sizes) walks(p Page) bool { return (p.Offset+p.Limit)*s.Rows < s.Total*s.Total }
-
-// named returns the arguments as pgx takes them, and nothing if there are none: pgx would rewrite
-// the statement in vain.
-func named(args pgx.NamedArgs) []any {
-	if len(args) == 0 {
-		return nil
-	}
-	return []any{args}
-}

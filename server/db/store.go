@@ -79,8 +79,8 @@ func Open(ctx context.Context, c Config) (*Store, *pgxpool.Pool, error) {
 		config.ConnConfig.RuntimeParams["application_name"] = "hewd"
 	}
 	config.ConnConfig.RuntimeParams["timezone"] = "UTC"
-	// By itself Postgres plans the longer statements anew for all arguments, for ten times as long as
-	// they run. Lists that need plans of their own say so (Where.Custom).
+	// By itself Postgres plans the longer statements anew for all arguments, for ten times as long
+	// as they run. Lists that need plans of their own say so (Where.Custom).
 	if config.ConnConfig.RuntimeParams["plan_cache_mode"] == "" {
 		config.ConnConfig.RuntimeParams["plan_cache_mode"] = "force_generic_plan"
 	}

@@ -104,7 +104,7 @@ func (w *Where) count(sql string) string {
 // values returns the arguments as pgx takes them.
 func (w *Where) values() []any {
 	if w.Custom {
-		return []any{pgx.QueryExecModeCacheDescribe, w.Args} // plans at each execution
+		return []any{pgx.QueryExecModeCacheDescribe, namedArgs(w.Args)} // plans at each execution
 	}
 	return named(w.Args)
 }

@@ -152,6 +152,7 @@ func (w world) holdsEverywhere(user tree.User, g tree.Group, src tree.Source, p 
 		require.NoError(t, err)
 		access, err := project.AccessTo(ctx, w.Store, []tree.Project{p}, user.ID)
 		require.NoError(t, err)
+		require.Equal(t, access[p.ID], project.AccessOf(at))
 		require.Equal(t, at.Level, access[p.ID].Level())
 		f := project.ProjectFilter{UserID: user.ID, Open: db.Public, NamespaceID: p.NamespaceID}
 		_, n, err := project.Projects(ctx, w.Store, f, one)

@@ -73,14 +73,20 @@ func TestScatteredFormsAgree(t *testing.T) {
 			db.Scattered
 			id, from string
 		}{
-			"owned":        {tree.OwnNamespaces, "n.id", `namespaces n`},
-			"mine":         {tree.MyNamespaces, "n.id", `namespaces n`},
-			"maintained":   {tree.NamespacesWith(db.Maintainer), "n.id", `namespaces n`},
-			"my projects":  {tree.ProjectsWith(db.Guest), "p.id", `projects p join namespaces n on n.id = p.namespace_id`},
-			"own projects": {tree.ProjectsWith(db.Owner), "p.id", `projects p join namespaces n on n.id = p.namespace_id`},
+			"owned":      {tree.OwnNamespaces, "n.id", `namespaces n`},
+			"mine":       {tree.MyNamespaces, "n.id", `namespaces n`},
+			"maintained": {tree.NamespacesWith(db.Maintainer), "n.id", `namespaces n`},
+			"my projects": {
+				tree.ProjectsWith(db.Guest), "p.id", `projects p join namespaces n on n.id = p.namespace_id`,
+			},
+			"own projects": {
+				tree.ProjectsWith(db.Owner), "p.id", `projects p join namespaces n on n.id = p.namespace_id`,
+			},
 		} {
 			for _, also := range []string{"true", c.id + " % 3 = 0 or n.visibility = 7"} {
-				ids := w.ids(fmt.Sprintf(`select %s from %s where (%s) and (%s) order by 1`, c.id, c.from, c.Find, also), user)
+				ids := w.ids(
+					fmt.Sprintf(`select %s from %s where (%s) and (%s) order by 1`, c.id, c.from, c.Find, also), user,
+				)
 				require.Equal(t, ids, w.ids(fmt.Sprintf(
 					`select %s from %s where (%s) and (%s) order by 1`, c.id, c.from, c.Walk, also), user), name)
 				if c.Count != nil {

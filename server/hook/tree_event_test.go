@@ -57,7 +57,8 @@ func tellRemovals(t *testing.T, n int) (member, removal map[string]int) {
 	}
 	h, err := hook.NewHook(ctx, s.Store, acme.Container())
 	require.NoError(t, err)
-	// The server delivers meanwhile. A hook whose deliveries fail is disabled, and told nothing more.
+	// The server delivers meanwhile. A hook whose deliveries fail is disabled, and told nothing
+	// more.
 	require.NoError(t, setting.Set(ctx, s.Store, "allow_local_requests_from_web_hooks_and_services", true))
 	receiver := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
 	t.Cleanup(receiver.Close)

@@ -121,6 +121,15 @@ type ProjectAccess struct {
 	Group   int   `db:"group_level"`
 }
 
+// AccessOf returns the access of the user for whom a project was found.
+func AccessOf(p tree.FoundProject) ProjectAccess {
+	a := ProjectAccess{ID: p.ID, Project: p.OwnLevel, Group: p.GroupLevel}
+	if p.NamespaceOwnerID != nil {
+		a.Project, a.Group = a.Level(), 0
+	}
+	return a
+}
+
 // Level returns the higher level.
 func (a ProjectAccess) Level() int { return max(a.Project, a.Group) }
 

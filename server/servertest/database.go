@@ -152,8 +152,8 @@ func makeTemplate(ctx context.Context, c *cluster.Cluster) error {
 	return errors.Join(st.Exec(ctx, numbering, nil), st.Exec(ctx, recycling, nil))
 }
 
-// poolURL returns how servers of tests connect to a database. Tests have small ones: every connection is a process that
-// has to read the schema and plan its statements first.
+// poolURL returns how servers of tests connect to a database. Tests have small ones: every
+// connection is a process that has to read the schema and plan its statements first.
 func poolURL(name string) string {
 	url := postgres.cluster.URL(name)
 	if !isBenchmark() {

@@ -79,6 +79,8 @@ type FoundProject struct {
 	Project
 	Level      int  `db:"level"`       // the caller's highest level here, inherited ones included; 0: none
 	GroupLevel int  `db:"group_level"` // the part of it that comes from groups
+	OwnLevel   int  `db:"own_level"`   // the part of it that the project itself grants
+	Host       bool `db:"host"`        // groups are invited into it
 	Pending    bool `db:"pending"`     // it, or something above it, is marked for deletion
 	Former     bool `db:"-"`           // it was asked for by a path that it no longer has: FullPath is the new one
 }
@@ -90,8 +92,11 @@ func ProjectFor(ctx context.Context, s *db.Store, ref string, userID int64) (Fou
 	condition, args := byRef(ref, "p", "project_id")
 	args["user"] = userID
 	p, err := db.One[FoundProject](ctx, s, "Project", `
-		select `+ProjectColumns+`, `+LevelInProject+` as level, `+LevelInSpace+` as group_level,
-		       p.marked_for_deletion_on is not null or `+PendingSpace+` as pending`+ProjectTables+`
+		select `+ProjectColumns+`, greatest(l.group_level, l.own_level) as level, l.group_level, l.own_level,
+		       p.marked_for_deletion_on is not null or `+PendingSpace+` as pending,
+		       exists (select from shares s where s.project_id = p.id and `+LastingShare+`) as host`+ProjectTables+`
+		       cross join lateral (
+		           select `+LevelInSpace+` as group_level, `+LevelOfProject+` as own_level offset 0) l
 		where `+condition, args)
 	p.Former = isFormer(ref, p.FullPath)
 	return p, err

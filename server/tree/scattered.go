@@ -72,9 +72,9 @@ const (
 
 // within returns a query of the rows in or below a namespace n that grants the user the level, each
 // once, and of the rows of another query, others, that are in none of these. $and stands for the
-// conditions in both, $range for the condition of the namespaces. Others may read place(ids, first):
-// of the granting namespaces and of places, further ones, the traversal ids, and where in them the
-// first granting one is, null if none is.
+// conditions in both, $range for the condition of the namespaces. Others may read place(ids,
+// first): of the granting namespaces and of places, further ones, the traversal ids, and where in
+// them the first granting one is, null if none is.
 func within(level int, places, rows, others, conditions string) string {
 	spaces, _ := Granted(level)
 	union := func(sql string) string {

@@ -25,7 +25,7 @@ var documents = map[string]any{
 	"report": report.Document{}, "estate": report.Estate{}, "directory": report.Directory{},
 	"options": report.Options{}, "summary": report.Summary{}, "change": report.Change{}, "path": report.Path{},
 	"event": report.Event{}, "fact": report.DriftedArgument{},
-	"guard": report.Guard{}, "suspended": report.Suspended{}, "stray": report.Unmanaged{}, "blocked": report.Blocked{},
+	"guard": report.Guard{}, "suspended": report.Suspended{}, "stray": report.Undeclared{}, "blocked": report.Blocked{},
 	"check": report.Check{}, "output": report.Output{}, "outcome": report.Outcome{}, "done": report.Done{},
 	"adoption": report.Adoption{}, "file": report.File{}, "adopted": report.Adopted{},
 	"diagnostic": report.Diagnostic{}, "line": report.Line{}, "range": report.Range{}, "position": report.Pos{},

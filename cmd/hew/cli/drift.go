@@ -16,12 +16,12 @@ import (
 // driftRun is a run of hew drift.
 type driftRun struct {
 	*app
-	settings  settings
-	form      rendering
-	selected  selection
-	watch     post.Watch
-	adopts    bool
-	unmanaged bool
+	settings   settings
+	form       rendering
+	selected   selection
+	watch      post.Watch
+	adopts     bool
+	undeclared bool
 }
 
 func (a *app) driftCommand() *cobra.Command {
@@ -66,7 +66,7 @@ drift that could not be written).`,
 	d.selected.addFlags(a, cmd, &d.settings)
 	cmd.Flags().BoolVar(&d.adopts, "adopt", false, "write drift into the files, and list what cannot be written")
 	addWatchFlags(cmd, &d.watch)
-	cmd.Flags().BoolVar(&d.unmanaged, "strays", false, "also list undeclared objects beside managed ones")
+	cmd.Flags().BoolVar(&d.undeclared, "strays", false, "also list undeclared objects beside managed ones")
 	return cmd
 }
 
@@ -75,7 +75,7 @@ func (d *driftRun) run(cmd *cobra.Command, dirs []string) error {
 	if err != nil {
 		return err
 	}
-	opts.Unmanaged = d.unmanaged
+	opts.Undeclared = d.undeclared
 	if err := d.check(opts); err != nil {
 		return err
 	}
@@ -103,7 +103,7 @@ func (d *driftRun) run(cmd *cobra.Command, dirs []string) error {
 
 // check returns an error for flags that exclude each other.
 func (d *driftRun) check(opts reconcile.Options) error {
-	reports := d.unmanaged || d.watch.Asked()
+	reports := d.undeclared || d.watch.Asked()
 	switch {
 	case reports && len(opts.Target)+len(opts.Exclude) > 0:
 		return errors.New("-strays, -alert and -issue need the whole configuration, so they cannot be combined " +
@@ -115,8 +115,8 @@ func (d *driftRun) check(opts reconcile.Options) error {
 	return d.watch.Check()
 }
 
-// drifted reports whether there is drift or an unmanaged object.
-func drifted(p *plan.Plan) bool { return !p.Empty() || len(p.Unmanaged) > 0 }
+// drifted reports whether there is drift or an undeclared object.
+func drifted(p *plan.Plan) bool { return !p.Empty() || len(p.Undeclared) > 0 }
 
 // withoutVariation returns a plan without what differs between two runs that find the same: the
 // order of notes, the ids of failed requests, which the log has, and digests, whose key may be one

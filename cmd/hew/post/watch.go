@@ -49,7 +49,7 @@ func (w *Watch) Announce(ctx context.Context, e Env, d *report.Document, lineage
 	if !w.Asked() {
 		return nil
 	}
-	drift := !d.Empty() || len(d.Unmanaged) > 0 || len(d.Guards) > 0
+	drift := !d.Empty() || len(d.Undeclared) > 0 || len(d.Guards) > 0
 	if !drift && len(d.Blocked) > 0 {
 		e.Console.Paragraph(0, "Alerts and issues were left open, because something could not be read.")
 		return nil
@@ -84,7 +84,7 @@ func (e Env) newsOf(d *report.Document, lineage string) news {
 			n.names = append(n.names, prose.Clean(c.Address)+": "+c.DriftLine())
 		}
 	}
-	for _, s := range report.UnmanagedRows(d.Unmanaged) {
+	for _, s := range report.UndeclaredRows(d.Undeclared) {
 		text := strings.Join(append(prose.NonEmpty(s.Of), prose.NonEmpty(s.Origin)...), ", ")
 		n.names = append(n.names, strings.TrimSuffix(s.Name+" "+text, " "))
 	}

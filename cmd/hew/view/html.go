@@ -148,7 +148,7 @@ func (v *HTML) Plan(d *report.Document) {
 	v.blocked(d.Blocked)
 	v.checks(d.Checks)
 	v.changes(d)
-	v.unmanaged(d.Unmanaged)
+	v.undeclared(d.Undeclared)
 	if v.of.Command == "plan" && !d.Empty() {
 		v.outputs(d.Outputs)
 	}
@@ -160,7 +160,7 @@ func (v *HTML) changes(d *report.Document) {
 	groups := report.Groups(d.Shown(), v.of.Detail)
 	guarded, g := d.Guarded(), v.page
 	reviewed := map[report.Danger]*webPart{
-		report.Loses: {}, report.Removes: {}, report.Opens: {}, report.DeletedByHand: {}}
+		report.Unfound: {}, report.Removes: {}, report.Opens: {}, report.DeletedByHand: {}}
 	var others []*webChange
 	for i := range groups {
 		members := v.members(&groups[i], guarded)
@@ -180,7 +180,7 @@ func (v *HTML) changes(d *report.Document) {
 			others = append(others, members[0])
 		}
 	}
-	for _, danger := range []report.Danger{report.Loses, report.Removes, report.Opens, report.DeletedByHand} {
+	for _, danger := range []report.Danger{report.Unfound, report.Removes, report.Opens, report.DeletedByHand} {
 		if part := reviewed[danger]; len(part.Groups)+len(part.Changes) > 0 {
 			part.Title = d.Heading(danger)
 			g.Review = append(g.Review, *part)

@@ -185,9 +185,9 @@ func (v *HTML) checks(all []report.Check) {
 	v.page.Asides.add("Checks not known until apply", "", pending)
 }
 
-func (v *HTML) unmanaged(all []report.Unmanaged) {
+func (v *HTML) undeclared(all []report.Undeclared) {
 	var notes []webNote
-	for _, r := range report.UnmanagedRows(all) {
+	for _, r := range report.UndeclaredRows(all) {
 		text := strings.Join(append(prose.NonEmpty(r.Of), prose.NonEmpty(r.Origin)...), ", ")
 		notes = append(notes, webNote{Name: r.Name, Said: paragraphs(text)})
 	}

@@ -62,7 +62,7 @@ func (t *webTallies) join(o webTallies) {
 // Actions returns the actions that occur.
 func (t webTallies) Actions() (all []webTally) {
 	for _, a := range []plan.Action{plan.Create, plan.Update, plan.Replace, plan.Delete, plan.Adopt, plan.Move,
-		plan.Release, plan.Lost} {
+		plan.Release, plan.NotFound} {
 		if n := t.by[a.Name()]; n > 0 {
 			all = append(all, webTally{a.Name(), string(a), t.meaning(a), n})
 		}

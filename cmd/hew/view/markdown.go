@@ -123,7 +123,7 @@ func (m *Markdown) Plan(d *report.Document) {
 	m.guards(d.Guards)
 	m.blocked(d.Blocked)
 	m.changes(d, groups)
-	m.unmanaged(d.Unmanaged)
+	m.undeclared(d.Undeclared)
 	m.checks(d.Checks)
 	if m.Command == "plan" && !d.Empty() {
 		m.outputs(d.Outputs)
@@ -160,7 +160,7 @@ func (m *Markdown) failures(title string, all []report.Done) {
 // changes splits the plan by what happens to the host.
 func (m *Markdown) changes(d *report.Document, groups []report.Group) {
 	ranks := map[report.Danger]rank{
-		report.Loses: rankRemovals, report.Removes: rankRemovals, report.DeletedByHand: rankRemovals,
+		report.Unfound: rankRemovals, report.Removes: rankRemovals, report.DeletedByHand: rankRemovals,
 		report.Opens:  rankWiderAccess,
 		report.Alters: rankChanges, report.Records: rankLedger,
 	}

@@ -41,7 +41,7 @@ func TestSecretsOfURLsAreNotShown(t *testing.T) {
 				keys++
 			}
 			at := addr.Instance{Block: addr.Block{Kind: k.Name, Name: "it"}}
-			p := &plan.Plan{Unmanaged: []plan.Unmanaged{{Object: before, Title: match.UndeclaredTitle(before)}}}
+			p := &plan.Plan{Undeclared: []plan.Undeclared{{Object: before, Title: match.UndeclaredTitle(before)}}}
 			for _, action := range []plan.Action{plan.Create, plan.Update, plan.Replace, plan.Delete, plan.Adopt} {
 				c := plan.Change{Addr: at, Action: action, Kind: k, Title: title, Before: before, After: after,
 					Cause: plan.ByBoth}

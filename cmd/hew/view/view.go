@@ -104,7 +104,7 @@ func (t *Text) Plan(d *report.Document) {
 	above := t.sections
 	t.blocked(d.Blocked)
 	t.guards(d.Guards)
-	t.unmanaged(d.Unmanaged)
+	t.undeclared(d.Undeclared)
 	t.checks(d.Checks)
 	t.outputs(outputs)
 	t.Notes(notes)

@@ -53,7 +53,7 @@ func applied(command string, p *plan.Plan, o *apply.Outcome) *report.Document {
 }
 
 func commandOf(p *plan.Plan) string {
-	if p.Ledgerless || len(p.Unmanaged) > 0 {
+	if p.Ledgerless || len(p.Undeclared) > 0 {
 		return "drift"
 	}
 	return "plan"

@@ -51,7 +51,7 @@ func DangerousPlan(s string) *plan.Plan {
 		Checks:  []config.Check{{Name: s, Verdict: config.CheckFailed, Text: s, DeclRange: *decl}},
 		Outputs: []config.Output{{Name: s, Value: list}},
 		Notes:   []string{s},
-		Unmanaged: []plan.Unmanaged{
+		Undeclared: []plan.Undeclared{
 			{Object: schema.Object{Kind: HookKind, ID: s, Trace: &schema.Trace{Made: s, By: s}}, Title: s, Owner: s},
 		},
 	}

@@ -180,7 +180,7 @@ var Plans = map[string]*plan.Plan{
 			Kind: HookKind, Title: "https://old.example.com", Owner: "acme/api", Cause: plan.ByDrift,
 			Why:    "not in the configuration (exclusive)",
 			Before: schema.Object{Kind: HookKind, ID: "71", Trace: &schema.Trace{Made: "2026-11-27T23:59:59+02:00"}}},
-	}, Unmanaged: []plan.Unmanaged{
+	}, Undeclared: []plan.Undeclared{
 		{Object: schema.Object{Kind: GroupKind, ID: "12"}, Title: "acme/tmp"},
 		{Object: schema.Object{Kind: MemberKind, ID: "5", Trace: &schema.Trace{Made: "a while ago", By: "root"}},
 			Title: "eve", Owner: "acme"},

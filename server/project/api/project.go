@@ -41,7 +41,7 @@ func (a projects) routes() []rest.Route {
 
 func (a projects) show(ctx context.Context, s scope.InProject, x projectExtras) (projectView, error) {
 	x.Simple = false
-	return projectViewOf(ctx, a.Site, s.Anyone, s.Project.Project, x)
+	return foundProjectView(ctx, a.Site, s.Anyone, s.Project, x)
 }
 
 type projectNew struct {

@@ -22,6 +22,24 @@ type projectExtras struct {
 	Attributes bool `param:"with_custom_attributes"`
 }
 
+// foundProjectView returns the view of a project for the caller for whom it was found.
+func foundProjectView(
+	ctx context.Context, a *view.Site, s scope.Anyone, p tree.FoundProject, x projectExtras,
+) (v projectView, err error) {
+	v.SimpleProject = a.SimpleProject(p.Project)
+	if x.Simple || !s.Caller.Signed() {
+		return v, nil
+	}
+	var shares map[int64][]group.Share
+	if p.Host {
+		if shares, err = group.ProjectShares(ctx, s.Store, []tree.Project{p.Project}, s.Viewer()); err != nil {
+			return projectView{}, err
+		}
+	}
+	v.projectDetails, err = projectDetailsOf(a, s, p.Project, project.AccessOf(p), shares[p.ID], x)
+	return v, err
+}
+
 // projectViewOf returns the view of a project for the caller.
 func projectViewOf(
 	ctx context.Context, a *view.Site, s scope.Anyone, p tree.Project, x projectExtras,

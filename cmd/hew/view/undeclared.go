@@ -7,22 +7,22 @@ import (
 	"hew/reconcile/report/prose"
 )
 
-// unmanaged prints the unmanaged objects beside managed ones.
-func (t *Text) unmanaged(all []report.Unmanaged) {
+// undeclared prints the undeclared objects beside managed ones.
+func (t *Text) undeclared(all []report.Undeclared) {
 	if len(all) == 0 {
 		return
 	}
 	t.Gap()
 	t.Printf("%s\n", t.Paint.In(yellow, "Undeclared, "+prose.Count(len(all), "object")+":"))
-	for _, r := range report.UnmanagedRows(all) {
+	for _, r := range report.UndeclaredRows(all) {
 		t.Printf("  %s ", t.Paint.In(yellow, "?"))
 		t.cells(nameAt, causeAt, r.Name, r.Of, r.Origin, r.Name)
 	}
 }
 
-func (m *Markdown) unmanaged(all []report.Unmanaged) {
+func (m *Markdown) undeclared(all []report.Undeclared) {
 	var entries []entry
-	for _, r := range report.UnmanagedRows(all) {
+	for _, r := range report.UndeclaredRows(all) {
 		line := strings.TrimSuffix("- "+Verbatim("? "+r.Name)+" "+Plainly(r.Of, Verbatim), " ")
 		if r.Origin != "" {
 			line += ", " + Plainly(r.Origin, Verbatim)
