@@ -107,8 +107,8 @@ func (e Env) fileLedger(_ *config.Config, args *ledgerArgs) (ledger.Backend, err
 		}
 	}
 	if name := args.text("path", ledgerPathVariable); strings.HasPrefix(name, "~") {
-		args.fail("path", "The path of the ledger, %s, begins with ~, which only a shell expands. Write the path of the "+
-			"home directory instead.", name)
+		args.fail("path", "The path of the ledger, %s, begins with ~, which only a shell expands. Write the path of "+
+			"the home directory instead.", name)
 		return nil, nil
 	}
 	return ledger.File(e.ledgerPath(args), e.Environ[ledger.KeyVariable]), nil
