@@ -79,7 +79,7 @@ var mayImport = map[string]string{
 	"cmd/hew/session": "schema provider provider/client reconcile reconcile/addr reconcile/apply reconcile/config " +
 		"reconcile/ledger reconcile/plan reconcile/report reconcile/rewrite cmd/hew/usage cmd/hew/workdir",
 	"cmd/hew/usage":   "reconcile/addr reconcile/didyoumean reconcile/report/prose",
-	"cmd/hew/workdir": "reconcile/file reconcile/report reconcile/rewrite",
+	"cmd/hew/workdir": "reconcile/file reconcile/ledger reconcile/report reconcile/rewrite",
 	"cmd/hew/view": "reconcile reconcile/addr reconcile/config reconcile/plan reconcile/report " +
 		"reconcile/report/prose",
 

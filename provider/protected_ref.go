@@ -47,10 +47,10 @@ func (r right) rows(what string, o ...Option) []Attr {
 	}
 	rows := []Attr{role(r.act+byRole.attr, "The minimum role that can "+what+". "+listed+" can, too.", o...)}
 	for _, p := range r.to {
-		row := References(r.act+p.attr, p.kind, "The "+fmt.Sprintf(p.doc, what)+". "+
-			"You can also write allowed_to_"+r.act+" { "+p.kind+" = … } blocks.", OpensGrowing)
-		if p.kind != deployKey.Name { // they belong to the project
-			row.Ref.Outsiders = schema.RefuseOutsiders
+		row := References(r.act+p.attr, p.kind, "The "+fmt.Sprintf(p.doc, what)+". You can also write allowed_to_"+
+			r.act+" { "+p.kind+" = … } blocks.", OpensGrowing, Outsiders(schema.RefuseOutsiders))
+		if p.kind == deployKey.Name { // they belong to the project
+			row.Ref.Outsiders, row.Ref.Needs = schema.AcceptOutsiders, "can_push"
 		}
 		rows = append(rows, row)
 	}

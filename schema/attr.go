@@ -80,6 +80,9 @@ type RefRule struct {
 	// Outsiders says what hosts do with users and groups that have no access to the
 	// owner of what refers to them. [Membership] says what gives access.
 	Outsiders Outsiders
+	// Needs names the bool attribute that must be true in what is referred to, or hosts refuse
+	// the reference. "" requires nothing.
+	Needs string
 	// SkippedBy names the bool argument that makes hew leave out references to what is
 	// not there. "" makes them an error.
 	SkippedBy string

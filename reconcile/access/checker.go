@@ -6,22 +6,29 @@ import (
 	"slices"
 	"strings"
 
+	"hew/reconcile/addr"
 	"hew/reconcile/match"
 	"hew/reconcile/plan"
 	"hew/schema"
 )
 
 // Check blocks the declared objects whose changes name a user or group without access, or leaves
-// out the reference where hosts do, and makes other changes wait for the objects that grant it. It
+// out the reference where hosts do, blocks those that refer to an object without an ability that
+// hosts require, and makes other changes wait for the objects that grant it. It
 // calls read for each wave of reads, and returns its error. changed reports that references were
 // left out, so that the changes have to be made again.
 func Check(
 	ctx context.Context, w *match.World, changes []plan.Change, read func(context.Context) error,
 ) (changed bool, _ error) {
+	planned := map[addr.Instance]*plan.Change{}
+	for i := range changes {
+		planned[changes[i].Addr] = &changes[i]
+	}
 	for more := true; more; {
 		c := newChecker(w)
 		for i := range changes {
 			c.check(&changes[i])
+			c.checkAbilities(&changes[i], planned)
 		}
 		if more = w.WantsReading(); more {
 			if err := read(ctx); err != nil {

@@ -7,5 +7,6 @@
 // are not checked and cost no reads. If something cannot be read, the host decides at apply.
 //
 // Files: checker.go (all changes of a plan), query.go (one user or group and one object),
+// ability.go (what hosts require of an object that is referred to),
 // creator.go (memberships of creators).
 package access

@@ -121,6 +121,10 @@ func (b *Builder) compareLive(n *match.Node, c *plan.Change) {
 	}
 	c.Paths = b.Differ.Diff(n.Desired(), live, entry)
 	markRenamed(c.Paths, c.Renamed)
+	if entry != nil && live.State == schema.Awaiting && !b.Drift {
+		b.World.Note("%s awaits approval and has no access yet. hew cannot approve members: approve this one on the "+
+			"host.", c.Addr)
+	}
 	switch {
 	case plan.Replaces(c.Paths):
 		c.Action = plan.Replace

@@ -22,6 +22,7 @@ type Config struct {
 	kinds    schema.Catalog
 	files    map[string][]byte // sources, for snippets
 	masks    []hcl.Range
+	covers   []hcl.Range // masks of snippets only
 	notes    []string
 	noted    map[string]bool // of notes
 	noting   sync.Mutex      // held for notes, which evaluations add to
@@ -59,9 +60,10 @@ func load(
 	l := &loader{
 		Config: &Config{kinds: kinds, memory: memory, files: map[string][]byte{},
 			browse: vars.AllAttributes, noted: map[string]bool{}},
-		dir:     file.Dir{FS: fsys, Root: at},
-		funcs:   function.New(file.Dir{FS: fsys, Root: at}, vars.Now),
-		sources: map[string]*source{}, shapes: map[*schema.Attr]*shape{}, schemas: map[*schema.Kind]*hcl.BodySchema{},
+		dir:      file.Dir{FS: fsys, Root: at},
+		funcs:    function.New(file.Dir{FS: fsys, Root: at}, vars.Now),
+		declared: map[string]bool{}, sources: map[string]*source{},
+		shapes: map[*schema.Attr]*shape{}, schemas: map[*schema.Kind]*hcl.BodySchema{},
 		aliasSchemas: map[*schema.Alias]*hcl.BodySchema{}, uniqueBlocks: map[*schema.Kind]hcl.Range{},
 	}
 	root := l.read(".", nil)
@@ -70,9 +72,8 @@ func load(
 	}
 	values, diags := parseAll(l.dir, root.varFiles)
 	l.add(diags)
-	l.keepSources(root.varFiles, values)
+	l.keepVariableFiles(root, values, diags)
 	if diags.HasErrors() {
-		l.maskBroken()
 		vars.Partial = true
 		values = slices.DeleteFunc(values, func(f *hcl.File) bool { return f == nil || unsound(diags, f) })
 	}
@@ -85,6 +86,9 @@ func load(
 	l.checkMoves()
 	if l.settings != nil {
 		l.hew = l.evalHew(l.settings)
+	}
+	if vars.OnSettings != nil {
+		vars.OnSettings(l.hew)
 	}
 	_, diags = l.Provider()
 	l.add(diags)
@@ -118,6 +122,7 @@ type loader struct {
 	dir          file.Dir
 	funcs        function.Table
 	sources      map[string]*source // by directory
+	declared     map[string]bool    // the names of the root's variable blocks
 	mod          *module            // the one being loaded
 	rootValues   func() cty.Value   // of the root's variables, after they are declared
 	settings     *settings          // the hew block

@@ -20,7 +20,7 @@ func (c *Config) Sources() map[string]*hcl.File {
 	for name, src := range c.files {
 		out[name] = &hcl.File{Bytes: bytes.Clone(src)}
 	}
-	for _, m := range c.masks {
+	for _, m := range slices.Concat(c.masks, c.covers) {
 		if f := out[m.Filename]; f != nil && m.CanSliceBytes(f.Bytes) {
 			cover(m.SliceBytes(f.Bytes))
 		}
@@ -149,18 +149,52 @@ func (c *Config) maskAfter(name hcl.Range) {
 // scopeWords begin references to something other than resources.
 var scopeWords = []string{"var", "local", "data", "module", "each", "count", "path", "self"}
 
-// maskBroken masks, in files that do not parse, everything after the name of a secret
-// argument, and every value in variables files.
+// maskBroken masks, in files that do not parse, everything after the name of a secret argument.
 func (l *loader) maskBroken() {
 	secret := regexp.MustCompile(`(?m)\b(?:default|` + strings.Join(l.secretNames(), "|") + `)"?\s*[=:](.*)$`)
-	anything := regexp.MustCompile(`(?m)[=:](.*)$`)
 	for name, src := range l.files {
-		pattern := secret
-		if strings.Contains(name, ".hclvars") || strings.Contains(name, ".tfvars") {
-			pattern = anything
-		}
-		for _, m := range pattern.FindAllSubmatchIndex(src, -1) {
+		for _, m := range secret.FindAllSubmatchIndex(src, -1) {
 			l.masks = append(l.masks, hcl.Range{Filename: name, Start: hcl.Pos{Byte: m[2]}, End: hcl.Pos{Byte: m[3]}})
 		}
+	}
+}
+
+// variableName matches the beginning of a line that sets a variable, in both syntaxes.
+var variableName = regexp.MustCompile(`^[\s{,]*"?([A-Za-z_][A-Za-z0-9_-]*)"?\s*[=:]`)
+
+// keepVariableFiles keeps the variables files of the root's directory.
+func (l *loader) keepVariableFiles(root *source, files []*hcl.File, diags hcl.Diagnostics) {
+	for _, b := range root.blocks {
+		if b.Type == "variable" {
+			l.declared[b.Labels[0]] = true
+		}
+	}
+	for i, f := range files {
+		if f != nil {
+			l.keepVariables(root.varFiles[i], f, unsound(diags, f))
+		}
+	}
+}
+
+// keepVariables keeps a variables file for snippets, which show none of its values: nobody declares
+// which of them are secret in a file that was given by mistake, or that does not parse.
+func (l *loader) keepVariables(name string, f *hcl.File, broken bool) {
+	l.files[name] = f.Bytes
+	attrs, _ := f.Body.JustAttributes()
+	start := 0
+	for line := range bytes.Lines(f.Bytes) {
+		at := hcl.Range{Filename: name, Start: hcl.Pos{Byte: start}, End: hcl.Pos{Byte: start + len(line)}}
+		if m := variableName.FindSubmatchIndex(line); m != nil {
+			word := string(line[m[2]:m[3]])
+			if _, set := attrs[word]; l.declared[word] || set && !broken {
+				at.Start.Byte += m[1]
+			}
+		}
+		if broken { // errors of the syntax quote what they found
+			l.masks = append(l.masks, at)
+		} else {
+			l.covers = append(l.covers, at)
+		}
+		start += len(line)
 	}
 }

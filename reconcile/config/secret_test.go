@@ -80,6 +80,43 @@ func TestMaskedReferences(t *testing.T) {
 	}
 }
 
+// No error and no snippet shows a value of a variables file, whatever its syntax and its mistakes:
+// it may be a secret even if its variable is not, or if the file was given by mistake.
+func TestVariablesFilesAreNotShown(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ file, content, shown string }{
+		{"x.tfvars.json", "{\"s\" : \"" + marker + "\",\n \"t\": " + marker + "}\n", `{"s" :`},
+		{"x.hclvars.json", "{\"s\": \"" + marker + "\" \"" + marker + "\"}\n", `{"s":`},
+		{"x.hclvars", "t = 1\ns = \"" + marker + "\"\ns = \"" + marker + "\"\n", "s ="},
+		{"x.hclvars", "s = \"" + marker + "\n", "s ="},
+		{"x.hclvars", "s = [\n  " + marker + " = 1,\n  \"" + marker + "\",\n]\n", "s ="},
+		{"x.hclvars", "s = <<EOT\n" + marker + "=\nEOT\nt = nope\n", "t ="},
+		{"x.hclvars", "u = \"" + marker + "\"\n", "u ="},
+		{"token.txt", marker + "-token\n", ""},
+		{"token.txt", marker + "\n" + marker + "=\n", ""},
+		{"key.pem", "-----BEGIN KEY-----\n" + marker + "/" + marker + "+x==\n", ""},
+	} {
+		src := "variable \"s\" {\n  default = null\n}\nvariable \"t\" {\n  type = number\n  default = 0\n}\n"
+		for _, flag := range []bool{true, false} {
+			fsys, vars, name := fstest.MapFS{"main.hcl": {Data: []byte(src)}}, config.Vars{}, c.file
+			if auto := strings.TrimPrefix(c.file, "x."); !flag && auto != c.file {
+				name = "x.auto." + auto
+				fsys[name] = &fstest.MapFile{Data: []byte(c.content)}
+			} else {
+				vars.Args = []config.Var{{File: name, Content: []byte(c.content)}}
+			}
+			cfg, diags := read(fsys, vars)
+			require.True(t, len(diags) > 0 || strings.Contains(c.content, "[\n"), "%s", c.content)
+			for _, d := range diags {
+				require.NotContains(t, said(d), marker, c.content)
+			}
+			text := string(cfg.Sources()[name].Bytes)
+			require.NotContains(t, text, marker, c.content)
+			require.Contains(t, text, c.shown)
+		}
+	}
+}
+
 func lineAt(src []byte, at hcl.Range) []byte {
 	return bytes.Split(src, []byte("\n"))[at.Start.Line-1]
 }

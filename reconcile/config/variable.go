@@ -28,6 +28,8 @@ type Vars struct {
 	AllAttributes bool
 	// Now is the result of plantimestamp. The zero value means the time of Load.
 	Now time.Time
+	// OnSettings, if set, is called with the hew block before other values are computed.
+	OnSettings func(Settings)
 }
 
 // Var is a -var flag (Name, Value), a -var-file flag (File, Content), or a value that a

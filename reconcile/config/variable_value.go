@@ -38,7 +38,7 @@ func (l *loader) resolveVariables(vars Vars, files []*hcl.File) cty.Value {
 		if arg.File != "" {
 			f, diags := parse(arg.Content, arg.File)
 			l.add(diags)
-			l.keepSource(arg.File, f.Bytes)
+			l.keepVariables(arg.File, f, diags.HasErrors())
 			l.readVarFile(set, f, arg.File)
 			continue
 		}

@@ -138,7 +138,7 @@ func TestKilled(t *testing.T) {
 }
 
 func TestLockEndsWithItsProcess(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "ledger.json")
+	path := filepath.Join(t.TempDir(), ".hew", "ledger.json")
 	child, lines := start(t, "lock", path)
 	require.True(t, lines.Scan())
 	b := File(path, testKey)

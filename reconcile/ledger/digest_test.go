@@ -53,7 +53,7 @@ func TestKeyTooShort(t *testing.T) {
 
 func TestNewKeyIsSavedOnFirstUse(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), ".hew")
-	path := filepath.Join(dir, keyName)
+	path := filepath.Join(dir, KeyName)
 	first, err := newFileKey(path)
 	require.NoError(t, err)
 	rival, err := newFileKey(path)
@@ -82,7 +82,7 @@ func TestKeyThatCannotBeSaved(t *testing.T) {
 	b := File(filepath.Join(dir, "ledger.json"), "").(*fileBackend)
 	_, d, err := Open(t.Context(), b, "https://a.example")
 	require.NoError(t, err)
-	b.key.file = filepath.Join(blocked, keyName) // a directory that cannot be made
+	b.key.file = filepath.Join(blocked, KeyName) // a directory that cannot be made
 
 	require.NoError(t, d.Err(), "not needed yet")
 	require.True(t, d.Matches(d.Secret("x"), "x"), "planning goes on")
@@ -99,6 +99,7 @@ func TestIgnore(t *testing.T) {
 		{"/key\n/lock\n", "/key\n/lock\n"},
 	} {
 		dir := t.TempDir()
+		require.NoError(t, os.Mkdir(filepath.Join(dir, ".git"), 0o755))
 		path := filepath.Join(dir, ".gitignore")
 		if tt.before != "" {
 			require.NoError(t, os.WriteFile(path, []byte(tt.before), 0o644))

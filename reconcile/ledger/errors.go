@@ -30,7 +30,7 @@ func (e *KeyError) Error() string {
 	return fmt.Sprintf("%s, which needs the key with fingerprint %s to detect changed secrets. "+
 		"Set %s to that key; a ledger file keeps it in the file %q beside it. "+
 		"If the key is lost, run hew ledger rebind, and the next apply sends every secret again",
-		problem, e.Ledger, KeyVariable, keyName)
+		problem, e.Ledger, KeyVariable, KeyName)
 }
 
 // DamageError reports that a stored ledger is not as hew wrote it. Nothing of it was used or

@@ -12,12 +12,17 @@ import (
 // DefaultPath is the path of a ledger file whose block sets none.
 const DefaultPath = ".hew/ledger.json"
 
-// Files beside the ledger, by name or by what is appended to the ledger's name.
+// KeyName is the name of the file beside the ledger that holds the digest key.
+const KeyName = "key"
+
+// Files beside the ledger, by what is appended to the ledger's name.
 const (
-	keyName    = "key"   // the digest key
 	nextSuffix = ".new"  // the next version, while Compact writes it
 	lockSuffix = ".lock" // the file that Lock locks
 )
+
+// KeyPath returns the path of the digest key of a ledger file.
+func KeyPath(path string) string { return filepath.Join(filepath.Dir(path), KeyName) }
 
 // File returns a backend that keeps a ledger in a file; path "" is DefaultPath. key is the text of
 // the digest key; if it is "", the key is in the file "key" beside the ledger. File itself touches
@@ -71,6 +76,9 @@ func (f *fileBackend) Load(ctx context.Context) (*Ledger, error) {
 
 // readFile reads a file while nobody writes it. If there is no file, info is nil.
 func readFile(path string) (text []byte, info os.FileInfo, err error) {
+	if err := checkFile(path); err != nil {
+		return nil, nil, err
+	}
 	for {
 		h, err := openFile(path, os.O_RDONLY, 0)
 		if errors.Is(err, fs.ErrNotExist) {
@@ -89,6 +97,20 @@ func readFile(path string) (text []byte, info os.FileInfo, err error) {
 	}
 }
 
+// checkFile returns an error if what is at path is not a regular file.
+func checkFile(path string) error {
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	case !info.Mode().IsRegular():
+		return fmt.Errorf("%s is not a regular file. Change path in the ledger block, or HEW_LEDGER_PATH", path)
+	}
+	return nil
+}
+
 func (f *fileBackend) Key() (*Key, error) {
 	f.storeMu.Lock()
 	defer f.storeMu.Unlock()
@@ -99,7 +121,7 @@ func (f *fileBackend) Key() (*Key, error) {
 	if f.keyText != "" {
 		f.key, err = NewKey(f.keyText)
 	} else {
-		f.key, err = newFileKey(filepath.Join(filepath.Dir(f.path), keyName))
+		f.key, err = newFileKey(KeyPath(f.path))
 	}
 	return f.key, err
 }

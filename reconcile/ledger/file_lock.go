@@ -40,10 +40,13 @@ func (f *fileBackend) tryLock(who string) (func() error, error) {
 
 func (f *fileBackend) openLockFile(path string) (*os.File, error) {
 	dir := filepath.Dir(path)
+	if err := checkFile(f.path); err != nil {
+		return nil, err
+	}
 	if err := makeDir(dir); err != nil {
 		return nil, err
 	}
-	if err := addToGitignore(dir, keyName, filepath.Base(path), filepath.Base(f.path)+nextSuffix); err != nil {
+	if err := addToGitignore(dir, KeyName, filepath.Base(path), filepath.Base(f.path)+nextSuffix); err != nil {
 		return nil, err
 	}
 	return openFile(path, os.O_RDWR|os.O_CREATE, 0o644)

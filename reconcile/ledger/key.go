@@ -136,8 +136,12 @@ func createKeyFile(path string, text []byte) (_ []byte, err error) {
 	return text, errors.Join(f.Sync(), syncDir(dir))
 }
 
-// addToGitignore makes git ignore the named files of dir.
+// addToGitignore makes git ignore the named files of dir, unless that is a directory of others
+// outside of any git repository.
 func addToGitignore(dir string, names ...string) error {
+	if filepath.Base(dir) != filepath.Dir(filepath.FromSlash(DefaultPath)) && !inRepository(dir) {
+		return nil
+	}
 	path := filepath.Join(dir, ".gitignore")
 	old, err := os.ReadFile(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -163,4 +167,18 @@ func addToGitignore(dir string, names ...string) error {
 	}
 	_, err = f.WriteString(text)
 	return errors.Join(err, f.Close())
+}
+
+// inRepository reports whether a directory is in the working tree of a git repository.
+func inRepository(dir string) bool {
+	dir, err := filepath.Abs(dir)
+	for ; err == nil; dir = filepath.Dir(dir) {
+		if _, err := os.Stat(filepath.Join(dir, ".git")); err == nil {
+			return true
+		}
+		if dir == filepath.Dir(dir) {
+			break
+		}
+	}
+	return false
 }

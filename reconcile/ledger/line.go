@@ -82,9 +82,12 @@ func isTorn(n decodedLine) bool {
 		(errors.Is(n.err, io.ErrUnexpectedEOF) || bytes.IndexByte(n.text, 0) >= 0)
 }
 
+// FirstBytes is what every ledger file begins with.
+const FirstBytes = `{"hew_ledger":`
+
 // isHeaderPrefix reports whether data can be the torn first line of a ledger.
 func isHeaderPrefix(data []byte) bool {
-	start := []byte(`{"hew_ledger":`)
+	start := []byte(FirstBytes)
 	return bytes.HasPrefix(data, start) || bytes.HasPrefix(start, data) || len(bytes.Trim(data, "\x00")) == 0
 }
 

@@ -99,7 +99,7 @@ func TestOpenWithoutTheKeyFile(t *testing.T) {
 	_, _, err = Open(t.Context(), File(b.path, ""), host)
 	require.ErrorAs(t, err, &missing)
 	require.True(t, missing.Missing)
-	require.NoFileExists(t, filepath.Join(filepath.Dir(b.path), keyName), "a wrong key is not made up")
+	require.NoFileExists(t, filepath.Join(filepath.Dir(b.path), KeyName), "a wrong key is not made up")
 
 	_, err = Rebind(t.Context(), File(b.path, ""), host)
 	require.NoError(t, err)

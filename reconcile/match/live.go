@@ -55,7 +55,8 @@ func (w *World) checkState(n *Node) {
 	}
 	switch n.live.State {
 	case schema.PendingDeletion:
-		if !slices.Contains(n.want.Block.Lifecycle.Allow, guard.Restore) {
+		told := w.drift && n.entry != nil // somebody marked it, and that is drift
+		if !told && !slices.Contains(n.want.Block.Lifecycle.Allow, guard.Restore) {
 			n.Block(fmt.Sprintf("%s %s is marked for deletion; to restore it, put "+
 				`lifecycle { allow = ["restore"] } on %s; to create another one, wait until the host has deleted it `+
 				"permanently, or choose another path", n.Kind().Name, n.Title(), n.want.Addr.Block))

@@ -37,7 +37,7 @@ type Options struct {
 	// Destroy treats everything in the ledger as undeclared.
 	Destroy bool
 	// Drift requests who created the objects of lists, and when, and keeps objects that were
-	// renamed by hand at their addresses.
+	// renamed by hand at their addresses, or that others marked for deletion.
 	Drift bool
 }
 

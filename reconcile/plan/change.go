@@ -108,6 +108,13 @@ func (c *Change) Changes() bool {
 	return false
 }
 
+// LostApproval reports whether the object is a managed member who awaits approval, and of whom
+// nothing else differs. Hosts let hew change such a member, and not approve it.
+func (c *Change) LostApproval() bool {
+	return c.Entry != nil && c.Before.State == schema.Awaiting && len(c.Paths) == 0 &&
+		(c.Action == NoOp || c.Action == Update && c.Cause == ByDrift)
+}
+
 // Drifted reports whether drift caused a part of the difference.
 func (c *Change) Drifted() bool {
 	if c.Cause == ByDrift || c.Cause == ByBoth {

@@ -152,6 +152,8 @@ func (p *Plan) Drift() *Plan {
 	for _, c := range p.Changes {
 		switch {
 		case c.Action == NotFound:
+		case c.LostApproval():
+			c.Action, c.Cause = Update, ByDrift
 		case !c.Changes():
 			continue
 		case p.Ledgerless:
@@ -165,6 +167,9 @@ func (p *Plan) Drift() *Plan {
 			}
 		}
 		c.Stops = stops[c.Addr.String()]
+		if c.Restore && !slices.Contains(c.Allow, guard.Restore) {
+			c.Stops = append(slices.Clone(c.Stops), guard.Restore)
+		}
 		d.Changes = append(d.Changes, c)
 	}
 	d.Guards = slices.DeleteFunc(slices.Clone(p.Guards), func(f Finding) bool { return f.Code != guard.Mass404 })

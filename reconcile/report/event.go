@@ -2,6 +2,7 @@ package report
 
 import (
 	"slices"
+	"strings"
 
 	"hew/reconcile/plan"
 	"hew/schema"
@@ -57,14 +58,16 @@ type DriftedArgument struct {
 type DriftKind string
 
 // The kinds of drift. Missing is a declared object that somebody deleted, or that was never
-// created: the ledger does not tell. Marked is an object that is pending deletion; NotFound one for
-// which the host answers 404 while mass-404 trips, so that it may exist.
+// created: the ledger does not tell. Marked is an object that is pending deletion; Awaiting a
+// member without access until somebody approves it; NotFound an object for which the host answers
+// 404 while mass-404 trips, so that it may exist.
 const (
 	Changed  DriftKind = "changed"
 	Added    DriftKind = "added"
 	Deleted  DriftKind = "deleted"
 	Missing  DriftKind = "missing"
 	Marked   DriftKind = "marked-for-deletion"
+	Awaiting DriftKind = "awaiting-approval"
 	NotFound DriftKind = "not-found"
 )
 
@@ -75,7 +78,8 @@ var driftKinds = []driftWords{
 	{Added, plan.Create, "added", "undeclared", "added by hand"},
 	{Deleted, plan.Delete, "deleted", "missing", "deleted by hand"},
 	{Missing, plan.Delete, "missing", "missing", "not on the host: deleted by hand, or never created"},
-	{Marked, plan.Update, "changed", "differs", "marked for deletion by hand"},
+	{Marked, plan.Delete, "marked for deletion", "marked for deletion", "marked for deletion by hand"},
+	{Awaiting, plan.Update, "changed", "differs", "active -> awaiting approval"},
 	{NotFound, plan.NotFound, "not found", "not found", "not found on the host"},
 }
 
@@ -95,12 +99,14 @@ func (k DriftKind) words() (w driftWords, known bool) {
 	return w, false
 }
 
-// driftKindOf returns what happened to the object of c, which undoes drifted arguments.
-func driftKindOf(c *plan.Change, drifted []Path) DriftKind {
+// driftKindOf returns what happened to the object of c, which undoes it.
+func driftKindOf(c *plan.Change) DriftKind {
 	switch {
 	case c.Action == plan.NotFound:
 		return NotFound
-	case c.Restore && len(drifted) == 0:
+	case c.LostApproval():
+		return Awaiting
+	case c.Restore: // hosts rename it, too
 		return Marked
 	case c.Action == plan.Delete:
 		return Added
@@ -134,16 +140,19 @@ func (d *Document) recordEvents(p *plan.Plan, kinds schema.Catalog) {
 // eventOf returns what the change c undoes, with the differences that have a wanted cause.
 func eventOf(c *plan.Change, kinds schema.Catalog, wanted func(plan.Cause) bool) Event {
 	undo := changeOf(c, kinds, wanted)
-	e := Event{Address: undo.Address, Happened: driftKindOf(c, undo.Paths), Kind: undo.Kind, Noun: undo.Noun,
+	e := Event{Address: undo.Address, Happened: driftKindOf(c), Kind: undo.Kind, Noun: undo.Noun,
 		Container: undo.Container, Set: undo.Set, Element: undo.Element, Brief: undo.Brief, ID: undo.ID,
 		Title: undo.Title, Owner: undo.Owner, Cause: eventCause(c), Since: undo.Since, By: undo.By,
 		Opens: driftOpens(c), Declared: undo.Declared, Undo: undo.Action, Guards: c.Stops,
 		Note: c.Before.State.Waiting(), Obstacle: c.Obstacle, Paths: []DriftedArgument{}}
 	switch {
+	case e.Happened == Marked:
+		e.Undo, e.Note = undoRestore, strings.TrimPrefix(c.Before.Note, "marked for deletion ")
+		return e
+	case e.Happened == Awaiting:
+		e.Undo, e.Note = "", "no access until it is approved on the host"
 	case e.Happened == NotFound || e.Obstacle != "":
 		e.Undo = ""
-	case e.Happened == Marked:
-		e.Undo = undoRestore
 	}
 	for _, p := range append(undo.Paths, addedPaths(c, kinds)...) {
 		e.Paths = append(e.Paths, driftedArgument(c, p))

@@ -74,6 +74,8 @@ func (e *Event) describe() string {
 		text = "added" + e.attribution()
 	case e.Happened == Changed:
 		text += e.attribution()
+	case e.Happened == Marked:
+		return text + " " + prose.Clean(e.Note) + "; the host deletes it some days later"
 	}
 	return strings.Join(append(prose.NonEmpty(text), prose.NonEmpty(prose.Clean(e.Note))...), "; ")
 }

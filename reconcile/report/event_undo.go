@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"hew/reconcile/guard"
 	"hew/reconcile/plan"
 	"hew/reconcile/report/prose"
 )
@@ -97,11 +98,14 @@ func undoAll(changes []Change) string {
 	return fmt.Sprintf("hew apply cannot undo %d of them.", n)
 }
 
-// describeStops names the guards that stop the undoing.
+// describeStops names the guards that stop the undoing, or says what it takes to restore an object.
 func describeStops(changes []Change) string {
 	var codes []string
 	for i := range changes {
 		for _, code := range changes[i].Event.Guards {
+			if code == guard.Restore {
+				return fmt.Sprintf(" if its block has lifecycle { allow = [%q] }", code)
+			}
 			if code = prose.Clean(code); !slices.Contains(codes, code) {
 				codes = append(codes, code)
 			}

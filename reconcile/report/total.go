@@ -2,8 +2,10 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
+	"hew/reconcile/guard"
 	"hew/reconcile/plan"
 	"hew/reconcile/report/prose"
 )
@@ -68,8 +70,11 @@ func (d *Document) remedy() string {
 	var parts []string
 	n, kept := d.counts(), 0
 	for i := range d.Drift {
-		if d.Drift[i].Obstacle != "" {
+		switch e := &d.Drift[i]; {
+		case e.Obstacle != "":
 			kept++
+		case slices.Contains(e.Guards, guard.Restore) || e.Happened == Awaiting:
+			n[plan.Update]-- // it is neither restored nor approved
 		}
 	}
 	for _, a := range ActionOrder {

@@ -97,7 +97,11 @@ func (a *app) checkAndShow(cmd *cobra.Command, s settings, f rendering, opts rec
 	if err != nil {
 		return err
 	}
+	planned := false
 	defer func() {
+		if cmd.Context().Err() != nil && !planned {
+			r.discard() // a report of an interrupted run would look like one of no changes
+		}
 		if closing := r.Close(); closing != nil {
 			err = fmt.Errorf("the output cannot be written: %w", closing)
 		}
@@ -110,6 +114,7 @@ func (a *app) checkAndShow(cmd *cobra.Command, s settings, f rendering, opts rec
 		if opts.Mode == reconcile.Drift {
 			p = withoutVariation(p)
 		}
+		planned = true
 		r.Plan(p)
 		return then(eng, r, p)
 	})

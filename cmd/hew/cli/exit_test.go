@@ -279,6 +279,24 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
+// TestInterruptKeepsReport: an interrupted run does not replace the report of an earlier one.
+func TestInterruptKeepsReport(t *testing.T) {
+	t.Parallel()
+	for _, command := range []string{"plan", "drift"} {
+		for _, format := range []string{"text", "json", "markdown", "html", "sarif", "junit"} {
+			file := filepath.Join(t.TempDir(), "report")
+			require.NoError(t, os.WriteFile(file, []byte("earlier"), 0o600))
+			ctx, cancel := context.WithCancel(t.Context())
+			f := &fake{plan: reporttest.Plans["sample"], cancel: cancel}
+			code, _, errs := with(ctx, f, false, "", command+" -format="+format+" -o="+file)
+			require.Equal(t, 1, code, errs)
+			kept, err := os.ReadFile(file)
+			require.NoError(t, err)
+			require.Equal(t, "earlier", string(kept), "%s %s", command, format)
+		}
+	}
+}
+
 // broken is a disk that is full.
 type broken struct{}
 

@@ -13,6 +13,7 @@ import (
 
 	"hew/cmd/hew/usage"
 	"hew/cmd/hew/view"
+	"hew/cmd/hew/workdir"
 	"hew/reconcile"
 	"hew/reconcile/ledger"
 	"hew/reconcile/report"
@@ -110,6 +111,7 @@ func (a *app) newReporter(command string, f rendering) (*reporter, error) {
 	d.Command, d.Options, d.Directory = command, report.OptionsOf(f.options), a.directory()
 	d.Options.Base = f.base
 	r := &reporter{document: d, kinds: a.Kinds(), done: done}
+	r.file, _ = out.(*outputFile)
 	switch f.format {
 	case "text":
 		r.view = &view.Text{Console: a.console(out), Err: a.console(a.err), Command: command, Compact: f.compact,
@@ -138,12 +140,15 @@ func (a *app) openOutput(file string) (out io.Writer, done func() error, err err
 	if err != nil {
 		return nil, nil, fmt.Errorf("the output cannot be written: %w", err)
 	}
-	to := &outputFile{view.Stream{Writer: f}}
+	to := &outputFile{view.Stream{Writer: f}, f}
 	return to, func() error { return cmp.Or(to.Err, f.Close()) }, nil
 }
 
 // outputFile is a file that a report is written to. It is never colored.
-type outputFile struct{ view.Stream }
+type outputFile struct {
+	view.Stream
+	file *workdir.Output
+}
 
 // toFile reports whether a writer leads to an outputFile.
 func toFile(w io.Writer) bool {

@@ -17,6 +17,14 @@ type reporter struct {
 	document *report.Document
 	kinds    schema.Catalog
 	done     func() error // closes the output
+	file     *outputFile  // of -o; nil without
+}
+
+// discard keeps the file that the report would replace.
+func (r *reporter) discard() {
+	if r.file != nil {
+		r.file.file.Discard()
+	}
 }
 
 // Plan records and shows a plan.

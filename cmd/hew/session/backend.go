@@ -78,6 +78,17 @@ func (e Env) ledgerPath(args *ledgerArgs) string {
 	return e.Path(cmp.Or(args.text("path", ledgerPathVariable), filepath.FromSlash(ledger.DefaultPath)))
 }
 
+// ledgerFiles returns the files of the ledger that a configuration or the environment may name.
+func (e Env) ledgerFiles(of *config.LedgerSettings) []string {
+	at := e.Path(filepath.FromSlash(ledger.DefaultPath))
+	files := []string{at, ledger.KeyPath(at)}
+	if of == nil {
+		of = &config.LedgerSettings{}
+	}
+	at = e.ledgerPath(&ledgerArgs{lookup: e.Lookup, of: of})
+	return append(files, at, ledger.KeyPath(at))
+}
+
 // fileLedger refuses a file outside of the repository, unless the environment names it: a proposed
 // change of the configuration must not choose which files of the machine are read and written.
 func (e Env) fileLedger(_ *config.Config, args *ledgerArgs) (ledger.Backend, error) {
@@ -94,6 +105,11 @@ func (e Env) fileLedger(_ *config.Config, args *ledgerArgs) (ledger.Backend, err
 				name, err, remedy, ledgerPathVariable)
 			return nil, nil
 		}
+	}
+	if name := args.text("path", ledgerPathVariable); strings.HasPrefix(name, "~") {
+		args.fail("path", "The path of the ledger, %s, begins with ~, which only a shell expands. Write the path of "+
+			"the home directory instead.", name)
+		return nil, nil
 	}
 	return ledger.File(e.ledgerPath(args), e.Environ[ledger.KeyVariable]), nil
 }

@@ -59,7 +59,9 @@ func (e Env) Read(ctx context.Context, o Options) (*config.Config, report.Diagno
 		return nil, report.Diagnostics{Diagnostics: hcl.Diagnostics{report.Problem("No such directory",
 			"%s is not a directory.", name)}}
 	}
-	root, name, err := e.Dir.FS(e.tree)
+	private := &workdir.Private{}
+	vars.OnSettings = func(hew config.Settings) { private.Add(e.ledgerFiles(hew.Ledger)...) }
+	root, name, err := e.Dir.FS(e.tree, private)
 	if err != nil {
 		return nil, report.Diagnostics{Diagnostics: hcl.Diagnostics{report.Problem("No such directory", "%s.", err)}}
 	}

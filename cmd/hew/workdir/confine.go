@@ -29,9 +29,10 @@ func (d Dir) CheckWithin(name string) error {
 	}
 	target, err := filepath.Rel(top, filepath.Join(real, missing))
 	if err != nil || !filepath.IsLocal(target) {
-		return fmt.Errorf("it leads to %s, outside of %s", filepath.Join(real, missing), top)
+		return fmt.Errorf("it leads out of the %s", treeNoun(top))
 	}
-	if slices.ContainsFunc(strings.Split(filepath.ToSlash(target), "/"), isGitDirectory) {
+	isGit := func(part string) bool { return strings.EqualFold(part, ".git") }
+	if slices.ContainsFunc(strings.Split(filepath.ToSlash(target), "/"), isGit) {
 		return errors.New("it leads into git's own directory")
 	}
 	return nil
@@ -45,7 +46,7 @@ func resolveExisting(path string) (real, missing string, err error) {
 			return real, missing, err
 		}
 		if _, err := os.Lstat(path); err == nil {
-			return "", "", fmt.Errorf("%s is a link to a file that does not exist", path)
+			return "", "", errors.New("it is a link to a file that does not exist")
 		}
 		path, missing = filepath.Dir(path), filepath.Join(filepath.Base(path), missing)
 	}

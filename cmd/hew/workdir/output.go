@@ -14,8 +14,12 @@ type Output struct {
 	file    *os.File
 	path    string // of the file to replace; "" if file is a device or a pipe, which has no old content
 	written bool
+	dropped bool
 	err     error
 }
+
+// Discard makes Close leave the old file as it is.
+func (o *Output) Discard() { o.dropped = true }
 
 // CreateOutput returns an output that replaces a file, or the target of a link. Its permissions
 // stay.
@@ -62,9 +66,11 @@ func (o *Output) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// Close replaces the old file, or removes the new one if nothing was written or a write failed.
+// Close replaces the old file, or removes the new one if nothing was written, if a write failed or
+// after Discard.
 func (o *Output) Close() error {
 	err := errors.Join(o.err, o.file.Close())
+	o.written = o.written && !o.dropped
 	switch {
 	case o.path == "":
 		return err

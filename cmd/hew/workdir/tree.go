@@ -7,8 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 
 	"hew/reconcile/file"
 )
@@ -26,8 +24,9 @@ func (d Dir) real() (string, error) {
 // FS returns a tree that the directory is in, or its working tree if tree is "", as a file system,
 // and the name of the directory there, so that modules beside the directory can be read. Nothing
 // outside of the tree can be opened, whatever links lead there, nor git's own directory, whose
-// configuration may hold a token. Files are regular ones, and read up to [file.MaxBytes].
-func (d Dir) FS(tree Dir) (fs.FS, string, error) {
+// configuration may hold a token, nor a ledger and its key; more of these may be added to private
+// later. Files are regular ones, and read up to [file.MaxBytes].
+func (d Dir) FS(tree Dir, private *Private) (fs.FS, string, error) {
 	dir, err := d.real()
 	if err != nil {
 		return nil, "", err
@@ -40,11 +39,14 @@ func (d Dir) FS(tree Dir) (fs.FS, string, error) {
 	if err != nil {
 		return nil, "", err
 	}
-	return confined(top), filepath.ToSlash(name), nil
+	return confined{top, private}, filepath.ToSlash(name), nil
 }
 
 // confined is the file system of a directory, by its path, that no link leads out of.
-type confined string
+type confined struct {
+	top     string
+	private *Private
+}
 
 // Open opens a regular file or a directory.
 func (c confined) Open(name string) (fs.File, error) {
@@ -57,14 +59,11 @@ func (c confined) Open(name string) (fs.File, error) {
 	if !fs.ValidPath(name) {
 		return fail(fs.ErrInvalid)
 	}
-	target, err := resolveWithin(string(c), name)
+	target, err := resolveWithin(c.top, name)
 	if err != nil {
 		return fail(err)
 	}
-	if slices.ContainsFunc(strings.Split(filepath.ToSlash(target), "/"), isGitDirectory) {
-		return fail(errors.New("it is git's own file, which can hold a token"))
-	}
-	root, err := os.OpenRoot(string(c))
+	root, err := os.OpenRoot(c.top)
 	if err != nil {
 		return fail(err)
 	}
@@ -73,6 +72,9 @@ func (c confined) Open(name string) (fs.File, error) {
 	info, err := root.Stat(target)
 	if err == nil && !info.IsDir() {
 		err = file.CheckRegular(info)
+	}
+	if err == nil {
+		err = c.private.checkPrivate(root, target, info)
 	}
 	if err != nil {
 		return fail(err)
@@ -89,8 +91,6 @@ func (c confined) ReadFile(name string) ([]byte, error) {
 	defer f.Close()
 	return file.ReadAll(f)
 }
-
-func isGitDirectory(name string) bool { return strings.EqualFold(name, ".git") }
 
 // ReadNamed returns the content of a file that the user named. It may be anywhere, but must be a
 // regular file of at most [file.MaxBytes]. If it is named within the working tree, links do not
@@ -114,7 +114,7 @@ func readNamed(tree, path string) ([]byte, error) {
 	}
 	if name, err := filepath.Rel(tree, filepath.Join(dir, filepath.Base(path))); err == nil &&
 		filepath.IsLocal(name) {
-		return confined(tree).ReadFile(filepath.ToSlash(name))
+		return confined{tree, &Private{}}.ReadFile(filepath.ToSlash(name))
 	}
 	info, err := os.Stat(path)
 	if err == nil {
@@ -144,15 +144,24 @@ func resolveWithin(dir, name string) (string, error) {
 	}
 	target, err := filepath.Rel(top, real)
 	if err != nil || !filepath.IsLocal(target) {
-		return "", &outsideError{real, top}
+		return "", &outsideError{top}
 	}
 	return target, nil
 }
 
-// outsideError says that a link leads out of a directory.
-type outsideError struct{ target, dir string }
+// outsideError says that a link leads out of a directory. Its text may be published, so it does not
+// tell paths of this machine.
+type outsideError struct{ dir string }
 
-// Error returns where the link leads, and what to do.
+// Error returns that the link leads out, and what to do.
 func (e *outsideError) Error() string {
-	return fmt.Sprintf("it is a link to %s, outside of %s. Replace the link with a file", e.target, e.dir)
+	return fmt.Sprintf("it is a link that leads out of the %s. Replace the link with a file", treeNoun(e.dir))
+}
+
+// treeNoun returns what to call a directory that names must not lead out of.
+func treeNoun(dir string) string {
+	if workingTree(dir) == dir {
+		return "repository"
+	}
+	return "directory"
 }

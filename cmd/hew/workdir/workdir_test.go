@@ -115,6 +115,6 @@ func TestWritable(t *testing.T) {
 	require.Len(t, left, 4)
 	require.Equal(t, []string{"one.hcl: it is the same file as two.hcl, by a link",
 		"two.hcl: it is the same file as one.hcl, by a link"}, left[:2])
-	require.Contains(t, left[2], "out.hcl: it is a link to ")
+	require.Contains(t, left[2], "out.hcl: it is a link that leads out of the directory")
 	require.Contains(t, left[3], "gone.hcl: ")
 }
