@@ -185,8 +185,8 @@ func (l *loader) keepVariables(name string, f *hcl.File, broken bool) {
 	for line := range bytes.Lines(f.Bytes) {
 		at := hcl.Range{Filename: name, Start: hcl.Pos{Byte: start}, End: hcl.Pos{Byte: start + len(line)}}
 		if m := variableName.FindSubmatchIndex(line); m != nil {
-			word := string(line[m[2]:m[3]])
-			if _, set := attrs[word]; l.declared[word] || set && !broken {
+			word := line[m[2]:m[3]]
+			if _, set := attrs[string(word)]; l.declared[string(word)] || set && !broken {
 				at.Start.Byte += m[1]
 			}
 		}
