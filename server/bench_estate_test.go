@@ -25,8 +25,8 @@ type estate struct {
 	*servertest.Server
 	addr, bare string // host:port of the two
 	reader     servertest.Persona
-	group      int64 // one that the reader sees, below another
-	project    int64 // in that
+	group      int64 // one that the reader sees, below another, without a project
+	project    int64 // in the next one
 	postgres   postgres
 }
 
@@ -74,12 +74,13 @@ func newEstate(b *testing.B, rows int) *estate {
 		select n.id, 'Project', 'project', n.full_path || '/project', 0, p.settings,
 			now() - n.id::bigint * 7919 % 1000003 * interval '1 second'
 		from namespaces n, projects p
-		where p.full_path = 'team/first' and n.id > @team and (n.id < @team::bigint + @visible or n.id % 10 = 0)`)
+		where p.full_path = 'team/first' and n.id > @team and (n.id < @team::bigint + @visible or n.id % 10 = 0)
+			and n.id <> @team::bigint + @tops + 2`)
 	_, err = db.Exec(ctx, `vacuum analyze`)
 	require.NoError(b, err)
 
 	e.group = team.ID + tops + 2
-	require.NoError(b, db.(*pgxpool.Pool).QueryRow(ctx, `select id from projects where namespace_id = $1`, e.group).
+	require.NoError(b, db.(*pgxpool.Pool).QueryRow(ctx, `select id from projects where namespace_id = $1`, e.group+1).
 		Scan(&e.project))
 	_, err = db.Exec(ctx, `create extension pg_stat_statements`)
 	require.NoError(b, err)
