@@ -19,17 +19,20 @@ const largestAnswer = 64 << 20
 // largestHeader bounds the header of an answer.
 const largestHeader = 256 << 10
 
-// tooLarge is the error of an answer that is longer than largestAnswer.
-type tooLarge struct{}
+// tooLarge is the error of an answer that is longer than so many bytes.
+type tooLarge int64
 
-var errTooLarge = tooLarge{}
-
-func (tooLarge) Error() string {
-	return fmt.Sprintf("the answer is longer than %d MiB", largestAnswer>>20)
+func (t tooLarge) Error() string {
+	return fmt.Sprintf("the answer is longer than %d MiB", int64(t)>>20)
 }
 
 // Final reports that trying again does not help.
 func (tooLarge) Final() bool { return true }
+
+func isTooLarge(err error) bool {
+	_, ok := errors.AsType[tooLarge](err)
+	return ok
+}
 
 // answer is a reply below 300 with all that came with it.
 type answer struct {
@@ -79,7 +82,7 @@ func (c *Client) noResponse(err error, tries int) error {
 	if wrapped, ok := errors.AsType[*url.Error](err); ok {
 		err = wrapped.Err
 	}
-	if errors.Is(err, errRedirect) || errors.Is(err, errTooLarge) || errors.Is(err, context.Canceled) {
+	if errors.Is(err, errRedirect) || isTooLarge(err) || errors.Is(err, context.Canceled) {
 		return err
 	}
 	if slow, ok := errors.AsType[slowAnswer](err); ok {

@@ -29,13 +29,14 @@ type body struct {
 	done   func()
 	ended  func() error // why the try was ended, or nil
 	whole  atomic.Int64 // bytes so far
+	most   int64        // bytes
 }
 
 func (b *body) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
 	b.tally.received(n)
-	if b.whole.Add(int64(n)) > largestAnswer {
-		return 0, errTooLarge
+	if b.whole.Add(int64(n)) > b.most {
+		return 0, tooLarge(b.most)
 	}
 	if n > 0 {
 		b.silent.received()

@@ -240,7 +240,7 @@ func TestAnswersThatAreNotTheAPI(t *testing.T) {
 	_, err := c.Get(t.Context(), To("user"), nil, &out)
 	require.ErrorContains(t, err, `not JSON but "text/html; charset=utf-8"; check that HEW_URL`)
 	_, err = c.Get(t.Context(), To("long"), nil, &out)
-	require.ErrorIs(t, err, errTooLarge)
+	require.ErrorIs(t, err, tooLarge(largestAnswer))
 	require.Equal(t, 2, c.Stats().Total(), "neither is tried again")
 }
 

@@ -8,21 +8,22 @@ import (
 
 // Network is the way to other hosts that [New] uses for this one: its proxies,
 // authorities and client certificate, and nothing that is this host's own. Answers have the
-// limits of this host's: when they begin, how fast they come, and how long they are. The error of
+// limits of this host's, when they begin and how fast they come, and largest bytes. The error of
 // one that breaks a limit although the other host works has a method Final, which returns true:
 // trying again takes as long.
-func (c Config) Network() (http.RoundTripper, error) {
+func (c Config) Network(largest int64) (http.RoundTripper, error) {
 	network, err := c.network()
 	if err != nil {
 		return nil, err
 	}
-	return limited{network, c.withDefaults().AnswerTimeout}, nil
+	return limited{network, c.withDefaults().AnswerTimeout, largest}, nil
 }
 
 // limited limits answers.
 type limited struct {
 	network http.RoundTripper
 	wait    time.Duration // Config.AnswerTimeout
+	largest int64         // bytes of an answer
 }
 
 func (l limited) RoundTrip(req *http.Request) (*http.Response, error) {
@@ -37,7 +38,7 @@ func (l limited) RoundTrip(req *http.Request) (*http.Response, error) {
 		abort(nil)
 		return nil, err
 	}
-	b := &body{ReadCloser: resp.Body, tally: &tally{}, silent: &silence{}, done: func() { abort(nil) },
+	b := &body{ReadCloser: resp.Body, tally: &tally{}, silent: &silence{}, done: func() { abort(nil) }, most: l.largest,
 		ended: func() error { return context.Cause(ctx) }}
 	resp.Body = b
 	go b.watch(ctx, l.wait, abort)

@@ -35,7 +35,7 @@ func TestNetworkLimits(t *testing.T) {
 						return nil, req.Context().Err()
 					}
 					return &http.Response{StatusCode: http.StatusOK, Request: req, Body: c.body(req)}, nil
-				})}.Network()
+				})}.Network(largestAnswer)
 				require.NoError(t, err)
 				began := time.Now()
 				resp, err := (&http.Client{Transport: network}).Get("https://ledger.example.com")

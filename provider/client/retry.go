@@ -69,7 +69,7 @@ func (c *Client) retry(ctx context.Context, resp *http.Response, err error) (boo
 	if ctx.Err() != nil {
 		return false, ctx.Err()
 	}
-	if _, slow := errors.AsType[slowAnswer](err); slow || errors.Is(err, errRedirect) || errors.Is(err, errTooLarge) {
+	if _, slow := errors.AsType[slowAnswer](err); slow || errors.Is(err, errRedirect) || isTooLarge(err) {
 		return false, err
 	}
 	// The library knows which failures are for good: certificates, schemes, 501.

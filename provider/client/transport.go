@@ -113,7 +113,7 @@ func (a *attempts) RoundTrip(req *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	a.silent.received()
-	b := &body{ReadCloser: resp.Body, tally: call.tally, silent: a.silent}
+	b := &body{ReadCloser: resp.Body, tally: call.tally, silent: a.silent, most: largestAnswer}
 	b.ended = func() error { return context.Cause(ctx) }
 	b.done = sync.OnceFunc(func() {
 		a.silent.ended()

@@ -104,7 +104,7 @@ func (e Env) sendAlert(ctx context.Context, to string, n news) error {
 	if key != "" {
 		req.Header.Set("Authorization", "Bearer "+key)
 	}
-	network, err := client.FromEnv(e.lookup).Network()
+	network, err := client.FromEnv(e.lookup).Network(1 << 20)
 	if err != nil {
 		return err
 	}

@@ -70,6 +70,10 @@ func (e Env) ledgerName(cfg *config.Config, o Options) string {
 	}
 }
 
+// largestLedger bounds the memory of a ledger that is read over HTTP; one of 100,000 objects is
+// below it.
+const largestLedger = 256 << 20
+
 // ledgerPathVariable is the environment variable that names the file of a ledger whose block does
 // not.
 const ledgerPathVariable = "HEW_LEDGER_PATH"
@@ -140,7 +144,7 @@ func (e Env) httpLedger(cfg *config.Config, args *ledgerArgs) (ledger.Backend, e
 		c.Username, c.Password = cmp.Or(c.Username, "hew"), host.Token
 	}
 	e.checkLedgerHosts(args, c, host)
-	network, err := host.Network()
+	network, err := host.Network(largestLedger)
 	if err != nil {
 		return nil, err
 	}
