@@ -294,7 +294,7 @@ func TestHostsRepeatTheToken(t *testing.T) {
 			reply(w, 422, `{"message":"no"}`)
 		},
 		"a field": func(w http.ResponseWriter, _ *http.Request) {
-			reply(w, 422, `{"message":{"`+token+`":["`+token+` is no name"]}}`)
+			reply(w, 422, `{"message":{"`+token+`":["`+token+` is not a name"]}}`)
 		},
 		"content type": func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", token)

@@ -14,9 +14,9 @@ import (
 
 // Check blocks the declared objects whose changes name a user or group without access, or leaves
 // out the reference where hosts do, blocks those that refer to an object without an ability that
-// hosts require, and makes other changes wait for the objects that grant it. It
-// calls read for each wave of reads, and returns its error. changed reports that references were
-// left out, so that the changes have to be made again.
+// hosts require, and makes other changes wait for the objects that grant access. It calls read for
+// each wave of reads, and returns its error. changed reports that references were left out, so that
+// the changes have to be made again.
 func Check(
 	ctx context.Context, w *match.World, changes []plan.Change, read func(context.Context) error,
 ) (changed bool, _ error) {

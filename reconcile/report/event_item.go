@@ -48,7 +48,7 @@ func (e *Event) change() Change {
 	return c
 }
 
-// unknownBefore stands for a value of which the ledger has only the digest.
+// unknownBefore stands for a value whose digest alone is in the ledger.
 const unknownBefore = "(unknown)"
 
 // eventItem returns the item of one object.

@@ -65,8 +65,8 @@ func TestLedgerPath(t *testing.T) {
 	}
 }
 
-// A configuration cannot read a ledger or its key, whoever names the ledger and whatever links lead
-// to it, nor those of another directory.
+// A configuration cannot read a ledger or its key, also through links, whether the block or the
+// environment names the ledger, nor those of another directory.
 func TestConfigurationDoesNotReadLedgers(t *testing.T) {
 	t.Parallel()
 	const header = `{"hew_ledger":1,"lineage":"x"}` + "\n"
