@@ -29,8 +29,9 @@ func label(in holder, doc string, more ...Attr) Kind {
 			Doc:        doc + " It is identified by its name.",
 			Collection: in.path("labels?include_ancestor_groups=false"),
 			Match:      schema.ByKey("name"),
-			Unique:     []schema.Unique{{Attrs: []string{"name"}, InAncestry: "label"}},
-			Need:       in.need,
+			Unique: []schema.Unique{{Attrs: []string{"name"}, InAncestry: "label", AboveOnly: true,
+				FreeRename: in.name == inGroup.name}},
+			Need: in.need,
 		},
 		Table: Join([]Attr{
 			in.ref(),

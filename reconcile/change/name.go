@@ -18,12 +18,18 @@ func (b *Builder) BlockTaken(ctx context.Context, changes []plan.Change, read fu
 			b.held = map[match.Identity]string{}
 		}
 		h := holders{world: b.World, held: b.held, freed: map[plan.Name]bool{},
-			live: map[schema.Collection]map[plan.Name]string{}, drift: b.Drift}
+			live: map[schema.Collection]map[plan.Name]string{}, drift: b.Drift,
+			frees: map[match.Identity]bool{}, below: map[place][]*match.Collection{}}
 		for i := range changes {
-			if changes[i].Changes() {
-				for _, name := range changes[i].Frees() {
-					h.freed[name] = true
-				}
+			c := &changes[i]
+			if !c.Changes() {
+				continue
+			}
+			for _, name := range c.Frees() {
+				h.freed[name] = true
+			}
+			if len(c.AncestryFreed()) > 0 {
+				h.frees[match.IdentityOf(c.Kind, c.Collection, c.Before.ID)] = true
 			}
 		}
 		h.blockExchanged(changes)
@@ -49,6 +55,9 @@ type holders struct {
 	held  map[match.Identity]string // see Builder
 	live  map[schema.Collection]map[plan.Name]string
 	drift bool // record obstacles, block nothing
+
+	frees map[match.Identity]bool // objects that change their name along a tree of groups
+	below map[place][]*match.Collection
 }
 
 // check blocks the object of a change that takes a name which another one keeps.
@@ -73,6 +82,7 @@ func (h *holders) check(c *plan.Change) {
 			return
 		}
 	}
+	h.checkAncestry(c)
 }
 
 // holder returns the live object that has a name, and its collection. It also returns false while
@@ -172,7 +182,8 @@ func (h *holders) keeps(c *plan.Change, name plan.Name, in schema.Collection, o 
 	if at, managed := w.Ledger.Find(in.String(), o.ID); managed {
 		return fmt.Sprintf("which this plan leaves as it is (%s in the ledger); %s", at, instead)
 	}
-	if c.Entry != nil && k == c.Kind && name.IsKey(k) && !c.UndoesRename() {
+	here := k == c.Kind && (name.IsPath() || in.Path == c.FinalCollection().Path)
+	if c.Entry != nil && here && name.IsKey(k) && !c.UndoesRename() {
 		return fmt.Sprintf("which hew does not manage; choose another or delete that object, or run hew ledger rm "+
 			"%s to adopt it", w.LedgerAddress(c.Addr))
 	}

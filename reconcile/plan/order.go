@@ -225,8 +225,8 @@ func (c *Change) nameFrom(other *Change) (Name, bool) {
 			return n, true // a path and the name that follows it are one reason
 		}
 	}
-	for _, n := range c.ancestryTaken() {
-		if slices.ContainsFunc(other.ancestryFreed(), n.Collides) {
+	for _, n := range c.AncestryTaken() {
+		if slices.ContainsFunc(other.AncestryFreed(), n.Collides) {
 			return n.Within(), true
 		}
 	}
