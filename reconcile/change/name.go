@@ -10,8 +10,9 @@ import (
 )
 
 // BlockTaken blocks the declared objects that would take a name from an object that keeps it in
-// this plan, and those whose names were exchanged by hand. For drift, it records these obstacles in
-// the changes. It calls read for each wave of reads, and returns its error.
+// this plan, and those whose changes wait for each other, as when names are exchanged. For drift,
+// it records these obstacles in the changes. It calls read for each wave of reads, and returns its
+// error.
 func (b *Builder) BlockTaken(ctx context.Context, changes []plan.Change, read func(context.Context) error) error {
 	for more := true; more; {
 		if b.held == nil {
@@ -32,7 +33,7 @@ func (b *Builder) BlockTaken(ctx context.Context, changes []plan.Change, read fu
 				h.frees[match.IdentityOf(c.Kind, c.Collection, c.Before.ID)] = true
 			}
 		}
-		h.blockExchanged(changes)
+		h.blockCycles(changes)
 		for i := range changes {
 			if changes[i].Changes() {
 				h.check(&changes[i])

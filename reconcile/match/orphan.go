@@ -96,6 +96,10 @@ func (w *World) decideOrphan(a addr.Instance, o *Orphan) {
 		o.action = Redeclared
 		return
 	}
+	if n := w.nodes[a.Declared()]; a.Deposed() && n != nil && n.status == Blocked {
+		o.err = "its replacement " + n.want.Addr.String() + " cannot be planned"
+		return
+	}
 	o.removal = w.removalOf(a)
 	switch {
 	case o.removal != nil && !o.removal.Destroy:
