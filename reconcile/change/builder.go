@@ -62,7 +62,7 @@ func (b *Builder) declaredChange(n *match.Node) (plan.Change, bool) {
 	want := n.Desired()
 	entry, from := n.Entry()
 	c := newChange(n.Addr(), n.Kind(), n.Collection(), want.Block)
-	c.Title, c.Owner, c.From, c.Entry, c.Why = n.Title(), n.OwnerTitle(), from, entry, n.Note()
+	c.Title, c.Owner, c.From, c.Entry, c.Why = n.Title(), b.World.OwnerTitle(&n.Declaration), from, entry, n.Note()
 	c.Origin = plan.FromBlock{
 		Desired: want, CreatorMembership: n.Status() == match.Missing && access.IsCreatorMembership(b.World, n),
 	}

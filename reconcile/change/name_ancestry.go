@@ -42,7 +42,7 @@ func (h *holders) obstructAncestry(c *plan.Change, name plan.AncestryName, where
 			continue
 		}
 		h.obstruct(c, fmt.Sprintf("its %s is taken %s: it belongs to %s %s of %s (id %s), %s", c.Describe(name.Within()),
-			where, o.Kind.Name, match.KeyTitle(o), h.world.OwnerTitle(o.Kind, in), o.ID, why))
+			where, o.Kind.Name, match.KeyTitle(o), h.world.OwnerTitleAt(o.Kind, in), o.ID, why))
 		return true
 	}
 	return false

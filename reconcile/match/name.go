@@ -79,23 +79,32 @@ func liveTitle(o schema.Object, n *Node) string {
 	return "id " + o.ID
 }
 
-// OwnerTitle returns the title of the declaration's owner, or "" if it has none.
-func (d *Declaration) OwnerTitle() string {
+// OwnerTitle returns the title of the owner of a declaration, or "" if it has none.
+func (w *World) OwnerTitle(d *Declaration) string {
 	if d.owner == nil {
 		return ""
 	}
-	return d.owner.String()
+	return w.refTitle(OwnerKind(d.Kind()), d.owner)
 }
 
-// OwnerTitle returns the title of the owner of a collection, or "" if it has none.
-func (w *World) OwnerTitle(k *schema.Kind, coll schema.Collection) string {
+// OwnerTitleAt returns the title of the owner of a collection, or "" if it has none.
+func (w *World) OwnerTitleAt(k *schema.Kind, coll schema.Collection) string {
 	id := OwnerID(k, coll)
 	if id == "" {
 		return ""
 	}
 	ref := w.Ref(k.Owner().RefKind(), schema.Ref{ID: id})
 	w.nameRef(k.Owner().RefKind(), ref)
-	return ref.String()
+	return w.refTitle(k.Owner().RefKind(), ref)
+}
+
+// refTitle returns the path that the configuration declares for the target of a reference or, for
+// drift, the one that it has: after a rename by hand, the declared path can be another object's.
+func (w *World) refTitle(kind string, r *schema.Ref) string {
+	if n := w.Target(kind, r); w.drift && n != nil && n.Kind().Tree != nil {
+		return n.Title()
+	}
+	return r.String()
 }
 
 // NameRefs fills in the paths and names of references by id whose targets were read.
