@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/zclconf/go-cty/cty"
@@ -16,7 +17,7 @@ var projectsSource = Kind{
 		Name: "projects",
 		Doc:  "The projects of a group. Projects in the configuration are included before they exist.",
 		Data: &schema.Data{
-			Of: "project", Owner: "group", Names: "paths", By: "by_path",
+			Of: "project", Owner: "group", Names: "paths", By: "by_path", Rows: "projects",
 			Recursive: "recursive", Deep: "groups/{group}/projects?include_subgroups=true&with_shared=false",
 			Filters: []schema.Filter{
 				searchFilter,
@@ -29,7 +30,37 @@ var projectsSource = Kind{
 		Bool("recursive", "Whether to include projects of subgroups.", Default(false)),
 		String("search", "Include only projects with this in their name or path, in any case."),
 		Bool("archived", "Include only archived projects if true, only others if false."),
-	}, listRows("paths", "by_path", "full path")),
+	}, listRows("paths", "by_path", "full path"), []Attr{
+		Typed(cty.List(cty.Object(rowOf(project.Table, projectRow...))), "projects",
+			"The projects, in the same order. What a new project does not set is known after apply.", Computed),
+	}),
+}
+
+// projectRow are the attributes of a project in a list.
+var projectRow = []string{
+	"id", "path", "name", "path_with_namespace", "name_with_namespace", "description", "visibility", "archived",
+	"default_branch", "topics", "web_url", "ssh_url_to_repo", "http_url_to_repo", "created_at", "issues_enabled",
+	"merge_requests_enabled", "jobs_enabled", "wiki_enabled", "snippets_enabled", "lfs_enabled",
+	"request_access_enabled", "shared_runners_enabled", "merge_method", "only_allow_merge_if_pipeline_succeeds",
+	"only_allow_merge_if_all_discussions_are_resolved", "ci_config_path",
+}
+
+// groupRow are the attributes of a group in a list.
+var groupRow = []string{
+	"id", "path", "name", "full_path", "full_name", "description", "visibility", "web_url", "created_at",
+	"request_access_enabled", "lfs_enabled", "default_branch",
+}
+
+// userRow are the attributes of a user in a list.
+var userRow = []string{"id", "username", "name", "email", "state", "web_url"}
+
+// rowOf returns the type of an object in a list with some of the attributes of a table.
+func rowOf(table []Attr, names ...string) map[string]cty.Type {
+	row := make(map[string]cty.Type, len(names))
+	for _, name := range names {
+		row[name] = table[slices.IndexFunc(table, func(a Attr) bool { return a.Name == name })].Type
+	}
+	return row
 }
 
 var groupsSource = Kind{
@@ -38,7 +69,7 @@ var groupsSource = Kind{
 		Doc: "The subgroups of a group, or the top-level groups. Groups in the configuration are included before " +
 			"they exist.",
 		Data: &schema.Data{
-			Of: "group", Owner: "parent", Names: "paths", By: "by_path",
+			Of: "group", Owner: "parent", Names: "paths", By: "by_path", Rows: "groups",
 			Recursive: "recursive", Deep: "groups/{parent}/descendant_groups?all_available=true",
 			Top: "groups?all_available=true&top_level_only=true", TopDeep: "groups?all_available=true",
 			Filters: []schema.Filter{searchFilter},
@@ -48,7 +79,10 @@ var groupsSource = Kind{
 		Reference("parent", "group", "The parent group. Without it, the top-level groups."),
 		Bool("recursive", "Whether to include all their subgroups.", Default(false)),
 		String("search", "Include only groups with this in their name or path, in any case."),
-	}, listRows("paths", "by_path", "full path")),
+	}, listRows("paths", "by_path", "full path"), []Attr{
+		Typed(cty.List(cty.Object(rowOf(group.Table, groupRow...))), "groups",
+			"The groups, in the same order. What a new group does not set is known after apply.", Computed),
+	}),
 }
 
 var usersSource = Kind{
@@ -56,12 +90,16 @@ var usersSource = Kind{
 		Name:  "users",
 		Doc:   "Several users: those with the given usernames, all of which must exist, or those that a search finds.",
 		Check: ExactlyOneOf("usernames", "search"),
-		Data:  &schema.Data{Of: "user", By: "by_username", Named: "usernames", Search: "search", Top: "users"},
+		Data: &schema.Data{Of: "user", By: "by_username", Rows: "users", Named: "usernames", Search: "search",
+			Top: "users"},
 	},
 	Table: Join([]Attr{
 		StringSet("usernames", "The usernames."),
 		String("search", "The text to search for in names, usernames and e-mail addresses.", Check(NotEmpty)),
-	}, listRows("", "by_username", "username")),
+	}, listRows("", "by_username", "username"), []Attr{
+		Typed(cty.List(cty.Object(rowOf(user.Table, userRow...))), "users",
+			"The users, sorted by username. Only administrators see addresses that are not public.", Computed),
+	}),
 }
 
 var membersSource = Kind{
