@@ -174,9 +174,8 @@ func (h *holders) keeps(c *plan.Change, name plan.Name, in schema.Collection, o 
 	case w.WillDelete(id) && k.Soft:
 		h.held[id] = fmt.Sprintf("%s declares its %s, and a deletion would not free that", c.Addr,
 			c.Describe(name))
-		return "whose block was removed. The host only marks it for deletion, and it keeps its names until it is " +
-			"gone: " +
-			"put that block back with another one and apply, then remove it"
+		return "which is no longer declared. The host only marks it for deletion, and it keeps its names until it is " +
+			"gone: declare it with another path first and apply, then remove it"
 	case w.WillDelete(id) || h.isRemovedStray(k, in, o):
 		return ""
 	}

@@ -163,27 +163,36 @@ func (w *World) nameRef(kind string, ref *schema.Ref) {
 	}
 }
 
-// Unreadable returns why a collection or object could not be read.
+// Unreadable returns why the collection of an owner could not be read.
 func Unreadable(k *schema.Kind, owner *schema.Ref, s schema.State, err error) string {
-	of := ""
+	what := k.Name
 	if owner != nil {
-		of = " of " + owner.String()
+		what += " of " + owner.String()
 	}
+	return unreadable(k, what, s, err)
+}
+
+// UnreadableObject returns why an object, given by id or path, could not be read.
+func UnreadableObject(k *schema.Kind, ref *schema.Ref, s schema.State, err error) string {
+	return unreadable(k, k.Name+" "+ref.String(), s, err)
+}
+
+func unreadable(k *schema.Kind, what string, s schema.State, err error) string {
 	switch {
 	case s == schema.OwnerAbsent:
-		return fmt.Sprintf("%s%s cannot be listed: the owner does not exist (404)", k.Name, of)
+		return what + " cannot be listed: the owner does not exist (404)"
 	case s == schema.Unsupported && k.Gated:
 		return fmt.Sprintf("%s is not supported by this instance", k.Name)
 	case s == schema.Forbidden:
 		switch {
 		case err == nil && k.Need == "":
-			return fmt.Sprintf("the token cannot read %s%s", k.Name, of)
+			return "the token cannot read " + what
 		case err == nil:
-			return fmt.Sprintf("the token cannot read %s%s; requires %s", k.Name, of, k.Need)
+			return fmt.Sprintf("the token cannot read %s; requires %s", what, k.Need)
 		}
-		return fmt.Sprintf("the token cannot read %s%s: %v", k.Name, of, err) // err says what it requires
+		return fmt.Sprintf("the token cannot read %s: %v", what, err) // err says what it requires
 	}
-	return fmt.Sprintf("%s%s could not be read: %v", k.Name, of, err)
+	return fmt.Sprintf("%s could not be read: %v", what, err)
 }
 
 func joinIDs(c *Collection, at []int) string {
