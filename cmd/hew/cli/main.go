@@ -15,6 +15,7 @@ import (
 	_ "hew/cmd/hew/heap" // before the provider's kinds are built
 	"hew/cmd/hew/session"
 	"hew/cmd/hew/view"
+	"hew/cmd/hew/workdir"
 	"hew/provider"
 )
 
@@ -32,6 +33,7 @@ func Main(version string, kinds ...provider.Kind) int {
 		cancel()
 		<-signals
 		fmt.Fprintln(os.Stderr, "\nQuit. Run hew again: it finds out what was done and finishes the rest.")
+		workdir.RemoveTemporary()
 		os.Exit(1)
 	}()
 	return Run(ctx, version, Process{
