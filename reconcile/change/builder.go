@@ -49,6 +49,9 @@ func (b *Builder) Plan(declared []plan.Change, undeclared bool) *plan.Plan {
 	slices.SortStableFunc(p.Changes, func(a, b plan.Change) int { return a.Addr.Compare(b.Addr) })
 	slices.SortStableFunc(p.Blocked, func(a, b config.Blocked) int { return a.Addr.Compare(b.Addr) })
 	p.Notes = append(p.Notes, w.Notes()...)
+	if undeclared {
+		p.Notes = append(p.Notes, b.RequestNotes()...)
+	}
 	return p
 }
 
