@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 	"unicode/utf8"
 
@@ -89,11 +90,11 @@ func NotEmpty(v cty.Value) error {
 }
 
 // placeholder matches a URL variable, {name}, which the host fills in.
-var placeholder = regexp.MustCompile(`\{[^{}/]*\}`)
+var placeholder = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\{[^{}/]*\}`) })
 
 // AbsoluteURL accepts http and https URLs (gaps §4.4).
 func AbsoluteURL(v cty.Value) error {
-	u, err := url.Parse(placeholder.ReplaceAllString(v.AsString(), "x"))
+	u, err := url.Parse(placeholder().ReplaceAllString(v.AsString(), "x"))
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
 		return errors.New("must be an absolute http or https URL, such as https://host/path")
 	}
