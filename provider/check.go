@@ -3,11 +3,10 @@ package provider
 import (
 	"errors"
 	"fmt"
+	"hew/schema/pattern"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 	"unicode/utf8"
 
@@ -90,7 +89,7 @@ func NotEmpty(v cty.Value) error {
 }
 
 // placeholder matches a URL variable, {name}, which the host fills in.
-var placeholder = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\{[^{}/]*\}`) })
+var placeholder = pattern.Lazy(`\{[^{}/]*\}`)
 
 // AbsoluteURL accepts http and https URLs (gaps §4.4).
 func AbsoluteURL(v cty.Value) error {

@@ -1,11 +1,9 @@
 package provider
 
 import (
-	"regexp"
-	"sync"
-
 	"hew/schema"
 	"hew/schema/catalogue"
+	"hew/schema/pattern"
 )
 
 // Direct members of groups and projects (spec 2 §2.8 and §4.6, gaps §5.1). Their id is
@@ -63,9 +61,7 @@ func membership(in holder) Kind {
 }
 
 // tokenBot matches the usernames of the users behind access tokens (gaps §2.2).
-var tokenBot = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(project|group)_\d+_bot(\d+|_[0-9a-z]+)?$`)
-})
+var tokenBot = pattern.Lazy(`^(project|group)_\d+_bot(\d+|_[0-9a-z]+)?$`)
 
 // decodeMember sets the user and the state of the membership. It sets a Note for members
 // that hew must not manage: bots of access tokens, and members that a directory syncs

@@ -2,13 +2,12 @@ package provider
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
-	"sync"
 
 	"github.com/zclconf/go-cty/cty"
 
 	"hew/schema"
+	"hew/schema/pattern"
 )
 
 // runnerRow is the type of a runner in a list.
@@ -77,7 +76,7 @@ func runnerFilters() []schema.Filter {
 	}
 }
 
-var versionStart = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\d+(\.\d+)*\.?$`) })
+var versionStart = pattern.Lazy(`^\d+(\.\d+)*\.?$`)
 
 func checkVersionPrefix(v cty.Value) error {
 	if s := v.AsString(); !versionStart().MatchString(s) {

@@ -4,9 +4,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"hew/schema/pattern"
 	"maps"
 	"net/url"
-	"regexp"
 	"strconv"
 )
 
@@ -15,7 +15,7 @@ const (
 	deepest  = 50_000 // rows; hosts refuse offsets beyond
 )
 
-var nextLink = regexp.MustCompile(`<([^>]*)>\s*;[^,<]*\brel="?next\b`)
+var nextLink = pattern.Lazy(`<([^>]*)>\s*;[^,<]*\brel="?next\b`)
 
 // page is one answer of a listing, still encoded, with the query that asked for it.
 type page struct {
@@ -44,7 +44,7 @@ func (p *page) pages() int {
 // link returns the address of the next page, or "" if the host names none.
 func (p *page) link() string {
 	for _, header := range p.header.Values("Link") {
-		if link := nextLink.FindStringSubmatch(header); link != nil {
+		if link := nextLink().FindStringSubmatch(header); link != nil {
 			return link[1]
 		}
 	}

@@ -1,8 +1,8 @@
 package config
 
 import (
+	"hew/schema/pattern"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -13,7 +13,7 @@ import (
 // prod_override.tf. They come last, in the order of their names. Arguments replace those
 // of the block with the same name; nested blocks replace all of their type.
 
-var overrideFile = regexp.MustCompile(`(^|/|_)override\.(hcl|tf)(\.json)?$`)
+var overrideFile = pattern.Lazy(`(^|/|_)override\.(hcl|tf)(\.json)?$`)
 
 // optionalBlocks have a default, so an override file can have one without a block to
 // override.

@@ -3,6 +3,7 @@ package catalogue
 import (
 	"encoding/json"
 	"fmt"
+	"hew/schema/pattern"
 	"slices"
 	"strings"
 )
@@ -17,8 +18,8 @@ const (
 const mostHookSecret = 2048
 
 var (
-	headerName   = pattern(`^[A-Za-z0-9-]{1,255}$`)
-	variableName = pattern(`^[A-Za-z_][A-Za-z0-9_.-]{0,254}$`)
+	headerName   = pattern.Lazy(`^[A-Za-z0-9-]{1,255}$`)
+	variableName = pattern.Lazy(`^[A-Za-z_][A-Za-z0-9_.-]{0,254}$`)
 )
 
 // travelling are headers that say how a request travels: they are the sender's, and would be
@@ -68,7 +69,7 @@ func CheckHookVariable(name, value string) error {
 }
 
 // field is what a template has filled in, as generously as any host reads it.
-var field = pattern(`\{\{.+?\}\}`)
+var field = pattern.Lazy(`\{\{.+?\}\}`)
 
 // CheckHookTemplate says whether a custom template can become JSON at all (gaps §13.6). Hosts find
 // out when they send, and by then every delivery fails. Within quotes a field is a text, and

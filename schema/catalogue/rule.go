@@ -1,6 +1,7 @@
 package catalogue
 
 import (
+	"hew/schema/pattern"
 	"regexp"
 	"strconv"
 	"strings"
@@ -66,8 +67,8 @@ func text(wrong string, right func(string) bool) func(any) string {
 }
 
 var (
-	span  = pattern(`(\d+) *([a-z]+)`)
-	glue  = pattern(`^(\s|,|and)*$`)
+	span  = pattern.Lazy(`(\d+) *([a-z]+)`)
+	glue  = pattern.Lazy(`^(\s|,|and)*$`)
 	units = map[string]time.Duration{
 		"s": time.Second, "sec": time.Second, "second": time.Second,
 		"m": time.Minute, "min": time.Minute, "minute": time.Minute,
