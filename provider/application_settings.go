@@ -3,6 +3,7 @@ package provider
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/zclconf/go-cty/cty"
@@ -25,7 +26,7 @@ func applicationSettings() Kind {
 			Need:       theInstance.need,
 			Check:      checkSettings,
 		},
-		Table: settingRows(),
+		Table: slices.Clone(settingRows()),
 	}
 }
 

@@ -29,11 +29,16 @@ func New(c *client.Client, kinds ...Kind) (*Provider, error) {
 	if len(kinds) == 0 {
 		return &Provider{c, standard, newLag()}, nil
 	}
-	all, err := newRegistry(slices.Concat(builtin(), kinds))
+	all := builtin()
+	for _, k := range kinds {
+		k.Table = slices.Clone(k.Table) // the original stays as it was declared
+		all = append(all, k)
+	}
+	made, err := newRegistry(all)
 	if err != nil {
 		return nil, err
 	}
-	return &Provider{c, func() registry { return all }, newLag()}, nil
+	return &Provider{c, func() registry { return made }, newLag()}, nil
 }
 
 // Kinds returns the catalogue of this package's kinds alone: that of every
