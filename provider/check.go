@@ -3,7 +3,6 @@ package provider
 import (
 	"errors"
 	"fmt"
-	"hew/schema/pattern"
 	"net/url"
 	"slices"
 	"strings"
@@ -11,6 +10,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/zclconf/go-cty/cty"
+
+	"hew/schema/pattern"
 )
 
 // OneOf accepts the listed strings.

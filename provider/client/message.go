@@ -3,13 +3,14 @@ package client
 import (
 	"encoding/json"
 	"fmt"
-	"hew/schema/pattern"
 	"maps"
 	"net/http"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode"
+
+	"hew/schema/pattern"
 )
 
 // The host has a dozen shapes of error bodies (gaps §1.1). All of them come down

@@ -1,13 +1,13 @@
 package client
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
-	"hew/schema/pattern"
 	"maps"
 	"net/url"
 	"strconv"
+
+	"hew/schema/pattern"
 )
 
 const (
@@ -86,42 +86,4 @@ func (p *page) next() (url.Values, error) {
 func (p *page) number(header string) (int, bool) {
 	n, err := strconv.Atoi(p.header.Get(header))
 	return n, err == nil
-}
-
-// elements splits a JSON array into its elements, without a copy: of ten thousand
-// rows of several kilobytes each, callers want a few fields. It reports whether the
-// text is an array at all.
-func elements(text []byte) (rows []json.RawMessage, ok bool) {
-	text = bytes.TrimSpace(text)
-	if !bytes.HasPrefix(text, []byte("[")) || !json.Valid(text) {
-		return nil, false
-	}
-	depth, start := 0, 1
-	take := func(end int) {
-		if row := bytes.TrimSpace(text[start:end]); len(row) > 0 { // "[]" has none
-			rows = append(rows, row)
-		}
-		start = end + 1
-	}
-	for i := 0; i < len(text); i++ {
-		switch text[i] {
-		case '"':
-			for i++; text[i] != '"'; i++ {
-				if text[i] == '\\' {
-					i++
-				}
-			}
-		case '[', '{':
-			depth++
-		case ']', '}':
-			if depth--; depth == 0 {
-				take(i)
-			}
-		case ',':
-			if depth == 1 {
-				take(i)
-			}
-		}
-	}
-	return rows, true
 }

@@ -2,9 +2,10 @@ package client
 
 import (
 	"fmt"
-	"hew/schema/pattern"
 	"net/url"
 	"strings"
+
+	"hew/schema/pattern"
 )
 
 // Path addresses one thing below /api/v4. It is made from a template whose

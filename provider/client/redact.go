@@ -3,11 +3,12 @@ package client
 import (
 	"bytes"
 	"encoding/base64"
-	"hew/schema/pattern"
 	"net/url"
 	"slices"
 	"strconv"
 	"strings"
+
+	"hew/schema/pattern"
 )
 
 const masked = "(secret)"

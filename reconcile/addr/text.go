@@ -3,10 +3,11 @@ package addr
 import (
 	"cmp"
 	"fmt"
-	"hew/schema/pattern"
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"hew/schema/pattern"
 )
 
 // oldMark begins what follows the address of a deposed object: its id and ")".

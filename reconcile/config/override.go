@@ -1,12 +1,13 @@
 package config
 
 import (
-	"hew/schema/pattern"
 	"maps"
 	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
+
+	"hew/schema/pattern"
 )
 
 // Override files change what the other files of their directory declare: override.hcl,

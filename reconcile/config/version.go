@@ -2,9 +2,10 @@ package config
 
 import (
 	"fmt"
-	"hew/schema/pattern"
 
 	goversion "github.com/hashicorp/go-version"
+
+	"hew/schema/pattern"
 )
 
 // release matches the version of a release or a release candidate. A build between

@@ -2,12 +2,13 @@ package function
 
 import (
 	"fmt"
-	"hew/schema/pattern"
 	"regexp"
 	"strings"
 
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/function"
+
+	"hew/schema/pattern"
 )
 
 // checked wraps f so that its result is never null, because an unknown value that could be

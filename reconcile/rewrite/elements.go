@@ -2,8 +2,9 @@ package rewrite
 
 import (
 	"bytes"
-	"hew/schema/pattern"
 	"strings"
+
+	"hew/schema/pattern"
 )
 
 // elements is the outline of a list or object, with the elements to remove and to add.

@@ -2,9 +2,10 @@ package catalogue
 
 import (
 	_ "embed"
-	"hew/schema/pattern"
 	"strings"
 	"sync"
+
+	"hew/schema/pattern"
 )
 
 //go:embed colours.tsv

@@ -2,13 +2,14 @@ package catalogue
 
 import (
 	"fmt"
-	"hew/schema/pattern"
 	"maps"
 	"net/netip"
 	"net/url"
 	"slices"
 	"strconv"
 	"strings"
+
+	"hew/schema/pattern"
 )
 
 // The forms of names that stand for something elsewhere: branches of git, hosts, pages. The table

@@ -3,9 +3,10 @@ package catalogue
 import (
 	"encoding/json"
 	"fmt"
-	"hew/schema/pattern"
 	"slices"
 	"strings"
+
+	"hew/schema/pattern"
 )
 
 // How many custom headers and URL variables a hook may have (gaps §4.4).

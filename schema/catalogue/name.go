@@ -1,10 +1,11 @@
 package catalogue
 
 import (
-	"hew/schema/pattern"
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"hew/schema/pattern"
 )
 
 // The names of users, groups and projects, which are parts of paths.

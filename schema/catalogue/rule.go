@@ -1,11 +1,12 @@
 package catalogue
 
 import (
-	"hew/schema/pattern"
 	"regexp"
 	"strconv"
 	"strings"
 	"time"
+
+	"hew/schema/pattern"
 )
 
 // rules are the forms that the rule column names. Each says what is wrong with a value in normal

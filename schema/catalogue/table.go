@@ -1,9 +1,10 @@
 package catalogue
 
 import (
-	"hew/schema/pattern"
 	"iter"
 	"strings"
+
+	"hew/schema/pattern"
 )
 
 // rows are the lines of a table of ours, by the names in its first line.

@@ -1,8 +1,9 @@
 package catalogue
 
 import (
-	"hew/schema/pattern"
 	"strings"
+
+	"hew/schema/pattern"
 )
 
 // The forms of CI/CD variables.

@@ -1,9 +1,10 @@
 package urlmask
 
 import (
-	"hew/schema/pattern"
 	"net/url"
 	"strings"
+
+	"hew/schema/pattern"
 )
 
 // A URL has secrets in four places: before the host, in the query, after a semicolon, and in the

@@ -2,10 +2,11 @@ package docs
 
 import (
 	"fmt"
-	"hew/schema/pattern"
 	"path/filepath"
 	"regexp"
 	"strings"
+
+	"hew/schema/pattern"
 )
 
 // Page is one page of the reference, in Markdown. On a terminal links would be

@@ -4,9 +4,10 @@ package prose
 
 import (
 	"fmt"
-	"hew/schema/pattern"
 	"slices"
 	"strings"
+
+	"hew/schema/pattern"
 )
 
 // MaxListed is how many of many things are named before the rest is only counted.
