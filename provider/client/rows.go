@@ -7,7 +7,7 @@ import (
 
 // elements splits a JSON array into its elements, without a copy: of ten thousand
 // rows of several kilobytes each, callers want a few fields. It reports whether the
-// text is a valid array. Callers rely on that, as [json.Valid] would take three times
+// text is a valid array. Callers rely on that, as [json.Valid] would take six times
 // as long for it.
 func elements(text []byte) (rows []json.RawMessage, ok bool) {
 	text = bytes.TrimSpace(text)

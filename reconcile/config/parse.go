@@ -118,8 +118,7 @@ func checkNesting(src []byte, name string) *hcl.Diagnostic {
 	if path.Ext(name) == ".json" {
 		return function.CheckJSONNesting(src, name)
 	}
-	tokens, _ := hclsyntax.LexConfig(src, name, hcl.InitialPos)
-	return function.CheckNesting(tokens)
+	return function.CheckFileNesting(src, name)
 }
 
 // firstPerPlace returns the first of the errors at each place. It drops everything after

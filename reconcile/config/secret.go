@@ -95,6 +95,9 @@ var sourceReference = pattern.Lazy(`\$\{[^}"]*\}?`)
 // maskURLs masks the URLs of a file that hold a secret, whatever argument they are given to.
 func (c *Config) maskURLs(name string) {
 	src := c.files[name]
+	if !bytes.Contains(src, []byte("://")) {
+		return
+	}
 	for _, at := range sourceURL().FindAllIndex(src, -1) {
 		address := src[at[0]:at[1]]
 		if !urlmask.HasSecret(string(sourceReference().ReplaceAll(address, []byte("x")))) {

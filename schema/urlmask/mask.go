@@ -33,12 +33,17 @@ var (
 	hexPattern = pattern.Lazy(`^([0-9a-f]{7,}|[0-9A-F]{7,})$`)
 )
 
-// HasSecret reports whether a text holds a URL with a secret.
+// parameterStarts are the characters that parameters begin with.
+const parameterStarts = "?&#;"
+
+// HasSecret reports whether a text holds a URL with a secret. Every URL of a plan is asked, several
+// times, so no pattern is tried on a text without the characters that it needs.
 func HasSecret(s string) bool {
 	if !strings.Contains(s, "://") {
 		return false
 	}
-	if credentialsPattern().MatchString(s) || secretParameter().MatchString(s) {
+	if strings.Contains(s, "@") && credentialsPattern().MatchString(s) ||
+		strings.ContainsAny(s, parameterStarts) && secretParameter().MatchString(s) {
 		return true
 	}
 	for _, address := range urlPattern().FindAllString(s, -1) {
@@ -69,14 +74,18 @@ func findSecretPath(address string) (from, end int) {
 	for part := range strings.SplitSeq(address[at+1:end], "/") {
 		at++ // the slash
 		// A part may have the form of a parameter: token=…
-		named := secretParameter().FindStringIndex(";" + part)
-		if looksRandom(part, next) || named != nil && named[0] == 0 {
+		if looksRandom(part, next) || strings.Contains(part, "=") && startsWithSecretParameter(";"+part) {
 			return at, end
 		}
 		next = next || secretPathPrefix().MatchString(part)
 		at += len(part)
 	}
 	return -1, end
+}
+
+func startsWithSecretParameter(s string) bool {
+	at := secretParameter().FindStringIndex(s)
+	return at != nil && at[0] == 0
 }
 
 // A text looks random if it has at least minRandom letters and digits (minExpectedRandom after a
@@ -189,6 +198,9 @@ func Conceal(text string) string {
 
 // redactParameters returns a URL with … instead of parameters that look random.
 func redactParameters(address string) string {
+	if !strings.ContainsAny(address, parameterStarts) {
+		return address
+	}
 	return parameter().ReplaceAllStringFunc(address, func(p string) string {
 		if found := parameter().FindStringSubmatch(p); looksRandom(found[2], false) {
 			return found[1] + "…"
