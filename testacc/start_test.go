@@ -14,7 +14,7 @@ import (
 )
 
 // What the initialisation of packages may allocate at each start of hew, in bytes: those of this
-// module, and all of them. What a command does not use is built, parsed or compiled by those that do.
+// module, and all of them. Kinds, tables and patterns are built by the commands that use them.
 const (
 	ownInit   = 96 << 10
 	wholeInit = 768 << 10
