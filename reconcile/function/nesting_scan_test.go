@@ -9,7 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// FuzzNesting compares the scan of a file with its tokens: what the scan lets pass keeps the limits.
+// FuzzNesting compares the scan of a file with its tokens: what the scan lets pass keeps the
+// limits.
 func FuzzNesting(f *testing.F) {
 	for _, src := range []string{
 		"a = 1\n", "a = \"b\"\nb {\n  c = [1, 2]\n}\n", `a = "${b ? "c" : d[0]}"`, `a = "${"${"${1}"}"}"`,
