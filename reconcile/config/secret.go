@@ -2,6 +2,7 @@ package config
 
 import (
 	"bytes"
+	"iter"
 	"maps"
 	"regexp"
 	"slices"
@@ -92,13 +93,34 @@ var sourceURL = pattern.Lazy(`[A-Za-z][A-Za-z0-9+.-]*://[^\s"]*`)
 // sourceReference matches an interpolation, which is not a literal.
 var sourceReference = pattern.Lazy(`\$\{[^}"]*\}?`)
 
+// sourceURLs yields where the matches of sourceURL are in a source. It matches only the lines that
+// can have one.
+func sourceURLs(src []byte) iter.Seq[[2]int] {
+	return func(yield func([2]int) bool) {
+		for end := 0; end < len(src); {
+			i := bytes.Index(src[end:], []byte("://"))
+			if i < 0 {
+				return
+			}
+			start := bytes.LastIndexByte(src[:end+i], '\n') + 1
+			if end += i; bytes.IndexByte(src[end:], '\n') >= 0 {
+				end += bytes.IndexByte(src[end:], '\n')
+			} else {
+				end = len(src)
+			}
+			for _, at := range sourceURL().FindAllIndex(src[start:end], -1) {
+				if !yield([2]int{start + at[0], start + at[1]}) {
+					return
+				}
+			}
+		}
+	}
+}
+
 // maskURLs masks the URLs of a file that hold a secret, whatever argument they are given to.
 func (c *Config) maskURLs(name string) {
 	src := c.files[name]
-	if !bytes.Contains(src, []byte("://")) {
-		return
-	}
-	for _, at := range sourceURL().FindAllIndex(src, -1) {
+	for at := range sourceURLs(src) {
 		address := src[at[0]:at[1]]
 		if !urlmask.HasSecret(string(sourceReference().ReplaceAll(address, []byte("x")))) {
 			continue

@@ -13,8 +13,6 @@ import (
 // path with it. A parameter counts as secret by its name, or if its value looks random.
 
 var (
-	// urlPattern matches a URL up to the next space.
-	urlPattern = pattern.Lazy(`[A-Za-z0-9+.-]*://\S*`)
 	// credentialsPattern matches the user, password or token before a host.
 	credentialsPattern = pattern.Lazy(`([A-Za-z][A-Za-z0-9+.-]*://)[^/?#\s]*@`)
 	// secretParameter matches a parameter with the name of a secret.
@@ -46,7 +44,8 @@ func HasSecret(s string) bool {
 		strings.ContainsAny(s, parameterStarts) && secretParameter().MatchString(s) {
 		return true
 	}
-	for _, address := range urlPattern().FindAllString(s, -1) {
+	for start, end := range urls(s) {
+		address := s[start:end]
 		if from, _ := findSecretPath(address); from >= 0 || redactParameters(address) != address {
 			return true
 		}
@@ -154,9 +153,6 @@ func classOf(r rune) class {
 	return otherClass
 }
 
-// Find returns the first URL in a text, up to the next space, or "" if there is none.
-func Find(text string) string { return urlPattern().FindString(text) }
-
 // PublicPart returns the host of a URL, and its path up to a secret.
 func PublicPart(address string) string {
 	if from, _ := findSecretPath(address); from >= 0 {
@@ -185,13 +181,13 @@ func RedactText(text string) string {
 	if !HasSecret(text) {
 		return text
 	}
-	return urlPattern().ReplaceAllStringFunc(text, Redact)
+	return replaceURLs(text, Redact)
 }
 
 // Conceal returns a text with … instead of the secrets of the URLs in it, and instead of all their
 // parameters, because short secrets look like any other value.
 func Conceal(text string) string {
-	return urlPattern().ReplaceAllStringFunc(text, func(address string) string {
+	return replaceURLs(text, func(address string) string {
 		return parameter().ReplaceAllString(Redact(address), "${1}…")
 	})
 }
