@@ -12,7 +12,7 @@ import (
 	"syscall"
 	"time"
 
-	_ "hew/cmd/hew/heap" // before the provider's kinds are built
+	_ "hew/cmd/hew/heap" // before other packages allocate
 	"hew/cmd/hew/session"
 	"hew/cmd/hew/view"
 	"hew/cmd/hew/workdir"
