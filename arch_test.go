@@ -91,6 +91,10 @@ var mayImport = map[string]string{
 	"server/cluster":   "",
 	"server/outbound":  "",
 	"server/directory": "",
+
+	// Git, which the domain of code is made of: neither HTTP nor Postgres.
+	"server/git/object": "",
+
 	"server/check":     "server/fault schema/catalogue",
 	"server/secret":    "server/fault",
 	"server/rest":      "server/fault",
