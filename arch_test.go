@@ -94,19 +94,21 @@ var mayImport = map[string]string{
 
 	// Git, which the domain of code is made of: neither HTTP nor Postgres.
 	"server/git/object": "",
+	"server/git/exec":   "",
+	"server/git/pkt":    "server/git/object",
 
-	"server/check":     "server/fault schema/catalogue",
-	"server/secret":    "server/fault",
-	"server/rest":      "server/fault",
-	"server/db":        "server/fault server/seal",
-	"server/jobs":      "server/db",
-	"server/event":     "server/db",
-	"server/setting":   "server/db server/fault server/outbound schema/catalogue",
-	"server/tree":      "server/db server/fault server/setting",
-	"server/sshkey":    "server/fault server/setting",
-	"server/auth":      "server/db server/fault server/secret server/setting server/tree server/people",
-	"server/scope":     "server/db server/fault server/policy server/rest server/setting server/tree server/auth",
-	"server/view":      "server/db server/rest server/setting server/tree schema/catalogue",
+	"server/check":   "server/fault schema/catalogue",
+	"server/secret":  "server/fault",
+	"server/rest":    "server/fault",
+	"server/db":      "server/fault server/seal",
+	"server/jobs":    "server/db",
+	"server/event":   "server/db",
+	"server/setting": "server/db server/fault server/outbound schema/catalogue",
+	"server/tree":    "server/db server/fault server/setting",
+	"server/sshkey":  "server/fault server/setting",
+	"server/auth":    "server/db server/fault server/secret server/setting server/tree server/people",
+	"server/scope":   "server/db server/fault server/policy server/rest server/setting server/tree server/auth",
+	"server/view":    "server/db server/rest server/setting server/tree schema/catalogue",
 	"server/part": "server/db server/directory server/event server/jobs server/outbound server/policy " +
 		"server/rest server/tree server/view",
 

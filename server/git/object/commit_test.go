@@ -65,9 +65,10 @@ var oddCommits = map[string]string{
 	"no dates":        treeLine + "author A <a>\ncommitter A <a> x\n\nx",
 	"minus zero":      treeLine + "author A <a> 1 -0000\ncommitter A <a> 1 +9999\n\nx",
 	"crud":            treeLine + "author Jr. <a.> 1 +0000\ncommitter \"A\" <a> 1 +0000\n\nx",
-	"signature early": treeLine + "author " + who + "committer " + who + "gpgsig " + folded + "\n \nencoding X\n\nTitle\n",
-	"two signatures": treeLine + "author " + who + "committer " + who + "gpgsig-sha256 " + folded + "\nHG:extra x\ngpgsig " +
-		folded + "\n\nTitle\n\ngpgsig x\n",
+	"signature early": treeLine + "author " + who + "committer " + who + "gpgsig " + folded +
+		"\n \nencoding X\n\nTitle\n",
+	"two signatures": treeLine + "author " + who + "committer " + who + "gpgsig-sha256 " + folded +
+		"\nHG:extra x\ngpgsig " + folded + "\n\nTitle\n\ngpgsig x\n",
 	"two authors":      treeLine + "author " + who + "author B <b> 1 +0000\ncommitter " + who + "\nTitle\n",
 	"upper-case tree":  "tree " + strings.ToUpper(treeLine[5:]) + "author " + who + "committer " + who + "\nTitle\n",
 	"bytes not UTF-8":  treeLine + "author \xe4\xf6 <a> 1 +0000\ncommitter A <a> 1 +0000\n\n\xff\x00\n",
@@ -147,8 +148,8 @@ func TestParseCommitRefuses(t *testing.T) {
 		"tree 123\n":            `parse commit: "123" is not an object id: want 40 hexadecimal digits`,
 		treeLine + "parent x\n": `parse commit: "x" is not an object id: want 40 hexadecimal digits`,
 		" x\n":                  "parse commit: it begins with a space",
-		treeLine + "parent " + treeLine[5:] + " x\n": `parse commit: "` + treeLine[5:44] + `4\nx" is not an object id: ` +
-			"want 40 hexadecimal digits",
+		treeLine + "parent " + treeLine[5:] + " x\n": `parse commit: "` + treeLine[5:44] +
+			`4\nx" is not an object id: want 40 hexadecimal digits`,
 	} {
 		_, err := object.ParseCommit([]byte(text))
 		require.EqualError(t, err, want, "%q", text)

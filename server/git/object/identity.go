@@ -14,8 +14,8 @@ type Signature struct {
 	When        time.Time
 }
 
-// String returns the signature as git writes it: "Name <email> 1700000000 +0100". Characters that
-// would break the format are removed, and so are the ones that git removes from both ends of a name.
+// String returns the signature as git writes it: "Name <email> 1700000000 +0100". It leaves out
+// characters that would break the format, and those that git removes from both ends of a name.
 func (s Signature) String() string { return string(s.append(nil)) }
 
 func (s Signature) append(dst []byte) []byte {
@@ -64,8 +64,8 @@ func ParseSignature(line string) Signature {
 // spaces are the characters that git takes for white space.
 const spaces = " \t\n\r"
 
-// parseDate reads "1700000000 +0100". It returns the zero time if seconds or zone are missing, or if
-// no calendar reaches the seconds.
+// parseDate reads "1700000000 +0100". It returns the zero time if seconds or zone are missing, or
+// if no calendar reaches the seconds.
 func parseDate(text string) time.Time {
 	text = strings.TrimLeft(text, spaces)
 	digits := len(text) - len(strings.TrimLeft(text, "0123456789"))
@@ -77,7 +77,8 @@ func parseDate(text string) time.Time {
 	return time.Unix(seconds, 0).In(zone)
 }
 
-// parseZone reads "+0130". It returns UTC for an offset of a day and more, and nil if there is none.
+// parseZone reads "+0130". It returns UTC for an offset of a day and more, and nil if there is
+// none.
 func parseZone(text string) *time.Location {
 	if len(text) < 2 || text[0] != '+' && text[0] != '-' {
 		return nil
