@@ -93,9 +93,11 @@ var mayImport = map[string]string{
 	"server/directory": "",
 
 	// Git, which the domain of code is made of: neither HTTP nor Postgres.
-	"server/git/object": "",
-	"server/git/exec":   "",
-	"server/git/pkt":    "server/git/object",
+	"server/git/object":  "",
+	"server/git/exec":    "",
+	"server/git/pkt":     "server/git/object",
+	"server/git/pack":    "server/git/object",
+	"server/git/gittest": "server/git/object", // for tests
 
 	"server/check":   "server/fault schema/catalogue",
 	"server/secret":  "server/fault",

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"hew/server/git/gittest"
 	"hew/server/git/object"
 )
 
@@ -77,13 +78,13 @@ var oddCommits = map[string]string{
 
 func TestOddCommitsKeepTheirBytes(t *testing.T) {
 	t.Parallel()
-	r := newRepo(t)
+	r := gittest.New(t)
 	for name, text := range oddCommits {
 		c, err := object.ParseCommit([]byte(text))
 		require.NoError(t, err, name)
 		require.Equal(t, text, string(c.Encode()), name)
 
-		id := r.write(object.KindCommit, text)
+		id := r.Write(object.KindCommit, text).String()
 		if name == "only a tree" || name == "no end of line" { // git shows nothing of them
 			continue
 		}
@@ -92,25 +93,25 @@ func TestOddCommitsKeepTheirBytes(t *testing.T) {
 		if name == "two authors" || name == "bytes not UTF-8" { // git shows the first; git converts
 			continue
 		}
-		require.Equal(t, r.git("", "log", "-1", "--encoding=X", format, id), got+"\n", name)
+		require.Equal(t, r.Git("", "log", "-1", "--encoding=X", format, id), got+"\n", name)
 	}
 }
 
 func TestDates(t *testing.T) {
 	t.Parallel()
-	r := newRepo(t)
+	r := gittest.New(t)
 	for _, date := range []string{
 		"0 +0000", "1700000000 +0530", "1700000000 -0330", "1700000000 +1400", "1700000000 -1200", "5000000000 +0100",
 		"17 ", "17", "  170000   -0100", "17 +01", "17 junk",
 	} {
 		c, err := object.ParseCommit([]byte(treeLine + "author A <a> " + date + "\ncommitter A <a> 1 +0000\n\nx\n"))
 		require.NoError(t, err)
-		id := r.write(object.KindCommit, string(c.Encode()))
+		id := r.Write(object.KindCommit, string(c.Encode())).String()
 		got := ""
 		if !c.Author.When.IsZero() {
 			got = c.Author.When.Format("2006-01-02 15:04:05 -0700")
 		}
-		require.Equal(t, strings.TrimSpace(r.git("", "log", "-1", "--format=%ai", id)), got, date)
+		require.Equal(t, strings.TrimSpace(r.Git("", "log", "-1", "--format=%ai", id)), got, date)
 	}
 	require.True(t, object.ParseSignature("A <a>").When.IsZero())
 	require.Equal(t, "A <a> 0 +0000", object.ParseSignature("A <a>").String())
@@ -158,7 +159,7 @@ func TestParseCommitRefuses(t *testing.T) {
 
 func TestTitle(t *testing.T) {
 	t.Parallel()
-	r := newRepo(t)
+	r := gittest.New(t)
 	random := rand.New(rand.NewPCG(1, 2))
 	pieces := []string{"Title", " more", "\n", "\n\n", " \n", "\t", "words  ", "\r\n"}
 	for range 40 {
@@ -166,21 +167,21 @@ func TestTitle(t *testing.T) {
 		for range random.IntN(8) {
 			message += pieces[random.IntN(len(pieces))]
 		}
-		id := r.write(object.KindCommit, treeLine+"author "+who+"committer "+who+"\n"+message)
-		require.Equal(t, r.git("", "log", "-1", "--format=%s", id), object.Title(message)+"\n", "%q", message)
+		id := r.Write(object.KindCommit, treeLine+"author "+who+"committer "+who+"\n"+message).String()
+		require.Equal(t, r.Git("", "log", "-1", "--format=%s", id), object.Title(message)+"\n", "%q", message)
 	}
 }
 
 func TestSignatureIsWrittenAsGitWritesIt(t *testing.T) {
 	t.Parallel()
-	r := newRepo(t)
+	r := gittest.New(t)
 	for _, s := range []object.Signature{
 		{Name: "A", Email: "a@example.com"}, {Name: " .A. B,", Email: "<a>"}, {Name: "A <B>\nC", Email: "a b"},
 		{Name: `"A"`, Email: "'a'"}, {Name: "A\tB", Email: "ä"},
 	} {
 		s.When = time.Unix(1700000000, 0).In(time.FixedZone("", -12600))
-		line := r.env("GIT_AUTHOR_NAME="+s.Name, "GIT_AUTHOR_EMAIL="+s.Email, "GIT_AUTHOR_DATE=1700000000 -0330").
-			git("", "var", "GIT_AUTHOR_IDENT")
+		line := r.Env("GIT_AUTHOR_NAME="+s.Name, "GIT_AUTHOR_EMAIL="+s.Email, "GIT_AUTHOR_DATE=1700000000 -0330").
+			Git("", "var", "GIT_AUTHOR_IDENT")
 		require.Equal(t, line, s.String()+"\n")
 	}
 }

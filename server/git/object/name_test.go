@@ -6,29 +6,28 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"hew/server/git/gittest"
 	"hew/server/git/object"
 )
 
 // TestCheckName asks git fsck about trees with one entry each.
 func TestCheckName(t *testing.T) {
 	t.Parallel()
-	r := newRepo(t)
+	r := gittest.New(t)
 	names := []string{
 		"a", ".", "..", "...", "a.", " ", ".git", ".GIT", ".giT", ".git ", ".git.", ".git. .", " .git", ".gitx", ".git~1",
 		"git~1", "GIT~1", "git~2", "git~1.", "git~10", ".git::$INDEX_ALLOCATION", ".git:x", "git~1:x", ".g\u200cit",
 		"\u202a.GIT", ".git\u206f", "\ufeff.git", ".g\u2010it", ".git\xff", ".git\xffx", "\xff", `.git\x`, `x\.git`,
 		`x\git~1`, `x\y`, "a/b", "/", ".gitmodules", "GİT", "\u017f", ".gıt", "-", "ünï", ".git\u200c ", "\ufffd.git",
 	}
-	blob := r.write(object.KindBlob, "")
-	id, err := object.ParseID(blob)
-	require.NoError(t, err)
+	id := r.Write(object.KindBlob, "")
 	byTree := map[string]string{}
 	for _, name := range names {
 		tree := object.EncodeTree(object.Tree{{Mode: object.ModeFile, Name: name, ID: id}})
-		byTree[r.write(object.KindTree, string(tree))] = name
+		byTree[r.Write(object.KindTree, string(tree)).String()] = name
 	}
 	refused := map[string]bool{}
-	_, err = r.try("", "fsck", "--strict", "--no-dangling")
+	_, err := r.Try("", "fsck", "--strict", "--no-dangling")
 	require.Error(t, err)
 	for line := range strings.Lines(err.Error()) {
 		for tree, name := range byTree {

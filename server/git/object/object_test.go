@@ -7,15 +7,16 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"hew/server/git/gittest"
 	"hew/server/git/object"
 )
 
 func TestHash(t *testing.T) {
 	t.Parallel()
-	r := newRepo(t)
+	r := gittest.New(t)
 	for kind := object.KindCommit; kind <= object.KindTag; kind++ {
 		for _, data := range []string{"", "x", "a\x00b\n"} {
-			want := strings.TrimSpace(r.git(data, "hash-object", "--literally", "-t", kind.String(), "--stdin"))
+			want := strings.TrimSpace(r.Git(data, "hash-object", "--literally", "-t", kind.String(), "--stdin"))
 			require.Equal(t, want, object.Hash(kind, []byte(data)).String())
 			require.Equal(t, want, object.Object{Kind: kind, Data: []byte(data)}.ID().String())
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"hew/server/git/gittest"
 	"hew/server/git/object"
 )
 
@@ -22,9 +23,9 @@ func TestTag(t *testing.T) {
 	plain := tagLines + "tagger A <a@example.com> 1700000000 +0000\n\nTitle\n\nBody\n"
 	require.Equal(t, plain+armor+"\n", string(tag.Encode()))
 	require.Equal(t, plain, string(tag.SignedPayload()))
-	r := newRepo(t)
-	r.write(object.KindTree, "")
-	id := strings.TrimSpace(r.git(string(tag.Encode()), "mktag"))
+	r := gittest.New(t)
+	r.Write(object.KindTree, "")
+	id := strings.TrimSpace(r.Git(string(tag.Encode()), "mktag"))
 	require.Equal(t, id, object.Hash(object.KindTag, tag.Encode()).String())
 
 	parsed, err := object.ParseTag(tag.Encode())

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"hew/server/git/gittest"
 	"hew/server/git/object"
 )
 
@@ -47,10 +48,10 @@ func TestTrailers(t *testing.T) {
 	for _, message := range messages {
 		fmt.Fprintf(&stream, "commit refs/heads/main\ncommitter A <a> 1 +0000\ndata %d\n%s\n", len(message), message)
 	}
-	r := newRepo(t)
-	r.git(stream.String(), "fast-import", "--quiet")
+	r := gittest.New(t)
+	r.Git(stream.String(), "fast-import", "--quiet")
 	const format = "--format=%(trailers:only,unfold,key_value_separator=%x01,separator=%x02)%x00"
-	out := strings.Split(strings.TrimSuffix(r.git("", "log", "--reverse", "-z", format, "main"), "\x00\x00"), "\x00\x00")
+	out := strings.Split(strings.TrimSuffix(r.Git("", "log", "--reverse", "-z", format, "main"), "\x00\x00"), "\x00\x00")
 	require.Len(t, out, len(messages))
 	found := 0
 	for i, message := range messages {
@@ -68,6 +69,6 @@ func TestTrailers(t *testing.T) {
 		for _, trailer := range object.Trailers(message) {
 			got += trailer.Key + ": " + trailer.Value + "\n"
 		}
-		require.Equal(t, r.git(message, "interpret-trailers", "--parse", "--no-divider"), got, "%q", message)
+		require.Equal(t, r.Git(message, "interpret-trailers", "--parse", "--no-divider"), got, "%q", message)
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"hew/server/git/gittest"
 	"hew/server/git/object"
 )
 
@@ -37,10 +38,9 @@ func TestMode(t *testing.T) {
 
 func TestTree(t *testing.T) {
 	t.Parallel()
-	r := newRepo(t)
-	r.write(object.KindTree, "")
-	blob, err := object.ParseID(r.write(object.KindBlob, "x"))
-	require.NoError(t, err)
+	r := gittest.New(t)
+	r.Write(object.KindTree, "")
+	blob := r.Write(object.KindBlob, "x")
 	random := rand.New(rand.NewPCG(5, 6))
 	modes := []object.Mode{
 		object.ModeDir, object.ModeFile, object.ModeExecutable, object.ModeSymlink, object.ModeSubmodule,
@@ -71,7 +71,7 @@ func TestTree(t *testing.T) {
 			tree = append(tree, e)
 			stdin += fmt.Sprintf("%s %s %s\t%s\x00", e.Mode, e.Mode.Kind(), e.ID, e.Name)
 		}
-		id := strings.TrimSpace(r.git(stdin, "mktree", "-z", "--missing"))
+		id := strings.TrimSpace(r.Git(stdin, "mktree", "-z", "--missing"))
 		data := object.EncodeTree(tree)
 		require.Equal(t, id, object.Hash(object.KindTree, data).String())
 
@@ -84,7 +84,7 @@ func TestTree(t *testing.T) {
 			require.True(t, ok)
 			require.Equal(t, e, found)
 		}
-		require.Equal(t, r.git("", "ls-tree", "-z", id), list)
+		require.Equal(t, r.Git("", "ls-tree", "-z", id), list)
 		require.Equal(t, data, object.EncodeTree(parsed))
 		_, ok := parsed.Find("no such name")
 		require.False(t, ok)
@@ -93,7 +93,7 @@ func TestTree(t *testing.T) {
 
 func TestParseTreeTakesOldModes(t *testing.T) {
 	t.Parallel()
-	r := newRepo(t)
+	r := gittest.New(t)
 	id := strings.Repeat("\x01", 20)
 	data := "100664 a\x00" + id + "040000 b\x00" + id + "100775 c\x00" + id
 	tree, err := object.ParseTree([]byte(data))
@@ -102,7 +102,7 @@ func TestParseTreeTakesOldModes(t *testing.T) {
 	for _, e := range tree {
 		list += fmt.Sprintf("%s %s %s\t%s\n", e.Mode, e.Mode.Kind(), e.ID, e.Name)
 	}
-	require.Equal(t, r.git("", "ls-tree", r.write(object.KindTree, data)), list)
+	require.Equal(t, r.Git("", "ls-tree", r.Write(object.KindTree, data).String()), list)
 }
 
 func TestParseTreeRefuses(t *testing.T) {
