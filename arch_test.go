@@ -97,6 +97,7 @@ var mayImport = map[string]string{
 	"server/git/exec":    "",
 	"server/git/pkt":     "server/git/object",
 	"server/git/pack":    "server/git/object",
+	"server/git/tree":    "server/git/object",
 	"server/git/gittest": "server/git/object", // for tests
 
 	"server/check":   "server/fault schema/catalogue",
