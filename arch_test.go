@@ -98,6 +98,7 @@ var mayImport = map[string]string{
 	"server/git/pkt":     "server/git/object",
 	"server/git/pack":    "server/git/object",
 	"server/git/tree":    "server/git/object",
+	"server/git/graph":   "server/git/object",
 	"server/git/gittest": "server/git/object", // for tests
 
 	"server/check":   "server/fault schema/catalogue",

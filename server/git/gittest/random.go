@@ -28,13 +28,25 @@ type history struct {
 	trees  []files // of each commit
 	tips   []int   // numbers of commits, from 1
 	time   int
+	skew   int // how far clocks run backwards now and then
 }
 
 // Random makes a repository with so many commits: branches, merges of two and more parents,
-// criss-cross merges, odd names, all modes, clocks that run backwards. Its branches are b0 to b4.
-// The same seed makes the same repository.
+// criss-cross merges, odd names, all modes, several commits in one second. Its branches are b0 to
+// b4. The same seed makes the same repository.
 func Random(t testing.TB, seed uint64, commits int) Repo {
-	h := &history{random: rand.New(rand.NewPCG(seed, 1)), time: 1_600_000_000}
+	return random(t, &history{}, seed, commits)
+}
+
+// RandomSkewed makes a repository like Random, but with clocks that run backwards. Where the times
+// matter, git itself leaves some commits of a range in that should not be there.
+func RandomSkewed(t testing.TB, seed uint64, commits int) Repo {
+	return random(t, &history{skew: 30}, seed, commits)
+}
+
+func random(t testing.TB, h *history, seed uint64, commits int) Repo {
+	h.random = rand.New(rand.NewPCG(seed, 1))
+	h.time = 1_600_000_000
 	h.writeBlobs()
 	for range commits {
 		h.commit()
@@ -75,7 +87,7 @@ func (h *history) commit() {
 
 	h.time += h.random.IntN(3)
 	if h.random.IntN(20) == 0 {
-		h.time -= 30
+		h.time -= h.skew
 	}
 	fmt.Fprintf(&h.out, "reset refs/heads/x\n\ncommit refs/heads/x\nmark :%d\ncommitter C <c@x> %d +0000\ndata 1\nx\n",
 		commitMark(n), h.time)
