@@ -59,3 +59,8 @@ func (p *Pack) Unmapped() error {
 
 // CacheSize returns the number of bytes in a cache.
 func (c *Cache) CacheSize() int64 { return c.size }
+
+// InMemory returns a pack that is not in files, and must not be closed.
+func InMemory(data, index []byte) (*Pack, error) {
+	return newPack("", &content{size: int64(len(data)), mapped: data}, &content{size: int64(len(index)), mapped: index}, nil)
+}

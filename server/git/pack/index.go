@@ -29,21 +29,14 @@ type index struct {
 	wide    int // number of 64-bit offsets
 }
 
-// openIndex opens an index and checks that its parts are where they have to be.
-func openIndex(path string) (*index, error) {
-	c, err := openContent(path)
-	if err != nil {
-		return nil, err
-	}
+// newIndex checks that the parts of an index are where they have to be.
+func newIndex(c *content) (*index, error) {
 	x := &index{content: c}
-	if x.data, err = c.at(0, int(c.size)); err == nil {
-		err = x.check()
-	}
-	if err != nil {
-		_ = c.close()
+	var err error
+	if x.data, err = c.at(0, int(c.size)); err != nil {
 		return nil, err
 	}
-	return x, nil
+	return x, x.check()
 }
 
 func (x *index) check() error {

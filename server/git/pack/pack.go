@@ -55,7 +55,24 @@ func WithBases(bases func(object.ID) (object.Object, error)) Option {
 // Open opens a pack and its index of version 2. The files must not be changed while they are open;
 // they may be removed.
 func Open(packPath, idxPath string, options ...Option) (*Pack, error) {
-	p := &Pack{path: packPath}
+	index, err := openContent(idxPath)
+	if err != nil {
+		return nil, fmt.Errorf("open index of pack %s: %w", packPath, err)
+	}
+	content, err := openContent(packPath)
+	if err != nil {
+		_ = index.close()
+		return nil, fmt.Errorf("open pack %s: %w", packPath, err)
+	}
+	p, err := newPack(packPath, content, index, options)
+	if err != nil {
+		_, _ = index.close(), content.close()
+	}
+	return p, err
+}
+
+func newPack(path string, content, index *content, options []Option) (*Pack, error) {
+	p := &Pack{path: path, content: content}
 	for _, option := range options {
 		option(p)
 	}
@@ -63,18 +80,11 @@ func Open(packPath, idxPath string, options ...Option) (*Pack, error) {
 		p.cache = NewCache(16 << 20)
 	}
 	var err error
-	if p.index, err = openIndex(idxPath); err != nil {
-		return nil, fmt.Errorf("open index of pack %s: %w", packPath, err)
+	if p.index, err = newIndex(index); err != nil {
+		return nil, fmt.Errorf("open index of pack %s: %w", path, err)
 	}
-	p.content, err = openContent(packPath)
-	if err == nil {
-		if err = p.check(); err != nil {
-			_ = p.content.close()
-		}
-	}
-	if err != nil {
-		_ = p.index.content.close()
-		return nil, fmt.Errorf("open pack %s: %w", packPath, err)
+	if err := p.check(); err != nil {
+		return nil, fmt.Errorf("open pack %s: %w", path, err)
 	}
 	p.users.Store(1)
 	return p, nil
