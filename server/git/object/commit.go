@@ -17,7 +17,7 @@ type Commit struct {
 	Extra             []Header // other headers, such as mergetag, in their order
 	Message           string
 
-	// raw is what was parsed, if the fields alone would be encoded differently.
+	// raw is what was parsed, more than the fields say; the strings above are parts of it.
 	raw string
 }
 
@@ -28,13 +28,9 @@ const signatureKey = "gpgsig"
 // ParseCommit reads a commit. It fails if the tree or a parent is missing or malformed; broken
 // identities and missing headers of other kinds it accepts as git does.
 func ParseCommit(data []byte) (*Commit, error) {
-	text := string(data)
-	c, err := parseCommit(text)
+	c, err := parseCommit(string(data))
 	if err != nil {
 		return nil, fmt.Errorf("parse commit: %w", err)
-	}
-	if string(c.encode(true)) != text {
-		c.raw = text
 	}
 	return c, nil
 }
@@ -47,7 +43,7 @@ func parseCommit(text string) (*Commit, error) {
 	if len(headers) == 0 || headers[0].Key != "tree" {
 		return nil, errors.New("it does not begin with a tree")
 	}
-	c := &Commit{Message: message}
+	c := &Commit{Message: message, raw: text}
 	if c.Tree, err = ParseID(headers[0].Value); err != nil {
 		return nil, err
 	}
@@ -91,11 +87,7 @@ func (c *Commit) unchanged() bool {
 		return false
 	}
 	parsed, err := parseCommit(c.raw)
-	if err != nil {
-		return false
-	}
-	parsed.raw = c.raw
-	return reflect.DeepEqual(parsed, c)
+	return err == nil && reflect.DeepEqual(parsed, c)
 }
 
 // encode writes the headers in the order in which git writes them.

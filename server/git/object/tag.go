@@ -17,7 +17,7 @@ type Tag struct {
 	Message   string // without the signature
 	Signature string // the armored signature at the end of the message, with its last line feed
 
-	// raw is what was parsed, if the fields alone would be encoded differently.
+	// raw is what was parsed, more than the fields say; the strings above are parts of it.
 	raw string
 }
 
@@ -31,13 +31,9 @@ var armors = []string{
 
 // ParseTag reads a tag. It fails if object, type or tag is missing or malformed.
 func ParseTag(data []byte) (*Tag, error) {
-	text := string(data)
-	t, err := parseTag(text)
+	t, err := parseTag(string(data))
 	if err != nil {
 		return nil, fmt.Errorf("parse tag: %w", err)
-	}
-	if string(t.encode()) != text {
-		t.raw = text
 	}
 	return t, nil
 }
@@ -50,7 +46,7 @@ func parseTag(text string) (*Tag, error) {
 	if len(headers) < 3 || headers[0].Key != "object" || headers[1].Key != "type" || headers[2].Key != "tag" {
 		return nil, errors.New("it does not begin with object, type and tag")
 	}
-	t := &Tag{Name: headers[2].Value}
+	t := &Tag{Name: headers[2].Value, raw: text}
 	if t.Object, err = ParseID(headers[0].Value); err != nil {
 		return nil, err
 	}
@@ -89,12 +85,8 @@ func signatureStart(message string) int {
 // bytes that were parsed.
 func (t *Tag) Encode() []byte {
 	if t.raw != "" {
-		parsed, err := parseTag(t.raw)
-		if err == nil {
-			parsed.raw = t.raw
-			if reflect.DeepEqual(parsed, t) {
-				return []byte(t.raw)
-			}
+		if parsed, err := parseTag(t.raw); err == nil && reflect.DeepEqual(parsed, t) {
+			return []byte(t.raw)
 		}
 	}
 	return t.encode()

@@ -31,8 +31,9 @@ func TestTag(t *testing.T) {
 	parsed, err := object.ParseTag(tag.Encode())
 	require.NoError(t, err)
 	require.True(t, tag.Tagger.When.Equal(parsed.Tagger.When))
-	parsed.Tagger.When = tag.Tagger.When
-	require.Equal(t, tag, parsed)
+	require.EqualExportedValues(t, *tag, *parsed)
+	parsed.Name = "v2"
+	require.Equal(t, strings.Replace(plain, "v1", "v2", 1), string(parsed.SignedPayload()))
 }
 
 // oddTags are tags that git reads and would not write.

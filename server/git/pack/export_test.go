@@ -62,5 +62,6 @@ func (c *Cache) CacheSize() int64 { return c.size }
 
 // InMemory returns a pack that is not in files, and must not be closed.
 func InMemory(data, index []byte) (*Pack, error) {
-	return newPack("", &content{size: int64(len(data)), mapped: data}, &content{size: int64(len(index)), mapped: index}, nil)
+	inMemory := func(data []byte) *content { return &content{size: int64(len(data)), mapped: data} }
+	return newPack("", inMemory(data), inMemory(index), nil)
 }

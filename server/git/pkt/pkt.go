@@ -26,9 +26,6 @@ const (
 	ResponseEnd
 )
 
-// special are the packets without data.
-var special = map[Kind]string{Flush: "0000", Delim: "0001", ResponseEnd: "0002"}
-
 // ErrTooLong is the error, to be found by errors.Is, for more lines or bytes than a Reader admits.
 var ErrTooLong = errors.New("the request is too long")
 
@@ -74,10 +71,13 @@ func (r *Reader) Next() (Kind, []byte, error) {
 	if r.limits.Lines--; r.limits.Lines < 0 {
 		return 0, nil, ErrTooLong
 	}
-	for kind, text := range special {
-		if string(digits[:]) == text {
-			return kind, nil, nil
-		}
+	switch size {
+	case 0:
+		return Flush, nil, nil
+	case 1:
+		return Delim, nil, nil
+	case 2:
+		return ResponseEnd, nil, nil
 	}
 	if size < 4 || size > MaxData+4 {
 		return 0, nil, fmt.Errorf("a pkt-line has length %d: want 4 to %d", size, MaxData+4)
@@ -141,13 +141,13 @@ func (w *Writer) Linef(format string, values ...any) error {
 }
 
 // Flush ends a message.
-func (w *Writer) Flush() error { return w.raw([]byte(special[Flush])) }
+func (w *Writer) Flush() error { return w.raw([]byte("0000")) }
 
 // Delim ends a section of a message.
-func (w *Writer) Delim() error { return w.raw([]byte(special[Delim])) }
+func (w *Writer) Delim() error { return w.raw([]byte("0001")) }
 
 // ResponseEnd ends an answer over a connection that can hold no more of them.
-func (w *Writer) ResponseEnd() error { return w.raw([]byte(special[ResponseEnd])) }
+func (w *Writer) ResponseEnd() error { return w.raw([]byte("0002")) }
 
 func (w *Writer) packet(band string, data []byte) error {
 	size := len(band) + len(data)
