@@ -7,6 +7,7 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -194,6 +195,12 @@ func TestTimeout(t *testing.T) {
 	c, _ := hang(t, newRepo(t, g))
 	c.Timeout = time.Millisecond
 	require.ErrorIs(t, g.Run(t.Context(), c), context.DeadlineExceeded)
+
+	// A client that sends nothing holds nothing either.
+	silent, feed := io.Pipe()
+	defer feed.Close()
+	c.Stdin = silent
+	require.ErrorIs(t, g.Run(t.Context(), c), context.DeadlineExceeded)
 }
 
 func TestHeavyProcessesTakeTurns(t *testing.T) {
@@ -216,4 +223,36 @@ func TestHeavyProcessesTakeTurns(t *testing.T) {
 	cancel()
 	processes.Wait()
 	require.NoError(t, g.Run(t.Context(), exec.Command{Dir: dir, Args: []string{"version"}, Heavy: true}))
+}
+
+// A slowReader is a client that sends something long after git has said why it ends.
+type slowReader struct {
+	said    chan struct{}
+	reading atomic.Bool
+}
+
+func (s *slowReader) Read(p []byte) (int, error) {
+	s.reading.Store(true)
+	defer s.reading.Store(false)
+	<-s.said
+	<-time.After(200 * time.Millisecond)
+	return copy(p, "late"), nil
+}
+
+// Write takes what git says.
+func (s *slowReader) Write(p []byte) (int, error) {
+	close(s.said)
+	return len(p), nil
+}
+
+func TestNothingReadsStdinAfterwards(t *testing.T) {
+	t.Parallel()
+	g := find(t)
+	g.SetGrace(time.Millisecond)
+	client := &slowReader{said: make(chan struct{})}
+	err := g.Run(t.Context(), exec.Command{
+		Dir: newRepo(t, g), Args: []string{"rev-parse", "--verify", "none"}, Stdin: client, Stderr: client,
+	})
+	require.Equal(t, 128, exec.ExitCode(err))
+	require.False(t, client.reading.Load())
 }

@@ -1,5 +1,10 @@
 package exec
 
+import "time"
+
+// SetGrace sets how long Run waits for pipes after the process ended.
+func (g *Git) SetGrace(grace time.Duration) { g.grace = grace }
+
 // CheckVersion reads what git says to `git version`.
 func CheckVersion(line string) (string, error) { return checkVersion(line) }
 

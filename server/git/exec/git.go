@@ -16,6 +16,7 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // minMajor and minMinor are the first version of git that has everything that is used, such as
@@ -27,6 +28,7 @@ type Git struct {
 	path, version string
 	env           []string
 	heavy         chan struct{} // has room for the heavy processes that may run at once
+	grace         time.Duration
 }
 
 // Path returns the absolute path of the program.
@@ -42,7 +44,7 @@ func Find(path string) (*Git, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &Git{path: path, heavy: make(chan struct{}, 2*runtime.GOMAXPROCS(0))}
+	g := &Git{path: path, heavy: make(chan struct{}, 2*runtime.GOMAXPROCS(0)), grace: defaultGrace}
 	g.env = environment(filepath.Dir(path), programs(path))
 	cmd := exec.Command(path, "version")
 	cmd.Env = g.env

@@ -7,7 +7,6 @@ import (
 	"io"
 	"os/exec"
 	"slices"
-	"strings"
 	"time"
 )
 
@@ -16,7 +15,7 @@ type Command struct {
 	Dir     string        // working directory: the repository
 	Args    []string      // the command and its arguments, without "git"
 	Env     []string      // further variables, as name=value
-	Stdin   io.Reader     // nil is empty; after Run it may have been read in part
+	Stdin   io.Reader     // nil is empty; git may end without having read all of it
 	Stdout  io.Writer     // nil discards
 	Stderr  io.Writer     // also receives messages, such as progress, as they are written; nil for none
 	Heavy   bool          // takes much time or memory: waits until few enough of these run
@@ -32,9 +31,9 @@ func (c Command) name() string {
 	return args[0]
 }
 
-// grace is how long Run waits for pipes after the process ended: for grandchildren that hold them,
-// and for a Stdin that does not end.
-const grace = 5 * time.Second
+// defaultGrace is how long Run waits for pipes after the process ended: for grandchildren that hold
+// them, and for a Stdin that does not end.
+const defaultGrace = 5 * time.Second
 
 // maxMessage is how many bytes of the end of standard error go into an Error.
 const maxMessage = 4 << 10
@@ -78,6 +77,9 @@ func ExitCode(err error) int {
 
 // Run runs git until it ends, or kills it when the context ends or the timeout has passed. All
 // errors but those of waiting for a turn are of type *Error.
+//
+// Nothing reads Stdin any more when Run returns, so that the caller can read the rest of it. The
+// one exception is a read that was waiting when the context ended or the timeout had passed.
 func (g *Git) Run(ctx context.Context, c Command) error {
 	if len(c.Args) == 0 {
 		return errors.New("run git: no command was given")
@@ -99,8 +101,8 @@ func (g *Git) Run(ctx context.Context, c Command) error {
 	cmd := exec.CommandContext(ctx, g.path, c.Args...)
 	cmd.Dir = c.Dir
 	cmd.Env = slices.Concat(g.env, c.Env)
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = c.Stdin, c.Stdout, message
-	cmd.WaitDelay = grace
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = interruptible(ctx, c.Stdin), c.Stdout, message
+	cmd.WaitDelay = g.grace
 	inOwnGroup(cmd)
 	err := cmd.Run()
 	if err == nil {
@@ -133,49 +135,4 @@ func (g *Git) Output(ctx context.Context, c Command, limit int) ([]byte, error) 
 		return nil, fmt.Errorf("git %s prints more than %d bytes", c.name(), limit)
 	}
 	return out.data, err
-}
-
-// bounded collects what is written to it, up to a limit.
-type bounded struct {
-	data     []byte
-	limit    int
-	over     bool
-	exceeded func() // called when there is too much
-}
-
-func (b *bounded) Write(p []byte) (int, error) {
-	if len(b.data)+len(p) > b.limit {
-		b.over = true
-		b.exceeded()
-		return 0, io.ErrShortWrite
-	}
-	b.data = append(b.data, p...)
-	return len(p), nil
-}
-
-// tail keeps the end of what is written to it.
-type tail struct {
-	also io.Writer
-	data []byte
-	cut  bool
-}
-
-func (t *tail) Write(p []byte) (int, error) {
-	t.data = append(t.data, p...)
-	if extra := len(t.data) - maxMessage; extra > 0 {
-		t.data = slices.Delete(t.data, 0, extra)
-		t.cut = true
-	}
-	if t.also != nil {
-		_, _ = t.also.Write(p) // a client that does not listen does not stop git
-	}
-	return len(p), nil
-}
-
-func (t *tail) String() string {
-	text := strings.ToValidUTF8(strings.TrimRight(string(t.data), "\r\n"), "\uFFFD")
-	if t.cut {
-		return "…" + text
-	}
-	return text
 }
