@@ -96,6 +96,7 @@ var mayImport = map[string]string{
 	"server/rest":      "server/fault",
 	"server/db":        "server/fault server/seal",
 	"server/jobs":      "server/db",
+	"server/blob":      "server/db server/fault server/jobs",
 	"server/event":     "server/db",
 	"server/setting":   "server/db server/fault server/outbound schema/catalogue",
 	"server/tree":      "server/db server/fault server/setting",
@@ -179,7 +180,7 @@ var fences = []fence{
 	{foreign: "github.com/zclconf/go-cty", without: "server/... cmd/hewd",
 		why: "the server knows nothing of configurations"},
 	{foreign: "github.com/jackc/pgx",
-		within: "server server/db server/jobs server/setting server/tree server/cluster server/servertest " +
+		within: "server server/db server/jobs server/blob server/setting server/tree server/cluster server/servertest " +
 			"server/people server/group server/project server/protect server/work server/integration server/ci " +
 			"server/instance " +
 			"server/hook server/transfer reconcile/ledger",
@@ -188,7 +189,7 @@ var fences = []fence{
 		why: "a job is enqueued through server/jobs"},
 	{foreign: "github.com/spf13/cobra", within: "cmd/...", why: "only programs have a command line"},
 	{foreign: "net/http", without: "server/db server/setting server/tree server/check server/secret server/event " +
-		"server/jobs server/people " +
+		"server/jobs server/blob server/people " +
 		"server/group server/project server/protect server/work server/integration server/ci server/instance " +
 		"server/transfer",
 		why: "domains serve requests and jobs alike"},
