@@ -189,7 +189,7 @@ var fences = []fence{
 		why: "a job is enqueued through server/jobs"},
 	{foreign: "github.com/spf13/cobra", within: "cmd/...", why: "only programs have a command line"},
 	{foreign: "net/http", without: "server/db server/setting server/tree server/check server/secret server/event " +
-		"server/jobs server/blob server/people " +
+		"server/jobs server/people " +
 		"server/group server/project server/protect server/work server/integration server/ci server/instance " +
 		"server/transfer",
 		why: "domains serve requests and jobs alike"},

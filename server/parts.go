@@ -21,8 +21,8 @@ import (
 	workapi "hew/server/work/api"
 )
 
-// Parts are all domains, after what mechanisms add. Where two listen to the same event, the one that
-// comes first here is called first.
+// Parts are all domains, after what mechanisms add. Where two listen to the same event, the one
+// that comes first here is called first.
 func Parts(host part.Host) []part.Part {
 	return []part.Part{
 		{Name: "blob", Refusals: blob.Refusals, Jobs: blob.Jobs},

@@ -44,7 +44,7 @@ import (
 
 const (
 	chunkSize = 1 << 20        // of a row in blob_chunks, and of a checksum
-	batchSize = 4 * chunkSize  // of what is written or read at once
+	batchSize = 8 * chunkSize  // of what is written or read at once; of a part on S3, at least 5 MiB
 	grace     = 24 * time.Hour // how long uploads and unused blobs are kept
 )
 

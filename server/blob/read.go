@@ -19,7 +19,8 @@ type Reader struct {
 	ctx    context.Context
 	h      *db.Store
 	stores *stores
-	blob   row
+	size   int64 // of the blob
+	blob   row   // only for fetch, which looks it up again when it was moved
 
 	offset int64        // of what is read next
 	rest   []byte       // of a batch, at offset
@@ -41,11 +42,15 @@ func Open(ctx context.Context, h *db.Store, r Ref, offset int64) (*Reader, error
 	if err != nil {
 		return nil, err
 	}
-	reader := &Reader{ctx: ctx, h: h, stores: storesOf(h), blob: b}
+	reader := newReader(ctx, h, b)
 	if _, err := reader.Seek(offset, io.SeekStart); err != nil {
 		return nil, err
 	}
 	return reader, nil
+}
+
+func newReader(ctx context.Context, h *db.Store, b row) *Reader {
+	return &Reader{ctx: ctx, h: h, stores: storesOf(h), size: b.Size, blob: b}
 }
 
 // Read implements io.Reader.
@@ -89,10 +94,10 @@ func (r *Reader) Seek(offset int64, whence int) (int64, error) {
 	case io.SeekCurrent:
 		offset += r.offset
 	case io.SeekEnd:
-		offset += r.blob.Size
+		offset += r.size
 	}
 	if offset < 0 {
-		return 0, fmt.Errorf("seek in %s: the offset %d is negative", r.blob, offset)
+		return 0, fmt.Errorf("seek in a blob: the offset %d is negative", offset)
 	}
 	if offset != r.offset {
 		r.dropAhead()
@@ -104,7 +109,7 @@ func (r *Reader) Seek(offset int64, whence int) (int64, error) {
 // Close implements io.Closer. It waits for what is read ahead, which is a short statement.
 func (r *Reader) Close() error {
 	r.dropAhead()
-	r.offset, r.rest, r.memory = r.blob.Size, nil, [2][]byte{}
+	r.offset, r.rest, r.memory = r.size, nil, [2][]byte{}
 	return nil
 }
 
@@ -120,7 +125,7 @@ func (r *Reader) fill() error {
 	if len(r.rest) > 0 {
 		return nil
 	}
-	if r.offset >= r.blob.Size {
+	if r.offset >= r.size {
 		return io.EOF
 	}
 	if err := r.ctx.Err(); err != nil {
@@ -138,7 +143,7 @@ func (r *Reader) fill() error {
 	}
 	r.rest = next.data[r.offset-start:]
 	end := start + int64(len(next.data))
-	if r.chunks > 1 && end < r.blob.Size {
+	if r.chunks > 1 && end < r.size {
 		r.readAhead(end)
 	}
 	return nil
@@ -161,7 +166,7 @@ func (r *Reader) readAhead(start int64) {
 // memories, of which the other one is being consumed.
 func (r *Reader) fetch(ctx context.Context, start int64) ([]byte, error) {
 	r.chunks = min(max(1, 2*r.chunks), batchSize/chunkSize)
-	size := int(min(int64(r.chunks)*chunkSize, r.blob.Size-start))
+	size := int(min(int64(r.chunks)*chunkSize, r.size-start))
 	memory := slices.Grow(r.memory[1][:0], size)[:size]
 	r.memory[0], r.memory[1] = memory, r.memory[0]
 	err := r.blob.read(ctx, r.stores, start, memory)

@@ -48,7 +48,7 @@ func TestSweepKeepsWhatIsUsed(t *testing.T) {
 	require.NoError(t, h.Exec(ctx, `insert into files (blob_id) values (@id), (null)`, pgx.NamedArgs{"id": used.ID}))
 	require.NoError(t, h.Exec(ctx, `insert into "odd files" values (@id)`, pgx.NamedArgs{"id": odd.ID}))
 	sweep(t, h)
-	requireRows(t, h, 4, 0, 1+2+1+5)
+	requireRows(t, h, 4, 0, 1+2+1+9)
 
 	age(t, h)
 	_, err = blob.Find(ctx, h, found.SHA256)
@@ -90,7 +90,7 @@ func TestSweptUploadIsNotBound(t *testing.T) {
 	t.Parallel()
 	h := servertest.Store(t)
 	body := &lateEnd{Reader: bytes.NewReader(content(1, 2*blob.BatchSize)), wait: func() {
-		require.Eventually(t, func() bool { return number(t, h, `select count(*) from blob_chunks`) == 8 },
+		require.Eventually(t, func() bool { return number(t, h, `select count(*) from blob_chunks`) == 16 },
 			waitTime, pollTime)
 		age(t, h)
 		sweep(t, h)
@@ -130,7 +130,7 @@ func TestPutDuringTheSweep(t *testing.T) {
 	fresh := <-swept
 	require.NotEqual(t, old.ID, fresh.ID)
 	requireContent(t, h, fresh, want)
-	requireRows(t, h, 1, 0, 8)
+	requireRows(t, h, 1, 0, 16)
 
 	// Put was first and has not committed the row that uses the blob: the sweep passes it over.
 	age(t, h)

@@ -139,8 +139,13 @@ func bury(ctx context.Context, h *db.Store, key pgtype.UUID) error {
 	return err
 }
 
-// remove removes the content of a dead key, and then its row.
+// remove removes the content of a key if it is dead, and then its row.
 func remove(ctx context.Context, h *db.Store, in string, key pgtype.UUID) error {
+	dead, err := db.Value[bool](ctx, h, `select exists (select from blob_uploads where key = @key and dead)`,
+		pgx.NamedArgs{"key": key})
+	if err != nil || !dead {
+		return err
+	}
 	b, err := storesOf(h).named(in)
 	if err != nil {
 		return err

@@ -1,0 +1,120 @@
+package blob_test
+
+import (
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"runtime"
+	"runtime/metrics"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"hew/server/blob"
+	"hew/server/db"
+	"hew/server/servertest"
+)
+
+// The bars of content on Postgres, and how much the process may hold while it moves.
+const (
+	megabytesPerSecond = 150
+	heapMiB            = 64
+)
+
+// BenchmarkBlob stores and reads one GiB on Postgres, and fails where it misses a bar. With
+// go test -short it is a quarter of that.
+func BenchmarkBlob(b *testing.B) {
+	size := int64(1 << 30)
+	if testing.Short() {
+		size /= 4
+	}
+	on := servertest.Machine()
+	h := servertest.Store(b)
+	var out string
+	defer func() { fmt.Fprintf(b.Output(), "\n%s\n%s", on, out) }() // of a failure, too
+	bar := func(what string, took time.Duration, heap int64) {
+		rate := float64(size) / 1e6 / took.Seconds()
+		out += fmt.Sprintf("%-28s %7.0f MB/s (at least %d) %5d MiB of heap (at most %d)\n", what, rate,
+			megabytesPerSecond, heap>>20, heapMiB)
+		b.ReportMetric(rate, what+"-MB/s")
+		if rate < megabytesPerSecond || heap>>20 > heapMiB {
+			b.Errorf("%s: %.0f MB/s, %d MiB of heap", what, rate, heap>>20)
+		}
+	}
+	for range b.N {
+		var ref blob.Ref
+		took, heap := measure(b, func() (err error) {
+			ref, err = blob.Put(b.Context(), h, &pattern{left: size}, blob.NoLimit)
+			return err
+		})
+		bar("in", took, heap)
+		took, heap = measure(b, func() error { return readAll(b, h, ref) })
+		bar("out", took, heap)
+	}
+}
+
+// readAll reads a blob to its end and compares the size.
+func readAll(t testing.TB, h *db.Store, ref blob.Ref) error {
+	r, err := blob.Open(t.Context(), h, ref, 0)
+	if err != nil {
+		return err
+	}
+	n, err := io.Copy(onlyWriter{io.Discard}, r)
+	require.Equal(t, ref.Size, n)
+	return err
+}
+
+// onlyWriter hides what else a writer can do, as a connection has it.
+type onlyWriter struct{ io.Writer }
+
+// measure returns how long do took, and the most that the heap held while it ran.
+func measure(t testing.TB, do func() error) (took time.Duration, heap int64) {
+	t.Helper()
+	runtime.GC()
+	stop, most := make(chan struct{}), make(chan int64)
+	go func() {
+		sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+		poll := time.NewTicker(5 * time.Millisecond)
+		defer poll.Stop()
+		var peak int64
+		for {
+			metrics.Read(sample)
+			peak = max(peak, int64(sample[0].Value.Uint64()))
+			select {
+			case <-poll.C:
+			case <-stop:
+				most <- peak
+				return
+			}
+		}
+	}()
+	start := time.Now()
+	err := do()
+	took = time.Since(start)
+	close(stop)
+	heap = <-most
+	require.NoError(t, err)
+	return took, heap
+}
+
+// pattern is content that costs little to make, and of which no two batches are equal.
+type pattern struct {
+	left  int64
+	block []byte
+	next  byte
+}
+
+func (p *pattern) Read(b []byte) (int, error) {
+	if p.left == 0 {
+		return 0, io.EOF
+	}
+	if p.block == nil {
+		p.block = make([]byte, 1<<16)
+		_, _ = rand.NewChaCha8([32]byte{}).Read(p.block) // never fails
+	}
+	p.block[0], p.next = p.next, p.next+1
+	n := copy(b[:min(int64(len(b)), p.left)], p.block)
+	p.left -= int64(n)
+	return n, nil
+}
