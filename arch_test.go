@@ -109,7 +109,7 @@ var mayImport = map[string]string{
 
 	"server":            "server/...",
 	"server/servertest": "server/... schema/catalogue",
-	"cmd/hewd":          "server cmd/release cmd/manual reconcile/didyoumean",
+	"cmd/hewd":          "server server/blob cmd/release cmd/manual reconcile/didyoumean",
 
 	// The root holds this test alone; the stories run the built programs.
 	"":                     "",

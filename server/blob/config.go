@@ -30,25 +30,40 @@ type Config struct {
 // Configure has a database's blobs stored as c says. It does not contact S3. Without it, they are
 // in Postgres.
 func Configure(h *db.Store, c Config) error {
-	s := &stores{by: map[string]backend{inPostgres: postgres{h}}, put: inPostgres}
+	s, err := c.stores()
+	if err != nil {
+		return err
+	}
+	s.by[inPostgres] = postgres{h}
+	h.Attach(storesKey{}, s)
+	return nil
+}
+
+// Check returns what is wrong with a configuration, before there is a database.
+func (c Config) Check() error {
+	_, err := c.stores()
+	return err
+}
+
+// stores returns the backends, of which that in Postgres has no database yet.
+func (c Config) stores() (*stores, error) {
+	s := &stores{by: map[string]backend{inPostgres: postgres{}}, put: inPostgres}
 	if c.URL != "" {
 		remote, err := c.open()
 		if err != nil {
-			return err
+			return nil, err
 		}
 		s.by[inS3], s.put = remote, inS3
 	}
-	if c.Backend != "" {
-		s.put = c.Backend
-	}
+	s.put = cmp.Or(c.Backend, s.put)
 	switch {
 	case s.put != inPostgres && s.put != inS3:
-		return fmt.Errorf("invalid blob backend %q: set --blob-backend or HEWD_BLOB_BACKEND to postgres or s3", s.put)
+		return nil, fmt.Errorf("invalid blob backend %q: set --blob-backend or HEWD_BLOB_BACKEND to postgres or s3",
+			s.put)
 	case s.by[s.put] == nil:
-		return errNoURL
+		return nil, errNoURL
 	}
-	h.Attach(storesKey{}, s)
-	return nil
+	return s, nil
 }
 
 var errNoURL = errors.New("there is no address of the S3 server: set --blob-url or HEWD_BLOB_URL, such as " + urlExample)
