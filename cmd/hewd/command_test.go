@@ -131,7 +131,7 @@ func TestErrors(t *testing.T) {
 		"blob migrate":                        "invalid backend \"\": set --to to postgres or s3",
 		"serve --blob-backend s3":             "there is no address of the S3 server: set --blob-url or HEWD_BLOB_URL",
 		"blob check --blob-url s3://me:pw@b":  "the blob URL has credentials in it",
-		"blob check --blob-backend=disk":      "invalid blob backend \"disk\"",
+		"serve --blob-backend=disk":           "invalid blob backend \"disk\"",
 		"help nope":                           "unknown command \"nope\"\nRun \"hewd --help\" for usage.",
 		"serve --log-level INFO":              "invalid log level \"INFO\"",
 		"migrate --pg-bin /x":                 "no initdb and postgres in /x",

@@ -51,7 +51,7 @@ func (s settings) database(c *server.Config) {
 		"run the private Postgres without durability: faster, but a crash can lose data")
 }
 
-// blobs declares the flags of serve and blob that say where large content is.
+// blobs declares the flags of serve and blob that say the S3 server for large content is.
 func (s settings) blobs(c *blob.Config) {
 	s.text(&c.URL, "blob-url", "HEWD_BLOB_URL", "",
 		"store large content on the S3 server at `URL`: s3://BUCKET?endpoint=https://HOST&region=REGION&prefix=PREFIX "+
@@ -60,8 +60,6 @@ func (s settings) blobs(c *blob.Config) {
 		"sign in to the S3 server with access key `KEY` (default that of AWS_ACCESS_KEY_ID)")
 	s.text(&c.SecretKey, "blob-secret-key", "HEWD_BLOB_SECRET_KEY", "",
 		"sign in to the S3 server with secret key `KEY` (default that of AWS_SECRET_ACCESS_KEY)")
-	s.text(&c.Backend, "blob-backend", "HEWD_BLOB_BACKEND", "",
-		"store new content on `BACKEND`: postgres or s3 (default s3 if there is a URL, else postgres)")
 }
 
 // directory declares the flags of the LDAP server that groups can be linked to.

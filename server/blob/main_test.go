@@ -23,7 +23,7 @@ func content(seed uint64, size int) []byte {
 }
 
 // ownDatabase is a database that no other test gets afterwards, for tests that make tables.
-func ownDatabase(t *testing.T) *db.Store {
+func ownDatabase(t testing.TB) *db.Store {
 	t.Helper()
 	h, pool, err := db.Open(t.Context(), db.Config{URL: servertest.URL(t), Refusals: blob.Refusals})
 	require.NoError(t, err)
