@@ -19,15 +19,17 @@ import (
 	"hew/server/servertest"
 )
 
-// The bars of content on Postgres, and how much the process may hold while it moves.
+// The bars of content on Postgres. Where a bare statement is slower than the first, because the
+// machine is busy or slow, a part of its rate is the bar: Put and readers may cost that much.
 const (
 	megabytesPerSecond = 150
+	ofBare             = 0.8
 	heapMiB            = 64
 )
 
-// BenchmarkBlob stores and reads one GiB on Postgres, and fails where it misses a bar. With
-// go test -short it is a quarter of that. The rows of the bare statements say what Postgres gives
-// on this machine without hashes and checksums.
+// BenchmarkBlob stores and reads one GiB on Postgres, each after a bare statement that does the
+// same without hashes and checksums, and fails where it misses a bar. With go test -short it is a
+// quarter of that.
 func BenchmarkBlob(b *testing.B) {
 	size := int64(1 << 30)
 	if testing.Short() {
@@ -37,34 +39,26 @@ func BenchmarkBlob(b *testing.B) {
 	h := ownDatabase(b)
 	var out string
 	defer func() { fmt.Fprintf(b.Output(), "\n%s\n%s", on, out) }() // of a failure, too
-	rateOf := func(took time.Duration) float64 { return float64(size) / 1e6 / took.Seconds() }
-	bare := func(what string, do func() error) {
-		took, _ := measure(b, do)
-		out += fmt.Sprintf("%-28s %7.0f MB/s\n", what, rateOf(took))
-	}
-	bar := func(what string, took time.Duration, heap int64) {
-		rate := rateOf(took)
-		out += fmt.Sprintf("%-28s %7.0f MB/s (at least %d) %5d MiB of heap (at most %d)\n", what, rate,
-			megabytesPerSecond, heap>>20, heapMiB)
+	beside := func(what, statement string, bare, do func() error) {
+		took, _ := measure(b, bare)
+		possible := float64(size) / 1e6 / took.Seconds()
+		took, heap := measure(b, do)
+		rate, least := float64(size)/1e6/took.Seconds(), min(megabytesPerSecond, ofBare*possible)
+		out += fmt.Sprintf("%-4s %5.0f MB/s (at least %.0f; a bare %s %.0f), %d MiB of heap (at most %d)\n", what, rate,
+			least, statement, possible, heap>>20, heapMiB)
 		b.ReportMetric(rate, what+"-MB/s")
-		if rate < megabytesPerSecond || heap>>20 > heapMiB {
-			b.Errorf("%s: %.0f MB/s, %d MiB of heap", what, rate, heap>>20)
+		if rate < least || heap>>20 > heapMiB {
+			b.Errorf("%s: a bar is missed", what)
 		}
 	}
 	for range b.N {
-		bare("a bare COPY", func() error { return copyBare(b.Context(), h, size) })
 		var ref blob.Ref
-		took, heap := measure(b, func() (err error) {
+		beside("in", "COPY", func() error { return copyBare(b.Context(), h, size) }, func() (err error) {
 			ref, err = blob.Put(b.Context(), h, &pattern{left: size}, blob.NoLimit)
 			return err
 		})
-		bar("in", took, heap)
-		took, heap = measure(b, func() error { return readAll(b, h, ref) })
-		bar("out", took, heap)
-		bare("a bare select", func() error {
-			return h.Each(b.Context(), `select data from bare order by number`, nil,
-				func(row pgx.CollectableRow) error { return row.Scan(new(pgtype.DriverBytes)) })
-		})
+		beside("out", "select", func() error { return readBare(b.Context(), h) },
+			func() error { return readAll(b, h, ref) })
 	}
 }
 
@@ -84,6 +78,12 @@ func copyBare(ctx context.Context, h *db.Store, size int64) error {
 		number++
 		return []any{number, chunk}, nil
 	}))
+}
+
+// readBare reads what copyBare has stored, in one statement.
+func readBare(ctx context.Context, h *db.Store) error {
+	return h.Each(ctx, `select data from bare order by number`, nil,
+		func(row pgx.CollectableRow) error { return row.Scan(new(pgtype.DriverBytes)) })
 }
 
 // readAll reads a blob to its end and compares the size.
