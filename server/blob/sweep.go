@@ -124,6 +124,9 @@ func removeDead(ctx context.Context, h *db.Store, deadline time.Time) (left bool
 		Key     pgtype.UUID `db:"key"`
 		Backend string      `db:"backend"`
 	}
+	// What is interrupted goes on at its next chunk: content may take longer than a sweep.
+	until, cancel := context.WithDeadline(ctx, deadline)
+	defer cancel()
 	after := pgtype.UUID{Valid: true}
 	for {
 		page, failed := db.Many[dead](ctx, h, `
@@ -133,10 +136,11 @@ func removeDead(ctx context.Context, h *db.Store, deadline time.Time) (left bool
 			return false, errors.Join(err, failed)
 		}
 		for _, d := range page {
+			failed := remove(until, h, d.Backend, d.Key)
 			if time.Now().After(deadline) {
 				return err == nil, err
 			}
-			if failed := remove(ctx, h, d.Backend, d.Key); failed != nil && err == nil {
+			if failed != nil && err == nil {
 				err = fmt.Errorf("remove dead content: %w", failed)
 			}
 			after = d.Key
