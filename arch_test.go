@@ -106,6 +106,7 @@ var mayImport = map[string]string{
 	"server/rest":    "server/fault",
 	"server/db":      "server/fault server/seal",
 	"server/jobs":    "server/db",
+	"server/blob":    "server/db server/fault server/jobs",
 	"server/event":   "server/db",
 	"server/setting": "server/db server/fault server/outbound schema/catalogue",
 	"server/tree":    "server/db server/fault server/setting",
@@ -118,7 +119,7 @@ var mayImport = map[string]string{
 
 	"server":            "server/...",
 	"server/servertest": "server/... schema/catalogue",
-	"cmd/hewd":          "server cmd/release cmd/manual reconcile/didyoumean",
+	"cmd/hewd":          "server server/blob cmd/release cmd/manual reconcile/didyoumean",
 
 	// The root holds this test alone; the stories run the built programs.
 	"":                     "",
@@ -189,7 +190,7 @@ var fences = []fence{
 	{foreign: "github.com/zclconf/go-cty", without: "server/... cmd/hewd",
 		why: "the server knows nothing of configurations"},
 	{foreign: "github.com/jackc/pgx",
-		within: "server server/db server/jobs server/setting server/tree server/cluster server/servertest " +
+		within: "server server/db server/jobs server/blob server/setting server/tree server/cluster server/servertest " +
 			"server/people server/group server/project server/protect server/work server/integration server/ci " +
 			"server/instance " +
 			"server/hook server/transfer reconcile/ledger",

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"time"
 
+	"hew/server/blob"
 	"hew/server/directory"
 )
 
@@ -22,6 +23,8 @@ type Config struct {
 	ExternalURL string // address that clients use (http:// and the address listened on)
 	PGBin       string // directory of the Postgres binaries (see cluster.FindBin)
 	Dev         bool   // run the private Postgres without durability
+
+	Blobs blob.Config // where large content is stored (in the database)
 
 	LDAP directory.Config // directory that group links are synchronised with (none)
 

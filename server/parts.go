@@ -5,6 +5,7 @@ import (
 	"maps"
 
 	"hew/server/auth"
+	"hew/server/blob"
 	ciapi "hew/server/ci/api"
 	"hew/server/db"
 	groupapi "hew/server/group/api"
@@ -20,10 +21,11 @@ import (
 	workapi "hew/server/work/api"
 )
 
-// Parts are all domains. Where two listen to the same event, the one that comes first here is
-// called first.
+// Parts are all domains, after what mechanisms add. Where two listen to the same event, the one
+// that comes first here is called first.
 func Parts(host part.Host) []part.Part {
 	return []part.Part{
+		{Name: "blob", Refusals: blob.Refusals, Jobs: blob.Jobs},
 		instanceapi.Part(host),
 		peopleapi.Part(host),
 		groupapi.Part(host),

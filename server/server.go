@@ -42,6 +42,7 @@ type Server struct {
 	metrics  *metrics
 	listener net.Listener
 	draining atomic.Bool
+	joins    bool               // uses the private Postgres of a hewd that runs, if one does
 	stop     context.CancelFunc // of the background work
 	work     sync.WaitGroup
 }
@@ -96,7 +97,7 @@ func Open(ctx context.Context, c Config) (_ *Server, err error) {
 	if err := s.startWork(ctx); err != nil {
 		return nil, err
 	}
-	s.metrics.watch(s.pool, s.Jobs, s.sum.Jobs)
+	s.metrics.watch(s.Store, s.pool, s.Jobs, s.sum.Jobs)
 	return s, nil
 }
 

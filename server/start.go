@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/jackc/pgx/v5"
+
+	"hew/server/blob"
 )
 
 // logStart writes the record that tells an operator which hewd has started on which data. It fails
@@ -29,6 +31,7 @@ func (s *Server) logStart(ctx context.Context) error {
 		slog.String("address", s.listener.Addr().String()),
 		slog.String("data_dir", s.config.dataLocation()),
 		slog.String("database", databaseURL(s.pool.Config().ConnConfig)),
+		slog.String("blobs", blob.Describe(s.Store)),
 		slog.Int("migrations", applied),
 		slog.String("newest_migration", strings.TrimSuffix(newest, ".sql")),
 	)
