@@ -72,7 +72,8 @@ func TestEnvironmentIsClean(t *testing.T) {
 	g := find(t)
 	dir := newRepo(t, g)
 	out, err := g.Output(t.Context(), exec.Command{
-		Dir: dir, Args: []string{"-c", "alias.show-env=!export -p", "show-env"}, Env: []string{"GIT_PROTOCOL=version=2"},
+		Dir: dir, Args: []string{"-c", "alias.show-env=!export -p", "show-env"},
+		Env: []string{"GIT_PROTOCOL=version=2"},
 	}, 1<<20)
 	require.NoError(t, err)
 	for line := range strings.Lines(string(out)) {

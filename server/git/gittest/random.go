@@ -12,7 +12,9 @@ import (
 // directories and names are what random paths are made of.
 var (
 	directories = []string{"", "", "a/", "a/b/", "a.b/", "ä/", "src/deep/er/", "-x/", "sp ace/", "q\"uote/", "z/"}
-	names       = []string{"a", "b", "a.b", "a-b", "README.md", "ünïcode", "tab\there", "new\nline", "日本", "z", "0", "\xff"}
+	names       = []string{
+		"a", "b", "a.b", "a-b", "README.md", "ünïcode", "tab\there", "new\nline", "日本", "z", "0", "\xff",
+	}
 )
 
 // A file is an entry of a random tree, as fast-import takes it: mode and what it refers to.

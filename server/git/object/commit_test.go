@@ -91,7 +91,9 @@ func TestOddCommitsKeepTheirBytes(t *testing.T) {
 			continue
 		}
 		format := "--format=%an%n%ae%n%cn%n%ce%n%s"
-		got := strings.Join([]string{c.Author.Name, c.Author.Email, c.Committer.Name, c.Committer.Email, c.Title()}, "\n")
+		got := strings.Join(
+			[]string{c.Author.Name, c.Author.Email, c.Committer.Name, c.Committer.Email, c.Title()}, "\n",
+		)
 		if name == "two authors" || name == "bytes not UTF-8" { // git shows the first; git converts
 			continue
 		}

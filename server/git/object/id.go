@@ -54,3 +54,22 @@ func IDFrom(raw []byte) (ID, error) {
 	}
 	return ID(raw), nil
 }
+
+// ScanBytes reads a column of a database; null is the zero value.
+func (i *ID) ScanBytes(raw []byte) error {
+	if raw == nil {
+		*i = ID{}
+		return nil
+	}
+	id, err := IDFrom(raw)
+	*i = id
+	return err
+}
+
+// BytesValue returns the value of a column: null for the zero value.
+func (i ID) BytesValue() ([]byte, error) {
+	if i.IsZero() {
+		return nil, nil
+	}
+	return i[:], nil
+}

@@ -23,7 +23,8 @@ func TestMode(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, want, mode, digits)
 	}
-	for _, bad := range []string{"", "0", "644", "100648", "-100644", "+100644", "777777777777777", "20000", " 100644"} {
+	for _, bad := range []string{"", "0", "644", "100648", "-100644", "+100644", "777777777777777", "20000",
+		" 100644"} {
 		_, err := object.ParseMode(bad)
 		require.ErrorContains(t, err, "is not a mode: want 040000", "%q", bad)
 	}

@@ -49,7 +49,9 @@ func id(n byte) object.ID { return object.ID{n} }
 
 // against returns a ref delta.
 func against(self, base object.ID, delta []byte) pack.RawEntry {
-	return pack.RawEntry{ID: self, Kind: refDelta, Base: base[:], Size: int64(len(delta)), Body: pack.Deflate(nil, delta)}
+	return pack.RawEntry{
+		ID: self, Kind: refDelta, Base: base[:], Size: int64(len(delta)), Body: pack.Deflate(nil, delta),
+	}
 }
 
 func TestHostileEntries(t *testing.T) {
@@ -60,7 +62,8 @@ func TestHostileEntries(t *testing.T) {
 		want  string
 	}{
 		"size of 4 GB": {
-			pack.RawEntry{ID: id(2), Kind: blob, Size: 4 << 30, Body: pack.Deflate(nil, []byte("x"))}, "git object is too large",
+			pack.RawEntry{ID: id(2), Kind: blob, Size: 4 << 30, Body: pack.Deflate(nil, []byte("x"))},
+			"git object is too large",
 		},
 		"size below the limit": {
 			pack.RawEntry{ID: id(2), Kind: blob, Size: limit, Body: pack.Deflate(nil, []byte("x"))},
@@ -91,7 +94,9 @@ func TestHostileEntries(t *testing.T) {
 		},
 		"offset of itself": {pack.RawEntry{ID: id(2), Kind: offsetDelta, Base: []byte{0}}, "the entry is malformed"},
 		"offset into the header": {
-			pack.RawEntry{ID: id(2), Kind: offsetDelta, Base: []byte{20}, Body: pack.Deflate(nil, delta(4, 4, 0x90, 4))},
+			pack.RawEntry{
+				ID: id(2), Kind: offsetDelta, Base: []byte{20}, Body: pack.Deflate(nil, delta(4, 4, 0x90, 4)),
+			},
 			"is outside of the pack",
 		},
 		"endless offset": {
@@ -163,7 +168,9 @@ func TestChainsAreBounded(t *testing.T) {
 func TestCyclesOfDeltas(t *testing.T) {
 	t.Parallel()
 	same := delta(4, 4, 0x90, 4)
-	p := rawPack(t, []pack.RawEntry{against(id(1), id(2), same), against(id(2), id(3), same), against(id(3), id(1), same)})
+	p := rawPack(
+		t, []pack.RawEntry{against(id(1), id(2), same), against(id(2), id(3), same), against(id(3), id(1), same)},
+	)
 	for n := range byte(3) {
 		_, err := p.Read(id(n+1), limit)
 		require.ErrorContains(t, err, "it is a chain of more than 4095 deltas")
@@ -225,12 +232,16 @@ func TestOpenRefuses(t *testing.T) {
 		"index cut by 8":     {data, index[:len(index)-8], "which is not the size of an index of 3 objects"},
 		"index of version 1": {data, change(index, 7, 1), "it is not an index of version 2"},
 		"fanout":             {data, change(index, 8, 9), "its table of first bytes is not sorted"},
-		"huge count":         {data, change(index, 8+255*4, 0x7f), "which is not the size of an index of 2130706435 objects"},
-		"other pack":         {data, change(index, len(index)-30, index[len(index)-30]+1), "its index is for another pack"},
-		"other count":        {change(data, 11, 4), index, "its index is for another pack"},
-		"empty pack":         {nil, index, "it is too short"},
-		"pack cut":           {data[:len(data)-1], index, "its index is for another pack"},
-		"pack of version 9":  {change(data, 7, 9), index, "it is not a pack of version 2"},
+		"huge count": {
+			data, change(index, 8+255*4, 0x7f), "which is not the size of an index of 2130706435 objects",
+		},
+		"other pack": {
+			data, change(index, len(index)-30, index[len(index)-30]+1), "its index is for another pack",
+		},
+		"other count":       {change(data, 11, 4), index, "its index is for another pack"},
+		"empty pack":        {nil, index, "it is too short"},
+		"pack cut":          {data[:len(data)-1], index, "its index is for another pack"},
+		"pack of version 9": {change(data, 7, 9), index, "it is not a pack of version 2"},
 	} {
 		files := writeFiles(t, c.data, c.index)
 		_, err := pack.Open(files+".pack", files+".idx")

@@ -217,3 +217,6 @@ func (p *Pack) Stream(id object.ID) (stream io.ReadCloser, size int64, err error
 	})
 	return stream, size, err
 }
+
+// Size returns the size of the pack in bytes, without its index.
+func (p *Pack) Size() int64 { return p.content.size }

@@ -51,15 +51,20 @@ func TestReadPush(t *testing.T) {
 func TestReadPushRefuses(t *testing.T) {
 	t.Parallel()
 	for input, want := range map[string]string{
-		"":                                                "read push: unexpected EOF",
-		lines(zero + " " + one + " a"):                    "read push: unexpected EOF",
-		lines(zero+" "+one+" a") + "0001":                 "read push: the commands do not end with a flush packet",
-		lines(zero+" "+one+" a") + "0002":                 "read push: the request has a packet that only answers have",
-		lines(zero+" "+one+" ") + "0000":                  `read push: "` + zero + " " + one + ` " is not a command: want old id, new id and ref`,
-		lines("push-cert\x00 x") + "0000":                 "read push: signed pushes are not supported: push without --signed",
-		lines("shallow x") + "0000":                       `read push: "x" is not an object id: want 40 hexadecimal digits`,
-		lines("x "+one+" a") + "0000":                     `read push: "x" is not an object id: want 40 hexadecimal digits`,
-		lines(one+" x a") + "0000":                        `read push: "x" is not an object id: want 40 hexadecimal digits`,
+		"":                                "read push: unexpected EOF",
+		lines(zero + " " + one + " a"):    "read push: unexpected EOF",
+		lines(zero+" "+one+" a") + "0001": "read push: the commands do not end with a flush packet",
+		lines(zero+" "+one+" a") + "0002": "read push: the request has a packet that only answers have",
+		lines(zero+" "+one+" ") + "0000": `read push: "` + zero + " " + one +
+			` " is not a command: want old id, new id and ref`,
+		lines("push-cert\x00 x") +
+			"0000": "read push: signed pushes are not supported: push without --signed",
+		lines("shallow x") +
+			"0000": `read push: "x" is not an object id: want 40 hexadecimal digits`,
+		lines("x "+one+" a") +
+			"0000": `read push: "x" is not an object id: want 40 hexadecimal digits`,
+		lines(one+" x a") +
+			"0000": `read push: "x" is not an object id: want 40 hexadecimal digits`,
 		lines(zero+" "+one+" a\x00push-options") + "0000": "read push: unexpected EOF",
 	} {
 		_, err := pkt.ReadPush(pkt.NewReader(strings.NewReader(input), pkt.Limits{}))

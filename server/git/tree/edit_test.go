@@ -167,7 +167,8 @@ func TestApplyRefuses(t *testing.T) {
 			`paths clash: the mode of "file" cannot change from 100644 to 120000`},
 		{tree.Set("x", object.ModeDir, blob), nil, `set "x": 040000 is not the mode of a file`},
 		{tree.Set("x", 0, blob), nil, `set "x": 000000 is not the mode of a file`},
-		{set("a/.git/config"), nil, `path "a/.git/config": ".git" is not a valid file name: git keeps its own data in .git`},
+		{set("a/.git/config"), nil,
+			`path "a/.git/config": ".git" is not a valid file name: git keeps its own data in .git`},
 		{set("a//b"), nil, `path "a//b": "" is not a valid file name: it is empty`},
 		{set(""), nil, `path "": "" is not a valid file name: it is empty`},
 	} {
