@@ -7,6 +7,7 @@ import (
 	"hew/server/auth"
 	"hew/server/blob"
 	ciapi "hew/server/ci/api"
+	codeapi "hew/server/code/api"
 	"hew/server/db"
 	groupapi "hew/server/group/api"
 	hookapi "hew/server/hook/api"
@@ -33,6 +34,7 @@ func Parts(host part.Host) []part.Part {
 		protectapi.Part(host),
 		workapi.Part(host),
 		integrationapi.Part(host),
+		codeapi.Part(host),
 		ciapi.Part(host),
 		transferapi.Part(host),
 		hookapi.Part(host),

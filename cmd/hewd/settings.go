@@ -47,6 +47,10 @@ func (s settings) database(c *server.Config) {
 	s.text(&c.PGBin, "pg-bin", "HEWD_PG_BIN", "",
 		"run the Postgres server binaries in `DIRECTORY` (default the first found in PATH or where packages install "+
 			"them)")
+	s.text(&c.Git, "git", "HEWD_GIT", "", "run the git program at `PATH` (default the first found in PATH)")
+	s.text(&c.CacheDir, "cache-dir", "HEWD_CACHE_DIR", "",
+		"keep copies of repositories in `DIRECTORY` (default cache in the data directory); it can be deleted at any "+
+			"time while hewd is stopped")
 	s.cmd.Flags().BoolVar(&c.Dev, "dev", false,
 		"run the private Postgres without durability: faster, but a crash can lose data")
 }
