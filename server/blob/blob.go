@@ -70,13 +70,7 @@ type row struct {
 
 const columns = `id, sha256, size, backend, key, checksums`
 
-// ref returns the blob as others name it, the zero value for nil.
-func (r *row) ref() Ref {
-	if r == nil {
-		return Ref{}
-	}
-	return Ref{ID: r.ID, SHA256: [32]byte(r.SHA256), Size: r.Size}
-}
+func (r row) ref() Ref { return Ref{ID: r.ID, SHA256: [32]byte(r.SHA256), Size: r.Size} }
 
 // String names the blob in errors.
 func (r row) String() string { return fmt.Sprintf("blob %d (SHA-256 %x)", r.ID, r.SHA256) }
@@ -84,16 +78,13 @@ func (r row) String() string { return fmt.Sprintf("blob %d (SHA-256 %x)", r.ID, 
 // Find returns the blob with the hash and keeps it for a day, as Put does. If there is none, the
 // error is a not-found fault.
 func Find(ctx context.Context, h *db.Store, sha256 [32]byte) (Ref, error) {
-	b, err := find(ctx, h, sha256)
+	b, err := db.One[row](ctx, h, "Blob",
+		`update blobs set used_at = now() where sha256 = @sha256 returning `+columns,
+		pgx.NamedArgs{"sha256": sha256[:]})
 	if err != nil {
 		return Ref{}, err
 	}
 	return b.ref(), nil
-}
-
-func find(ctx context.Context, h *db.Store, sha256 [32]byte) (row, error) {
-	return db.One[row](ctx, h, "Blob",
-		`update blobs set used_at = now() where sha256 = @sha256 returning `+columns, pgx.NamedArgs{"sha256": sha256[:]})
 }
 
 // Load returns the blob with the id that a row names.

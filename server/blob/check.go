@@ -131,14 +131,16 @@ func (c *checker) blob(ctx context.Context, b row) error {
 }
 
 func (c *checker) problem(ctx context.Context, b row) (Problem, error) {
-	missing, err := b.isMissing(ctx, c.stores)
-	switch {
-	case err != nil:
+	in, err := c.stores.named(b.Backend)
+	if err != nil || b.Size == 0 {
 		return "", err
-	case missing:
+	}
+	size, err := in.size(ctx, b.Key)
+	if errors.Is(err, errMissing) || err == nil && size != b.Size {
 		return Missing, nil
-	case c.depth < Hashes:
-		return "", nil
+	}
+	if err != nil || c.depth < Hashes {
+		return "", err
 	}
 	hash := sha256.New()
 	_, err = io.Copy(hash, newReader(ctx, c.h, b))
@@ -149,19 +151,6 @@ func (c *checker) problem(ctx context.Context, b row) (Problem, error) {
 		return Damaged, nil
 	}
 	return "", err
-}
-
-// isMissing reports whether the backend of a blob has not its content, or content of another size.
-func (b row) isMissing(ctx context.Context, s *stores) (bool, error) {
-	in, err := s.named(b.Backend)
-	if err != nil || b.Size == 0 {
-		return false, err
-	}
-	size, err := in.size(ctx, b.Key)
-	if errors.Is(err, errMissing) {
-		return true, nil
-	}
-	return size != b.Size, err
 }
 
 // orphans reports the keys on a backend that have no row.

@@ -60,7 +60,8 @@ func TestCheck(t *testing.T) {
 	require.Regexp(t, `^missing: blob \d+, key \S+ on postgres, 2097152 bytes, SHA-256 `+short.String(), lines[0])
 	require.Regexp(t, `^missing: blob \d+, key `+row+` on s3, 10 bytes, SHA-256 `+lost.String(), lines[1])
 	require.ElementsMatch(t, []string{
-		"orphaned: key " + stray + "1 on postgres belongs to no blob", "orphaned: key " + stray + "3 on s3 belongs to no blob",
+		"orphaned: key " + stray + "1 on postgres belongs to no blob",
+		"orphaned: key " + stray + "3 on s3 belongs to no blob",
 	}, lines[2:])
 	require.Equal(t, map[blob.Problem]int{blob.Missing: 2, blob.Orphaned: 2}, c.Problems)
 

@@ -66,7 +66,9 @@ func (c Config) stores() (*stores, error) {
 	return s, nil
 }
 
-var errNoURL = errors.New("there is no address of the S3 server: set --blob-url or HEWD_BLOB_URL, such as " + urlExample)
+var errNoURL = errors.New(
+	"there is no address of the S3 server: set --blob-url or HEWD_BLOB_URL, such as " + urlExample,
+)
 
 const urlExample = "s3://BUCKET?endpoint=https://HOST&region=REGION"
 

@@ -60,7 +60,7 @@ func move(ctx context.Context, h *db.Store, b row, to string) error {
 	u := &upload{h: h, stores: s, backend: to}
 	err := u.copy(ctx, b)
 	if err == nil {
-		_, err = u.exchange(ctx, b)
+		err = u.exchange(ctx, b)
 	}
 	if err != nil {
 		return errors.Join(err, u.discard(context.WithoutCancel(ctx)))
@@ -86,10 +86,10 @@ func (u *upload) copy(ctx context.Context, b row) error {
 	return u.writer.finish(ctx)
 }
 
-// exchange has a blob use the content of the upload, marks its old content as dead, and reports
-// whether it did: a blob that was removed meanwhile, or moved by somebody else, stays as it is.
-func (u *upload) exchange(ctx context.Context, b row) (done bool, err error) {
-	err = u.h.Tx(ctx, func(tx *db.Store) error {
+// exchange has a blob use the content that was copied, and marks its old content as dead. A blob
+// that was removed meanwhile, or moved by somebody else, stays as it is.
+func (u *upload) exchange(ctx context.Context, b row) error {
+	return u.h.Tx(ctx, func(tx *db.Store) error {
 		if err := bury(ctx, tx, u.key); err != nil {
 			return err
 		}
@@ -98,11 +98,9 @@ func (u *upload) exchange(ctx context.Context, b row) (done bool, err error) {
 		if err != nil || n == 0 {
 			return err
 		}
-		done = true
 		return tx.Exec(ctx, `
 			with bound as (delete from blob_uploads where key = @key)
 			insert into blob_uploads (key, backend, dead) values (@old, @old_backend, true)`,
 			pgx.NamedArgs{"key": u.key, "old": b.Key, "old_backend": b.Backend})
 	})
-	return done && err == nil, err
 }

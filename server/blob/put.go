@@ -22,9 +22,6 @@ const NoLimit = -1
 // fault. Each of also, such as an md5.New(), is given the content, too. The blob is kept for a day;
 // by then a row must reference it.
 //
-// Content that is there already is not stored again, unless its backend has lost it: it is then
-// what the blob has from now on.
-//
 // Put must be called outside of a transaction, which would last as long as the client. After an
 // error nothing is left of the content, unless the process or the database died: then until the
 // next sweep.
@@ -71,8 +68,8 @@ func (u *upload) store(ctx context.Context, r io.Reader, limit int64) (Ref, erro
 		case limit >= 0 && u.size > limit:
 			return Ref{}, fault.TooLarge()
 		case first && last: // all of it is here, and may be there already
-			if b, err := u.findStored(ctx); b != nil || err != nil {
-				return b.ref(), err
+			if ref, err := Find(ctx, u.h, u.sum()); fault.CodeOf(err) != fault.CodeNotFound {
+				return ref, err
 			}
 		}
 		err = <-written

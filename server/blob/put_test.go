@@ -102,24 +102,6 @@ func TestEqualContentIsOneBlob(t *testing.T) {
 	}
 }
 
-// Content that was lost is there again when it is put again.
-func TestPutRestoresLostContent(t *testing.T) {
-	t.Parallel()
-	h := servertest.Store(t)
-	for _, size := range []int{10, 2*blob.BatchSize + 1} {
-		want := content(5, size)
-		ref := put(t, h, want)
-		require.NoError(t, h.Exec(t.Context(), `delete from blob_chunks where number = 0`, nil))
-		require.Equal(t, ref, put(t, h, want))
-		requireContent(t, h, ref, want)
-		require.Equal(t, ref, put(t, h, want))
-		found, _ := check(t, h, blob.Hashes)
-		require.Empty(t, found)
-		require.NoError(t, h.Exec(t.Context(), `delete from blobs`, nil))
-		require.NoError(t, h.Exec(t.Context(), `delete from blob_chunks`, nil))
-	}
-}
-
 // lateEnd calls wait once before it says that there is no more.
 type lateEnd struct {
 	io.Reader

@@ -118,7 +118,9 @@ func (s *s3) keys(ctx context.Context) iter.Seq2[pgtype.UUID, error] {
 	return func(yield func(pgtype.UUID, error) bool) {
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
-		objects := s.client.Client.ListObjects(ctx, s.bucket, minio.ListObjectsOptions{Prefix: s.prefix, Recursive: true})
+		objects := s.client.Client.ListObjects(
+			ctx, s.bucket, minio.ListObjectsOptions{Prefix: s.prefix, Recursive: true},
+		)
 		for o := range objects {
 			if o.Err != nil {
 				yield(pgtype.UUID{}, s.failed("list the objects", o.Err))
@@ -148,7 +150,8 @@ func (s *s3) failed(doing string, err error) error {
 		return errMissing
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return fmt.Errorf("%s of %s: %w", doing, s, err)
-	case !answered, answer.StatusCode >= http.StatusInternalServerError, answer.StatusCode == http.StatusTooManyRequests:
+	case !answered, answer.StatusCode >= http.StatusInternalServerError,
+		answer.StatusCode == http.StatusTooManyRequests:
 		return fault.Unavailable().Because(fmt.Errorf("%s of %s: the server is away: %w", doing, s, err))
 	case answer.Code == "NoSuchBucket":
 		return fmt.Errorf("%s of %s: there is no such bucket; create it, or correct HEWD_BLOB_URL: %w", doing, s, err)

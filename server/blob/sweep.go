@@ -42,7 +42,8 @@ func sweep(ctx context.Context, h *db.Store, j SweepJob) error {
 // that no row references and that were neither put nor found for a day. It works in short
 // statements and stops at the deadline: rest is then the job that goes on.
 func Sweep(ctx context.Context, h *db.Store, after int64, deadline time.Time) (rest *SweepJob, err error) {
-	if err := h.Exec(ctx, `update blob_uploads set dead = true where not dead and touched_at < now() - @grace::interval`,
+	if err := h.Exec(ctx,
+		`update blob_uploads set dead = true where not dead and touched_at < now() - @grace::interval`,
 		pgx.NamedArgs{"grace": grace}); err != nil {
 		return nil, err
 	}

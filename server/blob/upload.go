@@ -27,9 +27,6 @@ type upload struct {
 	also      []hash.Hash
 	size      int64
 	checksums []byte
-
-	looked bool // for a blob that has the content
-	lost   *row // one that had it, and whose backend has not
 }
 
 // write writes a batch, after the row that says that the key is in use.
@@ -82,19 +79,6 @@ func (u *upload) bind(ctx context.Context) (Ref, error) {
 	if err := u.writer.finish(ctx); err != nil {
 		return Ref{}, fmt.Errorf("store the content on %s: %w", u.backend, err)
 	}
-	if !u.looked {
-		stored, err := u.findStored(ctx)
-		if err != nil {
-			return Ref{}, err
-		}
-		if stored != nil {
-			_ = u.discard(context.WithoutCancel(ctx)) // what fails here is done by the sweep
-			return stored.ref(), nil
-		}
-	}
-	if u.lost != nil {
-		return u.restore(ctx)
-	}
 	sum := u.sum()
 	var bound row
 	err := u.h.Tx(ctx, func(tx *db.Store) (err error) {
@@ -121,41 +105,6 @@ func (u *upload) bind(ctx context.Context) (Ref, error) {
 		_ = remove(context.WithoutCancel(ctx), u.h, u.backend, u.key)
 	}
 	return bound.ref(), nil
-}
-
-// findStored returns the blob that has the content already, nil if there is none. One whose backend
-// has lost the content is kept in lost.
-func (u *upload) findStored(ctx context.Context) (*row, error) {
-	u.looked = true
-	b, err := find(ctx, u.h, u.sum())
-	if err != nil {
-		return nil, fault.IgnoreNotFound(err)
-	}
-	switch missing, err := b.isMissing(ctx, u.stores); {
-	case err != nil:
-		return nil, err
-	case !missing:
-		return &b, nil
-	}
-	now, err := load(ctx, u.h, b.ID)
-	if err == nil && now.Key != b.Key { // it was moved meanwhile
-		return &now, nil
-	}
-	u.lost = &b
-	return nil, fault.IgnoreNotFound(err)
-}
-
-// restore gives the content to the blob whose backend has lost it.
-func (u *upload) restore(ctx context.Context) (Ref, error) {
-	switch done, err := u.exchange(ctx, *u.lost); {
-	case err != nil:
-		return Ref{}, err
-	case !done:
-		return Ref{}, fault.Unavailable().Because(fmt.Errorf("%s was moved or removed meanwhile", u.lost))
-	}
-	// The blob has its content; what fails here is done by the sweep.
-	_ = remove(context.WithoutCancel(ctx), u.h, u.lost.Backend, u.lost.Key)
-	return u.lost.ref(), nil
 }
 
 // discard removes what was written of an upload that failed. Where the failure was that of the
