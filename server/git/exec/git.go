@@ -40,12 +40,12 @@ func (g *Git) Version() string { return g.version }
 // Find returns the git at a path, or, if path is empty, the one in PATH or the one that `make demo`
 // put into the cache. It fails if there is none, or one older than 2.39.
 func Find(path string) (*Git, error) {
-	path, err := locate(path)
+	path, err := locateGit(path)
 	if err != nil {
 		return nil, err
 	}
 	g := &Git{path: path, heavy: make(chan struct{}, 2*runtime.GOMAXPROCS(0)), grace: defaultGrace}
-	g.env = environment(filepath.Dir(path), programs(path))
+	g.env = newEnvironment(filepath.Dir(path), findPrograms(path))
 	cmd := exec.Command(path, "version")
 	cmd.Env = g.env
 	out, err := cmd.Output()
@@ -59,7 +59,7 @@ func Find(path string) (*Git, error) {
 	return g, nil
 }
 
-func locate(path string) (string, error) {
+func locateGit(path string) (string, error) {
 	if path != "" {
 		if _, err := os.Stat(path); err != nil {
 			return "", fmt.Errorf("find git: %w: name an existing program, or none to use the one in PATH", err)
@@ -79,9 +79,9 @@ func locate(path string) (string, error) {
 		minMajor, minMinor)
 }
 
-// programs returns where git's own programs are if they moved together with the binary, as in an
-// unpacked package; git itself looks where it was installed.
-func programs(path string) string {
+// findPrograms returns where git's own programs are if they moved together with the binary, as in
+// an unpacked package; git itself looks where it was installed.
+func findPrograms(path string) string {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		path = real
 	}
@@ -129,9 +129,9 @@ var settings = [][2]string{
 	{"protocol.version", "2"},
 }
 
-// environment returns the variables of every process. The directory is that of the binary; programs
-// may be empty.
-func environment(directory, programs string) []string {
+// newEnvironment returns the variables of every process. The directory is that of the binary;
+// programs may be empty.
+func newEnvironment(directory, programs string) []string {
 	env := []string{
 		"PATH=" + directory,
 		"HOME=/nonexistent",

@@ -4,6 +4,6 @@ package exec
 
 import "os/exec"
 
-// inOwnGroup does nothing: without process groups the end of the context kills the process alone,
-// and its children end with its pipes.
-func inOwnGroup(*exec.Cmd) {}
+// killGroupOnCancel does nothing: without process groups the end of the context kills the process
+// alone, and its children end with its pipes.
+func killGroupOnCancel(*exec.Cmd) {}

@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// inOwnGroup has the end of the context kill the process and all that it started.
-func inOwnGroup(cmd *exec.Cmd) {
+// killGroupOnCancel has the end of the context kill the process and all that it started.
+func killGroupOnCancel(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error {
 		err := syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)

@@ -97,13 +97,13 @@ func (g *Git) Run(ctx context.Context, c Command) error {
 		ctx, cancel = context.WithTimeout(ctx, c.Timeout)
 		defer cancel()
 	}
-	message := &tail{also: c.Stderr}
+	message := &tailWriter{also: c.Stderr}
 	cmd := exec.CommandContext(ctx, g.path, c.Args...)
 	cmd.Dir = c.Dir
 	cmd.Env = slices.Concat(g.env, c.Env)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = interruptible(ctx, c.Stdin), c.Stdout, message
 	cmd.WaitDelay = g.grace
-	inOwnGroup(cmd)
+	killGroupOnCancel(cmd)
 	err := cmd.Run()
 	if err == nil {
 		return nil
@@ -128,7 +128,7 @@ func (g *Git) Run(ctx context.Context, c Command) error {
 func (g *Git) Output(ctx context.Context, c Command, limit int) ([]byte, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	out := &bounded{limit: limit, exceeded: cancel}
+	out := &boundedWriter{limit: limit, exceeded: cancel}
 	c.Stdout = out
 	err := g.Run(ctx, c)
 	if out.over {

@@ -15,26 +15,26 @@ func interruptible(ctx context.Context, from io.Reader) io.Reader {
 	if _, ok := from.(*os.File); ok || from == nil {
 		return from
 	}
-	return &input{ctx: ctx, from: from, buf: make([]byte, 32<<10)}
+	return &inputReader{ctx: ctx, from: from, buf: make([]byte, 32<<10)}
 }
 
-type input struct {
+type inputReader struct {
 	ctx  context.Context
 	from io.Reader
 	buf  []byte // of the read that may be left when the context ends
 }
 
-type result struct {
+type readResult struct {
 	n   int
 	err error
 }
 
-func (i *input) Read(p []byte) (int, error) {
-	done := make(chan result, 1)
+func (i *inputReader) Read(p []byte) (int, error) {
+	done := make(chan readResult, 1)
 	buf := i.buf[:min(len(p), len(i.buf))]
 	go func() {
 		n, err := i.from.Read(buf)
-		done <- result{n, err}
+		done <- readResult{n, err}
 	}()
 	select {
 	case r := <-done:
@@ -44,15 +44,15 @@ func (i *input) Read(p []byte) (int, error) {
 	}
 }
 
-// bounded collects what is written to it, up to a limit.
-type bounded struct {
+// boundedWriter collects what is written to it, up to a limit.
+type boundedWriter struct {
 	data     []byte
 	limit    int
 	over     bool
 	exceeded func() // called when there is too much
 }
 
-func (b *bounded) Write(p []byte) (int, error) {
+func (b *boundedWriter) Write(p []byte) (int, error) {
 	if len(b.data)+len(p) > b.limit {
 		b.over = true
 		b.exceeded()
@@ -62,14 +62,14 @@ func (b *bounded) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// tail keeps the end of what is written to it.
-type tail struct {
+// tailWriter keeps the end of what is written to it.
+type tailWriter struct {
 	also io.Writer
 	data []byte
 	cut  bool
 }
 
-func (t *tail) Write(p []byte) (int, error) {
+func (t *tailWriter) Write(p []byte) (int, error) {
 	t.data = append(t.data, p...)
 	if extra := len(t.data) - maxMessage; extra > 0 {
 		t.data = slices.Delete(t.data, 0, extra)
@@ -81,7 +81,7 @@ func (t *tail) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-func (t *tail) String() string {
+func (t *tailWriter) String() string {
 	text := strings.ToValidUTF8(strings.TrimRight(string(t.data), "\r\n"), "\uFFFD")
 	if t.cut {
 		return "…" + text

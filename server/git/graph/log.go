@@ -136,7 +136,7 @@ func (w *walk) sorted(list []int32, yield func(int32) bool) {
 			}
 		}
 	}
-	ready := &line{view: w.view, byTime: w.order == OrderDate}
+	ready := &readyQueue{view: w.view, byTime: w.order == OrderDate}
 	for _, n := range list {
 		if waiting[n] == 1 {
 			ready.put(n)
@@ -160,15 +160,15 @@ func (w *walk) sorted(list []int32, yield func(int32) bool) {
 	}
 }
 
-// A line holds the commits that can come next.
-type line struct {
+// A readyQueue holds the commits that can come next.
+type readyQueue struct {
 	*view
 	byTime bool
 	queue  queue
 	stack  []int32
 }
 
-func (l *line) put(n int32) {
+func (l *readyQueue) put(n int32) {
 	if l.byTime {
 		l.queue.push(l.times[n], n)
 	} else {
@@ -176,7 +176,7 @@ func (l *line) put(n int32) {
 	}
 }
 
-func (l *line) take() int32 {
+func (l *readyQueue) take() int32 {
 	if l.byTime {
 		return l.queue.pop()
 	}
@@ -185,4 +185,4 @@ func (l *line) take() int32 {
 	return n
 }
 
-func (l *line) empty() bool { return len(l.stack) == 0 && l.queue.empty() }
+func (l *readyQueue) empty() bool { return len(l.stack) == 0 && l.queue.empty() }

@@ -87,7 +87,7 @@ type Source interface {
 
 // ReadCommit reads and parses a commit. Its errors name the id.
 func ReadCommit(ctx context.Context, src Source, id ID) (*Commit, error) {
-	data, err := read(ctx, src, id, KindCommit)
+	data, err := readKind(ctx, src, id, KindCommit)
 	if err != nil {
 		return nil, err
 	}
@@ -100,7 +100,7 @@ func ReadCommit(ctx context.Context, src Source, id ID) (*Commit, error) {
 
 // ReadTree reads and parses a tree. Its errors name the id.
 func ReadTree(ctx context.Context, src Source, id ID) (Tree, error) {
-	data, err := read(ctx, src, id, KindTree)
+	data, err := readKind(ctx, src, id, KindTree)
 	if err != nil {
 		return nil, err
 	}
@@ -111,7 +111,7 @@ func ReadTree(ctx context.Context, src Source, id ID) (Tree, error) {
 	return tree, nil
 }
 
-func read(ctx context.Context, src Source, id ID, want Kind) ([]byte, error) {
+func readKind(ctx context.Context, src Source, id ID, want Kind) ([]byte, error) {
 	o, err := src.Object(ctx, id)
 	if err != nil {
 		return nil, fmt.Errorf("read %s %s: %w", want, id, err)

@@ -19,8 +19,8 @@ var generated = []string{"Signed-off-by: ", "(cherry picked from commit "}
 // trailerLine matches a line with a key; the key may be followed by white space.
 var trailerLine = regexp.MustCompile(`^([A-Za-z0-9-]+)[ \t]*:`)
 
-// fold matches what one space stands for in a value that was written on several lines.
-var fold = regexp.MustCompile(`\n[ \t\n\r]*`)
+// lineBreak matches what one space stands for in a value that was written on several lines.
+var lineBreak = regexp.MustCompile(`\n[ \t\n\r]*`)
 
 // Trailers returns the trailers of a message, in their order, by the rules of git log
 // --format=%(trailers), which are those of git interpret-trailers --parse --no-divider: the last
@@ -47,7 +47,7 @@ func Trailers(message string) []Trailer {
 		}
 	}
 	for i, t := range trailers {
-		trailers[i].Value = fold.ReplaceAllString(strings.Trim(t.Value, spaces), " ")
+		trailers[i].Value = lineBreak.ReplaceAllString(strings.Trim(t.Value, spaces), " ")
 	}
 	return trailers
 }

@@ -3,6 +3,7 @@ package object_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -121,6 +122,25 @@ func TestParseTreeRefuses(t *testing.T) {
 	} {
 		_, err := object.ParseTree([]byte(data))
 		require.EqualError(t, err, want, "%q", data)
+	}
+}
+
+// TestParseTreeTakesLittleMemory is not parallel: it measures what is allocated meanwhile.
+func TestParseTreeTakesLittleMemory(t *testing.T) {
+	var entries object.Tree
+	for n := range 10 << 20 / 40 {
+		entries = append(entries, object.Entry{Mode: object.ModeFile, Name: fmt.Sprintf("file-%07d", n), ID: object.ID{1}})
+	}
+	data := object.EncodeTree(entries)
+	require.Len(t, data, 10<<20)
+	for _, cut := range []int{0, 1} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		tree, err := object.ParseTree(data[:len(data)-cut])
+		runtime.ReadMemStats(&after)
+		require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(3*len(data)))
+		require.Equal(t, cut == 0, err == nil)
+		require.Equal(t, cut == 0, len(tree) == len(entries))
 	}
 }
 

@@ -13,17 +13,17 @@ type Cache struct {
 	mu      sync.Mutex
 	limit   int64
 	size    int64
-	entries map[place]*list.Element
+	entries map[cacheKey]*list.Element
 	recent  *list.List // of *cached, the last used first
 }
 
-type place struct {
+type cacheKey struct {
 	pack   *Pack
 	offset int64
 }
 
-type cached struct {
-	at place
+type cacheEntry struct {
+	at cacheKey
 	o  object.Object
 }
 
@@ -32,10 +32,10 @@ const overhead = 200
 
 // NewCache returns a cache of at most limit bytes.
 func NewCache(limit int64) *Cache {
-	return &Cache{limit: limit, entries: map[place]*list.Element{}, recent: list.New()}
+	return &Cache{limit: limit, entries: map[cacheKey]*list.Element{}, recent: list.New()}
 }
 
-func (c *Cache) find(at place) (object.Object, bool) {
+func (c *Cache) find(at cacheKey) (object.Object, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	e, ok := c.entries[at]
@@ -43,11 +43,11 @@ func (c *Cache) find(at place) (object.Object, bool) {
 		return object.Object{}, false
 	}
 	c.recent.MoveToFront(e)
-	return e.Value.(*cached).o, true
+	return e.Value.(*cacheEntry).o, true
 }
 
 // add keeps an object, unless it would drive out too many others.
-func (c *Cache) add(at place, o object.Object) {
+func (c *Cache) add(at cacheKey, o object.Object) {
 	size := int64(len(o.Data)) + overhead
 	if size > c.limit/4 {
 		return
@@ -57,14 +57,14 @@ func (c *Cache) add(at place, o object.Object) {
 	if _, ok := c.entries[at]; ok {
 		return
 	}
-	c.entries[at] = c.recent.PushFront(&cached{at, o})
+	c.entries[at] = c.recent.PushFront(&cacheEntry{at, o})
 	for c.size += size; c.size > c.limit; {
 		c.remove(c.recent.Back())
 	}
 }
 
 func (c *Cache) remove(e *list.Element) {
-	old := c.recent.Remove(e).(*cached)
+	old := c.recent.Remove(e).(*cacheEntry)
 	delete(c.entries, old.at)
 	c.size -= int64(len(old.o.Data)) + overhead
 }
@@ -75,7 +75,7 @@ func (c *Cache) forget(p *Pack) {
 	defer c.mu.Unlock()
 	for e := c.recent.Front(); e != nil; {
 		next := e.Next()
-		if e.Value.(*cached).at.pack == p {
+		if e.Value.(*cacheEntry).at.pack == p {
 			c.remove(e)
 		}
 		e = next

@@ -7,22 +7,22 @@ import (
 
 var errDelta = errors.New("the delta is malformed")
 
-// deltaSizes reads the sizes at the start of a delta: of the base that it changes, and of the
+// readDeltaSizes reads the sizes at the start of a delta: of the base that it changes, and of the
 // result.
-func deltaSizes(delta []byte) (base, result int64, rest []byte, err error) {
-	base, delta, ok := varint(delta)
+func readDeltaSizes(delta []byte) (base, result int64, rest []byte, err error) {
+	base, delta, ok := readSize(delta)
 	if !ok {
 		return 0, 0, nil, errDelta
 	}
-	result, delta, ok = varint(delta)
+	result, delta, ok = readSize(delta)
 	if !ok {
 		return 0, 0, nil, errDelta
 	}
 	return base, result, delta, nil
 }
 
-// varint reads a number of seven bits a byte, the lowest first.
-func varint(data []byte) (n int64, rest []byte, ok bool) {
+// readSize reads a number of seven bits a byte, the lowest first.
+func readSize(data []byte) (n int64, rest []byte, ok bool) {
 	for i, b := range data {
 		if i > 8 {
 			return 0, nil, false
@@ -38,7 +38,7 @@ func varint(data []byte) (n int64, rest []byte, ok bool) {
 // applyDelta returns what a delta makes of its base. It fails, before it takes memory, if the
 // result has more than limit bytes.
 func applyDelta(base, delta []byte, limit int64) ([]byte, error) {
-	baseSize, size, delta, err := deltaSizes(delta)
+	baseSize, size, delta, err := readDeltaSizes(delta)
 	switch {
 	case err != nil:
 		return nil, err
@@ -60,7 +60,7 @@ func applyDelta(base, delta []byte, limit int64) ([]byte, error) {
 		switch {
 		case op&0x80 != 0:
 			var ok bool
-			if part, delta, ok = copyPart(base, op, delta); !ok {
+			if part, delta, ok = readCopy(base, op, delta); !ok {
 				return nil, errDelta
 			}
 		case op == 0 || int(op) > len(delta):
@@ -79,8 +79,8 @@ func applyDelta(base, delta []byte, limit int64) ([]byte, error) {
 	return result, nil
 }
 
-// copyPart reads the operands of a copy: the bits of op say which bytes of offset and size follow.
-func copyPart(base []byte, op byte, delta []byte) (part, rest []byte, ok bool) {
+// readCopy reads the operands of a copy: the bits of op say which bytes of offset and size follow.
+func readCopy(base []byte, op byte, delta []byte) (part, rest []byte, ok bool) {
 	var offset, size int64
 	for bit := range 7 {
 		if op&(1<<bit) == 0 {

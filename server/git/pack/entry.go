@@ -30,13 +30,13 @@ func (e entry) isDelta() bool { return e.kind == kindOffsetDelta || e.kind == ki
 
 var errEntry = errors.New("the entry is malformed")
 
-// entry reads what stands before the body of an entry.
-func (p *Pack) entry(offset int64) (entry, error) {
+// readEntry reads what stands before the body of an entry.
+func (p *Pack) readEntry(offset int64) (entry, error) {
 	if offset < packHeader || offset >= p.content.size-sumSize {
 		return entry{}, fmt.Errorf("offset %d is outside of the pack", offset)
 	}
 	const longest = 10 + object.IDSize
-	head, err := p.content.at(offset, longest)
+	head, err := p.content.bytesAt(offset, longest)
 	if err != nil {
 		return entry{}, err
 	}
@@ -45,7 +45,7 @@ func (p *Pack) entry(offset int64) (entry, error) {
 	if head[0]&0x80 != 0 {
 		var high int64
 		var ok bool
-		if high, rest, ok = varint(rest); !ok || high >= 1<<55 {
+		if high, rest, ok = readSize(rest); !ok || high >= 1<<55 {
 			return entry{}, errEntry
 		}
 		e.size |= high << 4
@@ -54,7 +54,7 @@ func (p *Pack) entry(offset int64) (entry, error) {
 	case kindOffsetDelta:
 		var back int64
 		var ok bool
-		if back, rest, ok = backOffset(rest); !ok || back == 0 || back > offset {
+		if back, rest, ok = readBackOffset(rest); !ok || back == 0 || back > offset {
 			return entry{}, errEntry
 		}
 		e.base = offset - back
@@ -73,9 +73,9 @@ func (p *Pack) entry(offset int64) (entry, error) {
 	return e, nil
 }
 
-// backOffset reads how far before an offset delta its base is: seven bits a byte, the highest
+// readBackOffset reads how far before an offset delta its base is: seven bits a byte, the highest
 // first, where each further byte adds one.
-func backOffset(data []byte) (n int64, rest []byte, ok bool) {
+func readBackOffset(data []byte) (n int64, rest []byte, ok bool) {
 	for i, b := range data {
 		if i > 8 {
 			return 0, nil, false
@@ -89,51 +89,51 @@ func backOffset(data []byte) (n int64, rest []byte, ok bool) {
 	return 0, nil, false
 }
 
-// body returns the zlib stream of an entry and all that follows it.
-func (p *Pack) body(e entry) io.Reader { return p.content.from(e.body, sumSize) }
+// bodyReader returns the zlib stream of an entry and all that follows it.
+func (p *Pack) bodyReader(e entry) io.Reader { return p.content.readerFrom(e.body, sumSize) }
 
-// inflate returns the content of an entry, or its delta.
-func (p *Pack) inflate(e entry, limit int64) ([]byte, error) {
+// inflateEntry returns the content of an entry, or its delta.
+func (p *Pack) inflateEntry(e entry, limit int64) ([]byte, error) {
 	if e.size > limit {
 		return nil, tooLarge(e.size, limit)
 	}
-	return inflate(p.body(e), e.size)
+	return inflate(p.bodyReader(e), e.size)
 }
 
-// A link is a delta on the way from an object to its base.
-type link struct {
+// A chainLink is a delta on the way from an object to its base.
+type chainLink struct {
 	offset int64
 	entry
 }
 
-// chain follows deltas from an entry to one that is none or cached. It returns the deltas, the last
-// one first, and the object that the last one changes.
-func (p *Pack) chain(offset, limit int64) (links []link, base object.Object, err error) {
+// followDeltas follows deltas from an entry to one that is none or cached. It returns the deltas,
+// the last one first, and the object that the last one changes.
+func (p *Pack) followDeltas(offset, limit int64) (links []chainLink, base object.Object, err error) {
 	for {
-		if o, ok := p.cache.find(place{p, offset}); ok {
+		if o, ok := p.cache.find(cacheKey{p, offset}); ok {
 			if int64(len(o.Data)) > limit {
 				return nil, base, tooLarge(int64(len(o.Data)), limit)
 			}
 			return links, o, nil
 		}
-		e, err := p.entry(offset)
+		e, err := p.readEntry(offset)
 		if err != nil {
 			return nil, base, err
 		}
 		if !e.isDelta() {
-			data, err := p.inflate(e, limit)
+			data, err := p.inflateEntry(e, limit)
 			base = object.Object{Kind: object.Kind(e.kind), Data: data}
 			if err == nil && len(links) > 0 {
-				p.cache.add(place{p, offset}, base)
+				p.cache.add(cacheKey{p, offset}, base)
 			}
 			return links, base, err
 		}
-		if links = append(links, link{offset, e}); len(links) > maxDepth {
+		if links = append(links, chainLink{offset, e}); len(links) > maxDepth {
 			return nil, base, errDepth
 		}
-		next, here := p.baseOf(e)
+		next, here := p.findBase(e)
 		if !here {
-			base, err = p.foreign(e.ref)
+			base, err = p.readForeignBase(e.ref)
 			return links, base, err
 		}
 		offset = next
@@ -142,16 +142,16 @@ func (p *Pack) chain(offset, limit int64) (links []link, base object.Object, err
 
 var errDepth = fmt.Errorf("it is a chain of more than %d deltas", maxDepth)
 
-// baseOf returns the offset of the base of a delta, and whether it is in this pack.
-func (p *Pack) baseOf(e entry) (offset int64, ok bool) {
+// findBase returns the offset of the base of a delta, and whether it is in this pack.
+func (p *Pack) findBase(e entry) (offset int64, ok bool) {
 	if e.kind == kindOffsetDelta {
 		return e.base, true
 	}
 	return p.index.find(e.ref)
 }
 
-// foreign reads a base that is not in this pack.
-func (p *Pack) foreign(id object.ID) (object.Object, error) {
+// readForeignBase reads a base that is not in this pack.
+func (p *Pack) readForeignBase(id object.ID) (object.Object, error) {
 	if p.bases == nil {
 		return object.Object{}, fmt.Errorf("it is a delta against %s: %w", id, object.ErrNotFound)
 	}
@@ -162,13 +162,13 @@ func (p *Pack) foreign(id object.ID) (object.Object, error) {
 	return o, nil
 }
 
-func (p *Pack) read(offset, limit int64) (object.Object, error) {
-	links, o, err := p.chain(offset, limit)
+func (p *Pack) readObject(offset, limit int64) (object.Object, error) {
+	links, o, err := p.followDeltas(offset, limit)
 	if err != nil {
 		return object.Object{}, err
 	}
 	for i := len(links) - 1; i >= 0; i-- {
-		delta, err := p.inflate(links[i].entry, limit)
+		delta, err := p.inflateEntry(links[i].entry, limit)
 		if err != nil {
 			return object.Object{}, err
 		}
@@ -176,7 +176,7 @@ func (p *Pack) read(offset, limit int64) (object.Object, error) {
 			return object.Object{}, err
 		}
 		if i > 0 {
-			p.cache.add(place{p, links[i].offset}, o)
+			p.cache.add(cacheKey{p, links[i].offset}, o)
 		}
 	}
 	return o, nil

@@ -30,11 +30,11 @@ type RawEntry struct {
 func RawPack(make func(offsets []int64) (RawEntry, bool)) (pack, index []byte) {
 	pack = append(pack, packMagic+"\x00\x00\x00\x00"...)
 	var offsets []int64
-	var listed []indexed
+	var listed []indexEntry
 	for e, ok := make(nil); ok; e, ok = make(offsets) {
 		offset := int64(len(pack))
 		offsets = append(offsets, offset)
-		listed = append(listed, indexed{e.ID, 0, offset})
+		listed = append(listed, indexEntry{e.ID, 0, offset})
 		pack = appendEntryHeader(pack, e.Kind, e.Size)
 		pack = append(pack, e.Base...)
 		pack = append(pack, e.Body...)

@@ -45,9 +45,9 @@ func (c *content) close() error {
 	return unmapFile(c.mapped)
 }
 
-// at returns n bytes, or as many as there are before the end of the file. Callers must not change
-// them.
-func (c *content) at(offset int64, n int) ([]byte, error) {
+// bytesAt returns n bytes, or as many as there are before the end of the file. Callers must not
+// change them.
+func (c *content) bytesAt(offset int64, n int) ([]byte, error) {
 	if offset < 0 || offset > c.size {
 		return nil, fmt.Errorf("offset %d is beyond the end of the file", offset)
 	}
@@ -60,8 +60,8 @@ func (c *content) at(offset int64, n int) ([]byte, error) {
 	return data, err
 }
 
-// from returns the bytes from an offset up to n bytes before the end of the file.
-func (c *content) from(offset, n int64) io.Reader {
+// readerFrom returns the bytes from an offset up to n bytes before the end of the file.
+func (c *content) readerFrom(offset, n int64) io.Reader {
 	end := max(c.size-n, offset)
 	if c.file == nil {
 		return bytes.NewReader(c.mapped[offset:end])

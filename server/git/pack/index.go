@@ -33,7 +33,7 @@ type index struct {
 func newIndex(c *content) (*index, error) {
 	x := &index{content: c}
 	var err error
-	if x.data, err = c.at(0, int(c.size)); err != nil {
+	if x.data, err = c.bytesAt(0, int(c.size)); err != nil {
 		return nil, err
 	}
 	return x, x.check()
@@ -102,8 +102,8 @@ func (x *index) offset(i int) (int64, bool) {
 	return int64(wide), wide < 1<<63
 }
 
-// An indexed is an object as an index lists it.
-type indexed struct {
+// An indexEntry is an object as an index lists it.
+type indexEntry struct {
 	id     object.ID
 	crc    uint32
 	offset int64
@@ -111,8 +111,8 @@ type indexed struct {
 
 // encodeIndex returns the index of a pack that ends with sum. Offsets from wideFrom on are written
 // with 64 bits.
-func encodeIndex(entries []indexed, sum [sumSize]byte, wideFrom int64) []byte {
-	slices.SortFunc(entries, func(a, b indexed) int { return a.id.Compare(b.id) })
+func encodeIndex(entries []indexEntry, sum [sumSize]byte, wideFrom int64) []byte {
+	slices.SortFunc(entries, func(a, b indexEntry) int { return a.id.Compare(b.id) })
 	data := make([]byte, 0, int(indexHeader)+len(entries)*(object.IDSize+8)+2*sumSize)
 	data = append(data, indexMagic...)
 	n := 0

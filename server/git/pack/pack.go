@@ -94,11 +94,11 @@ func (p *Pack) check() error {
 	if p.content.size < packHeader+sumSize {
 		return errors.New("it is too short")
 	}
-	head, err := p.content.at(0, int(packHeader))
+	head, err := p.content.bytesAt(0, int(packHeader))
 	if err != nil {
 		return err
 	}
-	sum, err := p.content.at(p.content.size-sumSize, sumSize)
+	sum, err := p.content.bytesAt(p.content.size-sumSize, sumSize)
 	if err != nil {
 		return err
 	}
@@ -167,9 +167,9 @@ func (p *Pack) IDs() iter.Seq[object.ID] {
 	}
 }
 
-// use calls read with the offset of an object, while the files are open. Errors name pack and
+// withEntry calls read with the offset of an object, while the files are open. Errors name pack and
 // object, and wrap object.ErrNotFound if it is not there.
-func (p *Pack) use(id object.ID, read func(offset int64) error) error {
+func (p *Pack) withEntry(id object.ID, read func(offset int64) error) error {
 	err := p.acquire()
 	if err == nil {
 		defer p.release()
@@ -187,8 +187,8 @@ func (p *Pack) use(id object.ID, read func(offset int64) error) error {
 // Read returns an object. It fails with ErrTooLarge if the object, or one that its deltas are made
 // against, has more than limit bytes. It does not check that the content has the id.
 func (p *Pack) Read(id object.ID, limit int64) (o object.Object, err error) {
-	err = p.use(id, func(offset int64) (err error) {
-		o, err = p.read(offset, limit)
+	err = p.withEntry(id, func(offset int64) (err error) {
+		o, err = p.readObject(offset, limit)
 		return err
 	})
 	return o, err
@@ -196,8 +196,8 @@ func (p *Pack) Read(id object.ID, limit int64) (o object.Object, err error) {
 
 // Header returns the kind and the size in bytes of an object, without reading its content.
 func (p *Pack) Header(id object.ID) (kind object.Kind, size int64, err error) {
-	err = p.use(id, func(offset int64) (err error) {
-		kind, size, err = p.header(offset)
+	err = p.withEntry(id, func(offset int64) (err error) {
+		kind, size, err = p.readHeader(offset)
 		return err
 	})
 	return kind, size, err
@@ -211,8 +211,8 @@ const maxDelta = 512 << 20
 // in memory as a whole. The caller must close the stream; the last read fails if the content is not
 // as long as announced.
 func (p *Pack) Stream(id object.ID) (stream io.ReadCloser, size int64, err error) {
-	err = p.use(id, func(offset int64) (err error) {
-		stream, size, err = p.stream(offset)
+	err = p.withEntry(id, func(offset int64) (err error) {
+		stream, size, err = p.openStream(offset)
 		return err
 	})
 	return stream, size, err

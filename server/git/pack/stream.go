@@ -7,49 +7,49 @@ import (
 	"hew/server/git/object"
 )
 
-// header returns the size that a delta announces and the kind of the object at the end of its
+// readHeader returns the size that a delta announces and the kind of the object at the end of its
 // chain.
-func (p *Pack) header(offset int64) (object.Kind, int64, error) {
-	e, err := p.entry(offset)
+func (p *Pack) readHeader(offset int64) (object.Kind, int64, error) {
+	e, err := p.readEntry(offset)
 	if err != nil {
 		return 0, 0, err
 	}
 	size := e.size
 	if e.isDelta() {
-		start, err := inflateStart(p.body(e), 20)
+		start, err := inflateStart(p.bodyReader(e), 20)
 		if err != nil {
 			return 0, 0, err
 		}
-		if _, size, _, err = deltaSizes(start); err != nil {
+		if _, size, _, err = readDeltaSizes(start); err != nil {
 			return 0, 0, err
 		}
 	}
 	for depth := 0; e.isDelta(); depth++ {
-		next, here := p.baseOf(e)
+		next, here := p.findBase(e)
 		if depth == maxDepth {
 			return 0, 0, errDepth
 		}
 		if !here {
-			base, err := p.foreign(e.ref)
+			base, err := p.readForeignBase(e.ref)
 			return base.Kind, size, err
 		}
-		if e, err = p.entry(next); err != nil {
+		if e, err = p.readEntry(next); err != nil {
 			return 0, 0, err
 		}
 	}
 	return object.Kind(e.kind), size, nil
 }
 
-func (p *Pack) stream(offset int64) (io.ReadCloser, int64, error) {
-	e, err := p.entry(offset)
+func (p *Pack) openStream(offset int64) (io.ReadCloser, int64, error) {
+	e, err := p.readEntry(offset)
 	if err != nil {
 		return nil, 0, err
 	}
 	if e.isDelta() {
-		o, err := p.read(offset, maxDelta)
+		o, err := p.readObject(offset, maxDelta)
 		return io.NopCloser(bytes.NewReader(o.Data)), int64(len(o.Data)), err
 	}
-	z, err := openZlib(p.body(e))
+	z, err := openZlib(p.bodyReader(e))
 	if err != nil {
 		return nil, 0, err
 	}

@@ -30,7 +30,7 @@ func Write(w io.Writer, count int, entries iter.Seq2[Loose, error]) (name [20]by
 		return name, nil, fmt.Errorf("write pack: %w", err)
 	}
 	offset := int64(len(header))
-	listed := make([]indexed, 0, count)
+	listed := make([]indexEntry, 0, count)
 	for e, err := range entries {
 		if err != nil {
 			return name, nil, err
@@ -40,7 +40,7 @@ func Write(w io.Writer, count int, entries iter.Seq2[Loose, error]) (name [20]by
 		}
 		header = appendEntryHeader(header[:0], byte(e.Kind), e.Size)
 		crc := crc32.Update(crc32.ChecksumIEEE(header), crc32.IEEETable, e.Body)
-		listed = append(listed, indexed{e.ID, crc, offset})
+		listed = append(listed, indexEntry{e.ID, crc, offset})
 		for _, part := range [][]byte{header, e.Body} {
 			if _, err := out.Write(part); err != nil {
 				return name, nil, fmt.Errorf("write pack: %w", err)

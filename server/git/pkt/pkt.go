@@ -98,9 +98,9 @@ func (r *Reader) Line() (Kind, string, error) {
 	return kind, strings.TrimSuffix(string(data), "\n"), err
 }
 
-// section reads lines up to a flush, or up to a delimiter if one may end it, and returns which of
-// the two came.
-func (r *Reader) section(line func(text string) error) (Kind, error) {
+// readSection reads lines up to a flush, or up to a delimiter if one may end it, and returns which
+// of the two came.
+func (r *Reader) readSection(line func(text string) error) (Kind, error) {
 	for {
 		kind, text, err := r.Line()
 		switch {
@@ -130,10 +130,10 @@ type Writer struct {
 func NewWriter(w io.Writer) *Writer { return &Writer{out: w} }
 
 // Data writes one packet of at most MaxData bytes.
-func (w *Writer) Data(data []byte) error { return w.packet("", data) }
+func (w *Writer) Data(data []byte) error { return w.writePacket("", data) }
 
 // Line writes one packet that ends with a line feed.
-func (w *Writer) Line(text string) error { return w.packet("", append([]byte(text), '\n')) }
+func (w *Writer) Line(text string) error { return w.writePacket("", append([]byte(text), '\n')) }
 
 // Linef formats a packet that ends with a line feed.
 func (w *Writer) Linef(format string, values ...any) error {
@@ -141,25 +141,25 @@ func (w *Writer) Linef(format string, values ...any) error {
 }
 
 // Flush ends a message.
-func (w *Writer) Flush() error { return w.raw([]byte("0000")) }
+func (w *Writer) Flush() error { return w.writeRaw([]byte("0000")) }
 
 // Delim ends a section of a message.
-func (w *Writer) Delim() error { return w.raw([]byte("0001")) }
+func (w *Writer) Delim() error { return w.writeRaw([]byte("0001")) }
 
 // ResponseEnd ends an answer over a connection that can hold no more of them.
-func (w *Writer) ResponseEnd() error { return w.raw([]byte("0002")) }
+func (w *Writer) ResponseEnd() error { return w.writeRaw([]byte("0002")) }
 
-func (w *Writer) packet(band string, data []byte) error {
+func (w *Writer) writePacket(band string, data []byte) error {
 	size := len(band) + len(data)
 	if size > MaxData {
 		return fmt.Errorf("a pkt-line of %d bytes: the limit is %d", size, MaxData)
 	}
 	w.buf = fmt.Appendf(w.buf[:0], "%04x%s", size+4, band)
 	w.buf = append(w.buf, data...)
-	return w.raw(w.buf)
+	return w.writeRaw(w.buf)
 }
 
-func (w *Writer) raw(packet []byte) error {
+func (w *Writer) writeRaw(packet []byte) error {
 	if w.err == nil {
 		_, w.err = w.out.Write(packet)
 	}

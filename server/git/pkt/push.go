@@ -41,20 +41,20 @@ func (p Push) NeedsPack() bool {
 func ReadPush(r *Reader) (Push, error) {
 	p := Push{}
 	first := true
-	end, err := r.section(func(line string) error {
+	end, err := r.readSection(func(line string) error {
 		if first {
 			var capabilities string
 			line, capabilities, _ = strings.Cut(line, "\x00")
 			p.Capabilities = ParseCapabilities(capabilities)
 			first = strings.HasPrefix(line, "shallow ") // the capabilities follow the first command
 		}
-		return p.add(line)
+		return p.addLine(line)
 	})
 	if err == nil && end != Flush {
 		err = errors.New("the commands do not end with a flush packet")
 	}
 	if err == nil && p.Capabilities.Has("push-options") && len(p.Commands) > 0 {
-		_, err = r.section(func(line string) error {
+		_, err = r.readSection(func(line string) error {
 			p.Options = append(p.Options, line)
 			return nil
 		})
@@ -65,7 +65,7 @@ func ReadPush(r *Reader) (Push, error) {
 	return p, nil
 }
 
-func (p *Push) add(line string) error {
+func (p *Push) addLine(line string) error {
 	if digits, ok := strings.CutPrefix(line, "shallow "); ok {
 		id, err := object.ParseID(digits)
 		p.Shallow = append(p.Shallow, id)

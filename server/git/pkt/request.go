@@ -58,13 +58,13 @@ func ReadRequest(r *Reader) (Request, error) {
 	request.Command = command
 	end := kind
 	if err == nil {
-		end, err = r.section(func(line string) error {
+		end, err = r.readSection(func(line string) error {
 			request.Capabilities = append(request.Capabilities, line)
 			return nil
 		})
 	}
 	if err == nil && end == Delim {
-		_, err = r.section(func(line string) error {
+		_, err = r.readSection(func(line string) error {
 			request.Arguments = append(request.Arguments, line)
 			return nil
 		})

@@ -23,12 +23,12 @@ type SideBand struct {
 func NewSideBand(w *Writer) *SideBand { return &SideBand{out: w} }
 
 // Write writes a part of the answer.
-func (s *SideBand) Write(data []byte) (int, error) { return s.send(bandData, data) }
+func (s *SideBand) Write(data []byte) (int, error) { return s.sendBand(bandData, data) }
 
 // Progress shows text on the client's terminal, where git puts "remote: " before each line. Text
 // without a line feed at its end continues the line.
 func (s *SideBand) Progress(text string) error {
-	_, err := s.send(bandProgress, []byte(text))
+	_, err := s.sendBand(bandProgress, []byte(text))
 	return err
 }
 
@@ -39,7 +39,7 @@ func (s *SideBand) Message(text string) error {
 
 // Fatal tells the client that the request failed. The client shows the text and ends.
 func (s *SideBand) Fatal(text string) error {
-	_, err := s.send(bandError, []byte(strings.TrimSuffix(text, "\n")+"\n"))
+	_, err := s.sendBand(bandError, []byte(strings.TrimSuffix(text, "\n")+"\n"))
 	return err
 }
 
@@ -51,7 +51,7 @@ func (s *SideBand) ProgressWriter() ProgressWriter { return ProgressWriter{s} }
 type ProgressWriter struct{ to *SideBand }
 
 // Write shows text on the client's terminal.
-func (p ProgressWriter) Write(text []byte) (int, error) { return p.to.send(bandProgress, text) }
+func (p ProgressWriter) Write(text []byte) (int, error) { return p.to.sendBand(bandProgress, text) }
 
 // Flush ends the answer.
 func (s *SideBand) Flush() error {
@@ -60,12 +60,12 @@ func (s *SideBand) Flush() error {
 	return s.out.Flush()
 }
 
-func (s *SideBand) send(band string, data []byte) (sent int, err error) {
+func (s *SideBand) sendBand(band string, data []byte) (sent int, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for sent < len(data) {
 		part := data[sent:min(len(data), sent+MaxData-1)]
-		if err := s.out.packet(band, part); err != nil {
+		if err := s.out.writePacket(band, part); err != nil {
 			return sent, err
 		}
 		sent += len(part)

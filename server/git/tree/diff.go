@@ -53,7 +53,7 @@ func (d *differ) diff(before, after object.ID, prefix string) bool {
 	}
 	for len(olds) > 0 || len(news) > 0 {
 		var was, is object.Entry
-		switch order(olds, news) {
+		switch compareFirst(olds, news) {
 		case -1:
 			was, olds = olds[0], olds[1:]
 		case 1:
@@ -69,9 +69,9 @@ func (d *differ) diff(before, after object.ID, prefix string) bool {
 	return true
 }
 
-// order returns -1 if the first entry of a comes before that of b, 1 if it comes after, and 0 if
-// both have the same place.
-func order(a, b object.Tree) int {
+// compareFirst returns -1 if the first entry of a comes before that of b, 1 if it comes after, and
+// 0 if both have the same place.
+func compareFirst(a, b object.Tree) int {
 	switch {
 	case len(b) == 0:
 		return -1

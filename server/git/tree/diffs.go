@@ -67,11 +67,11 @@ func (m *manyDiffer) diff(tree object.ID, parents []object.ID, prefix string) bo
 		return false
 	}
 	for {
-		first, ok := next(sides)
+		first, ok := firstEntry(sides)
 		if !ok {
 			return true
 		}
-		differs := advance(sides, first)
+		differs := passEntry(sides, first)
 		if differs && !m.entry(sides, first, prefix) {
 			return false
 		}
@@ -99,8 +99,8 @@ func (m *manyDiffer) read(tree object.ID, parents []object.ID) (sides []side, er
 	return sides, nil
 }
 
-// next returns the entry that comes first among the current ones.
-func next(sides []side) (first object.Entry, ok bool) {
+// firstEntry returns the entry that comes first among the current ones.
+func firstEntry(sides []side) (first object.Entry, ok bool) {
 	for _, s := range sides {
 		if len(s.rest) > 0 && (!ok || object.CompareEntries(s.rest[0], first) < 0) {
 			first, ok = s.rest[0], true
@@ -109,9 +109,9 @@ func next(sides []side) (first object.Entry, ok bool) {
 	return first, ok
 }
 
-// advance passes the entries at the place of first, and reports whether the new tree and all
+// passEntry passes the entries at the place of first, and reports whether the new tree and all
 // parents that were read have not the same entry there.
-func advance(sides []side, first object.Entry) (differs bool) {
+func passEntry(sides []side, first object.Entry) (differs bool) {
 	for i := range sides {
 		s := &sides[i]
 		if s.same {

@@ -25,32 +25,32 @@ type Edit struct {
 // Set puts a file, symbolic link or submodule at a path, in the place of what has another content
 // there, and makes its directories.
 func Set(path string, mode object.Mode, id object.ID) Edit {
-	return Edit{path, object.Entry{Mode: mode, ID: id}, set}
+	return Edit{path, object.Entry{Mode: mode, ID: id}, setEntry}
 }
 
 // Remove removes a file, symbolic link or submodule. It must exist.
-func Remove(path string) Edit { return Edit{path, object.Entry{}, remove} }
+func Remove(path string) Edit { return Edit{path, object.Entry{}, removeEntry} }
 
 // Chmod makes a file executable (object.ModeExecutable) or not (object.ModeFile). It must exist.
 func Chmod(path string, mode object.Mode) Edit {
-	return Edit{path, object.Entry{Mode: mode}, chmod}
+	return Edit{path, object.Entry{Mode: mode}, chmodEntry}
 }
 
-func set(_ object.Entry, e Edit) (object.Entry, error) {
+func setEntry(_ object.Entry, e Edit) (object.Entry, error) {
 	if !e.to.Mode.IsBlob() && e.to.Mode != object.ModeSubmodule {
 		return e.to, fmt.Errorf("set %q: %s is not the mode of a file", e.path, e.to.Mode)
 	}
 	return e.to, object.CheckPath(e.path)
 }
 
-func remove(was object.Entry, e Edit) (object.Entry, error) {
+func removeEntry(was object.Entry, e Edit) (object.Entry, error) {
 	if was.Mode == 0 {
 		return was, notFound(e.path)
 	}
 	return object.Entry{}, nil
 }
 
-func chmod(was object.Entry, e Edit) (object.Entry, error) {
+func chmodEntry(was object.Entry, e Edit) (object.Entry, error) {
 	switch {
 	case was.Mode == 0:
 		return was, notFound(e.path)

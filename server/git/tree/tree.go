@@ -107,7 +107,7 @@ func (w *walker) walk(id object.ID, prefix, after string) bool {
 	}
 	if after != "" {
 		var ok bool
-		if tree, ok = w.skip(tree, prefix, after); !ok {
+		if tree, ok = w.skipTo(tree, prefix, after); !ok {
 			return false
 		}
 	}
@@ -122,8 +122,8 @@ func (w *walker) walk(id object.ID, prefix, after string) bool {
 	return true
 }
 
-// skip returns the entries after a path, having walked the rest of the directory that it is in.
-func (w *walker) skip(tree object.Tree, prefix, after string) (object.Tree, bool) {
+// skipTo returns the entries after a path, having walked the rest of the directory that it is in.
+func (w *walker) skipTo(tree object.Tree, prefix, after string) (object.Tree, bool) {
 	name, rest, below := strings.Cut(after, "/")
 	at, found := tree.Find(name)
 	if !found {
