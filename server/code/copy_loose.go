@@ -19,6 +19,9 @@ import (
 // fill brings everything to disk that the git program needs to serve the repository: packs, and
 // objects that are rows.
 func (c *workCopy) fill(ctx context.Context, st *db.Store) error {
+	if err := c.forgetIfLost(); err != nil {
+		return err
+	}
 	if err := c.prepare(); err != nil {
 		return err
 	}
@@ -36,6 +39,27 @@ func (c *workCopy) fill(ctx context.Context, st *db.Store) error {
 	}
 	c.sinceLoose = since
 	return nil
+}
+
+// forgetIfLost makes the copy again from nothing if files of it were deleted: who cleans up a disk
+// may delete it at any time.
+func (c *workCopy) forgetIfLost() error {
+	c.filling.Lock()
+	defer c.filling.Unlock()
+	lost := false
+	c.mu.RLock()
+	for name := range c.packs {
+		for _, ext := range []string{".pack", ".idx"} {
+			_, err := os.Stat(name + ext)
+			lost = lost || err != nil
+		}
+	}
+	c.mu.RUnlock()
+	if !lost {
+		return nil
+	}
+	c.sincePacks, c.sinceLoose = 0, 0
+	return c.close()
 }
 
 // packLoose writes one pack with the rows of objects that came since the last time. Their bodies

@@ -82,6 +82,10 @@ const refMoved = "fetch first"
 // push makes a change in the transaction that g was opened with. It returns what became of each
 // update: "" or why its ref was not moved. The error is Refused if a rule forbids any of it.
 func (g *Git) push(ctx context.Context, c change) ([]string, error) {
+	first, err := g.firstPush(ctx, c)
+	if err != nil {
+		return nil, err
+	}
 	rules, err := g.readRules(ctx, c)
 	if err != nil {
 		return nil, err
@@ -114,6 +118,11 @@ func (g *Git) push(ctx context.Context, c change) ([]string, error) {
 	}
 	if len(pushed.Changes) == 0 {
 		return results, nil
+	}
+	if first != nil {
+		if err := first.finish(ctx, &pushed.Project, pushed.Changes); err != nil {
+			return nil, err
+		}
 	}
 	if err := tree.NoteActivity(ctx, g.st, c.Project.ID); err != nil {
 		return nil, err

@@ -2,6 +2,7 @@ package servertest
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -103,7 +104,7 @@ func launch(ctx context.Context, c server.Config) (*Server, error) {
 
 func open(ctx context.Context, name string, c server.Config) (*Server, error) {
 	c.Listen, c.DatabaseURL, c.SecretKey, c.RootToken = "127.0.0.1:0", poolURL(name), secret, RootToken
-	c.Revision, c.CacheDir = "test", filepath.Join(postgres.dir, "cache")
+	c.Revision, c.CacheDir = "test", cmp.Or(c.CacheDir, filepath.Join(postgres.dir, "cache"))
 	opened, err := server.Open(ctx, c)
 	if err != nil {
 		return nil, err

@@ -144,3 +144,9 @@ func NoteActivity(ctx context.Context, s *db.Store, id int64) error {
 		update projects set last_activity_at = now()
 		where id = @id and last_activity_at < now() - interval '1 minute'`, pgx.NamedArgs{"id": id})
 }
+
+// SetDefaultBranch chooses the default branch of a project.
+func SetDefaultBranch(ctx context.Context, s *db.Store, id int64, branch string) error {
+	return s.Exec(ctx, `update projects set default_branch = @branch, updated_at = now() where id = @id`,
+		pgx.NamedArgs{"id": id, "branch": branch})
+}

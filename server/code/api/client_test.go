@@ -279,3 +279,25 @@ func TestPushesAtOnce(t *testing.T) {
 	require.Equal(t, 1, push(func(int) string { return "HEAD:main" }))
 	h.clone("--mirror").git("fsck", "--strict")
 }
+
+// The first branch becomes the default branch, and is protected as the group says.
+func TestFirstPush(t *testing.T) {
+	t.Parallel()
+	h := newHost(t, "firstpush")
+	developer := h.s.User(t, "firstdeveloper")
+	project := fmt.Sprintf("/projects/%d", h.project.ID)
+	h.s.Do(t, h.user.Token, "POST", project+"/members", map[string]any{"user_id": developer.ID, "access_level": 30})
+	w := clone{t, t.TempDir()}
+	w.git("init", "-q", "-b", "trunk", ".")
+	w.commit("README.md", "# Site\n")
+	require.Contains(t, w.refused("push", h.address(developer.Token), "trunk"), "does not yet exist")
+	w.git("push", "-q", h.address(h.user.Token), "trunk", "trunk:a")
+	require.Contains(t, string(h.s.Do(t, h.user.Token, "GET", project, nil).Body), `"default_branch":"trunk"`)
+	require.Contains(
+		t, string(h.s.Do(t, h.user.Token, "GET", project+"/protected_branches", nil).Body), `"name":"trunk"`,
+	)
+	w.commit("a", "1")
+	require.Contains(t, w.refused("push", h.address(developer.Token), "trunk", "trunk:b"),
+		"remote: GitLab: You are not allowed to push code to protected branches on this project.")
+	w.git("push", "-q", h.address(developer.Token), "trunk:b")
+}
