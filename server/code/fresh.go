@@ -64,7 +64,14 @@ func (g *Git) fresh(ctx context.Context, updates []Update) ([]freshCommit, error
 
 // peel returns what an object points to in the end, if it is a tag.
 func (g *Git) peel(ctx context.Context, id object.ID) (object.ID, error) {
+	h, err := g.History(ctx)
+	if err != nil {
+		return id, err
+	}
 	for range 100 { // tags of tags; a client can make a long chain
+		if h.Has(id) {
+			return id, nil
+		}
 		o, err := g.Object(ctx, id)
 		if err != nil || o.Kind != object.KindTag {
 			return id, err

@@ -1,15 +1,9 @@
 package code
 
 import (
-	"cmp"
 	"context"
-	"fmt"
-	"slices"
 	"strings"
 
-	"github.com/jackc/pgx/v5"
-
-	"hew/server/db"
 	"hew/server/event"
 	"hew/server/git/object"
 	"hew/server/protect"
@@ -59,14 +53,18 @@ type Pushed struct {
 	Project tree.Project
 	By      Author
 	Changes []Change
+
+	rules *rules
 }
+
+// NewCommits returns the commits of a change that are new to the repository, parents first.
+func (p Pushed) NewCommits(c Change) []object.ID { return p.rules.newIn(c.Target) }
 
 // Change is one of the changes of a push.
 type Change struct {
-	Ref           string      // the full name
-	Before, After object.ID   // zero: it did not exist, it was deleted
-	Target        object.ID   // After, or the commit of an annotated tag
-	Commits       []object.ID // new to the repository, parents first
+	Ref           string    // the full name
+	Before, After object.ID // zero: it did not exist, it was deleted
+	Target        object.ID // After, or the commit of an annotated tag
 	Protected     bool
 }
 
@@ -110,7 +108,7 @@ func (g *Git) push(ctx context.Context, c change) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	pushed := Pushed{Git: g, Project: c.Project, By: c.By}
+	pushed := Pushed{Git: g, Project: c.Project, By: c.By, rules: rules}
 	for i, u := range c.Updates {
 		if results[i] == "" {
 			pushed.Changes = append(pushed.Changes, rules.changeOf(u))
@@ -130,80 +128,11 @@ func (g *Git) push(ctx context.Context, c change) ([]string, error) {
 	return results, event.Emit(ctx, g.st, pushed)
 }
 
-// swapAll moves the refs in the order of their names, so that two pushes never wait for each other.
-func (g *Git) swapAll(ctx context.Context, c change) (results []string, err error) {
-	results = make([]string, len(c.Updates))
-	order := make([]int, len(c.Updates))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(c.Updates[a].Ref, c.Updates[b].Ref) })
-	for _, i := range order {
-		if results[i], err = g.swap(ctx, c.Updates[i]); err != nil {
-			return nil, err
-		}
-		if c.Atomic && results[i] != "" {
-			return nil, notAtomic{c.Updates[i].Ref, results[i]}
-		}
-	}
-	return results, nil
-}
-
 // notAtomic is the error of an atomic push one ref of which could not be moved.
 type notAtomic struct{ ref, reason string }
 
 // Error implements error.
 func (n notAtomic) Error() string { return n.ref + ": " + n.reason }
-
-// swap moves a ref, unless it is not where the update says. It returns a refusal.
-func (g *Git) swap(ctx context.Context, u Update) (string, error) {
-	args := pgx.NamedArgs{"repository": g.ID, "name": u.Ref, "old": u.Old, "new": u.New, "peeled": nil}
-	if u.commit != u.New {
-		args["peeled"] = u.commit
-	}
-	var sql string
-	switch {
-	case u.New.IsZero():
-		sql = `delete from refs where repository_id = @repository and name = @name and oid = @old`
-	case u.Old.IsZero():
-		clash, err := g.clash(ctx, u.Ref)
-		if err != nil || clash != "" {
-			return clash, err
-		}
-		sql = `insert into refs (repository_id, name, oid, peeled) values (@repository, @name, @new, @peeled)
-			on conflict do nothing`
-	default:
-		sql = `update refs set oid = @new, peeled = @peeled, updated_at = now()
-			where repository_id = @repository and name = @name and oid = @old`
-	}
-	n, err := g.st.Affected(ctx, sql, args)
-	if err == nil && n == 0 {
-		return refMoved, nil
-	}
-	return "", err
-}
-
-// clash returns a refusal if a new ref would be a directory of another one, or be in one: git keeps
-// refs as files.
-func (g *Git) clash(ctx context.Context, name string) (string, error) {
-	if err := g.st.Exclusively(ctx, fmt.Sprint("names of refs of repository ", g.ID)); err != nil {
-		return "", err
-	}
-	var above []string
-	for i := range name {
-		if name[i] == '/' {
-			above = append(above, name[:i])
-		}
-	}
-	other, err := db.Values[string](ctx, g.st, `
-		select t.name from refs t
-		where t.repository_id = @repository and (t.name = any(@above) or t.name > @below and t.name < @end) limit 1`,
-		pgx.NamedArgs{"repository": g.ID, "above": above, "below": name + "/", "end": prefixEnd(name + "/")})
-	if err != nil || len(other) == 0 {
-		return "", err
-	}
-	return "'" + other[0] + "' exists; cannot create '" + name + "'", nil
-}
 
 // kindOf returns whether a ref is a branch or a tag, and its short name. Others have no kind.
 func kindOf(ref string) (protect.RefKind, string) {

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"hew/schema/catalogue"
-	"hew/server/fault"
 	"hew/server/git/object"
 	"hew/server/protect"
 )
@@ -43,14 +42,14 @@ func (g *Git) readRules(ctx context.Context, c change) (*rules, error) {
 func (r *rules) changeOf(u Update) Change {
 	kind, name := kindOf(u.Ref)
 	return Change{
-		Ref: u.Ref, Before: u.Old, After: u.New, Target: u.commit, Commits: r.newIn(u),
+		Ref: u.Ref, Before: u.Old, After: u.New, Target: u.commit,
 		Protected: r.protection.Protects(kind, name),
 	}
 }
 
-// newIn returns the commits that the repository does not have and an update reaches, parents first.
-func (r *rules) newIn(u Update) (list []object.ID) {
-	reached := map[object.ID]bool{u.commit: true}
+// newIn returns the commits that the repository does not have and a commit reaches, parents first.
+func (r *rules) newIn(target object.ID) (list []object.ID) {
+	reached := map[object.ID]bool{target: true}
 	for _, f := range slices.Backward(r.change.Commits) {
 		if reached[f.ID] {
 			list = append(list, f.ID)
@@ -86,12 +85,12 @@ func (r *rules) check(ctx context.Context, u Update) error {
 	if text == "" {
 		text = r.protection.Refuse(protect.RefChange{Kind: kind, Name: name, Do: do, Web: r.change.By.Web})
 	}
-	_, isNew := r.fresh[u.New]
-	if text == "" && kind == protect.Branch && do != protect.DeleteRef && !isNew {
-		if _, err := r.g.FindCommit(ctx, "Commit", u.New); err != nil {
-			if fault.CodeOf(err) != fault.CodeNotFound {
-				return err
-			}
+	if text == "" && kind == protect.Branch && do != protect.DeleteRef {
+		h, err := r.g.History(ctx)
+		if err != nil {
+			return err
+		}
+		if _, isNew := r.fresh[u.New]; !isNew && !h.Has(u.New) {
 			text = "Branch '" + name + "' cannot point to " + u.New.String() + ": it is not a commit."
 		}
 	}
@@ -110,7 +109,7 @@ func (r *rules) isForced(ctx context.Context, u Update) (bool, error) {
 	if _, ok := r.fresh[u.New]; !ok {
 		return !h.IsAncestor(u.Old, u.New), nil
 	}
-	for _, id := range r.newIn(u) {
+	for _, id := range r.newIn(u.commit) {
 		for _, p := range r.fresh[id] {
 			if _, ok := r.fresh[p]; !ok && h.IsAncestor(u.Old, p) {
 				return false, nil

@@ -55,7 +55,7 @@ func newPushPayload(ctx context.Context, web string, e code.Pushed, c code.Chang
 		ObjectKind: "push", Before: c.Before.String(), After: c.After.String(), Ref: c.Ref, RefProtected: c.Protected,
 		UserID: e.By.User.ID, UserName: e.By.User.Name, Username: e.By.User.Username,
 		UserEmail: emailOf(e.By.User.PublicEmail), UserAvatar: avatarURL(web, e.By.User.Avatar),
-		ProjectID: e.Project.ID, Commits: []commitPayload{}, CommitsCount: len(c.Commits),
+		ProjectID: e.Project.ID, Commits: []commitPayload{},
 	}
 	if strings.HasPrefix(c.Ref, code.Tags) {
 		p.ObjectKind = "tag_push"
@@ -72,8 +72,9 @@ func newPushPayload(ctx context.Context, web string, e code.Pushed, c code.Chang
 		target := c.Target.String()
 		p.CheckoutSHA = &target
 	}
-	shown := c.Commits[max(0, len(c.Commits)-pushCommits):]
-	commits, err := e.Git.Commits(ctx, shown)
+	fresh := e.NewCommits(c)
+	p.CommitsCount = len(fresh)
+	commits, err := e.Git.Commits(ctx, fresh[max(0, len(fresh)-pushCommits):])
 	if err != nil {
 		return p, err
 	}
