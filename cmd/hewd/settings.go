@@ -49,8 +49,7 @@ func (s settings) database(c *server.Config) {
 			"them)")
 	s.text(&c.Git, "git", "HEWD_GIT", "", "run the git program at `PATH` (default the first found in PATH)")
 	s.text(&c.CacheDir, "cache-dir", "HEWD_CACHE_DIR", "",
-		"keep copies of repositories in `DIRECTORY` (default cache in the data directory); it can be deleted at any "+
-			"time while hewd is stopped")
+		"keep copies of repositories in `DIRECTORY`, which can be deleted at any time (default cache in the data directory)")
 	s.cmd.Flags().BoolVar(&c.Dev, "dev", false,
 		"run the private Postgres without durability: faster, but a crash can lose data")
 }
