@@ -27,7 +27,7 @@ demo: ## a server, a configuration applied to it, drift found and put right; Ctr
 # Without go test's own vet, which takes a tenth of the time: check runs all of it.
 .PHONY: test
 test: ## every test of the module, the end-to-end stories included
-	@.ci/slapd && .ci/chromium && $(PROGRAMS) && go test -vet=off -timeout 10m ./...
+	@.ci/slapd && .ci/chromium && .ci/lfs && $(PROGRAMS) && go test -vet=off -timeout 10m ./...
 
 .PHONY: testacc
 testacc: ## only the end-to-end stories: hew against hewd

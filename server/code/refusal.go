@@ -17,6 +17,13 @@ var Refusals = db.Refusals{
 	"repository_packs_repository_id_fkey": db.Invalid("repository", db.Missing),
 	"repository_packs_pack_id_fkey":       db.Invalid("pack", db.Missing),
 
+	"lfs_objects_project_id_fkey": db.Invalid("project", db.Missing),
+	"lfs_objects_blob_id_fkey":    db.Invalid("object", db.Missing),
+	"lfs_locks_project_id_fkey":   db.Invalid("project", db.Missing),
+	"lfs_locks_user_id_fkey":      db.Invalid("user", db.Missing),
+	"lfs_locks_path":              db.Conflict("already locked"),
+	"lfs_locks_path_check":        db.Invalid("path", "is too long (maximum is 511 bytes)"),
+
 	"commits_repository_id_fkey":    db.Invalid("repository", db.Missing),
 	"commits_repository_id_oid_key": db.Conflict("The commit exists already"),
 }

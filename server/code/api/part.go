@@ -7,6 +7,7 @@ import (
 
 	"hew/server/code"
 	"hew/server/part"
+	"hew/server/rest"
 )
 
 // Part returns what package code adds to the server.
@@ -17,7 +18,13 @@ func Part(host part.Host) part.Part {
 			commits{host.Site}.routes(), branches{host.Site}.routes(), tags{host.Site}.routes(), files{}.routes(),
 			trees{}.routes(), diffs{host.Site}.routes(), blames{host.Site}.routes(), archives{host.Log}.routes(),
 		),
-		Endpoints: []part.Endpoint{{Rewrite: gitRoute, Routes: smartHTTP{host.Log}.routes(), Realm: "GitLab"}},
+		Endpoints: []part.Endpoint{{Rewrite: gitRoute, Routes: endpointRoutes(host), Realm: "GitLab"}},
 		Refusals:  code.Refusals,
 	}
+}
+
+// endpointRoutes are those of git clients.
+func endpointRoutes(host part.Host) []rest.Route {
+	large := lfs{host.Site, host.Log}
+	return slices.Concat(smartHTTP{host.Log}.routes(), large.routes(), large.lockRoutes())
 }

@@ -50,7 +50,8 @@ const (
 	maxPush  = 1 << 40  // bytes; the setting receive_max_input_size is the limit that matters
 )
 
-var gitAddress = regexp.MustCompile(`^/(.+?/.+?)\.git/(info/refs|git-upload-pack|git-receive-pack)$`)
+var gitAddress = regexp.MustCompile(`^/(.+?/.+?)\.git/` +
+	`(info/refs|git-upload-pack|git-receive-pack|info/lfs/[a-z]+(?:/[0-9a-z/]+)?|gitlab-lfs/objects/[0-9a-f]{64}(?:/\d+)?)$`)
 
 // gitRoute returns the route that an address of a git client stands for.
 func gitRoute(path string) (string, bool) {
