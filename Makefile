@@ -6,8 +6,8 @@ SHELL         := /bin/bash
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 LDFLAGS := -X main.version=$(VERSION)
 
-# The server programs of Postgres, fetched first where there are none. Expanded only by the recipes that need them.
-POSTGRES = HEWD_PG_BIN="$$(.ci/postgres)" && export HEWD_PG_BIN
+# git and the server programs of Postgres, fetched first where there are none. Expanded only by the recipes that need them.
+PROGRAMS = HEWD_PG_BIN="$$(.ci/postgres)" && git="$$(.ci/git)" && export HEWD_PG_BIN PATH="$$git:$$PATH"
 
 # The packages whose tests rewrite their golden files when given -update; the others do not know the flag.
 GOLDEN = $$(grep -rl --include='*.go' 'flag.Bool("update"' . | xargs -r dirname | sort -u)
@@ -27,11 +27,11 @@ demo: ## a server, a configuration applied to it, drift found and put right; Ctr
 # Without go test's own vet, which takes a tenth of the time: check runs all of it.
 .PHONY: test
 test: ## every test of the module, the end-to-end stories included
-	@.ci/slapd && .ci/chromium && $(POSTGRES) && go test -vet=off -timeout 10m ./...
+	@.ci/slapd && .ci/chromium && .ci/lfs && $(PROGRAMS) && go test -vet=off -timeout 10m ./...
 
 .PHONY: testacc
 testacc: ## only the end-to-end stories: hew against hewd
-	@$(POSTGRES) && go test -count 1 -v ./testacc/...
+	@$(PROGRAMS) && go test -count 1 -v ./testacc/...
 
 .PHONY: check
 check: format vet tidy cross lint arch verify ## everything that needs no test run: format, vet (for other systems too), go.mod, staticcheck, imports, generated files
@@ -53,11 +53,11 @@ arch:
 
 .PHONY: bench
 bench: ## hew on 1,000 and 10,000 objects, hewd beside a bare handler and pgbench, with their bars
-	@$(POSTGRES) && go test -v -p 1 -timeout 10m -run '^$$' -bench . -benchtime 1x ./...
+	@$(PROGRAMS) && go test -v -p 1 -timeout 10m -run '^$$' -bench . -benchtime 1x ./...
 
 .PHONY: chaos
 chaos: ## hew in bad weather and random edits, 200 times each, and hew killed at a hundred points and more
-	@$(POSTGRES) && go test -count 1 -v -timeout 30m -parallel 8 -run 'TestChaos|TestKilledAnywhere|TestRandomEdits' \
+	@$(PROGRAMS) && go test -count 1 -v -timeout 30m -parallel 8 -run 'TestChaos|TestKilledAnywhere|TestRandomEdits' \
 	    ./testacc -seeds 200 -lives 12 -edit-seeds 200
 
 .PHONY: fuzz
@@ -66,7 +66,7 @@ fuzz: ## every fuzz target for ten seconds
 
 .PHONY: update
 update: ## rewrite the golden files from what the code does now; read the diff
-	@$(POSTGRES) && go test -count 1 $(GOLDEN) -update
+	@$(PROGRAMS) && go test -count 1 $(GOLDEN) -update
 
 .PHONY: pictures
 pictures: ## take the picture of the HTML report in README.md again

@@ -6,8 +6,10 @@ import (
 	"cmp"
 	"io"
 	"log/slog"
+	"path/filepath"
 	"time"
 
+	"hew/server/blob"
 	"hew/server/directory"
 )
 
@@ -17,11 +19,15 @@ type Config struct {
 	Listen      string // host:port (127.0.0.1:8080); port 0 picks a free one
 	DatabaseURL string // Postgres to use (a private one in DataDir)
 	DataDir     string // directory of the private Postgres and the key file (.hewd)
+	CacheDir    string // directory of copies of repositories, made again at each start (cache in DataDir)
+	Git         string // the git program (the first one in PATH)
 	RootToken   string // token of user root (created at the first start and printed once)
 	SecretKey   string // seals stored secrets (a key file in DataDir)
 	ExternalURL string // address that clients use (http:// and the address listened on)
 	PGBin       string // directory of the Postgres binaries (see cluster.FindBin)
 	Dev         bool   // run the private Postgres without durability
+
+	Blobs blob.Config // where large content is stored (in the database)
 
 	LDAP directory.Config // directory that group links are synchronised with (none)
 
@@ -41,6 +47,7 @@ type Config struct {
 func (c Config) withDefaults() Config {
 	c.Listen = cmp.Or(c.Listen, "127.0.0.1:8080")
 	c.DataDir = cmp.Or(c.DataDir, ".hewd")
+	c.CacheDir = cmp.Or(c.CacheDir, filepath.Join(c.DataDir, "cache"))
 	c.Version = cmp.Or(c.Version, Version)
 	c.Revision = cmp.Or(c.Revision, Revision())
 	c.Build = c.Build.withDefaults()

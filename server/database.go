@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"hew/server/blob"
 	"hew/server/cluster"
 	"hew/server/db"
 	"hew/server/seal"
@@ -18,6 +19,16 @@ import (
 func Migrate(ctx context.Context, c Config) error {
 	s := &Server{config: c.withDefaults()}
 	return errors.Join(s.openDatabase(ctx), s.Close())
+}
+
+// OpenBlobs opens the database of a configuration for `hewd blob`, and where its blobs are. It may
+// be one that a hewd serves, also in its private Postgres. The caller calls done at the end.
+func OpenBlobs(ctx context.Context, c Config) (h *db.Store, done func() error, err error) {
+	s := &Server{config: c.withDefaults(), joins: true}
+	if err := s.openDatabase(ctx); err != nil {
+		return nil, nil, errors.Join(err, s.Close())
+	}
+	return s.Store, s.Close, nil
 }
 
 // openDatabase finds or starts Postgres and brings its schema up to date.
@@ -32,6 +43,9 @@ func (s *Server) openDatabase(ctx context.Context) error {
 		return err
 	}
 	if s.Store, s.pool, err = db.Open(ctx, db.Config{URL: url, Box: box, Refusals: s.sum.Refusals}); err != nil {
+		return err
+	}
+	if err := blob.Configure(s.Store, s.config.Blobs); err != nil {
 		return err
 	}
 	if err := db.Migrate(ctx, s.pool); err != nil {
@@ -59,9 +73,13 @@ func (s *Server) database(ctx context.Context) (url string, err error) {
 	if s.config.DatabaseURL != "" {
 		return s.config.DatabaseURL, nil
 	}
-	s.cluster, err = cluster.Start(ctx, cluster.Config{
-		Dir: filepath.Join(s.config.DataDir, "postgres"), Bin: s.config.PGBin, Dev: s.config.Dev,
-	})
+	dir := filepath.Join(s.config.DataDir, "postgres")
+	if s.joins {
+		if url, err := cluster.RunningURL(dir, "postgres"); url != "" || err != nil {
+			return url, err
+		}
+	}
+	s.cluster, err = cluster.Start(ctx, cluster.Config{Dir: dir, Bin: s.config.PGBin, Dev: s.config.Dev})
 	if err != nil {
 		return "", err
 	}

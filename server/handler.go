@@ -24,6 +24,10 @@ func (s *Server) Handler() http.Handler {
 	var endpoints []endpoint
 	for _, e := range s.sum.Endpoints {
 		if e.Routes != nil {
+			config := config
+			if config.Realm = e.Realm; e.Realm != "" {
+				config.Auth, config.User = s.Auth.Authenticate, UserID
+			}
 			endpoints = append(endpoints, endpoint{e.Rewrite, rest.New(config, e.Routes)})
 		}
 	}

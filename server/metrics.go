@@ -11,11 +11,12 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
+	"hew/server/db"
 	"hew/server/jobs"
 )
 
 // metrics holds what /-/metrics shows: the build, requests by route, jobs by kind, the connection
-// pool, the Go runtime and the process.
+// pool, blobs, the Go runtime and the process.
 type metrics struct {
 	registry       *prometheus.Registry
 	requests       *prometheus.CounterVec
@@ -70,8 +71,8 @@ func (m *metrics) observeJob(kind string, result jobs.Result, took time.Duration
 
 // watch adds the metrics that are read at the moment of a scrape, and the counters of each kind of
 // job: rate() sees a first failure only if the counter was zero before.
-func (m *metrics) watch(pool *pgxpool.Pool, queue *jobs.Queue, kinds []jobs.Kind) {
-	m.registry.MustRegister(collector{pool, queue})
+func (m *metrics) watch(h *db.Store, pool *pgxpool.Pool, queue *jobs.Queue, kinds []jobs.Kind) {
+	m.registry.MustRegister(collector{pool, queue}, blobCollector{h})
 	for _, k := range kinds {
 		for _, result := range []jobs.Result{jobs.Completed, jobs.Failed} {
 			m.attempts.WithLabelValues(k.Name, string(result))

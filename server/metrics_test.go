@@ -2,6 +2,7 @@ package server_test
 
 import (
 	"bytes"
+	"io"
 	"net/http"
 	"runtime"
 	"strings"
@@ -14,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"hew/server"
+	"hew/server/blob"
 	"hew/server/group"
 	"hew/server/jobs"
 	"hew/server/servertest"
@@ -47,6 +49,12 @@ func TestMetrics(t *testing.T) {
 	s.Do(t, s.RootToken, http.MethodGet, "/version", nil)
 	require.NoError(t, jobs.Enqueue(t.Context(), s.Store, group.SweepJob{}))
 	s.Drain(t)
+	ref, err := blob.Put(t.Context(), s.Store, strings.NewReader("content"), blob.NoLimit)
+	require.NoError(t, err)
+	r, err := blob.Open(t.Context(), s.Store, ref, 3)
+	require.NoError(t, err)
+	_, err = io.ReadAll(r)
+	require.NoError(t, err)
 
 	exposition := get(t, s.Server.URL()+"/-/metrics").Body
 	values := series(t, exposition)
@@ -62,6 +70,10 @@ func TestMetrics(t *testing.T) {
 	require.EqualValues(t, s.Store.DB().(*pgxpool.Pool).Config().MaxConns,
 		values[`hewd_database_connections{state="max"}`])
 	require.Contains(t, values, `hewd_jobs{state="discarded"}`)
+	require.EqualValues(t, 7, values[`hewd_blob_bytes_total{direction="in"}`])
+	require.EqualValues(t, 4, values[`hewd_blob_bytes_total{direction="out"}`])
+	require.EqualValues(t, 1, values[`hewd_blobs{backend="postgres"}`])
+	require.EqualValues(t, 7, values[`hewd_blob_stored_bytes{backend="postgres"}`])
 
 	problems, err := promlint.New(bytes.NewReader(exposition)).Lint()
 	require.NoError(t, err)

@@ -5,7 +5,9 @@ import (
 	"maps"
 
 	"hew/server/auth"
+	"hew/server/blob"
 	ciapi "hew/server/ci/api"
+	codeapi "hew/server/code/api"
 	"hew/server/db"
 	groupapi "hew/server/group/api"
 	hookapi "hew/server/hook/api"
@@ -20,10 +22,11 @@ import (
 	workapi "hew/server/work/api"
 )
 
-// Parts are all domains. Where two listen to the same event, the one that comes first here is
-// called first.
+// Parts are all domains, after what mechanisms add. Where two listen to the same event, the one
+// that comes first here is called first.
 func Parts(host part.Host) []part.Part {
 	return []part.Part{
+		{Name: "blob", Refusals: blob.Refusals, Jobs: blob.Jobs},
 		instanceapi.Part(host),
 		peopleapi.Part(host),
 		groupapi.Part(host),
@@ -31,6 +34,7 @@ func Parts(host part.Host) []part.Part {
 		protectapi.Part(host),
 		workapi.Part(host),
 		integrationapi.Part(host),
+		codeapi.Part(host),
 		ciapi.Part(host),
 		transferapi.Part(host),
 		hookapi.Part(host),

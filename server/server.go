@@ -16,9 +16,11 @@ import (
 
 	"hew/server/auth"
 	"hew/server/cluster"
+	"hew/server/code"
 	"hew/server/db"
 	"hew/server/directory"
 	"hew/server/event"
+	"hew/server/git/exec"
 	"hew/server/jobs"
 	"hew/server/outbound"
 	"hew/server/part"
@@ -37,11 +39,14 @@ type Server struct {
 
 	config   Config
 	cluster  *cluster.Cluster // nil with an external database
+	git      *exec.Git        // nil where it is not installed
+	code     *code.Storage
 	pool     *pgxpool.Pool
 	sum      part.Part // of Parts
 	metrics  *metrics
 	listener net.Listener
 	draining atomic.Bool
+	joins    bool               // uses the private Postgres of a hewd that runs, if one does
 	stop     context.CancelFunc // of the background work
 	work     sync.WaitGroup
 }
@@ -87,6 +92,11 @@ func Open(ctx context.Context, c Config) (_ *Server, err error) {
 		return nil, err
 	}
 	event.Attach(s.Store, s.sum.Listeners)
+	if s.git, err = exec.Find(s.config.Git); err != nil {
+		s.config.Log.Warn("git clients, merges and diffs answer 503: there is no git to run", "error", err)
+	}
+	s.code = code.NewStorage(s.config.CacheDir, s.git)
+	code.Attach(s.Store, s.code)
 	if s.Root, err = EnsureRoot(ctx, s.Store, s.config.RootToken, s.config.Log); err != nil {
 		return nil, err
 	}
@@ -96,7 +106,7 @@ func Open(ctx context.Context, c Config) (_ *Server, err error) {
 	if err := s.startWork(ctx); err != nil {
 		return nil, err
 	}
-	s.metrics.watch(s.pool, s.Jobs, s.sum.Jobs)
+	s.metrics.watch(s.Store, s.pool, s.Jobs, s.sum.Jobs)
 	return s, nil
 }
 
@@ -115,6 +125,7 @@ func (s *Server) startWork(ctx context.Context) (err error) {
 		s.Auth.Run(background, func(err error) { s.config.Log.Error("note the use of a token", "error", err) })
 	})
 	s.work.Go(func() { _ = s.Store.Listen(background) }) // fails only for a store that is not a pool
+	s.work.Go(func() { s.code.KeepAlive(background) })
 	return nil
 }
 
@@ -206,6 +217,9 @@ func (s *Server) Close() (err error) {
 	if s.stop != nil {
 		s.stop()
 		s.work.Wait()
+	}
+	if s.code != nil {
+		err = errors.Join(err, s.code.Close())
 	}
 	if s.pool != nil {
 		s.pool.Close()

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"log/slog"
 	"net/http"
@@ -17,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"hew/server"
+	"hew/server/blob"
 	"hew/server/group"
 	"hew/server/servertest"
 	"hew/server/tree"
@@ -99,6 +101,14 @@ func TestPrivateDatabase(t *testing.T) {
 	require.EqualValues(t, 1, root.ID)
 	require.Equal(t, "root", root.Username)
 	require.True(t, root.IsAdmin)
+
+	h, done, err := server.OpenBlobs(t.Context(), c) // beside it
+	require.NoError(t, err)
+	checked, err := blob.Check(t.Context(), h, blob.Sizes, nil)
+	require.NoError(t, errors.Join(err, done()))
+	require.Zero(t, checked.Blobs)
+	status, _ = first.get("/user", token)
+	require.Equal(t, http.StatusOK, status)
 	require.NoError(t, first.stop())
 
 	second, said := run(t, c)

@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/jackc/pgx/v5"
+
+	"hew/server/blob"
 )
 
 // logStart writes the record that tells an operator which hewd has started on which data. It fails
@@ -22,6 +24,10 @@ func (s *Server) logStart(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("count the migrations: %w", err)
 	}
+	git := "none"
+	if s.git != nil {
+		git = s.git.Version()
+	}
 	s.config.Log.LogAttrs(ctx, slog.LevelInfo, "hewd started",
 		slog.String("version", s.config.Build.Version),
 		slog.String("commit", s.config.Build.Commit),
@@ -29,6 +35,8 @@ func (s *Server) logStart(ctx context.Context) error {
 		slog.String("address", s.listener.Addr().String()),
 		slog.String("data_dir", s.config.dataLocation()),
 		slog.String("database", databaseURL(s.pool.Config().ConnConfig)),
+		slog.String("git", git),
+		slog.String("blobs", blob.Describe(s.Store)),
 		slog.Int("migrations", applied),
 		slog.String("newest_migration", strings.TrimSuffix(newest, ".sql")),
 	)

@@ -26,10 +26,10 @@ func TestStartRecord(t *testing.T) {
 	require.NotContains(t, log.String(), "hush")
 	first, _, _ := strings.Cut(log.String(), "\n")
 	var record struct {
-		Msg, Version, Commit, URL, Address, Database string
-		DataDir                                      string `json:"data_dir"`
-		Migrations                                   int
-		NewestMigration                              string `json:"newest_migration"`
+		Msg, Version, Commit, URL, Address, Database, Blobs string
+		DataDir                                             string `json:"data_dir"`
+		Migrations                                          int
+		NewestMigration                                     string `json:"newest_migration"`
 	}
 	require.NoError(t, json.Unmarshal([]byte(first), &record))
 	require.Equal(t, "hewd started", record.Msg)
@@ -38,6 +38,7 @@ func TestStartRecord(t *testing.T) {
 	require.Equal(t, r.url, record.URL)
 	require.Equal(t, r.url, "http://"+record.Address+"/api/v4")
 	require.Equal(t, "external", record.DataDir)
+	require.Equal(t, "postgres", record.Blobs)
 	require.Greater(t, record.Migrations, 20)
 	require.Regexp(t, `^\d{4}_\w+$`, record.NewestMigration)
 	database, err := url.Parse(record.Database)

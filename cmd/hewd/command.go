@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// newRoot returns the command line. Settings of serve and migrate can come from the environment;
-// flags win.
+// newRoot returns the command line. Settings of serve, migrate and blob can come from the
+// environment; flags win.
 func newRoot(getenv func(string) string) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "hewd",
@@ -31,7 +31,8 @@ error.`,
 	cmd.SetVersionTemplate("hewd {{.Version}}\n") // what "hewd version" prints
 	cmd.SetFlagErrorFunc(flagError)
 	cmd.SetHelpCommand(helpCommand())
-	cmd.AddCommand(serveCommand(getenv), migrateCommand(getenv), healthCommand(getenv), manCommand(), versionCommand())
+	cmd.AddCommand(serveCommand(getenv), migrateCommand(getenv), blobCommand(getenv), healthCommand(getenv), manCommand(),
+		versionCommand())
 	return cmd
 }
 
@@ -40,7 +41,7 @@ error.`,
 // it is, since it may be a value.
 func doubleDashes(cmd *cobra.Command, args []string) []string {
 	known := map[string]bool{"help": true, "version": true}
-	for _, sub := range cmd.Commands() {
+	for _, sub := range append(documentedCommands(cmd), cmd.Commands()...) {
 		sub.Flags().VisitAll(func(f *pflag.Flag) { known[f.Name] = true })
 	}
 	args = slices.Clone(args)

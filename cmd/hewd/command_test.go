@@ -82,6 +82,7 @@ func TestOneDash(t *testing.T) {
 		"serve -h --listen :1":           "serve -h --listen :1",
 		"serve -root-token -x":           "serve --root-token -x",
 		"migrate -pg-bin /x -data-dir=y": "migrate --pg-bin /x --data-dir=y",
+		"blob check -verify -blob-url=x": "blob check --verify --blob-url=x",
 	} {
 		cmd := newRoot(func(string) string { return "" })
 		require.Equal(t, strings.Fields(given), doubleDashes(cmd, strings.Fields(typed)))
@@ -126,6 +127,11 @@ func TestErrors(t *testing.T) {
 			"debug, info, warn or error",
 		"serve --external-url foo": "invalid external URL \"foo\": set --external-url or HEWD_EXTERNAL_URL to an " +
 			"absolute http or https URL",
+		"blob chek":                           "unknown command \"chek\"; did you mean \"check\"?\nRun \"hewd blob --help\"",
+		"blob migrate":                        "invalid backend \"\": set --to to postgres or s3",
+		"serve --blob-backend s3":             "there is no address of the S3 server: set --blob-url or HEWD_BLOB_URL",
+		"blob check --blob-url s3://me:pw@b":  "the blob URL has credentials in it",
+		"serve --blob-backend=disk":           "invalid blob backend \"disk\"",
 		"help nope":                           "unknown command \"nope\"\nRun \"hewd --help\" for usage.",
 		"serve --log-level INFO":              "invalid log level \"INFO\"",
 		"migrate --pg-bin /x":                 "no initdb and postgres in /x",
@@ -160,7 +166,7 @@ func TestLogLevel(t *testing.T) {
 // TestHelp: every command says how it exits, and what it serves without a token.
 func TestHelp(t *testing.T) {
 	t.Parallel()
-	for _, typed := range []string{"", "serve", "migrate", "health"} {
+	for _, typed := range []string{"", "serve", "migrate", "health", "blob", "blob check", "blob migrate"} {
 		out, err := run(nil, append(strings.Fields(typed), "--help")...)
 		require.NoError(t, err)
 		require.Regexp(t, `(?s)\nExits 0 if .*; 1 if .*\.`, out, typed)

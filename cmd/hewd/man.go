@@ -101,10 +101,14 @@ func pairs(list [][2]string) iter.Seq2[string, string] {
 	}
 }
 
-// documentedCommands returns the commands of hewd without those that cobra adds.
+// documentedCommands returns the commands of hewd that do something, without those that cobra adds.
 func documentedCommands(hewd *cobra.Command) (own []*cobra.Command) {
 	for _, cmd := range hewd.Commands() {
-		if cmd.Name() != "help" && cmd.Name() != "completion" {
+		switch {
+		case cmd.Name() == "help", cmd.Name() == "completion":
+		case cmd.HasSubCommands():
+			own = append(own, documentedCommands(cmd)...)
+		default:
 			own = append(own, cmd)
 		}
 	}

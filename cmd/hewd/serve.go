@@ -61,6 +61,9 @@ start, lost its private Postgres, or had to abort requests after --drain.`,
 			if err := checkExternalURL(c.ExternalURL); err != nil {
 				return err
 			}
+			if err := c.Blobs.Check(); err != nil {
+				return err
+			}
 			build := release.Current(version)
 			c.Build = server.Build{Version: build.Version, Go: build.Go}
 			c.Out, c.Log, c.NotifySocket = cmd.OutOrStdout(), log, getenv(notifySocket)
@@ -74,6 +77,9 @@ start, lost its private Postgres, or had to abort requests after --drain.`,
 	s.text(&c.RootToken, "root-token", "HEWD_ROOT_TOKEN", "",
 		"give the administrator root `TOKEN` (default a new one, printed once at the first start)")
 	s.database(&c)
+	s.blobs(&c.Blobs)
+	s.text(&c.Blobs.Backend, "blob-backend", "HEWD_BLOB_BACKEND", "",
+		"store new large content on `BACKEND`: postgres or s3 (default s3 if there is a URL, else postgres)")
 	s.directory(&c)
 	s.text(&format, "log-format", "HEWD_LOG_FORMAT", "text", "log in `FORMAT`: text or json")
 	s.text(&level, "log-level", "HEWD_LOG_LEVEL", "info",

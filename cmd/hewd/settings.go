@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"hew/server"
+	"hew/server/blob"
 )
 
 // settings declares flags whose values can also come from the environment. The flag wins.
@@ -35,7 +36,7 @@ func (s settings) listen(field *string, help string) {
 	s.text(field, "listen", "HEWD_LISTEN", "127.0.0.1:8080", help)
 }
 
-// database declares the flags of serve and migrate that say where the data is.
+// database declares the flags of serve, migrate and blob that say where the data is.
 func (s settings) database(c *server.Config) {
 	s.text(&c.DatabaseURL, "database-url", "HEWD_DATABASE_URL", "",
 		"use the Postgres at `URL` (default a private one in the data directory)")
@@ -46,8 +47,22 @@ func (s settings) database(c *server.Config) {
 	s.text(&c.PGBin, "pg-bin", "HEWD_PG_BIN", "",
 		"run the Postgres server binaries in `DIRECTORY` (default the first found in PATH or where packages install "+
 			"them)")
+	s.text(&c.Git, "git", "HEWD_GIT", "", "run the git program at `PATH` (default the first found in PATH)")
+	s.text(&c.CacheDir, "cache-dir", "HEWD_CACHE_DIR", "",
+		"keep copies of repositories in `DIRECTORY`, which can be deleted at any time (default cache in the data directory)")
 	s.cmd.Flags().BoolVar(&c.Dev, "dev", false,
 		"run the private Postgres without durability: faster, but a crash can lose data")
+}
+
+// blobs declares the flags of serve and blob that say the S3 server for large content is.
+func (s settings) blobs(c *blob.Config) {
+	s.text(&c.URL, "blob-url", "HEWD_BLOB_URL", "",
+		"store large content on the S3 server at `URL`: s3://BUCKET?endpoint=https://HOST&region=REGION&prefix=PREFIX "+
+			"(default in the database)")
+	s.text(&c.AccessKey, "blob-access-key", "HEWD_BLOB_ACCESS_KEY", "",
+		"sign in to the S3 server with access key `KEY` (default that of AWS_ACCESS_KEY_ID)")
+	s.text(&c.SecretKey, "blob-secret-key", "HEWD_BLOB_SECRET_KEY", "",
+		"sign in to the S3 server with secret key `KEY` (default that of AWS_SECRET_ACCESS_KEY)")
 }
 
 // directory declares the flags of the LDAP server that groups can be linked to.

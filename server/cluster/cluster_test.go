@@ -85,8 +85,14 @@ func TestStartTwiceAndKeep(t *testing.T) {
 	require.ErrorContains(t, err, "is in use by process")
 	require.NotContains(t, err.Error(), "\n", "one sentence, without what Postgres prints")
 	require.NoError(t, c.Err(), "the first one goes on")
+	url, err := RunningURL(dir, "postgres")
+	require.NoError(t, err)
+	require.Equal(t, c.URL("postgres"), url)
 
 	require.NoError(t, c.Stop())
+	url, err = RunningURL(dir, "postgres")
+	require.NoError(t, err)
+	require.Empty(t, url)
 	require.ErrorIs(t, c.Err(), ErrStopped)
 	require.NoFileExists(t, filepath.Join(c.sockets, strings.TrimSuffix(socketName, ".lock")))
 

@@ -146,6 +146,11 @@ func collect[T any](ctx context.Context, s *Store, sql string, args []any, to pg
 	return v, s.failed(sql, err)
 }
 
+// Values returns the single column of all rows of a query, which is for short lists, as Many is.
+func Values[T any](ctx context.Context, s *Store, sql string, args pgx.NamedArgs) ([]T, error) {
+	return rowsOf(ctx, s, sql, named(args), pgx.RowTo[T])
+}
+
 // Many returns all rows of a query. It is for lists that are always short; others are read with
 // List.
 func Many[T any](ctx context.Context, s *Store, sql string, args pgx.NamedArgs) ([]T, error) {
@@ -153,11 +158,15 @@ func Many[T any](ctx context.Context, s *Store, sql string, args pgx.NamedArgs) 
 }
 
 func many[T any](ctx context.Context, s *Store, sql string, args []any) ([]T, error) {
+	return rowsOf(ctx, s, sql, args, pgx.RowToStructByName[T])
+}
+
+func rowsOf[T any](ctx context.Context, s *Store, sql string, args []any, to pgx.RowToFunc[T]) ([]T, error) {
 	rows, err := s.conn.Query(ctx, sql, args...)
 	if err != nil {
 		return nil, s.failed(sql, err)
 	}
-	list, err := pgx.CollectRows(rows, pgx.RowToStructByName[T])
+	list, err := pgx.CollectRows(rows, to)
 	return list, s.failed(sql, err)
 }
 

@@ -14,6 +14,7 @@
 //     may be asked for.
 //   - [Held] is a table of what groups and projects hold, with all five verbs.
 //   - [Store.SendBatch] sends several statements in one round trip.
+//   - [Store.Copy] and [Store.Each] write and read rows that are too large to be held at once.
 //
 // # Errors
 //
@@ -41,6 +42,7 @@ type DB interface {
 	Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error)
 	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
 	SendBatch(ctx context.Context, b *pgx.Batch) pgx.BatchResults
+	CopyFrom(ctx context.Context, table pgx.Identifier, columns []string, rows pgx.CopyFromSource) (int64, error)
 	Begin(ctx context.Context) (pgx.Tx, error)
 }
 

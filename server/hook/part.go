@@ -12,8 +12,10 @@ import (
 	"hew/server/project"
 )
 
-// Listeners sends events of other domains to hooks.
-var Listeners = slices.Concat(treeListeners, systemListeners)
+// Listeners returns what sends events of other domains to hooks. Pages are at the address web.
+func Listeners(web string) []event.Listener {
+	return slices.Concat(treeListeners, systemListeners, []event.Listener{pushListener(web)})
+}
 
 // treeListeners sends events to the hooks of groups and projects.
 var treeListeners = []event.Listener{

@@ -67,7 +67,7 @@ func tellRemovals(t *testing.T, n int) (member, removal map[string]int) {
 	require.NoError(t, err)
 
 	c := s.Counted(t)
-	event.Attach(c.Store, hook.Listeners)
+	event.Attach(c.Store, hook.Listeners("http://localhost"))
 	_, err = jobs.Open(c.DB().(*pgxpool.Pool), c.Store, hook.Jobs(&hook.Sender{}), nil, slog.New(slog.DiscardHandler))
 	require.NoError(t, err)
 	by := group.Roster{

@@ -42,6 +42,7 @@ type Endpoint struct {
 	// reports the path below /api/v4 that an address stands for, escaped
 	Rewrite func(path string) (route string, ok bool)
 	Routes  []rest.Route // that know callers in a way of their own; none: it is one of the API's
+	Realm   string       // not empty: they know the callers of the API, who send a user name and a password
 }
 
 // Specimen stores n of everything that the domain keeps in a place, and returns what the wildcards

@@ -58,14 +58,21 @@ func (m *mux) writeFault(w http.ResponseWriter, r *http.Request, err error) {
 		h.Set("WWW-Authenticate",
 			fmt.Sprintf(`Bearer realm="The API", error="invalid_token", error_description=%q`, e.What))
 	}
+	if m.Realm != "" && e.Code == fault.CodeUnauthorized {
+		h.Set("WWW-Authenticate", fmt.Sprintf("Basic realm=%q", m.Realm))
+	}
 	status := wireForms[e.Code].status
 	switch {
 	case status == http.StatusNotModified:
 		w.WriteHeader(status)
-	case e.Shape == fault.Raw:
+	case e.Shape == fault.Raw, m.Realm != "":
+		text := e.What
+		if text == "" && m.Realm != "" {
+			text = wireForms[e.Code].text
+		}
 		h.Set("Content-Type", "text/plain; charset=utf-8")
 		w.WriteHeader(status)
-		_, _ = w.Write([]byte(e.What)) // fails only if the client has gone
+		_, _ = w.Write([]byte(text)) // fails only if the client has gone
 	default:
 		body, _ := encode(bodyOf(e)) // maps of strings always encode
 		writeJSON(w, status, body)

@@ -38,6 +38,9 @@ type Config struct {
 	// Observe is called after each request, for metrics. The route is "" for a request that matches
 	// none.
 	Observe func(route, method string, status int, took time.Duration)
+	// Realm is that of clients with a user name and a password: 401 asks for them, and what is
+	// wrong is said as plain text, which git shows ("": as the API does).
+	Realm string
 	// MaxBody limits a body, in bytes (20 MiB). At most 4 MiB of it can be text.
 	MaxBody int64
 	// Timeout limits the time of a handler (60 s).

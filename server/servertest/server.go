@@ -2,12 +2,14 @@ package servertest
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -102,7 +104,7 @@ func launch(ctx context.Context, c server.Config) (*Server, error) {
 
 func open(ctx context.Context, name string, c server.Config) (*Server, error) {
 	c.Listen, c.DatabaseURL, c.SecretKey, c.RootToken = "127.0.0.1:0", poolURL(name), secret, RootToken
-	c.Revision = "test"
+	c.Revision, c.CacheDir = "test", cmp.Or(c.CacheDir, filepath.Join(postgres.dir, "cache"))
 	opened, err := server.Open(ctx, c)
 	if err != nil {
 		return nil, err

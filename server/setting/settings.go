@@ -25,12 +25,15 @@ type Settings struct {
 	DefaultGroupVisibility   string   `json:"default_group_visibility"`
 	DefaultProjectVisibility string   `json:"default_project_visibility"`
 	RestrictedVisibilities   []string `json:"restricted_visibility_levels"` // for administrators only
-	DefaultBranchName        string   `json:"default_branch_name"`
-	BranchProtection         int      `json:"default_branch_protection"`
-	ProjectCreation          int      `json:"default_project_creation"` // who may create projects in a new group
-	DefaultProjectsLimit     int      `json:"default_projects_limit"`
-	CanCreateGroup           bool     `json:"can_create_group"`
-	UserDefaultExternal      bool     `json:"user_default_external"`
+	// refs of a push of which hooks hear; 0: any number
+	PushEventHooksLimit  int    `json:"push_event_hooks_limit"`
+	ReceiveMaxInputSize  int    `json:"receive_max_input_size"` // of a push, in MB; 0: any size
+	DefaultBranchName    string `json:"default_branch_name"`
+	BranchProtection     int    `json:"default_branch_protection"`
+	ProjectCreation      int    `json:"default_project_creation"` // who may create projects in a new group
+	DefaultProjectsLimit int    `json:"default_projects_limit"`
+	CanCreateGroup       bool   `json:"can_create_group"`
+	UserDefaultExternal  bool   `json:"user_default_external"`
 	// of e-mail addresses that are not external after all
 	UserDefaultInternalRegex string `json:"user_default_internal_regex"`
 	PrivateProfiles          bool   `json:"user_defaults_to_private_profile"`

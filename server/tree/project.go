@@ -136,3 +136,17 @@ func RemoveProject(ctx context.Context, s *db.Store, id int64) error {
 	}
 	return err
 }
+
+// NoteActivity notes that something happened in a project. It writes at most once a minute, so that
+// pushes to one project do not wait for each other.
+func NoteActivity(ctx context.Context, s *db.Store, id int64) error {
+	return s.Exec(ctx, `
+		update projects set last_activity_at = now()
+		where id = @id and last_activity_at < now() - interval '1 minute'`, pgx.NamedArgs{"id": id})
+}
+
+// SetDefaultBranch chooses the default branch of a project.
+func SetDefaultBranch(ctx context.Context, s *db.Store, id int64, branch string) error {
+	return s.Exec(ctx, `update projects set default_branch = @branch, updated_at = now() where id = @id`,
+		pgx.NamedArgs{"id": id, "branch": branch})
+}

@@ -16,7 +16,7 @@ func Part(host part.Host) part.Part {
 		Routes:    slices.Concat(hooks{sender}.routes(), systemHooks{hooks{sender}}.routes()),
 		Abilities: abilities,
 		Refusals:  hook.Refusals,
-		Listeners: hook.Listeners,
+		Listeners: hook.Listeners(host.Base),
 		Jobs:      hook.Jobs(sender),
 		Specimen:  specimen,
 	}

@@ -1,0 +1,215 @@
+package api
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"hew/server/code"
+	"hew/server/fault"
+	"hew/server/git/object"
+	"hew/server/policy"
+	"hew/server/rest"
+	"hew/server/scope"
+	"hew/server/view"
+)
+
+// commits serves the commits of projects (spec 1 §4.4, gaps §9.1).
+type commits struct{ *view.Site }
+
+func (a commits) routes() []rest.Route {
+	const path, one = "/projects/{id}/repository/commits", "/projects/{id}/repository/commits/{sha}"
+	read := scope.ForProject(policy.ReadCode, "read_repository")
+	push := scope.ForProject(policy.PushCode)
+	return []rest.Route{
+		rest.Get(path, read, a.list),
+		rest.Post(path, push, a.create),
+		rest.Get(one, read, a.show),
+		rest.Get(one+"/refs", read, a.listRefs),
+		rest.Get(one+"/sequence", read, a.sequence),
+		rest.Get(one+"/merge_requests", read, a.listNothing),
+		rest.Get("/projects/{id}/repository/merge_base", read, a.mergeBase),
+	}
+}
+
+func (a commits) views(s scope.InProject) commitViews {
+	return commitViews{a.Site, s.Project.Project}
+}
+
+type commitList struct {
+	rest.Paging
+	Ref         string     `param:"ref_name"`
+	Since       *time.Time `param:"since"`
+	Until       *time.Time `param:"until"`
+	Path        string     `param:"path"`
+	Author      string     `param:"author"`
+	All         bool       `param:"all"`
+	WithStats   bool       `param:"with_stats"`
+	FirstParent bool       `param:"first_parent"`
+	Order       string     `param:"order" default:"default" oneof:"default topo"`
+	Trailers    bool       `param:"trailers"`
+}
+
+func (a commits) list(ctx context.Context, s scope.InProject, in commitList) (rest.List[commitView], error) {
+	none := rest.List[commitView]{Total: -1}
+	g, err := code.Open(ctx, s.Store, s.Project.Project)
+	if err != nil {
+		return none, err
+	}
+	if empty, err := g.Empty(ctx); err != nil || empty {
+		return none, err
+	}
+	f := code.LogFilter{
+		Path: strings.Trim(in.Path, "/"), Author: in.Author, Since: in.Since, Until: in.Until,
+		FirstParent: in.FirstParent, Topo: in.Order == "topo", Limit: in.Limit(), Offset: in.Offset(),
+	}
+	if in.All {
+		err = g.FromAll(ctx, &f)
+	} else {
+		err = g.FromRange(ctx, "Commit", in.Ref, &f)
+	}
+	if err != nil {
+		return none, err
+	}
+	log, err := g.Log(ctx, f)
+	if err != nil {
+		return none, err
+	}
+	views := a.views(s)
+	for _, c := range log {
+		v := views.view(c)
+		if in.Trailers {
+			v = v.withTrailers()
+		}
+		none.Items = append(none.Items, v)
+	}
+	return none, nil
+}
+
+type commitSHA struct {
+	SHA string `param:"sha"`
+}
+
+// find returns the commit that a path names: an id, a branch or a tag.
+func (in commitSHA) find(ctx context.Context, s scope.InProject) (*code.Git, code.Commit, error) {
+	g, err := code.Open(ctx, s.Store, s.Project.Project)
+	if err != nil {
+		return nil, code.Commit{}, err
+	}
+	id, err := g.Resolve(ctx, "Commit", in.SHA)
+	if err != nil {
+		return nil, code.Commit{}, err
+	}
+	c, err := g.FindCommit(ctx, "Commit", id)
+	return g, c, err
+}
+
+type commitShow struct {
+	commitSHA
+	Stats bool `param:"stats" default:"true"`
+}
+
+func (a commits) show(ctx context.Context, s scope.InProject, in commitShow) (commitDetails, error) {
+	_, c, err := in.find(ctx, s)
+	if err != nil {
+		return commitDetails{}, err
+	}
+	v := a.views(s).details(c)
+	v.commitView = v.withTrailers()
+	return v, nil
+}
+
+type commitRefs struct {
+	rest.Paging
+	commitSHA
+	Type string `param:"type" default:"all" oneof:"branch tag all"`
+}
+
+type refView struct {
+	Type string `json:"type"`
+	Name string `json:"name"`
+}
+
+func (a commits) listRefs(ctx context.Context, s scope.InProject, in commitRefs) (rest.List[refView], error) {
+	none := rest.List[refView]{}
+	g, c, err := in.find(ctx, s)
+	if err != nil {
+		return none, err
+	}
+	prefixes := map[string][]string{"branch": {code.Heads}, "tag": {code.Tags}, "all": {code.Heads, code.Tags}}
+	refs, err := g.RefsContaining(ctx, c.ID, prefixes[in.Type]...)
+	if err != nil {
+		return none, err
+	}
+	none.Total = len(refs)
+	for _, r := range refs[min(in.Offset(), len(refs)):min(in.Offset()+in.Limit(), len(refs))] {
+		kind := "branch"
+		if strings.HasPrefix(r.Name, code.Tags) {
+			kind = "tag"
+		}
+		none.Items = append(none.Items, refView{kind, r.Short()})
+	}
+	return none, nil
+}
+
+type commitSequence struct {
+	commitSHA
+	FirstParent bool `param:"first_parent"`
+}
+
+type sequenceView struct {
+	Count int `json:"count"`
+}
+
+func (a commits) sequence(ctx context.Context, s scope.InProject, in commitSequence) (sequenceView, error) {
+	g, c, err := in.find(ctx, s)
+	if err != nil {
+		return sequenceView{}, err
+	}
+	n, err := g.Count(ctx, c.ID, in.FirstParent)
+	return sequenceView{n}, err
+}
+
+type commitContents struct {
+	rest.Paging
+	commitSHA
+}
+
+// listNothing answers the merge requests of a commit, which are none until there are any.
+func (a commits) listNothing(ctx context.Context, s scope.InProject, in commitContents) (rest.List[rest.None], error) {
+	_, _, err := in.find(ctx, s)
+	return rest.List[rest.None]{}, err
+}
+
+type mergeBase struct {
+	Refs []string `param:"refs,required"`
+}
+
+func (a commits) mergeBase(ctx context.Context, s scope.InProject, in mergeBase) (commitView, error) {
+	if len(in.Refs) < 2 {
+		return commitView{}, fault.BadRequest("Provide at least 2 refs").In(fault.Text)
+	}
+	g, err := code.Open(ctx, s.Store, s.Project.Project)
+	if err != nil {
+		return commitView{}, err
+	}
+	ids := make([]object.ID, len(in.Refs))
+	var unknown []string
+	for i, ref := range in.Refs {
+		ids[i], err = g.Resolve(ctx, "Commit", ref)
+		switch {
+		case fault.CodeOf(err) == fault.CodeNotFound:
+			unknown = append(unknown, ref)
+		case err != nil:
+			return commitView{}, err
+		}
+	}
+	if unknown != nil {
+		return commitView{}, fault.BadRequest("Could not find ref: " + strings.Join(unknown, ", ")).In(fault.Text)
+	}
+	base, err := g.MergeBase(ctx, ids)
+	if err != nil {
+		return commitView{}, err
+	}
+	return rest.Show(a.views(s).view)(g.FindCommit(ctx, "Merge Base", base))
+}

@@ -1,0 +1,134 @@
+package api
+
+import (
+	"context"
+
+	"hew/server/code"
+	"hew/server/fault"
+	"hew/server/git/diff"
+	"hew/server/policy"
+	"hew/server/rest"
+	"hew/server/scope"
+	"hew/server/view"
+)
+
+// diffs serves what changes between commits (gaps §9.1, §9.2).
+type diffs struct{ *view.Site }
+
+func (a diffs) routes() []rest.Route {
+	read := scope.ForProject(policy.ReadCode, "read_repository")
+	return []rest.Route{
+		rest.Get("/projects/{id}/repository/commits/{sha}/diff", read, a.commit),
+		rest.Get("/projects/{id}/repository/compare", read, a.compare),
+	}
+}
+
+// diffView is the change of one file.
+type diffView struct {
+	Diff          string `json:"diff"`
+	Collapsed     bool   `json:"collapsed"`
+	TooLarge      bool   `json:"too_large"`
+	NewPath       string `json:"new_path"`
+	OldPath       string `json:"old_path"`
+	AMode         string `json:"a_mode"`
+	BMode         string `json:"b_mode"`
+	NewFile       bool   `json:"new_file"`
+	RenamedFile   bool   `json:"renamed_file"`
+	DeletedFile   bool   `json:"deleted_file"`
+	GeneratedFile bool   `json:"generated_file"`
+}
+
+// diffViewOf shows a change. As a unified diff it names the files before its hunks.
+func diffViewOf(f diff.File, unified bool) diffView {
+	v := diffView{
+		Diff: f.Patch, TooLarge: f.TooLarge, NewPath: f.NewPath, OldPath: f.OldPath, AMode: modeText(f.OldMode),
+		BMode: modeText(f.NewMode), NewFile: f.Status == 'A', RenamedFile: f.Status == 'R',
+		DeletedFile: f.Status == 'D',
+	}
+	if f.Binary {
+		v.Diff = "Binary files differ\n"
+	}
+	if unified && f.Patch != "" {
+		old, now := "a/"+f.OldPath, "b/"+f.NewPath
+		if v.NewFile {
+			old = "/dev/null"
+		}
+		if v.DeletedFile {
+			now = "/dev/null"
+		}
+		v.Diff = "--- " + old + "\n+++ " + now + "\n" + f.Patch
+	}
+	return v
+}
+
+type commitDiff struct {
+	rest.Paging
+	commitSHA
+	Unified bool `param:"unidiff"`
+}
+
+func (a diffs) commit(ctx context.Context, s scope.InProject, in commitDiff) (rest.List[diffView], error) {
+	none := rest.List[diffView]{}
+	g, c, err := in.find(ctx, s)
+	if err != nil {
+		return none, err
+	}
+	files, err := g.CommitDiff(ctx, c, diff.Limits{})
+	if err != nil {
+		return none, err
+	}
+	none.Total = len(files)
+	for _, f := range files[min(in.Offset(), len(files)):min(in.Offset()+in.Limit(), len(files))] {
+		none.Items = append(none.Items, diffViewOf(f, in.Unified))
+	}
+	return none, nil
+}
+
+type compare struct {
+	From     string          `param:"from,required"`
+	To       string          `param:"to,required"`
+	Project  rest.Opt[int64] `param:"from_project_id"`
+	Straight bool            `param:"straight"`
+	Unified  bool            `param:"unidiff"`
+}
+
+type comparisonView struct {
+	Commit   *commitView  `json:"commit"` // the newest one
+	Commits  []commitView `json:"commits"`
+	Diffs    []diffView   `json:"diffs"`
+	TimedOut bool         `json:"compare_timeout"`
+	Same     bool         `json:"compare_same_ref"`
+	WebURL   string       `json:"web_url"`
+}
+
+func (a diffs) compare(ctx context.Context, s scope.InProject, in compare) (comparisonView, error) {
+	v := comparisonView{Commits: []commitView{}, Diffs: []diffView{}}
+	if id, ok := in.Project.Value(); ok && id != s.Project.ID {
+		return v, fault.NotFound("Project")
+	}
+	g, err := code.Open(ctx, s.Store, s.Project.Project)
+	if err != nil {
+		return v, err
+	}
+	c, err := g.Compare(ctx, in.From, in.To, in.Straight, diff.Limits{})
+	if err != nil {
+		return v, err
+	}
+	commits := commitViews{a.Site, s.Project.Project}
+	for _, commit := range c.Commits {
+		v.Commits = append(v.Commits, commits.view(commit))
+	}
+	if n := len(v.Commits); n > 0 {
+		v.Commit = &v.Commits[n-1]
+	}
+	for _, f := range c.Files {
+		v.Diffs = append(v.Diffs, diffViewOf(f, in.Unified))
+	}
+	dots := "..."
+	if in.Straight {
+		dots = ".."
+	}
+	v.Same = in.From == in.To
+	v.WebURL = a.Web(s.Project.FullPath + "/-/compare/" + c.From.ID.String() + dots + c.To.ID.String())
+	return v, nil
+}

@@ -1,0 +1,219 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"strconv"
+	"time"
+
+	"hew/server/code"
+	"hew/server/fault"
+	"hew/server/policy"
+	"hew/server/rest"
+	"hew/server/view"
+)
+
+// lfs serves git-lfs, which moves large files beside git (more-2 §8.1).
+type lfs struct {
+	*view.Site
+	log *slog.Logger
+}
+
+func (a lfs) routes() []rest.Route {
+	const base = "/git/{id}/info/lfs/"
+	git := smartHTTP{a.log}
+	read, write := git.guard(always(uploadPack)), git.guard(always(receivePack))
+	return []rest.Route{
+		rest.Post(base+"objects/batch", read, a.batch).Status(http.StatusOK).WithoutTransaction().Limit(maxLFSText),
+		rest.Get("/git/{id}/gitlab-lfs/objects/{oid}", read, a.download).Timeout(transferTimeout),
+		rest.Put("/git/{id}/gitlab-lfs/objects/{oid}/{size}", write, a.upload).WithoutTransaction().
+			Limit(maxPush).Timeout(transferTimeout),
+	}
+}
+
+const (
+	lfsType    = "application/vnd.git-lfs+json"
+	maxLFSText = 4 << 20
+	maxBatch   = 1000 // objects of one request
+)
+
+// lfsError is what is wrong with a request, as git-lfs reads it.
+type lfsError struct {
+	Message string `json:"message"`
+	URL     string `json:"documentation_url,omitempty"`
+}
+
+// answer writes JSON of git-lfs.
+func (a lfs) answer(status int, value any) rest.Raw {
+	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", lfsType)
+		w.WriteHeader(status)
+		_ = json.NewEncoder(w).Encode(value) // fails only if the client has gone
+	})
+}
+
+func (a lfs) refuse(status int, text string) rest.Raw {
+	return a.answer(status, lfsError{Message: text})
+}
+
+// off returns the answer of a project without large files, nil if it has them.
+func (a lfs) off(c client) rest.Raw {
+	if c.Project.Settings.LFSEnabled {
+		return nil
+	}
+	return a.refuse(http.StatusNotImplemented, "Git LFS is not enabled for this project. Ask an owner to enable it.")
+}
+
+type lfsBatch struct {
+	Operation string         `json:"operation"`
+	Objects   []lfsReference `json:"objects"`
+	HashAlgo  string         `json:"hash_algo"`
+}
+
+type lfsReference struct {
+	OID  string `json:"oid"`
+	Size int64  `json:"size"`
+}
+
+// lfsObject is an object in the answer to a batch.
+type lfsObject struct {
+	lfsReference
+	Authenticated bool                 `json:"authenticated,omitempty"`
+	Actions       map[string]lfsAction `json:"actions,omitempty"`
+	Error         *lfsObjectError      `json:"error,omitempty"`
+}
+
+type lfsAction struct {
+	Href   string            `json:"href"`
+	Header map[string]string `json:"header,omitempty"`
+}
+
+type lfsObjectError struct {
+	Code    int    `json:"code"`
+	Message string `json:"message"`
+}
+
+// batch says where objects can be downloaded from or uploaded to.
+func (a lfs) batch(ctx context.Context, c client, in gitBody) (rest.Raw, error) {
+	if off := a.off(c); off != nil {
+		return off, nil
+	}
+	var asked lfsBatch
+	if err := json.NewDecoder(in.Reader).Decode(&asked); err != nil {
+		return a.refuse(http.StatusBadRequest, "The body is not the JSON of a batch."), nil
+	}
+	upload := asked.Operation == "upload"
+	switch {
+	case upload && !c.Caller.Signed():
+		return nil, fault.Unauthorized()
+	case upload && (!c.Can(policy.PushCode) || c.Caller.Need("write_repository") != nil):
+		return a.refuse(http.StatusForbidden, "Access forbidden. Check your access level."), nil
+	case asked.Operation != "upload" && asked.Operation != "download":
+		return a.refuse(http.StatusUnprocessableEntity, "The operation is neither upload nor download."), nil
+	case len(asked.Objects) == 0:
+		return a.refuse(http.StatusNotFound, "Not found."), nil
+	case len(asked.Objects) > maxBatch:
+		return a.refuse(http.StatusRequestEntityTooLarge, fmt.Sprintf("A batch has at most %d objects.", maxBatch)), nil
+	case asked.HashAlgo != "" && asked.HashAlgo != "sha256":
+		return a.refuse(http.StatusConflict, "The hash algorithm has to be sha256."), nil
+	}
+	oids := make([]string, len(asked.Objects))
+	for i, o := range asked.Objects {
+		oids[i] = o.OID
+	}
+	known, err := code.LFSObjects(ctx, c.Store, c.Project.ID, oids)
+	if err != nil {
+		return nil, err
+	}
+	objects := make([]lfsObject, len(asked.Objects))
+	for i, o := range asked.Objects {
+		objects[i] = a.object(c, o, known, upload)
+	}
+	return a.answer(http.StatusOK, struct {
+		Transfer string      `json:"transfer"`
+		Objects  []lfsObject `json:"objects"`
+	}{"basic", objects}), nil
+}
+
+// object says what to do about one object of a batch.
+func (a lfs) object(c client, o lfsReference, known map[string]code.LFSObject, upload bool) lfsObject {
+	v := lfsObject{lfsReference: o}
+	href := a.Web(c.Project.FullPath+".git") + "/gitlab-lfs/objects/" + o.OID
+	have, found := known[o.OID]
+	switch {
+	case upload && found:
+	case upload:
+		v.Actions = map[string]lfsAction{"upload": {
+			Href:   href + "/" + strconv.FormatInt(o.Size, 10),
+			Header: map[string]string{"Content-Type": "application/octet-stream", "Transfer-Encoding": "chunked"},
+		}}
+	case found:
+		v.Size = have.Size
+		v.Authenticated = !c.Caller.Signed()
+		v.Actions = map[string]lfsAction{"download": {Href: href}}
+	default:
+		v.Error = &lfsObjectError{
+			Code:    http.StatusNotFound,
+			Message: "Object does not exist on the server or you don't have permissions to access it",
+		}
+	}
+	return v
+}
+
+type lfsOID struct {
+	OID string `param:"oid"`
+}
+
+// download sends the content of an object.
+func (a lfs) download(ctx context.Context, c client, in lfsOID) (rest.Raw, error) {
+	if off := a.off(c); off != nil {
+		return off, nil
+	}
+	if _, o, err := code.OpenLFSObject(ctx, c.Store, c.Project.ID, in.OID); err != nil {
+		return nil, err
+	} else if o.BlobID == 0 {
+		return nil, fault.NotFound("Object")
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		content, _, err := code.OpenLFSObject(r.Context(), c.Store, c.Project.ID, in.OID)
+		if err != nil {
+			panic(http.ErrAbortHandler) // it was deleted this moment
+		}
+		defer content.Close()
+		_ = http.NewResponseController(w).SetWriteDeadline(time.Time{}) // transferTimeout holds
+		w.Header().Set("Content-Type", "application/octet-stream")
+		http.ServeContent(w, r, "", time.Time{}, content)
+	}), nil
+}
+
+type lfsUpload struct {
+	lfsOID
+	Size int64 `param:"size"`
+	rest.Body
+}
+
+// upload stores the content of an object.
+func (a lfs) upload(_ context.Context, c client, in lfsUpload) (rest.Raw, error) {
+	if off := a.off(c); off != nil {
+		return off, nil
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		control := http.NewResponseController(w)
+		_ = control.SetReadDeadline(time.Time{}) // transferTimeout holds
+		_ = control.SetWriteDeadline(time.Time{})
+		err := code.StoreLFSObject(r.Context(), c.Store, c.Project.ID, in.OID, in.Size, in.Reader)
+		f, refused := fault.From(err)
+		switch {
+		case err == nil:
+			w.WriteHeader(http.StatusOK)
+		case refused && f.Code == fault.CodeInvalid:
+			http.Error(w, f.What, http.StatusBadRequest)
+		default:
+			a.log.WarnContext(r.Context(), "LFS object not stored", "project", c.Project.FullPath, "oid", in.OID, "error", err)
+			http.Error(w, "The object was not stored. Try again.", http.StatusInternalServerError)
+		}
+	}), nil
+}

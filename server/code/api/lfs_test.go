@@ -1,0 +1,81 @@
+package api_test
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// git-lfs uploads large files beside git, downloads them with a clone, and locks paths.
+func TestLFSClient(t *testing.T) {
+	t.Parallel()
+	if _, err := exec.LookPath("git-lfs"); err != nil {
+		t.Skip("git-lfs is not installed (apt-get install git-lfs)")
+	}
+	h := newHost(t, "lfsclient")
+	w := h.begin()
+	w.git("lfs", "install", "--local")
+	w.git("lfs", "track", "*.bin")
+	content := strings.Repeat("0123456789abcdef", 1<<17) // 2 MiB
+	w.write("large.bin", content)
+	w.write("other.bin", "small")
+	w.commit(".gitattributes", "*.bin filter=lfs diff=lfs merge=lfs -text\n")
+	w.git("push", "-q", "origin", "main")
+
+	c := h.clone("-c", "filter.lfs.smudge=git-lfs smudge -- %f", "-c", "filter.lfs.process=git-lfs filter-process",
+		"-c", "filter.lfs.required=true")
+	got, err := os.ReadFile(filepath.Join(c.dir, "large.bin"))
+	require.NoError(t, err)
+	require.Equal(t, content, string(got))
+	require.Contains(t, string(h.api("GET", "files/large.bin/raw?ref=main", nil).Body), "version https://git-lfs")
+
+	w.git("lfs", "lock", "large.bin")
+	require.Contains(t, w.git("lfs", "locks"), "large.bin")
+	require.Contains(t, w.refused("lfs", "lock", "large.bin"), "already")
+	w.git("push", "-q", "origin", "main:verified")
+	w.git("lfs", "unlock", "large.bin")
+	require.NotContains(t, w.git("lfs", "locks"), "large.bin")
+}
+
+func TestLFSRefusals(t *testing.T) {
+	t.Parallel()
+	h := newHost(t, "lfsrefusals")
+	oid := fmt.Sprintf("%x", sha256.Sum256([]byte("hello")))
+	put := func(path, body string) int {
+		r, err := http.NewRequestWithContext(t.Context(), "PUT", h.address(h.user.Token)+"/gitlab-lfs/objects/"+path,
+			strings.NewReader(body))
+		require.NoError(t, err)
+		reply, err := http.DefaultClient.Do(r)
+		require.NoError(t, err)
+		require.NoError(t, reply.Body.Close())
+		return reply.StatusCode
+	}
+	require.Equal(t, 400, put(oid+"/5", "jello"), "another content")
+	require.Equal(t, 400, put(oid+"/4", "hello"), "another size")
+	require.Equal(t, 400, put(oid+"/6", "hello"), "another size")
+	require.Equal(t, 200, put(oid+"/5", "hello"))
+	require.Equal(t, 200, put(oid+"/5", "hello"), "once more")
+	get := func(path string) (int, string) {
+		r, err := http.NewRequestWithContext(t.Context(), "GET", h.address(h.user.Token)+path, nil)
+		require.NoError(t, err)
+		reply, err := http.DefaultClient.Do(r)
+		require.NoError(t, err)
+		defer reply.Body.Close()
+		var b strings.Builder
+		_, err = fmt.Fprint(&b, reply.Header.Get("Content-Length"))
+		require.NoError(t, err)
+		return reply.StatusCode, b.String()
+	}
+	status, size := get("/gitlab-lfs/objects/" + oid)
+	require.Equal(t, 200, status)
+	require.Equal(t, "5", size)
+	status, _ = get("/gitlab-lfs/objects/" + strings.Repeat("0", 64))
+	require.Equal(t, 404, status)
+}

@@ -1,0 +1,103 @@
+package api_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"hew/server"
+	"hew/server/servertest"
+)
+
+// Two processes serve one database. Each sees at once what came in by the other, and a push by
+// either is a push to both.
+func TestTwoServers(t *testing.T) {
+	t.Parallel()
+	h := newHost(t, "twoservers")
+	w := h.begin()
+	second := h
+	second.s = h.s.Beside(t)
+	there := second.clone()
+	for i := range 3 {
+		w.commit("a", fmt.Sprint(i))
+		w.git("push", "-q", "origin", "main")
+		there.git("pull", "-q")
+		require.Equal(t, w.git("rev-parse", "HEAD"), there.git("rev-parse", "HEAD"))
+		reply := second.api("PUT", "files/a", map[string]any{
+			"branch": "main", "commit_message": "There", "content": fmt.Sprint("there ", i),
+		})
+		require.Equal(t, 200, reply.Status, string(reply.Body))
+		reply = h.api("GET", "files/a/raw?ref=main", nil)
+		require.Equal(t, fmt.Sprint("there ", i), string(reply.Body))
+		w.git("pull", "-q", "origin", "main")
+	}
+	h.clone("--mirror").git("fsck", "--strict")
+}
+
+// The copies on disk can be deleted while hewd serves.
+func TestCopiesVanish(t *testing.T) {
+	t.Parallel()
+	cache := t.TempDir()
+	h := host{t: t, s: servertest.FreshWith(t, server.Config{CacheDir: cache})}
+	h.user = h.s.User(t, "vanish")
+	h.s.Do(t, h.user.Token, "POST", "/projects", map[string]any{"name": "site"}).Into(t, &h.project)
+	w := h.begin()
+	var names strings.Builder
+	for i := range 150 { // enough for a pack of its own
+		w.write(fmt.Sprint("many/", i), fmt.Sprint(i))
+		fmt.Fprintln(&names, i)
+	}
+	w.commit("names", names.String())
+	w.git("push", "-q", "origin", "main")
+	remove := func(pattern string) {
+		files, err := filepath.Glob(filepath.Join(cache, "repositories-*", pattern))
+		require.NoError(t, err)
+		require.NotEmpty(t, files, pattern)
+		for _, f := range files {
+			require.NoError(t, os.RemoveAll(f))
+		}
+	}
+	for _, pattern := range []string{"*", "*/objects/pack/*.pack", "*/HEAD"} {
+		remove(pattern)
+		h.clone().git("fsck", "--strict")
+		require.Equal(t, 200, h.api("GET", "files/names?ref=main", nil).Status, pattern)
+		w.commit("names", pattern)
+		w.git("push", "-q", "origin", "main")
+	}
+}
+
+// A client that goes away in the middle of a push leaves neither refs nor files.
+func TestClientGone(t *testing.T) {
+	t.Parallel()
+	h := newHost(t, "clientgone")
+	w := h.begin()
+	u, err := url.Parse(h.s.URL)
+	require.NoError(t, err)
+	head := strings.TrimSpace(w.git("rev-parse", "HEAD"))
+	for _, body := range []string{
+		"", "00", "zzzz", "0000",
+		line(strings.Repeat("0", 40) + " " + head + " refs/heads/x\x00report-status"),
+		line(strings.Repeat("0", 40)+" "+head+" refs/heads/x\x00report-status") +
+			"0000PACK\x00\x00\x00\x02\x00\x00\x00\x05",
+		line("not a command") + "0000",
+		line("push-cert\x00push-cert") + "0000",
+	} {
+		address := fmt.Sprintf("http://any:%s@%s/%s.git/git-receive-pack", h.user.Token, u.Host, h.project.Path)
+		reply, err := http.Post(address, "application/x-git-receive-pack-request", strings.NewReader(body))
+		if err != nil {
+			continue // the server has ended the connection
+		}
+		require.NoError(t, reply.Body.Close())
+		require.Less(t, reply.StatusCode, 500, "%q", body)
+	}
+	require.NotContains(t, w.git("ls-remote", "origin"), "refs/heads/x")
+	w.git("push", "-q", "origin", "main:after")
+}
+
+func line(text string) string { return fmt.Sprintf("%04x%s", len(text)+4, text) }

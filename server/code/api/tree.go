@@ -1,0 +1,142 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"path"
+	"strconv"
+	"strings"
+
+	"hew/server/code"
+	"hew/server/fault"
+	"hew/server/git/object"
+	"hew/server/policy"
+	"hew/server/rest"
+	"hew/server/scope"
+)
+
+// trees serves directories and blobs of projects (gaps §9.2).
+type trees struct{}
+
+func (a trees) routes() []rest.Route {
+	const blob = "/projects/{id}/repository/blobs/{sha}"
+	read := scope.ForProject(policy.ReadCode, "read_repository")
+	return []rest.Route{
+		rest.Get("/projects/{id}/repository/tree", read, a.list),
+		rest.Get(blob, read, a.blob),
+		rest.Get(blob+"/raw", read, a.rawBlob),
+	}
+}
+
+type treeList struct {
+	rest.Keyset
+	Path      string `param:"path"`
+	Ref       string `param:"ref" default:"HEAD"`
+	Recursive bool   `param:"recursive"`
+	PageToken string `param:"page_token"`
+}
+
+type treeView struct {
+	ID   string `json:"id"`
+	Name string `json:"name"`
+	Type string `json:"type"`
+	Path string `json:"path"`
+	Mode string `json:"mode"`
+}
+
+// typeOf returns the kind of object that a mode stands for.
+func typeOf(m object.Mode) string {
+	switch m {
+	case object.ModeDir:
+		return "tree"
+	case object.ModeSubmodule:
+		return "commit"
+	}
+	return "blob"
+}
+
+func (a trees) list(ctx context.Context, s scope.InProject, in treeList) (rest.List[treeView], error) {
+	none := rest.List[treeView]{}
+	g, err := code.Open(ctx, s.Store, s.Project.Project)
+	if err != nil {
+		return none, err
+	}
+	files, err := g.ListTree(ctx, in.Ref, strings.Trim(in.Path, "/"), in.Recursive)
+	if err != nil {
+		return none, err
+	}
+	none.Total = len(files)
+	from := min(in.Offset(), len(files))
+	if in.ByKey() {
+		from = 0
+		for i, f := range files {
+			if in.PageToken != "" && f.Entry.ID.String()+f.Path == in.PageToken {
+				from = i + 1
+			}
+		}
+	}
+	page := files[from:min(from+in.Limit(), len(files))]
+	for _, f := range page {
+		none.Items = append(none.Items, treeView{
+			ID: f.Entry.ID.String(), Name: path.Base(f.Path), Type: typeOf(f.Entry.Mode), Path: f.Path,
+			Mode: f.Entry.Mode.String(),
+		})
+	}
+	if in.ByKey() && from+len(page) < len(files) {
+		last := page[len(page)-1]
+		none.Next = map[string]string{"page_token": last.Entry.ID.String() + last.Path}
+	}
+	return none, nil
+}
+
+type blobView struct {
+	Size     int64  `json:"size"`
+	Encoding string `json:"encoding"`
+	Content  []byte `json:"content"`
+	SHA      string `json:"sha"`
+}
+
+// find reads the blob of a request.
+func (in commitSHA) blob(ctx context.Context, s scope.InProject) (object.ID, []byte, error) {
+	id, err := object.ParseID(in.SHA)
+	if err != nil {
+		return id, nil, fault.NotFound("Blob")
+	}
+	g, err := code.Open(ctx, s.Store, s.Project.Project)
+	if err != nil {
+		return id, nil, err
+	}
+	data, err := g.Blob(ctx, id)
+	return id, data, err
+}
+
+func (a trees) blob(ctx context.Context, s scope.InProject, in commitSHA) (blobView, error) {
+	id, data, err := in.blob(ctx, s)
+	return blobView{int64(len(data)), "base64", data, id.String()}, err
+}
+
+func (a trees) rawBlob(ctx context.Context, s scope.InProject, in commitSHA) (rest.Raw, error) {
+	id, data, err := in.blob(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { writeRaw(w, id.String(), data) }), nil
+}
+
+// writeRaw answers with content of a repository. It is never shown by a browser as a page of ours.
+func writeRaw(w http.ResponseWriter, name string, data []byte) {
+	kind := "text/plain; charset=utf-8"
+	if isBinary(data) {
+		kind = "application/octet-stream"
+	}
+	h := w.Header()
+	h.Set("Content-Type", kind)
+	h.Set("Content-Disposition", `inline; filename="`+strings.NewReplacer(`"`, "", "\n", "").Replace(name)+`"`)
+	h.Set("Content-Length", strconv.Itoa(len(data)))
+	_, _ = w.Write(data) // fails only if the client has gone
+}
+
+// isBinary reports whether content is no text, as git judges it: by a NUL near its beginning.
+func isBinary(data []byte) bool {
+	return strings.ContainsRune(string(data[:min(len(data), 8000)]), 0)
+}

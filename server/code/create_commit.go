@@ -1,0 +1,166 @@
+package code
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"hew/server/db"
+	"hew/server/fault"
+	"hew/server/git/object"
+	"hew/server/tree"
+)
+
+// Action is a change of one file (spec 1 §4.4).
+type Action struct {
+	Do           string // create, update, move, delete, chmod
+	Path         string
+	PreviousPath string  // of a move
+	Content      *string // nil: a move keeps the content
+	Encoding     string  // of the content: text, base64
+	LastCommit   string  // the commit that changed the file last, as far as the caller knows; "" for no check
+	Executable   *bool   // of chmod
+}
+
+// NewCommit is a commit to be made.
+type NewCommit struct {
+	Project     tree.Project
+	By          Author
+	Branch      string
+	Message     string
+	AuthorName  string // "": that of By
+	AuthorEmail string
+	Actions     []Action
+
+	StartBranch string // the branch to begin at; "" for Branch, or for StartCommit
+	StartCommit string // the revision to begin at
+	Force       bool   // replaces Branch
+}
+
+// CreateCommit makes a commit on a branch, which it creates if it is told where to begin or if the
+// repository is empty.
+func CreateCommit(ctx context.Context, st *db.Store, n NewCommit) (made Commit, err error) {
+	err = st.Tx(ctx, func(st *db.Store) error {
+		g, err := open(ctx, st, n.Project)
+		if err != nil {
+			return err
+		}
+		branch, err := g.holdRef(ctx, st, Heads+n.Branch)
+		if err != nil {
+			return err
+		}
+		base, err := g.baseOf(ctx, n, branch)
+		if err != nil {
+			return err
+		}
+		root, err := g.apply(ctx, base, n.Actions)
+		if err != nil {
+			return err
+		}
+		c := &object.Commit{
+			Tree: root, Message: n.Message,
+			Author: n.author(time.Now()), Committer: signatureOf(n.By.User, time.Now()),
+		}
+		if !base.ID.IsZero() {
+			c.Parents = []object.ID{base.ID}
+		}
+		made, err = g.commit(ctx, n.Project, n.By, branch, c)
+		return err
+	})
+	return made, err
+}
+
+// commit stores a commit object, with the objects that were made for it, and moves a branch to it.
+func (g *Git) commit(
+	ctx context.Context, p tree.Project, by Author, branch Ref, c *object.Commit,
+) (Commit, error) {
+	id := g.keep(object.Object{Kind: object.KindCommit, Data: c.Encode()})
+	if err := g.storeMade(ctx); err != nil {
+		return Commit{}, err
+	}
+	results, err := g.push(ctx, change{
+		Project: p, By: by,
+		Updates: []Update{{Ref: branch.Name, Old: branch.ID, New: id, commit: id}},
+		Commits: []freshCommit{{id, c.Parents}},
+	})
+	if err != nil {
+		return Commit{}, asFault(err)
+	}
+	if results[0] != "" {
+		return Commit{}, fault.BadRequest(results[0])
+	}
+	return g.FindCommit(ctx, "Commit", id)
+}
+
+// keep makes an object of the repository, to be stored with the commit.
+func (g *Git) keep(o object.Object) object.ID {
+	id := object.Hash(o.Kind, o.Data)
+	if g.made == nil {
+		g.made = map[object.ID]object.Object{}
+	}
+	g.made[id] = o
+	return id
+}
+
+// asFault returns the refusal of a rule as the API answers it: 403 if the branch is protected, 400
+// for what is wrong with the commit.
+func asFault(err error) error {
+	if text, ok := err.(Refused); ok {
+		return fault.BadRequest(string(text)).In(fault.Text)
+	}
+	return err
+}
+
+// author returns the signature of the author.
+func (n NewCommit) author(now time.Time) object.Signature {
+	s := signatureOf(n.By.User, now)
+	if n.AuthorName != "" {
+		s.Name = n.AuthorName
+	}
+	if n.AuthorEmail != "" {
+		s.Email = n.AuthorEmail
+	}
+	return s
+}
+
+// signatureOf returns how a user signs a commit of the API.
+func signatureOf(u tree.User, now time.Time) object.Signature {
+	email := u.Email
+	if u.CommitEmail != nil && *u.CommitEmail != "" {
+		email = *u.CommitEmail
+	}
+	return object.Signature{Name: u.Name, Email: email, When: now.UTC().Truncate(time.Second)}
+}
+
+// baseOf returns the commit that the new one follows: the zero value in an empty repository.
+func (g *Git) baseOf(ctx context.Context, n NewCommit, branch Ref) (Commit, error) {
+	exists := !branch.ID.IsZero()
+	if exists && (n.StartBranch != "" && n.StartBranch != n.Branch || n.StartCommit != "") && !n.Force {
+		return Commit{}, fault.BadRequest(fmt.Sprintf("A branch called '%s' already exists. "+
+			"Switch to that branch in order to make changes", n.Branch)).In(fault.Text)
+	}
+	switch {
+	case n.StartCommit != "":
+		return g.startAt(ctx, n.StartCommit)
+	case n.StartBranch != "":
+		return g.startAt(ctx, Heads+n.StartBranch)
+	case exists:
+		return g.FindCommit(ctx, "Commit", branch.ID)
+	}
+	empty, err := g.Empty(ctx)
+	if err == nil && !empty {
+		err = fault.BadRequest("You can only create or edit files when you are on a branch").In(fault.Text)
+	}
+	return Commit{}, err
+}
+
+func (g *Git) startAt(ctx context.Context, revision string) (Commit, error) {
+	id, err := g.Resolve(ctx, "Commit", revision)
+	if fault.CodeOf(err) == fault.CodeNotFound {
+		return Commit{}, fault.BadRequest("Invalid reference name: " + ShortName(revision)).In(fault.Text)
+	}
+	if err != nil {
+		return Commit{}, err
+	}
+	return g.FindCommit(ctx, "Commit", id)
+}

@@ -1,0 +1,185 @@
+package code
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"hew/server/fault"
+	"hew/server/git/diff"
+	"hew/server/git/exec"
+	"hew/server/git/object"
+)
+
+// readTimeout limits a git process that a request of the API waits for.
+const readTimeout = 50 * time.Second
+
+// run has git read from the copy of the repository, which it brings up to date first. read gets
+// what git writes, as it is written.
+func (g *Git) run(ctx context.Context, command exec.Command, read func(io.Reader) error) error {
+	if g.storage.git == nil {
+		return errNoGit
+	}
+	c, err := g.storage.copyOf(g.ID)
+	if err != nil {
+		return err
+	}
+	if err := c.fill(ctx, g.st); err != nil {
+		return err
+	}
+	if command.Timeout == 0 {
+		command.Timeout = readTimeout
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	out, in := io.Pipe()
+	command.Dir, command.Stdout = c.dir, in
+	done := make(chan error, 1)
+	go func() {
+		err := g.storage.git.Run(ctx, command)
+		done <- err
+		_ = in.CloseWithError(err) // or io.EOF; never fails
+	}()
+	err = read(out)
+	_ = out.CloseWithError(errors.New("no more is read")) // never fails
+	if err != nil {
+		cancel()
+	}
+	return errors.Join(err, withoutPipe(<-done, err))
+}
+
+// withoutPipe returns the error of git, unless it only says that we stopped reading.
+func withoutPipe(err, ours error) error {
+	if ours != nil {
+		return nil
+	}
+	return err
+}
+
+// Diff returns how the files of two commits or trees differ, with renames.
+func (g *Git) Diff(ctx context.Context, from, to object.ID, limits diff.Limits) (files []diff.File, err error) {
+	command := exec.Command{Args: append(append([]string{}, diff.Args...), from.String(), to.String())}
+	err = g.run(ctx, command, func(r io.Reader) error {
+		files, err = diff.Read(r, limits)
+		return err
+	})
+	return files, err
+}
+
+// CommitDiff returns how the files of a commit differ from those of its first parent.
+func (g *Git) CommitDiff(ctx context.Context, c Commit, limits diff.Limits) ([]diff.File, error) {
+	before := object.EmptyTree
+	if len(c.Parents) > 0 {
+		before = c.Parents[0]
+	}
+	return g.Diff(ctx, before, c.ID, limits)
+}
+
+// Stats are the lines that a commit adds and deletes.
+type Stats struct{ Added, Deleted int }
+
+// StatsOf returns the stats of commits, against their first parents. One process counts them all.
+func (g *Git) StatsOf(ctx context.Context, commits []Commit) (map[object.ID]Stats, error) {
+	stats := make(map[object.ID]Stats, len(commits))
+	if len(commits) == 0 {
+		return stats, nil
+	}
+	var pairs strings.Builder
+	at := make([]object.ID, 0, len(commits))
+	for _, c := range commits {
+		before := object.EmptyTree
+		if len(c.Parents) > 0 {
+			p, err := g.treeOf(ctx, c.Parents[0])
+			if err != nil {
+				return nil, err
+			}
+			before = p
+		}
+		fmt.Fprintf(&pairs, "%s %s\n", before, c.Tree)
+		at = append(at, c.ID)
+	}
+	command := exec.Command{
+		Args:  []string{"diff-tree", "-r", "-M", "--numstat", "--stdin", "--no-renames"},
+		Stdin: strings.NewReader(pairs.String()),
+	}
+	return stats, g.run(ctx, command, func(r io.Reader) error {
+		text, err := io.ReadAll(io.LimitReader(r, 64<<20))
+		if err != nil {
+			return err
+		}
+		readNumstat(text, at, stats)
+		return nil
+	})
+}
+
+// readNumstat reads the lines "added TAB deleted TAB path" that follow a line with two trees.
+func readNumstat(text []byte, at []object.ID, stats map[object.ID]Stats) {
+	i := -1
+	for line := range bytes.Lines(text) {
+		fields := bytes.SplitN(line, []byte("\t"), 3)
+		if len(fields) < 3 {
+			i++
+			continue
+		}
+		if i < 0 || i >= len(at) {
+			return
+		}
+		var s Stats
+		_, _ = fmt.Sscan(string(fields[0]), &s.Added)   // "-" for a binary file
+		_, _ = fmt.Sscan(string(fields[1]), &s.Deleted) // likewise
+		sum := stats[at[i]]
+		stats[at[i]] = Stats{sum.Added + s.Added, sum.Deleted + s.Deleted}
+	}
+}
+
+// Comparison is the difference of two revisions.
+type Comparison struct {
+	From, To Commit
+	Commits  []Commit // that To has and From has not, oldest first
+	Files    []diff.File
+}
+
+// maxCompared limits the commits of a comparison.
+const maxCompared = 1000
+
+// Compare returns what is between two revisions: from their merge base on or, if straight, from the
+// first of them on.
+func (g *Git) Compare(
+	ctx context.Context, from, to string, straight bool, limits diff.Limits,
+) (c Comparison, err error) {
+	for _, end := range []struct {
+		revision string
+		into     *Commit
+	}{{from, &c.From}, {to, &c.To}} {
+		id, err := g.Resolve(ctx, "Ref", end.revision)
+		if err != nil {
+			return c, err
+		}
+		if *end.into, err = g.FindCommit(ctx, "Ref", id); err != nil {
+			return c, err
+		}
+	}
+	base := c.From.ID
+	if !straight {
+		base, err = g.MergeBase(ctx, []object.ID{c.From.ID, c.To.ID})
+		if fault.CodeOf(err) == fault.CodeNotFound {
+			return c, nil // nothing in common: nothing is compared
+		}
+		if err != nil {
+			return c, err
+		}
+	}
+	f := LogFilter{From: []object.ID{c.To.ID}, Not: []object.ID{c.From.ID}, Limit: maxCompared}
+	if c.Commits, err = g.Log(ctx, f); err != nil {
+		return c, err
+	}
+	for i, j := 0, len(c.Commits)-1; i < j; i, j = i+1, j-1 {
+		c.Commits[i], c.Commits[j] = c.Commits[j], c.Commits[i]
+	}
+	c.Files, err = g.Diff(ctx, base, c.To.ID, limits)
+	return c, err
+}

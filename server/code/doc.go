@@ -1,0 +1,29 @@
+// Package code keeps git repositories in Postgres and serves them.
+//
+// # What is stored
+//
+// The rows are the truth, and everything on disk is a copy that can vanish at any time:
+//
+//   - refs are rows, changed by compare-and-swap;
+//   - packs that clients send are kept as they came, as two blobs (pack and index). A fork links
+//     the packs of its source;
+//   - objects that come one by one, from commits of the API, are rows until a job packs them;
+//   - commits and commit_paths are an index of all commits: lists, logs of a path and the graph in
+//     memory are made from them without reading an object.
+//
+// A directory for each repository holds its packs for the git program, which sends and receives
+// packs, merges, diffs and blames. Go does the rest: refs, the wire commands, reading objects,
+// editing trees, the graph and the history of paths.
+//
+// # How refs change
+//
+// Every change goes through [Push]: rules, objects, index, refs and events, in one transaction.
+// What has to happen with it listens to [Pushed].
+//
+// # What is new
+//
+// Ids of rows are given before the commit, so they do not tell what was committed since. Rows that
+// processes copy have written_by, the id of their transaction, and a copy remembers the oldest
+// transaction that was open when it was made. Rows at or after that one are read again: some of
+// them twice, none never.
+package code

@@ -1,0 +1,92 @@
+package code
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"hew/server/fault"
+	"hew/server/git/object"
+	gittree "hew/server/git/tree"
+)
+
+// File is a file in a commit.
+type File struct {
+	object.Entry
+	Path       string
+	Commit     object.ID
+	LastCommit object.ID // that changed it
+	Data       []byte
+}
+
+// Executable reports whether the file may be run.
+func (f File) Executable() bool { return f.Mode == object.ModeExecutable }
+
+// FindFile returns a file of a revision.
+func (g *Git) FindFile(ctx context.Context, revision, path string) (File, error) {
+	id, err := g.Resolve(ctx, "Commit", revision)
+	if err != nil {
+		return File{}, err
+	}
+	root, err := g.treeOf(ctx, id)
+	if err != nil {
+		return File{}, err
+	}
+	path = strings.TrimPrefix(path, "/")
+	e, err := gittree.Lookup(ctx, g, root, path)
+	if err != nil || e.Mode == object.ModeDir || e.Mode == object.ModeSubmodule {
+		return File{}, asNotFound(err, "File")
+	}
+	f := File{Entry: e, Path: path, Commit: id}
+	o, err := g.Object(ctx, e.ID)
+	if err != nil {
+		return File{}, err
+	}
+	f.Data = o.Data
+	f.LastCommit, err = g.LastCommit(ctx, id, path)
+	return f, err
+}
+
+// asNotFound returns a not-found fault about what, unless the error is another one.
+func asNotFound(err error, what string) error {
+	if err == nil || isMissing(err) {
+		return fault.NotFound(what)
+	}
+	return err
+}
+
+// isMissing reports whether an object or a path does not exist.
+func isMissing(err error) bool { return errors.Is(err, object.ErrNotFound) }
+
+// Blob returns the content of a blob, or a not-found fault.
+func (g *Git) Blob(ctx context.Context, id object.ID) ([]byte, error) {
+	o, err := g.Object(ctx, id)
+	if isMissing(err) || err == nil && o.Kind != object.KindBlob {
+		return nil, fault.NotFound("Blob")
+	}
+	return o.Data, err
+}
+
+// ListTree returns what a directory of a revision holds, in git's order; with recursive, all that
+// is below it, too. A directory or revision that does not exist is a not-found fault.
+func (g *Git) ListTree(ctx context.Context, revision, path string, recursive bool) ([]gittree.File, error) {
+	id, err := g.Resolve(ctx, "Tree", revision)
+	if err != nil {
+		return nil, err
+	}
+	root, err := g.treeOf(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	var files []gittree.File
+	for f, err := range gittree.Walk(ctx, g, root, gittree.Options{Path: path, Recursive: recursive}) {
+		if err != nil {
+			if isMissing(err) {
+				err = fault.NotFound("invalid revision or path")
+			}
+			return nil, err
+		}
+		files = append(files, f)
+	}
+	return files, nil
+}

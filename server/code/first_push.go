@@ -1,0 +1,60 @@
+package code
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"hew/server/protect"
+	"hew/server/tree"
+)
+
+// firstPush is what the first branch of a repository brings with it: it becomes the default branch
+// if that does not exist, and is protected.
+type firstPush struct {
+	g          *Git
+	protection protect.DefaultProtection
+}
+
+// firstPush returns nil unless a change brings the first branch. It returns Refused if whoever
+// pushes may not begin.
+func (g *Git) firstPush(ctx context.Context, c change) (*firstPush, error) {
+	creates := slices.ContainsFunc(c.Updates, func(u Update) bool {
+		kind, _ := kindOf(u.Ref)
+		return kind == protect.Branch && u.verb() == protect.CreateRef
+	})
+	if !creates {
+		return nil, nil
+	}
+	empty, err := g.Empty(ctx)
+	if err != nil || !empty {
+		return nil, err
+	}
+	protection, err := protect.ReadDefaultProtection(ctx, g.st, c.Project)
+	if err == nil && !protection.MayBegin(c.By.Pusher) {
+		err = Refused(fmt.Sprintf("A default branch (e.g. %s) does not yet exist for %s\n"+
+			"Ask a project Owner or Maintainer to create a default branch.", g.Head, c.Project.FullPath))
+	}
+	return &firstPush{g, protection}, err
+}
+
+// finish chooses and protects the default branch after the branches were made.
+func (f *firstPush) finish(ctx context.Context, p *tree.Project, made []Change) error {
+	head := ""
+	for _, c := range made {
+		kind, name := kindOf(c.Ref)
+		if kind == protect.Branch && (head == "" || name == f.g.Head) {
+			head = name
+		}
+	}
+	if head == "" {
+		return nil
+	}
+	if head != f.g.Head {
+		if err := tree.SetDefaultBranch(ctx, f.g.st, p.ID, head); err != nil {
+			return err
+		}
+		p.Head, f.g.Head = head, head
+	}
+	return f.protection.Apply(ctx, f.g.st, *p, head)
+}

@@ -1,0 +1,154 @@
+package code
+
+import (
+	"context"
+	"crypto/sha256"
+	"iter"
+	"slices"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"hew/server/git/object"
+	"hew/server/git/tree"
+)
+
+// freshCommit is a commit that the repository does not have.
+type freshCommit struct {
+	ID      object.ID
+	Parents []object.ID
+}
+
+// newCommit is a fresh commit with what it changes.
+type newCommit struct {
+	Commit
+	Signed  bool
+	Changes []tree.Difference // against each parent
+}
+
+// isOwn reports whether the commit changes a path itself. A merge has from a parent what does not
+// differ from it.
+func (c *newCommit) isOwn(path string) bool {
+	if len(c.Parents) < 2 {
+		return true
+	}
+	all := uint16(1)<<min(len(c.Parents), tree.MaxParents) - 1
+	return slices.ContainsFunc(c.Changes, func(d tree.Difference) bool { return d.Path == path && d.Bits == all })
+}
+
+// indexBatch is how many commits are read and written at once.
+const indexBatch = 500
+
+// readNew reads fresh commits in batches.
+func (g *Git) readNew(ctx context.Context, fresh []freshCommit) iter.Seq2[[]newCommit, error] {
+	return func(yield func([]newCommit, error) bool) {
+		for batch := range slices.Chunk(fresh, indexBatch) {
+			commits := make([]newCommit, 0, len(batch))
+			for _, f := range batch {
+				c, err := g.readFresh(ctx, f.ID)
+				if err != nil {
+					yield(nil, err)
+					return
+				}
+				commits = append(commits, c)
+			}
+			if !yield(commits, nil) {
+				return
+			}
+		}
+	}
+}
+
+func (g *Git) readFresh(ctx context.Context, id object.ID) (newCommit, error) {
+	c, err := object.ReadCommit(ctx, g, id)
+	if err != nil {
+		return newCommit{}, err
+	}
+	n := newCommit{Commit: rowOf(id, c), Signed: c.Signature != ""}
+	parents := make([]object.ID, 0, len(c.Parents))
+	for _, p := range c.Parents[:min(len(c.Parents), tree.MaxParents)] {
+		root, err := g.treeOf(ctx, p)
+		if err != nil {
+			return n, err
+		}
+		parents = append(parents, root)
+	}
+	for d, err := range tree.Diffs(ctx, g, c.Tree, parents) {
+		if err != nil {
+			return n, err
+		}
+		n.Changes = append(n.Changes, d)
+	}
+	return n, nil
+}
+
+// treeOf returns the tree of a commit.
+func (g *Git) treeOf(ctx context.Context, id object.ID) (object.ID, error) {
+	c, err := object.ReadCommit(ctx, g, id)
+	if err != nil {
+		return object.ID{}, err
+	}
+	return c.Tree, nil
+}
+
+// index writes the rows of new commits. Another push may have written them meanwhile.
+func (g *Git) index(ctx context.Context, commits []newCommit) error {
+	var rows struct {
+		ids, trees, parents                                         [][]byte
+		authors, authorEmails, committers, committerEmails, message []string
+		authored, committed                                         []time.Time
+		authoredZones, committedZones                               []int16
+	}
+	var paths struct {
+		paths   [][16]byte
+		commits [][]byte
+		differs []int32
+	}
+	for i := range commits {
+		c := &commits[i]
+		parents, _ := c.Parents.BytesValue()
+		rows.ids, rows.trees, rows.parents = append(rows.ids, c.ID[:]), append(rows.trees, c.Tree[:]),
+			append(rows.parents, parents)
+		rows.authors, rows.authorEmails = append(rows.authors, c.AuthorName), append(rows.authorEmails, c.AuthorEmail)
+		rows.committers = append(rows.committers, c.CommitterName)
+		rows.committerEmails = append(rows.committerEmails, c.CommitterEmail)
+		rows.authored, rows.committed = append(rows.authored, c.AuthoredAt), append(rows.committed, c.CommittedAt)
+		rows.authoredZones = append(rows.authoredZones, c.AuthoredZone)
+		rows.committedZones = append(rows.committedZones, c.CommittedZone)
+		rows.message = append(rows.message, c.Message)
+		for _, d := range c.Changes {
+			paths.paths = append(paths.paths, pathKey(d.Path))
+			paths.commits = append(paths.commits, c.ID[:])
+			paths.differs = append(paths.differs, int32(d.Bits))
+		}
+	}
+	return g.st.Exec(ctx, `
+		with written as (
+			insert into commits (repository_id, oid, tree, parents, author_name, author_email, authored_at, authored_zone,
+			    committer_name, committer_email, committed_at, committed_zone, message)
+			select @repository, * from unnest(@ids::bytea[], @trees::bytea[], @parents::bytea[], @authors::text[],
+			    @author_emails::text[], @authored::timestamptz[], @authored_zones::smallint[], @committers::text[],
+			    @committer_emails::text[], @committed::timestamptz[], @committed_zones::smallint[], @messages::text[])
+			on conflict do nothing
+			returning id, oid)
+		insert into commit_paths (repository_id, path, commit_id, differs)
+		select @repository, p.path, w.id, p.differs
+		from unnest(@paths::uuid[], @path_commits::bytea[], @differs::int[]) p (path, oid, differs)
+		     join written w on w.oid = p.oid`,
+		pgx.NamedArgs{
+			"repository": g.ID, "ids": rows.ids, "trees": rows.trees, "parents": rows.parents,
+			"authors": rows.authors, "author_emails": rows.authorEmails, "authored": rows.authored,
+			"authored_zones": rows.authoredZones, "committers": rows.committers,
+			"committer_emails": rows.committerEmails, "committed": rows.committed,
+			"committed_zones": rows.committedZones, "messages": rows.message,
+			"paths": paths.paths, "path_commits": paths.commits, "differs": paths.differs,
+		})
+}
+
+// pathKey returns the column that stands for a path in commit_paths. Paths can be longer than an
+// index entry.
+func pathKey(path string) (key [16]byte) {
+	sum := sha256.Sum256([]byte(path))
+	copy(key[:], sum[:])
+	return key
+}

@@ -1,0 +1,162 @@
+package code
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/maypok86/otter/v2"
+
+	"hew/server/db"
+	"hew/server/fault"
+	"hew/server/git/object"
+	"hew/server/git/pack"
+)
+
+const (
+	objectCacheSize = 64 << 20 // bytes of objects that a process keeps in memory
+	baseCacheSize   = 32 << 20 // and of bases of deltas
+	maxCached       = 1 << 20  // bytes of an object that is kept
+	// maxObject limits an object that is read into memory, in bytes. Larger ones are streamed
+	// (OpenBlob).
+	maxObject = 256 << 20
+	// looseTrees limits the trees that are read with the first one, in rows and bytes each.
+	looseTrees, maxLooseTree = 2000, 64 << 10
+)
+
+// objectCache holds objects that were read lately. They never change.
+type objectCache struct {
+	*otter.Cache[objectKey, object.Object]
+}
+
+func newObjectCache(bytes uint64) *objectCache {
+	return &objectCache{otter.Must(&otter.Options[objectKey, object.Object]{
+		MaximumWeight: bytes,
+		Weigher:       func(_ objectKey, o object.Object) uint32 { return uint32(len(o.Data)) + 100 },
+	})}
+}
+
+func (c *objectCache) keep(key objectKey, o object.Object) {
+	if len(o.Data) <= maxCached {
+		c.Set(key, o)
+	}
+}
+
+// Object returns an object of the repository. It implements object.Source.
+func (g *Git) Object(ctx context.Context, id object.ID) (object.Object, error) {
+	key := objectKey{g.ID, id}
+	if o, ok := g.storage.objects.GetIfPresent(key); ok {
+		return o, nil
+	}
+	if o, ok := g.made[id]; ok {
+		return o, nil
+	}
+	o, err := g.read(ctx, id)
+	if err != nil {
+		return o, fmt.Errorf("object %s of repository %d: %w", id, g.ID, err)
+	}
+	g.storage.objects.keep(key, o)
+	return o, nil
+}
+
+// read returns an object from where it is: a pack on disk, a row, or a pack that is not on disk
+// yet.
+func (g *Git) read(ctx context.Context, id object.ID) (object.Object, error) {
+	for _, p := range g.extra {
+		if _, ok := p.Find(id); ok {
+			return p.Read(id, maxObject)
+		}
+	}
+	if g.ID == 0 {
+		return object.Object{}, object.ErrNotFound
+	}
+	c, err := g.storage.copyOf(g.ID)
+	if err != nil {
+		return object.Object{}, err
+	}
+	if o, ok, err := c.read(id); ok || err != nil {
+		return o, err
+	}
+	o, err := g.readLoose(ctx, id)
+	if fault.CodeOf(err) != fault.CodeNotFound {
+		return o, err
+	}
+	if err := c.fetchPacks(ctx, g.st); err != nil {
+		return o, err
+	}
+	if o, ok, err := c.read(id); ok || err != nil {
+		return o, err
+	}
+	return object.Object{}, object.ErrNotFound
+}
+
+// looseObject is a row of loose_objects.
+type looseObject struct {
+	ID   object.ID   `db:"oid"`
+	Kind object.Kind `db:"kind"`
+	Size int64       `db:"size"`
+	Body []byte      `db:"body"` // compressed
+}
+
+func (l looseObject) open() (object.Object, error) {
+	data, err := pack.Inflate(l.Body, l.Size)
+	return object.Object{Kind: l.Kind, Data: data}, err
+}
+
+const selectLoose = `select l.oid, l.kind, l.size, l.body from loose_objects l where l.repository_id = @repository`
+
+func (g *Git) readLoose(ctx context.Context, id object.ID) (object.Object, error) {
+	l, err := db.One[looseObject](ctx, g.st, "Object", selectLoose+` and l.oid = @oid`,
+		pgx.NamedArgs{"repository": g.ID, "oid": id})
+	if err != nil {
+		return object.Object{}, err
+	}
+	if l.Kind == object.KindTree && !g.treesRead {
+		g.treesRead = true
+		if err := g.readLooseTrees(ctx); err != nil {
+			return object.Object{}, err
+		}
+	}
+	return l.open()
+}
+
+// readLooseTrees reads the trees that are rows into the cache: who reads one reads those below it,
+// and each would cost a query. They are few, since a job packs them.
+func (g *Git) readLooseTrees(ctx context.Context) error {
+	rows, err := db.Many[looseObject](ctx, g.st, selectLoose+` and l.kind = @tree and l.size <= @small limit @most`,
+		pgx.NamedArgs{"repository": g.ID, "tree": object.KindTree, "small": maxLooseTree, "most": looseTrees})
+	if err != nil {
+		return err
+	}
+	for _, l := range rows {
+		o, err := l.open()
+		if err != nil {
+			return fmt.Errorf("object %s of repository %d: %w", l.ID, g.ID, err)
+		}
+		g.storage.objects.keep(objectKey{g.ID, l.ID}, o)
+	}
+	return nil
+}
+
+// storeLoose writes objects as rows, those that the repository has already left out.
+func (g *Git) storeLoose(ctx context.Context, made []object.Object) error {
+	rows := struct {
+		ids, bodies [][]byte
+		kinds       []int16
+		sizes       []int64
+	}{}
+	for _, o := range made {
+		id := object.Hash(o.Kind, o.Data)
+		rows.ids = append(rows.ids, id[:])
+		rows.kinds = append(rows.kinds, int16(o.Kind))
+		rows.sizes = append(rows.sizes, int64(len(o.Data)))
+		rows.bodies = append(rows.bodies, pack.Deflate(nil, o.Data))
+	}
+	return g.st.Exec(ctx, `
+		insert into loose_objects (repository_id, oid, kind, size, body)
+		select @repository, o.oid, o.kind, o.size, o.body
+		from unnest(@ids::bytea[], @kinds::smallint[], @sizes::bigint[], @bodies::bytea[]) o (oid, kind, size, body)
+		on conflict do nothing`,
+		pgx.NamedArgs{"repository": g.ID, "ids": rows.ids, "kinds": rows.kinds, "sizes": rows.sizes,
+			"bodies": rows.bodies})
+}

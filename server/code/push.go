@@ -1,0 +1,146 @@
+package code
+
+import (
+	"context"
+	"strings"
+
+	"hew/server/event"
+	"hew/server/git/object"
+	"hew/server/protect"
+	"hew/server/tree"
+)
+
+// Update is a change of one ref that somebody asks for.
+type Update struct {
+	Ref      string    // the full name
+	Old, New object.ID // zero: the ref does not exist before, or after
+
+	commit object.ID // New, or the commit that the tag New points to in the end
+}
+
+// Verb returns what happens to the ref, as rules know it. Force is not told apart.
+func (u Update) verb() protect.RefVerb {
+	switch {
+	case u.New.IsZero():
+		return protect.DeleteRef
+	case u.Old.IsZero():
+		return protect.CreateRef
+	}
+	return protect.PushRef
+}
+
+// Author is who changes a repository, and by which way.
+type Author struct {
+	protect.Pusher
+	User    tree.User // the zero value for deploy keys and deploy tokens
+	Web     bool      // by the API and not by a git client
+	Options []string  // push options
+}
+
+// change is a set of updates with the commits that they bring. All of it is refused or, but for
+// refs that moved meanwhile, none.
+type change struct {
+	Project tree.Project
+	By      Author
+	Updates []Update
+	Commits []freshCommit // that the repository does not have, parents first
+	Atomic  bool          // one ref that moved is a refusal of all
+}
+
+// Pushed is emitted after refs of a project changed, in the transaction that changes them.
+type Pushed struct {
+	Git     *Git // the repository, as the transaction sees it
+	Project tree.Project
+	By      Author
+	Changes []Change
+
+	rules *rules
+}
+
+// NewCommits returns the commits of a change that are new to the repository, parents first.
+func (p Pushed) NewCommits(c Change) []object.ID { return p.rules.newIn(c.Target) }
+
+// Change is one of the changes of a push.
+type Change struct {
+	Ref           string    // the full name
+	Before, After object.ID // zero: it did not exist, it was deleted
+	Target        object.ID // After, or the commit of an annotated tag
+	Protected     bool
+}
+
+// Refused is the error of a change that breaks a rule. It is the text for whoever asked for it.
+type Refused string
+
+// Error implements error.
+func (r Refused) Error() string { return string(r) }
+
+// refMoved says that a ref was changed by somebody else meanwhile.
+const refMoved = "fetch first"
+
+// push makes a change in the transaction that g was opened with. It returns what became of each
+// update: "" or why its ref was not moved. The error is Refused if a rule forbids any of it.
+func (g *Git) push(ctx context.Context, c change) ([]string, error) {
+	first, err := g.firstPush(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	rules, err := g.readRules(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	for _, u := range c.Updates {
+		if err := rules.check(ctx, u); err != nil {
+			return nil, err
+		}
+	}
+	for commits, err := range g.readNew(ctx, c.Commits) {
+		if err == nil {
+			err = rules.commits.check(ctx, commits)
+		}
+		if err == nil {
+			err = g.index(ctx, commits)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	results, err := g.swapAll(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	pushed := Pushed{Git: g, Project: c.Project, By: c.By, rules: rules}
+	for i, u := range c.Updates {
+		if results[i] == "" {
+			pushed.Changes = append(pushed.Changes, rules.changeOf(u))
+		}
+	}
+	if len(pushed.Changes) == 0 {
+		return results, nil
+	}
+	if first != nil {
+		if err := first.finish(ctx, &pushed.Project, pushed.Changes); err != nil {
+			return nil, err
+		}
+	}
+	if err := tree.NoteActivity(ctx, g.st, c.Project.ID); err != nil {
+		return nil, err
+	}
+	return results, event.Emit(ctx, g.st, pushed)
+}
+
+// notAtomic is the error of an atomic push one ref of which could not be moved.
+type notAtomic struct{ ref, reason string }
+
+// Error implements error.
+func (n notAtomic) Error() string { return n.ref + ": " + n.reason }
+
+// kindOf returns whether a ref is a branch or a tag, and its short name. Others have no kind.
+func kindOf(ref string) (protect.RefKind, string) {
+	if name, ok := strings.CutPrefix(ref, Heads); ok {
+		return protect.Branch, name
+	}
+	if name, ok := strings.CutPrefix(ref, Tags); ok {
+		return protect.Tag, name
+	}
+	return "", ref
+}

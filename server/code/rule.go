@@ -1,0 +1,148 @@
+package code
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"hew/schema/catalogue"
+	"hew/server/git/object"
+	"hew/server/protect"
+)
+
+// rules decide whether a change is allowed. They are the same for every way in, except that some
+// hold for git clients alone. The texts are those of the public service.
+type rules struct {
+	g          *Git
+	change     change
+	protection *protect.Protection
+	commits    *commitRules
+	fresh      map[object.ID][]object.ID // parents of new commits
+}
+
+// readRules reads what the updates of a change have to keep to.
+func (g *Git) readRules(ctx context.Context, c change) (*rules, error) {
+	protection, err := protect.ReadProtection(ctx, g.st, c.Project.ID, c.By.Pusher)
+	if err != nil {
+		return nil, err
+	}
+	commits, err := g.readCommitRules(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	r := &rules{g: g, change: c, protection: protection, commits: commits, fresh: map[object.ID][]object.ID{}}
+	for _, f := range c.Commits {
+		r.fresh[f.ID] = f.Parents
+	}
+	return r, nil
+}
+
+// changeOf returns what an update did.
+func (r *rules) changeOf(u Update) Change {
+	kind, name := kindOf(u.Ref)
+	return Change{
+		Ref: u.Ref, Before: u.Old, After: u.New, Target: u.commit,
+		Protected: r.protection.Protects(kind, name),
+	}
+}
+
+// newIn returns the commits that the repository does not have and a commit reaches, parents first.
+func (r *rules) newIn(target object.ID) (list []object.ID) {
+	reached := map[object.ID]bool{target: true}
+	for _, f := range slices.Backward(r.change.Commits) {
+		if reached[f.ID] {
+			list = append(list, f.ID)
+			for _, p := range f.Parents {
+				reached[p] = true
+			}
+		}
+	}
+	slices.Reverse(list)
+	return list
+}
+
+// check returns Refused if an update is not allowed.
+func (r *rules) check(ctx context.Context, u Update) error {
+	kind, name := kindOf(u.Ref)
+	if kind == "" {
+		return Refused("You can only push to branches and tags: '" + u.Ref + "' is neither.")
+	}
+	if !catalogue.IsBranchName(name) {
+		return Refused("'" + u.Ref + "' is not a valid name.")
+	}
+	do := u.verb()
+	if do == protect.PushRef && kind == protect.Branch {
+		forced, err := r.isForced(ctx, u)
+		if err != nil {
+			return err
+		}
+		if forced {
+			do = protect.ForcePush
+		}
+	}
+	text := r.refuseName(kind, name, do)
+	if text == "" {
+		text = r.protection.Refuse(protect.RefChange{Kind: kind, Name: name, Do: do, Web: r.change.By.Web})
+	}
+	if text == "" && kind == protect.Branch && do != protect.DeleteRef {
+		h, err := r.g.History(ctx)
+		if err != nil {
+			return err
+		}
+		if _, isNew := r.fresh[u.New]; !isNew && !h.Has(u.New) {
+			text = "Branch '" + name + "' cannot point to " + u.New.String() + ": it is not a commit."
+		}
+	}
+	if text != "" {
+		return Refused(text)
+	}
+	return nil
+}
+
+// isForced reports whether an update of a branch leaves out commits that the branch had.
+func (r *rules) isForced(ctx context.Context, u Update) (bool, error) {
+	h, err := r.g.History(ctx)
+	if err != nil || u.New == u.Old {
+		return false, err
+	}
+	if _, ok := r.fresh[u.New]; !ok {
+		return !h.IsAncestor(u.Old, u.New), nil
+	}
+	for _, id := range r.newIn(u.commit) {
+		for _, p := range r.fresh[id] {
+			if _, ok := r.fresh[p]; !ok && h.IsAncestor(u.Old, p) {
+				return false, nil
+			}
+		}
+	}
+	return true, nil
+}
+
+// refuseName returns why a branch or tag cannot have its name, or be deleted.
+func (r *rules) refuseName(kind protect.RefKind, name string, do protect.RefVerb) string {
+	rule := r.commits.rule
+	isHead := name == r.g.Head
+	switch {
+	case kind == protect.Branch && do == protect.DeleteRef && isHead:
+		return "The default branch of a project cannot be deleted."
+	case kind == protect.Branch && do == protect.CreateRef && isHex(name):
+		return "You cannot create a branch with a 40-character hexadecimal branch name."
+	case kind == protect.Tag && do == protect.DeleteRef && rule.DenyDeleteTag && !r.change.By.Web:
+		return "You cannot delete a tag"
+	case kind == protect.Tag && do == protect.CreateRef && isHead:
+		return "You cannot use default branch name to create a tag"
+	case kind == protect.Tag && do != protect.DeleteRef && strings.HasPrefix(name, "refs/tags/"):
+		return "You cannot create a tag with a prohibited pattern."
+	case kind == protect.Tag && do != protect.DeleteRef && len(name) >= 40 && isHex(name[:40]):
+		return "You cannot create a tag with a SHA-1 or SHA-256 tag name."
+	case kind == protect.Branch && do != protect.DeleteRef && !isHead && !r.commits.branch.allows(name):
+		return fmt.Sprintf("Branch name does not follow the pattern '%s'", rule.BranchNameRegex)
+	}
+	return ""
+}
+
+func isHex(text string) bool {
+	_, err := object.ParseID(text)
+	return err == nil
+}

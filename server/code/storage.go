@@ -1,0 +1,134 @@
+package code
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"hew/server/db"
+	"hew/server/git/exec"
+	"hew/server/git/object"
+	"hew/server/git/pack"
+)
+
+// Storage is what the requests of a process share about repositories: the git program, copies on
+// disk, graphs of commits and objects in memory. Nothing in it is needed twice: another process, or
+// the next start, makes it again from the rows.
+type Storage struct {
+	git   *exec.Git // nil where git is not installed
+	cache string    // the directory below which processes keep their copies
+
+	objects *objectCache
+	bases   *pack.Cache
+
+	mu        sync.Mutex
+	dir       string // of the copies of this process; empty before the first
+	copies    map[int64]*workCopy
+	histories map[int64]*sharedHistory
+}
+
+// NewStorage returns a storage that keeps its copies in a directory of its own below cache. It
+// makes both with the first copy, and Close removes its own.
+func NewStorage(cache string, git *exec.Git) *Storage {
+	return &Storage{
+		git: git, cache: cache, objects: newObjectCache(objectCacheSize), bases: pack.NewCache(baseCacheSize),
+		copies: map[int64]*workCopy{}, histories: map[int64]*sharedHistory{},
+	}
+}
+
+// alive is the file in the directory of a process that tells others that it is used.
+const alive, aliveFor = "alive", time.Hour
+
+// root returns the directory of the copies. The first call makes it, and removes those of processes
+// that have died.
+func (s *Storage) root() (string, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.dir != "" {
+		return s.dir, nil
+	}
+	if err := os.MkdirAll(s.cache, 0o700); err != nil {
+		return "", err
+	}
+	if err := removeDead(s.cache); err != nil {
+		return "", err
+	}
+	dir, err := os.MkdirTemp(s.cache, "repositories-")
+	if err != nil {
+		return "", err
+	}
+	s.dir = dir
+	return dir, touch(filepath.Join(dir, alive))
+}
+
+// KeepAlive says that the copies are used, until the context ends.
+func (s *Storage) KeepAlive(ctx context.Context) {
+	every := time.NewTicker(aliveFor / 6)
+	defer every.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-every.C:
+			s.mu.Lock()
+			dir := s.dir
+			s.mu.Unlock()
+			if dir != "" {
+				_ = touch(filepath.Join(dir, alive)) // a full disk shows in what needs it
+			}
+		}
+	}
+}
+
+func touch(name string) error { return os.WriteFile(name, nil, 0o600) }
+
+// removeDead removes the copies of processes that no longer say that they use them.
+func removeDead(cache string) error {
+	dirs, err := filepath.Glob(filepath.Join(cache, "repositories-*"))
+	if err != nil {
+		return err
+	}
+	for _, dir := range dirs {
+		info, err := os.Stat(filepath.Join(dir, alive))
+		if err == nil && time.Since(info.ModTime()) > aliveFor {
+			err = os.RemoveAll(dir)
+		}
+		if err != nil && !errors.Is(err, os.ErrNotExist) { // another process that is about to begin
+			return err
+		}
+	}
+	return nil
+}
+
+// Close removes the copies. No request may be running.
+func (s *Storage) Close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var err error
+	for _, c := range s.copies {
+		err = errors.Join(err, c.close())
+	}
+	if s.dir != "" {
+		err = errors.Join(err, os.RemoveAll(s.dir))
+	}
+	return err
+}
+
+type storageKey struct{}
+
+// Attach makes the repositories of a database use the storage. It must be called before the first
+// request.
+func Attach(h *db.Store, s *Storage) { h.Attach(storageKey{}, s) }
+
+// storageOf returns the storage of a database. It panics if there is none, which is a programming
+// error.
+func storageOf(h *db.Store) *Storage { return h.Attached(storageKey{}).(*Storage) }
+
+// objectKey names an object of a repository: another repository may have it and not show it.
+type objectKey struct {
+	repository int64
+	id         object.ID
+}

@@ -1,0 +1,117 @@
+package code
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"hew/schema/catalogue"
+	"hew/server/db"
+	"hew/server/fault"
+	"hew/server/git/object"
+	"hew/server/tree"
+)
+
+// NewTag is a tag to be made. With a message it is an annotated one.
+type NewTag struct {
+	Name, Revision, Message string
+}
+
+// CreateTag makes a tag.
+func CreateTag(ctx context.Context, st *db.Store, p tree.Project, by Author, n NewTag) (b Branch, err error) {
+	err = st.Tx(ctx, func(st *db.Store) error {
+		g, err := open(ctx, st, p)
+		if err != nil {
+			return err
+		}
+		if !catalogue.IsBranchName(n.Name) {
+			return refuse("Tag name invalid")
+		}
+		id, err := g.Resolve(ctx, "Commit", n.Revision)
+		if fault.CodeOf(err) == fault.CodeNotFound {
+			return refuse("Target " + n.Revision + " is invalid")
+		}
+		if err != nil {
+			return err
+		}
+		u := Update{Ref: Tags + n.Name, New: id, commit: id}
+		if n.Message != "" {
+			tag := &object.Tag{
+				Object: id, Kind: object.KindCommit, Name: n.Name, Tagger: signatureOf(by.User, time.Now()),
+				Message: strings.TrimRight(n.Message, "\n") + "\n",
+			}
+			u.New = g.keep(object.Object{Kind: object.KindTag, Data: tag.Encode()})
+			if err := g.storeMade(ctx); err != nil {
+				return err
+			}
+		}
+		if err := g.moveRef(ctx, p, by, u, "Tag "+n.Name+" already exists"); err != nil {
+			return err
+		}
+		b, err = g.FindBranch(ctx, "Tag", Tags+n.Name)
+		return err
+	})
+	return b, err
+}
+
+// storeMade stores the objects that were made.
+func (g *Git) storeMade(ctx context.Context) error {
+	objects := make([]object.Object, 0, len(g.made))
+	for _, o := range g.made {
+		objects = append(objects, o)
+	}
+	return g.storeLoose(ctx, objects)
+}
+
+// DeleteTag removes a tag, as DeleteBranch does a branch.
+func DeleteTag(
+	ctx context.Context, st *db.Store, p tree.Project, by Author, name string,
+	unless func(context.Context, time.Time) error,
+) error {
+	return deleteRef(ctx, st, p, by, Tags+name, "Tag", unless)
+}
+
+// Annotation returns the object of an annotated tag, nil for others.
+func (g *Git) Annotation(ctx context.Context, r Ref) (*object.Tag, error) {
+	if r.Peeled.IsZero() {
+		return nil, nil
+	}
+	o, err := g.Object(ctx, r.ID)
+	if err != nil || o.Kind != object.KindTag {
+		return nil, err
+	}
+	return object.ParseTag(o.Data)
+}
+
+// TagsByVersion returns a page of the tags in the order of the versions in their names: v1.9 before
+// v1.10, and v1.0-rc1 before v1.0. Names without a version come first.
+func (g *Git) TagsByVersion(ctx context.Context, f RefFilter, p db.Page) ([]Branch, int, error) {
+	names, err := db.Values[string](ctx, g.st, `select t.name from refs t`+f.where(g.Repository).String(),
+		f.where(g.Repository).Args)
+	if err != nil {
+		return nil, 0, err
+	}
+	slices.SortFunc(names, compareVersions)
+	if p.Desc {
+		slices.Reverse(names)
+	}
+	page := names[min(p.Offset, len(names)):min(p.Offset+p.Limit, len(names))]
+	list := make([]Branch, 0, len(page))
+	rows, err := db.Many[refRow](ctx, g.st,
+		selectRefRows+` where t.repository_id = @repository and t.name = any(@names)`,
+		map[string]any{"repository": g.ID, "names": page})
+	if err != nil {
+		return nil, 0, err
+	}
+	at := map[string]refRow{}
+	for _, r := range rows {
+		at[r.Name] = r
+	}
+	for _, name := range page {
+		if r, ok := at[name]; ok {
+			list = append(list, r.branch())
+		}
+	}
+	return list, len(names), nil
+}

@@ -1,0 +1,12 @@
+package exec
+
+import "time"
+
+// SetGrace sets how long Run waits for pipes after the process ended.
+func (g *Git) SetGrace(grace time.Duration) { g.grace = grace }
+
+// CheckVersion reads what git says to `git version`.
+func CheckVersion(line string) (string, error) { return checkVersion(line) }
+
+// HeavyLimit returns how many heavy processes may run at once.
+func (g *Git) HeavyLimit() int { return cap(g.heavy) }

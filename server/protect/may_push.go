@@ -1,0 +1,191 @@
+package protect
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"hew/server/db"
+	"hew/server/policy"
+	"hew/server/tree"
+)
+
+// RefChange is a change of one branch or tag that somebody asks for.
+type RefChange struct {
+	Kind RefKind
+	Name string // without refs/heads/ or refs/tags/
+	Do   RefVerb
+	Web  bool // it comes from the API and not from a git client, which may do less
+}
+
+// RefVerb says what happens to a ref.
+type RefVerb string
+
+// The verbs. ForcePush leaves out commits that the branch had.
+const (
+	CreateRef RefVerb = "create"
+	PushRef   RefVerb = "push"
+	ForcePush RefVerb = "force push"
+	DeleteRef RefVerb = "delete"
+)
+
+// Pusher is who changes refs: a user with a level in the project, or a deploy key.
+type Pusher struct {
+	policy.Who
+	DeployKeyID int64 // 0: the user
+}
+
+// Protection decides who may change the branches and tags of a project. It is read once a push.
+type Protection struct {
+	refs   []ProtectedRef
+	by     Pusher
+	groups []int64 // those named by levels that the pusher is a member of
+}
+
+// ReadProtection reads what a project and the groups above it protect.
+func ReadProtection(ctx context.Context, st *db.Store, project int64, by Pusher) (*Protection, error) {
+	p := &Protection{by: by}
+	for _, kind := range []RefKind{Branch, Tag} {
+		refs, err := AllProtectedRefs(ctx, st, db.Container{ProjectID: &project}, kind)
+		if err != nil {
+			return nil, err
+		}
+		p.refs = append(p.refs, refs...)
+	}
+	var groups []int64
+	for _, r := range p.refs {
+		for _, l := range r.Levels {
+			if l.GroupID != nil {
+				groups = append(groups, *l.GroupID)
+			}
+		}
+	}
+	if len(groups) == 0 || by.ID == 0 {
+		return p, nil
+	}
+	var err error
+	p.groups, err = db.Values[int64](ctx, st, `
+		select n.id from namespaces n where n.id = any(@groups) and `+tree.LevelInSpace+` > 0`,
+		pgx.NamedArgs{"user": by.ID, "groups": groups})
+	return p, err
+}
+
+// Matches reports whether the pattern of a protected ref, in which * stands for any text, matches a
+// name. Names are compared by case.
+func Matches(pattern, name string) bool {
+	parts := strings.Split(pattern, "*")
+	if len(parts) == 1 {
+		return pattern == name
+	}
+	last := len(parts) - 1
+	rest, ok := strings.CutPrefix(name, parts[0])
+	if !ok {
+		return false
+	}
+	for _, part := range parts[1:last] {
+		i := strings.Index(rest, part)
+		if i < 0 {
+			return false
+		}
+		rest = rest[i+len(part):]
+	}
+	return strings.HasSuffix(rest, parts[last])
+}
+
+// matching returns the protected refs that match a name.
+func (p *Protection) matching(kind RefKind, name string) (refs []ProtectedRef) {
+	for _, r := range p.refs {
+		if r.Kind == kind && Matches(r.Name, name) {
+			refs = append(refs, r)
+		}
+	}
+	return refs
+}
+
+// Protects reports whether a branch or tag is protected.
+func (p *Protection) Protects(kind RefKind, name string) bool { return len(p.matching(kind, name)) > 0 }
+
+// May reports whether the pusher may act on a branch or tag that is protected: where several
+// patterns match, the most generous one counts.
+func (p *Protection) May(act RefAct, kind RefKind, name string) bool {
+	return slices.ContainsFunc(p.matching(kind, name), func(r ProtectedRef) bool {
+		return slices.ContainsFunc(r.LevelsOf(act), p.includes)
+	})
+}
+
+// MayRole reports whether the role may act on a protected branch or tag, or on any that is not
+// protected.
+func (p *Protection) MayRole(act RefAct, kind RefKind, name string, role policy.Level) bool {
+	refs := p.matching(kind, name)
+	return len(refs) == 0 || slices.ContainsFunc(refs, func(r ProtectedRef) bool {
+		return slices.ContainsFunc(r.LevelsOf(act), func(l RefLevel) bool {
+			return l.AccessLevel != nil && *l.AccessLevel > 0 && int(role) >= *l.AccessLevel
+		})
+	})
+}
+
+// includes reports whether a level is one of the pusher.
+func (p *Protection) includes(l RefLevel) bool {
+	switch {
+	case p.by.DeployKeyID != 0:
+		return l.DeployKeyID != nil && *l.DeployKeyID == p.by.DeployKeyID
+	case l.UserID != nil:
+		return *l.UserID == p.by.ID
+	case l.GroupID != nil:
+		return slices.Contains(p.groups, *l.GroupID)
+	case l.AccessLevel != nil && *l.AccessLevel > 0:
+		return int(p.by.Level) >= *l.AccessLevel || p.by.Admin
+	}
+	return false
+}
+
+// Refuse returns why the pusher may not make a change, in the words of the public service, and ""
+// if they may.
+func (p *Protection) Refuse(c RefChange) string {
+	refs := p.matching(c.Kind, c.Name)
+	switch {
+	case c.Kind == Tag:
+		return p.refuseTag(c, len(refs) > 0)
+	case len(refs) == 0:
+		return ""
+	case c.Do == DeleteRef && !p.maintains():
+		return "You are not allowed to delete protected branches from this project. " +
+			"Only a project maintainer or owner can delete a protected branch."
+	case c.Do == DeleteRef && !c.Web:
+		return "You can only delete protected branches using the web interface."
+	case c.Do == DeleteRef:
+		return ""
+	case c.Do == ForcePush && !slices.ContainsFunc(refs, func(r ProtectedRef) bool { return r.AllowForcePush }):
+		return "You are not allowed to force push code to a protected branch on this project."
+	case p.May(Push, Branch, c.Name):
+		return ""
+	case c.Do == CreateRef:
+		return "You are not allowed to create protected branches on this project."
+	}
+	return "You are not allowed to push code to protected branches on this project."
+}
+
+func (p *Protection) refuseTag(c RefChange, protected bool) string {
+	switch {
+	case protected && c.Do == DeleteRef && !p.maintains():
+		return "You are not allowed to delete protected tags from this project. " +
+			"Only a project maintainer or owner can delete a protected tag."
+	case protected && c.Do == DeleteRef && !c.Web:
+		return "You can only delete protected tags using the web interface."
+	case protected && c.Do == DeleteRef, !protected && (c.Do == CreateRef || c.Do == DeleteRef):
+		return ""
+	case protected && c.Do != CreateRef:
+		return "Protected tags cannot be updated."
+	case protected && !p.May(Create, Tag, c.Name):
+		return "You are not allowed to create this tag as it is protected."
+	case c.Do != CreateRef && !p.maintains():
+		return "You are not allowed to change existing tags on this project."
+	}
+	return ""
+}
+
+func (p *Protection) maintains() bool {
+	return p.by.DeployKeyID == 0 && (p.by.Admin || p.by.Level >= policy.Maintainer)
+}
