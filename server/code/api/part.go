@@ -19,5 +19,6 @@ func Part(host part.Host) part.Part {
 		),
 		Endpoints: []part.Endpoint{{Rewrite: gitRoute, Routes: smartHTTP{host.Log}.routes(), Realm: "GitLab"}},
 		Refusals:  code.Refusals,
+		Specimen:  specimen,
 	}
 }
