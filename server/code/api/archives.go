@@ -70,14 +70,19 @@ func (a archives) send(format string) rest.Handler[scope.InProject, archive, res
 		if in.SHA == "HEAD" {
 			name = strings.Join([]string{s.Project.Path, g.Head, c.ID.String()}, "-")
 		}
+		in.Path = strings.Trim(in.Path, "/")
+		if err := g.CheckPath(ctx, c, in.Path); err != nil {
+			return nil, err
+		}
 		if in.Path != "" {
 			name += "-" + strings.ReplaceAll(path.Clean(in.Path), "/", "-")
 		}
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			_ = http.NewResponseController(w).SetWriteDeadline(time.Time{}) // transferTimeout holds
 			w.Header().Set("Content-Type", "application/octet-stream")
-			w.Header().Set("Content-Disposition", `attachment; filename="`+name+"."+format+`"`)
-			if err := g.Archive(r.Context(), w, c, gits, name, strings.Trim(in.Path, "/")); err != nil {
+			w.Header().Set("Content-Disposition", disposition("attachment", name+"."+format))
+			what := code.Archive{Commit: c, Format: gits, Prefix: name, Path: in.Path, Exclude: in.Exclude}
+			if err := g.Archive(r.Context(), w, what); err != nil {
 				a.log.WarnContext(r.Context(), "archive not sent", "project", s.Project.FullPath, "error", err)
 				panic(http.ErrAbortHandler) // or the client takes a part for the whole
 			}
