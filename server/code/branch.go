@@ -84,7 +84,7 @@ func CreateBranch(
 			return err
 		}
 		if err := g.moveRef(ctx, p, by, Update{Ref: Heads + name, New: id, commit: id},
-			"Branch already exists"); err != nil {
+			"Branch already exists", refuse); err != nil {
 			return err
 		}
 		b, err = g.FindBranch(ctx, "Branch", Heads+name)
@@ -94,11 +94,14 @@ func CreateBranch(
 }
 
 // moveRef makes one update. If its ref is not where the update says, the error has the text taken.
-func (g *Git) moveRef(ctx context.Context, p tree.Project, by Author, u Update, taken string) error {
+// refuse makes the fault of whatever forbids it.
+func (g *Git) moveRef(
+	ctx context.Context, p tree.Project, by Author, u Update, taken string, refuse func(string) error,
+) error {
 	results, err := g.push(ctx, change{Project: p, By: by, Updates: []Update{u}})
 	switch {
 	case err != nil:
-		return asFault(err)
+		return asFault(err, refuse)
 	case results[0] == refMoved:
 		return refuse(taken)
 	case results[0] != "":
@@ -135,20 +138,12 @@ func deleteRef(
 		results, err := g.push(ctx, change{Project: p, By: by, Updates: []Update{{Ref: name, Old: b.Ref.ID}}})
 		switch {
 		case err != nil:
-			return asForbidden(err)
+			return asFault(err, forbid)
 		case results[0] != "":
 			return fault.NotFound(what)
 		}
 		return nil
 	})
-}
-
-// asForbidden returns the refusal of a rule as 403.
-func asForbidden(err error) error {
-	if text, ok := err.(Refused); ok {
-		return fault.Forbidden(string(text)).In(fault.Text)
-	}
-	return err
 }
 
 // DeleteMerged removes the branches that are merged into the default branch, except those that are
@@ -181,7 +176,7 @@ func DeleteMerged(ctx context.Context, st *db.Store, p tree.Project, by Author) 
 			return nil
 		}
 		_, err = g.push(ctx, c)
-		return asForbidden(err)
+		return asFault(err, forbid)
 	})
 }
 

@@ -56,7 +56,7 @@ func (g *Git) resolveBase(ctx context.Context, what, base string) (object.ID, er
 	return ids[0], nil
 }
 
-// FindRefNamed returns the ref with a full or short name; a tag, where a branch has the same name.
+// named returns the ref with a full or short name; a tag, where a branch has the same name.
 func (g *Git) named(ctx context.Context, what, name string) (Ref, error) {
 	return db.One[Ref](ctx, g.st, what, selectRefs+`
 		where t.repository_id = @repository and t.name = any(@names)

@@ -67,10 +67,10 @@ func (r *rules) newIn(u Update) (list []object.ID) {
 func (r *rules) check(ctx context.Context, u Update) error {
 	kind, name := kindOf(u.Ref)
 	if kind == "" {
-		return Refused("You can only push to branches and tags: '" + u.Ref + "' is neither.")
+		return Refused{Text: "You can only push to branches and tags: '" + u.Ref + "' is neither."}
 	}
 	if !catalogue.IsBranchName(name) {
-		return Refused("'" + u.Ref + "' is not a valid name.")
+		return Refused{Text: "'" + u.Ref + "' is not a valid name."}
 	}
 	do := u.verb()
 	if do == protect.PushRef && kind == protect.Branch {
@@ -85,6 +85,9 @@ func (r *rules) check(ctx context.Context, u Update) error {
 	text := r.refuseName(kind, name, do)
 	if text == "" {
 		text = r.protection.Refuse(protect.RefChange{Kind: kind, Name: name, Do: do, Web: r.change.By.Web})
+		if text != "" {
+			return Refused{Text: text, Protected: true}
+		}
 	}
 	_, isNew := r.fresh[u.New]
 	if text == "" && kind == protect.Branch && do != protect.DeleteRef && !isNew {
@@ -96,7 +99,7 @@ func (r *rules) check(ctx context.Context, u Update) error {
 		}
 	}
 	if text != "" {
-		return Refused(text)
+		return Refused{Text: text}
 	}
 	return nil
 }

@@ -26,11 +26,11 @@ func CreateTag(ctx context.Context, st *db.Store, p tree.Project, by Author, n N
 			return err
 		}
 		if !catalogue.IsBranchName(n.Name) {
-			return refuse("Tag name invalid")
+			return refuseTag("Tag name invalid")
 		}
 		id, err := g.Resolve(ctx, "Commit", n.Revision)
 		if fault.CodeOf(err) == fault.CodeNotFound {
-			return refuse("Target " + n.Revision + " is invalid")
+			return refuseTag("Target " + n.Revision + " is invalid")
 		}
 		if err != nil {
 			return err
@@ -46,7 +46,7 @@ func CreateTag(ctx context.Context, st *db.Store, p tree.Project, by Author, n N
 				return err
 			}
 		}
-		if err := g.moveRef(ctx, p, by, u, "Tag "+n.Name+" already exists"); err != nil {
+		if err := g.moveRef(ctx, p, by, u, "Tag "+n.Name+" already exists", refuseTag); err != nil {
 			return err
 		}
 		b, err = g.FindBranch(ctx, "Tag", Tags+n.Name)

@@ -23,7 +23,7 @@ func (a branches) routes() []rest.Route {
 	push := scope.ForProject(policy.PushCode)
 	return []rest.Route{
 		rest.Get(path, read, a.list),
-		rest.Get(one, read, a.show),
+		rest.Get(one, read, a.find),
 		rest.Post(path, push, a.create),
 		rest.Delete(one, push, a.delete),
 		rest.Delete("/projects/{id}/repository/merged_branches", push, a.deleteMerged).Status(http.StatusAccepted),
@@ -118,6 +118,21 @@ func (a branches) show(ctx context.Context, s scope.InProject, in branchName) (b
 	}
 	views, err := a.views(ctx, s, g)
 	return views.view(b), err
+}
+
+// find answers with a branch, and 204 where a client asks no more than whether there is one.
+func (a branches) find(ctx context.Context, s scope.InProject, in branchName) (rest.Raw, error) {
+	v, err := a.show(ctx, s, in)
+	if err != nil {
+		return nil, err
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodHead {
+			w.WriteHeader(http.StatusNoContent)
+			return
+		}
+		rest.JSON(http.StatusOK, v).ServeHTTP(w, r)
+	}), nil
 }
 
 type branchNew struct {
