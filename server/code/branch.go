@@ -2,6 +2,7 @@ package code
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -49,12 +50,55 @@ func (g *Git) Branches(ctx context.Context, f RefFilter, p db.Page) ([]Branch, i
 	if p.Order == "" {
 		p.Order = "name"
 	}
+	if f.Regex != nil {
+		return g.branchesLike(ctx, f, p)
+	}
 	rows, total, err := db.List[refRow](ctx, g.st, p, branchOrders, "t.name", selectRefRows, f.where(g.Repository))
 	list := make([]Branch, len(rows))
 	for i, r := range rows {
 		list[i] = r.branch()
 	}
 	return list, total, err
+}
+
+// branchesLike returns a page of those that match the regular expression of the filter. Postgres
+// has another syntax, and one with which an expression can take forever.
+func (g *Git) branchesLike(ctx context.Context, f RefFilter, p db.Page) ([]Branch, int, error) {
+	direction := ""
+	if p.Desc {
+		direction = " desc"
+	}
+	w := f.where(g.Repository)
+	names, err := db.Values[string](ctx, g.st, `
+		select t.name from refs t join commits c on c.repository_id = t.repository_id and c.oid = coalesce(t.peeled, t.oid)`+
+		w.String()+` order by `+branchOrders[p.Order]+direction+`, t.name`+direction, w.Args)
+	if err != nil {
+		return nil, 0, err
+	}
+	names = slices.DeleteFunc(names, func(name string) bool { return !f.Regex.MatchString(ShortName(name)) })
+	return g.branchesNamed(ctx, names, p)
+}
+
+// branchesNamed returns a page of the branches or tags with these full names, in their order.
+func (g *Git) branchesNamed(ctx context.Context, names []string, p db.Page) ([]Branch, int, error) {
+	page := names[min(p.Offset, len(names)):min(p.Offset+p.Limit, len(names))]
+	rows, err := db.Many[refRow](ctx, g.st,
+		selectRefRows+` where t.repository_id = @repository and t.name = any(@names)`,
+		map[string]any{"repository": g.ID, "names": page})
+	if err != nil {
+		return nil, 0, err
+	}
+	at := map[string]refRow{}
+	for _, r := range rows {
+		at[r.Name] = r
+	}
+	list := make([]Branch, 0, len(page))
+	for _, name := range page {
+		if r, ok := at[name]; ok {
+			list = append(list, r.branch())
+		}
+	}
+	return list, len(names), nil
 }
 
 // FindBranch returns the branch or tag with a full name, or a not-found fault about what.

@@ -16,6 +16,14 @@ import (
 // minShort is the least number of digits that abbreviate an id.
 const minShort = 7
 
+// IsRevision reports whether a text can be a revision, a range of them or, if it is empty, the
+// default one.
+func IsRevision(text string) bool {
+	return !strings.HasPrefix(text, "-") && !strings.ContainsFunc(text, func(r rune) bool {
+		return r <= ' ' || r == 0x7f || strings.ContainsRune(`:?*[\`, r)
+	})
+}
+
 // Resolve returns the commit that a revision names, as git does: an id or the beginning of one, a
 // ref by its full or short name (tags before branches), HEAD, each followed by any number of ~n, ^n
 // and ^{commit}. If there is none, it returns a not-found fault about what.

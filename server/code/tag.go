@@ -96,22 +96,5 @@ func (g *Git) TagsByVersion(ctx context.Context, f RefFilter, p db.Page) ([]Bran
 	if p.Desc {
 		slices.Reverse(names)
 	}
-	page := names[min(p.Offset, len(names)):min(p.Offset+p.Limit, len(names))]
-	list := make([]Branch, 0, len(page))
-	rows, err := db.Many[refRow](ctx, g.st,
-		selectRefRows+` where t.repository_id = @repository and t.name = any(@names)`,
-		map[string]any{"repository": g.ID, "names": page})
-	if err != nil {
-		return nil, 0, err
-	}
-	at := map[string]refRow{}
-	for _, r := range rows {
-		at[r.Name] = r
-	}
-	for _, name := range page {
-		if r, ok := at[name]; ok {
-			list = append(list, r.branch())
-		}
-	}
-	return list, len(names), nil
+	return g.branchesNamed(ctx, names, p)
 }

@@ -59,6 +59,9 @@ func (a commits) list(ctx context.Context, s scope.InProject, in commitList) (re
 	if empty, err := g.Empty(ctx); err != nil || empty {
 		return none, err
 	}
+	if !code.IsRevision(in.Ref) {
+		return none, fault.BadRequest("ref_name is invalid").In(fault.Text)
+	}
 	f := code.LogFilter{
 		Path: strings.Trim(in.Path, "/"), Author: in.Author, Since: in.Since, Until: in.Until,
 		FirstParent: in.FirstParent, Topo: in.Order == "topo", Limit: in.Limit(), Offset: in.Offset(),
