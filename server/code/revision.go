@@ -100,6 +100,9 @@ func (g *Git) step(ctx context.Context, what string, id object.ID, steps string)
 		}
 		return id, rest, nil // refs are peeled already
 	}
+	if steps[0] != '~' && steps[0] != '^' {
+		return id, "", fault.NotFound(what)
+	}
 	digits := steps[1:]
 	if i := strings.IndexFunc(digits, func(r rune) bool { return r < '0' || r > '9' }); i >= 0 {
 		digits = digits[:i]
