@@ -48,6 +48,11 @@ var probes = append(partyProbes(), []probe{
 	{"PUT", "/projects/@project/approval_rules/@rule", "group", `{"group_ids":[$]}`},
 	{"PUT", "/groups/@group/approval_rules/@rule", "group", `{"group_ids":[$]}`},
 	{"POST", "/projects/@project/deploy_keys/$/enable", "key", ``},
+	{"GET", "/projects/@project/repository/compare?from=a&to=b&from_project_id=$", "project", ``},
+	{"POST", "/projects/@project/repository/commits", "project", `{"branch":"b","commit_message":"m","start_project":$,
+		"start_branch":"main","actions":[{"action":"create","file_path":"f","content":"c"}]}`},
+	{"POST", "/projects/@project/repository/commits", "path", `{"branch":"b","commit_message":"m","start_project":"$",
+		"start_branch":"main","actions":[{"action":"create","file_path":"f","content":"c"}]}`},
 
 	{"POST", "/user/runners", "group", `{"runner_type":"group_type","group_id":$}`},
 	{"POST", "/user/runners", "project", `{"runner_type":"project_type","project_id":$}`},
@@ -159,7 +164,7 @@ func TestPrivateThingsDoNotExist(t *testing.T) {
 // namesThings are the parameters that name a group, project or private object besides that of the
 // path.
 var namesThings = regexp.MustCompile(
-	`^(\w+_)?(group|project|runner|namespace|parent|deploy_key)_(id|ids|path)$|^namespace$|^skip_groups$`)
+	`^(\w+_)?(group|project|runner|namespace|parent|deploy_key)_(id|ids|path)$|^namespace$|^skip_groups$|^start_project$`)
 
 // exemptThings are those that name nothing on this server, or that only administrators may use.
 var exemptThings = map[string]string{

@@ -39,8 +39,6 @@ type editor struct {
 	order   []string
 }
 
-func refuse(text string) error { return fault.BadRequest(text).In(fault.Text) }
-
 // do checks an action and notes what it changes.
 func (e *editor) do(ctx context.Context, a Action) error {
 	if err := object.CheckPath(a.Path); err != nil {
@@ -55,8 +53,8 @@ func (e *editor) do(ctx context.Context, a Action) error {
 	}
 	switch a.Do {
 	case "create":
-		if exists {
-			return refuse("A file with this name already exists")
+		if err := e.checkFree(ctx, a.Path, exists); err != nil {
+			return err
 		}
 		return e.write(a, object.ModeFile)
 	case "update":
@@ -94,14 +92,38 @@ func (e *editor) move(ctx context.Context, a Action, exists bool) error {
 		return err
 	case !found:
 		return refuse("A file with this name doesn't exist")
-	case exists:
-		return refuse("A file with this name already exists")
 	}
 	e.set(a.PreviousPath, object.Entry{})
+	if err := e.checkFree(ctx, a.Path, exists); err != nil {
+		return err
+	}
 	if a.Content != nil {
 		return e.write(a, old.Mode)
 	}
 	e.set(a.Path, old)
+	return nil
+}
+
+// checkFree refuses a new file where there is a file or directory, or a file above it.
+func (e *editor) checkFree(ctx context.Context, path string, exists bool) error {
+	if exists {
+		return refuse("A file with this name already exists")
+	}
+	if entry, err := gittree.Lookup(ctx, e.g, e.root, path); err == nil && entry.Mode == object.ModeDir {
+		return refuse("A directory with this name already exists")
+	}
+	for i := range path {
+		if path[i] != '/' {
+			continue
+		}
+		_, above, err := e.find(ctx, path[:i])
+		if err != nil {
+			return err
+		}
+		if above {
+			return refuse("A file with this name already exists")
+		}
+	}
 	return nil
 }
 

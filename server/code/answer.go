@@ -58,7 +58,7 @@ func (a *answer) report(push pkt.Push, results []string, failed error) error {
 	case failed == nil:
 	case errors.As(failed, &refused):
 		all = "pre-receive hook declined"
-		if err := a.message("GitLab: " + string(refused)); err != nil {
+		if err := a.message("GitLab: " + refused.Text); err != nil {
 			return err
 		}
 	case errors.As(failed, &pack):

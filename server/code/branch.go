@@ -2,6 +2,7 @@ package code
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -49,12 +50,55 @@ func (g *Git) Branches(ctx context.Context, f RefFilter, p db.Page) ([]Branch, i
 	if p.Order == "" {
 		p.Order = "name"
 	}
+	if f.Regex != nil {
+		return g.branchesLike(ctx, f, p)
+	}
 	rows, total, err := db.List[refRow](ctx, g.st, p, branchOrders, "t.name", selectRefRows, f.where(g.Repository))
 	list := make([]Branch, len(rows))
 	for i, r := range rows {
 		list[i] = r.branch()
 	}
 	return list, total, err
+}
+
+// branchesLike returns a page of those that match the regular expression of the filter. Postgres
+// has another syntax, and one with which an expression can take forever.
+func (g *Git) branchesLike(ctx context.Context, f RefFilter, p db.Page) ([]Branch, int, error) {
+	direction := ""
+	if p.Desc {
+		direction = " desc"
+	}
+	w := f.where(g.Repository)
+	names, err := db.Values[string](ctx, g.st, `
+		select t.name from refs t join commits c on c.repository_id = t.repository_id and c.oid = coalesce(t.peeled, t.oid)`+
+		w.String()+` order by `+branchOrders[p.Order]+direction+`, t.name`+direction, w.Args)
+	if err != nil {
+		return nil, 0, err
+	}
+	names = slices.DeleteFunc(names, func(name string) bool { return !f.Regex.MatchString(ShortName(name)) })
+	return g.branchesNamed(ctx, names, p)
+}
+
+// branchesNamed returns a page of the branches or tags with these full names, in their order.
+func (g *Git) branchesNamed(ctx context.Context, names []string, p db.Page) ([]Branch, int, error) {
+	page := names[min(p.Offset, len(names)):min(p.Offset+p.Limit, len(names))]
+	rows, err := db.Many[refRow](ctx, g.st,
+		selectRefRows+` where t.repository_id = @repository and t.name = any(@names)`,
+		map[string]any{"repository": g.ID, "names": page})
+	if err != nil {
+		return nil, 0, err
+	}
+	at := map[string]refRow{}
+	for _, r := range rows {
+		at[r.Name] = r
+	}
+	list := make([]Branch, 0, len(page))
+	for _, name := range page {
+		if r, ok := at[name]; ok {
+			list = append(list, r.branch())
+		}
+	}
+	return list, len(names), nil
 }
 
 // FindBranch returns the branch or tag with a full name, or a not-found fault about what.
@@ -84,7 +128,7 @@ func CreateBranch(
 			return err
 		}
 		if err := g.moveRef(ctx, p, by, Update{Ref: Heads + name, New: id, commit: id},
-			"Branch already exists"); err != nil {
+			"Branch already exists", refuse); err != nil {
 			return err
 		}
 		b, err = g.FindBranch(ctx, "Branch", Heads+name)
@@ -94,11 +138,14 @@ func CreateBranch(
 }
 
 // moveRef makes one update. If its ref is not where the update says, the error has the text taken.
-func (g *Git) moveRef(ctx context.Context, p tree.Project, by Author, u Update, taken string) error {
+// refuse makes the fault of whatever forbids it.
+func (g *Git) moveRef(
+	ctx context.Context, p tree.Project, by Author, u Update, taken string, refuse func(string) error,
+) error {
 	results, err := g.push(ctx, change{Project: p, By: by, Updates: []Update{u}})
 	switch {
 	case err != nil:
-		return asFault(err)
+		return asFault(err, refuse)
 	case results[0] == refMoved:
 		return refuse(taken)
 	case results[0] != "":
@@ -135,20 +182,12 @@ func deleteRef(
 		results, err := g.push(ctx, change{Project: p, By: by, Updates: []Update{{Ref: name, Old: b.Ref.ID}}})
 		switch {
 		case err != nil:
-			return asForbidden(err)
+			return asFault(err, forbid)
 		case results[0] != "":
 			return fault.NotFound(what)
 		}
 		return nil
 	})
-}
-
-// asForbidden returns the refusal of a rule as 403.
-func asForbidden(err error) error {
-	if text, ok := err.(Refused); ok {
-		return fault.Forbidden(string(text)).In(fault.Text)
-	}
-	return err
 }
 
 // DeleteMerged removes the branches that are merged into the default branch, except those that are
@@ -181,7 +220,7 @@ func DeleteMerged(ctx context.Context, st *db.Store, p tree.Project, by Author) 
 			return nil
 		}
 		_, err = g.push(ctx, c)
-		return asForbidden(err)
+		return asFault(err, forbid)
 	})
 }
 

@@ -103,7 +103,7 @@ func (r *commitRules) check(ctx context.Context, commits []newCommit) error {
 			}
 		}
 		if text != "" {
-			return Refused(text)
+			return Refused{Text: text}
 		}
 	}
 	return nil

@@ -2,6 +2,7 @@ package code
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -84,10 +85,14 @@ func (g *Git) commit(
 		Commits: []freshCommit{{id, c.Parents}},
 	})
 	if err != nil {
-		return Commit{}, asFault(err)
+		var refused Refused
+		if errors.As(err, &refused) && refused.Protected {
+			return Commit{}, fault.Forbidden("You are not allowed to push into this branch")
+		}
+		return Commit{}, asFault(err, refuse)
 	}
 	if results[0] != "" {
-		return Commit{}, fault.BadRequest(results[0])
+		return Commit{}, refuse(results[0])
 	}
 	return g.FindCommit(ctx, "Commit", id)
 }
@@ -100,15 +105,6 @@ func (g *Git) keep(o object.Object) object.ID {
 	}
 	g.made[id] = o
 	return id
-}
-
-// asFault returns the refusal of a rule as the API answers it: 403 if the branch is protected, 400
-// for what is wrong with the commit.
-func asFault(err error) error {
-	if text, ok := err.(Refused); ok {
-		return fault.BadRequest(string(text)).In(fault.Text)
-	}
-	return err
 }
 
 // author returns the signature of the author.

@@ -82,7 +82,7 @@ func (g *Git) ListTree(ctx context.Context, revision, path string, recursive boo
 	for f, err := range gittree.Walk(ctx, g, root, gittree.Options{Path: path, Recursive: recursive}) {
 		if err != nil {
 			if isMissing(err) {
-				err = fault.NotFound("invalid revision or path")
+				err = fault.NotFound("Tree")
 			}
 			return nil, err
 		}

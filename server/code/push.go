@@ -68,11 +68,14 @@ type Change struct {
 	Protected     bool
 }
 
-// Refused is the error of a change that breaks a rule. It is the text for whoever asked for it.
-type Refused string
+// Refused is the error of a change that breaks a rule.
+type Refused struct {
+	Text      string // for whoever asked for it
+	Protected bool   // others may make the change: the ref is protected
+}
 
 // Error implements error.
-func (r Refused) Error() string { return string(r) }
+func (r Refused) Error() string { return r.Text }
 
 // refMoved says that a ref was changed by somebody else meanwhile.
 const refMoved = "fetch first"

@@ -2,6 +2,7 @@ package code
 
 import (
 	"context"
+	"regexp"
 	"strings"
 	"time"
 
@@ -68,9 +69,11 @@ func (r Repository) holdRef(ctx context.Context, st *db.Store, name string) (Ref
 
 // RefFilter narrows a list of refs.
 type RefFilter struct {
-	Prefix string // of the full name: Heads, Tags
-	Search string // text in the short name: ^text at its beginning, text$ at its end
-	Regex  string // that the short name matches, in the syntax of Postgres
+	Prefix string         // of the full name: Heads, Tags
+	Search string         // text in the short name: ^text at its beginning, text$ at its end
+	After  string         // the short name after which the list begins, in the order of names
+	Before string         // or the one before which it ends
+	Regex  *regexp.Regexp // that the short name matches
 }
 
 func (f RefFilter) where(r Repository) *db.Where {
@@ -88,6 +91,8 @@ func (f RefFilter) where(r Repository) *db.Where {
 	} else {
 		pattern += escapeLike(text) + "%"
 	}
+	w.AndIf(f.After != "", `t.name > @after`, f.Prefix+f.After)
+	w.AndIf(f.Before != "", `t.name < @before`, f.Prefix+f.Before)
 	w.AndIf(f.Search != "", `t.name ilike @like`, pattern)
 	return w
 }

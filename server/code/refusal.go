@@ -1,6 +1,33 @@
 package code
 
-import "hew/server/db"
+import (
+	"errors"
+
+	"hew/server/db"
+	"hew/server/fault"
+)
+
+// refuse returns the fault of a change that the API answers with 400.
+func refuse(text string) error { return fault.BadRequest(text).In(fault.Text) }
+
+// refuseTag returns the fault of a tag that cannot be created, which is 405 (spec 1 §4.5).
+func refuseTag(text string) error { return fault.NotAllowed(text).In(fault.Text) }
+
+// forbid returns the fault of a change that is answered with 403.
+func forbid(text string) error { return fault.Forbidden(text) }
+
+// asFault returns the refusal of a rule as the API answers it: 403 if the ref is protected, else
+// what refuse makes of it. Other errors are returned as they are.
+func asFault(err error, refuse func(string) error) error {
+	var r Refused
+	switch {
+	case !errors.As(err, &r):
+		return err
+	case r.Protected:
+		return forbid(r.Text)
+	}
+	return refuse(r.Text)
+}
 
 // Refusals are the answers to the violated constraints of this domain.
 var Refusals = db.Refusals{

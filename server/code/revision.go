@@ -16,6 +16,14 @@ import (
 // minShort is the least number of digits that abbreviate an id.
 const minShort = 7
 
+// IsRevision reports whether a text can be a revision, a range of them or, if it is empty, the
+// default one.
+func IsRevision(text string) bool {
+	return !strings.HasPrefix(text, "-") && !strings.ContainsFunc(text, func(r rune) bool {
+		return r <= ' ' || r == 0x7f || strings.ContainsRune(`:?*[\`, r)
+	})
+}
+
 // Resolve returns the commit that a revision names, as git does: an id or the beginning of one, a
 // ref by its full or short name (tags before branches), HEAD, each followed by any number of ~n, ^n
 // and ^{commit}. If there is none, it returns a not-found fault about what.
@@ -56,7 +64,7 @@ func (g *Git) resolveBase(ctx context.Context, what, base string) (object.ID, er
 	return ids[0], nil
 }
 
-// FindRefNamed returns the ref with a full or short name; a tag, where a branch has the same name.
+// named returns the ref with a full or short name; a tag, where a branch has the same name.
 func (g *Git) named(ctx context.Context, what, name string) (Ref, error) {
 	return db.One[Ref](ctx, g.st, what, selectRefs+`
 		where t.repository_id = @repository and t.name = any(@names)
@@ -91,6 +99,9 @@ func (g *Git) step(ctx context.Context, what string, id object.ID, steps string)
 			return id, "", fault.NotFound(what)
 		}
 		return id, rest, nil // refs are peeled already
+	}
+	if steps[0] != '~' && steps[0] != '^' {
+		return id, "", fault.NotFound(what)
 	}
 	digits := steps[1:]
 	if i := strings.IndexFunc(digits, func(r rune) bool { return r < '0' || r > '9' }); i >= 0 {

@@ -66,10 +66,10 @@ func (r *rules) newIn(target object.ID) (list []object.ID) {
 func (r *rules) check(ctx context.Context, u Update) error {
 	kind, name := kindOf(u.Ref)
 	if kind == "" {
-		return Refused("You can only push to branches and tags: '" + u.Ref + "' is neither.")
+		return Refused{Text: "You can only push to branches and tags: '" + u.Ref + "' is neither."}
 	}
 	if !catalogue.IsBranchName(name) {
-		return Refused("'" + u.Ref + "' is not a valid name.")
+		return Refused{Text: "'" + u.Ref + "' is not a valid name."}
 	}
 	do := u.verb()
 	if do == protect.PushRef && kind == protect.Branch {
@@ -84,6 +84,9 @@ func (r *rules) check(ctx context.Context, u Update) error {
 	text := r.refuseName(kind, name, do)
 	if text == "" {
 		text = r.protection.Refuse(protect.RefChange{Kind: kind, Name: name, Do: do, Web: r.change.By.Web})
+		if text != "" {
+			return Refused{Text: text, Protected: true}
+		}
 	}
 	if text == "" && kind == protect.Branch && do != protect.DeleteRef {
 		h, err := r.g.History(ctx)
@@ -95,7 +98,7 @@ func (r *rules) check(ctx context.Context, u Update) error {
 		}
 	}
 	if text != "" {
-		return Refused(text)
+		return Refused{Text: text}
 	}
 	return nil
 }

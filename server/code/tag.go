@@ -26,11 +26,11 @@ func CreateTag(ctx context.Context, st *db.Store, p tree.Project, by Author, n N
 			return err
 		}
 		if !catalogue.IsBranchName(n.Name) {
-			return refuse("Tag name invalid")
+			return refuseTag("Tag name invalid")
 		}
 		id, err := g.Resolve(ctx, "Commit", n.Revision)
 		if fault.CodeOf(err) == fault.CodeNotFound {
-			return refuse("Target " + n.Revision + " is invalid")
+			return refuseTag("Target " + n.Revision + " is invalid")
 		}
 		if err != nil {
 			return err
@@ -46,7 +46,7 @@ func CreateTag(ctx context.Context, st *db.Store, p tree.Project, by Author, n N
 				return err
 			}
 		}
-		if err := g.moveRef(ctx, p, by, u, "Tag "+n.Name+" already exists"); err != nil {
+		if err := g.moveRef(ctx, p, by, u, "Tag "+n.Name+" already exists", refuseTag); err != nil {
 			return err
 		}
 		b, err = g.FindBranch(ctx, "Tag", Tags+n.Name)
@@ -96,22 +96,5 @@ func (g *Git) TagsByVersion(ctx context.Context, f RefFilter, p db.Page) ([]Bran
 	if p.Desc {
 		slices.Reverse(names)
 	}
-	page := names[min(p.Offset, len(names)):min(p.Offset+p.Limit, len(names))]
-	list := make([]Branch, 0, len(page))
-	rows, err := db.Many[refRow](ctx, g.st,
-		selectRefRows+` where t.repository_id = @repository and t.name = any(@names)`,
-		map[string]any{"repository": g.ID, "names": page})
-	if err != nil {
-		return nil, 0, err
-	}
-	at := map[string]refRow{}
-	for _, r := range rows {
-		at[r.Name] = r
-	}
-	for _, name := range page {
-		if r, ok := at[name]; ok {
-			list = append(list, r.branch())
-		}
-	}
-	return list, len(names), nil
+	return g.branchesNamed(ctx, names, p)
 }

@@ -8,13 +8,19 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 )
 
 // names maps values that differ in every run (ids, tokens) to their names in a transcript.
 type names map[string]string
 
 // headers are the ones that transcripts record.
-var headers = []string{"Location", "Link", "Allow", "WWW-Authenticate", "X-Total", "X-Total-Pages", "X-Next-Page"}
+var headers = []string{
+	"Location", "Link", "Allow", "WWW-Authenticate", "X-Total", "X-Total-Pages", "X-Next-Page",
+	"X-Gitlab-Blob-Id", "X-Gitlab-Commit-Id", "X-Gitlab-Content-Sha256", "X-Gitlab-Encoding",
+	"X-Gitlab-Execute-Filemode", "X-Gitlab-File-Name", "X-Gitlab-File-Path", "X-Gitlab-Last-Commit-Id",
+	"X-Gitlab-Ref", "X-Gitlab-Size",
+}
 
 var (
 	number   = regexp.MustCompile(`\b[0-9]{3,}\b`)
@@ -23,7 +29,7 @@ var (
 	day      = regexp.MustCompile(`\b\d{4}-\d\d-\d\d\b`)
 	secrets  = regexp.MustCompile(`\b(gl[a-z]+[-_]|GR1348941)[A-Za-z0-9_-]{20,}`)
 	digests  = regexp.MustCompile(`\b(?:[0-9a-f]{16}|[0-9a-f]{32}|[0-9a-f]{64})\b`)
-	variable = regexp.MustCompile(`\$[A-Za-z_][A-Za-z0-9_]*(\.token|\.url)?([+-][0-9]+)?`)
+	variable = regexp.MustCompile(`\$[A-Za-z_][A-Za-z0-9_]*(\.token|\.url|\.short)?([+-][0-9]+)?`)
 )
 
 // fill puts values in the place of names: $acme, $pat.token, $today, $today+30.
@@ -121,9 +127,12 @@ func relative(text string) string {
 	return text
 }
 
-// pretty indents JSON and leaves anything else as it is.
+// pretty indents JSON and leaves any other text as it is.
 func pretty(body []byte) string {
 	var out bytes.Buffer
+	if !utf8.Valid(body) || bytes.ContainsRune(body, 0) {
+		return "(binary)"
+	}
 	if json.Indent(&out, body, "", "  ") != nil {
 		return string(body)
 	}

@@ -43,5 +43,6 @@ Location: $base/groups/$acme
   "other": "$token"
 }
 `, got)
+	require.Equal(t, "200\n(binary)\n", n.describe(Reply{Status: 200, Body: []byte("\x1f\x8b")}, "http://host", ""))
 	require.Equal(t, "204\n", n.describe(Reply{Status: 204}, "http://host", ""))
 }

@@ -40,7 +40,7 @@ var usual = map[string]string{
 	"expires_at": `"` + db.Today().Add(30).String() + `"`, "password": `"long-and-odd-enough-7"`,
 	"variables/key": `"ODD_KEY"`, "token": `"odd"`, "serial": `1`,
 	"key":  `"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl"`,
-	"name": `"odd"`, "path": `"odd"`,
+	"name": `"odd"`, "path": `"odd"`, "action": `"create"`, "ref": `"main"`, "from": `"main"`, "to": `"main"`,
 }
 
 // pairs returns the pairs of a query for a value of a parameter in JSON.

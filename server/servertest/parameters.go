@@ -84,21 +84,27 @@ func (h *oddCaller) tryParameters(route rest.Route) (admitted bool) {
 }
 
 // missing finds the parameters that a refusal asks for.
-var missing = regexp.MustCompile(`(\w+)(?:, \w+)* (?:is|are) missing`)
+var missing = regexp.MustCompile(`(\w+)(?:, \w+)* (?:is|are) (?:missing|required)`)
 
 // baseOf returns the parameters that a route requires, with usual values, and reports whether it
 // admits them. Of several that it must have one of, it is the first.
 func (h *oddCaller) baseOf(route rest.Route, inputs []rest.Input) (base map[string]string, admitted bool) {
 	base = h.required(route, inputs)
 	w := h.send(route, base)
-	for _, found := range missing.FindAllStringSubmatch(w.Body.String(), -1) {
-		for _, in := range inputs {
-			if in.Names[0] == found[1] {
-				base[in.Names[0]] = h.usualOf(route, in)
+	for again := true; again; {
+		again = false
+		for _, found := range missing.FindAllStringSubmatch(w.Body.String(), -1) {
+			for _, in := range inputs {
+				if in.Names[0] == found[1] && base[found[1]] == "" {
+					base[found[1]], again = h.usualOf(route, in), true
+				}
 			}
 		}
+		if again {
+			w = h.send(route, base)
+		}
 	}
-	return base, h.send(route, base).Code < 400
+	return base, w.Code < 400
 }
 
 // isText reports whether a parameter takes any text, alone or in a list, but no other value.

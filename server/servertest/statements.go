@@ -15,7 +15,9 @@ import (
 
 	"hew/server"
 	"hew/server/auth"
+	"hew/server/code"
 	"hew/server/db"
+	"hew/server/git/exec"
 	"hew/server/outbound"
 	"hew/server/part"
 	"hew/server/rest"
@@ -141,6 +143,11 @@ func (s *Server) Counted(t *testing.T) Counted {
 	st, pool, err := connect(t.Context(), s.database)
 	require.NoError(t, err)
 	t.Cleanup(pool.Close)
+	git, err := exec.Find("")
+	require.NoError(t, err)
+	repositories := code.NewStorage(t.TempDir(), git)
+	code.Attach(st, repositories)
+	t.Cleanup(func() { require.NoError(t, repositories.Close()) })
 	return Counted{st}
 }
 

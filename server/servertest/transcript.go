@@ -30,7 +30,8 @@ var Update = flag.Bool("update", false, "rewrite golden files")
 // alice@read_api is the same user with a token of that scope only), or a token that was captured
 // ($pat.token). What follows the path is the body: JSON, or a form. "=> acme" remembers the id of
 // the answer, which may be a list of one, as $acme, its token or key as $acme.token and an address
-// of ours as $acme.url; $alice is a user's id. A path that begins with $base, or is such an
+// of ours as $acme.url; of a commit, $c is the hash and $c.short the short one, and of a tag, $v1
+// is the object that it points to; $alice is a user's id. A path that begins with $base, or is such an
 // address, is outside of the API, where a token goes as a bearer. In the recorded answer ids, days,
 // tokens and the time it is have names; a time that was asked for is recorded as it is, and has to
 // be years away. A request with ">>" only sets the scene: of its answer, which another story tells,
@@ -208,24 +209,36 @@ func (s *scene) id(username string) int64 {
 	return n
 }
 
+// remember gives names to what an answer made.
 func (s *scene) remember(name string, r Reply) {
 	var made struct {
-		ID    json.Number `json:"id"`
-		Token string      `json:"token"`
-		Key   string      `json:"authorization_key"`
-		URL   string      `json:"url"`
+		ID     any    `json:"id"` // a number; of a commit, its hash
+		Short  string `json:"short_id"`
+		Target string `json:"target"` // of a tag, which has no id
+		Token  string `json:"token"`
+		Key    string `json:"authorization_key"`
+		URL    string `json:"url"`
 	}
-	body := bytes.TrimSuffix(bytes.TrimPrefix(r.Body, []byte("[")), []byte("]"))
-	if err := json.Unmarshal(body, &made); err != nil || made.ID == "" && made.Token == "" {
+	d := json.NewDecoder(bytes.NewReader(bytes.TrimSuffix(bytes.TrimPrefix(r.Body, []byte("[")), []byte("]"))))
+	d.UseNumber()
+	err := d.Decode(&made)
+	id := cmp.Or(made.Target, made.Token)
+	if made.ID != nil {
+		id = fmt.Sprint(made.ID)
+	}
+	if err != nil || id == "" {
 		s.t.Fatalf("=> %s: neither id nor token in status %d: %s", name, r.Status, r.Body)
 	}
 	for value, taken := range s.names {
-		if taken == name && value != made.ID.String() {
+		if taken == name && value != id {
 			s.t.Fatalf("=> %s: the name is taken", name)
 		}
 	}
-	if made.ID != "" {
-		s.names[made.ID.String()] = name
+	if id != made.Token {
+		s.names[id] = name
+	}
+	if made.Short != "" {
+		s.names[made.Short] = name + ".short"
 	}
 	if token := cmp.Or(made.Token, made.Key); token != "" {
 		s.names[token] = name + ".token"

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"net/http"
@@ -22,7 +23,7 @@ func (a archives) routes() []rest.Route {
 	read := scope.ForProject(policy.ReadCode, "read_repository")
 	const base = "/projects/{id}/repository/"
 	return []rest.Route{
-		rest.Get(base+"archive", read, a.send("")).Timeout(transferTimeout),
+		rest.Get(base+"archive", read, a.send).Timeout(transferTimeout),
 		rest.Get(base+"{archive}", read, a.sendNamed).Timeout(transferTimeout),
 	}
 }
@@ -46,43 +47,41 @@ func (a archives) sendNamed(ctx context.Context, s scope.InProject, in archiveNa
 		return nil, fault.NotFound("404 Not Found").In(fault.Parameter)
 	}
 	in.Format = format
-	return a.send("")(ctx, s, in.archive)
+	return a.send(ctx, s, in.archive)
 }
 
-// send answers with an archive in a format, the one that the request asks for if it is empty.
-func (a archives) send(format string) rest.Handler[scope.InProject, archive, rest.Raw] {
-	return func(ctx context.Context, s scope.InProject, in archive) (rest.Raw, error) {
-		if format == "" {
-			format = in.Format
-		}
-		if format == "" {
-			format = "tar.gz"
-		}
-		gits, ok := code.ArchiveFormats[format]
-		if !ok {
-			return nil, fault.NotFound("File")
-		}
-		g, c, err := commitSHA{in.SHA}.find(ctx, s)
-		if err != nil {
-			return nil, asFile(err)
-		}
-		name := strings.Join([]string{s.Project.Path, strings.ReplaceAll(in.SHA, "/", "-"), c.ID.String()}, "-")
-		if in.SHA == "HEAD" {
-			name = strings.Join([]string{s.Project.Path, g.Head, c.ID.String()}, "-")
-		}
-		if in.Path != "" {
-			name += "-" + strings.ReplaceAll(path.Clean(in.Path), "/", "-")
-		}
-		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			_ = http.NewResponseController(w).SetWriteDeadline(time.Time{}) // transferTimeout holds
-			w.Header().Set("Content-Type", "application/octet-stream")
-			w.Header().Set("Content-Disposition", `attachment; filename="`+name+"."+format+`"`)
-			if err := g.Archive(r.Context(), w, c, gits, name, strings.Trim(in.Path, "/")); err != nil {
-				a.log.WarnContext(r.Context(), "archive not sent", "project", s.Project.FullPath, "error", err)
-				panic(http.ErrAbortHandler) // or the client takes a part for the whole
-			}
-		}), nil
+// send answers with an archive.
+func (a archives) send(ctx context.Context, s scope.InProject, in archive) (rest.Raw, error) {
+	format := cmp.Or(in.Format, "tar.gz")
+	gits, ok := code.ArchiveFormats[format]
+	if !ok {
+		return nil, fault.NotFound("File")
 	}
+	g, c, err := commitSHA{in.SHA}.find(ctx, s)
+	if err != nil {
+		return nil, asFile(err)
+	}
+	name := strings.Join([]string{s.Project.Path, strings.ReplaceAll(in.SHA, "/", "-"), c.ID.String()}, "-")
+	if in.SHA == "HEAD" {
+		name = strings.Join([]string{s.Project.Path, g.Head, c.ID.String()}, "-")
+	}
+	in.Path = strings.Trim(in.Path, "/")
+	if err := g.CheckPath(ctx, c, in.Path); err != nil {
+		return nil, err
+	}
+	if in.Path != "" {
+		name += "-" + strings.ReplaceAll(path.Clean(in.Path), "/", "-")
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_ = http.NewResponseController(w).SetWriteDeadline(time.Time{}) // transferTimeout holds
+		w.Header().Set("Content-Type", "application/octet-stream")
+		w.Header().Set("Content-Disposition", disposition("attachment", name+"."+format))
+		what := code.Archive{Commit: c, Format: gits, Prefix: name, Path: in.Path, Exclude: in.Exclude}
+		if err := g.Archive(r.Context(), w, what); err != nil {
+			a.log.WarnContext(r.Context(), "archive not sent", "project", s.Project.FullPath, "error", err)
+			panic(http.ErrAbortHandler) // or the client takes a part for the whole
+		}
+	}), nil
 }
 
 // asFile returns the fault for a revision without an archive.

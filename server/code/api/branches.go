@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"net/http"
+	"regexp"
 
 	"hew/server/code"
 	"hew/server/db"
@@ -23,7 +24,7 @@ func (a branches) routes() []rest.Route {
 	push := scope.ForProject(policy.PushCode)
 	return []rest.Route{
 		rest.Get(path, read, a.list),
-		rest.Get(one, read, a.show),
+		rest.Get(one, read, a.find),
 		rest.Post(path, push, a.create),
 		rest.Delete(one, push, a.delete),
 		rest.Delete("/projects/{id}/repository/merged_branches", push, a.deleteMerged).Status(http.StatusAccepted),
@@ -76,10 +77,11 @@ func (v branchViews) view(b code.Branch) branchView {
 }
 
 type branchList struct {
-	rest.Paging
-	Search string `param:"search"`
-	Regex  string `param:"regex"`
-	Sort   string `param:"sort" default:"name_asc" oneof:"name_asc updated_asc updated_desc"`
+	rest.Keyset `of:"Branch"`
+	Search      string `param:"search"`
+	Regex       string `param:"regex"`
+	Sort        string `param:"sort" default:"name_asc" oneof:"name_asc updated_asc updated_desc"`
+	PageToken   string `param:"page_token"` // the last name of the page before
 }
 
 // branchSorts are the orders that a list can be asked for.
@@ -99,8 +101,20 @@ func (a branches) list(ctx context.Context, s scope.InProject, in branchList) (r
 	}
 	page := branchSorts[in.Sort]
 	page.Limit, page.Offset = in.Limit(), in.Offset()
-	f := code.RefFilter{Prefix: code.Heads, Search: in.Search, Regex: in.Regex}
-	return rest.Pages(views.view)(g.Branches(ctx, f, page))
+	f := code.RefFilter{Prefix: code.Heads, Search: in.Search}
+	if in.Regex != "" {
+		if f.Regex, err = regexp.Compile(in.Regex); err != nil {
+			return none, fault.Param("regex is invalid")
+		}
+	}
+	if in.ByKey() {
+		f.After, page.Order, page.Desc, page.Offset = in.PageToken, "name", false, 0
+	}
+	list, err := rest.Pages(views.view)(g.Branches(ctx, f, page))
+	list.Next = rest.After(in.Keyset, list.Items, func(last branchView) map[string]string {
+		return map[string]string{"page_token": last.Name}
+	})
+	return list, err
 }
 
 type branchName struct {
@@ -118,6 +132,21 @@ func (a branches) show(ctx context.Context, s scope.InProject, in branchName) (b
 	}
 	views, err := a.views(ctx, s, g)
 	return views.view(b), err
+}
+
+// find answers with a branch, and 204 where a client asks no more than whether there is one.
+func (a branches) find(ctx context.Context, s scope.InProject, in branchName) (rest.Raw, error) {
+	v, err := a.show(ctx, s, in)
+	if err != nil {
+		return nil, err
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodHead {
+			w.WriteHeader(http.StatusNoContent)
+			return
+		}
+		rest.JSON(http.StatusOK, v).ServeHTTP(w, r)
+	}), nil
 }
 
 type branchNew struct {

@@ -13,19 +13,20 @@ import (
 )
 
 type commitAction struct {
-	Action       string           `param:"action,required" oneof:"create update move delete chmod"`
+	Action       string           `param:"action,required"`
 	Path         string           `param:"file_path,required"`
 	PreviousPath string           `param:"previous_path"`
 	Content      rest.Opt[string] `param:"content"`
-	Encoding     string           `param:"encoding" default:"text" oneof:"text base64"`
+	Encoding     string           `param:"encoding" default:"text"`
 	LastCommit   string           `param:"last_commit_id"`
 	Executable   rest.Opt[bool]   `param:"execute_filemode"`
 }
 
+// commitNew are the parameters of a commit. The handler checks them, with texts of its own.
 type commitNew struct {
-	Branch       string           `param:"branch,required"`
-	Message      string           `param:"commit_message,required"`
-	Actions      []commitAction   `param:"actions,required"`
+	Branch       string           `param:"branch"`
+	Message      string           `param:"commit_message"`
+	Actions      []commitAction   `param:"actions"`
 	StartBranch  string           `param:"start_branch"`
 	StartSHA     string           `param:"start_sha"`
 	StartProject rest.Opt[string] `param:"start_project"`
@@ -42,6 +43,9 @@ func (a commits) create(ctx context.Context, s scope.InProject, in commitNew) (c
 		AuthorName: in.AuthorName, AuthorEmail: in.AuthorEmail, StartBranch: in.StartBranch, StartCommit: in.StartSHA,
 		Force: in.Force,
 	}
+	if err := in.check(); err != nil {
+		return commitDetails{}, err
+	}
 	for i, action := range in.Actions {
 		converted, err := action.convert(i)
 		if err != nil {
@@ -54,7 +58,35 @@ func (a commits) create(ctx context.Context, s scope.InProject, in commitNew) (c
 			return commitDetails{}, err
 		}
 	}
-	return rest.Show(a.views(s).details)(code.CreateCommit(ctx, s.Store, n))
+	c, err := code.CreateCommit(ctx, s.Store, n)
+	if err != nil {
+		return commitDetails{}, err
+	}
+	g, err := code.Open(ctx, s.Store, s.Project.Project)
+	if err != nil {
+		return commitDetails{}, err
+	}
+	return a.views(s).details(ctx, g, c, in.Stats)
+}
+
+// check returns a fault for the first parameter that is missing.
+func (in commitNew) check() error {
+	for _, p := range []struct {
+		name  string
+		given bool
+	}{
+		{"branch", in.Branch != ""}, {"commit_message", in.Message != ""}, {"actions", len(in.Actions) > 0},
+	} {
+		if !p.given {
+			return fault.BadRequest(p.name + " is required")
+		}
+	}
+	return nil
+}
+
+// verbs are what an action can do, and the parameter that it needs besides the path.
+var verbs = map[string]string{
+	"create": "content", "update": "content", "move": "previous_path", "delete": "", "chmod": "execute_filemode",
 }
 
 // convert checks what an action needs.
@@ -68,17 +100,19 @@ func (in commitAction) convert(i int) (code.Action, error) {
 	if on, ok := in.Executable.Value(); ok {
 		a.Executable = &on
 	}
-	missing := ""
-	switch {
-	case (a.Do == "create" || a.Do == "update") && a.Content == nil:
-		missing = "content"
-	case a.Do == "move" && a.PreviousPath == "":
-		missing = "previous_path"
-	case a.Do == "chmod" && a.Executable == nil:
-		missing = "execute_filemode"
+	need, ok := verbs[a.Do]
+	given := map[string]bool{
+		"": true, "content": a.Content != nil, "previous_path": a.PreviousPath != "",
+		"execute_filemode": a.Executable != nil,
 	}
-	if missing != "" {
-		return a, requiredFor(i, missing, a.Do)
+	switch {
+	case !ok:
+		return a, fault.BadRequest(fmt.Sprintf(
+			"actions[%d][action] must be one of: create, update, move, delete, chmod", i))
+	case !given[need]:
+		return a, fault.BadRequest(fmt.Sprintf("actions[%d][%s] is required for %s action", i, need, a.Do))
+	case a.Encoding != "text" && a.Encoding != "base64":
+		return a, fault.BadRequest(fmt.Sprintf("actions[%d][encoding] must be text or base64", i))
 	}
 	return a, nil
 }
@@ -98,9 +132,4 @@ func checkStart(ctx context.Context, s scope.InProject, ref string) error {
 		return fault.Forbidden("Project is not included in the fork network for " + s.Project.NamespaceFullName)
 	}
 	return nil
-}
-
-// requiredFor returns the fault of an action that lacks a parameter.
-func requiredFor(i int, parameter, action string) error {
-	return fault.Param(fmt.Sprintf("actions[%d][%s] is required for %s action", i, parameter, action))
 }

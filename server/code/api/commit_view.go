@@ -1,6 +1,7 @@
 package api
 
 import (
+	"context"
 	"encoding/json"
 	"time"
 
@@ -85,8 +86,24 @@ func (v commitView) withTrailers() commitView {
 	return v
 }
 
-func (a commitViews) details(c code.Commit) commitDetails {
-	return commitDetails{commitView: a.view(c), ProjectID: a.project.ID}
+// details shows a commit with its trailers and, if they are asked for, its stats.
+func (a commitViews) details(ctx context.Context, g *code.Git, c code.Commit, stats bool) (commitDetails, error) {
+	list := []commitView{a.view(c).withTrailers()}
+	var err error
+	if stats {
+		err = addStats(ctx, g, []code.Commit{c}, list)
+	}
+	return commitDetails{commitView: list[0], ProjectID: a.project.ID}, err
+}
+
+// addStats adds the stats of commits to their views.
+func addStats(ctx context.Context, g *code.Git, commits []code.Commit, views []commitView) error {
+	stats, err := g.StatsOf(ctx, commits)
+	for i, c := range commits {
+		s := stats[c.ID]
+		views[i].Stats = &commitStats{s.Added, s.Deleted, s.Added + s.Deleted}
+	}
+	return err
 }
 
 // modeText returns a mode as git writes it, 0 for a file that is not there.

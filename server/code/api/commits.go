@@ -59,6 +59,9 @@ func (a commits) list(ctx context.Context, s scope.InProject, in commitList) (re
 	if empty, err := g.Empty(ctx); err != nil || empty {
 		return none, err
 	}
+	if !code.IsRevision(in.Ref) {
+		return none, fault.BadRequest("ref_name is invalid").In(fault.Text)
+	}
 	f := code.LogFilter{
 		Path: strings.Trim(in.Path, "/"), Author: in.Author, Since: in.Since, Until: in.Until,
 		FirstParent: in.FirstParent, Topo: in.Order == "topo", Limit: in.Limit(), Offset: in.Offset(),
@@ -83,7 +86,10 @@ func (a commits) list(ctx context.Context, s scope.InProject, in commitList) (re
 		}
 		none.Items = append(none.Items, v)
 	}
-	return none, nil
+	if in.WithStats {
+		err = addStats(ctx, g, log, none.Items)
+	}
+	return none, err
 }
 
 type commitSHA struct {
@@ -110,13 +116,11 @@ type commitShow struct {
 }
 
 func (a commits) show(ctx context.Context, s scope.InProject, in commitShow) (commitDetails, error) {
-	_, c, err := in.find(ctx, s)
+	g, c, err := in.find(ctx, s)
 	if err != nil {
 		return commitDetails{}, err
 	}
-	v := a.views(s).details(c)
-	v.commitView = v.withTrailers()
-	return v, nil
+	return a.views(s).details(ctx, g, c, in.Stats)
 }
 
 type commitRefs struct {

@@ -51,7 +51,7 @@ type fileView struct {
 	CommitID     string `json:"commit_id"`
 	LastCommitID string `json:"last_commit_id"`
 	Executable   bool   `json:"execute_filemode"`
-	Content      string `json:"content,omitempty"`
+	Content      string `json:"content"`
 
 	data []byte
 }

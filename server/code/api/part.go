@@ -20,6 +20,7 @@ func Part(host part.Host) part.Part {
 		),
 		Endpoints: []part.Endpoint{{Rewrite: gitRoute, Routes: endpointRoutes(host), Realm: "GitLab"}},
 		Refusals:  code.Refusals,
+		Specimen:  specimen,
 	}
 }
 

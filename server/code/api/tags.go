@@ -73,10 +73,11 @@ func (a tags) views(ctx context.Context, s scope.InProject, g *code.Git, list []
 }
 
 type tagList struct {
-	rest.Paging
-	OrderBy string `param:"order_by" default:"updated" oneof:"name updated version"`
-	Sort    string `param:"sort" default:"desc" oneof:"asc desc"`
-	Search  string `param:"search"`
+	rest.Keyset `of:"Tag"`
+	OrderBy     string `param:"order_by" default:"updated" oneof:"name updated version"`
+	Sort        string `param:"sort" default:"desc" oneof:"asc desc"`
+	Search      string `param:"search"`
+	PageToken   string `param:"page_token"` // the last name of the page before
 }
 
 func (a tags) list(ctx context.Context, s scope.InProject, in tagList) (rest.List[tagView], error) {
@@ -87,6 +88,14 @@ func (a tags) list(ctx context.Context, s scope.InProject, in tagList) (rest.Lis
 	}
 	f := code.RefFilter{Prefix: code.Tags, Search: in.Search}
 	page := db.Page{Order: in.OrderBy, Desc: in.Sort == "desc", Limit: in.Limit(), Offset: in.Offset()}
+	if in.ByKey() { // which has an order of its own: by name
+		page.Order, page.Offset, in.OrderBy = "name", 0, "name"
+		if page.Desc {
+			f.Before = in.PageToken
+		} else {
+			f.After = in.PageToken
+		}
+	}
 	find := g.Branches
 	if in.OrderBy == "version" {
 		find = g.TagsByVersion
@@ -96,8 +105,11 @@ func (a tags) list(ctx context.Context, s scope.InProject, in tagList) (rest.Lis
 		return none, err
 	}
 	views, err := a.views(ctx, s, g, list)
-	return rest.Page(views, total, err)
+	return rest.List[tagView]{Items: views, Total: total, Next: rest.After(in.Keyset, views, tagView.next)}, err
 }
+
+// next returns the parameters of the page that begins after the tag.
+func (v tagView) next() map[string]string { return map[string]string{"page_token": v.Name} }
 
 type tagName struct {
 	TagName string `param:"tag_name"`

@@ -131,9 +131,14 @@ func writeRaw(w http.ResponseWriter, name string, data []byte) {
 	}
 	h := w.Header()
 	h.Set("Content-Type", kind)
-	h.Set("Content-Disposition", `inline; filename="`+strings.NewReplacer(`"`, "", "\n", "").Replace(name)+`"`)
+	h.Set("Content-Disposition", disposition("inline", name))
 	h.Set("Content-Length", strconv.Itoa(len(data)))
 	_, _ = w.Write(data) // fails only if the client has gone
+}
+
+// disposition returns the header that tells how a file is to be shown, and its name.
+func disposition(kind, name string) string {
+	return kind + `; filename="` + strings.NewReplacer(`"`, "", `\`, "", "\n", "").Replace(name) + `"`
 }
 
 // isBinary reports whether content is no text, as git judges it: by a NUL near its beginning.

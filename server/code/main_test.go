@@ -1,0 +1,55 @@
+package code_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"hew/server/code"
+	"hew/server/git/exec"
+	"hew/server/policy"
+	"hew/server/protect"
+	"hew/server/servertest"
+	"hew/server/tree"
+)
+
+func TestMain(m *testing.M) { servertest.Main(m) }
+
+// scene is a project in a database of its own, with a user who owns it.
+type scene struct {
+	servertest.World
+	t       *testing.T
+	by      code.Author
+	project tree.Project
+}
+
+func newScene(t *testing.T) scene {
+	t.Helper()
+	w := servertest.NewWorld(t)
+	git, err := exec.Find("")
+	require.NoError(t, err)
+	storage := code.NewStorage(t.TempDir(), git)
+	code.Attach(w.Store, storage)
+	t.Cleanup(func() { require.NoError(t, storage.Close()) })
+	u := w.User("alice")
+	by := code.Author{Pusher: protect.Pusher{Who: policy.Who{ID: u.ID, Level: policy.Owner}}, User: u, Web: true}
+	return scene{w, t, by, w.Project("site", u.NamespaceID, u.ID)}
+}
+
+// commit writes a file on a branch, which begins at another one if that is told.
+func (s scene) commit(branch, start, path, text string) code.Commit {
+	s.t.Helper()
+	c, err := code.CreateCommit(s.t.Context(), s.Store, code.NewCommit{
+		Project: s.project, By: s.by, Branch: branch, StartBranch: start, Message: "Write " + path,
+		Actions: []code.Action{{Do: "create", Path: path, Content: &text}},
+	})
+	require.NoError(s.t, err)
+	return c
+}
+
+func (s scene) open() *code.Git {
+	s.t.Helper()
+	g, err := code.Open(s.t.Context(), s.Store, s.project)
+	require.NoError(s.t, err)
+	return g
+}
