@@ -32,8 +32,8 @@ func (g *Git) firstPush(ctx context.Context, c change) (*firstPush, error) {
 	}
 	protection, err := protect.ReadDefaultProtection(ctx, g.st, c.Project)
 	if err == nil && !protection.MayBegin(c.By.Pusher) {
-		err = Refused(fmt.Sprintf("A default branch (e.g. %s) does not yet exist for %s\n"+
-			"Ask a project Owner or Maintainer to create a default branch.", g.Head, c.Project.FullPath))
+		err = Refused{Protected: true, Text: fmt.Sprintf("A default branch (e.g. %s) does not yet exist for %s\n"+
+			"Ask a project Owner or Maintainer to create a default branch.", g.Head, c.Project.FullPath)}
 	}
 	return &firstPush{g, protection}, err
 }

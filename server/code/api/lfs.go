@@ -212,7 +212,9 @@ func (a lfs) upload(_ context.Context, c client, in lfsUpload) (rest.Raw, error)
 		case refused && f.Code == fault.CodeInvalid:
 			http.Error(w, f.What, http.StatusBadRequest)
 		default:
-			a.log.WarnContext(r.Context(), "LFS object not stored", "project", c.Project.FullPath, "oid", in.OID, "error", err)
+			a.log.WarnContext(
+				r.Context(), "LFS object not stored", "project", c.Project.FullPath, "oid", in.OID, "error", err,
+			)
 			http.Error(w, "The object was not stored. Try again.", http.StatusInternalServerError)
 		}
 	}), nil
