@@ -39,7 +39,7 @@ type editor struct {
 	order   []string
 }
 
-func refuse(text string) error { return fault.BadRequest(text).In(fault.Text) }
+func refuse(text string) *fault.Error { return fault.BadRequest(text).In(fault.Text) }
 
 // do checks an action and notes what it changes.
 func (e *editor) do(ctx context.Context, a Action) error {

@@ -25,9 +25,10 @@ type workCopy struct {
 	repository int64
 	dir        string
 
-	filling    sync.Mutex // of what follows, while it is written to disk
-	sincePacks int64      // packs linked by earlier transactions are here
-	sinceLoose int64      // and so are rows of objects
+	used       sync.RWMutex // read-locked while somebody needs the directory; locked to remove it
+	filling    sync.Mutex   // of what follows, while it is written to disk
+	sincePacks int64        // packs linked by earlier transactions are here
+	sinceLoose int64        // and so are rows of objects
 
 	mu    sync.RWMutex // of packs
 	packs map[string]*pack.Pack

@@ -49,6 +49,9 @@ func CreateCommit(ctx context.Context, st *db.Store, n NewCommit) (made Commit, 
 		if err != nil {
 			return err
 		}
+		if err := g.admitPush(ctx, n.Project, n.By, n.Branch); err != nil {
+			return err
+		}
 		base, err := g.baseOf(ctx, n, branch)
 		if err != nil {
 			return err

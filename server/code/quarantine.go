@@ -44,7 +44,7 @@ func (r *reception) quarantine(ctx context.Context, g *Git) (*quarantine, error)
 	if g.storage.git == nil {
 		return nil, errNoGit
 	}
-	c, err := g.storage.copyOf(g.ID)
+	c, err := g.lend(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -57,10 +57,8 @@ func (r *reception) quarantine(ctx context.Context, g *Git) (*quarantine, error)
 	if !r.push.NeedsPack() {
 		return q, nil
 	}
-	if err := q.copy.fill(ctx, g.st); err != nil {
-		return nil, err
-	}
-	if q.dir, err = os.MkdirTemp(q.copy.dir, "incoming-"); err != nil {
+	if q.dir, err = os.MkdirTemp(c.dir, "incoming-"); err != nil {
+		q.remove()
 		return nil, err
 	}
 	if err := q.receive(ctx, r); err != nil {
@@ -226,4 +224,5 @@ func (q *quarantine) remove() {
 	if q.dir != "" {
 		_ = os.RemoveAll(q.dir)
 	}
+	q.copy.giveBack()
 }
