@@ -17,6 +17,11 @@ var Refusals = db.Refusals{
 	"repository_packs_repository_id_fkey": db.Invalid("repository", db.Missing),
 	"repository_packs_pack_id_fkey":       db.Invalid("pack", db.Missing),
 
+	"commit_comments_project_id_fkey": db.Invalid("project", db.Missing),
+	"commit_comments_author_id_fkey":  db.Invalid("author", db.Missing),
+	"commit_comments_note_check":      db.Invalid("note", "is too long (maximum is 1000000 characters)"),
+	"commit_comments_line_type_check": db.Invalid("line_type", "is not included in the list"),
+
 	"commits_repository_id_fkey":    db.Invalid("repository", db.Missing),
 	"commits_repository_id_oid_key": db.Conflict("The commit exists already"),
 }

@@ -7,3 +7,5 @@ import (
 )
 
 func TestMain(m *testing.M) { servertest.Main(m) }
+
+func TestTranscripts(t *testing.T) { servertest.Transcripts(t, "testdata") }

@@ -56,11 +56,14 @@ func address(s *servertest.Server, path, token string) string {
 	return fmt.Sprintf("http://any:%s@%s/%s.git", token, u.Host, path)
 }
 
+// quiet returns the configuration of a server that logs what fails.
+func quiet() server.Config {
+	return server.Config{Log: slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))}
+}
+
 func TestGitClient(t *testing.T) {
 	t.Parallel()
-	s := servertest.FreshWith(
-		t, server.Config{Log: slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))},
-	)
+	s := servertest.FreshWith(t, quiet())
 	alice := s.User(t, "codealice")
 	var p servertest.Made
 	s.Do(t, alice.Token, "POST", "/projects", map[string]any{"name": "site", "visibility": "private"}).Into(t, &p)

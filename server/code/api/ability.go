@@ -1,0 +1,9 @@
+package api
+
+import "hew/server/policy"
+
+var createCommitComment = policy.Ability{
+	Name: "create_commit_comment", Min: policy.Reporter, Public: true, Feature: policy.Repository, Writes: true,
+}
+
+var abilities = []policy.Ability{createCommitComment}
