@@ -2,12 +2,15 @@ package code
 
 import (
 	"context"
+	"errors"
 	"io"
 	"time"
 
+	"github.com/dsnet/compress/bzip2"
+
 	"hew/server/fault"
 	"hew/server/git/exec"
-	"hew/server/git/object"
+	gittree "hew/server/git/tree"
 )
 
 // archiveTimeout limits an archive: the client may be slow.
@@ -19,20 +22,58 @@ var ArchiveFormats = map[string]string{
 	"tar.bz2": "tar", "tbz": "tar", "tbz2": "tar", "tb2": "tar", "bz2": "tar",
 }
 
-// Archive writes an archive of the files of a commit, or of those below a path, to w. All names in
-// it begin with prefix.
-func (g *Git) Archive(ctx context.Context, w io.Writer, c Commit, format, prefix, path string) error {
-	args := []string{"archive", "--format=" + format, "--prefix=" + prefix + "/"}
-	if path != "" {
-		if object.CheckPath(path) != nil {
-			return fault.NotFound("File")
-		}
-		args = append(args, c.ID.String(), "--", path)
-	} else {
-		args = append(args, c.ID.String())
+// Archive is a request for the files of a commit as one file.
+type Archive struct {
+	Commit  Commit
+	Format  string   // a key of ArchiveFormats
+	Prefix  string   // of all names in it, before a slash
+	Path    string   // of a file or directory to take alone; "" for all
+	Exclude []string // paths to leave out
+}
+
+// check returns a not-found fault unless the path exists.
+func (a Archive) check(ctx context.Context, g *Git) error {
+	if a.Path == "" {
+		return nil
 	}
-	return g.run(ctx, exec.Command{Args: args, Heavy: true, Timeout: archiveTimeout}, func(r io.Reader) error {
+	if _, err := gittree.Lookup(ctx, g, a.Commit.Tree, a.Path); err != nil {
+		return asNotFound(err, "File")
+	}
+	return nil
+}
+
+// OpenArchive checks a request, and returns the function that writes the archive.
+func (g *Git) OpenArchive(ctx context.Context, a Archive) (func(context.Context, io.Writer) error, error) {
+	format, ok := ArchiveFormats[a.Format]
+	if !ok {
+		return nil, fault.NotFound("File")
+	}
+	if err := a.check(ctx, g); err != nil {
+		return nil, err
+	}
+	args := []string{"archive", "--format=" + format, "--prefix=" + a.Prefix + "/", a.Commit.ID.String(), "--"}
+	if a.Path != "" {
+		args = append(args, ":(top,literal)"+a.Path)
+	}
+	for _, path := range a.Exclude {
+		args = append(args, ":(top,literal,exclude)"+path)
+	}
+	return func(ctx context.Context, w io.Writer) error {
+		command := exec.Command{Args: args, Heavy: true, Timeout: archiveTimeout}
+		return g.run(ctx, command, func(r io.Reader) error { return copyArchive(w, r, a.Format) })
+	}, nil
+}
+
+// copyArchive copies what git writes, compressed if git cannot do that.
+func copyArchive(w io.Writer, r io.Reader, format string) error {
+	if ArchiveFormats[format] != "tar" || format == "tar" {
 		_, err := io.Copy(w, r)
 		return err
-	})
+	}
+	z, err := bzip2.NewWriter(w, nil)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(z, r)
+	return errors.Join(err, z.Close())
 }

@@ -3,6 +3,7 @@ package code
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"hew/server/db"
@@ -77,6 +78,9 @@ func CreateCommit(ctx context.Context, st *db.Store, n NewCommit) (made Commit, 
 func (g *Git) commit(
 	ctx context.Context, p tree.Project, by Author, branch Ref, c *object.Commit,
 ) (Commit, error) {
+	if strings.ContainsRune(c.Message, 0) {
+		return Commit{}, refuse("the commit message contains a NUL")
+	}
 	id := g.keep(object.Object{Kind: object.KindCommit, Data: c.Encode()})
 	if err := g.storeMade(ctx); err != nil {
 		return Commit{}, err

@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"path"
 	"strings"
-	"time"
 
 	"hew/server/code"
 	"hew/server/fault"
@@ -22,7 +21,7 @@ func (a archives) routes() []rest.Route {
 	read := scope.ForProject(policy.ReadCode, "read_repository")
 	const base = "/projects/{id}/repository/"
 	return []rest.Route{
-		rest.Get(base+"archive", read, a.send("")).Timeout(transferTimeout),
+		rest.Get(base+"archive", read, a.send).Timeout(transferTimeout),
 		rest.Get(base+"{archive}", read, a.sendNamed).Timeout(transferTimeout),
 	}
 }
@@ -30,7 +29,7 @@ func (a archives) routes() []rest.Route {
 type archive struct {
 	SHA     string   `param:"sha" default:"HEAD"`
 	Path    string   `param:"path"`
-	Format  string   `param:"format"`
+	Format  string   `param:"format" default:"tar.gz"`
 	LFS     bool     `param:"include_lfs_blobs" default:"true"`
 	Exclude []string `param:"exclude_paths,comma"`
 }
@@ -46,43 +45,41 @@ func (a archives) sendNamed(ctx context.Context, s scope.InProject, in archiveNa
 		return nil, fault.NotFound("404 Not Found").In(fault.Parameter)
 	}
 	in.Format = format
-	return a.send("")(ctx, s, in.archive)
+	return a.send(ctx, s, in.archive)
 }
 
-// send answers with an archive in a format, the one that the request asks for if it is empty.
-func (a archives) send(format string) rest.Handler[scope.InProject, archive, rest.Raw] {
-	return func(ctx context.Context, s scope.InProject, in archive) (rest.Raw, error) {
-		if format == "" {
-			format = in.Format
-		}
-		if format == "" {
-			format = "tar.gz"
-		}
-		gits, ok := code.ArchiveFormats[format]
-		if !ok {
-			return nil, fault.NotFound("File")
-		}
-		g, c, err := commitSHA{in.SHA}.find(ctx, s)
-		if err != nil {
-			return nil, asFile(err)
-		}
-		name := strings.Join([]string{s.Project.Path, strings.ReplaceAll(in.SHA, "/", "-"), c.ID.String()}, "-")
-		if in.SHA == "HEAD" {
-			name = strings.Join([]string{s.Project.Path, g.Head, c.ID.String()}, "-")
-		}
-		if in.Path != "" {
-			name += "-" + strings.ReplaceAll(path.Clean(in.Path), "/", "-")
-		}
-		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			_ = http.NewResponseController(w).SetWriteDeadline(time.Time{}) // transferTimeout holds
-			w.Header().Set("Content-Type", "application/octet-stream")
-			w.Header().Set("Content-Disposition", `attachment; filename="`+name+"."+format+`"`)
-			if err := g.Archive(r.Context(), w, c, gits, name, strings.Trim(in.Path, "/")); err != nil {
-				a.log.WarnContext(r.Context(), "archive not sent", "project", s.Project.FullPath, "error", err)
-				panic(http.ErrAbortHandler) // or the client takes a part for the whole
-			}
-		}), nil
+// send answers with an archive in the format that the request asks for.
+func (a archives) send(ctx context.Context, s scope.InProject, in archive) (rest.Raw, error) {
+	g, c, err := commitSHA{in.SHA}.find(ctx, s)
+	if err != nil {
+		return nil, asFile(err)
 	}
+	revision := strings.ReplaceAll(in.SHA, "/", "-")
+	if in.SHA == "HEAD" {
+		revision = g.Head
+	}
+	name := strings.Join([]string{s.Project.Path, revision, c.ID.String()}, "-")
+	in.Path = strings.Trim(in.Path, "/")
+	if in.Path != "" {
+		name += "-" + strings.ReplaceAll(path.Clean(in.Path), "/", "-")
+	}
+	write, err := g.OpenArchive(ctx, code.Archive{
+		Commit: c, Format: in.Format, Prefix: name, Path: in.Path, Exclude: in.Exclude,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/octet-stream")
+		w.Header().Set("Content-Disposition", `attachment; filename="`+name+"."+in.Format+`"`)
+		if r.Method == http.MethodHead {
+			return
+		}
+		if err := write(r.Context(), patientWriter{w, http.NewResponseController(w)}); err != nil {
+			a.log.WarnContext(r.Context(), "archive not sent", "project", s.Project.FullPath, "error", err)
+			panic(http.ErrAbortHandler) // or the client takes a part for the whole
+		}
+	}), nil
 }
 
 // asFile returns the fault for a revision without an archive.

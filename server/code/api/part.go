@@ -16,10 +16,11 @@ func Part(host part.Host) part.Part {
 		Routes: slices.Concat(
 			commits{host.Site}.routes(), branches{host.Site}.routes(), tags{host.Site}.routes(), files{}.routes(),
 			trees{}.routes(), diffs{host.Site}.routes(), blames{host.Site}.routes(), archives{host.Log}.routes(),
-			comments{host.Site}.routes(), signatures{}.routes(),
+			comments{host.Site}.routes(), signatures{}.routes(), repositories{}.routes(),
 		),
 		Endpoints: []part.Endpoint{{Rewrite: gitRoute, Routes: smartHTTP{host.Log}.routes(), Realm: "GitLab"}},
 		Abilities: abilities,
 		Refusals:  code.Refusals,
+		Jobs:      code.Jobs,
 	}
 }
