@@ -25,6 +25,7 @@ var elsewhere = map[string]string{
 	"GET /projects/{id}/storage":                                      "answers 501",
 	"GET /projects/{id}/repository/commits/{sha}/signature":           "needs a push: package code tests it",
 	"GET /projects/{id}/repository/tags/{tag_name}/signature":         "needs a push: package code tests it",
+	"PUT /projects/{id}/repository/submodules/{submodule}":            "needs a push: package code tests it",
 	"POST /users/{id}/approve":                                        "no route makes a user who waits for approval",
 	"POST /users/{id}/reject":                                         "no route makes a user who waits for approval",
 	"POST /projects/{id}/remote_mirrors/{mirror_id}/sync":             "answers 501",

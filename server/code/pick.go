@@ -98,7 +98,8 @@ func (g *Git) applyPick(ctx context.Context, p Pick, on object.ID) (*object.Comm
 	}
 	now := signatureOf(p.By.User, time.Now())
 	c := &object.Commit{
-		Tree: merged.Tree, Parents: []object.ID{on}, Author: now, Committer: now, Message: p.message(rowOf(p.Commit, picked)),
+		Tree: merged.Tree, Parents: []object.ID{on}, Author: now, Committer: now,
+		Message: p.message(rowOf(p.Commit, picked)),
 	}
 	if !p.Revert {
 		c.Author = picked.Author

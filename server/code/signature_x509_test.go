@@ -32,8 +32,10 @@ func TestX509(t *testing.T) {
 	for _, key := range [][]string{{"rsa:2048"}, {"ec", "-pkeyopt", "ec_paramgen_curve:P-256"}} {
 		openssl(append([]string{"req", "-x509", "-nodes", "-subj", "/CN=Root", "-keyout", "ca.key", "-out", "ca.pem",
 			"-newkey"}, key...)...)
-		openssl(append([]string{"req", "-nodes", "-subj", "/CN=Alice", "-keyout", "key", "-out", "csr", "-newkey"}, key...)...)
-		require.NoError(t, os.WriteFile(filepath.Join(dir, "ext"), []byte("subjectAltName=email:alice@example.com\n"), 0o600))
+		openssl(append([]string{"req", "-nodes", "-subj", "/CN=Alice", "-keyout", "key", "-out", "csr",
+			"-newkey"}, key...)...)
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "ext"),
+			[]byte("subjectAltName=email:alice@example.com\n"), 0o600))
 		openssl("x509", "-req", "-in", "csr", "-CA", "ca.pem", "-CAkey", "ca.key", "-CAcreateserial", "-extfile", "ext",
 			"-out", "pem")
 		payload := []byte("tree 1\n\nMessage\n")

@@ -62,7 +62,8 @@ func TestArchives(t *testing.T) {
 	create := func(path string) any {
 		return map[string]any{"action": "create", "file_path": path, "content": path}
 	}
-	require.Equal(t, 201, s.Do(t, alice.Token, "POST", fmt.Sprintf("/projects/%d/repository/commits", p.ID), map[string]any{
+	commits := fmt.Sprintf("/projects/%d/repository/commits", p.ID)
+	require.Equal(t, 201, s.Do(t, alice.Token, "POST", commits, map[string]any{
 		"branch": "main", "commit_message": "Begin", "actions": []any{
 			create("README.md"), create("src/a.go"), create("src/deep/b.go"), create("odd [a]*/c"), create("odd a/c"),
 		},

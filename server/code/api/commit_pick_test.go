@@ -67,7 +67,8 @@ func TestPick(t *testing.T) {
 				":refs/heads/"+branch)
 			before := s.Do(t, alice.Token, "GET", one+branch, nil)
 
-			dry := s.Do(t, alice.Token, "POST", one+c.revision+"/"+c.do, map[string]any{"branch": branch, "dry_run": true})
+			dry := s.Do(t, alice.Token, "POST", one+c.revision+"/"+c.do,
+				map[string]any{"branch": branch, "dry_run": true})
 			require.Equal(t, 200, dry.Status)
 			require.JSONEq(t, `{"dry_run":"success"}`, string(dry.Body))
 			require.Equal(t, before.Body, s.Do(t, alice.Token, "GET", one+branch, nil).Body)
@@ -90,13 +91,13 @@ func TestPick(t *testing.T) {
 	}
 	w.git("fsck", "--strict")
 
+	refusal := func(code string) string {
+		return `{"message":"Sorry, we cannot cherry-pick this commit automatically. This commit may already have ` +
+			`been cherry-picked, or a more recent commit may have updated some of its content.","error_code":"` + code + `"}`
+	}
 	reply := s.Do(t, alice.Token, "POST", one+"first/cherry_pick", map[string]any{"branch": "clash"})
 	require.Equal(t, 400, reply.Status)
-	require.JSONEq(t, `{"message":"Sorry, we cannot cherry-pick this commit automatically. This commit may already have `+
-		`been cherry-picked, or a more recent commit may have updated some of its content.","error_code":"conflict"}`,
-		string(reply.Body))
+	require.JSONEq(t, refusal("conflict"), string(reply.Body))
 	reply = s.Do(t, alice.Token, "POST", one+"first/cherry_pick", map[string]any{"branch": "merged", "dry_run": true})
-	require.JSONEq(t, `{"message":"Sorry, we cannot cherry-pick this commit automatically. This commit may already have `+
-		`been cherry-picked, or a more recent commit may have updated some of its content.","error_code":"empty"}`,
-		string(reply.Body))
+	require.JSONEq(t, refusal("empty"), string(reply.Body))
 }
