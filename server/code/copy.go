@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"sync"
+	"sync/atomic"
 
 	"github.com/jackc/pgx/v5"
 
@@ -26,6 +27,7 @@ type workCopy struct {
 	dir        string
 
 	used       sync.RWMutex // read-locked while somebody needs the directory; locked to remove it
+	usedAt     atomic.Int64 // when it was used last, in nanoseconds
 	filling    sync.Mutex   // of what follows, while it is written to disk
 	sincePacks int64        // packs linked by earlier transactions are here
 	sinceLoose int64        // and so are rows of objects

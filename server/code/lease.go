@@ -14,6 +14,7 @@ func (g *Git) lend(ctx context.Context) (*workCopy, error) {
 		return nil, err
 	}
 	c.used.RLock()
+	c.touch()
 	if err := c.fill(ctx, g.st); err != nil {
 		c.used.RUnlock()
 		return nil, err
@@ -27,6 +28,7 @@ func (c *workCopy) giveBack() { c.used.RUnlock() }
 // fetch brings packs to disk that were linked since the last time.
 func (c *workCopy) fetch(ctx context.Context, st *db.Store) error {
 	c.used.RLock()
+	c.touch()
 	defer c.used.RUnlock()
 	return c.fetchPacks(ctx, st)
 }
