@@ -109,7 +109,7 @@ var undisputed = map[string]string{
 	"avatars_namespace_id_key": "put", "avatars_project_id_key": "put",
 	"commits_repository_id_oid_key": "equal commits are one", "lfs_locks_path": "answered with the lock that there is",
 	"repositories_project_id_kind_key": "made by the first who writes",
-	"blobs_key_key": "random", "blobs_sha256_key": "equal content is one blob",
+	"blobs_key_key":                    "random", "blobs_sha256_key": "equal content is one blob",
 	"deploy_keys_projects_deploy_key_id_key": "enabled once", "error_tracking_project_id_key": "put",
 	"error_tracking_keys_public_key_key": "random", "iids_key": "counted", "integrations_namespace_id_key": "put",
 	"integrations_project_id_key": "put", "milestones_namespace_id_iid_key": "counted",

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/base64"
 	"fmt"
+	"path"
 
 	"hew/server/fault"
 	"hew/server/git/object"
@@ -92,6 +93,9 @@ func (e *editor) move(ctx context.Context, a Action, exists bool) error {
 		return err
 	case !found:
 		return refuse("A file with this name doesn't exist")
+	}
+	if old.Mode == object.ModeSymlink && object.IsModules(path.Base(a.Path)) {
+		return refuse(fmt.Sprintf("invalid path: '%s' cannot be a symbolic link", a.Path))
 	}
 	e.set(a.PreviousPath, object.Entry{})
 	if err := e.checkFree(ctx, a.Path, exists); err != nil {

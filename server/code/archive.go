@@ -2,9 +2,12 @@ package code
 
 import (
 	"context"
+	"errors"
 	"io"
 	"strings"
 	"time"
+
+	"github.com/dsnet/compress/bzip2"
 
 	"hew/server/fault"
 	"hew/server/git/exec"
@@ -21,40 +24,63 @@ var ArchiveFormats = map[string]string{
 	"tar.bz2": "tar", "tbz": "tar", "tbz2": "tar", "tb2": "tar", "bz2": "tar",
 }
 
-// Archive says what an archive has.
+// Archive is a request for the files of a commit as one file.
 type Archive struct {
 	Commit  Commit
-	Format  string // git's name for it
-	Prefix  string // the directory that all names begin with
-	Path    string // the directory or file that it has; "" for all
-	Exclude []string
+	Format  string   // a key of ArchiveFormats
+	Prefix  string   // of all names in it, before a slash
+	Path    string   // of a file or directory to take alone; "" for all
+	Exclude []string // paths to leave out
 }
 
-// Archive writes an archive to w.
-func (g *Git) Archive(ctx context.Context, w io.Writer, a Archive) error {
-	args := []string{
-		"archive", "--format=" + a.Format, "--prefix=" + a.Prefix + "/", a.Commit.ID.String(), "--",
-		":(top,literal)" + a.Path,
+// check returns a not-found fault unless the path exists.
+func (a Archive) check(ctx context.Context, g *Git) error {
+	if a.Path == "" {
+		return nil
 	}
-	for _, path := range a.Exclude {
-		if path = strings.Trim(path, "/"); object.CheckPath(path) == nil {
-			args = append(args, ":(top,exclude,literal)"+path)
-		}
-	}
-	return g.run(ctx, exec.Command{Args: args, Heavy: true, Timeout: archiveTimeout}, func(r io.Reader) error {
-		_, err := io.Copy(w, r)
-		return err
-	})
-}
-
-// CheckPath returns a not-found fault unless a commit has a file or directory at the path. The
-// empty path is its root.
-func (g *Git) CheckPath(ctx context.Context, c Commit, path string) error {
-	if path != "" && object.CheckPath(path) != nil {
+	if object.CheckPath(a.Path) != nil {
 		return fault.NotFound("File")
 	}
-	if _, err := gittree.Lookup(ctx, g, c.Tree, path); err != nil {
+	if _, err := gittree.Lookup(ctx, g, a.Commit.Tree, a.Path); err != nil {
 		return asNotFound(err, "File")
 	}
 	return nil
+}
+
+// OpenArchive checks a request, and returns the function that writes the archive.
+func (g *Git) OpenArchive(ctx context.Context, a Archive) (func(context.Context, io.Writer) error, error) {
+	format, ok := ArchiveFormats[a.Format]
+	if !ok {
+		return nil, fault.NotFound("File")
+	}
+	if err := a.check(ctx, g); err != nil {
+		return nil, err
+	}
+	args := []string{"archive", "--format=" + format, "--prefix=" + a.Prefix + "/", a.Commit.ID.String(), "--"}
+	if a.Path != "" {
+		args = append(args, ":(top,literal)"+a.Path)
+	}
+	for _, path := range a.Exclude {
+		if path = strings.Trim(path, "/"); object.CheckPath(path) == nil {
+			args = append(args, ":(top,literal,exclude)"+path)
+		}
+	}
+	return func(ctx context.Context, w io.Writer) error {
+		command := exec.Command{Args: args, Heavy: true, Timeout: archiveTimeout}
+		return g.run(ctx, command, func(r io.Reader) error { return copyArchive(w, r, a.Format) })
+	}, nil
+}
+
+// copyArchive copies what git writes, compressed if git cannot do that.
+func copyArchive(w io.Writer, r io.Reader, format string) error {
+	if ArchiveFormats[format] != "tar" || format == "tar" {
+		_, err := io.Copy(w, r)
+		return err
+	}
+	z, err := bzip2.NewWriter(w, nil)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(z, r)
+	return errors.Join(err, z.Close())
 }

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"sync"
+	"sync/atomic"
 
 	"github.com/jackc/pgx/v5"
 
@@ -25,9 +26,11 @@ type workCopy struct {
 	repository int64
 	dir        string
 
-	filling    sync.Mutex // of what follows, while it is written to disk
-	sincePacks int64      // packs linked by earlier transactions are here
-	sinceLoose int64      // and so are rows of objects
+	used       sync.RWMutex // read-locked while somebody needs the directory; locked to remove it
+	usedAt     atomic.Int64 // when it was used last, in nanoseconds
+	filling    sync.Mutex   // of what follows, while it is written to disk
+	sincePacks int64        // packs linked by earlier transactions are here
+	sinceLoose int64        // and so are rows of objects
 
 	mu    sync.RWMutex // of packs
 	packs map[string]*pack.Pack

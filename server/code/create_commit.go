@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"hew/server/db"
@@ -50,6 +51,9 @@ func CreateCommit(ctx context.Context, st *db.Store, n NewCommit) (made Commit, 
 		if err != nil {
 			return err
 		}
+		if err := g.admitPush(ctx, n.Project, n.By, n.Branch); err != nil {
+			return err
+		}
 		base, err := g.baseOf(ctx, n, branch)
 		if err != nil {
 			return err
@@ -75,6 +79,9 @@ func CreateCommit(ctx context.Context, st *db.Store, n NewCommit) (made Commit, 
 func (g *Git) commit(
 	ctx context.Context, p tree.Project, by Author, branch Ref, c *object.Commit,
 ) (Commit, error) {
+	if strings.ContainsRune(c.Message, 0) {
+		return Commit{}, refuse("the commit message contains a NUL")
+	}
 	id := g.keep(object.Object{Kind: object.KindCommit, Data: c.Encode()})
 	if err := g.storeMade(ctx); err != nil {
 		return Commit{}, err

@@ -24,13 +24,11 @@ func (g *Git) run(ctx context.Context, command exec.Command, read func(io.Reader
 	if g.storage.git == nil {
 		return errNoGit
 	}
-	c, err := g.storage.copyOf(g.ID)
+	c, err := g.lend(ctx)
 	if err != nil {
 		return err
 	}
-	if err := c.fill(ctx, g.st); err != nil {
-		return err
-	}
+	defer c.giveBack()
 	if command.Timeout == 0 {
 		command.Timeout = readTimeout
 	}

@@ -81,7 +81,7 @@ func (g *Git) read(ctx context.Context, id object.ID) (object.Object, error) {
 	if fault.CodeOf(err) != fault.CodeNotFound {
 		return o, err
 	}
-	if err := c.fetchPacks(ctx, g.st); err != nil {
+	if err := c.fetch(ctx, g.st); err != nil {
 		return o, err
 	}
 	if o, ok, err := c.read(id); ok || err != nil {

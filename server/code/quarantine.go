@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -44,7 +45,7 @@ func (r *reception) quarantine(ctx context.Context, g *Git) (*quarantine, error)
 	if g.storage.git == nil {
 		return nil, errNoGit
 	}
-	c, err := g.storage.copyOf(g.ID)
+	c, err := g.lend(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -57,10 +58,8 @@ func (r *reception) quarantine(ctx context.Context, g *Git) (*quarantine, error)
 	if !r.push.NeedsPack() {
 		return q, nil
 	}
-	if err := q.copy.fill(ctx, g.st); err != nil {
-		return nil, err
-	}
-	if q.dir, err = os.MkdirTemp(q.copy.dir, "incoming-"); err != nil {
+	if q.dir, err = os.MkdirTemp(c.dir, "incoming-"); err != nil {
+		q.remove()
 		return nil, err
 	}
 	if err := q.receive(ctx, r); err != nil {
@@ -90,26 +89,23 @@ func (q *quarantine) receive(ctx context.Context, r *reception) error {
 	if err := os.Mkdir(filepath.Join(q.dir, "pack"), 0o700); err != nil {
 		return err
 	}
-	args := []string{"index-pack", "--stdin", "--fix-thin", "--strict", "--threads=1"}
-	if r.limit > 0 {
-		args = append(args, fmt.Sprint("--max-input-size=", r.limit))
+	spooled, err := q.spool(r)
+	if err != nil {
+		return err
 	}
+	defer spooled.Close()
+	args := []string{"index-pack", "--stdin", "--fix-thin", "--strict", "--threads=1"}
 	progress := r.answer.progress(r.push)
 	if progress != nil {
 		args = append(args, "--show-resolving-progress") // nothing before the client has sent everything
 	}
 	var out bytes.Buffer
-	err := q.copy.storage.git.Run(ctx, exec.Command{
-		Dir: q.copy.dir, Args: args, Env: q.env(), Stdin: r.pack, Stdout: &out, Stderr: progress,
+	err = q.copy.storage.git.Run(ctx, exec.Command{
+		Dir: q.copy.dir, Args: args, Env: q.env(), Stdin: spooled, Stdout: &out, Stderr: progress,
 		Heavy: true, Timeout: receiveTimeout,
 	})
 	var failed *exec.Error
 	if errors.As(err, &failed) && failed.Err == nil {
-		_, _ = io.Copy(io.Discard, r.pack) // or the client does not read why
-		if strings.Contains(failed.Message, "maximum allowed size") {
-			return badPack(fmt.Sprintf("the pack is larger than %d MB, the limit of this server for a push",
-				r.limit>>20))
-		}
 		return badPack(firstLine(failed.Message))
 	}
 	if err != nil {
@@ -119,6 +115,32 @@ func (q *quarantine) receive(ctx context.Context, r *reception) error {
 	q.name = filepath.Join(q.dir, "pack", "pack-"+q.hash)
 	q.pack, err = pack.Open(q.name+".pack", q.name+".idx")
 	return err
+}
+
+// spool writes what the client sends to a file. git reads it from there: a slow client would hold
+// one of the few heavy processes otherwise.
+func (q *quarantine) spool(r *reception) (*os.File, error) {
+	f, err := os.Create(filepath.Join(q.dir, "received"))
+	if err != nil {
+		return nil, err
+	}
+	limit := r.limit
+	if limit == 0 {
+		limit = math.MaxInt64 - 1
+	}
+	n, err := io.Copy(f, io.LimitReader(r.pack, limit+1))
+	switch {
+	case err != nil:
+	case n > limit:
+		_, _ = io.Copy(io.Discard, r.pack) // or the client does not read why
+		err = badPack(fmt.Sprintf("the pack is larger than %d MB, the limit of this server for a push", r.limit>>20))
+	default:
+		_, err = f.Seek(0, io.SeekStart)
+	}
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
 }
 
 // connect checks that everything that the new refs reach is here.
@@ -193,13 +215,8 @@ func (q *quarantine) link(ctx context.Context, g *Git) error {
 	if err != nil {
 		return err
 	}
-	return g.st.Exec(ctx, `
-		with stored as (
-			insert into packs (hash, objects, size, pack, index) values (@hash, @objects, @size, @pack, @index)
-			returning id)
-		insert into repository_packs (repository_id, pack_id) select @repository, id from stored`,
-		pgx.NamedArgs{"repository": g.ID, "hash": hash, "objects": q.pack.Len(), "size": q.pack.Size(),
-			"pack": q.packID.ID, "index": q.index.ID})
+	return linkPack(ctx, g.st, g.ID, pgx.NamedArgs{"hash": hash, "objects": q.pack.Len(), "size": q.pack.Size(),
+		"pack": q.packID.ID, "index": q.index.ID})
 }
 
 // adopt moves the pack into the copy, which would fetch it otherwise. The index comes last: git
@@ -226,4 +243,5 @@ func (q *quarantine) remove() {
 	if q.dir != "" {
 		_ = os.RemoveAll(q.dir)
 	}
+	q.copy.giveBack()
 }

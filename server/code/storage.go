@@ -64,7 +64,8 @@ func (s *Storage) root() (string, error) {
 	return dir, touch(filepath.Join(dir, alive))
 }
 
-// KeepAlive says that the copies are used, until the context ends.
+// KeepAlive says that the copies are used, until the context ends, and removes copies while they
+// are too large together.
 func (s *Storage) KeepAlive(ctx context.Context) {
 	every := time.NewTicker(aliveFor / 6)
 	defer every.Stop()
@@ -79,6 +80,7 @@ func (s *Storage) KeepAlive(ctx context.Context) {
 			if dir != "" {
 				_ = touch(filepath.Join(dir, alive)) // a full disk shows in what needs it
 			}
+			_ = s.evict(maxCopies) // likewise
 		}
 	}
 }

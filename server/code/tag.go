@@ -28,6 +28,9 @@ func CreateTag(ctx context.Context, st *db.Store, p tree.Project, by Author, n N
 		if !catalogue.IsBranchName(n.Name) {
 			return refuseTag("Tag name invalid")
 		}
+		if strings.ContainsRune(n.Message, 0) {
+			return refuse("the message contains a NUL")
+		}
 		id, err := g.Resolve(ctx, "Commit", n.Revision)
 		if fault.CodeOf(err) == fault.CodeNotFound {
 			return refuseTag("Target " + n.Revision + " is invalid")

@@ -136,13 +136,11 @@ func (g *Git) upload(ctx context.Context, version int, lines []string, request i
 	if g.ID == 0 {
 		return errors.New("the repository is empty")
 	}
-	c, err := g.storage.copyOf(g.ID)
+	c, err := g.lend(ctx)
 	if err != nil {
 		return err
 	}
-	if err := c.fill(ctx, g.st); err != nil {
-		return err
-	}
+	defer c.giveBack()
 	for _, line := range lines {
 		if !strings.HasPrefix(line, "deepen") {
 			continue

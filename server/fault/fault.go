@@ -61,6 +61,7 @@ type Error struct {
 	What   string              // subject ("Project"), reason or whole text; see the constructor
 	Fields map[string][]string // messages by field
 	Scope  string              // scopes that the token lacks, separated by spaces
+	Reason string              // error_code of the body, for programs; "" for none
 	From   string              // of CodeMoved: the path that was asked for
 	To     string              // of CodeMoved: the path that the object has now
 	Err    error               // cause, for the log only
@@ -78,6 +79,12 @@ func (e *Error) On(field string, texts ...string) *Error {
 		e.Fields = map[string][]string{}
 	}
 	e.Fields[field] = append(e.Fields[field], texts...)
+	return e
+}
+
+// WithErrorCode sets the error_code of the body and returns the fault.
+func (e *Error) WithErrorCode(code string) *Error {
+	e.Reason = code
 	return e
 }
 

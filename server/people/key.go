@@ -3,6 +3,7 @@ package people
 import (
 	"context"
 	"encoding/hex"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -37,6 +38,7 @@ type GPGKey struct {
 	UserID      int64     `db:"user_id" json:"-"`
 	Key         string    `db:"key" json:"key"` // armored
 	Fingerprint string    `db:"fingerprint" json:"-"`
+	Subkeys     []string  `db:"subkeys" json:"-"` // their key ids: the last 16 digits of fingerprints
 	CreatedAt   time.Time `db:"created_at,auto" json:"created_at"`
 }
 
@@ -87,6 +89,14 @@ func (t KeyTable[T]) remove(ctx context.Context, s *db.Store, userID, id int64) 
 // prefix "SHA256:".
 func ByFingerprint(fingerprint string) db.Condition {
 	return func(w *db.Where) { w.And(`@print in (t.fingerprint, t.fingerprint_sha256)`, fingerprint) }
+}
+
+// GPGKeysWithID returns the keys that have a key id, 16 digits in lower case, themselves or as a
+// subkey, and those of which the subkeys are not known, by id.
+func GPGKeysWithID(ctx context.Context, s *db.Store, keyID string) ([]GPGKey, error) {
+	return db.Many[GPGKey](ctx, s, GPGKeys.query()+`
+		where right(t.fingerprint, 16) = @key or t.subkeys @> array[@key] or t.subkeys is null order by t.id`,
+		pgx.NamedArgs{"key": keyID})
 }
 
 // AddSSHKey stores the key of a user from title, key, usage and expiry of k (more-2 §8.4).
@@ -151,7 +161,10 @@ func AddGPGKey(ctx context.Context, st *db.Store, u tree.User, armored string) (
 	if err != nil {
 		return k, err
 	}
-	k.Fingerprint = hex.EncodeToString(key.PrimaryKey.Fingerprint)
+	k.Fingerprint, k.Subkeys = hex.EncodeToString(key.PrimaryKey.Fingerprint), []string{}
+	for _, subkey := range key.Subkeys {
+		k.Subkeys = append(k.Subkeys, fmt.Sprintf("%016x", subkey.PublicKey.KeyId))
+	}
 	id, err := st.Insert(ctx, GPGKeys.name, k)
 	if err != nil {
 		return k, err

@@ -143,6 +143,9 @@ func bodyOf(e *fault.Error) any {
 		}
 		return map[string]any{"error": "invalid_token", "error_description": text}
 	}
+	if e.Reason != "" {
+		return map[string]any{"message": message, "error_code": e.Reason}
+	}
 	return map[string]any{"message": message}
 }
 

@@ -1,13 +1,11 @@
 package api
 
 import (
-	"cmp"
 	"context"
 	"log/slog"
 	"net/http"
 	"path"
 	"strings"
-	"time"
 
 	"hew/server/code"
 	"hew/server/fault"
@@ -31,7 +29,7 @@ func (a archives) routes() []rest.Route {
 type archive struct {
 	SHA     string   `param:"sha" default:"HEAD"`
 	Path    string   `param:"path"`
-	Format  string   `param:"format"`
+	Format  string   `param:"format" default:"tar.gz"`
 	LFS     bool     `param:"include_lfs_blobs" default:"true"`
 	Exclude []string `param:"exclude_paths,comma"`
 }
@@ -50,34 +48,34 @@ func (a archives) sendNamed(ctx context.Context, s scope.InProject, in archiveNa
 	return a.send(ctx, s, in.archive)
 }
 
-// send answers with an archive.
+// send answers with an archive in the format that the request asks for.
 func (a archives) send(ctx context.Context, s scope.InProject, in archive) (rest.Raw, error) {
-	format := cmp.Or(in.Format, "tar.gz")
-	gits, ok := code.ArchiveFormats[format]
-	if !ok {
-		return nil, fault.NotFound("File")
-	}
 	g, c, err := commitSHA{in.SHA}.find(ctx, s)
 	if err != nil {
 		return nil, asFile(err)
 	}
-	name := strings.Join([]string{s.Project.Path, strings.ReplaceAll(in.SHA, "/", "-"), c.ID.String()}, "-")
+	revision := strings.ReplaceAll(in.SHA, "/", "-")
 	if in.SHA == "HEAD" {
-		name = strings.Join([]string{s.Project.Path, g.Head, c.ID.String()}, "-")
+		revision = g.Head
 	}
+	name := strings.Join([]string{s.Project.Path, revision, c.ID.String()}, "-")
 	in.Path = strings.Trim(in.Path, "/")
-	if err := g.CheckPath(ctx, c, in.Path); err != nil {
-		return nil, err
-	}
 	if in.Path != "" {
 		name += "-" + strings.ReplaceAll(path.Clean(in.Path), "/", "-")
 	}
+	write, err := g.OpenArchive(ctx, code.Archive{
+		Commit: c, Format: in.Format, Prefix: name, Path: in.Path, Exclude: in.Exclude,
+	})
+	if err != nil {
+		return nil, err
+	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		_ = http.NewResponseController(w).SetWriteDeadline(time.Time{}) // transferTimeout holds
 		w.Header().Set("Content-Type", "application/octet-stream")
-		w.Header().Set("Content-Disposition", disposition("attachment", name+"."+format))
-		what := code.Archive{Commit: c, Format: gits, Prefix: name, Path: in.Path, Exclude: in.Exclude}
-		if err := g.Archive(r.Context(), w, what); err != nil {
+		w.Header().Set("Content-Disposition", disposition("attachment", name+"."+in.Format))
+		if r.Method == http.MethodHead {
+			return
+		}
+		if err := write(r.Context(), patientWriter{w, http.NewResponseController(w)}); err != nil {
 			a.log.WarnContext(r.Context(), "archive not sent", "project", s.Project.FullPath, "error", err)
 			panic(http.ErrAbortHandler) // or the client takes a part for the whole
 		}

@@ -2,7 +2,6 @@ package api_test
 
 import (
 	"fmt"
-	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -82,10 +81,12 @@ func newHost(t testing.TB, username string) host {
 }
 
 // address returns the address of the project for git, with a token in it.
-func (h host) address(token string) string {
-	u, err := url.Parse(h.s.URL)
-	require.NoError(h.t, err)
-	return fmt.Sprintf("http://any:%s@%s/%s.git", token, u.Host, h.project.Path)
+func (h host) address(token string) string { return address(h.s, h.project.Path, token) }
+
+// address returns the address of a project for git, with a token in it.
+func address(s *servertest.Server, path, token string) string {
+	_, at, _ := strings.Cut(s.Server.URL(), "://")
+	return fmt.Sprintf("http://any:%s@%s/%s.git", token, at, path)
 }
 
 // begin returns a working directory with a commit on main that is pushed.

@@ -28,6 +28,8 @@ func (a commits) routes() []rest.Route {
 		rest.Get(one+"/refs", read, a.listRefs),
 		rest.Get(one+"/sequence", read, a.sequence),
 		rest.Get(one+"/merge_requests", read, a.listNothing),
+		rest.Post(one+"/cherry_pick", push, a.cherryPick),
+		rest.Post(one+"/revert", push, a.revert),
 		rest.Get("/projects/{id}/repository/merge_base", read, a.mergeBase),
 	}
 }

@@ -179,7 +179,8 @@ func (a smartHTTP) receive(ctx context.Context, c client, in gitBody) (rest.Raw,
 func (a smartHTTP) stream(
 	c client, in gitBody, serve func(context.Context, io.Reader, io.Writer) error,
 ) (rest.Raw, error) {
-	body := in.Reader
+	idle := &patientReader{from: in.Reader}
+	var body io.Reader = idle
 	if in.Header.Get("Content-Encoding") == "gzip" {
 		unzipped, err := gzip.NewReader(body)
 		if err != nil {
@@ -189,11 +190,10 @@ func (a smartHTTP) stream(
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		control := http.NewResponseController(w)
-		_ = control.SetReadDeadline(time.Time{}) // transferTimeout holds
-		_ = control.SetWriteDeadline(time.Time{})
+		idle.control = control
 		w.Header().Set("Content-Type", "application/x-"+c.Service+"-result")
 		w.Header().Set("Cache-Control", "no-cache, max-age=0, must-revalidate")
-		if err := serve(r.Context(), body, flusher{w, control}); err != nil {
+		if err := serve(r.Context(), body, flusher{patientWriter{w, control}}); err != nil {
 			a.log.WarnContext(r.Context(), "git client not served", "project", c.Project.FullPath,
 				"service", c.Service, "request_id", rest.RequestID(r.Context()), "error", err)
 			var answered code.Answered
@@ -202,19 +202,4 @@ func (a smartHTTP) stream(
 			}
 		}
 	}), nil
-}
-
-// flusher sends each write at once: progress is of use while it lasts.
-type flusher struct {
-	http.ResponseWriter
-	control *http.ResponseController
-}
-
-// Write implements io.Writer.
-func (f flusher) Write(p []byte) (int, error) {
-	n, err := f.ResponseWriter.Write(p)
-	if err == nil {
-		err = f.control.Flush()
-	}
-	return n, err
 }

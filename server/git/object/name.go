@@ -58,6 +58,18 @@ func isDotGit(name string) bool {
 	return false
 }
 
+// IsModules reports whether a file system takes the name for .gitmodules, which must not be a
+// symbolic link.
+func IsModules(name string) bool {
+	short := strings.ToLower(strings.TrimRight(name, ". "))
+	for _, alias := range []string{"gitmod~1", "gitmod~2", "gitmod~3", "gitmod~4", "gi7eba~1"} {
+		if short == alias {
+			return true
+		}
+	}
+	return short == ".gitmodules" || isHFSName(name, ".gitmodules")
+}
+
 // isNTFSDotGit reports whether NTFS takes the name for .git: in any case, by its short name, with
 // dots and spaces at its end or with the name of a stream.
 func isNTFSDotGit(name string) bool {

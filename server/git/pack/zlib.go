@@ -32,6 +32,24 @@ func Inflate(body []byte, size int64) ([]byte, error) {
 	return inflate(bytes.NewReader(body), size)
 }
 
+// InflateAll returns the content of a zlib stream. It fails with ErrTooLarge if that has more than
+// limit bytes.
+func InflateAll(body []byte, limit int64) ([]byte, error) {
+	z, err := openZlib(bytes.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	defer closeZlib(z)
+	data, err := io.ReadAll(io.LimitReader(z, limit+1))
+	if err != nil {
+		return nil, fmt.Errorf("read zlib stream: %w", err)
+	}
+	if int64(len(data)) > limit {
+		return nil, tooLarge(int64(len(data)), limit)
+	}
+	return data, nil
+}
+
 // inflateStep is how much memory a stream gets without having filled what it had.
 const inflateStep = 1 << 20
 

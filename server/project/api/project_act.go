@@ -38,15 +38,13 @@ func (a projectActs) routes() []rest.Route {
 type projectGit struct{}
 
 func (a projectGit) routes() []rest.Route {
-	read, manage := scope.ForProject(policy.ReadProject), scope.ForProject(adminProject)
+	read := scope.ForProject(policy.ReadProject)
 	return []rest.Route{
 		rest.Post("/projects/{id}/fork", read, a.awaits("forking a project")),
 		rest.Get("/projects/{id}/forks", read, a.awaits("forking a project")),
-		rest.Get("/projects/{id}/languages", read, a.awaits("the list of languages")),
 		rest.Get(
 			"/projects/{id}/storage", scope.ForProject(policy.AdminInstance), a.awaits("the storage of a repository"),
 		),
-		rest.Post("/projects/{id}/housekeeping", manage, a.awaits("housekeeping")),
 	}
 }
 

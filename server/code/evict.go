@@ -1,0 +1,63 @@
+package code
+
+import (
+	"cmp"
+	"errors"
+	"os"
+	"slices"
+	"time"
+)
+
+// maxCopies is how many bytes of packs the copies of a process may have before the least used ones
+// are removed.
+const maxCopies = 10 << 30
+
+// evict removes copies, those first that were not used for the longest time, until the rest has at
+// most limit bytes. Copies that somebody uses stay.
+func (s *Storage) evict(limit int64) error {
+	s.mu.Lock()
+	copies := make([]*workCopy, 0, len(s.copies))
+	for _, c := range s.copies {
+		copies = append(copies, c)
+	}
+	s.mu.Unlock()
+	slices.SortFunc(copies, func(a, b *workCopy) int { return cmp.Compare(a.usedAt.Load(), b.usedAt.Load()) })
+	var total int64
+	for _, c := range copies {
+		total += c.bytes()
+	}
+	var failed error
+	for _, c := range copies {
+		if total <= limit {
+			break
+		}
+		size := c.bytes()
+		if size == 0 || !c.used.TryLock() {
+			continue
+		}
+		failed = errors.Join(failed, c.empty())
+		c.used.Unlock()
+		total -= size
+	}
+	return failed
+}
+
+// bytes returns the size of the packs on disk.
+func (c *workCopy) bytes() (n int64) {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	for _, p := range c.packs {
+		n += p.Size()
+	}
+	return n
+}
+
+// empty removes everything from disk. The next request fetches it again. The caller has locked
+// used.
+func (c *workCopy) empty() error {
+	c.sincePacks, c.sinceLoose = 0, 0
+	return errors.Join(c.close(), os.RemoveAll(c.dir))
+}
+
+// touch notes that the copy is used.
+func (c *workCopy) touch() { c.usedAt.Store(time.Now().UnixNano()) }

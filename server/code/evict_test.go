@@ -1,0 +1,53 @@
+package code_test
+
+import (
+	"fmt"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"hew/server/code"
+	"hew/server/servertest"
+)
+
+// Copies vanish while requests need them, and come again.
+func TestEvictionWhileServing(t *testing.T) {
+	t.Parallel()
+	s := servertest.Start(t)
+	alice := s.User(t, "evictalice")
+	var p servertest.Made
+	s.Do(t, alice.Token, "POST", "/projects", map[string]any{"name": "evicted", "visibility": "private"}).Into(t, &p)
+	base := fmt.Sprintf("/projects/%d/repository/", p.ID)
+	commit := func(action, content string) {
+		reply := s.Do(t, alice.Token, "POST", base+"commits", map[string]any{
+			"branch": "main", "commit_message": "Change", "actions": []any{
+				map[string]any{"action": action, "file_path": "a", "content": content},
+			},
+		})
+		require.Equal(t, 201, reply.Status, string(reply.Body))
+	}
+	commit("create", "a\n")
+	blame := func() {
+		reply := s.Do(t, alice.Token, "GET", base+"files/a/blame?ref=main", nil)
+		require.Equal(t, 200, reply.Status, string(reply.Body))
+	}
+	blame()
+	require.Positive(t, code.CopiedBytes(s.Store))
+	require.NoError(t, code.EvictAll(s.Store))
+	require.Zero(t, code.CopiedBytes(s.Store))
+
+	var done sync.WaitGroup
+	for range 4 {
+		done.Go(func() {
+			for range 5 {
+				blame()
+			}
+		})
+	}
+	for i := range 10 {
+		commit("update", fmt.Sprint(i, "\n"))
+		require.NoError(t, code.EvictAll(s.Store))
+	}
+	done.Wait()
+}
