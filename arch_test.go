@@ -147,7 +147,7 @@ var domains = map[string]string{
 	"server/project":     "server/people server/group",
 	"server/protect":     "server/group server/project",
 	"server/work":        "",
-	"server/code":        "server/blob server/protect " + git,
+	"server/code":        "server/blob server/project server/protect " + git,
 	"server/integration": "server/outbound",
 	"server/ci":          "server/auth",
 	"server/instance":    "",

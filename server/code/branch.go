@@ -70,7 +70,8 @@ func (g *Git) branchesLike(ctx context.Context, f RefFilter, p db.Page) ([]Branc
 	}
 	w := f.where(g.Repository)
 	names, err := db.Values[string](ctx, g.st, `
-		select t.name from refs t join commits c on c.repository_id = t.repository_id and c.oid = coalesce(t.peeled, t.oid)`+
+		select t.name from refs t
+		join commits c on c.repository_id = t.repository_id and c.oid = coalesce(t.peeled, t.oid)`+
 		w.String()+` order by `+branchOrders[p.Order]+direction+`, t.name`+direction, w.Args)
 	if err != nil {
 		return nil, 0, err

@@ -31,13 +31,13 @@ var Update = flag.Bool("update", false, "rewrite golden files")
 // ($pat.token). What follows the path is the body: JSON, or a form. "=> acme" remembers the id of
 // the answer, which may be a list of one, as $acme, its token or key as $acme.token and an address
 // of ours as $acme.url; of a commit, $c is the hash and $c.short the short one, and of a tag, $v1
-// is the object that it points to; $alice is a user's id. A path that begins with $base, or is such an
-// address, is outside of the API, where a token goes as a bearer. In the recorded answer ids, days,
-// tokens and the time it is have names; a time that was asked for is recorded as it is, and has to
-// be years away. A request with ">>" only sets the scene: of its answer, which another story tells,
-// no more than the status is recorded. " :: path archived" at the end records of a wide answer the
-// fields that the request is about; refusals and 304 are recorded whole. With -update the answers
-// are written; read them against the specification before they are committed.
+// is the object that it points to; $alice is a user's id. A path that begins with $base, or is such
+// an address, is outside of the API, where a token goes as a bearer. In the recorded answer ids,
+// days, tokens and the time it is have names; a time that was asked for is recorded as it is, and
+// has to be years away. A request with ">>" only sets the scene: of its answer, which another story
+// tells, no more than the status is recorded. " :: path archived" at the end records of a wide
+// answer the fields that the request is about; refusals and 304 are recorded whole. With -update
+// the answers are written; read them against the specification before they are committed.
 func Transcripts(t *testing.T, dir string) {
 	files, err := filepath.Glob(filepath.Join(dir, "*.txt"))
 	if err != nil {

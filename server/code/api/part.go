@@ -19,6 +19,7 @@ func Part(host part.Host) part.Part {
 		),
 		Endpoints: []part.Endpoint{{Rewrite: gitRoute, Routes: smartHTTP{host.Log}.routes(), Realm: "GitLab"}},
 		Refusals:  code.Refusals,
+		Listeners: code.Listeners,
 		Specimen:  specimen,
 	}
 }
