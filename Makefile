@@ -18,7 +18,7 @@ help: ## list these targets
 
 .PHONY: build
 build: ## bin/hew and bin/hewd
-	go build -ldflags '$(LDFLAGS)' -o bin/ ./cmd/...
+	CGO_ENABLED=0 go build -ldflags '$(LDFLAGS)' -o bin/ ./cmd/...
 
 .PHONY: demo
 demo: ## a server, a configuration applied to it, drift found and put right; Ctrl-C ends it

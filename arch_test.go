@@ -22,7 +22,8 @@ const module = "hew"
 // new package needs a row here, and ARCHITECTURE.md a word on why it is one.
 var mayImport = map[string]string{
 	// Both sides: facts about the API, embedded and nothing else.
-	"schema/catalogue": "",
+	"schema/catalogue": "schema/pattern",
+	"schema/pattern":   "",
 
 	// Both programs: what they were built from.
 	"cmd/release": "",
@@ -31,23 +32,23 @@ var mayImport = map[string]string{
 	"cmd/manual": "",
 
 	// The client.
-	"schema/urlmask":       "",
+	"schema/urlmask":       "schema/pattern",
 	"schema":               "schema/urlmask",
-	"reconcile/addr":       "",
+	"reconcile/addr":       "schema/pattern",
 	"reconcile/graph":      "",
 	"reconcile/didyoumean": "",
 	"reconcile/file":       "",
 	"reconcile/golden":     "", // for tests
 	"reconcile/edits":      "", // for tests
 	"reconcile/guard":      "",
-	"reconcile/function":   "schema reconcile/didyoumean reconcile/file",
-	"reconcile/config": "schema reconcile/addr reconcile/didyoumean reconcile/file " +
+	"reconcile/function":   "schema reconcile/didyoumean reconcile/file schema/pattern",
+	"reconcile/config": "schema schema/pattern reconcile/addr reconcile/didyoumean reconcile/file " +
 		"reconcile/function reconcile/guard schema/urlmask reconcile/config/...",
 	"reconcile/ledger": "reconcile/addr schema/urlmask",
 	"reconcile/plan": "schema reconcile/addr reconcile/graph reconcile/guard reconcile/config " +
 		"reconcile/ledger",
-	"reconcile/rewrite": "schema reconcile/addr reconcile/config reconcile/plan",
-	"reconcile/pull":    "schema reconcile/didyoumean reconcile/config reconcile/rewrite schema/urlmask",
+	"reconcile/rewrite": "schema reconcile/addr reconcile/config reconcile/plan schema/pattern",
+	"reconcile/pull":    "schema reconcile/didyoumean reconcile/config reconcile/rewrite schema/urlmask schema/pattern",
 	"reconcile/match": "schema reconcile/addr reconcile/graph reconcile/guard reconcile/config " +
 		"reconcile/ledger reconcile/plan schema/urlmask",
 	"reconcile/data":   "schema reconcile/addr reconcile/config reconcile/plan reconcile/match",
@@ -57,22 +58,22 @@ var mayImport = map[string]string{
 	"reconcile/apply": "schema reconcile/addr reconcile/graph reconcile/config reconcile/ledger " +
 		"reconcile/plan reconcile/match",
 	"reconcile": "schema reconcile/...",
-	"reconcile/report": "schema reconcile reconcile/addr reconcile/apply reconcile/config " +
+	"reconcile/report": "schema schema/pattern reconcile reconcile/addr reconcile/apply reconcile/config " +
 		"reconcile/guard reconcile/plan reconcile/rewrite reconcile/report/prose schema/urlmask",
-	"reconcile/report/prose": "",
+	"reconcile/report/prose": "schema/pattern",
 	// for tests
 	"reconcile/report/reporttest": "schema reconcile/addr reconcile/apply reconcile/config " +
 		"reconcile/guard reconcile/plan reconcile/golden",
 	"reconcile/config/composite": "",
 	// never config: syntax goes in and comes out
 	"reconcile/config/foreign": "schema reconcile/didyoumean reconcile/config/composite",
-	"provider/client":          "",
+	"provider/client":          "schema/pattern",
 	// never reconcile: it satisfies reconcile.Provider by shape
-	"provider":    "schema schema/catalogue schema/urlmask provider/client",
+	"provider":    "schema schema/catalogue schema/urlmask provider/client schema/pattern",
 	"cmd/hew":     "cmd/release cmd/hew/cli",
-	"cmd/hew/cli": "schema reconcile/... provider/... cmd/release cmd/hew/...",
-	"cmd/hew/docs": "schema schema/catalogue provider reconcile/didyoumean reconcile/function reconcile/guard " +
-		"reconcile/report cmd/hew/usage cmd/manual",
+	"cmd/hew/cli": "schema schema/pattern reconcile/... provider/... cmd/release cmd/hew/...",
+	"cmd/hew/docs": "schema schema/pattern schema/catalogue provider reconcile/didyoumean reconcile/function " +
+		"reconcile/guard reconcile/report cmd/hew/usage cmd/manual",
 	"cmd/hew/post":     "provider/client reconcile/report reconcile/report/prose cmd/hew/view",
 	"cmd/hew/heap":     "",
 	"cmd/hew/progress": "reconcile",
@@ -80,7 +81,7 @@ var mayImport = map[string]string{
 		"reconcile/ledger reconcile/plan reconcile/report reconcile/rewrite cmd/hew/usage cmd/hew/workdir",
 	"cmd/hew/usage":   "reconcile/addr reconcile/didyoumean reconcile/report/prose",
 	"cmd/hew/workdir": "reconcile/file reconcile/ledger reconcile/report reconcile/rewrite",
-	"cmd/hew/view": "reconcile reconcile/addr reconcile/config reconcile/plan reconcile/report " +
+	"cmd/hew/view": "reconcile schema/pattern reconcile/addr reconcile/config reconcile/plan reconcile/report " +
 		"reconcile/report/prose",
 
 	// The server: mechanisms, what lies below the domains, and what is made of all. The domains are

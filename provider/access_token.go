@@ -15,10 +15,8 @@ import (
 // Access tokens of groups and projects (gaps §2.2). A host shows the token once, in
 // answer to its creation, and never changes it. Its lists hold revoked and expired
 // tokens for a while.
-var (
-	groupAccessToken   = accessToken(inGroup)
-	projectAccessToken = accessToken(inProject)
-)
+func groupAccessToken() Kind   { return accessToken(inGroup) }
+func projectAccessToken() Kind { return accessToken(inProject) }
 
 func accessToken(in holder) Kind {
 	return Kind{

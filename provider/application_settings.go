@@ -3,6 +3,8 @@ package provider
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
+	"sync"
 
 	"github.com/zclconf/go-cty/cty"
 
@@ -12,40 +14,44 @@ import (
 
 // applicationSettings are the settings of the instance (spec 3 §2.4 and §4.3, gaps
 // §13.3). The catalogue's table lists them.
-var applicationSettings = Kind{
-	Kind: schema.Kind{
-		Name: "application_settings",
-		Doc: "The settings of the instance. Only arguments that are set are managed, and changes are sent in one " +
-			"request. " +
-			"The settings always exist: removing the block resets the arguments that it set to their defaults.",
-		Collection: "application/settings",
-		Holds:      schema.One,
-		Need:       theInstance.need,
-		Check:      checkSettings,
-	},
-	Table: settingRows(),
+func applicationSettings() Kind {
+	return Kind{
+		Kind: schema.Kind{
+			Name: "application_settings",
+			Doc: "The settings of the instance. Only arguments that are set are managed, and changes are sent in one " +
+				"request. " +
+				"The settings always exist: removing the block resets the arguments that it set to their defaults.",
+			Collection: "application/settings",
+			Holds:      schema.One,
+			Need:       theInstance.need,
+			Check:      checkSettings,
+		},
+		Table: slices.Clone(settingRows()),
+	}
 }
 
-func settingRows() []Attr {
+// settingRows returns the rows of all settings. The kind and its data source share them.
+var settingRows = sync.OnceValue(func() []Attr {
 	settings := catalogue.Settings()
 	rows := make([]Attr, len(settings))
 	for i, s := range settings {
 		rows[i] = settingRow(s)
 	}
 	return rows
-}
+})
 
 // settingRow returns the row of one setting.
 func settingRow(s catalogue.Setting) Attr {
-	a := Typed(settingTypes[s.Type], s.Key, settingDoc(s), Check(func(v cty.Value) error { return checkSetting(s, v) }))
+	a := Typed(settingTypes()[s.Type], s.Key, settingDoc(s),
+		Check(func(v cty.Value) error { return checkSetting(s, v) }))
 	if !s.Writable {
 		a.Mode, a.Accepts.Check = schema.Computed, nil
 		return a
 	}
-	if opens, can := openingSettings[s.Key]; can {
+	if opens, can := openingSettings()[s.Key]; can {
 		opens(&a)
 	}
-	a.Form.Norm, a.Accepts.Doc = settingNorms[s.Type], settingAccepts(s)
+	a.Form.Norm, a.Accepts.Doc = settingNorms()[s.Type], settingAccepts(s)
 	if s.Secret {
 		a.Mask = schema.SecretValue{}
 	}
@@ -79,19 +85,23 @@ func settingRow(s catalogue.Setting) Attr {
 
 // settingTypes maps each type of setting to the type of its argument. The order of
 // lists does not count.
-var settingTypes = map[catalogue.Type]cty.Type{
-	catalogue.Boolean: cty.Bool, catalogue.Integer: cty.Number, catalogue.Number: cty.Number,
-	catalogue.Text: cty.String, catalogue.Time: cty.String, catalogue.Visibility: cty.String,
-	catalogue.Texts: cty.Set(cty.String), catalogue.Integers: cty.Set(cty.Number),
-	catalogue.Visibilities: cty.Set(cty.String),
-	catalogue.Switches:     cty.Map(cty.Bool), catalogue.Weights: cty.Map(cty.Number),
-	catalogue.Object: cty.Object(branchProtection), // the only one there is
-}
+var settingTypes = sync.OnceValue(func() map[catalogue.Type]cty.Type {
+	return map[catalogue.Type]cty.Type{
+		catalogue.Boolean: cty.Bool, catalogue.Integer: cty.Number, catalogue.Number: cty.Number,
+		catalogue.Text: cty.String, catalogue.Time: cty.String, catalogue.Visibility: cty.String,
+		catalogue.Texts: cty.Set(cty.String), catalogue.Integers: cty.Set(cty.Number),
+		catalogue.Visibilities: cty.Set(cty.String),
+		catalogue.Switches:     cty.Map(cty.Bool), catalogue.Weights: cty.Map(cty.Number),
+		catalogue.Object: cty.Object(branchProtection()), // the only one there is
+	}
+})
 
 // settingNorms maps types of settings to their canonical forms.
-var settingNorms = map[catalogue.Type]func(cty.Value) cty.Value{
-	catalogue.Boolean: nullIsFalse, catalogue.Time: normTime, catalogue.Switches: normSwitches,
-}
+var settingNorms = sync.OnceValue(func() map[catalogue.Type]func(cty.Value) cty.Value {
+	return map[catalogue.Type]func(cty.Value) cty.Value{
+		catalogue.Boolean: nullIsFalse, catalogue.Time: normTime, catalogue.Switches: normSwitches,
+	}
+})
 
 // settingDefault returns the value that a setting goes back to, or nil if it is not
 // known.
@@ -106,7 +116,7 @@ func settingDefault(s catalogue.Setting) schema.Default {
 		return schema.Value(cty.BoolVal(on))
 	}
 	text, _ := json.Marshal(s.Default) // it came from JSON
-	v, err := fromJSON(text, settingTypes[s.Type])
+	v, err := fromJSON(text, settingTypes()[s.Type])
 	if err != nil {
 		panic(fmt.Sprintf("the default of %s: %v", s.Key, err)) // a mistake in the table
 	}

@@ -8,9 +8,11 @@ import (
 
 // Approval rules: who must approve the merge requests of a project, or of all projects
 // in a group (spec 2 §2.5 and §4.3, gaps §7.3).
-var (
-	groupApprovalRule   = approvalRule(inGroup, "of all projects in a group, on protected branches")
-	projectApprovalRule = approvalRule(inProject, "of a project",
+func groupApprovalRule() Kind {
+	return approvalRule(inGroup, "of all projects in a group, on protected branches")
+}
+func projectApprovalRule() Kind {
+	return approvalRule(inProject, "of a project",
 		References("protected_branches", "protected_branch",
 			"The protected branches that the rule applies to, by name. Empty applies it to all branches.",
 			Parameter("protected_branch_ids"), Field("protected_branches"), SkipMissing("skip_missing_branches"),
@@ -20,7 +22,7 @@ var (
 				"least one must exist.", Local, Default(false)),
 		Bool("applies_to_all_protected_branches", "Whether the rule applies to all protected branches of the project.",
 			Default(false), OpensIf(false)))
-)
+}
 
 const anyApprover = "any_approver"
 

@@ -10,35 +10,38 @@ import (
 
 // projectApprovalSettings are the settings for approvals of a project's merge requests,
 // beside its rules (spec 2 §2.5 and §4.3).
-var projectApprovalSettings = Kind{
-	Kind: schema.Kind{
-		Name: "project_approval_settings",
-		Doc: "The merge request approval settings of a project. Every project has them. " +
-			"Stricter settings of the group or instance take precedence.",
-		Collection: "projects/{project}/approvals",
-		Holds:      schema.One,
-		Match:      schema.ByKey("project"),
-		Need:       inProject.need,
-		Gated:      true, // needs a license
-		Check:      checkSelectiveRemovals,
-		Strict:     &schema.Strictness{Looser: looserApprovals},
-	},
-	Table: []Attr{
-		Reference("project", "project", "The project.", Required, ForceNew),
-		Bool("reset_approvals_on_push", "Whether a push to a merge request removes its approvals.", Default(true)),
-		Bool("selective_code_owner_removals",
-			"Whether a push removes only the approvals of code owners whose files it changes. "+
-				"Requires `reset_approvals_on_push = false`.", Default(false), SentWith("reset_approvals_on_push")),
-		Bool("disable_overriding_approvers_per_merge_request",
-			"Whether approvers cannot be changed in a merge request.", Default(false)),
-		Bool("merge_requests_author_approval", "Whether authors may approve their own merge requests.", Default(false)),
-		Bool("merge_requests_disable_committers_approval",
-			"Whether users who committed to a merge request may not approve it.", Default(false)),
-		Bool("require_password_to_approve", "Whether approvers must enter their password.", Default(false)),
-		Number("approvals_before_merge", "Stored by hosts, but without effect. Use approval rules.",
-			Between(0, Unbounded), Default(0)),
-	},
-	API: REST{Update: http.MethodPost, CreateBody: addSomeSetting},
+func projectApprovalSettings() Kind {
+	return Kind{
+		Kind: schema.Kind{
+			Name: "project_approval_settings",
+			Doc: "The merge request approval settings of a project. Every project has them. " +
+				"Stricter settings of the group or instance take precedence.",
+			Collection: "projects/{project}/approvals",
+			Holds:      schema.One,
+			Match:      schema.ByKey("project"),
+			Need:       inProject.need,
+			Gated:      true, // needs a license
+			Check:      checkSelectiveRemovals,
+			Strict:     &schema.Strictness{Looser: looserApprovals},
+		},
+		Table: []Attr{
+			Reference("project", "project", "The project.", Required, ForceNew),
+			Bool("reset_approvals_on_push", "Whether a push to a merge request removes its approvals.", Default(true)),
+			Bool("selective_code_owner_removals",
+				"Whether a push removes only the approvals of code owners whose files it changes. "+
+					"Requires `reset_approvals_on_push = false`.", Default(false), SentWith("reset_approvals_on_push")),
+			Bool("disable_overriding_approvers_per_merge_request",
+				"Whether approvers cannot be changed in a merge request.", Default(false)),
+			Bool("merge_requests_author_approval", "Whether authors may approve their own merge requests.",
+				Default(false)),
+			Bool("merge_requests_disable_committers_approval",
+				"Whether users who committed to a merge request may not approve it.", Default(false)),
+			Bool("require_password_to_approve", "Whether approvers must enter their password.", Default(false)),
+			Number("approvals_before_merge", "Stored by hosts, but without effect. Use approval rules.",
+				Between(0, Unbounded), Default(0)),
+		},
+		API: REST{Update: http.MethodPost, CreateBody: addSomeSetting},
+	}
 }
 
 // addSomeSetting adds one setting with the value of a new project if none is stated:

@@ -4,15 +4,19 @@ import "slices"
 
 // builtin returns the kinds of this package, each with its example.
 func builtin() []Kind {
-	kinds := slices.Concat(resources(), sources())
-	for i := range kinds {
+	declared := slices.Concat(resources(), sources())
+	kinds := make([]Kind, len(declared))
+	for i, declare := range declared {
+		kinds[i] = declare()
 		kinds[i].Example = example(kinds[i].exampleName())
 	}
 	return kinds
 }
 
-func resources() []Kind {
-	return []Kind{
+// resources returns the declarations of resources. They are functions, so that a program that needs
+// no kinds, such as hew version, builds none.
+func resources() []func() Kind {
+	return []func() Kind{
 		applicationSettings, instanceRunner, instanceVariable,
 		group, groupAccessToken, groupHook, groupLabel, groupMember, groupMembers, groupMilestone, groupPushRule,
 		groupRunner, groupShare, groupVariable,
@@ -27,8 +31,9 @@ func resources() []Kind {
 	}
 }
 
-func sources() []Kind {
-	return []Kind{
+// sources returns the declarations of data sources.
+func sources() []func() Kind {
+	return []func() Kind{
 		settingsSource, groupSource, groupsSource, integrationsSource, labelsSource, membersSource, projectSource,
 		projectsSource, runnersSource, userSource, usersSource,
 	}

@@ -16,8 +16,8 @@ type registry struct {
 	kinds   map[*schema.Kind]*Kind
 }
 
-// newRegistry completes copies of the kinds and indexes them by name. The error
-// names every slip in what the kinds say of themselves and of each other.
+// newRegistry completes the kinds, whose tables become its own, and indexes them by name.
+// The error names every slip in what the kinds say of themselves and of each other.
 func newRegistry(kinds []Kind) (registry, error) {
 	by := make(map[*schema.Kind]*Kind, len(kinds))
 	var resources, sources []*schema.Kind
@@ -52,10 +52,8 @@ func (r registry) kind(of *schema.Kind) (*Kind, error) {
 	}
 }
 
-// complete fills in what follows from what the kind says of itself. Its table is
-// copied, so that the original stays as it was declared.
+// complete fills in what follows from what the kind says of itself, in its table too.
 func (k *Kind) complete() error {
-	k.Table = slices.Clone(k.Table)
 	k.Attrs = make([]schema.Attr, len(k.Table))
 	for i := range k.Table {
 		k.Table[i].Named = k.identifies(&k.Table[i])

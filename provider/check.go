@@ -4,13 +4,14 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
 
 	"github.com/zclconf/go-cty/cty"
+
+	"hew/schema/pattern"
 )
 
 // OneOf accepts the listed strings.
@@ -89,11 +90,11 @@ func NotEmpty(v cty.Value) error {
 }
 
 // placeholder matches a URL variable, {name}, which the host fills in.
-var placeholder = regexp.MustCompile(`\{[^{}/]*\}`)
+var placeholder = pattern.Lazy(`\{[^{}/]*\}`)
 
 // AbsoluteURL accepts http and https URLs (gaps §4.4).
 func AbsoluteURL(v cty.Value) error {
-	u, err := url.Parse(placeholder.ReplaceAllString(v.AsString(), "x"))
+	u, err := url.Parse(placeholder().ReplaceAllString(v.AsString(), "x"))
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
 		return errors.New("must be an absolute http or https URL, such as https://host/path")
 	}

@@ -3,7 +3,7 @@
 // manages and carries out what the engine decides. It satisfies
 // reconcile.Provider by shape and knows nothing of plans or ledgers.
 //
-// A kind is a value of type [Kind], in a file of its own: what configuration calls
+// A kind is a function that returns a [Kind], in a file of its own: what configuration calls
 // it, where it is listed, and a table with a row for each attribute (attr.go has
 // the types of rows, option.go and check.go what can be said of one). Only what an
 // API does in a way of its own takes more, a field of [REST]. The generic core

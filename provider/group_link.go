@@ -8,8 +8,8 @@ import (
 // Links of groups to groups of an LDAP server and of a SAML provider (spec 2 §2.9, gaps
 // §3.4). Hosts cannot update a link, so a change recreates it. An LDAP link has no id,
 // and the list of a group without links answers 404.
-var (
-	groupLDAPLink = Kind{
+func groupLDAPLink() Kind {
+	return Kind{
 		Kind: schema.Kind{
 			Name: "group_ldap_link",
 			Doc: "Links a group to an LDAP group, or to the users that an LDAP filter finds: they become " +
@@ -30,13 +30,16 @@ var (
 			String("filter", "An LDAP filter that finds the members, instead of cn.", ForceNew, Check(NotEmpty)),
 			AccessLevel("group_access", "The access level of the members: "+linkLevels, Required,
 				Grants(catalogue.MemberLevels), OpensRising),
-		}, customRole),
+		}, customRole()),
 		API: REST{
 			ID: "cn,filter,provider", ListOnly: true, EmptyIs404: true, Recreate: true,
 			Delete: "groups/{group}/ldap_group_links?provider={provider}&cn={cn}&filter={filter}",
 		},
 	}
-	groupSAMLLink = Kind{
+}
+
+func groupSAMLLink() Kind {
+	return Kind{
 		Kind: schema.Kind{
 			Name: "group_saml_link",
 			Doc: "Links a group to a group of a SAML provider: users who sign in with that SAML group " +
@@ -54,15 +57,17 @@ var (
 			String("provider", "The SAML provider, if several have a group of that name.", ForceNew, Default("")),
 			AccessLevel("access_level", "The access level of the members: "+linkLevels, Required,
 				Grants(catalogue.MemberLevels), OpensRising),
-		}, customRole),
+		}, customRole()),
 		API: REST{
 			ID: "name,provider", ListOnly: true, Recreate: true,
 			Delete: "groups/{group}/saml_group_links/{saml_group_name}?provider={provider}",
 		},
 	}
-)
+}
 
 const linkLevels = "`minimal_access`, `guest`, `planner`, `reporter`, `developer`, `maintainer`, `owner`, or a number."
 
-var customRole = []Attr{Number("member_role_id", "The id of a custom role based on the access level.",
-	Between(1, Unbounded))}
+func customRole() []Attr {
+	return []Attr{Number("member_role_id", "The id of a custom role based on the access level.",
+		Between(1, Unbounded))}
+}

@@ -66,7 +66,7 @@ func serveTo(t *testing.T, config client.Config, answers script) *host {
 	config.BaseURL, config.Token, config.Retries = server.URL, "secret-token", -1
 	c, err := client.New(config)
 	require.NoError(t, err)
-	h.Provider = &Provider{c, standard(), newLag()}
+	h.Provider = &Provider{c, standard, newLag()}
 	h.lag.waits = make([]time.Duration, 3)
 	return h
 }

@@ -2,6 +2,7 @@ package provider
 
 import (
 	"strings"
+	"sync"
 
 	"github.com/zclconf/go-cty/cty"
 
@@ -11,10 +12,8 @@ import (
 
 // Integrations of projects and groups with other services (spec 3 §4.1, gaps §13.1).
 // The catalogue's table lists the services and their properties.
-var (
-	groupIntegration   = integration("group_integration", inGroup)
-	projectIntegration = integration("integration", inProject)
-)
+func groupIntegration() Kind   { return integration("group_integration", inGroup) }
+func projectIntegration() Kind { return integration("integration", inProject) }
 
 func integration(name string, in holder) Kind {
 	return Kind{
@@ -87,7 +86,7 @@ var normSlug = normString(func(s string) string {
 
 // parametersByName maps each name of a parameter, in any integration, to the parameter.
 // A name has the same type in all of them.
-var parametersByName = func() map[string]catalogue.Parameter {
+var parametersByName = sync.OnceValue(func() map[string]catalogue.Parameter {
 	all := map[string]catalogue.Parameter{}
 	for _, of := range catalogue.Integrations() {
 		for _, p := range of.Parameters {
@@ -95,7 +94,7 @@ var parametersByName = func() map[string]catalogue.Parameter {
 		}
 	}
 	return all
-}()
+})
 
 // secretParameters returns the names of the parameters that are secret in any service.
 func secretParameters() []string {
@@ -133,7 +132,7 @@ func normProperties(v cty.Value) cty.Value {
 	}
 	items := map[string]cty.Value{}
 	for name, item := range v.AsValueMap() {
-		if p, ok := parametersByName[name]; ok {
+		if p, ok := parametersByName()[name]; ok {
 			name = p.Name
 			if p.Type == catalogue.Texts {
 				item = sortedList(item)
@@ -155,7 +154,7 @@ func encodeProperties(v cty.Value) any {
 	}
 	for name, item := range normProperties(v).Elements() {
 		body[name.AsString()] = toJSON(item)
-		if p, ok := parametersByName[name.AsString()]; ok && !item.IsNull() {
+		if p, ok := parametersByName()[name.AsString()]; ok && !item.IsNull() {
 			if value, err := p.Read(item.AsString()); err == nil {
 				body[name.AsString()] = value
 			}

@@ -3,6 +3,7 @@ package provider
 import (
 	"fmt"
 	"strings"
+	"sync"
 
 	"github.com/zclconf/go-cty/cty"
 
@@ -32,7 +33,7 @@ func checkIntegration(o schema.Object) []schema.Problem {
 // come from the group or instance then.
 func checkInherited(o schema.Object, inherits cty.Value) (wrong []schema.Problem) {
 	for a, v := range o.Value.All() {
-		_, flag := flagByName[a.Name]
+		_, flag := flagByName()[a.Name]
 		if inherits.IsKnown() && (flag || a.Name == "properties") && !v.IsNull() {
 			wrong = append(wrong, schema.Problem{Attr: a.Name, Moot: true, Text: a.Name +
 				" is inherited from the group if use_inherited_settings is true; remove one of the two"})
@@ -111,13 +112,13 @@ func unknownProperty(of catalogue.Integration, name string) schema.Problem {
 func at(name string) string { return fmt.Sprintf("properties[%q]", name) }
 
 // flagByName returns the flag of the catalogue with that name.
-var flagByName = func() map[string]catalogue.Flag {
+var flagByName = sync.OnceValue(func() map[string]catalogue.Flag {
 	all := map[string]catalogue.Flag{}
 	for _, f := range catalogue.Flags() {
 		all[f.Name] = f
 	}
 	return all
-}()
+})
 
 // checkFlags returns the flags that the service does not have: hosts ignore them.
 func checkFlags(o schema.Object, of catalogue.Integration) (wrong []schema.Problem) {
@@ -130,7 +131,7 @@ func checkFlags(o schema.Object, of catalogue.Integration) (wrong []schema.Probl
 		has = "Its events are " + strings.Join(names, ", ") + "."
 	}
 	for a, v := range o.Value.All() {
-		if _, flag := flagByName[a.Name]; flag && !v.IsNull() && !of.Has(a.Name) {
+		if _, flag := flagByName()[a.Name]; flag && !v.IsNull() && !of.Has(a.Name) {
 			wrong = append(wrong, schema.Problem{Attr: a.Name,
 				Text: fmt.Sprintf("%s does not support %s. %s", of.Slug, a.Name, has)})
 		}

@@ -7,24 +7,26 @@ import (
 	"hew/schema/catalogue"
 )
 
-var integrationsSource = Kind{
-	Kind: schema.Kind{
-		Name: "integrations",
-		Doc: "The active integrations of a group or project. " +
-			"Those in the configuration are included before they exist.",
-		Check: ExactlyOneOf("group", "project"),
-		Data: &schema.Data{
-			Of: "group_integration", Owner: "group", Names: "slugs", Rows: "integrations",
-			Else: &schema.Data{Of: "integration", Owner: "project", Names: "slugs", Rows: "integrations"},
+func integrationsSource() Kind {
+	return Kind{
+		Kind: schema.Kind{
+			Name: "integrations",
+			Doc: "The active integrations of a group or project. " +
+				"Those in the configuration are included before they exist.",
+			Check: ExactlyOneOf("group", "project"),
+			Data: &schema.Data{
+				Of: "group_integration", Owner: "group", Names: "slugs", Rows: "integrations",
+				Else: &schema.Data{Of: "integration", Owner: "project", Names: "slugs", Rows: "integrations"},
+			},
 		},
-	},
-	Table: []Attr{
-		Reference("group", "group", "The group."),
-		Reference("project", "project", "The project."),
-		Typed(cty.List(cty.String), "slugs", "The slugs of the services, sorted.", Computed),
-		Typed(cty.List(cty.Object(integrationRow())), "integrations",
-			"The integrations, in the same order, with their events. Properties are not listed.", Computed),
-	},
+		Table: []Attr{
+			Reference("group", "group", "The group."),
+			Reference("project", "project", "The project."),
+			Typed(cty.List(cty.String), "slugs", "The slugs of the services, sorted.", Computed),
+			Typed(cty.List(cty.Object(integrationRow())), "integrations",
+				"The integrations, in the same order, with their events. Properties are not listed.", Computed),
+		},
+	}
 }
 
 // integrationRow is the type of an integration in a list.

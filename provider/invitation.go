@@ -117,7 +117,7 @@ func (w *Write) invite(ctx context.Context) error {
 
 // findAccepted returns the member whose address it is.
 func (p *Provider) findAccepted(ctx context.Context, want schema.Object) (schema.Object, bool) {
-	r := p.lookUpUser(ctx, schema.Ask{Kind: p.catalog.Named("user"), Key: stringOf(want, mail)})
+	r := p.lookUpUser(ctx, schema.Ask{Kind: p.Kinds().Named("user"), Key: stringOf(want, mail)})
 	if len(r.Objects) == 0 {
 		return schema.Object{}, false
 	}

@@ -13,14 +13,17 @@ import (
 
 // Labels of groups and projects (gaps §6.3). Their lists include the labels of the
 // groups above, unless the query excludes those.
-var (
-	groupLabel = label(inGroup.as("Planner"),
+func groupLabel() Kind {
+	return label(inGroup.as("Planner"),
 		"A label of a group, for issues and merge requests of all its projects.")
-	projectLabel = label(inProject.as("Planner"), "A label of a project, for its issues and merge requests.",
+}
+
+func projectLabel() Kind {
+	return label(inProject.as("Planner"), "A label of a project, for its issues and merge requests.",
 		Number("priority", "The priority of the label, where 0 is the highest. Without it, the label has none.",
 			Between(0, Unbounded)),
 		Bool("is_project_label", "Whether the label belongs to the project, not to a group.", Computed))
-)
+}
 
 func label(in holder, doc string, more ...Attr) Kind {
 	return Kind{
@@ -29,8 +32,9 @@ func label(in holder, doc string, more ...Attr) Kind {
 			Doc:        doc + " It is identified by its name.",
 			Collection: in.path("labels?include_ancestor_groups=false"),
 			Match:      schema.ByKey("name"),
-			Unique:     []schema.Unique{{Attrs: []string{"name"}, InAncestry: "label"}},
-			Need:       in.need,
+			Unique: []schema.Unique{{Attrs: []string{"name"}, InAncestry: "label", AboveOnly: true,
+				FreeRename: in.name == inGroup.name}},
+			Need: in.need,
 		},
 		Table: Join([]Attr{
 			in.ref(),

@@ -28,7 +28,7 @@ func TestLadders(t *testing.T) {
 	kinds := map[string]*schema.Kind{}
 	for _, declared := range builtin() {
 		if declared.Data == nil {
-			kinds[declared.Name] = &the(declared).Kind
+			kinds[declared.Name] = &completed(declared).Kind
 		}
 	}
 	roles := words("minimal_access", "guest", "planner", "reporter", "developer", "maintainer", "owner")

@@ -1,19 +1,16 @@
 package provider
 
 import (
-	"regexp"
-
 	"hew/schema"
 	"hew/schema/catalogue"
+	"hew/schema/pattern"
 )
 
 // Direct members of groups and projects (spec 2 §2.8 and §4.6, gaps §5.1). Their id is
 // the user's, so a member can be updated and deleted even if the user cannot be found
 // by name.
-var (
-	groupMember   = groupMembership()
-	projectMember = membership(inProject)
-)
+func groupMember() Kind   { return groupMembership() }
+func projectMember() Kind { return membership(inProject) }
 
 // groupMembership returns the kind of a group's members. Removing one leaves the user's
 // memberships below the group, which are other blocks' or unmanaged.
@@ -64,7 +61,7 @@ func membership(in holder) Kind {
 }
 
 // tokenBot matches the usernames of the users behind access tokens (gaps §2.2).
-var tokenBot = regexp.MustCompile(`^(project|group)_\d+_bot(\d+|_[0-9a-z]+)?$`)
+var tokenBot = pattern.Lazy(`^(project|group)_\d+_bot(\d+|_[0-9a-z]+)?$`)
 
 // decodeMember sets the user and the state of the membership. It sets a Note for members
 // that hew must not manage: bots of access tokens, and members that a directory syncs
@@ -76,7 +73,7 @@ func decodeMember(d *Decoder, r Record, o *schema.Object) error {
 		o.State = schema.Awaiting
 	}
 	switch _, synced := r["override"]; {
-	case r.IsTrue("bot") || tokenBot.MatchString(username):
+	case r.IsTrue("bot") || tokenBot().MatchString(username):
 		o.Note = "bot"
 	case synced && !r.IsTrue("override") && !isNull(r["override"]):
 		o.Note = "synced from the directory"

@@ -7,12 +7,10 @@ import (
 )
 
 // The direct members of a group or project in one block.
-var (
-	groupMembers   = memberships(&groupMember)
-	projectMembers = memberships(&projectMember)
-)
+func groupMembers() Kind   { return memberships(groupMember()) }
+func projectMembers() Kind { return memberships(projectMember()) }
 
-func memberships(of *Kind) Kind {
+func memberships(of Kind) Kind {
 	owner := of.Table[0].Name
 	return Kind{
 		Kind: schema.Kind{
@@ -26,7 +24,7 @@ func memberships(of *Kind) Kind {
 		},
 		Table: []Attr{
 			of.Table[0],
-			Typed(membersType, "members",
+			Typed(membersType(), "members",
 				"The members by username, or by e-mail address to invite somebody, each with `access_level` and "+
 					"optionally `expires_at`, as in "+of.Name+".", Required),
 			Bool("exclusive", "Whether to remove members and invitations that are not in `members`, except bots "+
@@ -37,7 +35,9 @@ func memberships(of *Kind) Kind {
 
 // membersType maps a username to the access level and the expiration date. A level is a
 // string, be it a name or a number, because all elements of a map have one type.
-var membersType = cty.Map(cty.ObjectWithOptionalAttrs(map[string]cty.Type{
-	"access_level": cty.String,
-	"expires_at":   cty.String,
-}, []string{"expires_at"}))
+func membersType() cty.Type {
+	return cty.Map(cty.ObjectWithOptionalAttrs(map[string]cty.Type{
+		"access_level": cty.String,
+		"expires_at":   cty.String,
+	}, []string{"expires_at"}))
+}

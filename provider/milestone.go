@@ -8,12 +8,15 @@ import (
 
 // Milestones of groups and projects (gaps §6.4). An event closes one; a new one is
 // always active.
-var (
-	groupMilestone = milestone(inGroup.as("Planner"),
+func groupMilestone() Kind {
+	return milestone(inGroup.as("Planner"),
 		"A milestone of a group, for issues and merge requests of all its projects.")
-	projectMilestone = milestone(inProject.as("Planner"),
+}
+
+func projectMilestone() Kind {
+	return milestone(inProject.as("Planner"),
 		"A milestone of a project, for its issues and merge requests.")
-)
+}
 
 func milestone(in holder, doc string) Kind {
 	return Kind{

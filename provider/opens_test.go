@@ -104,12 +104,12 @@ var openings = map[string]opening{
 	"protected_branches":                          {refs(), refs("1")},
 	"ci_restrict_pipeline_cancellation_role":      {text("no_one"), text("maintainer")},
 	"ci_pipeline_variables_minimum_override_role": {text("owner"), text("developer")},
-	"default_branch_protection_defaults":          {fullProtection, forcePushed},
+	"default_branch_protection_defaults":          {fullProtection(), forcePushed},
 }
 
 // forcePushed is a protection that allows force pushes.
 var forcePushed = func() cty.Value {
-	fields := fullProtection.AsValueMap()
+	fields := fullProtection().AsValueMap()
 	fields["allow_force_push"] = cty.True
 	return cty.ObjectVal(fields)
 }()
@@ -118,7 +118,7 @@ func TestWhatOpensSomething(t *testing.T) {
 	t.Parallel()
 	used := map[string]bool{}
 	for _, declared := range builtin() {
-		k := the(declared)
+		k := completed(declared)
 		for i := range k.Attrs {
 			a := &k.Attrs[i]
 			key := a.Name
@@ -130,7 +130,7 @@ func TestWhatOpensSomething(t *testing.T) {
 				continue
 			}
 			switch {
-			case k.Name == applicationSettings.Name:
+			case k.Name == applicationSettings().Name:
 				continue // TestSettingsThatOpenSomething
 			case !has && strings.HasSuffix(key, "_access_level"):
 				s = opening{text("private"), text("enabled")}
@@ -204,7 +204,7 @@ func TestSuggestiveNamesAreDecided(t *testing.T) {
 	var undecided []string
 	used := map[string]bool{}
 	for _, declared := range builtin() {
-		k := the(declared)
+		k := completed(declared)
 		for a := range k.Arguments() {
 			if k.Data != nil || k.Set != nil || !suggestive.MatchString(a.Name) {
 				continue

@@ -8,10 +8,8 @@ import (
 
 // Protected branches of projects, and of all projects in a group (spec 2 §2.5, gaps
 // §7.4). They are updated in place, as approval rules refer to them.
-var (
-	protectedBranch      = protectedBranches("protected_branch", inProject, withKeys)
-	groupProtectedBranch = protectedBranches("group_protected_branch", inGroup, people)
-)
+func protectedBranch() Kind      { return protectedBranches("protected_branch", inProject, withKeys) }
+func groupProtectedBranch() Kind { return protectedBranches("group_protected_branch", inGroup, people) }
 
 func protectedBranches(name string, in holder, pushers []party) Kind {
 	push, merge, unprotect := right{"push", pushers}, right{"merge", people}, right{"unprotect", people}

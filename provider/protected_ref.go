@@ -49,7 +49,7 @@ func (r right) rows(what string, o ...Option) []Attr {
 	for _, p := range r.to {
 		row := References(r.act+p.attr, p.kind, "The "+fmt.Sprintf(p.doc, what)+". You can also write allowed_to_"+
 			r.act+" { "+p.kind+" = … } blocks.", OpensGrowing, Outsiders(schema.RefuseOutsiders))
-		if p.kind == deployKey.Name { // they belong to the project
+		if p.kind == deployKey().Name { // they belong to the project
 			row.Ref.Outsiders, row.Ref.Needs = schema.AcceptOutsiders, "can_push"
 		}
 		rows = append(rows, row)

@@ -12,9 +12,9 @@ import (
 // Provider reads and writes the objects of one host. It is safe for concurrent
 // use; how much goes on at once is the client's business.
 type Provider struct {
-	client *client.Client
-	registry
-	lag *lag
+	client   *client.Client
+	registry func() registry
+	lag      *lag
 }
 
 // New returns a provider that sends through c and offers the kinds of this
@@ -27,13 +27,18 @@ type Provider struct {
 // whose name is taken, and every name in a kind that leads nowhere.
 func New(c *client.Client, kinds ...Kind) (*Provider, error) {
 	if len(kinds) == 0 {
-		return &Provider{c, standard(), newLag()}, nil
+		return &Provider{c, standard, newLag()}, nil
 	}
-	all, err := newRegistry(slices.Concat(builtin(), kinds))
+	all := builtin()
+	for _, k := range kinds {
+		k.Table = slices.Clone(k.Table) // the original stays as it was declared
+		all = append(all, k)
+	}
+	made, err := newRegistry(all)
 	if err != nil {
 		return nil, err
 	}
-	return &Provider{c, all, newLag()}, nil
+	return &Provider{c, func() registry { return made }, newLag()}, nil
 }
 
 // Kinds returns the catalogue of this package's kinds alone: that of every
@@ -41,7 +46,7 @@ func New(c *client.Client, kinds ...Kind) (*Provider, error) {
 func Kinds() schema.Catalog { return standard().catalog }
 
 // standard returns the kinds of this package. It makes them when it is first asked
-// for them, as most programs need them a little later, and tests often.
+// for them: most commands need them, but not hew version or hew help.
 var standard = sync.OnceValue(func() registry {
 	all, err := newRegistry(builtin())
 	if err != nil {
@@ -56,7 +61,10 @@ func (p *Provider) WithClient(c *client.Client) *Provider {
 }
 
 // Kinds returns the catalogue of all kinds. It is read-only.
-func (p *Provider) Kinds() schema.Catalog { return p.catalog }
+func (p *Provider) Kinds() schema.Catalog { return p.registry().catalog }
+
+// kind returns what is behind a kind of the catalogue of this provider.
+func (p *Provider) kind(of *schema.Kind) (*Kind, error) { return p.registry().kind(of) }
 
 // Client returns the client that the provider sends through, for the functions of a [REST].
 func (p *Provider) Client() *client.Client { return p.client }

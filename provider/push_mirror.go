@@ -14,35 +14,38 @@ import (
 // Push mirrors of projects (spec 1 §2.10 and §4.8, gaps §12.4). Hosts mask the
 // credentials in the URL and cannot change them: other credentials replace the mirror,
 // and the digest in the ledger tells whether they changed.
-var pushMirror = Kind{
-	Kind: schema.Kind{
-		Name: "push_mirror",
-		Doc: "A remote repository that a project is pushed to. It is identified by its url without credentials, " +
-			"which hosts never show. " +
-			"New credentials replace it.",
-		Collection: "projects/{project}/remote_mirrors",
-		Match:      schema.ByKey("url"),
-		Check:      checkMirroredBranches,
-		Need:       inProject.need,
-	},
-	Table: []Attr{
-		Reference("project", "project", "The project.", Required, ForceNew),
-		String("url", "The ssh, git, http or https URL to push to, with credentials if required.", Required, ForceNew,
-			Norm(normURL, "The case of the host and the default port of the scheme do not matter."),
-			ShowAs(normURL), Masked(schema.SecretPart{Whole: normWholeURL}), Check(checkMirrorURL)),
-		Bool("enabled", "Whether the mirror is on.", Default(false)),
-		Bool("keep_divergent_refs", "Whether diverged branches of the remote are kept.", Default(false)),
-		Bool("only_protected_branches", "Whether only protected branches are pushed.", Default(false)),
-		String("mirror_branch_regex", "The regular expression of branches to push. Empty is all.", Regexp),
-		String("auth_method", "The authentication method: the password in the url, or an SSH key of the host.",
-			OneOf("password", "ssh_public_key"), Default("password")),
-		ID(),
-		String("update_status", "The status of the last push: `none`, `scheduled`, `started`, `finished`, `failed` "+
-			"or `to_retry`.", Computed),
-		String("last_error", "The error of the last push.", Computed),
-		String("last_update_at", "The time of the last push.", Computed),
-	},
-	API: REST{CreateBody: sendOneBranchParameter},
+func pushMirror() Kind {
+	return Kind{
+		Kind: schema.Kind{
+			Name: "push_mirror",
+			Doc: "A remote repository that a project is pushed to. It is identified by its url without credentials, " +
+				"which hosts never show. " +
+				"New credentials replace it.",
+			Collection: "projects/{project}/remote_mirrors",
+			Match:      schema.ByKey("url"),
+			Check:      checkMirroredBranches,
+			Need:       inProject.need,
+		},
+		Table: []Attr{
+			Reference("project", "project", "The project.", Required, ForceNew),
+			String("url", "The ssh, git, http or https URL to push to, with credentials if required.", Required,
+				ForceNew,
+				Norm(normURL, "The case of the host and the default port of the scheme do not matter."),
+				ShowAs(normURL), Masked(schema.SecretPart{Whole: normWholeURL}), Check(checkMirrorURL)),
+			Bool("enabled", "Whether the mirror is on.", Default(false)),
+			Bool("keep_divergent_refs", "Whether diverged branches of the remote are kept.", Default(false)),
+			Bool("only_protected_branches", "Whether only protected branches are pushed.", Default(false)),
+			String("mirror_branch_regex", "The regular expression of branches to push. Empty is all.", Regexp),
+			String("auth_method", "The authentication method: the password in the url, or an SSH key of the host.",
+				OneOf("password", "ssh_public_key"), Default("password")),
+			ID(),
+			String("update_status", "The status of the last push: `none`, `scheduled`, `started`, `finished`, "+
+				"`failed` or `to_retry`.", Computed),
+			String("last_error", "The error of the last push.", Computed),
+			String("last_update_at", "The time of the last push.", Computed),
+		},
+		API: REST{CreateBody: sendOneBranchParameter},
+	}
 }
 
 // checkMirrorURL accepts URLs that hosts can push to. It rejects the mask that hosts

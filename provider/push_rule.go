@@ -11,10 +11,8 @@ import (
 
 // Push rules: which pushes are rejected, in a project or in new projects of a group
 // (spec 2 §2.9, gaps §3.4 and §4.3). There is one or none.
-var (
-	groupPushRule   = pushRule(inGroup, "The push rules of new projects in a group.")
-	projectPushRule = pushRule(inProject, "The push rules of a project.")
-)
+func groupPushRule() Kind   { return pushRule(inGroup, "The push rules of new projects in a group.") }
+func projectPushRule() Kind { return pushRule(inProject, "The push rules of a project.") }
 
 func pushRule(in holder, doc string) Kind {
 	return Kind{
@@ -30,7 +28,7 @@ func pushRule(in holder, doc string) Kind {
 		},
 		Table: Join([]Attr{
 			in.ref(),
-		}, pushChecks, []Attr{
+		}, pushChecks(), []Attr{
 			ID(),
 			String("created_at", "The time of creation.", Computed),
 		}),
@@ -46,28 +44,34 @@ func addSomeField(_ schema.Object, body map[string]any) error {
 	return nil
 }
 
-var pushChecks = []Attr{
-	String("commit_message_regex", "The regular expression that commit messages must match. Empty allows all.", Regexp,
-		OpensEmptied),
-	String("commit_message_negative_regex",
-		"The regular expression that commit messages must not match. Empty allows all.", Regexp, OpensEmptied),
-	String("branch_name_regex", "The regular expression that branch names must match. Empty allows all.", Regexp,
-		OpensEmptied),
-	String("author_email_regex",
-		"The regular expression that e-mail addresses of authors must match. Empty allows all.", Regexp, OpensEmptied),
-	String("file_name_regex", "The regular expression that file names must not match. Empty allows all.", Regexp,
-		OpensEmptied),
-	Number("max_file_size", "The maximum file size in megabytes. 0 means no limit.", Between(0, Unbounded), Default(0),
-		OpensRaised),
-	Bool("deny_delete_tag", "Whether to reject pushes that delete tags.", Default(false), OpensIf(false)),
-	Bool("member_check", "Whether commit authors must be users of the host.", Default(false), OpensIf(false)),
-	Bool("prevent_secrets", "Whether to reject files that look like secrets.", Default(false), OpensIf(false)),
-	Bool("commit_committer_check", "Whether the committer address must be a confirmed address of the user who pushes.",
-		Default(false), OpensIf(false)),
-	Bool("commit_committer_name_check", "Whether the committer name must be the name of the user who pushes.",
-		Default(false), OpensIf(false)),
-	Bool("reject_unsigned_commits", "Whether commits must be signed.", Default(false), OpensIf(false)),
-	Bool("reject_non_dco_commits", "Whether commits must have a DCO sign-off.", Default(false), OpensIf(false)),
+func pushChecks() []Attr {
+	return []Attr{
+		String("commit_message_regex", "The regular expression that commit messages must match. Empty allows all.",
+			Regexp,
+			OpensEmptied),
+		String("commit_message_negative_regex",
+			"The regular expression that commit messages must not match. Empty allows all.", Regexp, OpensEmptied),
+		String("branch_name_regex", "The regular expression that branch names must match. Empty allows all.", Regexp,
+			OpensEmptied),
+		String("author_email_regex",
+			"The regular expression that e-mail addresses of authors must match. Empty allows all.", Regexp,
+			OpensEmptied),
+		String("file_name_regex", "The regular expression that file names must not match. Empty allows all.", Regexp,
+			OpensEmptied),
+		Number("max_file_size", "The maximum file size in megabytes. 0 means no limit.", Between(0, Unbounded),
+			Default(0),
+			OpensRaised),
+		Bool("deny_delete_tag", "Whether to reject pushes that delete tags.", Default(false), OpensIf(false)),
+		Bool("member_check", "Whether commit authors must be users of the host.", Default(false), OpensIf(false)),
+		Bool("prevent_secrets", "Whether to reject files that look like secrets.", Default(false), OpensIf(false)),
+		Bool("commit_committer_check",
+			"Whether the committer address must be a confirmed address of the user who pushes.",
+			Default(false), OpensIf(false)),
+		Bool("commit_committer_name_check", "Whether the committer name must be the name of the user who pushes.",
+			Default(false), OpensIf(false)),
+		Bool("reject_unsigned_commits", "Whether commits must be signed.", Default(false), OpensIf(false)),
+		Bool("reject_non_dco_commits", "Whether commits must have a DCO sign-off.", Default(false), OpensIf(false)),
+	}
 }
 
 // Regexp makes a row a regular expression of up to 511 characters, "" by default.

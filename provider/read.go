@@ -168,7 +168,7 @@ func ownerOfPath(template, path string) string {
 // the owner: if that exists, the host lacks the feature.
 func (p *Provider) explainUnlisted(ctx context.Context, k *Kind, owner string, err error) schema.Reading {
 	if a := k.Owner(); client.IsNotFound(err) && !client.IsUnsupported(err) && a != nil && owner != "" {
-		of, unknown := p.kind(p.catalog.Named(a.RefKind()))
+		of, unknown := p.kind(p.Kinds().Named(a.RefKind()))
 		if unknown != nil {
 			return failedReading(k, unknown)
 		}

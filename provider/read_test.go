@@ -106,7 +106,7 @@ func TestReadProjects(t *testing.T) {
 		`{"id":2,"path":"old","path_with_namespace":"acme/old","namespace":{"id":12,"full_path":"acme"},"archived":true}`,
 		`{"id":3,"path":"gone","path_with_namespace":"acme/sub/gone","namespace":{"id":13,"full_path":"acme/sub"},"archived":false,"marked_for_deletion_on":"2999-01-02"}`,
 	)})
-	deep := schema.Query{Collection: projectsSource.Data.In(&the(project).Kind, "12", true), Kind: &the(project).Kind}
+	deep := schema.Query{Collection: projectsSource().Data.In(&the(project).Kind, "12", true), Kind: &the(project).Kind}
 	readings := h.Read(t.Context(), []schema.Query{query(the(project), "12", "archived"), deep})
 	require.ElementsMatch(t, []string{
 		"GET /groups/12/projects?include_subgroups=false&per_page=100&with_shared=false",
@@ -257,7 +257,7 @@ func firstPlain(k *Kind) string {
 func TestFiltersLookAtObjectsAlone(t *testing.T) {
 	t.Parallel()
 	filters := map[string]schema.Filter{}
-	for _, f := range projectsSource.Data.Filters {
+	for _, f := range projectsSource().Data.Filters {
 		filters[f.Arg] = f
 	}
 	planned := declared(the(project), "path", "Web-Shop")

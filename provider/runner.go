@@ -13,16 +13,22 @@ import (
 
 // Runners of the instance, of groups and of projects (spec 3 §2.5, gaps §10.4 and
 // §10.5). A host shows the token once, in answer to the creation.
-var (
-	instanceRunner = runner(theInstance, schema.Kind{
+func instanceRunner() Kind {
+	return runner(theInstance, schema.Kind{
 		Doc:        "A runner for the jobs of all projects that use instance runners.",
 		Collection: "runners/all?type=instance_type", Need: theInstance.need,
 	}, REST{})
-	groupRunner = runner(inGroup, schema.Kind{
+}
+
+func groupRunner() Kind {
+	return runner(inGroup, schema.Kind{
 		Doc:        "A runner for the jobs of all projects in a group and its subgroups.",
 		Collection: "groups/{group}/runners?type=group_type", Need: inGroup.need,
 	}, REST{ReadEach: true, Reads: []string{"groups"}, Decode: checkRunnerGroup})
-	projectRunner = runner(inProject, schema.Kind{
+}
+
+func projectRunner() Kind {
+	return runner(inProject, schema.Kind{
 		Doc:        "A runner for the jobs of a project, and of the other projects in `projects`.",
 		Collection: "projects/{project}/runners?type=project_type", Need: inProject.need,
 		Shared: "projects",
@@ -30,7 +36,7 @@ var (
 		ReleaseForDelete: releaseOthers},
 		References("projects", "project", "Other projects that the runner serves. A locked runner can have none.",
 			Detail, OpensGrowing))
-)
+}
 
 // runner returns the kind of runners of a holder, or of the instance if it is empty.
 func runner(in holder, k schema.Kind, api REST, more ...Attr) Kind {
@@ -46,31 +52,33 @@ func runner(in holder, k schema.Kind, api REST, more ...Attr) Kind {
 		body["runner_type"] = in.name + "_type"
 		return nil
 	}
-	return Kind{Kind: k, Table: Join(of, more, runnerSettings), API: api}
+	return Kind{Kind: k, Table: Join(of, more, runnerSettings()), API: api}
 }
 
-var runnerSettings = []Attr{
-	String("description", "The description of the runner, which identifies it among the runners of its owner.",
-		Required, Check(NotEmpty), MaxLength(1024)),
-	Bool("paused", "Whether the runner is paused and gets no jobs.", Default(false)),
-	Bool("locked", "Whether the runner is locked to its projects.", Detail, Default(false), OpensIf(false)),
-	StringSet("tag_list", "The tags of the runner, up to 50.", Detail, Default(cty.SetValEmpty(cty.String)),
-		Check(checkTagCount), ElementsUpTo(255)),
-	Bool("run_untagged", "Whether the runner takes jobs without tags.", Detail, Default(true), OpensIf(true)),
-	String("access_level", "The jobs that the runner takes: not_protected is all, ref_protected those of protected "+
-		"branches and tags.",
-		Detail, OneOf("not_protected", "ref_protected"), Default("not_protected"),
-		OpensAlong("ref_protected", "not_protected")),
-	Number("maximum_timeout", "The maximum timeout of a job, in seconds. Without it, the project decides.", Detail,
-		Between(600, Unbounded)),
-	String("maintenance_note", "A note for administrators.", Detail, MaxLength(1024), Default("")),
-	ID(),
-	String("token", "The token to configure the runner with, known only in the apply that creates it.", Computed,
-		Secret),
-	String("status", "The status: `online`, `offline`, `stale` or `never_contacted`.", Computed),
-	Bool("online", "Whether the runner is online.", Computed),
-	Bool("is_shared", "Whether the runner is an instance runner.", Computed),
-	String("runner_type", "The type: `instance_type`, `group_type` or `project_type`.", Computed),
+func runnerSettings() []Attr {
+	return []Attr{
+		String("description", "The description of the runner, which identifies it among the runners of its owner.",
+			Required, Check(NotEmpty), MaxLength(1024)),
+		Bool("paused", "Whether the runner is paused and gets no jobs.", Default(false)),
+		Bool("locked", "Whether the runner is locked to its projects.", Detail, Default(false), OpensIf(false)),
+		StringSet("tag_list", "The tags of the runner, up to 50.", Detail, Default(cty.SetValEmpty(cty.String)),
+			Check(checkTagCount), ElementsUpTo(255)),
+		Bool("run_untagged", "Whether the runner takes jobs without tags.", Detail, Default(true), OpensIf(true)),
+		String("access_level", "The jobs that the runner takes: not_protected is all, ref_protected those of "+
+			"protected branches and tags.",
+			Detail, OneOf("not_protected", "ref_protected"), Default("not_protected"),
+			OpensAlong("ref_protected", "not_protected")),
+		Number("maximum_timeout", "The maximum timeout of a job, in seconds. Without it, the project decides.", Detail,
+			Between(600, Unbounded)),
+		String("maintenance_note", "A note for administrators.", Detail, MaxLength(1024), Default("")),
+		ID(),
+		String("token", "The token to configure the runner with, known only in the apply that creates it.", Computed,
+			Secret),
+		String("status", "The status: `online`, `offline`, `stale` or `never_contacted`.", Computed),
+		Bool("online", "Whether the runner is online.", Computed),
+		Bool("is_shared", "Whether the runner is an instance runner.", Computed),
+		String("runner_type", "The type: `instance_type`, `group_type` or `project_type`.", Computed),
+	}
 }
 
 // checkRunner rejects a runner that could never get a job, and a locked one with other

@@ -2,14 +2,16 @@ package provider
 
 import (
 	"strings"
+	"sync"
 
 	"github.com/zclconf/go-cty/cty"
 )
 
 // openingSettings says which changes of the instance's settings give somebody more
 // access or weaken a rule.
-var openingSettings = byWord(map[string]Option{
-	`signup_enabled can_create_group can_create_organization allow_project_creation_for_guest_and_below
+var openingSettings = sync.OnceValue(func() map[string]Option {
+	return byWord(map[string]Option{
+		`signup_enabled can_create_group can_create_organization allow_project_creation_for_guest_and_below
 	 allow_all_integrations allow_group_owners_to_manage_ldap allow_runner_registration_token
 	 allow_local_requests_from_hooks_and_services allow_local_requests_from_system_hooks
 	 allow_local_requests_from_web_hooks_and_services nuget_skip_metadata_url_validation
@@ -17,7 +19,7 @@ var openingSettings = byWord(map[string]Option{
 	 bulk_import_enabled silent_admin_exports_enabled group_owners_can_manage_default_branch_protection
 	 password_authentication_enabled_for_git password_authentication_enabled_for_web user_oauth_applications
 	 remember_me_enabled`: OpensIf(true),
-	`admin_mode auto_ban_user_on_excessive_projects_download deactivate_dormant_users
+		`admin_mode auto_ban_user_on_excessive_projects_download deactivate_dormant_users
 	 default_project_deletion_protection disable_admin_oauth_scopes disable_feed_token
 	 disable_overriding_approvers_per_merge_request disable_personal_access_tokens
 	 dns_rebinding_protection_enabled domain_denylist_enabled email_restrictions_enabled
@@ -40,23 +42,24 @@ var openingSettings = byWord(map[string]Option{
 	 throttle_unauthenticated_enabled throttle_unauthenticated_files_api_enabled
 	 throttle_unauthenticated_git_lfs_enabled throttle_unauthenticated_packages_api_enabled
 	 throttle_unauthenticated_web_enabled`: OpensIf(false),
-	`default_group_visibility default_project_visibility default_snippet_visibility`: opensToViewers,
-	`default_branch_protection`:          opensByProtection,
-	`default_branch_protection_defaults`: OpensUnprotected,
-	`default_project_creation`:           OpensAlong("0", "3", "1", "2"),
-	`email_confirmation_setting`:         OpensAlong("hard", "soft", "off"),
-	`dsa_key_restriction ecdsa_key_restriction ecdsa_sk_key_restriction ed25519_key_restriction
+		`default_group_visibility default_project_visibility default_snippet_visibility`: opensToViewers,
+		`default_branch_protection`:          opensByProtection,
+		`default_branch_protection_defaults`: OpensUnprotected,
+		`default_project_creation`:           OpensAlong("0", "3", "1", "2"),
+		`email_confirmation_setting`:         OpensAlong("hard", "soft", "off"),
+		`dsa_key_restriction ecdsa_key_restriction ecdsa_sk_key_restriction ed25519_key_restriction
 	 ed25519_sk_key_restriction rsa_key_restriction`: OpensAlong("-1", "4096", "3072", "2048", "1024", "521", "384",
-		"256", "0"),
-	`allowed_integrations import_sources valid_runner_registrars geo_node_allowed_ips globally_allowed_ips
+			"256", "0"),
+		`allowed_integrations import_sources valid_runner_registrars geo_node_allowed_ips globally_allowed_ips
 	 outbound_local_requests_allowlist_raw outbound_local_requests_whitelist git_rate_limit_users_allowlist
 	 users_get_by_id_limit_allowlist_raw`: OpensGrowing,
-	`restricted_visibility_levels domain_denylist disabled_oauth_sign_in_sources`: OpensShrinking,
-	`domain_allowlist`: OpensAllowing,
-	`email_restrictions external_authorization_service_url external_pipeline_validation_service_url`: OpensEmptied,
-	`minimum_password_length failed_login_attempts_unlock_period_in_minutes`:                         OpensFalling,
-	`max_login_attempts max_personal_access_token_lifetime max_ssh_key_lifetime
+		`restricted_visibility_levels domain_denylist disabled_oauth_sign_in_sources`: OpensShrinking,
+		`domain_allowlist`: OpensAllowing,
+		`email_restrictions external_authorization_service_url external_pipeline_validation_service_url`: OpensEmptied,
+		`minimum_password_length failed_login_attempts_unlock_period_in_minutes`:                         OpensFalling,
+		`max_login_attempts max_personal_access_token_lifetime max_ssh_key_lifetime
 	 git_two_factor_session_expiry unique_ips_limit_per_user max_number_of_repository_downloads`: OpensRaised,
+	})
 })
 
 // byWord returns the value of each word in lists of words.

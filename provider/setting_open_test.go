@@ -18,7 +18,7 @@ var settingOpenings = map[string]opening{
 	"group_owners_can_manage_default_branch_protection": turnedOn,
 	"default_group_visibility":                          widened, "default_project_visibility": widened,
 	"default_snippet_visibility": widened, "default_branch_protection": lowered,
-	"default_branch_protection_defaults": {fullProtection, forcePushed},
+	"default_branch_protection_defaults": {fullProtection(), forcePushed},
 	"default_project_creation":           {number(1), number(2)},
 	"email_confirmation_setting":         {text("hard"), text("off")},
 	"dsa_key_restriction":                {number(-1), number(1024)},
@@ -45,7 +45,7 @@ var settingOpenings = map[string]opening{
 func TestSettingsThatOpenSomething(t *testing.T) {
 	t.Parallel()
 	k := the(applicationSettings)
-	for key := range openingSettings {
+	for key := range openingSettings() {
 		a := k.Attr(key)
 		require.NotNil(t, a, "openingSettings has %s, which is not a setting", key)
 		require.NotNil(t, a.Opens, key)
@@ -60,7 +60,7 @@ func TestSettingsThatOpenSomething(t *testing.T) {
 		require.False(t, a.Widens(s.after, s.before), "%s reversed", key)
 	}
 	for key := range settingOpenings {
-		require.Contains(t, openingSettings, key)
+		require.Contains(t, openingSettings(), key)
 	}
 }
 

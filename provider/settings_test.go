@@ -114,7 +114,7 @@ func TestSettingsAreCheckedOffline(t *testing.T) {
 // name nobody knows what it goes back to, for the setting may be stated under its own.
 func TestEverySettingIsAnAttribute(t *testing.T) {
 	t.Parallel()
-	require.Len(t, applicationSettings.Table, len(catalogue.Settings()))
+	require.Len(t, applicationSettings().Table, len(catalogue.Settings()))
 	for _, s := range catalogue.Settings() {
 		a := the(applicationSettings).Attr(s.Key)
 		require.Equal(t, s.Secret, a.IsSecret(), s.Key)

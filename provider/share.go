@@ -8,10 +8,8 @@ import (
 // Shares of groups and projects with a group, whose members become their members (gaps
 // §3.2 and §4.2). Hosts list shares only in the answer for what is shared, and cannot
 // update one, so a change recreates it.
-var (
-	groupShare   = share(inGroup, "groups/{group}?with_projects=false")
-	projectShare = share(inProject, "projects/{project}")
-)
+func groupShare() Kind   { return share(inGroup, "groups/{group}?with_projects=false") }
+func projectShare() Kind { return share(inProject, "projects/{project}") }
 
 func share(in holder, lister string) Kind {
 	return Kind{

@@ -9,36 +9,44 @@ import (
 
 // Data sources for single objects that are managed elsewhere.
 
-var groupSource = Kind{
-	Kind: schema.Kind{
-		Name: "group",
-		Doc:  "A group, by full path or id.",
-		Data: &schema.Data{Of: "group", Single: true, Keys: []string{"id", "path"}},
-	},
-	Table: Join(pathOrID, sourceRows(group.Table, "id", "path")),
+func groupSource() Kind {
+	return Kind{
+		Kind: schema.Kind{
+			Name: "group",
+			Doc:  "A group, by full path or id.",
+			Data: &schema.Data{Of: "group", Single: true, Keys: []string{"id", "path"}},
+		},
+		Table: Join(pathOrID(), sourceRows(group().Table, "id", "path")),
+	}
 }
 
-var projectSource = Kind{
-	Kind: schema.Kind{
-		Name: "project",
-		Doc:  "A project, by full path or id.",
-		Data: &schema.Data{Of: "project", Single: true, Keys: []string{"id", "path"}},
-	},
-	Table: Join(pathOrID, sourceRows(project.Table, "id", "path")),
+func projectSource() Kind {
+	return Kind{
+		Kind: schema.Kind{
+			Name: "project",
+			Doc:  "A project, by full path or id.",
+			Data: &schema.Data{Of: "project", Single: true, Keys: []string{"id", "path"}},
+		},
+		Table: Join(pathOrID(), sourceRows(project().Table, "id", "path")),
+	}
 }
 
-var settingsSource = Kind{
-	Kind: schema.Kind{
-		Name: "application_settings",
-		Doc:  "The settings of the instance, as they are after the apply. Requires an administrator.",
-		Data: &schema.Data{Of: "application_settings", Single: true},
-	},
-	Table: sourceRows(applicationSettings.Table),
+func settingsSource() Kind {
+	return Kind{
+		Kind: schema.Kind{
+			Name: "application_settings",
+			Doc:  "The settings of the instance, as they are after the apply. Requires an administrator.",
+			Data: &schema.Data{Of: "application_settings", Single: true},
+		},
+		Table: sourceRows(applicationSettings().Table),
+	}
 }
 
-var pathOrID = []Attr{
-	Number("id", "The id on the host."),
-	String("path", "The full path."),
+func pathOrID() []Attr {
+	return []Attr{
+		Number("id", "The id on the host."),
+		String("path", "The full path."),
+	}
 }
 
 // sourceRows returns a resource's rows as computed ones, without those named, secrets,

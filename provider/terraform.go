@@ -181,6 +181,7 @@ var terraformHow = map[string]func(n *schema.Naming, of string){
 	"last":    func(n *schema.Naming, _ string) { n.Out, n.Way = lastOut, "the last part" },
 	"not":     func(n *schema.Naming, _ string) { n.In, n.Out, n.Way = notIn, notOut, "the negation" },
 	"objects": func(n *schema.Naming, of string) { n.Out, n.Shown = objectsOut(of), true },
+	"rows":    func(n *schema.Naming, of string) { n.Out, n.Shown = rowsOut(of), true },
 	"slug":    func(n *schema.Naming, of string) { n.Of, n.In = of, slugIn },
 	"off":     func(n *schema.Naming, of string) { n.Of, n.In = of, unsetBy },
 	"of":      func(n *schema.Naming, of string) { n.Of = of },

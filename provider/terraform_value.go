@@ -145,19 +145,6 @@ func notIn(v cty.Value) (cty.Value, error) {
 
 func notOut(v cty.Value) cty.Value { return v.Not() }
 
-// objectsOut converts a map from names to ids to a list of objects. of names both
-// fields, as in "full_path:group_id".
-func objectsOut(of string) func(cty.Value) cty.Value {
-	name, id, _ := strings.Cut(of, ":")
-	return func(v cty.Value) cty.Value {
-		list := []cty.Value{}
-		for key, value := range v.Elements() {
-			list = append(list, cty.ObjectVal(map[string]cty.Value{name: key, id: value}))
-		}
-		return cty.TupleVal(list)
-	}
-}
-
 // slugIn returns the path that hosts derive from a name. For letters beyond ASCII it
 // depends on the host's language.
 func slugIn(v cty.Value) (cty.Value, error) {

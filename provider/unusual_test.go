@@ -137,10 +137,12 @@ func vendor(v cty.Value) cty.Value {
 // serveUnusual returns a host whose provider knows these kinds as well.
 func serveUnusual(t *testing.T, answers script) *host {
 	h := serve(t, answers)
-	h.kinds = maps.Clone(h.kinds)
+	all := standard()
+	all.kinds = maps.Clone(all.kinds)
 	for _, k := range unusualKinds {
-		h.kinds[&k.Kind] = k
+		all.kinds[&k.Kind] = k
 	}
+	h.registry = func() registry { return all }
 	return h
 }
 

@@ -12,10 +12,10 @@ import (
 // CI/CD variables of a group (for all its projects), of a project, and of the instance.
 // In groups and projects a key can have several values, each for the environments in
 // its scope.
-var (
-	groupVariable    = variable(inGroup)
-	projectVariable  = variable(inProject)
-	instanceVariable = variableOf(schema.Kind{
+func groupVariable() Kind   { return variable(inGroup) }
+func projectVariable() Kind { return variable(inProject) }
+func instanceVariable() Kind {
+	return variableOf(schema.Kind{
 		Name:       "instance_variable",
 		Doc:        "A CI/CD variable of all projects.",
 		Collection: "admin/ci/variables",
@@ -23,7 +23,7 @@ var (
 		Unique:     []schema.Unique{{Attrs: []string{"key"}}},
 		Need:       theInstance.need,
 	}, REST{ID: "key", Item: "admin/ci/variables/{key}"})
-)
+}
 
 func variable(in holder) Kind {
 	items := in.path("variables")
@@ -82,8 +82,9 @@ func checkVariable(o schema.Object) []schema.Problem {
 		return wrong
 	case isTrue(raw):
 		if !catalogue.IsRawMaskable(text) {
-			wrong = append(wrong, schema.Problem{Attr: "value", Text: "the value cannot be masked; use at least eight " +
-				"characters without spaces or line breaks, or remove masked"})
+			wrong = append(wrong, schema.Problem{Attr: "value",
+				Text: "the value cannot be masked; use at least eight " +
+					"characters without spaces or line breaks, or remove masked"})
 		}
 	case !catalogue.IsMaskable(text):
 		wrong = append(wrong, schema.Problem{Attr: "value", Text: "the value cannot be masked; use at least eight " +
@@ -108,8 +109,8 @@ func checkVariableKey(v cty.Value) error {
 
 func checkEnvironmentScope(v cty.Value) error {
 	if !catalogue.IsEnvironmentScope(v.AsString()) {
-		return fmt.Errorf("%s is not a valid environment scope; use letters, digits, spaces and -_/${}.*\\, and do not "+
-			"begin or end with a slash", schema.Encode(v))
+		return fmt.Errorf("%s is not a valid environment scope; use letters, digits, spaces and -_/${}.*\\, and do "+
+			"not begin or end with a slash", schema.Encode(v))
 	}
 	return nil
 }

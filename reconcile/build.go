@@ -24,6 +24,7 @@ func (r *Run) build() {
 		p.Notes = append(p.Notes, r.world.Scope().String())
 	}
 	p.CompleteCauses()
+	p.FindPassedNames()
 	facts := r.builder.Facts(r.cfg.Hew().Guards, r.opts.Mode == Destroy)
 	p.Guard(facts)
 	if r.opts.Mode == Normal && r.world.Scope() == nil {

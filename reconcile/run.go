@@ -138,8 +138,8 @@ func (r *Run) begin(ctx context.Context) hcl.Diagnostics {
 		Target: r.opts.Target, Exclude: r.opts.Exclude, Destroy: r.opts.Mode == Destroy, Drift: r.opts.Mode == Drift,
 	})
 	r.sources, r.eval = data.New(r.world), r.cfg.NewEval()
-	r.builder = &change.Builder{World: r.world, Differ: plan.Differ{Digester: r.digest}, Managed: managed,
-		Drift: r.opts.Mode == Drift}
+	r.builder = &change.Builder{World: r.world, Managed: managed, Drift: r.opts.Mode == Drift,
+		Differ: plan.Differ{Digester: r.digest, FormerID: r.world.FormerID}}
 	if r.base != nil {
 		r.builder.Expected = r.base.declared
 	}

@@ -82,6 +82,9 @@ func (r *Run) readDeletions(ctx context.Context) error {
 	for {
 		w.ForgetWanted()
 		w.ReadContents()
+		if r.opts.Undeclared {
+			r.builder.RequestNotes()
+		}
 		if !w.Self.Admin || len(r.cfg.Hew().Guards.RequiredOwners) > 0 {
 			w.ReadNewTopLevelMembers()
 		}

@@ -61,7 +61,8 @@ type Kind struct {
 	// Example is configuration that declares the kind as people would.
 	Example string
 	// Check returns what is wrong with a combination of stated values, each of which
-	// is right by itself. Unknown values are taken for right.
+	// is right by itself. Unknown values are taken for right. It does not depend on the id of
+	// the owner: it is not called again when that becomes known.
 	Check func(Object) []Problem
 }
 

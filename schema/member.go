@@ -59,6 +59,10 @@ func (k *Kind) InheritedPath() string { return k.membership().Inherited }
 // its membership is deleted.
 func (k *Kind) SparesNoted() bool { return k.membership().SparesNoted }
 
+// AllRequests is the key of an [Ask] for all users who ask to be let in to an owner. Their names
+// are the notes of the objects.
+const AllRequests = "*"
+
 // Requested reports whether users ask to be let in.
 func (k *Kind) Requested() bool { return k.membership().Requested }
 

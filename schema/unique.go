@@ -17,6 +17,11 @@ type Unique struct {
 	// InAncestry is set where hosts also compare objects in the groups above and below the owner.
 	// Kinds with the same word share their names: "milestone" of groups and of projects.
 	InAncestry string
+	// AboveOnly is set where hosts accept a name that only objects below the owner have.
+	AboveOnly bool
+	// FreeRename is set where hosts compare with the groups above and below only when they create
+	// an object, not when they rename it.
+	FreeRename bool
 }
 
 // UniqueNames returns the names that an object holds in its collection, each with its attributes:

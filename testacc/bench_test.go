@@ -13,17 +13,21 @@ import (
 // distance is what a request takes to a host that is far away and back.
 const distance = 50 * time.Millisecond
 
-// The bars: seconds and MiB of whole processes at that distance.
+// The bars: seconds, seconds of CPU and MiB of whole processes at that distance.
 const (
-	planSeconds     = 3.5 // of 10,000 unchanged objects
-	planGrowth      = 1.3 // CPU per object at 10,000 by that at 1,000
-	validateSeconds = 1.6 // of 10,000 blocks, without a request
-	joinSeconds     = 4   // of 1,000 members
-	showSeconds     = 3   // to plan 10,000 changes, with a host that is near, and to show them in any format
-	joinRequests    = 1050
+	startCPU        = 0.012 // of hew version
+	planGrowth      = 1.3   // CPU per object at 10,000 by that at 1,000
+	validateSeconds = 1.6   // of 10,000 blocks, without a request
+	joinSeconds     = 4     // of 1,000 members
+	joinCPU         = 0.7
+	showSeconds     = 3 // to plan 10,000 changes, with a host that is near, and to show them in any format
+	joinRequests    = 1014
 )
 
-var planMiB = map[string]float64{"blocks": 450, "for_each": 250}
+// planBars are the bars for a plan of 10,000 unchanged objects, by form.
+var planBars = map[string]struct{ seconds, cpu, mib float64 }{
+	"blocks": {1.6, 1.7, 240}, "for_each": {1.1, 1.0, 200},
+}
 
 // BenchmarkHew runs hew against a hewd that is 50 ms away and fails where it misses a bar. Of
 // several runs the quickest counts, since whatever else the machine does can only slow them, and
@@ -33,6 +37,7 @@ func BenchmarkHew(b *testing.B) {
 	r := newRig(b)
 	r.server.Crowd(b, "u", 1000)
 	t := &table{}
+	b.Run("start", func(b *testing.B) { r.start(b, t) })
 	for _, f := range forms {
 		var per [2]float64
 		for i, n := range []int{1_000, 10_000} {
@@ -54,6 +59,17 @@ func BenchmarkHew(b *testing.B) {
 	fmt.Fprintf(b.Output(), "\n%s\n%s", on, t)
 }
 
+// start measures a command that does nothing.
+func (r *rig) start(b *testing.B, t *table) {
+	dir := b.TempDir()
+	var best run
+	for i := range 20 {
+		best = best.least(r.hew(b, dir, "version"), i == 0)
+	}
+	t.row("version", 1, best, 0)
+	t.bar(b, "version: CPU seconds", best.cpu.Seconds(), startCPU)
+}
+
 // plan measures the plan of n unchanged objects. It returns the microseconds of CPU per object.
 func (r *rig) plan(b *testing.B, t *table, f form, n int) float64 {
 	e := newEstate(fmt.Sprintf("%s-%d-%d", f.name, n, b.N), n)
@@ -73,8 +89,10 @@ func (r *rig) plan(b *testing.B, t *table, f form, n int) float64 {
 	t.row(name, n, best, e.requests())
 	t.bar(b, name+": requests", float64(len(best.asked)), float64(e.requests()))
 	if n == 10_000 {
-		t.bar(b, name+": seconds", best.seconds, planSeconds)
-		t.bar(b, name+": MiB", best.mib, planMiB[f.name])
+		most := planBars[f.name]
+		t.bar(b, name+": seconds", best.seconds, most.seconds)
+		t.bar(b, name+": CPU seconds", best.cpu.Seconds(), most.cpu)
+		t.bar(b, name+": MiB", best.mib, most.mib)
 		r.validate(b, t, f, dir, n)
 	}
 	return per
@@ -131,6 +149,7 @@ func (r *rig) join(b *testing.B, t *table, n int) {
 	t.row(name, n, best, joinRequests)
 	t.bar(b, name+": requests", float64(len(best.asked)), joinRequests)
 	t.bar(b, name+": seconds", best.seconds, joinSeconds)
+	t.bar(b, name+": CPU seconds", best.cpu.Seconds(), joinCPU)
 }
 
 // table collects what is printed at the end.

@@ -23,6 +23,7 @@ func (b built) Run() int {
 	if bin, err = os.MkdirTemp("", "hew-testacc-"); err == nil {
 		defer func() { _ = os.RemoveAll(bin) }()
 		build := exec.Command("go", "build", "-o", filepath.Join(bin, "hew"), "hew/cmd/hew")
+		build.Env = append(os.Environ(), "CGO_ENABLED=0") // as releases are
 		build.Stderr = os.Stderr
 		err = build.Run()
 	}

@@ -102,7 +102,8 @@ func (s *siblings) resource(label, key, repeat string) string {
 	})
 	text = strings.Replace(text, `"it" {`, fmt.Sprintf("%q {\n%s", label, repeat), 1)
 	if !strings.Contains(text, "lifecycle") {
-		text = strings.TrimSuffix(strings.TrimSpace(text), "}") + "  lifecycle { allow = [\"unmarked-rename\"] }\n}\n"
+		text = strings.TrimSuffix(strings.TrimSpace(text), "}") +
+			"  lifecycle {\n    allow = [\"unmarked-rename\", \"reassigned-name\"]\n  }\n}\n"
 	}
 	return text
 }

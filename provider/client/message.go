@@ -5,11 +5,12 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode"
+
+	"hew/schema/pattern"
 )
 
 // The host has a dozen shapes of error bodies (gaps §1.1). All of them come down
@@ -22,9 +23,9 @@ const (
 )
 
 var (
-	tag       = regexp.MustCompile(`(?s)<(script|style|head)\b.*?</(script|style|head)>|<[^>]*>`)
-	inspected = regexp.MustCompile(`:?"?([a-z_.]+)"?\s*(?:=>|:)\s*\[((?:"[^"]*"(?:,\s*)?)+)\]`)
-	quotation = regexp.MustCompile(`"([^"]*)"`)
+	tag       = pattern.Lazy(`(?s)<(script|style|head)\b.*?</(script|style|head)>|<[^>]*>`)
+	inspected = pattern.Lazy(`:?"?([a-z_.]+)"?\s*(?:=>|:)\s*\[((?:"[^"]*"(?:,\s*)?)+)\]`)
+	quotation = pattern.Lazy(`"([^"]*)"`)
 )
 
 // describe fills Message, Fields, Need and NoRoute from the body of an answer.
@@ -32,7 +33,7 @@ func (e *Error) describe(body []byte) {
 	body = body[:min(len(body), longestError)]
 	var tree map[string]any
 	if json.Unmarshal(body, &tree) != nil {
-		e.Message = fold(tag.ReplaceAllString(string(body), " "))
+		e.Message = fold(tag().ReplaceAllString(string(body), " "))
 		return
 	}
 	message, isMessage := tree["message"]
@@ -115,9 +116,9 @@ func (e *Error) inspect(text string) string {
 		return text
 	}
 	var texts []string
-	for _, match := range inspected.FindAllStringSubmatch(hash, -1) {
+	for _, match := range inspected().FindAllStringSubmatch(hash, -1) {
 		var complaints []any
-		for _, q := range quotation.FindAllStringSubmatch(match[2], -1) {
+		for _, q := range quotation().FindAllStringSubmatch(match[2], -1) {
 			complaints = append(complaints, q[1])
 		}
 		texts = append(texts, e.collect(match[1], complaints))

@@ -1,13 +1,13 @@
 package client
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"maps"
 	"net/url"
-	"regexp"
 	"strconv"
+
+	"hew/schema/pattern"
 )
 
 const (
@@ -15,7 +15,7 @@ const (
 	deepest  = 50_000 // rows; hosts refuse offsets beyond
 )
 
-var nextLink = regexp.MustCompile(`<([^>]*)>\s*;[^,<]*\brel="?next\b`)
+var nextLink = pattern.Lazy(`<([^>]*)>\s*;[^,<]*\brel="?next\b`)
 
 // page is one answer of a listing, still encoded, with the query that asked for it.
 type page struct {
@@ -44,7 +44,7 @@ func (p *page) pages() int {
 // link returns the address of the next page, or "" if the host names none.
 func (p *page) link() string {
 	for _, header := range p.header.Values("Link") {
-		if link := nextLink.FindStringSubmatch(header); link != nil {
+		if link := nextLink().FindStringSubmatch(header); link != nil {
 			return link[1]
 		}
 	}
@@ -86,42 +86,4 @@ func (p *page) next() (url.Values, error) {
 func (p *page) number(header string) (int, bool) {
 	n, err := strconv.Atoi(p.header.Get(header))
 	return n, err == nil
-}
-
-// elements splits a JSON array into its elements, without a copy: of ten thousand
-// rows of several kilobytes each, callers want a few fields. It reports whether the
-// text is an array at all.
-func elements(text []byte) (rows []json.RawMessage, ok bool) {
-	text = bytes.TrimSpace(text)
-	if !bytes.HasPrefix(text, []byte("[")) || !json.Valid(text) {
-		return nil, false
-	}
-	depth, start := 0, 1
-	take := func(end int) {
-		if row := bytes.TrimSpace(text[start:end]); len(row) > 0 { // "[]" has none
-			rows = append(rows, row)
-		}
-		start = end + 1
-	}
-	for i := 0; i < len(text); i++ {
-		switch text[i] {
-		case '"':
-			for i++; text[i] != '"'; i++ {
-				if text[i] == '\\' {
-					i++
-				}
-			}
-		case '[', '{':
-			depth++
-		case ']', '}':
-			if depth--; depth == 0 {
-				take(i)
-			}
-		case ',':
-			if depth == 1 {
-				take(i)
-			}
-		}
-	}
-	return rows, true
 }

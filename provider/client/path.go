@@ -3,8 +3,9 @@ package client
 import (
 	"fmt"
 	"net/url"
-	"regexp"
 	"strings"
+
+	"hew/schema/pattern"
 )
 
 // Path addresses one thing below /api/v4. It is made from a template whose
@@ -14,7 +15,7 @@ type Path struct {
 	err               error
 }
 
-var variable = regexp.MustCompile(`\{[^}]*\}`)
+var variable = pattern.Lazy(`\{[^}]*\}`)
 
 // To fills the variables of a template in order:
 //
@@ -41,7 +42,7 @@ func To(template string, values ...any) Path {
 // Expand is [To] with variables filled by name.
 func Expand(template string, value func(name string) string) Path {
 	p := Path{template: strings.Trim(template, "/")}
-	p.encoded = variable.ReplaceAllStringFunc(p.template, func(name string) string {
+	p.encoded = variable().ReplaceAllStringFunc(p.template, func(name string) string {
 		name = name[1 : len(name)-1]
 		v := value(name)
 		if v == "" || v == "." || v == ".." {

@@ -4,17 +4,18 @@ import (
 	"bytes"
 	"encoding/base64"
 	"net/url"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"hew/schema/pattern"
 )
 
 const masked = "(secret)"
 
 var (
-	userinfo  = regexp.MustCompile(`://[^/@\s"']+@`)
-	sensitive = regexp.MustCompile(`(?i)token|password|secret|key|credential|authorization`)
+	userinfo  = pattern.Lazy(`://[^/@\s"']+@`)
+	sensitive = pattern.Lazy(`(?i)token|password|secret|key|credential|authorization`)
 )
 
 // ownSecrets returns the forms of what every request is signed in with: the token, and the
@@ -34,7 +35,7 @@ func (c *Client) redact(text string) string {
 	for _, form := range c.secrets {
 		text = strings.ReplaceAll(text, form, masked)
 	}
-	return userinfo.ReplaceAllString(text, "://"+masked+"@")
+	return userinfo().ReplaceAllString(text, "://"+masked+"@")
 }
 
 // shortestMasked is how long a secret has to be to be masked in all that a host answers. Shorter
@@ -85,7 +86,7 @@ func (c *Client) redactQuery(query url.Values) string {
 	parts := make(url.Values, len(query))
 	for name, values := range query {
 		// The cursors of a listing are no secrets, and without them a log cannot be followed.
-		if sensitive.MatchString(name) && name != "page_token" {
+		if sensitive().MatchString(name) && name != "page_token" {
 			values = []string{masked}
 		}
 		parts[name] = values

@@ -3,10 +3,11 @@ package addr
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"hew/schema/pattern"
 )
 
 // oldMark begins what follows the address of a deposed object: its id and ")".
@@ -16,7 +17,7 @@ const oldMark = " (replaced object, id "
 func StringKey(s string) string { return quote(s) }
 
 // goEscape matches an escape of a string literal of Go.
-var goEscape = regexp.MustCompile(`\\(?:x[0-9a-f]{2}|.)`)
+var goEscape = pattern.Lazy(`\\(?:x[0-9a-f]{2}|.)`)
 
 // quote returns a text in quotes. Control characters are escaped as HCL does, which has no \x1b.
 func quote(s string) string {
@@ -24,7 +25,7 @@ func quote(s string) string {
 	if !strings.Contains(quoted, `\`) {
 		return quoted
 	}
-	return goEscape.ReplaceAllStringFunc(quoted, func(e string) string {
+	return goEscape().ReplaceAllStringFunc(quoted, func(e string) string {
 		c, _, _, _ := strconv.UnquoteChar(e, '"')
 		if strings.ContainsRune("xabfv", rune(e[1])) && c < utf8.RuneSelf { // else a byte of broken UTF-8
 			return fmt.Sprintf(`\u%04x`, c)

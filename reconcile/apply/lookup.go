@@ -25,7 +25,7 @@ func (j *Job) lookupByKey(
 		case r.State == schema.Present && len(r.Objects) > 0:
 			return foundObject{r.Objects[0], nil}, true, nil
 		case len(r.Objects) == 0 && r.State != schema.Absent:
-			return live, false, errors.New(match.Unreadable(want.Kind, &schema.Ref{Path: path}, r.State, r.Err))
+			return live, false, errors.New(match.UnreadableObject(want.Kind, &schema.Ref{Path: path}, r.State, r.Err))
 		}
 		return live, false, nil
 	}

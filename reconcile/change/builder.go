@@ -49,6 +49,9 @@ func (b *Builder) Plan(declared []plan.Change, undeclared bool) *plan.Plan {
 	slices.SortStableFunc(p.Changes, func(a, b plan.Change) int { return a.Addr.Compare(b.Addr) })
 	slices.SortStableFunc(p.Blocked, func(a, b config.Blocked) int { return a.Addr.Compare(b.Addr) })
 	p.Notes = append(p.Notes, w.Notes()...)
+	if undeclared {
+		p.Notes = append(p.Notes, b.RequestNotes()...)
+	}
 	return p
 }
 
@@ -62,7 +65,7 @@ func (b *Builder) declaredChange(n *match.Node) (plan.Change, bool) {
 	want := n.Desired()
 	entry, from := n.Entry()
 	c := newChange(n.Addr(), n.Kind(), n.Collection(), want.Block)
-	c.Title, c.Owner, c.From, c.Entry, c.Why = n.Title(), n.OwnerTitle(), from, entry, n.Note()
+	c.Title, c.Owner, c.From, c.Entry, c.Why = n.Title(), b.World.OwnerTitle(&n.Declaration), from, entry, n.Note()
 	c.Origin = plan.FromBlock{
 		Desired: want, CreatorMembership: n.Status() == match.Missing && access.IsCreatorMembership(b.World, n),
 	}

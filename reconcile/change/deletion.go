@@ -74,7 +74,7 @@ func (b *Builder) orphanChange(at addr.Instance, o *match.Orphan) plan.Change {
 	block := b.World.Block(at.Block)
 	c := newChange(at, o.Kind(), o.Collection(), block)
 	action, why := o.Decision()
-	c.Title, c.Owner = o.Entry().Key, b.World.OwnerTitle(o.Kind(), o.Collection())
+	c.Title, c.Owner = o.Entry().Key, b.World.OwnerTitleAt(o.Kind(), o.Collection())
 	c.Entry, c.Before, c.Why = o.Entry(), o.Live(), why
 	from := plan.FromLedger{InBlock: block != nil}
 	if at.Deposed() && c.Why == "" {
@@ -154,17 +154,17 @@ func (b *Builder) addStrayDeletions(p *plan.Plan) {
 		if why != "" {
 			note := fmt.Sprintf("%s deletes nothing in %s in this run: %s, so hew could mistake its objects for "+
 				"undeclared ones.",
-				x.Addr, s.OwnerTitle(), why)
+				x.Addr, w.OwnerTitle(s), why)
 			p.Notes = append(p.Notes, note)
 			p.Suspended = append(
-				p.Suspended, plan.Suspended{Addr: x.Addr, Kind: x.Kind, Owner: s.OwnerTitle(), Note: note},
+				p.Suspended, plan.Suspended{Addr: x.Addr, Kind: x.Kind, Owner: w.OwnerTitle(s), Note: note},
 			)
 			continue
 		}
 		for _, o := range objs {
 			stray := newChange(match.StrayAddr(x, o), x.Kind, s.Collection(), x.Block)
 			stray.Action, stray.Cause, stray.Origin, stray.Before = plan.Delete, cause, plan.FromClaim{}, o
-			stray.Title, stray.Owner = match.UndeclaredTitle(o), s.OwnerTitle()
+			stray.Title, stray.Owner = match.UndeclaredTitle(o), w.OwnerTitle(s)
 			stray.Why = match.NoteWaiting(o, "not in the configuration (exclusive)")
 			if why := w.KeepReason(x.Kind, o); why != "" {
 				p.Notes = append(p.Notes, fmt.Sprintf("%s is not declared, but kept: %s.", stray.Addr, why))
@@ -187,7 +187,7 @@ func (b *Builder) addCreatorMemberships(p *plan.Plan) {
 		}
 		c := newChange(match.StrayAddr(x, o), x.Kind, schema.Collection{}, x.Block)
 		c.Action, c.Cause, c.Origin, c.Before = plan.Delete, plan.ByConfig, plan.FromClaim{CreatorMembership: true}, o
-		c.Title, c.Owner = match.UndeclaredTitle(o), s.OwnerTitle()
+		c.Title, c.Owner = match.UndeclaredTitle(o), w.OwnerTitle(s)
 		c.Needs = []addr.Instance{w.Target(x.Kind.Owner().RefKind(), s.Owner()).Addr()}
 		c.Why = "added by the host as the creator of the " + x.Kind.Owner().Name +
 			"; not in the configuration (exclusive)"

@@ -7,6 +7,8 @@
 //
 // Files: builder.go (one declared object), replacement.go (replacements, triggers and
 // create_before_destroy), deletion.go (orphans and strays), undeclared.go (undeclared objects
-// beside managed ones), name.go (names that another object keeps), facts.go (what guards check, and
-// blocked addresses). Package match defines the terms.
+// beside managed ones), request.go (users who have requested access), name.go (names that another
+// object keeps), name_ancestry.go (also in groups above and below), cycle.go (changes that wait for
+// each other), duplicate.go (names declared twice), facts.go (what guards check, and blocked
+// addresses). Package match defines the terms.
 package change

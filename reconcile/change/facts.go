@@ -109,9 +109,15 @@ func (b *Builder) blockedAddresses() (out []config.Blocked) {
 		if !w.Scope().Includes(blocked.Addr) || b.servesCheck(blocked.Addr) {
 			continue
 		}
-		if n := w.Node(blocked.Addr); n != nil && n.Status() == match.Skipped ||
+		n := w.Node(blocked.Addr)
+		if n != nil && n.Status() == match.Skipped ||
 			slices.ContainsFunc(blocked.Causes, func(at addr.Instance) bool { return skips[at] }) {
 			continue
+		}
+		if n != nil && n.Status() == match.Blocked {
+			if _, by := n.Reason(); len(by) == 0 {
+				addDeclaration(n.Addr(), &n.Declaration) // objects that it blocks may be what it depends on
+			}
 		}
 		add(blocked)
 	}

@@ -10,23 +10,30 @@ import (
 )
 
 // BlockTaken blocks the declared objects that would take a name from an object that keeps it in
-// this plan, and those whose names were exchanged by hand. For drift, it records these obstacles in
-// the changes. It calls read for each wave of reads, and returns its error.
+// this plan, and those whose changes wait for each other, as when names are exchanged. For drift,
+// it records these obstacles in the changes. It calls read for each wave of reads, and returns its
+// error.
 func (b *Builder) BlockTaken(ctx context.Context, changes []plan.Change, read func(context.Context) error) error {
 	for more := true; more; {
 		if b.held == nil {
 			b.held = map[match.Identity]string{}
 		}
 		h := holders{world: b.World, held: b.held, freed: map[plan.Name]bool{},
-			live: map[schema.Collection]map[plan.Name]string{}, drift: b.Drift}
+			live: map[schema.Collection]map[plan.Name]string{}, drift: b.Drift,
+			frees: map[match.Identity]bool{}, below: map[place][]*match.Collection{}}
 		for i := range changes {
-			if changes[i].Changes() {
-				for _, name := range changes[i].Frees() {
-					h.freed[name] = true
-				}
+			c := &changes[i]
+			if !c.Changes() {
+				continue
+			}
+			for _, name := range c.Frees() {
+				h.freed[name] = true
+			}
+			if len(c.AncestryFreed()) > 0 {
+				h.frees[match.IdentityOf(c.Kind, c.Collection, c.Before.ID)] = true
 			}
 		}
-		h.blockExchanged(changes)
+		h.blockCycles(changes)
 		for i := range changes {
 			if changes[i].Changes() {
 				h.check(&changes[i])
@@ -49,6 +56,9 @@ type holders struct {
 	held  map[match.Identity]string // see Builder
 	live  map[schema.Collection]map[plan.Name]string
 	drift bool // record obstacles, block nothing
+
+	frees map[match.Identity]bool // objects that change their name along a tree of groups
+	below map[place][]*match.Collection
 }
 
 // check blocks the object of a change that takes a name which another one keeps.
@@ -73,6 +83,7 @@ func (h *holders) check(c *plan.Change) {
 			return
 		}
 	}
+	h.checkAncestry(c)
 }
 
 // holder returns the live object that has a name, and its collection. It also returns false while
@@ -163,16 +174,16 @@ func (h *holders) keeps(c *plan.Change, name plan.Name, in schema.Collection, o 
 	case w.WillDelete(id) && k.Soft:
 		h.held[id] = fmt.Sprintf("%s declares its %s, and a deletion would not free that", c.Addr,
 			c.Describe(name))
-		return "whose block was removed. The host only marks it for deletion, and it keeps its names until it is " +
-			"gone: " +
-			"put that block back with another one and apply, then remove it"
+		return "which is no longer declared. The host only marks it for deletion, and it keeps its names until it is " +
+			"gone: declare it with another path first and apply, then remove it"
 	case w.WillDelete(id) || h.isRemovedStray(k, in, o):
 		return ""
 	}
 	if at, managed := w.Ledger.Find(in.String(), o.ID); managed {
 		return fmt.Sprintf("which this plan leaves as it is (%s in the ledger); %s", at, instead)
 	}
-	if c.Entry != nil && k == c.Kind && name.IsKey(k) && !c.UndoesRename() {
+	here := k == c.Kind && (name.IsPath() || in.Path == c.FinalCollection().Path)
+	if c.Entry != nil && here && name.IsKey(k) && !c.UndoesRename() {
 		return fmt.Sprintf("which hew does not manage; choose another or delete that object, or run hew ledger rm "+
 			"%s to adopt it", w.LedgerAddress(c.Addr))
 	}

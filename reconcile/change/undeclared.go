@@ -51,7 +51,7 @@ func (b *Builder) unclaimedCollections() map[kindCollection]string {
 	places := map[kindCollection]string{}
 	for _, n := range b.World.Planned() {
 		if n.Kind().Holds == schema.Many && n.Collection() != (schema.Collection{}) {
-			places[kindCollection{n.Kind(), n.Collection()}] = n.OwnerTitle()
+			places[kindCollection{n.Kind(), n.Collection()}] = b.World.OwnerTitle(&n.Declaration)
 		}
 	}
 	for x, s := range b.World.Claims() {

@@ -3,7 +3,6 @@ package config
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/zclconf/go-cty/cty"
@@ -11,6 +10,7 @@ import (
 	"hew/reconcile/addr"
 	"hew/reconcile/didyoumean"
 	"hew/schema"
+	"hew/schema/pattern"
 )
 
 // convertArgument converts what an expression returned to a value of the attribute.
@@ -144,7 +144,7 @@ func markHidden(a *schema.Attr, v cty.Value) cty.Value {
 }
 
 // maskText matches what is shown in the place of a secret, by hew, hosts and Terraform.
-var maskText = regexp.MustCompile(`(?i)^\s*(\[?(\*{3,}|•{3,})\]?|` +
+var maskText = pattern.Lazy(`(?i)^\s*(\[?(\*{3,}|•{3,})\]?|` +
 	`[(<\[](secret|sensitive|sensitive value|masked|redacted|filtered)[)>\]])\s*$`)
 
 // checkMask refuses a mask as the value of a secret: it was copied from a page or a plan, and would
@@ -152,7 +152,7 @@ var maskText = regexp.MustCompile(`(?i)^\s*(\[?(\*{3,}|•{3,})\]?|` +
 func checkMask(a *schema.Attr, v cty.Value) error {
 	isMask := func(v cty.Value) bool {
 		v, _ = v.Unmark()
-		return v.Type() == cty.String && v.IsKnown() && !v.IsNull() && maskText.MatchString(v.AsString())
+		return v.Type() == cty.String && v.IsKnown() && !v.IsNull() && maskText().MatchString(v.AsString())
 	}
 	bare, _ := v.Unmark()
 	switch {

@@ -2,7 +2,6 @@ package config
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -11,6 +10,7 @@ import (
 	"hew/reconcile/config/foreign"
 	"hew/reconcile/didyoumean"
 	"hew/schema"
+	"hew/schema/pattern"
 )
 
 // readBody reads a body by its schema. It replaces HCL's errors with ones that name the
@@ -46,7 +46,7 @@ var parentBlocks = map[string]string{
 
 var (
 	unexpectedSummaries = []string{"Unsupported argument", "Unsupported block type", "Extraneous JSON object property"}
-	quotedName          = regexp.MustCompile(`"([^"]+)"`)
+	quotedName          = pattern.Lazy(`"([^"]+)"`)
 )
 
 // explainBody reports HCL's errors about a body in hew's words. names are what the body
@@ -74,7 +74,7 @@ func (l *loader) explainBody(diags hcl.Diagnostics, s *hcl.BodySchema, names []s
 	for _, d := range diags {
 		explainLabels(d, s)
 		if d.Summary == "Missing required argument" {
-			name := quotedName.FindStringSubmatch(d.Detail)[1]
+			name := quotedName().FindStringSubmatch(d.Detail)[1]
 			if meant[name] {
 				continue
 			}

@@ -3,7 +3,6 @@ package config
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -12,6 +11,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"hew/schema"
+	"hew/schema/pattern"
 )
 
 // seal returns diagnostics that can be shown: each once, in the order of files and lines,
@@ -28,7 +28,7 @@ func (c *Config) seal(diags hcl.Diagnostics) hcl.Diagnostics {
 		for _, word := range slices.Concat(c.secretWords(d.Subject), secretValues(d)) {
 			fit.Detail = strings.ReplaceAll(fit.Detail, word, "****")
 		}
-		fit.Detail = endSentence(shortPlaces.ReplaceAllString(fit.Detail, "$1:$2:$3"))
+		fit.Detail = endSentence(shortPlaces().ReplaceAllString(fit.Detail, "$1:$2:$3"))
 		out[i] = &fit
 	}
 	slices.SortStableFunc(out, comparePlaces)
@@ -40,7 +40,7 @@ func (c *Config) seal(diags hcl.Diagnostics) hcl.Diagnostics {
 }
 
 // shortPlaces matches places as HCL prints them: main.hcl:2,3-7.
-var shortPlaces = regexp.MustCompile(`(\S+):(\d+),(\d+)-\d+(?:,\d+)?`)
+var shortPlaces = pattern.Lazy(`(\S+):(\d+),(\d+)-\d+(?:,\d+)?`)
 
 func endSentence(s string) string {
 	s = strings.TrimSpace(s)

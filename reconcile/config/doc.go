@@ -61,6 +61,7 @@
 // # Evaluation
 //
 //	eval.go                Eval and Run
+//	owner.go               blocks that need no new evaluation when their owners are known
 //	frame.go               frames of modules
 //	scope.go               the variables that an expression can use
 //	repetition.go          for_each and count

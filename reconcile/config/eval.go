@@ -35,11 +35,12 @@ type state struct {
 	items      []repetition // their each or count, if something needs it later
 	elems      []Desired    // the elements of instances of set kinds
 	exclusives []Exclusive
-	unexpanded *Blocked           // set while the block's keys are unknown
-	blocked    map[string]Blocked // by instance key
-	frames     []*frame           // of a module block
-	checks     []Check            // of a check block
-	imports    []Import           // of an import block
+	unexpanded *Blocked              // set while the block's keys are unknown
+	blocked    map[string]Blocked    // by instance key
+	frames     []*frame              // of a module block
+	checks     []Check               // of a check block
+	imports    []Import              // of an import block
+	positions  map[addr.Instance]int // see position
 }
 
 // NewEval returns an evaluation in which nothing is evaluated yet.
@@ -108,11 +109,24 @@ func (e *Eval) Instance(o Oracle, a addr.Instance, stale ...addr.Block) (*Desire
 	if _, blocked := st.blocked[a.Key]; blocked {
 		return nil, e.cfg.seal(diags)
 	}
-	i := slices.IndexFunc(of, func(d Desired) bool { return d.Addr == a })
-	if i < 0 {
+	i, declared := st.position(of, a)
+	if !declared {
 		return nil, e.cfg.seal(diags)
 	}
 	return &of[i], e.cfg.seal(diags)
+}
+
+// position returns where an instance is in of, which are the instances of the state or their
+// elements. An apply asks for each of them, so the first call makes an index.
+func (s *state) position(of []Desired, a addr.Instance) (i int, declared bool) {
+	if s.positions == nil {
+		s.positions = make(map[addr.Instance]int, len(of))
+		for i := range slices.Backward(of) { // of two with one address, the first counts
+			s.positions[of[i].Addr] = i
+		}
+	}
+	i, declared = s.positions[a]
+	return i, declared
 }
 
 // Verify checks the postconditions of an instance that was just written. It skips those
@@ -140,8 +154,14 @@ func (e *Eval) Verify(o Oracle, a addr.Instance) hcl.Diagnostics {
 func (e *Eval) invalidate(stale []addr.Block) {
 	for _, b := range stale {
 		if n, f := e.findBlock(b); n != nil {
-			f.state[n.id].value = cty.NilVal
-			e.invalidateUsers(n, f)
+			st := &f.state[n.id]
+			st.value = cty.NilVal
+			blocked := e.hasBlocked(st)
+			for u, in := range e.usersOf(n, f) {
+				if blocked || !u.needsOnlyID(n) {
+					e.invalidateUser(u, in)
+				}
+			}
 		}
 	}
 	for _, p := range e.probes {
@@ -149,17 +169,18 @@ func (e *Eval) invalidate(stale []addr.Block) {
 	}
 }
 
-func (e *Eval) invalidateUsers(n *node, f *frame) {
-	for u, in := range e.usersOf(n, f) {
-		if !in.state[u.id].done {
-			continue
-		}
-		in.state[u.id] = state{}
-		e.evaluated[u.seq] = false
-		for inner := range u.innerNodes { // the frames were part of the state
-			e.evaluated[inner.seq] = false
-		}
-		e.invalidateUsers(u, in)
+// invalidateUser drops the result of a node in a frame, and those of its users.
+func (e *Eval) invalidateUser(u *node, in *frame) {
+	if !in.state[u.id].done {
+		return
+	}
+	in.state[u.id] = state{}
+	e.evaluated[u.seq] = false
+	for inner := range u.innerNodes { // the frames were part of the state
+		e.evaluated[inner.seq] = false
+	}
+	for user, in := range e.usersOf(u, in) {
+		e.invalidateUser(user, in)
 	}
 }
 

@@ -72,7 +72,17 @@ func suggestIndex(e *hclsyntax.IndexExpr, ctx *hcl.EvalContext) string {
 	if names, ok := keysOf(of); ok {
 		return said + "." + suggestOrList(name, names)
 	}
-	return said + "."
+	return said + "." + untypedHint(e.Collection, of)
+}
+
+// untypedHint says why a variable that is indexed is a string, as a sentence to append.
+func untypedHint(e hclsyntax.Expression, v cty.Value) string {
+	t, ok := e.(*hclsyntax.ScopeTraversalExpr)
+	if !ok || t.Traversal.RootName() != "var" || len(t.Traversal) != 2 || v.Type() != cty.String {
+		return ""
+	}
+	return fmt.Sprintf(" var.%s is a string: values of -var and of the environment are strings unless the variable "+
+		"block sets a type, such as type = list(string).", stepName(t.Traversal[1]))
 }
 
 var eachKey = hcl.Traversal{hcl.TraverseRoot{Name: "each"}, hcl.TraverseAttr{Name: "key"}}

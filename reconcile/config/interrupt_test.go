@@ -51,13 +51,15 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
-// The limit of memory is a number of MiB.
+// The limit of memory is a number of MiB that hew itself does not use up.
 func TestMemoryVariable(t *testing.T) {
 	t.Parallel()
-	_, diags := config.Load(t.Context(), fstest.MapFS{"main.hcl": {}}, ".", catalog(), config.Vars{
-		Env: func(string) (string, bool) { return "4GiB", true },
-	})
-	require.ErrorContains(t, diags, "HEW_MEMORY_LIMIT must be a whole number of MiB, such as 4096.")
+	for _, text := range []string{"4GiB", "0", "10"} {
+		_, diags := config.Load(t.Context(), fstest.MapFS{"main.hcl": {}}, ".", catalog(), config.Vars{
+			Env: func(string) (string, bool) { return text, true },
+		})
+		require.ErrorContains(t, diags, "HEW_MEMORY_LIMIT must be a whole number of MiB, at least 64, such as 4096.")
+	}
 }
 
 // Values that double along a chain end at the first that is too large, whether they take memory or

@@ -21,6 +21,7 @@ func (l *loader) link() {
 			}
 		}
 	}
+	l.findOwnerReferences()
 }
 
 func (l *loader) linkNode(n *node) {

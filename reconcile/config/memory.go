@@ -18,6 +18,7 @@ const MemoryVariable = "HEW_MEMORY_LIMIT"
 
 const (
 	defaultMemory  = 4096 // MiB
+	leastMemory    = 64   // MiB; hew itself takes some of it
 	memoryInterval = 20 * time.Millisecond
 	maxValue       = 64 << 20 // see valueSize
 )
@@ -34,8 +35,9 @@ func newMemory(vars Vars) (*memory, error) {
 	if vars.Env != nil {
 		if text, _ := vars.Env(MemoryVariable); text != "" {
 			n, err := strconv.ParseUint(text, 10, 32)
-			if err != nil || n == 0 {
-				return nil, fmt.Errorf("%s must be a whole number of MiB, such as %d", MemoryVariable, defaultMemory)
+			if err != nil || n < leastMemory {
+				return nil, fmt.Errorf("%s must be a whole number of MiB, at least %d, such as %d", MemoryVariable,
+					leastMemory, defaultMemory)
 			}
 			mib = n
 		}

@@ -56,6 +56,13 @@ func (c *Config) MentionedAttributes(k *schema.Kind) []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
+// ReadsFrom reports whether an expression uses an attribute of a data source of kind k.
+func (c *Config) ReadsFrom(k *schema.Kind, attr string) bool {
+	return slices.ContainsFunc(c.order, func(n *node) bool {
+		return n.block != nil && n.block.Kind == k && n.block.mentionedAttrs[attr]
+	})
+}
+
 // states reports whether a block has an argument of that name.
 func (b *Block) states(name string) bool {
 	return slices.ContainsFunc(b.args, func(w argument) bool { return w.attr.Name == name })
@@ -85,6 +92,9 @@ func (s *scanner) recordMention(r ref, t hcl.Traversal) {
 // Mentions reports whether an expression uses the attribute, so that the host may be asked
 // for it in a request of its own.
 func (b *Block) Mentions(attr string) bool { return b.mentionedAttrs[attr] && !b.allMentioned }
+
+// Uses reports whether an expression uses the attribute, by itself or with all others.
+func (b *Block) Uses(attr string) bool { return b.mentionedAttrs[attr] }
 
 // selection is the attribute that an expression takes of an instance, and how many steps
 // lead to the instance.

@@ -25,6 +25,8 @@ type node struct {
 	dependsOn []hcl.Traversal // depends_on, as written
 	after     []ref           // depends_on, resolved
 	users     []*node         // nodes that refer to it
+	owner     *node           // see soleOwner
+	read      bool            // a user reads more of it than an id for its owner
 
 	// These fields say what it is. If none is set, it is a local value.
 	block    *Block

@@ -124,6 +124,9 @@ func (c *Config) foundKind(v cty.Value) (from addr.Instance, kind string) {
 			from = o.from
 		}
 	}
+	if from.Kind == "" {
+		return from, "" // no look-up, which would read the table of Terraform's names
+	}
 	if k := c.kinds.Source(from.Kind); k != nil && k.Data != nil {
 		return from, k.Data.Of
 	}

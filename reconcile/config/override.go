@@ -2,18 +2,19 @@ package config
 
 import (
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
+
+	"hew/schema/pattern"
 )
 
 // Override files change what the other files of their directory declare: override.hcl,
 // prod_override.tf. They come last, in the order of their names. Arguments replace those
 // of the block with the same name; nested blocks replace all of their type.
 
-var overrideFile = regexp.MustCompile(`(^|/|_)override\.(hcl|tf)(\.json)?$`)
+var overrideFile = pattern.Lazy(`(^|/|_)override\.(hcl|tf)(\.json)?$`)
 
 // optionalBlocks have a default, so an override file can have one without a block to
 // override.

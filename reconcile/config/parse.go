@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"path"
-	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -17,10 +16,11 @@ import (
 
 	"hew/reconcile/file"
 	"hew/reconcile/function"
+	"hew/schema/pattern"
 )
 
 // terraformOnlyFiles matches Terraform's files for tests, queries and stacks.
-var terraformOnlyFiles = regexp.MustCompile(`\.(tftest|tfmock|tfquery|tfdeploy|tfstack|tfcomponent)\.hcl(\.json)?$`)
+var terraformOnlyFiles = pattern.Lazy(`\.(tftest|tfmock|tfquery|tfdeploy|tfstack|tfcomponent)\.hcl(\.json)?$`)
 
 // listFiles returns the configuration files and the variables files of a directory, in the
 // order in which they are read.
@@ -36,12 +36,12 @@ func listFiles(d file.Dir, dir string) (configs, variables []string, diags hcl.D
 		name := path.Join(dir, e.Name())
 		base := strings.TrimSuffix(name, ".json")
 		switch {
-		case e.IsDir() || strings.HasPrefix(e.Name(), ".") || terraformOnlyFiles.MatchString(e.Name()):
+		case e.IsDir() || strings.HasPrefix(e.Name(), ".") || terraformOnlyFiles().MatchString(e.Name()):
 		case path.Ext(base) == ".tofu":
 			diags = diags.Append(&hcl.Diagnostic{Severity: hcl.DiagError, Summary: "Unsupported file",
 				Detail: fmt.Sprintf("Only OpenTofu reads %s. Rename it to %s.tf.", name,
 					strings.TrimSuffix(base, ".tofu"))})
-		case overrideFile.MatchString(e.Name()):
+		case overrideFile().MatchString(e.Name()):
 			last = append(last, name)
 		case path.Ext(base) == ".hcl", path.Ext(base) == ".tf":
 			configs = append(configs, name)
@@ -118,8 +118,7 @@ func checkNesting(src []byte, name string) *hcl.Diagnostic {
 	if path.Ext(name) == ".json" {
 		return function.CheckJSONNesting(src, name)
 	}
-	tokens, _ := hclsyntax.LexConfig(src, name, hcl.InitialPos)
-	return function.CheckNesting(tokens)
+	return function.CheckFileNesting(src, name)
 }
 
 // firstPerPlace returns the first of the errors at each place. It drops everything after
@@ -132,12 +131,12 @@ func firstPerPlace(diags hcl.Diagnostics) hcl.Diagnostics {
 }
 
 // bareKey matches a key without quotes that needs them.
-var bareKey = regexp.MustCompile(
+var bareKey = pattern.Lazy(
 	`(?:^|[{,])[ \t]*((?:[^\s"(){}=:,]+ +[^\s"(){}=:,]|[^\s"(){}=:,]*[/@*.+~])[^"(){}=:,]*?)[ \t]*[=:]`)
 
 const unclosedString = "Invalid multi-line string"
 
-var colon = regexp.MustCompile(`^\s*[\w-]+\s*:`)
+var colon = pattern.Lazy(`^\s*[\w-]+\s*:`)
 
 // addAdvice adds to a syntax error what to write instead, if a regular expression in a
 // string or a key without quotes is the likely cause.
@@ -170,10 +169,10 @@ func addAdvice(d *hcl.Diagnostic, src []byte) {
 			"v${1,3}, write $${."
 	case bytes.Contains(line, []byte("%{")) && !bytes.Contains(line, []byte("%%{")):
 		d.Detail += " In a string, %{ starts a directive. For a literal %{, write %%{."
-	case d.Summary == "Argument or block definition required" && colon.Match(line):
+	case d.Summary == "Argument or block definition required" && colon().Match(line):
 		d.Detail += " Write an equals sign, not a colon, between a name and its value."
 	default:
-		for _, key := range bareKey.FindAllSubmatchIndex(line, -1) {
+		for _, key := range bareKey().FindAllSubmatchIndex(line, -1) {
 			if at := d.Subject.Start.Column - 1; key[2] <= at && at <= key[3] {
 				d.Detail += fmt.Sprintf(" Quote keys that contain special characters: %q.",
 					bytes.TrimSpace(line[key[2]:key[3]]))

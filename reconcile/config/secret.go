@@ -2,6 +2,7 @@ package config
 
 import (
 	"bytes"
+	"iter"
 	"maps"
 	"regexp"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
+	"hew/schema/pattern"
 	"hew/schema/urlmask"
 )
 
@@ -65,10 +67,10 @@ func (c *Config) mask(e hcl.Expression) {
 }
 
 // foreignType matches the names that types of objects have in Terraform: random_password.
-var foreignType = regexp.MustCompile(`^[a-z][a-z0-9]*(_[a-z0-9]+)+$`)
+var foreignType = pattern.Lazy(`^[a-z][a-z0-9]*(_[a-z0-9]+)+$`)
 
 // plainName matches a name as people write it, and tokens are not.
-var plainName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+var plainName = pattern.Lazy(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
 // isReference reports whether a name refers to an object or a value, declared or not. Other names
 // may be secrets without quotes.
@@ -78,29 +80,53 @@ func (c *Config) isReference(t hcl.Traversal) bool {
 		return true
 	}
 	for i := 1; i < 3; i++ {
-		if name, ok := attrStep(t, i); !ok || !plainName.MatchString(name) {
+		if name, ok := attrStep(t, i); !ok || !plainName().MatchString(name) {
 			return false
 		}
 	}
-	return foreignType.MatchString(root)
+	return foreignType().MatchString(root)
 }
 
 // sourceURL matches a URL in a source, up to the end of its string.
-var sourceURL = regexp.MustCompile(`[A-Za-z][A-Za-z0-9+.-]*://[^\s"]*`)
+var sourceURL = pattern.Lazy(`[A-Za-z][A-Za-z0-9+.-]*://[^\s"]*`)
 
 // sourceReference matches an interpolation, which is not a literal.
-var sourceReference = regexp.MustCompile(`\$\{[^}"]*\}?`)
+var sourceReference = pattern.Lazy(`\$\{[^}"]*\}?`)
+
+// sourceURLs yields where the matches of sourceURL are in a source. It matches only the lines that
+// can have one.
+func sourceURLs(src []byte) iter.Seq[[2]int] {
+	return func(yield func([2]int) bool) {
+		for end := 0; end < len(src); {
+			i := bytes.Index(src[end:], []byte("://"))
+			if i < 0 {
+				return
+			}
+			start := bytes.LastIndexByte(src[:end+i], '\n') + 1
+			if end += i; bytes.IndexByte(src[end:], '\n') >= 0 {
+				end += bytes.IndexByte(src[end:], '\n')
+			} else {
+				end = len(src)
+			}
+			for _, at := range sourceURL().FindAllIndex(src[start:end], -1) {
+				if !yield([2]int{start + at[0], start + at[1]}) {
+					return
+				}
+			}
+		}
+	}
+}
 
 // maskURLs masks the URLs of a file that hold a secret, whatever argument they are given to.
 func (c *Config) maskURLs(name string) {
 	src := c.files[name]
-	for _, at := range sourceURL.FindAllIndex(src, -1) {
+	for at := range sourceURLs(src) {
 		address := src[at[0]:at[1]]
-		if !urlmask.HasSecret(string(sourceReference.ReplaceAll(address, []byte("x")))) {
+		if !urlmask.HasSecret(string(sourceReference().ReplaceAll(address, []byte("x")))) {
 			continue
 		}
 		from := 0
-		for _, ref := range append(sourceReference.FindAllIndex(address, -1), []int{len(address), len(address)}) {
+		for _, ref := range append(sourceReference().FindAllIndex(address, -1), []int{len(address), len(address)}) {
 			c.masks = append(c.masks, hcl.Range{Filename: name, Start: hcl.Pos{Byte: at[0] + from},
 				End: hcl.Pos{Byte: at[0] + ref[0]}})
 			from = ref[1]
@@ -160,7 +186,7 @@ func (l *loader) maskBroken() {
 }
 
 // variableName matches the beginning of a line that sets a variable, in both syntaxes.
-var variableName = regexp.MustCompile(`^[\s{,]*"?([A-Za-z_][A-Za-z0-9_-]*)"?\s*[=:]`)
+var variableName = pattern.Lazy(`^[\s{,]*"?([A-Za-z_][A-Za-z0-9_-]*)"?\s*[=:]`)
 
 // keepVariableFiles keeps the variables files of the root's directory.
 func (l *loader) keepVariableFiles(root *source, files []*hcl.File, diags hcl.Diagnostics) {
@@ -184,7 +210,7 @@ func (l *loader) keepVariables(name string, f *hcl.File, broken bool) {
 	start := 0
 	for line := range bytes.Lines(f.Bytes) {
 		at := hcl.Range{Filename: name, Start: hcl.Pos{Byte: start}, End: hcl.Pos{Byte: start + len(line)}}
-		if m := variableName.FindSubmatchIndex(line); m != nil {
+		if m := variableName().FindSubmatchIndex(line); m != nil {
 			word := line[m[2]:m[3]]
 			if _, set := attrs[string(word)]; l.declared[string(word)] || set && !broken {
 				at.Start.Byte += m[1]

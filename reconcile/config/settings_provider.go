@@ -77,7 +77,7 @@ func (c *Config) evalProvider(s *settings, r *report) (out ProviderSettings) {
 			var token string
 			v, _ = v.UnmarkDeep()
 			r.decodeValue(a, v, &token)
-			if maskText.MatchString(token) {
+			if maskText().MatchString(token) {
 				r.fail(a.Expr.Range(), "Invalid value", "token: %s.", errMask)
 			}
 			if token != "" {

@@ -40,7 +40,7 @@ func (l *loader) read(dir string, at *hcl.Range) *source {
 		if !sound {
 			s.misspelt = append(s.misspelt, misspeltBlocks(f.Body)...)
 		}
-		if overrideFile.MatchString(top.Filename) {
+		if overrideFile().MatchString(top.Filename) {
 			l.override(s, content.Blocks)
 			continue
 		}

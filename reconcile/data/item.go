@@ -16,8 +16,11 @@ type item struct {
 	of   schema.Object
 }
 
-// listValues returns the attributes of a list source for its objects, sorted by name.
-func listValues(k *schema.Kind, d *schema.Data, items []item) map[string]cty.Value {
+// listValues returns the attributes of a list source for its objects, sorted by name. An attribute
+// for whole objects is left out unless an expression uses it.
+func (n *source) listValues(items []item) map[string]cty.Value {
+	k, d := n.Kind(), n.Query()
+	rowsUsed := d.Rows != "" && n.Desired().Block.Uses(d.Rows)
 	items = slices.SortedStableFunc(slices.Values(items),
 		func(a, b item) int { return strings.Compare(a.name, b.name) })
 	var names, ids, rows []cty.Value
@@ -28,7 +31,7 @@ func listValues(k *schema.Kind, d *schema.Data, items []item) map[string]cty.Val
 		}
 		by[one.name] = one.id
 		names, ids = append(names, cty.StringVal(one.name)), append(ids, one.id)
-		if d.Rows != "" {
+		if rowsUsed {
 			rows = append(rows, one.row(k.Attr(d.Rows).Type.ElementType()))
 		}
 	}
@@ -45,7 +48,7 @@ func listValues(k *schema.Kind, d *schema.Data, items []item) map[string]cty.Val
 	if d.Names != "" {
 		answer[d.Names] = listOf(cty.String, names)
 	}
-	if d.Rows != "" {
+	if rowsUsed {
 		answer[d.Rows] = listOf(k.Attr(d.Rows).Type.ElementType(), rows)
 	}
 	return answer

@@ -97,7 +97,7 @@ func (s *Sources) answerList(n *source) answerFunc {
 		for _, m := range planned {
 			all = append(all, item{nameOf(m), expectedID(m), mergeKnown(m)})
 		}
-		return listValues(n.Kind(), n.Query(), all)
+		return n.listValues(all)
 	}
 }
 

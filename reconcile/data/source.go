@@ -169,7 +169,7 @@ func (s *Sources) answerNamed(n *source) answerFunc {
 	if !all {
 		return nil
 	}
-	return func() map[string]cty.Value { return listValues(n.Kind(), d, found) }
+	return func() map[string]cty.Value { return n.listValues(found) }
 }
 
 // idValue returns an id as expressions see it: a number if it is one.

@@ -7,6 +7,8 @@ import (
 
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/function"
+
+	"hew/schema/pattern"
 )
 
 // checked wraps f so that its result is never null, because an unknown value that could be
@@ -27,10 +29,10 @@ func checked(f function.Function, checks ...func(args []cty.Value) error) functi
 	})
 }
 
-var tooWide = regexp.MustCompile(`%[^a-zA-Z%]*[0-9]{5,}`)
+var tooWide = pattern.Lazy(`%[^a-zA-Z%]*[0-9]{5,}`)
 
 func checkWidth(args []cty.Value) error {
-	if v, _ := args[0].Unmark(); v.IsKnown() && tooWide.MatchString(v.AsString()) {
+	if v, _ := args[0].Unmark(); v.IsKnown() && tooWide().MatchString(v.AsString()) {
 		return function.NewArgErrorf(0, "a width or precision must have at most four digits")
 	}
 	return nil

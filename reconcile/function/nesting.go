@@ -17,11 +17,27 @@ const maxNesting = 500
 // Evaluation calls itself for each.
 const maxOperators = 5000
 
+// limits bound what one source can hold.
+type limits struct{ nesting, operators int }
+
+var usual = limits{maxNesting, maxOperators}
+
+// CheckFileNesting is CheckNesting for a file in native syntax.
+func CheckFileNesting(src []byte, name string) *hcl.Diagnostic {
+	if isWithin(src, usual) {
+		return nil
+	}
+	tokens, _ := hclsyntax.LexConfig(src, name, hcl.InitialPos)
+	return CheckNesting(tokens)
+}
+
 // CheckNesting returns an error at the first bracket of a file, expression or template, as tokens,
 // that is nested too deeply to be parsed, or the first operator of too many, and nil if there is
 // none.
-func CheckNesting(tokens hclsyntax.Tokens) *hcl.Diagnostic {
-	if d := checkOperators(tokens); d != nil {
+func CheckNesting(tokens hclsyntax.Tokens) *hcl.Diagnostic { return checkNesting(tokens, usual) }
+
+func checkNesting(tokens hclsyntax.Tokens, most limits) *hcl.Diagnostic {
+	if d := checkOperators(tokens, most); d != nil {
 		return d
 	}
 	depth := 0
@@ -29,7 +45,7 @@ func CheckNesting(tokens hclsyntax.Tokens) *hcl.Diagnostic {
 		switch t.Type {
 		case hclsyntax.TokenOParen, hclsyntax.TokenOBrace, hclsyntax.TokenOBrack, hclsyntax.TokenTemplateInterp,
 			hclsyntax.TokenTemplateControl, hclsyntax.TokenOQuote:
-			if depth++; depth > maxNesting {
+			if depth++; depth > most.nesting {
 				return nestingError(t.Range)
 			}
 		case hclsyntax.TokenCParen, hclsyntax.TokenCBrace, hclsyntax.TokenCBrack, hclsyntax.TokenTemplateSeqEnd,
@@ -42,7 +58,7 @@ func CheckNesting(tokens hclsyntax.Tokens) *hcl.Diagnostic {
 
 // checkOperators returns an error at the first operator of too many. A comma ends an expression, as
 // does a line break that is not within brackets.
-func checkOperators(tokens hclsyntax.Tokens) *hcl.Diagnostic {
+func checkOperators(tokens hclsyntax.Tokens, most limits) *hcl.Diagnostic {
 	type level struct {
 		operators int
 		lines     bool // line breaks end expressions
@@ -67,10 +83,10 @@ func checkOperators(tokens hclsyntax.Tokens) *hcl.Diagnostic {
 			hclsyntax.TokenEqualOp, hclsyntax.TokenNotEqual, hclsyntax.TokenLessThan, hclsyntax.TokenLessThanEq,
 			hclsyntax.TokenGreaterThan, hclsyntax.TokenGreaterThanEq, hclsyntax.TokenQuestion:
 			top.operators++
-			if total++; total > maxOperators {
+			if total++; total > most.operators {
 				return &hcl.Diagnostic{Severity: hcl.DiagError, Summary: "Expression too long", Subject: &t.Range,
 					Detail: fmt.Sprintf("An expression can have at most %d operators. Move parts of it to local "+
-						"values.", maxOperators)}
+						"values.", most.operators)}
 			}
 		}
 	}
@@ -121,7 +137,7 @@ func checkJSONTemplate(literal []byte, name string, before []byte) *hcl.Diagnost
 		return nil
 	}
 	tokens, _ := hclsyntax.LexTemplate([]byte(text), name, hcl.InitialPos)
-	d := checkOperators(tokens)
+	d := checkOperators(tokens, usual)
 	if d != nil {
 		at := rangeAt(before, name)
 		d.Subject = &at

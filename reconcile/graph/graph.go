@@ -7,9 +7,7 @@ package graph
 
 import (
 	"container/heap"
-	"fmt"
 	"slices"
-	"strings"
 )
 
 // Graph is a directed graph of distinct keys. The zero value is an empty graph. It is safe for
@@ -89,39 +87,10 @@ func (g *Graph[K]) sort() ([]int, error) {
 		f.markDone(n)
 	}
 	if len(order) < len(g.keys) {
-		return nil, &CycleError[K]{Path: g.findCycle(f.unmet)}
+		unmet := func(n int) bool { return f.unmet[n] > 0 }
+		return nil, &CycleError[K]{Path: g.findCycle(slices.IndexFunc(f.unmet, func(n int) bool { return n > 0 }), unmet)}
 	}
 	return order, nil
-}
-
-// findCycle returns a cycle among the nodes that sort did not reach. Each of them has an unmet need
-// among them, so following the needs comes back to a node.
-func (g *Graph[K]) findCycle(unmet []int) []K {
-	at := slices.IndexFunc(unmet, func(n int) bool { return n > 0 })
-	seen, path := map[int]int{}, []int{}
-	for {
-		if start, ok := seen[at]; ok {
-			return g.keysOf(append(path[start:], at))
-		}
-		seen[at] = len(path)
-		path = append(path, at)
-		next := slices.IndexFunc(g.needs[at], func(n int) bool { return unmet[n] > 0 })
-		at = g.needs[at][next]
-	}
-}
-
-// CycleError reports nodes that depend on each other.
-type CycleError[K comparable] struct {
-	Path []K // each node needs the next; the last equals the first
-}
-
-// Error prints the cycle: "a -> b -> a".
-func (e *CycleError[K]) Error() string {
-	names := make([]string, len(e.Path))
-	for i, k := range e.Path {
-		names[i] = fmt.Sprint(k)
-	}
-	return "dependency cycle: " + strings.Join(names, " -> ")
 }
 
 // frontier is the state of a traversal: the number of unmet needs of each node, and the nodes

@@ -56,6 +56,28 @@ func TestSort(t *testing.T) {
 	}
 }
 
+func TestCycles(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"a b<a c<a,b":               "",
+		"a<a b":                     "a: a -> a",
+		"a<b b<a c<d d<c":           "a,b: a -> b -> a; c,d: c -> d -> c",
+		"c<d d<c a<b b<a":           "c,d: c -> d -> c; a,b: a -> b -> a",
+		"x<a a<b b<c c<a y<x,d d<y": "a,b,c: a -> b -> c -> a; y,d: y -> d -> y",
+		"a<b b<a,c c<b":             "a,b,c: a -> b -> a", // two ways around, one of them is shown
+		"a<b,c b<d c<d d<a":         "a,b,c,d: a -> b -> d -> a",
+	} {
+		t.Run(text, func(t *testing.T) {
+			t.Parallel()
+			var got []string
+			for _, c := range parse(text).Cycles() {
+				got = append(got, strings.Join(c.Nodes, ",")+": "+strings.Join(c.Path, " -> "))
+			}
+			require.Equal(t, want, strings.Join(got, "; "))
+		})
+	}
+}
+
 func TestNeighbours(t *testing.T) {
 	t.Parallel()
 	g := parse("a b c<b,a,b d<c")

@@ -24,6 +24,7 @@ const (
 	AdoptedDelete  = "adopted-delete"
 	PreventDestroy = "prevent-destroy"
 	UnmarkedRename = "unmarked-rename"
+	ReassignedName = "reassigned-name"
 	LastOwner      = "last-owner"
 	RequiredOwners = "required-owners"
 	SelfLockout    = "self-lockout"
@@ -56,6 +57,9 @@ var rules = []Rule{
 		Trips: "an object with `prevent_destroy` would be deleted, even after its block was removed"},
 	{Code: UnmarkedRename, Lift: true,
 		Trips: "a deletion and a creation look like one renamed object, which a `moved` block would rename instead"},
+	{Code: ReassignedName, Lift: true,
+		Trips: "a group, project or user would be renamed while an object of another block takes its name: what has " +
+			"the name afterwards is another object"},
 	{Code: LastOwner, Lift: true, Limits: []string{"min_owners"},
 		Trips: "a group would be left with fewer than one direct owner"},
 	{Code: RequiredOwners, Lift: true, Limits: []string{"required_owners"},

@@ -42,6 +42,7 @@
 //	sibling.go      resolves names within an owner
 //	readdress.go    follows objects whose addresses change; applied.go, by the keys in the ledger;
 //	                peer.go, the addresses that are looked at, and exchange.go, the ledger
+//	regroup.go      follows elements whose set changes its address
 //	deferral.go     nodes and lists that wait until nothing else can proceed
 //	match.go        matches a node, using owner.go, import.go and key.go
 //	renamed.go      resolves the users and groups that nodes name, and follows renamed ones

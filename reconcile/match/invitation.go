@@ -90,6 +90,25 @@ func (w *World) noteAccessRequest(n *Node, user cty.Value) bool {
 	return ok
 }
 
+// AccessRequests returns the names of the users who have requested access to the owner of a
+// collection and whom no block declares there. It returns none until the host is asked.
+func (w *World) AccessRequests(k *schema.Kind, in schema.Collection) (names []string) {
+	owner := OwnerID(k, in)
+	if !k.Requested() || owner == "" {
+		return nil
+	}
+	r, _ := w.Lookup(schema.Ask{Kind: k, Owner: owner, Key: schema.AllRequests})
+	for _, o := range r.Objects {
+		who := &schema.Ref{ID: o.ID, Path: o.Note}
+		declared := slices.ContainsFunc(w.grantsTo(k.Attr(k.Admits()).RefKind(), who),
+			func(n *Node) bool { return n.coll == in })
+		if !declared {
+			names = append(names, o.Note)
+		}
+	}
+	return names
+}
+
 // NoteWaiting appends to why that the member has no access yet, if that is so.
 func NoteWaiting(o schema.Object, why string) string {
 	note := o.State.Waiting()

@@ -45,7 +45,7 @@ func KeptAttributes(kinds schema.Catalog, cfg *config.Config, led *ledger.Ledger
 			for _, f := range d.Filters {
 				add(d.Of, f.Reads...)
 			}
-			if rows := k.Attr(d.Rows); rows != nil {
+			if rows := k.Attr(d.Rows); rows != nil && cfg.ReadsFrom(k, d.Rows) {
 				add(d.Of, slices.Collect(maps.Keys(rows.Type.ElementType().AttributeTypes()))...)
 			}
 		}

@@ -87,7 +87,7 @@ func (w *World) readDetails(n *Node, o schema.Object) (_ schema.Object, ok bool)
 		return o, false
 	}
 	if len(r.Objects) == 0 {
-		n.Block(Unreadable(n.Kind(), n.ref, r.State, r.Err))
+		n.Block(UnreadableObject(n.Kind(), n.ref, r.State, r.Err))
 		return o, false
 	}
 	n.detailed = true

@@ -47,15 +47,34 @@ func (m *Messages) Note(format string, args ...any) {
 }
 
 // PublishBlocked marks newly blocked nodes as stale, so that what is computed from them is blocked
-// too. It reports whether there were any.
+// too, and blocks what is in them. It reports whether there were any.
 func (w *World) PublishBlocked() (any bool) {
-	for _, n := range w.order {
-		if (n.status == Blocked || n.status == Skipped) && !n.published {
-			n.published, any = true, true
-			w.MarkStale(n.want.Addr.Block)
+	for more := true; more; {
+		more = false
+		for _, n := range w.order {
+			if (n.status == Blocked || n.status == Skipped) && !n.published {
+				n.published, any, more = true, true, true
+				w.MarkStale(n.want.Addr.Block)
+			}
+		}
+		if more {
+			w.blockOwned()
 		}
 	}
 	return any
+}
+
+// blockOwned blocks the declarations whose owner was blocked after it was found.
+func (w *World) blockOwned() {
+	for _, d := range w.EachDeclaration() {
+		kind := OwnerKind(d.Kind())
+		if kind == "" || d.owner == nil || d.status == Blocked || d.status == Skipped {
+			continue
+		}
+		if in := w.Target(kind, d.owner); in != nil && in.status == Blocked {
+			d.Block(fmt.Sprintf("its owner %s cannot be planned", in.want.Addr), in.want.Addr)
+		}
+	}
 }
 
 // reportDuplicate reports that two nodes manage one object, and blocks n.

@@ -79,23 +79,32 @@ func liveTitle(o schema.Object, n *Node) string {
 	return "id " + o.ID
 }
 
-// OwnerTitle returns the title of the declaration's owner, or "" if it has none.
-func (d *Declaration) OwnerTitle() string {
+// OwnerTitle returns the title of the owner of a declaration, or "" if it has none.
+func (w *World) OwnerTitle(d *Declaration) string {
 	if d.owner == nil {
 		return ""
 	}
-	return d.owner.String()
+	return w.refTitle(OwnerKind(d.Kind()), d.owner)
 }
 
-// OwnerTitle returns the title of the owner of a collection, or "" if it has none.
-func (w *World) OwnerTitle(k *schema.Kind, coll schema.Collection) string {
+// OwnerTitleAt returns the title of the owner of a collection, or "" if it has none.
+func (w *World) OwnerTitleAt(k *schema.Kind, coll schema.Collection) string {
 	id := OwnerID(k, coll)
 	if id == "" {
 		return ""
 	}
 	ref := w.Ref(k.Owner().RefKind(), schema.Ref{ID: id})
 	w.nameRef(k.Owner().RefKind(), ref)
-	return ref.String()
+	return w.refTitle(k.Owner().RefKind(), ref)
+}
+
+// refTitle returns the path that the configuration declares for the target of a reference or, for
+// drift, the one that it has: after a rename by hand, the declared path can be another object's.
+func (w *World) refTitle(kind string, r *schema.Ref) string {
+	if n := w.Target(kind, r); w.drift && n != nil && n.Kind().Tree != nil {
+		return n.Title()
+	}
+	return r.String()
 }
 
 // NameRefs fills in the paths and names of references by id whose targets were read.
@@ -154,27 +163,36 @@ func (w *World) nameRef(kind string, ref *schema.Ref) {
 	}
 }
 
-// Unreadable returns why a collection or object could not be read.
+// Unreadable returns why the collection of an owner could not be read.
 func Unreadable(k *schema.Kind, owner *schema.Ref, s schema.State, err error) string {
-	of := ""
+	what := k.Name
 	if owner != nil {
-		of = " of " + owner.String()
+		what += " of " + owner.String()
 	}
+	return unreadable(k, what, s, err)
+}
+
+// UnreadableObject returns why an object, given by id or path, could not be read.
+func UnreadableObject(k *schema.Kind, ref *schema.Ref, s schema.State, err error) string {
+	return unreadable(k, k.Name+" "+ref.String(), s, err)
+}
+
+func unreadable(k *schema.Kind, what string, s schema.State, err error) string {
 	switch {
 	case s == schema.OwnerAbsent:
-		return fmt.Sprintf("%s%s cannot be listed: the owner does not exist (404)", k.Name, of)
+		return what + " cannot be listed: the owner does not exist (404)"
 	case s == schema.Unsupported && k.Gated:
 		return fmt.Sprintf("%s is not supported by this instance", k.Name)
 	case s == schema.Forbidden:
 		switch {
 		case err == nil && k.Need == "":
-			return fmt.Sprintf("the token cannot read %s%s", k.Name, of)
+			return "the token cannot read " + what
 		case err == nil:
-			return fmt.Sprintf("the token cannot read %s%s; requires %s", k.Name, of, k.Need)
+			return fmt.Sprintf("the token cannot read %s; requires %s", what, k.Need)
 		}
-		return fmt.Sprintf("the token cannot read %s%s: %v", k.Name, of, err) // err says what it requires
+		return fmt.Sprintf("the token cannot read %s: %v", what, err) // err says what it requires
 	}
-	return fmt.Sprintf("%s%s could not be read: %v", k.Name, of, err)
+	return fmt.Sprintf("%s could not be read: %v", what, err)
 }
 
 func joinIDs(c *Collection, at []int) string {

@@ -64,7 +64,10 @@ func (o *Orphan) Postpone(err string) { o.action, o.err = Undecided, err }
 func (w *World) decideOrphans() {
 	w.deletes = map[Identity]bool{}
 	for a, e := range w.Ledger.Entries {
-		if w.nodes[a] != nil || !w.scope.includesEntry(a) || w.scope != nil && w.isLeftBehind(a, e) {
+		// An element that is left behind is not in the scope because of its address: its collection
+		// may belong to a set that the plan leaves out.
+		beyond := w.scope != nil && w.isLeftBehind(a, e) && !slices.Contains(w.scope.target, a)
+		if w.nodes[a] != nil || !w.scope.includesEntry(a) || beyond {
 			delete(w.orphans, a) // it was an orphan while the keys of its block were unknown
 			continue
 		}
@@ -94,6 +97,10 @@ func (w *World) decideOrphan(a addr.Instance, o *Orphan) {
 	}
 	if w.claimed[IdentityOf(o.kind, o.coll, o.entry.ID)] != nil {
 		o.action = Redeclared
+		return
+	}
+	if n := w.nodes[a.Declared()]; a.Deposed() && n != nil && n.status == Blocked {
+		o.err = "its replacement " + n.want.Addr.String() + " cannot be planned"
 		return
 	}
 	o.removal = w.removalOf(a)

@@ -121,7 +121,7 @@ func ObjectOf(kind *schema.Kind, ref *schema.Ref, r schema.Reading) (o schema.Ob
 	case r.State == schema.Absent:
 		return o, fmt.Sprintf("%s %q does not exist on the host", kind.Name, ref)
 	}
-	return o, Unreadable(kind, ref, r.State, r.Err)
+	return o, UnreadableObject(kind, ref, r.State, r.Err)
 }
 
 // AskFor returns the lookup of a reference: by its id, or else by its name.

@@ -175,3 +175,12 @@ func (w *World) Target(kind string, r *schema.Ref) *Node {
 	}
 	return nil
 }
+
+// FormerID returns the id that the declared object behind a reference had until somebody deleted it
+// by hand, or "".
+func (w *World) FormerID(kind string, r *schema.Ref) string {
+	if n := w.Target(kind, r); n != nil && n.gone {
+		return n.entryID()
+	}
+	return ""
+}

@@ -17,7 +17,8 @@ import (
 
 // Scope is the part of the world that a narrowed plan covers. A nil scope includes everything.
 type Scope struct {
-	target, exclude []addr.Instance
+	named, excluded []addr.Instance // as -target and -exclude have them
+	target, exclude []addr.Instance // with the addresses that the ledger has for these
 	destroy         bool
 
 	declared, ledger map[addr.Instance]bool // the included addresses
@@ -27,7 +28,7 @@ func newScope(opts Options, led *ledger.Ledger) *Scope {
 	if len(opts.Target)+len(opts.Exclude) == 0 {
 		return nil
 	}
-	return &Scope{target: currentAddresses(opts.Target, led), exclude: currentAddresses(opts.Exclude, led),
+	return &Scope{named: currentAddresses(opts.Target, led), excluded: currentAddresses(opts.Exclude, led),
 		destroy: opts.Destroy}
 }
 
@@ -50,11 +51,11 @@ func (v *Scope) String() string {
 		with, without = without, with
 	}
 	var parts []string
-	if len(v.target) > 0 {
-		parts = append(parts, "it covers only "+joinWith(v.target, with))
+	if len(v.named) > 0 {
+		parts = append(parts, "it covers only "+joinWith(v.named, with))
 	}
-	if len(v.exclude) > 0 {
-		parts = append(parts, "it leaves out "+joinWith(v.exclude, without))
+	if len(v.excluded) > 0 {
+		parts = append(parts, "it leaves out "+joinWith(v.excluded, without))
 	}
 	return "This plan is partial: " + strings.Join(parts, ", and ") + ". Everything else is left unchanged."
 }
@@ -81,7 +82,7 @@ func (v *Scope) Named() (target, exclude []addr.Instance) {
 	if v == nil {
 		return nil, nil
 	}
-	return v.target, v.exclude
+	return v.named, v.excluded
 }
 
 // Includes reports whether a declared address is in the scope.
@@ -107,8 +108,10 @@ func (w *World) narrow() {
 		w.order = append(w.order, w.all...)
 		return
 	}
+	w.scope.target, w.scope.exclude = w.withRegrouped(w.scope.named), w.withRegrouped(w.scope.excluded)
 	for _, n := range w.all {
-		if id := ByID(n.Kind().Name, n.entryID()); n.Kind().Tree != nil && id.id != "" && w.byRefKey[id] == nil {
+		id := ByID(n.Kind().Name, n.entryID())
+		if n.Kind().Tree != nil && id.id != "" && w.byRefKey[id] == nil && !w.mayExchange(n) {
 			w.byRefKey[id] = n
 		}
 	}
@@ -235,15 +238,4 @@ func (w *World) mayBeClaimed(n *Node) bool {
 // other only a path.
 func canCompare(a, b *schema.Ref) bool {
 	return a.ID != "" && b.ID != "" || a.Path != "" && b.Path != "" || a.Addr != "" && b.Addr != ""
-}
-
-// isLeftBehind reports whether an element in the ledger is in another collection than its set,
-// which is declared for another group now. Such an element is not in the scope because of its
-// address: its collection may belong to a set that the plan leaves out.
-func (w *World) isLeftBehind(at addr.Instance, e ledger.Entry) bool {
-	return at.Elem != "" && !at.Deposed() && !slices.Contains(w.scope.target, at) &&
-		slices.ContainsFunc(w.instances[at.Block], func(of addr.Instance) bool {
-			n := w.nodes[of]
-			return n != nil && of.Key == at.Key && n.located && n.coll.Path != collectionOf(e.Collection).Path
-		})
 }

@@ -106,7 +106,8 @@ func (w *World) MatchAll() {
 	}
 	w.decideOrphans()
 	w.exchanged = false
-	if w.matchExcluded(); w.exchanged {
+	w.matchExcluded()
+	if w.regroupElements() || w.exchanged {
 		w.decideOrphans()
 	}
 }

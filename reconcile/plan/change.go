@@ -31,15 +31,16 @@ type Change struct {
 	Entry         *ledger.Entry   // prior state; nil if not managed so far
 	Needs         []addr.Instance // changes to apply before this one
 	Collection    schema.Collection
-	Owner         string     // title of the collection's owner: "acme/platform"
-	Cascade       []string   // titles of objects without a change that the host deletes with it
-	Allow         []string   // guard codes lifted for this object
-	AllowAt       *hcl.Range // position of Allow, or nil
-	Renamed       []Renamed  // names that mean something else than when it was applied
-	Gone          bool       // in the ledger, but not on the host
-	Stops         []string   // codes of the guards that stop it; set by Plan.Drift
-	Obstacle      string     // why hew apply does not undo it, of drift
-	Digest        string     // see Plan.Sum
+	Owner         string      // title of the collection's owner: "acme/platform"
+	Cascade       []string    // titles of objects without a change that the host deletes with it
+	Allow         []string    // guard codes lifted for this object
+	AllowAt       *hcl.Range  // position of Allow, or nil
+	Renamed       []Renamed   // names that mean something else than when it was applied
+	Passed        *PassedName // set by Plan.FindPassedNames, or nil
+	Gone          bool        // in the ledger, but not on the host
+	Stops         []string    // codes of the guards that stop it; set by Plan.Drift
+	Obstacle      string      // why hew apply does not undo it, of drift
+	Digest        string      // see Plan.Sum
 }
 
 // Renamed is a name in an attribute that means another account or group than when it was applied.

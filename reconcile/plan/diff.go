@@ -28,7 +28,12 @@ func digestOf(d Digester, a *schema.Attr, v cty.Value) ledger.Digest {
 }
 
 // Differ compares declared objects with live ones, attribute by attribute.
-type Differ struct{ Digester Digester }
+type Differ struct {
+	Digester Digester
+	// FormerID returns the id that a declared object had until somebody deleted it by hand, or "".
+	// It can be nil.
+	FormerID func(kind string, r *schema.Ref) string
+}
 
 // Diff returns the differences between a declared and a live object. The ledger entry, nil for an
 // unmanaged object, determines their causes. Diff compares only declared attributes and those that
@@ -78,6 +83,9 @@ func (d Differ) diffAttr(of *config.Desired, a *schema.Attr, stated cty.Value, l
 	if !a.Known(want) {
 		p.Note = "known after apply"
 		p.Cause = ByConfig
+		if last != "" && d.wasApplied(last, a, d.formerValue(a, withoutIgnored(of, a, stated))) {
+			p.Cause = ByDrift
+		}
 		return p, true
 	}
 	if entry == nil {

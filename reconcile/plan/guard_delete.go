@@ -41,8 +41,18 @@ func massDelete(changes []*Change, p *Plan, f *Facts) []Finding {
 		}
 	}
 	if limit := deleteLimit(f.Limits, f.Managed); len(all) > limit && len(out) == 0 {
-		whole := finding(fmt.Sprintf("%d of %d managed objects would be deleted in one run; the limit is %d.",
-			len(all), f.Managed, limit), massDeleteFix, all...)
+		strays := 0
+		for _, c := range all {
+			if c.Stray() {
+				strays++
+			}
+		}
+		going := fmt.Sprintf("%d of %d managed objects", len(all)-strays, f.Managed)
+		if strays > 0 {
+			going += fmt.Sprintf(" and %s", countNoun(strays, "undeclared object"))
+		}
+		whole := finding(fmt.Sprintf("%s would be deleted in one run; the limit is %d.", going, limit), massDeleteFix,
+			all...)
 		whole.Decl = nil // no single block causes it
 		out = append(out, whole)
 	}

@@ -14,6 +14,7 @@ var trips = map[string]trip{
 	guard.AdoptedDelete:  adoptedDelete,
 	guard.PreventDestroy: preventDestroy,
 	guard.UnmarkedRename: unmarkedRename,
+	guard.ReassignedName: reassigned,
 	guard.LastOwner:      lastOwner,
 	guard.RequiredOwners: requiredOwners,
 	guard.SelfLockout:    selfLockout,

@@ -2,12 +2,10 @@ package plan
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
 	"hew/reconcile/addr"
-	"hew/reconcile/config"
 	"hew/reconcile/graph"
 	"hew/schema"
 )
@@ -28,6 +26,19 @@ import (
 //     removed and demoted.
 //   - selfEdges: the token's own user is removed last of all changes.
 func Order(changes []Change, self schema.Self) (*graph.Graph[addr.Instance], error) {
+	g, at := orderGraph(changes, self)
+	if _, err := g.Sort(); err != nil {
+		var texts []string
+		for _, c := range cyclesIn(g, at) {
+			texts = append(texts, c.String())
+		}
+		return nil, errors.New(strings.Join(texts, "\n"))
+	}
+	return g, nil
+}
+
+// orderGraph returns the graph of Order, which may have cycles, and the changes by address.
+func orderGraph(changes []Change, self schema.Self) (*graph.Graph[addr.Instance], map[addr.Instance]*Change) {
 	g := new(graph.Graph[addr.Instance])
 	at := make(map[addr.Instance]*Change, len(changes))
 	for i := range changes {
@@ -52,10 +63,7 @@ func Order(changes []Change, self schema.Self) (*graph.Graph[addr.Instance], err
 	moveOutEdges(g, changes)
 	memberEdges(g, changes, self)
 	selfEdges(g, changes, self)
-	if _, err := g.Sort(); err != nil {
-		return nil, cycleError(err, at)
-	}
-	return g, nil
+	return g, at
 }
 
 // needEdges makes a change wait for what its values refer to and for its depends_on.
@@ -177,66 +185,4 @@ func successorEdges(g *graph.Graph[addr.Instance], changes []Change) {
 // keeps the number of edges linear. Messages leave it out.
 func barrier(b addr.Block, changes string) addr.Instance {
 	return addr.Instance{Block: b, Elem: changes}
-}
-
-// cycleError returns the error for changes that wait for each other. Only changes and the blocks
-// that they depend on are named in it.
-func cycleError(err error, at map[addr.Instance]*Change) error {
-	var ce *graph.CycleError[addr.Instance]
-	if !errors.As(err, &ce) {
-		return err
-	}
-	isBarrier := func(a addr.Instance) bool { return at[a] == nil && a.Elem != "" }
-	path := slices.DeleteFunc(slices.Clone(ce.Path[:len(ce.Path)-1]), isBarrier)
-	path = append(path, path[0]) // every cycle has a change, because barriers only wait for changes
-	if takes := namesTaken(path, at); len(takes) == len(path)-1 {
-		return fmt.Errorf("these changes exchange names: %s. Hosts cannot exchange names: give one object a temporary "+
-			"name, apply, then give it its final name", strings.Join(takes, ", "))
-	}
-	steps := make([]string, len(path))
-	for i, a := range path {
-		steps[i] = a.String()
-	}
-	return fmt.Errorf("these changes depend on each other: %s. Remove one reference or depends_on to break the "+
-		"cycle", strings.Join(steps, " -> "))
-}
-
-// namesTaken returns which change of a cycle takes a name from the next one, with one text for each
-// such change.
-func namesTaken(path []addr.Instance, at map[addr.Instance]*Change) (takes []string) {
-	for i, a := range path[:len(path)-1] {
-		c, next := at[a], at[path[i+1]]
-		if c == nil || next == nil {
-			continue
-		}
-		if n, ok := c.nameFrom(next); ok {
-			takes = append(takes, fmt.Sprintf("%s takes %s from %s", c.position(), c.Describe(n), next.Addr))
-		}
-	}
-	return takes
-}
-
-// nameFrom returns a name that the change takes and another frees: in its collection, or else along
-// a tree of groups.
-func (c *Change) nameFrom(other *Change) (Name, bool) {
-	freed := other.Frees()
-	for _, n := range c.Takes() {
-		if slices.Contains(freed, n) {
-			return n, true // a path and the name that follows it are one reason
-		}
-	}
-	for _, n := range c.ancestryTaken() {
-		if slices.ContainsFunc(other.ancestryFreed(), n.Collides) {
-			return n.Within(), true
-		}
-	}
-	return Name{}, false
-}
-
-// position returns the address of the change, with its file and line if it has one.
-func (c *Change) position() string {
-	if c.Decl == nil {
-		return c.Addr.String()
-	}
-	return fmt.Sprintf("%s (%s)", c.Addr, config.FormatRange(*c.Decl))
 }

@@ -15,6 +15,9 @@ type AncestryName struct{ Kinds, Text, Owner string }
 // Within returns the name without its owner, as Describe takes it.
 func (n AncestryName) Within() Name { return Name{text: n.Text} }
 
+// In returns the name of an object in a collection that has this name.
+func (n AncestryName) In(coll schema.Collection) Name { return Name{coll.Path, n.Text} }
+
 // Collides reports whether the host refuses two objects with these names: one's owner is in the
 // other's.
 func (n AncestryName) Collides(o AncestryName) bool {
@@ -52,13 +55,13 @@ func (c *Change) ancestryNames(o schema.Object) (names []AncestryName) {
 	return names
 }
 
-// ancestryTaken returns the names that the object has after the change and not before it.
-func (c *Change) ancestryTaken() []AncestryName {
+// AncestryTaken returns the names that the object has after the change and not before it.
+func (c *Change) AncestryTaken() []AncestryName {
 	return without(c.AncestryAfter(), c.ancestryBefore())
 }
 
-// ancestryFreed returns the names that the object has before the change and not after it.
-func (c *Change) ancestryFreed() []AncestryName {
+// AncestryFreed returns the names that the object has before the change and not after it.
+func (c *Change) AncestryFreed() []AncestryName {
 	return without(c.ancestryBefore(), c.AncestryAfter())
 }
 
@@ -76,7 +79,7 @@ func ancestryEdges(g *graph.Graph[addr.Instance], changes []Change) {
 		if !c.Changes() {
 			continue
 		}
-		for _, n := range c.ancestryFreed() {
+		for _, n := range c.AncestryFreed() {
 			frees[name{n.Kinds, n.Text}] = append(frees[name{n.Kinds, n.Text}], freed{n, c})
 		}
 	}
@@ -88,7 +91,7 @@ func ancestryEdges(g *graph.Graph[addr.Instance], changes []Change) {
 		if !c.Changes() {
 			continue
 		}
-		for _, n := range c.ancestryTaken() {
+		for _, n := range c.AncestryTaken() {
 			for _, f := range frees[name{n.Kinds, n.Text}] {
 				if n.Collides(f.name) {
 					g.AddEdge(c.Addr, f.by.Addr)

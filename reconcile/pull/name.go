@@ -3,7 +3,6 @@ package pull
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"strings"
 	"unicode"
 
@@ -11,6 +10,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"hew/schema"
+	"hew/schema/pattern"
 	"hew/schema/urlmask"
 )
 
@@ -42,17 +42,17 @@ func (n names) variable(it *item, of string) string {
 const maxFileName = 200
 
 var (
-	invalidInFileName = regexp.MustCompile(`[^a-z0-9_]+`)
+	invalidInFileName = pattern.Lazy(`[^a-z0-9_]+`)
 	// reservedFileName matches names that mean something to hew or to Windows.
-	reservedFileName = regexp.MustCompile(`(^|_)override$|^(con|prn|aux|nul|com\d|lpt\d)$`)
+	reservedFileName = pattern.Lazy(`(^|_)override$|^(con|prn|aux|nul|com\d|lpt\d)$`)
 )
 
 // file returns a file name for a group. It has no dots or slashes, so that hew reads the file and
 // no path from a host leads out of the directory.
 func (n names) file(path string) string {
-	name := cmp.Or(strings.Trim(invalidInFileName.ReplaceAllString(strings.ToLower(path), "-"), "-"), "unnamed")
+	name := cmp.Or(strings.Trim(invalidInFileName().ReplaceAllString(strings.ToLower(path), "-"), "-"), "unnamed")
 	name = name[:min(len(name), maxFileName)]
-	if reservedFileName.MatchString(name) {
+	if reservedFileName().MatchString(name) {
 		name += "-group"
 	}
 	return n.unique("file ", name, "-") + ".hcl"

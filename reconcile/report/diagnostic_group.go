@@ -2,11 +2,11 @@ package report
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"hew/reconcile/addr"
 	"hew/reconcile/report/prose"
+	"hew/schema/pattern"
 )
 
 // DiagnosticGroup is a diagnostic, and what equal ones are about: a line each, without its own.
@@ -40,7 +40,7 @@ func GroupDiagnostics(all []Diagnostic) (groups []DiagnosticGroup) {
 }
 
 // quotedName matches a quoted name in a detail.
-var quotedName = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
+var quotedName = pattern.Lazy(`"(?:[^"\\]|\\.)*"`)
 
 // form returns the text of a diagnostic without the addresses and names in its detail, and these
 // addresses. Both are "" if the place is unknown.
@@ -58,7 +58,7 @@ func (d Diagnostic) form() (form, about string) {
 	}
 	var b formWriter
 	b.write(d.Severity, d.Summary, fmt.Sprintf("%s:%d", d.Range.Filename, d.Range.Start.Line),
-		quotedName.ReplaceAllString(strings.Join(words, " "), anyKey))
+		quotedName().ReplaceAllString(strings.Join(words, " "), anyKey))
 	return b.String(), strings.Join(addresses, " and ")
 }
 

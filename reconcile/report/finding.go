@@ -2,11 +2,11 @@ package report
 
 import (
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"hew/reconcile/config"
 	"hew/reconcile/report/prose"
+	"hew/schema/pattern"
 )
 
 // finding is a part of a document that needs attention.
@@ -111,9 +111,9 @@ func (d *Document) inRepository(file string) string {
 	return filepath.ToSlash(filepath.Join(d.Directory, file))
 }
 
-var notInSlug = regexp.MustCompile(`[^a-z0-9]+`)
+var notInSlug = pattern.Lazy(`[^a-z0-9]+`)
 
 // slug returns a name for programs: "Unsupported argument" is unsupported-argument.
 func slug(s string) string {
-	return strings.Trim(notInSlug.ReplaceAllString(strings.ToLower(s), "-"), "-")
+	return strings.Trim(notInSlug().ReplaceAllString(strings.ToLower(s), "-"), "-")
 }

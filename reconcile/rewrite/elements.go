@@ -2,8 +2,9 @@ package rewrite
 
 import (
 	"bytes"
-	"regexp"
 	"strings"
+
+	"hew/schema/pattern"
 )
 
 // elements is the outline of a list or object, with the elements to remove and to add.
@@ -18,7 +19,7 @@ type elements struct {
 type span struct{ from, to int }
 
 // lineTail matches what may follow an element on its line.
-var lineTail = regexp.MustCompile(`^[ \t]*(,?)[ \t]*(?:#[^\n]*|//[^\n]*|/\*[^\n]*\*/[ \t]*)?\n`)
+var lineTail = pattern.Lazy(`^[ \t]*(,?)[ \t]*(?:#[^\n]*|//[^\n]*|/\*[^\n]*\*/[ \t]*)?\n`)
 
 // changeElements removes elements and adds others at the end. If the elements are on lines of their
 // own, it removes and adds whole lines.
@@ -47,7 +48,7 @@ func (r *rewriter) lineEnds(b elements) (ends []int, ok bool) {
 		return nil, false
 	}
 	for i, item := range b.items {
-		after := lineTail.FindIndex(r.src[item.to:b.close])
+		after := lineTail().FindIndex(r.src[item.to:b.close])
 		if after == nil || !isBlank(r.src[lineStart(r.src, item.from):item.from]) {
 			return nil, false
 		}
@@ -74,7 +75,7 @@ func (r *rewriter) changeByLine(b elements, ends []int) {
 	}
 	comma := ""
 	if last >= 0 {
-		comma = string(lineTail.FindSubmatch(r.src[b.items[last].to:])[1])
+		comma = string(lineTail().FindSubmatch(r.src[b.items[last].to:])[1])
 	}
 	if b.commas {
 		if len(b.added) > 0 && last >= 0 && comma == "" {

@@ -4,6 +4,8 @@ import (
 	_ "embed"
 	"strings"
 	"sync"
+
+	"hew/schema/pattern"
 )
 
 //go:embed colours.tsv
@@ -17,7 +19,7 @@ var colours = sync.OnceValue(func() map[string]string {
 	return byName
 })
 
-var hexColour = pattern(`^#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$`)
+var hexColour = pattern.Lazy(`^#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$`)
 
 // Colour is a colour as hosts keep it: #RRGGBB for one of the names that CSS knows, and what is
 // written in digits as it is written. False: it is no colour.

@@ -8,12 +8,14 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"hew/schema/pattern"
 )
 
 // The forms of names that stand for something elsewhere: branches of git, hosts, pages. The table
 // names them as rules; what other parts of the API hold to the same form asks here.
 
-var branchForm = pattern(`^[^\x00-\x20\x7f~^:?*\[\\]+$`)
+var branchForm = pattern.Lazy(`^[^\x00-\x20\x7f~^:?*\[\\]+$`)
 
 // IsBranchName says whether git takes the name for a branch.
 func IsBranchName(s string) bool {
@@ -38,7 +40,7 @@ func isPage(s string) bool {
 	return err == nil && (u.Scheme == "" && u.Host == "" && strings.HasPrefix(s, "/") || isURL("http", "https")(s))
 }
 
-var hostLabel = pattern(`^[\pL\pN_]([\pL\pN_-]*[\pL\pN_])?$`)
+var hostLabel = pattern.Lazy(`^[\pL\pN_]([\pL\pN_-]*[\pL\pN_])?$`)
 
 // isHost says whether a name can be one of a host. It need not be known to anybody, and may be in
 // any script.

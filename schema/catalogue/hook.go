@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"hew/schema/pattern"
 )
 
 // How many custom headers and URL variables a hook may have (gaps §4.4).
@@ -17,8 +19,8 @@ const (
 const mostHookSecret = 2048
 
 var (
-	headerName   = pattern(`^[A-Za-z0-9-]{1,255}$`)
-	variableName = pattern(`^[A-Za-z_][A-Za-z0-9_.-]{0,254}$`)
+	headerName   = pattern.Lazy(`^[A-Za-z0-9-]{1,255}$`)
+	variableName = pattern.Lazy(`^[A-Za-z_][A-Za-z0-9_.-]{0,254}$`)
 )
 
 // travelling are headers that say how a request travels: they are the sender's, and would be
@@ -68,7 +70,7 @@ func CheckHookVariable(name, value string) error {
 }
 
 // field is what a template has filled in, as generously as any host reads it.
-var field = pattern(`\{\{.+?\}\}`)
+var field = pattern.Lazy(`\{\{.+?\}\}`)
 
 // CheckHookTemplate says whether a custom template can become JSON at all (gaps §13.6). Hosts find
 // out when they send, and by then every delivery fails. Within quotes a field is a text, and

@@ -4,14 +4,16 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"hew/schema/pattern"
 )
 
 // The names of users, groups and projects, which are parts of paths.
 
 var (
-	segmentForm = pattern(`^[a-zA-Z0-9_][a-zA-Z0-9_.-]*$`)
-	nameForm    = pattern(`^[\p{L}\p{N}_\x{00A9}-\x{1F9FF}][\p{L}\p{M}\p{N}\p{Pd}_+.() \x{00A9}-\x{1F9FF}]*$`)
-	emailForm   = pattern(`^[^@\s]+@[^@\s]+$`)
+	segmentForm = pattern.Lazy(`^[a-zA-Z0-9_][a-zA-Z0-9_.-]*$`)
+	nameForm    = pattern.Lazy(`^[\p{L}\p{N}_\x{00A9}-\x{1F9FF}][\p{L}\p{M}\p{N}\p{Pd}_+.() \x{00A9}-\x{1F9FF}]*$`)
+	emailForm   = pattern.Lazy(`^[^@\s]+@[^@\s]+$`)
 )
 
 // maxName is how many characters a path segment or a display name may have.

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"hew/schema/pattern"
 )
 
 // rules are the forms that the rule column names. Each says what is wrong with a value in normal
@@ -66,8 +68,8 @@ func text(wrong string, right func(string) bool) func(any) string {
 }
 
 var (
-	span  = pattern(`(\d+) *([a-z]+)`)
-	glue  = pattern(`^(\s|,|and)*$`)
+	span  = pattern.Lazy(`(\d+) *([a-z]+)`)
+	glue  = pattern.Lazy(`^(\s|,|and)*$`)
 	units = map[string]time.Duration{
 		"s": time.Second, "sec": time.Second, "second": time.Second,
 		"m": time.Minute, "min": time.Minute, "minute": time.Minute,

@@ -2,9 +2,9 @@ package catalogue
 
 import (
 	"iter"
-	"regexp"
 	"strings"
-	"sync"
+
+	"hew/schema/pattern"
 )
 
 // rows are the lines of a table of ours, by the names in its first line.
@@ -37,14 +37,8 @@ func (r row) at(column string) string {
 	return ""
 }
 
-// pattern is a regular expression that is compiled when it is first asked. A start of a program
-// asks none of them, and takes two milliseconds less for it.
-func pattern(text string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
-}
-
 // matching tells whether a text has the pattern.
 func matching(text string) func(string) bool {
-	p := pattern(text)
+	p := pattern.Lazy(text)
 	return func(s string) bool { return p().MatchString(s) }
 }

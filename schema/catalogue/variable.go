@@ -1,14 +1,18 @@
 package catalogue
 
-import "strings"
+import (
+	"strings"
+
+	"hew/schema/pattern"
+)
 
 // The forms of CI/CD variables.
 
 var (
-	variableForm = pattern(`^[a-zA-Z0-9_]+$`)
-	scopeForm    = pattern(`^[a-zA-Z0-9_/\\${}. *-]+$`)
-	maskedForm   = pattern(`^[a-zA-Z0-9_+=/@:.~-]{8,}$`)
-	rawForm      = pattern(`^\S{8,}$`)
+	variableForm = pattern.Lazy(`^[a-zA-Z0-9_]+$`)
+	scopeForm    = pattern.Lazy(`^[a-zA-Z0-9_/\\${}. *-]+$`)
+	maskedForm   = pattern.Lazy(`^[a-zA-Z0-9_+=/@:.~-]{8,}$`)
+	rawForm      = pattern.Lazy(`^\S{8,}$`)
 )
 
 // IsVariableKey reports whether a text can be the key of a variable, apart from its length.

@@ -2,8 +2,9 @@ package urlmask
 
 import (
 	"net/url"
-	"regexp"
 	"strings"
+
+	"hew/schema/pattern"
 )
 
 // A URL has secrets in four places: before the host, in the query, after a semicolon, and in the
@@ -12,35 +13,39 @@ import (
 // path with it. A parameter counts as secret by its name, or if its value looks random.
 
 var (
-	// urlPattern matches a URL up to the next space.
-	urlPattern = regexp.MustCompile(`[A-Za-z0-9+.-]*://\S*`)
 	// credentialsPattern matches the user, password or token before a host.
-	credentialsPattern = regexp.MustCompile(`([A-Za-z][A-Za-z0-9+.-]*://)[^/?#\s]*@`)
+	credentialsPattern = pattern.Lazy(`([A-Za-z][A-Za-z0-9+.-]*://)[^/?#\s]*@`)
 	// secretParameter matches a parameter with the name of a secret.
-	secretParameter = regexp.MustCompile(`(?i)([?&#;](?:key|sig|auth|pass|pwd|code|sid|session|` +
+	secretParameter = pattern.Lazy(`(?i)([?&#;](?:key|sig|auth|pass|pwd|code|sid|session|` +
 		`[^=&;\s]*(?:token|secret|passw|api_?key|access_?key|private_?key|signature|credential|sess_?id|session_?id)` +
 		`[^=&;\s]*)=)[^&;\s]+`)
 	// parameter matches a parameter of any name, or without a name.
-	parameter = regexp.MustCompile(`([?&#;](?:[^=&#;\s]*=)?)([^&#;\s]+)`)
+	parameter = pattern.Lazy(`([?&#;](?:[^=&#;\s]*=)?)([^&#;\s]+)`)
 	// knownSecretPath matches paths that end in a secret: Slack, Discord and Zapier, Telegram.
-	knownSecretPath = regexp.MustCompile(`/(?:services|workflows|triggers)/([ET][0-9A-Z]+/[0-9A-Z]+/\w)|` +
+	knownSecretPath = pattern.Lazy(`/(?:services|workflows|triggers)/([ET][0-9A-Z]+/[0-9A-Z]+/\w)|` +
 		`/(?:web)?hooks?/(?:catch/)?([0-9]{5,}/\w)|/(bot[0-9]+:\w)`)
 	// secretPathPrefix matches parts of a path that a secret usually follows.
-	secretPathPrefix = regexp.MustCompile(
+	secretPathPrefix = pattern.Lazy(
 		`(?i)^((incoming|outgoing)?[_-]?(web)?hooks?(b2|-test)?|integrations?|tokens?|keys?|secrets?)$`)
 	// hexPattern matches commits, checksums and the parts of UUIDs.
-	hexPattern = regexp.MustCompile(`^([0-9a-f]{7,}|[0-9A-F]{7,})$`)
+	hexPattern = pattern.Lazy(`^([0-9a-f]{7,}|[0-9A-F]{7,})$`)
 )
 
-// HasSecret reports whether a text holds a URL with a secret.
+// parameterStarts are the characters that parameters begin with.
+const parameterStarts = "?&#;"
+
+// HasSecret reports whether a text holds a URL with a secret. Every URL of a plan is asked, several
+// times, so no pattern is tried on a text without the characters that it needs.
 func HasSecret(s string) bool {
 	if !strings.Contains(s, "://") {
 		return false
 	}
-	if credentialsPattern.MatchString(s) || secretParameter.MatchString(s) {
+	if strings.Contains(s, "@") && credentialsPattern().MatchString(s) ||
+		strings.ContainsAny(s, parameterStarts) && secretParameter().MatchString(s) {
 		return true
 	}
-	for _, address := range urlPattern.FindAllString(s, -1) {
+	for start, end := range urls(s) {
+		address := s[start:end]
 		if from, _ := findSecretPath(address); from >= 0 || redactParameters(address) != address {
 			return true
 		}
@@ -61,21 +66,25 @@ func findSecretPath(address string) (from, end int) {
 		return -1, end
 	}
 	at += host
-	if found := knownSecretPath.FindStringSubmatchIndex(address[at:end]); found != nil {
+	if found := knownSecretPath().FindStringSubmatchIndex(address[at:end]); found != nil {
 		return at + max(found[2], found[4], found[6]), end // two of the three are -1
 	}
 	next := false
 	for part := range strings.SplitSeq(address[at+1:end], "/") {
 		at++ // the slash
 		// A part may have the form of a parameter: token=…
-		named := secretParameter.FindStringIndex(";" + part)
-		if looksRandom(part, next) || named != nil && named[0] == 0 {
+		if looksRandom(part, next) || strings.Contains(part, "=") && startsWithSecretParameter(";"+part) {
 			return at, end
 		}
-		next = next || secretPathPrefix.MatchString(part)
+		next = next || secretPathPrefix().MatchString(part)
 		at += len(part)
 	}
 	return -1, end
+}
+
+func startsWithSecretParameter(s string) bool {
+	at := secretParameter().FindStringIndex(s)
+	return at != nil && at[0] == 0
 }
 
 // A text looks random if it has at least minRandom letters and digits (minExpectedRandom after a
@@ -100,7 +109,7 @@ func looksRandom(part string, next bool) bool {
 		least = minExpectedRandom
 	}
 	for run := range strings.FieldsFuncSeq(part, func(r rune) bool { return classOf(r) == otherClass }) {
-		n, number := countClassChanges(run), hexPattern.MatchString(run)
+		n, number := countClassChanges(run), hexPattern().MatchString(run)
 		if next && n > 0 && (number || n > 1 && len(run) >= minUnbroken) {
 			return true
 		}
@@ -144,9 +153,6 @@ func classOf(r rune) class {
 	return otherClass
 }
 
-// Find returns the first URL in a text, up to the next space, or "" if there is none.
-func Find(text string) string { return urlPattern.FindString(text) }
-
 // PublicPart returns the host of a URL, and its path up to a secret.
 func PublicPart(address string) string {
 	if from, _ := findSecretPath(address); from >= 0 {
@@ -166,7 +172,7 @@ func Redact(address string) string {
 	if from, end := findSecretPath(address); from >= 0 {
 		address = address[:from] + "…" + address[end:]
 	}
-	return redactParameters(secretParameter.ReplaceAllString(credentialsPattern.ReplaceAllString(address, "${1}…@"),
+	return redactParameters(secretParameter().ReplaceAllString(credentialsPattern().ReplaceAllString(address, "${1}…@"),
 		"${1}…"))
 }
 
@@ -175,21 +181,24 @@ func RedactText(text string) string {
 	if !HasSecret(text) {
 		return text
 	}
-	return urlPattern.ReplaceAllStringFunc(text, Redact)
+	return replaceURLs(text, Redact)
 }
 
 // Conceal returns a text with … instead of the secrets of the URLs in it, and instead of all their
 // parameters, because short secrets look like any other value.
 func Conceal(text string) string {
-	return urlPattern.ReplaceAllStringFunc(text, func(address string) string {
-		return parameter.ReplaceAllString(Redact(address), "${1}…")
+	return replaceURLs(text, func(address string) string {
+		return parameter().ReplaceAllString(Redact(address), "${1}…")
 	})
 }
 
 // redactParameters returns a URL with … instead of parameters that look random.
 func redactParameters(address string) string {
-	return parameter.ReplaceAllStringFunc(address, func(p string) string {
-		if found := parameter.FindStringSubmatch(p); looksRandom(found[2], false) {
+	if !strings.ContainsAny(address, parameterStarts) {
+		return address
+	}
+	return parameter().ReplaceAllStringFunc(address, func(p string) string {
+		if found := parameter().FindStringSubmatch(p); looksRandom(found[2], false) {
 			return found[1] + "…"
 		}
 		return p

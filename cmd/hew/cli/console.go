@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -22,6 +21,7 @@ import (
 	"hew/reconcile"
 	"hew/reconcile/plan"
 	"hew/reconcile/report"
+	"hew/schema/pattern"
 )
 
 func (a *app) consoleCommand() *cobra.Command {
@@ -88,7 +88,7 @@ type evaluator func(ctx context.Context, text string) (cty.Value, hcl.Diagnostic
 const leaveHint = "exit, quit or Ctrl-D ends the console."
 
 // wantsOut matches a line that is meant for the console and is not an expression.
-var wantsOut = regexp.MustCompile(`^\s*:?(exit|quit|q|help)\b`)
+var wantsOut = pattern.Lazy(`^\s*:?(exit|quit|q|help)\b`)
 
 // readExpressions evaluates what is typed or piped until the input ends.
 func (a *app) readExpressions(ctx context.Context, eval evaluator, files report.Sources) error {
@@ -130,7 +130,7 @@ func (a *app) readExpressions(ctx context.Context, eval evaluator, files report.
 			text = ""
 			continue
 		case !ended && open:
-			if persistent && wantsOut.MatchString(next) {
+			if persistent && wantsOut().MatchString(next) {
 				a.console(a.err).Paragraph(0, "A bracket or heredoc is open. Close it, or press Ctrl-D to end it here.")
 			}
 			continue
@@ -139,7 +139,7 @@ func (a *app) readExpressions(ctx context.Context, eval evaluator, files report.
 			if !persistent {
 				return err
 			}
-			if wantsOut.MatchString(text) {
+			if wantsOut().MatchString(text) {
 				a.console(a.err).Paragraph(0, leaveHint)
 			}
 		}

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"errors"
-	"regexp"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -11,6 +10,7 @@ import (
 	"hew/cmd/hew/usage"
 	"hew/reconcile"
 	"hew/reconcile/plan"
+	"hew/schema/pattern"
 )
 
 // driftRun is a run of hew drift.
@@ -131,13 +131,13 @@ func withoutVariation(p *plan.Plan) *plan.Plan {
 	same.Notes = slices.Sorted(slices.Values(p.Notes))
 	same.Blocked = slices.Clone(p.Blocked)
 	for i := range same.Blocked {
-		same.Blocked[i].Reason = requestID.ReplaceAllString(same.Blocked[i].Reason, "")
+		same.Blocked[i].Reason = requestID().ReplaceAllString(same.Blocked[i].Reason, "")
 	}
 	return &same
 }
 
 // requestID matches the id of a request in an error.
-var requestID = regexp.MustCompile(` \(request [^()]*\)`)
+var requestID = pattern.Lazy(` \(request [^()]*\)`)
 
 // addWatchFlags adds the flags of a watch.
 func addWatchFlags(cmd *cobra.Command, w *post.Watch) {

@@ -12,9 +12,10 @@ import (
 	"syscall"
 	"time"
 
-	_ "hew/cmd/hew/heap" // before the provider's kinds are built
+	_ "hew/cmd/hew/heap" // before other packages allocate
 	"hew/cmd/hew/session"
 	"hew/cmd/hew/view"
+	"hew/cmd/hew/workdir"
 	"hew/provider"
 )
 
@@ -27,11 +28,12 @@ func Main(version string, kinds ...provider.Kind) int {
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	go func() {
 		<-signals
-		fmt.Fprintln(os.Stderr, "\nInterrupted. Waiting for requests in flight; no new ones are sent. Interrupt "+
-			"again to quit at once.")
+		fmt.Fprintln(os.Stderr, "\nInterrupted. No new requests are sent, and those in flight are waited for. "+
+			"Interrupt again to quit at once.")
 		cancel()
 		<-signals
 		fmt.Fprintln(os.Stderr, "\nQuit. Run hew again: it finds out what was done and finishes the rest.")
+		workdir.RemoveTemporary()
 		os.Exit(1)
 	}()
 	return Run(ctx, version, Process{

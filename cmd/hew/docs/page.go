@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+
+	"hew/schema/pattern"
 )
 
 // Page is one page of the reference, in Markdown. On a terminal links would be
@@ -50,7 +52,7 @@ func (p *Page) table(what, is string, facts []fact) {
 
 // names matches what may be a name in prose: snake_case words and {placeholders}. It also matches
 // code, which stays as it is.
-var names = regexp.MustCompile("`[^`]*`" + `|\b[a-z0-9]+(?:_[a-z0-9]+)+\b|\{+\w+\}+`)
+var names = pattern.Lazy("`[^`]*`" + `|\b[a-z0-9]+(?:_[a-z0-9]+)+\b|\{+\w+\}+`)
 
 // prose returns a text with names as code and Markdown escaped.
 func (p *Page) prose(text string) string {
@@ -60,7 +62,7 @@ func (p *Page) prose(text string) string {
 		escape = func(s string) string { return s }
 	}
 	rest := 0
-	for _, at := range names.FindAllStringIndex(text, -1) {
+	for _, at := range names().FindAllStringIndex(text, -1) {
 		name := text[at[0]:at[1]]
 		if strings.ContainsAny(name[:1], "`{") || p.words[name] {
 			b.WriteString(escape(text[rest:at[0]]) + code(name))

@@ -1,8 +1,7 @@
 // Package heap delays the garbage collection of the programs that import it. Nearly every run of
 // hew ends with a heap smaller than Small, so it needs none, and without one it saves a fifth of
-// its CPU time. The kinds of the provider are built while packages are initialised and would start
-// the first collection, so this package does its work in its own initialisation. It imports so
-// little that it comes first.
+// its CPU time. It does its work in its own initialisation, and imports so little that this comes
+// before what other packages allocate in theirs.
 package heap
 
 import (

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"slices"
 	"strings"
 
 	"hew/reconcile/plan"
@@ -10,7 +11,8 @@ import (
 type webTallies struct {
 	Size, Guarded int
 	by            map[string]int           // actions and causes, whose names differ
-	meaning       func(plan.Action) string // of the signs
+	meaning       func(plan.Action) string // of the signs, on one page
+	meanings      map[plan.Action][]string // of the signs that several pages have
 }
 
 // webTally is how many changes a filter selects.
@@ -51,23 +53,39 @@ func (t *webTallies) count(c *webChange) {
 func (t *webTallies) join(o webTallies) {
 	t.Size += o.Size
 	t.Guarded += o.Guarded
-	if t.meaning == nil {
-		t.meaning = o.meaning
+	if t.meanings == nil {
+		t.meanings = map[plan.Action][]string{}
+	}
+	for _, a := range tallied {
+		if label := o.label(a); o.by[a.Name()] > 0 && !slices.Contains(t.meanings[a], label) {
+			t.meanings[a] = append(t.meanings[a], label)
+		}
 	}
 	for name, n := range o.by {
 		t.add(name, n)
 	}
 }
 
+// tallied are the actions in the order of the filters.
+var tallied = []plan.Action{plan.Create, plan.Update, plan.Replace, plan.Delete, plan.Adopt, plan.Move, plan.Release,
+	plan.NotFound}
+
 // Actions returns the actions that occur.
 func (t webTallies) Actions() (all []webTally) {
-	for _, a := range []plan.Action{plan.Create, plan.Update, plan.Replace, plan.Delete, plan.Adopt, plan.Move,
-		plan.Release, plan.NotFound} {
+	for _, a := range tallied {
 		if n := t.by[a.Name()]; n > 0 {
-			all = append(all, webTally{a.Name(), string(a), t.meaning(a), n})
+			all = append(all, webTally{a.Name(), string(a), t.label(a), n})
 		}
 	}
 	return all
+}
+
+// label returns what the sign of an action means: on one page, or on all that have it.
+func (t webTallies) label(a plan.Action) string {
+	if t.meaning != nil {
+		return t.meaning(a)
+	}
+	return strings.Join(t.meanings[a], " or ")
 }
 
 // Causes returns the causes that occur.

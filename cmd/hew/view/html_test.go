@@ -200,3 +200,28 @@ func TestWebOfSeveral(t *testing.T) {
 	require.Contains(t, s.links, "#a%20b%3agroup.open")
 	require.Equal(t, "6 changes", s.text["output"])
 }
+
+// TestWebTotalsOfSeveral: the totals of several directories name each sign as the pages that have
+// it do.
+func TestWebTotalsOfSeveral(t *testing.T) {
+	t.Parallel()
+	var all webTallies
+	for _, p := range []struct {
+		sign    plan.Action
+		meaning string
+	}{{plan.Update, "changed"}, {plan.Delete, "deleted"}, {plan.Delete, "marked for deletion"},
+		{plan.Delete, "deleted"}} {
+		page := webTallies{meaning: func(a plan.Action) string {
+			if a == p.sign {
+				return p.meaning
+			}
+			return a.Name()
+		}}
+		page.add(p.sign.Name(), 1)
+		all.join(page)
+	}
+	require.Equal(t, []webTally{
+		{plan.Update.Name(), string(plan.Update), "changed", 1},
+		{plan.Delete.Name(), string(plan.Delete), "deleted or marked for deletion", 3},
+	}, all.Actions())
+}

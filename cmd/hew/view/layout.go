@@ -2,11 +2,11 @@ package view
 
 import (
 	"bufio"
-	"regexp"
 	"strings"
 
 	"hew/reconcile/report"
 	"hew/reconcile/report/prose"
+	"hew/schema/pattern"
 )
 
 // The columns at which things begin.
@@ -151,11 +151,11 @@ func (t *Text) line(l report.DiffLine) string {
 	return t.Paint.In(signColour[l.Op], strings.TrimRight(string(l.Op)+" "+l.Text, " "))
 }
 
-var marks = regexp.MustCompile(`\[-.*?-\]|\{\+.*?\+\}`)
+var marks = pattern.Lazy(`\[-.*?-\]|\{\+.*?\+\}`)
 
 // words colours the marked words of a text.
 func (t *Text) words(marked string) string {
-	return marks.ReplaceAllStringFunc(marked, func(m string) string { return t.Paint.In(signColour[rune(m[1])], m) })
+	return marks().ReplaceAllStringFunc(marked, func(m string) string { return t.Paint.In(signColour[rune(m[1])], m) })
 }
 
 // cells prints the rest of a line: first at once (shown is the same in colour), second at the

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"hew/reconcile/report/prose"
+	"hew/schema/pattern"
 )
 
 // What stands in a Markdown document may be written by anybody: names on the
@@ -24,10 +25,10 @@ var plainInMarkdown = sync.OnceValue(func() *regexp.Regexp {
 })
 
 // listMark matches what would begin a list at the start of a line.
-var listMark = regexp.MustCompile(`^(?:[-–—…=(){}]|\d+[.)])$`)
+var listMark = pattern.Lazy(`^(?:[-–—…=(){}]|\d+[.)])$`)
 
 // punctuation matches what follows a name in a sentence.
-var punctuation = regexp.MustCompile(`[.,;:)]*$`)
+var punctuation = pattern.Lazy(`[.,;:)]*$`)
 
 // Plainly returns a sentence in which everything but plain words is set by code.
 func Plainly(s string, code func(string) string) string {
@@ -36,7 +37,7 @@ func Plainly(s string, code func(string) string) string {
 	for i := 0; i < len(words); {
 		end := expressionEnd(words, i)
 		w := prose.Clean(strings.Join(words[i:end], " "))
-		if end > i+1 || !plainInMarkdown().MatchString(w) || i == 0 && listMark.MatchString(w) {
+		if end > i+1 || !plainInMarkdown().MatchString(w) || i == 0 && listMark().MatchString(w) {
 			before := len(w) - len(strings.TrimLeft(w, "("))
 			if end == i+1 {
 				before = 0
@@ -52,8 +53,8 @@ func Plainly(s string, code func(string) string) string {
 
 // codeEnd returns where the punctuation of the sentence begins behind a name.
 func codeEnd(w string) int {
-	at := punctuation.FindStringIndex(w)[0]
-	if at == 0 || entity.MatchString(w) ||
+	at := punctuation().FindStringIndex(w)[0]
+	if at == 0 || entity().MatchString(w) ||
 		strings.HasSuffix(w, ")") && strings.Count(w, "(") == strings.Count(w, ")") {
 		return len(w)
 	}
@@ -62,15 +63,15 @@ func codeEnd(w string) int {
 
 var (
 	// entity matches a name that ends in a character reference of HTML.
-	entity = regexp.MustCompile(`&#?\w+;$`)
+	entity = pattern.Lazy(`&#?\w+;$`)
 	// argument matches the beginning of an expression: the name of an argument or block.
-	argument = regexp.MustCompile(`^\(?[a-z][\w.-]*$`)
+	argument = pattern.Lazy(`^\(?[a-z][\w.-]*$`)
 )
 
 // expressionEnd returns the index behind the expression that begins at a word: a block, hew { … },
 // or an argument, allow = […]. Behind any other word the next one begins.
 func expressionEnd(words []string, i int) int {
-	if i+2 >= len(words) || !argument.MatchString(words[i]) || words[i+1] != "=" && words[i+1] != "{" {
+	if i+2 >= len(words) || !argument().MatchString(words[i]) || words[i+1] != "=" && words[i+1] != "{" {
 		return i + 1
 	}
 	end := i + 2
@@ -104,13 +105,13 @@ func advice(s string) string {
 	return strings.Join(parts, "\n\n")
 }
 
-var backticks = regexp.MustCompile("`+")
+var backticks = pattern.Lazy("`+")
 
 // fence returns a run of backticks that none of the texts contains, at least that long.
 func fence(least int, texts ...string) string {
 	n := least
 	for _, t := range texts {
-		for _, run := range backticks.FindAllString(t, -1) {
+		for _, run := range backticks().FindAllString(t, -1) {
 			n = max(n, len(run)+1)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"sync"
 )
 
 // Output is a file that is written beside the one that it replaces. The old one stays as it is if
@@ -16,6 +17,17 @@ type Output struct {
 	written bool
 	dropped bool
 	err     error
+}
+
+// temporary holds the names of the new files of outputs that are not closed yet.
+var temporary sync.Map
+
+// RemoveTemporary removes the new files of all outputs that are not closed yet. It is for a process
+// that quits at once.
+func RemoveTemporary() {
+	for name := range temporary.Range {
+		_ = os.Remove(name.(string)) // nothing can be done about it any more
+	}
 }
 
 // Discard makes Close leave the old file as it is.
@@ -40,10 +52,14 @@ func (d Dir) CreateOutput(name string) (*Output, error) {
 			return nil, err
 		}
 	}
-	temporary := filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+"."+rand.Text())
-	f, err := os.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	beside := filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+"."+rand.Text())
+	temporary.Store(beside, nil)
+	f, err := os.OpenFile(beside, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err == nil && info != nil {
 		err = f.Chmod(mode) // which the umask may have narrowed
+	}
+	if f == nil {
+		temporary.Delete(beside)
 	}
 	return &Output{file: f, path: path}, err
 }
@@ -69,6 +85,7 @@ func (o *Output) Write(p []byte) (int, error) {
 // Close replaces the old file, or removes the new one if nothing was written, if a write failed or
 // after Discard.
 func (o *Output) Close() error {
+	defer temporary.Delete(o.file.Name())
 	err := errors.Join(o.err, o.file.Close())
 	o.written = o.written && !o.dropped
 	switch {

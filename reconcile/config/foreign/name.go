@@ -45,7 +45,12 @@ func Attrs(a *schema.Alias, name string) []string {
 // why, or what it may be called.
 func NoAttribute(a *schema.Alias, typ, name string) string {
 	text := fmt.Sprintf("%s has no attribute %q", typ, name)
-	if n := a.Naming(name); n != nil && n.Note != "" {
+	n := a.Naming(name)
+	switch {
+	case n != nil && n.Shape == schema.Beside:
+		return fmt.Sprintf("%s: the block is an object of its own here; refer to %s.NAME, with the name of the %s, "+
+			"instead.", text, n.Attr, typ)
+	case n != nil && n.Note != "":
 		return text + Reason(n.Note)
 	}
 	if n := a.For(name); n != nil {

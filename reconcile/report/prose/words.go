@@ -4,9 +4,10 @@ package prose
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
+
+	"hew/schema/pattern"
 )
 
 // MaxListed is how many of many things are named before the rest is only counted.
@@ -17,7 +18,7 @@ const MaxListed = 10
 func Sentence(s string) string {
 	s = strings.TrimSpace(s)
 	first, _, _ := strings.Cut(s, " ")
-	if plainWord.MatchString(first) && first != "hew" && !ofArgument.MatchString(s) {
+	if plainWord().MatchString(first) && first != "hew" && !ofArgument().MatchString(s) {
 		s = strings.ToUpper(s[:1]) + s[1:]
 	}
 	if s != "" && !strings.ContainsRune(".!?:\n", rune(s[len(s)-1])) && !strings.HasSuffix(s, ".)") {
@@ -26,11 +27,11 @@ func Sentence(s string) string {
 	return s
 }
 
-var plainWord = regexp.MustCompile(`^[a-z]+,?$`)
+var plainWord = pattern.Lazy(`^[a-z]+,?$`)
 
 // ofArgument matches the beginning of an error about an argument of a block: url of
 // project_hook.ci: …
-var ofArgument = regexp.MustCompile(`^[a-z]+ of \S+\.\S+: `)
+var ofArgument = pattern.Lazy(`^[a-z]+ of \S+\.\S+: `)
 
 // NonEmpty returns a list of the text, empty for an empty one.
 func NonEmpty(s string) []string {
@@ -55,12 +56,12 @@ func Count(n int, one string, many ...string) string {
 }
 
 // needsNoQuotes is a word that no shell makes something else of.
-var needsNoQuotes = regexp.MustCompile(`^[\w./:@%+,=-]+$`)
+var needsNoQuotes = pattern.Lazy(`^[\w./:@%+,=-]+$`)
 
 // Pasted is a word of a command that people copy: in quotes, if a shell would make
 // something else of it.
 func Pasted(word string) string {
-	if needsNoQuotes.MatchString(word) {
+	if needsNoQuotes().MatchString(word) {
 		return word
 	}
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"

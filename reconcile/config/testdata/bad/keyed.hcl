@@ -79,3 +79,10 @@ resource "group" "true_key" {
   path   = group.each[true].path # ERROR: Invalid index
   parent = group.one[null].id    # ERROR: Unexpected instance key
 }
+variable "untyped" {
+  default = "[\"a\", \"b\"]"
+}
+resource "group" "untyped" {
+  count = 2
+  path  = var.untyped[count.index] # ERROR: Invalid index -- var.untyped is a string: values of -var and of the environment are strings unless the variable block sets a type
+}
