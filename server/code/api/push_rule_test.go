@@ -12,8 +12,8 @@ import (
 )
 
 // pushRules says which ways into a repository a rule closes to one bad change, and what it tells:
-// g is a push by git, c a commit and f a file of the API, b a branch of the API, t the deletion of a
-// tag by git and T the one by the API.
+// g is a push by git, c a commit and f a file of the API, b a branch of the API, t the deletion of
+// a tag by git and T the one by the API.
 var pushRules = []struct {
 	field  string
 	value  any
