@@ -148,7 +148,7 @@ var domains = map[string]string{
 	"server/project":     "server/people server/group",
 	"server/protect":     "server/group server/project",
 	"server/work":        "",
-	"server/code":        "server/blob server/people server/protect " + git,
+	"server/code":        "server/blob server/people server/project server/protect " + git,
 	"server/integration": "server/outbound",
 	"server/ci":          "server/auth",
 	"server/instance":    "",

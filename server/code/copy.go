@@ -96,7 +96,7 @@ func (c *workCopy) fetchPacks(ctx context.Context, st *db.Store) error {
 	}
 	rows, err := db.Many[storedPack](ctx, st, `
 		select p.id, p.hash, p.pack, p.index from repository_packs l join packs p on p.id = l.pack_id
-		where l.repository_id = @repository and l.written_by >= @since::bigint::text::xid8`,
+		where l.repository_id = @repository and l.written_by >= @since::bigint::text::xid8 and `+isCommitted,
 		pgx.NamedArgs{"repository": c.repository, "since": c.sincePacks})
 	if err != nil {
 		return err

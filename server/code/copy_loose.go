@@ -62,13 +62,18 @@ func (c *workCopy) forgetIfLost() error {
 	return c.close()
 }
 
+// isCommitted is the condition that a row l was not written by the open transaction. What that has
+// written may be rolled back, and a copy on disk would have it still.
+const isCommitted = `l.written_by is distinct from pg_current_xact_id_if_assigned()`
+
 // packLoose writes one pack with the rows of objects that came since the last time. Their bodies
 // are those of a pack already. A thousand small packs would slow git down, so that a repack job
 // keeps the rows few.
 func (c *workCopy) packLoose(ctx context.Context, st *db.Store) error {
 	ids, err := db.Values[object.ID](ctx, st, `
 		select l.oid from loose_objects l
-		where l.repository_id = @repository and l.written_by >= @since::bigint::text::xid8 order by l.oid`,
+		where l.repository_id = @repository and l.written_by >= @since::bigint::text::xid8 and `+isCommitted+`
+		order by l.oid`,
 		pgx.NamedArgs{"repository": c.repository, "since": c.sinceLoose})
 	if err != nil {
 		return err

@@ -3,7 +3,16 @@ package project
 import "hew/server/tree"
 
 // Created is emitted after a project was created.
-type Created struct{ Project tree.Project }
+type Created struct {
+	Project tree.Project
+	Creator tree.User
+	Seed    Seed
+}
+
+// Seed is what the repository of a new project begins with. The zero value is nothing.
+type Seed struct {
+	Readme bool // a commit with a README.md
+}
 
 // Changed is emitted after a project was changed, renamed, or transferred to another namespace, but
 // not for archival, stars and marks for deletion.

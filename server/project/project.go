@@ -16,7 +16,9 @@ import (
 
 // CreateProject creates a project in its namespace, with the user as its creator. An invalid
 // project is one fault about all fields.
-func CreateProject(ctx context.Context, st *db.Store, p tree.Project, creator tree.User) (tree.Project, error) {
+func CreateProject(
+	ctx context.Context, st *db.Store, p tree.Project, creator tree.User, seed Seed,
+) (tree.Project, error) {
 	err := st.Tx(ctx, func(st *db.Store) error {
 		space, err := tree.Place(ctx, st, p.NamespaceID)
 		if err != nil {
@@ -32,9 +34,10 @@ func CreateProject(ctx context.Context, st *db.Store, p tree.Project, creator tr
 		if p, err = InsertProject(ctx, st, p, creator.ID); err != nil {
 			return err
 		}
-		if err := event.Emit(ctx, st, Created{p}); err != nil {
+		if err := event.Emit(ctx, st, Created{p, creator, seed}); err != nil {
 			return err
 		}
+		p.Empty = !seed.Readme
 		m, err := group.FindMember(ctx, st, tree.InProject(p), creator.ID)
 		if err != nil || m.ProjectID == nil { // the namespace makes a maintainer of the creator
 			return fault.IgnoreNotFound(err)

@@ -39,7 +39,8 @@ type Project struct {
 	LastActivityAt   time.Time         `db:"last_activity_at,auto"`
 	Deletion
 	Registration
-	Head string `db:"head,auto"` // DefaultBranch, or what its group or the instance calls the first branch
+	Head  string `db:"head,auto"`     // DefaultBranch, or what its group or the instance calls the first branch
+	Empty bool   `db:"is_empty,auto"` // its repository has no branch
 
 	NamespaceKind     string  `db:"namespace_kind,auto"` // group, user
 	NamespaceName     string  `db:"namespace_name,auto"`
@@ -60,7 +61,9 @@ var ProjectColumns = `p.*, n.kind as namespace_kind, n.name as namespace_name, n
 	n.owner_id as namespace_owner_id, n.avatar as namespace_avatar, n.traversal_ids as namespace_ids,
 	` + PersonColumn("n.owner_id") + ` as owner,
 	coalesce(p.default_branch, n.settings ->> 'default_branch',
-	         (select nullif(settings ->> 'default_branch_name', '') from application_settings), 'main') as head`
+	         (select nullif(settings ->> 'default_branch_name', '') from application_settings), 'main') as head,
+	not exists (select from repositories r join refs t on t.repository_id = r.id
+		where r.project_id = p.id and r.kind = 'project' and t.name >= 'refs/heads/' and t.name < 'refs/heads0') as is_empty`
 
 const ProjectTables = ` from projects p join namespaces n on n.id = p.namespace_id`
 

@@ -24,6 +24,7 @@ func Part(host part.Host) part.Part {
 		Abilities: abilities,
 		Refusals:  code.Refusals,
 		Jobs:      code.Jobs,
+		Listeners: code.Listeners,
 		Specimen:  specimen,
 	}
 }

@@ -62,12 +62,9 @@ type projectSeed struct {
 	TemplateGroupID   int64  `param:"group_with_project_templates_id"`
 }
 
-// unavailable returns a fault for parameters that need a repository.
+// unavailable returns a fault for parameters that need a template.
 func (in projectSeed) unavailable() error {
-	switch {
-	case in.Readme:
-		return fault.NotImplemented("a first commit (initialize_with_readme) comes with the git repositories")
-	case in.TemplateName != "" || in.TemplateProjectID != 0 || in.CustomTemplate || in.TemplateGroupID != 0:
+	if in.TemplateName != "" || in.TemplateProjectID != 0 || in.CustomTemplate || in.TemplateGroupID != 0 {
 		return fault.NotImplemented("project templates come with the git repositories")
 	}
 	return nil
@@ -121,7 +118,7 @@ func (a projects) make(ctx context.Context, s scope.Signed, creator tree.User, i
 	}
 	p.Settings.RepositoryObjectFormat = in.ObjectFormat
 	in.into(&p)
-	if p, err = project.CreateProject(ctx, s.Store, p, creator); err != nil {
+	if p, err = project.CreateProject(ctx, s.Store, p, creator, project.Seed{Readme: in.Readme}); err != nil {
 		return projectView{}, err
 	}
 	if err := view.AvatarInto(ctx, s.Store, p.Container(), in.Avatar, &p.Avatar); err != nil {

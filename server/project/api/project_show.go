@@ -97,7 +97,7 @@ func projectDetailsOf(a *view.Site,
 	can := func(ability policy.Ability) bool { return policy.Can(as, ability, on) }
 	c := p.Settings
 	v := &projectDetails{
-		Visibility: p.Visibility, Archived: p.Archived, EmptyRepo: p.CommitCount == 0,
+		Visibility: p.Visibility, Archived: p.Archived, EmptyRepo: p.Empty,
 		CreatorID: p.CreatorID, MarkedForDeletionOn: p.MarkedForDeletionOn, MarkedForDeletionAt: p.MarkedForDeletionOn,
 		ImportStatus: "none", SharedWithGroups: groupapi.SharedWith(shares, can(adminProject)),
 		ComplianceFrame: []string{},
