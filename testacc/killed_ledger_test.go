@@ -44,8 +44,8 @@ func TestKilledOverItsLedger(t *testing.T) {
 		}
 		t.Logf("killed %d times, and left %d locks", kills, locks)
 		require.GreaterOrEqual(t, kills, 10)
-		// How many writes of the ledger a run makes depends on what is written together, so that the
-		// last kill may meet the request that frees the lock.
+		// How many writes of the ledger a run makes depends on what is written together, so that
+		// the last kill may meet the request that frees the lock.
 		require.GreaterOrEqual(t, locks, kills-2, "all but the one killed before it had the lock, and one after")
 		m.finished()
 	})
