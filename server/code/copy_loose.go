@@ -130,9 +130,18 @@ func looseRows(
 	}
 }
 
-// addPack writes a pack, which write returns the name and the index of, and opens it.
+// addPack writes a pack into the copy and opens it.
 func (c *workCopy) addPack(write func(io.Writer) ([20]byte, []byte, error)) error {
-	dir := filepath.Join(c.dir, "objects", "pack")
+	name, err := writePack(filepath.Join(c.dir, "objects", "pack"), write)
+	if err != nil {
+		return err
+	}
+	return c.open(name)
+}
+
+// writePack writes a pack, which write returns the name and the index of, into a directory. It
+// returns the name of its files without their endings.
+func writePack(dir string, write func(io.Writer) ([20]byte, []byte, error)) (string, error) {
 	var hash [20]byte
 	var index []byte
 	temporary := filepath.Join(dir, "loose.tmp")
@@ -141,19 +150,16 @@ func (c *workCopy) addPack(write func(io.Writer) ([20]byte, []byte, error)) erro
 		return err
 	})
 	if err != nil {
-		return err
+		return "", err
 	}
 	name := filepath.Join(dir, fmt.Sprintf("pack-%x", hash))
 	if err := os.Rename(temporary, name+".pack"); err != nil {
-		return err
+		return "", err
 	}
-	if err := writeWhole(name+".idx", func(w io.Writer) error {
+	return name, writeWhole(name+".idx", func(w io.Writer) error {
 		_, err := io.Copy(w, bytes.NewReader(index))
 		return err
-	}); err != nil {
-		return err
-	}
-	return c.open(name)
+	})
 }
 
 // writeRefs writes the refs of the database into the copy. git needs them for the few requests that

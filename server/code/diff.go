@@ -29,6 +29,12 @@ func (g *Git) run(ctx context.Context, command exec.Command, read func(io.Reader
 		return err
 	}
 	defer c.giveBack()
+	own, end, err := g.ownObjects(ctx, c)
+	if err != nil {
+		return err
+	}
+	defer end()
+	command.Env = append(command.Env, own...)
 	if command.Timeout == 0 {
 		command.Timeout = readTimeout
 	}

@@ -51,6 +51,7 @@ func specimen(ctx context.Context, h *db.Store, at part.Place, n int) (part.Valu
 	return part.Values{
 		"sha": first.ID.String(), "projects/blobs/sha": object.Hash(object.KindBlob, []byte(*last.Content)).String(),
 		"branch": name, "tag_name": name, "file_path": last.Path, "archive": "archive.tar.gz",
+		"submodule": "lib", // there is none: the API cannot make one
 	}, nil
 }
 
