@@ -16,5 +16,7 @@ func TestAccess(t *testing.T) { servertest.Access(t, api.Part, nil) }
 func TestParameters(t *testing.T) { servertest.Parameters(t, api.Part) }
 
 func TestStatements(t *testing.T) {
-	servertest.Statements(t, api.Part, "/projects/{id}/repository/commits/{sha}/merge_requests")
+	servertest.Statements(t, api.Part, // until there are merge requests and discussions
+		"/projects/{id}/repository/commits/{sha}/merge_requests", "/projects/{id}/repository/commits/{sha}/discussions",
+	)
 }

@@ -13,7 +13,8 @@ import (
 )
 
 // specimen gives a project a commit with n files, n-1 commits that change the first of them, n
-// branches besides the default one and n tags.
+// branches besides the default one, n tags, and n comments on the first commit. Each commit has an
+// author of its own.
 func specimen(ctx context.Context, h *db.Store, at part.Place, n int) (part.Values, error) {
 	if at.ProjectID == nil {
 		return part.Values{}, nil
@@ -33,7 +34,9 @@ func specimen(ctx context.Context, h *db.Store, at part.Place, n int) (part.Valu
 	last := commit.Actions[n-1]
 	for i := range n {
 		if i > 0 {
-			commit.Message, commit.Actions = fmt.Sprint("Change a file ", i), []code.Action{specimenFile("update", 0, i)}
+			commit.Message, commit.Actions = fmt.Sprint("Change a file ", i),
+				[]code.Action{specimenFile("update", 0, i)}
+			commit.AuthorName, commit.AuthorEmail = fmt.Sprint("Author ", i), fmt.Sprint("author", i, "@example.com")
 			if _, err := code.CreateCommit(ctx, h, commit); err != nil {
 				return nil, err
 			}
@@ -44,6 +47,16 @@ func specimen(ctx context.Context, h *db.Store, at part.Place, n int) (part.Valu
 		}
 		tag := code.NewTag{Name: name, Revision: code.Heads + p.Head, Message: "Release"}
 		if _, err := code.CreateTag(ctx, h, p, by, tag); err != nil {
+			return nil, err
+		}
+	}
+	g, err := code.Open(ctx, h, p)
+	if err != nil {
+		return nil, err
+	}
+	for i := range n {
+		if _, err := g.AddComment(ctx, p, first,
+			code.NewComment{Author: at.Owner, Note: fmt.Sprint("Note ", i)}); err != nil {
 			return nil, err
 		}
 	}

@@ -33,7 +33,8 @@ func (a submodules) update(ctx context.Context, s scope.InProject, in submoduleU
 		return commitDetails{}, fault.Param("commit_sha is invalid")
 	}
 	c, err := code.UpdateSubmodule(ctx, s.Store, code.SubmoduleUpdate{
-		Project: s.Project.Project, By: authorOf(s), Branch: in.Branch, Path: in.Submodule, Commit: id, Message: in.Message,
+		Project: s.Project.Project, By: authorOf(s), Branch: in.Branch, Path: in.Submodule, Commit: id,
+		Message: in.Message,
 	})
 	if err != nil {
 		return commitDetails{}, err
