@@ -20,7 +20,7 @@ import (
 )
 
 // workCopy is the copy of a repository on disk: a bare repository whose packs are those of the
-// database. Its refs are not kept up to date; whoever needs them writes them.
+// database. Its refs are not kept up to date; writeRefs writes them when git needs them.
 type workCopy struct {
 	storage    *Storage
 	repository int64
@@ -96,7 +96,8 @@ func (c *workCopy) fetchPacks(ctx context.Context, st *db.Store) error {
 	}
 	rows, err := db.Many[storedPack](ctx, st, `
 		select p.id, p.hash, p.pack, p.index from repository_packs l join packs p on p.id = l.pack_id
-		where l.repository_id = @repository and l.written_by >= @since::bigint::text::xid8 and `+isCommitted,
+		where l.repository_id = @repository and l.written_by >= @since::bigint::text::xid8
+			and l.written_by`+isForeign,
 		pgx.NamedArgs{"repository": c.repository, "since": c.sincePacks})
 	if err != nil {
 		return err

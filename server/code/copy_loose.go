@@ -3,6 +3,7 @@ package code
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -25,6 +26,17 @@ func (c *workCopy) fill(ctx context.Context, st *db.Store) error {
 	if err := c.prepare(); err != nil {
 		return err
 	}
+	err := c.fillOnce(ctx, st)
+	if errors.Is(err, errRepacked) {
+		err = c.fillOnce(ctx, st)
+	}
+	return err
+}
+
+// errRepacked says that objects are in a pack by now, and no longer rows.
+var errRepacked = errors.New("the objects were repacked meanwhile")
+
+func (c *workCopy) fillOnce(ctx context.Context, st *db.Store) error {
 	if err := c.fetchPacks(ctx, st); err != nil {
 		return err
 	}
@@ -62,18 +74,14 @@ func (c *workCopy) forgetIfLost() error {
 	return c.close()
 }
 
-// isCommitted is the condition that a row l was not written by the open transaction. What that has
-// written may be rolled back, and a copy on disk would have it still.
-const isCommitted = `l.written_by is distinct from pg_current_xact_id_if_assigned()`
-
 // packLoose writes one pack with the rows of objects that came since the last time. Their bodies
 // are those of a pack already. A thousand small packs would slow git down, so that a repack job
 // keeps the rows few.
 func (c *workCopy) packLoose(ctx context.Context, st *db.Store) error {
 	ids, err := db.Values[object.ID](ctx, st, `
 		select l.oid from loose_objects l
-		where l.repository_id = @repository and l.written_by >= @since::bigint::text::xid8 and `+isCommitted+`
-		order by l.oid`,
+		where l.repository_id = @repository and l.written_by >= @since::bigint::text::xid8
+			and l.written_by`+isForeign+` order by l.oid`,
 		pgx.NamedArgs{"repository": c.repository, "since": c.sinceLoose})
 	if err != nil {
 		return err
@@ -114,7 +122,7 @@ func looseRows(
 			rows, err := db.Many[looseObject](ctx, st, selectLoose+` and l.oid = any(@oids)`,
 				pgx.NamedArgs{"repository": repository, "oids": rawIDs(ids[:n])})
 			if err == nil && len(rows) != n {
-				err = fmt.Errorf("%d of %d objects are gone", n-len(rows), n) // a repack: their pack is next
+				err = fmt.Errorf("%d of %d rows: %w", n-len(rows), n, errRepacked)
 			}
 			if err != nil {
 				yield(pack.Loose{}, err)

@@ -14,8 +14,7 @@ import (
 	"hew/server/git/object"
 )
 
-// sharedHistory is the graph of a repository that all requests of the process read. It can know
-// commits that were not committed to the database in the end: nothing leads to them.
+// sharedHistory is the graph of a repository that all requests of the process read.
 type sharedHistory struct {
 	mu    sync.Mutex // of loading
 	graph *graph.Graph
@@ -29,8 +28,9 @@ type History struct {
 	shared *sharedHistory
 }
 
-// History returns the graph, with everything that was committed until now and what this transaction
-// has written.
+// History returns the graph, with everything that was committed until now. Commits that the open
+// transaction has written are not in it: all requests share it, and the transaction may be rolled
+// back.
 func (g *Git) History(ctx context.Context) (*History, error) {
 	if g.history != nil {
 		return g.history, nil
@@ -72,7 +72,8 @@ func (h *sharedHistory) load(ctx context.Context, st *db.Store, repository int64
 		CommittedAt time.Time `db:"committed_at"`
 	}](ctx, st, `
 		select c.id, c.oid, c.parents, c.committed_at from commits c
-		where c.repository_id = @repository and c.written_by >= @since::bigint::text::xid8 order by c.id`,
+		where c.repository_id = @repository and c.written_by >= @since::bigint::text::xid8
+			and c.written_by`+isForeign+` order by c.id`,
 		pgx.NamedArgs{"repository": repository, "since": h.since})
 	if err != nil {
 		return err
@@ -99,7 +100,7 @@ func (h *History) Has(id object.ID) bool {
 	return ok
 }
 
-// ParentIDs returns the parents of a commit, and false if there is no such commit.
+// ParentIDs returns the parents of a commit, and false if the commit is not there.
 func (h *History) ParentIDs(id object.ID) ([]object.ID, bool) {
 	n, ok := h.Number(id)
 	if !ok {

@@ -3,6 +3,7 @@ package code
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/maypok86/otter/v2"
@@ -17,8 +18,7 @@ const (
 	objectCacheSize = 64 << 20 // bytes of objects that a process keeps in memory
 	baseCacheSize   = 32 << 20 // and of bases of deltas
 	maxCached       = 1 << 20  // bytes of an object that is kept
-	// maxObject limits an object that is read into memory, in bytes. Larger ones are streamed
-	// (OpenBlob).
+	// maxObject limits an object that is read into memory, in bytes.
 	maxObject = 256 << 20
 	// looseTrees limits the trees that are read with the first one, in rows and bytes each.
 	looseTrees, maxLooseTree = 2000, 64 << 10
@@ -51,22 +51,21 @@ func (g *Git) Object(ctx context.Context, id object.ID) (object.Object, error) {
 	if o, ok := g.made[id]; ok {
 		return o, nil
 	}
-	o, err := g.read(ctx, id)
-	if err != nil {
-		return o, fmt.Errorf("object %s of repository %d: %w", id, g.ID, err)
-	}
-	g.storage.objects.keep(key, o)
-	return o, nil
-}
-
-// read returns an object from where it is: a pack on disk, a row, or a pack that is not on disk
-// yet.
-func (g *Git) read(ctx context.Context, id object.ID) (object.Object, error) {
-	for _, p := range g.extra {
+	for _, p := range g.extra { // which may be refused in the end: it is not kept
 		if _, ok := p.Find(id); ok {
 			return p.Read(id, maxObject)
 		}
 	}
+	o, err := g.read(ctx, id)
+	if err != nil {
+		return o, fmt.Errorf("object %s of repository %d: %w", id, g.ID, err)
+	}
+	return o, nil
+}
+
+// read returns an object from where it is: a pack on disk, a row, or a pack that is not on disk
+// yet. It keeps objects in the cache that were committed.
+func (g *Git) read(ctx context.Context, id object.ID) (object.Object, error) {
 	if g.ID == 0 {
 		return object.Object{}, object.ErrNotFound
 	}
@@ -74,7 +73,7 @@ func (g *Git) read(ctx context.Context, id object.ID) (object.Object, error) {
 	if err != nil {
 		return object.Object{}, err
 	}
-	if o, ok, err := c.read(id); ok || err != nil {
+	if o, ok, err := g.readPacked(c, id); ok || err != nil {
 		return o, err
 	}
 	o, err := g.readLoose(ctx, id)
@@ -84,10 +83,18 @@ func (g *Git) read(ctx context.Context, id object.ID) (object.Object, error) {
 	if err := c.fetch(ctx, g.st); err != nil {
 		return o, err
 	}
-	if o, ok, err := c.read(id); ok || err != nil {
+	if o, ok, err := g.readPacked(c, id); ok || err != nil {
 		return o, err
 	}
 	return object.Object{}, object.ErrNotFound
+}
+
+func (g *Git) readPacked(c *workCopy, id object.ID) (object.Object, bool, error) {
+	o, ok, err := c.read(id)
+	if ok {
+		g.storage.objects.keep(objectKey{g.ID, id}, o)
+	}
+	return o, ok, err
 }
 
 // looseObject is a row of loose_objects.
@@ -96,6 +103,7 @@ type looseObject struct {
 	Kind object.Kind `db:"kind"`
 	Size int64       `db:"size"`
 	Body []byte      `db:"body"` // compressed
+	Own  bool        `db:"own"`  // written by the open transaction
 }
 
 func (l looseObject) open() (object.Object, error) {
@@ -103,7 +111,9 @@ func (l looseObject) open() (object.Object, error) {
 	return object.Object{Kind: l.Kind, Data: data}, err
 }
 
-const selectLoose = `select l.oid, l.kind, l.size, l.body from loose_objects l where l.repository_id = @repository`
+const selectLoose = `
+	select l.oid, l.kind, l.size, l.body, not (l.written_by` + isForeign + `) as own
+	from loose_objects l where l.repository_id = @repository`
 
 func (g *Git) readLoose(ctx context.Context, id object.ID) (object.Object, error) {
 	l, err := db.One[looseObject](ctx, g.st, "Object", selectLoose+` and l.oid = @oid`,
@@ -117,23 +127,52 @@ func (g *Git) readLoose(ctx context.Context, id object.ID) (object.Object, error
 			return object.Object{}, err
 		}
 	}
-	return l.open()
+	return g.openLoose(l)
+}
+
+// openLoose returns the object of a row, and keeps it in the cache if it was committed.
+func (g *Git) openLoose(l looseObject) (object.Object, error) {
+	o, err := l.open()
+	if err != nil {
+		return o, fmt.Errorf("object %s of repository %d: %w", l.ID, g.ID, err)
+	}
+	if !l.Own {
+		g.storage.objects.keep(objectKey{g.ID, l.ID}, o)
+	}
+	return o, nil
 }
 
 // readLooseTrees reads the trees that are rows into the cache: who reads one reads those below it,
 // and each would cost a query. They are few, since a job packs them.
 func (g *Git) readLooseTrees(ctx context.Context) error {
-	rows, err := db.Many[looseObject](ctx, g.st, selectLoose+` and l.kind = @tree and l.size <= @small limit @most`,
-		pgx.NamedArgs{"repository": g.ID, "tree": object.KindTree, "small": maxLooseTree, "most": looseTrees})
+	return g.readRows(ctx, ` and l.kind = @tree and l.size <= @small limit @most`,
+		pgx.NamedArgs{"tree": object.KindTree, "small": maxLooseTree, "most": looseTrees})
+}
+
+// prefetch reads those of the objects that are rows into the cache, which a list would read one by
+// one otherwise.
+func (g *Git) prefetch(ctx context.Context, ids []object.ID) error {
+	ids = slices.DeleteFunc(ids, func(id object.ID) bool {
+		_, ok := g.storage.objects.GetIfPresent(objectKey{g.ID, id})
+		return ok
+	})
+	if len(ids) == 0 {
+		return nil
+	}
+	return g.readRows(ctx, ` and l.oid = any(@oids)`, pgx.NamedArgs{"oids": rawIDs(ids)})
+}
+
+// readRows reads the rows that meet a condition into the cache.
+func (g *Git) readRows(ctx context.Context, condition string, args pgx.NamedArgs) error {
+	args["repository"] = g.ID
+	rows, err := db.Many[looseObject](ctx, g.st, selectLoose+condition, args)
 	if err != nil {
 		return err
 	}
 	for _, l := range rows {
-		o, err := l.open()
-		if err != nil {
-			return fmt.Errorf("object %s of repository %d: %w", l.ID, g.ID, err)
+		if _, err := g.openLoose(l); err != nil {
+			return err
 		}
-		g.storage.objects.keep(objectKey{g.ID, l.ID}, o)
 	}
 	return nil
 }

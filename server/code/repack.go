@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -95,15 +94,11 @@ func (s *Storage) packRows(ctx context.Context, st *db.Store, repository int64, 
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	var hash [20]byte
-	var index []byte
-	name := filepath.Join(dir, "pack")
-	if err := writeWhole(name+".pack", func(w io.Writer) (err error) {
+	name, err := writePack(dir, func(w io.Writer) (_ [20]byte, index []byte, err error) {
 		hash, index, err = pack.Write(w, len(ids), looseRows(ctx, st, repository, ids))
-		return err
-	}); err != nil {
-		return err
-	}
-	if err := os.WriteFile(name+".idx", index, 0o600); err != nil {
+		return hash, index, err
+	})
+	if err != nil {
 		return err
 	}
 	info, err := os.Stat(name + ".pack")

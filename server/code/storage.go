@@ -119,6 +119,11 @@ func (s *Storage) Close() error {
 	return err
 }
 
+// isForeign is the condition, after a column written_by, that a row was not written by the open
+// transaction. What that has written may be rolled back, so that nothing of it may go into a
+// storage, which all requests share.
+const isForeign = ` is distinct from pg_current_xact_id_if_assigned()`
+
 type storageKey struct{}
 
 // Attach makes the repositories of a database use the storage. It must be called before the first

@@ -75,6 +75,27 @@ func DeleteTag(
 	return deleteRef(ctx, st, p, by, Tags+name, "Tag", unless)
 }
 
+// Annotations returns the objects of annotated tags, nil for other refs, in the order of the refs.
+func (g *Git) Annotations(ctx context.Context, refs []Ref) ([]*object.Tag, error) {
+	var ids []object.ID
+	for _, r := range refs {
+		if !r.Peeled.IsZero() {
+			ids = append(ids, r.ID)
+		}
+	}
+	if err := g.prefetch(ctx, ids); err != nil {
+		return nil, err
+	}
+	tags := make([]*object.Tag, len(refs))
+	for i, r := range refs {
+		var err error
+		if tags[i], err = g.Annotation(ctx, r); err != nil {
+			return nil, err
+		}
+	}
+	return tags, nil
+}
+
 // Annotation returns the object of an annotated tag, nil for others.
 func (g *Git) Annotation(ctx context.Context, r Ref) (*object.Tag, error) {
 	if r.Peeled.IsZero() {

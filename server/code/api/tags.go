@@ -50,6 +50,14 @@ func (a tags) views(ctx context.Context, s scope.InProject, g *code.Git, list []
 	if err != nil {
 		return nil, err
 	}
+	refs := make([]code.Ref, len(list))
+	for i, b := range list {
+		refs[i] = b.Ref
+	}
+	annotations, err := g.Annotations(ctx, refs)
+	if err != nil {
+		return nil, err
+	}
 	views := make([]tagView, len(list))
 	commits := commitViews{a.Site, s.Project.Project}
 	for i, b := range list {
@@ -57,11 +65,7 @@ func (a tags) views(ctx context.Context, s scope.InProject, g *code.Git, list []
 			Name: b.Short(), Target: b.Ref.ID.String(), Commit: commits.view(b.Commit),
 			Protected: protection.Protects(protect.Tag, b.Short()),
 		}
-		annotation, err := g.Annotation(ctx, b.Ref)
-		if err != nil {
-			return nil, err
-		}
-		if annotation != nil {
+		if annotation := annotations[i]; annotation != nil {
 			text := strings.TrimRight(annotation.Message, "\n")
 			v.Message = &text
 			at := commitTime(annotation.Tagger.When)
