@@ -67,10 +67,19 @@ func (g *Git) Blob(ctx context.Context, id object.ID) ([]byte, error) {
 	return o.Data, err
 }
 
-// ListTree returns what a directory of a revision holds, in git's order; with recursive, all that
-// is below it, too. A directory or revision that does not exist is a not-found fault.
-func (g *Git) ListTree(ctx context.Context, revision, path string, recursive bool) ([]gittree.File, error) {
-	id, err := g.Resolve(ctx, "Tree", revision)
+// Listing asks for what a directory of a revision holds.
+type Listing struct {
+	Revision  string
+	Path      string // of the directory; "" for the root
+	Recursive bool   // also what is in directories below it
+	After     string // begin after this path; "" at the first
+	Limit     int    // how many files to return; 0: all
+}
+
+// ListTree returns files in git's order. A directory or revision that does not exist is a not-found
+// fault.
+func (g *Git) ListTree(ctx context.Context, l Listing) (files []gittree.File, err error) {
+	id, err := g.Resolve(ctx, "Tree", l.Revision)
 	if err != nil {
 		return nil, err
 	}
@@ -78,15 +87,17 @@ func (g *Git) ListTree(ctx context.Context, revision, path string, recursive boo
 	if err != nil {
 		return nil, err
 	}
-	var files []gittree.File
-	for f, err := range gittree.Walk(ctx, g, root, gittree.Options{Path: path, Recursive: recursive}) {
+	o := gittree.Options{Path: l.Path, Recursive: l.Recursive, After: l.After}
+	for f, err := range gittree.Walk(ctx, g, root, o) {
+		if isMissing(err) {
+			return nil, fault.NotFound("Tree")
+		}
 		if err != nil {
-			if isMissing(err) {
-				err = fault.NotFound("Tree")
-			}
 			return nil, err
 		}
-		files = append(files, f)
+		if files = append(files, f); len(files) == l.Limit {
+			break
+		}
 	}
 	return files, nil
 }

@@ -61,20 +61,17 @@ func (a trees) list(ctx context.Context, s scope.InProject, in treeList) (rest.L
 	if err != nil {
 		return none, err
 	}
-	files, err := g.ListTree(ctx, in.Ref, strings.Trim(in.Path, "/"), in.Recursive)
+	l := code.Listing{Revision: in.Ref, Path: strings.Trim(in.Path, "/"), Recursive: in.Recursive}
+	from := in.Offset()
+	if in.ByKey() {
+		l.After, l.Limit, from = in.after(), in.Limit()+1, 0 // one more tells whether there is a next page
+	}
+	files, err := g.ListTree(ctx, l)
 	if err != nil {
 		return none, err
 	}
 	none.Total = len(files)
-	from := min(in.Offset(), len(files))
-	if in.ByKey() {
-		from = 0
-		for i, f := range files {
-			if in.PageToken != "" && f.Entry.ID.String()+f.Path == in.PageToken {
-				from = i + 1
-			}
-		}
-	}
+	from = min(from, len(files))
 	page := files[from:min(from+in.Limit(), len(files))]
 	for _, f := range page {
 		none.Items = append(none.Items, treeView{
@@ -88,6 +85,9 @@ func (a trees) list(ctx context.Context, s scope.InProject, in treeList) (rest.L
 	}
 	return none, nil
 }
+
+// after returns the path of the last entry of the page before: a token is its id and its path.
+func (in treeList) after() string { return in.PageToken[min(len(in.PageToken), 2*object.IDSize):] }
 
 type blobView struct {
 	Size     int64  `json:"size"`
