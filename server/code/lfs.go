@@ -45,22 +45,13 @@ func LFSObjects(ctx context.Context, st *db.Store, project int64, oids []string)
 	return found, err
 }
 
-// OpenLFSObject returns the content of an object of a project, or a not-found fault.
-func OpenLFSObject(ctx context.Context, st *db.Store, project int64, oid string) (*blob.Reader, LFSObject, error) {
-	found, err := LFSObjects(ctx, st, project, []string{oid})
-	if err != nil {
-		return nil, LFSObject{}, err
-	}
-	o, ok := found[oid]
-	if !ok {
-		return nil, o, fault.NotFound("Object")
-	}
+// OpenLFSObject returns the content of an object.
+func OpenLFSObject(ctx context.Context, st *db.Store, o LFSObject) (*blob.Reader, error) {
 	ref, err := blob.Load(ctx, st, o.BlobID)
 	if err != nil {
-		return nil, o, err
+		return nil, err
 	}
-	r, err := blob.Open(ctx, st, ref, 0)
-	return r, o, err
+	return blob.Open(ctx, st, ref, 0)
 }
 
 // errLFSMismatch is the fault of content that is not what its name says.

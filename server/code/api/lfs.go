@@ -172,13 +172,15 @@ func (a lfs) download(ctx context.Context, c client, in lfsOID) (rest.Raw, error
 	if off := a.off(c); off != nil {
 		return off, nil
 	}
-	if _, o, err := code.OpenLFSObject(ctx, c.Store, c.Project.ID, in.OID); err != nil {
+	found, err := code.LFSObjects(ctx, c.Store, c.Project.ID, []string{in.OID})
+	if err != nil {
 		return nil, err
-	} else if o.BlobID == 0 {
+	}
+	if len(found) == 0 {
 		return nil, fault.NotFound("Object")
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		content, _, err := code.OpenLFSObject(r.Context(), c.Store, c.Project.ID, in.OID)
+		content, err := code.OpenLFSObject(r.Context(), c.Store, found[in.OID])
 		if err != nil {
 			panic(http.ErrAbortHandler) // it was deleted this moment
 		}
