@@ -11,6 +11,7 @@ import (
 	"hew/server/db"
 	"hew/server/fault"
 	"hew/server/git/object"
+	"hew/server/tree"
 )
 
 // The namespaces of refs that everybody sees. Others, such as refs/merge-requests/, are listed only
@@ -82,14 +83,14 @@ func (f RefFilter) where(r Repository) *db.Where {
 	w.And(`t.name >= @prefix and t.name < @end`, f.Prefix, prefixEnd(f.Prefix))
 	text, pattern := f.Search, ""
 	if rest, ok := strings.CutPrefix(text, "^"); ok {
-		text, pattern = rest, escapeLike(f.Prefix)
+		text, pattern = rest, tree.EscapeLike(f.Prefix)
 	} else {
-		pattern = escapeLike(f.Prefix) + "%"
+		pattern = tree.EscapeLike(f.Prefix) + "%"
 	}
 	if rest, ok := strings.CutSuffix(text, "$"); ok {
-		pattern += escapeLike(rest)
+		pattern += tree.EscapeLike(rest)
 	} else {
-		pattern += escapeLike(text) + "%"
+		pattern += tree.EscapeLike(text) + "%"
 	}
 	w.AndIf(f.After != "", `t.name > @after`, f.Prefix+f.After)
 	w.AndIf(f.Before != "", `t.name < @before`, f.Prefix+f.Before)
@@ -103,17 +104,13 @@ func prefixEnd(prefix string) string {
 	return prefix[:last] + string(prefix[last]+1)
 }
 
-var likeEscapes = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
-
-func escapeLike(text string) string { return likeEscapes.Replace(text) }
-
 // Refs returns all refs with a prefix, by name. There can be ten thousands.
 func (r Repository) Refs(ctx context.Context, st *db.Store, prefixes ...string) ([]Ref, error) {
 	w := db.NewWhere(pgx.NamedArgs{"repository": r.ID})
 	w.And(`t.repository_id = @repository`)
 	var alternatives []string
 	for _, prefix := range prefixes {
-		alternatives = append(alternatives, escapeLike(prefix)+"%")
+		alternatives = append(alternatives, tree.EscapeLike(prefix)+"%")
 	}
 	w.AndIf(len(prefixes) > 0, `t.name like any(@prefixes)`, alternatives)
 	return db.Many[Ref](ctx, st, selectRefs+w.String()+` order by t.name`, w.Args)

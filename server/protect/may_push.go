@@ -5,14 +5,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/jackc/pgx/v5"
-
 	"hew/server/db"
 	"hew/server/policy"
-	"hew/server/tree"
 )
 
-// RefChange is a change of one branch or tag that somebody asks for.
+// RefChange is a requested change of one branch or tag.
 type RefChange struct {
 	Kind RefKind
 	Name string // without refs/heads/ or refs/tags/
@@ -62,13 +59,8 @@ func ReadProtection(ctx context.Context, st *db.Store, project int64, by Pusher)
 			}
 		}
 	}
-	if len(groups) == 0 || by.ID == 0 {
-		return p, nil
-	}
 	var err error
-	p.groups, err = db.Values[int64](ctx, st, `
-		select n.id from namespaces n where n.id = any(@groups) and `+tree.LevelInSpace+` > 0`,
-		pgx.NamedArgs{"user": by.ID, "groups": groups})
+	p.groups, err = groupsOf(ctx, st, by.ID, groups)
 	return p, err
 }
 

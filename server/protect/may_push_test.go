@@ -143,7 +143,7 @@ func TestRefuse(t *testing.T) {
 			}
 			require.Equal(t, c.git, may[false], "by git")
 			require.Equal(t, c.api, may[true], "by the API")
-			require.Len(t, told, len(c.told), "each text is told to somebody")
+			require.Len(t, told, len(c.told), "each text is reached")
 		})
 	}
 }

@@ -132,8 +132,8 @@ func checkUnprotect(ctx context.Context, st *db.Store, by policy.Who, ref Protec
 			groups = append(groups, *l.GroupID)
 		}
 	}
-	inGroup, err := isInAnyGroup(ctx, st, by.ID, groups)
-	if err == nil && !inGroup {
+	mine, err := groupsOf(ctx, st, by.ID, groups)
+	if err == nil && len(mine) == 0 {
 		err = fault.Forbidden("")
 	}
 	return err

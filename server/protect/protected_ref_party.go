@@ -75,11 +75,13 @@ func findRefParties(ctx context.Context, s *db.Store, c db.Container, who refPar
 			"keys": who.Keys})
 }
 
-// isInAnyGroup reports whether a user is a member of one of the groups, inherited memberships
-// included.
-func isInAnyGroup(ctx context.Context, s *db.Store, userID int64, groups []int64) (bool, error) {
-	return db.Value[bool](ctx, s, `
-		select exists (select from namespaces n where n.id = any(@groups) and `+tree.LevelInSpace+` > 0)`,
+// groupsOf returns those of the groups that a user is a member of, inherited memberships included.
+func groupsOf(ctx context.Context, s *db.Store, userID int64, groups []int64) ([]int64, error) {
+	if len(groups) == 0 || userID == 0 {
+		return nil, nil
+	}
+	return db.Values[int64](ctx, s, `
+		select n.id from namespaces n where n.id = any(@groups) and `+tree.LevelInSpace+` > 0`,
 		pgx.NamedArgs{"user": userID, "groups": groups})
 }
 

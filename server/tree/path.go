@@ -123,7 +123,12 @@ func isFormer(ref, fullPath string) bool {
 	return err != nil && !strings.EqualFold(ref, fullPath)
 }
 
+// EscapeLike returns the pattern of "like" that matches the text alone.
+func EscapeLike(text string) string {
+	return strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(text)
+}
+
 // Infix returns the pattern of "ilike" that matches texts which contain this one.
 func Infix(text string) string {
-	return "%" + strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(text) + "%"
+	return "%" + EscapeLike(text) + "%"
 }
