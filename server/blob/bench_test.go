@@ -130,7 +130,7 @@ func measure(t testing.TB, do func() error) (took time.Duration, heap int64) {
 	return took, heap
 }
 
-// pattern is content that costs little to make, and of which no two batches are equal.
+// pattern is content that costs little to make. Its batches differ from each other.
 type pattern struct {
 	left  int64
 	block []byte

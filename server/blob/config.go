@@ -45,7 +45,7 @@ func (c Config) Check() error {
 	return err
 }
 
-// stores returns the backends, of which that in Postgres has no database yet.
+// stores returns the backends. The one in Postgres has no database yet.
 func (c Config) stores() (*stores, error) {
 	s := &stores{by: map[string]backend{inPostgres: postgres{}}, put: inPostgres}
 	if c.URL != "" {

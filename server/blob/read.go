@@ -163,7 +163,7 @@ func (r *Reader) readAhead(start int64) {
 }
 
 // fetch reads the batch at start: one chunk first, then twice as many each time. It swaps the two
-// memories, of which the other one is being consumed.
+// memories: while one is filled, the other is read.
 func (r *Reader) fetch(ctx context.Context, start int64) ([]byte, error) {
 	r.chunks = min(max(1, 2*r.chunks), batchSize/chunkSize)
 	size := int(min(int64(r.chunks)*chunkSize, r.size-start))

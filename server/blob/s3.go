@@ -154,7 +154,7 @@ func (s *s3) failed(doing string, err error) error {
 		answer.StatusCode == http.StatusTooManyRequests:
 		return fault.Unavailable().Because(fmt.Errorf("%s of %s: the server is away: %w", doing, s, err))
 	case answer.Code == "NoSuchBucket":
-		return fmt.Errorf("%s of %s: there is no such bucket; create it, or correct HEWD_BLOB_URL: %w", doing, s, err)
+		return fmt.Errorf("%s of %s: the bucket does not exist; create it, or correct HEWD_BLOB_URL: %w", doing, s, err)
 	case answer.StatusCode == http.StatusForbidden:
 		return fmt.Errorf("%s of %s: the credentials are not accepted or not sufficient; check HEWD_BLOB_ACCESS_KEY, "+
 			"HEWD_BLOB_SECRET_KEY and the policy of the bucket: %w", doing, s, err)

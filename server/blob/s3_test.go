@@ -197,7 +197,7 @@ func TestMissingBucket(t *testing.T) {
 	h := servertest.Store(t)
 	configure(t, h, strings.Replace(newBucket(t).url, "//hew", "//other", 1), "")
 	_, err := blob.Put(t.Context(), h, bytes.NewReader(content(2, 10)), blob.NoLimit)
-	require.ErrorContains(t, err, "there is no such bucket; create it, or correct HEWD_BLOB_URL")
+	require.ErrorContains(t, err, "the bucket does not exist; create it, or correct HEWD_BLOB_URL")
 }
 
 func TestConfigure(t *testing.T) {

@@ -48,7 +48,7 @@ func isRefusal(err error) bool {
 	return errors.As(err, &refused) || errors.As(err, &pack) || errors.As(err, &moved)
 }
 
-// report tells the client what became of a push. An error of ours is told without its cause.
+// report tells the client what became of a push, without the cause of an internal error.
 func (a *answer) report(push pkt.Push, results []string, failed error) error {
 	unpack, all := "ok", ""
 	var refused Refused

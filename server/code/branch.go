@@ -139,7 +139,7 @@ func CreateBranch(
 }
 
 // moveRef makes one update. If its ref is not where the update says, the error has the text taken.
-// refuse makes the fault of whatever forbids it.
+// refuse makes the fault of a rule that forbids it.
 func (g *Git) moveRef(
 	ctx context.Context, p tree.Project, by Author, u Update, taken string, refuse func(string) error,
 ) error {

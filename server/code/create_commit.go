@@ -39,8 +39,8 @@ type NewCommit struct {
 	Force       bool   // replaces Branch
 }
 
-// CreateCommit makes a commit on a branch, which it creates if it is told where to begin or if the
-// repository is empty.
+// CreateCommit makes a commit on a branch. It creates the branch if the request says where to
+// begin, or if the repository is empty.
 func CreateCommit(ctx context.Context, st *db.Store, n NewCommit) (made Commit, err error) {
 	err = st.Tx(ctx, func(st *db.Store) error {
 		g, err := open(ctx, st, n.Project)

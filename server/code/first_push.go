@@ -16,8 +16,8 @@ type firstPush struct {
 	protection protect.DefaultProtection
 }
 
-// firstPush returns nil unless a change brings the first branch. It returns Refused if whoever
-// pushes may not begin.
+// firstPush returns nil unless a change brings the first branch. It returns Refused if the pusher
+// may not begin.
 func (g *Git) firstPush(ctx context.Context, c change) (*firstPush, error) {
 	creates := slices.ContainsFunc(c.Updates, func(u Update) bool {
 		kind, _ := kindOf(u.Ref)

@@ -36,7 +36,7 @@ func newScene(t *testing.T) scene {
 	return scene{w, t, by, w.Project("site", u.NamespaceID, u.ID)}
 }
 
-// commit writes a file on a branch, which begins at another one if that is told.
+// commit writes a file on a branch. With start, it creates the branch there.
 func (s scene) commit(branch, start, path, text string) code.Commit {
 	s.t.Helper()
 	c, err := code.CreateCommit(s.t.Context(), s.Store, code.NewCommit{

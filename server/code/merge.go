@@ -53,7 +53,9 @@ func (g *Git) mergeTrees(ctx context.Context, base, ours, theirs object.ID) (Mer
 }
 
 // merge has git merge the two commits that find returns.
-func (g *Git) merge(ctx context.Context, find func(*mergeDir) (ours, theirs object.ID, err error)) (m Merge, err error) {
+func (g *Git) merge(
+	ctx context.Context, find func(*mergeDir) (ours, theirs object.ID, err error),
+) (m Merge, err error) {
 	if g.storage.git == nil {
 		return m, errNoGit
 	}
@@ -79,7 +81,9 @@ func (g *Git) merge(ctx context.Context, find func(*mergeDir) (ours, theirs obje
 	}
 	out, err := g.storage.git.Output(ctx, exec.Command{
 		Dir: c.dir, Env: d.env(), Timeout: readTimeout,
-		Args: []string{"merge-tree", "--write-tree", "-z", "--name-only", "--no-messages", ours.String(), theirs.String()},
+		Args: []string{
+			"merge-tree", "--write-tree", "-z", "--name-only", "--no-messages", ours.String(), theirs.String(),
+		},
 	}, maxConflicts)
 	if code := exec.ExitCode(err); code != 0 && code != 1 {
 		return m, err
@@ -90,7 +94,7 @@ func (g *Git) merge(ctx context.Context, find func(*mergeDir) (ours, theirs obje
 	return m, g.keepAll(dir)
 }
 
-// readMerge reads the tree and the paths in conflict, each of which ends with a NUL.
+// readMerge reads the tree and the paths in conflict. Each ends with a NUL.
 func readMerge(out []byte) (m Merge, err error) {
 	tree, rest, _ := strings.Cut(string(out), "\x00")
 	if m.Tree, err = object.ParseID(tree); err != nil {

@@ -10,7 +10,7 @@ import (
 	"hew/server/tree"
 )
 
-// Update is a change of one ref that somebody asks for.
+// Update is a requested change of one ref.
 type Update struct {
 	Ref      string    // the full name
 	Old, New object.ID // zero: the ref does not exist before, or after
@@ -70,7 +70,7 @@ type Change struct {
 
 // Refused is the error of a change that breaks a rule.
 type Refused struct {
-	Text      string // for whoever asked for it
+	Text      string // for the user
 	Protected bool   // others may make the change: the ref is protected
 }
 
@@ -131,7 +131,7 @@ func (g *Git) push(ctx context.Context, c change) ([]string, error) {
 	return results, event.Emit(ctx, g.st, pushed)
 }
 
-// notAtomic is the error of an atomic push one ref of which could not be moved.
+// notAtomic is the error of an atomic push if one of its refs could not be moved.
 type notAtomic struct{ ref, reason string }
 
 // Error implements error.

@@ -34,7 +34,7 @@ const (
 	multipleSignatures = "multiple_signatures"
 )
 
-// signed is an object with a signature, and the address of whoever made it.
+// signed is an object with a signature, and the e-mail address of its committer or tagger.
 type signed struct {
 	armored, email string
 	payload        []byte

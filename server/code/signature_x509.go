@@ -131,7 +131,7 @@ func parseCMS(armored string) (m cmsSigned, chain []*x509.Certificate, err error
 	return m, chain, err
 }
 
-// check verifies the signature over the attributes, one of which is the hash of the payload.
+// check verifies the signature over the attributes, which include the hash of the payload.
 func (by cmsSigner) check(c *x509.Certificate, payload []byte) error {
 	algorithm, ok := cmsAlgorithms[by.Hash.Algorithm.String()]
 	if !ok {

@@ -92,7 +92,7 @@ func ByFingerprint(fingerprint string) db.Condition {
 }
 
 // GPGKeysWithID returns the keys that have a key id, 16 digits in lower case, themselves or as a
-// subkey, and those of which the subkeys are not known, by id.
+// subkey, and the keys whose subkeys are not known, by id.
 func GPGKeysWithID(ctx context.Context, s *db.Store, keyID string) ([]GPGKey, error) {
 	return db.Many[GPGKey](ctx, s, GPGKeys.query()+`
 		where right(t.fingerprint, 16) = @key or t.subkeys @> array[@key] or t.subkeys is null order by t.id`,

@@ -25,7 +25,7 @@ type Settings struct {
 	DefaultGroupVisibility   string   `json:"default_group_visibility"`
 	DefaultProjectVisibility string   `json:"default_project_visibility"`
 	RestrictedVisibilities   []string `json:"restricted_visibility_levels"` // for administrators only
-	// refs of a push of which hooks hear; 0: any number
+	// pushes of more refs are not sent to hooks; 0: all are
 	PushEventHooksLimit  int    `json:"push_event_hooks_limit"`
 	ReceiveMaxInputSize  int    `json:"receive_max_input_size"` // of a push, in MB; 0: any size
 	DefaultBranchName    string `json:"default_branch_name"`

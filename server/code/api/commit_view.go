@@ -14,7 +14,7 @@ import (
 // shortLength is the number of digits of a short_id.
 const shortLength = 8
 
-// commitTime is written in the zone of whoever made the commit.
+// commitTime is written in the zone of the author or committer.
 type commitTime time.Time
 
 // MarshalJSON writes 2026-11-29T18:00:00.000+01:00.

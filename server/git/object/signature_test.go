@@ -20,7 +20,7 @@ func TestSignaturesVerify(t *testing.T) {
 	t.Parallel()
 	keygen, err := exec.LookPath("ssh-keygen")
 	if err != nil {
-		t.Skip("ssh-keygen is not installed")
+		t.Skip("ssh-keygen is not installed (apt-get install openssh-client)")
 	}
 	key := filepath.Join(t.TempDir(), "key")
 	require.NoError(t, exec.Command(keygen, "-q", "-t", "ed25519", "-N", "", "-f", key).Run())

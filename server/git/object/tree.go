@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Mode is the type and the permissions of an entry, one of the five below. The zero value means
-// that there is no entry.
+// Mode is the type and the permissions of an entry, one of the five below. The zero value stands
+// for a missing entry.
 type Mode uint32
 
 // The modes.

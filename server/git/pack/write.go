@@ -19,7 +19,7 @@ type Loose struct {
 	Body []byte // the content as Deflate returns it; valid until the next Loose
 }
 
-// Write writes a pack of the entries, of which there must be count, without deltas. It returns the
+// Write writes a pack of count entries, without deltas. It returns the
 // sum that the pack ends with, by which git names packs, and the index, of version 2. It trusts the
 // entries: a wrong id, size or body makes a pack that git refuses.
 func Write(w io.Writer, count int, entries iter.Seq2[Loose, error]) (name [20]byte, index []byte, err error) {

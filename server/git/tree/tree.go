@@ -13,8 +13,8 @@ import (
 	"hew/server/git/object"
 )
 
-// Lookup returns the entry at a path below a root tree. The empty path is the root itself. If there
-// is no entry, the error wraps object.ErrNotFound and names the path.
+// Lookup returns the entry at a path below a root tree. The empty path is the root itself. If the
+// path does not exist, the error wraps object.ErrNotFound and names the path.
 func Lookup(ctx context.Context, src object.Source, root object.ID, path string) (object.Entry, error) {
 	at := object.Entry{Mode: object.ModeDir, ID: root}
 	if path == "" {
