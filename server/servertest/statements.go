@@ -32,6 +32,17 @@ const listParameters = "?per_page=100&with_shared=true&statistics=true&with_cust
 // manyRows is the number of rows that lists have in the statement test.
 const manyRows = 20
 
+// more returns how many more statements all has than one.
+func more(one, all map[string]int) (n int) {
+	for _, count := range all {
+		n += count
+	}
+	for _, count := range one {
+		n -= count
+	}
+	return n
+}
+
 // Statements fails the test if a route that reads executes more statements for twenty rows than for
 // one: no list may query once a row. Every list must have twenty rows, except those of the paths in
 // empty.
@@ -50,16 +61,14 @@ func Statements(t *testing.T, of func(part.Host) part.Part, empty ...string) {
 			t.Run(route.Path+" as "+string(letter), func(t *testing.T) {
 				one, rows := few.ask(t, route, letter)
 				all, length := full.ask(t, route, letter)
-				sum := 0
+				if more(one, all) > 0 { // a cache may have expired meanwhile, which is read once
+					all, length = full.ask(t, route, letter)
+				}
 				for sql, n := range all {
-					// A cache that expires meanwhile is read once.
 					require.LessOrEqual(t, n-one[sql], 1, "so many more for %d rows than for one:\n%s", manyRows, sql)
-					sum += n
 				}
-				for _, n := range one {
-					sum -= n
-				}
-				require.LessOrEqual(t, sum, 2, "more statements for %d rows than for one, of different texts", manyRows)
+				require.LessOrEqual(t, more(one, all), 2, "more statements for %d rows than for one, of different texts",
+					manyRows)
 				if rows < 0 || letter == '-' {
 					return
 				}
