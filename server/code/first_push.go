@@ -38,8 +38,9 @@ func (g *Git) firstPush(ctx context.Context, c change) (*firstPush, error) {
 	return &firstPush{g, protection}, err
 }
 
-// finish chooses and protects the default branch after the branches were made.
-func (f *firstPush) finish(ctx context.Context, p *tree.Project, made []Change) error {
+// finish chooses and protects the default branch after the branches were made, and notes in them
+// that it is protected.
+func (f *firstPush) finish(ctx context.Context, p *tree.Project, by protect.Pusher, made []Change) error {
 	head := ""
 	for _, c := range made {
 		kind, name := kindOf(c.Ref)
@@ -56,5 +57,16 @@ func (f *firstPush) finish(ctx context.Context, p *tree.Project, made []Change) 
 		}
 		p.Head, f.g.Head = head, head
 	}
-	return f.protection.Apply(ctx, f.g.st, *p, head)
+	if err := f.protection.Apply(ctx, f.g.st, *p, head); err != nil {
+		return err
+	}
+	protection, err := protect.ReadProtection(ctx, f.g.st, p.ID, by)
+	if err != nil {
+		return err
+	}
+	for i, c := range made {
+		kind, name := kindOf(c.Ref)
+		made[i].Protected = protection.Protects(kind, name)
+	}
+	return nil
 }

@@ -121,7 +121,7 @@ func (g *Git) push(ctx context.Context, c change) ([]string, error) {
 		return results, nil
 	}
 	if first != nil {
-		if err := first.finish(ctx, &pushed.Project, pushed.Changes); err != nil {
+		if err := first.finish(ctx, &pushed.Project, c.By.Pusher, pushed.Changes); err != nil {
 			return nil, err
 		}
 	}

@@ -31,9 +31,8 @@ func notifyPush(ctx context.Context, st *db.Store, web string, e code.Pushed) er
 		h := occurrence{
 			at: audience{groups: []int64{e.Project.NamespaceID}, project: &e.Project.ID}, user: e.By.User.ID,
 		}
-		var ok bool
-		if h.branch, ok = strings.CutPrefix(c.Ref, code.Heads); ok {
-			h.flag = "push_events"
+		if branch, ok := strings.CutPrefix(c.Ref, code.Heads); ok {
+			h.flag, h.branch = "push_events", branch
 		} else if strings.HasPrefix(c.Ref, code.Tags) {
 			h.flag = "tag_push_events"
 		} else {
