@@ -13,7 +13,8 @@ import (
 // hookEvent is a kind of event that is sent to hooks (gaps §13.6).
 type hookEvent struct {
 	flag   string // of the hooks that want it; also the trigger of a test
-	name   string // in the header of a delivery
+	wanted string // for system hooks: the flag of those that want it; empty: all do
+	name   string // in the header of a delivery, unless it is systemHeader
 	beside extras // what a delivery adds to the payload
 	only   string // groupOnly: only hooks of groups have the flag; instanceOnly: only system hooks get it
 	sample sample // the payload of a test; nil: there is no test
@@ -27,6 +28,9 @@ const (
 
 // SystemEvent stands for all that is sent to every system hook, whatever its flags.
 const SystemEvent = "system_events"
+
+// systemHeader is the name of all events of system hooks in the header of a delivery.
+const systemHeader = "System Hook"
 
 // hookEvents lists all kinds. A listener of a kind calls enqueueDeliveries with a payload type of
 // its own.
@@ -59,7 +63,13 @@ var hookEvents = []hookEvent{
 	{flag: "subgroup_events", name: "Subgroup Hook", only: groupOnly, sample: sampleSubgroup},
 	{flag: "member_events", name: "Member Hook", only: groupOnly, sample: sampleMember},
 	{flag: "project_events", name: "Project Hook", only: groupOnly, sample: sampleProject},
-	{flag: SystemEvent, name: "System Hook", only: instanceOnly, sample: sampleSystem},
+	{flag: SystemEvent, name: systemHeader, only: instanceOnly, sample: sampleSystem},
+	{flag: "system_push_events", wanted: "push_events", name: "Push Hook", beside: withProject | withRepository,
+		only: instanceOnly},
+	{flag: "system_tag_push_events", wanted: "tag_push_events", name: "Tag Push Hook",
+		beside: withProject | withRepository, only: instanceOnly},
+	{flag: "system_repository_update_events", wanted: "repository_update_events", name: "Repository Update Hook",
+		beside: withProject, only: instanceOnly},
 }
 
 // extras is a set of what a delivery adds to the payload of its event, read when it is sent.
@@ -79,6 +89,14 @@ func (e hookEvent) concerns(c db.Container) bool {
 		return !isInstance(c)
 	}
 	return e.only == c.Kind()
+}
+
+// header returns the name of the event in the header of a delivery.
+func (e hookEvent) header() string {
+	if e.only == instanceOnly {
+		return systemHeader
+	}
+	return e.name
 }
 
 // trigger returns the name of the event in the list of deliveries, such as push_hooks.

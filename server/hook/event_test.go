@@ -44,11 +44,18 @@ func TestEventsAreFlags(t *testing.T) {
 // The name of an event in the list of deliveries identifies the event.
 func TestTriggers(t *testing.T) {
 	t.Parallel()
-	triggers := map[string]string{}
+	triggers, system := map[string]string{}, map[string]string{}
 	for _, e := range hookEvents {
-		triggers[e.trigger()] = e.flag
+		if e.only == instanceOnly {
+			system[e.trigger()] = e.flag
+			require.Equal(t, "System Hook", e.header())
+		} else {
+			triggers[e.trigger()] = e.flag
+			require.Equal(t, e.name, e.header())
+		}
 	}
-	require.Len(t, triggers, len(hookEvents))
+	require.Len(t, hookEvents, len(triggers)+len(system))
+	require.Equal(t, "system_push_events", system["push_hooks"])
 	require.Equal(t, "push_events", triggers["push_hooks"])
 	require.Equal(t, "resource_access_token_events", triggers["resource_access_token_hooks"])
 	require.Equal(t, "confidential_issues_events", triggers["confidential_issue_hooks"])

@@ -129,6 +129,7 @@ func audienceOf(ctx context.Context, s *db.Store, flag string, a audience) ([]Ho
 	w := db.NewWhere(pgx.NamedArgs{"project": a.project, "most": maxChain})
 	if e.only == instanceOnly {
 		w.And(ofInstance)
+		w.AndIf(e.wanted != "", `t.`+e.wanted)
 	} else {
 		w.And(`t.namespace_id = any(array(select unnest(traversal_ids) from namespaces where id = any(@groups)))
 			or t.project_id = @project`,

@@ -145,6 +145,25 @@ type pushPayload struct {
 	PushOptions  struct{}        `json:"push_options"`
 }
 
+// updatePayload is a push as a whole, for system hooks (more-2 §8.5); the project is shown beside
+// it.
+type updatePayload struct {
+	EventName  string       `json:"event_name"` // repository_update
+	UserID     int64        `json:"user_id"`
+	UserName   string       `json:"user_name"`
+	UserEmail  string       `json:"user_email"`
+	UserAvatar *string      `json:"user_avatar"`
+	ProjectID  int64        `json:"project_id"`
+	Changes    []refPayload `json:"changes"`
+	Refs       []string     `json:"refs"`
+}
+
+type refPayload struct {
+	Before string `json:"before"`
+	After  string `json:"after"`
+	Ref    string `json:"ref"`
+}
+
 type commitPayload struct {
 	ID        string       `json:"id"`
 	Message   string       `json:"message"`

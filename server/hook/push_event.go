@@ -14,9 +14,15 @@ import (
 const pushCommits = 20
 
 // pushListener sends a delivery for each branch and tag that a push changed, unless it changed so
-// many that the instance sends none (gaps §13.6). Pages are at the address web.
+// many that the instance sends none (gaps §13.6). System hooks are told of the push as a whole, too
+// (more-2 §8.5). Pages are at the address web.
 func pushListener(web string) event.Listener {
-	return event.On(func(ctx context.Context, st *db.Store, e code.Pushed) error { return notifyPush(ctx, st, web, e) })
+	return event.On(func(ctx context.Context, st *db.Store, e code.Pushed) error {
+		if err := notifyPush(ctx, st, web, e); err != nil {
+			return err
+		}
+		return notifyUpdate(ctx, st, web, e)
+	})
 }
 
 func notifyPush(ctx context.Context, st *db.Store, web string, e code.Pushed) error {
@@ -28,9 +34,7 @@ func notifyPush(ctx context.Context, st *db.Store, web string, e code.Pushed) er
 		return nil
 	}
 	for _, c := range e.Changes {
-		h := occurrence{
-			at: audience{groups: []int64{e.Project.NamespaceID}, project: &e.Project.ID}, user: e.By.User.ID,
-		}
+		h := inProject(e)
 		if branch, ok := strings.CutPrefix(c.Ref, code.Heads); ok {
 			h.flag, h.branch = "push_events", branch
 		} else if strings.HasPrefix(c.Ref, code.Tags) {
@@ -38,6 +42,16 @@ func notifyPush(ctx context.Context, st *db.Store, web string, e code.Pushed) er
 		} else {
 			continue // a hidden ref
 		}
+		if err := enqueueDeliveries(ctx, st, h, func() ([]any, error) {
+			p, err := newPushPayload(ctx, web, e, c)
+			if err != nil {
+				return nil, err
+			}
+			return []any{p}, p.addCommits(ctx, web, e, c)
+		}); err != nil {
+			return err
+		}
+		h.flag, h.branch = "system_"+h.flag, ""
 		if err := enqueueDeliveries(ctx, st, h, func() ([]any, error) {
 			p, err := newPushPayload(ctx, web, e, c)
 			return []any{p}, err
@@ -48,9 +62,34 @@ func notifyPush(ctx context.Context, st *db.Store, web string, e code.Pushed) er
 	return nil
 }
 
-// newPushPayload returns the payload of one change of a push.
-func newPushPayload(ctx context.Context, web string, e code.Pushed, c code.Change) (pushPayload, error) {
-	p := pushPayload{
+// notifyUpdate tells system hooks of a push, once for all that it changed.
+func notifyUpdate(ctx context.Context, st *db.Store, web string, e code.Pushed) error {
+	h := inProject(e)
+	h.flag = "system_repository_update_events"
+	return enqueueDeliveries(ctx, st, h, func() ([]any, error) {
+		p := updatePayload{
+			EventName: "repository_update", UserID: e.By.User.ID, UserName: e.By.User.Name,
+			UserEmail: emailOf(e.By.User.PublicEmail), UserAvatar: avatarURL(web, e.By.User.Avatar),
+			ProjectID: e.Project.ID,
+		}
+		for _, c := range e.Changes {
+			p.Changes = append(p.Changes, refPayload{c.Before.String(), c.After.String(), c.Ref})
+			p.Refs = append(p.Refs, c.Ref)
+		}
+		return []any{p}, nil
+	})
+}
+
+// inProject returns an occurrence in the project of a push, of no kind yet.
+func inProject(e code.Pushed) occurrence {
+	return occurrence{
+		at: audience{groups: []int64{e.Project.NamespaceID}, project: &e.Project.ID}, user: e.By.User.ID,
+	}
+}
+
+// newPushPayload returns the payload of one change of a push, without its commits.
+func newPushPayload(ctx context.Context, web string, e code.Pushed, c code.Change) (*pushPayload, error) {
+	p := &pushPayload{
 		ObjectKind: "push", Before: c.Before.String(), After: c.After.String(), Ref: c.Ref, RefProtected: c.Protected,
 		UserID: e.By.User.ID, UserName: e.By.User.Name, Username: e.By.User.Username,
 		UserEmail: emailOf(e.By.User.PublicEmail), UserAvatar: avatarURL(web, e.By.User.Avatar),
@@ -71,20 +110,25 @@ func newPushPayload(ctx context.Context, web string, e code.Pushed, c code.Chang
 		target := c.Target.String()
 		p.CheckoutSHA = &target
 	}
+	p.CommitsCount = len(e.NewCommits(c))
+	return p, nil
+}
+
+// addCommits shows the newest commits of the change.
+func (p *pushPayload) addCommits(ctx context.Context, web string, e code.Pushed, c code.Change) error {
 	fresh := e.NewCommits(c)
-	p.CommitsCount = len(fresh)
 	commits, err := e.Git.Commits(ctx, fresh[max(0, len(fresh)-pushCommits):])
 	if err != nil {
-		return p, err
+		return err
 	}
 	for _, commit := range commits {
 		payload, err := newCommitPayload(ctx, web, e, commit)
 		if err != nil {
-			return p, err
+			return err
 		}
 		p.Commits = append(p.Commits, payload)
 	}
-	return p, nil
+	return nil
 }
 
 func newCommitPayload(ctx context.Context, web string, e code.Pushed, c code.Commit) (commitPayload, error) {

@@ -77,7 +77,6 @@ func TestPushEvents(t *testing.T) {
 	do("POST", "files/a", map[string]any{"branch": "main", "commit_message": "First", "content": "1"})
 	first := deliveries()
 	require.Len(t, first, 1)
-	zeros := strings.Repeat("0", 40)
 	require.Equal(t, []any{"push", "refs/heads/main", zeros, true, "alice", p.Path, 1, []string{"a"}, []string{}},
 		[]any{first[0].Kind, first[0].Ref, first[0].Before, first[0].Protected, first[0].Username,
 			first[0].Project.Path, first[0].Total, first[0].Commits[0].Added, first[0].Commits[0].Modified})

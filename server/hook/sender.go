@@ -96,7 +96,7 @@ func (s *Sender) send(
 	request, unsent := newHookRequest(st, h, []outbound.Field{
 		{Name: "Content-Type", Value: "application/json"},
 		{Name: "User-Agent", Value: "GitLab/" + s.Version},
-		{Name: "X-Gitlab-Event", Value: d.event.name},
+		{Name: "X-Gitlab-Event", Value: d.event.header()},
 		{Name: "X-Gitlab-Webhook-UUID", Value: h.UUID},
 		{Name: "X-Gitlab-Instance", Value: s.Base},
 		{Name: ChainHeader, Value: d.chain},

@@ -108,7 +108,7 @@ func (s *Sender) Resend(
 	if err != nil {
 		return 0, err
 	}
-	e, ok := eventWhere(func(e hookEvent) bool { return e.trigger() == old.Trigger })
+	e, ok := eventWhere(func(e hookEvent) bool { return e.trigger() == old.Trigger && e.concerns(at) })
 	if !ok || string(old.RequestData) == string(oversize) {
 		return 0, fault.Unprocessable("The delivery cannot be sent again: it was too large to be kept")
 	}
