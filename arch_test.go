@@ -103,6 +103,9 @@ var mayImport = map[string]string{
 	"server/git/diff":    "server/git/object",
 	"server/git/gittest": "server/git/object", // for tests
 
+	// Who owns which files, read from a text.
+	"server/codeowners": "",
+
 	"server/check":   "server/fault schema/catalogue",
 	"server/secret":  "server/fault",
 	"server/rest":    "server/fault",
@@ -148,7 +151,7 @@ var domains = map[string]string{
 	"server/project":     "server/people server/group",
 	"server/protect":     "server/group server/project",
 	"server/work":        "",
-	"server/code":        "server/blob server/people server/project server/protect " + git,
+	"server/code":        "server/blob server/codeowners server/people server/project server/protect " + git,
 	"server/integration": "server/outbound",
 	"server/ci":          "server/auth",
 	"server/instance":    "",

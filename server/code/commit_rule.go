@@ -29,6 +29,8 @@ type commitRules struct {
 	email    pattern
 	fileName pattern
 	known    map[string]bool // addresses of users, in lower case; of those who were asked for last
+
+	locked map[string]string // the paths that others have locked in Git LFS, and their names
 }
 
 // pattern is a regular expression of a rule. The zero value allows everything.
@@ -67,7 +69,10 @@ func (g *Git) readCommitRules(ctx context.Context, c change) (*commitRules, erro
 		}
 		*p.into = pattern{compiled, p.text}
 	}
-	return r, nil
+	if c.Project.Settings.LFSEnabled && len(c.Commits) > 0 {
+		r.locked, err = lockedByOthers(ctx, g.st, id, c.By.ID)
+	}
+	return r, err
 }
 
 // findMembers finds out which of the authors and committers are users.
@@ -145,16 +150,20 @@ func isEmailOf(u tree.User, email string) bool {
 		u.CommitEmail != nil && strings.EqualFold(*u.CommitEmail, email))
 }
 
-// refuseFiles returns what is wrong with the files that a commit adds or changes.
+// refuseFiles returns what is wrong with the files that a commit changes.
 func (r *commitRules) refuseFiles(ctx context.Context, c *newCommit) (string, error) {
-	if r.rule.FileNameRegex == "" && !r.rule.PreventSecrets && r.rule.MaxFileSize == 0 {
+	if r.rule.FileNameRegex == "" && !r.rule.PreventSecrets && r.rule.MaxFileSize == 0 && len(r.locked) == 0 {
 		return "", nil
 	}
 	for d, err := range r.g.ChangedFiles(ctx, c.Commit) {
 		switch {
 		case err != nil:
 			return "", err
-		case d.New.Mode == 0 || !c.isOwn(d.Path):
+		case !c.isOwn(d.Path):
+			continue
+		case r.locked[d.Path] != "":
+			return fmt.Sprintf("The path '%s' is locked in Git LFS by %s", d.Path, r.locked[d.Path]), nil
+		case d.New.Mode == 0:
 			continue
 		}
 		if d.Old.Mode == 0 {

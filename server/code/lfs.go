@@ -95,6 +95,20 @@ func LFSLocks(ctx context.Context, st *db.Store, project int64, path string, id 
 	return db.Many[LFSLock](ctx, st, selectLFSLocks+w.String()+` order by t.id`, w.Args)
 }
 
+// lockedByOthers returns the paths of a project that others than the user have locked, and their
+// names.
+func lockedByOthers(ctx context.Context, st *db.Store, project, user int64) (map[string]string, error) {
+	w := db.NewWhere(nil)
+	w.And(`t.project_id = @project`, project)
+	w.And(`t.user_id <> @user`, user)
+	locks, err := db.Many[LFSLock](ctx, st, selectLFSLocks+w.String(), w.Args)
+	names := make(map[string]string, len(locks))
+	for _, l := range locks {
+		names[l.Path] = l.UserName
+	}
+	return names, err
+}
+
 // ErrLocked is the error of a path that is locked already.
 var ErrLocked = errors.New("already locked")
 

@@ -100,6 +100,9 @@ func (r *rules) check(ctx context.Context, u Update) error {
 	if text != "" {
 		return Refused{Text: text}
 	}
+	if kind == protect.Branch && do != protect.CreateRef && do != protect.DeleteRef {
+		return r.checkOwners(ctx, name, u)
+	}
 	return nil
 }
 

@@ -118,6 +118,17 @@ func (p *Protection) MayRole(act RefAct, kind RefKind, name string, role policy.
 	})
 }
 
+// NeedsCodeOwners reports whether the pusher may change no files of a branch that have code owners,
+// who approve changes in merge requests. Those whom a level names, and not only their role, need
+// none.
+func (p *Protection) NeedsCodeOwners(name string) bool {
+	return slices.ContainsFunc(p.matching(Branch, name), func(r ProtectedRef) bool {
+		return r.CodeOwnerApprovalRequired && !slices.ContainsFunc(r.LevelsOf(Push), func(l RefLevel) bool {
+			return l.AccessLevel == nil && p.includes(l)
+		})
+	})
+}
+
 // includes reports whether a level is one of the pusher.
 func (p *Protection) includes(l RefLevel) bool {
 	switch {

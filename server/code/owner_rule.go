@@ -1,0 +1,71 @@
+package code
+
+import (
+	"context"
+	"fmt"
+
+	"hew/server/codeowners"
+	"hew/server/git/object"
+	gittree "hew/server/git/tree"
+)
+
+// CodeOwners returns the CODEOWNERS file of a commit, nil if it has none.
+func (g *Git) CodeOwners(ctx context.Context, commit object.ID) (*codeowners.File, error) {
+	root, err := g.treeOf(ctx, commit)
+	if err != nil {
+		return nil, err
+	}
+	for _, path := range codeowners.Paths {
+		e, err := gittree.Lookup(ctx, g, root, path)
+		if isMissing(err) || err == nil && (e.Mode.Kind() != object.KindBlob || e.Mode == object.ModeSymlink) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		size, err := g.Size(ctx, e.ID)
+		if err != nil {
+			return nil, err
+		}
+		if size > codeowners.MaxSize {
+			return nil, Refused{Text: fmt.Sprintf("%s has %d bytes, and the limit is %d: make it shorter.",
+				path, size, codeowners.MaxSize)}
+		}
+		text, err := g.Blob(ctx, e.ID)
+		return codeowners.Parse(string(text)), err
+	}
+	return nil, nil
+}
+
+// checkOwners returns Refused if an update of a branch changes a file that has code owners and only
+// they may let it in. The owners are those that the branch names before the update.
+func (r *rules) checkOwners(ctx context.Context, branch string, u Update) error {
+	if !r.protection.NeedsCodeOwners(branch) {
+		return nil
+	}
+	owners, err := r.g.CodeOwners(ctx, u.Old)
+	if err != nil || owners == nil {
+		return err
+	}
+	before, err := r.g.treeOf(ctx, u.Old)
+	if err != nil {
+		return err
+	}
+	after, err := r.g.treeOf(ctx, u.commit)
+	if err != nil {
+		return err
+	}
+	for change, err := range gittree.Diff(ctx, r.g, before, after) {
+		if err != nil {
+			return err
+		}
+		for _, m := range owners.Match(change.Path) {
+			if len(m.Rule.Owners) > 0 {
+				return Refused{Text: fmt.Sprintf("Pushes to protected branches that contain changes "+
+					"to files that match CODEOWNERS are disabled for this project. Please submit these changes via a "+
+					"merge request. The pattern %q was matched by %q.", m.Rule.Pattern, change.Path)}
+			}
+		}
+	}
+	return nil
+}
