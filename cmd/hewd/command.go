@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// newRoot returns the command line. Settings of serve, migrate and blob can come from the
+// newRoot returns the command line. Settings can come from the
 // environment; flags win.
 func newRoot(getenv func(string) string) *cobra.Command {
 	cmd := &cobra.Command{
@@ -31,8 +31,8 @@ error.`,
 	cmd.SetVersionTemplate("hewd {{.Version}}\n") // what "hewd version" prints
 	cmd.SetFlagErrorFunc(flagError)
 	cmd.SetHelpCommand(helpCommand())
-	cmd.AddCommand(serveCommand(getenv), migrateCommand(getenv), blobCommand(getenv), healthCommand(getenv), manCommand(),
-		versionCommand())
+	cmd.AddCommand(serveCommand(getenv), migrateCommand(getenv), backupCommand(getenv), restoreCommand(getenv),
+		blobCommand(getenv), healthCommand(getenv), manCommand(), versionCommand())
 	return cmd
 }
 

@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"hew/cmd/release"
 	"hew/server"
 )
 
@@ -64,8 +63,7 @@ start, lost its private Postgres, or had to abort requests after --drain.`,
 			if err := c.Blobs.Check(); err != nil {
 				return err
 			}
-			build := release.Current(version)
-			c.Build = server.Build{Version: build.Version, Go: build.Go}
+			c.Build = currentBuild()
 			c.Out, c.Log, c.NotifySocket = cmd.OutOrStdout(), log, getenv(notifySocket)
 			return server.Run(cmd.Context(), c)
 		},

@@ -22,6 +22,12 @@ type versionDocument struct {
 // versionText returns what "hewd version" prints after the name of the program.
 func versionText() string { return fmt.Sprintf("%s, API %s", release.Current(version), server.Version) }
 
+// currentBuild returns what the server says of this program.
+func currentBuild() server.Build {
+	build := release.Current(version)
+	return server.Build{Version: build.Version, Go: build.Go}
+}
+
 func versionCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{

@@ -27,7 +27,11 @@ type migration struct{ name, sql, checksum string }
 // Migrate brings the schema up to date: our migrations in the order of their names, then the job
 // queue's. Processes that start together wait for each other. A migration that was changed after it
 // ran, and a database that is ahead of this program, are errors.
-func Migrate(ctx context.Context, pool *pgxpool.Pool) error {
+func Migrate(ctx context.Context, pool *pgxpool.Pool) error { return migrateAll(ctx, pool, known(), 0) }
+
+// migrateAll applies a list of migrations and those of the job queue up to a version, 0 for the
+// newest.
+func migrateAll(ctx context.Context, pool *pgxpool.Pool, list []migration, queue int) error {
 	conn, err := pool.Acquire(ctx)
 	if err != nil {
 		return fmt.Errorf("migrate: %w", err)
@@ -38,18 +42,19 @@ func Migrate(ctx context.Context, pool *pgxpool.Pool) error {
 	}
 	defer conn.Exec(context.WithoutCancel(ctx), `select pg_advisory_unlock($1)`, migrationLock)
 
-	if err := migrateTo(ctx, conn.Conn(), known()); err != nil {
+	if err := migrateTo(ctx, conn.Conn(), list); err != nil {
 		return err
 	}
-	if err := migrateQueue(ctx, conn.Conn(), pool); err != nil {
+	if err := migrateQueue(ctx, conn.Conn(), pool, queue); err != nil {
 		return fmt.Errorf("migrate the job queue: %w", err)
 	}
 	return nil
 }
 
-// migrateQueue brings the tables of the job queue up to date. It asks for the newest version first:
-// River's own check reads the catalog of columns, which takes longer than the rest of a start.
-func migrateQueue(ctx context.Context, conn *pgx.Conn, pool *pgxpool.Pool) error {
+// migrateQueue brings the tables of the job queue to a version, 0 for the newest. It asks for their
+// version first: River's own check reads the catalog of columns, which takes longer than the rest
+// of a start.
+func migrateQueue(ctx context.Context, conn *pgx.Conn, pool *pgxpool.Pool, version int) error {
 	river, err := rivermigrate.New(riverpgxv5.New(pool), nil)
 	if err != nil {
 		return err
@@ -59,17 +64,22 @@ func migrateQueue(ctx context.Context, conn *pgx.Conn, pool *pgxpool.Pool) error
 		return err
 	}
 	if exists {
-		var applied int
-		if err := conn.QueryRow(ctx, `select coalesce(max(version), 0)
-			from river_migration`).Scan(&applied); err != nil {
+		applied, err := queueVersion(ctx, conn)
+		if err != nil {
 			return err
 		}
 		if versions := river.AllVersions(); applied == versions[len(versions)-1].Version {
 			return nil
 		}
 	}
-	_, err = river.Migrate(ctx, rivermigrate.DirectionUp, nil)
+	_, err = river.Migrate(ctx, rivermigrate.DirectionUp, &rivermigrate.MigrateOpts{TargetVersion: version})
 	return err
+}
+
+// queueVersion returns the newest version of the job queue's tables that was applied.
+func queueVersion(ctx context.Context, conn *pgx.Conn) (version int, err error) {
+	err = conn.QueryRow(ctx, `select coalesce(max(version), 0) from river_migration`).Scan(&version)
+	return version, err
 }
 
 // migrateTo applies what is missing of a list, on a connection that holds the lock.

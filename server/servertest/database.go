@@ -36,8 +36,8 @@ import (
 	"hew/server/view"
 )
 
-// secret is the key of every test server.
-const secret = "a secret key for tests only, long enough"
+// SecretKey is the key of every test server.
+const SecretKey = "a secret key for tests only, long enough"
 
 // postgres is the cluster of this test binary. It is started by the first test that needs it and
 // stopped by Main.
@@ -169,7 +169,7 @@ func isBenchmark() bool {
 
 // storeConfig returns how tests open the database of that name.
 func storeConfig(name string) (db.Config, error) {
-	box, err := seal.New([]byte(secret))
+	box, err := seal.New([]byte(SecretKey))
 	return db.Config{
 		URL: poolURL(name), Box: box,
 		Refusals: server.Sum(server.Parts(part.Host{Site: &view.Site{}})).Refusals,

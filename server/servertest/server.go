@@ -103,7 +103,7 @@ func launch(ctx context.Context, c server.Config) (*Server, error) {
 }
 
 func open(ctx context.Context, name string, c server.Config) (*Server, error) {
-	c.Listen, c.DatabaseURL, c.SecretKey, c.RootToken = "127.0.0.1:0", poolURL(name), secret, RootToken
+	c.Listen, c.DatabaseURL, c.SecretKey, c.RootToken = "127.0.0.1:0", poolURL(name), SecretKey, RootToken
 	c.Revision, c.CacheDir = "test", cmp.Or(c.CacheDir, filepath.Join(postgres.dir, "cache"))
 	opened, err := server.Open(ctx, c)
 	if err != nil {

@@ -1,0 +1,141 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"hew/server"
+	"hew/server/backup"
+)
+
+func backupCommand(getenv func(string) string) *cobra.Command {
+	var c server.Config
+	cmd := &cobra.Command{
+		Use:   "backup FILE",
+		Short: "Write the whole database to a file",
+		Long: `Write the whole database to a file: everything that hewd serves, with all
+repositories. FILE must not exist; - is standard output.
+
+It may run while hewd serves the database. What is written is the state when it
+began. Progress goes to standard error.
+
+Not in the file are the key that secrets are sealed under (secret_key in the data
+directory, or HEWD_SECRET_KEY) and content that is stored on an S3 server: keep
+copies of both.
+
+Exits 0 if the backup is complete; 1 if it failed, and then there is no FILE.`,
+		Example: "  hewd backup /backups/hew-$(date +%F).tar",
+		Args:    oneFile,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			c.Build = currentBuild()
+			return writeBackup(cmd.Context(), c, args[0], cmd.OutOrStdout(), cmd.ErrOrStderr())
+		},
+	}
+	settings{cmd, getenv}.database(&c)
+	return cmd
+}
+
+func restoreCommand(getenv func(string) string) *cobra.Command {
+	var c server.Config
+	cmd := &cobra.Command{
+		Use:   "restore FILE",
+		Short: "Make an empty database of a backup",
+		Long: `Make an empty database of a file that "hewd backup" wrote; - is standard input.
+
+Without --database-url it is a new private Postgres in the data directory. Give
+the key of the hewd that wrote the backup: copy secret_key into the data
+directory, or set HEWD_SECRET_KEY. A backup of an older hewd is brought up to
+date.
+
+Exits 0 if everything was restored; 1 if the database is not empty, if the backup
+is damaged, or if something failed. Empty the database before the next try.`,
+		Example: "  hewd restore --data-dir=/var/lib/hewd /backups/hew-2026-01-31.tar",
+		Args:    oneFile,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return restoreBackup(cmd.Context(), c, args[0], cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
+		},
+	}
+	settings{cmd, getenv}.database(&c)
+	return cmd
+}
+
+func oneFile(cmd *cobra.Command, args []string) error {
+	if len(args) != 1 {
+		return fmt.Errorf("%s takes one file, and there are %d arguments", cmd.Name(), len(args))
+	}
+	return nil
+}
+
+// writeBackup writes to a file beside the one that was asked for, which appears when it is whole.
+func writeBackup(ctx context.Context, c server.Config, name string, out, progress io.Writer) (err error) {
+	if name == "-" {
+		_, err := server.Backup(ctx, c, out, sayBytes(progress, "Written"))
+		return err
+	}
+	if _, err := os.Lstat(name); err == nil {
+		return fmt.Errorf("%s exists; give a new file, or remove it", name)
+	}
+	f, err := os.CreateTemp(filepath.Dir(name), filepath.Base(name)+".partial-*")
+	if err != nil {
+		return err
+	}
+	made, err := server.Backup(ctx, c, f, sayBytes(progress, "Written"))
+	if err == nil {
+		err = f.Sync()
+	}
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Rename(f.Name(), name)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(f.Name()))
+	}
+	fmt.Fprintf(out, "Wrote %s to %s.\n", inWords(made), name)
+	if made.KeyDigest != "" {
+		fmt.Fprintln(out, "Its secrets can be read with the key of this hewd only: keep a copy of it elsewhere.")
+	}
+	return nil
+}
+
+func restoreBackup(
+	ctx context.Context, c server.Config, name string, in io.Reader, out, progress io.Writer,
+) error {
+	if name != "-" {
+		f, err := os.Open(name)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		in = f
+	}
+	made, err := server.Restore(ctx, c, in, sayBytes(progress, "Restored"))
+	if err != nil {
+		return fmt.Errorf("restore %s: %w", name, err)
+	}
+	fmt.Fprintf(out, "Restored %s, of %s.\n", inWords(made), made.CreatedAt.Format(time.RFC1123))
+	return nil
+}
+
+func inWords(s backup.Summary) string {
+	return fmt.Sprintf("%d tables with %d rows, %s", s.Tables, s.Rows, inBytes(s.Bytes))
+}
+
+// sayBytes returns a progress that says every second how much is done.
+func sayBytes(w io.Writer, done string) backup.Progress {
+	var said time.Time
+	return func(bytes int64) {
+		if said.IsZero() {
+			said = time.Now()
+		}
+		if time.Since(said) > time.Second {
+			fmt.Fprintf(w, "%s %s.\n", done, inBytes(bytes))
+			said = time.Now()
+		}
+	}
+}

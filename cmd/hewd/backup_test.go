@@ -1,0 +1,47 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestBackupCommands writes a backup of a private Postgres and makes another one of it.
+func TestBackupCommands(t *testing.T) {
+	t.Parallel()
+	dir, err := os.MkdirTemp("", "hewd-backup-") // Postgres may run as somebody else
+	require.NoError(t, err)
+	require.NoError(t, os.Chmod(dir, 0o711))
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	in := func(name string) map[string]string {
+		return map[string]string{"HEWD_DATA_DIR": filepath.Join(dir, name)}
+	}
+	file := filepath.Join(dir, "hew.tar")
+	_, err = run(in("first"), "migrate", "--dev")
+	require.NoError(t, err)
+
+	out, err := run(in("first"), "backup", "--dev", file)
+	require.NoError(t, err)
+	require.Regexp(t, `^Wrote \d+ tables with \d+ rows, .* to .*/hew.tar.\n`+
+		`Its secrets can be read with the key of this hewd only: keep a copy of it elsewhere.\n$`, out)
+	_, err = run(in("first"), "backup", "--dev", file)
+	require.ErrorContains(t, err, "hew.tar exists; give a new file, or remove it")
+	_, err = run(in("first"), "backup", "--dev")
+	require.ErrorContains(t, err, "backup takes one file, and there are 0 arguments")
+
+	out, err = run(in("second"), "restore", "--dev", file)
+	require.NoError(t, err)
+	require.Regexp(t, `^Restored \d+ tables with \d+ rows, .*, of .* UTC.\n$`, out)
+	_, err = run(in("second"), "restore", "--dev", file)
+	require.ErrorContains(t, err, "the database is not empty; give one without tables")
+	_, err = run(in("first"), "restore", "--dev", file)
+	require.ErrorContains(t, err, "the database is not empty; give one without tables")
+
+	left, err := filepath.Glob(filepath.Join(dir, "*partial*"))
+	require.NoError(t, err)
+	require.Empty(t, left)
+	_, err = os.Stat(filepath.Join(dir, "second", "secret_key"))
+	require.ErrorIs(t, err, os.ErrNotExist, "a restore makes no key: it would not be the right one")
+}
