@@ -155,11 +155,12 @@ func (r *commitRules) refuseFiles(ctx context.Context, c *newCommit) (string, er
 	if r.rule.FileNameRegex == "" && !r.rule.PreventSecrets && r.rule.MaxFileSize == 0 && len(r.locked) == 0 {
 		return "", nil
 	}
+	isOwn := c.own()
 	for d, err := range r.g.ChangedFiles(ctx, c.Commit) {
 		switch {
 		case err != nil:
 			return "", err
-		case !c.isOwn(d.Path):
+		case !isOwn(d.Path):
 			continue
 		case r.locked[d.Path] != "":
 			return fmt.Sprintf("The path '%s' is locked in Git LFS by %s", d.Path, r.locked[d.Path]), nil

@@ -26,14 +26,20 @@ type newCommit struct {
 	Changes []tree.Difference // against each parent
 }
 
-// isOwn reports whether the commit changes a path itself. A merge has from a parent what does not
-// differ from it.
-func (c *newCommit) isOwn(path string) bool {
+// own returns what reports whether the commit changes a path itself. A merge has from a parent what
+// does not differ from it.
+func (c *newCommit) own() func(path string) bool {
 	if len(c.Parents) < 2 {
-		return true
+		return func(string) bool { return true }
 	}
 	all := uint16(1)<<min(len(c.Parents), tree.MaxParents) - 1
-	return slices.ContainsFunc(c.Changes, func(d tree.Difference) bool { return d.Path == path && d.Bits == all })
+	changed := map[string]bool{}
+	for _, d := range c.Changes {
+		if d.Bits == all {
+			changed[d.Path] = true
+		}
+	}
+	return func(path string) bool { return changed[path] }
 }
 
 // indexBatch is how many commits are read and written at once.
