@@ -15,8 +15,8 @@ type Shape struct {
 }
 
 // Large makes a repository that resembles one of source code: files of some hundred lines three
-// directories deep, and commits that change a few lines of two of them. Its branch is main. A commit
-// is about nine objects, and a merge ten more. The same shape makes the same repository.
+// directories deep, and commits that change a few lines of two of them. Its branch is main. A
+// commit is about nine objects, and a merge ten more. The same shape makes the same repository.
 func Large(t testing.TB, s Shape) Repo {
 	l := &large{random: rand.New(rand.NewPCG(uint64(s.Commits), 2))}
 	for i := range s.Files {
