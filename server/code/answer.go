@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"time"
 
 	"hew/server/git/pkt"
 )
@@ -21,6 +22,17 @@ func newAnswer(push pkt.Push, out io.Writer) *answer {
 		a.band = pkt.NewSideBand(pkt.NewWriter(out))
 	}
 	return a
+}
+
+// keepAliveEvery is how often a client that waits for the report hears something.
+const keepAliveEvery = 5 * time.Second
+
+// keepAlive keeps the connection alive until stop is called.
+func (a *answer) keepAlive() (stop func()) {
+	if a.band == nil {
+		return func() {}
+	}
+	return a.band.KeepAlive(keepAliveEvery)
 }
 
 // progress returns where git writes its progress to, nil if the client does not want it.

@@ -88,6 +88,7 @@ func (r *reception) run(ctx context.Context) ([]string, error) {
 		return nil, err
 	}
 	defer q.remove()
+	defer r.answer.keepAlive()() // the whole body has been read
 	c := change{Project: r.project, By: r.by, Atomic: r.push.Capabilities.Has("atomic")}
 	for _, command := range r.push.Commands {
 		u := Update{Ref: command.Ref, Old: command.Old, New: command.New}

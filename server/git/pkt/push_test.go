@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -86,6 +88,22 @@ func TestReadRequestRefuses(t *testing.T) {
 		_, err := pkt.ReadRequest(pkt.NewReader(strings.NewReader(input), pkt.Limits{}))
 		require.EqualError(t, err, want, "%q", input)
 	}
+}
+
+// A client that waits hears something now and then, between packets and not within them.
+func TestKeepAlive(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var out bytes.Buffer
+		band := pkt.NewSideBand(pkt.NewWriter(&out))
+		stop := band.KeepAlive(5 * time.Second)
+		time.Sleep(11 * time.Second)
+		stop()
+		time.Sleep(time.Minute)
+		_, err := band.Write([]byte("ok"))
+		require.NoError(t, err)
+		require.Equal(t, "0005\x010005\x010007\x01ok", out.String())
+	})
 }
 
 func TestSideBandSplits(t *testing.T) {

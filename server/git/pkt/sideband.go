@@ -3,6 +3,7 @@ package pkt
 import (
 	"strings"
 	"sync"
+	"time"
 )
 
 // The bands of side-band-64k.
@@ -58,6 +59,36 @@ func (s *SideBand) Flush() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.out.Flush()
+}
+
+// KeepAlive sends a packet without data every so often until the caller calls stop, so that nothing
+// between server and client takes the connection for a dead one. After stop nothing is sent.
+func (s *SideBand) KeepAlive(every time.Duration) (stop func()) {
+	ended, tick := make(chan struct{}), time.NewTicker(every)
+	var sending sync.WaitGroup
+	sending.Go(func() {
+		defer tick.Stop()
+		for {
+			select {
+			case <-ended:
+				return
+			case <-tick.C:
+			}
+			if s.sendEmpty() != nil {
+				return // the client has gone, which the next packet will tell
+			}
+		}
+	})
+	return func() {
+		close(ended)
+		sending.Wait()
+	}
+}
+
+func (s *SideBand) sendEmpty() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.out.writePacket(bandData, nil)
 }
 
 func (s *SideBand) sendBand(band string, data []byte) (sent int, err error) {
