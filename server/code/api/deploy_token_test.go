@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -80,11 +82,13 @@ func TestDeployTokenOfAProject(t *testing.T) {
 	w.git("ls-remote", h.deployToken(of, map[string]any{"expires_at": today.Format(time.DateOnly)}).at(h.s, path))
 	for _, at := range []string{yesterday.Format(time.DateOnly), yesterday.Format(time.DateOnly) + "T23:59:59Z"} {
 		expired := h.deployToken(of, map[string]any{"expires_at": at})
-		require.Contains(t, w.refused("ls-remote", expired.at(h.s, path)), "Authentication failed", at)
+		refusal := w.refused("ls-remote", expired.at(h.s, path))
+		require.Contains(t, refusal, "remote: Token is expired. Create another deploy token.", at)
+		require.Contains(t, refusal, "Authentication failed", at)
 	}
 	require.NoError(t, h.s.Store.Exec(t.Context(), `update deploy_tokens set revoked = true where id = @id`,
 		map[string]any{"id": named.ID}))
-	require.Contains(t, w.refused("ls-remote", named.at(h.s, path)), "Authentication failed", "revoked")
+	require.Contains(t, w.refused("ls-remote", named.at(h.s, path)), "Token was revoked. Create another deploy token.")
 	h.s.Do(t, h.user.Token, "DELETE", fmt.Sprint(of, "/deploy_tokens/", d.ID), nil)
 	require.Contains(t, w.refused("ls-remote", d.at(h.s, path)), "Authentication failed", "deleted")
 }
@@ -208,4 +212,30 @@ func TestDeployTokenAndLFS(t *testing.T) {
 	require.Equal(t, 200, status, text)
 	status, _ = send("GET", deployToken{Username: "other", Token: d.Token}.at(h.s, h.project.Path), object, "")
 	require.Equal(t, 401, status)
+}
+
+// The real client takes user name and token from the address, for large files too.
+func TestDeployTokenAndLFSClient(t *testing.T) {
+	t.Parallel()
+	if _, err := exec.LookPath("git-lfs"); err != nil {
+		t.Skip("git-lfs is not installed (apt-get install git-lfs)")
+	}
+	h := newHost(t, "deploylfsclient")
+	w := h.begin()
+	w.git("lfs", "install", "--local")
+	w.write("large.bin", "large")
+	w.commit(".gitattributes", "*.bin filter=lfs diff=lfs merge=lfs -text\n")
+	w.git("push", "-q", "origin", "main")
+
+	d := h.deployToken(fmt.Sprintf("/projects/%d", h.project.ID), nil)
+	c := clone{t, filepath.Join(t.TempDir(), "clone")}
+	w.git("clone", "-q", "-c", "filter.lfs.smudge=git-lfs smudge -- %f", "-c", "filter.lfs.required=true",
+		"-c", "filter.lfs.process=git-lfs filter-process", d.at(h.s, h.project.Path), c.dir)
+	got, err := os.ReadFile(filepath.Join(c.dir, "large.bin"))
+	require.NoError(t, err)
+	require.Equal(t, "large", string(got))
+	require.Contains(t, c.git("lfs", "fsck"), "OK")
+	c.git("lfs", "install", "--local")
+	c.commit("more.bin", "more")
+	require.Contains(t, c.refused("push", "origin", "main"), "A deploy token cannot push.")
 }
