@@ -25,7 +25,7 @@ type DeployToken struct {
 	Digest       []byte     `db:"digest"`
 	Scopes       []string   `db:"scopes"`     // of DeployTokenScopes, in the order there
 	ExpiresAt    *time.Time `db:"expires_at"` // the token is valid until the end of this day, in UTC
-	Revoked      bool       `db:"revoked"`
+	Revoked      bool       `db:"revoked"`    // by an operator: the API deletes tokens
 	CreatedAt    time.Time  `db:"created_at,auto"`
 	UpdatedAt    time.Time  `db:"updated_at,auto"`
 	db.Container            // one of the two is set
