@@ -34,7 +34,7 @@ func accessToken(in holder) Kind {
 			String("name", "The name of the token and of its bot user.", Required, ForceNew, Check(NotEmpty),
 				MaxLength(255)),
 			StringSet("scopes", "The scopes of the token: "+strings.Join(scopes, ", ")+".", Required, ForceNew,
-				Check(checkScopes), OpensGranting),
+				Check(checkScopes(scopes)), OpensGranting),
 			AccessLevel("access_level", "The access level of the bot user: "+
 				"`guest`, `planner`, `reporter`, `developer`, `maintainer`, `owner`, or a number.", ForceNew,
 				Grants(catalogue.ShareLevels), Default(40), OpensRising),
@@ -53,7 +53,7 @@ func accessToken(in holder) Kind {
 
 // skipInactive makes tokens that are revoked or expired Absent.
 func skipInactive(_ *Decoder, r Record, o *schema.Object) error {
-	if _, told := r["active"]; told && !r.IsTrue("active") || r.IsTrue("revoked") {
+	if _, told := r["active"]; told && !r.IsTrue("active") || r.IsTrue("revoked") || r.IsTrue("expired") {
 		o.State = schema.Absent
 	}
 	return nil
@@ -65,14 +65,17 @@ var scopes = []string{
 	"read_repository", "write_repository", "read_registry", "write_registry",
 }
 
-func checkScopes(v cty.Value) error {
-	if v.LengthInt() == 0 {
-		return errors.New("must have at least one scope")
-	}
-	for _, scope := range v.AsValueSlice() {
-		if !slices.Contains(scopes, scope.AsString()) {
-			return fmt.Errorf("%q is not a token scope; use any of %s", scope.AsString(), strings.Join(scopes, ", "))
+// checkScopes returns a check that accepts some of the known scopes, and at least one.
+func checkScopes(known []string) func(cty.Value) error {
+	return func(v cty.Value) error {
+		if v.LengthInt() == 0 {
+			return errors.New("must have at least one scope")
 		}
+		for _, scope := range v.AsValueSlice() {
+			if !slices.Contains(known, scope.AsString()) {
+				return fmt.Errorf("%q is not a token scope; use any of %s", scope.AsString(), strings.Join(known, ", "))
+			}
+		}
+		return nil
 	}
-	return nil
 }

@@ -18,10 +18,10 @@ func builtin() []Kind {
 func resources() []func() Kind {
 	return []func() Kind{
 		applicationSettings, instanceRunner, instanceVariable,
-		group, groupAccessToken, groupHook, groupLabel, groupMember, groupMembers, groupMilestone, groupPushRule,
-		groupRunner, groupShare, groupVariable,
-		project, projectAccessToken, projectHook, projectLabel, projectMember, projectMembers, projectMilestone,
-		projectPushRule, projectRunner, projectShare, projectVariable,
+		group, groupAccessToken, groupDeployToken, groupHook, groupLabel, groupMember, groupMembers, groupMilestone,
+		groupPushRule, groupRunner, groupShare, groupVariable,
+		project, projectAccessToken, projectDeployToken, projectHook, projectLabel, projectMember, projectMembers,
+		projectMilestone, projectPushRule, projectRunner, projectShare, projectVariable,
 		groupIntegration, projectIntegration,
 		groupApprovalRule, projectApprovalRule, projectApprovalSettings,
 		groupProtectedBranch, protectedBranch, protectedTag,

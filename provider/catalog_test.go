@@ -83,6 +83,7 @@ func TestNamesAreUniqueOrMayRepeat(t *testing.T) {
 		"project_hook": "a URL can have several hooks", "group_hook": "a URL can have several hooks",
 		"system_hook":          "a URL can have several hooks",
 		"project_access_token": "tokens can have one name", "group_access_token": "tokens can have one name",
+		"project_deploy_token": "tokens can have one name", "group_deploy_token": "tokens can have one name",
 		"instance_runner": "descriptions are free text", "group_runner": "descriptions are free text",
 		"project_runner": "descriptions are free text",
 	}

@@ -39,6 +39,7 @@ func samples(a *schema.Attr) (fit []cty.Value) {
 		all = []cty.Value{cty.SetValEmpty(cty.String), cty.SetVal([]cty.Value{str("\u00e9"), str("b"), str("a")}),
 			cty.SetVal([]cty.Value{str("private")}), cty.SetVal([]cty.Value{str("group")}),
 			cty.SetVal([]cty.Value{str("api")}), cty.SetVal([]cty.Value{str("api"), str("read_api")}),
+			cty.SetVal([]cty.Value{str("read_registry")}), cty.SetVal([]cty.Value{str("read_registry"), str("write_registry")}),
 			cty.SetVal([]cty.Value{str("github"), str("git")})}
 	case t.IsSetType():
 		all = []cty.Value{cty.SetValEmpty(cty.Number), cty.SetVal([]cty.Value{number(3), number(2)})}

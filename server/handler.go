@@ -26,7 +26,7 @@ func (s *Server) Handler() http.Handler {
 		if e.Routes != nil {
 			config := config
 			if config.Realm = e.Realm; e.Realm != "" {
-				config.Auth, config.User = s.Auth.Authenticate, UserID
+				config.Auth, config.User = s.Auth.AuthenticateClient, UserID
 			}
 			endpoints = append(endpoints, endpoint{e.Rewrite, rest.New(config, e.Routes)})
 		}

@@ -56,6 +56,8 @@ var plants = []plant{
 	{"POST", "/projects/{id}/alert_integrations", `{"name":"a"}`, ""},
 	{"POST", "/groups/{id}/access_tokens", `{"name":"t","scopes":["api"]}`, ""},
 	{"POST", "/projects/{id}/access_tokens", `{"name":"t","scopes":["api"]}`, ""},
+	{"POST", "/groups/{id}/deploy_tokens", `{"name":"t","scopes":["read_repository"]}`, ""},
+	{"POST", "/projects/{id}/deploy_tokens", `{"name":"t","scopes":["read_repository"]}`, ""},
 
 	{"POST", "/admin/ci/variables", `{"key":"key","value":"$"}`, ""},
 	{"POST", "/groups/{id}/variables", `{"key":"key","value":"$"}`, ""},

@@ -12,7 +12,8 @@
 //	hew ARGUMENT...           run hew, which must end with 0
 //	exits CODE hew ...        run hew, which must end with CODE
 //	kill9 before|after N hew ...  run hew and kill it when its Nth write is about to reach the server, or when it has
-//	api PERSONA METHOD PATH [JSON] [=> NAME]  a request past hew; the answer is the output, its id becomes $NAME
+//	api PERSONA METHOD PATH [JSON] [=> NAME]  a request past hew; the answer is the output, its id becomes $NAME;
+//	                          a list has to have one element then
 //	answers STATUS api ...    the same, when the answer is no success
 //	fault METHOD PATH DO...   what goes wrong between hew and the server from here on; mend ends it
 //	held, release             wait until a request is held by a fault, and let it go

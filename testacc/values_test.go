@@ -69,6 +69,8 @@ var pairs = map[string][2]string{
 	"unprotect_access_level":                   {`"developer"`, `"admin"`},
 	"create_access_level":                      {`"developer"`, `60`},
 	"scopes":                                   {`["api"]`, `["read_api", "read_repository"]`},
+	"group_deploy_token.scopes":                {`["read_repository"]`, `["read_registry", "read_repository"]`},
+	"project_deploy_token.scopes":              {`["read_repository"]`, `["read_registry", "read_repository"]`},
 	"group_access_token.expires_at":            {soon(30), soon(60)},
 	"project_access_token.expires_at":          {soon(30), soon(60)},
 	"ci_delete_pipelines_in_seconds":           {`86400`, `172800`},

@@ -84,7 +84,37 @@ resource "project_variable" "release_token" {
   protected = true
 }
 
+# What only clones needs no account at all.
+resource "project_deploy_token" "mirror" {
+  project    = project.of_team["search/index"].id
+  name       = "mirror"
+  username   = "${var.company}-mirror"
+  scopes     = ["read_repository"]
+  expires_at = local.next_quarter
+
+  lifecycle {
+    ignore_changes = [expires_at]
+  }
+}
+
+resource "project_variable" "mirror_token" {
+  project = project.of_team["search/index"].id
+  key     = "MIRROR_TOKEN"
+  value   = project_deploy_token.mirror.token
+  hidden  = true
+}
+
+resource "group_deploy_token" "backup" {
+  group  = group.company.id
+  name   = "backup"
+  scopes = ["read_repository"]
+}
+
 exclusive "group_access_token" "company" {
+  of = group.company.id
+}
+
+exclusive "group_deploy_token" "company" {
   of = group.company.id
 }
 

@@ -154,3 +154,50 @@ func TestNeed(t *testing.T) {
 	}
 	require.NoError(t, auth.Nobody.Need())
 }
+
+// A deploy token is a caller of clients that send a user name and a password, and not of the API.
+func TestDeployToken(t *testing.T) {
+	t.Parallel()
+	s := servertest.Start(t)
+	ctx := t.Context()
+	alice := s.User(t, "deploy-alice")
+	var project servertest.Made
+	s.Do(t, alice.Token, "POST", "/projects", map[string]any{"name": "site"}).Into(t, &project)
+	fresh, err := people.CreateDeployToken(ctx, s.Store, db.Container{ProjectID: &project.ID},
+		people.DeployToken{Name: "ci", Username: "ci", Scopes: []string{"read_registry"}})
+	require.NoError(t, err)
+	basic := func(username, password string) *http.Request {
+		r := httptest.NewRequest("GET", "/", nil)
+		r.SetBasicAuth(username, password)
+		return r
+	}
+	ctx, err = s.Auth.AuthenticateClient(ctx, basic("ci", fresh.Plain))
+	require.NoError(t, err)
+	caller := auth.From(ctx)
+	require.Equal(t, fresh.ID, caller.DeployToken.ID)
+	require.True(t, caller.Known())
+	require.False(t, caller.Signed(), "no user")
+	require.True(t, caller.Allows("read_registry"))
+	require.NoError(t, caller.Need("read_registry"))
+	require.Equal(t, fault.InsufficientScope("api", "read_repository"), caller.Need("read_repository"))
+
+	_, err = s.Auth.AuthenticateClient(t.Context(), basic("ci", fresh.Plain+"x"))
+	require.Equal(t, fault.CodeUnauthorized, fault.CodeOf(err))
+	_, err = s.Auth.Authenticate(t.Context(), basic("ci", fresh.Plain))
+	require.Equal(t, fault.CodeUnauthorized, fault.CodeOf(err))
+	both := basic("ci", fresh.Plain)
+	both.Header.Set("Private-Token", alice.Token)
+	ctx, err = s.Auth.AuthenticateClient(t.Context(), both)
+	require.NoError(t, err)
+	require.Equal(t, alice.ID, auth.From(ctx).ID())
+
+	// The setting personal_access_token_prefix can be the prefix of deploy tokens.
+	tomorrow, digest := db.Today().Add(1), secret.Digest("gldt-personal")
+	_, err = people.InsertToken(t.Context(), s.Store, people.Token{
+		UserID: alice.ID, Name: "alike", Scopes: []string{"api"}, Digest: digest[:], ExpiresAt: &tomorrow,
+	})
+	require.NoError(t, err)
+	ctx, err = s.Auth.AuthenticateClient(t.Context(), basic("any", "gldt-personal"))
+	require.NoError(t, err)
+	require.Equal(t, alice.ID, auth.From(ctx).ID())
+}

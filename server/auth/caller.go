@@ -9,12 +9,14 @@ import (
 	"hew/server/tree"
 )
 
-// Caller is the user that a request comes from. The zero value is Nobody.
+// Caller is who a request comes from: a user, or the holder of a deploy token. The zero value is
+// Nobody.
 type Caller struct {
-	User      tree.User
-	Token     people.Token
-	By        int64 // id of the administrator who acts as User; 0 without sudo
-	adminMode bool  // the instance requires the admin_mode scope of administrators
+	User        tree.User
+	Token       people.Token
+	DeployToken *people.DeployToken // nil for a user; with it, User and Token are zero
+	By          int64               // id of the administrator who acts as User; 0 without sudo
+	adminMode   bool                // the instance requires the admin_mode scope of administrators
 }
 
 // Nobody is the caller of a request without a token.
@@ -33,11 +35,14 @@ func From(ctx context.Context) Caller {
 	return c
 }
 
-// ID returns the id of the user, 0 for Nobody.
+// ID returns the id of the user, 0 for Nobody and for a deploy token.
 func (c Caller) ID() int64 { return c.User.ID }
 
-// Signed reports whether the caller is a user, and not Nobody.
+// Signed reports whether the caller is a user, and neither Nobody nor a deploy token.
 func (c Caller) Signed() bool { return c.User.ID != 0 }
+
+// Known reports whether the request has a valid token: that of a user, or a deploy token.
+func (c Caller) Known() bool { return c.Signed() || c.DeployToken != nil }
 
 // Admin reports whether the caller can act as an administrator: the user is one and, if the
 // instance has admin mode on, the token has its scope.
@@ -45,16 +50,20 @@ func (c Caller) Admin() bool {
 	return c.User.Admin && (!c.adminMode || slices.Contains(c.Token.Scopes, "admin_mode"))
 }
 
-// Allows reports whether the token has one of the scopes.
+// Allows reports whether the token, or the deploy token, has one of the scopes.
 func (c Caller) Allows(scopes ...string) bool {
-	return slices.ContainsFunc(scopes, func(s string) bool { return slices.Contains(c.Token.Scopes, s) })
+	has := c.Token.Scopes
+	if c.DeployToken != nil {
+		has = c.DeployToken.Scopes
+	}
+	return slices.ContainsFunc(scopes, func(s string) bool { return slices.Contains(has, s) })
 }
 
 // Need returns a fault that names the accepted scopes unless the token has api or one of the
 // others. It accepts Nobody.
 func (c Caller) Need(others ...string) error {
 	enough := append([]string{"api"}, others...)
-	if c.Signed() && !c.Allows(enough...) {
+	if c.Known() && !c.Allows(enough...) {
 		return fault.InsufficientScope(enough...)
 	}
 	return nil

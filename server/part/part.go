@@ -42,7 +42,9 @@ type Endpoint struct {
 	// reports the path below /api/v4 that an address stands for, escaped
 	Rewrite func(path string) (route string, ok bool)
 	Routes  []rest.Route // that know callers in a way of their own; none: it is one of the API's
-	Realm   string       // not empty: they know the callers of the API, who send a user name and a password
+	// not empty: they know the callers of the API, and deploy tokens; all of them send a user name
+	// and a password
+	Realm string
 }
 
 // Specimen stores n of everything that the domain keeps in a place, and returns what the wildcards

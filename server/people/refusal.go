@@ -28,4 +28,10 @@ var Refusals = db.Refusals{
 	"personal_access_tokens_name_check":         db.Invalid("name", "is too long (maximum is 255 characters)"),
 	"personal_access_tokens_scopes_check":       db.Invalid("scopes", db.CannotBeBlank),
 	"personal_access_tokens_access_level_check": db.Invalid("access_level", "is not included in the list"),
+
+	"deploy_tokens_digest_key":     db.Invalid("token", db.Taken),
+	"deploy_tokens_digest_check":   db.Invalid("token", "is invalid"),
+	"deploy_tokens_name_check":     db.Invalid("name", "is too long (maximum is 255 characters)"),
+	"deploy_tokens_username_check": db.Invalid("username", "is invalid"),
+	"deploy_tokens_scopes_check":   db.Invalid("scopes", db.CannotBeBlank),
 }

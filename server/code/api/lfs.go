@@ -107,7 +107,7 @@ func (a lfs) batch(ctx context.Context, c client, in gitBody) (rest.Raw, error) 
 	}
 	upload := asked.Operation == "upload"
 	switch {
-	case upload && !c.Caller.Signed():
+	case upload && !c.Caller.Known():
 		return nil, fault.Unauthorized()
 	case upload && (!c.Can(policy.PushCode) || c.Caller.Need("write_repository") != nil):
 		return a.refuse(http.StatusForbidden, "Access forbidden. Check your access level."), nil
@@ -152,7 +152,7 @@ func (a lfs) object(c client, o lfsReference, known map[string]code.LFSObject, u
 		}}
 	case found:
 		v.Size = have.Size
-		v.Authenticated = !c.Caller.Signed()
+		v.Authenticated = !c.Caller.Known()
 		v.Actions = map[string]lfsAction{"download": {Href: href}}
 	default:
 		v.Error = &lfsObjectError{

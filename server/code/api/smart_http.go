@@ -88,13 +88,16 @@ func (a smartHTTP) guard(serviceOf func(*http.Request) string) rest.Guard[client
 		if c.Project, err = tree.ProjectFor(ctx, c.Store, r.PathValue("id"), c.Caller.ID()); err != nil {
 			return c, hideFromNobody(c.Caller, err)
 		}
+		if t := c.Caller.DeployToken; t != nil && t.Reaches(c.Project.Project) {
+			c.Project.Level = int(policy.Reporter) // as a member who reads
+		}
 		return c, c.admit()
 	}}
 }
 
 // hideFromNobody returns 401 in place of a not-found fault for callers without a token.
 func hideFromNobody(caller auth.Caller, err error) error {
-	if !caller.Signed() && fault.CodeOf(err) == fault.CodeNotFound {
+	if !caller.Known() && fault.CodeOf(err) == fault.CodeNotFound {
 		return fault.Unauthorized()
 	}
 	return err
@@ -111,10 +114,14 @@ func (c client) admit() error {
 	}
 	seen := c.Can(policy.ReadProject)
 	switch {
-	case !c.Caller.Signed() && (c.Service == receivePack || !c.Can(need)):
+	case !c.Caller.Known() && (c.Service == receivePack || !c.Can(need)):
 		return fault.Unauthorized()
 	case !seen:
 		return fault.NotFound("Project")
+	case c.Caller.DeployToken != nil && c.Service == receivePack:
+		return fault.Forbidden("A deploy token cannot push. Use an access token with the scope write_repository.")
+	case c.Caller.DeployToken != nil && !c.Caller.Allows("read_repository"):
+		return fault.Forbidden("The deploy token does not have the scope read_repository.")
 	case c.Caller.Need(scopes...) != nil:
 		return fault.Forbidden(fmt.Sprintf("The token has none of the scopes api, %s.", strings.Join(scopes, ", ")))
 	case c.Project.Archived && c.Service == receivePack:

@@ -1,2 +1,2 @@
-// Package api has the routes of users, personal access tokens and custom attributes.
+// Package api has the routes of users, personal access tokens, deploy tokens and custom attributes.
 package api

@@ -16,11 +16,13 @@ func Part(host part.Host) part.Part {
 			userStates{}.routes(),
 			tokens{}.routes(),
 			impersonationTokens{}.routes(),
+			deployTokens{}.routes(),
 			sshKeys{host.Site}.routes(),
 			gpgKeys(),
 			customAttributes{}.routes(),
 		),
-		Refusals: people.Refusals,
-		Specimen: specimen,
+		Abilities: abilities,
+		Refusals:  people.Refusals,
+		Specimen:  specimen,
 	}
 }

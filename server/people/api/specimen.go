@@ -17,16 +17,16 @@ import (
 	"hew/server/tree"
 )
 
-// specimen stores n custom attributes of a group or project. Outside of both it stores n users with
-// n attributes each, n tokens of the owner, and n keys of the owner, of root and of the last user,
-// who has n impersonation tokens besides.
+// specimen stores n custom attributes and n deploy tokens of a group or project. Outside of both it
+// stores n users with n attributes each, n tokens of the owner, and n keys of the owner, of root
+// and of the last user, who has n impersonation tokens besides.
 func specimen(ctx context.Context, h *db.Store, at part.Place, n int) (part.Values, error) {
 	values := part.Values{"key": "key-0"}
 	switch at.Kind() {
 	case "group":
-		return values, addAttributes(ctx, h, at.Group.Bearer(), n)
+		return values, addHeld(ctx, h, at.Container, at.Group.Bearer(), n, values)
 	case "project":
-		return values, addAttributes(ctx, h, at.Project.Bearer(), n)
+		return values, addHeld(ctx, h, at.Container, at.Project.Bearer(), n, values)
 	}
 	for i := range n {
 		u, err := people.CreateUser(ctx, h, "", func(u *tree.User, _ tree.User) {
@@ -126,6 +126,20 @@ func newGPGKey(name string) (string, error) {
 		return "", err
 	}
 	return out.String(), nil
+}
+
+// addHeld adds n custom attributes and n deploy tokens of a group or project.
+func addHeld(ctx context.Context, h *db.Store, in db.Container, b tree.Bearer, n int, values part.Values) error {
+	for i := range n {
+		t, err := people.CreateDeployToken(ctx, h, in, people.DeployToken{
+			Name: fmt.Sprint("deploy-", i), Scopes: people.DeployTokenScopes,
+		})
+		if err != nil {
+			return err
+		}
+		values[in.Kind()+"s/deploy_tokens/token_id"] = fmt.Sprint(t.ID)
+	}
+	return addAttributes(ctx, h, b, n)
 }
 
 func addAttributes(ctx context.Context, h *db.Store, b tree.Bearer, n int) error {
