@@ -2,6 +2,7 @@ package wiki
 
 import (
 	"context"
+	"fmt"
 	"path"
 	"strings"
 
@@ -39,8 +40,16 @@ func newPage(f gittree.File) (Page, bool) {
 	}, true
 }
 
-// read fills in what the file of the page says.
+// read fills in what the file of the page says. Git clients can write pages of any size.
 func (p *Page) read(ctx context.Context, g *code.Git) error {
+	size, err := g.Size(ctx, p.blob)
+	if err == nil && size > maxContent {
+		err = fault.BadRequest(fmt.Sprintf("The page %q has more than %d MiB of text. "+
+			"Clone the repository of the wiki to read or change it.", p.Slug, maxContent>>20)).In(fault.Text)
+	}
+	if err != nil {
+		return err
+	}
 	o, err := g.Object(ctx, p.blob)
 	if err != nil {
 		return err

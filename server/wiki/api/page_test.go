@@ -144,4 +144,9 @@ func TestManyPages(t *testing.T) {
 	require.Equal(t, 400, reply.Status)
 	require.Contains(t, string(reply.Body), "more than 64 MiB of text together")
 	require.Len(t, b.slugs(), 2509)
+	w.write(map[string]string{"huge.md": strings.Repeat("0123456789abcde\n", 1<<22+1)})
+	w.git("push", "-q", "origin", "HEAD:main")
+	reply = b.do("GET", "/huge", nil)
+	require.Equal(t, 400, reply.Status)
+	require.Contains(t, string(reply.Body), `The page \"huge\" has more than 64 MiB`)
 }
