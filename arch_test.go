@@ -92,6 +92,7 @@ var mayImport = map[string]string{
 	"server/cluster":   "",
 	"server/outbound":  "",
 	"server/directory": "",
+	"server/markdown":  "",
 
 	// Git, which the domain of code is made of: neither HTTP nor Postgres.
 	"server/git/object":  "",
@@ -156,8 +157,10 @@ var domains = map[string]string{
 	"server/integration": "server/outbound",
 	"server/ci":          "server/auth",
 	"server/instance":    "",
-	"server/hook":        "server/outbound server/people server/group server/project server/code",
-	"server/transfer":    "server/outbound",
+	"server/wiki": "server/protect server/code server/git/object server/git/tree " +
+		"server/markdown",
+	"server/hook":     "server/outbound server/people server/group server/project server/code server/wiki",
+	"server/transfer": "server/outbound",
 }
 
 // apiKernel is what the api of every domain may import beside the kernel.
@@ -204,7 +207,7 @@ var fences = []fence{
 		within: "server server/db server/jobs server/backup server/blob server/setting server/tree server/cluster " +
 			"server/servertest server/people server/group server/project server/protect server/work server/code " +
 			"server/integration server/ci " +
-			"server/instance " +
+			"server/instance server/wiki " +
 			"server/hook server/transfer reconcile/ledger",
 		why: "SQL stands in the domains, and their apis have none; the ledger has a backend in Postgres"},
 	{foreign: "github.com/riverqueue", within: "server server/jobs server/db",
@@ -213,7 +216,7 @@ var fences = []fence{
 	{foreign: "net/http", without: "server/db server/setting server/tree server/check server/secret server/event " +
 		"server/jobs server/people " +
 		"server/group server/project server/protect server/work server/code server/integration server/ci " +
-		"server/instance " +
+		"server/instance server/wiki server/markdown " +
 		"server/transfer",
 		why: "domains serve requests and jobs alike"},
 }

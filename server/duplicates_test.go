@@ -118,10 +118,12 @@ var undisputed = map[string]string{
 	"projects_runners_token_digest_key": "random", "protected_ref_levels_access_level_key": "of one request",
 	"protected_ref_levels_deploy_key_id_key": "of one request", "protected_ref_levels_group_id_key": "of one request",
 	"protected_ref_levels_user_id_key": "of one request", "repositories_project_id_kind_key": "made once",
-	"routes_namespace_id_key": "one of each group",
-	"routes_project_id_key":   "one of each project", "runner_managers_runner_id_key": "put",
+	"repositories_namespace_id_kind_key": "made once",
+	"routes_namespace_id_key":            "one of each group",
+	"routes_project_id_key":              "one of each project", "runner_managers_runner_id_key": "put",
 	"runner_projects_runner_id_key": "assigned under a lock", "runners_digest_key": "random",
 	"terraform_state_versions_serial_key": "under the lock of the state", "terraform_states_project_id_key": "put",
+	"wiki_pages_namespace_id_key": "put", "wiki_pages_project_id_key": "put",
 }
 
 // with returns a body of these fields and a name.

@@ -19,6 +19,7 @@ import (
 	projectapi "hew/server/project/api"
 	protectapi "hew/server/protect/api"
 	transferapi "hew/server/transfer/api"
+	wikiapi "hew/server/wiki/api"
 	workapi "hew/server/work/api"
 )
 
@@ -35,6 +36,7 @@ func Parts(host part.Host) []part.Part {
 		workapi.Part(host),
 		integrationapi.Part(host),
 		codeapi.Part(host),
+		wikiapi.Part(host),
 		ciapi.Part(host),
 		transferapi.Part(host),
 		hookapi.Part(host),

@@ -108,7 +108,7 @@ func grown() (list []plant) {
 	}
 	list = append(list, plant{"PUT", "/application/settings", text(settings), ""})
 	for _, r := range sum().Routes {
-		if r.Method != http.MethodPut || !strings.HasSuffix(r.Path, "/{slug}") {
+		if r.Method != http.MethodPut || !strings.HasSuffix(r.Path, "/{slug}") || strings.Contains(r.Path, "/wikis/") {
 			continue
 		}
 		for _, i := range catalogue.Integrations() {

@@ -35,6 +35,8 @@ var elsewhere = map[string]string{
 	"POST /projects/{id}/hooks/{hook_id}/test/{trigger}":              "needs a receiver: package hook tests it",
 	"POST /groups/{id}/hooks/{hook_id}/events/{hook_log_id}/resend":   "needs a receiver: package hook tests it",
 	"POST /projects/{id}/hooks/{hook_id}/events/{hook_log_id}/resend": "needs a receiver: package hook tests it",
+	"POST /groups/{id}/wikis/attachments":                             "needs a file: package wiki tests it",
+	"POST /projects/{id}/wikis/attachments":                           "needs a file: package wiki tests it",
 }
 
 // Every route must have a 2xx answer in some transcript. Only recorded answers have been reviewed,

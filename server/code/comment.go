@@ -41,7 +41,7 @@ var selectComments = `select t.*, ` + tree.PersonColumn("t.author_id") + ` as au
 // Comments returns a page of the comments on a commit, oldest first, and their capped count.
 func (g *Git) Comments(ctx context.Context, c object.ID, p db.Page) ([]Comment, int, error) {
 	w := db.NewWhere(nil)
-	w.And(`t.project_id = @project`, g.ProjectID)
+	w.And(`t.project_id = @project`, g.Container.ID())
 	w.And(`t.oid = @oid`, c)
 	return db.List[Comment](ctx, g.st, p, db.Order{}, "t.id", selectComments, w)
 }

@@ -58,21 +58,26 @@ func CreateCommit(ctx context.Context, st *db.Store, n NewCommit) (made Commit, 
 		if err != nil {
 			return err
 		}
-		root, err := g.apply(ctx, base, n.Actions)
-		if err != nil {
-			return err
-		}
-		c := &object.Commit{
-			Tree: root, Message: n.Message,
-			Author: n.author(time.Now()), Committer: signatureOf(n.By.User, time.Now()),
-		}
-		if !base.ID.IsZero() {
-			c.Parents = []object.ID{base.ID}
-		}
-		made, err = g.commit(ctx, n.Project, n.By, branch, c)
+		made, err = g.commitActions(ctx, n, branch, base)
 		return err
 	})
 	return made, err
+}
+
+// commitActions makes the commit on a branch, after base.
+func (g *Git) commitActions(ctx context.Context, n NewCommit, branch Ref, base Commit) (Commit, error) {
+	root, err := g.apply(ctx, base, n.Actions)
+	if err != nil {
+		return Commit{}, err
+	}
+	c := &object.Commit{
+		Tree: root, Message: n.Message,
+		Author: n.author(time.Now()), Committer: signatureOf(n.By.User, time.Now()),
+	}
+	if !base.ID.IsZero() {
+		c.Parents = []object.ID{base.ID}
+	}
+	return g.commit(ctx, n.Project, n.By, branch, c)
 }
 
 // commit stores a commit object, with the objects that were made for it, and moves a branch to it.

@@ -1,4 +1,5 @@
-// Package code keeps git repositories in Postgres and serves them.
+// Package code keeps git repositories in Postgres and serves them: the code of projects, and the
+// wikis of projects and groups. A [Place] says which one is meant.
 //
 // # What is stored
 //

@@ -13,7 +13,7 @@ import (
 // if that does not exist, and is protected.
 type firstPush struct {
 	g          *Git
-	protection protect.DefaultProtection
+	protection protect.DefaultProtection // but of wikis, which are not protected
 }
 
 // firstPush returns nil unless a change brings the first branch. It returns Refused if the pusher
@@ -29,6 +29,9 @@ func (g *Git) firstPush(ctx context.Context, c change) (*firstPush, error) {
 	empty, err := g.Empty(ctx)
 	if err != nil || !empty {
 		return nil, err
+	}
+	if g.Kind == Wiki {
+		return &firstPush{g: g}, nil
 	}
 	protection, err := protect.ReadDefaultProtection(ctx, g.st, c.Project)
 	if err == nil && !protection.MayBegin(c.By.Pusher) {
@@ -50,6 +53,9 @@ func (f *firstPush) finish(ctx context.Context, p *tree.Project, by protect.Push
 	}
 	if head == "" {
 		return nil
+	}
+	if f.g.Kind == Wiki {
+		return f.g.chooseHead(ctx, head)
 	}
 	if head != f.g.Head {
 		if err := tree.SetDefaultBranch(ctx, f.g.st, p.ID, head); err != nil {

@@ -28,15 +28,13 @@ type Git struct {
 
 // Open returns the repository of a project. One that is empty can be opened too.
 func Open(ctx context.Context, st *db.Store, p tree.Project) (*Git, error) {
-	r, err := FindRepository(ctx, st, p.ID, Source)
-	return &Git{Repository: r, Head: p.Head, st: st, storage: storageOf(st)}, err
+	return SourceOf(p).Open(ctx, st)
 }
 
 // open returns the repository of a project for a change, which it makes if it must. It stays until
 // the commit.
 func open(ctx context.Context, st *db.Store, p tree.Project) (*Git, error) {
-	r, err := holdRepository(ctx, st, p.ID, Source)
-	return &Git{Repository: r, Head: p.Head, st: st, storage: storageOf(st)}, err
+	return SourceOf(p).hold(ctx, st)
 }
 
 // Empty reports whether the repository has no branch.

@@ -40,14 +40,15 @@ type Author struct {
 // change is a set of updates with the commits that they bring. All of it is refused or, but for
 // refs that moved meanwhile, none.
 type change struct {
-	Project tree.Project
+	Project tree.Project // the zero value for the wiki of a group
 	By      Author
 	Updates []Update
 	Commits []freshCommit // that the repository does not have, parents first
 	Atomic  bool          // one ref that moved is a refusal of all
 }
 
-// Pushed is emitted after refs of a project changed, in the transaction that changes them.
+// Pushed is emitted after refs of the code of a project changed, in the transaction that changes
+// them.
 type Pushed struct {
 	Git     *Git // the repository, as the transaction sees it
 	Project tree.Project
@@ -125,8 +126,13 @@ func (g *Git) push(ctx context.Context, c change) ([]string, error) {
 			return nil, err
 		}
 	}
-	if err := tree.NoteActivity(ctx, g.st, c.Project.ID); err != nil {
-		return nil, err
+	if g.ProjectID != nil {
+		if err := tree.NoteActivity(ctx, g.st, *g.ProjectID); err != nil {
+			return nil, err
+		}
+	}
+	if g.Kind == Wiki { // Pushed is about code
+		return results, nil
 	}
 	return results, event.Emit(ctx, g.st, pushed)
 }

@@ -11,7 +11,6 @@ import (
 	"hew/server/db"
 	"hew/server/git/object"
 	"hew/server/git/pkt"
-	"hew/server/tree"
 )
 
 // receiveTimeout limits what git does with the pack of one push, in each step.
@@ -35,7 +34,7 @@ const Agent = "agent=hewd"
 // client gets every error, in the report or beside it; an internal error is returned as well, as
 // Answered.
 func Receive(
-	ctx context.Context, st *db.Store, p tree.Project, by Author, limit int64, in io.Reader, out io.Writer,
+	ctx context.Context, st *db.Store, at Place, by Author, limit int64, in io.Reader, out io.Writer,
 ) error {
 	reader := pkt.NewReader(in, pushLimits)
 	push, err := pkt.ReadPush(reader)
@@ -47,7 +46,7 @@ func Receive(
 	}
 	by.Options = push.Options
 	r := &reception{
-		st: st, project: p, by: by, limit: limit, push: push, pack: reader.Rest(), answer: newAnswer(push, out),
+		st: st, at: at, by: by, limit: limit, push: push, pack: reader.Rest(), answer: newAnswer(push, out),
 	}
 	results, err := r.run(ctx)
 	if failed := r.answer.report(push, results, err); failed != nil {
@@ -67,29 +66,28 @@ func (b badPack) Error() string { return string(b) }
 
 // reception is a push that is being received.
 type reception struct {
-	st      *db.Store
-	project tree.Project
-	by      Author
-	limit   int64 // bytes of the pack; 0: any number
-	push    pkt.Push
-	pack    io.Reader
-	answer  *answer
+	st     *db.Store
+	at     Place
+	by     Author
+	limit  int64 // bytes of the pack; 0: any number
+	push   pkt.Push
+	pack   io.Reader
+	answer *answer
 }
 
 // run receives the pack and moves the refs.
 func (r *reception) run(ctx context.Context) ([]string, error) {
-	repository, err := r.holdForPush(ctx)
+	g, err := r.openForPush(ctx)
 	if err != nil {
 		return nil, err
 	}
-	g := &Git{Repository: repository, Head: r.project.Head, st: r.st, storage: storageOf(r.st)}
 	q, err := r.quarantine(ctx, g)
 	if err != nil {
 		return nil, err
 	}
 	defer q.remove()
 	defer r.answer.keepAlive()() // the whole body has been read
-	c := change{Project: r.project, By: r.by, Atomic: r.push.Capabilities.Has("atomic")}
+	c := change{Project: r.at.Project, By: r.by, Atomic: r.push.Capabilities.Has("atomic")}
 	for _, command := range r.push.Commands {
 		u := Update{Ref: command.Ref, Old: command.Old, New: command.New}
 		if !u.New.IsZero() {
@@ -120,25 +118,29 @@ func missing(err error, format string, values ...any) error {
 	return err
 }
 
-// holdForPush makes the repository if this is the first push.
-func (r *reception) holdForPush(ctx context.Context) (repository Repository, err error) {
+// openForPush opens the repository, which it makes if this is the first push.
+func (r *reception) openForPush(ctx context.Context) (g *Git, err error) {
 	err = r.st.Tx(ctx, func(tx *db.Store) error {
-		repository, err = holdRepository(ctx, tx, r.project.ID, Source)
+		g, err = r.at.hold(ctx, tx)
 		return err
 	})
-	return repository, err
+	if err == nil {
+		g.st = r.st
+	}
+	return g, err
 }
 
 // commit makes the change in one transaction. If garbage was collected since the objects were
 // checked, it checks them again.
 func (r *reception) commit(ctx context.Context, g *Git, q *quarantine, c change) (results []string, err error) {
 	err = r.st.Tx(ctx, func(tx *db.Store) error {
-		held, err := holdRepository(ctx, tx, r.project.ID, Source)
+		held, err := r.at.hold(ctx, tx)
 		if err != nil {
 			return err
 		}
-		g := &Git{Repository: held, Head: g.Head, st: tx, storage: g.storage, extra: g.extra}
-		if held.GCEpoch != q.epoch {
+		held.extra = g.extra
+		g := held
+		if g.GCEpoch != q.epoch {
 			if err := q.connect(ctx, g); err != nil {
 				return err
 			}

@@ -31,9 +31,11 @@ func asFault(err error, refuse func(string) error) error {
 
 // Refusals are the answers to the violated constraints of this domain.
 var Refusals = db.Refusals{
-	"repositories_project_id_fkey":     db.Invalid("project", db.Missing),
-	"repositories_project_id_kind_key": db.Conflict("The repository exists already"),
-	"repositories_kind_check":          db.Invalid("kind", "is not included in the list"),
+	"repositories_project_id_fkey":       db.Invalid("project", db.Missing),
+	"repositories_namespace_id_fkey":     db.Invalid("group", db.Missing),
+	"repositories_project_id_kind_key":   db.Conflict("The repository exists already"),
+	"repositories_namespace_id_kind_key": db.Conflict("The repository exists already"),
+	"repositories_kind_check":            db.Invalid("kind", "is not included in the list"),
 
 	"refs_repository_id_fkey": db.Invalid("repository", db.Missing),
 	"refs_name_check":         db.Invalid("ref", "is not a valid name of a ref"),

@@ -49,8 +49,10 @@ var Jobs = []jobs.Kind{jobs.On(housekeep), jobs.On(findUpkeep).Each(upkeepEvery)
 // since they were measured.
 func findUpkeep(ctx context.Context, st *db.Store, _ upkeep) error {
 	ids, err := db.Values[int64](ctx, st, `
-		select r.id from repositories r join projects p on p.id = r.project_id
+		select r.id from repositories r left join projects p on p.id = r.project_id
 		where p.last_activity_at >= r.updated_at - interval '2 minutes' -- it is noted once a minute
+		   or r.namespace_id is not null and exists (
+		         select from refs t where t.repository_id = r.id and t.updated_at >= r.updated_at - interval '2 minutes')
 		   or (select count(*) from (
 		         select from loose_objects l where l.repository_id = r.id limit @most + 1) l) > @most
 		order by r.id`, pgx.NamedArgs{"most": maxLoose})
@@ -75,8 +77,8 @@ func housekeep(ctx context.Context, st *db.Store, args Housekeeping) error {
 	if err != nil {
 		return fmt.Errorf("repack repository %d: %w", args.RepositoryID, err)
 	}
-	if err := measure(ctx, st, args.RepositoryID); err != nil {
-		return fmt.Errorf("measure repository %d: %w", args.RepositoryID, fault.IgnoreNotFound(err))
+	if err := fault.IgnoreNotFound(measure(ctx, st, args.RepositoryID)); err != nil {
+		return fmt.Errorf("measure repository %d: %w", args.RepositoryID, err)
 	}
 	return nil
 }
@@ -145,25 +147,19 @@ func linkPack(ctx context.Context, st *db.Store, repository int64, columns pgx.N
 		insert into repository_packs (repository_id, pack_id) select @repository, id from stored`, columns)
 }
 
-// measure counts the bytes of a repository and the commits of its default branch, and stores both.
+// measure counts the bytes of a repository and, of code, the commits of its default branch, and
+// stores both.
 func measure(ctx context.Context, st *db.Store, id int64) error {
 	r, err := db.One[Repository](ctx, st, "Repository", `select * from repositories where id = @id`,
 		pgx.NamedArgs{"id": id})
 	if err != nil {
 		return err
 	}
-	p, err := tree.FindProject(ctx, st, r.ProjectID)
-	if err != nil {
-		return err
-	}
-	g := &Git{Repository: r, Head: p.Head, st: st, storage: storageOf(st)}
 	commits := 0
-	head, err := g.FindRef(ctx, st, "Branch", Heads+g.Head)
-	if err = fault.IgnoreNotFound(err); err == nil && !head.ID.IsZero() {
-		commits, err = g.Count(ctx, head.ID, false)
-	}
-	if err != nil {
-		return err
+	if r.Kind == Source {
+		if commits, err = countCommits(ctx, st, r); err != nil {
+			return err
+		}
 	}
 	return st.Exec(ctx, `
 		with measured as (
@@ -177,4 +173,18 @@ func measure(ctx context.Context, st *db.Store, id int64) error {
 		       wiki_size = case when m.kind = 'wiki' then m.size else p.wiki_size end
 		from measured m where p.id = m.project_id`,
 		pgx.NamedArgs{"id": id, "commits": commits, "now": time.Now()})
+}
+
+// countCommits counts the commits of the default branch of a project.
+func countCommits(ctx context.Context, st *db.Store, r Repository) (int, error) {
+	p, err := tree.FindProject(ctx, st, *r.ProjectID)
+	if err != nil {
+		return 0, err
+	}
+	g := &Git{Repository: r, Head: p.Head, st: st, storage: storageOf(st)}
+	head, err := g.FindRef(ctx, st, "Branch", Heads+g.Head)
+	if err = fault.IgnoreNotFound(err); err != nil || head.ID.IsZero() {
+		return 0, err
+	}
+	return g.Count(ctx, head.ID, false)
 }

@@ -23,13 +23,16 @@ type rules struct {
 
 // readRules reads what the updates of a change have to keep to.
 func (g *Git) readRules(ctx context.Context, c change) (*rules, error) {
-	protection, err := protect.ReadProtection(ctx, g.st, c.Project.ID, c.By.Pusher)
-	if err != nil {
-		return nil, err
-	}
-	commits, err := g.readCommitRules(ctx, c)
-	if err != nil {
-		return nil, err
+	// a wiki has neither protected branches nor push rules
+	protection, commits := &protect.Protection{}, &commitRules{g: g, by: c.By}
+	if g.Kind == Source {
+		var err error
+		if protection, err = protect.ReadProtection(ctx, g.st, c.Project.ID, c.By.Pusher); err != nil {
+			return nil, err
+		}
+		if commits, err = g.readCommitRules(ctx, c); err != nil {
+			return nil, err
+		}
 	}
 	r := &rules{g: g, change: c, protection: protection, commits: commits, fresh: map[object.ID][]object.ID{}}
 	for _, f := range c.Commits {

@@ -50,13 +50,17 @@ func (s *Storage) root() (string, error) {
 	if s.dir != "" {
 		return s.dir, nil
 	}
-	if err := os.MkdirAll(s.cache, 0o700); err != nil {
+	cache, err := filepath.Abs(s.cache) // git runs in the directories below it, and is told their names
+	if err != nil {
 		return "", err
 	}
-	if err := removeDead(s.cache); err != nil {
+	if err := os.MkdirAll(cache, 0o700); err != nil {
 		return "", err
 	}
-	dir, err := os.MkdirTemp(s.cache, "repositories-")
+	if err := removeDead(cache); err != nil {
+		return "", err
+	}
+	dir, err := os.MkdirTemp(cache, "repositories-")
 	if err != nil {
 		return "", err
 	}

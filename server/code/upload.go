@@ -11,7 +11,6 @@ import (
 	"hew/server/db"
 	"hew/server/git/exec"
 	"hew/server/git/pkt"
-	"hew/server/tree"
 )
 
 // uploadTimeout limits one clone or fetch.
@@ -85,8 +84,8 @@ func (g *Git) advertised(ctx context.Context) ([]pkt.Ref, error) {
 
 // Upload serves a clone or fetch: the request comes from in, the answer goes to out. The store must
 // be bound to the pool.
-func Upload(ctx context.Context, st *db.Store, p tree.Project, version int, in io.Reader, out io.Writer) error {
-	g, err := Open(ctx, st, p)
+func Upload(ctx context.Context, st *db.Store, at Place, version int, in io.Reader, out io.Writer) error {
+	g, err := at.Open(ctx, st)
 	if err != nil {
 		return err
 	}

@@ -51,11 +51,7 @@ type hookUser struct {
 }
 
 func (s *Sender) project(p tree.Project) hookProject {
-	host := "localhost"
-	if u, err := url.Parse(s.Base); err == nil && u.Hostname() != "" {
-		host = u.Hostname()
-	}
-	web, ssh := s.Base+"/"+p.FullPath, "git@"+host+":"+p.FullPath+".git"
+	web, ssh := s.Base+"/"+p.FullPath, "git@"+hostOf(s.Base)+":"+p.FullPath+".git"
 	return hookProject{
 		ID: p.ID, Name: p.Name, Description: p.Description, WebURL: web, AvatarURL: avatarURL(s.Base, p.Avatar),
 		GitSSHURL: ssh, GitHTTPURL: web + ".git",
@@ -63,6 +59,14 @@ func (s *Sender) project(p tree.Project) hookProject {
 		DefaultBranch: p.Head,
 		CIConfigPath:  p.Settings.CIConfigPath, Homepage: web, URL: ssh, SSHURL: ssh, HTTPURL: web + ".git",
 	}
+}
+
+// hostOf returns the name of the host that an address is at.
+func hostOf(base string) string {
+	if u, err := url.Parse(base); err == nil && u.Hostname() != "" {
+		return u.Hostname()
+	}
+	return "localhost"
 }
 
 // avatarURL returns the address of an avatar, nil without one.

@@ -50,7 +50,7 @@ var hookEvents = []hookEvent{
 	{flag: "pipeline_events", name: "Pipeline Hook", beside: withProject | withUser,
 		sample: sampleMissing("CI pipelines")},
 	{flag: "wiki_page_events", name: "Wiki Page Hook", beside: withProject | withUser,
-		sample: sampleMissing("wiki pages")},
+		sample: sampleWiki},
 	{flag: "deployment_events", name: "Deployment Hook", beside: withProject | withUser},
 	{flag: "feature_flag_events", name: "Feature Flag Hook", beside: withProject | withUser},
 	{flag: "releases_events", name: "Release Hook", beside: withProject, sample: sampleMissing("releases")},

@@ -26,12 +26,15 @@ var (
 	ReadMergeRequest = Ability{Name: "read_merge_request", Min: Reporter, Public: true, Feature: MergeRequests}
 	ReadCode         = Ability{Name: "read_code", Min: Reporter, Public: true, Feature: Repository}
 	PushCode         = Ability{Name: "push_code", Min: Developer, Feature: Repository, Writes: true}
+	ReadWiki         = Ability{Name: "read_wiki", Min: Guest, Public: true, Feature: Wiki, Hidden: true}
+	CreateWiki       = Ability{Name: "create_wiki", Min: Developer, Feature: Wiki, Writes: true}
 )
 
 // Abilities lists the abilities of this package.
-var Abilities = []Ability{AdminInstance, ReadGroup, ReadProject, ReadIssue, ReadMergeRequest, ReadCode, PushCode}
+var Abilities = []Ability{AdminInstance, ReadGroup, ReadProject, ReadIssue, ReadMergeRequest, ReadCode, PushCode,
+	ReadWiki, CreateWiki}
 
-// Feature names a part of a project that can be switched off or reserved for its members.
+// Feature names a part of a project or group that can be switched off or reserved for its members.
 type Feature string
 
 // The features that abilities depend on.
@@ -39,4 +42,5 @@ const (
 	Issues        Feature = "issues"
 	MergeRequests Feature = "merge_requests"
 	Repository    Feature = "repository"
+	Wiki          Feature = "wiki" // of groups, too
 )

@@ -63,7 +63,7 @@ type On struct {
 	Pending          bool               // awaiting deletion
 	ProjectCreation  string             // project_creation_level of a group; empty: developer
 	SubgroupCreation string             // subgroup_creation_level of a group; empty: maintainer
-	Features         map[Feature]Access // of a project; a feature that is missing is enabled
+	Features         map[Feature]Access // of a project or group; a feature that is missing is enabled
 }
 
 // Can reports whether the caller has the ability on the thing. Nobody has an ability without a

@@ -215,6 +215,7 @@ func onGroup(g tree.FoundGroup) policy.On {
 	return policy.On{
 		Visibility: policy.Visibility(g.Visibility), Pending: g.Pending,
 		ProjectCreation: g.Settings.ProjectCreationLevel, SubgroupCreation: g.Settings.SubgroupCreationLevel,
+		Features: map[policy.Feature]policy.Access{policy.Wiki: policy.Access(g.Settings.WikiAccessLevel)},
 	}
 }
 
@@ -226,6 +227,7 @@ func OnProject(p tree.FoundProject) policy.On {
 			policy.Issues:        policy.Access(p.Settings.IssuesAccess),
 			policy.MergeRequests: policy.Access(p.Settings.MergeRequestsAccess),
 			policy.Repository:    policy.Access(p.Settings.RepositoryAccess),
+			policy.Wiki:          policy.Access(p.Settings.WikiAccess),
 		},
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -25,19 +26,24 @@ import (
 	"hew/server/tree"
 )
 
-// smartHTTP serves git clients at <path>.git, by git's protocol over HTTP.
+// smartHTTP serves git clients by git's protocol over HTTP: code at <path>.git, wikis at
+// <path>.wiki.git.
 type smartHTTP struct{ log *slog.Logger }
 
 // transferTimeout limits a clone or a push as a whole.
 const transferTimeout = 3 * time.Hour
 
 func (a smartHTTP) routes() []rest.Route {
-	const git = "/git/{id}"
+	return slices.Concat(a.routesAt("/git/{id}", a.guard), a.routesAt("/git-wiki/{id}", a.wikiGuard))
+}
+
+// routesAt returns the routes of the repositories at an address.
+func (a smartHTTP) routesAt(at string, guard func(func(*http.Request) string) rest.Guard[client]) []rest.Route {
 	return []rest.Route{
-		rest.Get(git+"/info/refs", a.guard(serviceOfQuery), a.listRefs),
-		rest.Post(git+"/git-upload-pack", a.guard(always(uploadPack)), a.upload).
+		rest.Get(at+"/info/refs", guard(serviceOfQuery), a.listRefs),
+		rest.Post(at+"/git-upload-pack", guard(always(uploadPack)), a.upload).
 			WithoutTransaction().Status(http.StatusOK).Limit(maxFetch).Timeout(transferTimeout),
-		rest.Post(git+"/git-receive-pack", a.guard(always(receivePack)), a.receive).
+		rest.Post(at+"/git-receive-pack", guard(always(receivePack)), a.receive).
 			WithoutTransaction().Status(http.StatusOK).Limit(maxPush).Timeout(transferTimeout),
 	}
 }
@@ -50,16 +56,26 @@ const (
 	maxPush  = 1 << 40  // bytes; the setting receive_max_input_size is the limit that matters
 )
 
-var gitAddress = regexp.MustCompile(`^/(.+?/.+?)\.git/` +
-	`(info/refs|git-upload-pack|git-receive-pack|info/lfs/[a-z]+(?:/[0-9a-z/]+)?|gitlab-lfs/objects/[0-9a-f]{64}(?:/\d+)?)$`)
+// The addresses of git clients. Those of wikis end in .wiki.git, and only they can be in a group.
+var (
+	wikiAddress = regexp.MustCompile(`^/(.+)\.wiki\.git/(info/refs|git-upload-pack|git-receive-pack)$`)
+	gitAddress  = regexp.MustCompile(`^/(.+?/.+?)\.git/` +
+		`(info/refs|git-upload-pack|git-receive-pack|info/lfs/[a-z]+(?:/[0-9a-z/]+)?|gitlab-lfs/objects/[0-9a-f]{64}(?:/\d+)?)$`)
+)
 
 // gitRoute returns the route that an address of a git client stands for.
 func gitRoute(path string) (string, bool) {
-	m := gitAddress.FindStringSubmatch(path)
-	if m == nil || strings.HasPrefix(path, "/api/") {
+	if strings.HasPrefix(path, "/api/") {
 		return "", false
 	}
-	return "/api/v4/git/" + url.PathEscape(m[1]) + "/" + m[2], true
+	base, m := "/api/v4/git-wiki/", wikiAddress.FindStringSubmatch(path)
+	if m == nil {
+		base, m = "/api/v4/git/", gitAddress.FindStringSubmatch(path)
+	}
+	if m == nil {
+		return "", false
+	}
+	return base + url.PathEscape(m[1]) + "/" + m[2], true
 }
 
 func serviceOfQuery(r *http.Request) string { return r.URL.Query().Get("service") }
@@ -68,31 +84,50 @@ func always(service string) func(*http.Request) string {
 	return func(*http.Request) string { return service }
 }
 
-// client is the scope of a git client in a project.
+// client is the scope of a git client at a repository.
 type client struct {
-	scope.InProject
-	Service string
-	Version int // of the protocol
+	scope.InProject // the zero value at the wiki of a group
+	At              code.Place
+	By              code.Author
+	Path            string // full path of the project or group
+	Service         string
+	Version         int // of the protocol
+}
+
+// newClient returns what a request says of its client.
+func newClient(ctx context.Context, r *http.Request, service string) client {
+	c := client{Service: service}
+	if strings.Contains(r.Header.Get("Git-Protocol"), "version=2") {
+		c.Version = 2
+	}
+	c.Anyone = scope.Anyone{Store: db.From(ctx), Caller: auth.From(ctx)}
+	return c
 }
 
 // guard admits callers who may fetch from or push to the project, whichever the request wants.
 // Callers without a token are asked for one, whether the project exists or not.
 func (a smartHTTP) guard(serviceOf func(*http.Request) string) rest.Guard[client] {
 	return rest.Guard[client]{Need: "git", Open: func(ctx context.Context, r *http.Request) (client, error) {
-		c := client{Service: serviceOf(r)}
-		if strings.Contains(r.Header.Get("Git-Protocol"), "version=2") {
-			c.Version = 2
-		}
-		c.Anyone = scope.Anyone{Store: db.From(ctx), Caller: auth.From(ctx)}
-		var err error
-		if c.Project, err = tree.ProjectFor(ctx, c.Store, r.PathValue("id"), c.Caller.ID()); err != nil {
-			return c, hideFromNobody(c.Caller, err)
-		}
-		if t := c.Caller.DeployToken; t != nil && t.Reaches(c.Project.Project) {
-			c.Project.Level = int(policy.Reporter) // as a member who reads
-		}
-		return c, c.admit()
+		return newClient(ctx, r, serviceOf(r)).ofProject(ctx, r.PathValue("id"))
 	}}
+}
+
+// ofProject admits the client to the code of a project.
+func (c client) ofProject(ctx context.Context, path string) (_ client, err error) {
+	if c.Project, err = tree.ProjectFor(ctx, c.Store, path, c.Caller.ID()); err != nil {
+		return c, hideFromNobody(c.Caller, err)
+	}
+	if t := c.Caller.DeployToken; t != nil && t.Reaches(c.Project.Project) {
+		c.Project.Level = int(policy.Reporter) // as a member who reads
+	}
+	c.At, c.Path, c.By = code.SourceOf(c.Project.Project), c.Project.FullPath, authorOf(c.InProject)
+	c.By.Web = false
+	return c, c.admit(admission{
+		what: "Project", path: c.Path, seen: c.Can(policy.ReadProject), can: c.Can, archived: c.Project.Archived,
+		fetch: policy.ReadCode, push: policy.PushCode,
+		noFetch: "You are not allowed to download code from this project.",
+		noPush:  "You are not allowed to push code to this project.",
+	})
 }
 
 // hideFromNobody returns 401 in place of a not-found fault for callers without a token.
@@ -103,31 +138,40 @@ func hideFromNobody(caller auth.Caller, err error) error {
 	return err
 }
 
+// admission is what decides whether a client is served.
+type admission struct {
+	what, path      string // of the owner of the repository: Project, acme/site
+	seen            bool   // the caller sees the owner
+	archived        bool
+	can             func(policy.Ability) bool
+	fetch, push     policy.Ability
+	noFetch, noPush string // for those without the ability
+}
+
 // admit returns why the caller may not do what the client asks for.
-func (c client) admit() error {
+func (c client) admit(a admission) error {
 	if c.Service != uploadPack && c.Service != receivePack {
 		return fault.Forbidden("This server speaks git's smart protocol only. Use a newer git.")
 	}
-	need, scopes, verb := policy.ReadCode, []string{"read_repository", "write_repository"}, "download code from"
+	need, scopes, refusal := a.fetch, []string{"read_repository", "write_repository"}, a.noFetch
 	if c.Service == receivePack {
-		need, scopes, verb = policy.PushCode, scopes[1:], "push code to"
+		need, scopes, refusal = a.push, scopes[1:], a.noPush
 	}
-	seen := c.Can(policy.ReadProject)
 	switch {
-	case !c.Caller.Known() && (c.Service == receivePack || !c.Can(need)):
+	case !c.Caller.Known() && (c.Service == receivePack || !a.can(need)):
 		return fault.Unauthorized()
-	case !seen:
-		return fault.NotFound("Project")
+	case !a.seen:
+		return fault.NotFound(a.what)
 	case c.Caller.DeployToken != nil && c.Service == receivePack:
 		return fault.Forbidden("A deploy token cannot push. Use an access token with the scope write_repository.")
 	case c.Caller.DeployToken != nil && !c.Caller.Allows("read_repository"):
 		return fault.Forbidden("The deploy token does not have the scope read_repository.")
 	case c.Caller.Need(scopes...) != nil:
 		return fault.Forbidden(fmt.Sprintf("The token has none of the scopes api, %s.", strings.Join(scopes, ", ")))
-	case c.Project.Archived && c.Service == receivePack:
-		return fault.Forbidden("You cannot push to " + c.Project.FullPath + ": the project is archived.")
-	case !c.Can(need):
-		return fault.Forbidden("You are not allowed to " + verb + " this project.")
+	case a.archived && c.Service == receivePack:
+		return fault.Forbidden("You cannot push to " + a.path + ": the project is archived.")
+	case !a.can(need):
+		return fault.Forbidden(refusal)
 	}
 	return nil
 }
@@ -138,7 +182,7 @@ type gitRefs struct {
 
 // listRefs answers what a client asks first: which refs there are.
 func (a smartHTTP) listRefs(ctx context.Context, c client, _ gitRefs) (rest.Raw, error) {
-	g, err := code.Open(ctx, c.Store, c.Project.Project)
+	g, err := c.At.Open(ctx, c.Store)
 	if err != nil {
 		return nil, err
 	}
@@ -163,7 +207,7 @@ type gitBody struct{ rest.Body }
 // upload serves a clone or a fetch.
 func (a smartHTTP) upload(_ context.Context, c client, in gitBody) (rest.Raw, error) {
 	return a.stream(c, in, func(ctx context.Context, body io.Reader, w io.Writer) error {
-		return code.Upload(ctx, c.Store, c.Project.Project, c.Version, body, w)
+		return code.Upload(ctx, c.Store, c.At, c.Version, body, w)
 	})
 }
 
@@ -173,11 +217,9 @@ func (a smartHTTP) receive(ctx context.Context, c client, in gitBody) (rest.Raw,
 	if err != nil {
 		return nil, err
 	}
-	by := authorOf(c.InProject)
-	by.Web = false
 	limit := int64(settings.ReceiveMaxInputSize) << 20
 	return a.stream(c, in, func(ctx context.Context, body io.Reader, w io.Writer) error {
-		return code.Receive(ctx, c.Store, c.Project.Project, by, limit, body, w)
+		return code.Receive(ctx, c.Store, c.At, c.By, limit, body, w)
 	})
 }
 
@@ -201,7 +243,7 @@ func (a smartHTTP) stream(
 		w.Header().Set("Content-Type", "application/x-"+c.Service+"-result")
 		w.Header().Set("Cache-Control", "no-cache, max-age=0, must-revalidate")
 		if err := serve(r.Context(), body, flusher{patientWriter{w, control}}); err != nil {
-			a.log.WarnContext(r.Context(), "git client not served", "project", c.Project.FullPath,
+			a.log.WarnContext(r.Context(), "git client not served", "of", c.At.String(),
 				"service", c.Service, "request_id", rest.RequestID(r.Context()), "error", err)
 			var answered code.Answered
 			if !errors.As(err, &answered) {
