@@ -25,11 +25,14 @@ var (
 	ReadIssue        = Ability{Name: "read_issue", Min: Guest, Public: true, Feature: Issues}
 	ReadMergeRequest = Ability{Name: "read_merge_request", Min: Reporter, Public: true, Feature: MergeRequests}
 	ReadCode         = Ability{Name: "read_code", Min: Reporter, Public: true, Feature: Repository}
+	ReadRelease      = Ability{Name: "read_release", Min: Guest, Public: true, Feature: Releases}
 	PushCode         = Ability{Name: "push_code", Min: Developer, Feature: Repository, Writes: true}
 )
 
 // Abilities lists the abilities of this package.
-var Abilities = []Ability{AdminInstance, ReadGroup, ReadProject, ReadIssue, ReadMergeRequest, ReadCode, PushCode}
+var Abilities = []Ability{
+	AdminInstance, ReadGroup, ReadProject, ReadIssue, ReadMergeRequest, ReadCode, ReadRelease, PushCode,
+}
 
 // Feature names a part of a project that can be switched off or reserved for its members.
 type Feature string
@@ -39,4 +42,5 @@ const (
 	Issues        Feature = "issues"
 	MergeRequests Feature = "merge_requests"
 	Repository    Feature = "repository"
+	Releases      Feature = "releases"
 )
