@@ -166,7 +166,7 @@ func (a smartHTTP) receive(ctx context.Context, c client, in gitBody) (rest.Raw,
 	if err != nil {
 		return nil, err
 	}
-	by := authorOf(c.InProject)
+	by := AuthorOf(c.InProject)
 	by.Web = false
 	limit := int64(settings.ReceiveMaxInputSize) << 20
 	return a.stream(c, in, func(ctx context.Context, body io.Reader, w io.Writer) error {
