@@ -91,6 +91,7 @@ var mayImport = map[string]string{
 	"server/seal":      "",
 	"server/cluster":   "",
 	"server/outbound":  "",
+	"server/markdown":  "",
 	"server/directory": "",
 
 	// Git, which the domain of code is made of: neither HTTP nor Postgres.
@@ -149,10 +150,11 @@ var domains = map[string]string{
 	"server/protect":     "server/group server/project",
 	"server/work":        "",
 	"server/code":        "server/blob server/people server/project server/protect " + git,
+	"server/release":     "server/project server/protect server/work server/code server/markdown",
 	"server/integration": "server/outbound",
 	"server/ci":          "server/auth",
 	"server/instance":    "",
-	"server/hook":        "server/outbound server/people server/group server/project server/code",
+	"server/hook":        "server/outbound server/people server/group server/project server/code server/release",
 	"server/transfer":    "server/outbound",
 }
 
@@ -198,8 +200,8 @@ var fences = []fence{
 		why: "the server knows nothing of configurations"},
 	{foreign: "github.com/jackc/pgx",
 		within: "server server/db server/jobs server/blob server/setting server/tree server/cluster server/servertest " +
-			"server/people server/group server/project server/protect server/work server/code server/integration " +
-			"server/ci " +
+			"server/people server/group server/project server/protect server/work server/code server/release " +
+			"server/integration server/ci " +
 			"server/instance " +
 			"server/hook server/transfer reconcile/ledger",
 		why: "SQL stands in the domains, and their apis have none; the ledger has a backend in Postgres"},
@@ -208,9 +210,8 @@ var fences = []fence{
 	{foreign: "github.com/spf13/cobra", within: "cmd/...", why: "only programs have a command line"},
 	{foreign: "net/http", without: "server/db server/setting server/tree server/check server/secret server/event " +
 		"server/jobs server/people " +
-		"server/group server/project server/protect server/work server/code server/integration server/ci " +
-		"server/instance " +
-		"server/transfer",
+		"server/group server/project server/protect server/work server/code server/release " +
+		"server/integration server/ci server/instance server/transfer",
 		why: "domains serve requests and jobs alike"},
 }
 

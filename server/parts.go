@@ -18,6 +18,7 @@ import (
 	"hew/server/policy"
 	projectapi "hew/server/project/api"
 	protectapi "hew/server/protect/api"
+	releaseapi "hew/server/release/api"
 	transferapi "hew/server/transfer/api"
 	workapi "hew/server/work/api"
 )
@@ -35,6 +36,7 @@ func Parts(host part.Host) []part.Part {
 		workapi.Part(host),
 		integrationapi.Part(host),
 		codeapi.Part(host),
+		releaseapi.Part(host),
 		ciapi.Part(host),
 		transferapi.Part(host),
 		hookapi.Part(host),
