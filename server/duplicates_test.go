@@ -117,6 +117,11 @@ var undisputed = map[string]string{
 	"projects_runners_token_digest_key": "random", "protected_ref_levels_access_level_key": "of one request",
 	"protected_ref_levels_deploy_key_id_key": "of one request", "protected_ref_levels_group_id_key": "of one request",
 	"protected_ref_levels_user_id_key": "of one request", "repositories_project_id_kind_key": "made once",
+	"release_links_release_id_filepath_key": "under the lock of the release",
+	"release_links_release_id_name_key":     "under the lock of the release",
+	"release_links_release_id_url_key":      "under the lock of the release",
+	"releases_project_id_tag_key":           "under a lock: package release tests it",
+
 	"routes_namespace_id_key": "one of each group",
 	"routes_project_id_key":   "one of each project", "runner_managers_runner_id_key": "put",
 	"runner_projects_runner_id_key": "assigned under a lock", "runners_digest_key": "random",

@@ -80,24 +80,31 @@ func TestPushedTags(t *testing.T) {
 	require.Equal(t, first, commit())
 }
 
-// Of two who publish a tag at once, one does, and there is one tag.
+// Of those who publish a tag at once, or add a link to it, one does, and the others are told.
 func TestAtOnce(t *testing.T) {
 	t.Parallel()
 	w := newSite(t)
-	for i := range 3 {
+	atOnce := func(path string, body map[string]any) map[int]int {
 		statuses := map[int]int{}
 		var mu sync.Mutex
 		var all sync.WaitGroup
 		for range 4 {
 			all.Go(func() {
-				r := w.ask("POST", "/releases", map[string]any{"tag_name": fmt.Sprint("v", i), "ref": "main"})
+				r := w.ask("POST", path, body)
 				mu.Lock()
 				defer mu.Unlock()
 				statuses[r.Status]++
 			})
 		}
 		all.Wait()
-		require.Equal(t, map[int]int{http.StatusCreated: 1, http.StatusConflict: 3}, statuses)
+		return statuses
+	}
+	for i := range 3 {
+		tag := fmt.Sprint("v", i)
+		require.Equal(t, map[int]int{http.StatusCreated: 1, http.StatusConflict: 3},
+			atOnce("/releases", map[string]any{"tag_name": tag, "ref": "main"}))
+		require.Equal(t, map[int]int{http.StatusCreated: 1, http.StatusBadRequest: 3},
+			atOnce("/releases/"+tag+"/assets/links", map[string]any{"name": "a", "url": "https://example.com"}))
 	}
 }
 
