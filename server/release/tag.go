@@ -13,8 +13,8 @@ import (
 	"hew/server/tree"
 )
 
-// MayTag reports whether somebody may create a tag in a project, as far as its protection says.
-// Whoever may not cannot publish, change or delete its release either.
+// MayTag reports whether the protected tags of a project let an author create a tag. An author who
+// may not create it may not publish, change or delete its release.
 func MayTag(ctx context.Context, st *db.Store, p tree.Project, by code.Author, tag string) (bool, error) {
 	protection, err := protect.ReadProtection(ctx, st, p.ID, by.Pusher)
 	if err != nil {

@@ -30,8 +30,8 @@ type latestRelease struct {
 	Suffix string `param:"suffix_path"`
 }
 
-// latest redirects to the latest release, with the rest of the path and the query. order_by is left
-// out: only that of released_at counts.
+// latest redirects to the release with the latest released_at, with the rest of the path and of the
+// query. It drops order_by, which the address of one release does not have.
 func (a permalinks) latest(ctx context.Context, s scope.InProject, in latestRelease) (rest.Raw, error) {
 	r, err := release.Latest(ctx, s.Store, s.Project.ID)
 	if err != nil {
