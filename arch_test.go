@@ -154,12 +154,13 @@ var domains = map[string]string{
 	"server/protect":     "server/group server/project",
 	"server/work":        "",
 	"server/code":        "server/blob server/codeowners server/people server/project server/protect " + git,
+	"server/release":     "server/project server/protect server/work server/code server/markdown",
+	"server/wiki":        "server/protect server/code server/git/object server/git/tree server/markdown",
 	"server/integration": "server/outbound",
 	"server/ci":          "server/auth",
 	"server/instance":    "",
-	"server/wiki": "server/protect server/code server/git/object server/git/tree " +
-		"server/markdown",
-	"server/hook":     "server/outbound server/people server/group server/project server/code server/wiki",
+	"server/hook": "server/outbound server/people server/group server/project server/code server/release " +
+		"server/wiki",
 	"server/transfer": "server/outbound",
 }
 
@@ -206,8 +207,7 @@ var fences = []fence{
 	{foreign: "github.com/jackc/pgx",
 		within: "server server/db server/jobs server/backup server/blob server/setting server/tree server/cluster " +
 			"server/servertest server/people server/group server/project server/protect server/work server/code " +
-			"server/integration server/ci " +
-			"server/instance server/wiki " +
+			"server/release server/wiki server/integration server/ci server/instance " +
 			"server/hook server/transfer reconcile/ledger",
 		why: "SQL stands in the domains, and their apis have none; the ledger has a backend in Postgres"},
 	{foreign: "github.com/riverqueue", within: "server server/jobs server/db",
@@ -215,9 +215,8 @@ var fences = []fence{
 	{foreign: "github.com/spf13/cobra", within: "cmd/...", why: "only programs have a command line"},
 	{foreign: "net/http", without: "server/db server/setting server/tree server/check server/secret server/event " +
 		"server/jobs server/people " +
-		"server/group server/project server/protect server/work server/code server/integration server/ci " +
-		"server/instance server/wiki server/markdown " +
-		"server/transfer",
+		"server/group server/project server/protect server/work server/code server/release server/wiki " +
+		"server/integration server/ci server/instance server/markdown server/transfer",
 		why: "domains serve requests and jobs alike"},
 }
 

@@ -18,6 +18,7 @@ import (
 	"hew/server/policy"
 	projectapi "hew/server/project/api"
 	protectapi "hew/server/protect/api"
+	releaseapi "hew/server/release/api"
 	transferapi "hew/server/transfer/api"
 	wikiapi "hew/server/wiki/api"
 	workapi "hew/server/work/api"
@@ -36,6 +37,7 @@ func Parts(host part.Host) []part.Part {
 		workapi.Part(host),
 		integrationapi.Part(host),
 		codeapi.Part(host),
+		releaseapi.Part(host),
 		wikiapi.Part(host),
 		ciapi.Part(host),
 		transferapi.Part(host),

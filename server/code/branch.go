@@ -34,9 +34,7 @@ func (r refRow) branch() Branch {
 }
 
 const selectRefRows = `
-	select t.name as ref_name, t.oid as ref_oid, t.peeled, t.updated_at, c.id, c.oid, c.tree, c.parents,
-	       c.author_name, c.author_email, c.authored_at, c.authored_zone, c.committer_name, c.committer_email,
-	       c.committed_at, c.committed_zone, c.message
+	select t.name as ref_name, t.oid as ref_oid, t.peeled, t.updated_at, ` + commitColumns + `
 	from refs t join commits c on c.repository_id = t.repository_id and c.oid = coalesce(t.peeled, t.oid)`
 
 // branchOrders are the orders of branches and tags besides that of versions.

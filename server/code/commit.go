@@ -71,9 +71,12 @@ func (p Parents) BytesValue() ([]byte, error) {
 	return raw, nil
 }
 
+// commitColumns are the columns of Commit; the table is called c.
+const commitColumns = `c.id, c.oid, c.tree, c.parents, c.author_name, c.author_email, c.authored_at, c.authored_zone,
+	       c.committer_name, c.committer_email, c.committed_at, c.committed_zone, c.message`
+
 const selectCommits = `
-	select c.id, c.oid, c.tree, c.parents, c.author_name, c.author_email, c.authored_at, c.authored_zone,
-	       c.committer_name, c.committer_email, c.committed_at, c.committed_zone, c.message
+	select ` + commitColumns + `
 	from commits c`
 
 // FindCommit returns the commit with an id, or a not-found fault about what.

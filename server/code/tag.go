@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/jackc/pgx/v5"
+
 	"hew/schema/catalogue"
 	"hew/server/db"
 	"hew/server/fault"
@@ -106,6 +108,58 @@ func (g *Git) Annotation(ctx context.Context, r Ref) (*object.Tag, error) {
 		return nil, err
 	}
 	return object.ParseTag(o.Data)
+}
+
+// TagName names a tag of a project.
+type TagName struct {
+	ProjectID int64  `db:"project_id"`
+	Name      string `db:"tag_name"` // without refs/tags/
+}
+
+// CommitsOfTags returns the commits that tags of any projects point to. A tag that does not exist
+// has none.
+func CommitsOfTags(ctx context.Context, st *db.Store, tags []TagName) (map[TagName]Commit, error) {
+	projects, names := make([]int64, len(tags)), make([]string, len(tags))
+	for i, t := range tags {
+		projects[i], names[i] = t.ProjectID, t.Name
+	}
+	rows, err := db.Many[struct {
+		TagName
+		Commit
+	}](ctx, st, `
+		select k.project_id, k.tag_name, `+commitColumns+`
+		from unnest(@projects::bigint[], @names::text[]) k (project_id, tag_name)
+			join repositories r on r.project_id = k.project_id and r.kind = @kind
+			join refs t on t.repository_id = r.id and t.name = 'refs/tags/' || k.tag_name
+			join commits c on c.repository_id = t.repository_id and c.oid = coalesce(t.peeled, t.oid)`,
+		pgx.NamedArgs{"projects": projects, "names": names, "kind": Source})
+	commits := make(map[TagName]Commit, len(rows))
+	for _, r := range rows {
+		commits[r.TagName] = r.Commit
+	}
+	return commits, err
+}
+
+// ReleaseNote is what is shown of the release of a tag. Package release keeps releases.
+type ReleaseNote struct {
+	TagName     string  `db:"tag" json:"tag_name"`
+	Description *string `db:"description" json:"description"`
+}
+
+// ReleaseNotes returns the releases of the tags among refs that have one, by the short name.
+func (g *Git) ReleaseNotes(ctx context.Context, refs []Ref) (map[string]ReleaseNote, error) {
+	names := make([]string, len(refs))
+	for i, r := range refs {
+		names[i] = r.Short()
+	}
+	rows, err := db.Many[ReleaseNote](ctx, g.st,
+		`select r.tag, r.description from releases r where r.project_id = @project and r.tag = any(@names)`,
+		pgx.NamedArgs{"project": g.ProjectID, "names": names})
+	notes := make(map[string]ReleaseNote, len(rows))
+	for _, n := range rows {
+		notes[n.TagName] = n
+	}
+	return notes, err
 }
 
 // TagsByVersion returns a page of the tags in the order of the versions in their names: v1.9 before

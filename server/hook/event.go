@@ -53,7 +53,7 @@ var hookEvents = []hookEvent{
 		sample: sampleWiki},
 	{flag: "deployment_events", name: "Deployment Hook", beside: withProject | withUser},
 	{flag: "feature_flag_events", name: "Feature Flag Hook", beside: withProject | withUser},
-	{flag: "releases_events", name: "Release Hook", beside: withProject, sample: sampleMissing("releases")},
+	{flag: "releases_events", name: "Release Hook", beside: withProject, sample: sampleRelease},
 	{flag: "milestone_events", name: "Milestone Hook", beside: withProject | withUser,
 		sample: sampleMissing("milestones")},
 	{flag: "emoji_events", name: "Emoji Hook", beside: withProject | withUser, sample: sampleMissing("notes")},

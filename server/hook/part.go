@@ -14,7 +14,8 @@ import (
 
 // Listeners returns what sends events of other domains to hooks. Pages are at the address web.
 func Listeners(web string) []event.Listener {
-	return slices.Concat(treeListeners, systemListeners, []event.Listener{pushListener(web), wikiListener(web)})
+	return slices.Concat(treeListeners, systemListeners,
+		[]event.Listener{pushListener(web), releaseListener(web), wikiListener(web)})
 }
 
 // treeListeners sends events to the hooks of groups and projects.

@@ -25,14 +25,17 @@ var (
 	ReadIssue        = Ability{Name: "read_issue", Min: Guest, Public: true, Feature: Issues}
 	ReadMergeRequest = Ability{Name: "read_merge_request", Min: Reporter, Public: true, Feature: MergeRequests}
 	ReadCode         = Ability{Name: "read_code", Min: Reporter, Public: true, Feature: Repository}
+	ReadRelease      = Ability{Name: "read_release", Min: Guest, Public: true, Feature: Releases}
 	PushCode         = Ability{Name: "push_code", Min: Developer, Feature: Repository, Writes: true}
 	ReadWiki         = Ability{Name: "read_wiki", Min: Guest, Public: true, Feature: Wiki, Hidden: true}
 	CreateWiki       = Ability{Name: "create_wiki", Min: Developer, Feature: Wiki, Writes: true}
 )
 
 // Abilities lists the abilities of this package.
-var Abilities = []Ability{AdminInstance, ReadGroup, ReadProject, ReadIssue, ReadMergeRequest, ReadCode, PushCode,
-	ReadWiki, CreateWiki}
+var Abilities = []Ability{
+	AdminInstance, ReadGroup, ReadProject, ReadIssue, ReadMergeRequest, ReadCode, ReadRelease, PushCode, ReadWiki,
+	CreateWiki,
+}
 
 // Feature names a part of a project or group that can be switched off or reserved for its members.
 type Feature string
@@ -42,5 +45,6 @@ const (
 	Issues        Feature = "issues"
 	MergeRequests Feature = "merge_requests"
 	Repository    Feature = "repository"
+	Releases      Feature = "releases"
 	Wiki          Feature = "wiki" // of groups, too
 )

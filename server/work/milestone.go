@@ -69,6 +69,27 @@ func ListMilestones(
 	return db.List[Milestone](ctx, s, p, nil, "t.id", selectMilestones, w)
 }
 
+// MilestonesNamed returns the milestones with one of the titles, or one of the ids, that apply to a
+// group or project: its own and those of the groups above, in the order of their ids.
+func MilestonesNamed(
+	ctx context.Context, s *db.Store, c db.Container, titles []string, ids []int64,
+) ([]Milestone, error) {
+	w := db.NewWhere(nil)
+	c.WithinOrAbove(w, "t")
+	w.And(`t.title = any(@titles) or t.id = any(@ids)`, titles, ids)
+	return db.Many[Milestone](ctx, s, selectMilestones+w.String()+` order by t.id`, w.Args)
+}
+
+// MilestonesByID returns milestones by their ids, wherever they are.
+func MilestonesByID(ctx context.Context, s *db.Store, ids []int64) (map[int64]Milestone, error) {
+	list, err := db.Many[Milestone](ctx, s, selectMilestones+` where t.id = any(@ids)`, pgx.NamedArgs{"ids": ids})
+	byID := make(map[int64]Milestone, len(list))
+	for _, m := range list {
+		byID[m.ID] = m
+	}
+	return byID, err
+}
+
 // insertMilestone stores a milestone under the next number of its group or project.
 func insertMilestone(ctx context.Context, s *db.Store, m Milestone) (Milestone, error) {
 	err := s.Tx(ctx, func(s *db.Store) (err error) {

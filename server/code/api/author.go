@@ -6,7 +6,7 @@ import (
 	"hew/server/scope"
 )
 
-// authorOf returns the caller as who changes the repository through the API.
-func authorOf(p scope.InProject) code.Author {
+// AuthorOf returns the caller as who changes the repository through the API.
+func AuthorOf(p scope.InProject) code.Author {
 	return code.Author{Pusher: protect.Pusher{Who: p.Who()}, User: p.Caller.User, Web: true}
 }

@@ -155,7 +155,7 @@ type branchNew struct {
 }
 
 func (a branches) create(ctx context.Context, s scope.InProject, in branchNew) (branchView, error) {
-	b, err := code.CreateBranch(ctx, s.Store, s.Project.Project, authorOf(s), in.Branch, in.Ref)
+	b, err := code.CreateBranch(ctx, s.Store, s.Project.Project, AuthorOf(s), in.Branch, in.Ref)
 	if err != nil {
 		return branchView{}, err
 	}
@@ -166,9 +166,9 @@ func (a branches) delete(ctx context.Context, s scope.InProject, in branchName) 
 	if in.Branch == "" {
 		return rest.None{}, fault.NotFound("Branch")
 	}
-	return rest.None{}, code.DeleteBranch(ctx, s.Store, s.Project.Project, authorOf(s), in.Branch, rest.Unmodified)
+	return rest.None{}, code.DeleteBranch(ctx, s.Store, s.Project.Project, AuthorOf(s), in.Branch, rest.Unmodified)
 }
 
 func (a branches) deleteMerged(ctx context.Context, s scope.InProject, _ rest.None) (rest.None, error) {
-	return rest.None{}, code.DeleteMerged(ctx, s.Store, s.Project.Project, authorOf(s))
+	return rest.None{}, code.DeleteMerged(ctx, s.Store, s.Project.Project, AuthorOf(s))
 }

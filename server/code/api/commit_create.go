@@ -39,7 +39,7 @@ type commitNew struct {
 
 func (a commits) create(ctx context.Context, s scope.InProject, in commitNew) (commitDetails, error) {
 	n := code.NewCommit{
-		Project: s.Project.Project, By: authorOf(s), Branch: in.Branch, Message: in.Message,
+		Project: s.Project.Project, By: AuthorOf(s), Branch: in.Branch, Message: in.Message,
 		AuthorName: in.AuthorName, AuthorEmail: in.AuthorEmail, StartBranch: in.StartBranch, StartCommit: in.StartSHA,
 		Force: in.Force,
 	}

@@ -38,7 +38,7 @@ func (a commits) pick(ctx context.Context, s scope.InProject, in commitPick, p c
 	if err != nil {
 		return nil, err
 	}
-	p.Project, p.By, p.Branch, p.Commit, p.DryRun = s.Project.Project, authorOf(s), in.Branch, c.ID, in.DryRun
+	p.Project, p.By, p.Branch, p.Commit, p.DryRun = s.Project.Project, AuthorOf(s), in.Branch, c.ID, in.DryRun
 	made, err := code.PickCommit(ctx, s.Store, p)
 	if err != nil {
 		return nil, err

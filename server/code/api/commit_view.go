@@ -77,6 +77,14 @@ func (a commitViews) view(c code.Commit) commitView {
 	return v
 }
 
+// CommitView is a commit as other parts show it beside what they keep.
+type CommitView = commitView
+
+// ViewCommit returns how a commit of a project is shown.
+func ViewCommit(site *view.Site, p tree.Project, c code.Commit) CommitView {
+	return commitViews{site, p}.view(c)
+}
+
 // withTrailers adds the trailers of the message.
 func (v commitView) withTrailers() commitView {
 	for _, t := range object.Trailers(v.Message) {

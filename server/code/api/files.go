@@ -157,7 +157,7 @@ func (in fileEdit) commit(ctx context.Context, s scope.InProject, a code.Action)
 		a.Executable = &on
 	}
 	_, err := code.CreateCommit(ctx, s.Store, code.NewCommit{
-		Project: s.Project.Project, By: authorOf(s), Branch: in.Branch, Message: in.Message,
+		Project: s.Project.Project, By: AuthorOf(s), Branch: in.Branch, Message: in.Message,
 		AuthorName: in.AuthorName, AuthorEmail: in.AuthorEmail, StartBranch: in.StartBranch,
 		Actions: []code.Action{a},
 	})

@@ -33,7 +33,7 @@ func (a submodules) update(ctx context.Context, s scope.InProject, in submoduleU
 		return commitDetails{}, fault.Param("commit_sha is invalid")
 	}
 	c, err := code.UpdateSubmodule(ctx, s.Store, code.SubmoduleUpdate{
-		Project: s.Project.Project, By: authorOf(s), Branch: in.Branch, Path: in.Submodule, Commit: id,
+		Project: s.Project.Project, By: AuthorOf(s), Branch: in.Branch, Path: in.Submodule, Commit: id,
 		Message: in.Message,
 	})
 	if err != nil {

@@ -29,19 +29,13 @@ func (a tags) routes() []rest.Route {
 }
 
 type tagView struct {
-	Name      string       `json:"name"`
-	Message   *string      `json:"message"` // null unless it is annotated
-	Target    string       `json:"target"`
-	Commit    commitView   `json:"commit"`
-	Release   *releaseNote `json:"release"`
-	Protected bool         `json:"protected"`
-	CreatedAt *commitTime  `json:"created_at"`
-}
-
-// releaseNote is the release of a tag.
-type releaseNote struct {
-	TagName     string `json:"tag_name"`
-	Description string `json:"description"`
+	Name      string            `json:"name"`
+	Message   *string           `json:"message"` // null unless it is annotated
+	Target    string            `json:"target"`
+	Commit    commitView        `json:"commit"`
+	Release   *code.ReleaseNote `json:"release"` // null also for callers who may not read releases
+	Protected bool              `json:"protected"`
+	CreatedAt *commitTime       `json:"created_at"`
 }
 
 // views shows a page of tags.
@@ -58,12 +52,21 @@ func (a tags) views(ctx context.Context, s scope.InProject, g *code.Git, list []
 	if err != nil {
 		return nil, err
 	}
+	notes := map[string]code.ReleaseNote{}
+	if s.Can(policy.ReadRelease) {
+		if notes, err = g.ReleaseNotes(ctx, refs); err != nil {
+			return nil, err
+		}
+	}
 	views := make([]tagView, len(list))
 	commits := commitViews{a.Site, s.Project.Project}
 	for i, b := range list {
 		v := tagView{
 			Name: b.Short(), Target: b.Ref.ID.String(), Commit: commits.view(b.Commit),
 			Protected: protection.Protects(protect.Tag, b.Short()),
+		}
+		if note, ok := notes[b.Short()]; ok {
+			v.Release = &note
 		}
 		if annotation := annotations[i]; annotation != nil {
 			text := strings.TrimRight(annotation.Message, "\n")
@@ -143,12 +146,12 @@ type tagNew struct {
 
 func (a tags) create(ctx context.Context, s scope.InProject, in tagNew) (tagView, error) {
 	n := code.NewTag{Name: in.TagName, Revision: in.Ref, Message: in.Message}
-	if _, err := code.CreateTag(ctx, s.Store, s.Project.Project, authorOf(s), n); err != nil {
+	if _, err := code.CreateTag(ctx, s.Store, s.Project.Project, AuthorOf(s), n); err != nil {
 		return tagView{}, err
 	}
 	return a.show(ctx, s, tagName{in.TagName})
 }
 
 func (a tags) delete(ctx context.Context, s scope.InProject, in tagName) (rest.None, error) {
-	return rest.None{}, code.DeleteTag(ctx, s.Store, s.Project.Project, authorOf(s), in.TagName, rest.Unmodified)
+	return rest.None{}, code.DeleteTag(ctx, s.Store, s.Project.Project, AuthorOf(s), in.TagName, rest.Unmodified)
 }

@@ -38,7 +38,7 @@ func (a smartHTTP) wikiGuard(serviceOf func(*http.Request) string) rest.Guard[cl
 }
 
 func (c client) ofProjectWiki() (client, error) {
-	c.At, c.Path, c.By = code.WikiOfProject(c.Project.Project), c.Project.FullPath, authorOf(c.InProject)
+	c.At, c.Path, c.By = code.WikiOfProject(c.Project.Project), c.Project.FullPath, AuthorOf(c.InProject)
 	c.By.Web = false
 	return c, c.admit(admission{
 		what: "Project", path: c.Path, seen: c.Can(policy.ReadProject), can: c.Can, archived: c.Project.Archived,

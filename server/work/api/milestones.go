@@ -53,6 +53,12 @@ type milestoneView struct {
 	WebURL    string `json:"web_url"`
 }
 
+// MilestoneView is a milestone as other parts show it beside what they keep.
+type MilestoneView = milestoneView
+
+// ViewMilestone returns how a milestone is shown.
+func ViewMilestone(site *view.Site, m work.Milestone) MilestoneView { return milestones{site}.view(m) }
+
 func (a milestones) view(m work.Milestone) milestoneView {
 	space := m.Path
 	if m.NamespaceID != nil {
