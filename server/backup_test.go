@@ -34,7 +34,7 @@ func TestBackup(t *testing.T) {
 	furnish(t, s, alice.ID)
 	pool := s.Store.DB().(*pgxpool.Pool)
 	address := func(base string) string {
-		return strings.Replace(base, "://", "://any:"+alice.Token+"@", 1) + "/stage/play.git"
+		return strings.Replace(base, "://", "://any:"+alice.Token+"@", 1) + "/code/play.git"
 	}
 	was := filepath.Join(t.TempDir(), "was")
 	git(t, "clone", "-q", "--mirror", address(s.Server.URL()), was)
@@ -133,7 +133,7 @@ func TestDamagedBackup(t *testing.T) {
 	}
 }
 
-// furnish stores three of everything that the parts keep, in one group and one project.
+// furnish stores three of everything that each part keeps, in a group and a project of its own.
 func furnish(t *testing.T, s *servertest.Server, owner int64) {
 	ctx := t.Context()
 	var at part.Place
@@ -142,16 +142,16 @@ func furnish(t *testing.T, s *servertest.Server, owner int64) {
 	require.NoError(t, err)
 	at.Guests, err = group.InsertGroup(ctx, s.Store, tree.NewGroup("Guests", "guests", nil), owner)
 	require.NoError(t, err)
-	at.Group, err = group.InsertGroup(ctx, s.Store, tree.NewGroup("Stage", "stage", nil), owner)
-	require.NoError(t, err)
-	at.Project, err = project.InsertProject(ctx, s.Store, tree.NewProject("Play", "play", at.Group.ID), owner)
-	require.NoError(t, err)
-	at.Second, err = project.InsertProject(ctx, s.Store, tree.NewProject("Second", "second", at.Group.ID), owner)
-	require.NoError(t, err)
 	for _, p := range server.Parts(part.Host{Site: &view.Site{}}) {
 		if p.Specimen == nil {
 			continue
 		}
+		at.Group, err = group.InsertGroup(ctx, s.Store, tree.NewGroup(p.Name, p.Name, nil), owner)
+		require.NoError(t, err)
+		at.Project, err = project.InsertProject(ctx, s.Store, tree.NewProject("Play", "play", at.Group.ID), owner)
+		require.NoError(t, err)
+		at.Second, err = project.InsertProject(ctx, s.Store, tree.NewProject("Second", "second", at.Group.ID), owner)
+		require.NoError(t, err)
 		for _, in := range []db.Container{{}, at.Group.Container(), at.Project.Container()} {
 			at.Container = in
 			_, err := p.Specimen(ctx, s.Store, at, 3)
