@@ -26,4 +26,13 @@
 // processes copy have written_by, the id of their transaction, and a copy remembers the oldest
 // transaction that was open when it was made. Rows at or after that one are read again: some of
 // them twice, none never.
+//
+// # How objects go
+//
+// [Housekeeping] joins small packs and collects garbage. An object that no ref reaches, hidden ones
+// included, moves to a pack of garbage, and goes when it was there for two weeks; a task of the API
+// lets it go at once. Packs are written while pushes go on; the last step locks the repository,
+// looks at what came since, and exchanges the packs. If it removes objects it moves gc_epoch on.
+// Copies, graphs and cached objects belong to an epoch, so that no process needs to be told; a push
+// that was checked in an earlier epoch is checked again in the new one.
 package code

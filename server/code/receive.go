@@ -104,6 +104,9 @@ func (r *reception) run(ctx context.Context) ([]string, error) {
 	if err := q.store(ctx, r.st); err != nil {
 		return nil, err
 	}
+	if before := g.storage.beforePush; before != nil {
+		before()
+	}
 	results, err := r.commit(ctx, g, q, c)
 	if err == nil {
 		q.adopt()
@@ -138,8 +141,11 @@ func (r *reception) commit(ctx context.Context, g *Git, q *quarantine, c change)
 		}
 		g := &Git{Repository: held, Head: g.Head, st: tx, storage: g.storage, extra: g.extra}
 		if held.GCEpoch != q.epoch {
-			if err := q.connect(ctx, g); err != nil {
+			if err := q.reconnect(ctx, g); err != nil {
 				return err
+			}
+			if c.Commits, err = g.fresh(ctx, c.Updates); err != nil { // some may be new again
+				return missing(err, "a commit")
 			}
 		}
 		if err := q.link(ctx, g); err != nil {

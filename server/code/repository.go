@@ -22,13 +22,15 @@ const (
 // Repository is a row of repositories. The first write makes it, so that an empty repository has
 // none: its ID is 0.
 type Repository struct {
-	ID        int64     `db:"id,auto"`
-	ProjectID int64     `db:"project_id"`
-	Kind      Kind      `db:"kind"`
-	GCEpoch   int64     `db:"gc_epoch"` // grows whenever objects are removed
-	Size      int64     `db:"size"`     // in bytes, as counted last
-	CreatedAt time.Time `db:"created_at,auto"`
-	UpdatedAt time.Time `db:"updated_at,auto"`
+	ID        int64      `db:"id,auto"`
+	ProjectID int64      `db:"project_id"`
+	Kind      Kind       `db:"kind"`
+	GCEpoch   int64      `db:"gc_epoch"`            // grows whenever objects are removed
+	Size      int64      `db:"size"`                // in bytes, as counted last
+	Collected *time.Time `db:"collected_at"`        // when garbage was collected last; nil: never
+	Garbage   int        `db:"unreachable_commits"` // commits that no ref reached then and that were kept
+	CreatedAt time.Time  `db:"created_at,auto"`
+	UpdatedAt time.Time  `db:"updated_at,auto"`
 }
 
 // FindRepository returns the repository of a project, one without an id if nothing was ever written
