@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"iter"
+	"os"
 	"strings"
 	"time"
 
@@ -42,6 +43,16 @@ func storePack(ctx context.Context, st *db.Store, name string) (f packFiles, err
 	}
 	f.index, err = putFile(ctx, st, name+".idx")
 	return f, err
+}
+
+// putFile stores the content of a file.
+func putFile(ctx context.Context, st *db.Store, name string) (blob.Ref, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return blob.Ref{}, err
+	}
+	defer f.Close()
+	return blob.Put(ctx, st, f, blob.NoLimit)
 }
 
 // link adds the pack to a repository. Since is when its objects were found unreachable, nil for

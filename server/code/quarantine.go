@@ -195,15 +195,6 @@ func (q *quarantine) isSmall() bool {
 	return q.pack.Len() < unpackObjects && q.pack.Size() < unpackBytes
 }
 
-func putFile(ctx context.Context, st *db.Store, name string) (blob.Ref, error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return blob.Ref{}, err
-	}
-	defer f.Close()
-	return blob.Put(ctx, st, f, blob.NoLimit)
-}
-
 // link gives the repository the objects of the pack.
 func (q *quarantine) link(ctx context.Context, g *Git) error {
 	switch {

@@ -25,11 +25,12 @@ var (
 	ReadIssue        = Ability{Name: "read_issue", Min: Guest, Public: true, Feature: Issues}
 	ReadMergeRequest = Ability{Name: "read_merge_request", Min: Reporter, Public: true, Feature: MergeRequests}
 	ReadCode         = Ability{Name: "read_code", Min: Reporter, Public: true, Feature: Repository}
+	ForkProject      = Ability{Name: "fork_project", Min: Reporter, Public: true, Feature: Forking}
 	PushCode         = Ability{Name: "push_code", Min: Developer, Feature: Repository, Writes: true}
 )
 
 // Abilities lists the abilities of this package.
-var Abilities = []Ability{AdminInstance, ReadGroup, ReadProject, ReadIssue, ReadMergeRequest, ReadCode, PushCode}
+var Abilities = []Ability{AdminInstance, ReadGroup, ReadProject, ReadIssue, ReadMergeRequest, ReadCode, ForkProject, PushCode}
 
 // Feature names a part of a project that can be switched off or reserved for its members.
 type Feature string
@@ -39,4 +40,5 @@ const (
 	Issues        Feature = "issues"
 	MergeRequests Feature = "merge_requests"
 	Repository    Feature = "repository"
+	Forking       Feature = "forking"
 )

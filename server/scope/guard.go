@@ -226,6 +226,7 @@ func OnProject(p tree.FoundProject) policy.On {
 			policy.Issues:        policy.Access(p.Settings.IssuesAccess),
 			policy.MergeRequests: policy.Access(p.Settings.MergeRequestsAccess),
 			policy.Repository:    policy.Access(p.Settings.RepositoryAccess),
+			policy.Forking:       policy.Access(p.Settings.ForkingAccess),
 		},
 	}
 }
