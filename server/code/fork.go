@@ -24,8 +24,8 @@ type NewFork struct {
 	By       tree.User
 	Branches []string // nil: all branches and tags
 
-	// Project returns the project to be created, as project.NewFork makes it. It is called before the
-	// content is collected, to refuse early, and in the transaction that creates the project.
+	// Project returns the project to be created, as project.NewFork makes it. It is called before
+	// the content is collected, to refuse early, and in the transaction that creates the project.
 	Project func(context.Context, *db.Store) (tree.Project, error)
 }
 

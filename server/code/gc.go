@@ -53,8 +53,8 @@ func (p *writtenPack) has(id object.ID) bool {
 }
 
 // collect removes the objects of a repository that no ref reaches, after a time of grace. If refs
-// begin to reach them meanwhile, or another job exchanges packs, it starts again; where that goes on
-// it leaves the rest to the next time.
+// begin to reach them meanwhile, or another job exchanges packs, it starts again; where that goes
+// on it leaves the rest to the next time.
 func (s *Storage) collect(ctx context.Context, st *db.Store, repository int64, grace time.Duration) error {
 	if s.git == nil {
 		return nil

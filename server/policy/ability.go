@@ -30,7 +30,9 @@ var (
 )
 
 // Abilities lists the abilities of this package.
-var Abilities = []Ability{AdminInstance, ReadGroup, ReadProject, ReadIssue, ReadMergeRequest, ReadCode, ForkProject, PushCode}
+var Abilities = []Ability{
+	AdminInstance, ReadGroup, ReadProject, ReadIssue, ReadMergeRequest, ReadCode, ForkProject, PushCode,
+}
 
 // Feature names a part of a project that can be switched off or reserved for its members.
 type Feature string
