@@ -93,3 +93,22 @@ func (a forks) create(ctx context.Context, s scope.InProject, in forkNew) (proje
 	}
 	return projectapi.ViewOf(ctx, a.Site, s.Anyone, p)
 }
+
+// relative returns a project that a parameter names, an id or a full path: the one of the request
+// or, if the caller may read its code, another one of its fork network. Those of other networks are
+// forbidden.
+func relative(ctx context.Context, s scope.InProject, ref string) (tree.Project, error) {
+	p, err := tree.ProjectFor(ctx, s.Store, ref, s.Caller.ID())
+	if err != nil {
+		return p.Project, err
+	}
+	from := scope.InProject{Anyone: s.Anyone, Project: p}
+	ours, theirs := s.Project.ForkNetworkID, p.ForkNetworkID
+	switch {
+	case !from.Can(policy.ReadCode):
+		err = fault.NotFound("Project")
+	case p.ID != s.Project.ID && (ours == nil || theirs == nil || *ours != *theirs):
+		err = fault.Forbidden("")
+	}
+	return p.Project, err
+}
