@@ -59,7 +59,11 @@ func (s *Storage) root() (string, error) {
 	if err := removeDead(s.cache); err != nil {
 		return "", err
 	}
-	dir, err := os.MkdirTemp(s.cache, "repositories-")
+	cache, err := filepath.Abs(s.cache) // git runs in other directories
+	if err != nil {
+		return "", err
+	}
+	dir, err := os.MkdirTemp(cache, "repositories-")
 	if err != nil {
 		return "", err
 	}
