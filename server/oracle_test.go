@@ -42,6 +42,8 @@ var probes = append(partyProbes(), []probe{
 	{"PUT", "/projects/@project/transfer", "group", `{"namespace":$}`},
 	{"PUT", "/projects/@project/transfer", "path", `{"namespace":"$"}`},
 	{"POST", "/projects/@project/fork", "path", `{"namespace_path":"$"}`},
+	{"POST", "/projects/@project/fork", "path", `{"namespace":"$"}`},
+	{"POST", "/projects/@project/fork", "group", `{"namespace_id":$}`},
 
 	{"POST", "/projects/@project/approval_rules", "group", `{"name":"r","approvals_required":1,"group_ids":[$]}`},
 	{"POST", "/groups/@group/approval_rules", "group", `{"name":"r","approvals_required":1,"group_ids":[$]}`},

@@ -20,9 +20,6 @@ func TestTranscripts(t *testing.T) { servertest.Transcripts(t, "testdata") }
 var elsewhere = map[string]string{
 	"GET /groups/{id}/avatar":                                         "there are no uploads yet",
 	"GET /projects/{id}/avatar":                                       "there are no uploads yet",
-	"POST /projects/{id}/fork":                                        "answers 501",
-	"GET /projects/{id}/forks":                                        "answers 501",
-	"GET /projects/{id}/storage":                                      "answers 501",
 	"GET /projects/{id}/repository/commits/{sha}/signature":           "needs a push: package code tests it",
 	"GET /projects/{id}/repository/tags/{tag_name}/signature":         "needs a push: package code tests it",
 	"PUT /projects/{id}/repository/submodules/{submodule}":            "needs a push: package code tests it",

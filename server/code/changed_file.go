@@ -32,7 +32,7 @@ func (g *Git) Size(ctx context.Context, id object.ID) (int64, error) {
 			return size, err
 		}
 	}
-	c, err := g.storage.copyOf(g.ID)
+	c, err := g.storage.copyOf(g.Repository)
 	if err != nil {
 		return 0, err
 	}

@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strconv"
 	"sync"
 	"sync/atomic"
 
@@ -21,10 +20,15 @@ import (
 
 // workCopy is the copy of a repository on disk: a bare repository whose packs are those of the
 // database. Its refs are not kept up to date; writeRefs writes them when git needs them.
+//
+// Each epoch of a repository has a copy of its own, so that nothing finds an object that garbage
+// collection has removed, and nobody loses a file that git reads.
 type workCopy struct {
-	storage    *Storage
-	repository int64
-	dir        string
+	storage           *Storage
+	repository, epoch int64
+	dir               string
+	older             *workCopy // of an earlier epoch, while somebody uses it; guarded by Storage.mu
+	retired           bool      // it is about to be removed: a later epoch has taken its place; guarded by used
 
 	used       sync.RWMutex // read-locked while somebody needs the directory; locked to remove it
 	usedAt     atomic.Int64 // when it was used last, in nanoseconds
@@ -32,26 +36,34 @@ type workCopy struct {
 	sincePacks int64        // packs linked by earlier transactions are here
 	sinceLoose int64        // and so are rows of objects
 
-	mu    sync.RWMutex // of packs
-	packs map[string]*pack.Pack
+	mu     sync.RWMutex // of what follows
+	packs  map[string]*pack.Pack
+	tidied int // packs that were left when superfluous ones were removed last
 }
 
-func (s *Storage) copyOf(repository int64) (*workCopy, error) {
+// copyOf returns the copy of a repository in its epoch. For an epoch that has passed it can be one
+// of a later epoch, which has everything that refs reach.
+func (s *Storage) copyOf(r Repository) (*workCopy, error) {
 	root, err := s.root()
 	if err != nil {
 		return nil, err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	c := s.copies[repository]
-	if c == nil {
-		c = &workCopy{
-			storage: s, repository: repository, packs: map[string]*pack.Pack{},
-			dir: filepath.Join(root, strconv.FormatInt(repository, 10)),
+	latest := s.copies[r.ID]
+	if latest == nil || latest.epoch < r.GCEpoch {
+		latest = &workCopy{
+			storage: s, repository: r.ID, epoch: r.GCEpoch, packs: map[string]*pack.Pack{}, older: latest,
+			dir: filepath.Join(root, fmt.Sprintf("%d.%d", r.ID, r.GCEpoch)),
 		}
-		s.copies[repository] = c
+		s.copies[r.ID] = latest
 	}
-	return c, nil
+	for c := latest; c != nil; c = c.older {
+		if c.epoch == r.GCEpoch {
+			return c, nil
+		}
+	}
+	return latest, nil
 }
 
 func (c *workCopy) close() (err error) {
@@ -80,10 +92,10 @@ func (c *workCopy) read(id object.ID) (object.Object, bool, error) {
 
 // storedPack is a row of packs.
 type storedPack struct {
-	ID    int64  `db:"id"`
-	Hash  []byte `db:"hash"`
-	Pack  int64  `db:"pack"`
-	Index int64  `db:"index"`
+	ID    int64     `db:"id"`
+	Hash  object.ID `db:"hash"`
+	Pack  int64     `db:"pack"`
+	Index int64     `db:"index"`
 }
 
 // fetchPacks brings the packs to disk that were linked since the last time.
@@ -112,7 +124,7 @@ func (c *workCopy) fetchPacks(ctx context.Context, st *db.Store) error {
 }
 
 func (c *workCopy) fetchPack(ctx context.Context, st *db.Store, p storedPack) error {
-	name := filepath.Join(c.dir, "objects", "pack", fmt.Sprintf("pack-%x", p.Hash))
+	name := c.packName(p.Hash)
 	if c.has(name) {
 		return nil
 	}
@@ -123,11 +135,22 @@ func (c *workCopy) fetchPack(ctx context.Context, st *db.Store, p storedPack) er
 		ext  string
 		blob int64
 	}{{".pack", p.Pack}, {".idx", p.Index}} { // git sees a pack by its index
+		if c.linkOlder(name + f.ext) {
+			continue
+		}
 		if err := fetchFile(ctx, st, name+f.ext, f.blob); err != nil {
 			return err
 		}
 	}
 	return c.open(name)
+}
+
+// linkOlder makes a file of the copy of another epoch one of this copy as well, and reports whether
+// there is one.
+func (c *workCopy) linkOlder(name string) bool {
+	others, err := filepath.Glob(filepath.Join(filepath.Dir(c.dir), fmt.Sprint(c.repository, ".*"), "objects", "pack",
+		filepath.Base(name)))
+	return err == nil && len(others) > 0 && os.Link(others[0], name) == nil
 }
 
 func (c *workCopy) has(name string) bool {
@@ -186,53 +209,4 @@ func writeWhole(name string, write func(io.Writer) error) error {
 		return errors.Join(err, os.Remove(f.Name()))
 	}
 	return nil
-}
-
-// bareConfig makes git serve any object of a repository by its id: refs are ours to show. A pack
-// that was received is content-addressed, and nobody else writes here.
-const bareConfig = `[core]
-	repositoryformatversion = 0
-	bare = true
-[uploadpack]
-	allowAnySHA1InWant = true
-	allowFilter = true
-[pack]
-	threads = 1
-	writeBitmapLookupTable = false
-[gc]
-	auto = 0
-`
-
-// prepare makes the directory of the repository.
-func (c *workCopy) prepare() error {
-	if _, err := os.Stat(filepath.Join(c.dir, "HEAD")); err == nil {
-		return nil
-	}
-	for _, dir := range []string{"objects/pack", "objects/info", "refs"} {
-		if err := os.MkdirAll(filepath.Join(c.dir, dir), 0o700); err != nil {
-			return err
-		}
-	}
-	for name, text := range map[string]string{"config": bareConfig, "HEAD": "ref: refs/heads/main\n"} {
-		if err := writeWhole(filepath.Join(c.dir, name), func(w io.Writer) error {
-			_, err := io.WriteString(w, text)
-			return err
-		}); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// size returns the size of an object in a pack that is on disk.
-func (c *workCopy) size(id object.ID) (int64, bool, error) {
-	c.mu.RLock()
-	defer c.mu.RUnlock()
-	for _, p := range c.packs {
-		if _, ok := p.Find(id); ok {
-			_, size, err := p.Header(id)
-			return size, err == nil, err
-		}
-	}
-	return 0, false, nil
 }

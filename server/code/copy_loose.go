@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"hew/server/db"
+	"hew/server/fault"
 	"hew/server/git/object"
 	"hew/server/git/pack"
 )
@@ -33,11 +34,20 @@ func (c *workCopy) fill(ctx context.Context, st *db.Store) error {
 	return err
 }
 
+// refetch brings packs to disk. A pack that was found can have been replaced before it was read.
+func (c *workCopy) refetch(ctx context.Context, st *db.Store) error {
+	err := c.fetchPacks(ctx, st)
+	if fault.CodeOf(err) == fault.CodeNotFound {
+		err = c.fetchPacks(ctx, st)
+	}
+	return err
+}
+
 // errRepacked says that objects are in a pack by now, and no longer rows.
 var errRepacked = errors.New("the objects were repacked meanwhile")
 
 func (c *workCopy) fillOnce(ctx context.Context, st *db.Store) error {
-	if err := c.fetchPacks(ctx, st); err != nil {
+	if err := c.refetch(ctx, st); err != nil {
 		return err
 	}
 	c.filling.Lock()

@@ -34,9 +34,10 @@ type NewCommit struct {
 	AuthorEmail string
 	Actions     []Action
 
-	StartBranch string // the branch to begin at; "" for Branch, or for StartCommit
-	StartCommit string // the revision to begin at
-	Force       bool   // replaces Branch
+	StartIn     *tree.Project // of the fork network, which has StartBranch or StartCommit; nil: Project
+	StartBranch string        // the branch to begin at; "" for Branch, or for StartCommit
+	StartCommit string        // the revision to begin at
+	Force       bool          // replaces Branch
 }
 
 // CreateCommit makes a commit on a branch. It creates the branch if the request says where to
@@ -91,11 +92,15 @@ func (g *Git) commit(
 	if err := g.storeMade(ctx); err != nil {
 		return Commit{}, err
 	}
-	results, err := g.push(ctx, change{
-		Project: p, By: by,
-		Updates: []Update{{Ref: branch.Name, Old: branch.ID, New: id, commit: id}},
-		Commits: []freshCommit{{id, c.Parents}},
-	})
+	updates := []Update{{Ref: branch.Name, Old: branch.ID, New: id, commit: id}}
+	fresh := []freshCommit{{id, c.Parents}}
+	if g.brought {
+		var err error
+		if fresh, err = g.fresh(ctx, updates); err != nil {
+			return Commit{}, err
+		}
+	}
+	results, err := g.push(ctx, change{Project: p, By: by, Updates: updates, Commits: fresh})
 	if err != nil {
 		var refused Refused
 		if errors.As(err, &refused) && refused.Protected {
@@ -149,9 +154,9 @@ func (g *Git) baseOf(ctx context.Context, n NewCommit, branch Ref) (Commit, erro
 	}
 	switch {
 	case n.StartCommit != "":
-		return g.startAt(ctx, n.StartCommit)
+		return g.startAt(ctx, n, n.StartCommit)
 	case n.StartBranch != "":
-		return g.startAt(ctx, Heads+n.StartBranch)
+		return g.startAt(ctx, n, Heads+n.StartBranch)
 	case exists:
 		return g.FindCommit(ctx, "Commit", branch.ID)
 	}
@@ -162,13 +167,24 @@ func (g *Git) baseOf(ctx context.Context, n NewCommit, branch Ref) (Commit, erro
 	return Commit{}, err
 }
 
-func (g *Git) startAt(ctx context.Context, revision string) (Commit, error) {
-	id, err := g.Resolve(ctx, "Commit", revision)
+func (g *Git) startAt(ctx context.Context, n NewCommit, revision string) (c Commit, err error) {
+	source := g
+	if n.StartIn != nil {
+		if source, err = open(ctx, g.st, *n.StartIn); err != nil {
+			return c, err
+		}
+	}
+	id, err := source.Resolve(ctx, "Commit", revision)
 	if fault.CodeOf(err) == fault.CodeNotFound {
 		return Commit{}, fault.BadRequest("Invalid reference name: " + ShortName(revision)).In(fault.Text)
 	}
 	if err != nil {
 		return Commit{}, err
 	}
-	return g.FindCommit(ctx, "Commit", id)
+	if source != g {
+		if err := g.bring(ctx, source, id); err != nil {
+			return Commit{}, err
+		}
+	}
+	return source.FindCommit(ctx, "Commit", id)
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -65,8 +66,15 @@ func withoutPipe(err, ours error) error {
 }
 
 // Diff returns how the files of two commits or trees differ, with renames.
-func (g *Git) Diff(ctx context.Context, from, to object.ID, limits diff.Limits) (files []diff.File, err error) {
-	command := exec.Command{Args: append(append([]string{}, diff.Args...), from.String(), to.String())}
+func (g *Git) Diff(ctx context.Context, from, to object.ID, limits diff.Limits) ([]diff.File, error) {
+	return g.diffIn(ctx, nil, from, to, limits)
+}
+
+// diffIn is Diff with further variables for git.
+func (g *Git) diffIn(
+	ctx context.Context, env []string, from, to object.ID, limits diff.Limits,
+) (files []diff.File, err error) {
+	command := exec.Command{Args: append(append([]string{}, diff.Args...), from.String(), to.String()), Env: env}
 	err = g.run(ctx, command, func(r io.Reader) error {
 		files, err = diff.Read(r, limits)
 		return err
@@ -155,17 +163,11 @@ const maxCompared = 1000
 func (g *Git) Compare(
 	ctx context.Context, from, to string, straight bool, limits diff.Limits,
 ) (c Comparison, err error) {
-	for _, end := range []struct {
-		revision string
-		into     *Commit
-	}{{from, &c.From}, {to, &c.To}} {
-		id, err := g.Resolve(ctx, "Ref", end.revision)
-		if err != nil {
-			return c, err
-		}
-		if *end.into, err = g.FindCommit(ctx, "Ref", id); err != nil {
-			return c, err
-		}
+	if c.From, err = g.findRevision(ctx, from); err != nil {
+		return c, err
+	}
+	if c.To, err = g.findRevision(ctx, to); err != nil {
+		return c, err
 	}
 	base := c.From.ID
 	if !straight {
@@ -178,12 +180,15 @@ func (g *Git) Compare(
 		}
 	}
 	f := LogFilter{From: []object.ID{c.To.ID}, Not: []object.ID{c.From.ID}, Limit: maxCompared}
-	if c.Commits, err = g.Log(ctx, f); err != nil {
+	if c.Commits, err = g.oldestFirst(ctx, f); err != nil {
 		return c, err
-	}
-	for i, j := 0, len(c.Commits)-1; i < j; i, j = i+1, j-1 {
-		c.Commits[i], c.Commits[j] = c.Commits[j], c.Commits[i]
 	}
 	c.Files, err = g.Diff(ctx, base, c.To.ID, limits)
 	return c, err
+}
+
+func (g *Git) oldestFirst(ctx context.Context, f LogFilter) ([]Commit, error) {
+	commits, err := g.Log(ctx, f)
+	slices.Reverse(commits)
+	return commits, err
 }

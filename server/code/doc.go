@@ -27,4 +27,22 @@
 // processes copy have written_by, the id of their transaction, and a copy remembers the oldest
 // transaction that was open when it was made. Rows at or after that one are read again: some of
 // them twice, none never.
+//
+// # How objects go
+//
+// [Housekeeping] joins small packs and collects garbage. An object that no ref reaches, hidden ones
+// included, moves to a pack of garbage, and goes when it was there for two weeks; a task of the API
+// lets it go at once. Packs are written while pushes go on; the last step locks the repository,
+// looks at what came since, and exchanges the packs. If it removes objects it moves gc_epoch on.
+// Copies, graphs and cached objects belong to an epoch, so that no process needs to be told; a push
+// that was checked in an earlier epoch is checked again in the new one.
+//
+// # What a fork gets
+//
+// A fork has the branches and tags of its parent, or the branches that were asked for, and exactly
+// the objects that they reach. Where those are all that the parent has, [Fork] links its packs and
+// copies its rows. Else, and that is after a deleted branch until garbage was collected, and while
+// hidden refs reach more, git writes one pack for the fork: whoever can read a repository can read
+// every object of it by its id. A later fork of the same refs has the same pack, and so the same
+// blobs. Links to large files are copied, whether a pointer is reached or not.
 package code

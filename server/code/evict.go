@@ -15,12 +15,7 @@ const maxCopies = 10 << 30
 // evict removes copies, those first that were not used for the longest time, until the rest has at
 // most limit bytes. Copies that somebody uses stay.
 func (s *Storage) evict(limit int64) error {
-	s.mu.Lock()
-	copies := make([]*workCopy, 0, len(s.copies))
-	for _, c := range s.copies {
-		copies = append(copies, c)
-	}
-	s.mu.Unlock()
+	copies := s.allCopies()
 	slices.SortFunc(copies, func(a, b *workCopy) int { return cmp.Compare(a.usedAt.Load(), b.usedAt.Load()) })
 	var total int64
 	for _, c := range copies {
@@ -40,6 +35,48 @@ func (s *Storage) evict(limit int64) error {
 		total -= size
 	}
 	return failed
+}
+
+// allCopies returns the copies of all repositories and epochs.
+func (s *Storage) allCopies() []*workCopy {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	copies := make([]*workCopy, 0, len(s.copies))
+	for _, c := range s.copies {
+		for ; c != nil; c = c.older {
+			copies = append(copies, c)
+		}
+	}
+	return copies
+}
+
+// retireAll removes the copies of earlier epochs that nobody uses any more.
+func (s *Storage) retireAll() (err error) {
+	for _, c := range s.allCopies() {
+		err = errors.Join(err, c.retireOlder())
+	}
+	return err
+}
+
+// retireOlder removes the copies of earlier epochs that nobody uses.
+func (c *workCopy) retireOlder() (err error) {
+	var unused []*workCopy
+	c.storage.mu.Lock()
+	for at := c; at.older != nil; {
+		if old := at.older; old.used.TryLock() {
+			old.retired = true
+			at.older = old.older
+			unused = append(unused, old)
+			continue
+		}
+		at = at.older
+	}
+	c.storage.mu.Unlock()
+	for _, old := range unused {
+		err = errors.Join(err, old.empty())
+		old.used.Unlock()
+	}
+	return err
 }
 
 // bytes returns the size of the packs on disk.

@@ -1,7 +1,9 @@
 package code
 
 import (
+	"context"
 	"crypto/x509"
+	"time"
 
 	"hew/server/db"
 )
@@ -23,4 +25,29 @@ func CopiedBytes(st *db.Store) (n int64) {
 // CheckX509 checks a signature with roots that a test trusts.
 func CheckX509(armored, email string, payload []byte, roots *x509.CertPool) (Certificate, error) {
 	return checkX509(signed{armored, email, payload}, roots)
+}
+
+// Collect collects the garbage of a repository, keeping for a time what was found now.
+func Collect(ctx context.Context, st *db.Store, repository int64, grace time.Duration) error {
+	return storageOf(st).collect(ctx, st, repository, grace)
+}
+
+// BeforeExchange has collections call a function before their last step, when they have read all.
+func BeforeExchange(st *db.Store, do func()) { storageOf(st).beforeExchange = do }
+
+// BeforePush has pushes call a function when their objects are checked.
+func BeforePush(st *db.Store, do func()) { storageOf(st).beforePush = do }
+
+// JoinPacks joins the small packs of a repository.
+func JoinPacks(ctx context.Context, st *db.Store, repository int64) error {
+	return storageOf(st).joinPacks(ctx, st, repository)
+}
+
+// CountSmall returns how many of packs with these numbers of objects are joined.
+func CountSmall(objects ...int) int {
+	packs := make([]linkedPack, len(objects))
+	for i, n := range objects {
+		packs[i].Objects = n
+	}
+	return countSmall(packs)
 }

@@ -24,6 +24,7 @@ type Git struct {
 	made    map[object.ID]object.Object // objects that are not stored yet
 
 	treesRead bool // rows of trees are in the cache
+	brought   bool // made has commits of another repository
 }
 
 // Open returns the repository of a project. One that is empty can be opened too.

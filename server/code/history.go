@@ -16,6 +16,7 @@ import (
 
 // sharedHistory is the graph of a repository that all requests of the process read.
 type sharedHistory struct {
+	epoch int64      // of the repository: commits are removed from rows, never from a graph
 	mu    sync.Mutex // of loading
 	graph *graph.Graph
 	since int64           // commits of transactions before it are in the graph
@@ -35,7 +36,7 @@ func (g *Git) History(ctx context.Context) (*History, error) {
 	if g.history != nil {
 		return g.history, nil
 	}
-	shared := g.storage.historyOf(g.ID)
+	shared := g.storage.historyOf(g.Repository)
 	if err := shared.load(ctx, g.st, g.ID); err != nil {
 		return nil, err
 	}
@@ -43,13 +44,14 @@ func (g *Git) History(ctx context.Context) (*History, error) {
 	return g.history, nil
 }
 
-func (s *Storage) historyOf(repository int64) *sharedHistory {
+// historyOf returns the graph of the latest epoch that a request has seen.
+func (s *Storage) historyOf(r Repository) *sharedHistory {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	h := s.histories[repository]
-	if h == nil {
-		h = &sharedHistory{graph: graph.New(0), rows: map[int64]int32{}}
-		s.histories[repository] = h
+	h := s.histories[r.ID]
+	if h == nil || h.epoch < r.GCEpoch {
+		h = &sharedHistory{epoch: r.GCEpoch, graph: graph.New(0), rows: map[int64]int32{}}
+		s.histories[r.ID] = h
 	}
 	return h
 }

@@ -1,7 +1,9 @@
 package code_test
 
 import (
+	"context"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -53,3 +55,6 @@ func (s scene) open() *code.Git {
 	require.NoError(s.t, err)
 	return g
 }
+
+// anyTime is a condition that every time of a change meets.
+func anyTime(context.Context, time.Time) error { return nil }

@@ -44,7 +44,7 @@ func (c *objectCache) keep(key objectKey, o object.Object) {
 
 // Object returns an object of the repository. It implements object.Source.
 func (g *Git) Object(ctx context.Context, id object.ID) (object.Object, error) {
-	key := objectKey{g.ID, id}
+	key := g.key(id)
 	if o, ok := g.storage.objects.GetIfPresent(key); ok {
 		return o, nil
 	}
@@ -69,7 +69,7 @@ func (g *Git) read(ctx context.Context, id object.ID) (object.Object, error) {
 	if g.ID == 0 {
 		return object.Object{}, object.ErrNotFound
 	}
-	c, err := g.storage.copyOf(g.ID)
+	c, err := g.storage.copyOf(g.Repository)
 	if err != nil {
 		return object.Object{}, err
 	}
@@ -80,7 +80,7 @@ func (g *Git) read(ctx context.Context, id object.ID) (object.Object, error) {
 	if fault.CodeOf(err) != fault.CodeNotFound {
 		return o, err
 	}
-	if err := c.fetch(ctx, g.st); err != nil {
+	if c, err = g.fetch(ctx); err != nil {
 		return o, err
 	}
 	if o, ok, err := g.readPacked(c, id); ok || err != nil {
@@ -92,7 +92,7 @@ func (g *Git) read(ctx context.Context, id object.ID) (object.Object, error) {
 func (g *Git) readPacked(c *workCopy, id object.ID) (object.Object, bool, error) {
 	o, ok, err := c.read(id)
 	if ok {
-		g.storage.objects.keep(objectKey{g.ID, id}, o)
+		g.storage.objects.keep(g.key(id), o)
 	}
 	return o, ok, err
 }
@@ -137,7 +137,7 @@ func (g *Git) openLoose(l looseObject) (object.Object, error) {
 		return o, fmt.Errorf("object %s of repository %d: %w", l.ID, g.ID, err)
 	}
 	if !l.Own {
-		g.storage.objects.keep(objectKey{g.ID, l.ID}, o)
+		g.storage.objects.keep(g.key(l.ID), o)
 	}
 	return o, nil
 }
@@ -153,7 +153,7 @@ func (g *Git) readLooseTrees(ctx context.Context) error {
 // one otherwise.
 func (g *Git) prefetch(ctx context.Context, ids []object.ID) error {
 	ids = slices.DeleteFunc(ids, func(id object.ID) bool {
-		_, ok := g.storage.objects.GetIfPresent(objectKey{g.ID, id})
+		_, ok := g.storage.objects.GetIfPresent(g.key(id))
 		return ok
 	})
 	if len(ids) == 0 {

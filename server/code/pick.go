@@ -70,6 +70,9 @@ func PickCommit(ctx context.Context, st *db.Store, p Pick) (made Commit, err err
 
 // applyPick returns the commit that is made on top of another one.
 func (g *Git) applyPick(ctx context.Context, p Pick, on object.ID) (*object.Commit, error) {
+	if _, err := g.FindCommit(ctx, "Commit", p.Commit); err != nil { // garbage may have been collected
+		return nil, err
+	}
 	picked, err := object.ReadCommit(ctx, g, p.Commit)
 	if err != nil {
 		return nil, err

@@ -11,8 +11,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/jackc/pgx/v5"
-
 	"hew/server/blob"
 	"hew/server/db"
 	"hew/server/git/exec"
@@ -29,9 +27,10 @@ const (
 // quarantine holds the pack of a push on disk until its refs have moved.
 type quarantine struct {
 	copy  *workCopy
-	dir   string // an object directory of git, beside those of the copy
-	name  string // of the pack, without extension; empty: no objects came
-	hash  string // hexadecimal, that git names it by
+	lent  []*workCopy // copy, and the one before it that dir is in, if garbage was collected meanwhile
+	dir   string      // an object directory of git, beside those of the copy
+	name  string      // of the pack, without extension; empty: no objects came
+	hash  string      // hexadecimal, that git names it by
 	pack  *pack.Pack
 	epoch int64 // of the repository, when the objects were found complete
 	tips  []object.ID
@@ -49,7 +48,7 @@ func (r *reception) quarantine(ctx context.Context, g *Git) (*quarantine, error)
 	if err != nil {
 		return nil, err
 	}
-	q := &quarantine{copy: c, epoch: g.GCEpoch}
+	q := &quarantine{copy: c, lent: []*workCopy{c}, epoch: g.GCEpoch}
 	for _, c := range r.push.Commands {
 		if !c.IsDelete() {
 			q.tips = append(q.tips, c.New)
@@ -170,6 +169,16 @@ func (q *quarantine) connect(ctx context.Context, g *Git) error {
 	return err
 }
 
+// reconnect checks the objects again after garbage was collected, in the copy of the new epoch.
+func (q *quarantine) reconnect(ctx context.Context, g *Git) error {
+	c, err := g.lend(ctx)
+	if err != nil {
+		return err
+	}
+	q.copy, q.lent, q.epoch = c, append(q.lent, c), g.GCEpoch
+	return q.connect(ctx, g)
+}
+
 // store puts the pack into the database, unless it is so small that link writes its objects.
 func (q *quarantine) store(ctx context.Context, st *db.Store) (err error) {
 	if q.pack == nil || q.isSmall() {
@@ -184,15 +193,6 @@ func (q *quarantine) store(ctx context.Context, st *db.Store) (err error) {
 
 func (q *quarantine) isSmall() bool {
 	return q.pack.Len() < unpackObjects && q.pack.Size() < unpackBytes
-}
-
-func putFile(ctx context.Context, st *db.Store, name string) (blob.Ref, error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return blob.Ref{}, err
-	}
-	defer f.Close()
-	return blob.Put(ctx, st, f, blob.NoLimit)
 }
 
 // link gives the repository the objects of the pack.
@@ -215,8 +215,8 @@ func (q *quarantine) link(ctx context.Context, g *Git) error {
 	if err != nil {
 		return err
 	}
-	return linkPack(ctx, g.st, g.ID, pgx.NamedArgs{"hash": hash, "objects": q.pack.Len(), "size": q.pack.Size(),
-		"pack": q.packID.ID, "index": q.index.ID})
+	files := packFiles{hash, q.pack.Len(), q.pack.Size(), q.packID, q.index}
+	return files.link(ctx, g.st, g.ID, nil)
 }
 
 // adopt moves the pack into the copy, which would fetch it otherwise. The index comes last: git
@@ -243,5 +243,7 @@ func (q *quarantine) remove() {
 	if q.dir != "" {
 		_ = os.RemoveAll(q.dir)
 	}
-	q.copy.giveBack()
+	for _, c := range q.lent {
+		c.giveBack()
+	}
 }

@@ -103,6 +103,9 @@ func (r *reception) run(ctx context.Context) ([]string, error) {
 	if err := q.store(ctx, r.st); err != nil {
 		return nil, err
 	}
+	if before := g.storage.beforePush; before != nil {
+		before()
+	}
 	results, err := r.commit(ctx, g, q, c)
 	if err == nil {
 		q.adopt()
@@ -141,8 +144,11 @@ func (r *reception) commit(ctx context.Context, g *Git, q *quarantine, c change)
 		held.extra = g.extra
 		g := held
 		if g.GCEpoch != q.epoch {
-			if err := q.connect(ctx, g); err != nil {
+			if err := q.reconnect(ctx, g); err != nil {
 				return err
+			}
+			if c.Commits, err = g.fresh(ctx, c.Updates); err != nil { // some may be new again
+				return missing(err, "a commit")
 			}
 		}
 		if err := q.link(ctx, g); err != nil {

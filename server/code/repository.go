@@ -24,12 +24,14 @@ const (
 type Repository struct {
 	ID int64 `db:"id,auto"`
 	db.Container
-	Kind       Kind      `db:"kind"`
-	ChosenHead *string   `db:"head"`     // of a wiki that was pushed to; see Git.Head
-	GCEpoch    int64     `db:"gc_epoch"` // grows whenever objects are removed
-	Size       int64     `db:"size"`     // in bytes, as counted last
-	CreatedAt  time.Time `db:"created_at,auto"`
-	UpdatedAt  time.Time `db:"updated_at,auto"`
+	Kind       Kind       `db:"kind"`
+	ChosenHead *string    `db:"head"`                // of a wiki that was pushed to; see Git.Head
+	GCEpoch    int64      `db:"gc_epoch"`            // grows whenever objects are removed
+	Size       int64      `db:"size"`                // in bytes, as counted last
+	Collected  *time.Time `db:"collected_at"`        // when garbage was collected last; nil: never
+	Garbage    int        `db:"unreachable_commits"` // commits that no ref reached then and that were kept
+	CreatedAt  time.Time  `db:"created_at,auto"`
+	UpdatedAt  time.Time  `db:"updated_at,auto"`
 }
 
 // selectRepository finds the repository of a project or group.

@@ -25,9 +25,12 @@ type Storage struct {
 	bases   *pack.Cache
 
 	mu        sync.Mutex
-	dir       string // of the copies of this process; empty before the first
-	copies    map[int64]*workCopy
+	dir       string              // of the copies of this process; empty before the first
+	copies    map[int64]*workCopy // of the latest epoch of each repository that was asked for
 	histories map[int64]*sharedHistory
+
+	// For tests: called by a collection and a push before the transaction that makes their change.
+	beforeExchange, beforePush func()
 }
 
 // NewStorage returns a storage that keeps its copies in a directory of its own below cache. It
@@ -85,6 +88,7 @@ func (s *Storage) KeepAlive(ctx context.Context) {
 				_ = touch(filepath.Join(dir, alive)) // a full disk shows in what needs it
 			}
 			_ = s.evict(maxCopies) // likewise
+			_ = s.retireAll()
 		}
 	}
 }
@@ -115,7 +119,9 @@ func (s *Storage) Close() error {
 	defer s.mu.Unlock()
 	var err error
 	for _, c := range s.copies {
-		err = errors.Join(err, c.close())
+		for ; c != nil; c = c.older {
+			err = errors.Join(err, c.close())
+		}
 	}
 	if s.dir != "" {
 		err = errors.Join(err, os.RemoveAll(s.dir))
@@ -138,8 +144,11 @@ func Attach(h *db.Store, s *Storage) { h.Attach(storageKey{}, s) }
 // error.
 func storageOf(h *db.Store) *Storage { return h.Attached(storageKey{}).(*Storage) }
 
-// objectKey names an object of a repository: another repository may have it and not show it.
+// objectKey names an object of a repository: another repository may have it and not show it, and so
+// may the same one after a garbage collection.
 type objectKey struct {
-	repository int64
-	id         object.ID
+	repository, epoch int64
+	id                object.ID
 }
+
+func (g *Git) key(id object.ID) objectKey { return objectKey{g.ID, g.GCEpoch, id} }

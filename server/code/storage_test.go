@@ -17,7 +17,7 @@ func TestCopiesAreAbsolute(t *testing.T) {
 	require.NoError(t, err)
 	s := NewStorage(cache, nil)
 	t.Cleanup(func() { require.NoError(t, s.Close()) })
-	c, err := s.copyOf(1)
+	c, err := s.copyOf(Repository{ID: 1})
 	require.NoError(t, err)
 	require.True(t, filepath.IsAbs(c.dir), c.dir)
 }

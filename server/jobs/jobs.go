@@ -24,23 +24,45 @@ type Kind struct {
 	Name  string        // stored in the queue: remove_group
 	Every time.Duration // the interval at which a job is added, the first at once; 0: only by Enqueue
 
-	work func(*river.Workers, *db.Store)
-	args Args // of a job that is added at an interval
+	work    func(*river.Workers, *db.Store, time.Duration)
+	args    Args          // of a job that is added at an interval
+	timeout time.Duration // 0: a minute
 }
 
 // On returns the kind of jobs with arguments of type A, which do does. It gets the store that is
 // bound to the pool. A failed job is tried again after growing pauses, so do must be idempotent.
 func On[A Args](do func(context.Context, *db.Store, A) error) Kind {
 	var args A
-	return Kind{Name: args.Kind(), args: args, work: func(w *river.Workers, h *db.Store) {
-		river.AddWorker(w,
-			river.WorkFunc(func(ctx context.Context, job *river.Job[A]) error { return do(ctx, h, job.Args) }))
+	return Kind{Name: args.Kind(), args: args, work: func(w *river.Workers, h *db.Store, timeout time.Duration) {
+		river.AddWorker(w, worker[A]{
+			timeout: timeout,
+			do:      func(ctx context.Context, args A) error { return do(ctx, h, args) },
+		})
 	}}
 }
+
+// worker does the jobs of one kind.
+type worker[A Args] struct {
+	river.WorkerDefaults[A]
+	timeout time.Duration
+	do      func(context.Context, A) error
+}
+
+// Work implements river.Worker.
+func (w worker[A]) Work(ctx context.Context, job *river.Job[A]) error { return w.do(ctx, job.Args) }
+
+// Timeout implements river.Worker.
+func (w worker[A]) Timeout(*river.Job[A]) time.Duration { return w.timeout }
 
 // Each returns the kind with a job that one of the processes adds at each interval.
 func (k Kind) Each(interval time.Duration) Kind {
 	k.Every = interval
+	return k
+}
+
+// Lasting returns the kind with jobs that may run for so long, instead of for a minute.
+func (k Kind) Lasting(timeout time.Duration) Kind {
+	k.timeout = timeout
 	return k
 }
 
@@ -54,12 +76,19 @@ type Unique struct{}
 
 // InsertOpts returns the options of the job for River.
 func (Unique) InsertOpts() river.InsertOpts {
-	return river.InsertOpts{Queue: outbound, MaxAttempts: 3,
-		UniqueOpts: river.UniqueOpts{ByArgs: true, ByState: []rivertype.JobState{
-			rivertype.JobStateAvailable, rivertype.JobStatePending, rivertype.JobStateRunning,
-			rivertype.JobStateScheduled,
-		}}}
+	return river.InsertOpts{Queue: outbound, MaxAttempts: 3, UniqueOpts: oneAtATime}
 }
+
+var oneAtATime = river.UniqueOpts{ByArgs: true, ByState: []rivertype.JobState{
+	rivertype.JobStateAvailable, rivertype.JobStatePending, rivertype.JobStateRunning, rivertype.JobStateScheduled,
+}}
+
+// Sole is embedded in the arguments of jobs that are not added while a job with the same arguments
+// waits or runs.
+type Sole struct{}
+
+// InsertOpts returns the options of the job for River.
+func (Sole) InsertOpts() river.InsertOpts { return river.InsertOpts{UniqueOpts: oneAtATime} }
 
 // Once is embedded in the arguments of jobs that send something to another host. They are tried
 // once, because a message cannot be recalled, and wait in a queue of their own, because another
@@ -86,7 +115,7 @@ func Open(pool *pgxpool.Pool, h *db.Store, kinds []Kind, observe Observer, log *
 	workers := river.NewWorkers()
 	var periodic []*river.PeriodicJob
 	for _, k := range kinds {
-		k.work(workers, h)
+		k.work(workers, h, k.timeout)
 		if k.Every > 0 {
 			periodic = append(periodic, river.NewPeriodicJob(river.PeriodicInterval(k.Every),
 				func() (river.JobArgs, *river.InsertOpts) { return k.args, nil },

@@ -26,6 +26,7 @@ var (
 	ReadMergeRequest = Ability{Name: "read_merge_request", Min: Reporter, Public: true, Feature: MergeRequests}
 	ReadCode         = Ability{Name: "read_code", Min: Reporter, Public: true, Feature: Repository}
 	ReadRelease      = Ability{Name: "read_release", Min: Guest, Public: true, Feature: Releases}
+	ForkProject      = Ability{Name: "fork_project", Min: Reporter, Public: true, Feature: Forking}
 	PushCode         = Ability{Name: "push_code", Min: Developer, Feature: Repository, Writes: true}
 	ReadWiki         = Ability{Name: "read_wiki", Min: Guest, Public: true, Feature: Wiki, Hidden: true}
 	CreateWiki       = Ability{Name: "create_wiki", Min: Developer, Feature: Wiki, Writes: true}
@@ -33,8 +34,8 @@ var (
 
 // Abilities lists the abilities of this package.
 var Abilities = []Ability{
-	AdminInstance, ReadGroup, ReadProject, ReadIssue, ReadMergeRequest, ReadCode, ReadRelease, PushCode, ReadWiki,
-	CreateWiki,
+	AdminInstance, ReadGroup, ReadProject, ReadIssue, ReadMergeRequest, ReadCode, ReadRelease, ForkProject, PushCode,
+	ReadWiki, CreateWiki,
 }
 
 // Feature names a part of a project or group that can be switched off or reserved for its members.
@@ -46,5 +47,6 @@ const (
 	MergeRequests Feature = "merge_requests"
 	Repository    Feature = "repository"
 	Releases      Feature = "releases"
+	Forking       Feature = "forking"
 	Wiki          Feature = "wiki" // of groups, too
 )

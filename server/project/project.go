@@ -53,8 +53,14 @@ func ChangeProject(
 	ctx context.Context, st *db.Store, id int64, change func(*tree.Project) error,
 ) (tree.Project, error) {
 	return editProject(ctx, st, id, func(st *db.Store, p *tree.Project) error {
+		was := p.Visibility
 		if err := change(p); err != nil {
 			return err
+		}
+		if p.Visibility > was {
+			if err := checkForkVisibility(ctx, st, *p); err != nil {
+				return err
+			}
 		}
 		space, err := tree.Place(ctx, st, p.NamespaceID)
 		if err != nil {
@@ -139,35 +145,6 @@ func RemoveProject(ctx context.Context, st *db.Store, id int64, fullPath string)
 // RestoreProject removes the mark for deletion from a project.
 func RestoreProject(ctx context.Context, st *db.Store, id int64) (tree.Project, error) {
 	return projects.Restore(ctx, st, id)
-}
-
-// ArchiveProject makes a project read-only. It does nothing if the project is archived already.
-func ArchiveProject(ctx context.Context, st *db.Store, id int64) (tree.Project, error) {
-	return setArchival(ctx, st, id, archived)
-}
-
-// UnarchiveProject makes a project writable again. It does nothing if the project is not archived.
-func UnarchiveProject(ctx context.Context, st *db.Store, id int64) (tree.Project, error) {
-	return setArchival(ctx, st, id, unarchived)
-}
-
-// archival says whether a project is read-only.
-type archival bool
-
-const (
-	archived   archival = true
-	unarchived archival = false
-)
-
-func setArchival(ctx context.Context, st *db.Store, id int64, to archival) (tree.Project, error) {
-	p, err := tree.FindProject(ctx, st, id)
-	if err != nil || archival(p.Archived) == to {
-		return p, err
-	}
-	return projects.Edit(ctx, st, id, func(_ *db.Store, p *tree.Project) error {
-		p.Archived = bool(to)
-		return nil
-	})
 }
 
 // InsertProject stores a project in its NamespaceID and returns the stored row. In a group the

@@ -20,6 +20,8 @@ type ProjectFilter struct {
 	Deep        bool          // and in those below it
 	GuestID     int64         // that this group is invited into; with a NamespaceID: either
 	StarredBy   int64
+	ForkOf      int64   // forked from this project
+	IDs         []int64 // these projects
 
 	Archived         *bool
 	Visibility       *db.Visibility
@@ -65,6 +67,8 @@ func (f ProjectFilter) where() *db.Where {
 	w.AndIf(f.NamespaceID != 0 || f.GuestID != 0, f.within())
 	w.Args["namespace"], w.Args["guest"] = f.NamespaceID, f.GuestID
 	w.AndIf(f.StarredBy != 0, `p.id in (select t.project_id from stars t where t.user_id = @starred_by)`, f.StarredBy)
+	w.AndIf(f.ForkOf != 0, `p.forked_from_id = @fork_of`, f.ForkOf)
+	w.AndIf(len(f.IDs) > 0, `p.id = any(@ids)`, f.IDs)
 	w.AndIf(f.Archived != nil, `p.archived = @archived`, f.Archived)
 	w.AndIf(f.Visibility != nil, `p.visibility = @visibility`, f.Visibility)
 	w.AndIf(

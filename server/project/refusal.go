@@ -7,6 +7,7 @@ var Refusals = db.Refusals{
 	"projects_name_key":              db.Invalid("name", db.Taken),
 	"projects_namespace_id_fkey":     db.Invalid("namespace", "is not valid"),
 	"projects_creator_id_fkey":       db.Invalid("creator", db.Missing),
+	"projects_forked_from_id_fkey":   db.Invalid("forked_from_project", db.Missing),
 	"projects_deleting_user_id_fkey": db.Invalid("deleting_user", db.Missing),
 	"projects_visibility_check":      db.Invalid("visibility_level", "is not included in the list"),
 	"projects_name_check":            db.Invalid("name", "is too long (maximum is 255 characters)"),

@@ -229,6 +229,7 @@ func OnProject(p tree.FoundProject) policy.On {
 			policy.Repository:    policy.Access(p.Settings.RepositoryAccess),
 			policy.Releases:      policy.Access(p.Settings.ReleasesAccess),
 			policy.Wiki:          policy.Access(p.Settings.WikiAccess),
+			policy.Forking:       policy.Access(p.Settings.ForkingAccess),
 		},
 	}
 }

@@ -26,6 +26,8 @@ type Project struct {
 	Settings         ProjectSettings   `db:"settings"`
 	CustomAttributes map[string]string `db:"custom_attributes"`
 	CreatorID        *int64            `db:"creator_id"`
+	ForkedFromID     *int64            `db:"forked_from_id"`
+	ForkNetworkID    *int64            `db:"fork_network_id"` // the project that its network began with
 	StarCount        int               `db:"star_count,auto"`
 	ForksCount       int               `db:"forks_count,auto"`
 	OpenIssuesCount  int               `db:"open_issues_count,auto"`

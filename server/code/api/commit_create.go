@@ -6,10 +6,8 @@ import (
 
 	"hew/server/code"
 	"hew/server/fault"
-	"hew/server/policy"
 	"hew/server/rest"
 	"hew/server/scope"
-	"hew/server/tree"
 )
 
 type commitAction struct {
@@ -54,8 +52,15 @@ func (a commits) create(ctx context.Context, s scope.InProject, in commitNew) (c
 		n.Actions = append(n.Actions, converted)
 	}
 	if ref := in.StartProject.Or(""); ref != "" {
-		if err := checkStart(ctx, s, ref); err != nil {
+		p, err := relative(ctx, s, ref)
+		if fault.CodeOf(err) == fault.CodeForbidden {
+			err = fault.Forbidden("Project is not included in the fork network for " + s.Project.NamespaceFullName)
+		}
+		if err != nil {
 			return commitDetails{}, err
+		}
+		if p.ID != s.Project.ID {
+			n.StartIn = &p
 		}
 	}
 	c, err := code.CreateCommit(ctx, s.Store, n)
@@ -115,21 +120,4 @@ func (in commitAction) convert(i int) (code.Action, error) {
 		return a, fault.BadRequest(fmt.Sprintf("actions[%d][encoding] must be text or base64", i))
 	}
 	return a, nil
-}
-
-// checkStart returns a fault unless a commit may begin in the project that ref names: one that the
-// caller may read, of the same fork network.
-func checkStart(ctx context.Context, s scope.InProject, ref string) error {
-	p, err := tree.ProjectFor(ctx, s.Store, ref, s.Caller.ID())
-	if err != nil {
-		return err
-	}
-	from := scope.InProject{Anyone: s.Anyone, Project: p}
-	if !from.Can(policy.ReadCode) {
-		return fault.NotFound("Project")
-	}
-	if p.ID != s.Project.ID {
-		return fault.Forbidden("Project is not included in the fork network for " + s.Project.NamespaceFullName)
-	}
-	return nil
 }

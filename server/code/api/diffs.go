@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"strconv"
 
 	"hew/server/code"
 	"hew/server/fault"
@@ -103,14 +104,7 @@ type comparisonView struct {
 
 func (a diffs) compare(ctx context.Context, s scope.InProject, in compare) (comparisonView, error) {
 	v := comparisonView{Commits: []commitView{}, Diffs: []diffView{}}
-	if id, ok := in.Project.Value(); ok && id != s.Project.ID {
-		return v, fault.NotFound("Project")
-	}
-	g, err := code.Open(ctx, s.Store, s.Project.Project)
-	if err != nil {
-		return v, err
-	}
-	c, err := g.Compare(ctx, in.From, in.To, in.Straight, diff.Limits{})
+	c, err := a.comparison(ctx, s, in)
 	if err != nil {
 		return v, err
 	}
@@ -131,4 +125,28 @@ func (a diffs) compare(ctx context.Context, s scope.InProject, in compare) (comp
 	v.Same = in.From == in.To
 	v.WebURL = a.Web(s.Project.FullPath + "/-/compare/" + c.From.ID.String() + dots + c.To.ID.String())
 	return v, nil
+}
+
+// comparison compares within the project, or from another one of its fork network.
+func (a diffs) comparison(ctx context.Context, s scope.InProject, in compare) (c code.Comparison, err error) {
+	g, err := code.Open(ctx, s.Store, s.Project.Project)
+	if err != nil {
+		return c, err
+	}
+	id, ok := in.Project.Value()
+	if !ok || id == s.Project.ID {
+		return g.Compare(ctx, in.From, in.To, in.Straight, diff.Limits{})
+	}
+	from, err := relative(ctx, s, strconv.FormatInt(id, 10))
+	if fault.CodeOf(err) == fault.CodeForbidden {
+		err = fault.NotFound("Project")
+	}
+	if err != nil {
+		return c, err
+	}
+	other, err := code.Open(ctx, s.Store, from)
+	if err != nil {
+		return c, err
+	}
+	return g.CompareWith(ctx, other, in.From, in.To, in.Straight, diff.Limits{})
 }

@@ -18,7 +18,7 @@ func Part(host part.Host) part.Part {
 			commits{host.Site}.routes(), branches{host.Site}.routes(), tags{host.Site}.routes(), files{}.routes(),
 			trees{}.routes(), diffs{host.Site}.routes(), blames{host.Site}.routes(), archives{host.Log}.routes(),
 			comments{host.Site}.routes(), signatures{}.routes(), repositories{}.routes(),
-			submodules{host.Site}.routes(), changelogs{}.routes(),
+			submodules{host.Site}.routes(), changelogs{}.routes(), forks{host.Site}.routes(),
 		),
 		Endpoints: []part.Endpoint{{Rewrite: gitRoute, Routes: endpointRoutes(host), Realm: "GitLab"}},
 		Abilities: abilities,

@@ -92,10 +92,10 @@ type housekeeping struct {
 	Task string `param:"task" default:"eager" oneof:"eager prune"`
 }
 
-func (a repositories) housekeep(ctx context.Context, s scope.InProject, _ housekeeping) (rest.None, error) {
+func (a repositories) housekeep(ctx context.Context, s scope.InProject, in housekeeping) (rest.None, error) {
 	g, err := code.Open(ctx, s.Store, s.Project.Project)
 	if err != nil || g.ID == 0 {
 		return rest.None{}, err
 	}
-	return rest.None{}, jobs.Enqueue(ctx, s.Store, code.Housekeeping{RepositoryID: g.ID})
+	return rest.None{}, jobs.Enqueue(ctx, s.Store, code.Housekeeping{RepositoryID: g.ID, Task: code.Task(in.Task)})
 }

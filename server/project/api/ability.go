@@ -13,10 +13,11 @@ var (
 	archiveProject   = policy.Ability{Name: "archive_project", Min: policy.Owner}
 	transferProject  = policy.Ability{Name: "transfer_project", Min: policy.Owner}
 	deleteProject    = policy.Ability{Name: "delete_project", Min: policy.Owner}
+	linkFork         = policy.Ability{Name: "link_fork", Min: policy.Owner}
 	restoreProject   = policy.Ability{Name: "restore_project", Min: policy.Owner}
 )
 
 var abilities = []policy.Ability{
 	createProject, receiveProject, adminProject, renameProject, changeVisibility, archiveProject, transferProject,
-	deleteProject, restoreProject,
+	deleteProject, linkFork, restoreProject,
 }

@@ -14,7 +14,7 @@ func Part(host part.Host) part.Part {
 		Routes: slices.Concat(
 			projects{host.Site}.routes(),
 			projectActs{host.Site}.routes(),
-			projectGit{}.routes(),
+			forks{host.Site}.routes(),
 			avatars{}.routes(),
 			topics{host.Site}.routes(),
 		),

@@ -34,26 +34,6 @@ func (a projectActs) routes() []rest.Route {
 	}
 }
 
-// projectGit are the routes that need the repository of a project. They answer 501.
-type projectGit struct{}
-
-func (a projectGit) routes() []rest.Route {
-	read := scope.ForProject(policy.ReadProject)
-	return []rest.Route{
-		rest.Post("/projects/{id}/fork", read, a.awaits("forking a project")),
-		rest.Get("/projects/{id}/forks", read, a.awaits("forking a project")),
-		rest.Get(
-			"/projects/{id}/storage", scope.ForProject(policy.AdminInstance), a.awaits("the storage of a repository"),
-		),
-	}
-}
-
-func (projectGit) awaits(what string) rest.Handler[scope.InProject, rest.None, rest.None] {
-	return func(context.Context, scope.InProject, rest.None) (rest.None, error) {
-		return rest.None{}, fault.NotImplemented(what + " comes with the git repositories")
-	}
-}
-
 type projectDelete struct {
 	Permanently bool   `param:"permanently_remove"`
 	FullPath    string `param:"full_path"`

@@ -36,7 +36,12 @@ func foundProjectView(
 			return projectView{}, err
 		}
 	}
+	parents, err := parentsOf(ctx, a, s, []tree.Project{p.Project})
+	if err != nil {
+		return projectView{}, err
+	}
 	v.projectDetails, err = projectDetailsOf(a, s, p.Project, project.AccessOf(p), shares[p.ID], x)
+	v.addParent(p.Project, parents)
 	return v, err
 }
 
@@ -71,12 +76,24 @@ func projectViewsOf(
 	if err != nil {
 		return nil, err
 	}
+	parents, err := parentsOf(ctx, a, s, projects)
+	if err != nil {
+		return nil, err
+	}
 	for i, p := range projects {
 		if views[i].projectDetails, err = projectDetailsOf(a, s, p, access[p.ID], shares[p.ID], x); err != nil {
 			return nil, err
 		}
+		views[i].addParent(p, parents)
 	}
 	return views, nil
+}
+
+// addParent adds what a fork was forked from.
+func (v projectView) addParent(p tree.Project, parents map[int64]*view.SimpleProject) {
+	if p.ForkedFromID != nil && v.projectDetails != nil {
+		v.ForkedFrom, v.ImportStatus = parents[*p.ForkedFromID], "finished"
+	}
 }
 
 // changedProject returns a function that returns the view of a project after a change.

@@ -33,6 +33,7 @@ type projectDetails struct {
 	ImportType          *string               `json:"import_type"`
 	ImportStatus        string                `json:"import_status"`
 	ImportError         *string               `json:"import_error"`
+	ForkedFrom          *view.SimpleProject   `json:"forked_from_project,omitempty"` // if the caller sees it
 	ServiceDeskAddress  *string               `json:"service_desk_address"`
 	SharedWithGroups    []groupapi.GroupShare `json:"shared_with_groups"`
 	ComplianceFrame     []string              `json:"compliance_frameworks"`

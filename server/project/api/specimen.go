@@ -87,12 +87,24 @@ func (s specimenOf) addParties(ctx context.Context, i int) error {
 	if _, err := group.AddMember(ctx, s.Store, group.NewMember(s.at.Source(), u.ID, 30)); err != nil {
 		return err
 	}
+	if err := s.addFork(ctx, i); err != nil {
+		return err
+	}
 	g := tree.NewGroup(name, name+"-group", nil)
 	g.Visibility = s.at.Project.Visibility
 	if g, err = group.InsertGroup(ctx, s.Store, g, s.at.Owner.ID); err != nil {
 		return err
 	}
 	return s.share(ctx, s.at.Project, g)
+}
+
+// addFork adds a fork of the project, as visible as it. Another project can become one.
+func (s specimenOf) addFork(ctx context.Context, i int) error {
+	s.values["forked_from_id"] = fmt.Sprint(s.at.Second.ID)
+	p := tree.NewProject(fmt.Sprint("fork-", i), fmt.Sprint("fork-", i), s.at.Group.ID)
+	p.Visibility, p.ForkedFromID = s.at.Project.Visibility, &s.at.Project.ID
+	_, err := project.InsertProject(ctx, s.Store, p, 0)
+	return err
 }
 
 // insertProject adds a project with an attribute, as visible as the specimen's place.
