@@ -3,6 +3,8 @@ package code
 import (
 	"context"
 	"crypto/sha256"
+	"errors"
+	"fmt"
 	"iter"
 	"slices"
 	"time"
@@ -36,25 +38,34 @@ func (c *newCommit) isOwn(path string) bool {
 	return slices.ContainsFunc(c.Changes, func(d tree.Difference) bool { return d.Path == path && d.Bits == all })
 }
 
-// indexBatch is how many commits are read and written at once.
-const indexBatch = 500
+const (
+	// indexBatch is how many commits are read and written at once, fewer if they change so many
+	// paths.
+	indexBatch, indexPaths = 500, 200_000
+	// maxChanges limits the paths, directories included, that a commit may change. A dozen trees
+	// can stand for any number.
+	maxChanges = 1_000_000
+)
 
 // readNew reads fresh commits in batches.
 func (g *Git) readNew(ctx context.Context, fresh []freshCommit) iter.Seq2[[]newCommit, error] {
 	return func(yield func([]newCommit, error) bool) {
-		for batch := range slices.Chunk(fresh, indexBatch) {
-			commits := make([]newCommit, 0, len(batch))
-			for _, f := range batch {
-				c, err := g.readFresh(ctx, f.ID)
-				if err != nil {
-					yield(nil, err)
-					return
-				}
-				commits = append(commits, c)
-			}
-			if !yield(commits, nil) {
+		var batch []newCommit
+		paths := 0
+		for i, f := range fresh {
+			c, err := g.readFresh(ctx, f.ID)
+			if err != nil {
+				yield(nil, err)
 				return
 			}
+			batch, paths = append(batch, c), paths+len(c.Changes)
+			if len(batch) < indexBatch && paths < indexPaths && i < len(fresh)-1 {
+				continue
+			}
+			if !yield(batch, nil) {
+				return
+			}
+			batch, paths = nil, 0
 		}
 	}
 }
@@ -74,8 +85,13 @@ func (g *Git) readFresh(ctx context.Context, id object.ID) (newCommit, error) {
 		parents = append(parents, root)
 	}
 	for d, err := range tree.Diffs(ctx, g, c.Tree, parents) {
-		if err != nil {
+		switch {
+		case errors.Is(err, tree.ErrTooDeep):
+			return n, Refused{Text: fmt.Sprintf("Commit %s cannot be stored: %v.", id, err)}
+		case err != nil:
 			return n, err
+		case len(n.Changes) == maxChanges:
+			return n, Refused{Text: fmt.Sprintf("Commit %s changes more than %d paths.", id, maxChanges)}
 		}
 		n.Changes = append(n.Changes, d)
 	}
