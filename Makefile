@@ -60,6 +60,11 @@ chaos: ## hew in bad weather and random edits, 200 times each, and hew killed at
 	@$(PROGRAMS) && go test -count 1 -v -timeout 30m -parallel 8 -run 'TestChaos|TestKilledAnywhere|TestRandomEdits' \
 	    ./testacc -seeds 200 -lives 12 -edit-seeds 200
 
+.PHONY: conformance
+conformance: ## a thousand random API and git operations, compared with what git says; a tree of 100,000 files, 10,000 refs
+	@$(PROGRAMS) && go test -count 1 -v -timeout 60m -run 'TestConformance|TestCorpus' ./server/code/api \
+	    -ops 1000 -corpus-files 100000 -corpus-refs 10000
+
 .PHONY: fuzz
 fuzz: ## every fuzz target for ten seconds
 	@.ci/fuzz
