@@ -316,7 +316,9 @@ func (c *conformance) differences(from, to string) (lines []string) {
 		}
 		text := next()
 		if fields[4] == "T" {
-			if other := next(); text != "Binary files differ\n" {
+			if other := next(); other == "Binary files differ\n" {
+				text = other
+			} else if text != "Binary files differ\n" {
 				text += other
 			}
 		}
