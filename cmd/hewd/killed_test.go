@@ -38,6 +38,8 @@ type process struct {
 	env []string
 	cmd *exec.Cmd
 	url string
+
+	acks chan struct{} // one for each write that was acknowledged, as far as it has room
 }
 
 func (p *process) start() {
@@ -114,6 +116,10 @@ func (g *target) acknowledge(branch, id string) {
 	defer g.mu.Unlock()
 	g.acked[branch] = id
 	g.kept++
+	select {
+	case g.acks <- struct{}{}:
+	default:
+	}
 }
 
 // pushOne commits files and pushes them: few, which become rows, or many, which become a pack.
@@ -154,7 +160,7 @@ func TestKilledHewd(t *testing.T) {
 	env := map[string]string{
 		"HEWD_DATABASE_URL": servertest.URL(t), "HEWD_SECRET_KEY": "a secret key that is long enough",
 	}
-	p := &process{t: t, env: []string{
+	p := &process{t: t, acks: make(chan struct{}, 1), env: []string{
 		asHewd + "=1", "PATH=" + os.Getenv("PATH"), "HEWD_LISTEN=127.0.0.1:0", "HEWD_CACHE_DIR=" + t.TempDir(),
 		"HEWD_ROOT_TOKEN=" + servertest.RootToken, "HEWD_DATABASE_URL=" + env["HEWD_DATABASE_URL"],
 		"HEWD_SECRET_KEY=" + env["HEWD_SECRET_KEY"], "HEWD_LOG_LEVEL=error",
@@ -194,7 +200,10 @@ func TestKilledHewd(t *testing.T) {
 			repeat(func(i int) { g.commitOne(n + i) })
 			repeat(func(int) { p.request("POST", fmt.Sprintf("/projects/%d/housekeeping", g.id), nil, nil) })
 		}
-		at := time.NewTimer(time.Duration(20+random.IntN(600)) * time.Millisecond) // any moment will do
+		for range 1 + random.IntN(20) {
+			<-p.acks
+		}
+		at := time.NewTimer(time.Duration(random.IntN(50_000)) * time.Microsecond) // any moment will do
 		<-at.C
 		p.kill()
 		close(stop)

@@ -17,7 +17,7 @@ import (
 )
 
 var (
-	operations = flag.Int("ops", 50, "how many operations each seed of TestConformance makes")
+	operations = flag.Int("ops", 40, "how many operations each seed of TestConformance makes")
 	opSeeds    = flag.Int("op-seeds", 1, "how many seeds TestConformance is run with")
 	firstSeed  = flag.Uint64("op-seed", 1, "the first of them")
 )
