@@ -62,9 +62,9 @@ chaos: ## hew in bad weather and random edits, 200 times each, and hew and hewd 
 	@$(PROGRAMS) && go test -count 1 -v -timeout 60m -run TestKilledHewd ./cmd/hewd -kills 100
 
 .PHONY: conformance
-conformance: ## a thousand random API and git operations, compared with what git says; a tree of 100,000 files, 10,000 refs
+conformance: ## a thousand random API and git operations, compared with what git says; a tree of 100,000 files, 3,000 refs
 	@$(PROGRAMS) && go test -count 1 -v -timeout 60m -run 'TestConformance|TestCorpus' ./server/code/api \
-	    -ops 1000 -corpus-files 100000 -corpus-refs 10000
+	    -ops 1000 -corpus-files 100000 -corpus-refs 3000
 
 .PHONY: fuzz
 fuzz: ## every fuzz target for ten seconds
