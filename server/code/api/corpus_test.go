@@ -467,3 +467,27 @@ func TestPushTooLarge(t *testing.T) {
 	w.commit("small", "x")
 	w.git("push", "-q", "origin", "main")
 }
+
+// A page can begin after a path that is not UTF-8, which its token holds.
+func TestPagesOfOddPaths(t *testing.T) {
+	t.Parallel()
+	c := &conformance{t: t, host: newHost(t, "pagesofodd"), clone: gittest.New(t)}
+	c.remote = c.address(c.user.Token)
+	var b strings.Builder
+	b.WriteString(onMain)
+	var want []string
+	for i := range 9 {
+		name := fmt.Sprintf("\xff/%%2F%d", i)
+		fmt.Fprintf(&b, "M 100644 inline %s\ndata 1\nx\n", quote(name))
+		want = append(want, jsonText(name))
+	}
+	imported(b.String())(c.clone)
+	c.clone.Git("", "push", "-q", c.remote, "main")
+	var got []string
+	for _, f := range list[treeAnswer](c, "tree?recursive=true&pagination=keyset&per_page=1") {
+		if f.Type == "blob" {
+			got = append(got, f.Path)
+		}
+	}
+	require.Equal(t, want, got)
+}
