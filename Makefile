@@ -56,9 +56,15 @@ bench: ## hew on 1,000 and 10,000 objects, hewd beside a bare handler and pgbenc
 	@$(PROGRAMS) && go test -v -p 1 -timeout 10m -run '^$$' -bench . -benchtime 1x ./...
 
 .PHONY: chaos
-chaos: ## hew in bad weather and random edits, 200 times each, and hew killed at a hundred points and more
+chaos: ## hew in bad weather and random edits, 200 times each, and hew and hewd killed at a hundred points and more
 	@$(PROGRAMS) && go test -count 1 -v -timeout 30m -parallel 8 -run 'TestChaos|TestKilledAnywhere|TestRandomEdits' \
 	    ./testacc -seeds 200 -lives 12 -edit-seeds 200
+	@$(PROGRAMS) && go test -count 1 -v -timeout 60m -run TestKilledHewd ./cmd/hewd -kills 100
+
+.PHONY: conformance
+conformance: ## a thousand random API and git operations, compared with what git says; a tree of 100,000 files, 3,000 refs
+	@$(PROGRAMS) && go test -count 1 -v -timeout 60m -run 'TestConformance|TestCorpus' ./server/code/api \
+	    -ops 1000 -corpus-files 100000 -corpus-refs 3000
 
 .PHONY: fuzz
 fuzz: ## every fuzz target for ten seconds

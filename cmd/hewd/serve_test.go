@@ -13,7 +13,14 @@ import (
 	"hew/server/servertest"
 )
 
-func TestMain(m *testing.M) { servertest.Main(m) }
+// TestMain runs the tests, or hewd itself where TestKilledHewd starts this program.
+func TestMain(m *testing.M) {
+	if os.Getenv(asHewd) != "" {
+		main()
+		return
+	}
+	servertest.Main(m)
+}
 
 // TestServeTellsItsManager: the socket that systemd names is the one that is told.
 func TestServeTellsItsManager(t *testing.T) {

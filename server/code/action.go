@@ -5,6 +5,8 @@ import (
 	"encoding/base64"
 	"fmt"
 	"path"
+	"slices"
+	"strings"
 
 	"hew/server/fault"
 	"hew/server/git/object"
@@ -67,11 +69,11 @@ func (e *editor) do(ctx context.Context, a Action) error {
 		if !exists {
 			return refuse("A file with this name doesn't exist")
 		}
-		e.set(a.Path, object.Entry{})
+		return e.remove(ctx, a.Path)
 	case "move":
 		return e.move(ctx, a, exists)
 	case "chmod":
-		if !exists {
+		if !exists || old.Mode == object.ModeSubmodule {
 			return refuse("A file with this name doesn't exist")
 		}
 		old.Mode = object.ModeFile
@@ -97,7 +99,9 @@ func (e *editor) move(ctx context.Context, a Action, exists bool) error {
 	if old.Mode == object.ModeSymlink && object.IsModules(path.Base(a.Path)) {
 		return refuse(fmt.Sprintf("invalid path: '%s' cannot be a symbolic link", a.Path))
 	}
-	e.set(a.PreviousPath, object.Entry{})
+	if err := e.remove(ctx, a.PreviousPath); err != nil {
+		return err
+	}
 	if err := e.checkFree(ctx, a.Path, exists); err != nil {
 		return err
 	}
@@ -113,7 +117,12 @@ func (e *editor) checkFree(ctx context.Context, path string, exists bool) error 
 	if exists {
 		return refuse("A file with this name already exists")
 	}
-	if entry, err := gittree.Lookup(ctx, e.g, e.root, path); err == nil && entry.Mode == object.ModeDir {
+	entry, err := gittree.Lookup(ctx, e.g, e.root, path)
+	isDir, below := err == nil && entry.Mode == object.ModeDir, path+"/"
+	for _, other := range e.order {
+		isDir = isDir || strings.HasPrefix(other, below) && e.changed[other].Mode != 0
+	}
+	if isDir {
 		return refuse("A directory with this name already exists")
 	}
 	for i := range path {
@@ -154,6 +163,18 @@ func (e *editor) write(a Action, mode object.Mode) error {
 	}
 	e.set(a.Path, object.Entry{Mode: mode, ID: e.g.keep(object.Object{Kind: object.KindBlob, Data: content})})
 	return nil
+}
+
+// remove removes a file. One that the commit itself made is as if it had never been.
+func (e *editor) remove(ctx context.Context, path string) error {
+	_, err := gittree.Lookup(ctx, e.g, e.root, path)
+	if isMissing(err) {
+		delete(e.changed, path)
+		e.order = slices.DeleteFunc(e.order, func(other string) bool { return other == path })
+		return nil
+	}
+	e.set(path, object.Entry{})
+	return err
 }
 
 func (e *editor) set(path string, entry object.Entry) {

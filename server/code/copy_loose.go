@@ -46,10 +46,17 @@ func (c *workCopy) refetch(ctx context.Context, st *db.Store) error {
 // errRepacked says that objects are in a pack by now, and no longer rows.
 var errRepacked = errors.New("the objects were repacked meanwhile")
 
+// fillOnce brings rows first and packs after them: a repack in between has moved rows to a pack,
+// and the other way round both would be missed.
 func (c *workCopy) fillOnce(ctx context.Context, st *db.Store) error {
-	if err := c.refetch(ctx, st); err != nil {
+	if err := c.fetchLoose(ctx, st); err != nil {
 		return err
 	}
+	return c.refetch(ctx, st)
+}
+
+// fetchLoose brings the objects to disk that became rows since the last time.
+func (c *workCopy) fetchLoose(ctx context.Context, st *db.Store) error {
 	c.filling.Lock()
 	defer c.filling.Unlock()
 	since, err := oldestOpen(ctx, st)

@@ -3,8 +3,9 @@ package code
 import (
 	"context"
 	"crypto/sha256"
+	"errors"
+	"fmt"
 	"iter"
-	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -42,25 +43,34 @@ func (c *newCommit) own() func(path string) bool {
 	return func(path string) bool { return changed[path] }
 }
 
-// indexBatch is how many commits are read and written at once.
-const indexBatch = 500
+const (
+	// indexBatch is how many commits are read and written at once, fewer if they change so many
+	// paths.
+	indexBatch, indexPaths = 500, 200_000
+	// maxChanges limits the paths, directories included, that a commit may change. A dozen trees
+	// can stand for any number.
+	maxChanges = 1_000_000
+)
 
 // readNew reads fresh commits in batches.
 func (g *Git) readNew(ctx context.Context, fresh []freshCommit) iter.Seq2[[]newCommit, error] {
 	return func(yield func([]newCommit, error) bool) {
-		for batch := range slices.Chunk(fresh, indexBatch) {
-			commits := make([]newCommit, 0, len(batch))
-			for _, f := range batch {
-				c, err := g.readFresh(ctx, f.ID)
-				if err != nil {
-					yield(nil, err)
-					return
-				}
-				commits = append(commits, c)
-			}
-			if !yield(commits, nil) {
+		var batch []newCommit
+		paths := 0
+		for i, f := range fresh {
+			c, err := g.readFresh(ctx, f.ID)
+			if err != nil {
+				yield(nil, err)
 				return
 			}
+			batch, paths = append(batch, c), paths+len(c.Changes)
+			if len(batch) < indexBatch && paths < indexPaths && i < len(fresh)-1 {
+				continue
+			}
+			if !yield(batch, nil) {
+				return
+			}
+			batch, paths = nil, 0
 		}
 	}
 }
@@ -80,8 +90,13 @@ func (g *Git) readFresh(ctx context.Context, id object.ID) (newCommit, error) {
 		parents = append(parents, root)
 	}
 	for d, err := range tree.Diffs(ctx, g, c.Tree, parents) {
-		if err != nil {
+		switch {
+		case errors.Is(err, tree.ErrTooDeep):
+			return n, Refused{Text: fmt.Sprintf("Commit %s cannot be stored: %v.", id, err)}
+		case err != nil:
 			return n, err
+		case len(n.Changes) == maxChanges:
+			return n, Refused{Text: fmt.Sprintf("Commit %s changes more than %d paths.", id, maxChanges)}
 		}
 		n.Changes = append(n.Changes, d)
 	}

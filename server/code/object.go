@@ -177,7 +177,8 @@ func (g *Git) readRows(ctx context.Context, condition string, args pgx.NamedArgs
 	return nil
 }
 
-// storeLoose writes objects as rows, those that the repository has already left out.
+// storeLoose writes objects as rows, those that the repository has already left out. It writes them
+// in the order of their ids: transactions that make the same objects wait for each other's rows.
 func (g *Git) storeLoose(ctx context.Context, made []object.Object) error {
 	rows := struct {
 		ids, bodies [][]byte
@@ -195,6 +196,7 @@ func (g *Git) storeLoose(ctx context.Context, made []object.Object) error {
 		insert into loose_objects (repository_id, oid, kind, size, body)
 		select @repository, o.oid, o.kind, o.size, o.body
 		from unnest(@ids::bytea[], @kinds::smallint[], @sizes::bigint[], @bodies::bytea[]) o (oid, kind, size, body)
+		order by o.oid
 		on conflict do nothing`,
 		pgx.NamedArgs{"repository": g.ID, "ids": rows.ids, "kinds": rows.kinds, "sizes": rows.sizes,
 			"bodies": rows.bodies})

@@ -93,14 +93,14 @@ func (q *quarantine) receive(ctx context.Context, r *reception) error {
 		return err
 	}
 	defer spooled.Close()
-	args := []string{"index-pack", "--stdin", "--fix-thin", "--strict", "--threads=1"}
+	args := []string{"index-pack", "--stdin", "--fix-thin", "--strict=" + tolerated, "--threads=1"}
 	progress := r.answer.progress(r.push)
 	if progress != nil {
 		args = append(args, "--show-resolving-progress") // nothing before the client has sent everything
 	}
 	var out bytes.Buffer
 	err = q.copy.storage.git.Run(ctx, exec.Command{
-		Dir: q.copy.dir, Args: args, Env: q.env(), Stdin: spooled, Stdout: &out, Stderr: progress,
+		Dir: q.copy.dir, Args: args, Env: append(q.env(), allocLimit), Stdin: spooled, Stdout: &out, Stderr: progress,
 		Heavy: true, Timeout: receiveTimeout,
 	})
 	var failed *exec.Error
@@ -112,7 +112,7 @@ func (q *quarantine) receive(ctx context.Context, r *reception) error {
 	}
 	q.hash = strings.TrimSpace(strings.TrimPrefix(out.String(), "pack\t"))
 	q.name = filepath.Join(q.dir, "pack", "pack-"+q.hash)
-	q.pack, err = pack.Open(q.name+".pack", q.name+".idx")
+	q.pack, err = openReceived(q.name)
 	return err
 }
 

@@ -51,7 +51,7 @@ func (s *Storage) root() (string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.dir != "" {
-		return s.dir, nil
+		return s.dir, os.MkdirAll(s.dir, 0o700) // who cleans up a disk may have deleted it
 	}
 	cache, err := filepath.Abs(s.cache) // git runs in the directories below it, and is told their names
 	if err != nil {
@@ -85,6 +85,7 @@ func (s *Storage) KeepAlive(ctx context.Context) {
 			dir := s.dir
 			s.mu.Unlock()
 			if dir != "" {
+				_ = removeDead(s.cache)              // also of those that died after this one began
 				_ = touch(filepath.Join(dir, alive)) // a full disk shows in what needs it
 			}
 			_ = s.evict(maxCopies) // likewise

@@ -3,13 +3,16 @@ package api
 import (
 	"context"
 	"net/http"
+	"net/url"
 	"path"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"hew/server/code"
 	"hew/server/fault"
 	"hew/server/git/object"
+	gittree "hew/server/git/tree"
 	"hew/server/policy"
 	"hew/server/rest"
 	"hew/server/scope"
@@ -80,14 +83,30 @@ func (a trees) list(ctx context.Context, s scope.InProject, in treeList) (rest.L
 		})
 	}
 	if in.ByKey() && from+len(page) < len(files) {
-		last := page[len(page)-1]
-		none.Next = map[string]string{"page_token": last.Entry.ID.String() + last.Path}
+		none.Next = map[string]string{"page_token": tokenOf(page[len(page)-1])}
 	}
 	return none, nil
 }
 
-// after returns the path of the last entry of the page before: a token is its id and its path.
-func (in treeList) after() string { return in.PageToken[min(len(in.PageToken), 2*object.IDSize):] }
+// tokenOf returns the token of the page that begins after a file: its id and its path. A path that
+// is not UTF-8 cannot be a parameter: it is escaped, after a slash, which no path begins with.
+func tokenOf(f gittree.File) string {
+	if utf8.ValidString(f.Path) {
+		return f.Entry.ID.String() + f.Path
+	}
+	return f.Entry.ID.String() + "/" + url.PathEscape(f.Path)
+}
+
+// after returns the path in the token of a page.
+func (in treeList) after() string {
+	after := in.PageToken[min(len(in.PageToken), 2*object.IDSize):]
+	if escaped, ok := strings.CutPrefix(after, "/"); ok {
+		if path, err := url.PathUnescape(escaped); err == nil {
+			return path
+		}
+	}
+	return after
+}
 
 type blobView struct {
 	Size     int64  `json:"size"`

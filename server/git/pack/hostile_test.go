@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -163,6 +164,10 @@ func TestChainsAreBounded(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, object.KindBlob, kind)
 	require.Equal(t, int64(4), length)
+	require.ErrorContains(t, p.CheckDepth(), "it is a chain of more than 4095 deltas")
+	slices.Reverse(entries)
+	require.Error(t, rawPack(t, entries).CheckDepth())
+	require.NoError(t, rawPack(t, entries[1:]).CheckDepth())
 }
 
 func TestCyclesOfDeltas(t *testing.T) {

@@ -5,6 +5,7 @@ package tree
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"slices"
@@ -142,6 +143,9 @@ func (w *walker) skipTo(tree object.Tree, prefix, after string) (object.Tree, bo
 	return tree[i+1:], true
 }
 
+// ErrTooDeep is the error, to be found by errors.Is, for directories that are too deep to walk.
+var ErrTooDeep = errors.New("directories are too deep")
+
 func tooDeep(path string) error {
-	return fmt.Errorf("directory %.60q… is over %d levels deep", path, object.MaxDepth)
+	return fmt.Errorf("%w: %.60q… is over %d levels deep", ErrTooDeep, path, object.MaxDepth)
 }
