@@ -24,8 +24,8 @@ func Backup(ctx context.Context, c Config, w io.Writer, progress backup.Progress
 	return made, errors.Join(err, s.Close())
 }
 
-// Restore makes the empty database of a configuration into the one that was backed up. A key that
-// the configuration has must be that of the backup.
+// Restore loads a backup into the empty database of a configuration. If the configuration has a
+// sealing key, it must be that of the backup.
 func Restore(ctx context.Context, c Config, r io.Reader, progress backup.Progress) (made backup.Summary, err error) {
 	s := &Server{config: c.withDefaults()}
 	to := backup.Target{}

@@ -32,7 +32,7 @@ copies of both.
 
 Exits 0 if the backup is complete; 1 if it failed, and then there is no FILE.`,
 		Example: "  hewd backup /backups/hew-$(date +%F).tar",
-		Args:    oneFile,
+		Args:    requireFile,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c.Build = currentBuild()
 			return writeBackup(cmd.Context(), c, args[0], cmd.OutOrStdout(), cmd.ErrOrStderr())
@@ -46,8 +46,9 @@ func restoreCommand(getenv func(string) string) *cobra.Command {
 	var c server.Config
 	cmd := &cobra.Command{
 		Use:   "restore FILE",
-		Short: "Make an empty database of a backup",
-		Long: `Make an empty database of a file that "hewd backup" wrote; - is standard input.
+		Short: "Restore a backup into an empty database",
+		Long: `Restore a file that "hewd backup" wrote into an empty database; - reads standard
+input.
 
 Without --database-url it is a new private Postgres in the data directory. Give
 the key of the hewd that wrote the backup: copy secret_key into the data
@@ -55,9 +56,11 @@ directory, or set HEWD_SECRET_KEY. A backup of an older hewd is brought up to
 date.
 
 Exits 0 if everything was restored; 1 if the database is not empty, if the backup
-is damaged, or if something failed. Empty the database before the next try.`,
+is damaged, or if something failed. If it failed while it read the backup, the
+database has tables without rows: drop it before the next try. If only bringing
+the schema up to date failed, run "hewd migrate".`,
 		Example: "  hewd restore --data-dir=/var/lib/hewd /backups/hew-2026-01-31.tar",
-		Args:    oneFile,
+		Args:    requireFile,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return restoreBackup(cmd.Context(), c, args[0], cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
@@ -66,9 +69,9 @@ is damaged, or if something failed. Empty the database before the next try.`,
 	return cmd
 }
 
-func oneFile(cmd *cobra.Command, args []string) error {
+func requireFile(cmd *cobra.Command, args []string) error {
 	if len(args) != 1 {
-		return fmt.Errorf("%s takes one file, and there are %d arguments", cmd.Name(), len(args))
+		return fmt.Errorf("hewd %s needs one FILE, and got %d arguments; see hewd %[1]s --help", cmd.Name(), len(args))
 	}
 	return nil
 }
@@ -76,7 +79,7 @@ func oneFile(cmd *cobra.Command, args []string) error {
 // writeBackup writes to a file beside the one that was asked for, which appears when it is whole.
 func writeBackup(ctx context.Context, c server.Config, name string, out, progress io.Writer) (err error) {
 	if name == "-" {
-		_, err := server.Backup(ctx, c, out, sayBytes(progress, "Written"))
+		_, err := server.Backup(ctx, c, out, reportBytes(progress, "Written"))
 		return err
 	}
 	if _, err := os.Lstat(name); err == nil {
@@ -86,7 +89,7 @@ func writeBackup(ctx context.Context, c server.Config, name string, out, progres
 	if err != nil {
 		return err
 	}
-	made, err := server.Backup(ctx, c, f, sayBytes(progress, "Written"))
+	made, err := server.Backup(ctx, c, f, reportBytes(progress, "Written"))
 	if err == nil {
 		err = f.Sync()
 	}
@@ -96,9 +99,9 @@ func writeBackup(ctx context.Context, c server.Config, name string, out, progres
 	if err != nil {
 		return errors.Join(err, os.Remove(f.Name()))
 	}
-	fmt.Fprintf(out, "Wrote %s to %s.\n", inWords(made), name)
+	fmt.Fprintf(out, "Wrote %s to %s.\n", describe(made), name)
 	if made.KeyDigest != "" {
-		fmt.Fprintln(out, "Its secrets can be read with the key of this hewd only: keep a copy of it elsewhere.")
+		fmt.Fprintln(out, "Its secrets can be read only with the sealing key of this hewd: keep a copy of the key elsewhere.")
 	}
 	return nil
 }
@@ -114,20 +117,20 @@ func restoreBackup(
 		defer f.Close()
 		in = f
 	}
-	made, err := server.Restore(ctx, c, in, sayBytes(progress, "Restored"))
+	made, err := server.Restore(ctx, c, in, reportBytes(progress, "Restored"))
 	if err != nil {
 		return fmt.Errorf("restore %s: %w", name, err)
 	}
-	fmt.Fprintf(out, "Restored %s, of %s.\n", inWords(made), made.CreatedAt.Format(time.RFC1123))
+	fmt.Fprintf(out, "Restored %s, of %s.\n", describe(made), made.CreatedAt.Format(time.RFC1123))
 	return nil
 }
 
-func inWords(s backup.Summary) string {
+func describe(s backup.Summary) string {
 	return fmt.Sprintf("%d tables with %d rows, %s", s.Tables, s.Rows, inBytes(s.Bytes))
 }
 
-// sayBytes returns a progress that says every second how much is done.
-func sayBytes(w io.Writer, done string) backup.Progress {
+// reportBytes returns a progress that writes every second how much is done.
+func reportBytes(w io.Writer, done string) backup.Progress {
 	var said time.Time
 	return func(bytes int64) {
 		if said.IsZero() {

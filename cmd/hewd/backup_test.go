@@ -25,11 +25,11 @@ func TestBackupCommands(t *testing.T) {
 	out, err := run(in("first"), "backup", "--dev", file)
 	require.NoError(t, err)
 	require.Regexp(t, `^Wrote \d+ tables with \d+ rows, .* to .*/hew.tar.\n`+
-		`Its secrets can be read with the key of this hewd only: keep a copy of it elsewhere.\n$`, out)
+		`Its secrets can be read only with the sealing key of this hewd: keep a copy of the key elsewhere.\n$`, out)
 	_, err = run(in("first"), "backup", "--dev", file)
 	require.ErrorContains(t, err, "hew.tar exists; give a new file, or remove it")
 	_, err = run(in("first"), "backup", "--dev")
-	require.ErrorContains(t, err, "backup takes one file, and there are 0 arguments")
+	require.ErrorContains(t, err, "hewd backup needs one FILE, and got 0 arguments; see hewd backup --help")
 
 	out, err = run(in("second"), "restore", "--dev", file)
 	require.NoError(t, err)

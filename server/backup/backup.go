@@ -1,4 +1,4 @@
-// Package backup writes a database of hewd to a file and makes a database of a file.
+// Package backup writes a hewd database to a file and restores it.
 //
 // The file is a tar archive, written and read in one pass and a few megabytes at a time. First
 // comes the manifest, then the rows of each table as COPY writes them in binary, in parts, and at
@@ -71,7 +71,8 @@ type Summary struct {
 	KeyDigest string // of the key that its secrets are sealed under; empty: there is none
 }
 
-// Progress is told how many bytes of rows have been written or restored.
+// Progress is called after each part, from one goroutine, with the bytes of rows that have been
+// written or restored.
 type Progress func(bytes int64)
 
 // ErrDamaged is the error of a file that was not written by hewd, was changed, or ends early.

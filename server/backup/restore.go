@@ -27,8 +27,9 @@ type Target struct {
 var ErrOtherKey = errors.New("the secrets of the backup were sealed under another key; give the one of the hewd that " +
 	"wrote it, by HEWD_SECRET_KEY or as the file secret_key in the data directory")
 
-// Restore makes an empty database into the one that was backed up, and brings its schema up to
-// date. If it fails, the database has tables without rows.
+// Restore loads a backup into an empty database, and brings its schema up to date. If reading the
+// backup fails, the database has tables without rows. If only the schema cannot be brought up to
+// date, all rows are there. progress may be nil.
 func Restore(ctx context.Context, r io.Reader, to Target, progress Progress) (s Summary, err error) {
 	in := &reader{tar: tar.NewReader(r), sum: sha256.New(), progress: progress}
 	if err := in.readJSON(manifestName, &in.manifest); err != nil {

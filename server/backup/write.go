@@ -19,7 +19,8 @@ import (
 	"hew/server/db"
 )
 
-// Write writes a backup of a database, by a hewd of that version.
+// Write writes all rows of one snapshot to w. version is that of hewd, for the manifest; progress
+// may be nil.
 func Write(
 	ctx context.Context, w io.Writer, pool *pgxpool.Pool, version string, progress Progress,
 ) (s Summary, err error) {

@@ -2,6 +2,7 @@ package code
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"hew/server/codeowners"
@@ -9,7 +10,8 @@ import (
 	gittree "hew/server/git/tree"
 )
 
-// CodeOwners returns the CODEOWNERS file of a commit, nil if it has none.
+// CodeOwners returns the CODEOWNERS file of a commit, or nil if it has none. The error is
+// codeowners.ErrTooLarge if the file is beyond the limits of that package.
 func (g *Git) CodeOwners(ctx context.Context, commit object.ID) (*codeowners.File, error) {
 	root, err := g.treeOf(ctx, commit)
 	if err != nil {
@@ -28,22 +30,36 @@ func (g *Git) CodeOwners(ctx context.Context, commit object.ID) (*codeowners.Fil
 			return nil, err
 		}
 		if size > codeowners.MaxSize {
-			return nil, Refused{Text: fmt.Sprintf("%s has %d bytes, and the limit is %d: make it shorter.",
-				path, size, codeowners.MaxSize)}
+			return nil, codeowners.ErrTooLarge
 		}
 		text, err := g.Blob(ctx, e.ID)
-		return codeowners.Parse(string(text)), err
+		if err != nil {
+			return nil, err
+		}
+		return codeowners.Parse(string(text))
 	}
 	return nil, nil
 }
 
-// checkOwners returns Refused if an update of a branch changes a file that has code owners and only
-// they may let it in. The owners are those that the branch names before the update.
+// checkOwners returns Refused if an update of a branch changes a file that has code owners, whose
+// approval the branch requires. The owners are those of the branch before the update. If its file
+// was too large, from a time when the branch was not protected, they are those of the new one.
 func (r *rules) checkOwners(ctx context.Context, branch string, u Update) error {
 	if !r.protection.NeedsCodeOwners(branch) {
 		return nil
 	}
+	next, err := r.g.CodeOwners(ctx, u.commit)
+	if errors.Is(err, codeowners.ErrTooLarge) {
+		return Refused{Text: fmt.Sprintf("CODEOWNERS is too large: the limits are %d bytes and %d rules. "+
+			"Make it shorter and push again.", codeowners.MaxSize, codeowners.MaxRules)}
+	}
+	if err != nil {
+		return err
+	}
 	owners, err := r.g.CodeOwners(ctx, u.Old)
+	if errors.Is(err, codeowners.ErrTooLarge) {
+		owners, err = next, nil
+	}
 	if err != nil || owners == nil {
 		return err
 	}
@@ -57,6 +73,9 @@ func (r *rules) checkOwners(ctx context.Context, branch string, u Update) error 
 	}
 	for change, err := range gittree.Diff(ctx, r.g, before, after) {
 		if err != nil {
+			return err
+		}
+		if err := ctx.Err(); err != nil {
 			return err
 		}
 		for _, m := range owners.Match(change.Path) {

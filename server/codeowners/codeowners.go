@@ -2,12 +2,13 @@
 // (more §6.3).
 //
 // A file has sections, and each line of a section gives a pattern its owners. In every section the
-// last line that matches a path counts, so that a path has one rule per section at most. No text is
-// an error: what cannot be read has no owners.
+// last line that matches a path counts, so that a path has one rule per section at most. Lines that
+// cannot be read have no owners; only a file that is too large is an error.
 package codeowners
 
 import (
 	"cmp"
+	"errors"
 	"slices"
 	"strings"
 )
@@ -15,9 +16,14 @@ import (
 // Paths are where the file is looked for. The first one that exists counts.
 var Paths = []string{"CODEOWNERS", "docs/CODEOWNERS", ".gitlab/CODEOWNERS"}
 
-// MaxSize is the size in bytes above which a file should not be read: each changed path is compared
-// with each line.
-const MaxSize = 1 << 20
+// The limits of a file: each changed path is compared with each rule.
+const (
+	MaxSize  = 1 << 20 // bytes
+	MaxRules = 10_000
+)
+
+// ErrTooLarge is the error of a file beyond MaxSize or MaxRules.
+var ErrTooLarge = errors.New("the file is too large")
 
 // DefaultSection is the name of the section of lines that stand before any heading.
 const DefaultSection = "codeowners"
@@ -25,6 +31,8 @@ const DefaultSection = "codeowners"
 // File is a CODEOWNERS file.
 type File struct {
 	Sections []*Section // in the order of their first headings
+
+	byName map[string]*Section // by names in lower case
 }
 
 // Section is a part of a file with rules of its own.
@@ -88,21 +96,25 @@ func (s *Section) match(path string) *Rule {
 
 // section returns the section with a name, which it adds if there is none.
 func (f *File) section(h heading) *Section {
-	i := slices.IndexFunc(f.Sections, func(s *Section) bool { return strings.EqualFold(s.Name, h.name) })
-	if i < 0 {
-		s := &Section{Name: h.name, Optional: h.optional, Approvals: h.approvals}
-		f.Sections = append(f.Sections, s)
+	key := strings.ToLower(h.name)
+	s := f.byName[key]
+	if s == nil {
+		s = &Section{Name: h.name, Optional: h.optional, Approvals: h.approvals}
+		f.Sections, f.byName[key] = append(f.Sections, s), s
 		return s
 	}
-	s := f.Sections[i]
 	s.Optional = s.Optional && h.optional
 	s.Approvals = max(s.Approvals, h.approvals)
 	return s
 }
 
-// Parse reads a file.
-func Parse(text string) *File {
-	f := &File{}
+// Parse reads a file. The error is ErrTooLarge or nil.
+func Parse(text string) (*File, error) {
+	if len(text) > MaxSize {
+		return nil, ErrTooLarge
+	}
+	f := &File{byName: map[string]*Section{}}
+	rules := 0
 	at := heading{name: DefaultSection, approvals: 1}
 	n := 0
 	for line := range strings.Lines(strings.TrimPrefix(text, "\ufeff")) {
@@ -116,6 +128,9 @@ func Parse(text string) *File {
 			f.section(h)
 			continue
 		}
+		if rules++; rules > MaxRules {
+			return nil, ErrTooLarge
+		}
 		r := parseRule(line)
 		r.Line = n
 		if len(r.Owners) == 0 {
@@ -124,7 +139,7 @@ func Parse(text string) *File {
 		s := f.section(at)
 		s.Rules = append(s.Rules, r)
 	}
-	return f
+	return f, nil
 }
 
 // heading is the first line of a section.
@@ -158,7 +173,7 @@ func parseHeading(line string) (h heading, ok bool) {
 	return h, true
 }
 
-// parseCount returns the number of required approvals, 0 if the text is none.
+// parseCount returns the number of required approvals, or 0 if the text is not a number.
 func parseCount(text string) (n int) {
 	for _, c := range text {
 		if c < '0' || c > '9' || n > 1000 {

@@ -74,7 +74,7 @@ var roles = map[string]string{
 	"owner": "owner", "owners": "owner",
 }
 
-// parseOwners reads the owners of a line. Words that are none are left out.
+// parseOwners reads the owners of a line. It skips words that are not owners.
 func parseOwners(text string) (owners []Owner) {
 	for _, word := range strings.Fields(text) {
 		var o Owner

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"hew/server/codeowners"
 	"hew/server/servertest"
 )
 
@@ -78,6 +79,21 @@ func TestOwnerRules(t *testing.T) {
 			require.True(t, ok, "%s: %s", way, text)
 		}
 	})
+}
+
+// A CODEOWNERS file that is too large closes the branch to all but the push that shortens it.
+func TestCodeOwnersTooLarge(t *testing.T) {
+	t.Parallel()
+	s := servertest.Start(t)
+	alice, bob := s.User(t, "largealice"), s.User(t, "largebob")
+	p := newOwned(t, s, alice, bob, "large")
+	p.w.commit(".gitlab/CODEOWNERS", strings.Repeat("*.md @nobody\n", codeowners.MaxRules+1))
+	p.w.git("push", "-q", address(s, p.path, alice.Token), "main")
+	protectByOwners(map[string]any{"push_access_level": 30})(t, s, alice, p.base, "")
+	p.w.commit("free/a", "2\n")
+	require.Contains(t, p.w.refused("push", "-q", p.remote, "main"), "CODEOWNERS is too large: the limits are")
+	p.w.commit(".gitlab/CODEOWNERS", "*.md @nobody\n")
+	p.w.git("push", "-q", p.remote, "main")
 }
 
 // owned is a project of alice's with files in owned and free, in which bob is a developer.
