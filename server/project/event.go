@@ -11,7 +11,8 @@ type Created struct {
 
 // Seed is what the repository of a new project begins with. The zero value is nothing.
 type Seed struct {
-	Readme bool // a commit with a README.md
+	Readme   bool   // a commit with a README.md
+	Template string // a commit with the files of a template; it wins over Readme
 }
 
 // Changed is emitted after a project was changed, renamed, or transferred to another namespace, but

@@ -37,7 +37,7 @@ func CreateProject(
 		if err := event.Emit(ctx, st, Created{p, creator, seed}); err != nil {
 			return err
 		}
-		p.Empty = !seed.Readme
+		p.Empty = seed == Seed{}
 		m, err := group.FindMember(ctx, st, tree.InProject(p), creator.ID)
 		if err != nil || m.ProjectID == nil { // the namespace makes a maintainer of the creator
 			return fault.IgnoreNotFound(err)

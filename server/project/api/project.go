@@ -62,10 +62,10 @@ type projectSeed struct {
 	TemplateGroupID   int64  `param:"group_with_project_templates_id"`
 }
 
-// unavailable returns a fault for parameters that need a template.
+// unavailable returns a fault for parameters that need the template of a project.
 func (in projectSeed) unavailable() error {
-	if in.TemplateName != "" || in.TemplateProjectID != 0 || in.CustomTemplate || in.TemplateGroupID != 0 {
-		return fault.NotImplemented("project templates come with the git repositories")
+	if in.TemplateProjectID != 0 || in.CustomTemplate || in.TemplateGroupID != 0 {
+		return fault.NotImplemented("projects as templates of others; template_name chooses one of the server's own")
 	}
 	return nil
 }
@@ -111,6 +111,7 @@ func (a projects) make(ctx context.Context, s scope.Signed, creator tree.User, i
 	if err != nil {
 		return projectView{}, err
 	}
+	seed := project.Seed{Readme: in.Readme, Template: in.TemplateName}
 	p := tree.NewProject("", "", space.ID)
 	p.Visibility = db.ParseVisibility(settings.DefaultProjectVisibility)
 	if space.Kind == "group" {
@@ -118,7 +119,7 @@ func (a projects) make(ctx context.Context, s scope.Signed, creator tree.User, i
 	}
 	p.Settings.RepositoryObjectFormat = in.ObjectFormat
 	in.into(&p)
-	if p, err = project.CreateProject(ctx, s.Store, p, creator, project.Seed{Readme: in.Readme}); err != nil {
+	if p, err = project.CreateProject(ctx, s.Store, p, creator, seed); err != nil {
 		return projectView{}, err
 	}
 	if err := view.AvatarInto(ctx, s.Store, p.Container(), in.Avatar, &p.Avatar); err != nil {

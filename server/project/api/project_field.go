@@ -174,9 +174,9 @@ type projectFields struct {
 func (in projectFields) unavailable() error {
 	switch {
 	case in.ImportURL.Or("") != "":
-		return fault.NotImplemented("importing a repository (import_url) comes with the git repositories")
+		return fault.NotImplemented("import_url: create the project and push to it")
 	case in.Mirror.Or(false):
-		return fault.NotImplemented("pull mirroring (mirror) comes with the git repositories")
+		return fault.NotImplemented("pull mirroring (mirror)")
 	}
 	return nil
 }
