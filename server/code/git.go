@@ -8,6 +8,7 @@ import (
 	"hew/server/fault"
 	"hew/server/git/object"
 	"hew/server/git/pack"
+	"hew/server/protect"
 	"hew/server/tree"
 )
 
@@ -23,8 +24,11 @@ type Git struct {
 	extra   []*pack.Pack                // that a push has brought
 	made    map[object.ID]object.Object // objects that are not stored yet
 
-	treesRead bool // rows of trees are in the cache
-	brought   bool // made has commits of another repository
+	treeRows int  // how many rows of trees were read one by one
+	brought  bool // made has commits of another repository
+
+	protection    *protect.Protection // once asked for, of protectedFrom
+	protectedFrom protect.Pusher
 }
 
 // Open returns the repository of a project. One that is empty can be opened too.

@@ -20,8 +20,9 @@ const (
 	maxCached       = 1 << 20  // bytes of an object that is kept
 	// maxObject limits an object that is read into memory, in bytes.
 	maxObject = 256 << 20
-	// looseTrees limits the trees that are read with the first one, in rows and bytes each.
-	looseTrees, maxLooseTree = 2000, 64 << 10
+	// fewTrees is how many rows of trees are read one by one before the others are read at once, up
+	// to looseTrees rows of maxLooseTree bytes each.
+	fewTrees, looseTrees, maxLooseTree = 4, 2000, 64 << 10
 )
 
 // objectCache holds objects that were read lately. They never change.
@@ -121,10 +122,11 @@ func (g *Git) readLoose(ctx context.Context, id object.ID) (object.Object, error
 	if err != nil {
 		return object.Object{}, err
 	}
-	if l.Kind == object.KindTree && !g.treesRead {
-		g.treesRead = true
-		if err := g.readLooseTrees(ctx); err != nil {
-			return object.Object{}, err
+	if l.Kind == object.KindTree {
+		if g.treeRows++; g.treeRows == fewTrees {
+			if err := g.readLooseTrees(ctx); err != nil {
+				return object.Object{}, err
+			}
 		}
 	}
 	return g.openLoose(l)
@@ -142,8 +144,8 @@ func (g *Git) openLoose(l looseObject) (object.Object, error) {
 	return o, nil
 }
 
-// readLooseTrees reads the trees that are rows into the cache: who reads one reads those below it,
-// and each would cost a query. They are few, since a job packs them.
+// readLooseTrees reads the trees that are rows into the cache: a caller that has read some is
+// walking, and each of the others would cost a query. They are few, since a job packs them.
 func (g *Git) readLooseTrees(ctx context.Context) error {
 	return g.readRows(ctx, ` and l.kind = @tree and l.size <= @small limit @most`,
 		pgx.NamedArgs{"tree": object.KindTree, "small": maxLooseTree, "most": looseTrees})

@@ -124,7 +124,7 @@ func (p Pick) message(picked Commit) string {
 
 // admitPush returns a fault unless the author may push to a branch.
 func (g *Git) admitPush(ctx context.Context, p tree.Project, by Author, branch string) error {
-	protection, err := protect.ReadProtection(ctx, g.st, p.ID, by.Pusher)
+	protection, err := g.readProtection(ctx, p, by.Pusher)
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"hew/schema/catalogue"
 	"hew/server/git/object"
 	"hew/server/protect"
+	"hew/server/tree"
 )
 
 // rules decide whether a change is allowed. They are the same for every way in, except that some
@@ -27,7 +28,7 @@ func (g *Git) readRules(ctx context.Context, c change) (*rules, error) {
 	protection, commits := &protect.Protection{}, &commitRules{g: g, by: c.By}
 	if g.Kind == Source {
 		var err error
-		if protection, err = protect.ReadProtection(ctx, g.st, c.Project.ID, c.By.Pusher); err != nil {
+		if protection, err = g.readProtection(ctx, c.Project, c.By.Pusher); err != nil {
 			return nil, err
 		}
 		if commits, err = g.readCommitRules(ctx, c); err != nil {
@@ -39,6 +40,18 @@ func (g *Git) readRules(ctx context.Context, c change) (*rules, error) {
 		r.fresh[f.ID] = f.Parents
 	}
 	return r, nil
+}
+
+// readProtection reads what a project protects from a pusher, once a transaction.
+func (g *Git) readProtection(ctx context.Context, p tree.Project, by protect.Pusher) (*protect.Protection, error) {
+	if g.protection != nil && g.protectedFrom == by {
+		return g.protection, nil
+	}
+	protection, err := protect.ReadProtection(ctx, g.st, p.ID, by)
+	if err == nil {
+		g.protection, g.protectedFrom = protection, by
+	}
+	return protection, err
 }
 
 // changeOf returns what an update did.

@@ -66,6 +66,11 @@ func (g *Git) storeMade(ctx context.Context) error {
 	for _, o := range g.made {
 		objects = append(objects, o)
 	}
+	g.st.AfterCommit(func() {
+		for _, o := range objects {
+			g.storage.objects.keep(g.key(o.ID()), o)
+		}
+	})
 	return g.storeLoose(ctx, objects)
 }
 

@@ -43,14 +43,11 @@ type Protection struct {
 
 // ReadProtection reads what a project and the groups above it protect.
 func ReadProtection(ctx context.Context, st *db.Store, project int64, by Pusher) (*Protection, error) {
-	p := &Protection{by: by}
-	for _, kind := range []RefKind{Branch, Tag} {
-		refs, err := AllProtectedRefs(ctx, st, db.Container{ProjectID: &project}, kind)
-		if err != nil {
-			return nil, err
-		}
-		p.refs = append(p.refs, refs...)
+	refs, err := AllProtectedRefs(ctx, st, db.Container{ProjectID: &project}, "")
+	if err != nil {
+		return nil, err
 	}
+	p := &Protection{refs: refs, by: by}
 	var groups []int64
 	for _, r := range p.refs {
 		for _, l := range r.Levels {
@@ -59,7 +56,6 @@ func ReadProtection(ctx context.Context, st *db.Store, project int64, by Pusher)
 			}
 		}
 	}
-	var err error
 	p.groups, err = groupsOf(ctx, st, by.ID, groups)
 	return p, err
 }

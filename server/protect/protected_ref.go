@@ -107,6 +107,7 @@ func ListProtectedRefs(
 }
 
 // AllProtectedRefs returns what a group or project and the groups above it protect, without pages.
+// An empty kind stands for both.
 func AllProtectedRefs(
 	ctx context.Context, s *db.Store, c db.Container, kind RefKind, which ...db.Condition,
 ) ([]ProtectedRef, error) {
@@ -123,7 +124,10 @@ func whereProtected(c db.Container, kind RefKind, which []db.Condition) *db.Wher
 		select n.traversal_ids from projects p join namespaces n on n.id = p.namespace_id
 			where p.id = @project)::bigint[])`,
 		c.ProjectID)
-	for _, narrow := range append(which, refsOfKind(kind)) {
+	if kind != "" {
+		which = append(which, refsOfKind(kind))
+	}
+	for _, narrow := range which {
 		narrow(w)
 	}
 	return w
