@@ -32,7 +32,7 @@ func (a forks) routes() []rest.Route {
 func (a forks) list(ctx context.Context, s scope.InProject, in projectList) (rest.List[projectView], error) {
 	f := in.filter(s.Anyone)
 	f.ForkOf = s.Project.ID
-	return projects{a.Site}.listFiltered(ctx, s.Anyone, in, f)
+	return projects(a).listFiltered(ctx, s.Anyone, in, f)
 }
 
 type forkLink struct {
