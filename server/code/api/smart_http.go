@@ -106,15 +106,13 @@ func newClient(ctx context.Context, r *http.Request, service string) client {
 // guard admits callers who may fetch from or push to the project, whichever the request wants.
 // Callers without a token are asked for one, whether the project exists or not.
 func (a smartHTTP) guard(serviceOf func(*http.Request) string) rest.Guard[client] {
-	return rest.Guard[client]{Need: "git", Open: func(ctx context.Context, r *http.Request) (client, error) {
-		return newClient(ctx, r, serviceOf(r)).ofProject(ctx, r.PathValue("id"))
-	}}
+	return clientGuard(serviceOf, client.ofProject)
 }
 
 // ofProject admits the client to the code of a project.
 func (c client) ofProject(ctx context.Context, path string) (_ client, err error) {
 	if c.Project, err = tree.ProjectFor(ctx, c.Store, path, c.Caller.ID()); err != nil {
-		return c, hideFromNobody(c.Caller, err)
+		return c, hideMissingFromAnonymous(c.Caller, err)
 	}
 	if t := c.Caller.DeployToken; t != nil && t.Reaches(c.Project.Project) {
 		c.Project.Level = int(policy.Reporter) // as a member who reads
@@ -129,8 +127,8 @@ func (c client) ofProject(ctx context.Context, path string) (_ client, err error
 	})
 }
 
-// hideFromNobody returns 401 in place of a not-found fault for callers without a token.
-func hideFromNobody(caller auth.Caller, err error) error {
+// hideMissingFromAnonymous returns 401 in place of a not-found fault for callers without a token.
+func hideMissingFromAnonymous(caller auth.Caller, err error) error {
 	if !caller.Known() && fault.CodeOf(err) == fault.CodeNotFound {
 		return fault.Unauthorized()
 	}
