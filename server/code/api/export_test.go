@@ -4,6 +4,9 @@ import (
 	"context"
 	"io"
 	"net/http"
+	"net/http/httptest"
+
+	"hew/server/rest"
 )
 
 // Guards of pushes for tests: those of the code of a project, and of a wiki.
@@ -17,4 +20,17 @@ var (
 func Patient(ctx context.Context, body io.Reader, w http.ResponseWriter) (io.Reader, http.ResponseWriter) {
 	out := newPatientWriter(ctx, w)
 	return &patientReader{body, out.transfer}, out
+}
+
+// FilesRead returns how many files a page of a tree reads at most.
+func FilesRead(query string) int {
+	in, err := rest.Decode[treeList](httptest.NewRequest("GET", "/"+query, nil))
+	if err != nil {
+		return -1
+	}
+	l, err := in.listing()
+	if err != nil {
+		return -1
+	}
+	return l.Limit
 }
