@@ -17,7 +17,7 @@ func clientGuard(
 	serviceOf func(*http.Request) string, find func(c client, ctx context.Context, path string) (client, error),
 ) rest.Guard[client] {
 	return rest.Guard[client]{Need: "git", Open: func(ctx context.Context, r *http.Request) (client, error) {
-		path := r.PathValue("id")
+		path := r.PathValue("repository")
 		c, err := find(newClient(ctx, r, serviceOf(r)), ctx, path)
 		if err == nil && c.Service == receivePack {
 			c.Store.OnLock(func(ctx context.Context, tx *db.Store) error {

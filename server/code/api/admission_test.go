@@ -33,7 +33,7 @@ func TestPushIsCheckedUnderTheLock(t *testing.T) {
 	caller.Token.Scopes = []string{"api"}
 
 	r := httptest.NewRequest("POST", "/", nil)
-	r.SetPathValue("id", h.project.Path)
+	r.SetPathValue("repository", h.project.Path)
 	push := func(ctx context.Context) error { _, err := api.PushGuard.Open(ctx, r); return err }
 	pushWiki := func(ctx context.Context) error { _, err := api.PushWikiGuard.Open(ctx, r); return err }
 	fetch := func(ctx context.Context) error { _, err := api.FetchGuard.Open(ctx, r); return err }

@@ -24,13 +24,13 @@ type lfs struct {
 }
 
 func (a lfs) routes() []rest.Route {
-	const base = "/git/{id}/info/lfs/"
+	const base = "/git/{repository}/info/lfs/"
 	git := smartHTTP{a.log}
 	read, write := git.guard(always(uploadPack)), git.guard(always(receivePack))
 	return []rest.Route{
 		rest.Post(base+"objects/batch", read, a.batch).Status(http.StatusOK).WithoutTransaction().Limit(maxLFSText),
-		rest.Get("/git/{id}/gitlab-lfs/objects/{oid}", read, a.download).Timeout(transferTimeout),
-		rest.Put("/git/{id}/gitlab-lfs/objects/{oid}/{size}", write, a.upload).WithoutTransaction().
+		rest.Get("/git/{repository}/gitlab-lfs/objects/{oid}", read, a.download).Timeout(transferTimeout),
+		rest.Put("/git/{repository}/gitlab-lfs/objects/{oid}/{size}", write, a.upload).WithoutTransaction().
 			Limit(maxPush).Timeout(transferTimeout),
 	}
 }

@@ -33,7 +33,7 @@ type smartHTTP struct{ log *slog.Logger }
 const transferTimeout = 3 * time.Hour
 
 func (a smartHTTP) routes() []rest.Route {
-	return slices.Concat(a.routesAt("/git/{id}", a.guard), a.routesAt("/git-wiki/{id}", a.wikiGuard))
+	return slices.Concat(a.routesAt("/git/{repository}", a.guard), a.routesAt("/git-wiki/{repository}", a.wikiGuard))
 }
 
 // routesAt returns the routes of the repositories at an address.
