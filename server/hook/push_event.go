@@ -3,10 +3,12 @@ package hook
 import (
 	"context"
 	"strings"
+	"sync"
 
 	"hew/server/code"
 	"hew/server/db"
 	"hew/server/event"
+	"hew/server/git/object"
 	"hew/server/setting"
 )
 
@@ -34,7 +36,7 @@ func notifyPush(ctx context.Context, st *db.Store, web string, e code.Pushed) er
 		return nil
 	}
 	for _, c := range e.Changes {
-		h := inProject(e)
+		h, commits := inProject(e), newCommits(e, c)
 		if branch, ok := strings.CutPrefix(c.Ref, code.Heads); ok {
 			h.flag, h.branch = "push_events", branch
 		} else if strings.HasPrefix(c.Ref, code.Tags) {
@@ -43,17 +45,17 @@ func notifyPush(ctx context.Context, st *db.Store, web string, e code.Pushed) er
 			continue // a hidden ref
 		}
 		if err := enqueueDeliveries(ctx, st, h, func() ([]any, error) {
-			p, err := newPushPayload(ctx, web, e, c)
+			p, err := newPushPayload(ctx, web, e, c, commits())
 			if err != nil {
 				return nil, err
 			}
-			return []any{p}, p.addCommits(ctx, web, e, c)
+			return []any{p}, p.addCommits(ctx, web, e, commits())
 		}); err != nil {
 			return err
 		}
 		h.flag, h.branch = "system_"+h.flag, ""
 		if err := enqueueDeliveries(ctx, st, h, func() ([]any, error) {
-			p, err := newPushPayload(ctx, web, e, c)
+			p, err := newPushPayload(ctx, web, e, c, commits())
 			return []any{p}, err
 		}); err != nil {
 			return err
@@ -87,8 +89,17 @@ func inProject(e code.Pushed) occurrence {
 	}
 }
 
-// newPushPayload returns the payload of one change of a push, without its commits.
-func newPushPayload(ctx context.Context, web string, e code.Pushed, c code.Change) (*pushPayload, error) {
+// newCommits returns a function that returns the new commits of a change. It finds them once, when
+// it is first called: without a hook nobody asks.
+func newCommits(e code.Pushed, c code.Change) func() []object.ID {
+	return sync.OnceValue(func() []object.ID { return e.NewCommits(c) })
+}
+
+// newPushPayload returns the payload of one change of a push, which brought fresh commits. It does
+// not show them yet.
+func newPushPayload(
+	ctx context.Context, web string, e code.Pushed, c code.Change, fresh []object.ID,
+) (*pushPayload, error) {
 	p := &pushPayload{
 		ObjectKind: "push", Before: c.Before.String(), After: c.After.String(), Ref: c.Ref, RefProtected: c.Protected,
 		UserID: e.By.User.ID, UserName: e.By.User.Name, Username: e.By.User.Username,
@@ -110,13 +121,12 @@ func newPushPayload(ctx context.Context, web string, e code.Pushed, c code.Chang
 		target := c.Target.String()
 		p.CheckoutSHA = &target
 	}
-	p.CommitsCount = len(e.NewCommits(c))
+	p.CommitsCount = len(fresh)
 	return p, nil
 }
 
-// addCommits shows the newest commits of the change.
-func (p *pushPayload) addCommits(ctx context.Context, web string, e code.Pushed, c code.Change) error {
-	fresh := e.NewCommits(c)
+// addCommits shows the newest of the fresh commits of a change.
+func (p *pushPayload) addCommits(ctx context.Context, web string, e code.Pushed, fresh []object.ID) error {
 	commits, err := e.Git.Commits(ctx, fresh[max(0, len(fresh)-pushCommits):])
 	if err != nil {
 		return err
