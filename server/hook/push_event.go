@@ -8,7 +8,6 @@ import (
 	"hew/server/code"
 	"hew/server/db"
 	"hew/server/event"
-	"hew/server/git/object"
 	"hew/server/setting"
 )
 
@@ -36,7 +35,7 @@ func notifyPush(ctx context.Context, st *db.Store, web string, e code.Pushed) er
 		return nil
 	}
 	for _, c := range e.Changes {
-		h, commits := inProject(e), newCommits(e, c)
+		h, fresh := inProject(e), once(e.NewCommits, c)
 		if branch, ok := strings.CutPrefix(c.Ref, code.Heads); ok {
 			h.flag, h.branch = "push_events", branch
 		} else if strings.HasPrefix(c.Ref, code.Tags) {
@@ -45,17 +44,22 @@ func notifyPush(ctx context.Context, st *db.Store, web string, e code.Pushed) er
 			continue // a hidden ref
 		}
 		if err := enqueueDeliveries(ctx, st, h, func() ([]any, error) {
-			p, err := newPushPayload(ctx, web, e, c, commits())
+			p, err := newPushPayload(ctx, web, e, c, len(fresh()))
 			if err != nil {
 				return nil, err
 			}
-			return []any{p}, p.addCommits(ctx, web, e, commits())
+			newest := fresh()[max(0, len(fresh())-pushCommits):]
+			commits, err := e.Git.Commits(ctx, newest)
+			if err != nil {
+				return nil, err
+			}
+			return []any{p}, p.addCommits(ctx, web, e, commits)
 		}); err != nil {
 			return err
 		}
 		h.flag, h.branch = "system_"+h.flag, ""
 		if err := enqueueDeliveries(ctx, st, h, func() ([]any, error) {
-			p, err := newPushPayload(ctx, web, e, c, commits())
+			p, err := newPushPayload(ctx, web, e, c, len(fresh()))
 			return []any{p}, err
 		}); err != nil {
 			return err
@@ -89,16 +93,15 @@ func inProject(e code.Pushed) occurrence {
 	}
 }
 
-// newCommits returns a function that returns the new commits of a change. It finds them once, when
-// it is first called: without a hook nobody asks.
-func newCommits(e code.Pushed, c code.Change) func() []object.ID {
-	return sync.OnceValue(func() []object.ID { return e.NewCommits(c) })
+// once returns a function that calls find when it is first called: without a hook nobody asks.
+func once[K, V any](find func(K) V, key K) func() V {
+	return sync.OnceValue(func() V { return find(key) })
 }
 
-// newPushPayload returns the payload of one change of a push, which brought fresh commits. It does
-// not show them yet.
+// newPushPayload returns the payload of one change of a push, which brought that many commits. It
+// does not show them yet.
 func newPushPayload(
-	ctx context.Context, web string, e code.Pushed, c code.Change, fresh []object.ID,
+	ctx context.Context, web string, e code.Pushed, c code.Change, commits int,
 ) (*pushPayload, error) {
 	p := &pushPayload{
 		ObjectKind: "push", Before: c.Before.String(), After: c.After.String(), Ref: c.Ref, RefProtected: c.Protected,
@@ -121,16 +124,12 @@ func newPushPayload(
 		target := c.Target.String()
 		p.CheckoutSHA = &target
 	}
-	p.CommitsCount = len(fresh)
+	p.CommitsCount = commits
 	return p, nil
 }
 
-// addCommits shows the newest of the fresh commits of a change.
-func (p *pushPayload) addCommits(ctx context.Context, web string, e code.Pushed, fresh []object.ID) error {
-	commits, err := e.Git.Commits(ctx, fresh[max(0, len(fresh)-pushCommits):])
-	if err != nil {
-		return err
-	}
+// addCommits shows commits of the change.
+func (p *pushPayload) addCommits(ctx context.Context, web string, e code.Pushed, commits []code.Commit) error {
 	for _, commit := range commits {
 		payload, err := newCommitPayload(ctx, web, e, commit)
 		if err != nil {

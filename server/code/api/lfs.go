@@ -183,7 +183,9 @@ func (a lfs) download(ctx context.Context, c client, in lfsOID) (rest.Raw, error
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		content, err := code.OpenLFSObject(r.Context(), c.Store, found[in.OID])
 		if err != nil {
-			a.log.WarnContext(r.Context(), "LFS object not read", "project", c.Project.FullPath, "oid", in.OID, "error", err)
+			a.log.WarnContext(
+				r.Context(), "LFS object not read", "project", c.Project.FullPath, "oid", in.OID, "error", err,
+			)
 			http.Error(w, "The object was not read. Try again.", http.StatusInternalServerError)
 			return
 		}

@@ -36,8 +36,8 @@ func TestLFSLimit(t *testing.T) {
 	require.NoError(t, setting.Set(t.Context(), h.s.Store, "receive_max_input_size", 1))
 	for extra, want := range map[int]int{0: 200, 1: 413} {
 		content := strings.Repeat("x", 1<<20+extra)
-		status, text := h.lfsDo("PUT", fmt.Sprintf("/gitlab-lfs/objects/%x/%d", sha256.Sum256([]byte(content)), len(content)),
-			content)
+		path := fmt.Sprintf("/gitlab-lfs/objects/%x/%d", sha256.Sum256([]byte(content)), len(content))
+		status, text := h.lfsDo("PUT", path, content)
 		require.Equal(t, want, status, text)
 		if want == 413 {
 			require.Contains(t, text, "The limit of this server is 1 MiB.")
