@@ -30,9 +30,9 @@ var ReceiveCapabilities = pkt.Capabilities{
 const Agent = "agent=hewd"
 
 // Receive serves a push by a git client: commands and pack come from in, the report goes to out.
-// The pack may have limit bytes (0: any number). The store must be bound to the pool. A malformed
-// request is returned as an error, and the client gets no answer. It gets every other error, in the
-// report or beside it; an internal error is returned as well, as Answered.
+// The pack may have limit bytes (0: any number). The store must be bound to the pool. The
+// client gets every error, in the report or beside it; an internal error is returned as well, as
+// Answered.
 func Receive(
 	ctx context.Context, st *db.Store, at Place, by Author, limit int64, in io.Reader, out io.Writer,
 ) error {
