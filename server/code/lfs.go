@@ -3,7 +3,6 @@ package code
 import (
 	"context"
 	"encoding/hex"
-	"errors"
 	"io"
 
 	"github.com/jackc/pgx/v5"
@@ -70,69 +69,4 @@ func StoreLFSObject(ctx context.Context, st *db.Store, project int64, oid string
 	return st.Exec(ctx, `
 		insert into lfs_objects (project_id, blob_id) values (@project, @blob) on conflict do nothing`,
 		pgx.NamedArgs{"project": project, "blob": ref.ID})
-}
-
-// LFSLock says that only one user may change a path.
-type LFSLock struct {
-	ID       int64  `db:"id"`
-	Path     string `db:"path"`
-	UserID   int64  `db:"user_id"`
-	UserName string `db:"user_name"`
-	LockedAt string `db:"locked_at"` // RFC 3339
-}
-
-const selectLFSLocks = `
-	select t.id, t.path, t.user_id, u.name as user_name,
-	       to_char(t.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as locked_at
-	from lfs_locks t join users u on u.id = t.user_id`
-
-// LFSLocks returns locks of a project by id: all, that of a path, or that with an id.
-func LFSLocks(ctx context.Context, st *db.Store, project int64, path string, id int64) ([]LFSLock, error) {
-	w := db.NewWhere(nil)
-	w.And(`t.project_id = @project`, project)
-	w.AndIf(path != "", `t.path = @path`, path)
-	w.AndIf(id != 0, `t.id = @id`, id)
-	return db.Many[LFSLock](ctx, st, selectLFSLocks+w.String()+` order by t.id`, w.Args)
-}
-
-// lockedByOthers returns the paths of a project that others than the user have locked, and their
-// names.
-func lockedByOthers(ctx context.Context, st *db.Store, project, user int64) (map[string]string, error) {
-	w := db.NewWhere(nil)
-	w.And(`t.project_id = @project`, project)
-	w.And(`t.user_id <> @user`, user)
-	locks, err := db.Many[LFSLock](ctx, st, selectLFSLocks+w.String(), w.Args)
-	names := make(map[string]string, len(locks))
-	for _, l := range locks {
-		names[l.Path] = l.UserName
-	}
-	return names, err
-}
-
-// ErrLocked is the error of a path that is locked already.
-var ErrLocked = errors.New("already locked")
-
-// LockLFS locks a path for a user. If it is locked, the error is ErrLocked and the lock is the one
-// that there is.
-func LockLFS(ctx context.Context, st *db.Store, project, user int64, path string) (LFSLock, error) {
-	n, err := st.Affected(ctx, `
-		insert into lfs_locks (project_id, path, user_id) values (@project, @path, @user) on conflict do nothing`,
-		pgx.NamedArgs{"project": project, "path": path, "user": user})
-	if err != nil {
-		return LFSLock{}, err
-	}
-	locks, err := LFSLocks(ctx, st, project, path, 0)
-	if err != nil || len(locks) == 0 {
-		return LFSLock{}, errors.Join(err, ErrLocked) // and unlocked meanwhile
-	}
-	if n == 0 {
-		err = ErrLocked
-	}
-	return locks[0], err
-}
-
-// UnlockLFS removes a lock.
-func UnlockLFS(ctx context.Context, st *db.Store, project, id int64) error {
-	return st.Exec(ctx, `delete from lfs_locks where project_id = @project and id = @id`,
-		pgx.NamedArgs{"project": project, "id": id})
 }

@@ -3,6 +3,7 @@ package hook
 import (
 	"context"
 	"strings"
+	"sync"
 
 	"hew/server/code"
 	"hew/server/db"
@@ -34,7 +35,7 @@ func notifyPush(ctx context.Context, st *db.Store, web string, e code.Pushed) er
 		return nil
 	}
 	for _, c := range e.Changes {
-		h := inProject(e)
+		h, fresh := inProject(e), once(e.NewCommits, c)
 		if branch, ok := strings.CutPrefix(c.Ref, code.Heads); ok {
 			h.flag, h.branch = "push_events", branch
 		} else if strings.HasPrefix(c.Ref, code.Tags) {
@@ -43,17 +44,22 @@ func notifyPush(ctx context.Context, st *db.Store, web string, e code.Pushed) er
 			continue // a hidden ref
 		}
 		if err := enqueueDeliveries(ctx, st, h, func() ([]any, error) {
-			p, err := newPushPayload(ctx, web, e, c)
+			p, err := newPushPayload(ctx, web, e, c, len(fresh()))
 			if err != nil {
 				return nil, err
 			}
-			return []any{p}, p.addCommits(ctx, web, e, c)
+			newest := fresh()[max(0, len(fresh())-pushCommits):]
+			commits, err := e.Git.Commits(ctx, newest)
+			if err != nil {
+				return nil, err
+			}
+			return []any{p}, p.addCommits(ctx, web, e, commits)
 		}); err != nil {
 			return err
 		}
 		h.flag, h.branch = "system_"+h.flag, ""
 		if err := enqueueDeliveries(ctx, st, h, func() ([]any, error) {
-			p, err := newPushPayload(ctx, web, e, c)
+			p, err := newPushPayload(ctx, web, e, c, len(fresh()))
 			return []any{p}, err
 		}); err != nil {
 			return err
@@ -87,8 +93,16 @@ func inProject(e code.Pushed) occurrence {
 	}
 }
 
-// newPushPayload returns the payload of one change of a push, without its commits.
-func newPushPayload(ctx context.Context, web string, e code.Pushed, c code.Change) (*pushPayload, error) {
+// once returns a function that calls find when it is first called: without a hook nobody asks.
+func once[K, V any](find func(K) V, key K) func() V {
+	return sync.OnceValue(func() V { return find(key) })
+}
+
+// newPushPayload returns the payload of one change of a push, which brought that many commits. It
+// does not show them yet.
+func newPushPayload(
+	ctx context.Context, web string, e code.Pushed, c code.Change, commits int,
+) (*pushPayload, error) {
 	p := &pushPayload{
 		ObjectKind: "push", Before: c.Before.String(), After: c.After.String(), Ref: c.Ref, RefProtected: c.Protected,
 		UserID: e.By.User.ID, UserName: e.By.User.Name, Username: e.By.User.Username,
@@ -110,17 +124,12 @@ func newPushPayload(ctx context.Context, web string, e code.Pushed, c code.Chang
 		target := c.Target.String()
 		p.CheckoutSHA = &target
 	}
-	p.CommitsCount = len(e.NewCommits(c))
+	p.CommitsCount = commits
 	return p, nil
 }
 
-// addCommits shows the newest commits of the change.
-func (p *pushPayload) addCommits(ctx context.Context, web string, e code.Pushed, c code.Change) error {
-	fresh := e.NewCommits(c)
-	commits, err := e.Git.Commits(ctx, fresh[max(0, len(fresh)-pushCommits):])
-	if err != nil {
-		return err
-	}
+// addCommits shows commits of the change.
+func (p *pushPayload) addCommits(ctx context.Context, web string, e code.Pushed, commits []code.Commit) error {
 	for _, commit := range commits {
 		payload, err := newCommitPayload(ctx, web, e, commit)
 		if err != nil {

@@ -3,12 +3,12 @@ package people
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 
+	"hew/schema/catalogue"
 	"hew/server/check"
 	"hew/server/db"
 	"hew/server/fault"
@@ -17,24 +17,18 @@ import (
 )
 
 // DeployToken is a token of a group or project with which programs read what it has, without being
-// a user (more-2 §7). It has the SHA-256 of the token, which only its holder knows.
+// a user. The token itself is not stored.
 type DeployToken struct {
 	ID           int64      `db:"id,auto"`
 	Name         string     `db:"name"`
-	Username     string     `db:"username"` // that clients send with the token; tokens can share one
-	Digest       []byte     `db:"digest"`
-	Scopes       []string   `db:"scopes"`     // of DeployTokenScopes, in the order there
+	Username     string     `db:"username"`   // that clients send with the token; tokens can share one
+	Digest       []byte     `db:"digest"`     // the SHA-256 of the token
+	Scopes       []string   `db:"scopes"`     // of catalogue.DeployScopes, in the order there
 	ExpiresAt    *time.Time `db:"expires_at"` // the token is valid until the end of this day, in UTC
 	Revoked      bool       `db:"revoked"`    // by an operator: the API deletes tokens
 	CreatedAt    time.Time  `db:"created_at,auto"`
 	UpdatedAt    time.Time  `db:"updated_at,auto"`
 	db.Container            // one of the two is set
-}
-
-// DeployTokenScopes are the scopes that a deploy token may have (more-2 §7).
-var DeployTokenScopes = []string{
-	"read_repository", "read_registry", "write_registry", "read_package_registry", "write_package_registry",
-	"read_virtual_registry", "write_virtual_registry",
 }
 
 // DeployTokenPrefix is how every deploy token begins, so that a leaked one can be recognised.
@@ -92,8 +86,8 @@ type IssuedDeployToken struct {
 }
 
 // CreateDeployToken creates a deploy token of a group or project from name, username, scopes and
-// expiry of t. Without a username it gets one that contains its id. It may have expired already:
-// the public service accepts that.
+// expiry of t. Without a username it gets one that contains its id. The expiry may be in the past,
+// as on the public service.
 func CreateDeployToken(
 	ctx context.Context, st *db.Store, in db.Container, t DeployToken,
 ) (fresh IssuedDeployToken, err error) {
@@ -102,7 +96,7 @@ func CreateDeployToken(
 	}
 	fresh.Plain = secret.NewToken(DeployTokenPrefix)
 	digest := secret.Digest(fresh.Plain)
-	t.Container, t.Digest, t.Scopes = in, digest[:], inOrder(t.Scopes)
+	t.Container, t.Digest, t.Scopes = in, digest[:], catalogue.SortDeployScopes(t.Scopes)
 	if t.ID, err = st.NextID(ctx, "deploy_tokens"); err != nil {
 		return fresh, err
 	}
@@ -113,26 +107,14 @@ func CreateDeployToken(
 	return fresh, err
 }
 
-// inOrder returns the scopes in the order of DeployTokenScopes, each once.
-func inOrder(scopes []string) (sorted []string) {
-	for _, s := range DeployTokenScopes {
-		if slices.Contains(scopes, s) {
-			sorted = append(sorted, s)
-		}
-	}
-	return sorted
-}
-
-var deployUsername = regexp.MustCompile(`^[a-zA-Z0-9.+_-]*$`)
-
 func checkDeployToken(t DeployToken) error {
 	if len(t.Scopes) == 0 {
 		return fault.BadRequest("Scopes can't be blank").In(fault.Text)
 	}
 	var wrong check.Problems
 	wrong.Fits("name", t.Name, 255)
-	if wrong.Fits("username", t.Username, 255) && !deployUsername.MatchString(t.Username) {
-		wrong.On("username", "can contain only letters, digits, '_', '-', '+', and '.'")
+	if wrong.Fits("username", t.Username, 255) && t.Username != "" && !catalogue.IsDeployUsername(t.Username) {
+		wrong.On("username", catalogue.DeployUsernameRule)
 	}
 	return wrong.Err()
 }

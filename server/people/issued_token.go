@@ -41,7 +41,7 @@ func CreateToken(ctx context.Context, st *db.Store, u tree.User, t Token) (Issue
 	case len(t.Scopes) == 0:
 		return IssuedToken{}, fault.Param("scopes is empty")
 	case u.Bot && t.AccessLevel == nil: // it would outlive the token that the bot belongs to
-		return IssuedToken{}, fault.BadRequest("a bot has no token but its access token")
+		return IssuedToken{}, fault.BadRequest("A bot user can have only its own access token.")
 	}
 	if err := checkScopes(t.Scopes, u); err != nil {
 		return IssuedToken{}, err
@@ -76,14 +76,12 @@ func CreateToken(ctx context.Context, st *db.Store, u tree.User, t Token) (Issue
 // The bot of a token is named after it.
 func CheckToken(t Token) error {
 	var wrong check.Problems
-	switch {
-	case strings.TrimSpace(t.Name) == "":
+	if strings.TrimSpace(t.Name) == "" {
 		wrong.On("name", check.Blank)
-	case len([]rune(t.Name)) > 255:
-		wrong.On("name", check.TooLong)
 	}
-	if t.Description != nil && len([]rune(*t.Description)) > 255 {
-		wrong.On("description", check.TooLong)
+	wrong.Fits("name", t.Name, 255)
+	if t.Description != nil {
+		wrong.Fits("description", *t.Description, 255)
 	}
 	return wrong.Err()
 }

@@ -12,5 +12,5 @@ import (
 func TestBotsHaveNoTokenOfTheirOwn(t *testing.T) {
 	t.Parallel()
 	_, err := people.CreateToken(t.Context(), nil, tree.User{Bot: true}, people.Token{Scopes: []string{"self_rotate"}})
-	require.ErrorContains(t, err, "a bot has no token but its access token")
+	require.ErrorContains(t, err, "A bot user can have only its own access token.")
 }

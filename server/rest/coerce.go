@@ -91,6 +91,10 @@ func fillSlice(t reflect.Type, c constraint) filler {
 	fill, text := fillerOf(t.Elem(), c)
 	return func(dst reflect.Value, value any, at string, wrong *complaints) {
 		items, ok := itemsOf(value, c.comma)
+		if object, isObject := value.(tree); c.array && (!ok || isObject && len(object) == 0) {
+			wrong.add(at + " must be an array")
+			return
+		}
 		if !ok {
 			wrong.add(at + " is invalid")
 			return

@@ -40,7 +40,8 @@
 // parameter that is in several, the first counts. Tags of a field:
 //
 //	param:"name,option,…"   the name. Options: required, notempty, comma (a list can also be a text with
-//	                        commas), date (a time.Time without the time of day), alias=OTHER
+//	                        commas), array (the refusal says that it must be one), date (a
+//	                        time.Time without the time of day), alias=OTHER
 //	default:"v"             the value of an absent parameter
 //	oneof:"a b"             the values that are allowed
 //	min:"1" max:"9"         the range of a number

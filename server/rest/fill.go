@@ -14,9 +14,9 @@ type filler func(dst reflect.Value, value any, at string, wrong *complaints)
 // constraint is what the tags require of a value beyond its type. On a list it applies to each
 // element.
 type constraint struct {
-	comma, date bool
-	oneOf       []string
-	min, max    *float64
+	comma, array, date bool
+	oneOf              []string
+	min, max           *float64
 }
 
 var (

@@ -81,6 +81,16 @@ func Pages[T, U any](show func(T) U) func([]T, int, error) (List[U], error) {
 	}
 }
 
+// PageOf returns the page of a list that is complete in memory, each item in its public form.
+func PageOf[T, U any](all []T, p Paging, show func(T) U) List[U] {
+	page := List[U]{Total: len(all)}
+	from := min(p.Offset(), len(all))
+	for _, item := range all[from:min(from+p.Limit(), len(all))] {
+		page.Items = append(page.Items, show(item))
+	}
+	return page
+}
+
 // pager is a struct of parameters that embeds Paging.
 type pager interface{ paging() *Paging }
 

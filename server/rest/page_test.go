@@ -202,3 +202,12 @@ func TestPagingInsideSharedParameters(t *testing.T) {
 	require.JSONEq(t, `[100, 100]`, get("per_page=500&page=2&deep=true").Body.String())
 	require.Contains(t, get("per_page=100&page=5000").Body.String(), "objects of type Thing")
 }
+
+func TestPageOfWholeList(t *testing.T) {
+	t.Parallel()
+	all := []int{1, 2, 3, 4, 5}
+	for page, want := range map[int][]string{1: {"1", "2"}, 3: {"5"}, 4: nil, 1 << 31: nil} {
+		got := rest.PageOf(all, rest.Paging{Page: page, PerPage: 2}, strconv.Itoa)
+		require.Equal(t, rest.List[string]{Items: want, Total: 5}, got)
+	}
+}

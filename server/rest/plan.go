@@ -172,6 +172,8 @@ func paramOf(f reflect.StructField, tag string, index []int) param {
 			p.notEmpty = true
 		case o == "comma":
 			c.comma = true
+		case o == "array":
+			c.array = true
 		case o == "date":
 			c.date = true
 		default:

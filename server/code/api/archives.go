@@ -30,7 +30,7 @@ type archive struct {
 	SHA     string   `param:"sha" default:"HEAD"`
 	Path    string   `param:"path"`
 	Format  string   `param:"format" default:"tar.gz"`
-	LFS     bool     `param:"include_lfs_blobs" default:"true"`
+	LFS     bool     `param:"include_lfs_blobs" default:"true"` // accepted and ignored: pointers are never replaced
 	Exclude []string `param:"exclude_paths,comma"`
 }
 
@@ -75,7 +75,7 @@ func (a archives) send(ctx context.Context, s scope.InProject, in archive) (rest
 		if r.Method == http.MethodHead {
 			return
 		}
-		if err := write(r.Context(), patientWriter{w, http.NewResponseController(w)}); err != nil {
+		if err := write(r.Context(), newPatientWriter(r.Context(), w)); err != nil {
 			a.log.WarnContext(r.Context(), "archive not sent", "project", s.Project.FullPath, "error", err)
 			panic(http.ErrAbortHandler) // or the client takes a part for the whole
 		}

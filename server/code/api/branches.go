@@ -131,7 +131,10 @@ func (a branches) show(ctx context.Context, s scope.InProject, in branchName) (b
 		return branchView{}, err
 	}
 	views, err := a.views(ctx, s, g)
-	return views.view(b), err
+	if err != nil {
+		return branchView{}, err
+	}
+	return views.view(b), nil
 }
 
 // find answers with a branch, and 204 where a client asks no more than whether there is one.

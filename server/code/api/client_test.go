@@ -224,7 +224,7 @@ func TestWhoMayFetchAndPush(t *testing.T) {
 	require.Contains(t, w.refused("ls-remote", as(stranger.Token)), "not found")
 	reader := h.s.Token(t, h.user.ID, "read_repository")
 	w.git("ls-remote", as(reader))
-	require.Contains(t, w.refused("push", as(reader), "main:x"), "none of the scopes api, write_repository")
+	require.Contains(t, w.refused("push", as(reader), "main:x"), "needs the scope api or write_repository")
 	writer := h.s.Token(t, h.user.ID, "write_repository")
 	w.git("push", "-q", as(writer), "main:x")
 	guest, reporter := h.s.User(t, "mayguest"), h.s.User(t, "mayreporter")

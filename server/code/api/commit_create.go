@@ -24,7 +24,7 @@ type commitAction struct {
 type commitNew struct {
 	Branch       string           `param:"branch"`
 	Message      string           `param:"commit_message"`
-	Actions      []commitAction   `param:"actions"`
+	Actions      []commitAction   `param:"actions,array"`
 	StartBranch  string           `param:"start_branch"`
 	StartSHA     string           `param:"start_sha"`
 	StartProject rest.Opt[string] `param:"start_project"`

@@ -53,16 +53,16 @@ type commitList struct {
 }
 
 func (a commits) list(ctx context.Context, s scope.InProject, in commitList) (rest.List[commitView], error) {
-	none := rest.List[commitView]{Total: -1}
+	page := rest.List[commitView]{Total: -1}
 	g, err := code.Open(ctx, s.Store, s.Project.Project)
 	if err != nil {
-		return none, err
+		return page, err
 	}
 	if empty, err := g.Empty(ctx); err != nil || empty {
-		return none, err
+		return page, err
 	}
 	if !code.IsRevision(in.Ref) {
-		return none, fault.BadRequest("ref_name is invalid").In(fault.Text)
+		return page, fault.BadRequest("ref_name is invalid").In(fault.Text)
 	}
 	f := code.LogFilter{
 		Path: strings.Trim(in.Path, "/"), Author: in.Author, Since: in.Since, Until: in.Until,
@@ -74,11 +74,11 @@ func (a commits) list(ctx context.Context, s scope.InProject, in commitList) (re
 		err = g.FromRange(ctx, "Commit", in.Ref, &f)
 	}
 	if err != nil {
-		return none, err
+		return page, err
 	}
 	log, err := g.Log(ctx, f)
 	if err != nil {
-		return none, err
+		return page, err
 	}
 	views := a.views(s)
 	for _, c := range log {
@@ -86,12 +86,12 @@ func (a commits) list(ctx context.Context, s scope.InProject, in commitList) (re
 		if in.Trailers {
 			v = v.withTrailers()
 		}
-		none.Items = append(none.Items, v)
+		page.Items = append(page.Items, v)
 	}
 	if in.WithStats {
-		err = addStats(ctx, g, log, none.Items)
+		err = addStats(ctx, g, log, page.Items)
 	}
-	return none, err
+	return page, err
 }
 
 type commitSHA struct {
@@ -147,15 +147,14 @@ func (a commits) listRefs(ctx context.Context, s scope.InProject, in commitRefs)
 	if err != nil {
 		return none, err
 	}
-	none.Total = len(refs)
-	for _, r := range refs[min(in.Offset(), len(refs)):min(in.Offset()+in.Limit(), len(refs))] {
-		kind := "branch"
-		if strings.HasPrefix(r.Name, code.Tags) {
-			kind = "tag"
-		}
-		none.Items = append(none.Items, refView{kind, r.Short()})
+	return rest.PageOf(refs, in.Paging, refViewOf), nil
+}
+
+func refViewOf(r code.Ref) refView {
+	if strings.HasPrefix(r.Name, code.Tags) {
+		return refView{"tag", r.Short()}
 	}
-	return none, nil
+	return refView{"branch", r.Short()}
 }
 
 type commitSequence struct {

@@ -78,11 +78,7 @@ func (a diffs) commit(ctx context.Context, s scope.InProject, in commitDiff) (re
 	if err != nil {
 		return none, err
 	}
-	none.Total = len(files)
-	for _, f := range files[min(in.Offset(), len(files)):min(in.Offset()+in.Limit(), len(files))] {
-		none.Items = append(none.Items, diffViewOf(f, in.Unified))
-	}
-	return none, nil
+	return rest.PageOf(files, in.Paging, func(f diff.File) diffView { return diffViewOf(f, in.Unified) }), nil
 }
 
 type compare struct {

@@ -100,7 +100,7 @@ func (a files) show(ctx context.Context, s scope.InProject, in fileAt) (rest.Raw
 type fileRaw struct {
 	filePath
 	Ref string `param:"ref" default:"HEAD"`
-	LFS bool   `param:"lfs"`
+	LFS bool   `param:"lfs"` // accepted and ignored: the pointer of a large file is sent
 }
 
 func (a files) raw(ctx context.Context, s scope.InProject, in fileRaw) (rest.Raw, error) {

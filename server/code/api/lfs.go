@@ -13,6 +13,7 @@ import (
 	"hew/server/fault"
 	"hew/server/policy"
 	"hew/server/rest"
+	"hew/server/setting"
 	"hew/server/view"
 )
 
@@ -23,13 +24,13 @@ type lfs struct {
 }
 
 func (a lfs) routes() []rest.Route {
-	const base = "/git/{id}/info/lfs/"
+	const base = "/git/{repository}/info/lfs/"
 	git := smartHTTP{a.log}
 	read, write := git.guard(always(uploadPack)), git.guard(always(receivePack))
 	return []rest.Route{
 		rest.Post(base+"objects/batch", read, a.batch).Status(http.StatusOK).WithoutTransaction().Limit(maxLFSText),
-		rest.Get("/git/{id}/gitlab-lfs/objects/{oid}", read, a.download).Timeout(transferTimeout),
-		rest.Put("/git/{id}/gitlab-lfs/objects/{oid}/{size}", write, a.upload).WithoutTransaction().
+		rest.Get("/git/{repository}/gitlab-lfs/objects/{oid}", read, a.download).Timeout(transferTimeout),
+		rest.Put("/git/{repository}/gitlab-lfs/objects/{oid}/{size}", write, a.upload).WithoutTransaction().
 			Limit(maxPush).Timeout(transferTimeout),
 	}
 }
@@ -182,12 +183,15 @@ func (a lfs) download(ctx context.Context, c client, in lfsOID) (rest.Raw, error
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		content, err := code.OpenLFSObject(r.Context(), c.Store, found[in.OID])
 		if err != nil {
-			panic(http.ErrAbortHandler) // it was deleted this moment
+			a.log.WarnContext(
+				r.Context(), "LFS object not read", "project", c.Project.FullPath, "oid", in.OID, "error", err,
+			)
+			http.Error(w, "The object was not read. Try again.", http.StatusInternalServerError)
+			return
 		}
 		defer content.Close()
-		_ = http.NewResponseController(w).SetWriteDeadline(time.Time{}) // transferTimeout holds
 		w.Header().Set("Content-Type", "application/octet-stream")
-		http.ServeContent(w, r, "", time.Time{}, content)
+		http.ServeContent(newPatientWriter(r.Context(), w), r, "", time.Time{}, content)
 	}), nil
 }
 
@@ -197,27 +201,36 @@ type lfsUpload struct {
 	rest.Body
 }
 
-// upload stores the content of an object.
-func (a lfs) upload(_ context.Context, c client, in lfsUpload) (rest.Raw, error) {
+// upload stores the content of an object. The limit of a push holds for it, too.
+func (a lfs) upload(ctx context.Context, c client, in lfsUpload) (rest.Raw, error) {
 	if off := a.off(c); off != nil {
 		return off, nil
 	}
+	settings, err := setting.Read(ctx, c.Store)
+	if err != nil {
+		return nil, err
+	}
+	if most := int64(settings.ReceiveMaxInputSize); most > 0 && in.Size > most<<20 {
+		return a.refuse(http.StatusRequestEntityTooLarge, fmt.Sprintf(
+			"The object has %d bytes. The limit of this server is %d MiB. Ask an administrator to raise it.",
+			in.Size, most)), nil
+	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		control := http.NewResponseController(w)
-		_ = control.SetReadDeadline(time.Time{}) // transferTimeout holds
-		_ = control.SetWriteDeadline(time.Time{})
-		err := code.StoreLFSObject(r.Context(), c.Store, c.Project.ID, in.OID, in.Size, in.Reader)
+		out := newPatientWriter(r.Context(), w)
+		err := code.StoreLFSObject(
+			r.Context(), c.Store, c.Project.ID, in.OID, in.Size, &patientReader{in.Reader, out.transfer},
+		)
 		f, refused := fault.From(err)
 		switch {
 		case err == nil:
-			w.WriteHeader(http.StatusOK)
+			out.WriteHeader(http.StatusOK)
 		case refused && f.Code == fault.CodeInvalid:
-			http.Error(w, f.What, http.StatusBadRequest)
+			http.Error(out, f.What, http.StatusBadRequest)
 		default:
 			a.log.WarnContext(
 				r.Context(), "LFS object not stored", "project", c.Project.FullPath, "oid", in.OID, "error", err,
 			)
-			http.Error(w, "The object was not stored. Try again.", http.StatusInternalServerError)
+			http.Error(out, "The object was not stored. Try again.", http.StatusInternalServerError)
 		}
 	}), nil
 }

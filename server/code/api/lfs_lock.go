@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
 	"net/http"
 	"strconv"
 
@@ -14,7 +15,7 @@ import (
 
 // lockRoutes are those of locks: only one user may change a locked path (more-2 §8.1).
 func (a lfs) lockRoutes() []rest.Route {
-	const locks = "/git/{id}/info/lfs/locks"
+	const locks = "/git/{repository}/info/lfs/locks"
 	git := smartHTTP{a.log}
 	read, write := git.guard(always(uploadPack)), git.guard(always(receivePack))
 	post := func(path string, h rest.Handler[client, gitBody, rest.Raw]) rest.Route {
@@ -44,20 +45,55 @@ func lfsLockViewOf(l code.LFSLock) lfsLockView {
 	return lfsLockView{strconv.FormatInt(l.ID, 10), l.Path, l.LockedAt, lfsOwner{l.UserName}}
 }
 
+// maxLocks is how many locks a page has, and how many a client can ask for.
+const maxLocks = 1000
+
 type lfsLocks struct {
-	Path string `param:"path"`
+	Path   string `param:"path"`
+	ID     int64  `param:"id"`
+	Cursor int64  `param:"cursor"` // the id of the last lock of the page before
+	Limit  int    `param:"limit"`
+}
+
+// page returns the locks that are asked for, and the cursor of the next page, "" on the last one.
+func (in lfsLocks) page(ctx context.Context, c client) (locks []code.LFSLock, next string, err error) {
+	limit := in.Limit
+	if limit <= 0 || limit > maxLocks {
+		limit = maxLocks
+	}
+	locks, err = code.LFSLocks(ctx, c.Store, c.Project.ID, code.LFSLockFilter{
+		Path: in.Path, ID: in.ID, After: in.Cursor, Limit: limit + 1, // one more tells whether there is a next page
+	})
+	if len(locks) > limit {
+		locks = locks[:limit]
+		next = strconv.FormatInt(locks[limit-1].ID, 10)
+	}
+	return locks, next, err
+}
+
+type lfsLockPage struct {
+	Locks []lfsLockView `json:"locks"`
+	Next  string        `json:"next_cursor,omitempty"`
 }
 
 func (a lfs) listLocks(ctx context.Context, c client, in lfsLocks) (rest.Raw, error) {
-	locks, err := code.LFSLocks(ctx, c.Store, c.Project.ID, in.Path, 0)
+	locks, next, err := in.page(ctx, c)
 	if err != nil {
 		return nil, err
 	}
-	views := []lfsLockView{}
+	page := lfsLockPage{[]lfsLockView{}, next}
 	for _, l := range locks {
-		views = append(views, lfsLockViewOf(l))
+		page.Locks = append(page.Locks, lfsLockViewOf(l))
 	}
-	return a.answer(http.StatusOK, map[string]any{"locks": views}), nil
+	return a.answer(http.StatusOK, page), nil
+}
+
+// readJSON reads the body of a request, which may be empty.
+func (in gitBody) readJSON(value any) error {
+	if err := json.NewDecoder(in.Reader).Decode(value); err != nil && !errors.Is(err, io.EOF) {
+		return err
+	}
+	return nil
 }
 
 func (a lfs) lock(ctx context.Context, c client, in gitBody) (rest.Raw, error) {
@@ -77,26 +113,40 @@ func (a lfs) lock(ctx context.Context, c client, in gitBody) (rest.Raw, error) {
 	return a.answer(http.StatusCreated, map[string]any{"lock": lfsLockViewOf(l)}), nil
 }
 
+type lfsVerifiedLocks struct {
+	Ours   []lfsLockView `json:"ours"`
+	Theirs []lfsLockView `json:"theirs"`
+	Next   string        `json:"next_cursor,omitempty"`
+}
+
 // verifyLocks tells a client before a push which locks are its own.
-func (a lfs) verifyLocks(ctx context.Context, c client, _ gitBody) (rest.Raw, error) {
-	locks, err := code.LFSLocks(ctx, c.Store, c.Project.ID, "", 0)
+func (a lfs) verifyLocks(ctx context.Context, c client, in gitBody) (rest.Raw, error) {
+	var asked struct {
+		Cursor int64 `json:"cursor,string"`
+		Limit  int   `json:"limit"`
+	}
+	if err := in.readJSON(&asked); err != nil {
+		return a.refuse(http.StatusUnprocessableEntity,
+			"The body is not the JSON of a list of locks, with the cursor of an earlier answer."), nil
+	}
+	locks, next, err := lfsLocks{Cursor: asked.Cursor, Limit: asked.Limit}.page(ctx, c)
 	if err != nil {
 		return nil, err
 	}
-	ours, theirs := []lfsLockView{}, []lfsLockView{}
+	page := lfsVerifiedLocks{[]lfsLockView{}, []lfsLockView{}, next}
 	for _, l := range locks {
 		if l.UserID == c.Caller.ID() {
-			ours = append(ours, lfsLockViewOf(l))
+			page.Ours = append(page.Ours, lfsLockViewOf(l))
 		} else {
-			theirs = append(theirs, lfsLockViewOf(l))
+			page.Theirs = append(page.Theirs, lfsLockViewOf(l))
 		}
 	}
-	return a.answer(http.StatusOK, map[string]any{"ours": ours, "theirs": theirs}), nil
+	return a.answer(http.StatusOK, page), nil
 }
 
 type lfsUnlock struct {
 	LockID int64 `param:"lock_id"`
-	rest.Body
+	gitBody
 }
 
 // unlock removes a lock of the caller's own or, with force, one of somebody else.
@@ -104,8 +154,10 @@ func (a lfs) unlock(ctx context.Context, c client, in lfsUnlock) (rest.Raw, erro
 	var asked struct {
 		Force bool `json:"force"`
 	}
-	_ = json.NewDecoder(in.Reader).Decode(&asked) // an empty body is fine
-	locks, err := code.LFSLocks(ctx, c.Store, c.Project.ID, "", in.LockID)
+	if err := in.readJSON(&asked); err != nil {
+		return a.refuse(http.StatusUnprocessableEntity, `The body is not JSON such as {"force":true}.`), nil
+	}
+	locks, err := code.LFSLocks(ctx, c.Store, c.Project.ID, code.LFSLockFilter{ID: in.LockID, Limit: 1})
 	switch {
 	case err != nil:
 		return nil, err

@@ -42,24 +42,23 @@ type contributorView struct {
 
 func (a repositories) contributors(
 	ctx context.Context, s scope.InProject, in contributorList,
-) (page rest.List[contributorView], err error) {
+) (rest.List[contributorView], error) {
+	none := rest.List[contributorView]{}
 	g, c, err := commitSHA{in.Ref}.find(ctx, s)
 	if err != nil {
-		return page, err
+		return none, err
 	}
 	list, err := g.Contributors(ctx, c.ID)
 	if err != nil {
-		return page, err
+		return none, err
 	}
 	slices.SortStableFunc(list, code.ContributorOrders[in.OrderBy])
 	if in.Sort == "desc" {
 		slices.Reverse(list)
 	}
-	page.Total = len(list)
-	for _, c := range list[min(in.Offset(), len(list)):min(in.Offset()+in.Limit(), len(list))] {
-		page.Items = append(page.Items, contributorView{Name: c.Name, Email: c.Email, Commits: c.Commits})
-	}
-	return page, nil
+	return rest.PageOf(list, in.Paging, func(c code.Contributor) contributorView {
+		return contributorView{Name: c.Name, Email: c.Email, Commits: c.Commits}
+	}), nil
 }
 
 // languages answers how many percent of the bytes of the default branch each language has.

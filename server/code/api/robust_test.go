@@ -1,9 +1,10 @@
 package api_test
 
 import (
+	"errors"
 	"fmt"
+	"io"
 	"net/http"
-	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -72,31 +73,43 @@ func TestCopiesVanish(t *testing.T) {
 	}
 }
 
-// A client that goes away in the middle of a push leaves neither refs nor files.
+// A client that goes away in the middle of a push leaves neither refs nor files. It gets an answer
+// if its commands are complete; the connection ends if they are not.
 func TestClientGone(t *testing.T) {
 	t.Parallel()
-	h := newHost(t, "clientgone")
+	h, cache := hostWithCache(t)
 	w := h.begin()
-	u, err := url.Parse(h.s.URL)
-	require.NoError(t, err)
 	head := strings.TrimSpace(w.git("rev-parse", "HEAD"))
-	for _, body := range []string{
-		"", "00", "zzzz", "0000",
-		line(strings.Repeat("0", 40) + " " + head + " refs/heads/x\x00report-status"),
-		line(strings.Repeat("0", 40)+" "+head+" refs/heads/x\x00report-status") +
-			"0000PACK\x00\x00\x00\x02\x00\x00\x00\x05",
-		line("not a command") + "0000",
-		line("push-cert\x00push-cert") + "0000",
+	create := line(strings.Repeat("0", 40) + " " + head + " refs/heads/x\x00report-status")
+	pack := "0000PACK\x00\x00\x00\x02\x00\x00\x00\x05"
+	for body, want := range map[string]string{ // what is answered, or that the connection ends
+		"":            "EOF",
+		"00":          "EOF",
+		"zzzz":        "EOF",
+		"0000":        "200 ", // asks whether it may push
+		create:        "EOF",
+		create + pack: "200 " + line("unpack early EOF\n") + line("ng refs/heads/x unpacker error\n") + "0000",
+
+		line("not a command") + "0000":          "EOF",
+		line("push-cert\x00push-cert") + "0000": "EOF",
 	} {
-		address := fmt.Sprintf("http://any:%s@%s/%s.git/git-receive-pack", h.user.Token, u.Host, h.project.Path)
-		reply, err := http.Post(address, "application/x-git-receive-pack-request", strings.NewReader(body))
+		got := ""
+		reply, err := http.Post(h.address(h.user.Token)+"/git-receive-pack", "application/x-git-receive-pack-request",
+			strings.NewReader(body))
 		if err != nil {
-			continue // the server has ended the connection
+			require.ErrorIs(t, err, io.EOF, "%q", body)
+			got = "EOF"
+		} else {
+			text, err := io.ReadAll(reply.Body)
+			require.NoError(t, errors.Join(err, reply.Body.Close()))
+			got = fmt.Sprint(reply.StatusCode, " ", string(text))
 		}
-		require.NoError(t, reply.Body.Close())
-		require.Less(t, reply.StatusCode, 500, "%q", body)
+		require.Equal(t, want, got, "%q", body)
 	}
 	require.NotContains(t, w.git("ls-remote", "origin"), "refs/heads/x")
+	left, err := filepath.Glob(filepath.Join(cache, "repositories-*", "*", "incoming-*"))
+	require.NoError(t, err)
+	require.Empty(t, left)
 	w.git("push", "-q", "origin", "main:after")
 }
 

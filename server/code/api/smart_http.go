@@ -33,7 +33,7 @@ type smartHTTP struct{ log *slog.Logger }
 const transferTimeout = 3 * time.Hour
 
 func (a smartHTTP) routes() []rest.Route {
-	return slices.Concat(a.routesAt("/git/{id}", a.guard), a.routesAt("/git-wiki/{id}", a.wikiGuard))
+	return slices.Concat(a.routesAt("/git/{repository}", a.guard), a.routesAt("/git-wiki/{repository}", a.wikiGuard))
 }
 
 // routesAt returns the routes of the repositories at an address.
@@ -51,8 +51,8 @@ const (
 	uploadPack  = "git-upload-pack"
 	receivePack = "git-receive-pack"
 
-	maxFetch = 64 << 20 // bytes of the request of a fetch
-	maxPush  = 1 << 40  // bytes; the setting receive_max_input_size is the limit that matters
+	maxFetch = 64 << 20 // bytes of the request of a fetch, also when it is unzipped
+	maxPush  = 1 << 40  // bytes of a push; the setting receive_max_input_size can lower it
 )
 
 // The addresses of git clients. Those of wikis end in .wiki.git, and only they can be in a group.
@@ -106,15 +106,13 @@ func newClient(ctx context.Context, r *http.Request, service string) client {
 // guard admits callers who may fetch from or push to the project, whichever the request wants.
 // Callers without a token are asked for one, whether the project exists or not.
 func (a smartHTTP) guard(serviceOf func(*http.Request) string) rest.Guard[client] {
-	return rest.Guard[client]{Need: "git", Open: func(ctx context.Context, r *http.Request) (client, error) {
-		return newClient(ctx, r, serviceOf(r)).ofProject(ctx, r.PathValue("id"))
-	}}
+	return clientGuard(serviceOf, client.ofProject)
 }
 
 // ofProject admits the client to the code of a project.
 func (c client) ofProject(ctx context.Context, path string) (_ client, err error) {
 	if c.Project, err = tree.ProjectFor(ctx, c.Store, path, c.Caller.ID()); err != nil {
-		return c, hideFromNobody(c.Caller, err)
+		return c, hideMissingFromAnonymous(c.Caller, err)
 	}
 	if t := c.Caller.DeployToken; t != nil && t.Reaches(c.Project.Project) {
 		c.Project.Level = int(policy.Reporter) // as a member who reads
@@ -129,8 +127,8 @@ func (c client) ofProject(ctx context.Context, path string) (_ client, err error
 	})
 }
 
-// hideFromNobody returns 401 in place of a not-found fault for callers without a token.
-func hideFromNobody(caller auth.Caller, err error) error {
+// hideMissingFromAnonymous returns 401 in place of a not-found fault for callers without a token.
+func hideMissingFromAnonymous(caller auth.Caller, err error) error {
 	if !caller.Known() && fault.CodeOf(err) == fault.CodeNotFound {
 		return fault.Unauthorized()
 	}
@@ -138,7 +136,7 @@ func hideFromNobody(caller auth.Caller, err error) error {
 }
 
 type gitRefs struct {
-	Service string `param:"service"`
+	Service string `param:"service"` // documented here; the guard has read it, into client.Service
 }
 
 // listRefs answers what a client asks first: which refs there are.
@@ -167,7 +165,7 @@ type gitBody struct{ rest.Body }
 
 // upload serves a clone or a fetch.
 func (a smartHTTP) upload(_ context.Context, c client, in gitBody) (rest.Raw, error) {
-	return a.stream(c, in, func(ctx context.Context, body io.Reader, w io.Writer) error {
+	return a.stream(c, in, maxFetch, func(ctx context.Context, body io.Reader, w io.Writer) error {
 		return code.Upload(ctx, c.Store, c.At, c.Version, body, w)
 	})
 }
@@ -179,15 +177,16 @@ func (a smartHTTP) receive(ctx context.Context, c client, in gitBody) (rest.Raw,
 		return nil, err
 	}
 	limit := int64(settings.ReceiveMaxInputSize) << 20
-	return a.stream(c, in, func(ctx context.Context, body io.Reader, w io.Writer) error {
+	return a.stream(c, in, maxPush, func(ctx context.Context, body io.Reader, w io.Writer) error {
 		return code.Receive(ctx, c.Store, c.At, c.By, limit, body, w)
 	})
 }
 
-// stream answers with what serve writes. What fails after the first byte ends the connection, so
-// that the client does not take a part for the whole.
+// stream answers with what serve writes; a zipped body may have limit bytes when it is unzipped.
+// What fails after the first byte ends the connection, so that the client does not take a part for
+// the whole.
 func (a smartHTTP) stream(
-	c client, in gitBody, serve func(context.Context, io.Reader, io.Writer) error,
+	c client, in gitBody, limit int64, serve func(context.Context, io.Reader, io.Writer) error,
 ) (rest.Raw, error) {
 	idle := &patientReader{from: in.Reader}
 	var body io.Reader = idle
@@ -196,14 +195,14 @@ func (a smartHTTP) stream(
 		if err != nil {
 			return nil, fault.BadRequest("the body is not gzip")
 		}
-		body = io.LimitReader(unzipped, maxPush)
+		body = io.LimitReader(unzipped, limit)
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		control := http.NewResponseController(w)
-		idle.control = control
+		out := newPatientWriter(r.Context(), w)
+		idle.transfer = out.transfer
 		w.Header().Set("Content-Type", "application/x-"+c.Service+"-result")
 		w.Header().Set("Cache-Control", "no-cache, max-age=0, must-revalidate")
-		if err := serve(r.Context(), body, flusher{patientWriter{w, control}}); err != nil {
+		if err := serve(r.Context(), body, flusher{out}); err != nil {
 			a.log.WarnContext(r.Context(), "git client not served", "of", c.At.String(),
 				"service", c.Service, "request_id", rest.RequestID(r.Context()), "error", err)
 			var answered code.Answered

@@ -3,9 +3,11 @@ package api
 import (
 	"context"
 	"strings"
+	"time"
 
 	"hew/server/code"
 	"hew/server/db"
+	"hew/server/git/object"
 	"hew/server/policy"
 	"hew/server/protect"
 	"hew/server/rest"
@@ -71,12 +73,25 @@ func (a tags) views(ctx context.Context, s scope.InProject, g *code.Git, list []
 		if annotation := annotations[i]; annotation != nil {
 			text := strings.TrimRight(annotation.Message, "\n")
 			v.Message = &text
-			at := commitTime(annotation.Tagger.When)
-			v.CreatedAt = &at
+			v.CreatedAt = taggedAt(annotation)
 		}
 		views[i] = v
 	}
 	return views, nil
+}
+
+// taggedAt returns when an annotated tag was made: nil for one of 2005, which does not say so, and
+// the last time that JSON can tell for a later one.
+func taggedAt(t *object.Tag) *commitTime {
+	when := t.Tagger.When
+	switch {
+	case when.IsZero():
+		return nil
+	case when.Year() > 9999:
+		when = time.Date(9999, 12, 31, 23, 59, 59, 0, time.UTC)
+	}
+	at := commitTime(when)
+	return &at
 }
 
 type tagList struct {

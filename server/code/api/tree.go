@@ -58,34 +58,57 @@ func typeOf(m object.Mode) string {
 	return "blob"
 }
 
+// maxCounted is how many files a list counts. Paging sends no total above 10,000.
+const maxCounted = 10_001
+
+// listing returns what to read for a page: one file more than it has tells whether there is a next
+// one. A list by offset also counts its files, up to maxCounted.
+func (in treeList) listing() (l code.Listing, err error) {
+	l = code.Listing{Revision: in.Ref, Path: strings.Trim(in.Path, "/"), Recursive: in.Recursive}
+	if !in.ByKey() {
+		l.Limit = max(maxCounted, in.Offset()+in.Limit()+1)
+		return l, nil
+	}
+	l.Limit = in.Limit() + 1
+	l.After, err = in.after()
+	if err == nil && l.After != "" && l.Path != "" && !strings.HasPrefix(l.After, l.Path+"/") {
+		err = errPageToken
+	}
+	return l, err
+}
+
 func (a trees) list(ctx context.Context, s scope.InProject, in treeList) (rest.List[treeView], error) {
-	none := rest.List[treeView]{}
+	page := rest.List[treeView]{}
+	l, err := in.listing()
+	if err != nil {
+		return page, err
+	}
 	g, err := code.Open(ctx, s.Store, s.Project.Project)
 	if err != nil {
-		return none, err
-	}
-	l := code.Listing{Revision: in.Ref, Path: strings.Trim(in.Path, "/"), Recursive: in.Recursive}
-	from := in.Offset()
-	if in.ByKey() {
-		l.After, l.Limit, from = in.after(), in.Limit()+1, 0 // one more tells whether there is a next page
+		return page, err
 	}
 	files, err := g.ListTree(ctx, l)
 	if err != nil {
-		return none, err
+		return page, err
 	}
-	none.Total = len(files)
-	from = min(from, len(files))
-	page := files[from:min(from+in.Limit(), len(files))]
-	for _, f := range page {
-		none.Items = append(none.Items, treeView{
+	if page.Total = len(files); page.Total == l.Limit {
+		page.Total = -1
+	}
+	from := 0
+	if !in.ByKey() {
+		from = min(in.Offset(), len(files))
+	}
+	shown := files[from:min(from+in.Limit(), len(files))]
+	for _, f := range shown {
+		page.Items = append(page.Items, treeView{
 			ID: f.Entry.ID.String(), Name: path.Base(f.Path), Type: typeOf(f.Entry.Mode), Path: f.Path,
 			Mode: f.Entry.Mode.String(),
 		})
 	}
-	if in.ByKey() && from+len(page) < len(files) {
-		none.Next = map[string]string{"page_token": tokenOf(page[len(page)-1])}
+	if in.ByKey() && from+len(shown) < len(files) {
+		page.Next = map[string]string{"page_token": tokenOf(shown[len(shown)-1])}
 	}
-	return none, nil
+	return page, nil
 }
 
 // tokenOf returns the token of the page that begins after a file: its id and its path. A path that
@@ -97,15 +120,24 @@ func tokenOf(f gittree.File) string {
 	return f.Entry.ID.String() + "/" + url.PathEscape(f.Path)
 }
 
-// after returns the path in the token of a page.
-func (in treeList) after() string {
-	after := in.PageToken[min(len(in.PageToken), 2*object.IDSize):]
+var errPageToken = fault.Param("page_token is invalid")
+
+// after returns the path in the token of a page, "" without a token.
+func (in treeList) after() (string, error) {
+	if in.PageToken == "" {
+		return "", nil
+	}
+	id := in.PageToken[:min(len(in.PageToken), 2*object.IDSize)]
+	after := in.PageToken[len(id):]
+	if _, err := object.ParseID(id); err != nil || after == "" {
+		return "", errPageToken
+	}
 	if escaped, ok := strings.CutPrefix(after, "/"); ok {
 		if path, err := url.PathUnescape(escaped); err == nil {
-			return path
+			return path, nil
 		}
 	}
-	return after
+	return after, nil
 }
 
 type blobView struct {
@@ -160,7 +192,7 @@ func disposition(kind, name string) string {
 	return kind + `; filename="` + strings.NewReplacer(`"`, "", `\`, "", "\n", "").Replace(name) + `"`
 }
 
-// isBinary reports whether content is no text, as git judges it: by a NUL near its beginning.
+// isBinary reports whether content is binary, as git judges it: by a NUL near its beginning.
 func isBinary(data []byte) bool {
 	return strings.ContainsRune(string(data[:min(len(data), 8000)]), 0)
 }

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"hew/server/code/api"
 )
 
 // Pages by key, one after the other, are what git lists.
@@ -44,5 +46,38 @@ func TestTreePages(t *testing.T) {
 			require.Len(t, page, 7)
 		}
 		require.Equal(t, want, got, path)
+	}
+}
+
+// A page by offset reads no more than it counts, whatever the tree holds.
+func TestTreeListIsBounded(t *testing.T) {
+	t.Parallel()
+	for query, want := range map[string]int{
+		"":                                      10_001,
+		"?recursive=true&page=2":                10_001,
+		"?recursive=true&page=400&per_page=100": 40_001,
+		"?pagination=keyset&per_page=50":        51,
+	} {
+		require.Equal(t, want, api.FilesRead(query), query)
+	}
+}
+
+func TestTreePageTokens(t *testing.T) {
+	t.Parallel()
+	h := newHost(t, "treetokens")
+	w := h.begin()
+	w.write("dir/a", "x")
+	w.commit("dir/b", "x")
+	w.git("push", "-q", "origin", "main")
+	id := strings.Repeat("0", 40)
+	for token, want := range map[string]int{
+		"": 200, id + "dir/a": 200, id + "dir/between": 200, id + "/dir%2Fa": 200, id + "x": 400, id + "dir": 400,
+		id: 400, "dir/a": 400, "x" + id: 400, id + "/%": 400,
+	} {
+		reply := h.api("GET", "tree?pagination=keyset&path=dir&page_token="+url.QueryEscape(token), nil)
+		require.Equal(t, want, reply.Status, "%q: %s", token, reply.Body)
+		if want == 400 {
+			require.JSONEq(t, `{"error":"page_token is invalid"}`, string(reply.Body))
+		}
 	}
 }

@@ -13,28 +13,30 @@ import (
 	"hew/server/tree"
 )
 
-// wikiGuard is guard for the wiki of a project or group. A project whose own path ends in .wiki is
-// served if nothing without that ending exists.
+// wikiGuard is guard for the wiki of a project or group.
 func (a smartHTTP) wikiGuard(serviceOf func(*http.Request) string) rest.Guard[client] {
-	return rest.Guard[client]{Need: "git", Open: func(ctx context.Context, r *http.Request) (client, error) {
-		c, path := newClient(ctx, r, serviceOf(r)), r.PathValue("id")
-		project, err := tree.ProjectFor(ctx, c.Store, path, c.Caller.ID())
-		if err == nil {
-			c.Project = project
-			return c.ofProjectWiki()
-		}
-		if fault.CodeOf(err) != fault.CodeNotFound {
-			return c, err
-		}
-		group, err := tree.GroupFor(ctx, c.Store, path, c.Caller.ID())
-		switch {
-		case err == nil:
-			return c.ofGroupWiki(scope.InGroup{Anyone: c.Anyone, Group: group})
-		case fault.CodeOf(err) != fault.CodeNotFound:
-			return c, err
-		}
-		return c.ofProject(ctx, path+".wiki")
-	}}
+	return clientGuard(serviceOf, client.ofWiki)
+}
+
+// ofWiki admits the client to the wiki of a project or group. A project whose own path ends in
+// .wiki is served if nothing without that ending exists.
+func (c client) ofWiki(ctx context.Context, path string) (client, error) {
+	project, err := tree.ProjectFor(ctx, c.Store, path, c.Caller.ID())
+	if err == nil {
+		c.Project = project
+		return c.ofProjectWiki()
+	}
+	if fault.CodeOf(err) != fault.CodeNotFound {
+		return c, err
+	}
+	group, err := tree.GroupFor(ctx, c.Store, path, c.Caller.ID())
+	switch {
+	case err == nil:
+		return c.ofGroupWiki(scope.InGroup{Anyone: c.Anyone, Group: group})
+	case fault.CodeOf(err) != fault.CodeNotFound:
+		return c, err
+	}
+	return c.ofProject(ctx, path+".wiki")
 }
 
 func (c client) ofProjectWiki() (client, error) {

@@ -11,6 +11,7 @@ import (
 	"github.com/ProtonMail/go-crypto/openpgp/packet"
 	"golang.org/x/crypto/ssh"
 
+	"hew/schema/catalogue"
 	"hew/server/db"
 	"hew/server/part"
 	"hew/server/people"
@@ -132,7 +133,7 @@ func newGPGKey(name string) (string, error) {
 func addHeld(ctx context.Context, h *db.Store, in db.Container, b tree.Bearer, n int, values part.Values) error {
 	for i := range n {
 		t, err := people.CreateDeployToken(ctx, h, in, people.DeployToken{
-			Name: fmt.Sprint("deploy-", i), Scopes: people.DeployTokenScopes,
+			Name: fmt.Sprint("deploy-", i), Scopes: catalogue.DeployScopes,
 		})
 		if err != nil {
 			return err

@@ -100,7 +100,7 @@ func TestWhoMayClone(t *testing.T) {
 			"not allowed to write to this "+kind+"'s wiki")
 		reader := b.s.Token(t, b.user.ID, "read_repository")
 		w.git("ls-remote", b.address(reader))
-		require.Contains(t, w.refused("push", b.address(reader), "main:x"), "none of the scopes api, write_repository")
+		require.Contains(t, w.refused("push", b.address(reader), "main:x"), "needs the scope api or write_repository")
 		w.git("push", "-q", b.address(b.s.Token(t, b.user.ID, "write_repository")), "main:x")
 		b.s.Do(t, b.user.Token, "PUT", b.base, map[string]any{"wiki_access_level": "disabled"})
 		require.Contains(t, w.refused("ls-remote", b.address(b.user.Token)),
