@@ -50,7 +50,7 @@ func (g *Git) FromRange(ctx context.Context, what, revision string, f *LogFilter
 		if err != nil {
 			return err
 		}
-		f.From, f.Not = append(f.From, from), h.MergeBases(from, to)
+		f.From, f.Not = []object.ID{from, to}, h.MergeBases(from, to) // of one second, the left comes first
 	}
 	return nil
 }

@@ -93,6 +93,8 @@ func (g *Git) applyPick(ctx context.Context, p Pick, on object.ID) (*object.Comm
 	}
 	merged, err := g.mergeTrees(ctx, before, ours, after)
 	switch {
+	case fault.CodeOf(err) == fault.CodeConflict:
+		return nil, p.refuse("conflict")
 	case err != nil:
 		return nil, err
 	case len(merged.Conflicts) > 0:
