@@ -47,8 +47,8 @@ func (p *painter) mark(n int32, marks uint8) {
 	}
 }
 
-// next returns the next commit, whose marks are final, or false if none of interest is left. It is
-// the caller who marks the parents.
+// next returns the next commit, whose marks are final, or false if none of interest is left. The
+// caller marks the parents.
 func (p *painter) next() (n int32, marks uint8, ok bool) {
 	if p.open == 0 {
 		return 0, 0, false
