@@ -22,6 +22,14 @@ func CopiedBytes(st *db.Store) (n int64) {
 	return n
 }
 
+// CopiedPacks returns the number of packs of all copies.
+func CopiedPacks(st *db.Store) (n int) {
+	for _, c := range storageOf(st).allCopies() {
+		n += len(c.packs)
+	}
+	return n
+}
+
 // CheckX509 checks a signature with roots that a test trusts.
 func CheckX509(armored, email string, payload []byte, roots *x509.CertPool) (Certificate, error) {
 	return checkX509(signed{armored, email, payload}, roots)

@@ -1,0 +1,92 @@
+package code_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"hew/server/code"
+	"hew/server/fault"
+	"hew/server/git/gittest"
+	"hew/server/git/object"
+)
+
+// Tags of files and directories are no revisions.
+func TestTagsOfOtherObjects(t *testing.T) {
+	t.Parallel()
+	s := newScene(t)
+	w := gittest.New(t)
+	tree := w.ID(w.Git("100644 blob "+w.Write(object.KindBlob, "text").String()+"\ta\n", "mktree"))
+	w.Git("", "update-ref", "refs/heads/main", w.Lines("commit-tree", "-m", "x", tree.String())[0])
+	w.Git("", "tag", "blob", w.Write(object.KindBlob, "text").String())
+	w.Git("", "tag", "-am", "x", "tree", tree.String())
+	w.Git("", "tag", "-am", "x", "commit", "main")
+	s.push(w, "refs/heads/main", "refs/tags/blob", "refs/tags/tree", "refs/tags/commit")
+	g := s.open()
+	refs, err := g.Refs(t.Context(), s.Store)
+	require.NoError(t, err)
+	require.Len(t, refs, 4)
+	for _, name := range []string{"blob", "tree", "refs/tags/tree", "tree^{commit}", "blob~1"} {
+		_, err := g.FindFile(t.Context(), name, "a")
+		require.Equal(t, fault.CodeNotFound, fault.CodeOf(err), "%s: %v", name, err)
+		_, err = g.ListTree(t.Context(), code.Listing{Revision: name})
+		require.Equal(t, fault.CodeNotFound, fault.CodeOf(err), "%s: %v", name, err)
+	}
+	f, err := g.FindFile(t.Context(), "commit", "a")
+	require.NoError(t, err)
+	require.Equal(t, "text", string(f.Data))
+}
+
+// Whatever git says about a path with "lines" in it is not about the range.
+func TestBlameRange(t *testing.T) {
+	t.Parallel()
+	s := newScene(t)
+	c := s.commit("main", "", "guidelines.md", "1\n2\n")
+	s.commit("main", "", "large", strings.Repeat("x", 11<<20))
+	head, err := s.open().Resolve(t.Context(), "Commit", "main")
+	require.NoError(t, err)
+	for _, test := range []struct {
+		path        string
+		first, last int
+		want        fault.Code
+	}{
+		{"guidelines.md", 3, 4, fault.CodeInvalid},
+		{"other-lines.md", 1, 2, fault.CodeNotFound},
+		{"large", 0, 0, fault.CodeInvalid},
+	} {
+		_, err := s.open().Blame(t.Context(), head, test.path, test.first, test.last)
+		require.Equal(t, test.want, fault.CodeOf(err), "%s: %v", test.path, err)
+	}
+	ranges, err := s.open().Blame(t.Context(), head, "guidelines.md", 2, 2)
+	require.NoError(t, err)
+	require.Equal(t, []code.BlameRange{{Commit: c.ID, Lines: []string{"2"}}}, ranges)
+}
+
+// A copy that git reads after each of many commits does not collect a pack for each.
+func TestCopyIsTidied(t *testing.T) {
+	t.Parallel()
+	s := newScene(t)
+	c := s.commit("main", "", "first", "1\n")
+	for i := range 40 {
+		s.commit("main", "", fmt.Sprint("file", i), "text\n")
+		_, err := s.open().Blame(t.Context(), c.ID, "first", 0, 0)
+		require.NoError(t, err)
+		require.LessOrEqual(t, code.CopiedPacks(s.Store), 32)
+	}
+}
+
+// The size of an object does not depend on where it is, and for a row its content is not read.
+func TestSize(t *testing.T) {
+	t.Parallel()
+	s := newScene(t)
+	s.commit("main", "", "first", strings.Repeat("x", 1000))
+	id := object.Hash(object.KindBlob, []byte(strings.Repeat("x", 1000)))
+	require.NoError(t, s.Exec(t.Context(), `update loose_objects set body = '' where oid = @id`, map[string]any{"id": id}))
+	size, err := s.open().Size(t.Context(), id)
+	require.NoError(t, err)
+	require.Equal(t, int64(1000), size)
+	_, err = s.open().Size(t.Context(), object.ID{1})
+	require.ErrorIs(t, err, object.ErrNotFound)
+}
