@@ -21,8 +21,8 @@ type BlameRange struct {
 }
 
 // Blame returns which commits brought the lines of a file: all lines, or those from first to last,
-// counted from 1. It returns a not-found fault about File, and 400 for a range that begins beyond the
-// end and for a file that is too large.
+// counted from 1. It returns a not-found fault about File, and 400 for a range that begins beyond
+// the end and for a file that is too large.
 func (g *Git) Blame(
 	ctx context.Context, from object.ID, path string, first, last int,
 ) (ranges []BlameRange, err error) {

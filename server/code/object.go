@@ -145,8 +145,8 @@ func (g *Git) openLoose(l looseObject) (object.Object, error) {
 	return o, nil
 }
 
-// readLooseTrees reads the trees that are rows into the cache. A caller that reads one tree reads its
-// subtrees next, with a query for each. They are few, since a job packs them.
+// readLooseTrees reads the trees that are rows into the cache. A caller that reads one tree reads
+// its subtrees next, with a query for each. They are few, since a job packs them.
 func (g *Git) readLooseTrees(ctx context.Context) error {
 	return g.readRows(ctx, ` and l.kind = @tree and l.size <= @small limit @most`,
 		pgx.NamedArgs{"tree": object.KindTree, "small": maxLooseTree, "most": looseTrees})

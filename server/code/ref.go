@@ -104,8 +104,8 @@ func prefixEnd(prefix string) string {
 	return prefix[:last] + string(prefix[last]+1)
 }
 
-// Refs returns all refs with one of the prefixes, or all if there is none, by name. A repository can
-// have tens of thousands of refs.
+// Refs returns all refs with one of the prefixes, or all if there is none, by name. A repository
+// can have tens of thousands of refs.
 func (r Repository) Refs(ctx context.Context, st *db.Store, prefixes ...string) ([]Ref, error) {
 	w := db.NewWhere(pgx.NamedArgs{"repository": r.ID})
 	w.And(`t.repository_id = @repository`)

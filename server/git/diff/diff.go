@@ -50,7 +50,8 @@ func (l Limits) withDefaults() Limits {
 	return l
 }
 
-// ErrTooMany is the error, to be found by errors.Is, for a difference of more files than Read keeps.
+// ErrTooMany is the error, to be found by errors.Is, for a difference of more files than Read
+// keeps.
 var ErrTooMany = fmt.Errorf("more than %d files differ", maxFiles)
 
 // maxFiles limits the files of one difference; a commit can touch any number.

@@ -72,7 +72,8 @@ func findWithin(path string, timeout time.Duration) (*Git, error) {
 func locateGit(path string) (string, error) {
 	if path != "" {
 		if _, err := os.Stat(path); err != nil {
-			return "", fmt.Errorf("find git: %w: name an existing program with --git or HEWD_GIT, or omit both to use the one in PATH", err)
+			return "", fmt.Errorf("find git: %w: name an existing program with --git or HEWD_GIT, "+
+				"or omit both to use the one in PATH", err)
 		}
 		return filepath.Abs(path)
 	}
