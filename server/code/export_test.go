@@ -11,6 +11,16 @@ import (
 // EvictAll removes all copies that nobody uses.
 func EvictAll(st *db.Store) error { return storageOf(st).evict(0) }
 
+// Forget forgets what was not asked for since a time, and returns of how many repositories
+// something is kept.
+func Forget(st *db.Store, before time.Time) (kept int, err error) {
+	s := storageOf(st)
+	err = s.forget(before)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return max(len(s.copies), len(s.histories)), err
+}
+
 // CopiedBytes returns the size of all copies.
 func CopiedBytes(st *db.Store) (n int64) {
 	s := storageOf(st)

@@ -96,8 +96,12 @@ func (g *Git) merge(
 	case code != 0 && code != 1:
 		return m, err
 	}
+	clean := err == nil
 	if m, err = readMerge(out); err != nil {
 		return m, err
+	}
+	if !clean && len(m.Conflicts) == 0 {
+		return m, errCannotMerge // git names no file
 	}
 	return m, g.keepAll(dir)
 }

@@ -1,6 +1,7 @@
 package code_test
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 	"testing"
@@ -9,8 +10,10 @@ import (
 
 	"hew/server/code"
 	"hew/server/fault"
+	"hew/server/git/diff"
 	"hew/server/git/gittest"
 	"hew/server/git/object"
+	"hew/server/git/pkt"
 )
 
 // Tags of files and directories are no revisions.
@@ -89,4 +92,43 @@ func TestSize(t *testing.T) {
 	require.Equal(t, int64(1000), size)
 	_, err = s.open().Size(t.Context(), object.ID{1})
 	require.ErrorIs(t, err, object.ErrNotFound)
+}
+
+// A difference of more files than are kept is too much for one answer, and no failure.
+func TestDiffOfTooManyFiles(t *testing.T) {
+	t.Parallel()
+	s := newScene(t)
+	w := gittest.New(t)
+	list := func(n int, format, id string) object.ID {
+		var lines strings.Builder
+		for i := range n {
+			fmt.Fprintf(&lines, format+"\t%d\n", id, i)
+		}
+		return w.ID(w.Git(lines.String(), "mktree"))
+	}
+	dir := list(100, "100644 blob %s", w.Write(object.KindBlob, "text").String())
+	root := list(1001, "040000 tree %s", dir.String())
+	w.Git("", "tag", "many", root.String())
+	s.push(w, "refs/tags/many")
+	_, err := s.open().Diff(t.Context(), object.EmptyTree, root, diff.Limits{})
+	require.Equal(t, fault.CodeInvalid, fault.CodeOf(err), "%v", err)
+	files, err := s.open().Diff(t.Context(), object.EmptyTree, dir, diff.Limits{})
+	require.NoError(t, err)
+	require.Len(t, files, 100)
+}
+
+// What git refuses itself in a fetch is returned, so that it can be logged.
+func TestUploadReturnsWhatGitRefuses(t *testing.T) {
+	t.Parallel()
+	s := newScene(t)
+	s.commit("main", "", "first", "1")
+	var in, out bytes.Buffer
+	p := pkt.NewWriter(&in)
+	require.NoError(t, p.Line("want "+strings.Repeat("1", 40)+" side-band-64k"))
+	require.NoError(t, p.Flush())
+	require.NoError(t, p.Line("done"))
+	err := code.Upload(t.Context(), s.Store, code.SourceOf(s.project), 0, &in, &out)
+	require.ErrorAs(t, err, &code.Answered{})
+	require.ErrorContains(t, err, "not our ref 1111")
+	require.Contains(t, out.String(), "not our ref 1111")
 }

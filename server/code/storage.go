@@ -71,8 +71,8 @@ func (s *Storage) root() (string, error) {
 	return dir, touch(filepath.Join(dir, alive))
 }
 
-// KeepAlive says that the copies are used, until the context ends, and removes copies while they
-// are too large together.
+// KeepAlive says that the copies are used, until the context ends. It removes copies while they are
+// too large together, and forgets repositories that nobody asks for.
 func (s *Storage) KeepAlive(ctx context.Context) {
 	every := time.NewTicker(aliveFor / 6)
 	defer every.Stop()
@@ -90,6 +90,7 @@ func (s *Storage) KeepAlive(ctx context.Context) {
 			}
 			_ = s.evict(maxCopies) // likewise
 			_ = s.retireAll()
+			_ = s.forget(time.Now().Add(-aliveFor))
 		}
 	}
 }
