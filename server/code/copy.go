@@ -86,7 +86,7 @@ func (c *workCopy) read(id object.ID) (object.Object, bool, error) {
 	if p == nil {
 		return object.Object{}, false, nil
 	}
-	o, err := p.Read(id, maxObject)
+	o, err := p.Read(id, c.storage.maxObject)
 	return o, err == nil, err
 }
 

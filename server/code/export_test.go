@@ -32,6 +32,9 @@ func CopiedBytes(st *db.Store) (n int64) {
 	return n
 }
 
+// LimitObjects limits the objects that are read from packs, in bytes.
+func LimitObjects(st *db.Store, limit int64) { storageOf(st).maxObject = limit }
+
 // CopiedPacks returns the number of packs of all copies.
 func CopiedPacks(st *db.Store) (n int) {
 	for _, c := range storageOf(st).allCopies() {

@@ -132,3 +132,27 @@ func TestUploadReturnsWhatGitRefuses(t *testing.T) {
 	require.ErrorContains(t, err, "not our ref 1111")
 	require.Contains(t, out.String(), "not our ref 1111")
 }
+
+// A file that is too large to be read is the fault of the request.
+func TestFileTooLarge(t *testing.T) {
+	t.Parallel()
+	s := newScene(t)
+	w := gittest.New(t)
+	content := make([]byte, 2<<20)
+	for i := range content {
+		content[i] = byte(i*i>>8 ^ i>>11)
+	}
+	blob := w.Write(object.KindBlob, string(content))
+	tree := w.Git("100644 blob "+blob.String()+"\tlarge\n", "mktree")
+	w.Git("", "update-ref", "refs/heads/main", w.Lines("commit-tree", "-m", "x", strings.TrimSpace(tree))[0])
+	s.push(w, "refs/heads/main")
+	f, err := s.open().FindFile(t.Context(), "main", "large")
+	require.NoError(t, err)
+	require.Len(t, f.Data, len(content))
+
+	code.LimitObjects(s.Store, 1<<20)
+	_, err = s.open().FindFile(t.Context(), "main", "large")
+	require.Equal(t, fault.CodeTooLarge, fault.CodeOf(err), "%v", err)
+	_, err = s.open().Blob(t.Context(), blob)
+	require.Equal(t, fault.CodeTooLarge, fault.CodeOf(err), "%v", err)
+}
