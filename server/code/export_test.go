@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"hew/server/db"
+	"hew/server/git/object"
 )
 
 // EvictAll removes all copies that nobody uses.
@@ -30,6 +31,17 @@ func CopiedBytes(st *db.Store) (n int64) {
 		n += c.bytes()
 	}
 	return n
+}
+
+// NewIn returns what finds the new commits that a commit reaches, of a push that brings a number of
+// commits, parents first.
+func NewIn(commits int, commit func(i int) (object.ID, []object.ID)) func(object.ID) []object.ID {
+	r := rules{fresh: map[object.ID]int{}}
+	for i := range commits {
+		id, parents := commit(i)
+		r.change.Commits, r.fresh[id] = append(r.change.Commits, freshCommit{id, parents}), i
+	}
+	return r.newIn
 }
 
 // LimitObjects limits the objects that are read from packs, in bytes.
