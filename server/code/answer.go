@@ -2,10 +2,12 @@ package code
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"io"
 	"time"
 
+	"hew/server/fault"
 	"hew/server/git/pkt"
 )
 
@@ -14,6 +16,7 @@ import (
 type answer struct {
 	out  io.Writer
 	band *pkt.SideBand // nil: the client takes the report alone
+	stop func()        // ends what keepAlive began; nil before
 }
 
 func newAnswer(push pkt.Push, out io.Writer) *answer {
@@ -27,12 +30,17 @@ func newAnswer(push pkt.Push, out io.Writer) *answer {
 // keepAliveEvery is how often a client that waits for the report hears something.
 const keepAliveEvery = 5 * time.Second
 
-// keepAlive keeps the connection alive until stop is called.
-func (a *answer) keepAlive() (stop func()) {
-	if a.band == nil {
-		return func() {}
+// keepAlive keeps the connection alive until endKeepAlive. The client must have sent everything.
+func (a *answer) keepAlive() {
+	if a.band != nil && a.stop == nil {
+		a.stop = a.band.KeepAlive(keepAliveEvery)
 	}
-	return a.band.KeepAlive(keepAliveEvery)
+}
+
+func (a *answer) endKeepAlive() {
+	if a.stop != nil {
+		a.stop()
+	}
 }
 
 // progress returns where git writes its progress to, nil if the client does not want it.
@@ -43,7 +51,7 @@ func (a *answer) progress(push pkt.Push) io.Writer {
 	return a.band.ProgressWriter()
 }
 
-// Answered is an error of the server's own that the client has been told of, as far as it may know.
+// Answered wraps an error after the client got an answer, which need not show the cause.
 type Answered struct{ Err error }
 
 // Error implements error.
@@ -57,7 +65,23 @@ func isRefusal(err error) bool {
 	var refused Refused
 	var pack badPack
 	var moved notAtomic
-	return errors.As(err, &refused) || errors.As(err, &pack) || errors.As(err, &moved)
+	return errors.As(err, &refused) || errors.As(err, &pack) || errors.As(err, &moved) || errors.As(err, &excluded{})
+}
+
+// excluded is the error of an author who has lost access while the change was prepared.
+type excluded struct{ error }
+
+// Unwrap returns the fault, for the API.
+func (e excluded) Unwrap() error { return e.error }
+
+// checkAgain checks the author's access, which may have ended before the refs were locked.
+func (g *Git) checkAgain(ctx context.Context) error {
+	err := g.st.Locked(ctx)
+	switch fault.CodeOf(err) {
+	case fault.CodeNotFound, fault.CodeForbidden, fault.CodeUnauthorized:
+		return excluded{err}
+	}
+	return err
 }
 
 // report tells the client what became of a push, without the cause of an internal error.
@@ -77,8 +101,10 @@ func (a *answer) report(push pkt.Push, results []string, failed error) error {
 		unpack, all = string(pack), "unpacker error"
 	case errors.As(failed, &moved):
 		all = "atomic push failed: " + moved.Error()
+	case errors.As(failed, &excluded{}):
+		all = "you are no longer allowed to push to this repository"
 	default:
-		unpack, all = "the server failed; the push can be repeated", "failed to update ref"
+		unpack, all = "internal server error; push again", "failed to update ref"
 	}
 	report := make([]pkt.Result, len(push.Commands))
 	for i, c := range push.Commands {

@@ -11,6 +11,7 @@ import (
 	"hew/server/fault"
 	"hew/server/git/exec"
 	"hew/server/git/object"
+	gittree "hew/server/git/tree"
 )
 
 // BlameRange is a number of lines that one commit brought.
@@ -20,10 +21,14 @@ type BlameRange struct {
 }
 
 // Blame returns which commits brought the lines of a file: all lines, or those from first to last,
-// counted from 1.
+// counted from 1. It returns a not-found fault about File, and 400 for a range that begins beyond
+// the end and for a file that is too large.
 func (g *Git) Blame(
 	ctx context.Context, from object.ID, path string, first, last int,
 ) (ranges []BlameRange, err error) {
+	if err := g.checkBlamed(ctx, from, path); err != nil {
+		return nil, err
+	}
 	args := []string{"blame", "--porcelain"}
 	if first > 0 {
 		args = append(args, fmt.Sprintf("-L%d,%d", first, last))
@@ -32,11 +37,31 @@ func (g *Git) Blame(
 		ranges, err = readBlame(r)
 		return err
 	})
-	var told *exec.Error
-	if errors.As(err, &told) && strings.Contains(told.Message, "lines") {
+	var failed *exec.Error
+	if errors.As(err, &failed) && failed.Err == nil && strings.Contains(failed.Message, "has only") {
 		return nil, fault.BadRequest("range is invalid").In(fault.Text) // beyond the end of the file
 	}
 	return ranges, err
+}
+
+// maxBlamed limits a file whose lines are assigned to commits, in bytes.
+const maxBlamed = 10 << 20
+
+// checkBlamed refuses a path that is not a file, and a file that is too large.
+func (g *Git) checkBlamed(ctx context.Context, from object.ID, path string) error {
+	root, err := g.treeOf(ctx, from)
+	if err != nil {
+		return err
+	}
+	e, err := gittree.Lookup(ctx, g, root, path)
+	if err != nil || !e.Mode.IsBlob() {
+		return asNotFound(err, "File")
+	}
+	size, err := g.Size(ctx, e.ID)
+	if err == nil && size > maxBlamed {
+		err = refuse(fmt.Sprintf("blame is not available: the file is larger than %d MiB", maxBlamed>>20))
+	}
+	return err
 }
 
 // readBlame reads the porcelain format: a line with the id, headers, and the text after a tab.

@@ -83,7 +83,7 @@ func (g *Git) branchesNamed(ctx context.Context, names []string, p db.Page) ([]B
 	page := names[min(p.Offset, len(names)):min(p.Offset+p.Limit, len(names))]
 	rows, err := db.Many[refRow](ctx, g.st,
 		selectRefRows+` where t.repository_id = @repository and t.name = any(@names)`,
-		map[string]any{"repository": g.ID, "names": page})
+		pgx.NamedArgs{"repository": g.ID, "names": page})
 	if err != nil {
 		return nil, 0, err
 	}
@@ -107,7 +107,8 @@ func (g *Git) FindBranch(ctx context.Context, what, name string) (Branch, error)
 	return r.branch(), err
 }
 
-// CreateBranch makes a branch that points to a revision.
+// CreateBranch makes a branch that points to a revision. It returns 400 if the name is not valid,
+// the revision does not exist or the branch does, and 403 if a rule forbids it.
 func CreateBranch(
 	ctx context.Context, st *db.Store, p tree.Project, by Author, name, revision string,
 ) (b Branch, err error) {
@@ -223,7 +224,8 @@ func DeleteMerged(ctx context.Context, st *db.Store, p tree.Project, by Author) 
 	})
 }
 
-// Merged returns a function that reports whether a commit is in the default branch.
+// Merged returns a function, for one goroutine, that reports whether a commit is in the default
+// branch. It is cheap to call for all branches.
 func (g *Git) Merged(ctx context.Context) (func(object.ID) bool, error) {
 	head, err := g.FindRef(ctx, g.st, "Branch", Heads+g.Head)
 	if fault.CodeOf(err) == fault.CodeNotFound {
@@ -236,5 +238,5 @@ func (g *Git) Merged(ctx context.Context) (func(object.ID) bool, error) {
 	if err != nil {
 		return nil, err
 	}
-	return func(id object.ID) bool { return h.IsAncestor(id, head.ID) }, nil
+	return h.Within(head.ID), nil
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"strings"
 
+	"github.com/jackc/pgx/v5"
+
 	"hew/server/db"
 	"hew/server/git/object"
 )
@@ -32,7 +34,7 @@ func (g *Git) Contributors(ctx context.Context, from object.ID) ([]Contributor, 
 		from commits c
 		where c.repository_id = @repository and c.oid = any(@oids) and octet_length(c.parents) <= @one
 		group by lower(c.author_email) order by 1, 2`,
-		map[string]any{"repository": g.ID, "oids": reached, "one": object.IDSize})
+		pgx.NamedArgs{"repository": g.ID, "oids": reached, "one": object.IDSize})
 }
 
 // ContributorOrders compare contributors, by the names that requests give the orders.

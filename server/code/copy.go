@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
+	"maps"
 	"os"
 	"path/filepath"
 	"sync"
@@ -80,14 +82,25 @@ func (c *workCopy) close() (err error) {
 func (c *workCopy) read(id object.ID) (object.Object, bool, error) {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
-	for _, p := range c.packs {
-		if _, ok := p.Find(id); !ok {
-			continue
-		}
-		o, err := p.Read(id, maxObject)
-		return o, err == nil, err
+	p := c.find(id)
+	if p == nil {
+		return object.Object{}, false, nil
 	}
-	return object.Object{}, false, nil
+	o, err := p.Read(id, c.storage.maxObject)
+	return o, err == nil, err
+}
+
+// find returns a pack on disk that has an object, nil if none does. The caller holds mu.
+func (c *workCopy) find(id object.ID) *pack.Pack { return findIn(maps.Values(c.packs), id) }
+
+// findIn returns the first of packs that has an object, nil if none does.
+func findIn(packs iter.Seq[*pack.Pack], id object.ID) *pack.Pack {
+	for p := range packs {
+		if _, ok := p.Find(id); ok {
+			return p
+		}
+	}
+	return nil
 }
 
 // storedPack is a row of packs.

@@ -48,11 +48,10 @@ func (c *workCopy) prepare() error {
 func (c *workCopy) size(id object.ID) (int64, bool, error) {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
-	for _, p := range c.packs {
-		if _, ok := p.Find(id); ok {
-			_, size, err := p.Header(id)
-			return size, err == nil, err
-		}
+	p := c.find(id)
+	if p == nil {
+		return 0, false, nil
 	}
-	return 0, false, nil
+	_, size, err := p.Header(id)
+	return size, err == nil, err
 }

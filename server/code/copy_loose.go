@@ -70,8 +70,8 @@ func (c *workCopy) fetchLoose(ctx context.Context, st *db.Store) error {
 	return nil
 }
 
-// forgetIfLost makes the copy again from nothing if files of it were deleted: who cleans up a disk
-// may delete it at any time.
+// forgetIfLost clears the copy if files of it are missing. Programs that clean up a disk may delete
+// it.
 func (c *workCopy) forgetIfLost() error {
 	c.filling.Lock()
 	defer c.filling.Unlock()
@@ -92,8 +92,8 @@ func (c *workCopy) forgetIfLost() error {
 }
 
 // packLoose writes one pack with the rows of objects that came since the last time. Their bodies
-// are those of a pack already. A thousand small packs would slow git down, so that a repack job
-// keeps the rows few.
+// are those of a pack already. Many small packs would slow git down: a repack job keeps the rows
+// few, and tidy removes the packs that were made of them.
 func (c *workCopy) packLoose(ctx context.Context, st *db.Store) error {
 	ids, err := db.Values[object.ID](ctx, st, `
 		select l.oid from loose_objects l
@@ -120,12 +120,7 @@ func (c *workCopy) packLoose(ctx context.Context, st *db.Store) error {
 func (c *workCopy) contains(id object.ID) bool {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
-	for _, p := range c.packs {
-		if _, ok := p.Find(id); ok {
-			return true
-		}
-	}
-	return false
+	return c.find(id) != nil
 }
 
 // looseRows returns the rows of objects, a hundred at a time: a body can be large.

@@ -41,7 +41,8 @@ type NewCommit struct {
 }
 
 // CreateCommit makes a commit on a branch. It creates the branch if the request says where to
-// begin, or if the repository is empty.
+// begin, or if the repository is empty. It returns 400 if an action does not fit the files or a
+// push rule forbids the commit, and 403 if the author may not push to the branch.
 func CreateCommit(ctx context.Context, st *db.Store, n NewCommit) (made Commit, err error) {
 	err = st.Tx(ctx, func(st *db.Store) error {
 		g, err := open(ctx, st, n.Project)

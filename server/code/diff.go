@@ -54,18 +54,14 @@ func (g *Git) run(ctx context.Context, command exec.Command, read func(io.Reader
 	if err != nil {
 		cancel()
 	}
-	return errors.Join(err, withoutPipe(<-done, err))
-}
-
-// withoutPipe returns the error of git, unless it only says that we stopped reading.
-func withoutPipe(err, ours error) error {
-	if ours != nil {
-		return nil
+	if ran := <-done; err == nil { // an error of read is git's own, or has ended git
+		err = ran
 	}
 	return err
 }
 
-// Diff returns how the files of two commits or trees differ, with renames.
+// Diff returns how the files of two commits or trees differ, with renames. A difference of too many
+// files is a fault.
 func (g *Git) Diff(ctx context.Context, from, to object.ID, limits diff.Limits) ([]diff.File, error) {
 	return g.diffIn(ctx, nil, from, to, limits)
 }
@@ -79,6 +75,9 @@ func (g *Git) diffIn(
 		files, err = diff.Read(r, limits)
 		return err
 	})
+	if errors.Is(err, diff.ErrTooMany) {
+		err = fault.BadRequest("The difference is too large: " + diff.ErrTooMany.Error() + "; compare smaller ranges")
+	}
 	return files, err
 }
 
@@ -100,22 +99,32 @@ func (g *Git) StatsOf(ctx context.Context, commits []Commit) (map[object.ID]Stat
 	if len(commits) == 0 {
 		return stats, nil
 	}
+	var parents []object.ID
+	for _, c := range commits {
+		if len(c.Parents) > 0 {
+			parents = append(parents, c.Parents[0])
+		}
+	}
+	rows, err := g.Commits(ctx, parents)
+	if err != nil {
+		return nil, err
+	}
+	trees := make(map[object.ID]object.ID, len(rows))
+	for _, p := range rows {
+		trees[p.ID] = p.Tree
+	}
 	var pairs strings.Builder
 	at := make([]object.ID, 0, len(commits))
 	for _, c := range commits {
 		before := object.EmptyTree
 		if len(c.Parents) > 0 {
-			p, err := g.treeOf(ctx, c.Parents[0])
-			if err != nil {
-				return nil, err
-			}
-			before = p
+			before = trees[c.Parents[0]]
 		}
 		fmt.Fprintf(&pairs, "%s %s\n", before, c.Tree)
 		at = append(at, c.ID)
 	}
 	command := exec.Command{
-		Args:  []string{"diff-tree", "-r", "-M", "--numstat", "--stdin", "--no-renames"},
+		Args:  []string{"diff-tree", "-r", "--numstat", "--stdin", "--no-renames"},
 		Stdin: strings.NewReader(pairs.String()),
 	}
 	return stats, g.run(ctx, command, func(r io.Reader) error {

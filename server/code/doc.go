@@ -19,14 +19,14 @@
 // # How refs change
 //
 // Every change goes through [Push]: rules, objects, index, refs and events, in one transaction.
-// What has to happen with it listens to [Pushed].
+// Code that reacts to a push subscribes to [Pushed].
 //
 // # What is new
 //
-// Ids of rows are given before the commit, so they do not tell what was committed since. Rows that
+// Postgres assigns row ids before the commit, so a larger id is not a later commit. Rows that
 // processes copy have written_by, the id of their transaction, and a copy remembers the oldest
-// transaction that was open when it was made. Rows at or after that one are read again: some of
-// them twice, none never.
+// transaction that was open when it was made. Rows at or after that one are read again. Some rows
+// are read twice; none is missed.
 //
 // # How objects go
 //

@@ -79,6 +79,27 @@ func (c *workCopy) retireOlder() (err error) {
 	return err
 }
 
+// forget drops the graphs that nobody has asked for since a time, and what is kept about copies
+// that were removed: a process would remember every repository that it has ever served.
+func (s *Storage) forget(before time.Time) (err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for id, h := range s.histories {
+		if h.asked.Before(before) {
+			delete(s.histories, id)
+		}
+	}
+	for id, c := range s.copies {
+		if c.older == nil && c.usedAt.Load() < before.UnixNano() && c.bytes() == 0 && c.used.TryLock() {
+			c.retired = true
+			err = errors.Join(err, c.empty())
+			delete(s.copies, id)
+			c.used.Unlock()
+		}
+	}
+	return err
+}
+
 // bytes returns the size of the packs on disk.
 func (c *workCopy) bytes() (n int64) {
 	c.mu.RLock()

@@ -1,10 +1,13 @@
 package code_test
 
 import (
+	"context"
 	"fmt"
 	"sync"
 	"testing"
+	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"hew/server/code"
@@ -30,24 +33,41 @@ func TestEvictionWhileServing(t *testing.T) {
 	commit("create", "a\n")
 	blame := func() {
 		reply := s.Do(t, alice.Token, "GET", base+"files/a/blame?ref=main", nil)
-		require.Equal(t, 200, reply.Status, string(reply.Body))
+		assert.Equal(t, 200, reply.Status, string(reply.Body)) // also in other goroutines
+		assert.Contains(t, string(reply.Body), `"lines":["`)
 	}
 	blame()
 	require.Positive(t, code.CopiedBytes(s.Store))
 	require.NoError(t, code.EvictAll(s.Store))
 	require.Zero(t, code.CopiedBytes(s.Store))
 
+	kept, err := code.Forget(s.Store, time.Now().Add(-time.Hour))
+	require.NoError(t, err)
+	require.Positive(t, kept)
+	kept, err = code.Forget(s.Store, time.Now().Add(time.Hour))
+	require.NoError(t, err)
+	require.Zero(t, kept)
+
+	ctx, end := context.WithCancel(t.Context())
 	var done sync.WaitGroup
-	for range 4 {
+	defer done.Wait()
+	defer end()
+	for range 2 {
 		done.Go(func() {
-			for range 5 {
+			for ctx.Err() == nil {
 				blame()
 			}
 		})
 	}
-	for i := range 10 {
+	for i, evicted := 0, 0; evicted < 5; i++ {
+		require.Less(t, i, 1000, "no copy vanishes while requests run")
 		commit("update", fmt.Sprint(i, "\n"))
+		before := code.CopiedBytes(s.Store)
 		require.NoError(t, code.EvictAll(s.Store))
+		if code.CopiedBytes(s.Store) < before {
+			evicted++
+		}
+		_, err := code.Forget(s.Store, time.Now().Add(time.Hour))
+		require.NoError(t, err)
 	}
-	done.Wait()
 }

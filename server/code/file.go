@@ -22,7 +22,8 @@ type File struct {
 // Executable reports whether the file may be run.
 func (f File) Executable() bool { return f.Mode == object.ModeExecutable }
 
-// FindFile returns a file of a revision.
+// FindFile returns a file of a revision. It returns a not-found fault about Commit or File, and
+// reads the whole content.
 func (g *Git) FindFile(ctx context.Context, revision, path string) (File, error) {
 	id, err := g.Resolve(ctx, "Commit", revision)
 	if err != nil {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 
+	"github.com/jackc/pgx/v5"
+
 	"hew/server/db"
 	"hew/server/fault"
 	"hew/server/git/object"
@@ -49,7 +51,7 @@ func (g *Git) Empty(ctx context.Context) (bool, error) {
 	}
 	return db.Value[bool](ctx, g.st, `
 		select not exists (select from refs where repository_id = @repository and name >= @from and name < @to)`,
-		map[string]any{"repository": g.ID, "from": Heads, "to": prefixEnd(Heads)})
+		pgx.NamedArgs{"repository": g.ID, "from": Heads, "to": prefixEnd(Heads)})
 }
 
 // errNoGit is the fault of what needs the git program where it is not installed.

@@ -17,6 +17,7 @@ import (
 // sharedHistory is the graph of a repository that all requests of the process read.
 type sharedHistory struct {
 	epoch int64      // of the repository: commits are removed from rows, never from a graph
+	asked time.Time  // when it was asked for last; guarded by Storage.mu
 	mu    sync.Mutex // of loading
 	graph *graph.Graph
 	since int64           // commits of transactions before it are in the graph
@@ -53,6 +54,7 @@ func (s *Storage) historyOf(r Repository) *sharedHistory {
 		h = &sharedHistory{epoch: r.GCEpoch, graph: graph.New(0), rows: map[int64]int32{}}
 		s.histories[r.ID] = h
 	}
+	h.asked = time.Now()
 	return h
 }
 

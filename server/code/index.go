@@ -11,7 +11,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"hew/server/git/object"
-	"hew/server/git/tree"
+	gittree "hew/server/git/tree"
 )
 
 // freshCommit is a commit that the repository does not have.
@@ -24,16 +24,16 @@ type freshCommit struct {
 type newCommit struct {
 	Commit
 	Signed  bool
-	Changes []tree.Difference // against each parent
+	Changes []gittree.Difference // against each parent
 }
 
-// own returns what reports whether the commit changes a path itself. A merge has from a parent what
-// does not differ from it.
+// own returns a function that reports whether the commit itself changes a path. A merge does not
+// change a path that equals the path in one of its parents.
 func (c *newCommit) own() func(path string) bool {
 	if len(c.Parents) < 2 {
 		return func(string) bool { return true }
 	}
-	all := uint16(1)<<min(len(c.Parents), tree.MaxParents) - 1
+	all := uint16(1)<<min(len(c.Parents), gittree.MaxParents) - 1
 	changed := map[string]bool{}
 	for _, d := range c.Changes {
 		if d.Bits == all {
@@ -82,16 +82,16 @@ func (g *Git) readFresh(ctx context.Context, id object.ID) (newCommit, error) {
 	}
 	n := newCommit{Commit: rowOf(id, c), Signed: c.Signature != ""}
 	parents := make([]object.ID, 0, len(c.Parents))
-	for _, p := range c.Parents[:min(len(c.Parents), tree.MaxParents)] {
+	for _, p := range c.Parents[:min(len(c.Parents), gittree.MaxParents)] {
 		root, err := g.treeOf(ctx, p)
 		if err != nil {
 			return n, err
 		}
 		parents = append(parents, root)
 	}
-	for d, err := range tree.Diffs(ctx, g, c.Tree, parents) {
+	for d, err := range gittree.Diffs(ctx, g, c.Tree, parents) {
 		switch {
-		case errors.Is(err, tree.ErrTooDeep):
+		case errors.Is(err, gittree.ErrTooDeep):
 			return n, Refused{Text: fmt.Sprintf("Commit %s cannot be stored: %v.", id, err)}
 		case err != nil:
 			return n, err
@@ -101,6 +101,14 @@ func (g *Git) readFresh(ctx context.Context, id object.ID) (newCommit, error) {
 		n.Changes = append(n.Changes, d)
 	}
 	return n, nil
+}
+
+// treeBefore returns the tree of the first of a commit's parents, the empty one if it has none.
+func (g *Git) treeBefore(ctx context.Context, parents []object.ID) (object.ID, error) {
+	if len(parents) == 0 {
+		return object.EmptyTree, nil
+	}
+	return g.treeOf(ctx, parents[0])
 }
 
 // treeOf returns the tree of a commit.

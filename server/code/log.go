@@ -11,7 +11,8 @@ import (
 	"hew/server/git/object"
 )
 
-// LogFilter says which commits a log has. Zero fields narrow nothing.
+// LogFilter says which commits a log has. Limit is required; the zero values of the other fields
+// narrow nothing.
 type LogFilter struct {
 	From, Not     []object.ID // reachable from one of From and from none of Not
 	Path          string      // that changed the file or directory
@@ -50,7 +51,7 @@ func (g *Git) FromRange(ctx context.Context, what, revision string, f *LogFilter
 		if err != nil {
 			return err
 		}
-		f.From, f.Not = append(f.From, from), h.MergeBases(from, to)
+		f.From, f.Not = []object.ID{from, to}, h.MergeBases(from, to) // of one second, the left comes first
 	}
 	return nil
 }
@@ -81,7 +82,7 @@ func (g *Git) FromAll(ctx context.Context, f *LogFilter) error {
 	return err
 }
 
-// Log returns a page of commits, newest first.
+// Log returns a page of commits, newest first unless f.Topo says otherwise.
 func (g *Git) Log(ctx context.Context, f LogFilter) ([]Commit, error) {
 	ids, err := g.walk(ctx, f)
 	if err != nil {
@@ -90,8 +91,8 @@ func (g *Git) Log(ctx context.Context, f LogFilter) ([]Commit, error) {
 	var page []Commit
 	skip := f.Offset
 	batch := make([]object.ID, 0, logBatch)
-	size := logBatch
-	if f.Author == "" && f.Since == nil && f.Until == nil { // every commit is shown
+	every, size := f.Author == "" && f.Since == nil && f.Until == nil, logBatch
+	if every { // is shown
 		size = f.Limit
 	}
 	flush := func() error {
@@ -109,7 +110,7 @@ func (g *Git) Log(ctx context.Context, f LogFilter) ([]Commit, error) {
 		return err
 	}
 	for id := range ids {
-		if size == f.Limit && skip > 0 {
+		if every && skip > 0 {
 			skip--
 			continue
 		}

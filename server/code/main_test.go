@@ -1,14 +1,21 @@
 package code_test
 
 import (
+	"bytes"
 	"context"
+	"fmt"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"hew/server/code"
+	"hew/server/db"
 	"hew/server/git/exec"
+	"hew/server/git/gittest"
+	"hew/server/git/object"
+	"hew/server/git/pkt"
 	"hew/server/policy"
 	"hew/server/protect"
 	"hew/server/servertest"
@@ -47,6 +54,32 @@ func (s scene) commit(branch, start, path, text string) code.Commit {
 	})
 	require.NoError(s.t, err)
 	return c
+}
+
+// push pushes refs of a repository as a git client, and returns the report.
+func (s scene) push(from gittest.Repo, refs ...string) string {
+	s.t.Helper()
+	report, err := s.tryPush(s.Store, from, refs...)
+	require.NoError(s.t, err)
+	return report
+}
+
+// tryPush is push with another store, which returns the error of the server.
+func (s scene) tryPush(st *db.Store, from gittest.Repo, refs ...string) (string, error) {
+	s.t.Helper()
+	var in, out bytes.Buffer
+	w := pkt.NewWriter(&in)
+	for i, ref := range refs {
+		line := fmt.Sprintf("%s %s %s", object.ID{}, from.Lines("rev-parse", ref)[0], ref)
+		if i == 0 {
+			line += "\x00report-status"
+		}
+		require.NoError(s.t, w.Line(line))
+	}
+	require.NoError(s.t, w.Flush())
+	in.WriteString(from.Git(strings.Join(refs, "\n"), "pack-objects", "--revs", "--stdout", "-q"))
+	err := code.Receive(s.t.Context(), st, code.SourceOf(s.project), s.by, 0, &in, &out)
+	return out.String(), err
 }
 
 func (s scene) open() *code.Git {

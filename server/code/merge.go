@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"hew/server/fault"
 	"hew/server/git/exec"
 	"hew/server/git/object"
 	"hew/server/git/pack"
@@ -20,11 +21,15 @@ type Merge struct {
 	Conflicts []string  // paths that a person has to merge; empty: the merge is clean
 }
 
+// errCannotMerge is the fault of two trees that git gives up on: where one side has moved a
+// submodule to the path of a symbolic link of the other side, git 2.39 aborts.
+var errCannotMerge = fault.Conflict("git cannot merge these changes: merge them in a clone").In(fault.Text)
+
 // maxConflicts limits what git may print about a merge, in bytes.
 const maxConflicts = 16 << 20
 
 // MergeCommits merges theirs into ours, from the merge bases that git finds. Objects that result
-// are kept until the transaction stores a commit.
+// are kept until the transaction stores a commit. It returns a conflict fault if git gives up.
 func (g *Git) MergeCommits(ctx context.Context, ours, theirs object.ID) (Merge, error) {
 	return g.merge(ctx, func(*mergeDir) (a, b object.ID, err error) { return ours, theirs, nil })
 }
@@ -85,11 +90,18 @@ func (g *Git) merge(
 			"merge-tree", "--write-tree", "-z", "--name-only", "--no-messages", ours.String(), theirs.String(),
 		},
 	}, maxConflicts)
-	if code := exec.ExitCode(err); code != 0 && code != 1 {
+	switch code := exec.ExitCode(err); {
+	case exec.Crashed(err):
+		return m, fmt.Errorf("%w: %w", errCannotMerge, err)
+	case code != 0 && code != 1:
 		return m, err
 	}
+	clean := err == nil
 	if m, err = readMerge(out); err != nil {
 		return m, err
+	}
+	if !clean && len(m.Conflicts) == 0 {
+		return m, errCannotMerge // git names no file
 	}
 	return m, g.keepAll(dir)
 }

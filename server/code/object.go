@@ -2,6 +2,7 @@ package code
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -43,7 +44,8 @@ func (c *objectCache) keep(key objectKey, o object.Object) {
 	}
 }
 
-// Object returns an object of the repository. It implements object.Source.
+// Object returns an object of the repository. It implements object.Source. The error is a fault of
+// CodeTooLarge if the object, or one that its deltas are made of, has more than maxObject bytes.
 func (g *Git) Object(ctx context.Context, id object.ID) (object.Object, error) {
 	key := g.key(id)
 	if o, ok := g.storage.objects.GetIfPresent(key); ok {
@@ -52,12 +54,13 @@ func (g *Git) Object(ctx context.Context, id object.ID) (object.Object, error) {
 	if o, ok := g.made[id]; ok {
 		return o, nil
 	}
-	for _, p := range g.extra { // which may be refused in the end: it is not kept
-		if _, ok := p.Find(id); ok {
-			return p.Read(id, maxObject)
-		}
+	if p := findIn(slices.Values(g.extra), id); p != nil { // which may be refused in the end: it is not kept
+		return p.Read(id, maxObject)
 	}
 	o, err := g.read(ctx, id)
+	if errors.Is(err, pack.ErrTooLarge) {
+		err = fault.TooLarge().Because(err)
+	}
 	if err != nil {
 		return o, fmt.Errorf("object %s of repository %d: %w", id, g.ID, err)
 	}
@@ -144,7 +147,7 @@ func (g *Git) openLoose(l looseObject) (object.Object, error) {
 	return o, nil
 }
 
-// readLooseTrees reads the trees that are rows into the cache: a caller that has read some is
+// readLooseTrees reads the trees that are rows into the cache. A caller that has read some trees is
 // walking, and each of the others would cost a query. They are few, since a job packs them.
 func (g *Git) readLooseTrees(ctx context.Context) error {
 	return g.readRows(ctx, ` and l.kind = @tree and l.size <= @small limit @most`,
@@ -202,4 +205,30 @@ func (g *Git) storeLoose(ctx context.Context, made []object.Object) error {
 		on conflict do nothing`,
 		pgx.NamedArgs{"repository": g.ID, "ids": rows.ids, "kinds": rows.kinds, "sizes": rows.sizes,
 			"bodies": rows.bodies})
+}
+
+// Size returns the size of an object in bytes, without reading its content.
+func (g *Git) Size(ctx context.Context, id object.ID) (int64, error) {
+	if o, ok := g.made[id]; ok {
+		return int64(len(o.Data)), nil
+	}
+	if p := findIn(slices.Values(g.extra), id); p != nil {
+		_, size, err := p.Header(id)
+		return size, err
+	}
+	c, err := g.storage.copyOf(g.Repository)
+	if err != nil {
+		return 0, err
+	}
+	if size, ok, err := c.size(id); ok || err != nil {
+		return size, err
+	}
+	size, err := db.Value[int64](ctx, g.st, `
+		select coalesce(max(l.size), -1) from loose_objects l where l.repository_id = @repository and l.oid = @oid`,
+		pgx.NamedArgs{"repository": g.ID, "oid": id})
+	if err != nil || size >= 0 {
+		return size, err
+	}
+	o, err := g.Object(ctx, id) // of a pack that is not on disk yet
+	return int64(len(o.Data)), err
 }

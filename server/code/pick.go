@@ -41,7 +41,9 @@ func (p Pick) refuse(code string) error {
 }
 
 // PickCommit applies the changes of a commit to a branch, or takes them back, as a new commit. Of a
-// merge, these are the changes against its first parent. In a dry run it returns no commit.
+// merge, these are the changes against its first parent. In a dry run it returns no commit. It
+// returns 404 if the branch or commit does not exist, 400 if the changes do not apply or change
+// nothing, and 403 if a rule forbids it.
 func PickCommit(ctx context.Context, st *db.Store, p Pick) (made Commit, err error) {
 	err = st.Tx(ctx, func(st *db.Store) error {
 		g, err := open(ctx, st, p.Project)
@@ -77,11 +79,9 @@ func (g *Git) applyPick(ctx context.Context, p Pick, on object.ID) (*object.Comm
 	if err != nil {
 		return nil, err
 	}
-	before := object.EmptyTree
-	if len(picked.Parents) > 0 {
-		if before, err = g.treeOf(ctx, picked.Parents[0]); err != nil {
-			return nil, err
-		}
+	before, err := g.treeBefore(ctx, picked.Parents)
+	if err != nil {
+		return nil, err
 	}
 	after := picked.Tree
 	if p.Revert {
@@ -93,6 +93,8 @@ func (g *Git) applyPick(ctx context.Context, p Pick, on object.ID) (*object.Comm
 	}
 	merged, err := g.mergeTrees(ctx, before, ours, after)
 	switch {
+	case fault.CodeOf(err) == fault.CodeConflict:
+		return nil, p.refuse("conflict")
 	case err != nil:
 		return nil, err
 	case len(merged.Conflicts) > 0:

@@ -18,7 +18,7 @@ type Update struct {
 	commit object.ID // New, or the commit that the tag New points to in the end
 }
 
-// Verb returns what happens to the ref, as rules know it. Force is not told apart.
+// verb returns what happens to the ref, as rules know it. Force is not told apart.
 func (u Update) verb() protect.RefVerb {
 	switch {
 	case u.New.IsZero():

@@ -93,6 +93,7 @@ func (q *quarantine) receive(ctx context.Context, r *reception) error {
 		return err
 	}
 	defer spooled.Close()
+	r.answer.keepAlive() // git can take minutes
 	args := []string{"index-pack", "--stdin", "--fix-thin", "--strict=" + tolerated, "--threads=1"}
 	progress := r.answer.progress(r.push)
 	if progress != nil {
@@ -112,7 +113,7 @@ func (q *quarantine) receive(ctx context.Context, r *reception) error {
 	}
 	q.hash = strings.TrimSpace(strings.TrimPrefix(out.String(), "pack\t"))
 	q.name = filepath.Join(q.dir, "pack", "pack-"+q.hash)
-	q.pack, err = openReceived(q.name)
+	q.pack, err = openReceived(q.name, q.copy.storage.bases)
 	return err
 }
 
@@ -132,7 +133,7 @@ func (q *quarantine) spool(r *reception) (*os.File, error) {
 	case err != nil:
 	case n > limit:
 		_, _ = io.Copy(io.Discard, r.pack) // or the client does not read why
-		err = badPack(fmt.Sprintf("the pack is larger than %d MB, the limit of this server for a push", r.limit>>20))
+		err = badPack(fmt.Sprintf("the pack is larger than %d MiB, the limit of this server for a push", r.limit>>20))
 	default:
 		_, err = f.Seek(0, io.SeekStart)
 	}

@@ -30,9 +30,9 @@ var ReceiveCapabilities = pkt.Capabilities{
 const Agent = "agent=hewd"
 
 // Receive serves a push by a git client: commands and pack come from in, the report goes to out.
-// The pack may have limit bytes (0: any number). The store must be bound to the pool. The
-// client gets every error, in the report or beside it; an internal error is returned as well, as
-// Answered.
+// The pack may have limit bytes (0: any number). The store must be bound to the pool. A
+// malformed request is returned as an error, without an answer. All other errors are in the report;
+// an internal error is returned as well, as Answered.
 func Receive(
 	ctx context.Context, st *db.Store, at Place, by Author, limit int64, in io.Reader, out io.Writer,
 ) error {
@@ -81,12 +81,13 @@ func (r *reception) run(ctx context.Context) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
+	defer r.answer.endKeepAlive()
 	q, err := r.quarantine(ctx, g)
 	if err != nil {
 		return nil, err
 	}
 	defer q.remove()
-	defer r.answer.keepAlive()() // the whole body has been read
+	r.answer.keepAlive()
 	c := change{Project: r.at.Project, By: r.by, Atomic: r.push.Capabilities.Has("atomic")}
 	for _, command := range r.push.Commands {
 		u := Update{Ref: command.Ref, Old: command.Old, New: command.New}

@@ -17,8 +17,8 @@ const (
 
 // openReceived opens a pack that git has checked. It refuses one with objects that cannot be read
 // later.
-func openReceived(name string) (*pack.Pack, error) {
-	p, err := pack.Open(name+".pack", name+".idx")
+func openReceived(name string, bases *pack.Cache) (*pack.Pack, error) {
+	p, err := pack.Open(name+".pack", name+".idx", pack.WithCache(bases))
 	if err != nil {
 		return nil, err
 	}

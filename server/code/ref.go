@@ -15,7 +15,7 @@ import (
 )
 
 // The namespaces of refs that everybody sees. Others, such as refs/merge-requests/, are listed only
-// for those who ask for them by name, and nobody pushes to them.
+// on request by name, and nobody pushes to them.
 const (
 	Heads = "refs/heads/"
 	Tags  = "refs/tags/"
@@ -104,7 +104,8 @@ func prefixEnd(prefix string) string {
 	return prefix[:last] + string(prefix[last]+1)
 }
 
-// Refs returns all refs with a prefix, by name. There can be ten thousands.
+// Refs returns all refs with one of the prefixes, or all if there is none, by name. A repository
+// can have tens of thousands of refs.
 func (r Repository) Refs(ctx context.Context, st *db.Store, prefixes ...string) ([]Ref, error) {
 	w := db.NewWhere(pgx.NamedArgs{"repository": r.ID})
 	w.And(`t.repository_id = @repository`)

@@ -64,10 +64,12 @@ func (g *Git) resolveBase(ctx context.Context, what, base string) (object.ID, er
 	return ids[0], nil
 }
 
-// named returns the ref with a full or short name; a tag, where a branch has the same name.
+// named returns the ref of a commit with a full or short name; a tag, where a branch has the same
+// name. Tags can also point to files and directories, which are not revisions.
 func (g *Git) named(ctx context.Context, what, name string) (Ref, error) {
 	return db.One[Ref](ctx, g.st, what, selectRefs+`
 		where t.repository_id = @repository and t.name = any(@names)
+			and exists (select from commits c where c.repository_id = t.repository_id and c.oid = coalesce(t.peeled, t.oid))
 		order by array_position(@names, t.name) limit 1`,
 		pgx.NamedArgs{"repository": g.ID, "names": []string{name, "refs/" + name, Tags + name, Heads + name}})
 }

@@ -19,7 +19,7 @@ type rules struct {
 	change     change
 	protection *protect.Protection
 	commits    *commitRules
-	fresh      map[object.ID][]object.ID // parents of new commits
+	fresh      map[object.ID]int // where new commits are in change.Commits
 }
 
 // readRules reads what the updates of a change have to keep to.
@@ -35,9 +35,9 @@ func (g *Git) readRules(ctx context.Context, c change) (*rules, error) {
 			return nil, err
 		}
 	}
-	r := &rules{g: g, change: c, protection: protection, commits: commits, fresh: map[object.ID][]object.ID{}}
-	for _, f := range c.Commits {
-		r.fresh[f.ID] = f.Parents
+	r := &rules{g: g, change: c, protection: protection, commits: commits, fresh: map[object.ID]int{}}
+	for i, f := range c.Commits {
+		r.fresh[f.ID] = i
 	}
 	return r, nil
 }
@@ -64,17 +64,26 @@ func (r *rules) changeOf(u Update) Change {
 }
 
 // newIn returns the commits that the repository does not have and a commit reaches, parents first.
+// It looks at no others: a mirror brings many commits and refs.
 func (r *rules) newIn(target object.ID) (list []object.ID) {
-	reached := map[object.ID]bool{target: true}
-	for _, f := range slices.Backward(r.change.Commits) {
-		if reached[f.ID] {
-			list = append(list, f.ID)
-			for _, p := range f.Parents {
-				reached[p] = true
-			}
+	var numbers []int
+	reached := map[int]bool{}
+	reach := func(id object.ID) {
+		if i, ok := r.fresh[id]; ok && !reached[i] {
+			reached[i] = true
+			numbers = append(numbers, i)
 		}
 	}
-	slices.Reverse(list)
+	reach(target)
+	for at := 0; at < len(numbers); at++ {
+		for _, p := range r.change.Commits[numbers[at]].Parents {
+			reach(p)
+		}
+	}
+	slices.Sort(numbers)
+	for _, i := range numbers {
+		list = append(list, r.change.Commits[i].ID)
+	}
 	return list
 }
 
@@ -132,7 +141,7 @@ func (r *rules) isForced(ctx context.Context, u Update) (bool, error) {
 		return !h.IsAncestor(u.Old, u.New), nil
 	}
 	for _, id := range r.newIn(u.commit) {
-		for _, p := range r.fresh[id] {
+		for _, p := range r.change.Commits[r.fresh[id]].Parents {
 			if _, ok := r.fresh[p]; !ok && h.IsAncestor(u.Old, p) {
 				return false, nil
 			}

@@ -22,7 +22,9 @@ type Storage struct {
 	cache string    // the directory below which processes keep their copies
 
 	objects *objectCache
-	bases   *pack.Cache
+	// maxObject limits an object that is read from a pack of a copy into memory, in bytes.
+	maxObject int64
+	bases     *pack.Cache
 
 	mu        sync.Mutex
 	dir       string              // of the copies of this process; empty before the first
@@ -38,7 +40,8 @@ type Storage struct {
 func NewStorage(cache string, git *exec.Git) *Storage {
 	return &Storage{
 		git: git, cache: cache, objects: newObjectCache(objectCacheSize), bases: pack.NewCache(baseCacheSize),
-		copies: map[int64]*workCopy{}, histories: map[int64]*sharedHistory{},
+		maxObject: maxObject,
+		copies:    map[int64]*workCopy{}, histories: map[int64]*sharedHistory{},
 	}
 }
 
@@ -71,8 +74,8 @@ func (s *Storage) root() (string, error) {
 	return dir, touch(filepath.Join(dir, alive))
 }
 
-// KeepAlive says that the copies are used, until the context ends, and removes copies while they
-// are too large together.
+// KeepAlive says that the copies are used, until the context ends. It removes copies while they are
+// too large together, and forgets repositories that nobody asks for.
 func (s *Storage) KeepAlive(ctx context.Context) {
 	every := time.NewTicker(aliveFor / 6)
 	defer every.Stop()
@@ -90,6 +93,7 @@ func (s *Storage) KeepAlive(ctx context.Context) {
 			}
 			_ = s.evict(maxCopies) // likewise
 			_ = s.retireAll()
+			_ = s.forget(time.Now().Add(-aliveFor))
 		}
 	}
 }

@@ -22,7 +22,9 @@ type SubmoduleUpdate struct {
 	Message string    // "": the usual one
 }
 
-// UpdateSubmodule makes a commit that sets a submodule to another commit.
+// UpdateSubmodule makes a commit that sets a submodule to another commit. It returns 404 if the
+// branch does not exist, 400 if the path is not a submodule or is at the commit already, and 403 if
+// the author may not push to the branch.
 func UpdateSubmodule(ctx context.Context, st *db.Store, u SubmoduleUpdate) (made Commit, err error) {
 	err = st.Tx(ctx, func(st *db.Store) error {
 		g, err := open(ctx, st, u.Project)

@@ -61,6 +61,9 @@ func (g *Git) swapAll(ctx context.Context, c change) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := g.checkAgain(ctx); err != nil {
+		return nil, err
+	}
 	results := make([]string, len(c.Updates))
 	for i, u := range c.Updates {
 		if !moved[u.Ref] {

@@ -20,7 +20,8 @@ type NewTag struct {
 	Name, Revision, Message string
 }
 
-// CreateTag makes a tag.
+// CreateTag makes a tag. It returns 405 if the tag exists or the revision does not, and 403 if a
+// rule forbids it.
 func CreateTag(ctx context.Context, st *db.Store, p tree.Project, by Author, n NewTag) (b Branch, err error) {
 	err = st.Tx(ctx, func(st *db.Store) error {
 		g, err := open(ctx, st, p)

@@ -10,6 +10,7 @@ import (
 
 	"hew/server/db"
 	"hew/server/git/exec"
+	"hew/server/git/object"
 	"hew/server/git/pkt"
 )
 
@@ -58,7 +59,7 @@ func (g *Git) WriteReceiveRefs(ctx context.Context, w io.Writer) error {
 		refs = refs[1:]
 	}
 	for i := range refs {
-		refs[i].Peeled = pkt.Ref{}.Peeled // pushes have no use for it
+		refs[i].Peeled = object.ID{} // pushes have no use for it
 	}
 	return pkt.WriteAdvertisement(w, "git-receive-pack", ReceiveCapabilities, refs)
 }
@@ -83,7 +84,7 @@ func (g *Git) advertised(ctx context.Context) ([]pkt.Ref, error) {
 }
 
 // Upload serves a clone or fetch: the request comes from in, the answer goes to out. The store must
-// be bound to the pool.
+// be bound to the pool. A failure that git has answered itself is returned as Answered.
 func Upload(ctx context.Context, st *db.Store, at Place, version int, in io.Reader, out io.Writer) error {
 	g, err := at.Open(ctx, st)
 	if err != nil {
@@ -161,14 +162,14 @@ func (g *Git) upload(ctx context.Context, version int, lines []string, request i
 		command.Env = []string{"GIT_PROTOCOL=version=2"}
 	}
 	err = g.storage.git.Run(ctx, command)
-	var told *exec.Error
-	if errors.As(err, &told) && told.Err == nil {
-		return nil // git has told the client
+	var failed *exec.Error
+	if errors.As(err, &failed) && failed.Err == nil {
+		return Answered{err} // by git
 	}
 	return err
 }
 
-// listRefs answers ls-refs. Hidden refs are shown to those alone who ask for them by name.
+// listRefs answers ls-refs. It lists a hidden ref only if a ref-prefix argument names it.
 func (g *Git) listRefs(ctx context.Context, request pkt.Request, out io.Writer) error {
 	arguments := pkt.Capabilities(request.Arguments)
 	var prefixes []string

@@ -461,7 +461,7 @@ func TestPushTooLarge(t *testing.T) {
 	w.git("add", "noise")
 	w.git("commit", "-qm", "Noise")
 	out := w.refused("push", "origin", "main")
-	require.Contains(t, out, "the pack is larger than 1 MB, the limit of this server for a push")
+	require.Contains(t, out, "the pack is larger than 1 MiB, the limit of this server for a push")
 	require.Contains(t, out, "[remote rejected] main -> main")
 	w.git("reset", "-q", "--hard", "HEAD~")
 	w.commit("small", "x")

@@ -50,6 +50,10 @@ func (l Limits) withDefaults() Limits {
 	return l
 }
 
+// ErrTooMany is the error, to be found by errors.Is, for a difference of more files than Read
+// keeps.
+var ErrTooMany = fmt.Errorf("more than %d files differ", maxFiles)
+
 // maxFiles limits the files of one difference; a commit can touch any number.
 const maxFiles = 100_000
 
@@ -89,7 +93,7 @@ func readRaw(in *bufio.Reader) (files []File, err error) {
 			return nil, err
 		}
 		if len(files) == maxFiles {
-			return nil, fmt.Errorf("more than %d files differ", maxFiles)
+			return nil, ErrTooMany
 		}
 		files = append(files, f)
 	}
@@ -131,8 +135,8 @@ func readRecord(in *bufio.Reader) (f File, err error) {
 
 func readText(in *bufio.Reader) (string, error) {
 	text, err := in.ReadString(0)
-	if err != nil {
-		return "", io.ErrUnexpectedEOF
+	if errors.Is(err, io.EOF) {
+		err = io.ErrUnexpectedEOF
 	}
-	return text[:len(text)-1], nil
+	return strings.TrimSuffix(text, "\x00"), err
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -39,11 +40,20 @@ func TestFind(t *testing.T) {
 
 	_, err = exec.Find("/no/such/git")
 	require.EqualError(t, err, "find git: stat /no/such/git: no such file or directory: "+
-		"name an existing program, or none to use the one in PATH")
+		"name an existing program with --git or HEWD_GIT, or omit both to use the one in PATH")
 	self, err := os.Executable()
 	require.NoError(t, err)
 	_, err = exec.Find(self + "/git")
 	require.ErrorContains(t, err, "find git: stat ")
+}
+
+// A program that is not git, and hangs, does not keep the server from saying so.
+func TestFindEnds(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "git")
+	require.NoError(t, os.WriteFile(path, []byte("#!/bin/sh\nexec /bin/sleep 600\n"), 0o700))
+	_, err := exec.FindWithin(path, 100*time.Millisecond)
+	require.EqualError(t, err, "run "+path+" version: it has not ended after 100ms: is it git?")
 }
 
 func TestCheckVersion(t *testing.T) {
@@ -57,7 +67,7 @@ func TestCheckVersion(t *testing.T) {
 		"git version 1.99\n":                   "git 1.99 is too old: install version 2.39 or later",
 		"git version two\n":                    `its version is "two": want a number such as 2.39.0`,
 		"git version 2.x\n":                    `its version is "2.x": want a number such as 2.39.0`,
-		"usage: gitk\n":                        `it is not git: its version is "usage: gitk\n"`,
+		"usage: gitk\n":                        `it is not git: "version" printed "usage: gitk\n"`,
 	} {
 		version, err := exec.CheckVersion(line)
 		if err != nil {

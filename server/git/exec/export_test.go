@@ -2,6 +2,9 @@ package exec
 
 import "time"
 
+// FindWithin is Find with the time that the program has.
+func FindWithin(path string, timeout time.Duration) (*Git, error) { return findWithin(path, timeout) }
+
 // SetGrace sets how long Run waits for pipes after the process ended.
 func (g *Git) SetGrace(grace time.Duration) { g.grace = grace }
 

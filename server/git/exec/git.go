@@ -8,6 +8,7 @@
 package exec
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -39,16 +40,25 @@ func (g *Git) Version() string { return g.version }
 
 // Find returns the git at a path, or, if path is empty, the one in PATH or the one that `make demo`
 // put into the cache. It fails if there is none, or one older than 2.39.
-func Find(path string) (*Git, error) {
+func Find(path string) (*Git, error) { return findWithin(path, 10*time.Second) }
+
+// findWithin is Find with the time that the program has to say its version.
+func findWithin(path string, timeout time.Duration) (*Git, error) {
 	path, err := locateGit(path)
 	if err != nil {
 		return nil, err
 	}
 	g := &Git{path: path, heavy: make(chan struct{}, 2*runtime.GOMAXPROCS(0)), grace: defaultGrace}
 	g.env = newEnvironment(filepath.Dir(path), findPrograms(path))
-	cmd := exec.Command(path, "version")
+	ctx, cancel := context.WithTimeout(context.Background(), timeout)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, path, "version")
+	cmd.WaitDelay = g.grace
 	cmd.Env = g.env
 	out, err := cmd.Output()
+	if ctx.Err() != nil {
+		err = fmt.Errorf("it has not ended after %v: is it git?", timeout)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("run %s version: %w", path, err)
 	}
@@ -62,7 +72,8 @@ func Find(path string) (*Git, error) {
 func locateGit(path string) (string, error) {
 	if path != "" {
 		if _, err := os.Stat(path); err != nil {
-			return "", fmt.Errorf("find git: %w: name an existing program, or none to use the one in PATH", err)
+			return "", fmt.Errorf("find git: %w: name an existing program with --git or HEWD_GIT, "+
+				"or omit both to use the one in PATH", err)
 		}
 		return filepath.Abs(path)
 	}
@@ -99,7 +110,7 @@ func findPrograms(path string) string {
 func checkVersion(line string) (string, error) {
 	text, ok := strings.CutPrefix(strings.TrimSpace(line), "git version ")
 	if !ok {
-		return "", fmt.Errorf("it is not git: its version is %.100q", line)
+		return "", fmt.Errorf("it is not git: \"version\" printed %.100q", line)
 	}
 	version, _, _ := strings.Cut(text, " ")
 	numbers := strings.SplitN(version, ".", 3)

@@ -75,8 +75,16 @@ func ExitCode(err error) int {
 	return -1
 }
 
+// Crashed reports whether git ended itself by a signal, as it does where it finds that its own data
+// make no sense.
+func Crashed(err error) bool {
+	var e *Error
+	var exit *exec.ExitError
+	return errors.As(err, &e) && errors.As(e.Err, &exit)
+}
+
 // Run runs git until it ends, or kills it when the context ends or the timeout has passed. All
-// errors but those of waiting for a turn are of type *Error.
+// errors but those of waiting for a turn and of a command without arguments are of type *Error.
 //
 // Nothing reads Stdin any more when Run returns, so that the caller can read the rest of it. The
 // one exception is a read that was waiting when the context ended or the timeout had passed.

@@ -14,8 +14,8 @@ type Differs func(n int32) (bits uint16, ok bool)
 
 // History returns the numbers of the commits of the log of a path, simplified as git log -- path
 // does: where a merge has the path as one of its parents has it, only that parent is followed. With
-// o.Not, a parent that is left out does not count; git may not know yet that it is, and then shows
-// fewer commits.
+// o.Not, a parent that is left out does not count; git may not yet know that a parent is excluded,
+// and its log is then shorter.
 func (g *Graph) History(from []object.ID, o Options, differs Differs) iter.Seq[int32] {
 	v := g.view.Load()
 	h := history{view: v, differs: differs, firstParent: o.FirstParent, bottom: v.numbers(o.Not)}

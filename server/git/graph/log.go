@@ -144,7 +144,7 @@ func (w *walk) sorted(list []int32, yield func(int32) bool) {
 	}
 	slices.Reverse(ready.stack)
 	for !ready.empty() {
-		n := ready.take()
+		n := ready.pop()
 		for _, parent := range w.edges(n) {
 			if waiting[parent] == 0 {
 				continue
@@ -176,7 +176,7 @@ func (l *readyQueue) put(n int32) {
 	}
 }
 
-func (l *readyQueue) take() int32 {
+func (l *readyQueue) pop() int32 {
 	if l.byTime {
 		return l.queue.pop()
 	}

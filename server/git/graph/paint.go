@@ -47,8 +47,8 @@ func (p *painter) mark(n int32, marks uint8) {
 	}
 }
 
-// next returns the next commit, whose marks are final, or false if none of interest is left. It is
-// the caller who marks the parents.
+// next returns the next commit, whose marks are final, or false if none of interest is left. The
+// caller marks the parents.
 func (p *painter) next() (n int32, marks uint8, ok bool) {
 	if p.open == 0 {
 		return 0, 0, false
@@ -114,34 +114,29 @@ func (v *view) search(n, target int32, seen, reaching set) {
 	}
 }
 
-// Within reports for each of the ids whether it can be reached from a tip, or is it.
-func (g *Graph) Within(tip object.ID, ids []object.ID) []bool {
+// Within returns a function, for one goroutine, that reports whether a commit can be reached from a
+// tip, or is it. All its calls together walk the history once, down to the lowest commit asked for.
+func (g *Graph) Within(tip object.ID) func(id object.ID) bool {
 	v := g.view.Load()
-	within := make([]bool, len(ids))
-	from, ok := v.number(tip)
-	if !ok {
-		return within
-	}
-	lowest := v.generations[from]
-	for _, n := range v.numbers(ids) {
-		lowest = min(lowest, v.generations[n])
-	}
 	seen := newSet(len(v.ids))
-	seen.add(from)
-	for stack := []int32{from}; len(stack) > 0; {
-		n := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		for _, parent := range v.parentsOf(n) {
-			if v.generations[parent] >= lowest && seen.add(parent) {
-				stack = append(stack, parent)
-			}
+	var next queue // commits that were reached, and whose parents were not marked yet
+	reach := func(n int32) {
+		if seen.add(n) {
+			next.push(int64(v.generations[n]), n)
 		}
 	}
-	for i, id := range ids {
-		n, ok := v.number(id)
-		within[i] = ok && seen.has(n)
+	if n, ok := v.number(tip); ok {
+		reach(n)
 	}
-	return within
+	return func(id object.ID) bool {
+		n, ok := v.number(id)
+		for ok && !next.empty() && next.highest() > int64(v.generations[n]) {
+			for _, parent := range v.parentsOf(next.pop()) {
+				reach(parent)
+			}
+		}
+		return ok && seen.has(n)
+	}
 }
 
 // MergeBases returns the best common ancestors of two commits, the latest first, as git merge-base

@@ -55,6 +55,9 @@ func (q *queue) pop() int32 {
 
 func (q *queue) empty() bool { return len(q.items) == 0 }
 
+// highest returns the key of the commit that comes next. The queue must not be empty.
+func (q *queue) highest() int64 { return q.items[0].key }
+
 // A set is a set of numbers of commits.
 type set []uint64
 

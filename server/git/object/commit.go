@@ -41,7 +41,7 @@ func parseCommit(text string) (*Commit, error) {
 		return nil, err
 	}
 	if len(headers) == 0 || headers[0].Key != "tree" {
-		return nil, errors.New("it does not begin with a tree")
+		return nil, errors.New("the commit does not begin with a tree")
 	}
 	c := &Commit{Message: message, raw: text}
 	if c.Tree, err = ParseID(headers[0].Value); err != nil {

@@ -147,9 +147,9 @@ func TestSignedPayload(t *testing.T) {
 func TestParseCommitRefuses(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
-		"":                      "parse commit: it does not begin with a tree",
-		"\n" + treeLine:         "parse commit: it does not begin with a tree",
-		"parent x\n":            "parse commit: it does not begin with a tree",
+		"":                      "parse commit: the commit does not begin with a tree",
+		"\n" + treeLine:         "parse commit: the commit does not begin with a tree",
+		"parent x\n":            "parse commit: the commit does not begin with a tree",
 		"tree 123\n":            `parse commit: "123" is not an object id: want 40 hexadecimal digits`,
 		treeLine + "parent x\n": `parse commit: "x" is not an object id: want 40 hexadecimal digits`,
 		" x\n":                  "parse commit: it begins with a space",

@@ -14,7 +14,7 @@ type Cache struct {
 	limit   int64
 	size    int64
 	entries map[cacheKey]*list.Element
-	recent  *list.List // of *cached, the last used first
+	recent  *list.List // of *cacheEntry, the last used first
 }
 
 type cacheKey struct {

@@ -106,8 +106,8 @@ type chainLink struct {
 	entry
 }
 
-// followDeltas follows deltas from an entry to one that is none or cached. It returns the deltas,
-// the last one first, and the object that the last one changes.
+// followDeltas follows deltas from an entry until an entry that is cached or not a delta. It
+// returns the deltas, the last one first, and the object that the last one changes.
 func (p *Pack) followDeltas(offset, limit int64) (links []chainLink, base object.Object, err error) {
 	for {
 		if o, ok := p.cache.find(cacheKey{p, offset}); ok {

@@ -241,12 +241,12 @@ func TestOpenRefuses(t *testing.T) {
 			data, change(index, 8+255*4, 0x7f), "which is not the size of an index of 2130706435 objects",
 		},
 		"other pack": {
-			data, change(index, len(index)-30, index[len(index)-30]+1), "its index is for another pack",
+			data, change(index, len(index)-30, index[len(index)-30]+1), "the index is for another pack",
 		},
-		"other count":       {change(data, 11, 4), index, "its index is for another pack"},
-		"empty pack":        {nil, index, "it is too short"},
-		"pack cut":          {data[:len(data)-1], index, "its index is for another pack"},
-		"pack of version 9": {change(data, 7, 9), index, "it is not a pack of version 2"},
+		"other count":       {change(data, 11, 4), index, "the index is for another pack"},
+		"empty pack":        {nil, index, "the file is too short"},
+		"pack cut":          {data[:len(data)-1], index, "the index is for another pack"},
+		"pack of version 9": {change(data, 7, 9), index, "the file is not a pack of version 2"},
 	} {
 		files := writeFiles(t, c.data, c.index)
 		_, err := pack.Open(files+".pack", files+".idx")

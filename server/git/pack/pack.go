@@ -24,7 +24,7 @@ const (
 var ErrTooLarge = errors.New("git object is too large")
 
 func tooLarge(size, limit int64) error {
-	return fmt.Errorf("%w: it has %d bytes, and the limit is %d", ErrTooLarge, size, limit)
+	return fmt.Errorf("%w: the object has %d bytes, and the limit is %d", ErrTooLarge, size, limit)
 }
 
 var errClosed = errors.New("read pack: it is closed")
@@ -92,7 +92,7 @@ func newPack(path string, content, index *content, options []Option) (*Pack, err
 
 func (p *Pack) check() error {
 	if p.content.size < packHeader+sumSize {
-		return errors.New("it is too short")
+		return errors.New("the file is too short")
 	}
 	head, err := p.content.bytesAt(0, int(packHeader))
 	if err != nil {
@@ -103,11 +103,11 @@ func (p *Pack) check() error {
 		return err
 	}
 	if !bytes.HasPrefix(head, []byte(packMagic)) {
-		return errors.New("it is not a pack of version 2")
+		return errors.New("the file is not a pack of version 2")
 	}
 	count := binary.BigEndian.Uint32(head[len(packMagic):])
 	if int64(count) != int64(p.index.count) || !bytes.Equal(sum, p.index.packSum()) {
-		return errors.New("its index is for another pack")
+		return errors.New("the index is for another pack")
 	}
 	return nil
 }

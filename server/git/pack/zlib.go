@@ -26,8 +26,8 @@ func Deflate(dst, content []byte) []byte {
 	return out.Bytes()
 }
 
-// Inflate returns the content of a zlib stream. It fails if that has not exactly size bytes, and
-// never takes more memory than twice what the stream really holds.
+// Inflate returns the content of a zlib stream. It fails if that has not exactly size bytes.
+// It allocates at most 1 MiB or three times what the stream holds, whichever is more.
 func Inflate(body []byte, size int64) ([]byte, error) {
 	return inflate(bytes.NewReader(body), size)
 }
@@ -45,7 +45,7 @@ func InflateAll(body []byte, limit int64) ([]byte, error) {
 		return nil, fmt.Errorf("read zlib stream: %w", err)
 	}
 	if int64(len(data)) > limit {
-		return nil, tooLarge(int64(len(data)), limit)
+		return nil, fmt.Errorf("%w: the object has more than %d bytes, the limit", ErrTooLarge, limit)
 	}
 	return data, nil
 }

@@ -151,8 +151,11 @@ func (w *Writer) ResponseEnd() error { return w.writeRaw([]byte("0002")) }
 
 func (w *Writer) writePacket(band string, data []byte) error {
 	size := len(band) + len(data)
-	if size > MaxData {
-		return fmt.Errorf("a pkt-line of %d bytes: the limit is %d", size, MaxData)
+	if w.err == nil && size > MaxData {
+		w.err = fmt.Errorf("a pkt-line of %d bytes: the limit is %d", size, MaxData)
+	}
+	if w.err != nil {
+		return w.err
 	}
 	w.buf = fmt.Appendf(w.buf[:0], "%04x%s", size+4, band)
 	w.buf = append(w.buf, data...)

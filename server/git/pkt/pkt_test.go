@@ -26,6 +26,7 @@ func TestReaderReadsWhatWriterWrites(t *testing.T) {
 	require.NoError(t, w.Flush())
 	require.EqualError(t, w.Data([]byte(long+"x")), "a pkt-line of 65517 bytes: the limit is 65516")
 	require.True(t, strings.HasPrefix(out.String(), "000ahello\n00067\nfff0xxx"))
+	require.ErrorContains(t, w.Flush(), "a pkt-line of 65517 bytes", "an answer without that line is not the answer")
 	out.WriteString("PACK")
 
 	r := pkt.NewReader(&out, pkt.Limits{})

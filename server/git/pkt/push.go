@@ -37,7 +37,7 @@ func (p Push) NeedsPack() bool {
 }
 
 // ReadPush reads the commands and options of a push. The pack is in r.Rest afterwards. A push
-// without commands is a probe of the client, and no error.
+// without commands is a probe of the client and not an error.
 func ReadPush(r *Reader) (Push, error) {
 	p := Push{}
 	first := true

@@ -76,7 +76,7 @@ type Made struct {
 // It fails with object.ErrNotFound if a path to remove or to chmod does not exist, with ErrClash if
 // one would have to be both a file and a directory, and with the error of object.CheckPath.
 func Apply(ctx context.Context, src object.Source, root object.ID, edits []Edit) (object.ID, []Made, error) {
-	e := editor{ctx: ctx, src: src}
+	e := editor{ctx: ctx, src: src, kept: map[object.ID]bool{}}
 	top, err := e.open(root)
 	if err != nil {
 		return object.ID{}, nil, err
@@ -94,6 +94,7 @@ type editor struct {
 	ctx  context.Context
 	src  object.Source
 	made []Made
+	kept map[object.ID]bool // the ids of made
 }
 
 // A dir is a directory that is being edited.
@@ -197,7 +198,8 @@ func (e *editor) encode(d *dir) object.ID {
 	}
 	data := object.EncodeTree(tree)
 	id := object.Hash(object.KindTree, data)
-	if id != d.id && !slices.ContainsFunc(e.made, func(m Made) bool { return m.ID == id }) {
+	if id != d.id && !e.kept[id] {
+		e.kept[id] = true
 		e.made = append(e.made, Made{id, object.Object{Kind: object.KindTree, Data: data}})
 	}
 	return id
