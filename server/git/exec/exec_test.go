@@ -5,6 +5,7 @@ import (
 	"context"
 	"io"
 	"os"
+	osexec "os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -51,7 +52,9 @@ func TestFind(t *testing.T) {
 func TestFindEnds(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "git")
-	require.NoError(t, os.WriteFile(path, []byte("#!/bin/sh\nexec /bin/sleep 600\n"), 0o700))
+	// Another process writes the file: one that this process has open for a child cannot be run.
+	const write = `printf '#!/bin/sh\nexec /bin/sleep 600\n' >"$0" && chmod +x "$0"`
+	require.NoError(t, osexec.Command("sh", "-c", write, path).Run())
 	_, err := exec.FindWithin(path, 100*time.Millisecond)
 	require.EqualError(t, err, "run "+path+" version: it has not ended after 100ms: is it git?")
 }
