@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -90,13 +91,11 @@ func (c *collection) tipsSince(ctx context.Context, st *db.Store) (*bytes.Buffer
 	if err != nil {
 		return nil, err
 	}
-	ids, err := db.Values[object.ID](ctx, st, `
-		select c.oid from commits c
-		where c.repository_id = @repository and c.written_by >= @since::bigint::text::xid8`,
-		pgx.NamedArgs{"repository": c.ID, "since": c.since})
+	ids, err := c.commitsSince(ctx, st)
 	if err != nil {
 		return nil, err
 	}
+	ids = slices.DeleteFunc(ids, func(id object.ID) bool { return c.known[id] })
 	was := make(map[object.ID]bool, len(c.refs))
 	for _, r := range c.refs {
 		was[r.ID] = true
@@ -117,6 +116,15 @@ func (c *collection) tipsSince(ctx context.Context, st *db.Store) (*bytes.Buffer
 		fmt.Fprintf(&tips, "^%s\n", id)
 	}
 	return &tips, nil
+}
+
+// commitsSince returns the commits that transactions wrote which were open when the collection
+// began, in whichever database of the cluster, or which began later.
+func (c *collection) commitsSince(ctx context.Context, st *db.Store) ([]object.ID, error) {
+	return db.Values[object.ID](ctx, st, `
+		select c.oid from commits c
+		where c.repository_id = @repository and c.written_by >= @since::bigint::text::xid8`,
+		pgx.NamedArgs{"repository": c.ID, "since": c.since})
 }
 
 // idFinder reads lines with one id each, and remembers whether a wanted one is among them.

@@ -9,6 +9,7 @@ import (
 	"hew/server/code"
 	"hew/server/db"
 	"hew/server/git/object"
+	"hew/server/servertest"
 )
 
 // grace is how long garbage is kept, as jobs do it.
@@ -153,6 +154,23 @@ func TestCollectTwiceAtOnce(t *testing.T) {
 	require.Equal(t, int64(1), s.open().GCEpoch)
 	require.Equal(t, 1, s.count("packs"))
 	s.commit("main", "", "third", "3")
+}
+
+// A transaction that is open somewhere in the cluster, such as a backup, delays no collection.
+func TestCollectBesideOpenTransaction(t *testing.T) {
+	t.Parallel()
+	s := newScene(t)
+	require.NoError(t, servertest.Store(t).Tx(t.Context(), func(other *db.Store) error {
+		if err := other.Exec(t.Context(), `select pg_current_xact_id()`, nil); err != nil {
+			return err
+		}
+		s.commit("main", "", "first", "1")
+		s.commit("work", "main", "second", "2")
+		s.deleteBranch("work")
+		s.collect(0)
+		require.Equal(t, int64(1), s.open().GCEpoch)
+		return nil
+	}))
 }
 
 // Small packs are joined until each is at least twice as large as all smaller ones.
