@@ -105,6 +105,8 @@ func (a lfs) lock(ctx context.Context, c client, in gitBody) (rest.Raw, error) {
 	}
 	l, err := code.LockLFS(ctx, c.Store, c.Project.ID, c.Caller.ID(), asked.Path)
 	switch {
+	case errors.Is(err, code.ErrLocked) && l.ID == 0:
+		return a.refuse(http.StatusConflict, "The path was unlocked at this moment. Lock it again."), nil
 	case errors.Is(err, code.ErrLocked):
 		return a.answer(http.StatusConflict, map[string]any{"message": "already locked", "lock": lfsLockViewOf(l)}), nil
 	case err != nil:
