@@ -1,0 +1,41 @@
+package api_test
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// A project that is archived during the upload of a push is not changed by it.
+func TestPushWhileArchived(t *testing.T) {
+	t.Parallel()
+	h := newHost(t, "pusharchived")
+	w := h.begin()
+	w.commit("a", "1")
+	id := strings.TrimSpace(w.git("rev-parse", "HEAD"))
+	packed := w.git("pack-objects", "-q", "--revs", "--all", "packed")
+	data, err := os.ReadFile(filepath.Join(w.dir, "packed-"+strings.TrimSpace(packed)+".pack"))
+	require.NoError(t, err)
+	body, client := io.Pipe()
+	go func() {
+		command := strings.Repeat("0", 40) + " " + id + " refs/heads/late\x00report-status side-band-64k"
+		_, _ = io.WriteString(client, line(command)+"0000")
+		_, _ = client.Write(data[:20])
+		h.s.Do(t, h.user.Token, "POST", fmt.Sprintf("/projects/%d/archive", h.project.ID), nil)
+		_, _ = client.Write(data[20:])
+		_ = client.Close()
+	}()
+	reply, err := http.Post(h.address(h.user.Token)+"/git-receive-pack", "application/x-git-receive-pack-request", body)
+	require.NoError(t, err)
+	text, err := io.ReadAll(reply.Body)
+	require.NoError(t, err)
+	require.NoError(t, reply.Body.Close())
+	require.Contains(t, string(text), "GitLab: You cannot push to "+h.project.Path+": the project is archived.")
+	require.NotContains(t, w.git("ls-remote", "origin"), "refs/heads/late")
+}
