@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"hew/server/backup"
+	"hew/server/cluster"
 	"hew/server/db"
 	"hew/server/seal"
 )
@@ -17,6 +19,15 @@ import (
 // Backup writes the database of a configuration to w. It may be one that a hewd serves.
 func Backup(ctx context.Context, c Config, w io.Writer, progress backup.Progress) (made backup.Summary, err error) {
 	s := &Server{config: c.withDefaults(), joins: true}
+	if dir := filepath.Join(s.config.DataDir, "postgres"); c.DatabaseURL == "" {
+		exists, err := cluster.Exists(dir)
+		if err == nil && !exists {
+			err = fmt.Errorf("there is no database in %s; set --data-dir or HEWD_DATABASE_URL", s.config.DataDir)
+		}
+		if err != nil {
+			return made, err
+		}
+	}
 	pool, err := s.openBare(ctx)
 	if err == nil {
 		made, err = backup.Write(ctx, w, pool, c.Build.Version, progress)

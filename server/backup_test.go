@@ -125,6 +125,8 @@ func TestDamagedBackup(t *testing.T) {
 			var users bool
 			require.NoError(t, conn.QueryRow(t.Context(), `select to_regclass('users') is not null`).Scan(&users))
 			if users {
+				err := server.Migrate(t.Context(), server.Config{DatabaseURL: url, SecretKey: servertest.SecretKey})
+				require.ErrorContains(t, err, "a restore of this database did not finish")
 				var n int
 				require.NoError(t, conn.QueryRow(t.Context(), `select count(*) from users`).Scan(&n))
 				require.Zero(t, n)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"time"
@@ -34,7 +35,7 @@ Exits 0 if the backup is complete; 1 if it failed, and then there is no FILE.`,
 		Example: "  hewd backup /backups/hew-$(date +%F).tar",
 		Args:    requireFile,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			c.Build = currentBuild()
+			c.Build, c.Log = currentBuild(), noticesTo(cmd.ErrOrStderr())
 			return writeBackup(cmd.Context(), c, args[0], cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
@@ -62,6 +63,7 @@ the schema up to date failed, run "hewd migrate".`,
 		Example: "  hewd restore --data-dir=/var/lib/hewd /backups/hew-2026-01-31.tar",
 		Args:    requireFile,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			c.Log = noticesTo(cmd.ErrOrStderr())
 			return restoreBackup(cmd.Context(), c, args[0], cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
@@ -74,6 +76,11 @@ func requireFile(cmd *cobra.Command, args []string) error {
 		return fmt.Errorf("hewd %s needs one FILE, and got %d arguments; see hewd %[1]s --help", cmd.Name(), len(args))
 	}
 	return nil
+}
+
+// noticesTo returns a logger for what an operator has to know, such as where the data is instead.
+func noticesTo(w io.Writer) *slog.Logger {
+	return slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{Level: slog.LevelWarn}))
 }
 
 // writeBackup writes to a file beside the one that was asked for, which appears when it is whole.

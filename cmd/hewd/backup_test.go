@@ -28,6 +28,10 @@ func TestBackupCommands(t *testing.T) {
 		`Its secrets can be read only with the sealing key of this hewd: keep a copy of the key elsewhere.\n$`, out)
 	_, err = run(in("first"), "backup", "--dev", file)
 	require.ErrorContains(t, err, "hew.tar exists; give a new file, or remove it")
+	_, err = run(in("none"), "backup", filepath.Join(dir, "none.tar"))
+	require.ErrorContains(t, err, "there is no database in "+filepath.Join(dir, "none"))
+	_, err = os.Stat(filepath.Join(dir, "none"))
+	require.ErrorIs(t, err, os.ErrNotExist)
 	_, err = run(in("first"), "backup", "--dev")
 	require.ErrorContains(t, err, "hewd backup needs one FILE, and got 0 arguments; see hewd backup --help")
 

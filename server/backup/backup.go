@@ -92,7 +92,7 @@ const keptTables = `
 		order by a.attnum) as columns
 	from pg_class c
 	where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and c.relpersistence = 'p'
-		and c.relname not in ('schema_migrations', 'river_migration')
+		and c.relname not in ('schema_migrations', 'river_migration', '` + db.Unfinished + `')
 	order by c.relname`
 
 // tables returns the tables that are kept.

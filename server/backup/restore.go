@@ -108,7 +108,9 @@ func (in *reader) restore(ctx context.Context, tx pgx.Tx) error {
 		}
 	}
 	// Jobs that ran then run nowhere now.
-	statements = []string{`update river_job set state = 'available' where state = 'running'`}
+	statements = []string{
+		`update river_job set state = 'available' where state = 'running'`, `drop table ` + db.Unfinished,
+	}
 	for _, t := range in.manifest.Tables {
 		statements = append(statements, "alter table "+t.quoted()+" enable trigger user")
 	}

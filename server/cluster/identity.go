@@ -46,6 +46,13 @@ func runAs(euid int) (identity, error) {
 		"create one (useradd -r postgres), start hewd as an ordinary user, or set HEWD_DATABASE_URL")
 }
 
+// insteadOf returns where the data of an absolute directory goes if the identity cannot pass one of
+// its parents.
+func insteadOf(dir string) string {
+	sum := sha256.Sum256([]byte(dir))
+	return filepath.Join(fallbackDir, fmt.Sprintf("%x", sum[:6]), "postgres")
+}
+
 // chooseDir makes the parent of the data directory and returns where the data goes: there or, if
 // the identity cannot pass one of its parents, below fallbackDir, with a notice for the operator.
 func (id identity) chooseDir(dir string) (chosen, notice string, err error) {
@@ -59,8 +66,7 @@ func (id identity) chooseDir(dir string) (chosen, notice string, err error) {
 	if blocked == "" {
 		return dir, "", nil
 	}
-	sum := sha256.Sum256([]byte(dir))
-	chosen = filepath.Join(fallbackDir, fmt.Sprintf("%x", sum[:6]), "postgres")
+	chosen = insteadOf(dir)
 	err = os.MkdirAll(filepath.Dir(chosen), 0o711)
 	for _, dir := range []string{fallbackDir, filepath.Dir(chosen)} { // whatever the umask says
 		err = errors.Join(err, os.Chmod(dir, 0o711))

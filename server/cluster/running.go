@@ -2,9 +2,27 @@ package cluster
 
 import (
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 )
+
+// Exists reports whether there is a cluster in a data directory, or where it would be instead.
+func Exists(dir string) (bool, error) {
+	if errUnsupported != nil {
+		return false, errUnsupported
+	}
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return false, err
+	}
+	for _, at := range []string{dir, insteadOf(dir)} {
+		if _, err := os.Stat(filepath.Join(at, "PG_VERSION")); err == nil {
+			return true, nil
+		}
+	}
+	return false, nil
+}
 
 // RunningURL returns the connection string of a database in the cluster that another process runs
 // in a data directory, "" if none does.

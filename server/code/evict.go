@@ -6,6 +6,8 @@ import (
 	"os"
 	"slices"
 	"time"
+
+	"hew/server/db"
 )
 
 // maxCopies is how many bytes of packs the copies of a process may have before the least used ones
@@ -97,6 +99,22 @@ func (s *Storage) forget(before time.Time) (err error) {
 			c.used.Unlock()
 		}
 	}
+	return err
+}
+
+// ForgetAll drops everything that the storage of a database keeps of repositories. Tests call it
+// that empty a database, where the next repositories get the ids of the last ones. Nobody may use
+// the storage meanwhile.
+func ForgetAll(h *db.Store) (err error) {
+	s := storageOf(h)
+	for _, c := range s.allCopies() {
+		err = errors.Join(err, c.empty())
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	clear(s.copies)
+	clear(s.histories)
+	s.objects.InvalidateAll()
 	return err
 }
 

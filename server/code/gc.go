@@ -27,8 +27,8 @@ type collection struct {
 	until time.Time
 	grace time.Duration
 
-	since int64              // what transactions before it wrote was there when the collection began
-	known map[object.ID]bool // commits of later ones that were there, too
+	since int64       // what transactions before it wrote was there when the collection began
+	known []object.ID // commits of later ones that were there, too
 	packs []linkedPack
 	loose []object.ID
 	refs  []Ref // read after packs and loose, and so reach all that has a use in them
@@ -120,13 +120,8 @@ func (c *collection) read(ctx context.Context) (err error) {
 	if c.since, err = oldestOpen(ctx, c.st); err != nil {
 		return err
 	}
-	ids, err := c.commitsSince(ctx, c.st)
-	if err != nil {
+	if c.known, err = c.commitsSince(ctx, c.st); err != nil {
 		return err
-	}
-	c.known = make(map[object.ID]bool, len(ids))
-	for _, id := range ids {
-		c.known[id] = true
 	}
 	if c.packs, err = linkedPacks(ctx, c.st, c.ID); err != nil {
 		return err

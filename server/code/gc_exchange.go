@@ -95,7 +95,11 @@ func (c *collection) tipsSince(ctx context.Context, st *db.Store) (*bytes.Buffer
 	if err != nil {
 		return nil, err
 	}
-	ids = slices.DeleteFunc(ids, func(id object.ID) bool { return c.known[id] })
+	known := make(map[object.ID]bool, len(c.known))
+	for _, id := range c.known {
+		known[id] = true
+	}
+	ids = slices.DeleteFunc(ids, func(id object.ID) bool { return known[id] })
 	was := make(map[object.ID]bool, len(c.refs))
 	for _, r := range c.refs {
 		was[r.ID] = true

@@ -79,7 +79,7 @@ func (r *rules) checkOwners(ctx context.Context, branch string, u Update) error 
 			return err
 		}
 		for _, m := range owners.Match(change.Path) {
-			if len(m.Rule.Owners) > 0 {
+			if len(m.Rule.Owners) > 0 && !m.Section.Optional {
 				return Refused{Text: fmt.Sprintf("Pushes to protected branches that contain changes "+
 					"to files that match CODEOWNERS are disabled for this project. Please submit these changes via a "+
 					"merge request. The pattern %q was matched by %q.", m.Rule.Pattern, change.Path)}

@@ -27,7 +27,12 @@ type migration struct{ name, sql, checksum string }
 // Migrate brings the schema up to date: our migrations in the order of their names, then the job
 // queue's. Processes that start together wait for each other. A migration that was changed after it
 // ran, and a database that is ahead of this program, are errors.
-func Migrate(ctx context.Context, pool *pgxpool.Pool) error { return migrateAll(ctx, pool, known(), 0) }
+func Migrate(ctx context.Context, pool *pgxpool.Pool) error {
+	if err := checkFinished(ctx, pool); err != nil {
+		return err
+	}
+	return migrateAll(ctx, pool, known(), 0)
+}
 
 // migrateAll applies a list of migrations and those of the job queue up to a version, 0 for the
 // newest.

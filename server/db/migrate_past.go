@@ -33,7 +33,26 @@ func ReadSchema(ctx context.Context, conn *pgx.Conn) (s Schema, err error) {
 	return s, err
 }
 
+// Unfinished is a table that is in a database from MigrateTo until its rows are there: Migrate
+// refuses a database that has it.
+const Unfinished = "unfinished_restore"
+
+// errUnfinished is the error of a database whose restore failed.
+var errUnfinished = errors.New("a restore of this database did not finish: drop the database, or for a private " +
+	"Postgres remove the directory postgres in the data directory, and restore it again")
+
+// checkFinished returns errUnfinished if a restore of the database failed.
+func checkFinished(ctx context.Context, pool *pgxpool.Pool) (err error) {
+	var unfinished bool
+	err = pool.QueryRow(ctx, `select to_regclass($1) is not null`, Unfinished).Scan(&unfinished)
+	if err == nil && unfinished {
+		err = errUnfinished
+	}
+	return err
+}
+
 // MigrateTo gives an empty database the schema that another one had, so that rows of that one fit.
+// The caller drops the table Unfinished in the transaction that writes them.
 func MigrateTo(ctx context.Context, pool *pgxpool.Pool, s Schema) error {
 	var used bool
 	err := pool.QueryRow(ctx, `
@@ -43,7 +62,11 @@ func MigrateTo(ctx context.Context, pool *pgxpool.Pool, s Schema) error {
 		return fmt.Errorf("look into the database: %w", err)
 	}
 	if used {
-		return errors.New("the database is not empty; give one without tables")
+		return errors.New("the database is not empty; give one without tables, or for a private Postgres remove the " +
+			"directory postgres in the data directory")
+	}
+	if _, err := pool.Exec(ctx, `create table `+Unfinished+` ()`); err != nil {
+		return fmt.Errorf("mark the database as unfinished: %w", err)
 	}
 	var list []migration
 	for _, m := range known() {

@@ -12,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"hew/server"
+	"hew/server/code"
 	"hew/server/db"
 )
 
@@ -137,7 +138,7 @@ func (s *Server) recycle(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("empty the database of an earlier test: %w", err)
 	}
-	return s.Store.UserChanged(ctx, 0) // empties the caches
+	return errors.Join(code.ForgetAll(s.Store), s.Store.UserChanged(ctx, 0)) // empties the caches
 }
 
 // discardJobs removes the waiting jobs and waits for the running ones.

@@ -67,7 +67,7 @@ func (w Writer) Create(ctx context.Context, st *db.Store, d Draft) (Page, error)
 
 // Change changes the page with a slug.
 func (w Writer) Change(ctx context.Context, st *db.Store, slug string, d Draft) (Page, error) {
-	was, err := Find(ctx, st, w.At, slug, "")
+	was, err := findExactly(ctx, st, w.At, slug)
 	if err != nil {
 		return was, err
 	}
@@ -127,9 +127,19 @@ func (p Page) edit(d Draft, title string) (Page, code.Action) {
 	return next, code.Action{Do: "move", Path: next.path, PreviousPath: p.path, Content: d.Content}
 }
 
+// findExactly returns the page with a slug that is to be changed. Unlike a page that is read, it
+// must have the slug in the same case.
+func findExactly(ctx context.Context, st *db.Store, at code.Place, slug string) (Page, error) {
+	p, err := Find(ctx, st, at, slug, "")
+	if err == nil && p.Slug != slugOf(strings.Trim(slug, "/")) {
+		err = errNoPage()
+	}
+	return p, err
+}
+
 // Delete removes the page with a slug.
 func (w Writer) Delete(ctx context.Context, st *db.Store, slug string) error {
-	was, err := Find(ctx, st, w.At, slug, "")
+	was, err := findExactly(ctx, st, w.At, slug)
 	if err != nil {
 		return err
 	}

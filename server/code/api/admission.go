@@ -43,7 +43,7 @@ func asRefused(err error) error {
 	case f.Code == fault.CodeForbidden:
 		return code.Refused{Text: f.What}
 	case f.Code == fault.CodeNotFound:
-		return code.Refused{Text: f.What + " not found."}
+		return code.Refused{Text: f.What}
 	}
 	return code.Refused{Text: "You may no longer push here: " + f.Error()}
 }
@@ -73,7 +73,7 @@ func (c client) admit(a admission) error {
 	case !c.Caller.Known() && (c.Service == receivePack || !a.can(need)):
 		return fault.Unauthorized()
 	case !a.seen:
-		return fault.NotFound(a.what)
+		return missing(a.what)
 	case c.Caller.DeployToken != nil && c.Service == receivePack:
 		return fault.Forbidden("A deploy token cannot push. Use an access token with the scope write_repository.")
 	case c.Caller.DeployToken != nil && !c.Caller.Allows("read_repository"):

@@ -70,6 +70,6 @@ func TestPushIsCheckedUnderTheLock(t *testing.T) {
 	do("PUT", member, map[string]any{"access_level": 30})
 	source, wiki = open(push), open(pushWiki)
 	do("DELETE", member, nil)
-	refused(source, "Project not found.")
-	refused(wiki, "Project not found.")
+	refused(source, "Project not found, or the token may not see it.")
+	refused(wiki, "Project not found, or the token may not see it.")
 }

@@ -302,3 +302,16 @@ func TestFirstPush(t *testing.T) {
 		"remote: GitLab: You are not allowed to push code to protected branches on this project.")
 	w.git("push", "-q", h.address(developer.Token), "trunk:b")
 }
+
+// The address of a project's page is one for git clients, too.
+func TestCloneByPage(t *testing.T) {
+	t.Parallel()
+	h := newHost(t, "clonebypage")
+	h.begin()
+	w := clone{t, t.TempDir()}
+	page := strings.TrimSuffix(h.address(h.user.Token), ".git")
+	w.git("clone", "-q", page, ".")
+	w.commit("b", "2")
+	w.git("push", "-q", page, "HEAD:refs/heads/by-page")
+	require.Contains(t, w.refused("fetch", page+"-not-there"), "Project not found, or the token may not see it.")
+}

@@ -119,7 +119,7 @@ func newOwned(t *testing.T, s *servertest.Server, alice, bob servertest.Persona,
 	require.Equal(t, http.StatusCreated, s.Do(t, alice.Token, "POST", p.base+"/members",
 		map[string]any{"user_id": bob.ID, "access_level": 30}).Status)
 	p.w.git("init", "-q", "-b", "main", ".")
-	p.w.commit(".gitlab/CODEOWNERS", "/owned/ @"+alice.Username+"\n/owned/free\n")
+	p.w.commit(".gitlab/CODEOWNERS", "/owned/ @"+alice.Username+"\n/owned/free\n^[Optional]\n/free/ @"+alice.Username+"\n")
 	files := []string{"owned/a", "free/a"}
 	for _, file := range files {
 		p.w.commit(file, "1\n")

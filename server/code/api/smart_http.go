@@ -55,11 +55,12 @@ const (
 	maxPush  = 1 << 40  // bytes of a push; the setting receive_max_input_size can lower it
 )
 
-// The addresses of git clients. Those of wikis end in .wiki.git, and only they can be in a group.
+// The addresses of git clients; the page of a project is one, too. Those of wikis end in .wiki.git, and only they can be in a group.
 var (
 	wikiAddress = regexp.MustCompile(`^/(.+)\.wiki\.git/(info/refs|git-upload-pack|git-receive-pack)$`)
-	gitAddress  = regexp.MustCompile(`^/(.+?/.+?)\.git/` +
-		`(info/refs|git-upload-pack|git-receive-pack|info/lfs/[a-z]+(?:/[0-9a-z/]+)?|gitlab-lfs/objects/[0-9a-f]{64}(?:/\d+)?)$`)
+	gitAddress  = regexp.MustCompile(`^/(.+?/.+?)(?:\.git)?/` +
+		`(info/refs|git-upload-pack|git-receive-pack|info/lfs/[a-z]+(?:/[0-9a-z/]+)?|` +
+		`gitlab-lfs/objects/[0-9a-f]{64}(?:/\d+)?)$`)
 )
 
 // gitRoute returns the route that an address of a git client stands for.
@@ -127,12 +128,21 @@ func (c client) ofProject(ctx context.Context, path string) (_ client, err error
 	})
 }
 
-// hideMissingFromAnonymous returns 401 in place of a not-found fault for callers without a token.
+// hideMissingFromAnonymous returns 401 in place of a not-found fault for callers without a token,
+// and a text for the terminal for others.
 func hideMissingFromAnonymous(caller auth.Caller, err error) error {
-	if !caller.Known() && fault.CodeOf(err) == fault.CodeNotFound {
+	switch {
+	case fault.CodeOf(err) != fault.CodeNotFound:
+		return err
+	case !caller.Known():
 		return fault.Unauthorized()
 	}
-	return err
+	return missing("Project")
+}
+
+// missing returns the fault of what does not exist or must not be seen, for the terminal.
+func missing(what string) error {
+	return fault.NotFound(what + " not found, or the token may not see it.")
 }
 
 type gitRefs struct {
