@@ -55,7 +55,8 @@ const (
 	maxPush  = 1 << 40  // bytes of a push; the setting receive_max_input_size can lower it
 )
 
-// The addresses of git clients; the page of a project is one, too. Those of wikis end in .wiki.git, and only they can be in a group.
+// The addresses of git clients; the page of a project is one, too. Those of wikis end in .wiki.git,
+// and only they can be in a group.
 var (
 	wikiAddress = regexp.MustCompile(`^/(.+)\.wiki\.git/(info/refs|git-upload-pack|git-receive-pack)$`)
 	gitAddress  = regexp.MustCompile(`^/(.+?/.+?)(?:\.git)?/` +
