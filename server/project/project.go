@@ -53,11 +53,16 @@ func ChangeProject(
 	ctx context.Context, st *db.Store, id int64, change func(*tree.Project) error,
 ) (tree.Project, error) {
 	return editProject(ctx, st, id, func(st *db.Store, p *tree.Project) error {
-		was := p.Visibility
+		was := *p
 		if err := change(p); err != nil {
 			return err
 		}
-		if p.Visibility > was {
+		if b := p.DefaultBranch; b != nil && *b != was.Head {
+			if err := checkBranch(ctx, st, p.ID, *b); err != nil {
+				return err
+			}
+		}
+		if p.Visibility > was.Visibility {
 			if err := checkForkVisibility(ctx, st, *p); err != nil {
 				return err
 			}
@@ -69,6 +74,22 @@ func ChangeProject(
 		return checkProject(ctx, st, *p, space)
 	})
 }
+
+// checkBranch returns a fault if a project has branches, and not the one that is to be its default.
+func checkBranch(ctx context.Context, st *db.Store, id int64, branch string) error {
+	missing, err := db.Value[bool](ctx, st, `
+		select exists (`+branchesOf+`) and not exists (`+branchesOf+` and t.name = 'refs/heads/' || @branch)`,
+		pgx.NamedArgs{"project": id, "branch": branch})
+	if err == nil && missing {
+		err = fault.Invalid("default_branch", "does not exist; create the branch first")
+	}
+	return err
+}
+
+// branchesOf selects the branches of a project, which are rows of package code.
+const branchesOf = `
+	select from refs t join repositories r on r.id = t.repository_id
+	where r.project_id = @project and r.kind = 'project' and t.name like 'refs/heads/%'`
 
 // editProject locks a project, applies change, stores the outcome, and emits Changed.
 func editProject(
