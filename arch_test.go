@@ -187,7 +187,7 @@ var doors = map[string]string{
 	"provider":  "schema/... provider/... reconcile/... server/servertest",
 	"reconcile": "schema/... provider/... reconcile/... server/servertest",
 	"server":    "server/... schema/catalogue",
-	"cmd":       "schema/... provider/... reconcile/... server/servertest testacc/notes cmd/manual",
+	"cmd":       "schema/... provider/... reconcile/... server/servertest server/git/gittest testacc/notes cmd/manual",
 	"testacc":   "server/servertest schema/catalogue testacc/notes cmd/hew/cli reconcile/edits",
 }
 

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -17,6 +15,7 @@ import (
 	"hew/server"
 	"hew/server/backup"
 	"hew/server/db"
+	"hew/server/git/gittest"
 	"hew/server/group"
 	"hew/server/part"
 	"hew/server/project"
@@ -36,8 +35,9 @@ func TestBackup(t *testing.T) {
 	address := func(base string) string {
 		return strings.Replace(base, "://", "://any:"+alice.Token+"@", 1) + "/code/play.git"
 	}
+	git := gittest.ClientIn(t, ".").Git
 	was := filepath.Join(t.TempDir(), "was")
-	git(t, "clone", "-q", "--mirror", address(s.Server.URL()), was)
+	git("clone", "-q", "--mirror", address(s.Server.URL()), was)
 	s.Drain(t)
 
 	var file bytes.Buffer
@@ -77,13 +77,13 @@ func TestBackup(t *testing.T) {
 	serving, stop := context.WithCancel(t.Context())
 	go func() { served <- again.Serve(serving) }()
 	is := filepath.Join(t.TempDir(), "is")
-	git(t, "clone", "-q", "--mirror", address(again.URL()), is)
-	git(t, "-C", is, "fsck", "--strict")
-	require.Equal(t, git(t, "-C", was, "show-ref"), git(t, "-C", is, "show-ref"))
+	git("clone", "-q", "--mirror", address(again.URL()), is)
+	git("-C", is, "fsck", "--strict")
+	require.Equal(t, git("-C", was, "show-ref"), git("-C", is, "show-ref"))
 	work := filepath.Join(t.TempDir(), "work")
-	git(t, "clone", "-q", address(again.URL()), work)
-	git(t, "-C", work, "commit", "-q", "--allow-empty", "-m", "After the restore")
-	git(t, "-C", work, "push", "-q", "origin", "HEAD:refs/heads/after")
+	git("clone", "-q", address(again.URL()), work)
+	git("-C", work, "commit", "-q", "--allow-empty", "-m", "After the restore")
+	git("-C", work, "push", "-q", "origin", "HEAD:refs/heads/after")
 	stop()
 	require.NoError(t, <-served)
 	require.NoError(t, again.Close())
@@ -200,17 +200,4 @@ func contents(t *testing.T, q *pgxpool.Pool) map[string]string {
 		require.NoError(t, err)
 	}
 	return result
-}
-
-func git(t *testing.T, args ...string) string {
-	t.Helper()
-	cmd := exec.Command("git", args...)
-	cmd.Env = []string{
-		"PATH=" + os.Getenv("PATH"), "HOME=/nonexistent", "GIT_CONFIG_NOSYSTEM=1", "GIT_TERMINAL_PROMPT=0",
-		"GIT_AUTHOR_NAME=A", "GIT_AUTHOR_EMAIL=a@example.com", "GIT_COMMITTER_NAME=A",
-		"GIT_COMMITTER_EMAIL=a@example.com",
-	}
-	out, err := cmd.CombinedOutput()
-	require.NoError(t, err, "git %s: %s", strings.Join(args, " "), out)
-	return string(out)
 }

@@ -21,6 +21,7 @@ import (
 
 	"hew/server"
 	"hew/server/blob"
+	"hew/server/git/gittest"
 	"hew/server/servertest"
 )
 
@@ -83,18 +84,6 @@ func (p *process) request(method, path string, body, answer any) int {
 	return reply.StatusCode
 }
 
-// gitIn runs a git client.
-func gitIn(dir string, args ...string) (string, error) {
-	cmd := exec.Command("git", args...)
-	cmd.Dir = dir
-	cmd.Env = []string{
-		"PATH=" + os.Getenv("PATH"), "HOME=/nonexistent", "GIT_CONFIG_NOSYSTEM=1", "GIT_TERMINAL_PROMPT=0", "LC_ALL=C",
-		"GIT_AUTHOR_NAME=A", "GIT_AUTHOR_EMAIL=a@x", "GIT_COMMITTER_NAME=A", "GIT_COMMITTER_EMAIL=a@x",
-	}
-	out, err := cmd.CombinedOutput()
-	return string(out), err
-}
-
 // target is a project that clients write to while hewd is killed.
 type target struct {
 	*process
@@ -130,12 +119,12 @@ func (g *target) pushOne(files int) {
 		require.NoError(g.t, os.WriteFile(name, fmt.Append(nil, g.name, g.number, i), 0o600))
 	}
 	for _, args := range [][]string{{"add", "-A"}, {"commit", "-qm", fmt.Sprint(g.number)}} {
-		out, err := gitIn(g.dir, args...)
+		out, err := gittest.ClientIn(g.t, g.dir).Try(args...)
 		require.NoError(g.t, err, out)
 	}
-	id, err := gitIn(g.dir, "rev-parse", "HEAD")
+	id, err := gittest.ClientIn(g.t, g.dir).Try("rev-parse", "HEAD")
 	require.NoError(g.t, err)
-	if _, err := gitIn(g.dir, "push", "-q", g.remote(), "HEAD:refs/heads/pushed"); err == nil {
+	if _, err := gittest.ClientIn(g.t, g.dir).Try("push", "-q", g.remote(), "HEAD:refs/heads/pushed"); err == nil {
 		g.acknowledge("pushed", strings.TrimSpace(id))
 	}
 }
@@ -173,7 +162,7 @@ func TestKilledHewd(t *testing.T) {
 		var made struct{ ID int64 }
 		require.Equal(t, 201, p.request("POST", "/projects", map[string]any{"name": name}, &made))
 		g.id = made.ID
-		_, err := gitIn(g.dir, "init", "-q")
+		_, err := gittest.ClientIn(g.t, g.dir).Try("init", "-q")
 		require.NoError(t, err)
 		g.commitOne(0)
 		targets = append(targets, g)
@@ -226,17 +215,17 @@ func TestKilledHewd(t *testing.T) {
 func (g *target) checkKept() {
 	g.t.Helper()
 	dir := filepath.Join(g.t.TempDir(), "c")
-	out, err := gitIn(".", "clone", "-q", "--mirror", g.remote(), dir)
+	out, err := gittest.ClientIn(g.t, ".").Try("clone", "-q", "--mirror", g.remote(), dir)
 	require.NoError(g.t, err, out)
-	out, err = gitIn(dir, "fsck", "--strict", "--no-progress")
+	out, err = gittest.ClientIn(g.t, dir).Try("fsck", "--strict", "--no-progress")
 	require.NoError(g.t, err, out)
 	require.Empty(g.t, out)
 	for branch, id := range g.acked {
-		out, err := gitIn(dir, "merge-base", "--is-ancestor", id, "refs/heads/"+branch)
+		out, err := gittest.ClientIn(g.t, dir).Try("merge-base", "--is-ancestor", id, "refs/heads/"+branch)
 		require.NoError(g.t, err, "%s lost %s, which was acknowledged: %s", branch, id, out)
 	}
 	for branch := range g.acked {
-		want, err := gitIn(dir, "rev-list", "refs/heads/"+branch)
+		want, err := gittest.ClientIn(g.t, dir).Try("rev-list", "refs/heads/"+branch)
 		require.NoError(g.t, err, want)
 		var got strings.Builder
 		for page := 1; ; page++ {

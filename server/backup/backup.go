@@ -9,9 +9,8 @@
 // mean nothing in another cluster: columns that hold one (xid8) are left out here, and get that of
 // the restore.
 //
-// Left out, too, are unlogged tables, which say what processes do at the moment; content on S3, of
-// which the rows keep the names; and the key that secrets are sealed under, of which the manifest
-// has the digest.
+// Left out, too, are unlogged tables, which say what processes do at the moment; content on S3,
+// which rows only name; and the sealing key, but for its digest.
 package backup
 
 import (

@@ -13,7 +13,7 @@ import (
 	"hew/server/git/object"
 )
 
-// Whoever loses access before the refs are locked changes nothing, whichever way the change comes.
+// A user who loses access before the refs are locked changes nothing, by a push or by the API.
 func TestAccessIsCheckedUnderTheLock(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)

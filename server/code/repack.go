@@ -61,15 +61,24 @@ func packRows(ctx context.Context, st *db.Store, repository int64, ids []object.
 	if err != nil {
 		return err
 	}
+	return replaceBy(ctx, st, repository, name, func(st *db.Store) error {
+		return removeLoose(ctx, st, repository, ids)
+	})
+}
+
+// replaceBy stores a pack on disk and links it in place of what remove removes.
+func replaceBy(
+	ctx context.Context, st *db.Store, repository int64, name string, remove func(*db.Store) error,
+) error {
 	stored, err := storePack(ctx, st, name)
 	if err != nil {
 		return err
 	}
 	return exchange(ctx, st, repository, func(st *db.Store) error {
-		if err := stored.link(ctx, st, repository, nil); err != nil {
+		if err := remove(st); err != nil {
 			return err
 		}
-		return removeLoose(ctx, st, repository, ids)
+		return stored.link(ctx, st, repository, nil)
 	})
 }
 
@@ -127,15 +136,8 @@ func (s *Storage) joinPacks(ctx context.Context, st *db.Store, repository int64)
 		if err != nil {
 			return err
 		}
-		stored, err := storePack(ctx, st, name)
-		if err != nil {
-			return err
-		}
-		return exchange(ctx, st, repository, func(st *db.Store) error {
-			if err := unlink(ctx, st, repository, packs); err != nil {
-				return err
-			}
-			return stored.link(ctx, st, repository, nil)
+		return replaceBy(ctx, st, repository, name, func(st *db.Store) error {
+			return unlink(ctx, st, repository, packs)
 		})
 	})
 	if errors.Is(err, errExchanged) {

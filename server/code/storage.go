@@ -56,7 +56,7 @@ func (s *Storage) root() (string, error) {
 	if s.dir != "" {
 		return s.dir, os.MkdirAll(s.dir, 0o700) // who cleans up a disk may have deleted it
 	}
-	cache, err := filepath.Abs(s.cache) // git runs in the directories below it, and is told their names
+	cache, err := filepath.Abs(s.cache) // git runs in the directories below it and gets their names
 	if err != nil {
 		return "", err
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// git is told the names of directories and runs in others, so that the names must not be relative.
+// git gets the names of directories and runs in others, so that the names must not be relative.
 func TestCopiesAreAbsolute(t *testing.T) {
 	t.Parallel()
 	here, err := os.Getwd()

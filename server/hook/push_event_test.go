@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"os/exec"
 	"strings"
 	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"hew/server/git/gittest"
 	"hew/server/servertest"
 	"hew/server/setting"
 )
@@ -95,7 +95,9 @@ func TestPushEvents(t *testing.T) {
 	require.Equal(t, zeros, gone[0].After)
 	require.Nil(t, gone[0].CheckoutSHA)
 
-	git := pusher(t, s, p.Path, alice.Token)
+	git := gittest.NewClient(t).Git
+	git("init", "-q")
+	git("remote", "add", "origin", strings.Replace(s.Server.URL(), "://", "://any:"+alice.Token+"@", 1)+"/"+p.Path+".git")
 	git("fetch", "-q", "origin", "main")
 	git("checkout", "-q", "-B", "main", "FETCH_HEAD")
 	for i := range 25 {
@@ -112,21 +114,4 @@ func TestPushEvents(t *testing.T) {
 	require.Empty(t, deliveries(), "more refs than push_event_hooks_limit")
 	git("push", "-q", "origin", ":ma1", ":ma2", ":ma3")
 	require.Len(t, deliveries(), 3)
-}
-
-// pusher returns a function that runs git in a new repository with the project as origin.
-func pusher(t *testing.T, s *servertest.Server, path, token string) func(args ...string) {
-	dir := t.TempDir()
-	git := func(args ...string) {
-		t.Helper()
-		cmd := exec.Command("git", args...)
-		cmd.Dir = dir
-		cmd.Env = append(cmd.Environ(), "HOME=/nonexistent", "GIT_CONFIG_NOSYSTEM=1", "GIT_AUTHOR_NAME=A",
-			"GIT_AUTHOR_EMAIL=a@b", "GIT_COMMITTER_NAME=A", "GIT_COMMITTER_EMAIL=a@b")
-		out, err := cmd.CombinedOutput()
-		require.NoError(t, err, "%s", out)
-	}
-	git("init", "-q", "-b", "main")
-	git("remote", "add", "origin", strings.Replace(s.Server.URL(), "://", "://any:"+token+"@", 1)+"/"+path+".git")
-	return git
 }

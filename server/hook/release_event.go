@@ -25,7 +25,7 @@ type releasePayload struct {
 	URL         string         `json:"url"`
 	Action      release.Action `json:"action"`
 	Assets      assetsPayload  `json:"assets"`
-	Commit      *releaseCommit `json:"commit"` // null if there is no such tag any more
+	Commit      *releaseCommit `json:"commit"` // null if the tag was deleted
 }
 
 type assetsPayload struct {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"hew/server/git/gittest"
 	"hew/server/servertest"
 )
 
@@ -109,13 +110,13 @@ func TestFsckErrorsAreRefused(t *testing.T) {
 	alice := s.User(t, "fsckalice")
 	var p servertest.Made
 	s.Do(t, alice.Token, "POST", "/projects", map[string]any{"name": "strict", "visibility": "private"}).Into(t, &p)
-	w := clone{t, t.TempDir()}
-	w.git("init", "-q", "-b", "main", ".")
-	w.git("config", "core.symlinks", "true")
-	id := strings.TrimSpace(w.git("hash-object", "-w", "--stdin"))
-	w.git("update-index", "--add", "--cacheinfo", "120000,"+id+",link")
-	w.git("commit", "-qm", "Link")
-	w.git("push", "-q", address(s, p.Path, alice.Token), "main")
+	w := gittest.NewClient(t)
+	w.Git("init", "-q", "-b", "main", ".")
+	w.Git("config", "core.symlinks", "true")
+	id := strings.TrimSpace(w.Git("hash-object", "-w", "--stdin"))
+	w.Git("update-index", "--add", "--cacheinfo", "120000,"+id+",link")
+	w.Git("commit", "-qm", "Link")
+	w.Git("push", "-q", address(s, p.Path, alice.Token), "main")
 	for _, name := range []string{".gitmodules", "sub/.GitModules", "GITMOD~1", "ok"} {
 		reply := s.Do(t, alice.Token, "POST", fmt.Sprintf("/projects/%d/repository/commits", p.ID), map[string]any{
 			"branch": "main", "commit_message": "Move", "actions": []any{

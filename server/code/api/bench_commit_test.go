@@ -114,8 +114,8 @@ func BenchmarkRead(b *testing.B) {
 		shape = gittest.Shape{Commits: 200, Merges: 10, Files: 300}
 	}
 	from := gittest.Large(b, shape)
-	at := clone{b, from.Dir}
-	at.git("push", "-q", h.address(h.user.Token), "main")
+	at := gittest.ClientIn(b, from.Dir)
+	at.Git("push", "-q", h.address(h.user.Token), "main")
 	// As autovacuum does within a minute; until then the log takes up to ten times as long.
 	require.NoError(b, h.s.Store.Exec(b.Context(), `analyze`, nil))
 	p, err := tree.FindProject(b.Context(), h.s.Store, h.project.ID)

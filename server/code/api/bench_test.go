@@ -82,23 +82,23 @@ type remote struct {
 func (r *remote) measure(b *testing.B, from gittest.Repo, n int) {
 	b.Helper()
 	url := r.make(n)
-	at := clone{b, from.Dir}
+	at := gittest.ClientIn(b, from.Dir)
 	timed := func(k int, do func()) {
 		begun := time.Now()
 		do()
 		r.took[k] = append(r.took[k], time.Since(begun))
 	}
-	timed(0, func() { at.git("push", "-q", url, "main") })
+	timed(0, func() { at.Git("push", "-q", url, "main") })
 	dir := filepath.Join(b.TempDir(), "clone")
-	timed(1, func() { at.git("clone", "-q", "--bare", url, dir) })
-	work := clone{b, b.TempDir()}
-	work.git("clone", "-q", "--depth=1", url, ".")
+	timed(1, func() { at.Git("clone", "-q", "--bare", url, dir) })
+	work := gittest.NewClient(b)
+	work.Git("clone", "-q", "--depth=1", url, ".")
 	for i := range 5 {
-		work.commit("one.txt", fmt.Sprint(n, i))
-		timed(2, func() { work.git("push", "-q", url, "HEAD:refs/heads/one") })
+		work.Commit("one.txt", fmt.Sprint(n, i))
+		timed(2, func() { work.Git("push", "-q", url, "HEAD:refs/heads/one") })
 	}
 	require.NoError(b, os.RemoveAll(dir))
-	require.NoError(b, os.RemoveAll(work.dir))
+	require.NoError(b, os.RemoveAll(work.Dir))
 }
 
 func median(list []time.Duration) time.Duration {
@@ -136,9 +136,9 @@ func newDisk(b *testing.B) *remote {
 	b.Cleanup(server.Close)
 	return &remote{name: "git on disk", make: func(n int) string {
 		name := fmt.Sprintf("r%d.git", n)
-		at := clone{b, root}
-		at.git("init", "-q", "--bare", "-b", "main", name)
-		at.git("-C", name, "config", "http.receivepack", "true")
+		at := gittest.ClientIn(b, root)
+		at.Git("init", "-q", "--bare", "-b", "main", name)
+		at.Git("-C", name, "config", "http.receivepack", "true")
 		return server.URL + "/" + name
 	}}
 }

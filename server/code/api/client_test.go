@@ -2,8 +2,6 @@ package api_test
 
 import (
 	"fmt"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -11,57 +9,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"hew/server/git/gittest"
 	"hew/server/servertest"
 )
-
-// clone is a working directory of the real git client.
-type clone struct {
-	t   testing.TB
-	dir string
-}
-
-// git runs the client and returns what it writes.
-func (c clone) git(args ...string) string {
-	c.t.Helper()
-	out, err := c.try(args...)
-	require.NoError(c.t, err, "git %s: %s", strings.Join(args, " "), out)
-	return out
-}
-
-// refused runs the client, which must fail, and returns what it writes.
-func (c clone) refused(args ...string) string {
-	c.t.Helper()
-	out, err := c.try(args...)
-	require.Error(c.t, err, "git %s: %s", strings.Join(args, " "), out)
-	return out
-}
-
-func (c clone) try(args ...string) (string, error) {
-	cmd := exec.Command("git", args...)
-	cmd.Dir = c.dir
-	cmd.Env = []string{
-		"PATH=" + os.Getenv("PATH"), "HOME=/nonexistent", "GIT_CONFIG_NOSYSTEM=1", "GIT_TERMINAL_PROMPT=0", "LC_ALL=C",
-		"GIT_AUTHOR_NAME=Alice", "GIT_AUTHOR_EMAIL=alice@example.com", "GIT_COMMITTER_NAME=Alice",
-		"GIT_COMMITTER_EMAIL=alice@example.com",
-	}
-	out, err := cmd.CombinedOutput()
-	return string(out), err
-}
-
-func (c clone) write(name, text string) {
-	c.t.Helper()
-	name = filepath.Join(c.dir, name)
-	require.NoError(c.t, os.MkdirAll(filepath.Dir(name), 0o755))
-	require.NoError(c.t, os.WriteFile(name, []byte(text), 0o644))
-}
-
-// commit writes a file and commits it.
-func (c clone) commit(name, text string) {
-	c.t.Helper()
-	c.write(name, text)
-	c.git("add", "-A")
-	c.git("commit", "-qm", "Write "+name)
-}
 
 // host is a project on a server, with a user who owns it.
 type host struct {
@@ -90,19 +40,19 @@ func address(s *servertest.Server, path, token string) string {
 }
 
 // begin returns a working directory with a commit on main that is pushed.
-func (h host) begin() clone {
-	c := clone{h.t, h.t.TempDir()}
-	c.git("init", "-q", "-b", "main", ".")
-	c.git("remote", "add", "origin", h.address(h.user.Token))
-	c.commit("README.md", "# Site\n")
-	c.git("push", "-q", "origin", "main")
+func (h host) begin() gittest.Client {
+	c := gittest.NewClient(h.t)
+	c.Git("init", "-q", "-b", "main", ".")
+	c.Git("remote", "add", "origin", h.address(h.user.Token))
+	c.Commit("README.md", "# Site\n")
+	c.Git("push", "-q", "origin", "main")
 	return c
 }
 
 // clone clones the project.
-func (h host) clone(args ...string) clone {
-	c := clone{h.t, filepath.Join(h.t.TempDir(), "clone")}
-	clone{h.t, "."}.git(append(append([]string{"clone", "-q"}, args...), h.address(h.user.Token), c.dir)...)
+func (h host) clone(args ...string) gittest.Client {
+	c := gittest.ClientIn(h.t, filepath.Join(h.t.TempDir(), "clone"))
+	gittest.ClientIn(h.t, ".").Git(append(append([]string{"clone", "-q"}, args...), h.address(h.user.Token), c.Dir)...)
 	return c
 }
 
@@ -116,15 +66,15 @@ func TestPushAndClone(t *testing.T) {
 	h := newHost(t, "pushandclone")
 	w := h.begin()
 	for i := range 5 {
-		w.commit("src/a.go", fmt.Sprintf("package a\n// %d\n", i))
+		w.Commit("src/a.go", fmt.Sprintf("package a\n// %d\n", i))
 	}
-	w.git("tag", "-am", "First", "v1.0")
-	w.git("push", "-q", "--tags", "origin", "main")
+	w.Git("tag", "-am", "First", "v1.0")
+	w.Git("push", "-q", "--tags", "origin", "main")
 
 	other := h.clone()
-	require.Equal(t, w.git("log", "--format=%H", "--all"), other.git("log", "--format=%H", "--all"))
-	require.Equal(t, "v1.0\n", other.git("tag"))
-	other.git("fsck", "--strict")
+	require.Equal(t, w.Git("log", "--format=%H", "--all"), other.Git("log", "--format=%H", "--all"))
+	require.Equal(t, "v1.0\n", other.Git("tag"))
+	other.Git("fsck", "--strict")
 
 	reply := h.api("POST", "commits", map[string]any{
 		"branch": "main", "commit_message": "By the API", "actions": []any{
@@ -133,46 +83,46 @@ func TestPushAndClone(t *testing.T) {
 		},
 	})
 	require.Equal(t, 201, reply.Status, string(reply.Body))
-	other.git("pull", "-q")
-	require.FileExists(t, filepath.Join(other.dir, "doc/x.md"))
-	require.NoFileExists(t, filepath.Join(other.dir, "src/a.go"))
-	other.git("fsck", "--strict")
+	other.Git("pull", "-q")
+	require.FileExists(t, filepath.Join(other.Dir, "doc/x.md"))
+	require.NoFileExists(t, filepath.Join(other.Dir, "src/a.go"))
+	other.Git("fsck", "--strict")
 
-	other.commit("README.md", "# Changed\n")
-	other.git("push", "-q")
-	require.Contains(t, w.refused("push", "origin", "main"), "fetch first", "somebody else has pushed")
-	w.git("pull", "-q", "--rebase", "origin", "main")
-	require.Equal(t, other.git("rev-parse", "HEAD"), w.git("rev-parse", "HEAD"))
+	other.Commit("README.md", "# Changed\n")
+	other.Git("push", "-q")
+	require.Contains(t, w.Refused("push", "origin", "main"), "fetch first", "somebody else has pushed")
+	w.Git("pull", "-q", "--rebase", "origin", "main")
+	require.Equal(t, other.Git("rev-parse", "HEAD"), w.Git("rev-parse", "HEAD"))
 }
 
 func TestPushOfManyKinds(t *testing.T) {
 	t.Parallel()
 	h := newHost(t, "pushkinds")
 	w := h.begin()
-	w.git("checkout", "-qb", "topic")
-	w.commit("a", "1")
-	w.git("push", "-q", "-o", "ci.skip", "origin", "topic")
-	w.git("commit", "-q", "--amend", "-m", "Rewritten")
-	require.Contains(t, w.refused("push", "origin", "topic"), "non-fast-forward")
-	w.git("push", "-q", "--force", "origin", "topic")
+	w.Git("checkout", "-qb", "topic")
+	w.Commit("a", "1")
+	w.Git("push", "-q", "-o", "ci.skip", "origin", "topic")
+	w.Git("commit", "-q", "--amend", "-m", "Rewritten")
+	require.Contains(t, w.Refused("push", "origin", "topic"), "non-fast-forward")
+	w.Git("push", "-q", "--force", "origin", "topic")
 
-	w.git("branch", "other")
-	require.Contains(t, w.refused("push", "--atomic", "origin", "other", "topic:bad..name"), "bad..name")
-	require.NotContains(t, w.git("ls-remote", "origin"), "refs/heads/other")
-	require.Contains(t, w.refused("push", "origin", "topic:topic/below"), "refs/heads/topic' exists")
-	w.git("push", "-q", "--atomic", "origin", "other", "topic:third")
-	w.git("push", "-q", "origin", "--delete", "other", "third")
-	require.NotContains(t, w.git("ls-remote", "origin"), "refs/heads/other")
-	require.Contains(t, w.refused("push", "origin", "--delete", "main"),
+	w.Git("branch", "other")
+	require.Contains(t, w.Refused("push", "--atomic", "origin", "other", "topic:bad..name"), "bad..name")
+	require.NotContains(t, w.Git("ls-remote", "origin"), "refs/heads/other")
+	require.Contains(t, w.Refused("push", "origin", "topic:topic/below"), "refs/heads/topic' exists")
+	w.Git("push", "-q", "--atomic", "origin", "other", "topic:third")
+	w.Git("push", "-q", "origin", "--delete", "other", "third")
+	require.NotContains(t, w.Git("ls-remote", "origin"), "refs/heads/other")
+	require.Contains(t, w.Refused("push", "origin", "--delete", "main"),
 		"remote: GitLab: The default branch of a project cannot be deleted.")
-	require.Contains(t, w.refused("push", "origin", "topic:refs/merge-requests/1/head"), "branches and tags")
-	require.Contains(t, w.refused("push", "origin", "main:refs/heads/"+strings.Repeat("a", 40)),
+	require.Contains(t, w.Refused("push", "origin", "topic:refs/merge-requests/1/head"), "branches and tags")
+	require.Contains(t, w.Refused("push", "origin", "main:refs/heads/"+strings.Repeat("a", 40)),
 		"40-character hexadecimal branch name")
 
-	blob := strings.TrimSpace(w.git("rev-parse", "HEAD:a"))
-	require.Contains(t, w.refused("push", "origin", blob+":refs/heads/blob"), "it is not a commit")
-	w.git("push", "-q", "origin", blob+":refs/tags/blob")
-	require.Contains(t, w.git("ls-remote", "origin"), "refs/tags/blob")
+	blob := strings.TrimSpace(w.Git("rev-parse", "HEAD:a"))
+	require.Contains(t, w.Refused("push", "origin", blob+":refs/heads/blob"), "it is not a commit")
+	w.Git("push", "-q", "origin", blob+":refs/tags/blob")
+	require.Contains(t, w.Git("ls-remote", "origin"), "refs/tags/blob")
 }
 
 func TestFetchOfManyKinds(t *testing.T) {
@@ -180,32 +130,32 @@ func TestFetchOfManyKinds(t *testing.T) {
 	h := newHost(t, "fetchkinds")
 	w := h.begin()
 	for i := range 30 {
-		w.commit("src/a", strings.Repeat(fmt.Sprint(i, "\n"), 100))
+		w.Commit("src/a", strings.Repeat(fmt.Sprint(i, "\n"), 100))
 	}
-	w.git("tag", "middle", "HEAD~10")
-	w.git("push", "-q", "--tags", "origin", "main")
-	count := func(c clone) string { return strings.TrimSpace(c.git("rev-list", "--count", "HEAD")) }
+	w.Git("tag", "middle", "HEAD~10")
+	w.Git("push", "-q", "--tags", "origin", "main")
+	count := func(c gittest.Client) string { return strings.TrimSpace(c.Git("rev-list", "--count", "HEAD")) }
 
 	shallow := h.clone("--depth=3", "--no-tags")
 	require.Equal(t, "3", count(shallow))
-	shallow.git("fetch", "-q", "--deepen=5")
+	shallow.Git("fetch", "-q", "--deepen=5")
 	require.Equal(t, "8", count(shallow))
-	shallow.git("fetch", "-q", "--shallow-exclude=middle")
+	shallow.Git("fetch", "-q", "--shallow-exclude=middle")
 	require.Equal(t, "10", count(shallow))
-	shallow.commit("b", "from a shallow clone")
-	shallow.git("push", "-q", "origin", "main")
-	shallow.git("fetch", "-q", "--unshallow")
+	shallow.Commit("b", "from a shallow clone")
+	shallow.Git("push", "-q", "origin", "main")
+	shallow.Git("fetch", "-q", "--unshallow")
 	require.Equal(t, "32", count(shallow))
 
 	partial := h.clone("--filter=blob:none")
 	require.Equal(t, "32", count(partial))
-	partial.git("log", "-p", "--format=%H")
+	partial.Git("log", "-p", "--format=%H")
 	require.Equal(t, "32", count(h.clone("-c", "protocol.version=0")))
 	require.Equal(t, "32", count(h.clone("-c", "protocol.version=1")))
 	require.Equal(t, "2", count(h.clone("-c", "protocol.version=0", "--depth=2")))
 	mirror := h.clone("--mirror")
-	mirror.git("fsck", "--strict")
-	require.Contains(t, mirror.git("for-each-ref"), "refs/tags/middle")
+	mirror.Git("fsck", "--strict")
+	require.Contains(t, mirror.Git("for-each-ref"), "refs/tags/middle")
 }
 
 func TestWhoMayFetchAndPush(t *testing.T) {
@@ -218,35 +168,35 @@ func TestWhoMayFetchAndPush(t *testing.T) {
 		}
 		return h.address(token)
 	}
-	require.Contains(t, w.refused("ls-remote", as("")), "could not read Username")
-	require.Contains(t, w.refused("ls-remote", as("glpat-unknown")), "Authentication failed")
+	require.Contains(t, w.Refused("ls-remote", as("")), "could not read Username")
+	require.Contains(t, w.Refused("ls-remote", as("glpat-unknown")), "Authentication failed")
 	stranger := h.s.User(t, "maystranger")
-	require.Contains(t, w.refused("ls-remote", as(stranger.Token)), "not found")
+	require.Contains(t, w.Refused("ls-remote", as(stranger.Token)), "not found")
 	reader := h.s.Token(t, h.user.ID, "read_repository")
-	w.git("ls-remote", as(reader))
-	require.Contains(t, w.refused("push", as(reader), "main:x"), "needs the scope api or write_repository")
+	w.Git("ls-remote", as(reader))
+	require.Contains(t, w.Refused("push", as(reader), "main:x"), "needs the scope api or write_repository")
 	writer := h.s.Token(t, h.user.ID, "write_repository")
-	w.git("push", "-q", as(writer), "main:x")
+	w.Git("push", "-q", as(writer), "main:x")
 	guest, reporter := h.s.User(t, "mayguest"), h.s.User(t, "mayreporter")
 	for user, level := range map[int64]int{guest.ID: 10, reporter.ID: 20} {
 		h.s.Do(t, h.user.Token, "POST", fmt.Sprintf("/projects/%d/members", h.project.ID),
 			map[string]any{"user_id": user, "access_level": level})
 	}
-	require.Contains(t, w.refused("ls-remote", as(guest.Token)), "not allowed to download code from this project")
-	w.git("ls-remote", as(reporter.Token))
-	require.Contains(t, w.refused("push", as(reporter.Token), "main:y"), "not allowed to push code to this project")
+	require.Contains(t, w.Refused("ls-remote", as(guest.Token)), "not allowed to download code from this project")
+	w.Git("ls-remote", as(reporter.Token))
+	require.Contains(t, w.Refused("push", as(reporter.Token), "main:y"), "not allowed to push code to this project")
 
 	project := fmt.Sprintf("/projects/%d", h.project.ID)
 	h.s.Do(t, h.user.Token, "PUT", project, map[string]any{"visibility": "public"})
-	w.git("ls-remote", as(""))
-	w.git("ls-remote", as(stranger.Token))
-	require.Contains(t, w.refused("push", as(""), "main:y"), "could not read Username")
+	w.Git("ls-remote", as(""))
+	w.Git("ls-remote", as(stranger.Token))
+	require.Contains(t, w.Refused("push", as(""), "main:y"), "could not read Username")
 	h.s.Do(t, h.user.Token, "POST", project+"/archive", nil)
-	require.Contains(t, w.refused("push", as(writer), "main:z"), "the project is archived")
-	w.git("ls-remote", as(""))
+	require.Contains(t, w.Refused("push", as(writer), "main:z"), "the project is archived")
+	w.Git("ls-remote", as(""))
 	h.s.Do(t, h.user.Token, "POST", project+"/unarchive", nil)
 	h.s.Do(t, h.user.Token, "PUT", project, map[string]any{"path": "moved"})
-	w.git("push", "-q", as(writer), "main:after-the-move")
+	w.Git("push", "-q", as(writer), "main:after-the-move")
 }
 
 // Three clients push three branches, and three push one: nothing is lost, and of the latter one
@@ -255,10 +205,10 @@ func TestPushesAtOnce(t *testing.T) {
 	t.Parallel()
 	h := newHost(t, "pushesatonce")
 	h.begin()
-	var clones []clone
+	var clones []gittest.Client
 	for i := range 3 {
 		c := h.clone()
-		c.commit(fmt.Sprint("file", i), "x")
+		c.Commit(fmt.Sprint("file", i), "x")
 		clones = append(clones, c)
 	}
 	push := func(refspec func(int) string) (won int) {
@@ -266,7 +216,7 @@ func TestPushesAtOnce(t *testing.T) {
 		var mu sync.Mutex
 		for i, c := range clones {
 			all.Go(func() {
-				if _, err := c.try("push", "-q", "origin", refspec(i)); err == nil {
+				if _, err := c.Try("push", "-q", "origin", refspec(i)); err == nil {
 					mu.Lock()
 					won++
 					mu.Unlock()
@@ -278,7 +228,7 @@ func TestPushesAtOnce(t *testing.T) {
 	}
 	require.Equal(t, 3, push(func(i int) string { return fmt.Sprint("HEAD:own", i) }))
 	require.Equal(t, 1, push(func(int) string { return "HEAD:main" }))
-	h.clone("--mirror").git("fsck", "--strict")
+	h.clone("--mirror").Git("fsck", "--strict")
 }
 
 // The first branch becomes the default branch, and is protected as the group says.
@@ -288,19 +238,19 @@ func TestFirstPush(t *testing.T) {
 	developer := h.s.User(t, "firstdeveloper")
 	project := fmt.Sprintf("/projects/%d", h.project.ID)
 	h.s.Do(t, h.user.Token, "POST", project+"/members", map[string]any{"user_id": developer.ID, "access_level": 30})
-	w := clone{t, t.TempDir()}
-	w.git("init", "-q", "-b", "trunk", ".")
-	w.commit("README.md", "# Site\n")
-	require.Contains(t, w.refused("push", h.address(developer.Token), "trunk"), "does not yet exist")
-	w.git("push", "-q", h.address(h.user.Token), "trunk", "trunk:a")
+	w := gittest.NewClient(t)
+	w.Git("init", "-q", "-b", "trunk", ".")
+	w.Commit("README.md", "# Site\n")
+	require.Contains(t, w.Refused("push", h.address(developer.Token), "trunk"), "does not yet exist")
+	w.Git("push", "-q", h.address(h.user.Token), "trunk", "trunk:a")
 	require.Contains(t, string(h.s.Do(t, h.user.Token, "GET", project, nil).Body), `"default_branch":"trunk"`)
 	require.Contains(
 		t, string(h.s.Do(t, h.user.Token, "GET", project+"/protected_branches", nil).Body), `"name":"trunk"`,
 	)
-	w.commit("a", "1")
-	require.Contains(t, w.refused("push", h.address(developer.Token), "trunk", "trunk:b"),
+	w.Commit("a", "1")
+	require.Contains(t, w.Refused("push", h.address(developer.Token), "trunk", "trunk:b"),
 		"remote: GitLab: You are not allowed to push code to protected branches on this project.")
-	w.git("push", "-q", h.address(developer.Token), "trunk:b")
+	w.Git("push", "-q", h.address(developer.Token), "trunk:b")
 }
 
 // The address of a project's page is one for git clients, too.
@@ -308,10 +258,10 @@ func TestCloneByPage(t *testing.T) {
 	t.Parallel()
 	h := newHost(t, "clonebypage")
 	h.begin()
-	w := clone{t, t.TempDir()}
+	w := gittest.NewClient(t)
 	page := strings.TrimSuffix(h.address(h.user.Token), ".git")
-	w.git("clone", "-q", page, ".")
-	w.commit("b", "2")
-	w.git("push", "-q", page, "HEAD:refs/heads/by-page")
-	require.Contains(t, w.refused("fetch", page+"-not-there"), "Project not found, or the token may not see it.")
+	w.Git("clone", "-q", page, ".")
+	w.Commit("b", "2")
+	w.Git("push", "-q", page, "HEAD:refs/heads/by-page")
+	require.Contains(t, w.Refused("fetch", page+"-not-there"), "Project not found, or the token may not see it.")
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"hew/server/git/gittest"
 	"hew/server/servertest"
 )
 
@@ -19,34 +20,34 @@ func TestPick(t *testing.T) {
 	s.Do(t, alice.Token, "POST", "/projects", map[string]any{"name": "picked", "visibility": "private"}).Into(t, &p)
 	remote := address(s, p.Path, alice.Token)
 
-	w := clone{t, t.TempDir()}
-	w.git("init", "-q", "-b", "main", ".")
+	w := gittest.NewClient(t)
+	w.Git("init", "-q", "-b", "main", ".")
 	body := strings.Repeat("line\n", 20)
-	w.write("a.txt", body+"end\n")
-	w.write("old/name.txt", body)
-	w.git("add", ".")
-	w.git("commit", "-qm", "Begin")
-	w.git("branch", "other")
-	w.git("branch", "moved")
-	w.write("a.txt", "first\n"+body+"end\n")
-	w.git("commit", "-qam", "Add a first line\n\nWith a reason.")
-	w.git("tag", "first")
-	w.git("checkout", "-q", "other")
-	w.write("a.txt", body+"the end\n")
-	w.git("commit", "-qam", "Change the end")
-	w.git("tag", "end")
-	w.git("checkout", "-q", "moved")
-	w.git("mv", "a.txt", "b.txt")
-	w.git("commit", "-qm", "Rename")
-	w.git("tag", "rename")
-	w.git("checkout", "-q", "-b", "clash", "main~1")
-	w.write("a.txt", "another first\n"+body+"end\n")
-	w.git("commit", "-qam", "Add another first line")
-	w.git("checkout", "-q", "-b", "merged", "other")
-	w.git("merge", "-q", "-m", "Merge main", "main")
-	w.git("tag", "merge")
-	w.git("push", "-q", remote, "--all")
-	w.git("push", "-q", remote, "--tags")
+	w.Write("a.txt", body+"end\n")
+	w.Write("old/name.txt", body)
+	w.Git("add", ".")
+	w.Git("commit", "-qm", "Begin")
+	w.Git("branch", "other")
+	w.Git("branch", "moved")
+	w.Write("a.txt", "first\n"+body+"end\n")
+	w.Git("commit", "-qam", "Add a first line\n\nWith a reason.")
+	w.Git("tag", "first")
+	w.Git("checkout", "-q", "other")
+	w.Write("a.txt", body+"the end\n")
+	w.Git("commit", "-qam", "Change the end")
+	w.Git("tag", "end")
+	w.Git("checkout", "-q", "moved")
+	w.Git("mv", "a.txt", "b.txt")
+	w.Git("commit", "-qm", "Rename")
+	w.Git("tag", "rename")
+	w.Git("checkout", "-q", "-b", "clash", "main~1")
+	w.Write("a.txt", "another first\n"+body+"end\n")
+	w.Git("commit", "-qam", "Add another first line")
+	w.Git("checkout", "-q", "-b", "merged", "other")
+	w.Git("merge", "-q", "-m", "Merge main", "main")
+	w.Git("tag", "merge")
+	w.Git("push", "-q", remote, "--all")
+	w.Git("push", "-q", remote, "--tags")
 
 	one := fmt.Sprintf("/projects/%d/repository/commits/", p.ID)
 	for _, c := range []struct {
@@ -62,8 +63,8 @@ func TestPick(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			branch := strings.ReplaceAll(c.name, " ", "-")
-			w := clone{t, w.dir}
-			w.git("push", "-q", remote, c.branch+
+			w := gittest.ClientIn(t, w.Dir)
+			w.Git("push", "-q", remote, c.branch+
 				":refs/heads/"+branch)
 			before := s.Do(t, alice.Token, "GET", one+branch, nil)
 
@@ -75,13 +76,13 @@ func TestPick(t *testing.T) {
 
 			reply := s.Do(t, alice.Token, "POST", one+c.revision+"/"+c.do, map[string]any{"branch": branch})
 			require.Equal(t, 201, reply.Status, string(reply.Body))
-			w.git("checkout", "-q", "--detach", c.branch)
-			w.git(append(c.how, c.revision)...)
-			w.git("fetch", "-q", remote, branch)
-			require.Equal(t, w.git("rev-parse", "HEAD^{tree}"), w.git("rev-parse", "FETCH_HEAD^{tree}"))
-			require.Equal(t, w.git("rev-parse", "HEAD^"), w.git("rev-parse", "FETCH_HEAD^"))
+			w.Git("checkout", "-q", "--detach", c.branch)
+			w.Git(append(c.how, c.revision)...)
+			w.Git("fetch", "-q", remote, branch)
+			require.Equal(t, w.Git("rev-parse", "HEAD^{tree}"), w.Git("rev-parse", "FETCH_HEAD^{tree}"))
+			require.Equal(t, w.Git("rev-parse", "HEAD^"), w.Git("rev-parse", "FETCH_HEAD^"))
 			if c.do == "cherry_pick" {
-				require.Equal(t, w.git("log", "-1", "--format=%an %ae"), w.git("log", "-1", "--format=%an %ae", "FETCH_HEAD"))
+				require.Equal(t, w.Git("log", "-1", "--format=%an %ae"), w.Git("log", "-1", "--format=%an %ae", "FETCH_HEAD"))
 			}
 
 			again := s.Do(t, alice.Token, "POST", one+c.revision+"/"+c.do, map[string]any{"branch": branch})
@@ -89,7 +90,7 @@ func TestPick(t *testing.T) {
 			require.Contains(t, string(again.Body), `"error_code":`)
 		})
 	}
-	w.git("fsck", "--strict")
+	w.Git("fsck", "--strict")
 
 	refusal := func(code string) string {
 		return `{"message":"Sorry, we cannot cherry-pick this commit automatically. This commit may already have ` +

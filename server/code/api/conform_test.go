@@ -138,11 +138,11 @@ func (c *conformance) end() {
 	c.t.Helper()
 	c.check()
 	dir := filepath.Join(c.t.TempDir(), "fresh")
-	clone{c.t, "."}.git("clone", "-q", "--mirror", c.remote, dir)
-	out := clone{c.t, dir}.git("fsck", "--strict")
+	gittest.ClientIn(c.t, ".").Git("clone", "-q", "--mirror", c.remote, dir)
+	out := gittest.ClientIn(c.t, dir).Git("fsck", "--strict")
 	require.NotContains(c.t, out, "error")
-	require.Equal(c.t, clone{c.t, c.clone.Dir}.git("show-ref", "--head", "--heads", "--tags"),
-		clone{c.t, dir}.git("show-ref", "--head", "--heads", "--tags"))
+	require.Equal(c.t, gittest.ClientIn(c.t, c.clone.Dir).Git("show-ref", "--head", "--heads", "--tags"),
+		gittest.ClientIn(c.t, dir).Git("show-ref", "--head", "--heads", "--tags"))
 	c.t.Logf("%d operations: %v", len(c.log), c.done)
 	if len(c.log) >= 500 {
 		for _, o := range conformOperations {

@@ -73,7 +73,7 @@ const onMain = "commit refs/heads/main\ncommitter C <c@x> 1700000000 +0000\ndata
 var corpus = []struct {
 	name    string
 	make    func(r gittest.Repo)
-	refused string // part of what the client is told; "" if the push succeeds
+	refused string // part of the message that the client gets; "" if the push succeeds
 	fsck    string // settings of the check, where git would warn
 }{
 	{name: "tree without files", make: func(r gittest.Repo) { commitOf(r, object.EmptyTree); r.Git("", "mktree") }},
@@ -205,14 +205,14 @@ func checkCorpus(
 	require.NoError(t, err)
 	c.clone = r
 	dir := t.TempDir()
-	out := clone{t, "."}.git("clone", "-q", "--mirror", c.remote, dir+"/c")
+	out := gittest.ClientIn(t, ".").Git("clone", "-q", "--mirror", c.remote, dir+"/c")
 	require.Empty(t, out)
 	settings := []string{}
 	if fsck != "" {
 		settings = []string{"-c", fsck}
 	}
-	require.Empty(t, clone{t, dir + "/c"}.git(append(settings, "fsck", "--strict", "--no-progress")...))
-	require.Equal(t, r.Git("", "show-ref", "--heads", "--tags"), clone{t, dir + "/c"}.git("show-ref", "--heads", "--tags"))
+	require.Empty(t, gittest.ClientIn(t, dir+"/c").Git(append(settings, "fsck", "--strict", "--no-progress")...))
+	require.Equal(t, r.Git("", "show-ref", "--heads", "--tags"), gittest.ClientIn(t, dir+"/c").Git("show-ref", "--heads", "--tags"))
 
 	main := r.Lines("for-each-ref", "--count=1", "--format=%(refname:lstrip=2)", "refs/heads")[0]
 	var want, got []string
@@ -365,10 +365,10 @@ func TestHostilePacks(t *testing.T) {
 			require.Equal(t, 200, reply.StatusCode)
 			require.Contains(t, said.String(), c.want)
 			require.NotContains(t, said.String(), "internal")
-			require.Equal(t, name == "whole", strings.Contains(w.git("ls-remote", "origin"), ref), said.String())
+			require.Equal(t, name == "whole", strings.Contains(w.Git("ls-remote", "origin"), ref), said.String())
 		})
 	}
-	h.clone().git("fsck", "--strict")
+	h.clone().Git("fsck", "--strict")
 }
 
 // Actions that do not fit each other, or what is there, are refused or do what they say.
@@ -376,9 +376,9 @@ func TestActionsThatClash(t *testing.T) {
 	t.Parallel()
 	h := newHost(t, "actionsclash")
 	w := h.begin()
-	w.git("update-index", "--add", "--cacheinfo", "160000,"+strings.TrimSpace(w.git("rev-parse", "HEAD"))+",sub")
-	w.git("commit", "-qm", "Submodule")
-	w.git("push", "-q", "origin", "main")
+	w.Git("update-index", "--add", "--cacheinfo", "160000,"+strings.TrimSpace(w.Git("rev-parse", "HEAD"))+",sub")
+	w.Git("commit", "-qm", "Submodule")
+	w.Git("push", "-q", "origin", "main")
 	do := func(action, path, more string) map[string]any {
 		a := map[string]any{"action": action, "file_path": path}
 		switch action {
@@ -413,10 +413,10 @@ func TestActionsThatClash(t *testing.T) {
 			continue
 		}
 		require.Equal(t, 201, reply.Status, "%v: %s", c.actions, reply.Body)
-		w.git("fetch", "-q", "origin", branch)
-		require.Equal(t, c.files, strings.Join(strings.Fields(w.git("ls-tree", "-r", "--name-only", "FETCH_HEAD")), " "))
+		w.Git("fetch", "-q", "origin", branch)
+		require.Equal(t, c.files, strings.Join(strings.Fields(w.Git("ls-tree", "-r", "--name-only", "FETCH_HEAD")), " "))
 	}
-	h.clone("--mirror").git("fsck", "--strict")
+	h.clone("--mirror").Git("fsck", "--strict")
 }
 
 // Commits that make the same objects on many branches at once wait for each other, and all succeed.
@@ -457,15 +457,15 @@ func TestPushTooLarge(t *testing.T) {
 		map[string]any{"receive_max_input_size": 1}).Status)
 	noise := make([]byte, 3<<20)
 	_, _ = rand.NewChaCha8([32]byte{}).Read(noise)
-	w.write("noise", string(noise))
-	w.git("add", "noise")
-	w.git("commit", "-qm", "Noise")
-	out := w.refused("push", "origin", "main")
+	w.Write("noise", string(noise))
+	w.Git("add", "noise")
+	w.Git("commit", "-qm", "Noise")
+	out := w.Refused("push", "origin", "main")
 	require.Contains(t, out, "the pack is larger than 1 MiB, the limit of this server for a push")
 	require.Contains(t, out, "[remote rejected] main -> main")
-	w.git("reset", "-q", "--hard", "HEAD~")
-	w.commit("small", "x")
-	w.git("push", "-q", "origin", "main")
+	w.Git("reset", "-q", "--hard", "HEAD~")
+	w.Commit("small", "x")
+	w.Git("push", "-q", "origin", "main")
 }
 
 // A page can begin after a path that is not UTF-8, which its token holds.

@@ -15,6 +15,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"hew/server/git/gittest"
 	"hew/server/servertest"
 )
 
@@ -50,47 +51,47 @@ func TestDeployTokenOfAProject(t *testing.T) {
 	d := h.deployToken(of, nil)
 	require.Equal(t, fmt.Sprint("gitlab+deploy-token-", d.ID), d.Username)
 
-	c := clone{t, filepath.Join(t.TempDir(), "clone")}
-	w.git("clone", "-q", d.at(h.s, path), c.dir)
-	require.Equal(t, w.git("rev-parse", "HEAD"), c.git("rev-parse", "HEAD"))
-	w.commit("a", "1")
-	w.git("push", "-q", "origin", "main")
-	c.git("pull", "-q")
-	require.Equal(t, w.git("rev-parse", "HEAD"), c.git("rev-parse", "HEAD"))
+	c := gittest.ClientIn(t, filepath.Join(t.TempDir(), "clone"))
+	w.Git("clone", "-q", d.at(h.s, path), c.Dir)
+	require.Equal(t, w.Git("rev-parse", "HEAD"), c.Git("rev-parse", "HEAD"))
+	w.Commit("a", "1")
+	w.Git("push", "-q", "origin", "main")
+	c.Git("pull", "-q")
+	require.Equal(t, w.Git("rev-parse", "HEAD"), c.Git("rev-parse", "HEAD"))
 
-	c.commit("b", "2")
-	require.Contains(t, c.refused("push", "origin", "main"),
+	c.Commit("b", "2")
+	require.Contains(t, c.Refused("push", "origin", "main"),
 		"remote: A deploy token cannot push. Use an access token with the scope write_repository.")
 
 	named := h.deployToken(of, map[string]any{"username": "reader"})
-	w.git("ls-remote", named.at(h.s, path))
+	w.Git("ls-remote", named.at(h.s, path))
 	for about, wrong := range map[string]deployToken{
 		"the username of another": {Username: d.Username, Token: named.Token},
 		"another case":            {Username: "Reader", Token: named.Token},
 		"no username":             {Token: named.Token},
 		"an unknown token":        {Username: named.Username, Token: named.Token + "x"},
 	} {
-		require.Contains(t, w.refused("ls-remote", wrong.at(h.s, path)), "Authentication failed", about)
+		require.Contains(t, w.Refused("ls-remote", wrong.at(h.s, path)), "Authentication failed", about)
 	}
 	other := h.deployToken(of, map[string]any{"scopes": []string{"read_registry", "read_package_registry"}})
-	require.Contains(t, w.refused("ls-remote", other.at(h.s, path)),
+	require.Contains(t, w.Refused("ls-remote", other.at(h.s, path)),
 		"The deploy token does not have the scope read_repository.")
 	require.Equal(t, 401, h.s.Do(t, d.Token, "GET", of, nil).Status, "it is no credential of the API")
 
 	// A token works until its last day is over, it is revoked or deleted.
 	today, yesterday := time.Now().UTC(), time.Now().UTC().Add(-24*time.Hour)
-	w.git("ls-remote", h.deployToken(of, map[string]any{"expires_at": today.Format(time.DateOnly)}).at(h.s, path))
+	w.Git("ls-remote", h.deployToken(of, map[string]any{"expires_at": today.Format(time.DateOnly)}).at(h.s, path))
 	for _, at := range []string{yesterday.Format(time.DateOnly), yesterday.Format(time.DateOnly) + "T23:59:59Z"} {
 		expired := h.deployToken(of, map[string]any{"expires_at": at})
-		refusal := w.refused("ls-remote", expired.at(h.s, path))
+		refusal := w.Refused("ls-remote", expired.at(h.s, path))
 		require.Contains(t, refusal, "remote: Token is expired. Create another deploy token.", at)
 		require.Contains(t, refusal, "Authentication failed", at)
 	}
 	require.NoError(t, h.s.Store.Exec(t.Context(), `update deploy_tokens set revoked = true where id = @id`,
 		map[string]any{"id": named.ID}))
-	require.Contains(t, w.refused("ls-remote", named.at(h.s, path)), "Token was revoked. Create another deploy token.")
+	require.Contains(t, w.Refused("ls-remote", named.at(h.s, path)), "Token was revoked. Create another deploy token.")
 	h.s.Do(t, h.user.Token, "DELETE", fmt.Sprint(of, "/deploy_tokens/", d.ID), nil)
-	require.Contains(t, w.refused("ls-remote", d.at(h.s, path)), "Authentication failed", "deleted")
+	require.Contains(t, w.Refused("ls-remote", d.at(h.s, path)), "Authentication failed", "deleted")
 }
 
 // A token of a group reads all projects below it, and no others.
@@ -109,25 +110,25 @@ func TestDeployTokenOfAGroup(t *testing.T) {
 	for name, in := range map[string]int64{"direct": top.ID, "below": sub.ID, "outside": outer.ID} {
 		var p servertest.Made
 		make("/projects", map[string]any{"name": name, "namespace_id": in}, &p)
-		w.git("push", "-q", address(h.s, p.Path, h.user.Token), "main")
+		w.Git("push", "-q", address(h.s, p.Path, h.user.Token), "main")
 		projects[name] = p
 	}
 	of := fmt.Sprint("/groups/", top.ID)
 	d := h.deployToken(of, nil)
-	can := func(name string) { t.Helper(); w.git("ls-remote", "--exit-code", d.at(h.s, projects[name].Path)) }
+	can := func(name string) { t.Helper(); w.Git("ls-remote", "--exit-code", d.at(h.s, projects[name].Path)) }
 	cannot := func(name, says string) {
 		t.Helper()
-		require.Contains(t, w.refused("ls-remote", d.at(h.s, projects[name].Path)), says)
+		require.Contains(t, w.Refused("ls-remote", d.at(h.s, projects[name].Path)), says)
 	}
 	can("direct")
 	can("below")
 	cannot("outside", "not found")
-	require.Contains(t, w.refused("push", d.at(h.s, projects["outside"].Path), "main:x"), "not found")
-	require.Contains(t, w.refused("push", d.at(h.s, projects["below"].Path), "main:x"), "A deploy token cannot push.")
-	require.Contains(t, w.refused("ls-remote", d.at(h.s, "deploygroup-acme/missing")), "not found")
+	require.Contains(t, w.Refused("push", d.at(h.s, projects["outside"].Path), "main:x"), "not found")
+	require.Contains(t, w.Refused("push", d.at(h.s, projects["below"].Path), "main:x"), "A deploy token cannot push.")
+	require.Contains(t, w.Refused("ls-remote", d.at(h.s, "deploygroup-acme/missing")), "not found")
 	narrow := h.deployToken(fmt.Sprint("/groups/", sub.ID), nil)
-	w.git("ls-remote", narrow.at(h.s, projects["below"].Path))
-	require.Contains(t, w.refused("ls-remote", narrow.at(h.s, projects["direct"].Path)), "not found")
+	w.Git("ls-remote", narrow.at(h.s, projects["below"].Path))
+	require.Contains(t, w.Refused("ls-remote", narrow.at(h.s, projects["direct"].Path)), "not found")
 
 	put := func(name string, fields map[string]any) {
 		require.Equal(t, 200, h.s.Do(t, h.user.Token, "PUT", fmt.Sprint("/projects/", projects[name].ID), fields).Status)
@@ -222,20 +223,20 @@ func TestDeployTokenAndLFSClient(t *testing.T) {
 	}
 	h := newHost(t, "deploylfsclient")
 	w := h.begin()
-	w.git("lfs", "install", "--local")
-	w.write("large.bin", "large")
-	w.commit(".gitattributes", "*.bin filter=lfs diff=lfs merge=lfs -text\n")
-	w.git("push", "-q", "origin", "main")
+	w.Git("lfs", "install", "--local")
+	w.Write("large.bin", "large")
+	w.Commit(".gitattributes", "*.bin filter=lfs diff=lfs merge=lfs -text\n")
+	w.Git("push", "-q", "origin", "main")
 
 	d := h.deployToken(fmt.Sprintf("/projects/%d", h.project.ID), nil)
-	c := clone{t, filepath.Join(t.TempDir(), "clone")}
-	w.git("clone", "-q", "-c", "filter.lfs.smudge=git-lfs smudge -- %f", "-c", "filter.lfs.required=true",
-		"-c", "filter.lfs.process=git-lfs filter-process", d.at(h.s, h.project.Path), c.dir)
-	got, err := os.ReadFile(filepath.Join(c.dir, "large.bin"))
+	c := gittest.ClientIn(t, filepath.Join(t.TempDir(), "clone"))
+	w.Git("clone", "-q", "-c", "filter.lfs.smudge=git-lfs smudge -- %f", "-c", "filter.lfs.required=true",
+		"-c", "filter.lfs.process=git-lfs filter-process", d.at(h.s, h.project.Path), c.Dir)
+	got, err := os.ReadFile(filepath.Join(c.Dir, "large.bin"))
 	require.NoError(t, err)
 	require.Equal(t, "large", string(got))
-	require.Contains(t, c.git("lfs", "fsck"), "OK")
-	c.git("lfs", "install", "--local")
-	c.commit("more.bin", "more")
-	require.Contains(t, c.refused("push", "origin", "main"), "A deploy token cannot push.")
+	require.Contains(t, c.Git("lfs", "fsck"), "OK")
+	c.Git("lfs", "install", "--local")
+	c.Commit("more.bin", "more")
+	require.Contains(t, c.Refused("push", "origin", "main"), "A deploy token cannot push.")
 }

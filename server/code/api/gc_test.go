@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"hew/server/db"
+	"hew/server/git/gittest"
 	"hew/server/servertest"
 )
 
@@ -52,15 +53,15 @@ func TestPrune(t *testing.T) {
 	h := freshHost(t)
 	other := h.s.Beside(t)
 	w := h.begin()
-	w.git("switch", "-qc", "leak")
-	w.commit("secret", large(1))
-	secret := strings.TrimSpace(w.git("rev-parse", "HEAD"))
-	w.git("push", "-q", "origin", "leak")
+	w.Git("switch", "-qc", "leak")
+	w.Commit("secret", large(1))
+	secret := strings.TrimSpace(w.Git("rev-parse", "HEAD"))
+	w.Git("push", "-q", "origin", "leak")
 	read := func(s *servertest.Server) int {
 		path := fmt.Sprintf("/projects/%d/repository/files/secret/blame?ref=%s", h.project.ID, secret)
 		return s.Do(t, h.user.Token, "GET", path, nil).Status
 	}
-	w.git("push", "-q", "origin", ":leak")
+	w.Git("push", "-q", "origin", ":leak")
 	require.Equal(t, 200, read(h.s))
 	require.Equal(t, 200, read(other))
 	h.housekeep("eager")
@@ -70,14 +71,14 @@ func TestPrune(t *testing.T) {
 	require.Equal(t, 404, read(h.s))
 	require.Equal(t, 404, read(other))
 	require.Equal(t, 1, h.value(`select count(*) from packs`))
-	fetched := clone{t, t.TempDir()}
-	fetched.git("init", "-q", ".")
-	require.Contains(t, fetched.refused("fetch", "-q", h.address(h.user.Token), secret), "not our ref")
-	h.clone().git("fsck", "--strict")
+	fetched := gittest.NewClient(t)
+	fetched.Git("init", "-q", ".")
+	require.Contains(t, fetched.Refused("fetch", "-q", h.address(h.user.Token), secret), "not our ref")
+	h.clone().Git("fsck", "--strict")
 
-	w.git("push", "-q", "origin", "leak")
+	w.Git("push", "-q", "origin", "leak")
 	require.Equal(t, 200, read(other))
-	h.clone().git("fsck", "--strict")
+	h.clone().Git("fsck", "--strict")
 }
 
 // Many pushes leave few packs.
@@ -86,14 +87,14 @@ func TestManyPushes(t *testing.T) {
 	h := freshHost(t)
 	w := h.begin()
 	for i := range 12 {
-		w.commit(fmt.Sprint("file", i), large(i)[:1_200_000])
-		w.git("push", "-q", "origin", "main")
+		w.Commit(fmt.Sprint("file", i), large(i)[:1_200_000])
+		w.Git("push", "-q", "origin", "main")
 		if i%4 == 3 {
 			h.housekeep("eager")
 		}
 	}
 	require.LessOrEqual(t, h.value(`select count(*) from repository_packs`), 2)
 	c := h.clone()
-	c.git("fsck", "--strict")
-	require.Equal(t, w.git("log", "--format=%H"), c.git("log", "--format=%H"))
+	c.Git("fsck", "--strict")
+	require.Equal(t, w.Git("log", "--format=%H"), c.Git("log", "--format=%H"))
 }

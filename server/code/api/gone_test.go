@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"hew/server"
+	"hew/server/git/gittest"
 	"hew/server/servertest"
 )
 
@@ -58,11 +59,11 @@ func TestCacheVanishes(t *testing.T) {
 	housekeeping := fmt.Sprintf("/projects/%d/housekeeping", h.project.ID)
 	require.Equal(t, 201, h.s.Do(t, h.user.Token, "POST", housekeeping, nil).Status)
 	h.s.Drain(t)
-	h.clone("--mirror").git("fsck", "--strict")
+	h.clone("--mirror").Git("fsck", "--strict")
 
 	var clients sync.WaitGroup
 	var done atomic.Int32
-	var all []clone
+	var all []gittest.Client
 	for i := range 2 {
 		c := h.clone()
 		all = append(all, c)
@@ -70,9 +71,9 @@ func TestCacheVanishes(t *testing.T) {
 			defer done.Add(1)
 			for n := range 5 {
 				name := fmt.Sprint("client", i)
-				c.commit(name, fmt.Sprint(n))
-				_, _ = c.try("push", "-q", "origin", "HEAD:"+name) // may be cut off
-				_, _ = c.try("fetch", "-q")
+				c.Commit(name, fmt.Sprint(n))
+				_, _ = c.Try("push", "-q", "origin", "HEAD:"+name) // may be cut off
+				_, _ = c.Try("fetch", "-q")
 			}
 		})
 	}
@@ -82,10 +83,10 @@ func TestCacheVanishes(t *testing.T) {
 	}
 	clients.Wait()
 	for i, c := range all {
-		c.git("push", "-q", "origin", fmt.Sprint("HEAD:last", i))
+		c.Git("push", "-q", "origin", fmt.Sprint("HEAD:last", i))
 	}
-	w.git("fetch", "-q", "origin")
-	h.clone("--mirror").git("fsck", "--strict")
+	w.Git("fetch", "-q", "origin")
+	h.clone("--mirror").Git("fsck", "--strict")
 }
 
 // Clients push to one branch by two servers on one database: one of them wins, and all are served
@@ -99,7 +100,7 @@ func TestTwoServersOneBranch(t *testing.T) {
 	for round := range 4 {
 		var clients sync.WaitGroup
 		var won atomic.Int32
-		var all []clone
+		var all []gittest.Client
 		begin := make(chan struct{})
 		var tip atomic.Value
 		for i := range 4 {
@@ -108,14 +109,14 @@ func TestTwoServersOneBranch(t *testing.T) {
 				at = second
 			}
 			c := at.clone()
-			c.commit("file", fmt.Sprint(round, i))
+			c.Commit("file", fmt.Sprint(round, i))
 			all = append(all, c)
 		}
 		for _, c := range all {
-			id := strings.TrimSpace(c.git("rev-parse", "HEAD"))
+			id := strings.TrimSpace(c.Git("rev-parse", "HEAD"))
 			clients.Go(func() {
 				<-begin
-				if _, err := c.try("push", "-q", "origin", "HEAD:main"); err == nil {
+				if _, err := c.Try("push", "-q", "origin", "HEAD:main"); err == nil {
 					won.Add(1)
 					tip.Store(id)
 				}
@@ -125,7 +126,7 @@ func TestTwoServersOneBranch(t *testing.T) {
 		clients.Wait()
 		require.EqualValues(t, 1, won.Load())
 		for _, at := range []host{h, second} {
-			require.Equal(t, tip.Load(), strings.TrimSpace(at.clone().git("rev-parse", "HEAD")))
+			require.Equal(t, tip.Load(), strings.TrimSpace(at.clone().Git("rev-parse", "HEAD")))
 		}
 	}
 }
@@ -135,12 +136,12 @@ func TestConnectionCut(t *testing.T) {
 	t.Parallel()
 	h, cache := hostWithCache(t)
 	w := h.begin()
-	w.write("big", strings.Repeat("some text that is long enough\n", 10))
-	w.commit("other", "x")
-	id := strings.TrimSpace(w.git("rev-parse", "HEAD"))
+	w.Write("big", strings.Repeat("some text that is long enough\n", 10))
+	w.Commit("other", "x")
+	id := strings.TrimSpace(w.Git("rev-parse", "HEAD"))
 
-	packed := w.git("pack-objects", "-q", "--revs", "--all", "packed")
-	data, err := os.ReadFile(filepath.Join(w.dir, "packed-"+strings.TrimSpace(packed)+".pack"))
+	packed := w.Git("pack-objects", "-q", "--revs", "--all", "packed")
+	data, err := os.ReadFile(filepath.Join(w.Dir, "packed-"+strings.TrimSpace(packed)+".pack"))
 	require.NoError(t, err)
 	body := line(strings.Repeat("0", 40)+" "+id+" refs/heads/cut\x00report-status side-band-64k") + "0000" + string(data)
 	u, err := url.Parse(h.address(h.user.Token))
@@ -160,7 +161,7 @@ func TestConnectionCut(t *testing.T) {
 		left, err := filepath.Glob(filepath.Join(cache, "repositories-*", "*", "incoming-*"))
 		return err == nil && len(left) == 0
 	}, 30*time.Second, 10*time.Millisecond)
-	require.NotContains(t, w.git("ls-remote", "origin"), "refs/heads/cut")
-	w.git("push", "-q", "origin", "HEAD:cut")
-	h.clone("--mirror").git("fsck", "--strict")
+	require.NotContains(t, w.Git("ls-remote", "origin"), "refs/heads/cut")
+	w.Git("push", "-q", "origin", "HEAD:cut")
+	h.clone("--mirror").Git("fsck", "--strict")
 }

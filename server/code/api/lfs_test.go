@@ -22,27 +22,27 @@ func TestLFSClient(t *testing.T) {
 	}
 	h := newHost(t, "lfsclient")
 	w := h.begin()
-	w.git("lfs", "install", "--local")
-	w.git("lfs", "track", "*.bin")
+	w.Git("lfs", "install", "--local")
+	w.Git("lfs", "track", "*.bin")
 	content := strings.Repeat("0123456789abcdef", 1<<17) // 2 MiB
-	w.write("large.bin", content)
-	w.write("other.bin", "small")
-	w.commit(".gitattributes", "*.bin filter=lfs diff=lfs merge=lfs -text\n")
-	w.git("push", "-q", "origin", "main")
+	w.Write("large.bin", content)
+	w.Write("other.bin", "small")
+	w.Commit(".gitattributes", "*.bin filter=lfs diff=lfs merge=lfs -text\n")
+	w.Git("push", "-q", "origin", "main")
 
 	c := h.clone("-c", "filter.lfs.smudge=git-lfs smudge -- %f", "-c", "filter.lfs.process=git-lfs filter-process",
 		"-c", "filter.lfs.required=true")
-	got, err := os.ReadFile(filepath.Join(c.dir, "large.bin"))
+	got, err := os.ReadFile(filepath.Join(c.Dir, "large.bin"))
 	require.NoError(t, err)
 	require.Equal(t, content, string(got))
 	require.Contains(t, string(h.api("GET", "files/large.bin/raw?ref=main", nil).Body), "version https://git-lfs")
 
-	w.git("lfs", "lock", "large.bin")
-	require.Contains(t, w.git("lfs", "locks"), "large.bin")
-	require.Contains(t, w.refused("lfs", "lock", "large.bin"), "already")
-	w.git("push", "-q", "origin", "main:verified")
-	w.git("lfs", "unlock", "large.bin")
-	require.NotContains(t, w.git("lfs", "locks"), "large.bin")
+	w.Git("lfs", "lock", "large.bin")
+	require.Contains(t, w.Git("lfs", "locks"), "large.bin")
+	require.Contains(t, w.Refused("lfs", "lock", "large.bin"), "already")
+	w.Git("push", "-q", "origin", "main:verified")
+	w.Git("lfs", "unlock", "large.bin")
+	require.NotContains(t, w.Git("lfs", "locks"), "large.bin")
 }
 
 func TestLFSRefusals(t *testing.T) {

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"hew/server/codeowners"
+	"hew/server/git/gittest"
 	"hew/server/servertest"
 )
 
@@ -87,20 +88,20 @@ func TestCodeOwnersTooLarge(t *testing.T) {
 	s := servertest.Start(t)
 	alice, bob := s.User(t, "largealice"), s.User(t, "largebob")
 	p := newOwned(t, s, alice, bob, "large")
-	p.w.commit(".gitlab/CODEOWNERS", strings.Repeat("*.md @nobody\n", codeowners.MaxRules+1))
-	p.w.git("push", "-q", address(s, p.path, alice.Token), "main")
+	p.w.Commit(".gitlab/CODEOWNERS", strings.Repeat("*.md @nobody\n", codeowners.MaxRules+1))
+	p.w.Git("push", "-q", address(s, p.path, alice.Token), "main")
 	protectByOwners(map[string]any{"push_access_level": 30})(t, s, alice, p.base, "")
-	p.w.commit("free/a", "2\n")
-	require.Contains(t, p.w.refused("push", "-q", p.remote, "main"), "CODEOWNERS is too large: the limits are")
-	p.w.commit(".gitlab/CODEOWNERS", "*.md @nobody\n")
-	p.w.git("push", "-q", p.remote, "main")
+	p.w.Commit("free/a", "2\n")
+	require.Contains(t, p.w.Refused("push", "-q", p.remote, "main"), "CODEOWNERS is too large: the limits are")
+	p.w.Commit(".gitlab/CODEOWNERS", "*.md @nobody\n")
+	p.w.Git("push", "-q", p.remote, "main")
 }
 
 // owned is a project of alice's with files in owned and free, in which bob is a developer.
 type owned struct {
 	ask        func(method, path string, body any) servertest.Reply // as bob
 	base, path string
-	w          clone
+	w          gittest.Client
 	remote     string
 	change     map[string]string // the commits on the branch other, and on main, by the path that they change
 	undo       map[string]string
@@ -110,7 +111,7 @@ func newOwned(t *testing.T, s *servertest.Server, alice, bob servertest.Persona,
 	var made servertest.Made
 	s.Do(t, alice.Token, "POST", "/projects", map[string]any{"name": name}).Into(t, &made)
 	p := owned{
-		base: fmt.Sprintf("/projects/%d", made.ID), path: made.Path, w: clone{t, t.TempDir()},
+		base: fmt.Sprintf("/projects/%d", made.ID), path: made.Path, w: gittest.NewClient(t),
 		remote: address(s, made.Path, bob.Token), change: map[string]string{}, undo: map[string]string{},
 	}
 	p.ask = func(method, path string, body any) servertest.Reply {
@@ -118,26 +119,26 @@ func newOwned(t *testing.T, s *servertest.Server, alice, bob servertest.Persona,
 	}
 	require.Equal(t, http.StatusCreated, s.Do(t, alice.Token, "POST", p.base+"/members",
 		map[string]any{"user_id": bob.ID, "access_level": 30}).Status)
-	p.w.git("init", "-q", "-b", "main", ".")
-	p.w.commit(".gitlab/CODEOWNERS", "/owned/ @"+alice.Username+"\n/owned/free\n^[Optional]\n/free/ @"+alice.Username+"\n")
+	p.w.Git("init", "-q", "-b", "main", ".")
+	p.w.Commit(".gitlab/CODEOWNERS", "/owned/ @"+alice.Username+"\n/owned/free\n^[Optional]\n/free/ @"+alice.Username+"\n")
 	files := []string{"owned/a", "free/a"}
 	for _, file := range files {
-		p.w.commit(file, "1\n")
-		p.w.commit(file+"2", "1\n")
-		p.w.commit(strings.Replace(file, "/a", "/b", 1), "1\n")
+		p.w.Commit(file, "1\n")
+		p.w.Commit(file+"2", "1\n")
+		p.w.Commit(strings.Replace(file, "/a", "/b", 1), "1\n")
 	}
 	for _, file := range files {
-		p.w.commit(file, "1\n2\n")
-		p.undo[file] = strings.TrimSpace(p.w.git("rev-parse", "HEAD"))
+		p.w.Commit(file, "1\n2\n")
+		p.undo[file] = strings.TrimSpace(p.w.Git("rev-parse", "HEAD"))
 	}
-	p.w.git("checkout", "-qb", "other", "main")
+	p.w.Git("checkout", "-qb", "other", "main")
 	for _, file := range files {
-		p.w.git("rm", "-q", file)
-		p.w.git("commit", "-qm", "Remove "+file)
-		p.change[file] = strings.TrimSpace(p.w.git("rev-parse", "HEAD"))
+		p.w.Git("rm", "-q", file)
+		p.w.Git("commit", "-qm", "Remove "+file)
+		p.change[file] = strings.TrimSpace(p.w.Git("rev-parse", "HEAD"))
 	}
-	p.w.git("push", "-q", address(s, made.Path, alice.Token), "main", "other")
-	p.w.git("checkout", "-q", "main")
+	p.w.Git("push", "-q", address(s, made.Path, alice.Token), "main", "other")
+	p.w.Git("checkout", "-q", "main")
 	return p
 }
 
@@ -159,14 +160,14 @@ func (p owned) ways(file string) iter.Seq2[string, func() (string, bool)] {
 		{"file", replyOf(p.ask, "PUT", "/repository/files/"+escaped, map[string]any{
 			"branch": main, "commit_message": "Edit", "content": "by a file"})},
 		{"push", func() (string, bool) {
-			p.w.git("fetch", "-q", p.remote, main)
-			p.w.git("reset", "-q", "--hard", "FETCH_HEAD")
+			p.w.Git("fetch", "-q", p.remote, main)
+			p.w.Git("reset", "-q", "--hard", "FETCH_HEAD")
 			text := "1\n2\n" // so that the commit picked next fits
-			if p.w.git("show", "HEAD:"+file) == text {
+			if p.w.Git("show", "HEAD:"+file) == text {
 				text = "by a push\n"
 			}
-			p.w.commit(file, text)
-			out, err := p.w.try("push", "-q", p.remote, "HEAD:"+main)
+			p.w.Commit(file, text)
+			out, err := p.w.Try("push", "-q", p.remote, "HEAD:"+main)
 			return out, err == nil
 		}},
 		{"cherry-pick", replyOf(p.ask, "POST", "/repository/commits/"+p.change[file]+"/cherry_pick",

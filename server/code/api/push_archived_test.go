@@ -17,10 +17,10 @@ func TestPushWhileArchived(t *testing.T) {
 	t.Parallel()
 	h := newHost(t, "pusharchived")
 	w := h.begin()
-	w.commit("a", "1")
-	id := strings.TrimSpace(w.git("rev-parse", "HEAD"))
-	packed := w.git("pack-objects", "-q", "--revs", "--all", "packed")
-	data, err := os.ReadFile(filepath.Join(w.dir, "packed-"+strings.TrimSpace(packed)+".pack"))
+	w.Commit("a", "1")
+	id := strings.TrimSpace(w.Git("rev-parse", "HEAD"))
+	packed := w.Git("pack-objects", "-q", "--revs", "--all", "packed")
+	data, err := os.ReadFile(filepath.Join(w.Dir, "packed-"+strings.TrimSpace(packed)+".pack"))
 	require.NoError(t, err)
 	body, client := io.Pipe()
 	go func() {
@@ -37,5 +37,5 @@ func TestPushWhileArchived(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, reply.Body.Close())
 	require.Contains(t, string(text), "GitLab: You cannot push to "+h.project.Path+": the project is archived.")
-	require.NotContains(t, w.git("ls-remote", "origin"), "refs/heads/late")
+	require.NotContains(t, w.Git("ls-remote", "origin"), "refs/heads/late")
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"hew/server/git/gittest"
 	"hew/server/servertest"
 )
 
@@ -56,9 +57,9 @@ func TestPushRules(t *testing.T) {
 				made := ask("POST", "/repository/tags", map[string]any{"tag_name": tag, "ref": "main"})
 				require.Equal(t, http.StatusCreated, made.Status)
 			}
-			w := clone{t, t.TempDir()}
+			w := gittest.NewClient(t)
 			remote := address(s, p.Path, u.Token)
-			w.git("clone", "-q", remote, ".")
+			w.Git("clone", "-q", remote, ".")
 			made := ask("POST", "/push_rule", map[string]any{rule.field: rule.value})
 			require.Equal(t, http.StatusCreated, made.Status)
 
@@ -66,10 +67,10 @@ func TestPushRules(t *testing.T) {
 			if rule.field == "prevent_secrets" {
 				path = "keys/id_rsa"
 			}
-			w.write(path, content)
-			w.git("checkout", "-qb", "bad-branch")
-			w.git("add", ".")
-			w.git("commit", "-qm", "bad commit", "--author=Erin <erin@example.org>")
+			w.Write(path, content)
+			w.Git("checkout", "-qb", "bad-branch")
+			w.Git("add", ".")
+			w.Git("commit", "-qm", "bad commit", "--author=Erin <erin@example.org>")
 			edit := map[string]any{
 				"branch": "main", "commit_message": "bad commit", "author_name": "Erin",
 				"author_email": "erin@example.org", "content": content,
@@ -86,14 +87,14 @@ func TestPushRules(t *testing.T) {
 				try    func() (text string, ok bool)
 			}{
 				{"g", func() (string, bool) {
-					out, err := w.try("push", "-q", remote, "bad-branch")
+					out, err := w.Try("push", "-q", remote, "bad-branch")
 					return out, err == nil
 				}},
 				{"c", replyOf(ask, "POST", "/repository/commits", commit)},
 				{"f", replyOf(ask, "POST", "/repository/files/"+strings.ReplaceAll(other, "/", "%2F"), edit)},
 				{"b", replyOf(ask, "POST", "/repository/branches", map[string]any{"branch": "bad-2", "ref": "main"})},
 				{"t", func() (string, bool) {
-					out, err := w.try("push", "-q", remote, ":refs/tags/one")
+					out, err := w.Try("push", "-q", remote, ":refs/tags/one")
 					return out, err == nil
 				}},
 				{"T", replyOf(ask, "DELETE", "/repository/tags/two", nil)},

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"hew/server/db"
+	"hew/server/git/gittest"
 	"hew/server/servertest"
 )
 
@@ -36,7 +37,7 @@ func TestRepack(t *testing.T) {
 	require.Equal(t, 610, count("loose_objects")) // the empty tree is one of them
 	remote := address(s, p.Path, alice.Token)
 	first, second := filepath.Join(t.TempDir(), "c"), filepath.Join(t.TempDir(), "c")
-	clone{t, "."}.git("clone", "-q", remote, first)
+	gittest.ClientIn(t, ".").Git("clone", "-q", remote, first)
 
 	require.Equal(t, 201, s.Do(t, alice.Token, "POST", fmt.Sprintf("/projects/%d/housekeeping", p.ID), nil).Status)
 	s.Drain(t)
@@ -47,11 +48,11 @@ func TestRepack(t *testing.T) {
 
 	body["actions"] = []any{map[string]any{"action": "delete", "file_path": "d0/f0"}}
 	require.Equal(t, 201, s.Do(t, alice.Token, "POST", commits, body).Status)
-	clone{t, first}.git("pull", "-q")
+	gittest.ClientIn(t, first).Git("pull", "-q")
 	other := s.Beside(t)
 	raw := fmt.Sprintf("/projects/%d/repository/files/d1%%2Ff1/raw", p.ID)
 	require.Equal(t, 200, other.Do(t, alice.Token, "GET", raw, nil).Status)
-	clone{t, "."}.git("clone", "-q", address(other, p.Path, alice.Token), second)
-	clone{t, second}.git("fsck", "--strict")
-	require.Equal(t, clone{t, first}.git("log", "--stat"), clone{t, second}.git("log", "--stat"))
+	gittest.ClientIn(t, ".").Git("clone", "-q", address(other, p.Path, alice.Token), second)
+	gittest.ClientIn(t, second).Git("fsck", "--strict")
+	require.Equal(t, gittest.ClientIn(t, first).Git("log", "--stat"), gittest.ClientIn(t, second).Git("log", "--stat"))
 }

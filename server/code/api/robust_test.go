@@ -26,19 +26,19 @@ func TestTwoServers(t *testing.T) {
 	second.s = h.s.Beside(t)
 	there := second.clone()
 	for i := range 3 {
-		w.commit("a", fmt.Sprint(i))
-		w.git("push", "-q", "origin", "main")
-		there.git("pull", "-q")
-		require.Equal(t, w.git("rev-parse", "HEAD"), there.git("rev-parse", "HEAD"))
+		w.Commit("a", fmt.Sprint(i))
+		w.Git("push", "-q", "origin", "main")
+		there.Git("pull", "-q")
+		require.Equal(t, w.Git("rev-parse", "HEAD"), there.Git("rev-parse", "HEAD"))
 		reply := second.api("PUT", "files/a", map[string]any{
 			"branch": "main", "commit_message": "There", "content": fmt.Sprint("there ", i),
 		})
 		require.Equal(t, 200, reply.Status, string(reply.Body))
 		reply = h.api("GET", "files/a/raw?ref=main", nil)
 		require.Equal(t, fmt.Sprint("there ", i), string(reply.Body))
-		w.git("pull", "-q", "origin", "main")
+		w.Git("pull", "-q", "origin", "main")
 	}
-	h.clone("--mirror").git("fsck", "--strict")
+	h.clone("--mirror").Git("fsck", "--strict")
 }
 
 // The copies on disk can be deleted while hewd serves.
@@ -51,11 +51,11 @@ func TestCopiesVanish(t *testing.T) {
 	w := h.begin()
 	var names strings.Builder
 	for i := range 150 { // enough for a pack of its own
-		w.write(fmt.Sprint("many/", i), fmt.Sprint(i))
+		w.Write(fmt.Sprint("many/", i), fmt.Sprint(i))
 		fmt.Fprintln(&names, i)
 	}
-	w.commit("names", names.String())
-	w.git("push", "-q", "origin", "main")
+	w.Commit("names", names.String())
+	w.Git("push", "-q", "origin", "main")
 	remove := func(pattern string) {
 		files, err := filepath.Glob(filepath.Join(cache, "repositories-*", pattern))
 		require.NoError(t, err)
@@ -66,10 +66,10 @@ func TestCopiesVanish(t *testing.T) {
 	}
 	for _, pattern := range []string{"*", "*/objects/pack/*.pack", "*/HEAD"} {
 		remove(pattern)
-		h.clone().git("fsck", "--strict")
+		h.clone().Git("fsck", "--strict")
 		require.Equal(t, 200, h.api("GET", "files/names?ref=main", nil).Status, pattern)
-		w.commit("names", pattern)
-		w.git("push", "-q", "origin", "main")
+		w.Commit("names", pattern)
+		w.Git("push", "-q", "origin", "main")
 	}
 }
 
@@ -79,7 +79,7 @@ func TestClientGone(t *testing.T) {
 	t.Parallel()
 	h, cache := hostWithCache(t)
 	w := h.begin()
-	head := strings.TrimSpace(w.git("rev-parse", "HEAD"))
+	head := strings.TrimSpace(w.Git("rev-parse", "HEAD"))
 	create := line(strings.Repeat("0", 40) + " " + head + " refs/heads/x\x00report-status")
 	pack := "0000PACK\x00\x00\x00\x02\x00\x00\x00\x05"
 	for body, want := range map[string]string{ // what is answered, or that the connection ends
@@ -106,11 +106,11 @@ func TestClientGone(t *testing.T) {
 		}
 		require.Equal(t, want, got, "%q", body)
 	}
-	require.NotContains(t, w.git("ls-remote", "origin"), "refs/heads/x")
+	require.NotContains(t, w.Git("ls-remote", "origin"), "refs/heads/x")
 	left, err := filepath.Glob(filepath.Join(cache, "repositories-*", "*", "incoming-*"))
 	require.NoError(t, err)
 	require.Empty(t, left)
-	w.git("push", "-q", "origin", "main:after")
+	w.Git("push", "-q", "origin", "main:after")
 }
 
 func line(text string) string { return fmt.Sprintf("%04x%s", len(text)+4, text) }

@@ -15,6 +15,7 @@ import (
 	"github.com/ProtonMail/go-crypto/openpgp/armor"
 	"github.com/stretchr/testify/require"
 
+	"hew/server/git/gittest"
 	"hew/server/git/object"
 	"hew/server/servertest"
 )
@@ -112,13 +113,13 @@ func TestSignatures(t *testing.T) {
 			return "-----BEGIN SIGNED MESSAGE-----\nAAAA\n-----END SIGNED MESSAGE-----\n"
 		}},
 	}
-	w := clone{t, t.TempDir()}
-	w.git("init", "-q", "-b", "main", ".")
+	w := gittest.NewClient(t)
+	w.Git("init", "-q", "-b", "main", ".")
 	write := func(kind string, data []byte) string {
-		require.NoError(t, os.WriteFile(filepath.Join(w.dir, "object"), data, 0o600))
-		return strings.TrimSpace(w.git("hash-object", "-t", kind, "-w", "object"))
+		require.NoError(t, os.WriteFile(filepath.Join(w.Dir, "object"), data, 0o600))
+		return strings.TrimSpace(w.Git("hash-object", "-t", kind, "-w", "object"))
 	}
-	tree, err := object.ParseID(strings.TrimSpace(w.git("write-tree")))
+	tree, err := object.ParseID(strings.TrimSpace(w.Git("write-tree")))
 	require.NoError(t, err)
 	commit := func(message, committer string, sign func([]byte) string) string {
 		by := object.Signature{Name: "C", Email: committer, When: time.Unix(1700000000, 0)}
@@ -128,10 +129,10 @@ func TestSignatures(t *testing.T) {
 		}
 		return write("commit", c.Encode())
 	}
-	w.git("update-ref", "refs/heads/main", commit("Unsigned\n", mail, nil))
+	w.Git("update-ref", "refs/heads/main", commit("Unsigned\n", mail, nil))
 	for i, c := range cases {
 		id := commit(c.name+"\n", c.committer, c.sign)
-		w.git("update-ref", fmt.Sprint("refs/heads/case-", i), id)
+		w.Git("update-ref", fmt.Sprint("refs/heads/case-", i), id)
 		target, err := object.ParseID(id)
 		require.NoError(t, err)
 		tag := object.Tag{
@@ -139,13 +140,13 @@ func TestSignatures(t *testing.T) {
 			Tagger: object.Signature{Name: "C", Email: c.committer, When: time.Unix(1700000000, 0)},
 		}
 		tag.Signature = c.sign(tag.Encode())
-		w.git("update-ref", fmt.Sprint("refs/tags/tag-", i), write("tag", tag.Encode()))
+		w.Git("update-ref", fmt.Sprint("refs/tags/tag-", i), write("tag", tag.Encode()))
 	}
 	var p servertest.Made
 	s.Do(t, bob.Token, "POST", "/projects", map[string]any{"name": "signed"}).Into(t, &p)
 	remote := address(s, p.Path, bob.Token)
-	w.git("push", "-q", remote, "--all")
-	w.git("push", "-q", remote, "--tags")
+	w.Git("push", "-q", remote, "--all")
+	w.Git("push", "-q", remote, "--tags")
 
 	base := fmt.Sprintf("/projects/%d/repository/", p.ID)
 	for i, c := range cases {

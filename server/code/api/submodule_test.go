@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"hew/server/git/gittest"
 	"hew/server/servertest"
 )
 
@@ -17,14 +18,14 @@ func TestSubmoduleUpdate(t *testing.T) {
 	var p servertest.Made
 	s.Do(t, alice.Token, "POST", "/projects", map[string]any{"name": "modules", "visibility": "private"}).Into(t, &p)
 	remote := address(s, p.Path, alice.Token)
-	w := clone{t, t.TempDir()}
-	w.git("init", "-q", "-b", "main", ".")
-	w.write("file", "x")
-	w.git("add", "file")
+	w := gittest.NewClient(t)
+	w.Git("init", "-q", "-b", "main", ".")
+	w.Write("file", "x")
+	w.Git("add", "file")
 	before, after := strings.Repeat("1", 40), strings.Repeat("2", 40)
-	w.git("update-index", "--add", "--cacheinfo", "160000,"+before+",lib/other")
-	w.git("commit", "-qm", "Begin")
-	w.git("push", "-q", remote, "main")
+	w.Git("update-index", "--add", "--cacheinfo", "160000,"+before+",lib/other")
+	w.Git("commit", "-qm", "Begin")
+	w.Git("push", "-q", remote, "main")
 	for _, c := range []struct {
 		path, branch, sha string
 		status            int
@@ -42,6 +43,6 @@ func TestSubmoduleUpdate(t *testing.T) {
 		require.Equal(t, c.status, reply.Status, string(reply.Body))
 		require.Contains(t, string(reply.Body), c.text)
 	}
-	w.git("fetch", "-q", remote, "main")
-	require.Contains(t, w.git("ls-tree", "-r", "FETCH_HEAD"), "160000 commit "+after+"\tlib/other")
+	w.Git("fetch", "-q", remote, "main")
+	require.Contains(t, w.Git("ls-tree", "-r", "FETCH_HEAD"), "160000 commit "+after+"\tlib/other")
 }

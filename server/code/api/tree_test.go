@@ -19,13 +19,13 @@ func TestTreePages(t *testing.T) {
 	h := newHost(t, "treepages")
 	w := h.begin()
 	for i := range 23 {
-		w.write(fmt.Sprint("dir/", i%5, "/file", i), "x")
-		w.write(fmt.Sprint("dir.", i), "x") // before and after dir/ by their bytes
-		w.write(fmt.Sprint("dir0", i), "x")
+		w.Write(fmt.Sprint("dir/", i%5, "/file", i), "x")
+		w.Write(fmt.Sprint("dir.", i), "x") // before and after dir/ by their bytes
+		w.Write(fmt.Sprint("dir0", i), "x")
 	}
-	w.commit("dir/z", "x")
-	w.git("push", "-q", "origin", "main")
-	all := strings.Fields(w.git("ls-tree", "-r", "-t", "--name-only", "HEAD"))
+	w.Commit("dir/z", "x")
+	w.Git("push", "-q", "origin", "main")
+	all := strings.Fields(w.Git("ls-tree", "-r", "-t", "--name-only", "HEAD"))
 	below := slices.DeleteFunc(slices.Clone(all), func(name string) bool { return !strings.HasPrefix(name, "dir/") })
 	for path, want := range map[string][]string{"": all, "dir": below} {
 		var got []string
@@ -66,9 +66,9 @@ func TestTreePageTokens(t *testing.T) {
 	t.Parallel()
 	h := newHost(t, "treetokens")
 	w := h.begin()
-	w.write("dir/a", "x")
-	w.commit("dir/b", "x")
-	w.git("push", "-q", "origin", "main")
+	w.Write("dir/a", "x")
+	w.Commit("dir/b", "x")
+	w.Git("push", "-q", "origin", "main")
 	id := strings.Repeat("0", 40)
 	for token, want := range map[string]int{
 		"": 200, id + "dir/a": 200, id + "dir/between": 200, id + "/dir%2Fa": 200, id + "x": 400, id + "dir": 400,

@@ -3,8 +3,6 @@ package api_test
 import (
 	"fmt"
 	"net/http"
-	"os"
-	"os/exec"
 	"strings"
 	"sync"
 	"testing"
@@ -12,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"hew/server/db"
+	"hew/server/git/gittest"
 	"hew/server/servertest"
 )
 
@@ -43,14 +42,7 @@ func TestPushedTags(t *testing.T) {
 	w := newSite(t)
 	_, host, _ := strings.Cut(w.s.Server.URL(), "://")
 	remote := fmt.Sprintf("http://any:%s@%s/%s.git", w.user.Token, host, w.made.Path)
-	dir := t.TempDir()
-	git := func(args ...string) {
-		cmd := exec.Command("git", args...)
-		cmd.Dir = dir
-		cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=/nonexistent", "GIT_CONFIG_NOSYSTEM=1", "GIT_TERMINAL_PROMPT=0"}
-		out, err := cmd.CombinedOutput()
-		require.NoError(t, err, "git %s: %s", args, out)
-	}
+	git := gittest.NewClient(t).Git
 	commit := func() (id string) {
 		var r struct {
 			Commit *struct{ ID string }

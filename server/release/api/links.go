@@ -113,7 +113,7 @@ func (a links) create(ctx context.Context, s scope.InProject, in linkCreate) (li
 		release.CreateLink(ctx, s.Store, s.Project.Project, in.Tag, in.link()))
 }
 
-// admit does what the function admit does, but answers as links do if there is no release.
+// admit does what the function admit does, but answers as links do if the release does not exist.
 func (a links) admit(ctx context.Context, s scope.InProject, tag tagName) error {
 	if _, err := tag.find(ctx, s); err != nil {
 		return err

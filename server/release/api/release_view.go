@@ -46,7 +46,7 @@ type releaseView struct {
 
 // codeView is what a release shows of the repository.
 type codeView struct {
-	Commit     *codeapi.CommitView `json:"commit"` // null if there is no such tag any more
+	Commit     *codeapi.CommitView `json:"commit"` // null if the tag was deleted
 	CommitPath string              `json:"commit_path,omitempty"`
 	TagPath    string              `json:"tag_path,omitempty"`
 	Evidences  []struct{}          `json:"evidences"` // none: this server collects no evidence

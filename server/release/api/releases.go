@@ -169,7 +169,7 @@ func (a releases) update(ctx context.Context, s scope.InProject, in releaseChang
 	return a.one(ctx, s, r, false)
 }
 
-// admit returns a fault if there is no release of a tag, or its tag is protected from the caller.
+// admit returns a fault if the tag has no release, or is protected from the caller.
 func admit(ctx context.Context, s scope.InProject, tag string) error {
 	if _, err := release.Releases(s.Store, s.Project.ID).One(ctx, release.WithTag(tag)); err != nil {
 		return err

@@ -9,8 +9,6 @@ import (
 	"mime/multipart"
 	"net/http"
 	"net/url"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -18,53 +16,17 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"hew/server/git/gittest"
 	"hew/server/servertest"
 )
 
-// clone is a working directory of the real git client.
-type clone struct {
-	t   testing.TB
-	dir string
-}
-
-func (c clone) try(args ...string) (string, error) {
-	cmd := exec.Command("git", args...)
-	cmd.Dir = c.dir
-	cmd.Env = []string{
-		"PATH=" + os.Getenv("PATH"), "HOME=/nonexistent", "GIT_CONFIG_NOSYSTEM=1", "GIT_TERMINAL_PROMPT=0", "LC_ALL=C",
-		"GIT_AUTHOR_NAME=Alice", "GIT_AUTHOR_EMAIL=alice@example.com", "GIT_COMMITTER_NAME=Alice",
-		"GIT_COMMITTER_EMAIL=alice@example.com",
-	}
-	out, err := cmd.CombinedOutput()
-	return string(out), err
-}
-
-// git runs the client and returns what it writes.
-func (c clone) git(args ...string) string {
-	c.t.Helper()
-	out, err := c.try(args...)
-	require.NoError(c.t, err, "git %s: %s", strings.Join(args, " "), out)
-	return out
-}
-
-// refused runs the client, which must fail, and returns what it writes.
-func (c clone) refused(args ...string) string {
-	c.t.Helper()
-	out, err := c.try(args...)
-	require.Error(c.t, err, "git %s: %s", strings.Join(args, " "), out)
-	return out
-}
-
-// write writes files and commits them.
-func (c clone) write(files map[string]string) {
-	c.t.Helper()
+// writePages writes files and commits them.
+func writePages(c gittest.Client, files map[string]string) {
 	for name, text := range files {
-		name = filepath.Join(c.dir, name)
-		require.NoError(c.t, os.MkdirAll(filepath.Dir(name), 0o755))
-		require.NoError(c.t, os.WriteFile(name, []byte(text), 0o644))
+		c.Write(name, text)
 	}
-	c.git("add", "-A")
-	c.git("commit", "-qm", "Write pages")
+	c.Git("add", "-A")
+	c.Git("commit", "-qm", "Write pages")
 }
 
 // book is a wiki on a server, and a user who may write it.
@@ -136,10 +98,10 @@ func (b book) address(token string) string {
 }
 
 // clone clones the wiki.
-func (b book) clone() clone {
+func (b book) clone() gittest.Client {
 	b.t.Helper()
-	c := clone{b.t, filepath.Join(b.t.TempDir(), "wiki")}
-	clone{b.t, "."}.git("clone", "-q", b.address(b.user.Token), c.dir)
+	c := gittest.ClientIn(b.t, filepath.Join(b.t.TempDir(), "wiki"))
+	gittest.ClientIn(b.t, ".").Git("clone", "-q", b.address(b.user.Token), c.Dir)
 	return c
 }
 

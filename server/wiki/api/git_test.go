@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"hew/server/git/gittest"
 )
 
 // Pages of the API are files for git, and files that git pushes are pages of the API.
@@ -23,16 +25,16 @@ func TestGit(t *testing.T) {
 			b.create("home", "# Home")
 			b.create("docs/Set up", "First")
 			w := b.clone()
-			require.Equal(t, "docs/Set-up.md\nhome.md\n", w.git("ls-files"))
-			require.Equal(t, b.user.Username+" created page: Set up\n", w.git("log", "-1", "--format=%s"))
-			w.git("fsck", "--strict")
+			require.Equal(t, "docs/Set-up.md\nhome.md\n", w.Git("ls-files"))
+			require.Equal(t, b.user.Username+" created page: Set up\n", w.Git("log", "-1", "--format=%s"))
+			w.Git("fsck", "--strict")
 
-			w.write(map[string]string{
+			writePages(w, map[string]string{
 				"docs/deep/My Page.markdown": "---\ntitle: Mine\n---\nText", "notes.org": "* n",
 				"logo.png": "x", "Makefile": "x", "uploads/a/b.md": "x", "README": "x", ".md": "x",
 				"a.rst": "r", "b.TXT": "t", "latin.md": "caf\xe9",
 			})
-			w.git("push", "-q", "origin", "main")
+			w.Git("push", "-q", "origin", "main")
 			require.Equal(t, []string{
 				"a", "b", "docs/Set-up", "docs/deep/My-Page", "home", "latin", "notes", "uploads/a/b",
 			}, b.slugs())
@@ -43,27 +45,27 @@ func TestGit(t *testing.T) {
 			reply = b.do("PUT", "/docs%2Fdeep%2FMy-Page", map[string]any{"title": "Other page"})
 			require.Equal(t, 200, reply.Status, string(reply.Body))
 			require.Contains(t, string(reply.Body), `"slug":"docs/deep/Other-page"`)
-			w.git("pull", "-q", "--no-rebase", "origin", "main")
+			w.Git("pull", "-q", "--no-rebase", "origin", "main")
 			require.Equal(t, "By the API", readFile(t, w, "docs/deep/Other-page.markdown"), "the extension stays")
 
-			first := strings.TrimSpace(w.git("rev-list", "--max-parents=0", "HEAD"))
+			first := strings.TrimSpace(w.Git("rev-list", "--max-parents=0", "HEAD"))
 			reply = b.do("GET", "/home?version="+first, nil)
 			require.Contains(t, string(reply.Body), `"content":"# Home"`)
 			reply = b.do("GET", "/notes?version="+first, nil)
 			require.Equal(t, 404, reply.Status)
-			w.git("push", "-q", "origin", "main:topic", "main:refs/tags/v1")
-			w.git("commit", "-q", "--amend", "-m", "Again")
-			require.Contains(t, w.refused("push", "origin", "main"), "non-fast-forward")
-			w.git("push", "-q", "--force", "origin", "main")
-			w.git("push", "-q", "origin", "--delete", "topic")
-			require.Contains(t, w.refused("push", "origin", "--delete", "main"), "cannot be deleted")
+			w.Git("push", "-q", "origin", "main:topic", "main:refs/tags/v1")
+			w.Git("commit", "-q", "--amend", "-m", "Again")
+			require.Contains(t, w.Refused("push", "origin", "main"), "non-fast-forward")
+			w.Git("push", "-q", "--force", "origin", "main")
+			w.Git("push", "-q", "origin", "--delete", "topic")
+			require.Contains(t, w.Refused("push", "origin", "--delete", "main"), "cannot be deleted")
 		})
 	}
 }
 
-func readFile(t *testing.T, c clone, name string) string {
+func readFile(t *testing.T, c gittest.Client, name string) string {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(c.dir, name))
+	text, err := os.ReadFile(filepath.Join(c.Dir, name))
 	require.NoError(t, err)
 	return string(text)
 }
@@ -73,12 +75,12 @@ func TestFirstBranch(t *testing.T) {
 	t.Parallel()
 	_, b := newBooks(t, "wikifirst")
 	w := b.clone()
-	w.git("checkout", "-q", "-b", "trunk")
-	w.write(map[string]string{"home.md": "x"})
-	w.git("push", "-q", "origin", "trunk")
+	w.Git("checkout", "-q", "-b", "trunk")
+	writePages(w, map[string]string{"home.md": "x"})
+	w.Git("push", "-q", "origin", "trunk")
 	require.Equal(t, []string{"home"}, b.slugs())
 	b.create("second", "x")
-	require.Contains(t, b.clone().git("branch", "-a"), "remotes/origin/HEAD -> origin/trunk")
+	require.Contains(t, b.clone().Git("branch", "-a"), "remotes/origin/HEAD -> origin/trunk")
 	reply := b.s.Do(t, b.user.Token, "GET", b.base, nil)
 	require.Contains(t, string(reply.Body), `"empty_repo":true`, "the code of the project has no branch")
 }
@@ -93,26 +95,26 @@ func TestWhoMayClone(t *testing.T) {
 		kind := strings.TrimSuffix(strings.Split(b.base, "/")[1], "s")
 		b.create("home", "x")
 		w := b.clone()
-		require.Contains(t, w.refused("ls-remote", b.address("")), "could not read Username")
-		require.Contains(t, w.refused("ls-remote", b.address(stranger.Token)), "not found")
-		w.git("ls-remote", b.address(guest.Token))
-		require.Contains(t, w.refused("push", b.address(guest.Token), "main:x"),
+		require.Contains(t, w.Refused("ls-remote", b.address("")), "could not read Username")
+		require.Contains(t, w.Refused("ls-remote", b.address(stranger.Token)), "not found")
+		w.Git("ls-remote", b.address(guest.Token))
+		require.Contains(t, w.Refused("push", b.address(guest.Token), "main:x"),
 			"not allowed to write to this "+kind+"'s wiki")
 		reader := b.s.Token(t, b.user.ID, "read_repository")
-		w.git("ls-remote", b.address(reader))
-		require.Contains(t, w.refused("push", b.address(reader), "main:x"), "needs the scope api or write_repository")
-		w.git("push", "-q", b.address(b.s.Token(t, b.user.ID, "write_repository")), "main:x")
+		w.Git("ls-remote", b.address(reader))
+		require.Contains(t, w.Refused("push", b.address(reader), "main:x"), "needs the scope api or write_repository")
+		w.Git("push", "-q", b.address(b.s.Token(t, b.user.ID, "write_repository")), "main:x")
 		b.s.Do(t, b.user.Token, "PUT", b.base, map[string]any{"wiki_access_level": "disabled"})
-		require.Contains(t, w.refused("ls-remote", b.address(b.user.Token)),
+		require.Contains(t, w.Refused("ls-remote", b.address(b.user.Token)),
 			"not allowed to download files from this wiki")
 		b.s.Do(t, b.user.Token, "PUT", b.base, map[string]any{"wiki_access_level": "enabled"})
 	}
 	w := project.clone()
 	nowhere := strings.Replace(project.address(project.user.Token), "/site", "/none", 1)
-	require.Contains(t, w.refused("ls-remote", nowhere), "not found")
+	require.Contains(t, w.Refused("ls-remote", nowhere), "not found")
 	project.s.Do(t, project.user.Token, "POST", project.base+"/archive", nil)
-	require.Contains(t, w.refused("push", project.address(project.user.Token), "main:y"), "the project is archived")
-	w.git("fetch", "-q")
+	require.Contains(t, w.Refused("push", project.address(project.user.Token), "main:y"), "the project is archived")
+	w.Git("fetch", "-q")
 
 	// A project whose own path ends in .wiki is served as before.
 	reply := group.s.Do(t, group.user.Token, "POST", "/projects", map[string]any{
@@ -121,7 +123,7 @@ func TestWhoMayClone(t *testing.T) {
 	require.Equal(t, 201, reply.Status, string(reply.Body))
 	odd := group
 	odd.path += "/odd"
-	w.git("push", "-q", odd.address(odd.user.Token), "main:main")
+	w.Git("push", "-q", odd.address(odd.user.Token), "main:main")
 	reply = group.s.Do(t, group.user.Token, "GET", "/projects/"+group.path+"%2Fodd.wiki/repository/tree", nil)
 	require.Contains(t, string(reply.Body), "home.md")
 }
@@ -149,25 +151,25 @@ func TestWritersAtOnce(t *testing.T) {
 		require.Equal(t, append([]int{201}, slices.Repeat([]int{400}, len(want)-1)...), statuses)
 
 		w := b.clone()
-		w.write(map[string]string{"pushed.md": "x"})
+		writePages(w, map[string]string{"pushed.md": "x"})
 		pushed := ""
 		atOnce(4, func(i int) {
 			if i == 0 {
-				pushed, _ = w.try("push", "origin", "main")
+				pushed, _ = w.Try("push", "origin", "main")
 				return
 			}
 			statuses[i] = b.do("PUT", fmt.Sprint("/p", i), map[string]any{"content": "changed"}).Status
 		})
 		require.Equal(t, []int{200, 200, 200}, statuses[1:4])
 		if strings.Contains(pushed, "rejected") {
-			w.git("pull", "-q", "--rebase", "origin", "main")
-			w.git("push", "-q", "origin", "main")
+			w.Git("pull", "-q", "--rebase", "origin", "main")
+			w.Git("push", "-q", "origin", "main")
 		}
 		require.Contains(t, b.slugs(), "pushed")
 		for i := 1; i < 4; i++ {
 			require.Equal(t, "changed", b.page(fmt.Sprint("p", i)))
 		}
-		w.git("pull", "-q", "--rebase", "origin", "main")
-		w.git("fsck", "--strict")
+		w.Git("pull", "-q", "--rebase", "origin", "main")
+		w.Git("fsck", "--strict")
 	}
 }

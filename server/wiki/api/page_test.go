@@ -39,7 +39,7 @@ func TestHostileTitles(t *testing.T) {
 		require.Equal(t, slug, made.Slug)
 		require.Equal(t, 200, b.do("GET", "/"+url.PathEscape(slug), nil).Status, slug)
 	}
-	b.clone().git("fsck", "--strict")
+	b.clone().Git("fsck", "--strict")
 }
 
 // A slug finds the page that fits best, and a directory and a page of one name are two things.
@@ -47,11 +47,11 @@ func TestSlugs(t *testing.T) {
 	t.Parallel()
 	_, b := newBooks(t, "wikislugs")
 	w := b.clone()
-	w.write(map[string]string{
+	writePages(w, map[string]string{
 		"My Dir/one.md": "1", "My-Dir/two.md": "2", "my-dir/three.md": "3", "Page.md": "upper", "page.md": "lower",
 		"page/below.md": "below", "both.md": "md", "both.org": "org",
 	})
-	w.git("push", "-q", "origin", "HEAD:main")
+	w.Git("push", "-q", "origin", "HEAD:main")
 	for slug, want := range map[string]string{
 		"My-Dir/one": "1", "My-Dir/two": "2", "MY-DIR/three": "3", "Page": "upper", "page": "lower", "page/below": "below",
 		"both": "md", "PAGE": "upper", "My Dir/one": "1",
@@ -114,7 +114,7 @@ func TestAttachments(t *testing.T) {
 			require.Equal(t, "content of "+name, readFile(t, b.clone(), string(found[1])))
 		}
 		require.Equal(t, 400, b.attach("x", "bad..name", "x").Status)
-		require.Equal(t, 400, b.attach("x", "other", "x").Status, "there is no such branch to begin at")
+		require.Equal(t, 400, b.attach("x", "other", "x").Status, "the branch to begin at does not exist")
 	}
 	b := project // the limit is that of all tests here from now on: the others attach nothing
 	b.s.Do(t, b.s.RootToken, "PUT", "/application/settings", map[string]any{"max_attachment_size": 1})
@@ -130,22 +130,22 @@ func TestManyPages(t *testing.T) {
 	for i := range 2500 {
 		files[fmt.Sprintf("dir%d/page-%d.md", i%50, i)] = fmt.Sprint("page ", i)
 	}
-	w.write(files)
-	w.git("push", "-q", "origin", "HEAD:main")
+	writePages(w, files)
+	w.Git("push", "-q", "origin", "HEAD:main")
 	require.Len(t, b.slugs(), 2500)
 	reply := b.do("GET", "?with_content=1", nil)
 	require.Equal(t, 200, reply.Status)
 	require.Equal(t, 2500, strings.Count(string(reply.Body), `"content":"page `))
 	for i := range 9 {
-		w.write(map[string]string{fmt.Sprintf("large%d.md", i): strings.Repeat("0123456789abcde\n", 1<<19)})
+		writePages(w, map[string]string{fmt.Sprintf("large%d.md", i): strings.Repeat("0123456789abcde\n", 1<<19)})
 	}
-	w.git("push", "-q", "origin", "HEAD:main")
+	w.Git("push", "-q", "origin", "HEAD:main")
 	reply = b.do("GET", "?with_content=1", nil)
 	require.Equal(t, 400, reply.Status)
 	require.Contains(t, string(reply.Body), "more than 64 MiB of text together")
 	require.Len(t, b.slugs(), 2509)
-	w.write(map[string]string{"huge.md": strings.Repeat("0123456789abcde\n", 1<<22+1)})
-	w.git("push", "-q", "origin", "HEAD:main")
+	writePages(w, map[string]string{"huge.md": strings.Repeat("0123456789abcde\n", 1<<22+1)})
+	w.Git("push", "-q", "origin", "HEAD:main")
 	reply = b.do("GET", "/huge", nil)
 	require.Equal(t, 400, reply.Status)
 	require.Contains(t, string(reply.Body), `The page \"huge\" has more than 64 MiB`)

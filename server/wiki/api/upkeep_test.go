@@ -46,9 +46,9 @@ func TestUpkeep(t *testing.T) {
 	require.Positive(t, value(`select size from repositories where namespace_id is not null`))
 
 	group.create("after", "x")
-	first.git("pull", "-q")
+	first.Git("pull", "-q")
 	require.Len(t, group.slugs(), 181)
-	group.clone().git("fsck", "--strict")
+	group.clone().Git("fsck", "--strict")
 	other := group
 	other.s = s.Beside(t)
 	require.Equal(t, "text 7", other.page("page-7"), "a server that has no copy")
