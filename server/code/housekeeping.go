@@ -196,14 +196,11 @@ func measure(ctx context.Context, st *db.Store, id int64) error {
 	}
 	return st.Exec(ctx, `
 		with measured as (
-			update repositories set updated_at = @now, size =
-			  (select coalesce(sum(p.size), 0) from repository_packs l join packs p on p.id = l.pack_id
-			   where l.repository_id = @id) +
-			  (select coalesce(sum(octet_length(l.body)), 0) from loose_objects l where l.repository_id = @id)
-			where id = @id returning project_id, kind, size)
+			update repositories set updated_at = @now, size = (`+repositoryBytes+`)
+			where id = @repository returning project_id, kind, size)
 		update projects p set commit_count = case when m.kind = 'project' then @commits else p.commit_count end,
 		       repository_size = case when m.kind = 'project' then m.size else p.repository_size end,
 		       wiki_size = case when m.kind = 'wiki' then m.size else p.wiki_size end
 		from measured m where p.id = m.project_id`,
-		pgx.NamedArgs{"id": id, "commits": commits, "now": time.Now()})
+		pgx.NamedArgs{"repository": id, "commits": commits, "now": time.Now()})
 }

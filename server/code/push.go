@@ -108,6 +108,11 @@ func (g *Git) push(ctx context.Context, c change) ([]string, error) {
 			return nil, err
 		}
 	}
+	if len(c.Commits) > 0 {
+		if err := g.checkSize(ctx); err != nil {
+			return nil, err
+		}
+	}
 	results, err := g.swapAll(ctx, c)
 	if err != nil {
 		return nil, err

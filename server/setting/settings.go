@@ -28,6 +28,7 @@ type Settings struct {
 	// pushes of more refs are not sent to hooks; 0: all are
 	PushEventHooksLimit  int    `json:"push_event_hooks_limit"`
 	ReceiveMaxInputSize  int    `json:"receive_max_input_size"` // of a push, in MB; 0: any size
+	RepositorySizeLimit  int64  `json:"repository_size_limit"`  // with its LFS objects, in bytes; 0: any size
 	DefaultBranchName    string `json:"default_branch_name"`
 	BranchProtection     int    `json:"default_branch_protection"`
 	ProjectCreation      int    `json:"default_project_creation"` // who may create projects in a new group

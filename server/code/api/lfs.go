@@ -129,6 +129,17 @@ func (a lfs) batch(ctx context.Context, c client, in gitBody) (rest.Raw, error) 
 	if err != nil {
 		return nil, err
 	}
+	if upload {
+		var more int64
+		for _, o := range asked.Objects {
+			if _, found := known[o.OID]; !found {
+				more += max(o.Size, 0)
+			}
+		}
+		if text, err := code.RefuseLFS(ctx, c.Store, c.Project.ID, more); err != nil || text != "" {
+			return a.refuse(http.StatusNotAcceptable, text), err
+		}
+	}
 	objects := make([]lfsObject, len(asked.Objects))
 	for i, o := range asked.Objects {
 		objects[i] = a.object(c, o, known, upload)
@@ -214,6 +225,9 @@ func (a lfs) upload(ctx context.Context, c client, in lfsUpload) (rest.Raw, erro
 		return a.refuse(http.StatusRequestEntityTooLarge, fmt.Sprintf(
 			"The object has %d bytes. The limit of this server is %d MiB. Ask an administrator to raise it.",
 			in.Size, most)), nil
+	}
+	if text, err := code.RefuseLFS(ctx, c.Store, c.Project.ID, in.Size); err != nil || text != "" {
+		return a.refuse(http.StatusNotAcceptable, text), err
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		out := newPatientWriter(r.Context(), w)
