@@ -111,8 +111,8 @@ func numbersOf(re *regexp.Regexp, text string) string {
 // reverted matches the line that git adds to the message of a revert.
 var reverted = regexp.MustCompile(`(?mi)^This reverts commit ([0-9a-f]{40})`)
 
-// changelogBatch is how many commits are read at once.
-const changelogBatch = 1000
+// changelogBatch is how many commits are read at once, of maxChangelog at most.
+const changelogBatch, maxChangelog = 1000, 15_000
 
 // changelogCommits returns the commits of a changelog, newest first, without those that a later one
 // reverts.
@@ -126,7 +126,14 @@ func (g *Git) changelogCommits(ctx context.Context, c Changelog) (list []Commit,
 		return nil, err
 	}
 	gone := map[string]bool{}
-	for ids := range slices.Chunk(slices.Collect(seq), changelogBatch) {
+	var all []object.ID
+	for id := range seq {
+		if all = append(all, id); len(all) > maxChangelog {
+			return nil, changelogProblem(fmt.Sprintf("it covers more than %d commits; begin at a later one (from)",
+				maxChangelog))
+		}
+	}
+	for ids := range slices.Chunk(all, changelogBatch) {
 		commits, err := g.Commits(ctx, ids)
 		if err != nil {
 			return nil, err
@@ -185,7 +192,7 @@ func (g *Git) changelogAuthors(
 	rows, err := db.Many[changelogAuthor](ctx, g.st, `
 		select lower(u.email) as email, u.username, exists (
 		    select from members m join namespaces n on n.id = m.namespace_id
-		    where m.user_id = u.id and n.full_path = any(@groups)
+		    where m.user_id = u.id and `+tree.Live+` and n.full_path = any(@groups)
 		      and (n.visibility = @public or n.id = any(@above))) as credit
 		from users u where lower(u.email) = any(@emails)`,
 		pgx.NamedArgs{"emails": emails, "groups": groups, "public": db.Public, "above": p.NamespaceIDs})

@@ -209,6 +209,9 @@ func (g *Git) storeLoose(ctx context.Context, made []object.Object) error {
 
 // Size returns the size of an object in bytes, without reading its content.
 func (g *Git) Size(ctx context.Context, id object.ID) (int64, error) {
+	if o, ok := g.storage.objects.GetIfPresent(g.key(id)); ok {
+		return int64(len(o.Data)), nil
+	}
 	if o, ok := g.made[id]; ok {
 		return int64(len(o.Data)), nil
 	}

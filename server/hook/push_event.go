@@ -31,7 +31,7 @@ func notifyPush(ctx context.Context, st *db.Store, web string, e code.Pushed) er
 	if err != nil {
 		return err
 	}
-	if most := settings.PushEventHooksLimit; most > 0 && len(e.Changes) > most {
+	if len(e.Changes) > settings.PushEventHooksLimit {
 		return nil
 	}
 	for _, c := range e.Changes {

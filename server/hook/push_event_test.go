@@ -114,4 +114,7 @@ func TestPushEvents(t *testing.T) {
 	require.Empty(t, deliveries(), "more refs than push_event_hooks_limit")
 	git("push", "-q", "origin", ":ma1", ":ma2", ":ma3")
 	require.Len(t, deliveries(), 3)
+	require.NoError(t, setting.Set(t.Context(), s.Store, "push_event_hooks_limit", 0))
+	git("push", "-q", "origin", ":ma4")
+	require.Empty(t, deliveries(), "a limit of 0 lets none through")
 }

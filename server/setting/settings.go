@@ -25,7 +25,7 @@ type Settings struct {
 	DefaultGroupVisibility   string   `json:"default_group_visibility"`
 	DefaultProjectVisibility string   `json:"default_project_visibility"`
 	RestrictedVisibilities   []string `json:"restricted_visibility_levels"` // for administrators only
-	// pushes of more refs are not sent to hooks; 0: all are
+	// pushes of more refs are not sent to hooks; 0: none is
 	PushEventHooksLimit  int    `json:"push_event_hooks_limit"`
 	ReceiveMaxInputSize  int    `json:"receive_max_input_size"` // of a push, in MB; 0: any size
 	RepositorySizeLimit  int64  `json:"repository_size_limit"`  // with its LFS objects, in bytes; 0: any size

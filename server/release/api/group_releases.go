@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"slices"
 
 	"hew/server/policy"
 	"hew/server/project"
@@ -45,6 +46,10 @@ func (a groupReleases) list(ctx context.Context, s scope.InGroup, in groupReleas
 	if err != nil {
 		return none, err
 	}
+	list = slices.DeleteFunc(list, func(r release.Release) bool { // its project was removed meanwhile
+		_, ok := at[r.ProjectID]
+		return !ok
+	})
 	views, err := releaseViews{Site: a.Site}.of(ctx, s.Store, at, list)
 	for _, v := range views {
 		none.Items = append(none.Items, v)
