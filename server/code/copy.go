@@ -113,6 +113,11 @@ type storedPack struct {
 
 // fetchPacks brings the packs to disk that were linked since the last time.
 func (c *workCopy) fetchPacks(ctx context.Context, st *db.Store) error {
+	return st.Tx(ctx, func(st *db.Store) error { return c.readPacks(ctx, st) })
+}
+
+// readPacks is fetchPacks in a transaction, for the reason that sharedHistory.read gives.
+func (c *workCopy) readPacks(ctx context.Context, st *db.Store) error {
 	c.filling.Lock()
 	defer c.filling.Unlock()
 	since, err := oldestOpen(ctx, st)

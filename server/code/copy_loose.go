@@ -57,6 +57,11 @@ func (c *workCopy) fillOnce(ctx context.Context, st *db.Store) error {
 
 // fetchLoose brings the objects to disk that became rows since the last time.
 func (c *workCopy) fetchLoose(ctx context.Context, st *db.Store) error {
+	return st.Tx(ctx, func(st *db.Store) error { return c.readLoose(ctx, st) })
+}
+
+// readLoose is fetchLoose in a transaction, for the reason that sharedHistory.read gives.
+func (c *workCopy) readLoose(ctx context.Context, st *db.Store) error {
 	c.filling.Lock()
 	defer c.filling.Unlock()
 	since, err := oldestOpen(ctx, st)

@@ -27,11 +27,16 @@ func (g *Git) tidy(ctx context.Context) error {
 	c.mu.RLock()
 	many := len(c.packs) > max(tidyPacks, 2*c.tidied)
 	c.mu.RUnlock()
-	if !many || !c.used.TryLock() {
+	if !many {
 		return nil
 	}
-	defer c.used.Unlock()
-	return c.removeUnlinked(ctx, g.st)
+	return g.st.Tx(ctx, func(st *db.Store) error { // for the reason that sharedHistory.read gives
+		if !c.used.TryLock() {
+			return nil
+		}
+		defer c.used.Unlock()
+		return c.removeUnlinked(ctx, st)
+	})
 }
 
 // removeUnlinked removes the packs that the repository does not link. The caller has locked used.

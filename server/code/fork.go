@@ -87,10 +87,11 @@ func (n NewFork) read(ctx context.Context, st *db.Store) (*forkContent, error) {
 		return nil, err
 	}
 	f := &forkContent{Git: g}
-	if f.packs, err = linkedPacks(ctx, st, g.ID); err != nil {
+	// Rows first: what a job packs in between is in both lists, and never in none.
+	if f.loose, err = looseIDs(ctx, st, g.ID); err != nil {
 		return nil, err
 	}
-	if f.loose, err = looseIDs(ctx, st, g.ID); err != nil {
+	if f.packs, err = linkedPacks(ctx, st, g.ID); err != nil {
 		return nil, err
 	}
 	if f.refs, err = n.choose(ctx, g); err != nil || len(f.refs) == 0 {
@@ -169,21 +170,16 @@ func (f *forkContent) hasOnlyReached(ctx context.Context, c *workCopy) (bool, er
 			all[id] = struct{}{}
 		}
 	}
-	reached := &lineCounter{}
+	missing := false // an object that came after packs and rows were read
 	err := f.storage.git.Run(ctx, exec.Command{
 		Dir: c.dir, Args: []string{"rev-list", "--objects", "--no-object-names", "--stdin"}, Stdin: f.tips(),
-		Stdout: reached, Heavy: true, Timeout: receiveTimeout,
+		Stdout: &idReader{each: func(id object.ID) {
+			_, ok := all[id]
+			missing = missing || !ok
+			delete(all, id)
+		}}, Heavy: true, Timeout: receiveTimeout,
 	})
-	return reached.n == len(all), err
-}
-
-// lineCounter counts the lines that are written to it.
-type lineCounter struct{ n int }
-
-// Write implements io.Writer.
-func (l *lineCounter) Write(text []byte) (int, error) {
-	l.n += bytes.Count(text, []byte("\n"))
-	return len(text), nil
+	return !missing && len(all) == 0, err
 }
 
 // linkLFSObjects gives a project the large files of another one.

@@ -213,7 +213,10 @@ func (c *collection) write(ctx context.Context, tips *bytes.Buffer) (*writtenPac
 		return nil, err
 	}
 	p, err := pack.Open(name+".pack", name+".idx")
-	return &writtenPack{Pack: p, name: name}, err
+	if err != nil {
+		return nil, err
+	}
+	return &writtenPack{Pack: p, name: name}, nil
 }
 
 // store puts the new packs into the database, where nothing uses them yet.

@@ -71,14 +71,18 @@ func (c *collection) checkUnused(ctx context.Context, st *db.Store) error {
 	if err := c.copy.fill(ctx, st); err != nil {
 		return err
 	}
-	seen := &idFinder{wanted: c.gone}
+	used := false
+	seen := &idReader{each: func(id object.ID) {
+		_, gone := c.gone[id]
+		used = used || gone
+	}}
 	if err := c.storage.git.Run(ctx, exec.Command{
 		Dir: c.copy.dir, Args: []string{"rev-list", "--objects", "--no-object-names", "--stdin"}, Stdin: tips,
 		Stdout: seen, Timeout: receiveTimeout,
 	}); err != nil {
 		return err
 	}
-	if seen.found {
+	if used {
 		return errExchanged
 	}
 	return nil
@@ -131,24 +135,23 @@ func (c *collection) commitsSince(ctx context.Context, st *db.Store) ([]object.I
 		pgx.NamedArgs{"repository": c.ID, "since": c.since})
 }
 
-// idFinder reads lines with one id each, and remembers whether a wanted one is among them.
-type idFinder struct {
-	wanted map[object.ID]struct{}
-	found  bool
-	line   []byte // the beginning of one that is not complete
+// idReader reads lines with one id each.
+type idReader struct {
+	each func(object.ID)
+	line []byte // the beginning of one that is not complete
 }
 
 // Write implements io.Writer.
-func (f *idFinder) Write(text []byte) (int, error) {
+func (f *idReader) Write(text []byte) (int, error) {
 	n := len(text)
-	for len(text) > 0 && !f.found {
+	for len(text) > 0 {
 		line, rest, complete := bytes.Cut(text, []byte("\n"))
 		f.line = append(f.line, line...)
 		if !complete {
 			break
 		}
 		if id, err := object.ParseID(string(f.line)); err == nil {
-			_, f.found = f.wanted[id]
+			f.each(id)
 		}
 		f.line, text = f.line[:0], rest
 	}

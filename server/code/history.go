@@ -63,6 +63,13 @@ func (h *sharedHistory) load(ctx context.Context, st *db.Store, repository int64
 	if repository == 0 {
 		return nil
 	}
+	return st.Tx(ctx, func(st *db.Store) error { return h.read(ctx, st, repository) })
+}
+
+// read is load in a transaction. It has a connection before it waits for others, as all code must
+// that reads under a lock of the process: one that waited for a connection under the lock, while
+// those that have them all waited for the lock, would never end.
+func (h *sharedHistory) read(ctx context.Context, st *db.Store, repository int64) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	since, err := oldestOpen(ctx, st)

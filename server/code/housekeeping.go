@@ -194,6 +194,19 @@ func measure(ctx context.Context, st *db.Store, id int64) error {
 	if err != nil {
 		return err
 	}
+	return st.Tx(ctx, func(st *db.Store) error {
+		// The project is locked before its repository, as by all others.
+		if err := st.Exec(ctx, `select from projects where id = @project for no key update`,
+			pgx.NamedArgs{"project": g.ProjectID}); err != nil {
+			return err
+		}
+		return storeMeasure(ctx, st, id, commits)
+	})
+}
+
+// storeMeasure counts the bytes of a repository, and stores them and the commits of its default
+// branch.
+func storeMeasure(ctx context.Context, st *db.Store, id int64, commits int) error {
 	return st.Exec(ctx, `
 		with measured as (
 			update repositories set updated_at = @now, size = (`+repositoryBytes+`)

@@ -65,9 +65,6 @@ func MigrateTo(ctx context.Context, pool *pgxpool.Pool, s Schema) error {
 		return errors.New("the database is not empty; give one without tables, or for a private Postgres remove the " +
 			"directory postgres in the data directory")
 	}
-	if _, err := pool.Exec(ctx, `create table `+Unfinished+` ()`); err != nil {
-		return fmt.Errorf("mark the database as unfinished: %w", err)
-	}
 	var list []migration
 	for _, m := range known() {
 		checksum, ok := s.Migrations[m.name]
@@ -80,6 +77,9 @@ func MigrateTo(ctx context.Context, pool *pgxpool.Pool, s Schema) error {
 	}
 	if len(list) < len(s.Migrations) {
 		return errors.New("it has seen migrations that this hewd does not know: use a newer hewd")
+	}
+	if _, err := pool.Exec(ctx, `create table `+Unfinished+` ()`); err != nil {
+		return fmt.Errorf("mark the database as unfinished: %w", err)
 	}
 	return migrateAll(ctx, pool, list, s.Queue)
 }

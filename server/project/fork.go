@@ -86,14 +86,24 @@ func asConflict(err error) error {
 	return err
 }
 
-// networkOf returns the network of a project, which begins one if it has none.
+// networkOf returns the network of a project, which begins one if it has none. The project stays in
+// it until the commit, and can be changed otherwise: a fork of a large repository takes long.
 func networkOf(ctx context.Context, st *db.Store, id int64) (*int64, error) {
+	args := pgx.NamedArgs{"id": id}
+	if err := st.Exec(ctx, `
+		update projects set fork_network_id = id where id = @id and fork_network_id is null`, args); err != nil {
+		return nil, err
+	}
 	network, err := db.One[struct {
 		ID int64 `db:"id"`
 	}](ctx, st, "Project", `
-		update projects set fork_network_id = coalesce(fork_network_id, id) where id = @id
-		returning fork_network_id as id`, pgx.NamedArgs{"id": id})
+		select coalesce(fork_network_id, id) as id from projects where id = @id for key share`, args)
 	return &network.ID, err
+}
+
+// holdNetwork waits for forks of a project that are being made, before it changes its network.
+func holdNetwork(ctx context.Context, st *db.Store, id int64) error {
+	return st.Exec(ctx, `select from projects where id = @id for update`, pgx.NamedArgs{"id": id})
 }
 
 // LinkFork makes a project a fork of another one, which it is not yet (gaps §4.2).
@@ -101,6 +111,9 @@ func LinkFork(ctx context.Context, st *db.Store, id int64, parent tree.Project) 
 	return editProject(ctx, st, id, func(st *db.Store, p *tree.Project) (err error) {
 		if p.ForkedFromID != nil {
 			return fault.Conflict("Project already forked")
+		}
+		if err := holdNetwork(ctx, st, p.ID); err != nil {
+			return err
 		}
 		network, err := networkOf(ctx, st, parent.ID)
 		if err != nil {
@@ -130,6 +143,9 @@ func UnlinkFork(ctx context.Context, st *db.Store, id int64) error {
 	_, err := editProject(ctx, st, id, func(st *db.Store, p *tree.Project) error {
 		if p.ForkedFromID == nil {
 			return fault.NotModified()
+		}
+		if err := holdNetwork(ctx, st, p.ID); err != nil {
+			return err
 		}
 		p.ForkedFromID, p.ForkNetworkID = nil, &p.ID
 		return moveForks(ctx, st, p.ID, p.ID)

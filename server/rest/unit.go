@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"runtime/debug"
+	"time"
 )
 
 // serveRoute returns the handler of a route. It reads the body, runs guard and decoding, then
@@ -23,6 +24,9 @@ func (m *mux) serveRoute(rt Route) http.HandlerFunc {
 		if !rt.streams {
 			// A slow client must not keep a unit open. Decode returns the error again.
 			_, _ = x.parsedBody(r)
+		}
+		if rt.timeout > 0 { // the server gives up earlier; a writer that cannot be told keeps its deadline
+			_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(timeout + time.Minute))
 		}
 		ctx, cancel := context.WithTimeout(r.Context(), timeout)
 		defer cancel()
