@@ -107,6 +107,10 @@ var mayImport = map[string]string{
 	// Who owns which files, read from a text.
 	"server/codeowners": "",
 
+	// What people write in planning, read from a text.
+	"server/work/duration": "",
+	"server/work/due":      "",
+
 	"server/check":   "server/fault schema/catalogue",
 	"server/secret":  "server/fault",
 	"server/rest":    "server/fault",
