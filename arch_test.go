@@ -93,6 +93,7 @@ var mayImport = map[string]string{
 	"server/outbound":  "",
 	"server/directory": "",
 	"server/markdown":  "",
+	"server/emoji":     "",
 
 	// Git, which the domain of code is made of: neither HTTP nor Postgres.
 	"server/git/object":  "",
