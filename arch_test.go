@@ -109,6 +109,7 @@ var mayImport = map[string]string{
 	"server/codeowners": "",
 
 	// What people write in planning, read from a text.
+	"server/quick":         "",
 	"server/work/duration": "",
 	"server/work/due":      "",
 
