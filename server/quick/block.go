@@ -28,38 +28,39 @@ func blocks(lines []string) []bool {
 func blockEnd(lines []string, i int, ends map[string]int) int {
 	line := lines[i]
 	if mark := fence(line); mark != "" {
-		return after(lines, i, len(lines), func(line string) bool {
+		return after(lines, i, func(line string) bool {
 			closing := fence(line)
 			return strings.HasPrefix(closing, mark) && strings.Trim(line, " \t") == closing
 		})
 	}
 	if isQuoteFence(line) && ends[">>>"] > i {
-		return after(lines, i, len(lines), isQuoteFence)
+		return after(lines, i, isQuoteFence)
 	}
 	if strings.HasPrefix(line, "<!--") {
 		if strings.Contains(line[len("<!--"):], "-->") {
 			return i + 1
 		}
-		return after(lines, i, len(lines), func(line string) bool { return strings.Contains(line, "-->") })
+		return after(lines, i, func(line string) bool { return strings.Contains(line, "-->") })
 	}
 	if tag := openTag.FindStringSubmatch(line); tag != nil {
 		endTag := "</" + strings.ToLower(tag[1]) + ">"
 		if ends[endTag] > i {
-			return after(lines, i, len(lines), func(line string) bool { return isEndTag(line, endTag) })
+			return after(lines, i, func(line string) bool { return isEndTag(line, endTag) })
 		}
-		return after(lines, i, len(lines), isBlank)
+		return after(lines, i, isBlank)
 	}
 	return 0
 }
 
-// after returns the line after the first one behind line i that fits, and otherwise limit.
-func after(lines []string, i, limit int, fits func(string) bool) int {
-	for i++; i < limit; i++ {
+// after returns the line after the first one behind line i that fits, and the number of lines if
+// none does.
+func after(lines []string, i int, fits func(string) bool) int {
+	for i++; i < len(lines); i++ {
 		if fits(lines[i]) {
 			return i + 1
 		}
 	}
-	return limit
+	return len(lines)
 }
 
 // fence returns the backticks or tildes of a line that opens or closes fenced code, and "" for
