@@ -1,4 +1,5 @@
-// Package markdown turns Markdown of users into HTML that is safe to show.
+// Package markdown turns Markdown of users into HTML that is safe to show, and finds the mentions,
+// references and tasks in it.
 package markdown
 
 import (
