@@ -158,7 +158,8 @@ var domains = map[string]string{
 	"server/group":       "server/people server/directory",
 	"server/project":     "server/people server/group",
 	"server/protect":     "server/group server/project",
-	"server/work":        "",
+	"server/note":        "server/markdown server/emoji server/quick",
+	"server/work":        "server/note server/markdown server/quick server/emoji server/work/duration server/work/due",
 	"server/code":        "server/blob server/codeowners server/people server/project server/protect " + git,
 	"server/release":     "server/project server/protect server/work server/code server/markdown",
 	"server/wiki":        "server/protect server/code server/git/object server/git/tree server/markdown",
@@ -212,7 +213,7 @@ var fences = []fence{
 		why: "the server knows nothing of configurations"},
 	{foreign: "github.com/jackc/pgx",
 		within: "server server/db server/jobs server/backup server/blob server/setting server/tree server/cluster " +
-			"server/servertest server/people server/group server/project server/protect server/work server/code " +
+			"server/servertest server/people server/group server/project server/protect server/note server/work server/code " +
 			"server/release server/wiki server/integration server/ci server/instance " +
 			"server/hook server/transfer reconcile/ledger",
 		why: "SQL stands in the domains, and their apis have none; the ledger has a backend in Postgres"},
@@ -221,7 +222,7 @@ var fences = []fence{
 	{foreign: "github.com/spf13/cobra", within: "cmd/...", why: "only programs have a command line"},
 	{foreign: "net/http", without: "server/db server/setting server/tree server/check server/secret server/event " +
 		"server/jobs server/people " +
-		"server/group server/project server/protect server/work server/code server/release server/wiki " +
+		"server/group server/project server/protect server/note server/work server/code server/release server/wiki " +
 		"server/integration server/ci server/instance server/markdown server/transfer",
 		why: "domains serve requests and jobs alike"},
 }

@@ -57,6 +57,7 @@ var duplicates = []duplicate{
 	{"labels_project_id_key", "POST", "/projects/{p}/labels", with("color", "red")},
 	{"milestones_namespace_id_title_key", "POST", "/groups/{g}/milestones", with("title", "1.0")},
 	{"milestones_project_id_title_key", "POST", "/projects/{p}/milestones", with("title", "1.0")},
+	{"issues_project_id_iid_key", "POST", "/projects/{p}/issues", with("title", "Bug", "iid", 77)},
 	{"variables_namespace_id_key", "POST", "/groups/{g}/variables", with("key", "K", "value", "v")},
 	{"variables_project_id_key", "POST", "/projects/{p}/variables", with("key", "K", "value", "v")},
 	{"variables_instance_key", "POST", "/admin/ci/variables", func(c contest, _ int) map[string]any {
@@ -127,6 +128,11 @@ var undisputed = map[string]string{
 	"routes_project_id_key":                 "one of each project", "runner_managers_runner_id_key": "put",
 	"runner_projects_runner_id_key": "assigned under a lock", "runners_digest_key": "random",
 	"terraform_state_versions_serial_key": "under the lock of the state", "terraform_states_project_id_key": "put",
+	"iterations_namespace_id_iid_key": "counted", "epics_namespace_id_iid_key": "counted",
+	"issue_links_key": "package work tests it", "epic_links_key": "package work tests it",
+	"subscriptions_issue_id_key": "put", "subscriptions_epic_id_key": "put", "mentions_key": "counted as one",
+	"award_emoji_issue_id_key": "package note tests it", "award_emoji_epic_id_key": "package note tests it",
+	"award_emoji_note_id_key":     "package note tests it",
 	"wiki_pages_namespace_id_key": "put", "wiki_pages_project_id_key": "put",
 }
 

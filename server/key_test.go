@@ -77,7 +77,7 @@ func TestWrongKey(t *testing.T) {
 	require.NoError(t, s.Close())
 }
 
-// TestSealedColumns: a column that holds bytes is sealed, unless it is a digest or the content of a
+// TestSealedColumns: a column that holds bytes is sealed, unless it is a digest, a commit or the content of a
 // file, or of a table of blobs or repositories, which hold nothing else; one of JSON is if its name
 // is one of these.
 func TestSealedColumns(t *testing.T) {
@@ -92,7 +92,7 @@ func TestSealedColumns(t *testing.T) {
 		where table_schema = 'public' and table_name !~ '^river_'
 		and table_name not in (
 		      'blobs', 'blob_chunks', 'commits', 'commit_comments', 'loose_objects', 'packs', 'refs') and (
-		      data_type = 'bytea' and column_name !~ 'digest$' and column_name <> 'content'
+		      data_type = 'bytea' and column_name !~ '(digest|oid)$' and column_name <> 'content'
 		   or data_type = 'jsonb' and column_name in ('secrets', 'custom_headers', 'url_variables'))
 		order by 1, 2`, nil)
 	require.NoError(t, err)

@@ -13,6 +13,7 @@ import (
 	hookapi "hew/server/hook/api"
 	instanceapi "hew/server/instance/api"
 	integrationapi "hew/server/integration/api"
+	"hew/server/note"
 	"hew/server/part"
 	peopleapi "hew/server/people/api"
 	"hew/server/policy"
@@ -34,6 +35,7 @@ func Parts(host part.Host) []part.Part {
 		groupapi.Part(host),
 		projectapi.Part(host),
 		protectapi.Part(host),
+		{Name: "note", Refusals: note.Refusals},
 		workapi.Part(host),
 		integrationapi.Part(host),
 		codeapi.Part(host),

@@ -32,6 +32,7 @@ var elsewhere = map[string]string{
 	"POST /projects/{id}/hooks/{hook_id}/test/{trigger}":              "needs a receiver: package hook tests it",
 	"POST /groups/{id}/hooks/{hook_id}/events/{hook_log_id}/resend":   "needs a receiver: package hook tests it",
 	"POST /projects/{id}/hooks/{hook_id}/events/{hook_log_id}/resend": "needs a receiver: package hook tests it",
+	"GET /projects/{id}/issues/{issue_iid}/user_agent_detail":         "addresses of clients are not kept",
 	"POST /groups/{id}/wikis/attachments":                             "needs a file: package wiki tests it",
 	"POST /projects/{id}/wikis/attachments":                           "needs a file: package wiki tests it",
 }

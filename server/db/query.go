@@ -35,7 +35,9 @@ type Position struct {
 }
 
 // Order maps the public names of a list's orders to columns. Rows that are equal in the column are
-// ordered by id, so that pages neither overlap nor leave out rows.
+// ordered by id, so that pages neither overlap nor leave out rows. An order that is not that of a
+// column is written whole, with $dir for the direction ("t.due_date $dir nulls last, t.id desc");
+// its list has no pages by key.
 type Order map[string]string
 
 // column returns the column to order by before the id, or "" for none. An unknown order, which rest
@@ -53,7 +55,11 @@ func (o Order) Clause(p Page, id string) string {
 	if p.Desc {
 		dir = " desc"
 	}
-	if column := o.column(p, id); column != "" {
+	column := o.column(p, id)
+	switch {
+	case strings.Contains(column, "$dir"):
+		return " order by " + strings.ReplaceAll(column, " $dir", dir)
+	case column != "":
 		return " order by " + column + dir + ", " + id + dir
 	}
 	return " order by " + id + dir
@@ -169,78 +175,3 @@ func rowsOf[T any](ctx context.Context, s *Store, sql string, args []any, to pgx
 	list, err := pgx.CollectRows(rows, to)
 	return list, s.failed(sql, err)
 }
-
-// OrderLast wraps a query so that Postgres finds all of its rows before it orders them.
-func OrderLast(sql, id string) string {
-	alias, _, _ := strings.Cut(id, ".")
-	return "select * from (" + sql + " offset 0) " + alias
-}
-
-// List returns one page of a list and its capped count. It takes one round trip, or two if the rows
-// are scattered or planned for the arguments. The query has neither condition nor order nor limit;
-// id is its unique column, as the query names it. With p.ByKey the total is -1.
-func List[T any](
-	ctx context.Context, s *Store, p Page, by Order, id, sql string, w *Where,
-) (list []T, total int, err error) {
-	if p.ByKey {
-		w.Args["after_name"], w.Args["after_id"] = p.After.Name, p.After.ID
-		w.AndIf(p.After.ID != 0, by.After(p, id))
-		sql += w.String()
-		if w.scattered != nil {
-			sql = OrderLast(sql, id)
-		}
-		list, err = many[T](ctx, s, fmt.Sprintf("%s%s limit %d", sql, by.Clause(p, id), p.Limit), w.values())
-		return list, -1, err
-	}
-	part := fmt.Sprintf("%s limit %d offset %d", by.Clause(p, id), p.Limit, p.Offset)
-	if w.scattered != nil || w.Custom {
-		return listCounted[T](ctx, s, p, id, sql, part, w)
-	}
-	sql += w.String()
-	batch := &pgx.Batch{}
-	batch.Queue(capped(sql), named(w.Args)...).QueryRow(func(row pgx.Row) error { return row.Scan(&total) })
-	batch.Queue(sql+part, named(w.Args)...).Query(func(rows pgx.Rows) (err error) {
-		list, err = pgx.CollectRows(rows, pgx.RowToStructByName[T])
-		return err
-	})
-	return list, total, s.SendBatch(ctx, sql, batch)
-}
-
-// capped returns the query that counts the rows of a query, to the cap.
-func capped(sql string) string {
-	return fmt.Sprintf("select count(*) from (%s limit %d) counted", sql, MaxCount+1)
-}
-
-// listCounted returns a page that is read when the rows are counted. part is its order and limit.
-func listCounted[T any](
-	ctx context.Context, s *Store, p Page, id, sql, part string, w *Where,
-) (list []T, total int, err error) {
-	rows := "0" // does not matter
-	if w.scattered != nil {
-		rows = "(select reltuples::bigint from pg_class where oid = '" + w.scattered.Table + "'::regclass)"
-	}
-	sizes, err := collect(ctx, s, "select ("+capped(w.count(sql))+") as total, "+rows+" as rows", w.values(),
-		pgx.RowToStructByName[sizes])
-	total = sizes.Total
-	if err != nil || total <= p.Offset && total <= MaxCount {
-		return nil, total, err
-	}
-	switch {
-	case w.scattered == nil:
-		sql += w.String()
-	case sizes.walks(p):
-		sql += w.walk()
-	default:
-		sql = OrderLast(sql+w.String(), id)
-	}
-	list, err = many[T](ctx, s, sql+part, w.values())
-	return list, total, err
-}
-
-// sizes are the numbers of rows of a list and of its table.
-type sizes struct{ Total, Rows int }
-
-// walks reports whether Postgres should ask each row in the order of the list until it has the
-// page, if the rows of the list lie evenly in the table: whether it asks fewer than it would have
-// to sort.
-func (s sizes) walks(p Page) bool { return (p.Offset+p.Limit)*s.Rows < s.Total*s.Total }

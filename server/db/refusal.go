@@ -33,4 +33,5 @@ var heldRefusals = Refusals{
 	"_namespace_id_fkey": Invalid("group", Missing),
 	"_project_id_fkey":   Invalid("project", Missing),
 	"_container_check":   Invalid("source", "is invalid"),
+	"_target_check":      Invalid("target", "is invalid"),
 }

@@ -13,9 +13,22 @@ var (
 	adminGroupLabel     = policy.Ability{Name: "admin_group_label", Min: policy.Planner, Writes: true}
 	adminGroupMilestone = policy.Ability{Name: "admin_group_milestone", Min: policy.Planner, Writes: true}
 	adminLabel          = policy.Ability{Name: "admin_label", Min: policy.Planner, Writes: true}
-	adminMilestone      = policy.Ability{Name: "admin_milestone", Min: policy.Planner, Writes: true}
+	createIssue         = policy.Ability{
+		Name: "create_issue", Min: policy.Guest, Public: true, Feature: policy.Issues, Writes: true,
+	}
+	// labels, milestones, assignees, dates, weight, order, time, links, and the issues of others
+	adminIssue = policy.Ability{Name: "admin_issue", Min: policy.Planner, Feature: policy.Issues, Writes: true}
+	// the text and the state of issues that the caller made or is assigned to
+	editOwnIssue = policy.Ability{
+		Name: "edit_own_issue", Min: policy.Guest, Public: true, Feature: policy.Issues, Writes: true,
+	}
+	deleteIssue = policy.Ability{Name: "delete_issue", Min: policy.Owner, Feature: policy.Issues, Writes: true}
+	// what concerns the caller alone
+	followIssue    = policy.Ability{Name: "follow_issue", Min: policy.Guest, Public: true, Feature: policy.Issues}
+	adminMilestone = policy.Ability{Name: "admin_milestone", Min: policy.Planner, Writes: true}
 )
 
 var abilities = []policy.Ability{
 	readGroupLabel, readGroupMilestone, adminGroupLabel, adminGroupMilestone, adminLabel, adminMilestone,
+	createIssue, adminIssue, editOwnIssue, deleteIssue, followIssue,
 }

@@ -21,5 +21,7 @@ func TestStatements(t *testing.T) {
 		"/groups/{id}/milestones/{milestone_id}/burndown_events",
 		"/projects/{id}/milestones/{milestone_id}/issues", "/projects/{id}/milestones/{milestone_id}/merge_requests",
 		"/projects/{id}/milestones/{milestone_id}/burndown_events",
+		"/projects/{id}/issues/{issue_iid}/related_merge_requests", "/projects/{id}/issues/{issue_iid}/closed_by",
+		"/issues as A", // made none
 	)
 }

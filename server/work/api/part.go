@@ -1,4 +1,4 @@
-// Package api serves the labels and milestones of package work.
+// Package api serves the labels, milestones and issues of package work.
 package api
 
 import (
@@ -14,8 +14,11 @@ import (
 // Part returns what package work adds to the server.
 func Part(host part.Host) part.Part {
 	return part.Part{
-		Name:      "work",
-		Routes:    slices.Concat(labels{}.routes(), milestones{host.Site}.routes()),
+		Name: "work",
+		Routes: slices.Concat(
+			labels{}.routes(), milestones{host.Site}.routes(), issues{host.Site}.routes(), issueLists{host.Site}.routes(),
+			issueLinks{host.Site}.routes(),
+		),
 		Abilities: abilities,
 		Refusals:  work.Refusals,
 		Specimen:  specimen,
@@ -24,6 +27,11 @@ func Part(host part.Host) part.Part {
 
 func specimen(ctx context.Context, h *db.Store, at part.Place, n int) (part.Values, error) {
 	values := part.Values{}
+	if at.ProjectID != nil {
+		if err := issueSpecimen(ctx, h, at, n, values); err != nil {
+			return nil, err
+		}
+	}
 	if at.ID() == 0 {
 		return values, nil
 	}

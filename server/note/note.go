@@ -1,0 +1,91 @@
+package note
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"encoding/json"
+	"time"
+
+	"hew/server/db"
+	"hew/server/tree"
+)
+
+// Note is a row of notes (spec 2 §2.3, more §2).
+type Note struct {
+	ID int64 `db:"id,auto"`
+	db.Container
+	TargetIDs
+	DiscussionID     string          `db:"discussion_id"`
+	Type             *string         `db:"type"` // nil, DiscussionNote or DiffNote
+	Body             string          `db:"body"`
+	AuthorID         *int64          `db:"author_id"`
+	Author           *tree.Person    `db:"author,auto"` // nil: the user is deleted
+	System           bool            `db:"system"`
+	Internal         bool            `db:"internal"`
+	Resolvable       bool            `db:"resolvable"`
+	ResolvedAt       *time.Time      `db:"resolved_at"`
+	ResolvedByID     *int64          `db:"resolved_by_id"`
+	ResolvedBy       *tree.Person    `db:"resolved_by,auto"`
+	Position         json.RawMessage `db:"position"`
+	OriginalPosition json.RawMessage `db:"original_position"`
+	LastEditedAt     *time.Time      `db:"last_edited_at"`
+	LastEditedByID   *int64          `db:"last_edited_by_id"`
+	CreatedAt        time.Time       `db:"created_at"`
+	UpdatedAt        time.Time       `db:"updated_at"`
+}
+
+// Created is emitted after somebody wrote a note, in the transaction that stores it. System notes
+// raise no event.
+type Created struct {
+	Target Target
+	Note   Note
+	By     tree.User
+}
+
+// Changed is emitted after somebody edited a note.
+type Changed struct {
+	Target       Target
+	Before, Note Note
+	By           tree.User
+}
+
+// Deleted is emitted before a note is deleted.
+type Deleted struct {
+	Target Target
+	Note   Note
+	By     tree.User
+}
+
+// AddSystem notes down what a user changed of a target, one note for each text. Equal targets get
+// their notes in the order of the calls.
+func AddSystem(ctx context.Context, st *db.Store, on Target, by int64, texts ...string) error {
+	for _, text := range texts {
+		_, err := st.Insert(ctx, "notes", systemNote{
+			Container: on.Container, TargetIDs: on.IDs(), DiscussionID: newDiscussionID(), Body: text, AuthorID: by,
+			System: true,
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// systemNote holds the columns of a note that hewd writes.
+type systemNote struct {
+	ID int64 `db:"id,auto"`
+	db.Container
+	TargetIDs
+	DiscussionID string `db:"discussion_id"`
+	Body         string `db:"body"`
+	AuthorID     int64  `db:"author_id"`
+	System       bool   `db:"system"`
+}
+
+// newDiscussionID returns a new id of a thread.
+func newDiscussionID() string {
+	id := make([]byte, 20)
+	rand.Read(id) // never fails
+	return hex.EncodeToString(id)
+}

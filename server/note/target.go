@@ -1,0 +1,66 @@
+package note
+
+import (
+	"hew/server/db"
+)
+
+// Kind is the kind of a target, as the API writes it in noteable_type.
+type Kind string
+
+// The kinds of targets.
+const (
+	Issue  Kind = "Issue"
+	Epic   Kind = "Epic"
+	Commit Kind = "Commit"
+)
+
+// Target is what a note is on.
+type Target struct {
+	db.Container        // the project or group that holds it
+	Kind         Kind   // what it is
+	ID           int64  // its id; 0 for a commit
+	IID          int    // its number in the project or group; 0 for a commit
+	OID          []byte // the id of a commit
+}
+
+// TargetIDs are the columns by which tables refer to a target; one of them is set.
+type TargetIDs struct {
+	IssueID   *int64 `db:"issue_id"`
+	EpicID    *int64 `db:"epic_id"`
+	CommitOID []byte `db:"commit_oid"`
+}
+
+// IDs returns the columns that refer to the target.
+func (t Target) IDs() TargetIDs {
+	switch t.Kind {
+	case Issue:
+		return TargetIDs{IssueID: &t.ID}
+	case Epic:
+		return TargetIDs{EpicID: &t.ID}
+	}
+	return TargetIDs{CommitOID: t.OID}
+}
+
+// Kind returns the kind of the target.
+func (t TargetIDs) Kind() Kind {
+	switch {
+	case t.IssueID != nil:
+		return Issue
+	case t.EpicID != nil:
+		return Epic
+	}
+	return Commit
+}
+
+// where adds the condition that a row t refers to the target.
+func (t Target) where(w *db.Where) {
+	switch t.Kind {
+	case Issue:
+		w.And(`t.issue_id = @target`, t.ID)
+	case Epic:
+		w.And(`t.epic_id = @target`, t.ID)
+	default:
+		w.And(`t.project_id = @target_project`, t.ProjectID)
+		w.And(`t.commit_oid = @target`, t.OID)
+	}
+}

@@ -1,0 +1,164 @@
+package api
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"hew/server/db"
+	"hew/server/fault"
+	"hew/server/scope"
+	"hew/server/work"
+	"hew/server/work/due"
+)
+
+// issueCriteria are the filters of lists of issues that can be negated (spec 2 §4.1).
+type issueCriteria struct {
+	AssigneeID       string   `param:"assignee_id"` // an id, None or Any
+	AssigneeUsername []string `param:"assignee_username,comma"`
+	AuthorID         *int64   `param:"author_id"`
+	AuthorUsername   string   `param:"author_username"`
+	IIDs             []int    `param:"iids,comma"`
+	IterationID      string   `param:"iteration_id"` // an id, None, Any or Current
+	IterationTitle   string   `param:"iteration_title"`
+	Labels           []string `param:"labels,comma"` // names, None or Any
+	Milestone        string   `param:"milestone"`    // a title, None, Any, Upcoming or Started
+	MilestoneID      string   `param:"milestone_id"` // None, Any, Upcoming or Started
+	Weight           string   `param:"weight"`       // a number, None or Any
+	MyReactionEmoji  string   `param:"my_reaction_emoji"`
+	_                struct{} `exclusive:"assignee_id assignee_username"`
+	_                struct{} `exclusive:"author_id author_username"`
+	_                struct{} `exclusive:"milestone milestone_id"`
+	_                struct{} `exclusive:"iteration_id iteration_title"`
+}
+
+// issueFilters are the filters of all lists of issues.
+type issueFilters struct {
+	issueCriteria
+	Not           issueCriteria `param:"not"`
+	Confidential  *bool         `param:"confidential"`
+	CreatedAfter  *time.Time    `param:"created_after"`
+	CreatedBefore *time.Time    `param:"created_before"`
+	UpdatedAfter  *time.Time    `param:"updated_after"`
+	UpdatedBefore *time.Time    `param:"updated_before"`
+	DueDate       string        `param:"due_date" oneof:"0 any today tomorrow overdue week month next_month_and_previous_two_weeks"`
+	EpicID        string        `param:"epic_id"` // an id, None or Any
+	HealthStatus  string        `param:"health_status" oneof:"None Any none any on_track needs_attention at_risk"`
+	In            []string      `param:"in,comma"`
+	IssueType     string        `param:"issue_type" oneof:"issue incident test_case task"`
+	Search        string        `param:"search"`
+	State         string        `param:"state" default:"all" oneof:"all opened closed"`
+}
+
+// filter returns the filter of a caller.
+func (in issueFilters) filter(s scope.Anyone) (f work.IssueFilter, err error) {
+	f = work.IssueFilter{
+		Viewer: viewerOf(s), Confidential: in.Confidential, Type: in.IssueType, Search: in.Search,
+		CreatedAfter: in.CreatedAfter, CreatedBefore: in.CreatedBefore, UpdatedAfter: in.UpdatedAfter,
+		UpdatedBefore: in.UpdatedBefore,
+	}
+	if in.State != "all" {
+		f.State = in.State
+	}
+	for _, field := range in.In {
+		if field != "title" && field != "description" {
+			return f, fault.Param("in does not have a valid value")
+		}
+	}
+	f.SearchIn = in.In
+	in.due(&f, time.Now())
+	if f.IssueCriteria, err = in.issueCriteria.criteria(); err != nil {
+		return f, err
+	}
+	if f.EpicID, err = choiceOf("epic_id", in.EpicID, parseID); err != nil {
+		return f, err
+	}
+	f.HealthStatus, _ = choiceOf("health_status", in.HealthStatus, parseText)
+	f.Not, err = in.Not.criteria()
+	return f, err
+}
+
+// due sets the filter by due date.
+func (in issueFilters) due(f *work.IssueFilter, now time.Time) {
+	switch in.DueDate {
+	case "":
+	case "0":
+		f.NoDueDate = true
+	case "any":
+		f.AnyDueDate = true
+	default:
+		from, to, _ := due.Range(in.DueDate, now)
+		f.DueFrom, f.DueTo = db.DateOf(from), db.DateOf(to)
+	}
+}
+
+// criteria reads the criteria that are words or values.
+func (in issueCriteria) criteria() (c work.IssueCriteria, err error) {
+	c = work.IssueCriteria{
+		AuthorID: in.AuthorID, Author: in.AuthorUsername, Assignees: in.AssigneeUsername, IIDs: in.IIDs,
+		IterationTitle: in.IterationTitle,
+	}
+	if c.AssigneeID, err = choiceOf("assignee_id", in.AssigneeID, parseID); err != nil {
+		return c, err
+	}
+	if in.AssigneeID == "0" {
+		c.AssigneeID = work.Choice[int64]{None: true}
+	}
+	if c.Current = strings.EqualFold(in.IterationID, "current"); !c.Current {
+		if c.IterationID, err = choiceOf("iteration_id", in.IterationID, parseID); err != nil {
+			return c, err
+		}
+	}
+	if c.Weight, err = choiceOf("weight", in.Weight, strconv.Atoi); err != nil {
+		return c, err
+	}
+	c.Emoji, _ = choiceOf("my_reaction_emoji", in.MyReactionEmoji, parseText)
+	if len(in.Labels) == 1 {
+		c.NoLabel, c.AnyLabel = strings.EqualFold(in.Labels[0], "none"), strings.EqualFold(in.Labels[0], "any")
+	}
+	if !c.NoLabel && !c.AnyLabel {
+		c.Labels = in.Labels
+	}
+	return c, in.milestone(&c)
+}
+
+// milestone sets the filter by milestone.
+func (in issueCriteria) milestone(c *work.IssueCriteria) error {
+	word := strings.ToLower(in.Milestone + in.MilestoneID) // one of them
+	switch word {
+	case "upcoming":
+		c.Upcoming = true
+	case "started":
+		c.Started = true
+	case "", "none", "any":
+		c.Milestone = work.Choice[string]{None: word == "none", Any: word == "any"}
+	default:
+		if in.MilestoneID != "" {
+			return fault.Param("milestone_id does not have a valid value")
+		}
+		c.Milestone = work.Choice[string]{Value: &in.Milestone}
+	}
+	return nil
+}
+
+// choiceOf reads a value, None or Any; an empty text narrows nothing.
+func choiceOf[T any](name, text string, parse func(string) (T, error)) (c work.Choice[T], err error) {
+	switch {
+	case text == "":
+	case strings.EqualFold(text, "none"):
+		c.None = true
+	case strings.EqualFold(text, "any"):
+		c.Any = true
+	default:
+		v, err := parse(text)
+		if err != nil {
+			return c, fault.Param(name + " is invalid")
+		}
+		c.Value = &v
+	}
+	return c, nil
+}
+
+func parseID(text string) (int64, error) { return strconv.ParseInt(text, 10, 64) }
+
+func parseText(text string) (string, error) { return text, nil }

@@ -1,0 +1,113 @@
+package api
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"html"
+	"slices"
+	"time"
+
+	"hew/server/db"
+	"hew/server/view"
+	"hew/server/work"
+)
+
+// issueRefs is what issues refer to, by id.
+type issueRefs struct {
+	labels     map[int64]work.LabelRef
+	milestones map[int64]work.Milestone
+	epics      map[int64]work.EpicRef
+	iterations map[int64]work.Iteration
+	duplicates map[int64]work.Issue
+}
+
+// readIssueRefs reads what the issues refer to, in a statement for each kind that is referred to.
+func readIssueRefs(ctx context.Context, st *db.Store, list []work.Issue) (refs issueRefs, err error) {
+	var labels, milestones, epics, iterations, duplicates []int64
+	for _, i := range list {
+		labels = append(labels, i.LabelIDs...)
+		milestones = appendID(milestones, i.MilestoneID)
+		epics = appendID(epics, i.EpicID)
+		iterations = appendID(iterations, i.IterationID)
+		duplicates = appendID(duplicates, i.DuplicateOfID)
+	}
+	if refs.labels, err = work.LabelsByID(ctx, st, labels); err != nil {
+		return refs, err
+	}
+	if len(milestones) > 0 {
+		if refs.milestones, err = work.MilestonesByID(ctx, st, milestones); err != nil {
+			return refs, err
+		}
+	}
+	if refs.epics, err = work.EpicRefs(ctx, st, epics); err != nil {
+		return refs, err
+	}
+	if refs.iterations, err = work.IterationsByID(ctx, st, iterations); err != nil {
+		return refs, err
+	}
+	refs.duplicates, err = work.IssuesByID(ctx, st, duplicates)
+	return refs, err
+}
+
+func appendID(ids []int64, id *int64) []int64 {
+	if id == nil {
+		return ids
+	}
+	return append(ids, *id)
+}
+
+// labelsOf returns the labels of an issue by name: their names, or with details all of them.
+func (r issueRefs) labelsOf(i work.Issue, details bool) any {
+	return labelsShown(r.labels, i.LabelIDs, details)
+}
+
+// labelsShown returns labels in the order of their names: the names alone, or all fields.
+func labelsShown(byID map[int64]work.LabelRef, ids []int64, details bool) any {
+	list := make([]work.LabelRef, 0, len(ids))
+	for _, id := range ids {
+		if l, ok := byID[id]; ok {
+			list = append(list, l)
+		}
+	}
+	slices.SortFunc(list, func(a, b work.LabelRef) int { return cmp.Compare(a.Name, b.Name) })
+	if !details {
+		names := make([]string, len(list))
+		for n, l := range list {
+			names[n] = l.Name
+		}
+		return names
+	}
+	shown := make([]labelDetails, len(list))
+	for n, l := range list {
+		shown[n] = labelDetails{LabelRef: l, TextColor: textColor(l.Color)}
+		if l.Description != nil {
+			shown[n].DescriptionHTML = new(html.EscapeString(*l.Description))
+		}
+	}
+	return shown
+}
+
+// iterationView is an iteration as answers show it (spec 2 §2.3).
+type iterationView struct {
+	ID          int64     `json:"id"`
+	IID         int       `json:"iid"`
+	Sequence    int       `json:"sequence"`
+	GroupID     int64     `json:"group_id"`
+	Title       *string   `json:"title"`
+	Description *string   `json:"description"`
+	State       int       `json:"state"`
+	CreatedAt   time.Time `json:"created_at"`
+	UpdatedAt   time.Time `json:"updated_at"`
+	StartDate   db.Date   `json:"start_date"`
+	DueDate     db.Date   `json:"due_date"`
+	WebURL      string    `json:"web_url"`
+}
+
+func iterationViewOf(site *view.Site, i work.Iteration) iterationView {
+	return iterationView{
+		ID: i.ID, IID: i.IID, Sequence: i.IID, GroupID: i.NamespaceID, Title: i.Title, Description: i.Description,
+		State: i.State(), CreatedAt: i.CreatedAt, UpdatedAt: i.UpdatedAt, StartDate: i.StartDate, DueDate: i.DueDate,
+		WebURL: site.Web(fmt.Sprintf("groups/%s/-/iterations/%d", i.Path, i.ID)),
+	}
+}

@@ -1,0 +1,60 @@
+package work
+
+import (
+	"context"
+
+	"github.com/jackc/pgx/v5"
+
+	"hew/server/db"
+	"hew/server/fault"
+	"hew/server/tree"
+)
+
+// EpicRef is an epic as its issues show it.
+type EpicRef struct {
+	ID      int64  `db:"id"`
+	IID     int    `db:"iid"`
+	Title   string `db:"title"`
+	GroupID int64  `db:"namespace_id"`
+	Path    string `db:"path"` // full path of the group
+}
+
+// EpicRefs returns epics by their ids, wherever they are.
+func EpicRefs(ctx context.Context, s *db.Store, ids []int64) (map[int64]EpicRef, error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	list, err := db.Many[EpicRef](ctx, s, `
+		select t.id, t.iid, t.title, t.namespace_id, n.full_path as path
+		from epics t join namespaces n on n.id = t.namespace_id where t.id = any(@ids)`, pgx.NamedArgs{"ids": ids})
+	byID := make(map[int64]EpicRef, len(list))
+	for _, e := range list {
+		byID[e.ID] = e
+	}
+	return byID, err
+}
+
+// SetEpic sets the epic of an issue of a project: the one with an id, or with a number in the group of
+// the project; none if both are 0. Only epics of the groups above the project can be set.
+func SetEpic(ctx context.Context, st *db.Store, p tree.Project, i *Issue, id int64, iid int) error {
+	if id == 0 && iid == 0 {
+		i.EpicID = nil
+		return nil
+	}
+	w := db.NewWhere(nil)
+	w.And(`t.namespace_id in (select unnest(n.traversal_ids) from namespaces n where n.id = @namespace)`, p.NamespaceID)
+	w.AndIf(id != 0, `t.id = @id`, id)
+	w.AndIf(id == 0, `t.iid = @iid and t.namespace_id = @namespace`, iid)
+	e, err := db.One[struct {
+		ID           int64 `db:"id"`
+		Confidential bool  `db:"confidential"`
+	}](ctx, st, "Epic", `select t.id, t.confidential from epics t`+w.String(), w.Args)
+	if err != nil {
+		return err
+	}
+	if e.Confidential && !i.Confidential {
+		return fault.BadRequest("This issue cannot be assigned to a confidential epic because it is public.").In(fault.Text)
+	}
+	i.EpicID = &e.ID
+	return nil
+}

@@ -1,0 +1,239 @@
+package work
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"hew/server/check"
+	"hew/server/db"
+	"hew/server/event"
+	"hew/server/markdown"
+	"hew/server/note"
+	"hew/server/tree"
+)
+
+// Action says what a change did to an issue, epic or milestone, as hooks call it.
+type Action string
+
+// The actions.
+const (
+	Opening   Action = "open"
+	Updating  Action = "update"
+	Closing   Action = "close"
+	Reopening Action = "reopen"
+)
+
+// IssueChanged is emitted after an issue was created or changed, in the transaction that does it.
+type IssueChanged struct {
+	Project       tree.Project
+	Before, Issue Issue // Before is zero for a new issue
+	Action        Action
+	By            tree.User
+}
+
+// IssueDeleted is emitted before an issue is deleted.
+type IssueDeleted struct {
+	Project tree.Project
+	Issue   Issue
+	By      tree.User
+}
+
+// CreateIssue stores the issue that fill sets up in a project. Fill sets the ids of assignees and
+// labels; those who cannot read the issue are not assigned. An issue without a number gets the next
+// one.
+func CreateIssue(
+	ctx context.Context, st *db.Store, p tree.Project, by tree.User, fill db.Edit[Issue],
+) (i Issue, err error) {
+	i = Issue{
+		ProjectID: p.ID, AuthorID: &by.ID, State: Opened, Type: "issue", Severity: "unknown",
+		CreatedAt: time.Now().Truncate(time.Millisecond),
+	}
+	err = st.Tx(ctx, func(st *db.Store) error {
+		if err := fill(st, &i); err != nil {
+			return err
+		}
+		if err := normalizeIssue(ctx, st, &i); err != nil {
+			return err
+		}
+		if err := numberIssue(ctx, st, &i); err != nil {
+			return err
+		}
+		if i.ID, err = st.Insert(ctx, "issues", i); err != nil {
+			return err
+		}
+		if i, err = storeIssueParts(ctx, st, Issue{}, i); err != nil {
+			return err
+		}
+		if err := noteIssue(ctx, st, Issue{}, i, by); err != nil {
+			return err
+		}
+		return event.Emit(ctx, st, IssueChanged{Project: p, Issue: i, Action: Opening, By: by})
+	})
+	return i, err
+}
+
+// numberIssue gives a new issue its number and its place in lists that are ordered by hand: the last
+// one. Issues of a project that are created at the same time wait for each other.
+func numberIssue(ctx context.Context, st *db.Store, i *Issue) (err error) {
+	c := i.Target().Container
+	if i.IID == 0 {
+		i.IID, err = st.NextIID(ctx, c, "issue")
+	} else {
+		err = st.ReserveIID(ctx, c, "issue", i.IID)
+	}
+	if err != nil {
+		return err
+	}
+	last, err := lastPosition(ctx, st, i.ProjectID)
+	i.RelativePosition = &last
+	return err
+}
+
+// ChangeIssue edits an issue of a project and returns it. The edit sets the ids of assignees and
+// labels too. What it changed is noted down on the issue.
+func ChangeIssue(
+	ctx context.Context, st *db.Store, p tree.Project, by tree.User, which db.Condition, edit db.Edit[Issue],
+) (i Issue, err error) {
+	err = st.Tx(ctx, func(st *db.Store) error {
+		var before Issue
+		i, err = Issues(st, p.ID).Change(ctx, which, func(st *db.Store, i *Issue) error {
+			before = i.clone()
+			if err := edit(st, i); err != nil {
+				return err
+			}
+			if err := normalizeIssue(ctx, st, i); err != nil {
+				return err
+			}
+			i.stampChange(before, by)
+			_, err := storeIssueParts(ctx, st, before, *i)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		if err := noteIssue(ctx, st, before, i, by); err != nil {
+			return err
+		}
+		return event.Emit(ctx, st, IssueChanged{
+			Project: p, Before: before, Issue: i, Action: actionOf(before.State, i.State), By: by,
+		})
+	})
+	return i, err
+}
+
+// clone returns a copy that shares nothing with the issue.
+func (i Issue) clone() Issue {
+	i.AssigneeIDs = append([]int64(nil), i.AssigneeIDs...)
+	i.LabelIDs = append([]int64(nil), i.LabelIDs...)
+	return i
+}
+
+// stampChange sets what follows from a change of the state or the text.
+func (i *Issue) stampChange(before Issue, by tree.User) {
+	now := time.Now().Truncate(time.Millisecond)
+	switch {
+	case i.State == before.State:
+	case i.State == Closed:
+		i.ClosedAt, i.ClosedByID = &now, &by.ID
+	default:
+		i.ClosedAt, i.ClosedByID = nil, nil
+	}
+	if i.Title != before.Title || textOf(i.Description) != textOf(before.Description) {
+		i.LastEditedAt, i.LastEditedByID = &now, &by.ID
+	}
+}
+
+// actionOf returns what changing a state from one to another is.
+func actionOf(before, now string) Action {
+	switch {
+	case before == now:
+		return Updating
+	case now == Closed:
+		return Closing
+	}
+	return Reopening
+}
+
+// normalizeIssue checks the fields of an issue and sets what follows from them.
+func normalizeIssue(ctx context.Context, st *db.Store, i *Issue) error {
+	i.Title = strings.TrimSpace(i.Title)
+	i.TaskCount, i.TasksDone = 0, 0
+	for _, t := range markdown.Tasks(textOf(i.Description)) {
+		i.TaskCount++
+		if t.Done {
+			i.TasksDone++
+		}
+	}
+	var wrong check.Problems
+	if i.Title == "" {
+		wrong.On("title", check.Blank)
+	}
+	wrong.Fits("title", i.Title, 255)
+	wrong.Fits("description", textOf(i.Description), 1048576)
+	if i.Weight != nil && *i.Weight < 0 {
+		wrong.On("weight", "must be greater than or equal to 0")
+	}
+	if err := wrong.Err(); err != nil {
+		return err
+	}
+	return checkMilestoneOf(ctx, st, i.Target().Container, &i.MilestoneID)
+}
+
+// checkMilestoneOf drops the id of a milestone that does not apply to a group or project.
+func checkMilestoneOf(ctx context.Context, st *db.Store, c db.Container, id **int64) error {
+	if *id == nil {
+		return nil
+	}
+	list, err := MilestonesNamed(ctx, st, c, nil, []int64{**id})
+	if len(list) == 0 {
+		*id = nil
+	}
+	return err
+}
+
+// storeIssueParts writes the assignees and labels of an issue where they differ, and who is mentioned
+// in it, and returns the issue as it is then.
+func storeIssueParts(ctx context.Context, st *db.Store, before, i Issue) (Issue, error) {
+	added := minus(i.AssigneeIDs, before.AssigneeIDs)
+	readers, err := IssueReaders(ctx, st, i, added, false)
+	if err != nil {
+		return i, err
+	}
+	assigned := setOf{"issue_assignees", "issue_id", "user_id"}
+	if err := assigned.change(ctx, st, i.ID, readers, minus(before.AssigneeIDs, i.AssigneeIDs)); err != nil {
+		return i, err
+	}
+	labelled := setOf{"issue_labels", "issue_id", "label_id"}
+	err = labelled.change(ctx, st, i.ID, minus(i.LabelIDs, before.LabelIDs), minus(before.LabelIDs, i.LabelIDs))
+	if err != nil {
+		return i, err
+	}
+	if textOf(i.Description) != textOf(before.Description) {
+		if err := note.StoreMentions(ctx, st, i.Target(), 0, textOf(i.Description)); err != nil {
+			return i, err
+		}
+	}
+	return Issues(st, i.ProjectID).One(ctx, db.ByID(i.ID))
+}
+
+// setOf is a table of the ids that belong to a row of another one.
+type setOf struct{ table, of, column string }
+
+// change adds and removes ids. Adding one that is there already does nothing.
+func (s setOf) change(ctx context.Context, st *db.Store, of int64, add, remove []int64) error {
+	args := pgx.NamedArgs{"of": of, "add": add, "remove": remove}
+	if len(remove) > 0 {
+		err := st.Exec(ctx, `delete from `+s.table+` where `+s.of+` = @of and `+s.column+` = any(@remove)`, args)
+		if err != nil {
+			return err
+		}
+	}
+	if len(add) == 0 {
+		return nil
+	}
+	return st.Exec(ctx, `insert into `+s.table+` (`+s.of+`, `+s.column+`) select @of, unnest(@add::bigint[])
+		on conflict do nothing`, args)
+}

@@ -1,0 +1,179 @@
+package work
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"hew/server/db"
+	"hew/server/policy"
+)
+
+// Choice is a filter by something that an issue may lack: one value, none, or any. The zero value
+// narrows nothing.
+type Choice[T any] struct {
+	Value *T
+	None  bool
+	Any   bool
+}
+
+// IssueCriteria are the filters of issues that can be negated; a zero field narrows nothing.
+type IssueCriteria struct {
+	IIDs           []int
+	AuthorID       *int64
+	Author         string // a username
+	AssigneeID     Choice[int64]
+	Assignees      []string // usernames, all required
+	Labels         []string // names, all required
+	NoLabel        bool
+	AnyLabel       bool
+	Milestone      Choice[string] // a title
+	Upcoming       bool           // the milestone is due in the future
+	Started        bool           // the milestone has begun and is open
+	IterationID    Choice[int64]
+	Current        bool // the iteration is the current one
+	IterationTitle string
+	EpicID         Choice[int64]
+	Weight         Choice[int]
+	HealthStatus   Choice[string]
+	Emoji          Choice[string] // a reaction of the viewer
+}
+
+// IssueFilter narrows a list of issues; a zero field narrows nothing (spec 2 §4.1).
+type IssueFilter struct {
+	Viewer
+	In           db.Container // the project, or the group with all below it; empty for the instance
+	Level        policy.Level // the viewer's, in the project
+	NonArchived  bool         // leave out issues of archived projects
+	State        string       // Opened or Closed
+	CreatedBy    *int64       // made by that user
+	AssignedTo   *int64       // assigned to that user
+	Confidential *bool
+	Type         string
+	IDs          []int64 // not narrowed if nil
+	IssueCriteria
+	Not IssueCriteria
+
+	CreatedAfter, CreatedBefore *time.Time
+	UpdatedAfter, UpdatedBefore *time.Time
+
+	NoDueDate, AnyDueDate bool
+	DueFrom, DueTo        *db.Date // both ends included
+
+	Search   string
+	SearchIn []string // title, description; both if empty
+}
+
+// condition is one condition on an issue t with the values of the arguments that it names.
+type condition struct {
+	sql    string
+	values []any
+}
+
+// conditions returns what an issue has to meet, each on its own. The names of arguments begin with
+// prefix, so that positive and negated criteria can be in one query. The viewer is who reacted.
+func (c IssueCriteria) conditions(prefix string, viewer int64) (list []condition) {
+	and := func(asked bool, sql string, values ...any) {
+		if asked {
+			list = append(list, condition{strings.ReplaceAll(sql, "@", "@"+prefix), values})
+		}
+	}
+	either := func(none, any bool, null string) {
+		and(none, null+` is null`)
+		and(any, null+` is not null`)
+	}
+	and(c.IIDs != nil, `t.iid = any(@iids)`, c.IIDs)
+	and(c.AuthorID != nil, `t.author_id = @author_id`, c.AuthorID)
+	and(c.Author != "", `t.author_id = (select u.id from users u where lower(u.username) = lower(@author))`, c.Author)
+
+	const assigned = `exists (select from issue_assignees a where a.issue_id = t.id`
+	and(c.AssigneeID.None, `not `+assigned+`)`)
+	and(c.AssigneeID.Any, assigned+`)`)
+	and(c.AssigneeID.Value != nil, `t.id in (select a.issue_id from issue_assignees a where a.user_id = @assignee_id)`,
+		c.AssigneeID.Value)
+	for n, name := range c.Assignees {
+		and(true, fmt.Sprintf(`t.id in (select a.issue_id from issue_assignees a join users u on u.id = a.user_id
+			where lower(u.username) = lower(@assignee_%d))`, n), name)
+	}
+
+	const labelled = `exists (select from issue_labels l where l.issue_id = t.id)`
+	and(c.NoLabel, `not `+labelled)
+	and(c.AnyLabel, labelled)
+	for n, name := range c.Labels {
+		and(true, fmt.Sprintf(`t.id in (select i.issue_id from issue_labels i join labels l on l.id = i.label_id
+			where l.name = @label_%d)`, n), name)
+	}
+
+	const milestones = `t.milestone_id in (select m.id from milestones m where `
+	either(c.Milestone.None, c.Milestone.Any, `t.milestone_id`)
+	and(c.Milestone.Value != nil, milestones+`m.title = @milestone)`, c.Milestone.Value)
+	and(c.Upcoming, milestones+`m.state = 'active' and m.due_date > current_date)`)
+	and(c.Started, milestones+`m.state = 'active' and m.start_date <= current_date)`)
+
+	const iterations = `t.iteration_id in (select i.id from iterations i where `
+	either(c.IterationID.None, c.IterationID.Any, `t.iteration_id`)
+	and(c.IterationID.Value != nil, `t.iteration_id = @iteration_id`, c.IterationID.Value)
+	and(c.Current, iterations+`current_date between i.start_date and i.due_date)`)
+	and(c.IterationTitle != "", iterations+`i.title = @iteration)`, c.IterationTitle)
+
+	either(c.EpicID.None, c.EpicID.Any, `t.epic_id`)
+	and(c.EpicID.Value != nil, `t.epic_id = @epic_id`, c.EpicID.Value)
+	either(c.Weight.None, c.Weight.Any, `t.weight`)
+	and(c.Weight.Value != nil, `t.weight = @weight`, c.Weight.Value)
+	either(c.HealthStatus.None, c.HealthStatus.Any, `t.health_status`)
+	and(c.HealthStatus.Value != nil, `t.health_status = @health_status`, c.HealthStatus.Value)
+
+	const awarded = `exists (select from award_emoji e where e.issue_id = t.id and e.user_id = @viewer`
+	and(c.Emoji.None, `not `+awarded+`)`, viewer)
+	and(c.Emoji.Any, awarded+`)`, viewer)
+	and(c.Emoji.Value != nil, awarded+` and e.name = @emoji)`, viewer, c.Emoji.Value)
+	return list
+}
+
+// where returns all conditions of the filter.
+func (f IssueFilter) where() *db.Where {
+	w := db.NewWhere(f.args())
+	f.whereVisible(w)
+	w.AndIf(f.NonArchived, `not p.archived`)
+	w.AndIf(f.State != "", `t.state = @state`, f.State)
+	w.AndIf(f.Type != "", `t.type = @type`, f.Type)
+	w.AndIf(f.IDs != nil, `t.id = any(@ids)`, f.IDs)
+	w.AndIf(f.CreatedBy != nil, `t.author_id = @created_by`, f.CreatedBy)
+	w.AndIf(f.AssignedTo != nil, `t.id in (select a.issue_id from issue_assignees a where a.user_id = @assigned_to)`,
+		f.AssignedTo)
+	if f.Confidential != nil {
+		w.And(`t.confidential = @confidential`, *f.Confidential)
+	}
+	for _, c := range f.conditions("is_", f.UserID) {
+		w.And(c.sql, c.values...)
+	}
+	for _, c := range f.Not.conditions("not_", f.UserID) {
+		w.And(`(`+c.sql+`) is not true`, c.values...)
+	}
+	w.AndIf(f.CreatedAfter != nil, `t.created_at >= @created_after`, f.CreatedAfter)
+	w.AndIf(f.CreatedBefore != nil, `t.created_at <= @created_before`, f.CreatedBefore)
+	w.AndIf(f.UpdatedAfter != nil, `t.updated_at >= @updated_after`, f.UpdatedAfter)
+	w.AndIf(f.UpdatedBefore != nil, `t.updated_at <= @updated_before`, f.UpdatedBefore)
+	w.AndIf(f.NoDueDate, `t.due_date is null`)
+	w.AndIf(f.AnyDueDate, `t.due_date is not null`)
+	w.AndIf(f.DueFrom != nil, `t.due_date >= @due_from`, f.DueFrom)
+	w.AndIf(f.DueTo != nil, `t.due_date <= @due_to`, f.DueTo)
+	search(w, f.Search, f.SearchIn)
+	return w
+}
+
+// whereVisible adds the condition that the viewer sees the issues.
+func (f IssueFilter) whereVisible(w *db.Where) {
+	if f.In.ProjectID != nil { // its issues are visible, as the guard has found
+		f.In.Within(w, "t")
+		if !f.All && f.Level < policy.Planner {
+			w.And(f.seesConfidential())
+		}
+		return
+	}
+	if f.In.NamespaceID != nil {
+		w.And(`n.traversal_ids @> array[@namespace::bigint]`, f.In.NamespaceID)
+	}
+	w.And(f.seesIssues())
+	w.And(f.seesConfidential())
+}

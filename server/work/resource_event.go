@@ -1,0 +1,122 @@
+package work
+
+import (
+	"context"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"hew/server/db"
+	"hew/server/note"
+	"hew/server/tree"
+)
+
+// The fields whose changes are kept as resource events (more §4).
+const (
+	labelField     = "label"
+	stateField     = "state"
+	milestoneField = "milestone"
+	weightField    = "weight"
+	iterationField = "iteration"
+)
+
+// ResourceEvent is a row of resource_events: one change of a field of an issue or epic.
+type ResourceEvent struct {
+	ID          int64        `db:"id,auto"`
+	IssueID     *int64       `db:"issue_id"`
+	EpicID      *int64       `db:"epic_id"`
+	UserID      *int64       `db:"user_id"`
+	Field       string       `db:"field"`
+	Action      string       `db:"action"` // add, remove; of the state: closed, reopened
+	LabelID     *int64       `db:"label_id"`
+	MilestoneID *int64       `db:"milestone_id"`
+	IterationID *int64       `db:"iteration_id"`
+	Weight      *int         `db:"weight"`
+	CommitOID   []byte       `db:"commit_oid"`
+	CreatedAt   time.Time    `db:"created_at,auto"`
+	User        *tree.Person `db:"user,auto"`
+}
+
+var selectResourceEvents = `select t.*, ` + tree.PersonColumn("t.user_id") + ` as "user" from resource_events t`
+
+// ResourceEvents returns a page of the changes of a field of an issue or epic, oldest first, and
+// their capped count.
+func ResourceEvents(
+	ctx context.Context, s *db.Store, on note.Target, field string, p db.Page,
+) ([]ResourceEvent, int, error) {
+	w := db.NewWhere(nil)
+	w.And(`t.`+targetColumn(on)+` = @target`, on.ID)
+	w.And(`t.field = @field`, field)
+	return db.List[ResourceEvent](ctx, s, p, nil, "t.id", selectResourceEvents, w)
+}
+
+// FindResourceEvent returns one change of a field of an issue or epic.
+func FindResourceEvent(ctx context.Context, s *db.Store, on note.Target, field string, id int64) (ResourceEvent, error) {
+	return db.One[ResourceEvent](ctx, s, "", selectResourceEvents+`
+		where t.`+targetColumn(on)+` = @target and t.field = @field and t.id = @id`,
+		pgx.NamedArgs{"target": on.ID, "field": field, "id": id})
+}
+
+// targetColumn returns the column that refers to an issue or epic.
+func targetColumn(on note.Target) string {
+	if on.Kind == note.Epic {
+		return "epic_id"
+	}
+	return "issue_id"
+}
+
+// eventLog collects the changes of an issue or epic.
+type eventLog struct {
+	on   note.Target
+	by   int64
+	list []ResourceEvent
+}
+
+// add adds a change of a field. Of what it refers to, what is no id of the field is left out.
+func (l *eventLog) add(field, action string, set func(*ResourceEvent)) {
+	ids := l.on.IDs()
+	e := ResourceEvent{IssueID: ids.IssueID, EpicID: ids.EpicID, UserID: &l.by, Field: field, Action: action}
+	if set != nil {
+		set(&e)
+	}
+	l.list = append(l.list, e)
+}
+
+// labels adds the labels that were added and removed.
+func (l *eventLog) labels(before, now []int64) {
+	for _, id := range minus(now, before) {
+		l.add(labelField, "add", func(e *ResourceEvent) { e.LabelID = &id })
+	}
+	for _, id := range minus(before, now) {
+		l.add(labelField, "remove", func(e *ResourceEvent) { e.LabelID = &id })
+	}
+}
+
+// reference adds the change of a reference to a milestone or iteration.
+func (l *eventLog) reference(field string, before, now *int64, set func(e *ResourceEvent, id *int64)) {
+	if idOf(before) == idOf(now) {
+		return
+	}
+	if before != nil && now == nil {
+		l.add(field, "remove", func(e *ResourceEvent) { set(e, before) })
+		return
+	}
+	l.add(field, "add", func(e *ResourceEvent) { set(e, now) })
+}
+
+// store writes the changes.
+func (l *eventLog) store(ctx context.Context, st *db.Store) error {
+	for _, e := range l.list {
+		if _, err := st.Insert(ctx, "resource_events", e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func idOf(id *int64) int64 {
+	if id == nil {
+		return 0
+	}
+	return *id
+}
