@@ -135,8 +135,8 @@ func neighbor(ctx context.Context, st *db.Store, i Issue, at int, than string) (
 // maxShifted is how many issues are moved at most to make room for one.
 const maxShifted = 10_000
 
-// makeRoom moves the issues between a position and the next hole above it up into that hole, by half
-// of it, and returns the position in the room that this makes. It is nil if no hole is near.
+// makeRoom moves the issues between a position and the next hole above it up into that hole, by
+// half of it, and returns the position in the room that this makes. It is nil if no hole is near.
 func makeRoom(ctx context.Context, st *db.Store, i Issue, low int) (*int, error) {
 	return db.Value[*int](ctx, st, `
 		with near as (
@@ -153,6 +153,7 @@ func makeRoom(ctx context.Context, st *db.Store, i Issue, low int) (*int, error)
 		    returning 1)
 		select case when exists (select from moved) then (select @low + (half + 1) / 2 from hole)::int end`,
 		pgx.NamedArgs{
-			"project": i.ProjectID, "id": i.ID, "low": low, "last": maxPosition, "step": positionStep, "most": maxShifted,
+			"project": i.ProjectID, "id": i.ID, "low": low, "last": maxPosition, "step": positionStep,
+			"most": maxShifted,
 		})
 }
