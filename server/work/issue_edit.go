@@ -84,6 +84,9 @@ func numberIssue(ctx context.Context, st *db.Store, i *Issue) (err error) {
 	} else {
 		err = st.ReserveIID(ctx, c, "issue", i.IID)
 	}
+	if err == nil {
+		err = lockPositions(ctx, st, *i)
+	}
 	if err != nil {
 		return err
 	}

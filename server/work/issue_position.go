@@ -45,11 +45,17 @@ func spreadPositions(ctx context.Context, st *db.Store, project int64) (int, err
 		select ((count(*) + 1) * @step)::int from placed`, pgx.NamedArgs{"project": project, "step": positionStep})
 }
 
+// lockPositions makes transactions that give positions in the project of an issue wait for each
+// other.
+func lockPositions(ctx context.Context, st *db.Store, i Issue) error {
+	return st.Exclusively(ctx, "positions of "+i.Target().Container.String())
+}
+
 // ReorderIssue puts an issue between two others of its project: behind the one with the id after,
 // ahead of the one with the id before; 0 for an end that was not given.
 func ReorderIssue(ctx context.Context, st *db.Store, i Issue, after, before int64) error {
 	return st.Tx(ctx, func(st *db.Store) error {
-		if err := st.Exclusively(ctx, "positions of "+i.Target().Container.String()); err != nil {
+		if err := lockPositions(ctx, st, i); err != nil {
 			return err
 		}
 		at, err := positionBetween(ctx, st, i, after, before)
