@@ -37,6 +37,8 @@ type IssueCriteria struct {
 	Weight         Choice[int]
 	HealthStatus   Choice[string]
 	Emoji          Choice[string] // a reaction of the viewer
+
+	labelIDs []int64 // those of Labels where they are known, for plans that fit each of them
 }
 
 // IssueFilter narrows a list of issues; a zero field narrows nothing (spec 2 §4.1).
@@ -99,7 +101,10 @@ func (c IssueCriteria) conditions(prefix string, viewer int64) (list []condition
 	const labelled = `exists (select from issue_labels l where l.issue_id = t.id)`
 	and(c.NoLabel, `not `+labelled)
 	and(c.AnyLabel, labelled)
-	for n, name := range c.Labels {
+	for n, id := range c.labelIDs {
+		and(true, fmt.Sprintf(`t.id in (select i.issue_id from issue_labels i where i.label_id = @label_%d)`, n), id)
+	}
+	for n, name := range c.Labels[len(c.labelIDs):] {
 		and(true, fmt.Sprintf(`t.id in (select i.issue_id from issue_labels i join labels l on l.id = i.label_id
 			where l.name = @label_%d)`, n), name)
 	}
@@ -130,10 +135,21 @@ func (c IssueCriteria) conditions(prefix string, viewer int64) (list []condition
 	return list
 }
 
+// selective reports whether issues that meet the criteria can be few of many.
+func (c IssueCriteria) selective() bool {
+	return c.IIDs != nil || c.AuthorID != nil || c.Author != "" || c.AssigneeID.Value != nil || c.Assignees != nil ||
+		c.Labels != nil || c.Milestone.Value != nil || c.Upcoming || c.Started ||
+		c.IterationID.Value != nil || c.Current || c.IterationTitle != "" || c.EpicID.Value != nil || c.Weight.Value != nil || c.HealthStatus.Value != nil ||
+		c.Emoji.Value != nil || c.Emoji.Any
+}
+
 // where returns all conditions of the filter.
 func (f IssueFilter) where() *db.Where {
 	w := db.NewWhere(f.args())
 	f.whereVisible(w)
+	if f.IDs != nil || f.CreatedBy != nil || f.AssignedTo != nil || f.selective() {
+		w.Selective = "issues"
+	}
 	w.AndIf(f.NonArchived, `not p.archived`)
 	w.AndIf(f.State != "", `t.state = @state`, f.State)
 	w.AndIf(f.Type != "", `t.type = @type`, f.Type)
@@ -171,9 +187,20 @@ func (f IssueFilter) whereVisible(w *db.Where) {
 		}
 		return
 	}
+	projects := f.seesIssues()
 	if f.In.NamespaceID != nil {
-		w.And(`n.traversal_ids @> array[@namespace::bigint]`, f.In.NamespaceID)
+		projects = `n.traversal_ids @> array[@namespace::bigint] and (` + projects + `)`
+		w.Args["namespace"] = f.In.NamespaceID
 	}
-	w.And(f.seesIssues())
+	if f.All && f.In.NamespaceID == nil {
+		w.And(projects)
+		return
+	}
+	w.AndScattered(db.Scattered{
+		Table: "issues",
+		Find: `t.project_id in (
+			select p.id from projects p join namespaces n on n.id = p.namespace_id where ` + projects + ` offset 0)`,
+		Walk: projects,
+	})
 	w.And(f.seesConfidential())
 }
