@@ -47,6 +47,7 @@ func Receive(
 	by.Options = push.Options
 	r := &reception{
 		st: st, at: at, by: by, limit: limit, push: push, pack: reader.Rest(), answer: newAnswer(push, out),
+		apply: func(ctx context.Context, g *Git, c change) ([]string, error) { return g.push(ctx, c) },
 	}
 	results, err := r.run(ctx)
 	if failed := r.answer.report(push, results, err); failed != nil {
@@ -73,6 +74,9 @@ type reception struct {
 	push   pkt.Push
 	pack   io.Reader
 	answer *answer
+
+	// apply makes the change in its transaction; push does, by the rules of pushes
+	apply func(context.Context, *Git, change) ([]string, error)
 }
 
 // run receives the pack and moves the refs.
@@ -155,7 +159,7 @@ func (r *reception) commit(ctx context.Context, g *Git, q *quarantine, c change)
 		if err := q.link(ctx, g); err != nil {
 			return err
 		}
-		results, err = g.push(ctx, c)
+		results, err = r.apply(ctx, g, c)
 		return err
 	})
 	return results, err

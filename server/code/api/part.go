@@ -23,7 +23,7 @@ func Part(host part.Host) part.Part {
 		Endpoints: []part.Endpoint{{Rewrite: gitRoute, Routes: endpointRoutes(host), Realm: "GitLab"}},
 		Abilities: abilities,
 		Refusals:  code.Refusals,
-		Jobs:      code.Jobs,
+		Jobs:      code.Jobs(host.Out),
 		Listeners: code.Listeners,
 		Specimen:  specimen,
 	}
