@@ -31,7 +31,7 @@ const Agent = "agent=hewd"
 
 // Receive serves a push by a git client: commands and pack come from in, the report goes to out.
 // The pack may have limit bytes (0: any number). The store must be bound to the pool. A
-// malformed request is returned as an error, without an answer. All other errors are in the report;
+// malformed request is returned as a fault, without an answer. All other errors are in the report;
 // an internal error is returned as well, as Answered.
 func Receive(
 	ctx context.Context, st *db.Store, at Place, by Author, limit int64, in io.Reader, out io.Writer,
@@ -39,7 +39,7 @@ func Receive(
 	reader := pkt.NewReader(in, pushLimits)
 	push, err := pkt.ReadPush(reader)
 	if err != nil {
-		return err
+		return malformed(err)
 	}
 	if len(push.Commands) == 0 {
 		return nil // a client that asks whether it may send more

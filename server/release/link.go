@@ -139,7 +139,8 @@ func checkLink(l Link) error {
 		wrong.On("url", urlProblems(l.URL)...)
 	}
 	if l.Path != nil && wrong.Fits("filepath", *l.Path, maxLinkPath) && !linkPath.MatchString(*l.Path) {
-		wrong.On("filepath", "is in an invalid format")
+		wrong.On("filepath", "is in an invalid format: it begins with a slash, has letters, digits, -, _, . and /, "+
+			"no two slashes in a row, and ends with a letter or digit")
 	}
 	if !slices.Contains(LinkTypes, l.Type) {
 		wrong.On("link_type", "is not included in the list")

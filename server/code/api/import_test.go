@@ -2,6 +2,7 @@ package api_test
 
 import (
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/cgi"
 	"net/http/httptest"
@@ -58,7 +59,7 @@ func newImportScene(t *testing.T, username string) importScene {
 	sc.user = sc.s.User(t, username)
 	git, err := exec.LookPath("git")
 	require.NoError(t, err)
-	backend := &cgi.Handler{Path: git, Args: []string{"http-backend"}, Env: []string{
+	backend := &cgi.Handler{Path: git, Args: []string{"http-backend"}, Stderr: io.Discard, Env: []string{
 		"GIT_PROJECT_ROOT=" + sc.dir, "GIT_HTTP_EXPORT_ALL=1", "GIT_CONFIG_NOSYSTEM=1", "HOME=/nonexistent",
 		"PATH=" + os.Getenv("PATH"),
 	}}

@@ -40,10 +40,10 @@ const (
 	maxBatch   = 1000 // objects of one request
 )
 
-// lfsError is what is wrong with a request, as git-lfs reads it.
+// lfsError is what is wrong with a request, as git-lfs reads it. The protocol also has a
+// documentation_url, which is optional: there are no pages to point to.
 type lfsError struct {
 	Message string `json:"message"`
-	URL     string `json:"documentation_url,omitempty"`
 }
 
 // answer writes JSON of git-lfs.

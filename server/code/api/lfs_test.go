@@ -69,7 +69,8 @@ func TestLFSContent(t *testing.T) {
 	plain := h.api("GET", "archive.tar", nil)
 
 	r, err := http.NewRequestWithContext(t.Context(), "PUT",
-		fmt.Sprintf("%s/gitlab-lfs/objects/%s/%d", h.address(h.user.Token), oid, len(content)), strings.NewReader(content))
+		fmt.Sprintf("%s/gitlab-lfs/objects/%s/%d", h.address(h.user.Token), oid, len(content)),
+		strings.NewReader(content))
 	require.NoError(t, err)
 	reply, err := http.DefaultClient.Do(r)
 	require.NoError(t, err)
