@@ -25,8 +25,8 @@ type MilestoneChoice struct {
 // Given reports whether the choice names milestones, or none.
 func (c MilestoneChoice) Given() bool { return c.Titles != nil || c.IDs != nil }
 
-// find returns the ids of the milestones, or a fault that lists what there is not; nil if the choice
-// is not given.
+// find returns the ids of the milestones, or a fault that lists what there is not. A choice that is
+// not given has none, which is nil.
 func (c MilestoneChoice) find(ctx context.Context, st *db.Store, p tree.Project) ([]int64, error) {
 	if !c.Given() {
 		return nil, nil
