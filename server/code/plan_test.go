@@ -2,6 +2,7 @@ package code_test
 
 import (
 	"context"
+	"io"
 	"strings"
 	"testing"
 
@@ -127,7 +128,7 @@ func TestPlans(t *testing.T) {
 	require.NotContains(t, s.push(from, "refs/heads/main"), "ng ")
 	s.commit("main", "", "docs/later", "text")
 	s.commit("main", "", "docs/last", "text")
-	s.crowd(400, 150)
+	s.crowd(200, 120)
 
 	git, err := exec.Find("")
 	require.NoError(t, err)
@@ -141,8 +142,9 @@ func TestPlans(t *testing.T) {
 		indexes []string // that the plans of the queries use
 	}{
 		{"all refs, for a clone", func(g *code.Git) error {
-			return code.Upload(t.Context(), st, code.SourceOf(p), 2, strings.NewReader("0014command=ls-refs\n0000"), discard{})
-		}, []string{"repositories_project_id_kind_key", "Index Cond: (repository_id = $1)"}},
+			request := strings.NewReader("0014command=ls-refs\n0000")
+			return code.Upload(t.Context(), st, code.SourceOf(p), 2, request, io.Discard)
+		}, []string{"Index Cond: (repository_id = $1)"}},
 		{"commits of a branch", func(g *code.Git) error {
 			f := code.LogFilter{Limit: 20}
 			if err := g.FromRange(t.Context(), "Commit", "main", &f); err != nil {
@@ -180,14 +182,11 @@ func TestPlans(t *testing.T) {
 		require.NoError(t, c.ask(g), c.name)
 		require.NoError(t, storage.Close())
 		all := strings.Join(pool.plans, "\n\n")
-		require.NotRegexp(t, `Seq Scan on (refs|commits|commit_paths|loose_objects|packs|repository_packs)\b`, all, c.name)
+		require.NotRegexp(t, `Seq Scan on (refs|commits|commit_paths|loose_objects|packs|repository_packs)\b`, all,
+			c.name)
 		require.NotRegexp(t, `(Merge|Hash)( Semi)? Join`, all, c.name+": it reads all commits")
 		for _, index := range c.indexes {
 			require.Contains(t, all, index, c.name+"\n"+all)
 		}
 	}
 }
-
-type discard struct{}
-
-func (discard) Write(p []byte) (int, error) { return len(p), nil }
