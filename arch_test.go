@@ -95,7 +95,7 @@ var mayImport = map[string]string{
 	"server/markdown":  "",
 	"server/emoji":     "",
 
-	// Git, which the domain of code is made of: neither HTTP nor Postgres.
+	// Git, which the domain of code is made of: no Postgres, and HTTP only to other hosts.
 	"server/git/object":  "",
 	"server/git/exec":    "",
 	"server/git/pkt":     "server/git/object",
@@ -103,6 +103,7 @@ var mayImport = map[string]string{
 	"server/git/tree":    "server/git/object",
 	"server/git/graph":   "server/git/object",
 	"server/git/diff":    "server/git/object",
+	"server/git/remote":  "server/git/object server/git/pkt server/outbound",
 	"server/git/gittest": "server/git/object", // for tests
 
 	// Who owns which files, read from a text.
@@ -154,13 +155,14 @@ const git = "server/git/object server/git/pkt server/git/pack server/git/tree se
 // may import the domain, what that may import, the apis of those domains, and what all of api is
 // made of. A domain that is not here is a new one: everything else goes by an event.
 var domains = map[string]string{
-	"server/people":      "",
-	"server/group":       "server/people server/directory",
-	"server/project":     "server/people server/group",
-	"server/protect":     "server/group server/project",
-	"server/note":        "server/markdown",
-	"server/work":        "server/note server/markdown server/work/duration server/work/due",
-	"server/code":        "server/blob server/codeowners server/people server/project server/protect " + git,
+	"server/people":  "",
+	"server/group":   "server/people server/directory",
+	"server/project": "server/outbound server/people server/group",
+	"server/protect": "server/group server/project",
+	"server/note":    "server/markdown",
+	"server/work":    "server/note server/markdown server/work/duration server/work/due",
+	"server/code": "server/blob server/codeowners server/outbound server/people server/project server/protect " +
+		"server/git/remote " + git,
 	"server/release":     "server/project server/protect server/work server/code server/markdown",
 	"server/wiki":        "server/protect server/code server/git/object server/git/tree server/markdown",
 	"server/integration": "server/outbound",

@@ -139,8 +139,8 @@ func (c IssueCriteria) conditions(prefix string, viewer int64) (list []condition
 func (c IssueCriteria) selective() bool {
 	return c.IIDs != nil || c.AuthorID != nil || c.Author != "" || c.AssigneeID.Value != nil || c.Assignees != nil ||
 		c.Labels != nil || c.Milestone.Value != nil || c.Upcoming || c.Started ||
-		c.IterationID.Value != nil || c.Current || c.IterationTitle != "" || c.EpicID.Value != nil || c.Weight.Value != nil || c.HealthStatus.Value != nil ||
-		c.Emoji.Value != nil || c.Emoji.Any
+		c.IterationID.Value != nil || c.Current || c.IterationTitle != "" || c.EpicID.Value != nil ||
+		c.Weight.Value != nil || c.HealthStatus.Value != nil || c.Emoji.Value != nil || c.Emoji.Any
 }
 
 // where returns all conditions of the filter.
