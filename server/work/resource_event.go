@@ -92,6 +92,13 @@ func (l *eventLog) labels(before, now []int64) {
 	}
 }
 
+// state adds the change of the state.
+func (l *eventLog) state(before, now string) {
+	if before != now {
+		l.add(stateField, map[string]string{Closed: "closed", Opened: "reopened"}[now], nil)
+	}
+}
+
 // reference adds the change of a reference to a milestone or iteration.
 func (l *eventLog) reference(field string, before, now *int64, set func(e *ResourceEvent, id *int64)) {
 	if idOf(before) == idOf(now) {

@@ -17,7 +17,7 @@ func Part(host part.Host) part.Part {
 		Name: "work",
 		Routes: slices.Concat(
 			labels{}.routes(), milestones{host.Site}.routes(), issues{host.Site}.routes(), issueLists{host.Site}.routes(),
-			issueLinks{host.Site}.routes(),
+			issueLinks{host.Site}.routes(), epicRoutes(host.Site),
 		),
 		Abilities: abilities,
 		Refusals:  work.Refusals,
@@ -34,6 +34,11 @@ func specimen(ctx context.Context, h *db.Store, at part.Place, n int) (part.Valu
 	}
 	if at.ID() == 0 {
 		return values, nil
+	}
+	if at.NamespaceID != nil {
+		if err := epicSpecimen(ctx, h, at, n, values); err != nil {
+			return nil, err
+		}
 	}
 	for i := range n {
 		l, err := work.CreateLabel(ctx, h, at.Container, func(l *work.Label) error {
