@@ -28,8 +28,16 @@ func placeInEpic(ctx context.Context, st *db.Store, before Issue, i *Issue) erro
 	if !arrives && before.Confidential == i.Confidential {
 		return nil
 	}
-	confidential, err := db.Value[bool](ctx, st, `select confidential from epics where id = @epic for share`,
-		pgx.NamedArgs{"epic": i.EpicID})
+	// in the order of their ids, and as strongly as the triggers that set their dates, which follow
+	list, err := db.Many[struct {
+		ID           int64 `db:"id"`
+		Confidential bool  `db:"confidential"`
+	}](ctx, st, `select id, confidential from epics where id = any(@epics) order by id for no key update`,
+		pgx.NamedArgs{"epics": []int64{idOf(before.EpicID), *i.EpicID}})
+	confidential := false
+	for _, e := range list {
+		confidential = confidential || e.ID == *i.EpicID && e.Confidential
+	}
 	switch {
 	case err != nil:
 		return err
@@ -49,7 +57,11 @@ func placeInEpic(ctx context.Context, st *db.Store, before Issue, i *Issue) erro
 		}
 		i.EpicIssueID = &id
 	}
-	first, err := epicPositions(*i.EpicID).first(ctx, st)
+	order := epicPositions(*i.EpicID)
+	if err := order.lock(ctx, st); err != nil {
+		return err
+	}
+	first, err := order.first(ctx, st)
 	i.EpicPosition = &first
 	return err
 }

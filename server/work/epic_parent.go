@@ -49,7 +49,11 @@ func setParent(ctx context.Context, st *db.Store, before Epic, e *Epic) error {
 	if reason != "" {
 		return fault.Invalid("parent", reason)
 	}
-	first, err := childPositions(parent.ID).first(ctx, st)
+	order := childPositions(parent.ID)
+	if err := order.lock(ctx, st); err != nil {
+		return err
+	}
+	first, err := order.first(ctx, st)
 	e.RelativePosition = &first
 	return err
 }

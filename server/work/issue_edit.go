@@ -73,6 +73,9 @@ func numberIssue(ctx context.Context, st *db.Store, i *Issue) (err error) {
 	} else {
 		err = st.ReserveIID(ctx, c, "issue", i.IID)
 	}
+	if err == nil {
+		err = issuePositions(i.ProjectID).lock(ctx, st)
+	}
 	if err != nil {
 		return err
 	}

@@ -92,10 +92,15 @@ func ReorderIssue(ctx context.Context, st *db.Store, i Issue, after, before int6
 	return issuePositions(i.ProjectID).put(ctx, st, i.ID, after, before)
 }
 
+// lock makes transactions that give positions in the order wait for each other.
+func (p positions) lock(ctx context.Context, st *db.Store) error {
+	return st.Exclusively(ctx, fmt.Sprint("positions of ", p.table, " of ", p.scope, " ", p.of))
+}
+
 // put puts a row between two others.
 func (p positions) put(ctx context.Context, st *db.Store, id, after, before int64) error {
 	return st.Tx(ctx, func(st *db.Store) error {
-		if err := st.Exclusively(ctx, fmt.Sprint("positions of ", p.table, " of ", p.scope, " ", p.of)); err != nil {
+		if err := p.lock(ctx, st); err != nil {
 			return err
 		}
 		at, err := p.between(ctx, st, id, after, before)
