@@ -28,7 +28,8 @@ func placeInEpic(ctx context.Context, st *db.Store, before Issue, i *Issue) erro
 	if !arrives && before.Confidential == i.Confidential {
 		return nil
 	}
-	// in the order of their ids, and as strongly as the triggers that set their dates, which follow
+	// in the order of their ids, and as strongly as the triggers that set their dates, which
+	// follow
 	list, err := db.Many[struct {
 		ID           int64 `db:"id"`
 		Confidential bool  `db:"confidential"`

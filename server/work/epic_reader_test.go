@@ -39,8 +39,8 @@ func (e *estate) addEpics(t *testing.T) (epics []work.Epic) {
 	return epics
 }
 
-// levelInGroup is the highest level in a group, inherited or not. Minimal access counts in the group
-// itself alone.
+// levelInGroup is the highest level in a group, inherited or not. Minimal access counts in the
+// group itself alone.
 func (e *estate) levelInGroup(u tree.User, g tree.Group) (level int) {
 	for _, id := range g.TraversalIDs {
 		level = max(level, e.level[u.ID][db.Container{NamespaceID: &id}.String()])

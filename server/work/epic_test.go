@@ -199,8 +199,8 @@ func TestAddToEpicAtOnce(t *testing.T) {
 	}
 	all.Wait()
 	p.check(t, "all in one epic")
-	places, err := db.Values[int](t.Context(), p.Store, `select epic_position from issues where epic_id = @epic order by 1`,
-		pgx.NamedArgs{"epic": p.epics[0]})
+	places, err := db.Values[int](t.Context(), p.Store, `
+		select epic_position from issues where epic_id = @epic order by 1`, pgx.NamedArgs{"epic": p.epics[0]})
 	require.NoError(t, err)
 	require.Len(t, places, len(p.issues))
 	require.Len(t, slices.Compact(places), len(p.issues), "two issues have one place")

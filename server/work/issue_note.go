@@ -19,15 +19,15 @@ import (
 func noteIssue(ctx context.Context, st *db.Store, before, i Issue, by tree.User) error {
 	log := eventLog{on: i.Target(), by: by.ID}
 	log.labels(before.LabelIDs, i.LabelIDs)
-	log.reference(milestoneField, before.MilestoneID, i.MilestoneID,
+	log.reference(MilestoneField, before.MilestoneID, i.MilestoneID,
 		func(e *ResourceEvent, id *int64) { e.MilestoneID = id })
-	log.reference(iterationField, before.IterationID, i.IterationID,
+	log.reference(IterationField, before.IterationID, i.IterationID,
 		func(e *ResourceEvent, id *int64) { e.IterationID = id })
 	if before.ID != 0 {
 		log.state(before.State, i.State)
 	}
 	if numberOf(before.Weight) != numberOf(i.Weight) {
-		log.add(weightField, "add", func(e *ResourceEvent) { e.Weight = i.Weight })
+		log.add(WeightField, "add", func(e *ResourceEvent) { e.Weight = i.Weight })
 	}
 	if err := log.store(ctx, st); err != nil {
 		return err

@@ -9,16 +9,18 @@ import (
 	"hew/server/work"
 )
 
-// epicSpecimen makes an epic in the group of a place with n issues, n children and n links. The
-// children are also what it is linked with, and have labels and the state that they got by
-// changes.
-func epicSpecimen(ctx context.Context, h *db.Store, at part.Place, n int, values part.Values) error {
-	parent, err := newSpecimenEpic(ctx, h, at, "Plan", 0, 0)
+// epicSpecimen makes an epic in the group of a place, and an issue of it, a child and a link for
+// each of the labels. It has got the labels, and changed its state, as often. The issues have the
+// last of the milestones.
+func epicSpecimen(
+	ctx context.Context, h *db.Store, at part.Place, labels, milestones []int64, values part.Values,
+) error {
+	parent, err := newSpecimenEpic(ctx, h, at, "Plan", 0)
 	if err != nil {
 		return err
 	}
-	for k := range n {
-		child, err := newSpecimenEpic(ctx, h, at, fmt.Sprintf("Part %d", k), parent.ID, k)
+	for k, label := range labels {
+		child, err := newSpecimenEpic(ctx, h, at, fmt.Sprintf("Part %d", k), parent.ID)
 		if err != nil {
 			return err
 		}
@@ -26,27 +28,32 @@ func epicSpecimen(ctx context.Context, h *db.Store, at part.Place, n int, values
 		if err != nil {
 			return err
 		}
-		i, err := newSpecimenIssue(ctx, h, at, fmt.Sprintf("Step %d", k), "one of the plan")
+		i, err := newSpecimenIssue(ctx, h, at, fmt.Sprintf("Step %d", k), "one of the plan", milestones)
 		if err != nil {
 			return err
 		}
 		if i, err = work.AddToEpic(ctx, h, at.Project, at.Owner, parent, i.ID); err != nil {
 			return err
 		}
+		_, err = work.ChangeEpic(ctx, h, at.Group, at.Owner, db.ByID(parent.ID), func(_ *db.Store, e *work.Epic) error {
+			e.LabelIDs, e.State = append(e.LabelIDs, label), otherState[e.State]
+			return nil
+		})
+		if err != nil {
+			return err
+		}
 		values["child_epic_id"], values["related_epic_link_id"] = fmt.Sprint(child.ID), fmt.Sprint(l.ID)
 		values["groups/issue_id"], values["epic_issue_id"] = fmt.Sprint(i.ID), fmt.Sprint(*i.EpicIssueID)
 	}
 	values["epic_iid"], values["epic_id"] = fmt.Sprint(parent.IID), fmt.Sprint(parent.ID)
-	return nil
+	return eventValues(ctx, h, parent.Target(), "groups", values)
 }
 
 func newSpecimenEpic(
-	ctx context.Context, h *db.Store, at part.Place, title string, parent int64, k int,
+	ctx context.Context, h *db.Store, at part.Place, title string, parent int64,
 ) (work.Epic, error) {
-	return work.CreateEpic(ctx, h, at.Group, at.Owner, func(st *db.Store, e *work.Epic) (err error) {
+	return work.CreateEpic(ctx, h, at.Group, at.Owner, func(_ *db.Store, e *work.Epic) error {
 		e.Title, e.ParentID = title, idOrNone(parent)
-		label := work.LabelChoice{Set: []string{fmt.Sprintf("part-%d of %s", k, at)}}
-		e.LabelIDs, err = label.Apply(ctx, st, at.Container, nil, true)
-		return err
+		return nil
 	})
 }
