@@ -8,7 +8,8 @@ import (
 
 // chooseIssues is the query of the issues of a list; only what lists are ordered by is read.
 const chooseIssues = `
-	select t.id, t.created_at, t.updated_at, t.title, t.due_date, t.weight, t.relative_position, t.upvotes, t.milestone_id
+	select t.id, t.created_at, t.updated_at, t.title, t.due_date, t.weight, t.relative_position, t.upvotes, t.milestone_id,
+	       t.epic_position
 	` + issueTables
 
 const issueTables = `from issues t join projects p on p.id = t.project_id join namespaces n on n.id = p.namespace_id`
@@ -33,6 +34,7 @@ var issueOrders = db.Order{
 	"due_date":          `t.due_date $dir nulls last, t.id desc`,
 	"weight":            `t.weight $dir nulls last, t.id desc`,
 	"relative_position": `t.relative_position $dir nulls last, t.id desc`,
+	"epic_position":     `t.epic_position $dir nulls last, t.id desc`, // of the issues of an epic
 	"popularity":        `t.upvotes $dir, t.id desc`,
 	"milestone_due":     milestoneDue + ` $dir nulls last, t.id desc`,
 	"label_priority":    `label_priority $dir nulls last, t.id desc`,

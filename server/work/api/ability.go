@@ -25,10 +25,18 @@ var (
 	deleteIssue = policy.Ability{Name: "delete_issue", Min: policy.Owner, Feature: policy.Issues, Writes: true}
 	// what concerns the caller alone
 	followIssue    = policy.Ability{Name: "follow_issue", Min: policy.Guest, Public: true, Feature: policy.Issues}
+	readEpic       = policy.Ability{Name: "read_epic", Min: policy.Guest, Public: true, Also: policy.IsMemberInside}
+	adminEpic      = policy.Ability{Name: "admin_epic", Min: policy.Planner, Writes: true}
+	deleteEpic     = policy.Ability{Name: "delete_epic", Min: policy.Owner, Writes: true}
+	adminIteration = policy.Ability{Name: "admin_iteration", Min: policy.Planner, Writes: true}
+	readIteration  = policy.Ability{
+		Name: "read_iteration", Min: policy.Guest, Public: true, Also: policy.IsMemberInside,
+	}
 	adminMilestone = policy.Ability{Name: "admin_milestone", Min: policy.Planner, Writes: true}
 )
 
 var abilities = []policy.Ability{
 	readGroupLabel, readGroupMilestone, adminGroupLabel, adminGroupMilestone, adminLabel, adminMilestone,
 	createIssue, adminIssue, editOwnIssue, deleteIssue, followIssue,
+	readEpic, adminEpic, deleteEpic, readIteration, adminIteration,
 }

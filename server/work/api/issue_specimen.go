@@ -10,19 +10,25 @@ import (
 	"hew/server/work"
 )
 
-// issueSpecimen makes an issue in the project of a place, and n others that it is linked with. The
-// first one mentions n users.
-func issueSpecimen(ctx context.Context, h *db.Store, at part.Place, n int, values part.Values) error {
-	mentions, err := newReaders(ctx, h, at, n)
+// issueSpecimen makes an issue in the project of a place, and another that it is linked with for
+// each of the labels. The first one mentions as many users, and all kinds of events have happened
+// to it as often. The others have the last of the milestones.
+func issueSpecimen(
+	ctx context.Context, h *db.Store, at part.Place, labels, milestones []int64, values part.Values,
+) error {
+	mentions, err := newReaders(ctx, h, at, len(labels))
 	if err != nil {
 		return err
 	}
-	first, err := newSpecimenIssue(ctx, h, at, "Bug", mentions)
+	first, err := newSpecimenIssue(ctx, h, at, "Bug", mentions, nil)
 	if err != nil {
 		return err
 	}
-	for k := range n {
-		i, err := newSpecimenIssue(ctx, h, at, fmt.Sprintf("Bug %d", k), "- [x] found\n- [ ] fixed")
+	if err := changeIssue(ctx, h, at, first, labels, milestones); err != nil {
+		return err
+	}
+	for k := range labels {
+		i, err := newSpecimenIssue(ctx, h, at, fmt.Sprintf("Bug %d", k), "- [x] found\n- [ ] fixed", milestones)
 		if err != nil {
 			return err
 		}
@@ -33,13 +39,19 @@ func issueSpecimen(ctx context.Context, h *db.Store, at part.Place, n int, value
 		values["issue_link_id"] = fmt.Sprint(l.ID)
 	}
 	values["issue_iid"], values["issues/issue_id"] = fmt.Sprint(first.IID), fmt.Sprint(first.ID)
-	return nil
+	return eventValues(ctx, h, first.Target(), "projects", values)
 }
 
-func newSpecimenIssue(ctx context.Context, h *db.Store, at part.Place, title, text string) (work.Issue, error) {
+// newSpecimenIssue makes an issue with the last of the milestones, if there are any.
+func newSpecimenIssue(
+	ctx context.Context, h *db.Store, at part.Place, title, text string, milestones []int64,
+) (work.Issue, error) {
 	return work.CreateIssue(ctx, h, at.Project, at.Owner, func(_ *db.Store, i *work.Issue) error {
 		i.Title, i.Description = title, &text
 		i.AssigneeIDs = []int64{at.Owner.ID}
+		if len(milestones) > 0 {
+			i.MilestoneID = &milestones[len(milestones)-1]
+		}
 		return nil
 	})
 }
