@@ -104,6 +104,9 @@ var mayImport = map[string]string{
 	"server/git/diff":    "server/git/object",
 	"server/git/gittest": "server/git/object", // for tests
 
+	// What integrations send, made of events.
+	"server/integration/send": "server/outbound",
+
 	// Who owns which files, read from a text.
 	"server/codeowners": "",
 
@@ -156,7 +159,7 @@ var domains = map[string]string{
 	"server/code":        "server/blob server/codeowners server/people server/project server/protect " + git,
 	"server/release":     "server/project server/protect server/work server/code server/markdown",
 	"server/wiki":        "server/protect server/code server/git/object server/git/tree server/markdown",
-	"server/integration": "server/outbound",
+	"server/integration": "server/outbound server/hook server/integration/send",
 	"server/ci":          "server/auth",
 	"server/instance":    "",
 	"server/hook": "server/outbound server/people server/group server/project server/code server/release " +
