@@ -11,6 +11,7 @@ import (
 	"hew/server/db"
 	"hew/server/hook"
 	"hew/server/integration/send"
+	"hew/server/mail"
 	"hew/server/outbound"
 )
 
@@ -22,7 +23,8 @@ type caller struct {
 	policy outbound.Policy
 	redact *hook.Redactor
 	row    Delivery // what all requests have in common
-	broken error    // this server's own failure, the first one
+	about  db.Container
+	broken error // this server's own failure, the first one
 }
 
 // Limits of the record of a request, in bytes.
@@ -93,7 +95,7 @@ func (c *caller) refuse(ctx context.Context, reason error) error {
 func (c *caller) send(ctx context.Context, q send.Request) (outbound.Answer, error) {
 	switch {
 	case q.Mail != nil:
-		return outbound.Answer{}, refusal("mail is not set up on this instance: HEWD_SMTP_URL is not set")
+		return outbound.Answer{}, c.mail(ctx, *q.Mail)
 	case q.TCP != "":
 		return outbound.Answer{}, c.write(ctx, q)
 	}
@@ -104,6 +106,17 @@ func (c *caller) send(ctx context.Context, q send.Request) (outbound.Answer, err
 		return outbound.Answer{}, refusal("the address is blocked: requests must not go there")
 	}
 	return c.Out.Send(ctx, outbound.Options{Policy: c.policy, Insecure: q.Insecure}, q.Request)
+}
+
+// mail enqueues a mail about the project.
+func (c *caller) mail(ctx context.Context, m send.Mail) error {
+	if !mail.Enabled(c.store) {
+		return refusal("no mail is sent: this instance has no mail server (HEWD_SMTP_URL)")
+	}
+	return mail.SendTo(ctx, c.store, m.To, mail.Message{
+		Kind: mail.Notice, Subject: m.Subject, Title: m.Title, URL: m.URL, Author: m.Author, Text: m.Text,
+		About: c.about, Thread: m.Key,
+	})
 }
 
 // write writes a body to a connection.

@@ -72,7 +72,7 @@ func (s *Sender) act(
 	}
 	c := caller{
 		Sender: s, store: st, policy: setting.OutboundPolicy(settings), redact: hook.NewRedactor(secrets),
-		row: Delivery{IntegrationID: i.ID, Event: e.Kind, Key: e.ID, TestedBy: testedBy},
+		about: i.Container, row: Delivery{IntegrationID: i.ID, Event: e.Kind, Key: e.ID, TestedBy: testedBy},
 	}
 	err = send.Of(i.Slug).Run(ctx, e, values, c.call)
 	switch {
