@@ -178,6 +178,7 @@ func (s *Server) compose(st *db.Store, j MailJob) (*gomail.Msg, error) {
 	m.ToMailAddress(&netmail.Address{Name: j.Name, Address: j.Address})
 	m.Subject(cmp.Or(j.Message.Subject, j.Message.Title, host))
 	m.SetDate()
+	m.SetUserAgent("hewd")
 	m.SetMessageIDWithValue(j.ID + "@" + host)
 	if j.Message.Thread != "" {
 		root := "<" + j.Message.Thread + "@" + host + ">"

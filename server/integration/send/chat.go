@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"net/url"
 	"strconv"
 	"strings"
@@ -52,10 +53,34 @@ func raw(address, contentType string, body []byte, header ...outbound.Field) Req
 	return r
 }
 
-// slack is for Mattermost, too, which reads the same messages.
-func slack(e Event, m message, s Settings) Request {
+// slack is for Mattermost, too, which reads the same messages. It sends a message to each of the
+// channels of the kind of event, or to that of the webhook.
+func slack(ctx context.Context, e Event, s Settings, call Call) error {
+	channels := s.list(messageChannel(e))
+	if len(channels) == 0 {
+		channels = s.list("channel")
+	}
+	if len(channels) == 0 {
+		channels = []string{""}
+	}
+	var failed []error
+	for _, channel := range channels {
+		failed = append(failed, chat(func(e Event, m message, s Settings) Request {
+			return slackMessage(e, m, s, channel)
+		})(ctx, e, s, call))
+	}
+	return errors.Join(failed...)
+}
+
+// messageChannel returns the parameter with the channels of an event.
+func messageChannel(e Event) string {
+	m, _ := messageOf(e)
+	return m.channel
+}
+
+func slackMessage(e Event, m message, s Settings, channel string) Request {
 	body := object{"text": m.summary.slack()}
-	if channel := cmp.Or(s.text(m.channel), s.text("channel")); channel != "" {
+	if channel != "" {
 		body["channel"] = channel
 	}
 	if name := s.text("username"); name != "" {

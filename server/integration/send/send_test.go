@@ -85,7 +85,7 @@ var more = map[string]map[string]any{
 	"matrix":   {"room": "!room:example.com"},
 	"pushover": {"priority": "0", "device": "phone"},
 	"slack": {
-		"channel": "general", "username": "hewd", "issue_channel": "issues",
+		"channel": "general", "username": "hewd", "issue_channel": "issues, #bugs",
 		"webhook": "https://service.example.com/services/T/B/X",
 	},
 	"telegram": {"room": "@ops", "token": "1:tele-token"},
