@@ -299,12 +299,21 @@ func TestAttempts(t *testing.T) {
 	require.NoError(t, integration.Deliver(w.sender, t.Context(), w.Store, job))
 	require.Empty(t, s.paths())
 
+	// If the server stopped before it knew the outcome, the request may have been delivered.
+	lost := w.push(i, "About ABC-4")
+	require.NoError(t, integration.Deliver(w.sender, t.Context(), w.Store, lost))
+	require.Len(t, s.take(), 2)
+	require.NoError(t, w.Exec(t.Context(), `update integration_deliveries set state = 'sending' where key = '`+lost.Key+`'`,
+		nil))
+	require.NoError(t, integration.Deliver(w.sender, t.Context(), w.Store, lost))
+	require.Empty(t, s.take())
+
 	s.status = func(string) int { return 401 }
 	require.NoError(t, integration.Deliver(w.sender, t.Context(), w.Store, w.push(i, "ABC-3")), "a refusal is final")
 	list := w.sent(t, i)
-	require.Len(t, list, 5)
+	require.Len(t, list, 7)
 	require.Equal(t, "failed", list[0].State)
-	require.Equal(t, 2, list[2].Attempts, "the comment on ABC-2")
+	require.Equal(t, 2, list[4].Attempts, "the comment on ABC-2")
 	for _, d := range list {
 		require.NotContains(t, fmt.Sprint(d), "jira-password")
 	}
@@ -312,11 +321,11 @@ func TestAttempts(t *testing.T) {
 
 	require.NoError(t, w.Exec(t.Context(), `update integration_deliveries set created_at = now() - interval '8 days'
 		where state = 'failed'`, nil))
-	require.Len(t, w.sent(t, i), 4)
+	require.Len(t, w.sent(t, i), 6)
 	require.NoError(t, integration.RemoveOldDeliveries(t.Context(), w.Store, integration.SweepJob{}))
 	n, err := db.Value[int](t.Context(), w.Store, `select count(*) from integration_deliveries`, nil)
 	require.NoError(t, err)
-	require.Equal(t, 4, n)
+	require.Equal(t, 6, n)
 }
 
 // Nothing is sent to addresses of the local network, also if the setting changed afterwards.
