@@ -15,7 +15,6 @@ import (
 
 	"hew/schema/catalogue"
 	"hew/server/db"
-	"hew/server/git/gittest"
 	"hew/server/hook"
 	"hew/server/integration"
 	"hew/server/integration/send"
@@ -87,7 +86,6 @@ type estate struct {
 	token   string
 	project string // its path in the API
 	group   string
-	repo    *gittest.Repo
 	service *service
 }
 
