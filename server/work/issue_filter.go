@@ -132,7 +132,7 @@ func (c IssueCriteria) conditions(prefix string, viewer int64) (list []condition
 
 // where returns all conditions of the filter.
 func (f IssueFilter) where() *db.Where {
-	w := db.NewWhere(f.args())
+	w := db.NewWhere(f.Args())
 	f.whereVisible(w)
 	w.AndIf(f.NonArchived, `not p.archived`)
 	w.AndIf(f.State != "", `t.state = @state`, f.State)

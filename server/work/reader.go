@@ -11,8 +11,9 @@ import (
 )
 
 // Who sees an issue: those who see the issues of its project, and of a confidential one only its
-// author, its assignees and members from planners on (more-2 §10.2, 17.7). The rule is here twice: as a
-// condition of lists, and for users who are named. TestVisibility holds both to the same oracle.
+// author, its assignees and members from planners on (more-2 §10.2, 17.7). The rule is here twice:
+// as a condition of lists, and for users who are named. TestVisibility holds both to the same
+// oracle.
 
 // Viewer is a caller who reads issues and epics.
 type Viewer struct {
@@ -21,8 +22,8 @@ type Viewer struct {
 	All    bool          // sees everything that is not switched off
 }
 
-// args are the arguments of the conditions of this file.
-func (v Viewer) args() pgx.NamedArgs { return pgx.NamedArgs{"user": v.UserID, "open": v.Open} }
+// Args returns the arguments of the conditions of this file.
+func (v Viewer) Args() pgx.NamedArgs { return pgx.NamedArgs{"user": v.UserID, "open": v.Open} }
 
 const issuesAccess = `coalesce(p.settings ->> 'issues_access_level', 'enabled')`
 
@@ -45,6 +46,12 @@ func (v Viewer) seesConfidential() string {
 	return `not t.confidential or t.author_id = @user
 		or exists (select from issue_assignees a where a.issue_id = t.id and a.user_id = @user)
 		or ` + tree.Holds(int(policy.Planner))
+}
+
+// SeesIssue returns the condition that the viewer sees an issue t of a project p of a namespace n.
+// It refers to Args.
+func (v Viewer) SeesIssue() string {
+	return `(` + v.seesIssues() + `) and (` + v.seesConfidential() + `)`
 }
 
 // Issue returns the issue of a project with a number, if the viewer, who has a level in the project
