@@ -33,6 +33,7 @@ var elsewhere = map[string]string{
 	"POST /groups/{id}/hooks/{hook_id}/events/{hook_log_id}/resend":   "needs a receiver: package hook tests it",
 	"POST /projects/{id}/hooks/{hook_id}/events/{hook_log_id}/resend": "needs a receiver: package hook tests it",
 	"GET /projects/{id}/issues/{issue_iid}/user_agent_detail":         "addresses of clients are not kept",
+	"POST /groups/{id}/epics/{epic_iid}/todo":                         "no route makes an epic: its specimen is marked in TestAccess",
 	"POST /groups/{id}/wikis/attachments":                             "needs a file: package wiki tests it",
 	"POST /projects/{id}/wikis/attachments":                           "needs a file: package wiki tests it",
 }
