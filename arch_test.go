@@ -169,11 +169,13 @@ var domains = map[string]string{
 		"server/git/remote " + git,
 	"server/release":     "server/project server/protect server/work server/code server/markdown",
 	"server/wiki":        "server/protect server/code server/git/object server/git/tree server/markdown",
+	"server/todo":        "server/group server/note server/work server/code server/markdown server/git/object",
+	"server/activity":    "server/group server/project server/note server/work server/code server/wiki server/git/object",
 	"server/integration": "server/outbound server/hook server/mail server/integration/send",
 	"server/ci":          "server/auth",
 	"server/instance":    "",
 	"server/hook": "server/outbound server/mail server/people server/group server/project server/code " +
-		"server/release server/wiki",
+		"server/release server/wiki server/note server/work server/work/duration server/git/object",
 	"server/transfer": "server/outbound",
 }
 
@@ -220,8 +222,8 @@ var fences = []fence{
 	{foreign: "github.com/jackc/pgx",
 		within: "server server/db server/jobs server/backup server/blob server/setting server/tree server/cluster " +
 			"server/mail server/servertest server/people server/group server/project server/protect server/note " +
-			"server/work " +
-			"server/code server/release server/wiki server/integration server/ci server/instance " +
+			"server/work server/code server/todo server/activity server/release server/wiki server/integration " +
+			"server/ci server/instance " +
 			"server/hook server/transfer reconcile/ledger",
 		why: "SQL stands in the domains, and their apis have none; the ledger has a backend in Postgres"},
 	{foreign: "github.com/riverqueue", within: "server server/jobs server/db",
@@ -230,7 +232,7 @@ var fences = []fence{
 	{foreign: "net/http", without: "server/db server/setting server/tree server/check server/secret server/event " +
 		"server/jobs server/people " +
 		"server/group server/project server/protect server/note server/work server/code server/release server/wiki " +
-		"server/integration server/ci server/instance server/markdown server/transfer",
+		"server/integration server/ci server/instance server/markdown server/transfer server/todo server/activity",
 		why: "domains serve requests and jobs alike"},
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 
+	activityapi "hew/server/activity/api"
 	"hew/server/auth"
 	"hew/server/blob"
 	ciapi "hew/server/ci/api"
@@ -21,6 +22,7 @@ import (
 	projectapi "hew/server/project/api"
 	protectapi "hew/server/protect/api"
 	releaseapi "hew/server/release/api"
+	todoapi "hew/server/todo/api"
 	transferapi "hew/server/transfer/api"
 	wikiapi "hew/server/wiki/api"
 	workapi "hew/server/work/api"
@@ -43,6 +45,8 @@ func Parts(host part.Host) []part.Part {
 		codeapi.Part(host),
 		releaseapi.Part(host),
 		wikiapi.Part(host),
+		todoapi.Part(host),
+		activityapi.Part(host),
 		ciapi.Part(host),
 		transferapi.Part(host),
 		hookapi.Part(host),
