@@ -159,8 +159,9 @@ var domains = map[string]string{
 	"server/project":     "server/people server/group",
 	"server/protect":     "server/group server/project",
 	"server/note":        "server/markdown server/emoji server/quick",
-	"server/work":        "server/note server/markdown server/quick server/emoji server/work/duration server/work/due",
-	"server/code":        "server/blob server/codeowners server/people server/project server/protect " + git,
+	"server/work": "server/note server/code server/git/object server/markdown server/quick server/emoji " +
+		"server/work/duration server/work/due",
+	"server/code":        "server/blob server/codeowners server/people server/project server/protect server/note " + git,
 	"server/release":     "server/project server/protect server/work server/code server/markdown",
 	"server/wiki":        "server/protect server/code server/git/object server/git/tree server/markdown",
 	"server/integration": "server/outbound",

@@ -80,12 +80,12 @@ func LinkIssues(
 			Blocks:      {"blocking", "blocked by"},
 			IsBlockedBy: {"blocked by", "blocking"},
 		}[kind]
-		err = note.AddSystem(ctx, st, source.Target(), by.ID,
+		err = note.AddSystemAbout(ctx, st, source.Target(), target.Target(), by.ID,
 			"marked this issue as "+words[0]+" "+target.ReferenceFrom(source.Path))
 		if err != nil {
 			return err
 		}
-		return note.AddSystem(ctx, st, target.Target(), by.ID,
+		return note.AddSystemAbout(ctx, st, target.Target(), source.Target(), by.ID,
 			"marked this issue as "+words[1]+" "+source.ReferenceFrom(target.Path))
 	})
 	return l, err
@@ -99,9 +99,10 @@ func UnlinkIssues(ctx context.Context, st *db.Store, by tree.User, l IssueLink, 
 			return err
 		}
 		const text = "removed the relation with "
-		if err := note.AddSystem(ctx, st, one.Target(), by.ID, text+other.ReferenceFrom(one.Path)); err != nil {
+		err := note.AddSystemAbout(ctx, st, one.Target(), other.Target(), by.ID, text+other.ReferenceFrom(one.Path))
+		if err != nil {
 			return err
 		}
-		return note.AddSystem(ctx, st, other.Target(), by.ID, text+one.ReferenceFrom(other.Path))
+		return note.AddSystemAbout(ctx, st, other.Target(), one.Target(), by.ID, text+one.ReferenceFrom(other.Path))
 	})
 }

@@ -77,7 +77,7 @@ func (m Mount[S]) Awards() []rest.Route {
 
 // NoteAwards returns the routes of reactions to notes of the thing.
 func (m Mount[S]) NoteAwards() []rest.Route {
-	path, one := m.Path+"/notes/{note_id}/award_emoji", m.Path+"/notes/{note_id}/award_emoji/{award_id}"
+	path, one := m.Path+"/notes/{note_id}/award_emoji", m.Path+"/notes/{note_id}/award_emoji/{note_award_id}"
 	return []rest.Route{
 		rest.Get(path, m.Read, m.noteAwards),
 		rest.Post(path, m.Award, m.awardNote),

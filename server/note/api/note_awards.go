@@ -14,7 +14,7 @@ type noteAwardList struct {
 
 type noteAwardID struct {
 	NoteID int64 `param:"note_id"`
-	ID     int64 `param:"award_id"`
+	ID     int64 `param:"note_award_id"`
 }
 
 type noteAwardNew struct {

@@ -24,11 +24,20 @@ var (
 	}
 	deleteIssue = policy.Ability{Name: "delete_issue", Min: policy.Owner, Feature: policy.Issues, Writes: true}
 	// what concerns the caller alone
-	followIssue    = policy.Ability{Name: "follow_issue", Min: policy.Guest, Public: true, Feature: policy.Issues}
+	followIssue = policy.Ability{Name: "follow_issue", Min: policy.Guest, Public: true, Feature: policy.Issues}
+	createNote  = policy.Ability{
+		Name: "create_note", Min: policy.Guest, Public: true, Feature: policy.Issues, Writes: true,
+	}
+	// the notes of others
+	adminNote  = policy.Ability{Name: "admin_note", Min: policy.Maintainer, Feature: policy.Issues, Writes: true}
+	awardEmoji = policy.Ability{
+		Name: "award_emoji", Min: policy.Guest, Public: true, Feature: policy.Issues, Writes: true, Hidden: true,
+	}
 	adminMilestone = policy.Ability{Name: "admin_milestone", Min: policy.Planner, Writes: true}
 )
 
 var abilities = []policy.Ability{
 	readGroupLabel, readGroupMilestone, adminGroupLabel, adminGroupMilestone, adminLabel, adminMilestone,
 	createIssue, adminIssue, editOwnIssue, deleteIssue, followIssue,
+	createNote, adminNote, awardEmoji,
 }

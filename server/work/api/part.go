@@ -17,10 +17,11 @@ func Part(host part.Host) part.Part {
 		Name: "work",
 		Routes: slices.Concat(
 			labels{}.routes(), milestones{host.Site}.routes(), issues{host.Site}.routes(), issueLists{host.Site}.routes(),
-			issueLinks{host.Site}.routes(),
+			issueLinks{host.Site}.routes(), issues{host.Site}.noteRoutes(),
 		),
 		Abilities: abilities,
 		Refusals:  work.Refusals,
+		Listeners: work.Listeners(host.Base),
 		Specimen:  specimen,
 	}
 }
