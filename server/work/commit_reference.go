@@ -30,15 +30,10 @@ func (m mentioner) pushed(ctx context.Context, st *db.Store, e code.Pushed) erro
 		if c.Ref != code.Heads+e.Project.Head || c.Target.IsZero() {
 			continue
 		}
-		f := code.LogFilter{From: []object.ID{c.Target}, Limit: maxPushed, Topo: true}
-		if !c.Before.IsZero() {
-			f.Not = []object.ID{c.Before}
-		}
-		commits, err := e.Git.Log(ctx, f)
+		commits, err := arrived(ctx, e, c)
 		if err != nil {
 			return err
 		}
-		slices.Reverse(commits) // oldest first
 		for _, commit := range commits {
 			if err := m.committed(ctx, st, e, commit); err != nil {
 				return err
@@ -46,6 +41,30 @@ func (m mentioner) pushed(ctx context.Context, st *db.Store, e code.Pushed) erro
 		}
 	}
 	return nil
+}
+
+// arrived returns the commits that a push brings to a branch, oldest first: those that are new to the
+// repository, and those that it has from other branches.
+func arrived(ctx context.Context, e code.Pushed, c code.Change) ([]code.Commit, error) {
+	fresh := e.NewCommits(c)
+	commits, err := e.Git.Commits(ctx, fresh[max(0, len(fresh)-maxPushed):])
+	if err != nil || len(commits) == maxPushed || c.Before.IsZero() {
+		return commits, err
+	}
+	known := code.LogFilter{Not: []object.ID{c.Before}, Limit: maxPushed - len(commits), Topo: true}
+	if len(fresh) == 0 {
+		known.From = []object.ID{c.Target}
+	}
+	for _, commit := range commits {
+		for _, parent := range commit.Parents {
+			if !slices.Contains(fresh, parent) {
+				known.From = append(known.From, parent)
+			}
+		}
+	}
+	before, err := e.Git.Log(ctx, known)
+	slices.Reverse(before)
+	return append(before, commits...), err
 }
 
 // committed does what the message of a commit says.
