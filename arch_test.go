@@ -154,11 +154,11 @@ const git = "server/git/object server/git/pkt server/git/pack server/git/tree se
 // may import the domain, what that may import, the apis of those domains, and what all of api is
 // made of. A domain that is not here is a new one: everything else goes by an event.
 var domains = map[string]string{
-	"server/people":      "",
-	"server/group":       "server/people server/directory",
-	"server/project":     "server/people server/group",
-	"server/protect":     "server/group server/project",
-	"server/note":        "server/markdown server/emoji server/quick",
+	"server/people":  "",
+	"server/group":   "server/people server/directory",
+	"server/project": "server/people server/group",
+	"server/protect": "server/group server/project",
+	"server/note":    "server/markdown server/emoji server/quick",
 	"server/work": "server/note server/code server/git/object server/markdown server/quick server/emoji " +
 		"server/work/duration server/work/due",
 	"server/code":        "server/blob server/codeowners server/people server/project server/protect server/note " + git,
@@ -214,8 +214,8 @@ var fences = []fence{
 		why: "the server knows nothing of configurations"},
 	{foreign: "github.com/jackc/pgx",
 		within: "server server/db server/jobs server/backup server/blob server/setting server/tree server/cluster " +
-			"server/servertest server/people server/group server/project server/protect server/note server/work server/code " +
-			"server/release server/wiki server/integration server/ci server/instance " +
+			"server/servertest server/people server/group server/project server/protect server/note server/work " +
+			"server/code server/release server/wiki server/integration server/ci server/instance " +
 			"server/hook server/transfer reconcile/ledger",
 		why: "SQL stands in the domains, and their apis have none; the ledger has a backend in Postgres"},
 	{foreign: "github.com/riverqueue", within: "server server/jobs server/db",

@@ -77,9 +77,9 @@ func TestWrongKey(t *testing.T) {
 	require.NoError(t, s.Close())
 }
 
-// TestSealedColumns: a column that holds bytes is sealed, unless it is a digest, a commit or the content of a
-// file, or of a table of blobs or repositories, which hold nothing else; one of JSON is if its name
-// is one of these.
+// TestSealedColumns: a column that holds bytes is sealed, unless it is a digest, a commit or the
+// content of a file, or of a table of blobs or repositories, which hold nothing else; one of JSON
+// is if its name is one of these.
 func TestSealedColumns(t *testing.T) {
 	t.Parallel()
 	s := servertest.Start(t)

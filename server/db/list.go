@@ -24,8 +24,8 @@ func List[T any](
 }
 
 // ListChosen does what List does for rows that are dear to show. The query selects the ids of the
-// rows alone. Show is the query of what is shown of the rows t, without a condition; it is asked for
-// the rows of the page only, however many come before them.
+// rows and what they are ordered by. Show is the query of what is shown of the rows t, without a
+// condition; it is asked for the rows of the page only, however many come before them.
 func ListChosen[T any](
 	ctx context.Context, s *Store, p Page, by Order, id, sql, show string, w *Where,
 ) (list []T, total int, err error) {

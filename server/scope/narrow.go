@@ -70,8 +70,8 @@ func (a Anyone) InGroup(ctx context.Context, id int64, need policy.Ability) (InG
 	return g, g.Place().Admit(need, "")
 }
 
-// InProjectRef returns another project than that of the path, by id or full path, as a scope, if the
-// caller has the ability on it; otherwise the fault that a route of it would answer with.
+// InProjectRef returns another project than that of the path, by id or full path, as a scope, if
+// the caller has the ability on it; otherwise the fault that a route of it would answer with.
 func (a Anyone) InProjectRef(ctx context.Context, ref string, need policy.Ability) (InProject, error) {
 	found, err := tree.ProjectFor(ctx, a.Store, ref, a.Caller.ID())
 	if err != nil {

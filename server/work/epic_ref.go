@@ -34,8 +34,8 @@ func EpicRefs(ctx context.Context, s *db.Store, ids []int64) (map[int64]EpicRef,
 	return byID, err
 }
 
-// SetEpic sets the epic of an issue of a project: the one with an id, or with a number in the group of
-// the project; none if both are 0. Only epics of the groups above the project can be set.
+// SetEpic sets the epic of an issue of a project: the one with an id, or with a number in the group
+// of the project; none if both are 0. Only epics of the groups above the project can be set.
 func SetEpic(ctx context.Context, st *db.Store, p tree.Project, i *Issue, id int64, iid int) error {
 	if id == 0 && iid == 0 {
 		i.EpicID = nil
@@ -53,7 +53,8 @@ func SetEpic(ctx context.Context, st *db.Store, p tree.Project, i *Issue, id int
 		return err
 	}
 	if e.Confidential && !i.Confidential {
-		return fault.BadRequest("This issue cannot be assigned to a confidential epic because it is public.").In(fault.Text)
+		return fault.BadRequest("This issue cannot be assigned to a confidential epic because it is public.").
+			In(fault.Text)
 	}
 	i.EpicID = &e.ID
 	return nil

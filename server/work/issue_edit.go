@@ -75,14 +75,17 @@ func CreateIssue(
 	return i, err
 }
 
-// numberIssue gives a new issue its number and its place in lists that are ordered by hand: the last
-// one. Issues of a project that are created at the same time wait for each other.
+// numberIssue gives a new issue its number and its place in lists that are ordered by hand: the
+// last one. Issues of a project that are created at the same time wait for each other.
 func numberIssue(ctx context.Context, st *db.Store, i *Issue) (err error) {
 	c := i.Target().Container
 	if i.IID == 0 {
 		i.IID, err = st.NextIID(ctx, c, "issue")
 	} else {
 		err = st.ReserveIID(ctx, c, "issue", i.IID)
+	}
+	if err == nil {
+		err = lockPositions(ctx, st, *i)
 	}
 	if err != nil {
 		return err
@@ -194,8 +197,8 @@ func checkMilestoneOf(ctx context.Context, st *db.Store, c db.Container, id **in
 	return err
 }
 
-// storeIssueParts writes the assignees and labels of an issue where they differ, and who is mentioned
-// in it, and returns the issue as it is then.
+// storeIssueParts writes the assignees and labels of an issue where they differ, and who is
+// mentioned in it, and returns the issue as it is then.
 func storeIssueParts(ctx context.Context, st *db.Store, before, i Issue) (Issue, error) {
 	added := minus(i.AssigneeIDs, before.AssigneeIDs)
 	readers, err := IssueReaders(ctx, st, i, added, false)

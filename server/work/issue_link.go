@@ -91,8 +91,7 @@ func LinkIssues(
 	return l, err
 }
 
-// UnlinkIssues deletes a link of an issue and returns it. The other issue is noted down on the first
-// one, and the other way round.
+// UnlinkIssues deletes a link between two issues. Each is noted down on the other.
 func UnlinkIssues(ctx context.Context, st *db.Store, by tree.User, l IssueLink, one, other Issue) error {
 	return st.Tx(ctx, func(st *db.Store) error {
 		if err := st.Exec(ctx, `delete from issue_links where id = @id`, pgx.NamedArgs{"id": l.ID}); err != nil {

@@ -33,8 +33,8 @@ var issueOrders = db.Order{
 	"priority":          milestoneDue + ` $dir nulls last, ` + labelPriority + ` $dir nulls last, t.id desc`,
 }
 
-// ListIssues returns a page of the issues that the filter admits, and their capped count. The orders
-// of the page are those of spec 2 §4.1.
+// ListIssues returns a page of the issues that the filter admits, and their capped count. The
+// orders of the page are those of spec 2 §4.1.
 func ListIssues(ctx context.Context, s *db.Store, f IssueFilter, p db.Page) ([]Issue, int, error) {
 	return db.ListChosen[Issue](ctx, s, p, issueOrders, "t.id", chooseIssues, selectIssues, f.where())
 }

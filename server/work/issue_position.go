@@ -45,11 +45,17 @@ func spreadPositions(ctx context.Context, st *db.Store, project int64) (int, err
 		select ((count(*) + 1) * @step)::int from placed`, pgx.NamedArgs{"project": project, "step": positionStep})
 }
 
+// lockPositions makes transactions that give positions in the project of an issue wait for each
+// other.
+func lockPositions(ctx context.Context, st *db.Store, i Issue) error {
+	return st.Exclusively(ctx, "positions of "+i.Target().Container.String())
+}
+
 // ReorderIssue puts an issue between two others of its project: behind the one with the id after,
 // ahead of the one with the id before; 0 for an end that was not given.
 func ReorderIssue(ctx context.Context, st *db.Store, i Issue, after, before int64) error {
 	return st.Tx(ctx, func(st *db.Store) error {
-		if err := st.Exclusively(ctx, "positions of "+i.Target().Container.String()); err != nil {
+		if err := lockPositions(ctx, st, i); err != nil {
 			return err
 		}
 		at, err := positionBetween(ctx, st, i, after, before)
@@ -135,8 +141,8 @@ func neighbor(ctx context.Context, st *db.Store, i Issue, at int, than string) (
 // maxShifted is how many issues are moved at most to make room for one.
 const maxShifted = 10_000
 
-// makeRoom moves the issues between a position and the next hole above it up into that hole, by half
-// of it, and returns the position in the room that this makes. It is nil if no hole is near.
+// makeRoom moves the issues between a position and the next hole above it up into that hole, by
+// half of it, and returns the position in the room that this makes. It is nil if no hole is near.
 func makeRoom(ctx context.Context, st *db.Store, i Issue, low int) (*int, error) {
 	return db.Value[*int](ctx, st, `
 		with near as (
@@ -153,6 +159,7 @@ func makeRoom(ctx context.Context, st *db.Store, i Issue, low int) (*int, error)
 		    returning 1)
 		select case when exists (select from moved) then (select @low + (half + 1) / 2 from hole)::int end`,
 		pgx.NamedArgs{
-			"project": i.ProjectID, "id": i.ID, "low": low, "last": maxPosition, "step": positionStep, "most": maxShifted,
+			"project": i.ProjectID, "id": i.ID, "low": low, "last": maxPosition, "step": positionStep,
+			"most": maxShifted,
 		})
 }

@@ -13,8 +13,8 @@ import (
 // newLabelColor is the color of labels that are made on the way.
 const newLabelColor = "#6699cc"
 
-// LabelChoice is how a request chooses the labels of an issue or epic. Names are trimmed; empty ones
-// are ignored.
+// LabelChoice is how a request chooses the labels of an issue or epic. Names are trimmed; empty
+// ones are ignored.
 type LabelChoice struct {
 	Set    []string // all labels; nil leaves those there are
 	Add    []string
@@ -71,8 +71,8 @@ func trimmed(names []string) (list []string) {
 	return list
 }
 
-// labelsNamed returns the ids of the labels of a group or project, and of the groups above, with one
-// of the names. The nearest of a name counts.
+// labelsNamed returns the ids of the labels of a group or project, and of the groups above, with
+// one of the names. The nearest of a name counts.
 func labelsNamed(ctx context.Context, st *db.Store, in db.Container, names []string) (map[string]int64, error) {
 	byName := map[string]int64{}
 	if names = trimmed(names); len(names) == 0 {

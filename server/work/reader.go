@@ -11,8 +11,8 @@ import (
 )
 
 // Who sees an issue: those who see the issues of its project, and of a confidential one only its
-// author, its assignees and members from planners on (more-2 §10.2, 17.7). The rule is here twice: as a
-// condition of lists, and for users who are named. TestVisibility holds both to the same oracle.
+// author, its assignees and members from planners on (more-2 §10.2, 17.7). The rule is here twice:
+// as a condition of lists, and for users who are named. TestVisibility holds both to one oracle.
 
 // Viewer is a caller who reads issues and epics.
 type Viewer struct {

@@ -39,8 +39,8 @@ func IsSubscribed(ctx context.Context, s *db.Store, on note.Target, userID int64
 		pgx.NamedArgs{"target": on.ID, "user": userID})
 }
 
-// ChooseSubscription keeps whether a user wants to hear of an issue or epic, and reports whether that
-// changes anything.
+// ChooseSubscription keeps whether a user wants to hear of an issue or epic, and reports whether
+// that changes anything.
 func ChooseSubscription(
 	ctx context.Context, st *db.Store, on note.Target, userID int64, subscribed bool,
 ) (changed bool, err error) {
@@ -59,15 +59,16 @@ func ChooseSubscription(
 	return changed, err
 }
 
-// Participants returns the users who take part in an issue or epic, by id, at most a thousand. Those
-// who cannot read it any more are included: see IssueReaders.
+// Participants returns the users who take part in an issue or epic, by id, at most a thousand.
+// Those who cannot read it any more are included: see IssueReaders.
 func Participants(ctx context.Context, s *db.Store, on note.Target) ([]tree.Person, error) {
 	return db.Many[tree.Person](ctx, s, `
 		select u.id, u.username, u.name, u.state, u.avatar from users u where `+participating(on)+`
 		order by u.id limit 1000`, pgx.NamedArgs{"target": on.ID})
 }
 
-// Subscribers returns the ids of the users who hear of an issue or epic by choice or as participants.
+// Subscribers returns the ids of the users who hear of an issue or epic by choice or as
+// participants.
 func Subscribers(ctx context.Context, s *db.Store, on note.Target) ([]int64, error) {
 	return db.Values[int64](ctx, s, `
 		select u.id from users u where (`+participating(on)+`

@@ -102,8 +102,8 @@ type issueEstimate struct {
 func (issues) estimate(ctx context.Context, s InIssue, in issueEstimate) (timeStats, error) {
 	seconds, ok := duration.Parse(in.Duration)
 	if !ok && !duration.IsZero(in.Duration) || seconds < 0 {
-		return timeStats{}, fault.BadRequest("Time estimate must have a valid format and be greater than or equal to zero.").
-			In(fault.Text)
+		const refusal = "Time estimate must have a valid format and be greater than or equal to zero."
+		return timeStats{}, fault.BadRequest(refusal).In(fault.Text)
 	}
 	return setEstimate(ctx, s, seconds)
 }
@@ -129,7 +129,8 @@ type issueSpent struct {
 func (issues) spend(ctx context.Context, s InIssue, in issueSpent) (timeStats, error) {
 	seconds, ok := duration.Parse(in.Duration)
 	if !ok {
-		return timeStats{}, fault.BadRequest("Time spent must be formatted correctly. For example: 1h 30m.").In(fault.Text)
+		const refusal = "Time spent must be formatted correctly. For example: 1h 30m."
+		return timeStats{}, fault.BadRequest(refusal).In(fault.Text)
 	}
 	i, err := work.SpendTime(ctx, s.Store, s.Project.Project, s.Caller.User, s.Issue.ID,
 		work.Spent{Seconds: seconds, Summary: in.Summary})

@@ -73,8 +73,7 @@ type issueListAll struct {
 	NonArchived bool `param:"non_archived" default:"true"`
 }
 
-// defaultScope is the scope of lists of the instance: an assignee or author that is asked for is not
-// narrowed to issues of the caller (spec 2 §4.1).
+// defaultScope is the scope of lists of the instance (spec 2 §4.1).
 const defaultScope = "created_by_me"
 
 func (a issueLists) all(ctx context.Context, s scope.Anyone, in issueListAll) (rest.List[issueView], error) {
