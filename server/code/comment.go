@@ -101,8 +101,8 @@ func (g *Git) PlaceNote(ctx context.Context, on Commit, p note.Position) (note.P
 	return placed, err
 }
 
-// place completes a position with what the difference of a commit from its first parent shows; ok is
-// false if it does not show the line, or the file.
+// place completes a position with what the difference of a commit from its first parent shows; ok
+// is false if it does not show the line, or the file.
 func (g *Git) place(ctx context.Context, on Commit, p note.Position) (placed note.Position, ok bool, err error) {
 	files, err := g.CommitDiff(ctx, on, diff.Limits{})
 	if err != nil {
@@ -130,7 +130,8 @@ func (g *Git) place(ctx context.Context, on Commit, p note.Position) (placed not
 // emptyBase is the base of the positions in commits without a parent.
 const emptyBase = "0000000000000000000000000000000000000000"
 
-// placeLine sets both numbers of the line of a position. Of those that were given, both must be right.
+// placeLine sets both numbers of the line of a position. Of those that were given, both must be
+// right.
 func placeLine(p note.Position, patch string, old bool) (note.Position, bool, error) {
 	number := p.NewLine
 	if old {

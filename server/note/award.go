@@ -125,8 +125,8 @@ func RemoveAward(ctx context.Context, st *db.Store, on Awardable, by tree.User, 
 	})
 }
 
-// ToggleAward stores the reaction of a user to something, or takes it back if it is there. ok is false
-// if the name is not that of an emoji.
+// ToggleAward stores the reaction of a user to something, or takes it back if it is there. ok is
+// false if the name is not that of an emoji.
 func ToggleAward(ctx context.Context, st *db.Store, on Awardable, by tree.User, name string) (ok bool, err error) {
 	canonical, ok := emoji.Canonical(name)
 	if !ok {

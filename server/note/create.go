@@ -72,8 +72,8 @@ func Create(ctx context.Context, st *db.Store, on Target, n New) (Note, error) {
 	return insert(ctx, st, on, n, row)
 }
 
-// Reply writes a note into a discussion. A note that stood alone becomes a thread by that. The reply is
-// internal if the first note is.
+// Reply writes a note into a discussion. A note that stood alone becomes a thread by that. The
+// reply is internal if the first note is.
 func Reply(ctx context.Context, st *db.Store, on Target, d Discussion, n New) (Note, error) {
 	first := d.Notes[0]
 	if first.System {
@@ -101,8 +101,8 @@ func Reply(ctx context.Context, st *db.Store, on Target, d Discussion, n New) (N
 	return reply, err
 }
 
-// insert stores a note. Those of one target that are written at the same time wait for each other, so
-// that their number is kept.
+// insert stores a note. Those of one target that are written at the same time wait for each other,
+// so that their number is kept.
 func insert(ctx context.Context, st *db.Store, on Target, n New, row Note) (Note, error) {
 	if err := CheckBody(n.Body); err != nil {
 		return row, err

@@ -100,7 +100,9 @@ func Discussions(ctx context.Context, s *db.Store, on Target, r Reader, p db.Pag
 }
 
 // FindDiscussion returns a discussion of a target that a reader sees; ok is false if there is none.
-func FindDiscussion(ctx context.Context, s *db.Store, on Target, r Reader, id string) (d Discussion, ok bool, err error) {
+func FindDiscussion(
+	ctx context.Context, s *db.Store, on Target, r Reader, id string,
+) (d Discussion, ok bool, err error) {
 	d.ID = id
 	d.Notes, err = notesOf(ctx, s, on, r, []string{id})
 	return d, len(d.Notes) > 0, err

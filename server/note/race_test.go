@@ -59,8 +59,8 @@ func twice(do func() error) []error {
 	return errs
 }
 
-// Of equal reactions at once one is stored, and the other is refused like a later one; all names of an
-// emoji are one.
+// Of equal reactions at once one is stored, and the other is refused like a later one; all names of
+// an emoji are one.
 func TestAwardTwiceAtOnce(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)

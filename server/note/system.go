@@ -8,8 +8,8 @@ import (
 	"hew/server/db"
 )
 
-// AboutIDs are the columns by which a system note says which other object it tells of. Readers who do
-// not see that do not see the note. All are nil if it tells of its target alone.
+// AboutIDs are the columns by which a system note says which other object it tells of. Readers who
+// do not see that do not see the note. All are nil if it tells of its target alone.
 type AboutIDs struct {
 	AboutIssueID   *int64 `db:"about_issue_id"`
 	AboutEpicID    *int64 `db:"about_epic_id"`
@@ -38,14 +38,14 @@ func AddSystem(ctx context.Context, st *db.Store, on Target, by int64, texts ...
 	return nil
 }
 
-// AddSystemAbout notes down on a target what a user did that tells of another object, such as "moved
-// to acme/site#2". Only those who see the other object see the note.
+// AddSystemAbout notes down on a target what a user did that tells of another object, such as
+// "moved to acme/site#2". Only those who see the other object see the note.
 func AddSystemAbout(ctx context.Context, st *db.Store, on, other Target, by int64, text string) error {
 	return addSystem(ctx, st, on, about(other), by, text)
 }
 
-// AddMention notes down on a target that another object mentions it, unless that is noted already. The
-// text is "mentioned in issue #1". Transactions that note the same wait for each other.
+// AddMention notes down on a target that another object mentions it, unless that is noted already.
+// The text is "mentioned in issue #1". Transactions that note the same wait for each other.
 func AddMention(ctx context.Context, st *db.Store, on, by Target, user int64, text string) error {
 	return st.Tx(ctx, func(st *db.Store) error {
 		if err := st.Exclusively(ctx, "mentions on "+on.String()); err != nil {

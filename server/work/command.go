@@ -29,15 +29,16 @@ func editor(a Actor) bool  { return a.Admin || a.Edits }
 func planner(a Actor) bool { return a.Admin }
 func reactor(a Actor) bool { return a.Reacts }
 
-// command is how a quick action of issues is run. Do edits the issue, leaves what else is to be done
-// to CommandRun.later, and returns what the command says; "" if it does not fit.
+// command is how a quick action of issues is run. Do edits the issue, leaves what else is to be
+// done to CommandRun.later, and returns what the command says; "" if it does not fit.
 type command struct {
 	may   right
 	edits bool // the issue itself
 	do    func(ctx context.Context, st *db.Store, r *CommandRun, i *Issue, argument string) (string, error)
 }
 
-// TodoAsked is emitted when a quick action asks for a to-do item of an issue, or says that it is done.
+// TodoAsked is emitted when a quick action asks for a to-do item of an issue, or says that it is
+// done.
 type TodoAsked struct {
 	Project tree.Project
 	Issue   Issue
@@ -45,8 +46,8 @@ type TodoAsked struct {
 	Done    bool
 }
 
-// CommandRun runs the quick actions of one text on an issue: Edit in the change of the issue, Finish
-// when that is stored.
+// CommandRun runs the quick actions of one text on an issue: Edit in the change of the issue,
+// Finish when that is stored.
 type CommandRun struct {
 	actor   Actor
 	project tree.Project
@@ -56,8 +57,8 @@ type CommandRun struct {
 	later   []func(ctx context.Context, st *db.Store, i Issue) error
 }
 
-// NewCommandRun returns a run of calls on an issue of a project. NoteID is that of the note that has
-// them, 0 if there is none.
+// NewCommandRun returns a run of calls on an issue of a project. NoteID is that of the note that
+// has them, 0 if there is none.
 func NewCommandRun(p tree.Project, a Actor, calls []quick.Call, noteID int64) *CommandRun {
 	return &CommandRun{actor: a, project: p, calls: calls, noteID: noteID,
 		outcome: note.Outcome{Changes: map[string]any{}}}

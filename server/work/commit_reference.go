@@ -20,8 +20,8 @@ import (
 // maxPushed is how many commits of a push are read for references; the newest count.
 const maxPushed = 100
 
-// pushed notes down which issues the commits mention that come to the default branch, and closes those
-// that they say they close.
+// pushed notes down which issues the commits mention that come to the default branch, and closes
+// those that they say they close.
 func (m mentioner) pushed(ctx context.Context, st *db.Store, e code.Pushed) error {
 	if e.By.User.ID == 0 { // a deploy key sees no issues
 		return nil
@@ -43,8 +43,8 @@ func (m mentioner) pushed(ctx context.Context, st *db.Store, e code.Pushed) erro
 	return nil
 }
 
-// arrived returns the commits that a push brings to a branch, oldest first: those that are new to the
-// repository, and those that it has from other branches.
+// arrived returns the commits that a push brings to a branch, oldest first: those that are new to
+// the repository, and those that it has from other branches.
 func arrived(ctx context.Context, e code.Pushed, c code.Change) ([]code.Commit, error) {
 	fresh := e.NewCommits(c)
 	commits, err := e.Git.Commits(ctx, fresh[max(0, len(fresh)-maxPushed):])

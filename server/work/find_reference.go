@@ -68,8 +68,8 @@ func (p Place) resolve(relative string) string {
 	return path.Join(path.Dir(p.Path), relative)
 }
 
-// ReferredIssues returns the issues that references in a place name and the viewer sees, each once, in
-// the order of the references, of which no more than a hundred are followed.
+// ReferredIssues returns the issues that references in a place name and the viewer sees, each once,
+// in the order of the references, of which no more than a hundred are followed.
 func (v Viewer) ReferredIssues(
 	ctx context.Context, s *db.Store, at Place, list []markdown.Reference,
 ) ([]Issue, error) {

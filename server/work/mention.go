@@ -13,8 +13,8 @@ import (
 	"hew/server/tree"
 )
 
-// Listeners returns what the domain does when something happens elsewhere. Base is the address of the
-// server.
+// Listeners returns what the domain does when something happens elsewhere. Base is the address of
+// the server.
 func Listeners(base string) []event.Listener {
 	m := mentioner{base}
 	return []event.Listener{
@@ -97,7 +97,8 @@ func (m mentioner) noted(ctx context.Context, st *db.Store, on note.Target, n no
 	return m.mention(ctx, st, from, by, n.Body)
 }
 
-// mention notes down on the issues that a text of a source mentions, and its author sees, that it does.
+// mention notes down on the issues that a text of a source mentions, and its author sees, that it
+// does.
 func (m mentioner) mention(ctx context.Context, st *db.Store, from source, by tree.User, text string) error {
 	at := Place{Base: m.base, Path: from.path, Group: from.Kind == note.Epic}
 	list, err := viewerOf(by).ReferredIssues(ctx, st, at, markdown.References(text))

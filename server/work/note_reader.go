@@ -35,8 +35,8 @@ func (v Viewer) seesEpic() string {
 		and (not e.confidential or ` + holdsAbove(policy.Planner) + `)`
 }
 
-// SeesAbout adds the condition that the viewer sees what a system note t tells of beside its target,
-// such as the issue that mentions it.
+// SeesAbout adds the condition that the viewer sees what a system note t tells of beside its
+// target, such as the issue that mentions it.
 func (v Viewer) SeesAbout(w *db.Where) {
 	maps.Copy(w.Args, v.args())
 	w.And(`t.about_issue_id is null or exists (

@@ -22,8 +22,10 @@ func (a comments) routes() []rest.Route {
 	const one = "/projects/{id}/repository/commits/{sha}"
 	read := scope.ForProject(policy.ReadCode, "read_repository")
 	notes := noteapi.Mount[inCommit]{
-		Site: a.Site, Path: one, Read: forCommit(policy.ReadCode, "read_repository"), Write: forCommit(createCommitComment),
-		On: inCommit.notes, Place: placeInCommit,
+		Site: a.Site, Path: one,
+		Read:  forCommit(policy.ReadCode, "read_repository"),
+		Write: forCommit(createCommitComment),
+		On:    inCommit.notes, Place: placeInCommit,
 	}
 	return append([]rest.Route{
 		rest.Get(one+"/comments", read, a.list),
@@ -38,17 +40,18 @@ type inCommit struct {
 	commit code.Commit
 }
 
-// forCommit returns a guard that finds the commit {sha} of the project of the path, and admits callers
-// who have the ability on the project.
+// forCommit returns a guard that finds the commit {sha} of the project of the path, and admits
+// callers who have the ability on the project.
 func forCommit(need policy.Ability, scopes ...string) rest.Guard[inCommit] {
 	project := scope.ForProject(need, scopes...)
-	return rest.Guard[inCommit]{Need: need.Name, Open: func(ctx context.Context, r *http.Request) (s inCommit, err error) {
+	open := func(ctx context.Context, r *http.Request) (s inCommit, err error) {
 		if s.InProject, err = project.Open(ctx, r); err != nil {
 			return s, err
 		}
 		s.git, s.commit, err = commitSHA{r.PathValue("sha")}.find(ctx, s.InProject)
 		return s, err
-	}}
+	}
+	return rest.Guard[inCommit]{Need: need.Name, Open: open}
 }
 
 // notes returns what the scope means for the notes of the commit.

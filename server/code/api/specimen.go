@@ -62,7 +62,8 @@ func specimen(ctx context.Context, h *db.Store, at part.Place, n int) (part.Valu
 	name := fmt.Sprint("v", n-1)
 	return part.Values{
 		"sha": first.ID.String(), "projects/blobs/sha": object.Hash(object.KindBlob, []byte(*last.Content)).String(),
-		"discussion_id": comment.DiscussionID, "note_id": fmt.Sprint(comment.ID), "branch": name, "tag_name": name, "file_path": last.Path, "archive": "archive.tar.gz",
+		"discussion_id": comment.DiscussionID, "note_id": fmt.Sprint(comment.ID), "branch": name,
+		"tag_name": name, "file_path": last.Path, "archive": "archive.tar.gz",
 		"submodule": "lib", // there is none: the API cannot make one
 	}, nil
 }
@@ -72,7 +73,8 @@ func commentSpecimen(
 	ctx context.Context, h *db.Store, at part.Place, g *code.Git, on code.Commit, n int,
 ) (last code.Comment, err error) {
 	for i := range n {
-		if last, err = g.AddComment(ctx, on, code.NewComment{Author: at.Owner, Note: fmt.Sprint("Note ", i)}); err != nil {
+		comment := code.NewComment{Author: at.Owner, Note: fmt.Sprint("Note ", i)}
+		if last, err = g.AddComment(ctx, on, comment); err != nil {
 			return last, err
 		}
 	}

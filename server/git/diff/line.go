@@ -9,8 +9,8 @@ import (
 // one.
 type Line struct{ Old, New int }
 
-// FindLine returns a line that a patch shows, by its number in the new file or, with old, in the old
-// one; ok is false if it is not shown.
+// FindLine returns a line that a patch shows, by its number in the new file or, with old, in the
+// old one; ok is false if it is not shown.
 func FindLine(patch string, number int, old bool) (line Line, ok bool) {
 	var at Line // the next line of the old and of the new file
 	for text := range strings.Lines(patch) {

@@ -15,6 +15,6 @@
 // routes of notes and of reactions have different paths, such as epics with their global ids for
 // notes and their numbers for reactions, have a Mount for each.
 //
-// Run may be nil: the texts of the thing's notes then have no quick actions. Place may be nil: notes
-// then have no positions, and a position that is given is ignored.
+// Run may be nil: the texts of the thing's notes then have no quick actions. Place may be nil:
+// notes then have no positions, and a position that is given is ignored.
 package api

@@ -11,7 +11,8 @@ import (
 	"hew/server/view"
 )
 
-// On is what a scope means for the notes of its thing: what they are on, and what the caller may do.
+// On is what a scope means for the notes of its thing: what they are on, and what the caller may
+// do.
 type On struct {
 	scope.Anyone
 	Target    note.Target
@@ -29,7 +30,8 @@ type Mount[S any] struct {
 	On                 func(S) On
 
 	Commands []quick.Command // that notes of the thing may hold
-	// Run runs the quick actions of a note. NoteID is 0 if the note has nothing else and is not kept.
+	// Run runs the quick actions of a note. NoteID is 0 if the note has nothing else and is not
+	// kept.
 	Run func(ctx context.Context, s S, calls []quick.Call, noteID int64) (note.Outcome, error)
 	// Place checks a position that a request gives, and completes it.
 	Place func(ctx context.Context, s S, p note.Position) (note.Position, error)

@@ -19,8 +19,8 @@ func (m Mount[S]) replies(ctx context.Context, s S, in discussionID) ([]View, er
 	return m.viewDiscussion(on.Target, d).Notes, nil
 }
 
-// notesNotFound returns the fault of a discussion or note that is not found, as the routes of notes of
-// discussions call it.
+// notesNotFound returns the fault of a discussion or note that is not found, as the routes of notes
+// of discussions call it.
 func notesNotFound(err error) error {
 	if fault.CodeOf(err) == fault.CodeNotFound {
 		return fault.NotFound("Notes")

@@ -73,7 +73,8 @@ func (in *issueFields) commandsOf(site *view.Site, s scope.InProject, involved b
 
 func givenText(text string) rest.Opt[*string] { return rest.Some(&text) }
 
-// finish does what is left of the quick actions of a description, and returns the view of the issue.
+// finish does what is left of the quick actions of a description, and returns the view of the
+// issue.
 func (a issues) finish(
 	ctx context.Context, s scope.InProject, commands *work.CommandRun, i work.Issue,
 ) (issueView, error) {

@@ -20,8 +20,8 @@ type noteOracle struct {
 	marker     string // in the text
 }
 
-// Internal notes, and system notes about confidential and hidden issues, are in no answer to those who
-// must not see them, whatever the order in which they were written.
+// Internal notes, and system notes about confidential and hidden issues, are in no answer to those
+// who must not see them, whatever the order in which they were written.
 func TestSecretNotes(t *testing.T) {
 	t.Parallel()
 	s := servertest.Fresh(t)
