@@ -18,23 +18,26 @@ func TestTranscripts(t *testing.T) { servertest.Transcripts(t, "testdata") }
 
 // elsewhere lists the routes without a 2xx in a transcript, and why.
 var elsewhere = map[string]string{
-	"GET /groups/{id}/avatar":                                         "there are no uploads yet",
-	"GET /projects/{id}/avatar":                                       "there are no uploads yet",
-	"GET /projects/{id}/repository/commits/{sha}/signature":           "needs a push: package code tests it",
-	"GET /projects/{id}/repository/tags/{tag_name}/signature":         "needs a push: package code tests it",
-	"PUT /projects/{id}/repository/submodules/{submodule}":            "needs a push: package code tests it",
-	"POST /users/{id}/approve":                                        "no route makes a user who waits for approval",
-	"POST /users/{id}/reject":                                         "no route makes a user who waits for approval",
-	"POST /projects/{id}/remote_mirrors/{mirror_id}/sync":             "answers 501",
-	"POST /groups/{id}/members/{user_id}/override":                    "needs an LDAP server: package group tests it",
-	"DELETE /groups/{id}/members/{user_id}/override":                  "needs an LDAP server: package group tests it",
-	"POST /groups/{id}/hooks/{hook_id}/test/{trigger}":                "needs a receiver: package hook tests it",
-	"POST /projects/{id}/hooks/{hook_id}/test/{trigger}":              "needs a receiver: package hook tests it",
-	"POST /groups/{id}/hooks/{hook_id}/events/{hook_log_id}/resend":   "needs a receiver: package hook tests it",
-	"POST /projects/{id}/hooks/{hook_id}/events/{hook_log_id}/resend": "needs a receiver: package hook tests it",
-	"GET /projects/{id}/issues/{issue_iid}/user_agent_detail":         "addresses of clients are not kept",
-	"POST /groups/{id}/wikis/attachments":                             "needs a file: package wiki tests it",
-	"POST /projects/{id}/wikis/attachments":                           "needs a file: package wiki tests it",
+	"GET /groups/{id}/avatar":                                           "there are no uploads yet",
+	"GET /projects/{id}/avatar":                                         "there are no uploads yet",
+	"GET /projects/{id}/repository/commits/{sha}/signature":             "needs a push: package code tests it",
+	"GET /projects/{id}/repository/tags/{tag_name}/signature":           "needs a push: package code tests it",
+	"PUT /projects/{id}/repository/submodules/{submodule}":              "needs a push: package code tests it",
+	"POST /users/{id}/approve":                                          "no route makes a user who waits for approval",
+	"POST /users/{id}/reject":                                           "no route makes a user who waits for approval",
+	"POST /projects/{id}/remote_mirrors/{mirror_id}/sync":               "answers 501",
+	"POST /groups/{id}/members/{user_id}/override":                      "needs an LDAP server: package group tests it",
+	"DELETE /groups/{id}/members/{user_id}/override":                    "needs an LDAP server: package group tests it",
+	"POST /groups/{id}/hooks/{hook_id}/test/{trigger}":                  "needs a receiver: package hook tests it",
+	"POST /projects/{id}/hooks/{hook_id}/test/{trigger}":                "needs a receiver: package hook tests it",
+	"POST /groups/{id}/hooks/{hook_id}/events/{hook_log_id}/resend":     "needs a receiver: package hook tests it",
+	"POST /projects/{id}/hooks/{hook_id}/events/{hook_log_id}/resend":   "needs a receiver: package hook tests it",
+	"GET /projects/{id}/issues/{issue_iid}/user_agent_detail":           "addresses of clients are not kept",
+	"PUT /projects/{id}/issues/{issue_iid}/discussions/{discussion_id}": "only discussions of merge requests are resolved",
+	"PUT /projects/{id}/repository/commits/{sha}/discussions/{discussion_id}": "only discussions of merge " +
+		"requests are resolved",
+	"POST /groups/{id}/wikis/attachments":   "needs a file: package wiki tests it",
+	"POST /projects/{id}/wikis/attachments": "needs a file: package wiki tests it",
 }
 
 // Every route must have a 2xx answer, or a 302, in some transcript. Only recorded answers have been
