@@ -163,10 +163,11 @@ var domains = map[string]string{
 	"server/group":   "server/people server/directory server/mail",
 	"server/project": "server/outbound server/people server/group",
 	"server/protect": "server/group server/project",
-	"server/note":    "server/markdown",
-	"server/work":    "server/note server/markdown server/work/duration server/work/due",
+	"server/note":    "server/markdown server/emoji server/quick",
+	"server/work": "server/note server/code server/git/object server/markdown server/quick server/emoji " +
+		"server/work/duration server/work/due",
 	"server/code": "server/blob server/codeowners server/outbound server/people server/project server/protect " +
-		"server/git/remote " + git,
+		"server/note server/git/remote " + git,
 	"server/release":     "server/project server/protect server/work server/code server/markdown",
 	"server/wiki":        "server/protect server/code server/git/object server/git/tree server/markdown",
 	"server/todo":        "server/group server/note server/work server/code server/markdown server/git/object",

@@ -36,6 +36,9 @@ var elsewhere = map[string]string{
 	"GET /projects/{id}/issues/{issue_iid}/resource_iteration_events/{event_id}": "no route sets an iteration: quick actions do",
 	"POST /groups/{id}/wikis/attachments":                                        "needs a file: package wiki tests it",
 	"POST /projects/{id}/wikis/attachments":                                      "needs a file: package wiki tests it",
+	"PUT /projects/{id}/issues/{issue_iid}/discussions/{discussion_id}":          "only discussions of merge requests are resolved",
+	"PUT /projects/{id}/repository/commits/{sha}/discussions/{discussion_id}": "only discussions of merge " +
+		"requests are resolved",
 }
 
 // Every route must have a 2xx answer, or a 302, in some transcript. Only recorded answers have been

@@ -122,11 +122,11 @@ func link(ctx context.Context, st *db.Store, by tree.User, source, target Linkab
 func noteOnBoth(
 	ctx context.Context, st *db.Store, by tree.User, one, other Linkable, text, back string,
 ) error {
-	err := note.AddSystem(ctx, st, one.Target(), by.ID, text+other.ReferenceFrom(one.place()))
+	err := note.AddSystemAbout(ctx, st, one.Target(), other.Target(), by.ID, text+other.ReferenceFrom(one.place()))
 	if err != nil {
 		return err
 	}
-	return note.AddSystem(ctx, st, other.Target(), by.ID, back+one.ReferenceFrom(other.place()))
+	return note.AddSystemAbout(ctx, st, other.Target(), one.Target(), by.ID, back+one.ReferenceFrom(other.place()))
 }
 
 // Unlink deletes a link between two issues or two epics. Each is noted down on the other one.

@@ -32,6 +32,14 @@ var (
 	readIteration  = policy.Ability{
 		Name: "read_iteration", Min: policy.Guest, Public: true, Also: policy.IsMemberInside,
 	}
+	createNote = policy.Ability{
+		Name: "create_note", Min: policy.Guest, Public: true, Feature: policy.Issues, Writes: true,
+	}
+	// the notes of others
+	adminNote  = policy.Ability{Name: "admin_note", Min: policy.Maintainer, Feature: policy.Issues, Writes: true}
+	awardEmoji = policy.Ability{
+		Name: "award_emoji", Min: policy.Guest, Public: true, Feature: policy.Issues, Writes: true, Hidden: true,
+	}
 	adminMilestone = policy.Ability{Name: "admin_milestone", Min: policy.Planner, Writes: true}
 )
 
@@ -39,4 +47,5 @@ var abilities = []policy.Ability{
 	readGroupLabel, readGroupMilestone, adminGroupLabel, adminGroupMilestone, adminLabel, adminMilestone,
 	createIssue, adminIssue, editOwnIssue, deleteIssue, followIssue,
 	readEpic, adminEpic, deleteEpic, readIteration, adminIteration,
+	createNote, adminNote, awardEmoji,
 }

@@ -18,10 +18,11 @@ func Part(host part.Host) part.Part {
 		Routes: slices.Concat(
 			labels{}.routes(), milestones{host.Site}.routes(), issues{host.Site}.routes(), issueLists{host.Site}.routes(),
 			issueLinks{host.Site}.routes(), epicRoutes(host.Site),
-			eventRoutes(host.Site), iterations{host.Site}.routes(),
+			eventRoutes(host.Site), iterations{host.Site}.routes(), issues{host.Site}.noteRoutes(),
 		),
 		Abilities: abilities,
 		Refusals:  work.Refusals,
+		Listeners: work.Listeners(host.Base),
 		Specimen:  specimen,
 	}
 }
