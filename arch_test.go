@@ -216,8 +216,8 @@ var fences = []fence{
 	{foreign: "github.com/jackc/pgx",
 		within: "server server/db server/jobs server/backup server/blob server/setting server/tree server/cluster " +
 			"server/servertest server/people server/group server/project server/protect server/note server/work " +
-			"server/code server/todo server/activity server/release server/wiki server/integration server/ci server/instance " +
-			"server/hook server/transfer reconcile/ledger",
+			"server/code server/release server/todo server/activity server/wiki server/integration server/ci " +
+			"server/instance server/hook server/transfer reconcile/ledger",
 		why: "SQL stands in the domains, and their apis have none; the ledger has a backend in Postgres"},
 	{foreign: "github.com/riverqueue", within: "server server/jobs server/db",
 		why: "a job is enqueued through server/jobs"},
