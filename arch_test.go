@@ -95,7 +95,7 @@ var mayImport = map[string]string{
 	"server/markdown":  "",
 	"server/emoji":     "",
 
-	// Git, which the domain of code is made of: neither HTTP nor Postgres.
+	// Git, which the domain of code is made of: no Postgres, and HTTP only to other hosts.
 	"server/git/object":  "",
 	"server/git/exec":    "",
 	"server/git/pkt":     "server/git/object",
@@ -103,6 +103,7 @@ var mayImport = map[string]string{
 	"server/git/tree":    "server/git/object",
 	"server/git/graph":   "server/git/object",
 	"server/git/diff":    "server/git/object",
+	"server/git/remote":  "server/git/object server/git/pkt server/outbound",
 	"server/git/gittest": "server/git/object", // for tests
 
 	// Who owns which files, read from a text.
@@ -156,12 +157,13 @@ const git = "server/git/object server/git/pkt server/git/pack server/git/tree se
 var domains = map[string]string{
 	"server/people":  "",
 	"server/group":   "server/people server/directory",
-	"server/project": "server/people server/group",
+	"server/project": "server/outbound server/people server/group",
 	"server/protect": "server/group server/project",
 	"server/note":    "server/markdown server/emoji server/quick",
 	"server/work": "server/note server/code server/git/object server/markdown server/quick server/emoji " +
 		"server/work/duration server/work/due",
-	"server/code":        "server/blob server/codeowners server/people server/project server/protect server/note " + git,
+	"server/code": "server/blob server/codeowners server/note server/outbound server/people server/project " +
+		"server/protect server/git/remote " + git,
 	"server/release":     "server/project server/protect server/work server/code server/markdown",
 	"server/wiki":        "server/protect server/code server/git/object server/git/tree server/markdown",
 	"server/integration": "server/outbound",

@@ -107,7 +107,7 @@ func newPushPayload(
 		ObjectKind: "push", Before: c.Before.String(), After: c.After.String(), Ref: c.Ref, RefProtected: c.Protected,
 		UserID: e.By.User.ID, UserName: e.By.User.Name, Username: e.By.User.Username,
 		UserEmail: emailOf(e.By.User.PublicEmail), UserAvatar: avatarURL(web, e.By.User.Avatar),
-		ProjectID: e.Project.ID, Commits: []commitPayload{},
+		ProjectID: e.Project.ID, Commits: []commitPayload{}, PushOptions: code.ParsePushOptions(e.By.Options),
 	}
 	if strings.HasPrefix(c.Ref, code.Tags) {
 		p.ObjectKind = "tag_push"

@@ -121,7 +121,29 @@ type Request struct {
 	URL       string
 	Header    []Field
 	Body      []byte
-	MaxAnswer int64 // bytes of the answer to read; the rest is ignored
+	MaxAnswer int64 // bytes of the answer that Post reads; the rest is ignored
+}
+
+// build returns the request. Credentials in the URL become basic authentication, which overrides
+// the header.
+func (r Request) build(ctx context.Context, method string, p Policy) (*http.Request, error) {
+	if !p.Admits(r.URL) {
+		return nil, errors.New("the URL is blocked: " +
+			"it has to be http or https, and must not lead into the local network")
+	}
+	req, err := http.NewRequestWithContext(ctx, method, r.URL, bytes.NewReader(r.Body))
+	if err != nil {
+		return nil, errors.New("the URL cannot be read")
+	}
+	for _, f := range r.Header {
+		req.Header.Set(f.Name, f.Value)
+	}
+	if user := req.URL.User; user != nil {
+		password, _ := user.Password()
+		req.SetBasicAuth(user.Username(), password)
+		req.URL.User = nil
+	}
+	return req, nil
 }
 
 // Answer is the answer to a Request.
@@ -134,33 +156,22 @@ type Answer struct {
 // Post sends a request and reads the answer. Credentials in the URL are sent as basic
 // authentication and override the header. Errors never contain the URL, which can hold secrets.
 func (g *Guard) Post(ctx context.Context, o Options, r Request) (Answer, error) {
-	if !o.Policy.Admits(r.URL) {
-		return Answer{}, errors.New("the URL is blocked: " +
-			"it has to be http or https, and must not lead into the local network")
-	}
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, r.URL, bytes.NewReader(r.Body))
+	req, err := r.build(ctx, http.MethodPost, o.Policy)
 	if err != nil {
-		return Answer{}, errors.New("the URL cannot be read")
-	}
-	for _, f := range r.Header {
-		req.Header.Set(f.Name, f.Value)
-	}
-	if user := req.URL.User; user != nil {
-		password, _ := user.Password()
-		req.SetBasicAuth(user.Username(), password)
-		req.URL.User = nil
+		return Answer{}, err
 	}
 	resp, err := g.Client(o).Do(req)
 	if err != nil {
-		return Answer{}, g.withoutURL(err)
+		return Answer{}, withoutURL(err, g.timeout())
 	}
 	defer resp.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(resp.Body, r.MaxAnswer))
-	return Answer{Status: resp.StatusCode, Header: resp.Header, Body: body}, g.withoutURL(err)
+	return Answer{Status: resp.StatusCode, Header: resp.Header, Body: body}, withoutURL(err, g.timeout())
 }
 
-// withoutURL returns err without the URL that net/http adds to it.
-func (g *Guard) withoutURL(err error) error {
+// withoutURL returns err without the URL that net/http adds to it. The limit is how long the client
+// waits.
+func withoutURL(err error, limit time.Duration) error {
 	var (
 		refused *RefusedError
 		wrapped *url.Error
@@ -171,7 +182,7 @@ func (g *Guard) withoutURL(err error) error {
 	case errors.As(err, &refused):
 		return refused
 	case errors.As(err, &network) && network.Timeout():
-		return fmt.Errorf("no answer within %s", g.timeout())
+		return fmt.Errorf("no answer within %s", limit)
 	case errors.As(err, &dns): // without the resolver that was asked
 		return fmt.Errorf("look up %s: %s", dns.Name, dns.Err)
 	case errors.As(err, &wrapped):

@@ -8,8 +8,8 @@ import (
 	"hew/server/note"
 )
 
-// link returns a command that links the issue with those that it names.
-func link(kind, said string) doer {
+// linkWith returns a command that links the issue with those that it names.
+func linkWith(kind, said string) doer {
 	return func(ctx context.Context, st *db.Store, r *CommandRun, i *Issue, argument string) (string, error) {
 		list, err := r.issues(ctx, st, argument)
 		var names []string
@@ -39,11 +39,11 @@ func unlink(ctx context.Context, st *db.Store, r *CommandRun, i *Issue, argument
 	if err != nil {
 		return "", err
 	}
-	links, err := LinksOf(ctx, st, i.ID)
+	links, err := LinksOf(ctx, st, i.Target())
 	if err != nil {
 		return "", err
 	}
-	byOther := map[int64]IssueLink{}
+	byOther := map[int64]Link{}
 	for _, l := range links {
 		byOther[l.Other(i.ID)] = l
 	}
@@ -55,7 +55,7 @@ func unlink(ctx context.Context, st *db.Store, r *CommandRun, i *Issue, argument
 		}
 		names = append(names, other.ReferenceFrom(r.project.FullPath))
 		r.afterwards(func(ctx context.Context, st *db.Store, i Issue) error {
-			return UnlinkIssues(ctx, st, r.actor.User, l, i, other)
+			return Unlink(ctx, st, r.actor.User, l, i, other)
 		})
 	}
 	if len(names) == 0 {

@@ -41,10 +41,14 @@ var issueCommands = map[string]command{
 	"react":       {may: reactor, do: react},
 
 	"duplicate":  {may: planner, edits: true, do: markDuplicate},
-	"relate":     {may: planner, do: link(RelatesTo, "Added %s as a linked item related to this issue.")},
-	"blocks":     {may: planner, do: link(Blocks, "Added %s as a linked item blocked by this issue.")},
-	"blocked_by": {may: planner, do: link(IsBlockedBy, "Added %s as a linked item blocking this issue.")},
+	"relate":     {may: planner, do: linkWith(RelatesTo, "Added %s as a linked item related to this issue.")},
+	"blocks":     {may: planner, do: linkWith(Blocks, "Added %s as a linked item blocked by this issue.")},
+	"blocked_by": {may: planner, do: linkWith(IsBlockedBy, "Added %s as a linked item blocking this issue.")},
 	"unlink":     {may: planner, do: unlink},
+
+	"move":    {may: planner, do: moveIssue},
+	"clone":   {may: planner, do: cloneIssue},
+	"promote": {may: planner, do: promote},
 
 	"weight":              {may: planner, edits: true, do: setWeight},
 	"clear_weight":        {may: planner, edits: true, do: clearWeight},

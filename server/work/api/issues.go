@@ -27,6 +27,8 @@ func (a issues) routes() []rest.Route {
 		rest.Put(one, ForIssue(editOwnIssue), a.update),
 		rest.Delete(one, ForIssue(deleteIssue), a.delete),
 		rest.Put(one+"/reorder", ForIssue(adminIssue), a.reorder),
+		rest.Post(one+"/move", ForIssue(followIssue), a.move),
+		rest.Post(one+"/clone", ForIssue(followIssue), a.clone),
 		rest.Post(one+"/subscribe", ForIssue(followIssue), a.subscribe(true)),
 		rest.Post(one+"/unsubscribe", ForIssue(followIssue), a.subscribe(false)),
 		rest.Get(one+"/participants", read, a.participants),
@@ -58,8 +60,8 @@ type issueFields struct {
 	_            struct{}            `exclusive:"epic_id epic_iid"`
 }
 
-// into sets the fields of an issue that the caller may set. What needs another role is ignored, as
-// the API does for people who report issues of others' projects.
+// into sets the fields of an issue that the caller may set. What needs another role is ignored,
+// as the API does for people who report issues of others' projects.
 func (in issueFields) into(ctx context.Context, st *db.Store, s scope.InProject, i *work.Issue) error {
 	in.Description.Into(&i.Description)
 	i.Type = in.IssueType.Or(i.Type)
