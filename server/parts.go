@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 
+	activityapi "hew/server/activity/api"
 	"hew/server/auth"
 	"hew/server/blob"
 	ciapi "hew/server/ci/api"
@@ -13,6 +14,7 @@ import (
 	hookapi "hew/server/hook/api"
 	instanceapi "hew/server/instance/api"
 	integrationapi "hew/server/integration/api"
+	mailapi "hew/server/mail/api"
 	"hew/server/note"
 	"hew/server/part"
 	peopleapi "hew/server/people/api"
@@ -20,6 +22,7 @@ import (
 	projectapi "hew/server/project/api"
 	protectapi "hew/server/protect/api"
 	releaseapi "hew/server/release/api"
+	todoapi "hew/server/todo/api"
 	transferapi "hew/server/transfer/api"
 	wikiapi "hew/server/wiki/api"
 	workapi "hew/server/work/api"
@@ -30,6 +33,7 @@ import (
 func Parts(host part.Host) []part.Part {
 	return []part.Part{
 		{Name: "blob", Refusals: blob.Refusals, Jobs: blob.Jobs},
+		mailapi.Part(host),
 		instanceapi.Part(host),
 		peopleapi.Part(host),
 		groupapi.Part(host),
@@ -41,6 +45,8 @@ func Parts(host part.Host) []part.Part {
 		codeapi.Part(host),
 		releaseapi.Part(host),
 		wikiapi.Part(host),
+		todoapi.Part(host),
+		activityapi.Part(host),
 		ciapi.Part(host),
 		transferapi.Part(host),
 		hookapi.Part(host),

@@ -42,7 +42,7 @@ func RequestAccess(ctx context.Context, st *db.Store, r Roster, u tree.User) (q 
 		if q, err = InsertAccessRequest(ctx, st, r.Source, u.ID); err != nil {
 			return err
 		}
-		return emitMembersChanged(ctx, st, accessRequested, q.member(u))
+		return emitMembersChanged(ctx, st, RequestAdded, q.member(u))
 	})
 	return q, err
 }
@@ -112,7 +112,7 @@ func RemoveAccessRequest(
 		if err := st.Exec(ctx, `delete from access_requests where id = @id`, pgx.NamedArgs{"id": q.ID}); err != nil {
 			return err
 		}
-		return emitMembersChanged(ctx, st, accessDenied, q.member(u))
+		return emitMembersChanged(ctx, st, RequestRemoved, q.member(u))
 	})
 }
 

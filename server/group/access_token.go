@@ -117,7 +117,7 @@ func retireBot(ctx context.Context, st *db.Store, t people.Token) error {
 	if err != nil {
 		return err
 	}
-	return emitMembersChanged(ctx, st, memberRemoved, left...)
+	return emitMembersChanged(ctx, st, MemberRemoved, left...)
 }
 
 // FindAccessToken returns a token of a group or project, or a not-found fault. One that was revoked

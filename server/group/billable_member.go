@@ -164,7 +164,7 @@ func RemoveBillableMember(ctx context.Context, st *db.Store, r Roster, userID in
 		if err != nil {
 			return err
 		}
-		return emitMembersChanged(ctx, st, memberRemoved, left...)
+		return emitMembersChanged(ctx, st, MemberRemoved, left...)
 	})
 }
 

@@ -189,7 +189,7 @@ func (s *groupSync) updateMember(ctx context.Context, st *db.Store, g tree.Group
 		if err := deleteMember(ctx, st, m); err != nil {
 			return err
 		}
-		return emitMembersChanged(ctx, st, memberRemoved, m)
+		return emitMembersChanged(ctx, st, MemberRemoved, m)
 	}
 	was := m.AccessLevel
 	m.AccessLevel = level

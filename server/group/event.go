@@ -15,14 +15,14 @@ type MembersChanged struct {
 }
 
 // MemberAdded is the event of users who became members, of a group or of a project, as are the
-// others.
+// others. RequestAdded and RequestRemoved are those of requests for access.
 const (
 	MemberAdded   = "user_add_to_group"
 	memberChanged = "user_update_for_group"
-	memberRemoved = "user_remove_from_group"
+	MemberRemoved = "user_remove_from_group"
 
-	accessRequested = "user_access_request_to_group"
-	accessDenied    = "user_access_request_revoked_for_group"
+	RequestAdded   = "user_access_request_to_group"
+	RequestRemoved = "user_access_request_revoked_for_group"
 )
 
 // Created is emitted after a group was created.

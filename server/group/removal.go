@@ -68,7 +68,7 @@ func removeUser(ctx context.Context, st *db.Store, job people.RemovalJob) error 
 		if err != nil {
 			return err
 		}
-		if err := emitMembersChanged(ctx, st, memberRemoved, left...); err != nil {
+		if err := emitMembersChanged(ctx, st, MemberRemoved, left...); err != nil {
 			return err
 		}
 		if err := event.Emit(ctx, st, people.BeforeRemoval{Users: []tree.User{u}}); err != nil {
@@ -113,7 +113,7 @@ func sweep(ctx context.Context, st *db.Store, _ SweepJob) error {
 		if err != nil {
 			return err
 		}
-		if err := emitMembersChanged(ctx, st, memberRemoved, expired...); err != nil {
+		if err := emitMembersChanged(ctx, st, MemberRemoved, expired...); err != nil {
 			return err
 		}
 		if err := acceptInvitations(ctx, st, nil); err != nil {

@@ -229,6 +229,6 @@ func RemoveMember(ctx context.Context, st *db.Store, r Roster, d Departure) erro
 		if err := event.Emit(ctx, st, AccessLost{Source: r.Source, User: &m.UserID}); err != nil {
 			return err
 		}
-		return emitMembersChanged(ctx, st, memberRemoved, left...)
+		return emitMembersChanged(ctx, st, MemberRemoved, left...)
 	})
 }

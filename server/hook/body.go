@@ -77,6 +77,10 @@ func avatarURL(base string, path *string) *string {
 	return new(base + "/" + *path)
 }
 
+func newHookUser(base string, u tree.User) hookUser {
+	return hookUser{u.ID, u.Name, u.Username, avatarURL(base, u.Avatar), emailOf(u.PublicEmail)}
+}
+
 func (p hookProject) repository() hookRepository {
 	return hookRepository{p.Name, p.URL, p.Description, p.Homepage, p.GitHTTPURL, p.GitSSHURL, p.VisibilityLevel}
 }
@@ -93,7 +97,7 @@ func (s *Sender) body(ctx context.Context, st *db.Store, e hookEvent, d Delivery
 		if err != nil {
 			return nil, err
 		}
-		beside.User = &hookUser{u.ID, u.Name, u.Username, avatarURL(s.Base, u.Avatar), emailOf(u.PublicEmail)}
+		beside.User = new(newHookUser(s.Base, u))
 	}
 	if e.beside&(withProject|withRepository) != 0 && d.Project != 0 {
 		p, err := tree.FindProject(ctx, st, d.Project)

@@ -36,6 +36,7 @@ func notifyPush(ctx context.Context, st *db.Store, web string, e code.Pushed) er
 	}
 	for _, c := range e.Changes {
 		h, fresh := inProject(e), once(e.NewCommits, c)
+		h.protected = c.Protected
 		if branch, ok := strings.CutPrefix(c.Ref, code.Heads); ok {
 			h.flag, h.branch = "push_events", branch
 		} else if strings.HasPrefix(c.Ref, code.Tags) {

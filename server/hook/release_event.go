@@ -10,6 +10,7 @@ import (
 	"hew/server/event"
 	"hew/server/fault"
 	"hew/server/release"
+	"hew/server/tree"
 )
 
 // releasePayload is a release that was created, updated or deleted; its project is shown beside it
@@ -25,7 +26,7 @@ type releasePayload struct {
 	URL         string         `json:"url"`
 	Action      release.Action `json:"action"`
 	Assets      assetsPayload  `json:"assets"`
-	Commit      *releaseCommit `json:"commit"` // null if the tag was deleted
+	Commit      *bareCommit    `json:"commit"` // null if the tag was deleted
 }
 
 type assetsPayload struct {
@@ -41,8 +42,8 @@ type linkPayload struct {
 	URL      string `json:"url"`
 }
 
-// releaseCommit is a commit without the files that it changed.
-type releaseCommit struct {
+// bareCommit is a commit without the files that it changed.
+type bareCommit struct {
 	ID        string       `json:"id"`
 	Message   string       `json:"message"`
 	Title     string       `json:"title"`
@@ -79,12 +80,16 @@ func newReleasePayload(ctx context.Context, st *db.Store, web string, e release.
 	tag := code.TagName{ProjectID: r.ProjectID, Name: r.Tag}
 	commits, err := code.CommitsOfTags(ctx, st, []code.TagName{tag})
 	if c, ok := commits[tag]; ok {
-		p.Commit = &releaseCommit{
-			ID: c.ID.String(), Message: c.Message, Title: c.Title(), Timestamp: c.Committed(),
-			URL: page + "commit/" + c.ID.String(), Author: ownerPayload{c.AuthorName, c.AuthorEmail},
-		}
+		p.Commit = newBareCommit(web, e.Project, c)
 	}
 	return p, err
+}
+
+func newBareCommit(web string, p tree.Project, c code.Commit) *bareCommit {
+	return &bareCommit{
+		ID: c.ID.String(), Message: c.Message, Title: c.Title(), Timestamp: c.Committed(),
+		URL: web + "/" + p.FullPath + "/-/commit/" + c.ID.String(), Author: ownerPayload{c.AuthorName, c.AuthorEmail},
+	}
 }
 
 // sampleRelease returns an event of the latest release of the project.

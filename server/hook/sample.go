@@ -79,7 +79,7 @@ func sampleToken(_ context.Context, _ *db.Store, at sampleScope) (any, error) {
 	if err := at.needProject(); err != nil {
 		return nil, err
 	}
-	week := db.Today().Add(expiryNoticeDays)
+	week := db.Today().Add(people.ExpiryNoticeDays)
 	return newTokenPayload(people.Token{UserID: at.by.ID, CreatedAt: at.by.CreatedAt, ID: 1, Name: "acme",
 		ExpiresAt: &week}, nil), nil
 }

@@ -9,8 +9,10 @@ package outbound
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/tls"
+	"crypto/x509"
 	"errors"
 	"fmt"
 	"io"
@@ -32,6 +34,9 @@ type Guard struct {
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
 	// Timeout limits a request (10 s).
 	Timeout time.Duration
+	// Roots are the authorities that certificates are verified with. If it is nil, those of the
+	// machine are.
+	Roots *x509.CertPool
 }
 
 func (g *Guard) timeout() time.Duration {
@@ -57,7 +62,9 @@ func (g *Guard) Client(o Options) *http.Client {
 			DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
 				return g.DialContext(ctx, o.Policy, network, address)
 			},
-			TLSClientConfig:        &tls.Config{InsecureSkipVerify: o.Insecure, MinVersion: tls.VersionTLS12},
+			TLSClientConfig: &tls.Config{
+				InsecureSkipVerify: o.Insecure, RootCAs: g.Roots, MinVersion: tls.VersionTLS12,
+			},
 			MaxResponseHeaderBytes: 64 << 10,
 			DisableKeepAlives:      true,
 			ForceAttemptHTTP2:      true,
@@ -118,6 +125,7 @@ type Field struct{ Name, Value string }
 
 // Request is a request whose body is in memory.
 type Request struct {
+	Method    string // empty: POST
 	URL       string
 	Header    []Field
 	Body      []byte
@@ -153,10 +161,16 @@ type Answer struct {
 	Body   []byte // at most MaxAnswer bytes
 }
 
-// Post sends a request and reads the answer. Credentials in the URL are sent as basic
-// authentication and override the header. Errors never contain the URL, which can hold secrets.
+// Post sends a request by POST, as Send does.
 func (g *Guard) Post(ctx context.Context, o Options, r Request) (Answer, error) {
-	req, err := r.build(ctx, http.MethodPost, o.Policy)
+	r.Method = http.MethodPost
+	return g.Send(ctx, o, r)
+}
+
+// Send sends a request and reads the answer. Credentials in the URL are sent as basic
+// authentication and override the header. Errors never contain the URL, which can hold secrets.
+func (g *Guard) Send(ctx context.Context, o Options, r Request) (Answer, error) {
+	req, err := r.build(ctx, cmp.Or(r.Method, http.MethodPost), o.Policy)
 	if err != nil {
 		return Answer{}, err
 	}

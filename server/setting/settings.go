@@ -27,9 +27,10 @@ type Settings struct {
 	RestrictedVisibilities   []string `json:"restricted_visibility_levels"` // for administrators only
 	// pushes of more refs are not sent to hooks; 0: none is
 	PushEventHooksLimit int      `json:"push_event_hooks_limit"`
-	ReceiveMaxInputSize int      `json:"receive_max_input_size"` // of a push, in MB; 0: any size
-	RepositorySizeLimit int64    `json:"repository_size_limit"`  // with its LFS objects, in bytes; 0: any size
-	ImportSources       []string `json:"import_sources"`         // from where projects can be imported
+	PushEventsLimit     int      `json:"push_event_activities_limit"` // refs of a push that are shown one by one
+	ReceiveMaxInputSize int      `json:"receive_max_input_size"`      // of a push, in MB; 0: any size
+	RepositorySizeLimit int64    `json:"repository_size_limit"`       // with its LFS objects, in bytes; 0: any size
+	ImportSources       []string `json:"import_sources"`              // from where projects can be imported
 	// of what is imported from another host, in MB; 0: any size
 	MaxRemoteImport      int    `json:"max_import_remote_file_size"`
 	DefaultBranchName    string `json:"default_branch_name"`

@@ -37,15 +37,6 @@ type command struct {
 	do    func(ctx context.Context, st *db.Store, r *CommandRun, i *Issue, argument string) (string, error)
 }
 
-// TodoAsked is emitted when a quick action asks for a to-do item of an issue, or says that it is
-// done.
-type TodoAsked struct {
-	Project tree.Project
-	Issue   Issue
-	By      tree.User
-	Done    bool
-}
-
 // CommandRun runs the quick actions of one text on an issue: Edit in the change of the issue,
 // Finish when that is stored.
 type CommandRun struct {

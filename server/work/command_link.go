@@ -8,8 +8,8 @@ import (
 	"hew/server/note"
 )
 
-// linkWith returns a command that links the issue with those that it names.
-func linkWith(kind, said string) doer {
+// linkCommand returns a command that links the issue with those that it names.
+func linkCommand(kind, said string) doer {
 	return func(ctx context.Context, st *db.Store, r *CommandRun, i *Issue, argument string) (string, error) {
 		list, err := r.issues(ctx, st, argument)
 		var names []string
@@ -30,8 +30,8 @@ func linkWith(kind, said string) doer {
 	}
 }
 
-// unlink removes the links with the issues that a command names.
-func unlink(ctx context.Context, st *db.Store, r *CommandRun, i *Issue, argument string) (string, error) {
+// runUnlink removes the links with the issues that a command names.
+func runUnlink(ctx context.Context, st *db.Store, r *CommandRun, i *Issue, argument string) (string, error) {
 	if i.ID == 0 {
 		return "", nil
 	}

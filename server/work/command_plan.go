@@ -112,7 +112,7 @@ func setEpic(ctx context.Context, st *db.Store, r *CommandRun, i *Issue, argumen
 
 // epicsAt returns the id of the epic with a number in the group with a path, if the viewer sees it.
 func (v Viewer) epicsAt(ctx context.Context, s *db.Store, path string, iid int64) ([]int64, error) {
-	args := v.args()
+	args := v.Args()
 	args["path"], args["iid"] = strings.ToLower(path), iid
 	return db.Values[int64](ctx, s, `
 		select t.id from epics t join namespaces n on n.id = t.namespace_id

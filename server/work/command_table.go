@@ -41,10 +41,10 @@ var issueCommands = map[string]command{
 	"react":       {may: reactor, do: react},
 
 	"duplicate":  {may: planner, edits: true, do: markDuplicate},
-	"relate":     {may: planner, do: linkWith(RelatesTo, "Added %s as a linked item related to this issue.")},
-	"blocks":     {may: planner, do: linkWith(Blocks, "Added %s as a linked item blocked by this issue.")},
-	"blocked_by": {may: planner, do: linkWith(IsBlockedBy, "Added %s as a linked item blocking this issue.")},
-	"unlink":     {may: planner, do: unlink},
+	"relate":     {may: planner, do: linkCommand(RelatesTo, "Added %s as a linked item related to this issue.")},
+	"blocks":     {may: planner, do: linkCommand(Blocks, "Added %s as a linked item blocked by this issue.")},
+	"blocked_by": {may: planner, do: linkCommand(IsBlockedBy, "Added %s as a linked item blocking this issue.")},
+	"unlink":     {may: planner, do: runUnlink},
 
 	"move":    {may: planner, do: moveIssue},
 	"clone":   {may: planner, do: cloneIssue},

@@ -81,7 +81,8 @@ func (c Criteria) into(list *conditions, kind note.Kind, viewer int64) {
 	and(c.NoLabel, `not `+labelled)
 	and(c.AnyLabel, labelled)
 	for n, id := range c.labelIDs {
-		and(true, fmt.Sprintf(spell(`t.id in (select i.$word_id from $word_labels i where i.label_id = @label_%d)`), n), id)
+		and(true, fmt.Sprintf(spell(`t.id in (
+			select i.$word_id from $word_labels i where i.label_id = @label_%d)`), n), id)
 	}
 	for n, name := range c.Labels[len(c.labelIDs):] {
 		and(true, fmt.Sprintf(spell(`t.id in (select i.$word_id from $word_labels i join labels l on l.id = i.label_id

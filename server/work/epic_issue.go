@@ -133,22 +133,23 @@ func noteEpicOf(ctx context.Context, st *db.Store, before, i Issue, by tree.User
 	}
 	old, left := epics[was]
 	current, joined := epics[now]
-	text := ""
+	text, about := "", current
 	switch {
 	case left && joined:
 		text = "changed epic to " + current.ReferenceFrom(i.Path)
 	case joined:
 		text = "added to epic " + current.ReferenceFrom(i.Path)
 	case left:
-		text = "removed from epic " + old.ReferenceFrom(i.Path)
+		text, about = "removed from epic "+old.ReferenceFrom(i.Path), old
 	default:
 		return nil
 	}
-	if err := note.AddSystem(ctx, st, i.Target(), by.ID, text); err != nil {
+	if err := note.AddSystemAbout(ctx, st, i.Target(), about.Target(), by.ID, text); err != nil {
 		return err
 	}
 	if left {
-		err := note.AddSystem(ctx, st, old.Target(), by.ID, "removed issue "+i.ReferenceFrom(old.Path))
+		text := "removed issue " + i.ReferenceFrom(old.Path)
+		err := note.AddSystemAbout(ctx, st, old.Target(), i.Target(), by.ID, text)
 		if err != nil {
 			return err
 		}
@@ -156,5 +157,6 @@ func noteEpicOf(ctx context.Context, st *db.Store, before, i Issue, by tree.User
 	if !joined {
 		return nil
 	}
-	return note.AddSystem(ctx, st, current.Target(), by.ID, "added issue "+i.ReferenceFrom(current.Path))
+	text = "added issue " + i.ReferenceFrom(current.Path)
+	return note.AddSystemAbout(ctx, st, current.Target(), i.Target(), by.ID, text)
 }

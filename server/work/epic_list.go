@@ -27,7 +27,7 @@ type EpicFilter struct {
 
 // where returns all conditions of the filter.
 func (f EpicFilter) where() *db.Where {
-	w := db.NewWhere(f.args())
+	w := db.NewWhere(f.Args())
 	within := `n.id = @namespace`
 	if f.Above {
 		within += ` or n.id in (select unnest(a.traversal_ids) from namespaces a where a.id = @namespace)`

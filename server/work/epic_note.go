@@ -57,11 +57,11 @@ func noteParent(ctx context.Context, st *db.Store, before, e Epic, by tree.User)
 			continue
 		}
 		here := fmt.Sprintf(side.here, p.ReferenceFrom(e.Path))
-		if err := note.AddSystem(ctx, st, e.Target(), by.ID, here); err != nil {
+		if err := note.AddSystemAbout(ctx, st, e.Target(), p.Target(), by.ID, here); err != nil {
 			return err
 		}
 		there := fmt.Sprintf(side.parent, e.ReferenceFrom(p.Path))
-		if err := note.AddSystem(ctx, st, p.Target(), by.ID, there); err != nil {
+		if err := note.AddSystemAbout(ctx, st, p.Target(), e.Target(), by.ID, there); err != nil {
 			return err
 		}
 	}

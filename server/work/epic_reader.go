@@ -44,7 +44,7 @@ func (v Viewer) Epic(
 func (v Viewer) PlannedGroups(ctx context.Context, s *db.Store, groups []int64) (map[int64]bool, error) {
 	ids := groups
 	if !v.All && len(groups) > 0 {
-		args := v.args()
+		args := v.Args()
 		args["groups"] = groups
 		var err error
 		ids, err = db.Values[int64](ctx, s, `

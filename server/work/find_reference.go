@@ -88,7 +88,7 @@ func (v Viewer) ReferredIssues(
 		paths[n], iids[n] = ref.path, ref.iid
 	}
 	w := db.NewWhere(nil)
-	maps.Copy(w.Args, v.args())
+	maps.Copy(w.Args, v.Args())
 	w.Args["paths"], w.Args["iids"] = paths, iids
 	w.And(v.seesIssues())
 	w.And(v.seesConfidential())

@@ -105,7 +105,7 @@ func (c IssueCriteria) selective() bool {
 
 // where returns all conditions of the filter.
 func (f IssueFilter) where() *db.Where {
-	w := db.NewWhere(f.args())
+	w := db.NewWhere(f.Args())
 	f.whereVisible(w)
 	if f.IDs != nil || f.CreatedBy != nil || f.AssignedTo != nil || f.MilestoneID != nil || f.EpicIssueID != nil ||
 		f.selective() {

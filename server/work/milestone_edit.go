@@ -3,16 +3,18 @@ package work
 import (
 	"context"
 	"strings"
+	"time"
 
 	"hew/server/check"
 	"hew/server/db"
+	"hew/server/event"
 	"hew/server/fault"
 	"hew/server/tree"
 )
 
 // CreateMilestone stores the milestone that fill sets up in a group or project (gaps §6.4).
 func CreateMilestone(
-	ctx context.Context, st *db.Store, c db.Container, fill func(*Milestone) error,
+	ctx context.Context, st *db.Store, c db.Container, by tree.User, fill func(*Milestone) error,
 ) (Milestone, error) {
 	m := Milestone{Container: c, State: "active"}
 	err := st.Tx(ctx, func(st *db.Store) (err error) {
@@ -22,21 +24,51 @@ func CreateMilestone(
 		if err := checkMilestone(ctx, st, &m); err != nil {
 			return err
 		}
-		m, err = insertMilestone(ctx, st, m)
-		return err
+		if m, err = insertMilestone(ctx, st, m); err != nil {
+			return err
+		}
+		return event.Emit(ctx, st, MilestoneChanged{Milestone: m, Action: Opening, By: by})
 	})
 	return m, err
 }
 
 // ChangeMilestone edits a milestone of a group or project and returns it.
 func ChangeMilestone(
-	ctx context.Context, st *db.Store, c db.Container, id int64, change func(*Milestone) error,
-) (Milestone, error) {
-	return Milestones(st, c).Change(ctx, db.ByID(id), func(st *db.Store, m *Milestone) error {
-		if err := change(m); err != nil {
+	ctx context.Context, st *db.Store, c db.Container, by tree.User, id int64, change func(*Milestone) error,
+) (m Milestone, err error) {
+	err = st.Tx(ctx, func(st *db.Store) error {
+		var before Milestone
+		m, err = Milestones(st, c).Change(ctx, db.ByID(id), func(st *db.Store, m *Milestone) error {
+			before = *m
+			if err := change(m); err != nil {
+				return err
+			}
+			return checkMilestone(ctx, st, m)
+		})
+		if err != nil {
 			return err
 		}
-		return checkMilestone(ctx, st, m)
+		action := actionOf(before.State, m.State)
+		return event.Emit(ctx, st, MilestoneChanged{Before: before, Milestone: m, Action: action, By: by})
+	})
+	return m, err
+}
+
+// DeleteMilestone deletes a milestone of a group or project. It calls unless with the time of the
+// last change, and deletes nothing if that returns an error.
+func DeleteMilestone(
+	ctx context.Context, st *db.Store, c db.Container, by tree.User, id int64,
+	unless func(ctx context.Context, changed time.Time) error,
+) error {
+	return st.Tx(ctx, func(st *db.Store) error {
+		m, err := Milestones(st, c).One(ctx, db.ByID(id))
+		if err != nil {
+			return err
+		}
+		if err := Milestones(st, c).Delete(ctx, db.ByID(id), unless); err != nil {
+			return err
+		}
+		return event.Emit(ctx, st, MilestoneDeleted{Milestone: m, By: by})
 	})
 }
 

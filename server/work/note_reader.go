@@ -23,7 +23,7 @@ func (v Viewer) seesCode() string {
 // SeesAbout adds the condition that the viewer sees what a system note t tells of beside its
 // target, such as the issue that mentions it.
 func (v Viewer) SeesAbout(w *db.Where) {
-	maps.Copy(w.Args, v.args())
+	maps.Copy(w.Args, v.Args())
 	w.And(`t.about_issue_id is null or exists (
 		select from (select t.about_issue_id as id) about join issues t on t.id = about.id
 		join projects p on p.id = t.project_id join namespaces n on n.id = p.namespace_id

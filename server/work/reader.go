@@ -21,8 +21,8 @@ type Viewer struct {
 	All    bool          // sees everything that is not switched off
 }
 
-// args are the arguments of the conditions of this file.
-func (v Viewer) args() pgx.NamedArgs { return pgx.NamedArgs{"user": v.UserID, "open": v.Open} }
+// Args returns the arguments of the conditions of this file.
+func (v Viewer) Args() pgx.NamedArgs { return pgx.NamedArgs{"user": v.UserID, "open": v.Open} }
 
 const issuesAccess = `coalesce(p.settings ->> 'issues_access_level', 'enabled')`
 
@@ -45,6 +45,12 @@ func (v Viewer) seesConfidential() string {
 	return `not t.confidential or t.author_id = @user
 		or exists (select from issue_assignees a where a.issue_id = t.id and a.user_id = @user)
 		or ` + tree.Holds(int(policy.Planner))
+}
+
+// SeesIssue returns the condition that the viewer sees an issue t of a project p of a namespace n.
+// It refers to Args.
+func (v Viewer) SeesIssue() string {
+	return `(` + v.seesIssues() + `) and (` + v.seesConfidential() + `)`
 }
 
 // Issue returns the issue of a project with a number, if the viewer, who has a level in the project

@@ -34,7 +34,7 @@ func specimen(ctx context.Context, h *db.Store, at part.Place, n int) (part.Valu
 		links = append(links, release.Link{
 			Name: fmt.Sprint("file ", i), URL: fmt.Sprint("https://example.com/", i), Path: new(fmt.Sprint("/bin/f", i)),
 		})
-		m, err := work.CreateMilestone(ctx, h, at.Container, func(m *work.Milestone) error {
+		m, err := work.CreateMilestone(ctx, h, at.Container, at.Owner, func(m *work.Milestone) error {
 			m.Title = fmt.Sprintf("v%d of %s", i, at)
 			return nil
 		})

@@ -127,7 +127,7 @@ func (in milestoneNew) into(m *work.Milestone) error {
 }
 
 func (a milestones) create(ctx context.Context, s scope.Container, in milestoneNew) (milestoneView, error) {
-	return rest.Show(a.view)(work.CreateMilestone(ctx, s.Store, s.Container, in.into))
+	return rest.Show(a.view)(work.CreateMilestone(ctx, s.Store, s.Container, s.Caller.User, in.into))
 }
 
 type milestoneChange struct {
@@ -150,11 +150,11 @@ func (in milestoneChange) into(m *work.Milestone) error {
 }
 
 func (a milestones) update(ctx context.Context, s scope.Container, in milestoneChange) (milestoneView, error) {
-	return rest.Show(a.view)(work.ChangeMilestone(ctx, s.Store, s.Container, in.MilestoneID, in.into))
+	return rest.Show(a.view)(work.ChangeMilestone(ctx, s.Store, s.Container, s.Caller.User, in.MilestoneID, in.into))
 }
 
 func (milestones) delete(ctx context.Context, s scope.Container, in milestoneID) (rest.None, error) {
-	return rest.None{}, work.Milestones(s.Store, s.Container).Delete(ctx, db.ByID(in.MilestoneID), rest.Unmodified)
+	return rest.None{}, work.DeleteMilestone(ctx, s.Store, s.Container, s.Caller.User, in.MilestoneID, rest.Unmodified)
 }
 
 type milestoneContents struct {

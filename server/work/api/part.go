@@ -42,7 +42,7 @@ func specimen(ctx context.Context, h *db.Store, at part.Place, n int) (part.Valu
 		if err != nil {
 			return nil, err
 		}
-		m, err := work.CreateMilestone(ctx, h, at.Container, func(m *work.Milestone) error {
+		m, err := work.CreateMilestone(ctx, h, at.Container, at.Owner, func(m *work.Milestone) error {
 			m.Title = fmt.Sprintf("v%d of %s", i, at)
 			return nil
 		})

@@ -1,0 +1,152 @@
+package api
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	codeapi "hew/server/code/api"
+	"hew/server/db"
+	"hew/server/todo"
+	"hew/server/tree"
+	"hew/server/view"
+	"hew/server/work"
+	workapi "hew/server/work/api"
+)
+
+// todoView is a to-do as answers show it (spec 2 §2.3, more §1).
+type todoView struct {
+	ID         int64           `json:"id"`
+	Project    *projectView    `json:"project,omitempty"`
+	Group      *groupView      `json:"group,omitempty"`
+	Author     *view.BasicUser `json:"author"`
+	ActionName todo.Action     `json:"action_name"`
+	TargetType todo.Type       `json:"target_type"`
+	Target     any             `json:"target"`
+	TargetURL  string          `json:"target_url"`
+	Body       string          `json:"body"`
+	State      string          `json:"state"`
+	CreatedAt  time.Time       `json:"created_at"`
+	UpdatedAt  time.Time       `json:"updated_at"`
+}
+
+type projectView struct {
+	ID                int64     `json:"id"`
+	Description       *string   `json:"description"`
+	Name              string    `json:"name"`
+	NameWithNamespace string    `json:"name_with_namespace"`
+	Path              string    `json:"path"`
+	PathWithNamespace string    `json:"path_with_namespace"`
+	CreatedAt         time.Time `json:"created_at"`
+}
+
+func projectViewOf(p tree.Project) *projectView {
+	return &projectView{
+		p.ID, p.Description, p.Name, p.NamespaceFullName + " / " + p.Name, p.Path, p.FullPath, p.CreatedAt,
+	}
+}
+
+type groupView struct {
+	ID        int64   `json:"id"`
+	Name      string  `json:"name"`
+	Path      string  `json:"path"`
+	Kind      string  `json:"kind"`
+	FullPath  string  `json:"full_path"`
+	ParentID  *int64  `json:"parent_id"`
+	AvatarURL *string `json:"avatar_url"`
+	WebURL    string  `json:"web_url"`
+}
+
+func (a todos) group(g tree.Group) *groupView {
+	return &groupView{
+		g.ID, g.Name, g.Path, "group", g.FullPath, g.ParentID, a.Picture(g.Avatar), a.Web("groups/" + g.FullPath),
+	}
+}
+
+// epicView is an epic as to-dos show it.
+type epicView struct {
+	ID      int64  `json:"id"`
+	IID     int    `json:"iid"`
+	GroupID int64  `json:"group_id"`
+	Title   string `json:"title"`
+	WebURL  string `json:"web_url"`
+}
+
+// views returns the views of to-dos. What they are about is read once for all of them.
+func (a todos) views(ctx context.Context, st *db.Store, list []todo.Todo) ([]todoView, error) {
+	targets, err := todo.ReadTargets(ctx, st, list)
+	if err != nil {
+		return nil, err
+	}
+	issues, err := workapi.ViewIssues(ctx, st, a.Site, targets.Issues)
+	views := make([]todoView, len(list))
+	for n, t := range list {
+		views[n] = a.view(t, targets, issues)
+	}
+	return views, err
+}
+
+func (a todos) one(ctx context.Context, st *db.Store, t todo.Todo) (todoView, error) {
+	views, err := a.views(ctx, st, []todo.Todo{t})
+	if err != nil {
+		return todoView{}, err
+	}
+	return views[0], nil
+}
+
+func (a todos) view(t todo.Todo, targets todo.Targets, issues map[int64]workapi.IssueView) todoView {
+	v := todoView{
+		ID: t.ID, Author: a.Author(t.Author), ActionName: t.Action, TargetType: t.Type(), State: t.State,
+		CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt,
+	}
+	project, group := targets.Projects[idOf(t.ProjectID)], targets.Groups[idOf(t.NamespaceID)]
+	if t.ProjectID != nil {
+		v.Project = projectViewOf(project)
+	} else {
+		v.Group = a.group(group)
+	}
+	switch v.TargetType {
+	case todo.Issue:
+		i := issues[*t.IssueID]
+		v.Target, v.TargetURL, v.Body = i, i.WebURL, i.Title
+	case todo.Epic:
+		e := targets.Epics[*t.EpicID]
+		v.TargetURL, v.Body = a.Web(fmt.Sprintf("groups/%s/-/epics/%d", e.Path, e.IID)), e.Title
+		v.Target = a.epic(e, v.TargetURL)
+	case todo.Commit:
+		a.showCommit(&v, t, targets, project)
+	case todo.Project:
+		v.Target, v.Body = a.SimpleProject(project), project.FullPath
+		v.TargetURL = a.Web(project.FullPath+"/-/project_members") + "?tab=access_requests"
+	case todo.Group:
+		v.Target, v.Body = v.Group, group.FullPath
+		v.TargetURL = a.Web("groups/"+group.FullPath+"/-/group_members") + "?tab=access_requests"
+	}
+	if t.Text != nil {
+		v.Body = *t.Text
+	}
+	if id := idOf(t.NoteID) + idOf(t.CommentID); id != 0 { // one of them
+		v.TargetURL += fmt.Sprintf("#note_%d", id)
+	}
+	return v
+}
+
+func (todos) epic(e work.EpicRef, page string) epicView {
+	return epicView{e.ID, e.IID, e.GroupID, e.Title, page}
+}
+
+// showCommit shows a commit; its repository may no longer have it.
+func (a todos) showCommit(v *todoView, t todo.Todo, targets todo.Targets, p tree.Project) {
+	name := t.CommitName()
+	v.TargetURL = a.Web(p.FullPath + "/-/commit/" + name.ID.String())
+	if c, ok := targets.Commits[name]; ok {
+		v.Target, v.Body = codeapi.ViewCommit(a.Site, p, c), c.Title()
+	}
+}
+
+func idOf(id *int64) int64 {
+	if id == nil {
+		return 0
+	}
+	return *id
+}

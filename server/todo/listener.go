@@ -1,0 +1,153 @@
+package todo
+
+import (
+	"context"
+	"slices"
+
+	"hew/server/code"
+	"hew/server/db"
+	"hew/server/event"
+	"hew/server/group"
+	"hew/server/jobs"
+	"hew/server/note"
+	"hew/server/tree"
+	"hew/server/work"
+)
+
+// Listeners are what makes and finishes to-dos.
+var Listeners = []event.Listener{
+	event.On(onIssue),
+	event.On(onTodoAsked),
+	event.On(onNote),
+	event.On(onNoteChange),
+	event.On(onComment),
+	event.On(onMembers),
+}
+
+// Jobs are the jobs of to-dos.
+var Jobs = []jobs.Kind{jobs.On(sweep).Each(sweepInterval).Lasting(sweepInterval)}
+
+// onIssue makes to-dos for new assignees and for those whom the description mentions.
+func onIssue(ctx context.Context, st *db.Store, e work.IssueChanged) error {
+	if isHandled(e) {
+		if err := finishOn(ctx, st, e.By.ID, e.Issue.Target(), ""); err != nil {
+			return err
+		}
+	}
+	a := aboutIssue(e.Issue)
+	if err := a.add(ctx, st, e.By, Assigned, minus(e.Issue.AssigneeIDs, e.Before.AssigneeIDs)); err != nil {
+		return err
+	}
+	return addMentions(ctx, st, a, e.By, textOf(e.Before.Description), textOf(e.Issue.Description))
+}
+
+// isHandled reports whether a change of an issue shows that the user has looked at it (more §1).
+func isHandled(e work.IssueChanged) bool {
+	was, is := e.Before, e.Issue
+	switch {
+	case e.Action == work.Opening:
+		return false
+	case e.Action == work.Closing, was.Title != is.Title, textOf(was.Description) != textOf(is.Description):
+		return true
+	}
+	return idOf(was.MilestoneID) != idOf(is.MilestoneID) || differ(was.LabelIDs, is.LabelIDs) ||
+		differ(was.AssigneeIDs, is.AssigneeIDs)
+}
+
+func onTodoAsked(ctx context.Context, st *db.Store, e work.TodoAsked) error {
+	if e.Done {
+		return finishOn(ctx, st, e.By.ID, e.Issue.Target(), "")
+	}
+	_, _, err := Mark(ctx, st, e.Issue.Target(), e.By)
+	return err
+}
+
+// onNote finishes what the writer had to look at: a thread, if the note is in one, or all of the
+// target.
+func onNote(ctx context.Context, st *db.Store, e note.Created) error {
+	thread := ""
+	if e.Note.Type != nil {
+		thread = e.Note.DiscussionID
+	}
+	if err := finishOn(ctx, st, e.By.ID, e.Target, thread); err != nil {
+		return err
+	}
+	return addNoteMentions(ctx, st, e.Target, e.Note, e.By, "")
+}
+
+func onNoteChange(ctx context.Context, st *db.Store, e note.Changed) error {
+	return addNoteMentions(ctx, st, e.Target, e.Note, e.By, e.Before.Body)
+}
+
+func addNoteMentions(
+	ctx context.Context, st *db.Store, on note.Target, n note.Note, by tree.User, before string,
+) error {
+	if n.System || n.Body == before {
+		return nil
+	}
+	a, err := aboutNote(ctx, st, on, n)
+	if err != nil {
+		return err
+	}
+	return addMentions(ctx, st, a, by, before, n.Body)
+}
+
+func onComment(ctx context.Context, st *db.Store, e code.Commented) error {
+	if e.Comment.AuthorID == nil {
+		return nil
+	}
+	by, err := tree.FindUser(ctx, st, *e.Comment.AuthorID)
+	if err != nil {
+		return err
+	}
+	on := note.Target{Container: e.Project.Container(), Kind: note.Commit, OID: e.Commit.ID[:]}
+	if err := finishOn(ctx, st, by.ID, on, ""); err != nil {
+		return err
+	}
+	return addMentions(ctx, st, about{Target: on, commentID: &e.Comment.ID}, by, "", e.Comment.Note)
+}
+
+// onMembers tells those who decide on requests for access of new ones, until one is answered.
+func onMembers(ctx context.Context, st *db.Store, e group.MembersChanged) error {
+	for _, m := range e.Members {
+		in := db.Container{NamespaceID: m.NamespaceID, ProjectID: m.ProjectID}
+		var err error
+		switch e.What {
+		case group.RequestAdded:
+			err = addRequest(ctx, st, in, m.UserID)
+		case group.MemberAdded, group.RequestRemoved:
+			err = finishRequest(ctx, st, in, m.UserID)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// minus returns the ids of a that are not in b.
+func minus(a, b []int64) (rest []int64) {
+	for _, id := range a {
+		if !slices.Contains(b, id) {
+			rest = append(rest, id)
+		}
+	}
+	return rest
+}
+
+// differ reports whether two sets of ids differ.
+func differ(a, b []int64) bool { return len(minus(a, b))+len(minus(b, a)) > 0 }
+
+func idOf(id *int64) int64 {
+	if id == nil {
+		return 0
+	}
+	return *id
+}
+
+func textOf(text *string) string {
+	if text == nil {
+		return ""
+	}
+	return *text
+}

@@ -1,0 +1,80 @@
+package todo
+
+import (
+	"context"
+
+	"github.com/jackc/pgx/v5"
+
+	"hew/server/code"
+	"hew/server/db"
+	"hew/server/git/object"
+	"hew/server/tree"
+	"hew/server/work"
+)
+
+// Targets is what to-dos are about and where that is, by id.
+type Targets struct {
+	Projects map[int64]tree.Project
+	Groups   map[int64]tree.Group
+	Issues   map[int64]work.Issue
+	Epics    map[int64]work.EpicRef
+	Commits  map[code.CommitName]code.Commit
+}
+
+// CommitName returns the name of the commit that the to-do is about.
+func (t Todo) CommitName() code.CommitName {
+	return code.CommitName{ProjectID: idOf(t.ProjectID), ID: object.ID(t.CommitOID)}
+}
+
+// ReadTargets reads what the to-dos are about, in a statement for each kind.
+func ReadTargets(ctx context.Context, st *db.Store, list []Todo) (found Targets, err error) {
+	var projects, groups, issues, epics []int64
+	var commits []code.CommitName
+	for _, t := range list {
+		projects = appendID(projects, t.ProjectID)
+		groups = appendID(groups, t.NamespaceID)
+		issues = appendID(issues, t.IssueID)
+		epics = appendID(epics, t.EpicID)
+		if t.CommitOID != nil {
+			commits = append(commits, t.CommitName())
+		}
+	}
+	found.Projects, err = readByID(ctx, st, tree.SelectProjects+` where p.id = any(@ids)`, projects,
+		func(p tree.Project) int64 { return p.ID })
+	if err != nil {
+		return found, err
+	}
+	found.Groups, err = readByID(ctx, st, `select n.* from namespaces n where n.id = any(@ids)`, groups,
+		func(g tree.Group) int64 { return g.ID })
+	if err != nil {
+		return found, err
+	}
+	if found.Issues, err = work.IssuesByID(ctx, st, issues); err != nil {
+		return found, err
+	}
+	if found.Epics, err = work.EpicRefs(ctx, st, epics); err != nil {
+		return found, err
+	}
+	found.Commits, err = code.CommitsNamed(ctx, st, commits)
+	return found, err
+}
+
+// readByID returns the rows of a query of @ids, by id; it does not ask for none.
+func readByID[T any](ctx context.Context, st *db.Store, sql string, ids []int64, id func(T) int64) (map[int64]T, error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	list, err := db.Many[T](ctx, st, sql, pgx.NamedArgs{"ids": ids})
+	byID := make(map[int64]T, len(list))
+	for _, row := range list {
+		byID[id(row)] = row
+	}
+	return byID, err
+}
+
+func appendID(ids []int64, id *int64) []int64 {
+	if id == nil {
+		return ids
+	}
+	return append(ids, *id)
+}
