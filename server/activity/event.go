@@ -47,7 +47,6 @@ type Event struct {
 	TargetIID   *int         `db:"target_iid"`
 	IssueID     *int64       `db:"issue_id"`
 	NoteID      *int64       `db:"note_id"`
-	CommentID   *int64       `db:"comment_id"`
 	MilestoneID *int64       `db:"milestone_id"`
 	Title       *string      `db:"title"`
 	Push        *Push        `db:"push"`
@@ -77,7 +76,7 @@ type Page struct {
 	MetaID *int64 `json:"wiki_page_meta_id"`
 }
 
-// Note is a note or comment that an event is about.
+// Note is a note that an event is about.
 type Note struct {
 	ID          int64        `json:"id"`
 	Type        *string      `json:"type"`
@@ -94,12 +93,11 @@ type Note struct {
 	Internal    bool         `json:"internal"`
 }
 
-// tables join events d with what they are about: the issue t, the note o, the comment c and the
-// milestone m; and with the project p and the group or the namespace of the project, n.
+// tables join events d with what they are about: the issue t, the note o and the milestone m; and
+// with the project p and the group or the namespace of the project, n.
 const tables = `
 	from user_events d left join issues t on t.id = d.issue_id left join notes o on o.id = d.note_id
-		left join commit_comments c on c.id = d.comment_id left join milestones m on m.id = d.milestone_id
-		left join projects p on p.id = d.project_id join namespaces n on n.id = coalesce(d.namespace_id, p.namespace_id)`
+		left join milestones m on m.id = d.milestone_id left join projects p on p.id = d.project_id join namespaces n on n.id = coalesce(d.namespace_id, p.namespace_id)`
 
 var selectEvents = `select d.*, ` + tree.PersonColumn("d.author_id") + ` as author,
 	coalesce(t.title, m.title, d.title) as target_title,
@@ -107,10 +105,7 @@ var selectEvents = `select d.*, ` + tree.PersonColumn("d.author_id") + ` as auth
 		'author', ` + tree.PersonColumn("o.author_id") + `, 'created_at', o.created_at, 'updated_at', o.updated_at,
 		'system', o.system, 'kind', case when t.id is not null then 'Issue' else 'Commit' end, 'noteable_id', t.id,
 		'noteable_iid', t.iid, 'commit_id', encode(o.commit_oid, 'hex'), 'resolvable', o.resolvable,
-		'internal', o.internal)
-	when c.id is not null then jsonb_build_object('id', c.id, 'body', c.note,
-		'author', ` + tree.PersonColumn("c.author_id") + `, 'created_at', c.created_at, 'updated_at', c.created_at,
-		'kind', 'Commit', 'commit_id', encode(c.oid, 'hex')) end as note` + tables
+		'internal', o.internal) end as note` + tables
 
 // add stores an event, and that its author was active today.
 func add(ctx context.Context, st *db.Store, e Event) error {

@@ -52,7 +52,7 @@ func visibleTo(v work.Viewer) string {
 	return `(n.visibility >= @open and d.project_id is null or p.visibility >= @open or ` + tree.Holds(db.Guest) + `)
 		and (o.id is null or not o.internal or ` + planner + `)
 		and case when d.issue_id is not null then ` + v.SeesIssue() + `
-			when d.push is not null or d.comment_id is not null or d.note_id is not null then ` +
+			when d.push is not null or d.note_id is not null then ` +
 		sees("repository", int(policy.Reporter)) + `
 			when d.page is not null and d.project_id is not null then ` + sees("wiki", db.Guest) + `
 			else true end`

@@ -7,6 +7,7 @@ import (
 	"hew/server/code"
 	"hew/server/db"
 	"hew/server/event"
+	"hew/server/git/object"
 	"hew/server/group"
 	"hew/server/jobs"
 	"hew/server/note"
@@ -25,7 +26,6 @@ var Listeners = []event.Listener{
 	event.On(onMilestone),
 	event.On(onMilestoneDeletion),
 	event.On(onNote),
-	event.On(onComment),
 	event.On(onPush),
 	event.On(onPage),
 }
@@ -95,21 +95,21 @@ func onNote(ctx context.Context, st *db.Store, e note.Created) error {
 	if e.Note.Type != nil {
 		kind = *e.Note.Type
 	}
-	return add(ctx, st, Event{
+	row := Event{
 		Container: e.Target.Container, AuthorID: e.By.ID, Action: Commented, TargetType: &kind, TargetID: &e.Note.ID,
 		TargetIID: new(int(e.Note.ID)), NoteID: &e.Note.ID, IssueID: e.Target.IDs().IssueID,
-	})
-}
-
-func onComment(ctx context.Context, st *db.Store, e code.Commented) error {
-	if e.Comment.AuthorID == nil {
-		return nil
 	}
-	return add(ctx, st, Event{
-		Container: e.Project.Container(), AuthorID: *e.Comment.AuthorID, Action: Commented, TargetType: new(noteType),
-		TargetID: &e.Comment.ID, TargetIID: new(int(e.Comment.ID)), CommentID: &e.Comment.ID,
-		Title: new(e.Commit.Title()),
-	})
+	if e.Target.Kind == note.Commit {
+		name := code.CommitName{ProjectID: *e.Target.ProjectID, ID: object.ID(e.Target.OID)}
+		commits, err := code.CommitsNamed(ctx, st, []code.CommitName{name})
+		if err != nil {
+			return err
+		}
+		if c, ok := commits[name]; ok {
+			row.Title = new(c.Title())
+		}
+	}
+	return add(ctx, st, row)
 }
 
 // pageActions are the actions of pages by those of wiki.PageChanged.

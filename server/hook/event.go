@@ -57,7 +57,7 @@ var hookEvents = []hookEvent{
 	{flag: "releases_events", name: "Release Hook", beside: withProject, sample: sampleRelease},
 	{flag: "milestone_events", name: "Milestone Hook", beside: withProject | withUser,
 		sample: sampleMilestone},
-	{flag: "emoji_events", name: "Emoji Hook", beside: withProject | withUser, sample: sampleMissing("notes")},
+	{flag: "emoji_events", name: "Emoji Hook", beside: withProject | withUser, sample: sampleEmoji},
 	{flag: "resource_access_token_events", name: "Resource Access Token Hook", beside: withProject,
 		sample: sampleToken},
 	{flag: "vulnerability_events", name: "Vulnerability Hook", beside: withProject | withUser},

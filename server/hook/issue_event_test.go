@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"hew/server/db"
 	"hew/server/event"
 	"hew/server/note"
 	"hew/server/tree"
@@ -204,9 +205,38 @@ func TestNotesAreTold(t *testing.T) {
 		"branch": "main", "commit_message": "Add a file",
 		"actions": []any{map[string]any{"action": "create", "file_path": "a", "content": "a\n"}},
 	})
-	e.as("POST", project+"/repository/commits/main/comments", map[string]any{"note": "Nice"})
+	commits, err := db.Value[[]byte](t.Context(), e.Store, `select oid from commits`, nil)
+	require.NoError(t, err)
+	on := note.Target{Container: p.Container(), Kind: note.Commit, OID: commits}
+	c := note.Note{
+		Container: p.Container(), TargetIDs: on.IDs(), DiscussionID: "c", Body: "Nice", AuthorID: new(int64(1)),
+		CreatedAt: i.CreatedAt, UpdatedAt: i.CreatedAt,
+	}
+	c.ID, err = e.Store.Insert(t.Context(), "notes", c)
+	require.NoError(t, err)
+	require.NoError(t, event.Emit(t.Context(), e.Store, note.Created{Target: on, Note: c, By: by}))
 	got = e.requests()
 	require.Len(t, got, 1)
 	require.Equal(t, "Add a file", object(got[0].body, "commit")["title"])
 	require.Equal(t, "Commit", object(got[0].body, "object_attributes")["noteable_type"])
+
+	// Reactions are told, too, but for those to what is confidential.
+	e.make(project+"/hooks", map[string]any{"url": e.url + "/emoji", "push_events": false, "emoji_events": true})
+	a := note.Award{ID: 7, UserID: 1, Name: "thumbsup", CreatedAt: i.CreatedAt, UpdatedAt: i.CreatedAt}
+	for _, about := range []*note.Note{nil, &n, &secret} {
+		on := note.Awardable{Target: i.Target(), Note: about}
+		require.NoError(t, event.Emit(t.Context(), e.Store, note.Awarded{On: on, Award: a, By: by}))
+		require.NoError(t, event.Emit(t.Context(), e.Store, note.Unawarded{On: on, Award: a, By: by}))
+	}
+	told := map[string]int{}
+	for _, r := range e.requests() {
+		require.Equal(t, "Emoji Hook", r.header.Get("X-Gitlab-Event"))
+		require.Equal(t, "thumbsup", object(r.body, "object_attributes")["name"])
+		require.Equal(t, "Broken", object(r.body, "issue")["title"])
+		told[fmt.Sprint(r.body["event_type"], " ", object(r.body, "object_attributes")["awardable_type"], " ",
+			object(r.body, "note")["note"])]++
+	}
+	require.Equal(t, map[string]int{
+		"award Issue <nil>": 1, "revoke Issue <nil>": 1, "award Note Why?": 1, "revoke Note Why?": 1,
+	}, told)
 }

@@ -5,7 +5,6 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"hew/server/code"
 	"hew/server/db"
 	"hew/server/event"
 	"hew/server/fault"
@@ -24,15 +23,6 @@ func noteListeners(web string) []event.Listener {
 		event.On(func(ctx context.Context, st *db.Store, e note.Changed) error {
 			return notifyNote(ctx, st, web, e.Target, e.Note, e.By, "update")
 		}),
-		event.On(func(ctx context.Context, st *db.Store, e code.Commented) error {
-			if e.Comment.AuthorID == nil {
-				return nil
-			}
-			h := ofIssue(e.Project, false, "note_events", tree.User{ID: *e.Comment.AuthorID})
-			return enqueueDeliveries(ctx, st, h, func() ([]any, error) {
-				return []any{newCommentPayload(web, e)}, nil
-			})
-		}),
 	}
 }
 
@@ -42,15 +32,10 @@ func notifyNote(
 	if on.ProjectID == nil || n.System {
 		return nil
 	}
-	p, err := tree.FindProject(ctx, st, *on.ProjectID)
+	p, i, err := placeOf(ctx, st, on)
 	if err != nil {
 		return err
 	}
-	issues, err := work.IssuesByID(ctx, st, appendID(nil, on.IDs().IssueID))
-	if err != nil {
-		return err
-	}
-	i := issues[on.ID]
 	h := ofIssue(p, n.Internal || i.Confidential, "note_events", by)
 	return enqueueDeliveries(ctx, st, h, func() ([]any, error) {
 		payload, err := newNotePayload(ctx, st, web, p, i, n, action)
@@ -58,11 +43,13 @@ func notifyNote(
 	})
 }
 
-func appendID(ids []int64, id *int64) []int64 {
-	if id == nil {
-		return ids
+// placeOf returns the project of a target, and the issue that it is, the zero value for others.
+func placeOf(ctx context.Context, st *db.Store, on note.Target) (p tree.Project, i work.Issue, err error) {
+	if p, err = tree.FindProject(ctx, st, *on.ProjectID); err != nil || on.Kind != note.Issue {
+		return p, i, err
 	}
-	return append(ids, *id)
+	issues, err := work.IssuesByID(ctx, st, []int64{on.ID})
+	return p, issues[on.ID], err
 }
 
 // sampleNote returns an event of the newest note of the project that is not confidential.
@@ -70,24 +57,27 @@ func sampleNote(ctx context.Context, st *db.Store, at sampleScope) (any, error) 
 	if err := at.needProject(); err != nil {
 		return nil, err
 	}
-	n, err := db.One[note.Note](ctx, st, "Note", `
-		select t.*, null::jsonb as author, null::jsonb as resolved_by from notes t
-		where t.project_id = @project and not t.system and not t.internal
-			and not exists (select from issues i where i.id = t.issue_id and i.confidential) order by t.id desc limit 1`,
-		pgx.NamedArgs{"project": at.project.ID})
+	n, err := newestNote(ctx, st, at.project.ID)
 	switch {
 	case fault.CodeOf(err) == fault.CodeNotFound:
 		return sampleMissing("notes")(ctx, st, at)
 	case err != nil:
 		return nil, err
 	}
-	issues, err := work.IssuesByID(ctx, st, appendID(nil, n.IssueID))
+	p, i, err := placeOf(ctx, st, note.Target{
+		Container: at.project.Container(), Kind: n.TargetIDs.Kind(), ID: idOf(n.IssueID),
+	})
 	if err != nil {
 		return nil, err
 	}
-	var i work.Issue
-	if n.IssueID != nil {
-		i = issues[*n.IssueID]
-	}
-	return newNotePayload(ctx, st, at.web, at.project, i, n, "create")
+	return newNotePayload(ctx, st, at.web, p, i, n, "create")
+}
+
+// newestNote returns the newest note of a project that a person wrote and that is not confidential.
+func newestNote(ctx context.Context, st *db.Store, projectID int64) (note.Note, error) {
+	return db.One[note.Note](ctx, st, "Note", `
+		select t.*, null::jsonb as author, null::jsonb as resolved_by from notes t
+		where t.project_id = @project and not t.system and not t.internal
+			and not exists (select from issues i where i.id = t.issue_id and i.confidential)
+		order by t.id desc limit 1`, pgx.NamedArgs{"project": projectID})
 }

@@ -49,7 +49,7 @@ type noteAttributes struct {
 	Position         json.RawMessage `json:"position"`
 	OriginalPosition json.RawMessage `json:"original_position"`
 	ChangedDiff      *struct{}       `json:"st_diff"`
-	Action           string          `json:"action"` // create, update
+	Action           string          `json:"action,omitempty"` // create, update
 	URL              string          `json:"url"`
 }
 
@@ -59,6 +59,13 @@ type noteIssue struct {
 	AssigneeIDs []int64        `json:"assignee_ids"`
 	State       string         `json:"state"`
 	Labels      []labelPayload `json:"labels"`
+}
+
+func newNoteIssue(ctx context.Context, st *db.Store, web string, i work.Issue) (*noteIssue, error) {
+	refs, err := readIssueRefs(ctx, st, web, i)
+	return &noteIssue{
+		newIssueColumns(i), append([]int64{}, i.AssigneeIDs...), i.State, chosen(refs.labels, i.LabelIDs),
+	}, err
 }
 
 // newNotePayload returns the payload of a note in a project: on an issue or, if that is zero, on a
@@ -71,8 +78,8 @@ func newNotePayload(
 		Attributes: noteAttributes{
 			ID: n.ID, Note: n.Body, Description: n.Body, NoteableType: n.TargetIDs.Kind(), NoteableID: n.IssueID,
 			AuthorID: n.AuthorID, CreatedAt: wholeSeconds(n.CreatedAt), UpdatedAt: wholeSeconds(n.UpdatedAt),
-			UpdatedByID: n.LastEditedByID, ProjectID: p.ID, DiscussionID: &n.DiscussionID, Type: n.Type, System: n.System,
-			Internal: n.Internal, ResolvedAt: secondsOf(n.ResolvedAt), ResolvedByID: n.ResolvedByID,
+			UpdatedByID: n.LastEditedByID, ProjectID: p.ID, DiscussionID: &n.DiscussionID, Type: n.Type,
+			System: n.System, Internal: n.Internal, ResolvedAt: secondsOf(n.ResolvedAt), ResolvedByID: n.ResolvedByID,
 			Position: n.Position, OriginalPosition: n.OriginalPosition, Action: action,
 		},
 	}
@@ -80,10 +87,8 @@ func newNotePayload(
 		if n.Internal || i.Confidential {
 			payload.EventType = "confidential_note"
 		}
-		refs, err := readIssueRefs(ctx, st, web, i)
-		payload.Issue = &noteIssue{
-			newIssueColumns(i), append([]int64{}, i.AssigneeIDs...), i.State, chosen(refs.labels, i.LabelIDs),
-		}
+		issue, err := newNoteIssue(ctx, st, web, i)
+		payload.Issue = issue
 		payload.Attributes.URL = fmt.Sprintf("%s/%s/-/issues/%d#note_%d", web, p.FullPath, i.IID, n.ID)
 		return payload, err
 	}
@@ -96,19 +101,4 @@ func newNotePayload(
 		payload.Commit = newBareCommit(web, p, c)
 	}
 	return payload, err
-}
-
-// newCommentPayload returns the payload of a comment on a commit.
-func newCommentPayload(web string, e code.Commented) notePayload {
-	c, sha := e.Comment, e.Commit.ID.String()
-	return notePayload{
-		ObjectKind: "note", EventType: "note", ProjectID: e.Project.ID,
-		Attributes: noteAttributes{
-			ID: c.ID, Note: c.Note, Description: c.Note, NoteableType: note.Commit, AuthorID: c.AuthorID,
-			CreatedAt: wholeSeconds(c.CreatedAt), UpdatedAt: wholeSeconds(c.CreatedAt), ProjectID: e.Project.ID,
-			CommitID: &sha, Action: "create",
-			URL: fmt.Sprintf("%s/%s/-/commit/%s#note_%d", web, e.Project.FullPath, sha, c.ID),
-		},
-		Commit: newBareCommit(web, e.Project, e.Commit),
-	}
 }

@@ -16,7 +16,7 @@ import (
 func Listeners(web string) []event.Listener {
 	return slices.Concat(treeListeners, systemListeners,
 		[]event.Listener{pushListener(web), releaseListener(web), wikiListener(web), issueListener(web)},
-		noteListeners(web), milestoneListeners)
+		noteListeners(web), emojiListeners(web), milestoneListeners)
 }
 
 // treeListeners sends events to the hooks of groups and projects.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"hew/server/code"
 	"hew/server/db"
 	"hew/server/event"
 	"hew/server/group"
@@ -20,7 +19,9 @@ var Listeners = []event.Listener{
 	event.On(onTodoAsked),
 	event.On(onNote),
 	event.On(onNoteChange),
-	event.On(onComment),
+	event.On(func(ctx context.Context, st *db.Store, e note.Awarded) error {
+		return finishOn(ctx, st, e.By.ID, e.On.Target, "")
+	}),
 	event.On(onMembers),
 }
 
@@ -90,21 +91,6 @@ func addNoteMentions(
 		return err
 	}
 	return addMentions(ctx, st, a, by, before, n.Body)
-}
-
-func onComment(ctx context.Context, st *db.Store, e code.Commented) error {
-	if e.Comment.AuthorID == nil {
-		return nil
-	}
-	by, err := tree.FindUser(ctx, st, *e.Comment.AuthorID)
-	if err != nil {
-		return err
-	}
-	on := note.Target{Container: e.Project.Container(), Kind: note.Commit, OID: e.Commit.ID[:]}
-	if err := finishOn(ctx, st, by.ID, on, ""); err != nil {
-		return err
-	}
-	return addMentions(ctx, st, about{Target: on, commentID: &e.Comment.ID}, by, "", e.Comment.Note)
 }
 
 // onMembers tells those who decide on requests for access of new ones, until one is answered.

@@ -113,7 +113,7 @@ func (a about) add(ctx context.Context, st *db.Store, by tree.User, action Actio
 	ids := a.IDs()
 	return insert(ctx, st, readers, pgx.NamedArgs{
 		"author": by.ID, "namespace": a.NamespaceID, "project": a.ProjectID, "action": action, "issue": ids.IssueID,
-		"epic": ids.EpicID, "commit": ids.CommitOID, "note": a.noteID, "comment": a.commentID,
+		"epic": ids.EpicID, "commit": ids.CommitOID, "note": a.noteID,
 	})
 }
 
@@ -122,10 +122,9 @@ func (a about) add(ctx context.Context, st *db.Store, by tree.User, action Actio
 func insert(ctx context.Context, st *db.Store, users []int64, columns pgx.NamedArgs) error {
 	columns["users"] = users
 	return st.Exec(ctx, `
-		insert into todos (user_id, author_id, namespace_id, project_id, action, issue_id, epic_id, commit_oid, note_id,
-			comment_id)
+		insert into todos (user_id, author_id, namespace_id, project_id, action, issue_id, epic_id, commit_oid, note_id)
 		select u, @author, @namespace::bigint, @project::bigint, @action, @issue::bigint, @epic::bigint, @commit::bytea,
-			@note::bigint, @comment::bigint
+			@note::bigint
 		from unnest(@users::bigint[]) u order by u
 		on conflict do nothing`, columns)
 }

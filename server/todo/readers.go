@@ -15,10 +15,9 @@ import (
 // about is what to-dos are about: an issue, an epic or a commit, or a note on it.
 type about struct {
 	note.Target
-	issue     work.Issue // of Kind Issue
-	noteID    *int64
-	commentID *int64
-	internal  bool // the note is
+	issue    work.Issue // of Kind Issue
+	noteID   *int64
+	internal bool // the note is
 }
 
 func aboutIssue(i work.Issue) about { return about{Target: i.Target(), issue: i} }

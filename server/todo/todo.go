@@ -52,12 +52,11 @@ type Todo struct {
 	Action Action `db:"action"`
 	note.TargetIDs
 	NoteID    *int64     `db:"note_id"`
-	CommentID *int64     `db:"comment_id"` // a comment on the commit
 	State     string     `db:"state"`
 	LostAt    *time.Time `db:"lost_at"`
 	CreatedAt time.Time  `db:"created_at,auto"`
 	UpdatedAt time.Time  `db:"updated_at,auto"`
-	Text      *string    `db:"text,auto"` // of the note or comment
+	Text      *string    `db:"text,auto"` // of the note
 }
 
 // Type returns the type of what the to-do is about.
@@ -83,7 +82,7 @@ const tables = `
 		join namespaces n on n.id = coalesce(d.namespace_id, p.namespace_id)`
 
 var selectTodos = `select d.*, ` + tree.PersonColumn("d.author_id") + ` as author,
-	coalesce(o.body, (select c.note from commit_comments c where c.id = d.comment_id)) as text` + tables
+	o.body as text` + tables
 
 // Filter narrows a list of to-dos; a zero field narrows nothing.
 type Filter struct {

@@ -10,7 +10,6 @@ create table todos (
     epic_id      bigint,
     commit_oid   bytea,
     note_id      bigint, -- that it is about, if not about the target as a whole
-    comment_id   bigint, -- the same, of a commit
     state        text not null default 'pending',
     lost_at      timestamptz(3), -- since when the user is known not to see the target
     created_at   timestamptz(3) not null default now(),
@@ -22,7 +21,6 @@ create table todos (
     constraint todos_issue_id_fkey foreign key (issue_id) references issues on delete cascade,
     constraint todos_epic_id_fkey foreign key (epic_id) references epics on delete cascade,
     constraint todos_note_id_fkey foreign key (note_id) references notes on delete cascade,
-    constraint todos_comment_id_fkey foreign key (comment_id) references commit_comments on delete cascade,
     constraint todos_container_check check (num_nonnulls(namespace_id, project_id) = 1),
     constraint todos_target_check check (num_nonnulls(issue_id, epic_id, commit_oid) <= 1),
     constraint todos_action_check check (action in
@@ -33,7 +31,6 @@ create table todos (
 -- One is pending for a user, target and action; of mentions one for each note, of requests for access one for each user.
 create unique index todos_pending_key on todos (user_id, action, issue_id, epic_id, commit_oid, namespace_id, project_id,
     (case when action in ('mentioned', 'directly_addressed') then note_id end),
-    (case when action in ('mentioned', 'directly_addressed') then comment_id end),
     (case when action = 'member_access_requested' then author_id end)) nulls not distinct where state = 'pending';
 create index todos_user_id on todos (user_id, state, id);
 create index todos_issue_id on todos (issue_id, user_id) where issue_id is not null;
@@ -41,5 +38,4 @@ create index todos_epic_id on todos (epic_id, user_id) where epic_id is not null
 create index todos_project_id on todos (project_id, commit_oid) where project_id is not null;
 create index todos_namespace_id on todos (namespace_id) where namespace_id is not null;
 create index todos_note_id on todos (note_id) where note_id is not null;
-create index todos_comment_id on todos (comment_id) where comment_id is not null;
 create index todos_author_id on todos (author_id) where author_id is not null;

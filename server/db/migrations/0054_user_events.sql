@@ -10,7 +10,6 @@ create table user_events (
     target_iid   integer,
     issue_id     bigint, -- the target, or what the note is on
     note_id      bigint,
-    comment_id   bigint,
     milestone_id bigint,
     title        text, -- of targets that are in no table
     push         jsonb,
@@ -21,7 +20,6 @@ create table user_events (
     constraint user_events_author_id_fkey foreign key (author_id) references users on delete cascade,
     constraint user_events_issue_id_fkey foreign key (issue_id) references issues on delete cascade,
     constraint user_events_note_id_fkey foreign key (note_id) references notes on delete cascade,
-    constraint user_events_comment_id_fkey foreign key (comment_id) references commit_comments on delete cascade,
     constraint user_events_milestone_id_fkey foreign key (milestone_id) references milestones on delete cascade,
     constraint user_events_container_check check (num_nonnulls(namespace_id, project_id) = 1),
     constraint user_events_action_check check (action in ('created', 'updated', 'closed', 'reopened', 'pushed',
@@ -32,6 +30,5 @@ create index user_events_project_id on user_events (project_id, id) where projec
 create index user_events_namespace_id on user_events (namespace_id) where namespace_id is not null;
 create index user_events_issue_id on user_events (issue_id) where issue_id is not null;
 create index user_events_note_id on user_events (note_id) where note_id is not null;
-create index user_events_comment_id on user_events (comment_id) where comment_id is not null;
 create index user_events_milestone_id on user_events (milestone_id) where milestone_id is not null;
 create index user_events_created_at on user_events (created_at);

@@ -125,8 +125,8 @@ func (a todos) view(t todo.Todo, targets todo.Targets, issues map[int64]workapi.
 	if t.Text != nil {
 		v.Body = *t.Text
 	}
-	if id := idOf(t.NoteID) + idOf(t.CommentID); id != 0 { // one of them
-		v.TargetURL += fmt.Sprintf("#note_%d", id)
+	if t.NoteID != nil {
+		v.TargetURL += fmt.Sprintf("#note_%d", *t.NoteID)
 	}
 	return v
 }
