@@ -34,11 +34,11 @@ var elsewhere = map[string]string{
 	"POST /projects/{id}/hooks/{hook_id}/events/{hook_log_id}/resend":            "needs a receiver: package hook tests it",
 	"GET /projects/{id}/issues/{issue_iid}/user_agent_detail":                    "addresses of clients are not kept",
 	"GET /projects/{id}/issues/{issue_iid}/resource_iteration_events/{event_id}": "no route sets an iteration: quick actions do",
+	"PUT /projects/{id}/issues/{issue_iid}/discussions/{discussion_id}":          "only those of merge requests are resolved",
+	"PUT /groups/{id}/epics/{epic_id}/discussions/{discussion_id}":               "only those of merge requests are resolved",
+	"PUT /projects/{id}/repository/commits/{sha}/discussions/{discussion_id}":    "only those of merge requests are resolved",
 	"POST /groups/{id}/wikis/attachments":                                        "needs a file: package wiki tests it",
 	"POST /projects/{id}/wikis/attachments":                                      "needs a file: package wiki tests it",
-	"PUT /projects/{id}/issues/{issue_iid}/discussions/{discussion_id}":          "only discussions of merge requests are resolved",
-	"PUT /projects/{id}/repository/commits/{sha}/discussions/{discussion_id}": "only discussions of merge " +
-		"requests are resolved",
 }
 
 // Every route must have a 2xx answer, or a 302, in some transcript. Only recorded answers have been

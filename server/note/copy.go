@@ -26,12 +26,12 @@ func Copy(ctx context.Context, st *db.Store, from, to Target) error {
 		copied as (
 		    insert into notes (id, namespace_id, project_id, issue_id, epic_id, discussion_id, type, body, author_id,
 		        system, internal, resolvable, resolved_at, resolved_by_id, last_edited_at, last_edited_by_id, created_at,
-		        updated_at)
+		        updated_at, about_issue_id, about_epic_id, about_project_id)
 		    select new_id, @namespace::bigint, @project::bigint, @issue::bigint, @epic::bigint,
 		        left(encode(sha256(convert_to(concat_ws(' ', discussion_id, @issue::bigint, @epic::bigint), 'utf8')), 'hex'),
 		            40),
 		        type, body, author_id, system, internal, resolvable, resolved_at, resolved_by_id, last_edited_at,
-		        last_edited_by_id, created_at, updated_at from old),
+		        last_edited_by_id, created_at, updated_at, about_issue_id, about_epic_id, about_project_id from old),
 		mentioned as (
 		    insert into mentions (issue_id, epic_id, note_id, user_id)
 		    select @issue::bigint, @epic::bigint, o.new_id, m.user_id from mentions m join old o on o.id = m.note_id)

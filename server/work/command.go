@@ -55,10 +55,10 @@ func NewCommandRun(p tree.Project, a Actor, calls []quick.Call, noteID int64) *C
 		outcome: note.Outcome{Changes: map[string]any{}}}
 }
 
-// edits reports whether a call changes the issue itself.
+// edits reports whether a call may change the issue itself.
 func (r *CommandRun) edits() bool {
 	for _, c := range r.calls {
-		if issueCommands[c.Name].edits {
+		if command := issueCommands[c.Name]; command.edits && command.may(r.actor) {
 			return true
 		}
 	}

@@ -115,9 +115,9 @@ func (v Viewer) epicsAt(ctx context.Context, s *db.Store, path string, iid int64
 	args := v.Args()
 	args["path"], args["iid"] = strings.ToLower(path), iid
 	return db.Values[int64](ctx, s, `
-		select e.id from epics e join namespaces n on n.id = e.namespace_id
+		select t.id from epics t join namespaces n on n.id = t.namespace_id
 		join routes r on r.namespace_id = n.id and r.key = @path and not r.former
-		where e.iid = @iid::bigint and `+v.seesEpic(), args)
+		where t.iid = @iid::bigint and (`+v.seesEpics()+`) and (`+v.seesConfidentialEpics()+`)`, args)
 }
 
 func removeEpic(_ context.Context, _ *db.Store, r *CommandRun, i *Issue, _ string) (string, error) {

@@ -46,6 +46,10 @@ var issueCommands = map[string]command{
 	"blocked_by": {may: planner, do: linkCommand(IsBlockedBy, "Added %s as a linked item blocking this issue.")},
 	"unlink":     {may: planner, do: runUnlink},
 
+	"move":    {may: planner, do: moveIssue},
+	"clone":   {may: planner, do: cloneIssue},
+	"promote": {may: planner, do: promote},
+
 	"weight":              {may: planner, edits: true, do: setWeight},
 	"clear_weight":        {may: planner, edits: true, do: clearWeight},
 	"health_status":       {may: planner, edits: true, do: setHealth},

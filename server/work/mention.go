@@ -1,8 +1,10 @@
 package work
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/jackc/pgx/v5"
 
@@ -105,6 +107,8 @@ func (m mentioner) mention(ctx context.Context, st *db.Store, from source, by tr
 	if err != nil {
 		return err
 	}
+	// in one order, so that two texts that mention the same issues do not wait for each other
+	slices.SortFunc(list, func(a, b Issue) int { return cmp.Compare(a.ID, b.ID) })
 	for _, i := range list {
 		if from.Kind == note.Issue && i.ID == from.ID {
 			continue

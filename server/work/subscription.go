@@ -11,19 +11,22 @@ import (
 )
 
 // participating returns the condition that a user u takes part in the target: as its author, as an
-// assignee, as the author of a note, or because a text mentions the user.
-func participating(on note.Target) string {
-	if on.Kind == note.Epic {
-		return `u.id in (
-			select e.author_id from epics e where e.id = @target
-			union all select o.author_id from notes o where o.epic_id = @target and not o.system
-			union all select m.user_id from mentions m where m.epic_id = @target)`
+// assignee, as the author of a note, or because a text mentions the user. Internal says whether
+// internal notes count.
+func participating(on note.Target, internal bool) string {
+	column := targetColumn(on)
+	notes := `select o.author_id from notes o where o.` + column + ` = @target and not o.system`
+	mentions := `select m.user_id from mentions m where m.` + column + ` = @target`
+	if !internal {
+		notes += ` and not o.internal`
+		mentions += ` and not exists (select from notes o where o.id = m.note_id and o.internal)`
 	}
-	return `u.id in (
-		select i.author_id from issues i where i.id = @target
-		union all select a.user_id from issue_assignees a where a.issue_id = @target
-		union all select o.author_id from notes o where o.issue_id = @target and not o.system
-		union all select m.user_id from mentions m where m.issue_id = @target)`
+	makers := `select e.author_id from epics e where e.id = @target`
+	if on.Kind == note.Issue {
+		makers = `select i.author_id from issues i where i.id = @target
+			union all select a.user_id from issue_assignees a where a.issue_id = @target`
+	}
+	return `u.id in (` + makers + ` union all ` + notes + ` union all ` + mentions + `)`
 }
 
 // IsSubscribed reports whether a user hears of an issue or epic: by choice, or else as a
@@ -35,7 +38,7 @@ func IsSubscribed(ctx context.Context, s *db.Store, on note.Target, userID int64
 	return db.Value[bool](ctx, s, `
 		select coalesce(
 		    (select x.subscribed from subscriptions x where x.`+targetColumn(on)+` = @target and x.user_id = @user),
-		    exists (select from users u where u.id = @user and `+participating(on)+`))`,
+		    exists (select from users u where u.id = @user and `+participating(on, true)+`))`,
 		pgx.NamedArgs{"target": on.ID, "user": userID})
 }
 
@@ -62,16 +65,26 @@ func ChooseSubscription(
 // Participants returns the users who take part in an issue or epic, by id, at most a thousand.
 // Those who cannot read it any more are included: see IssueReaders.
 func Participants(ctx context.Context, s *db.Store, on note.Target) ([]tree.Person, error) {
+	return participants(ctx, s, on, true)
+}
+
+func participants(ctx context.Context, s *db.Store, on note.Target, internal bool) ([]tree.Person, error) {
 	return db.Many[tree.Person](ctx, s, `
-		select u.id, u.username, u.name, u.state, u.avatar from users u where `+participating(on)+`
+		select u.id, u.username, u.name, u.state, u.avatar from users u where `+participating(on, internal)+`
 		order by u.id limit 1000`, pgx.NamedArgs{"target": on.ID})
+}
+
+// PublicParticipants returns the users who take part in an issue or epic for those who do not see
+// its internal notes, as Participants does.
+func PublicParticipants(ctx context.Context, s *db.Store, on note.Target) ([]tree.Person, error) {
+	return participants(ctx, s, on, false)
 }
 
 // Subscribers returns the ids of the users who hear of an issue or epic by choice or as
 // participants.
 func Subscribers(ctx context.Context, s *db.Store, on note.Target) ([]int64, error) {
 	return db.Values[int64](ctx, s, `
-		select u.id from users u where (`+participating(on)+`
+		select u.id from users u where (`+participating(on, true)+`
 		    or u.id in (select x.user_id from subscriptions x where x.`+targetColumn(on)+` = @target and x.subscribed))
 		    and u.id not in (
 		        select x.user_id from subscriptions x where x.`+targetColumn(on)+` = @target and not x.subscribed)

@@ -40,12 +40,17 @@ var (
 	awardEmoji = policy.Ability{
 		Name: "award_emoji", Min: policy.Guest, Public: true, Feature: policy.Issues, Writes: true, Hidden: true,
 	}
+	createEpicNote = policy.Ability{Name: "create_epic_note", Min: policy.Guest, Public: true, Writes: true}
+	adminEpicNote  = policy.Ability{Name: "admin_epic_note", Min: policy.Maintainer, Writes: true}
+	awardEpicEmoji = policy.Ability{
+		Name: "award_epic_emoji", Min: policy.Guest, Public: true, Writes: true, Hidden: true,
+	}
 	adminMilestone = policy.Ability{Name: "admin_milestone", Min: policy.Planner, Writes: true}
 )
 
 var abilities = []policy.Ability{
 	readGroupLabel, readGroupMilestone, adminGroupLabel, adminGroupMilestone, adminLabel, adminMilestone,
 	createIssue, adminIssue, editOwnIssue, deleteIssue, followIssue,
+	createNote, adminNote, awardEmoji, createEpicNote, adminEpicNote, awardEpicEmoji,
 	readEpic, adminEpic, deleteEpic, readIteration, adminIteration,
-	createNote, adminNote, awardEmoji,
 }

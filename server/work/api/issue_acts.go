@@ -47,7 +47,11 @@ type issuePage struct{ rest.Paging }
 
 // participants lists the participants who can read the issue.
 func (a issues) participants(ctx context.Context, s InIssue, in issuePage) (rest.List[view.BasicUser], error) {
-	list, err := work.Participants(ctx, s.Store, s.Issue.Target())
+	read := work.PublicParticipants
+	if s.notes().Reader.Internal {
+		read = work.Participants
+	}
+	list, err := read(ctx, s.Store, s.Issue.Target())
 	if err != nil {
 		return rest.List[view.BasicUser]{}, err
 	}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"hew/server/db"
-	"hew/server/note"
 	"hew/server/part"
 	"hew/server/tree"
 	"hew/server/work"
@@ -39,49 +38,11 @@ func issueSpecimen(
 		}
 		values["issue_link_id"] = fmt.Sprint(l.ID)
 	}
-	if err := noteSpecimen(ctx, h, at, len(labels), first, values); err != nil {
+	if err := noteSpecimen(ctx, h, at, len(labels), first.Target(), "projects", values); err != nil {
 		return err
 	}
 	values["issue_iid"], values["issues/issue_id"] = fmt.Sprint(first.IID), fmt.Sprint(first.ID)
 	return eventValues(ctx, h, first.Target(), "projects", values)
-}
-
-// noteSpecimen writes n notes on an issue, and n replies to the last; n users react to both.
-func noteSpecimen(
-	ctx context.Context, h *db.Store, at part.Place, n int, i work.Issue, values part.Values,
-) error {
-	readers, err := work.Participants(ctx, h, i.Target())
-	if err != nil {
-		return err
-	}
-	last, err := note.Create(ctx, h, i.Target(), note.New{By: at.Owner, Body: "A thread"})
-	if err != nil {
-		return err
-	}
-	for k := range n {
-		text := fmt.Sprintf("Note %d", k)
-		if _, err := note.Create(ctx, h, i.Target(), note.New{By: at.Owner, Body: text}); err != nil {
-			return err
-		}
-		thread := note.Discussion{ID: last.DiscussionID, Notes: []note.Note{last}}
-		if _, err := note.Reply(ctx, h, i.Target(), thread, note.New{By: at.Owner, Body: text}); err != nil {
-			return err
-		}
-	}
-	for _, r := range readers {
-		by := tree.User{ID: r.ID}
-		a, err := note.AddAward(ctx, h, note.Awardable{Target: i.Target()}, by, "tada")
-		if err != nil {
-			return err
-		}
-		b, err := note.AddAward(ctx, h, note.Awardable{Target: i.Target(), Note: &last}, by, "tada")
-		if err != nil {
-			return err
-		}
-		values["award_id"], values["note_award_id"] = fmt.Sprint(a.ID), fmt.Sprint(b.ID)
-	}
-	values["note_id"], values["discussion_id"] = fmt.Sprint(last.ID), last.DiscussionID
-	return nil
 }
 
 // newSpecimenIssue makes an issue with the last of the milestones, if there are any.

@@ -17,8 +17,9 @@ func Part(host part.Host) part.Part {
 		Name: "work",
 		Routes: slices.Concat(
 			labels{}.routes(), milestones{host.Site}.routes(), issues{host.Site}.routes(), issueLists{host.Site}.routes(),
-			issueLinks{host.Site}.routes(), epicRoutes(host.Site),
-			eventRoutes(host.Site), iterations{host.Site}.routes(), issues{host.Site}.noteRoutes(),
+			issueLinks{host.Site}.routes(), issues{host.Site}.noteRoutes(), epicRoutes(host.Site),
+			epicNoteRoutes(host.Site),
+			eventRoutes(host.Site), iterations{host.Site}.routes(),
 		),
 		Abilities: abilities,
 		Refusals:  work.Refusals,

@@ -1,0 +1,86 @@
+package work
+
+import (
+	"context"
+	"strings"
+
+	"hew/server/db"
+	"hew/server/fault"
+	"hew/server/tree"
+)
+
+// transferTo returns the project with a path, and whether the actor may make and edit issues there
+// and in the project of the issue. The zero project stands for one that the actor may not use.
+func (r *CommandRun) transferTo(ctx context.Context, st *db.Store, path string) (p tree.Project, err error) {
+	found, err := tree.ProjectFor(ctx, st, path, r.actor.User.ID)
+	if fault.CodeOf(err) == fault.CodeNotFound {
+		return p, nil
+	}
+	if err != nil {
+		return p, err
+	}
+	for _, in := range []tree.Project{r.project, found.Project} {
+		if may, err := mayEditIssues(ctx, st, in, r.actor.User); err != nil || !may {
+			return p, err
+		}
+	}
+	return found.Project, nil
+}
+
+func moveIssue(ctx context.Context, st *db.Store, r *CommandRun, i *Issue, path string) (string, error) {
+	if i.ID == 0 || i.MovedToID != nil {
+		return "", nil
+	}
+	to, err := r.transferTo(ctx, st, path)
+	if err != nil || to.ID == 0 || to.ID == r.project.ID {
+		return "Unable to move. Insufficient permissions.", err
+	}
+	r.afterwards(func(ctx context.Context, st *db.Store, i Issue) error {
+		_, err := MoveIssue(ctx, st, r.project, to, r.actor.User, i)
+		return err
+	})
+	return "Moved this item to " + to.FullPath + ".", nil
+}
+
+func cloneIssue(ctx context.Context, st *db.Store, r *CommandRun, i *Issue, argument string) (string, error) {
+	if i.ID == 0 {
+		return "", nil
+	}
+	path, withNotes := r.project.FullPath, false
+	for _, word := range strings.Fields(argument) {
+		if word == "--with_notes" {
+			withNotes = true
+		} else {
+			path = word
+		}
+	}
+	to, err := r.transferTo(ctx, st, path)
+	if err != nil || to.ID == 0 {
+		return "Unable to clone. Insufficient permissions.", err
+	}
+	r.changes("clone_with_notes", withNotes)
+	r.afterwards(func(ctx context.Context, st *db.Store, i Issue) error {
+		_, err := CloneIssue(ctx, st, r.project, to, r.actor.User, i, withNotes)
+		return err
+	})
+	return "Cloned this item to " + to.FullPath + ".", nil
+}
+
+// promote makes the issue an epic of the group of its project.
+func promote(ctx context.Context, st *db.Store, r *CommandRun, i *Issue, _ string) (string, error) {
+	if i.ID == 0 {
+		return "", nil
+	}
+	if _, err := mayPromote(ctx, st, r.project, r.actor.User, *i); err != nil {
+		if _, refused := fault.From(err); refused {
+			return "", nil
+		}
+		return "", err
+	}
+	r.changes("promote_to_epic", true)
+	r.afterwards(func(ctx context.Context, st *db.Store, i Issue) error {
+		_, err := PromoteIssue(ctx, st, r.project, r.actor.User, i)
+		return err
+	})
+	return "Promoted issue to an epic.", nil
+}
