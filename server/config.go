@@ -30,6 +30,7 @@ type Config struct {
 	Blobs blob.Config // where large content is stored (in the database)
 
 	LDAP directory.Config // directory that group links are synchronised with (none)
+	Mail string           // URL of the mail server, which can contain a password (none: nothing is mailed)
 
 	Out   io.Writer     // receives the ready line and a new root token (discarded)
 	Log   *slog.Logger  // (discarded)

@@ -105,6 +105,7 @@ var ruleAnswers = map[string]string{
 
 // undisputed are unique constraints that no two equal creations violate, and why.
 var undisputed = map[string]string{
+	"integration_deliveries_key_key":    "the insert has an on conflict clause",
 	"alert_integrations_project_id_key": "endpoints are random", "alerts_fingerprint_key": "counted as one",
 	"alerts_iid_key": "counted", "approval_settings_namespace_id_key": "put", "approval_settings_project_id_key": "put",
 	"avatars_namespace_id_key": "put", "avatars_project_id_key": "put",

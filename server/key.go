@@ -61,6 +61,7 @@ var sealedColumns = [][2]string{
 	{"hooks", "url_variables"},
 	{"integrations", "secrets"},
 	{"namespaces", "runners_token"},
+	{"project_imports", "sealed_url"},
 	{"projects", "runners_token"},
 	{"push_mirrors", "sealed_key"},
 	{"push_mirrors", "sealed_url"},

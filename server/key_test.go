@@ -91,7 +91,7 @@ func TestSealedColumns(t *testing.T) {
 		select table_name::text, column_name::text from information_schema.columns
 		where table_schema = 'public' and table_name !~ '^river_'
 		and table_name not in (
-		      'blobs', 'blob_chunks', 'commits', 'commit_comments', 'loose_objects', 'packs', 'refs') and (
+		      'blobs', 'blob_chunks', 'commits', 'loose_objects', 'packs', 'refs') and (
 		      data_type = 'bytea' and column_name !~ '(digest|oid)$' and column_name <> 'content'
 		   or data_type = 'jsonb' and column_name in ('secrets', 'custom_headers', 'url_variables'))
 		order by 1, 2`, nil)

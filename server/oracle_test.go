@@ -1,6 +1,7 @@
 package server_test
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"regexp"
@@ -20,9 +21,9 @@ type probe struct{ method, path, kind, body string }
 
 // probes are requests of somebody whose own group and project are @group and @project. They name a
 // group, project or runner of somebody else in the place of $, by the kind of thing. There is one
-// for every route and parameter that names a thing in the body or query. @rule and @branch stand
-// for an approval rule and a protected branch, which are created first.
-var probes = append(partyProbes(), []probe{
+// for every route and parameter that names a thing in the body or query. @rule, @branch, @issue and
+// @epic stand for an approval rule, a protected branch, an issue and an epic, which are created first.
+var probes = slices.Concat(partyProbes(), epicProbes(), []probe{
 	{"POST", "/groups", "group", `{"name":"x","path":"x","parent_id":$}`},
 	{"POST", "/groups/@group/transfer", "group", `{"group_id":$}`},
 	{"POST", "/groups/@group/share", "group", `{"group_id":$,"group_access":30}`},
@@ -56,6 +57,10 @@ var probes = append(partyProbes(), []probe{
 	{"POST", "/projects/@project/repository/commits", "path", `{"branch":"b","commit_message":"m","start_project":"$",
 		"start_branch":"main","actions":[{"action":"create","file_path":"f","content":"c"}]}`},
 
+	{"POST", "/projects/@project/issues/@issue/move", "project", `{"to_project_id":$}`},
+	{"POST", "/projects/@project/issues/@issue/clone", "project", `{"to_project_id":$}`},
+	{"POST", "/projects/@project/issues/@issue/links", "project", `{"target_project_id":$,"target_issue_iid":1}`},
+
 	{"POST", "/user/runners", "group", `{"runner_type":"group_type","group_id":$}`},
 	{"POST", "/user/runners", "project", `{"runner_type":"project_type","project_id":$}`},
 	{"POST", "/projects/@project/runners", "runner", `{"runner_id":$}`},
@@ -64,7 +69,19 @@ var probes = append(partyProbes(), []probe{
 	{"POST", "/@path/alerts/notify.json", "path", `{}`},
 	{"POST", "/@path/prometheus/alerts/notify.json", "path", `{}`},
 	{"POST", "/@path/alerts/notify/x/0123456789abcdef.json", "path", `{}`},
-}...)
+})
+
+// epicProbes are those of epics, under both spellings of their path.
+func epicProbes() (list []probe) {
+	for _, path := range []string{"/groups/@group/epics", "/groups/@group/-/epics"} {
+		list = append(list,
+			probe{"POST", path, "epic", `{"title":"x","parent_id":$}`},
+			probe{"PUT", path + "/@epic", "epic", `{"parent_id":$}`},
+			probe{"POST", path + "/@epic/epics/$", "epic", ``},
+			probe{"POST", path + "/@epic/related_epics", "group", `{"target_group_id":$,"target_epic_iid":1}`})
+	}
+	return list
+}
 
 // partyProbes are those of who may act on protected branches and tags.
 func partyProbes() (list []probe) {
@@ -88,10 +105,13 @@ func partyProbes() (list []probe) {
 	return list
 }
 
-// prepared are the bodies that create what a placeholder stands for, in the collection before it.
-var prepared = map[string]string{
-	"@rule":   `{"name":"r","approvals_required":1}`,
-	"@branch": `{"name":"b"}`,
+// prepared are the bodies that create what a placeholder stands for, in the collection before it,
+// and what paths name that by; "" for its id.
+var prepared = map[string]struct{ body, name string }{
+	"@rule":   {`{"name":"r","approvals_required":1}`, ""},
+	"@branch": {`{"name":"b"}`, "b"},
+	"@issue":  {`{"title":"i"}`, "1"},
+	"@epic":   {`{"title":"e"}`, "1"},
 }
 
 // varying is what two answers to the same request differ in. A time that is a whole second has no
@@ -123,9 +143,10 @@ func TestPrivateThingsDoNotExist(t *testing.T) {
 			"runner_type": "project_type", "project_id": secret, "locked": false})),
 		"key": fmt.Sprint(create(owner.Token, fmt.Sprintf("/projects/%d/deploy_keys", secret), map[string]any{
 			"title": "k", "key": "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIO1hsWgSXLXdmgYRAfVYTJ0V4q4g0LhBVcVhDuNYl4Cd"})),
+		"epic": fmt.Sprint(create(owner.Token, fmt.Sprintf("/groups/%d/epics", hidden), map[string]any{"title": "e"})),
 	}
 	missing := map[string]string{
-		"group": "9999", "project": "9999", "path": "hidden/nothing", "runner": "9999", "key": "9999",
+		"group": "9999", "project": "9999", "path": "hidden/nothing", "runner": "9999", "key": "9999", "epic": "9999",
 	}
 	for i, p := range probes {
 		t.Run(fmt.Sprint(p.method, " ", p.path, " ", p.body), func(t *testing.T) {
@@ -140,13 +161,10 @@ func TestPrivateThingsDoNotExist(t *testing.T) {
 				if strings.HasPrefix(p.path, "/@path") {
 					path = strings.TrimSuffix(s.URL, "/api/v4") + path
 				}
-				for placeholder, body := range prepared {
-					if collection, found := strings.CutSuffix(path, "/"+placeholder); found {
-						id := fmt.Sprint(create(outsider.Token, collection, json.RawMessage(body)))
-						if placeholder == "@branch" {
-							id = "b"
-						}
-						path = collection + "/" + id
+				for placeholder, thing := range prepared {
+					if collection, rest, found := strings.Cut(path, "/"+placeholder); found {
+						id := create(outsider.Token, collection, json.RawMessage(thing.body))
+						path = collection + "/" + cmp.Or(thing.name, fmt.Sprint(id)) + rest
 					}
 				}
 				var body any

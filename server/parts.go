@@ -14,6 +14,7 @@ import (
 	hookapi "hew/server/hook/api"
 	instanceapi "hew/server/instance/api"
 	integrationapi "hew/server/integration/api"
+	mailapi "hew/server/mail/api"
 	"hew/server/note"
 	"hew/server/part"
 	peopleapi "hew/server/people/api"
@@ -32,6 +33,7 @@ import (
 func Parts(host part.Host) []part.Part {
 	return []part.Part{
 		{Name: "blob", Refusals: blob.Refusals, Jobs: blob.Jobs},
+		mailapi.Part(host),
 		instanceapi.Part(host),
 		peopleapi.Part(host),
 		groupapi.Part(host),

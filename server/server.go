@@ -22,6 +22,7 @@ import (
 	"hew/server/event"
 	"hew/server/git/exec"
 	"hew/server/jobs"
+	"hew/server/mail"
 	"hew/server/outbound"
 	"hew/server/part"
 	"hew/server/rest"
@@ -83,6 +84,10 @@ func Open(ctx context.Context, c Config) (_ *Server, err error) {
 	if err != nil {
 		return nil, err
 	}
+	mails, err := mail.Open(s.config.Mail)
+	if err != nil {
+		return nil, err
+	}
 	s.Parts = Parts(part.Host{
 		Site: &view.Site{Base: s.URL(), Version: s.config.Version, Revision: s.config.Revision},
 		Out:  &outbound.Guard{}, LDAP: ldap, Log: s.config.Log,
@@ -92,6 +97,10 @@ func Open(ctx context.Context, c Config) (_ *Server, err error) {
 		return nil, err
 	}
 	event.Attach(s.Store, s.sum.Listeners)
+	if mails != nil {
+		mails.Base, mails.Log = s.URL(), s.config.Log
+		mail.Attach(s.Store, mails)
+	}
 	if s.git, err = exec.Find(s.config.Git); err != nil {
 		s.config.Log.Warn("git clients, merges and diffs answer 503: there is no git to run", "error", err)
 	}

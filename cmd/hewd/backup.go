@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -92,7 +93,7 @@ func writeBackup(ctx context.Context, c server.Config, name string, out, progres
 	if _, err := os.Lstat(name); err == nil {
 		return fmt.Errorf("%s exists; give a new file, or remove it", name)
 	}
-	f, err := os.CreateTemp(filepath.Dir(name), filepath.Base(name)+".partial-*")
+	f, err := createPartial(name)
 	if err != nil {
 		return err
 	}
@@ -111,6 +112,40 @@ func writeBackup(ctx context.Context, c server.Config, name string, out, progres
 		fmt.Fprintln(out, "Its secrets can be read only with the sealing key of this hewd: keep a copy of the key elsewhere.")
 	}
 	return nil
+}
+
+// partial is between the name of a backup and the random end of the name that it has until it is
+// whole.
+const partial = ".partial-"
+
+// createPartial creates the file that a backup is written to. It removes those that backups to the
+// same name have left that were killed; one that is written now is locked.
+func createPartial(name string) (*os.File, error) {
+	dir, prefix := filepath.Dir(name), filepath.Base(name)+partial
+	entries, _ := os.ReadDir(dir) // a directory that can only be written to is good enough
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), prefix) && e.Type().IsRegular() {
+			removeUnlocked(filepath.Join(dir, e.Name()))
+		}
+	}
+	f, err := os.CreateTemp(dir, prefix+"*")
+	if err == nil {
+		err = lockFile(f)
+	}
+	return f, err
+}
+
+// removeUnlocked removes a file unless a process has locked it. One that cannot be removed is in
+// nobody's way.
+func removeUnlocked(name string) {
+	f, err := os.OpenFile(name, os.O_RDWR, 0)
+	if err != nil {
+		return
+	}
+	defer f.Close()
+	if lockFile(f) == nil {
+		_ = os.Remove(name)
+	}
 }
 
 func restoreBackup(

@@ -22,6 +22,15 @@ func TestBackupCommands(t *testing.T) {
 	_, err = run(in("first"), "migrate", "--dev")
 	require.NoError(t, err)
 
+	// what a killed backup has left goes; one that runs, and one of another name, stay
+	killed, other := file+".partial-1", filepath.Join(dir, "hew.tar.old.partial-1")
+	require.NoError(t, os.WriteFile(killed, nil, 0o600))
+	require.NoError(t, os.WriteFile(other, nil, 0o600))
+	running, err := os.Create(file + ".partial-2")
+	require.NoError(t, err)
+	defer running.Close()
+	require.NoError(t, lockFile(running))
+
 	out, err := run(in("first"), "backup", "--dev", file)
 	require.NoError(t, err)
 	require.Regexp(t, `^Wrote \d+ tables with \d+ rows, .* to .*/hew.tar.\n`+
@@ -45,7 +54,7 @@ func TestBackupCommands(t *testing.T) {
 
 	left, err := filepath.Glob(filepath.Join(dir, "*partial*"))
 	require.NoError(t, err)
-	require.Empty(t, left)
+	require.Equal(t, []string{other, running.Name()}, left)
 	_, err = os.Stat(filepath.Join(dir, "second", "secret_key"))
 	require.ErrorIs(t, err, os.ErrNotExist, "a restore makes no key: it would not be the right one")
 }

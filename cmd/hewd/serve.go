@@ -46,6 +46,11 @@ Metrics: anyone who can reach --listen can read /-/metrics, which shows routes,
 request counts and versions, but no names and no secrets. Block /-/metrics in
 the proxy, and let Prometheus scrape --listen directly.
 
+Mail: with --smtp-url, hewd mails invitations, access tokens that expire within
+a week, and what the integrations emails-on-push and pipelines-email send.
+Without it, no mail is sent: invitations wait until somebody with the address
+has an account, and the two integrations record that they cannot send.
+
 Exits 0 if it was stopped and all running requests finished; 1 if it could not
 start, lost its private Postgres, or had to abort requests after --drain.`,
 		Example: `  hewd serve
@@ -79,6 +84,7 @@ start, lost its private Postgres, or had to abort requests after --drain.`,
 	s.text(&c.Blobs.Backend, "blob-backend", "HEWD_BLOB_BACKEND", "",
 		"store new large content on `BACKEND`: postgres or s3 (default s3 if there is a URL, else postgres)")
 	s.directory(&c)
+	s.mail(&c)
 	s.text(&format, "log-format", "HEWD_LOG_FORMAT", "text", "log in `FORMAT`: text or json")
 	s.text(&level, "log-level", "HEWD_LOG_LEVEL", "info",
 		"log records of `LEVEL` and above: debug (adds the job queue), info, warn or error")

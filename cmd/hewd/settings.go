@@ -79,3 +79,10 @@ func (s settings) directory(c *server.Config) {
 	s.text(&l.CAFile, "ldap-ca-file", "HEWD_LDAP_CA_FILE", "",
 		"trust the certificate authorities in `FILE`, as PEM (default those of the system)")
 }
+
+// mail declares the flag of the mail server.
+func (s settings) mail(c *server.Config) {
+	s.text(&c.Mail, "smtp-url", "HEWD_SMTP_URL", "",
+		"send mail by the server at `URL`: smtp://USER:PASSWORD@HOST:PORT?from=ADDRESS, with &tls=none for no "+
+			"encryption, or smtps://… (default send no mail)")
+}

@@ -13,6 +13,7 @@ type Integration struct {
 	Slug       string
 	Alias      string // its neutral name, if it has one
 	Title      string
+	Action     string // what hewd does for it: sends, build trigger, link only or refused
 	Parameters []Parameter
 	Flags      []Flag
 }
@@ -72,7 +73,7 @@ var integrations = sync.OnceValue(func() integrationsIndex {
 			sets[r.at("slug")] = r
 			continue
 		}
-		i := Integration{Slug: r.at("slug"), Alias: r.at("alias"), Title: r.at("title")}
+		i := Integration{Slug: r.at("slug"), Alias: r.at("alias"), Title: r.at("title"), Action: r.at("action")}
 		for _, name := range members(r, "parameters", sets) {
 			name, required := strings.CutSuffix(name, "!")
 			i.Parameters = append(i.Parameters, parameterOf(i.Slug, name, required))

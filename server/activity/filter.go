@@ -61,7 +61,9 @@ func visibleTo(v work.Viewer) string {
 // where returns the conditions of the filter.
 func (f Filter) where() *db.Where {
 	w := db.NewWhere(f.Args())
-	w.Custom = f.Mine
+	if f.Mine {
+		w.Selective = "user_events"
+	}
 	w.AndIf(f.AuthorID != 0, `d.author_id = @author`, f.AuthorID)
 	w.AndIf(f.ProjectID != 0, `d.project_id = @project`, f.ProjectID)
 	w.AndIf(f.Mine, `d.project_id = any(array(select p.id`+tree.ProjectTables+` where `+tree.Holds(db.Guest)+`))`)

@@ -31,6 +31,7 @@ type Archive struct {
 	Prefix  string   // of all names in it, before a slash
 	Path    string   // of a file or directory to take alone; "" for all
 	Exclude []string // paths to leave out
+	LFS     bool     // with large files in place of their pointers
 }
 
 // check returns a not-found fault unless the path exists.
@@ -56,6 +57,17 @@ func (g *Git) OpenArchive(ctx context.Context, a Archive) (func(context.Context,
 	if err := a.check(ctx, g); err != nil {
 		return nil, err
 	}
+	copyOut := func(_ context.Context, w io.Writer, r io.Reader) error { return copyArchive(w, r, a.Format) }
+	if a.LFS {
+		large, err := g.hasLFSObjects(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if large {
+			format = "tar"
+			copyOut = func(ctx context.Context, w io.Writer, r io.Reader) error { return g.copyWithLFS(ctx, w, r, a) }
+		}
+	}
 	args := []string{"archive", "--format=" + format, "--prefix=" + a.Prefix + "/", a.Commit.ID.String(), "--"}
 	if a.Path != "" {
 		args = append(args, ":(top,literal)"+a.Path)
@@ -67,7 +79,7 @@ func (g *Git) OpenArchive(ctx context.Context, a Archive) (func(context.Context,
 	}
 	return func(ctx context.Context, w io.Writer) error {
 		command := exec.Command{Args: args, Heavy: true, Timeout: archiveTimeout}
-		return g.run(ctx, command, func(r io.Reader) error { return copyArchive(w, r, a.Format) })
+		return g.run(ctx, command, func(r io.Reader) error { return copyOut(ctx, w, r) })
 	}, nil
 }
 

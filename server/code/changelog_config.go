@@ -60,17 +60,17 @@ func (g *Git) readChangelogConfig(ctx context.Context, path string) (changelogCo
 	if c.template, err = parseTemplate(changelogTemplate); err != nil {
 		return c, err
 	}
-	f, err := g.FindFile(ctx, "HEAD", path)
+	text, err := g.readSmallFile(ctx, "HEAD", path, maxChangelogConfig)
 	switch {
 	case fault.CodeOf(err) == fault.CodeNotFound:
 		return c, nil
 	case err != nil:
 		return c, err
-	case len(f.Data) > maxChangelogConfig:
+	case text == nil:
 		return c, changelogProblem(fmt.Sprintf("%s is longer than %d bytes", path, maxChangelogConfig))
 	}
 	var doc yaml.Node
-	if err := yaml.Unmarshal(f.Data, &doc); err != nil {
+	if err := yaml.Unmarshal(text, &doc); err != nil {
 		return c, changelogProblem(fmt.Sprintf("%s is not valid YAML: %s", path, strings.TrimPrefix(err.Error(), "yaml: ")))
 	}
 	if doc.Kind == 0 {

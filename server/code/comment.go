@@ -2,48 +2,56 @@ package code
 
 import (
 	"context"
-	"strings"
-	"time"
-
-	"github.com/jackc/pgx/v5"
 
 	"hew/server/db"
-	"hew/server/event"
 	"hew/server/fault"
 	"hew/server/git/diff"
-	"hew/server/git/object"
+	"hew/server/note"
 	"hew/server/tree"
 )
 
-// Comment is a comment on a commit.
+// Comment is a note on a commit, as the routes of comments show it.
 type Comment struct {
-	ID        int64        `db:"id,auto"`
-	ProjectID int64        `db:"project_id"`
-	Commit    object.ID    `db:"oid"`
-	AuthorID  *int64       `db:"author_id"`
-	Author    *tree.Person `db:"author,auto"` // nil: the user is deleted
-	Note      string       `db:"note"`
-	Path      *string      `db:"path"` // of the file that it is about; nil for the whole commit
-	Line      *int         `db:"line"`
-	LineType  *string      `db:"line_type"` // new: Line counts in the new file; old
-	CreatedAt time.Time    `db:"created_at,auto"`
+	note.Note
+	Path     *string // of the file that it is about; nil for the whole commit
+	Line     *int
+	LineType *string // new: Line counts in the new file; old
 }
 
-// Commented is emitted after somebody commented on a commit, in the transaction that stores it.
-type Commented struct {
-	Project tree.Project
-	Commit  Commit
-	Comment Comment
+// CommitTarget returns a commit as the target of notes.
+func (g *Git) CommitTarget(c Commit) note.Target {
+	return note.Target{Container: g.Container, Kind: note.Commit, OID: c.ID[:]}
 }
 
-var selectComments = `select t.*, ` + tree.PersonColumn("t.author_id") + ` as author from commit_comments t`
+// everybody reads all notes of commits, none of which is internal.
+var everybody = note.Reader{Internal: true}
 
 // Comments returns a page of the comments on a commit, oldest first, and their capped count.
-func (g *Git) Comments(ctx context.Context, c object.ID, p db.Page) ([]Comment, int, error) {
-	w := db.NewWhere(nil)
-	w.And(`t.project_id = @project`, g.Container.ID())
-	w.And(`t.oid = @oid`, c)
-	return db.List[Comment](ctx, g.st, p, db.Order{}, "t.id", selectComments, w)
+func (g *Git) Comments(ctx context.Context, c Commit, p db.Page) ([]Comment, int, error) {
+	notes, total, err := note.Notes(g.st, g.CommitTarget(c), everybody).List(ctx, p, note.Showing(note.OnlyComments))
+	list := make([]Comment, len(notes))
+	for n := range notes {
+		if list[n], err = commentOf(notes[n]); err != nil {
+			return nil, 0, err
+		}
+	}
+	return list, total, err
+}
+
+// commentOf returns a note as a comment.
+func commentOf(n note.Note) (c Comment, err error) {
+	c.Note = n
+	p, err := note.PositionOf(n)
+	switch {
+	case err != nil || p == nil:
+	case p.PositionType != note.TextPosition:
+		c.Path = &p.NewPath
+	case p.NewLine != nil:
+		c.Path, c.Line, c.LineType = &p.NewPath, p.NewLine, new("new")
+	default:
+		c.Path, c.Line, c.LineType = &p.OldPath, p.OldLine, new("old")
+	}
+	return c, err
 }
 
 // NewComment is a comment to be made. With a path it is about a line of a file.
@@ -57,44 +65,92 @@ type NewComment struct {
 
 // AddComment stores a comment. One on a line that the commit does not show is about the whole
 // commit.
-func (g *Git) AddComment(ctx context.Context, p tree.Project, on Commit, n NewComment) (c Comment, err error) {
-	if strings.TrimSpace(n.Note) == "" {
-		return c, fault.BadRequest("Failed to save note {:note=>[\"can't be blank\"]}")
+func (g *Git) AddComment(ctx context.Context, on Commit, n NewComment) (c Comment, err error) {
+	if wrong := note.Wrong(n.Note); wrong != "" {
+		return c, fault.BadRequest("Failed to save note " + wrong)
 	}
-	c = Comment{ProjectID: p.ID, Commit: on.ID, AuthorID: &n.Author.ID, Note: n.Note}
+	row := note.New{By: n.Author, Body: n.Note}
 	if n.Path != "" {
-		files, err := g.CommitDiff(ctx, on, diff.Limits{})
+		p := note.Position{PositionType: note.TextPosition, OldPath: n.Path, NewPath: n.Path}
+		if n.LineType == "old" {
+			p.OldLine = &n.Line
+		} else {
+			p.NewLine = &n.Line
+		}
+		placed, ok, err := g.place(ctx, on, p)
 		if err != nil {
 			return c, err
 		}
-		if showsLine(files, n) {
-			c.Path, c.Line, c.LineType = &n.Path, &n.Line, &n.LineType
+		if ok {
+			row.Position = &placed
 		}
 	}
-	err = g.st.Tx(ctx, func(st *db.Store) error {
-		id, err := st.Insert(ctx, "commit_comments", c)
-		if err != nil {
-			return err
-		}
-		if c, err = db.One[Comment](ctx, st, "Note", selectComments+` where t.id = @id`,
-			pgx.NamedArgs{"id": id}); err != nil {
-			return err
-		}
-		return event.Emit(ctx, st, Commented{Project: p, Commit: on, Comment: c})
-	})
-	return c, err
+	stored, err := note.Create(ctx, g.st, g.CommitTarget(on), row)
+	if err != nil {
+		return c, err
+	}
+	return commentOf(stored)
 }
 
-// showsLine reports whether the difference of a commit shows the line that a comment is about.
-func showsLine(files []diff.File, n NewComment) bool {
-	for _, f := range files {
-		path := f.NewPath
-		if n.LineType == "old" {
-			path = f.OldPath
-		}
-		if path == n.Path {
-			return diff.ShowsLine(f.Patch, n.Line, n.LineType == "old")
-		}
+// PlaceNote completes a position in the difference of a commit, or refuses it.
+func (g *Git) PlaceNote(ctx context.Context, on Commit, p note.Position) (note.Position, error) {
+	placed, ok, err := g.place(ctx, on, p)
+	if err == nil && !ok {
+		err = fault.BadRequest(`Note {:line_code=>["can't be blank", "must be a valid line code"]}`)
 	}
-	return false
+	return placed, err
+}
+
+// place completes a position with what the difference of a commit from its first parent shows; ok
+// is false if it does not show the line, or the file.
+func (g *Git) place(ctx context.Context, on Commit, p note.Position) (placed note.Position, ok bool, err error) {
+	files, err := g.CommitDiff(ctx, on, diff.Limits{})
+	if err != nil {
+		return p, false, err
+	}
+	parent := emptyBase
+	if len(on.Parents) > 0 {
+		parent = on.Parents[0].String()
+	}
+	p.BaseSHA, p.StartSHA, p.HeadSHA = &parent, &parent, on.ID.String()
+	old := p.NewLine == nil
+	for _, f := range files {
+		if old && f.OldPath != p.OldPath || !old && f.NewPath != p.NewPath {
+			continue
+		}
+		p.OldPath, p.NewPath = f.OldPath, f.NewPath
+		if p.PositionType != note.TextPosition {
+			return p, true, nil
+		}
+		return placeLine(p, f.Patch, old)
+	}
+	return p, false, nil
+}
+
+// emptyBase is the base of the positions in commits without a parent.
+const emptyBase = "0000000000000000000000000000000000000000"
+
+// placeLine sets both numbers of the line of a position. Of those that were given, both must be
+// right.
+func placeLine(p note.Position, patch string, old bool) (note.Position, bool, error) {
+	number := p.NewLine
+	if old {
+		number = p.OldLine
+	}
+	if number == nil {
+		return p, false, nil
+	}
+	line, ok := diff.FindLine(patch, *number, old)
+	if !ok || !old && p.OldLine != nil && *p.OldLine != line.Old {
+		return p, false, nil
+	}
+	p.OldLine, p.NewLine = numberOrNone(line.Old), numberOrNone(line.New)
+	return p, true, nil
+}
+
+func numberOrNone(n int) *int {
+	if n == 0 {
+		return nil
+	}
+	return &n
 }

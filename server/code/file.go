@@ -25,6 +25,35 @@ func (f File) Executable() bool { return f.Mode == object.ModeExecutable }
 // FindFile returns a file of a revision. It returns a not-found fault about Commit or File, and
 // reads the whole content.
 func (g *Git) FindFile(ctx context.Context, revision, path string) (File, error) {
+	f, err := g.lookupFile(ctx, revision, path)
+	if err != nil {
+		return File{}, err
+	}
+	o, err := g.Object(ctx, f.ID)
+	if err != nil {
+		return File{}, err
+	}
+	f.Data = o.Data
+	f.LastCommit, err = g.LastCommit(ctx, f.Commit, f.Path)
+	return f, err
+}
+
+// readSmallFile returns the content of a file of a revision, and nil if it has more than limit
+// bytes. It returns the faults of FindFile.
+func (g *Git) readSmallFile(ctx context.Context, revision, path string, limit int64) ([]byte, error) {
+	f, err := g.lookupFile(ctx, revision, path)
+	if err != nil {
+		return nil, err
+	}
+	if size, err := g.Size(ctx, f.ID); err != nil || size > limit {
+		return nil, err
+	}
+	o, err := g.Object(ctx, f.ID)
+	return append([]byte{}, o.Data...), err
+}
+
+// lookupFile returns a file of a revision without its content and last commit.
+func (g *Git) lookupFile(ctx context.Context, revision, path string) (File, error) {
 	id, err := g.Resolve(ctx, "Commit", revision)
 	if err != nil {
 		return File{}, err
@@ -38,14 +67,7 @@ func (g *Git) FindFile(ctx context.Context, revision, path string) (File, error)
 	if err != nil || e.Mode == object.ModeDir || e.Mode == object.ModeSubmodule {
 		return File{}, asNotFound(err, "File")
 	}
-	f := File{Entry: e, Path: path, Commit: id}
-	o, err := g.Object(ctx, e.ID)
-	if err != nil {
-		return File{}, err
-	}
-	f.Data = o.Data
-	f.LastCommit, err = g.LastCommit(ctx, id, path)
-	return f, err
+	return File{Entry: e, Path: path, Commit: id}, nil
 }
 
 // asNotFound returns a not-found fault about what, unless the error is another one.

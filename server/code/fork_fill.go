@@ -114,9 +114,19 @@ func (f *forkContent) copyRefs(ctx context.Context, st *db.Store, to int64) erro
 // chooseHead gives the fork the default branch of its parent or, if it does not get that, its first
 // one, and protects it.
 func (f *forkContent) chooseHead(ctx context.Context, st *db.Store, p tree.Project) error {
-	var branches []string
+	var names []string
 	for _, r := range f.refs {
-		if kind, name := kindOf(r.Name); kind == protect.Branch {
+		names = append(names, r.Name)
+	}
+	return beginWith(ctx, st, p, names, f.Head)
+}
+
+// beginWith gives a project with its first refs the default branch that is wanted most and is one
+// of them, else the first one, and protects it.
+func beginWith(ctx context.Context, st *db.Store, p tree.Project, refs []string, wanted ...string) error {
+	var branches []string
+	for _, ref := range refs {
+		if kind, name := kindOf(ref); kind == protect.Branch {
 			branches = append(branches, name)
 		}
 	}
@@ -124,8 +134,10 @@ func (f *forkContent) chooseHead(ctx context.Context, st *db.Store, p tree.Proje
 		return nil
 	}
 	head := branches[0]
-	if slices.Contains(branches, f.Head) {
-		head = f.Head
+	for _, name := range slices.Backward(wanted) {
+		if slices.Contains(branches, name) {
+			head = name
+		}
 	}
 	if err := tree.SetDefaultBranch(ctx, st, p.ID, head); err != nil {
 		return err

@@ -12,6 +12,7 @@ import (
 	"hew/server/db"
 	"hew/server/git/object"
 	"hew/server/jobs"
+	"hew/server/outbound"
 	"hew/server/project"
 	"hew/server/tree"
 )
@@ -123,6 +124,6 @@ func TestForkWhileParentChanges(t *testing.T) {
 // withJobs gives a scene a queue, whose jobs nobody does.
 func withJobs(s scene) {
 	s.t.Helper()
-	_, err := jobs.Open(s.DB().(*pgxpool.Pool), s.Store, code.Jobs, nil, slog.New(slog.DiscardHandler))
+	_, err := jobs.Open(s.DB().(*pgxpool.Pool), s.Store, code.Jobs(&outbound.Guard{}), nil, slog.New(slog.DiscardHandler))
 	require.NoError(s.t, err)
 }

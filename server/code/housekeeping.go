@@ -12,6 +12,7 @@ import (
 	"hew/server/git/graph"
 	"hew/server/git/object"
 	"hew/server/jobs"
+	"hew/server/outbound"
 	"hew/server/tree"
 )
 
@@ -54,8 +55,13 @@ type upkeep struct{}
 // Kind implements jobs.Args.
 func (upkeep) Kind() string { return "housekeep_repositories" }
 
-// Jobs are the jobs of the domain.
-var Jobs = []jobs.Kind{jobs.On(housekeep).Lasting(housekeepTime), jobs.On(findUpkeep).Each(upkeepEvery)}
+// Jobs returns the jobs of the domain. Repositories to be imported are read through out.
+func Jobs(out *outbound.Guard) []jobs.Kind {
+	return []jobs.Kind{
+		jobs.On(housekeep).Lasting(housekeepTime), jobs.On(findUpkeep).Each(upkeepEvery),
+		jobs.On(importer{out}.work).Lasting(importTime), jobs.On(resumeImports).Each(time.Minute),
+	}
+}
 
 // findUpkeep asks for the upkeep of repositories with many rows, of those that were pushed to since
 // they were measured, and of those with garbage whose time is over. It also removes packs that the

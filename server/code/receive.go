@@ -31,7 +31,7 @@ const Agent = "agent=hewd"
 
 // Receive serves a push by a git client: commands and pack come from in, the report goes to out.
 // The pack may have limit bytes (0: any number). The store must be bound to the pool. A
-// malformed request is returned as an error, without an answer. All other errors are in the report;
+// malformed request is returned as a fault, without an answer. All other errors are in the report;
 // an internal error is returned as well, as Answered.
 func Receive(
 	ctx context.Context, st *db.Store, at Place, by Author, limit int64, in io.Reader, out io.Writer,
@@ -39,7 +39,7 @@ func Receive(
 	reader := pkt.NewReader(in, pushLimits)
 	push, err := pkt.ReadPush(reader)
 	if err != nil {
-		return err
+		return malformed(err)
 	}
 	if len(push.Commands) == 0 {
 		return nil // a client that asks whether it may send more
@@ -47,6 +47,7 @@ func Receive(
 	by.Options = push.Options
 	r := &reception{
 		st: st, at: at, by: by, limit: limit, push: push, pack: reader.Rest(), answer: newAnswer(push, out),
+		apply: func(ctx context.Context, g *Git, c change) ([]string, error) { return g.push(ctx, c) },
 	}
 	results, err := r.run(ctx)
 	if failed := r.answer.report(push, results, err); failed != nil {
@@ -73,6 +74,9 @@ type reception struct {
 	push   pkt.Push
 	pack   io.Reader
 	answer *answer
+
+	// apply makes the change in its transaction; push does, by the rules of pushes
+	apply func(context.Context, *Git, change) ([]string, error)
 }
 
 // run receives the pack and moves the refs.
@@ -155,7 +159,7 @@ func (r *reception) commit(ctx context.Context, g *Git, q *quarantine, c change)
 		if err := q.link(ctx, g); err != nil {
 			return err
 		}
-		results, err = g.push(ctx, c)
+		results, err = r.apply(ctx, g, c)
 		return err
 	})
 	return results, err

@@ -65,11 +65,13 @@ func (g *Git) resolveBase(ctx context.Context, what, base string) (object.ID, er
 }
 
 // named returns the ref of a commit with a full or short name; a tag, where a branch has the same
-// name. Tags can also point to files and directories, which are not revisions.
+// name. Tags can also point to files and directories, which are not revisions. With the offset
+// Postgres looks each commit up, where it would join all commits of the repository otherwise.
 func (g *Git) named(ctx context.Context, what, name string) (Ref, error) {
 	return db.One[Ref](ctx, g.st, what, selectRefs+`
 		where t.repository_id = @repository and t.name = any(@names)
-			and exists (select from commits c where c.repository_id = t.repository_id and c.oid = coalesce(t.peeled, t.oid))
+			and exists (
+				select from commits c where c.repository_id = t.repository_id and c.oid = coalesce(t.peeled, t.oid) offset 0)
 		order by array_position(@names, t.name) limit 1`,
 		pgx.NamedArgs{"repository": g.ID, "names": []string{name, "refs/" + name, Tags + name, Heads + name}})
 }

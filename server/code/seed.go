@@ -6,21 +6,24 @@ import (
 
 	"hew/server/db"
 	"hew/server/event"
+	"hew/server/jobs"
 	"hew/server/policy"
 	"hew/server/project"
 	"hew/server/protect"
 )
 
-// Listeners give new projects the first commit that they are to begin with.
-var Listeners = []event.Listener{event.On(commitSeed)}
+// Listeners give new projects the commit or the repository that they are to begin with.
+var Listeners = []event.Listener{event.On(fillRepository)}
 
-func commitSeed(ctx context.Context, st *db.Store, e project.Created) error {
+func fillRepository(ctx context.Context, st *db.Store, e project.Created) error {
 	creator := protect.Pusher{Who: policy.Who{ID: e.Creator.ID, Level: policy.Owner}}
 	n := NewCommit{
 		Project: e.Project, By: Author{Pusher: creator, User: e.Creator, Web: true}, Branch: e.Project.Head,
 		Message: "Initial commit",
 	}
 	switch {
+	case e.Seed.ImportURL != "":
+		return jobs.Enqueue(ctx, st, importJob{ProjectID: e.Project.ID})
 	case e.Seed.Template != "":
 		files, err := project.TemplateFiles(e.Seed.Template)
 		if err != nil {

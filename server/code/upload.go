@@ -98,7 +98,7 @@ func Upload(ctx context.Context, st *db.Store, at Place, version int, in io.Read
 			return nil
 		}
 		if err != nil {
-			return err
+			return malformed(err)
 		}
 		if request.Command == "ls-refs" {
 			return g.listRefs(ctx, request, out)
@@ -107,7 +107,7 @@ func Upload(ctx context.Context, st *db.Store, at Place, version int, in io.Read
 	}
 	lines, err := readLines(reader)
 	if err != nil {
-		return err
+		return malformed(err)
 	}
 	return g.upload(ctx, version, lines, &seen, out)
 }
@@ -134,7 +134,7 @@ func (g *Git) upload(ctx context.Context, version int, lines []string, request i
 		return errNoGit
 	}
 	if g.ID == 0 {
-		return errors.New("the repository is empty")
+		return malformed(errors.New("it asks for objects, and the repository is empty"))
 	}
 	c, err := g.lend(ctx)
 	if err != nil {
@@ -154,8 +154,9 @@ func (g *Git) upload(ctx context.Context, version int, lines []string, request i
 		}
 		break
 	}
+	answer := &startedWriter{Writer: out}
 	command := exec.Command{
-		Dir: c.dir, Args: []string{"upload-pack", "--stateless-rpc", "--strict", "."}, Stdin: request, Stdout: out,
+		Dir: c.dir, Args: []string{"upload-pack", "--stateless-rpc", "--strict", "."}, Stdin: request, Stdout: answer,
 		Heavy: true, Timeout: uploadTimeout,
 	}
 	if version == 2 {
@@ -163,10 +164,13 @@ func (g *Git) upload(ctx context.Context, version int, lines []string, request i
 	}
 	err = g.storage.git.Run(ctx, command)
 	var failed *exec.Error
-	if errors.As(err, &failed) && failed.Err == nil {
-		return Answered{err} // by git
+	switch {
+	case !errors.As(err, &failed) || failed.Err != nil:
+		return err
+	case !answer.started:
+		return malformed(errors.New(firstLine(failed.Message)))
 	}
-	return err
+	return Answered{err} // by git
 }
 
 // listRefs answers ls-refs. It lists a hidden ref only if a ref-prefix argument names it.

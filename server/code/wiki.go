@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/jackc/pgx/v5"
+
 	"hew/server/db"
 	"hew/server/git/object"
 )
@@ -53,6 +55,15 @@ func CommitToWiki(ctx context.Context, st *db.Store, at Place, w WikiCommit) (ma
 		return err
 	})
 	return made, err
+}
+
+// RowSize returns how many bytes the objects have together that are stored as rows, which Prefetch
+// would read.
+func (g *Git) RowSize(ctx context.Context, ids []object.ID) (int64, error) {
+	return db.Value[int64](ctx, g.st, `
+		select coalesce(sum(l.size), 0)::bigint from loose_objects l
+		where l.repository_id = @repository and l.oid = any(@oids)`,
+		pgx.NamedArgs{"repository": g.ID, "oids": rawIDs(ids)})
 }
 
 // Prefetch reads objects into memory at once that a list would read one by one otherwise.

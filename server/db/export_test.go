@@ -16,6 +16,18 @@ func (s *Store) Refused() []string {
 	return append(slices.Collect(maps.Keys(s.refusals)), slices.Collect(maps.Keys(ownRefusals))...)
 }
 
+// MigrateBefore brings a database to the schema before a migration.
+func MigrateBefore(ctx context.Context, pool *pgxpool.Pool, name string) error {
+	conn, err := pool.Acquire(ctx)
+	if err != nil {
+		return err
+	}
+	defer conn.Release()
+	all := known()
+	at := slices.IndexFunc(all, func(m migration) bool { return m.name == name })
+	return migrateTo(ctx, conn.Conn(), all[:at])
+}
+
 // MigrateFirst makes the schema of the first migration, on an empty database.
 func MigrateFirst(ctx context.Context, pool *pgxpool.Pool) error {
 	conn, err := pool.Acquire(ctx)

@@ -15,7 +15,7 @@ func OrderLast(sql, id string) string {
 }
 
 // List returns one page of a list and its capped count. It takes one round trip, or two if the rows
-// are scattered or planned for the arguments. The query has neither condition nor order nor limit;
+// are scattered or selective. The query has neither condition nor order nor limit;
 // id is its unique column, as the query names it. With p.ByKey the total is -1.
 func List[T any](
 	ctx context.Context, s *Store, p Page, by Order, id, sql string, w *Where,
@@ -46,11 +46,11 @@ func listShown[T any](
 		if w.scattered != nil {
 			sql = OrderLast(sql, id)
 		}
-		list, err = many[T](ctx, s, show(fmt.Sprintf("%s%s limit %d", sql, by.Clause(p, id), p.Limit)), w.values())
+		list, err = many[T](ctx, s, show(fmt.Sprintf("%s%s limit %d", sql, by.Clause(p, id), p.Limit)), named(w.Args))
 		return list, -1, err
 	}
 	part := fmt.Sprintf("%s limit %d offset %d", by.Clause(p, id), p.Limit, p.Offset)
-	if w.scattered != nil || w.Custom {
+	if w.scattered != nil || w.Selective != "" {
 		return listCounted[T](ctx, s, p, id, sql, part, show, w)
 	}
 	sql += w.String()
@@ -72,26 +72,33 @@ func capped(sql string) string {
 func listCounted[T any](
 	ctx context.Context, s *Store, p Page, id, sql, part string, show func(page string) string, w *Where,
 ) (list []T, total int, err error) {
-	rows := "0" // does not matter
-	if w.scattered != nil {
-		rows = "(select reltuples::bigint from pg_class where oid = '" + w.scattered.Table + "'::regclass)"
+	count := "select (" + capped(w.count(sql)) + ") as total, " +
+		"(select reltuples::bigint from pg_class where oid = '" + w.table() + "'::regclass) as rows"
+	counted, err := w.rows(ctx, s, count, func(rows pgx.Rows) (any, error) {
+		return pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[sizes])
+	})
+	if err != nil {
+		return nil, 0, err
 	}
-	sizes, err := collect(ctx, s, "select ("+capped(w.count(sql))+") as total, "+rows+" as rows", w.values(),
-		pgx.RowToStructByName[sizes])
+	sizes := counted.(sizes)
 	total = sizes.Total
-	if err != nil || total <= p.Offset && total <= MaxCount {
-		return nil, total, err
-	}
 	switch {
-	case w.scattered == nil:
-		sql += w.String()
+	case total <= p.Offset && total <= MaxCount:
+		return nil, total, nil
 	case sizes.walks(p):
 		sql += w.walk()
+	case w.scattered == nil && total > MaxCount:
+		sql += w.String()
 	default:
 		sql = OrderLast(sql+w.String(), id)
 	}
-	list, err = many[T](ctx, s, show(sql+part), w.values())
-	return list, total, err
+	page, err := w.rows(ctx, s, show(sql+part), func(rows pgx.Rows) (any, error) {
+		return pgx.CollectRows(rows, pgx.RowToStructByName[T])
+	})
+	if err != nil {
+		return nil, 0, err
+	}
+	return page.([]T), total, nil
 }
 
 // sizes are the numbers of rows of a list and of its table.

@@ -1,6 +1,7 @@
 package db
 
 import (
+	"context"
 	"regexp"
 	"slices"
 	"strings"
@@ -15,9 +16,10 @@ type Where struct {
 	scattered  *Scattered
 	Args       pgx.NamedArgs // of the conditions and of the query before them
 
-	// Custom says that the best plan depends on the values of the arguments, such as a text that is
-	// searched for. Other statements are planned once a connection.
-	Custom bool
+	// Selective names the table of which the rows may be few of very many, such as those in which
+	// a text is found. The rows are counted first and, if they are few, found before they are
+	// ordered; and the statements are planned for the values of their arguments.
+	Selective string
 }
 
 // Scattered is the condition that rows belong to one caller, who may have three of a million or
@@ -77,7 +79,38 @@ func (w *Where) String() string {
 }
 
 // walk returns the clause for a page that is found in the order of the list.
-func (w *Where) walk() string { return clause(append(slices.Clone(w.conditions), w.scattered.Walk)) }
+func (w *Where) walk() string {
+	if w.scattered == nil {
+		return w.String()
+	}
+	return clause(append(slices.Clone(w.conditions), w.scattered.Walk))
+}
+
+// table returns the table that the list reads.
+func (w *Where) table() string {
+	if w.scattered != nil {
+		return w.scattered.Table
+	}
+	return w.Selective
+}
+
+// rows runs a query that reads, and returns what collect makes of its rows.
+func (w *Where) rows(
+	ctx context.Context, s *Store, sql string, collect func(pgx.Rows) (any, error),
+) (found any, err error) {
+	batch := &pgx.Batch{}
+	if w.Selective != "" {
+		batch.Queue(`set plan_cache_mode = force_custom_plan`)
+	}
+	batch.Queue(sql, named(w.Args)...).Query(func(rows pgx.Rows) (err error) {
+		found, err = collect(rows)
+		return err
+	})
+	if w.Selective != "" {
+		batch.Queue(`set plan_cache_mode = force_generic_plan`)
+	}
+	return found, s.SendBatch(ctx, sql, batch)
+}
 
 func clause(conditions []string) string {
 	if len(conditions) == 0 {
@@ -99,12 +132,4 @@ func (w *Where) count(sql string) string {
 		return w.scattered.Count("true")
 	}
 	return w.scattered.Count(conjunction(w.conditions))
-}
-
-// values returns the arguments as pgx takes them.
-func (w *Where) values() []any {
-	if w.Custom {
-		return []any{pgx.QueryExecModeCacheDescribe, namedArgs(w.Args)} // plans at each execution
-	}
-	return named(w.Args)
 }

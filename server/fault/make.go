@@ -1,6 +1,9 @@
 package fault
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
 // NotFound reports that an object ("Project", "Group Link") does not exist, or that the caller may
 // not know that it does.
@@ -65,6 +68,16 @@ func NotModified() *Error { return &Error{Code: CodeNotModified} }
 
 // TooLarge reports that the body is over its limit.
 func TooLarge() *Error { return &Error{Code: CodeTooLarge} }
+
+// BodyTooLarge reports that the body has more bytes than a limit.
+func BodyTooLarge(limit int64) *Error {
+	text := fmt.Sprintf("%d bytes", limit)
+	if limit >= 1<<20 && limit%(1<<20) == 0 {
+		text = fmt.Sprintf("%d MiB", limit>>20)
+	}
+	return &Error{Code: CodeTooLarge,
+		What: "413 Request Entity Too Large - the body of this request may have at most " + text}
+}
 
 // UnsupportedMedia reports that bodies of this type are not read.
 func UnsupportedMedia(contentType string) *Error {

@@ -91,7 +91,9 @@ func (f GroupFilter) Where() *db.Where {
 	w := db.NewWhere(pgx.NamedArgs{"user": f.UserID, "open": f.Open, "search": f.Search, "like": tree.Infix(f.Search)})
 	w.And(`n.kind = 'group'`)
 	f.addVisible(w)
-	w.Custom = f.Search != ""
+	if f.Search != "" {
+		w.Selective = "namespaces"
+	}
 	w.AndIf(f.Into != 0, acceptsGroup, f.Into)
 	w.AndIf(f.Into != 0 && f.Open == nil, createsSubgroups)
 	w.AndIf(f.Parent != 0, `n.parent_id = @parent`, f.Parent)

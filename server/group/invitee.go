@@ -20,7 +20,8 @@ type Invitees struct {
 
 // Invite adds the users with these ids or confirmed addresses as members, and stores invitations
 // for the other addresses (gaps §5.3). It returns one result for each, and fails as a whole if too
-// many are named or r.By may not grant the role. It sends no mail.
+// many are named or r.By may not grant the role. Invitations
+// go out as mail, if there is a mail server.
 func Invite(ctx context.Context, st *db.Store, r Roster, who Invitees, role Role) ([]AddedMember, error) {
 	if len(who.IDs)+len(who.Emails) > maxNamed {
 		return nil, tooManyNamed()
@@ -63,12 +64,19 @@ func Invite(ctx context.Context, st *db.Store, r Roster, who Invitees, role Role
 		}
 		done = append(done, a)
 	}
+	var invited []string
 	for _, email := range strangers {
 		a := AddedMember{Name: email, Err: wrong}
 		if wrong == nil {
 			a.Err = r.invite(ctx, st, email, role)
 		}
+		if a.Err == nil {
+			invited = append(invited, email)
+		}
 		done = append(done, a)
+	}
+	if err := mailInvitations(ctx, st, r, invited, role); err != nil {
+		return nil, err
 	}
 	return emitAdded(ctx, st, done)
 }

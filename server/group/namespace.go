@@ -27,7 +27,9 @@ func Namespaces(ctx context.Context, s *db.Store, f NamespaceFilter, p db.Page) 
 	case !f.All:
 		w.AndScattered(tree.MyNamespaces)
 	}
-	w.Custom = f.Search != ""
+	if f.Search != "" {
+		w.Selective = "namespaces"
+	}
 	w.AndIf(f.TopLevel, `n.parent_id is null`)
 	w.AndIf(f.Search != "", `n.full_name ilike @like or n.full_path ilike @like`, tree.Infix(f.Search))
 	return db.List[tree.FoundGroup](ctx, s, p, db.Order{}, "n.id", tree.SelectFound, w)

@@ -32,8 +32,8 @@ func chainOf(ctx context.Context) string {
 	return uuid
 }
 
-// newUUID returns a random UUID (version 4).
-func newUUID() string {
+// NewUUID returns a random UUID (version 4).
+func NewUUID() string {
 	var b [16]byte
 	rand.Read(b[:]) // never fails, see its documentation
 	b[6], b[8] = b[6]&0x0f|0x40, b[8]&0x3f|0x80

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"hew/server/db"
 	"hew/server/jobs"
@@ -130,6 +131,8 @@ type occurrence struct {
 	at     audience
 	user   int64  // who caused it, for kinds withUser
 	branch string // empty: none
+	// whether the branch or tag is protected; for Raised
+	protected bool
 }
 
 // payloadWithin is a payload for the hooks of some groups of the audience alone.
@@ -140,8 +143,12 @@ type payloadWithin struct {
 
 // enqueueDeliveries enqueues, in the transaction of an event, a delivery of each payload to each
 // hook of the project and of all groups above that wants it, or of those of payloadWithin. It calls
-// payloads only if there is such a hook.
+// payloads only if there is such a hook, or a listener of Raised asks for them.
 func enqueueDeliveries(ctx context.Context, st *db.Store, h occurrence, payloads func() ([]any, error)) error {
+	payloads = sync.OnceValues(payloads)
+	if err := raise(ctx, st, h, payloads); err != nil {
+		return err
+	}
 	h.at.chain = chainOf(ctx)
 	hooks, err := audienceOf(ctx, st, h.flag, h.at)
 	hooks = slices.DeleteFunc(hooks, func(hook Hook) bool { return !acceptsBranch(hook, h.branch) })
@@ -167,13 +174,13 @@ func enqueueDeliveries(ctx context.Context, st *db.Store, h occurrence, payloads
 				continue
 			}
 			d := DeliveryJob{
-				Hook: hook.ID, Event: h.flag, User: h.user, Chain: h.at.chain, Key: newUUID(), Payload: text,
+				Hook: hook.ID, Event: h.flag, User: h.user, Chain: h.at.chain, Key: NewUUID(), Payload: text,
 			}
 			if h.at.project != nil {
 				d.Project = *h.at.project
 			}
 			if d.Chain == "" {
-				d.Chain = newUUID()
+				d.Chain = NewUUID()
 			}
 			deliveries = append(deliveries, d)
 		}

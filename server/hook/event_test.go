@@ -114,8 +114,8 @@ func TestChains(t *testing.T) {
 	} {
 		require.Equal(t, want, chainOf(InChain(context.Background(), given)), given)
 	}
-	require.Regexp(t, uuidForm, newUUID())
-	require.NotEqual(t, newUUID(), newUUID())
+	require.Regexp(t, uuidForm, NewUUID())
+	require.NotEqual(t, NewUUID(), NewUUID())
 }
 
 func TestFillTemplate(t *testing.T) {
@@ -164,7 +164,7 @@ func TestFillTemplateStops(t *testing.T) {
 
 func TestRedactor(t *testing.T) {
 	t.Parallel()
-	r := newRedactor([]string{`s3cr3t`, `s3cr3t+more`, `a "quoted" one`, `1`, `ü/+&?`})
+	r := NewRedactor([]string{`s3cr3t`, `s3cr3t+more`, `a "quoted" one`, `1`, `ü/+&?`})
 	for text, want := range map[string]string{
 		`token s3cr3t!`:             `token [REDACTED]!`,
 		`s3cr3t+more`:               `[REDACTED]`,

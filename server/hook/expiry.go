@@ -5,18 +5,18 @@ import (
 
 	"hew/server/db"
 	"hew/server/fault"
+	"hew/server/group"
+	"hew/server/mail"
 	"hew/server/people"
+	"hew/server/policy"
 	"hew/server/tree"
 )
 
-// expiryNoticeDays is the number of days before its expiry that an access token is announced, as on
-// the public service. expiryBatch limits the tokens of one transaction.
-const (
-	expiryNoticeDays = 7
-	expiryBatch      = 100
-)
+// expiryBatch limits the tokens of one transaction.
+const expiryBatch = 100
 
-// ExpiryJob sends hooks the access tokens that expire soon.
+// ExpiryJob tells hooks, and by mail those who administer the group or project, of the access
+// tokens that expire soon.
 type ExpiryJob struct{}
 
 // Kind returns the name of the job.
@@ -29,7 +29,7 @@ func notifyExpiring(ctx context.Context, st *db.Store, _ ExpiryJob) error {
 	for {
 		n := 0
 		err := st.Tx(ctx, func(st *db.Store) error {
-			tokens, err := people.ClaimExpiringTokens(ctx, st, expiryNoticeDays, expiryBatch)
+			tokens, err := people.ClaimExpiringTokens(ctx, st, people.ExpiryNoticeDays, expiryBatch)
 			if err != nil {
 				return err
 			}
@@ -50,18 +50,32 @@ func notifyExpiring(ctx context.Context, st *db.Store, _ ExpiryJob) error {
 func notifyToken(ctx context.Context, st *db.Store, t people.Token) error {
 	h := occurrence{flag: "resource_access_token_events"}
 	var in *tokenGroup
+	var source tree.Source
+	m, level := people.ExpiryMessage(t, ""), policy.Maintainer
 	if t.ProjectID != nil {
 		p, err := tree.FindProject(ctx, st, *t.ProjectID)
 		if err != nil {
 			return err
 		}
-		h.at = audience{groups: []int64{p.NamespaceID}, project: &p.ID}
+		h.at, source = audience{groups: []int64{p.NamespaceID}, project: &p.ID}, tree.InProject(p)
+		m.Author, m.URL = p.FullPath, "/"+p.FullPath
 	} else {
 		g, err := tree.FindGroup(ctx, st, *t.NamespaceID)
 		if err != nil {
 			return err
 		}
 		h.at, in = audience{groups: []int64{g.ID}}, &tokenGroup{g.Name, g.Path, g.FullPath, g.ID}
+		source, level = tree.InGroup(g), policy.Owner
+		m.Author, m.URL = g.FullPath, "/"+g.FullPath
+	}
+	if mail.Enabled(st) {
+		admins, err := group.Administrators(ctx, st, source, level)
+		if err == nil {
+			err = mail.Send(ctx, st, admins, m)
+		}
+		if err != nil {
+			return err
+		}
 	}
 	return enqueueDeliveries(ctx, st, h, func() ([]any, error) { return []any{newTokenPayload(t, in)}, nil })
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"hew/server/code"
 	"hew/server/db"
 	"hew/server/group"
 	"hew/server/people"
@@ -126,23 +127,23 @@ func newMemberPayload(event string, m group.Member, g tree.Group) memberPayload 
 
 // pushPayload is a push to a branch or tag; the project and its repository are shown beside it.
 type pushPayload struct {
-	ObjectKind   string          `json:"object_kind"` // push, tag_push
-	EventName    string          `json:"event_name"`  // the same
-	Before       string          `json:"before"`
-	After        string          `json:"after"`
-	Ref          string          `json:"ref"`
-	RefProtected bool            `json:"ref_protected"`
-	CheckoutSHA  *string         `json:"checkout_sha"`
-	Message      *string         `json:"message"`
-	UserID       int64           `json:"user_id"`
-	UserName     string          `json:"user_name"`
-	Username     string          `json:"user_username"`
-	UserEmail    string          `json:"user_email"`
-	UserAvatar   *string         `json:"user_avatar"`
-	ProjectID    int64           `json:"project_id"`
-	Commits      []commitPayload `json:"commits"`
-	CommitsCount int             `json:"total_commits_count"`
-	PushOptions  struct{}        `json:"push_options"`
+	ObjectKind   string           `json:"object_kind"` // push, tag_push
+	EventName    string           `json:"event_name"`  // the same
+	Before       string           `json:"before"`
+	After        string           `json:"after"`
+	Ref          string           `json:"ref"`
+	RefProtected bool             `json:"ref_protected"`
+	CheckoutSHA  *string          `json:"checkout_sha"`
+	Message      *string          `json:"message"`
+	UserID       int64            `json:"user_id"`
+	UserName     string           `json:"user_name"`
+	Username     string           `json:"user_username"`
+	UserEmail    string           `json:"user_email"`
+	UserAvatar   *string          `json:"user_avatar"`
+	ProjectID    int64            `json:"project_id"`
+	Commits      []commitPayload  `json:"commits"`
+	CommitsCount int              `json:"total_commits_count"`
+	PushOptions  code.PushOptions `json:"push_options"`
 }
 
 // updatePayload is a push as a whole, for system hooks (more-2 §8.5); the project is shown beside

@@ -36,6 +36,7 @@ func notifyPush(ctx context.Context, st *db.Store, web string, e code.Pushed) er
 	}
 	for _, c := range e.Changes {
 		h, fresh := inProject(e), once(e.NewCommits, c)
+		h.protected = c.Protected
 		if branch, ok := strings.CutPrefix(c.Ref, code.Heads); ok {
 			h.flag, h.branch = "push_events", branch
 		} else if strings.HasPrefix(c.Ref, code.Tags) {
@@ -107,7 +108,7 @@ func newPushPayload(
 		ObjectKind: "push", Before: c.Before.String(), After: c.After.String(), Ref: c.Ref, RefProtected: c.Protected,
 		UserID: e.By.User.ID, UserName: e.By.User.Name, Username: e.By.User.Username,
 		UserEmail: emailOf(e.By.User.PublicEmail), UserAvatar: avatarURL(web, e.By.User.Avatar),
-		ProjectID: e.Project.ID, Commits: []commitPayload{},
+		ProjectID: e.Project.ID, Commits: []commitPayload{}, PushOptions: code.ParsePushOptions(e.By.Options),
 	}
 	if strings.HasPrefix(c.Ref, code.Tags) {
 		p.ObjectKind = "tag_push"

@@ -30,7 +30,8 @@ type pushBody struct {
 		Title, URL               string
 		Added, Modified, Removed []string
 	} `json:"commits"`
-	Total   int `json:"total_commits_count"`
+	Total   int             `json:"total_commits_count"`
+	Options json.RawMessage `json:"push_options"`
 	Project struct {
 		Path string `json:"path_with_namespace"`
 	} `json:"project"`
@@ -103,10 +104,12 @@ func TestPushEvents(t *testing.T) {
 	for i := range 25 {
 		git("commit", "-q", "--allow-empty", "-m", fmt.Sprint("Commit ", i))
 	}
-	git("push", "-q", "origin", "main", "main:elsewhere")
+	require.JSONEq(t, `{}`, string(first[0].Options))
+	git("push", "-q", "-o", "ci.skip", "-o", "ci.variable=A=1", "-o", "a=b", "origin", "main", "main:elsewhere")
 	many := deliveries()
 	require.Len(t, many, 1)
 	require.Equal(t, 25, many[0].Total)
+	require.JSONEq(t, `{"ci": {"skip": true, "variable": {"A=1": 1}}}`, string(many[0].Options))
 	require.Len(t, many[0].Commits, 20)
 	require.Equal(t, "Commit 5", many[0].Commits[0].Title)
 	require.Equal(t, "Commit 24", many[0].Commits[19].Title)

@@ -8,7 +8,6 @@ import (
 	"net/textproto"
 	"net/url"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -28,7 +27,7 @@ type hookRequest struct {
 	outbound.Request
 	insecure bool
 	shown    map[string]string // the header without its secrets
-	redact   *redactor         // removes the secrets from the answer
+	redact   *Redactor         // removes the secrets from the answer
 }
 
 // newHookRequest returns the request of a hook with its secrets in plain text. The fields of header
@@ -61,7 +60,7 @@ func newHookRequest(st *db.Store, h Hook, header []outbound.Field, body json.Raw
 		r.show(tokenHeader, redactedText)
 	}
 	r.URL = address
-	r.redact = newRedactor(append(secrets, credentialsOf(r.URL)...))
+	r.redact = NewRedactor(append(secrets, credentialsOf(r.URL)...))
 	if r.Body = body; h.CustomWebhookTemplate != "" {
 		r.Body, err = fillTemplate(h.CustomWebhookTemplate, body)
 	}
@@ -107,55 +106,6 @@ func credentialsOf(address string) []string {
 		password = name
 	}
 	return []string{password, basic}
-}
-
-// minSecretLength is the length in bytes from which secrets are redacted. A shorter one protects
-// nothing, and its text occurs everywhere.
-const minSecretLength = 4
-
-// redactor hides secrets in every form that they have in texts, addresses and JSON.
-type redactor struct {
-	*strings.Replacer
-	forms []string
-}
-
-// newRedactor returns a redactor of the secrets.
-func newRedactor(secrets []string) *redactor {
-	var forms []string
-	for _, s := range secrets {
-		if len(s) < minSecretLength {
-			continue
-		}
-		forms = append(
-			forms, s, url.QueryEscape(s), url.PathEscape(s), (&url.URL{Path: s}).EscapedPath(), escapeJSON(s),
-		)
-	}
-	slices.SortFunc(forms, func(a, b string) int { return len(b) - len(a) }) // longer forms before their prefixes
-	var pairs []string
-	for _, f := range slices.Compact(forms) {
-		pairs = append(pairs, f, redactedText)
-	}
-	return &redactor{strings.NewReplacer(pairs...), forms}
-}
-
-// cutPartialSecret removes the beginning of a secret at the end of a text that was cut off.
-func (r *redactor) cutPartialSecret(text string) string {
-	end := len(text)
-	for _, f := range r.forms {
-		for n := min(len(f)-1, len(text)); n > 0; n-- {
-			if strings.HasSuffix(text, f[:n]) {
-				end = min(end, len(text)-n)
-				break
-			}
-		}
-	}
-	return text[:end]
-}
-
-// escapeJSON returns a text as it is written between quotes in JSON.
-func escapeJSON(text string) string {
-	encoded, _ := db.EncodeJSON(text) // texts always encode
-	return string(encoded[1 : len(encoded)-1])
 }
 
 var placeholder = regexp.MustCompile(`\{\{\s*([A-Za-z0-9_.-]+)\s*\}\}`)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"hew/server/code"
 	"hew/server/db"
 	"hew/server/fault"
 	"hew/server/group"
@@ -40,7 +41,8 @@ func samplePush(kind, refs string) sample {
 		}
 		after, ref := strings.Repeat("b", 40), refs+at.project.Head
 		p := pushPayload{
-			ObjectKind: kind, EventName: kind, Before: strings.Repeat("a", 40), After: after, CheckoutSHA: &after,
+			PushOptions: code.PushOptions{},
+			ObjectKind:  kind, EventName: kind, Before: strings.Repeat("a", 40), After: after, CheckoutSHA: &after,
 			UserID: at.by.ID, UserName: at.by.Name, Username: at.by.Username, UserEmail: emailOf(at.by.PublicEmail),
 			UserAvatar: avatarURL(at.web, at.by.Avatar),
 			ProjectID:  at.project.ID, Commits: []commitPayload{},
@@ -77,7 +79,7 @@ func sampleToken(_ context.Context, _ *db.Store, at sampleScope) (any, error) {
 	if err := at.needProject(); err != nil {
 		return nil, err
 	}
-	week := db.Today().Add(expiryNoticeDays)
+	week := db.Today().Add(people.ExpiryNoticeDays)
 	return newTokenPayload(people.Token{UserID: at.by.ID, CreatedAt: at.by.CreatedAt, ID: 1, Name: "acme",
 		ExpiresAt: &week}, nil), nil
 }

@@ -33,7 +33,7 @@ func (s *Sender) Test(
 		return nil, err
 	}
 	l, err := s.sendNow(
-		ctx, st, h, delivery{event: e, chain: newUUID(), key: newUUID(), body: body, asked: askedTest, by: by.ID},
+		ctx, st, h, delivery{event: e, chain: NewUUID(), key: NewUUID(), body: body, asked: askedTest, by: by.ID},
 	)
 	if err != nil {
 		return nil, err
@@ -114,7 +114,7 @@ func (s *Sender) Resend(
 	}
 	l, err := s.sendNow(ctx, st, h,
 		delivery{
-			event: e, chain: newUUID(), key: old.IdempotencyKey, body: old.RequestData, asked: askedAgain, by: by.ID,
+			event: e, chain: NewUUID(), key: old.IdempotencyKey, body: old.RequestData, asked: askedAgain, by: by.ID,
 		})
 	if err != nil {
 		return 0, err

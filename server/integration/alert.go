@@ -119,7 +119,10 @@ func ReportAlerts(ctx context.Context, s *db.Store, projectID int64, reports []A
 				return err
 			})
 		}
-		return s.SendBatch(ctx, triggerAlert, batch)
+		if err := s.SendBatch(ctx, triggerAlert, batch); err != nil {
+			return err
+		}
+		return raiseAlerts(ctx, s, projectID, list)
 	})
 	return list, err
 }

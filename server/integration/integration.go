@@ -5,8 +5,6 @@ import (
 	"crypto/subtle"
 	"time"
 
-	"github.com/jackc/pgx/v5"
-
 	"hew/schema/catalogue"
 	"hew/server/db"
 )
@@ -112,10 +110,7 @@ const integrationSecret = "integrations.secrets."
 // IsSecret reports whether guess is the secret with the name. It takes the same time for every
 // guess.
 func IsSecret(ctx context.Context, s *db.Store, i Integration, name, guess string) (ok bool, err error) {
-	if i.OriginID != nil {
-		i, err = db.One[Integration](ctx, s, "Integration", selectIntegrations+`
-			where t.id = @id`, pgx.NamedArgs{"id": i.OriginID})
-	}
+	i, err = withSecrets(ctx, s, i)
 	sealed, set := i.Secrets[name]
 	if err != nil || !set {
 		return false, err

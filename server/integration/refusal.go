@@ -7,6 +7,10 @@ var Refusals = db.Refusals{
 	"integrations_namespace_id_key": db.Invalid("slug", db.Taken),
 	"integrations_project_id_key":   db.Invalid("slug", db.Taken),
 
+	"integration_deliveries_integration_id_fkey": db.Invalid("integration", db.Missing),
+	"integration_deliveries_state_check":         db.Invalid("state", "is invalid"),
+	"integration_deliveries_key_key":             db.Invalid("key", db.Taken),
+
 	"alert_integrations_project_id_key": db.Invalid("endpoint", db.Taken),
 	"alert_integrations_name_check":     db.Invalid("name", "is too long (maximum is 255 characters)"),
 	"alert_integrations_type_check":     db.Invalid("type", "is not included in the list"),

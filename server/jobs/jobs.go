@@ -95,6 +95,15 @@ func (Sole) InsertOpts() river.InsertOpts { return river.InsertOpts{UniqueOpts: 
 // host may be slow.
 type Once struct{}
 
+// Repeated is embedded in the arguments of jobs that send something to another host and know what
+// they have sent. They are tried five times within about six minutes, in the queue of Once.
+type Repeated struct{}
+
+// InsertOpts returns the options of the job for River.
+func (Repeated) InsertOpts() river.InsertOpts {
+	return river.InsertOpts{Queue: outbound, MaxAttempts: 5}
+}
+
 const outbound = "outbound"
 
 // InsertOpts returns the options of the job for River.

@@ -1,7 +1,6 @@
 package note
 
 import (
-	"context"
 	"crypto/rand"
 	"encoding/hex"
 	"encoding/json"
@@ -16,6 +15,7 @@ type Note struct {
 	ID int64 `db:"id,auto"`
 	db.Container
 	TargetIDs
+	AboutIDs
 	DiscussionID     string          `db:"discussion_id"`
 	Type             *string         `db:"type"` // nil, DiscussionNote or DiffNote
 	Body             string          `db:"body"`
@@ -31,8 +31,8 @@ type Note struct {
 	OriginalPosition json.RawMessage `db:"original_position"`
 	LastEditedAt     *time.Time      `db:"last_edited_at"`
 	LastEditedByID   *int64          `db:"last_edited_by_id"`
-	CreatedAt        time.Time       `db:"created_at"`
-	UpdatedAt        time.Time       `db:"updated_at"`
+	CreatedAt        time.Time       `db:"created_at,auto"`
+	UpdatedAt        time.Time       `db:"updated_at,auto"`
 }
 
 // Created is emitted after somebody wrote a note, in the transaction that stores it. System notes
@@ -57,31 +57,11 @@ type Deleted struct {
 	By     tree.User
 }
 
-// AddSystem notes down what a user changed of a target, one note for each text. Equal targets get
-// their notes in the order of the calls.
-func AddSystem(ctx context.Context, st *db.Store, on Target, by int64, texts ...string) error {
-	for _, text := range texts {
-		_, err := st.Insert(ctx, "notes", systemNote{
-			Container: on.Container, TargetIDs: on.IDs(), DiscussionID: newDiscussionID(), Body: text, AuthorID: by,
-			System: true,
-		})
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
+// IsAuthor reports whether a user wrote the note.
+func (n Note) IsAuthor(userID int64) bool { return n.AuthorID != nil && *n.AuthorID == userID }
 
-// systemNote holds the columns of a note that hewd writes.
-type systemNote struct {
-	ID int64 `db:"id,auto"`
-	db.Container
-	TargetIDs
-	DiscussionID string `db:"discussion_id"`
-	Body         string `db:"body"`
-	AuthorID     int64  `db:"author_id"`
-	System       bool   `db:"system"`
-}
+// InThread reports whether the note belongs to a thread: it was begun as one, or has a reply.
+func (n Note) InThread() bool { return n.Type != nil }
 
 // newDiscussionID returns a new id of a thread.
 func newDiscussionID() string {

@@ -11,6 +11,9 @@ var Refusals = db.Refusals{
 	"notes_author_id_fkey":         db.Invalid("author", db.Missing),
 	"notes_resolved_by_id_fkey":    db.Invalid("resolved_by", db.Missing),
 	"notes_last_edited_by_id_fkey": db.Invalid("last_edited_by", db.Missing),
+	"notes_about_issue_id_fkey":    db.Invalid("about_issue", db.Missing),
+	"notes_about_epic_id_fkey":     db.Invalid("about_epic", db.Missing),
+	"notes_about_project_id_fkey":  db.Invalid("about_project", db.Missing),
 	"notes_type_check":             db.Invalid("type", "is not included in the list"),
 	"notes_body_check":             db.Invalid("note", "is too long (maximum is 1000000 characters)"),
 

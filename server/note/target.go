@@ -1,6 +1,9 @@
 package note
 
 import (
+	"encoding/hex"
+	"fmt"
+
 	"hew/server/db"
 )
 
@@ -21,6 +24,14 @@ type Target struct {
 	ID           int64  // its id; 0 for a commit
 	IID          int    // its number in the project or group; 0 for a commit
 	OID          []byte // the id of a commit
+}
+
+// String names the target, for locks.
+func (t Target) String() string {
+	if t.Kind == Commit {
+		return fmt.Sprintf("commit %s of %s", hex.EncodeToString(t.OID), t.Container)
+	}
+	return fmt.Sprintf("%s %d", t.Kind, t.ID)
 }
 
 // TargetIDs are the columns by which tables refer to a target; one of them is set.

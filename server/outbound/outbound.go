@@ -9,8 +9,10 @@ package outbound
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/tls"
+	"crypto/x509"
 	"errors"
 	"fmt"
 	"io"
@@ -32,6 +34,9 @@ type Guard struct {
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
 	// Timeout limits a request (10 s).
 	Timeout time.Duration
+	// Roots are the authorities that certificates are verified with. If it is nil, those of the
+	// machine are.
+	Roots *x509.CertPool
 }
 
 func (g *Guard) timeout() time.Duration {
@@ -57,7 +62,9 @@ func (g *Guard) Client(o Options) *http.Client {
 			DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
 				return g.DialContext(ctx, o.Policy, network, address)
 			},
-			TLSClientConfig:        &tls.Config{InsecureSkipVerify: o.Insecure, MinVersion: tls.VersionTLS12},
+			TLSClientConfig: &tls.Config{
+				InsecureSkipVerify: o.Insecure, RootCAs: g.Roots, MinVersion: tls.VersionTLS12,
+			},
 			MaxResponseHeaderBytes: 64 << 10,
 			DisableKeepAlives:      true,
 			ForceAttemptHTTP2:      true,
@@ -118,29 +125,23 @@ type Field struct{ Name, Value string }
 
 // Request is a request whose body is in memory.
 type Request struct {
+	Method    string // empty: POST
 	URL       string
 	Header    []Field
 	Body      []byte
-	MaxAnswer int64 // bytes of the answer to read; the rest is ignored
+	MaxAnswer int64 // bytes of the answer that Post reads; the rest is ignored
 }
 
-// Answer is the answer to a Request.
-type Answer struct {
-	Status int
-	Header http.Header
-	Body   []byte // at most MaxAnswer bytes
-}
-
-// Post sends a request and reads the answer. Credentials in the URL are sent as basic
-// authentication and override the header. Errors never contain the URL, which can hold secrets.
-func (g *Guard) Post(ctx context.Context, o Options, r Request) (Answer, error) {
-	if !o.Policy.Admits(r.URL) {
-		return Answer{}, errors.New("the URL is blocked: " +
+// build returns the request. Credentials in the URL become basic authentication, which overrides
+// the header.
+func (r Request) build(ctx context.Context, method string, p Policy) (*http.Request, error) {
+	if !p.Admits(r.URL) {
+		return nil, errors.New("the URL is blocked: " +
 			"it has to be http or https, and must not lead into the local network")
 	}
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, r.URL, bytes.NewReader(r.Body))
+	req, err := http.NewRequestWithContext(ctx, method, r.URL, bytes.NewReader(r.Body))
 	if err != nil {
-		return Answer{}, errors.New("the URL cannot be read")
+		return nil, errors.New("the URL cannot be read")
 	}
 	for _, f := range r.Header {
 		req.Header.Set(f.Name, f.Value)
@@ -150,17 +151,41 @@ func (g *Guard) Post(ctx context.Context, o Options, r Request) (Answer, error) 
 		req.SetBasicAuth(user.Username(), password)
 		req.URL.User = nil
 	}
+	return req, nil
+}
+
+// Answer is the answer to a Request.
+type Answer struct {
+	Status int
+	Header http.Header
+	Body   []byte // at most MaxAnswer bytes
+}
+
+// Post sends a request by POST, as Send does.
+func (g *Guard) Post(ctx context.Context, o Options, r Request) (Answer, error) {
+	r.Method = http.MethodPost
+	return g.Send(ctx, o, r)
+}
+
+// Send sends a request and reads the answer. Credentials in the URL are sent as basic
+// authentication and override the header. Errors never contain the URL, which can hold secrets.
+func (g *Guard) Send(ctx context.Context, o Options, r Request) (Answer, error) {
+	req, err := r.build(ctx, cmp.Or(r.Method, http.MethodPost), o.Policy)
+	if err != nil {
+		return Answer{}, err
+	}
 	resp, err := g.Client(o).Do(req)
 	if err != nil {
-		return Answer{}, g.withoutURL(err)
+		return Answer{}, withoutURL(err, g.timeout())
 	}
 	defer resp.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(resp.Body, r.MaxAnswer))
-	return Answer{Status: resp.StatusCode, Header: resp.Header, Body: body}, g.withoutURL(err)
+	return Answer{Status: resp.StatusCode, Header: resp.Header, Body: body}, withoutURL(err, g.timeout())
 }
 
-// withoutURL returns err without the URL that net/http adds to it.
-func (g *Guard) withoutURL(err error) error {
+// withoutURL returns err without the URL that net/http adds to it. The limit is how long the client
+// waits.
+func withoutURL(err error, limit time.Duration) error {
 	var (
 		refused *RefusedError
 		wrapped *url.Error
@@ -171,7 +196,7 @@ func (g *Guard) withoutURL(err error) error {
 	case errors.As(err, &refused):
 		return refused
 	case errors.As(err, &network) && network.Timeout():
-		return fmt.Errorf("no answer within %s", g.timeout())
+		return fmt.Errorf("no answer within %s", limit)
 	case errors.As(err, &dns): // without the resolver that was asked
 		return fmt.Errorf("look up %s: %s", dns.Name, dns.Err)
 	case errors.As(err, &wrapped):

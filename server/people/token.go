@@ -166,11 +166,16 @@ func FindTokenOwner(ctx context.Context, s *db.Store, digest []byte) (u tree.Use
 // ClaimExpiringTokens returns up to most access tokens of groups and projects that expire within so
 // many days and that it has not returned before. Of two concurrent callers one gets a token.
 func ClaimExpiringTokens(ctx context.Context, s *db.Store, days, most int) ([]Token, error) {
+	return claimExpiring(ctx, s, `access_level is not null`, days, most)
+}
+
+// claimExpiring does so for the tokens that meet a condition.
+func claimExpiring(ctx context.Context, s *db.Store, which string, days, most int) ([]Token, error) {
 	return db.Many[Token](ctx, s, `
 		update personal_access_tokens t set expiry_told = true
 		where t.id in (
 		    select id from personal_access_tokens
-		    where access_level is not null and not revoked and not expiry_told
+		    where `+which+` and not revoked and not expiry_told
 		      and expires_at > current_date and expires_at <= current_date + @days::int
 		    order by expires_at, id limit @most
 		    for update skip locked)

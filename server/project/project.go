@@ -34,10 +34,15 @@ func CreateProject(
 		if p, err = InsertProject(ctx, st, p, creator.ID); err != nil {
 			return err
 		}
+		if seed.ImportURL != "" {
+			if p, err = beginImport(ctx, st, p, seed.ImportURL); err != nil {
+				return err
+			}
+		}
 		if err := event.Emit(ctx, st, Created{p, creator, seed}); err != nil {
 			return err
 		}
-		p.Empty = seed == Seed{}
+		p.Empty = !seed.hasCommit()
 		m, err := group.FindMember(ctx, st, tree.InProject(p), creator.ID)
 		if err != nil || m.ProjectID == nil { // the namespace makes a maintainer of the creator
 			return fault.IgnoreNotFound(err)
@@ -74,22 +79,6 @@ func ChangeProject(
 		return checkProject(ctx, st, *p, space)
 	})
 }
-
-// checkBranch returns a fault if a project has branches, and not the one that is to be its default.
-func checkBranch(ctx context.Context, st *db.Store, id int64, branch string) error {
-	missing, err := db.Value[bool](ctx, st, `
-		select exists (`+branchesOf+`) and not exists (`+branchesOf+` and t.name = 'refs/heads/' || @branch)`,
-		pgx.NamedArgs{"project": id, "branch": branch})
-	if err == nil && missing {
-		err = fault.Invalid("default_branch", "does not exist; create the branch first")
-	}
-	return err
-}
-
-// branchesOf selects the branches of a project, which are rows of package code.
-const branchesOf = `
-	select from refs t join repositories r on r.id = t.repository_id
-	where r.project_id = @project and r.kind = 'project' and t.name like 'refs/heads/%'`
 
 // editProject locks a project, applies change, stores the outcome, and emits Changed.
 func editProject(

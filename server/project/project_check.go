@@ -7,9 +7,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/jackc/pgx/v5"
+
 	"hew/schema/catalogue"
 	"hew/server/check"
 	"hew/server/db"
+	"hew/server/fault"
 	"hew/server/tree"
 )
 
@@ -128,3 +131,19 @@ func checkProjectSettings(p tree.Project, wrong func(field string, texts ...stri
 		}
 	}
 }
+
+// checkBranch returns a fault if a project has branches, and not the one that is to be its default.
+func checkBranch(ctx context.Context, st *db.Store, id int64, branch string) error {
+	missing, err := db.Value[bool](ctx, st, `
+		select exists (`+branchesOf+`) and not exists (`+branchesOf+` and t.name = 'refs/heads/' || @branch)`,
+		pgx.NamedArgs{"project": id, "branch": branch})
+	if err == nil && missing {
+		err = fault.Invalid("default_branch", "does not exist; create the branch first")
+	}
+	return err
+}
+
+// branchesOf selects the branches of a project, which are rows of package code.
+const branchesOf = `
+	select from refs t join repositories r on r.id = t.repository_id
+	where r.project_id = @project and r.kind = 'project' and t.name like 'refs/heads/%'`

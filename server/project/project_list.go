@@ -63,7 +63,9 @@ func (f ProjectFilter) where() *db.Where {
 	case f.Open > db.Private:
 		w.And(`p.visibility >= @open or `+tree.Holds(db.Guest), f.Open)
 	}
-	w.Custom = f.Search != ""
+	if f.Search != "" {
+		w.Selective = "projects"
+	}
 	w.AndIf(f.NamespaceID != 0 || f.GuestID != 0, f.within())
 	w.Args["namespace"], w.Args["guest"] = f.NamespaceID, f.GuestID
 	w.AndIf(f.StarredBy != 0, `p.id in (select t.project_id from stars t where t.user_id = @starred_by)`, f.StarredBy)

@@ -1,7 +1,9 @@
 package release
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"net/url"
 	"regexp"
 	"slices"
@@ -27,6 +29,9 @@ type Link struct {
 
 // LinkTypes are the types of links. The first is the default.
 var LinkTypes = []string{"other", "runbook", "image", "package"}
+
+// maxLinks is how many links a release may have: it is always read with them.
+const maxLinks = 1000
 
 // The limits of links, in characters.
 const (
@@ -115,6 +120,9 @@ func changeLinks(
 
 // addLink stores a link of a release.
 func addLink(ctx context.Context, st *db.Store, r Release, l Link) (Link, error) {
+	if len(r.Links) >= maxLinks {
+		return l, errTooManyLinks()
+	}
 	if l.Type == "" {
 		l.Type = LinkTypes[0]
 	}
@@ -124,6 +132,37 @@ func addLink(ctx context.Context, st *db.Store, r Release, l Link) (Link, error)
 		l.ID, err = st.Insert(ctx, "release_links", l)
 	}
 	return l, err
+}
+
+func errTooManyLinks() error {
+	return fault.Invalid("links", fmt.Sprintf("are too many (a release may have %d)", maxLinks))
+}
+
+// addLinks stores the links of a new release, in their order.
+func addLinks(ctx context.Context, st *db.Store, r Release, list []Link) error {
+	if len(list) > maxLinks {
+		return errTooManyLinks()
+	}
+	var names, urls, types []string
+	var paths []*string
+	for _, l := range list {
+		l.Type = cmp.Or(l.Type, LinkTypes[0])
+		if err := checkLink(l); err != nil {
+			return err
+		}
+		names, urls = append(names, l.Name), append(urls, l.URL)
+		paths, types = append(paths, l.Path), append(types, l.Type)
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	return st.Exec(ctx, `
+		insert into release_links (release_id, name, url, filepath, link_type)
+		select @release, l.name, l.url, l.path, l.type
+		from unnest(@names::text[], @urls::text[], @paths::text[], @types::text[])
+		     with ordinality l (name, url, path, type, place)
+		order by l.place`,
+		pgx.NamedArgs{"release": r.ID, "names": names, "urls": urls, "paths": paths, "types": types})
 }
 
 // checkLink returns what is wrong with a link.
@@ -139,7 +178,8 @@ func checkLink(l Link) error {
 		wrong.On("url", urlProblems(l.URL)...)
 	}
 	if l.Path != nil && wrong.Fits("filepath", *l.Path, maxLinkPath) && !linkPath.MatchString(*l.Path) {
-		wrong.On("filepath", "is in an invalid format")
+		wrong.On("filepath", "is in an invalid format: it begins with a slash, has letters, digits, -, _, . and /, "+
+			"no two slashes in a row, and ends with a letter or digit")
 	}
 	if !slices.Contains(LinkTypes, l.Type) {
 		wrong.On("link_type", "is not included in the list")

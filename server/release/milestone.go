@@ -25,8 +25,12 @@ type MilestoneChoice struct {
 // Given reports whether the choice names milestones, or none.
 func (c MilestoneChoice) Given() bool { return c.Titles != nil || c.IDs != nil }
 
-// find returns the ids of the milestones, or a fault that lists what there is not.
+// find returns the ids of the milestones, or a fault that lists what there is not. A choice that is
+// not given has none, which is nil.
 func (c MilestoneChoice) find(ctx context.Context, st *db.Store, p tree.Project) ([]int64, error) {
+	if !c.Given() {
+		return nil, nil
+	}
 	found, err := work.MilestonesNamed(ctx, st, p.Container(), c.Titles, c.IDs)
 	if err != nil {
 		return nil, err
@@ -60,14 +64,10 @@ func (c MilestoneChoice) find(ctx context.Context, st *db.Store, p tree.Project)
 	return list, nil
 }
 
-// setMilestones replaces the milestones of a release by those that are chosen, if any are.
-func setMilestones(ctx context.Context, st *db.Store, p tree.Project, r Release, c MilestoneChoice) error {
-	if !c.Given() {
+// setMilestones replaces the milestones of a release by those with the ids, unless these are nil.
+func setMilestones(ctx context.Context, st *db.Store, r Release, ids []int64) error {
+	if ids == nil {
 		return nil
-	}
-	ids, err := c.find(ctx, st, p)
-	if err != nil {
-		return err
 	}
 	args := pgx.NamedArgs{"release": r.ID, "ids": ids}
 	if err := st.Exec(ctx, `delete from release_milestones where release_id = @release and milestone_id <> all(@ids)`,

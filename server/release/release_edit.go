@@ -72,7 +72,8 @@ func Create(ctx context.Context, st *db.Store, n NewRelease) (r Release, err err
 		if err := checkRelease(&r); err != nil {
 			return err
 		}
-		if _, err := n.Milestones.find(ctx, st, n.Project); err != nil {
+		milestones, err := n.Milestones.find(ctx, st, n.Project)
+		if err != nil {
 			return err
 		}
 		if err := ensureTag(ctx, st, n); err != nil {
@@ -81,12 +82,10 @@ func Create(ctx context.Context, st *db.Store, n NewRelease) (r Release, err err
 		if r, err = releases.Create(ctx, r); err != nil {
 			return err
 		}
-		for _, l := range n.Links {
-			if _, err := addLink(ctx, st, r, l); err != nil {
-				return err
-			}
+		if err := addLinks(ctx, st, r, n.Links); err != nil {
+			return err
 		}
-		if err := setMilestones(ctx, st, n.Project, r, n.Milestones); err != nil {
+		if err := setMilestones(ctx, st, r, milestones); err != nil {
 			return err
 		}
 		if r, err = releases.One(ctx, WithTag(n.Tag)); err != nil {
@@ -107,7 +106,11 @@ func Change(
 			if err := checkRelease(r); err != nil {
 				return err
 			}
-			return setMilestones(ctx, st, p, *r, m)
+			milestones, err := m.find(ctx, st, p)
+			if err != nil {
+				return err
+			}
+			return setMilestones(ctx, st, *r, milestones)
 		})
 		if err != nil {
 			return err

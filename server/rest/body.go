@@ -77,7 +77,7 @@ func (x *exchange) readBody(r *http.Request) (tree, error) {
 		return tree{}, nil
 	}
 	if r.ContentLength > x.maxBody {
-		return nil, fault.TooLarge()
+		return nil, fault.BodyTooLarge(x.maxBody)
 	}
 	if packed := r.Header.Get("Content-Encoding"); packed != "" && !strings.EqualFold(packed, "identity") {
 		return nil, fault.UnsupportedEncoding(packed)
@@ -104,14 +104,14 @@ func (x *exchange) readBody(r *http.Request) (tree, error) {
 func (x *exchange) readText(r *http.Request) (err error) {
 	most := min(x.maxBody, maxText)
 	if r.ContentLength > most {
-		return fault.TooLarge()
+		return fault.BodyTooLarge(most)
 	}
 	x.raw, err = io.ReadAll(io.LimitReader(r.Body, most+1))
 	switch {
 	case err != nil:
 		return readError(err)
 	case int64(len(x.raw)) > most:
-		return fault.TooLarge()
+		return fault.BodyTooLarge(most)
 	}
 	return nil
 }
@@ -126,7 +126,7 @@ func (x *exchange) unreadBody(r *http.Request) Body {
 func readError(err error) error {
 	var tooLong *http.MaxBytesError
 	if errors.As(err, &tooLong) {
-		return fault.TooLarge().Because(err)
+		return fault.BodyTooLarge(tooLong.Limit).Because(err)
 	}
 	return malformedRequest("").Because(err)
 }
@@ -205,7 +205,7 @@ func (x *exchange) partValue(part *multipart.Part, left *int64) (any, error) {
 	case err != nil:
 		return nil, readError(err)
 	case *left < 0:
-		return nil, fault.TooLarge()
+		return nil, fault.BodyTooLarge(maxText)
 	case !isStorable(string(text)):
 		return nil, malformedRequest("invalid encoding of a parameter")
 	}

@@ -79,6 +79,22 @@ func (m *mux) writeFault(w http.ResponseWriter, r *http.Request, err error) {
 	}
 }
 
+// Fail answers with a fault as plain text. It is for handlers that write their answer themselves,
+// and have written nothing yet.
+func Fail(w http.ResponseWriter, e *fault.Error) {
+	form, ok := wireForms[e.Code]
+	if !ok {
+		form = wireForms[fault.CodeInternal]
+	}
+	text := e.What
+	if text == "" {
+		text = form.text
+	}
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.WriteHeader(form.status)
+	_, _ = w.Write([]byte(text + "\n")) // fails only if the client has gone
+}
+
 // faultOf returns the fault that the client gets for err, or nil if the client has gone.
 func (m *mux) faultOf(r *http.Request, err error) *fault.Error {
 	var tooLong *http.MaxBytesError
@@ -103,7 +119,7 @@ func (m *mux) faultOf(r *http.Request, err error) *fault.Error {
 		exchangeOf(r).refused = e
 		return e
 	case errors.As(err, &tooLong):
-		return fault.TooLarge()
+		return fault.BodyTooLarge(tooLong.Limit)
 	case errors.Is(err, context.Canceled) && r.Context().Err() != nil:
 		return nil
 	case errors.Is(err, context.DeadlineExceeded):

@@ -27,7 +27,7 @@ import (
 // listParameters asks for everything that a list can add to its rows. A route ignores parameters
 // that it does not have.
 const listParameters = "?per_page=100&with_shared=true&statistics=true&with_custom_attributes=true" +
-	"&show_seat_info=true&include_subgroups=true"
+	"&show_seat_info=true&include_subgroups=true&with_counts=true"
 
 // manyRows is the number of rows that lists have in the statement test.
 const manyRows = 20

@@ -26,10 +26,13 @@ type Settings struct {
 	DefaultProjectVisibility string   `json:"default_project_visibility"`
 	RestrictedVisibilities   []string `json:"restricted_visibility_levels"` // for administrators only
 	// pushes of more refs are not sent to hooks; 0: none is
-	PushEventHooksLimit  int    `json:"push_event_hooks_limit"`
-	PushEventsLimit      int    `json:"push_event_activities_limit"` // refs of a push that are shown one by one
-	ReceiveMaxInputSize  int    `json:"receive_max_input_size"`      // of a push, in MB; 0: any size
-	RepositorySizeLimit  int64  `json:"repository_size_limit"`       // with its LFS objects, in bytes; 0: any size
+	PushEventHooksLimit int      `json:"push_event_hooks_limit"`
+	PushEventsLimit     int      `json:"push_event_activities_limit"` // refs of a push that are shown one by one
+	ReceiveMaxInputSize int      `json:"receive_max_input_size"`      // of a push, in MB; 0: any size
+	RepositorySizeLimit int64    `json:"repository_size_limit"`       // with its LFS objects, in bytes; 0: any size
+	ImportSources       []string `json:"import_sources"`              // from where projects can be imported
+	// of what is imported from another host, in MB; 0: any size
+	MaxRemoteImport      int    `json:"max_import_remote_file_size"`
 	DefaultBranchName    string `json:"default_branch_name"`
 	BranchProtection     int    `json:"default_branch_protection"`
 	ProjectCreation      int    `json:"default_project_creation"` // who may create projects in a new group

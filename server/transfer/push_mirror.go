@@ -69,7 +69,7 @@ const (
 
 // setMirrorURL sets the address, and seals it if it contains a name or password.
 func setMirrorURL(s *db.Store, m *PushMirror, url string) {
-	m.URL, m.SealedURL = maskCredentials(url), nil
+	m.URL, m.SealedURL = outbound.MaskCredentials(url), nil
 	if m.URL != url {
 		m.SealedURL = s.Seal.Seal(mirrorURL, m.ID, []byte(url))
 	}
@@ -87,28 +87,6 @@ func MirrorURL(s *db.Store, m PushMirror) (string, error) {
 // setMirrorKey sets a pair of keys, of which only the public one is ever shown.
 func setMirrorKey(s *db.Store, m *PushMirror, public string, private []byte) {
 	m.PublicKey, m.SealedKey = &public, s.Seal.Seal(mirrorKey, m.ID, private)
-}
-
-// maskCredentials returns an address as it may be shown: https://*****:*****@host/. Unlike in the
-// address of a hook, the name is masked as well (gaps §12.4).
-func maskCredentials(url string) string {
-	scheme, rest, ok := strings.Cut(url, "://")
-	if !ok {
-		return url
-	}
-	end := strings.IndexAny(rest, "/?#")
-	if end < 0 {
-		end = len(rest)
-	}
-	at := strings.LastIndexByte(rest[:end], '@')
-	if at < 0 {
-		return url
-	}
-	masked := "*****"
-	if strings.Contains(rest[:at], ":") {
-		masked += ":*****"
-	}
-	return scheme + "://" + masked + rest[at:]
 }
 
 // maxMirrors is how many push mirrors a project may have (gaps §12.4).
@@ -136,7 +114,9 @@ func CreatePushMirror(
 		}
 		setMirrorURL(st, &m, url)
 		var wrong check.Problems
-		wrong.On("url", findURLProblem(setting.OutboundPolicy(settings), url)...)
+		if text := setting.OutboundPolicy(settings).FindProblem(outbound.Git, url); text != "" {
+			wrong.On("url", text)
+		}
 		if err := fill(&m); err != nil {
 			return err
 		}
@@ -160,25 +140,6 @@ func ChangePushMirror(
 		}
 		return completeMirror(st, m, &check.Problems{})
 	})
-}
-
-// findURLProblem returns why nothing may be pushed to an address, in the words of the public
-// service, or nil.
-func findURLProblem(policy outbound.Policy, url string) []string {
-	scheme, _, _ := strings.Cut(url, "://")
-	switch {
-	case strings.ContainsAny(url, "\r\n"):
-		return []string{"is blocked: URI is invalid, it has line breaks"}
-	case outbound.Git[strings.ToLower(scheme)] == "":
-		return []string{"is blocked: Only allowed schemes are ssh, git, http, https"}
-	case strings.Contains(maskCredentials(url), "*****") && maskCredentials(url) == url:
-		return []string{"is blocked: ***** stands for credentials, and is none"} // as answers show them
-	case policy.AdmitsBy(outbound.Git, url):
-		return nil
-	case (outbound.Policy{Local: true}).AdmitsBy(outbound.Git, url):
-		return []string{"is blocked: Requests to the local network are not allowed"}
-	}
-	return []string{"is blocked: URI is invalid"}
 }
 
 // completeMirror adds the remaining problems of a mirror to wrong and returns them as an error. It

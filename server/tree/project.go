@@ -36,6 +36,9 @@ type Project struct {
 	PackagesSize     int64             `db:"packages_size,auto"`
 	JobArtifactsSize int64             `db:"job_artifacts_size,auto"`
 	CommitCount      int64             `db:"commit_count,auto"`
+	ImportURL        *string           `db:"import_url,auto"`    // of a repository to be imported, with masks
+	ImportStatus     string            `db:"import_status,auto"` // none, scheduled, started, finished, failed
+	ImportError      *string           `db:"import_error,auto"`  // why it failed
 	CreatedAt        time.Time         `db:"created_at,auto"`
 	UpdatedAt        time.Time         `db:"updated_at,auto"`
 	LastActivityAt   time.Time         `db:"last_activity_at,auto"`

@@ -57,7 +57,11 @@ func readAll(ctx context.Context, g *code.Git, pages []Page) error {
 		for i, p := range batch {
 			ids[i] = p.blob
 		}
-		if err := g.Prefetch(ctx, ids); err != nil {
+		size, err := g.RowSize(ctx, ids)
+		if err == nil && size <= int64(left) { // else one by one, which ends at the first that is too much
+			err = g.Prefetch(ctx, ids)
+		}
+		if err != nil {
 			return err
 		}
 		for i := range batch {

@@ -34,8 +34,9 @@ func EpicRefs(ctx context.Context, s *db.Store, ids []int64) (map[int64]EpicRef,
 	return byID, err
 }
 
-// SetEpic sets the epic of an issue of a project: the one with an id, or with a number in the group
-// of the project; none if both are 0. Only epics of the groups above the project can be set.
+// SetEpic sets the epic of an issue of a project: the one with an id, or with a number in the
+// group of the project; none if both are 0. Only epics of the groups above the project can be
+// set.
 func SetEpic(ctx context.Context, st *db.Store, p tree.Project, i *Issue, id int64, iid int) error {
 	if id == 0 && iid == 0 {
 		i.EpicID = nil
@@ -45,17 +46,13 @@ func SetEpic(ctx context.Context, st *db.Store, p tree.Project, i *Issue, id int
 	w.And(`t.namespace_id in (select unnest(n.traversal_ids) from namespaces n where n.id = @namespace)`, p.NamespaceID)
 	w.AndIf(id != 0, `t.id = @id`, id)
 	w.AndIf(id == 0, `t.iid = @iid and t.namespace_id = @namespace`, iid)
-	e, err := db.One[struct {
-		ID           int64 `db:"id"`
-		Confidential bool  `db:"confidential"`
-	}](ctx, st, "Epic", `select t.id, t.confidential from epics t`+w.String(), w.Args)
-	if err != nil {
+	epic, err := db.Value[int64](ctx, st, `select coalesce((select t.id from epics t`+w.String()+`), 0)`, w.Args)
+	switch {
+	case err != nil:
 		return err
+	case epic == 0:
+		return fault.NotFound("Epic")
 	}
-	if e.Confidential && !i.Confidential {
-		return fault.BadRequest("This issue cannot be assigned to a confidential epic because it is public.").
-			In(fault.Text)
-	}
-	i.EpicID = &e.ID
+	i.EpicID = &epic
 	return nil
 }

@@ -32,7 +32,8 @@ type Issue struct {
 	MilestoneID      *int64     `db:"milestone_id"`
 	IterationID      *int64     `db:"iteration_id"`
 	EpicID           *int64     `db:"epic_id"`
-	EpicPosition     *int       `db:"epic_position"`
+	EpicIssueID      *int64     `db:"epic_issue_id"` // the id of the pair of both
+	EpicPosition     *int       `db:"epic_position"` // among the issues of the epic
 	Weight           *int       `db:"weight"`
 	HealthStatus     *string    `db:"health_status"`
 	Severity         string     `db:"severity"`

@@ -15,17 +15,6 @@ import (
 	"hew/server/tree"
 )
 
-// Action says what a change did to an issue, epic or milestone, as hooks call it.
-type Action string
-
-// The actions.
-const (
-	Opening   Action = "open"
-	Updating  Action = "update"
-	Closing   Action = "close"
-	Reopening Action = "reopen"
-)
-
 // IssueChanged is emitted after an issue was created or changed, in the transaction that does it.
 type IssueChanged struct {
 	Project       tree.Project
@@ -42,8 +31,8 @@ type IssueDeleted struct {
 }
 
 // CreateIssue stores the issue that fill sets up in a project. Fill sets the ids of assignees and
-// labels; those who cannot read the issue are not assigned. An issue without a number gets the next
-// one.
+// labels; those who cannot read the issue are not assigned. An issue without a number gets the
+// next one.
 func CreateIssue(
 	ctx context.Context, st *db.Store, p tree.Project, by tree.User, fill db.Edit[Issue],
 ) (i Issue, err error) {
@@ -55,7 +44,7 @@ func CreateIssue(
 		if err := fill(st, &i); err != nil {
 			return err
 		}
-		if err := normalizeIssue(ctx, st, &i); err != nil {
+		if err := normalizeIssue(ctx, st, Issue{}, &i); err != nil {
 			return err
 		}
 		if err := numberIssue(ctx, st, &i); err != nil {
@@ -85,12 +74,12 @@ func numberIssue(ctx context.Context, st *db.Store, i *Issue) (err error) {
 		err = st.ReserveIID(ctx, c, "issue", i.IID)
 	}
 	if err == nil {
-		err = lockPositions(ctx, st, *i)
+		err = issuePositions(i.ProjectID).lock(ctx, st)
 	}
 	if err != nil {
 		return err
 	}
-	last, err := lastPosition(ctx, st, i.ProjectID)
+	last, err := issuePositions(i.ProjectID).last(ctx, st)
 	i.RelativePosition = &last
 	return err
 }
@@ -107,7 +96,7 @@ func ChangeIssue(
 			if err := edit(st, i); err != nil {
 				return err
 			}
-			if err := normalizeIssue(ctx, st, i); err != nil {
+			if err := normalizeIssue(ctx, st, before, i); err != nil {
 				return err
 			}
 			i.stampChange(before, by)
@@ -136,32 +125,13 @@ func (i Issue) clone() Issue {
 
 // stampChange sets what follows from a change of the state or the text.
 func (i *Issue) stampChange(before Issue, by tree.User) {
-	now := time.Now().Truncate(time.Millisecond)
-	switch {
-	case i.State == before.State:
-	case i.State == Closed:
-		i.ClosedAt, i.ClosedByID = &now, &by.ID
-	default:
-		i.ClosedAt, i.ClosedByID = nil, nil
-	}
-	if i.Title != before.Title || textOf(i.Description) != textOf(before.Description) {
-		i.LastEditedAt, i.LastEditedByID = &now, &by.ID
-	}
-}
-
-// actionOf returns what changing a state from one to another is.
-func actionOf(before, now string) Action {
-	switch {
-	case before == now:
-		return Updating
-	case now == Closed:
-		return Closing
-	}
-	return Reopening
+	stampState(before.State, i.State, &i.ClosedAt, &i.ClosedByID, by)
+	edited := i.Title != before.Title || textOf(i.Description) != textOf(before.Description)
+	stampText(edited, &i.LastEditedAt, &i.LastEditedByID, by)
 }
 
 // normalizeIssue checks the fields of an issue and sets what follows from them.
-func normalizeIssue(ctx context.Context, st *db.Store, i *Issue) error {
+func normalizeIssue(ctx context.Context, st *db.Store, before Issue, i *Issue) error {
 	i.Title = strings.TrimSpace(i.Title)
 	i.TaskCount, i.TasksDone = 0, 0
 	for _, t := range markdown.Tasks(textOf(i.Description)) {
@@ -182,7 +152,10 @@ func normalizeIssue(ctx context.Context, st *db.Store, i *Issue) error {
 	if err := wrong.Err(); err != nil {
 		return err
 	}
-	return checkMilestoneOf(ctx, st, i.Target().Container, &i.MilestoneID)
+	if err := checkMilestoneOf(ctx, st, i.Target().Container, &i.MilestoneID); err != nil {
+		return err
+	}
+	return placeInEpic(ctx, st, before, i)
 }
 
 // checkMilestoneOf drops the id of a milestone that does not apply to a group or project.

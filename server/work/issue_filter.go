@@ -2,10 +2,9 @@ package work
 
 import (
 	"fmt"
-	"strings"
-	"time"
 
 	"hew/server/db"
+	"hew/server/note"
 	"hew/server/policy"
 )
 
@@ -19,14 +18,9 @@ type Choice[T any] struct {
 
 // IssueCriteria are the filters of issues that can be negated; a zero field narrows nothing.
 type IssueCriteria struct {
-	IIDs           []int
-	AuthorID       *int64
-	Author         string // a username
+	Criteria
 	AssigneeID     Choice[int64]
-	Assignees      []string // usernames, all required
-	Labels         []string // names, all required
-	NoLabel        bool
-	AnyLabel       bool
+	Assignees      []string       // usernames, all required
 	Milestone      Choice[string] // a title
 	Upcoming       bool           // the milestone is due in the future
 	Started        bool           // the milestone has begun and is open
@@ -36,7 +30,6 @@ type IssueCriteria struct {
 	EpicID         Choice[int64]
 	Weight         Choice[int]
 	HealthStatus   Choice[string]
-	Emoji          Choice[string] // a reaction of the viewer
 }
 
 // IssueFilter narrows a list of issues; a zero field narrows nothing (spec 2 §4.1).
@@ -51,11 +44,12 @@ type IssueFilter struct {
 	Confidential *bool
 	Type         string
 	IDs          []int64 // not narrowed if nil
+	MilestoneID  *int64
+	EpicIssueID  *int64 // the id of the pair of the issue and its epic
 	IssueCriteria
 	Not IssueCriteria
 
-	CreatedAfter, CreatedBefore *time.Time
-	UpdatedAfter, UpdatedBefore *time.Time
+	Times
 
 	NoDueDate, AnyDueDate bool
 	DueFrom, DueTo        *db.Date // both ends included
@@ -64,27 +58,12 @@ type IssueFilter struct {
 	SearchIn []string // title, description; both if empty
 }
 
-// condition is one condition on an issue t with the values of the arguments that it names.
-type condition struct {
-	sql    string
-	values []any
-}
-
 // conditions returns what an issue has to meet, each on its own. The names of arguments begin with
 // prefix, so that positive and negated criteria can be in one query. The viewer is who reacted.
-func (c IssueCriteria) conditions(prefix string, viewer int64) (list []condition) {
-	and := func(asked bool, sql string, values ...any) {
-		if asked {
-			list = append(list, condition{strings.ReplaceAll(sql, "@", "@"+prefix), values})
-		}
-	}
-	either := func(none, any bool, null string) {
-		and(none, null+` is null`)
-		and(any, null+` is not null`)
-	}
-	and(c.IIDs != nil, `t.iid = any(@iids)`, c.IIDs)
-	and(c.AuthorID != nil, `t.author_id = @author_id`, c.AuthorID)
-	and(c.Author != "", `t.author_id = (select u.id from users u where lower(u.username) = lower(@author))`, c.Author)
+func (c IssueCriteria) conditions(prefix string, viewer int64) []condition {
+	list := conditions{prefix: prefix}
+	and, either := list.and, list.either
+	c.Criteria.into(&list, note.Issue, viewer)
 
 	const assigned = `exists (select from issue_assignees a where a.issue_id = t.id`
 	and(c.AssigneeID.None, `not `+assigned+`)`)
@@ -94,14 +73,6 @@ func (c IssueCriteria) conditions(prefix string, viewer int64) (list []condition
 	for n, name := range c.Assignees {
 		and(true, fmt.Sprintf(`t.id in (select a.issue_id from issue_assignees a join users u on u.id = a.user_id
 			where lower(u.username) = lower(@assignee_%d))`, n), name)
-	}
-
-	const labelled = `exists (select from issue_labels l where l.issue_id = t.id)`
-	and(c.NoLabel, `not `+labelled)
-	and(c.AnyLabel, labelled)
-	for n, name := range c.Labels {
-		and(true, fmt.Sprintf(`t.id in (select i.issue_id from issue_labels i join labels l on l.id = i.label_id
-			where l.name = @label_%d)`, n), name)
 	}
 
 	const milestones = `t.milestone_id in (select m.id from milestones m where `
@@ -122,22 +93,30 @@ func (c IssueCriteria) conditions(prefix string, viewer int64) (list []condition
 	and(c.Weight.Value != nil, `t.weight = @weight`, c.Weight.Value)
 	either(c.HealthStatus.None, c.HealthStatus.Any, `t.health_status`)
 	and(c.HealthStatus.Value != nil, `t.health_status = @health_status`, c.HealthStatus.Value)
+	return list.all
+}
 
-	const awarded = `exists (select from award_emoji e where e.issue_id = t.id and e.user_id = @viewer`
-	and(c.Emoji.None, `not `+awarded+`)`, viewer)
-	and(c.Emoji.Any, awarded+`)`, viewer)
-	and(c.Emoji.Value != nil, awarded+` and e.name = @emoji)`, viewer, c.Emoji.Value)
-	return list
+// selective reports whether issues that meet the criteria can be few of many.
+func (c IssueCriteria) selective() bool {
+	return c.Criteria.selective() || c.AssigneeID.Value != nil || c.Assignees != nil || c.Milestone.Value != nil ||
+		c.Upcoming || c.Started || c.IterationID.Value != nil || c.Current || c.IterationTitle != "" ||
+		c.EpicID.Value != nil || c.Weight.Value != nil || c.HealthStatus.Value != nil
 }
 
 // where returns all conditions of the filter.
 func (f IssueFilter) where() *db.Where {
 	w := db.NewWhere(f.Args())
 	f.whereVisible(w)
+	if f.IDs != nil || f.CreatedBy != nil || f.AssignedTo != nil || f.MilestoneID != nil || f.EpicIssueID != nil ||
+		f.selective() {
+		w.Selective = "issues"
+	}
 	w.AndIf(f.NonArchived, `not p.archived`)
 	w.AndIf(f.State != "", `t.state = @state`, f.State)
 	w.AndIf(f.Type != "", `t.type = @type`, f.Type)
 	w.AndIf(f.IDs != nil, `t.id = any(@ids)`, f.IDs)
+	w.AndIf(f.MilestoneID != nil, `t.milestone_id = @milestone_id`, f.MilestoneID)
+	w.AndIf(f.EpicIssueID != nil, `t.epic_issue_id = @epic_issue`, f.EpicIssueID)
 	w.AndIf(f.CreatedBy != nil, `t.author_id = @created_by`, f.CreatedBy)
 	w.AndIf(f.AssignedTo != nil, `t.id in (select a.issue_id from issue_assignees a where a.user_id = @assigned_to)`,
 		f.AssignedTo)
@@ -150,10 +129,7 @@ func (f IssueFilter) where() *db.Where {
 	for _, c := range f.Not.conditions("not_", f.UserID) {
 		w.And(`(`+c.sql+`) is not true`, c.values...)
 	}
-	w.AndIf(f.CreatedAfter != nil, `t.created_at >= @created_after`, f.CreatedAfter)
-	w.AndIf(f.CreatedBefore != nil, `t.created_at <= @created_before`, f.CreatedBefore)
-	w.AndIf(f.UpdatedAfter != nil, `t.updated_at >= @updated_after`, f.UpdatedAfter)
-	w.AndIf(f.UpdatedBefore != nil, `t.updated_at <= @updated_before`, f.UpdatedBefore)
+	f.Times.into(w)
 	w.AndIf(f.NoDueDate, `t.due_date is null`)
 	w.AndIf(f.AnyDueDate, `t.due_date is not null`)
 	w.AndIf(f.DueFrom != nil, `t.due_date >= @due_from`, f.DueFrom)
@@ -171,9 +147,20 @@ func (f IssueFilter) whereVisible(w *db.Where) {
 		}
 		return
 	}
+	projects := f.seesIssues()
 	if f.In.NamespaceID != nil {
-		w.And(`n.traversal_ids @> array[@namespace::bigint]`, f.In.NamespaceID)
+		projects = `n.traversal_ids @> array[@namespace::bigint] and (` + projects + `)`
+		w.Args["namespace"] = f.In.NamespaceID
 	}
-	w.And(f.seesIssues())
+	if f.All && f.In.NamespaceID == nil {
+		w.And(projects)
+		return
+	}
+	w.AndScattered(db.Scattered{
+		Table: "issues",
+		Find: `t.project_id in (
+			select p.id from projects p join namespaces n on n.id = p.namespace_id where ` + projects + ` offset 0)`,
+		Walk: projects,
+	})
 	w.And(f.seesConfidential())
 }

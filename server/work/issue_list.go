@@ -8,15 +8,22 @@ import (
 
 // chooseIssues is the query of the issues of a list; only what lists are ordered by is read.
 const chooseIssues = `
-	select t.id, t.created_at, t.updated_at, t.title, t.due_date, t.weight, t.relative_position, t.upvotes, t.milestone_id
-	from issues t join projects p on p.id = t.project_id join namespaces n on n.id = p.namespace_id`
+	select t.id, t.created_at, t.updated_at, t.title, t.due_date, t.weight, t.relative_position, t.upvotes, t.milestone_id,
+	       t.epic_position
+	` + issueTables
 
-const (
-	// the due date of the milestone of an issue t
-	milestoneDue = `(select m.due_date from milestones m where m.id = t.milestone_id)`
-	// the priority of the most urgent label of an issue t
-	labelPriority = `(select min(l.priority) from issue_labels i join labels l on l.id = i.label_id where i.issue_id = t.id)`
-)
+const issueTables = `from issues t join projects p on p.id = t.project_id join namespaces n on n.id = p.namespace_id`
+
+// chooseByUrgency is chooseIssues with the priority of the most urgent label of each issue.
+const chooseByUrgency = `
+	select t.id, t.created_at, t.milestone_id, urgent.label_priority
+	` + issueTables + ` left join (
+	    select i.issue_id, min(l.priority) as label_priority
+	    from labels l join issue_labels i on i.label_id = l.id where l.priority is not null group by i.issue_id
+	) urgent on urgent.issue_id = t.id`
+
+// milestoneDue is the due date of the milestone of an issue t.
+const milestoneDue = `(select m.due_date from milestones m where m.id = t.milestone_id)`
 
 // issueOrders are the orders of lists of issues (more-2 §10.2). What an issue lacks comes last in
 // both directions.
@@ -27,16 +34,25 @@ var issueOrders = db.Order{
 	"due_date":          `t.due_date $dir nulls last, t.id desc`,
 	"weight":            `t.weight $dir nulls last, t.id desc`,
 	"relative_position": `t.relative_position $dir nulls last, t.id desc`,
+	"epic_position":     `t.epic_position $dir nulls last, t.id desc`, // of the issues of an epic
 	"popularity":        `t.upvotes $dir, t.id desc`,
 	"milestone_due":     milestoneDue + ` $dir nulls last, t.id desc`,
-	"label_priority":    labelPriority + ` $dir nulls last, t.id desc`,
-	"priority":          milestoneDue + ` $dir nulls last, ` + labelPriority + ` $dir nulls last, t.id desc`,
+	"label_priority":    `label_priority $dir nulls last, t.id desc`,
+	"priority":          milestoneDue + ` $dir nulls last, label_priority $dir nulls last, t.id desc`,
 }
 
 // ListIssues returns a page of the issues that the filter admits, and their capped count. The
 // orders of the page are those of spec 2 §4.1.
 func ListIssues(ctx context.Context, s *db.Store, f IssueFilter, p db.Page) ([]Issue, int, error) {
-	return db.ListChosen[Issue](ctx, s, p, issueOrders, "t.id", chooseIssues, selectIssues, f.where())
+	f, err := f.resolve(ctx, s)
+	if err != nil {
+		return nil, 0, err
+	}
+	choose := chooseIssues
+	if p.Order == "label_priority" || p.Order == "priority" {
+		choose = chooseByUrgency
+	}
+	return db.ListChosen[Issue](ctx, s, p, issueOrders, "t.id", choose, selectIssues, f.where())
 }
 
 // IssueCounts are the numbers of issues by state.
@@ -52,6 +68,17 @@ func CountIssues(ctx context.Context, s *db.Store, f IssueFilter) (IssueCounts, 
 	return db.One[IssueCounts](ctx, s, "", `
 		select count(*)::int as "all", (count(*) filter (where t.state = 'closed'))::int as closed,
 		       (count(*) filter (where t.state = 'opened'))::int as opened
-		from issues t join projects p on p.id = t.project_id join namespaces n on n.id = p.namespace_id`+
-		w.String(), w.Args)
+		`+issueTables+w.String(), w.Args)
+}
+
+// resolve returns the filter with the ids of labels in place of their names, in a project.
+func (f IssueFilter) resolve(ctx context.Context, s *db.Store) (IssueFilter, error) {
+	if f.In.ProjectID == nil || len(f.Labels) == 0 {
+		return f, nil
+	}
+	byName, err := labelsNamed(ctx, s, f.In, f.Labels)
+	for _, name := range f.Labels {
+		f.labelIDs = append(f.labelIDs, byName[name]) // 0, which no label has, if there is none
+	}
+	return f, err
 }

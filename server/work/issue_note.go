@@ -19,15 +19,15 @@ import (
 func noteIssue(ctx context.Context, st *db.Store, before, i Issue, by tree.User) error {
 	log := eventLog{on: i.Target(), by: by.ID}
 	log.labels(before.LabelIDs, i.LabelIDs)
-	log.reference(milestoneField, before.MilestoneID, i.MilestoneID,
+	log.reference(MilestoneField, before.MilestoneID, i.MilestoneID,
 		func(e *ResourceEvent, id *int64) { e.MilestoneID = id })
-	log.reference(iterationField, before.IterationID, i.IterationID,
+	log.reference(IterationField, before.IterationID, i.IterationID,
 		func(e *ResourceEvent, id *int64) { e.IterationID = id })
-	if before.ID != 0 && before.State != i.State {
-		log.add(stateField, map[string]string{Closed: "closed", Opened: "reopened"}[i.State], nil)
+	if before.ID != 0 {
+		log.state(before.State, i.State)
 	}
 	if numberOf(before.Weight) != numberOf(i.Weight) {
-		log.add(weightField, "add", func(e *ResourceEvent) { e.Weight = i.Weight })
+		log.add(WeightField, "add", func(e *ResourceEvent) { e.Weight = i.Weight })
 	}
 	if err := log.store(ctx, st); err != nil {
 		return err
@@ -36,7 +36,10 @@ func noteIssue(ctx context.Context, st *db.Store, before, i Issue, by tree.User)
 	if err != nil {
 		return err
 	}
-	return note.AddSystem(ctx, st, i.Target(), by.ID, texts...)
+	if err := note.AddSystem(ctx, st, i.Target(), by.ID, texts...); err != nil {
+		return err
+	}
+	return noteEpicOf(ctx, st, before, i, by)
 }
 
 // issueNotes returns the texts of the system notes about a change.
@@ -52,20 +55,14 @@ func issueNotes(ctx context.Context, st *db.Store, before, i Issue) (texts []str
 	if before.ID == 0 {
 		return texts, nil
 	}
+	texts = append(texts, changeNotes("issue", before.noted(), i.noted())...)
 	say := func(changed bool, format string, args ...any) {
 		if changed {
 			texts = append(texts, fmt.Sprintf(format, args...))
 		}
 	}
-	say(before.Title != i.Title, "changed title from %s", titleChange(before.Title, i.Title))
-	say(textOf(before.Description) != textOf(i.Description), "changed the description")
-	say(!before.Confidential && i.Confidential, "made the issue confidential")
-	say(before.Confidential && !i.Confidential, "made the issue visible to everyone")
-	say(!isTrue(before.DiscussionLocked) && isTrue(i.DiscussionLocked), "locked the discussion in this issue")
-	say(isTrue(before.DiscussionLocked) && !isTrue(i.DiscussionLocked), "unlocked the discussion in this issue")
 	say(before.Type != i.Type, "changed type from %s to %s", typeWords(before.Type), typeWords(i.Type))
-	say(i.DueDate != nil && !sameDay(before.DueDate, i.DueDate), "changed due date to %s", longDate(i.DueDate))
-	say(i.DueDate == nil && before.DueDate != nil, "removed due date %s", longDate(before.DueDate))
+	texts = append(texts, dateNote("due date", before.DueDate, i.DueDate)...)
 	health, was := textOf(i.HealthStatus), textOf(before.HealthStatus)
 	say(health != "" && health != was, "changed health status to **%s**", typeWords(health))
 	say(health == "" && was != "", "removed health status **%s**", typeWords(was))

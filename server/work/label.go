@@ -30,8 +30,8 @@ const selectLabels = `
 	select t.*, exists (select from label_subscriptions s where s.label_id = t.id and s.user_id = @viewer) as subscribed
 	from labels t`
 
-// Labels returns the labels that a group or project holds itself, as a user sees them; viewer 0 is
-// an anonymous caller.
+// Labels returns the labels that a group or project holds itself, as a user sees them; viewer 0
+// is an anonymous caller.
 func Labels(s *db.Store, c db.Container, viewer int64) db.Held[Label] {
 	labels := db.NewHeld[Label](s, c, "labels")
 	labels.What, labels.Select = "Label", selectLabels
@@ -109,8 +109,8 @@ func (f LabelFilter) inGroups() string {
 	return in
 }
 
-// ListLabels returns a page of the labels of a group or project and of those that the filter adds,
-// ordered by name, and their total.
+// ListLabels returns a page of the labels of a group or project and of those that the filter
+// adds, ordered by name, and their total.
 func ListLabels(ctx context.Context, s *db.Store, c db.Container, f LabelFilter, p db.Page) ([]Label, int, error) {
 	p.Order = "name"
 	return db.List[Label](ctx, s, p, db.Order{"name": "t.name"}, "t.id", selectLabels, f.where(c))
@@ -139,8 +139,9 @@ type sameName struct {
 	Group string `db:"group"` // the name of the group above, unless Own
 }
 
-// findSameName returns the nearest other label with the name of a label in its group or project or
-// in a group above; nil if no other has it. It locks the name until the end of the transaction.
+// findSameName returns the nearest other label with the name of a label in its group or project
+// or in a group above; nil if no other has it. It locks the name until the end of the
+// transaction.
 func findSameName(ctx context.Context, s *db.Store, l Label) (*sameName, error) {
 	if err := lockLabelName(ctx, s, l.Name); err != nil {
 		return nil, err
@@ -176,8 +177,8 @@ func Unsubscribe(ctx context.Context, s *db.Store, labelID, userID int64) (chang
 	return n > 0, err
 }
 
-// mergeProjectLabels deletes the labels of the same name in all projects below the group of a label
-// and moves their subscriptions to it.
+// mergeProjectLabels deletes the labels of the same name in all projects below the group of a
+// label, and gives their issues, the events of those and their subscribers to it.
 func mergeProjectLabels(ctx context.Context, s *db.Store, into Label) error {
 	const same = `
 		with same as (
@@ -188,6 +189,16 @@ func mergeProjectLabels(ctx context.Context, s *db.Store, into Label) error {
 		insert into label_subscriptions (label_id, user_id)
 		select distinct @label::bigint, b.user_id from label_subscriptions b join same on same.id = b.label_id
 		on conflict do nothing`, args); err != nil {
+		return err
+	}
+	if err := s.Exec(ctx, same+`
+		insert into issue_labels (issue_id, label_id)
+		select distinct i.issue_id, @label::bigint from issue_labels i join same on same.id = i.label_id
+		on conflict do nothing`, args); err != nil {
+		return err
+	}
+	if err := s.Exec(ctx, same+`
+		update resource_events e set label_id = @label from same where same.id = e.label_id`, args); err != nil {
 		return err
 	}
 	return s.Exec(ctx, same+` delete from labels l using same where l.id = same.id`, args)

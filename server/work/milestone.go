@@ -10,8 +10,8 @@ import (
 	"hew/server/tree"
 )
 
-// Milestone is a row of milestones, which group issues and merge requests by a date (gaps §6.4). A
-// milestone of a group applies to everything below the group.
+// Milestone is a row of milestones, which group issues and merge requests by a date (gaps §6.4).
+// A milestone of a group applies to everything below the group.
 type Milestone struct {
 	ID  int64 `db:"id,auto" json:"id"`
 	IID int   `db:"iid" json:"iid"` // its number within the group or project
@@ -69,8 +69,8 @@ func ListMilestones(
 	return db.List[Milestone](ctx, s, p, nil, "t.id", selectMilestones, w)
 }
 
-// MilestonesNamed returns the milestones with one of the titles, or one of the ids, that apply to a
-// group or project: its own and those of the groups above, in the order of their ids.
+// MilestonesNamed returns the milestones with one of the titles, or one of the ids, that apply to
+// a group or project: its own and those of the groups above, in the order of their ids.
 func MilestonesNamed(
 	ctx context.Context, s *db.Store, c db.Container, titles []string, ids []int64,
 ) ([]Milestone, error) {
@@ -102,8 +102,8 @@ func insertMilestone(ctx context.Context, s *db.Store, m Milestone) (Milestone, 
 	return m, err
 }
 
-// isTitleTaken reports whether another milestone in the group or project, above it or below it has
-// the title of a milestone. It locks the title until the end of the transaction.
+// isTitleTaken reports whether another milestone in the group or project, above it or below it
+// has the title of a milestone. It locks the title until the end of the transaction.
 func isTitleTaken(ctx context.Context, s *db.Store, m Milestone) (bool, error) {
 	if err := s.Exclusively(ctx, "milestones called "+m.Title); err != nil {
 		return false, err
@@ -123,12 +123,28 @@ func isTitleTaken(ctx context.Context, s *db.Store, m Milestone) (bool, error) {
 		select exists (select from milestones t left join projects p on p.id = t.project_id`+w.String()+`)`, w.Args)
 }
 
-// deleteProjectMilestones deletes the milestones of the same title in all projects below the group
-// of a milestone.
-func deleteProjectMilestones(ctx context.Context, s *db.Store, into Milestone) error {
-	return s.Exec(ctx, `
-		delete from milestones m using projects p, namespaces n
+// setAsideMilestones gives the milestones of a title in all projects below a group other titles
+// and returns their ids, so that the group can have one of that title.
+func setAsideMilestones(ctx context.Context, s *db.Store, group db.Container, title string) ([]int64, error) {
+	return db.Values[int64](ctx, s, `
+		update milestones m set title = 'merged ' || m.id from projects p, namespaces n
 		where m.title = @title and p.id = m.project_id and n.id = p.namespace_id
-			and n.traversal_ids @> array[@namespace::bigint]`,
-		pgx.NamedArgs{"title": into.Title, "namespace": into.NamespaceID})
+			and n.traversal_ids @> array[@namespace::bigint]
+		returning m.id`,
+		pgx.NamedArgs{"title": title, "namespace": group.NamespaceID})
+}
+
+// mergeMilestones deletes milestones and gives their issues, and the events of those, to another
+// one.
+func mergeMilestones(ctx context.Context, s *db.Store, ids []int64, into Milestone) error {
+	for _, sql := range []string{
+		`update issues set milestone_id = @into where milestone_id = any(@ids)`,
+		`update resource_events set milestone_id = @into where milestone_id = any(@ids)`,
+		`delete from milestones where id = any(@ids)`,
+	} {
+		if err := s.Exec(ctx, sql, pgx.NamedArgs{"ids": ids, "into": into.ID}); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -73,7 +73,8 @@ func DeleteMilestone(
 }
 
 // PromoteMilestone moves a milestone of a project to the project's group, under a new id and
-// number. Milestones of the same title in other projects of the group are deleted.
+// number. Milestones of the same title in other projects of the group are merged into it: it gets
+// their issues.
 func PromoteMilestone(ctx context.Context, st *db.Store, p tree.Project, id int64) (m Milestone, err error) {
 	err = st.Tx(ctx, func(st *db.Store) error {
 		if m, err = Milestones(st, p.Container()).One(ctx, db.ByID(id)); err != nil {
@@ -83,14 +84,17 @@ func PromoteMilestone(ctx context.Context, st *db.Store, p tree.Project, id int6
 			return fault.BadRequest("Promotion failed - Project does not belong to a group.").In(fault.Text)
 		}
 		m.ID, m.Container = 0, db.Container{NamespaceID: &p.NamespaceID}
-		if err := deleteProjectMilestones(ctx, st, m); err != nil {
+		merged, err := setAsideMilestones(ctx, st, m.Container, m.Title)
+		if err != nil {
 			return err
 		}
 		if err := checkMilestone(ctx, st, &m); err != nil {
 			return err
 		}
-		m, err = insertMilestone(ctx, st, m)
-		return err
+		if m, err = insertMilestone(ctx, st, m); err != nil {
+			return err
+		}
+		return mergeMilestones(ctx, st, merged, m)
 	})
 	return m, err
 }

@@ -13,11 +13,11 @@ import (
 
 // The fields whose changes are kept as resource events (more §4).
 const (
-	labelField     = "label"
-	stateField     = "state"
-	milestoneField = "milestone"
-	weightField    = "weight"
-	iterationField = "iteration"
+	LabelField     = "label"
+	StateField     = "state"
+	MilestoneField = "milestone"
+	WeightField    = "weight"
+	IterationField = "iteration"
 )
 
 // ResourceEvent is a row of resource_events: one change of a field of an issue or epic.
@@ -34,10 +34,17 @@ type ResourceEvent struct {
 	Weight      *int         `db:"weight"`
 	CommitOID   []byte       `db:"commit_oid"`
 	CreatedAt   time.Time    `db:"created_at,auto"`
+	State       string       `db:"state,auto"` // of the issue or epic at that time
 	User        *tree.Person `db:"user,auto"`
 }
 
-var selectResourceEvents = `select t.*, ` + tree.PersonColumn("t.user_id") + ` as "user" from resource_events t`
+var selectResourceEvents = `
+	select t.*, ` + tree.PersonColumn("t.user_id") + ` as "user",
+	    coalesce((
+	        select case s.action when 'closed' then 'closed' else 'opened' end from resource_events s
+	        where (s.issue_id = t.issue_id or s.epic_id = t.epic_id) and s.field = 'state' and s.id <= t.id
+	        order by s.id desc limit 1), 'opened') as state
+	from resource_events t`
 
 // ResourceEvents returns a page of the changes of a field of an issue or epic, oldest first, and
 // their capped count.
@@ -85,10 +92,17 @@ func (l *eventLog) add(field, action string, set func(*ResourceEvent)) {
 // labels adds the labels that were added and removed.
 func (l *eventLog) labels(before, now []int64) {
 	for _, id := range minus(now, before) {
-		l.add(labelField, "add", func(e *ResourceEvent) { e.LabelID = &id })
+		l.add(LabelField, "add", func(e *ResourceEvent) { e.LabelID = &id })
 	}
 	for _, id := range minus(before, now) {
-		l.add(labelField, "remove", func(e *ResourceEvent) { e.LabelID = &id })
+		l.add(LabelField, "remove", func(e *ResourceEvent) { e.LabelID = &id })
+	}
+}
+
+// state adds the change of the state.
+func (l *eventLog) state(before, now string) {
+	if before != now {
+		l.add(StateField, map[string]string{Closed: "closed", Opened: "reopened"}[now], nil)
 	}
 }
 

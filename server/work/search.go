@@ -15,7 +15,7 @@ func search(w *db.Where, text string, in []string) {
 	if strings.TrimSpace(text) == "" {
 		return
 	}
-	w.Custom = true
+	w.Selective = "issues"
 	var columns []string
 	for _, c := range in {
 		columns = append(columns, searched[c])

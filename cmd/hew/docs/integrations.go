@@ -17,9 +17,13 @@ func (r Reference) integrations() *Page {
 		"hew sends all properties with every change, because hosts require them.",
 		p.link("integration", resourcePage("integration")),
 		p.link("group_integration", resourcePage("group_integration")))
+	p.line("\nWhat hewd does for an integration is one of these:\n")
+	for _, class := range classes {
+		p.line("- %s: %s.", class.name, class.meaning)
+	}
 	for _, i := range catalogue.Integrations() {
 		p.heading(2, i.Slug)
-		p.line("%s.%s%s\n", i.Title, otherName(i.Alias), elsewhere(i))
+		p.line("%s.%s%s hewd: %s.\n", i.Title, otherName(i.Alias), elsewhere(i), i.Action)
 		var facts []fact
 		for _, prop := range i.Parameters {
 			facts = append(facts, fact{code(prop.Name), property(prop)})
@@ -36,6 +40,14 @@ func (r Reference) integrations() *Page {
 		}
 	}
 	return p
+}
+
+// classes are what hewd does for integrations, by the word of the catalogue.
+var classes = []struct{ name, meaning string }{
+	{"sends", "it tells the service of the events that the flags select, and repeats what was not delivered"},
+	{"build trigger", "it has the service build what was pushed, or sends it the payload of a webhook"},
+	{"link only", "it keeps the settings, for links, CI jobs and commands of chats, and sends nothing"},
+	{"refused", "the integration cannot be set up, because it needs an application that hewd does not have"},
 }
 
 func otherName(alias string) string {

@@ -6,7 +6,10 @@ var (
 	createCommitComment = policy.Ability{
 		Name: "create_commit_comment", Min: policy.Reporter, Public: true, Feature: policy.Repository, Writes: true,
 	}
+	adminCommitComment = policy.Ability{
+		Name: "admin_commit_comment", Min: policy.Maintainer, Feature: policy.Repository, Writes: true,
+	}
 	housekeepProject = policy.Ability{Name: "housekeep_project", Min: policy.Maintainer}
 )
 
-var abilities = []policy.Ability{createCommitComment, housekeepProject}
+var abilities = []policy.Ability{createCommitComment, adminCommitComment, housekeepProject}

@@ -53,6 +53,7 @@ type admission struct {
 	what, path      string // of the owner of the repository: Project, acme/site
 	seen            bool   // the caller sees the owner
 	archived        bool
+	pending         bool // it, or something above it, is marked for deletion
 	can             func(policy.Ability) bool
 	fetch, push     policy.Ability
 	noFetch, noPush string // for those without the ability
@@ -82,6 +83,8 @@ func (c client) admit(a admission) error {
 		return fault.Forbidden("The token needs the scope " + scopeText + ".")
 	case a.archived && c.Service == receivePack:
 		return fault.Forbidden("You cannot push to " + a.path + ": the project is archived.")
+	case a.pending && c.Service == receivePack:
+		return fault.Forbidden("You cannot push to " + a.path + ": it is marked for deletion. Restore it first.")
 	case !a.can(need):
 		return fault.Forbidden(refusal)
 	}

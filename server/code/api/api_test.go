@@ -20,7 +20,7 @@ func TestAccess(t *testing.T) {
 func TestParameters(t *testing.T) { servertest.Parameters(t, api.Part) }
 
 func TestStatements(t *testing.T) {
-	servertest.Statements(t, api.Part, // until there are merge requests and discussions
-		"/projects/{id}/repository/commits/{sha}/merge_requests", "/projects/{id}/repository/commits/{sha}/discussions",
+	servertest.Statements(t, api.Part, // until there are merge requests
+		"/projects/{id}/repository/commits/{sha}/merge_requests",
 	)
 }

@@ -8,6 +8,8 @@ import (
 	"compress/gzip"
 	"fmt"
 	"io"
+	"io/fs"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -19,19 +21,37 @@ import (
 )
 
 // namesIn returns the files of an archive, without the directory that all are in.
-func namesIn(t *testing.T, format string, data []byte) (names []string) {
-	keep := func(name string) {
-		if _, name, _ = strings.Cut(name, "/"); name != "" && !strings.HasSuffix(name, "/") {
-			names = append(names, name)
+func namesIn(t *testing.T, format string, data []byte) []string {
+	return slices.Sorted(maps.Keys(contentsIn(t, format, data)))
+}
+
+// contentsIn returns the content of the files of an archive, and where links point to with an arrow
+// before it, by their names without the directory that all are in.
+func contentsIn(t *testing.T, format string, data []byte) map[string]string {
+	files := map[string]string{}
+	keep := func(name string, mode fs.FileMode, content io.Reader) {
+		text, err := io.ReadAll(content)
+		require.NoError(t, err)
+		if mode&fs.ModeSymlink != 0 {
+			text = append([]byte("-> "), text...)
+		}
+		if mode&0o100 != 0 && mode.IsRegular() {
+			text = append([]byte("*"), text...)
+		}
+		if _, name, _ = strings.Cut(name, "/"); name != "" && !mode.IsDir() {
+			files[name] = string(text)
 		}
 	}
 	if format == "zip" {
 		z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
 		require.NoError(t, err)
 		for _, f := range z.File {
-			keep(f.Name)
+			content, err := f.Open()
+			require.NoError(t, err)
+			keep(f.Name, f.Mode(), content)
+			require.NoError(t, content.Close())
 		}
-		return names
+		return files
 	}
 	var in io.Reader = bytes.NewReader(data)
 	switch format {
@@ -45,11 +65,14 @@ func namesIn(t *testing.T, format string, data []byte) (names []string) {
 	for r := tar.NewReader(in); ; {
 		h, err := r.Next()
 		if err == io.EOF {
-			return names
+			return files
 		}
 		require.NoError(t, err)
-		if h.Typeflag == tar.TypeReg {
-			keep(h.Name)
+		switch h.Typeflag {
+		case tar.TypeReg:
+			keep(h.Name, h.FileInfo().Mode(), r)
+		case tar.TypeSymlink:
+			keep(h.Name, h.FileInfo().Mode(), strings.NewReader(h.Linkname))
 		}
 	}
 }

@@ -30,7 +30,7 @@ type archive struct {
 	SHA     string   `param:"sha" default:"HEAD"`
 	Path    string   `param:"path"`
 	Format  string   `param:"format" default:"tar.gz"`
-	LFS     bool     `param:"include_lfs_blobs" default:"true"` // accepted and ignored: pointers are never replaced
+	LFS     bool     `param:"include_lfs_blobs" default:"true"`
 	Exclude []string `param:"exclude_paths,comma"`
 }
 
@@ -65,6 +65,7 @@ func (a archives) send(ctx context.Context, s scope.InProject, in archive) (rest
 	}
 	write, err := g.OpenArchive(ctx, code.Archive{
 		Commit: c, Format: in.Format, Prefix: name, Path: in.Path, Exclude: in.Exclude,
+		LFS: in.LFS && s.Project.Settings.LFSEnabled,
 	})
 	if err != nil {
 		return nil, err

@@ -2,10 +2,13 @@ package api
 
 import (
 	"context"
+	"net/http"
 	"time"
 
 	"hew/server/code"
 	"hew/server/fault"
+	"hew/server/note"
+	noteapi "hew/server/note/api"
 	"hew/server/policy"
 	"hew/server/rest"
 	"hew/server/scope"
@@ -18,11 +21,50 @@ type comments struct{ *view.Site }
 func (a comments) routes() []rest.Route {
 	const one = "/projects/{id}/repository/commits/{sha}"
 	read := scope.ForProject(policy.ReadCode, "read_repository")
-	return []rest.Route{
+	notes := noteapi.Mount[inCommit]{
+		Site: a.Site, Path: one,
+		Read:  forCommit(policy.ReadCode, "read_repository"),
+		Write: forCommit(createCommitComment),
+		On:    inCommit.notes, Place: placeInCommit,
+	}
+	return append([]rest.Route{
 		rest.Get(one+"/comments", read, a.list),
 		rest.Post(one+"/comments", scope.ForProject(createCommitComment), a.create),
-		rest.Get(one+"/discussions", read, a.discussions),
+	}, notes.Discussions()...)
+}
+
+// inCommit is the scope of a route of a commit.
+type inCommit struct {
+	scope.InProject
+	git    *code.Git
+	commit code.Commit
+}
+
+// forCommit returns a guard that finds the commit {sha} of the project of the path, and admits
+// callers who have the ability on the project.
+func forCommit(need policy.Ability, scopes ...string) rest.Guard[inCommit] {
+	project := scope.ForProject(need, scopes...)
+	open := func(ctx context.Context, r *http.Request) (s inCommit, err error) {
+		if s.InProject, err = project.Open(ctx, r); err != nil {
+			return s, err
+		}
+		s.git, s.commit, err = commitSHA{r.PathValue("sha")}.find(ctx, s.InProject)
+		return s, err
 	}
+	return rest.Guard[inCommit]{Need: need.Name, Open: open}
+}
+
+// notes returns what the scope means for the notes of the commit.
+func (s inCommit) notes() noteapi.On {
+	who := s.Who()
+	return noteapi.On{
+		Anyone: s.Anyone, Target: s.git.CommitTarget(s.commit), Moderates: s.Can(adminCommitComment),
+		Dates: who.Admin || who.Level >= policy.Owner,
+	}
+}
+
+func placeInCommit(ctx context.Context, s inCommit, p note.Position) (note.Position, error) {
+	return s.git.PlaceNote(ctx, s.commit, p)
 }
 
 type commentView struct {
@@ -35,7 +77,7 @@ type commentView struct {
 }
 
 func (a comments) view(c code.Comment) commentView {
-	return commentView{c.Note, c.Path, c.Line, c.LineType, a.Author(c.Author), c.CreatedAt}
+	return commentView{c.Body, c.Path, c.Line, c.LineType, a.Author(c.Author), c.CreatedAt}
 }
 
 func (a comments) list(ctx context.Context, s scope.InProject, in commitContents) (rest.List[commentView], error) {
@@ -43,7 +85,7 @@ func (a comments) list(ctx context.Context, s scope.InProject, in commitContents
 	if err != nil {
 		return rest.List[commentView]{}, err
 	}
-	return rest.Pages(a.view)(g.Comments(ctx, c.ID, scope.PageOf(in.Paging)))
+	return rest.Pages(a.view)(g.Comments(ctx, c, scope.PageOf(in.Paging)))
 }
 
 type commentNew struct {
@@ -63,13 +105,7 @@ func (a comments) create(ctx context.Context, s scope.InProject, in commentNew) 
 	if in.Path != "" && !ok {
 		return commentView{}, fault.Param("line is missing")
 	}
-	return rest.Show(a.view)(g.AddComment(ctx, s.Project.Project, c, code.NewComment{
+	return rest.Show(a.view)(g.AddComment(ctx, c, code.NewComment{
 		Author: s.Caller.User, Note: in.Note, Path: in.Path, Line: line, LineType: in.LineType,
 	}))
-}
-
-// discussions answers none until package work keeps them.
-func (a comments) discussions(ctx context.Context, s scope.InProject, in commitContents) (rest.List[rest.None], error) {
-	_, _, err := in.find(ctx, s)
-	return rest.List[rest.None]{}, err
 }

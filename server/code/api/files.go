@@ -5,18 +5,20 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
+	"log/slog"
 	"net/http"
 	"path"
 	"strconv"
 
 	"hew/server/code"
+	"hew/server/fault"
 	"hew/server/policy"
 	"hew/server/rest"
 	"hew/server/scope"
 )
 
 // files serves single files of projects (gaps §9.2).
-type files struct{}
+type files struct{ log *slog.Logger }
 
 func (a files) routes() []rest.Route {
 	const one = "/projects/{id}/repository/files/{file_path}"
@@ -54,6 +56,7 @@ type fileView struct {
 	Content      string `json:"content"`
 
 	data []byte
+	git  *code.Git
 }
 
 // open reads the file of a request.
@@ -70,7 +73,7 @@ func (in filePath) open(ctx context.Context, s scope.InProject, ref string) (fil
 	return fileView{
 		FileName: path.Base(f.Path), FilePath: f.Path, Size: int64(len(f.Data)), Encoding: "base64",
 		ContentHash: hex.EncodeToString(sum[:]), Ref: ref, BlobID: f.ID.String(), CommitID: f.Commit.String(),
-		LastCommitID: f.LastCommit.String(), Executable: f.Executable(), data: f.Data,
+		LastCommitID: f.LastCommit.String(), Executable: f.Executable(), data: f.Data, git: g,
 	}, nil
 }
 
@@ -100,13 +103,27 @@ func (a files) show(ctx context.Context, s scope.InProject, in fileAt) (rest.Raw
 type fileRaw struct {
 	filePath
 	Ref string `param:"ref" default:"HEAD"`
-	LFS bool   `param:"lfs"` // accepted and ignored: the pointer of a large file is sent
+	LFS bool   `param:"lfs"` // send the content of a large file and not its pointer
 }
 
 func (a files) raw(ctx context.Context, s scope.InProject, in fileRaw) (rest.Raw, error) {
 	v, err := in.open(ctx, s, in.Ref)
 	if err != nil {
 		return nil, err
+	}
+	if in.LFS && s.Project.Settings.LFSEnabled {
+		o, pointer, found, err := v.git.FindLFSContent(ctx, v.data)
+		switch {
+		case err != nil:
+			return nil, err
+		case found:
+			return largeFile{a.log, s.Store, s.Project.FullPath, o, func(h http.Header) {
+				v.headers(h)
+				h.Set("Content-Disposition", disposition("attachment", v.FileName))
+			}}, nil
+		case pointer:
+			return nil, fault.NotFound("LFS object of the file")
+		}
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		v.headers(w.Header())

@@ -7,7 +7,6 @@ import (
 	"log/slog"
 	"net/http"
 	"strconv"
-	"time"
 
 	"hew/server/code"
 	"hew/server/fault"
@@ -41,10 +40,10 @@ const (
 	maxBatch   = 1000 // objects of one request
 )
 
-// lfsError is what is wrong with a request, as git-lfs reads it.
+// lfsError is what is wrong with a request, as git-lfs reads it. The protocol also has a
+// documentation_url, which is optional: there are no pages to point to.
 type lfsError struct {
 	Message string `json:"message"`
-	URL     string `json:"documentation_url,omitempty"`
 }
 
 // answer writes JSON of git-lfs.
@@ -191,19 +190,7 @@ func (a lfs) download(ctx context.Context, c client, in lfsOID) (rest.Raw, error
 	if len(found) == 0 {
 		return nil, fault.NotFound("Object")
 	}
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		content, err := code.OpenLFSObject(r.Context(), c.Store, found[in.OID])
-		if err != nil {
-			a.log.WarnContext(
-				r.Context(), "LFS object not read", "project", c.Project.FullPath, "oid", in.OID, "error", err,
-			)
-			http.Error(w, "The object was not read. Try again.", http.StatusInternalServerError)
-			return
-		}
-		defer content.Close()
-		w.Header().Set("Content-Type", "application/octet-stream")
-		http.ServeContent(newPatientWriter(r.Context(), w), r, "", time.Time{}, content)
-	}), nil
+	return largeFile{a.log, c.Store, c.Project.FullPath, found[in.OID], func(http.Header) {}}, nil
 }
 
 type lfsUpload struct {

@@ -15,7 +15,7 @@ func Part(host part.Host) part.Part {
 	return part.Part{
 		Name: "code",
 		Routes: slices.Concat(
-			commits{host.Site}.routes(), branches{host.Site}.routes(), tags{host.Site}.routes(), files{}.routes(),
+			commits{host.Site}.routes(), branches{host.Site}.routes(), tags{host.Site}.routes(), files{host.Log}.routes(),
 			trees{}.routes(), diffs{host.Site}.routes(), blames{host.Site}.routes(), archives{host.Log}.routes(),
 			comments{host.Site}.routes(), signatures{}.routes(), repositories{}.routes(),
 			submodules{host.Site}.routes(), changelogs{}.routes(), forks{host.Site}.routes(),
@@ -23,7 +23,7 @@ func Part(host part.Host) part.Part {
 		Endpoints: []part.Endpoint{{Rewrite: gitRoute, Routes: endpointRoutes(host), Realm: "GitLab"}},
 		Abilities: abilities,
 		Refusals:  code.Refusals,
-		Jobs:      code.Jobs,
+		Jobs:      code.Jobs(host.Out),
 		Listeners: code.Listeners,
 		Specimen:  specimen,
 	}

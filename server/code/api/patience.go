@@ -71,10 +71,14 @@ func (p patientWriter) Write(b []byte) (int, error) {
 }
 
 // flusher sends each write at once: progress is of use while it lasts.
-type flusher struct{ patientWriter }
+type flusher struct {
+	patientWriter
+	begun bool
+}
 
 // Write implements io.Writer.
-func (f flusher) Write(b []byte) (int, error) {
+func (f *flusher) Write(b []byte) (int, error) {
+	f.begun = true
 	n, err := f.patientWriter.Write(b)
 	if err == nil {
 		err = f.control.Flush()

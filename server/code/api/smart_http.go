@@ -123,7 +123,8 @@ func (c client) ofProject(ctx context.Context, path string) (_ client, err error
 	c.By.Web = false
 	return c, c.admit(admission{
 		what: "Project", path: c.Path, seen: c.Can(policy.ReadProject), can: c.Can, archived: c.Project.Archived,
-		fetch: policy.ReadCode, push: policy.PushCode,
+		pending: c.Project.Pending,
+		fetch:   policy.ReadCode, push: policy.PushCode,
 		noFetch: "You are not allowed to download code from this project.",
 		noPush:  "You are not allowed to push code to this project.",
 	})
@@ -193,9 +194,9 @@ func (a smartHTTP) receive(ctx context.Context, c client, in gitBody) (rest.Raw,
 	})
 }
 
-// stream answers with what serve writes; a zipped body may have limit bytes when it is unzipped.
-// What fails after the first byte ends the connection, so that the client does not take a part for
-// the whole.
+// stream answers with what serve writes; a zipped body may have limit bytes when it is unzipped. A
+// fault is answered in words. What fails after the first byte ends the connection, so that the
+// client does not take a part for the whole.
 func (a smartHTTP) stream(
 	c client, in gitBody, limit int64, serve func(context.Context, io.Reader, io.Writer) error,
 ) (rest.Raw, error) {
@@ -213,11 +214,16 @@ func (a smartHTTP) stream(
 		idle.transfer = out.transfer
 		w.Header().Set("Content-Type", "application/x-"+c.Service+"-result")
 		w.Header().Set("Cache-Control", "no-cache, max-age=0, must-revalidate")
-		if err := serve(r.Context(), body, flusher{out}); err != nil {
+		answer := &flusher{patientWriter: out}
+		if err := serve(r.Context(), body, answer); err != nil {
 			a.log.WarnContext(r.Context(), "git client not served", "of", c.At.String(),
 				"service", c.Service, "request_id", rest.RequestID(r.Context()), "error", err)
 			var answered code.Answered
-			if !errors.As(err, &answered) {
+			switch f, ok := fault.From(err); {
+			case errors.As(err, &answered):
+			case ok && !answer.begun:
+				rest.Fail(w, f)
+			default:
 				panic(http.ErrAbortHandler)
 			}
 		}

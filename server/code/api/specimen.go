@@ -7,6 +7,7 @@ import (
 	"hew/server/code"
 	"hew/server/db"
 	"hew/server/git/object"
+	"hew/server/note"
 	"hew/server/part"
 	"hew/server/policy"
 	"hew/server/protect"
@@ -54,18 +55,37 @@ func specimen(ctx context.Context, h *db.Store, at part.Place, n int) (part.Valu
 	if err != nil {
 		return nil, err
 	}
-	for i := range n {
-		if _, err := g.AddComment(ctx, p, first,
-			code.NewComment{Author: at.Owner, Note: fmt.Sprint("Note ", i)}); err != nil {
-			return nil, err
-		}
+	comment, err := commentSpecimen(ctx, h, at, g, first, n)
+	if err != nil {
+		return nil, err
 	}
 	name := fmt.Sprint("v", n-1)
 	return part.Values{
 		"sha": first.ID.String(), "projects/blobs/sha": object.Hash(object.KindBlob, []byte(*last.Content)).String(),
-		"branch": name, "tag_name": name, "file_path": last.Path, "archive": "archive.tar.gz",
+		"discussion_id": comment.DiscussionID, "note_id": fmt.Sprint(comment.ID), "branch": name,
+		"tag_name": name, "file_path": last.Path, "archive": "archive.tar.gz",
 		"submodule": "lib", // there is none: the API cannot make one
 	}, nil
+}
+
+// commentSpecimen makes n comments on a commit, and n replies to the last.
+func commentSpecimen(
+	ctx context.Context, h *db.Store, at part.Place, g *code.Git, on code.Commit, n int,
+) (last code.Comment, err error) {
+	for i := range n {
+		comment := code.NewComment{Author: at.Owner, Note: fmt.Sprint("Note ", i)}
+		if last, err = g.AddComment(ctx, on, comment); err != nil {
+			return last, err
+		}
+	}
+	thread := note.Discussion{ID: last.DiscussionID, Notes: []note.Note{last.Note}}
+	for i := range n {
+		reply := note.New{By: at.Owner, Body: fmt.Sprint("Reply ", i)}
+		if _, err := note.Reply(ctx, h, g.CommitTarget(on), thread, reply); err != nil {
+			return last, err
+		}
+	}
+	return last, nil
 }
 
 // specimenFile writes a text to the file with a number.

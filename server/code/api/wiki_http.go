@@ -44,7 +44,8 @@ func (c client) ofProjectWiki() (client, error) {
 	c.By.Web = false
 	return c, c.admit(admission{
 		what: "Project", path: c.Path, seen: c.Can(policy.ReadProject), can: c.Can, archived: c.Project.Archived,
-		fetch: policy.ReadWiki, push: policy.CreateWiki,
+		pending: c.Project.Pending,
+		fetch:   policy.ReadWiki, push: policy.CreateWiki,
 		noFetch: "You are not allowed to download files from this wiki.",
 		noPush:  "You are not allowed to write to this project's wiki.",
 	})
@@ -54,7 +55,7 @@ func (c client) ofGroupWiki(g scope.InGroup) (client, error) {
 	c.At, c.Path = code.WikiOfGroup(g.Group.Group), g.Group.FullPath
 	c.By = code.Author{Pusher: protect.Pusher{Who: g.Who()}, User: c.Caller.User}
 	return c, c.admit(admission{
-		what: "Group", path: c.Path, seen: g.Can(policy.ReadGroup), can: g.Can,
+		what: "Group", path: c.Path, seen: g.Can(policy.ReadGroup), can: g.Can, pending: g.Group.Pending,
 		fetch: policy.ReadWiki, push: policy.CreateWiki,
 		noFetch: "You are not allowed to download files from this wiki.",
 		noPush:  "You are not allowed to write to this group's wiki.",

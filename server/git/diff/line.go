@@ -5,40 +5,44 @@ import (
 	"strings"
 )
 
-// ShowsLine reports whether a patch shows a line, counted from 1 in the new file or, with old, in
-// the old one.
-func ShowsLine(patch string, line int, old bool) bool {
-	var at [2]int // the next line of the old and of the new file
-	side, other := 1, byte('-')
-	if old {
-		side, other = 0, '+'
-	}
+// Line is a line that a patch shows, counted from 1. Old is 0 for an added line, New for a removed
+// one.
+type Line struct{ Old, New int }
+
+// FindLine returns a line that a patch shows, by its number in the new file or, with old, in the
+// old one; ok is false if it is not shown.
+func FindLine(patch string, number int, old bool) (line Line, ok bool) {
+	var at Line // the next line of the old and of the new file
 	for text := range strings.Lines(patch) {
+		shown := at
 		switch text[0] {
 		case '@':
 			at = hunkStart(text)
-		case ' ', '-', '+':
-			if text[0] == other {
-				at[1-side]++
-				continue
-			}
-			if at[side] == line {
-				return true
-			}
-			at[side]++
+			continue
+		case ' ':
+			at.Old, at.New = at.Old+1, at.New+1
+		case '-':
+			at.Old, shown.New = at.Old+1, 0
+		case '+':
+			at.New, shown.Old = at.New+1, 0
+		default:
+			continue
+		}
+		if old && shown.Old == number || !old && shown.New == number {
+			return shown, number > 0
 		}
 	}
-	return false
+	return Line{}, false
 }
 
 // hunkStart reads the first lines of a hunk from "@@ -1,3 +1,4 @@".
-func hunkStart(header string) (at [2]int) {
+func hunkStart(header string) (at Line) {
 	for field := range strings.FieldsSeq(header) {
 		switch field[0] {
 		case '-':
-			_, _ = fmt.Sscanf(field, "-%d", &at[0])
+			_, _ = fmt.Sscanf(field, "-%d", &at.Old)
 		case '+':
-			_, _ = fmt.Sscanf(field, "+%d", &at[1])
+			_, _ = fmt.Sscanf(field, "+%d", &at.New)
 			return at
 		}
 	}

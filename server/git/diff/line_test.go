@@ -8,17 +8,17 @@ import (
 	"hew/server/git/diff"
 )
 
-func TestShowsLine(t *testing.T) {
+func TestFindLine(t *testing.T) {
 	t.Parallel()
 	const patch = "@@ -2,3 +2,4 @@ func\n a\n-b\n+B\n+C\n d\n@@ -20 +21,0 @@\n-x\n\\ No newline at end of file\n"
-	shown := func(old bool) (lines []int) {
+	shown := func(old bool) (lines []diff.Line) {
 		for n := range 30 {
-			if diff.ShowsLine(patch, n, old) {
-				lines = append(lines, n)
+			if line, ok := diff.FindLine(patch, n, old); ok {
+				lines = append(lines, line)
 			}
 		}
 		return lines
 	}
-	require.Equal(t, []int{2, 3, 4, 5}, shown(false))
-	require.Equal(t, []int{2, 3, 4, 20}, shown(true))
+	require.Equal(t, []diff.Line{{2, 2}, {0, 3}, {0, 4}, {4, 5}}, shown(false))
+	require.Equal(t, []diff.Line{{2, 2}, {3, 0}, {4, 5}, {20, 0}}, shown(true))
 }

@@ -36,6 +36,9 @@ func (p Push) NeedsPack() bool {
 	return false
 }
 
+// maxOptions is how many options a push may have, of as many bytes together: hooks get them.
+const maxOptions, maxOptionBytes = 1000, 64 << 10
+
 // ReadPush reads the commands and options of a push. The pack is in r.Rest afterwards. A push
 // without commands is a probe of the client and not an error.
 func ReadPush(r *Reader) (Push, error) {
@@ -54,8 +57,12 @@ func ReadPush(r *Reader) (Push, error) {
 		err = errors.New("the commands do not end with a flush packet")
 	}
 	if err == nil && p.Capabilities.Has("push-options") && len(p.Commands) > 0 {
+		size := 0
 		_, err = r.readSection(func(line string) error {
-			p.Options = append(p.Options, line)
+			p.Options, size = append(p.Options, line), size+len(line)
+			if len(p.Options) > maxOptions || size > maxOptionBytes {
+				return fmt.Errorf("a push may have %d push options of %d bytes together", maxOptions, maxOptionBytes)
+			}
 			return nil
 		})
 	}

@@ -134,3 +134,19 @@ func TestSideBandSplits(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, pkt.Flush, kind)
 }
+
+func TestReadPushBoundsOptions(t *testing.T) {
+	t.Parallel()
+	head := lines(zero+" "+one+" a\x00push-options") + "0000"
+	read := func(options ...string) (pkt.Push, error) {
+		return pkt.ReadPush(pkt.NewReader(strings.NewReader(head+lines(options...)+"0000"), pkt.Limits{}))
+	}
+	p, err := read("ci.skip", "a=b")
+	require.NoError(t, err)
+	require.Equal(t, []string{"ci.skip", "a=b"}, p.Options)
+	const want = "read push: a push may have 1000 push options of 65536 bytes together"
+	_, err = read(make([]string, 1001)...)
+	require.EqualError(t, err, want)
+	_, err = read(strings.Repeat("x", 40_000), strings.Repeat("x", 40_000))
+	require.EqualError(t, err, want)
+}

@@ -16,14 +16,15 @@ import (
 // integrations are the routes of services that a group or project is connected to (spec 3 §4.1,
 // gaps §13.1). The catalogue lists them and their parameters. Answers use the names that the
 // request uses.
-type integrations struct{}
+type integrations struct{ sender *integration.Sender }
 
 func (a integrations) routes() []rest.Route {
 	group := scope.HeldByGroup(adminGroupIntegration)
 	project := scope.HeldByProject(adminIntegration)
 	return slices.Concat(
-		a.at("/groups/{id}/integrations", group),
-		a.at("/projects/{id}/integrations", project), a.commands("/projects/{id}/integrations"),
+		a.at("/groups/{id}/integrations", group), a.deliveries("/groups/{id}/integrations/{slug}", group),
+		a.at("/projects/{id}/integrations", project), a.deliveries("/projects/{id}/integrations/{slug}", project),
+		a.commands("/projects/{id}/integrations"),
 		a.at("/projects/{id}/services", project), a.commands("/projects/{id}/services"), // as they were called once
 	)
 }

@@ -11,14 +11,17 @@ import (
 
 // Part returns what package integration adds to the server.
 func Part(host part.Host) part.Part {
+	sender := &integration.Sender{Out: host.Out, Base: host.Base, Version: host.Version, Log: host.Log}
 	return part.Part{
 		Name: "integration",
 		Routes: slices.Concat(
-			integrations{}.routes(), alertIntegrations{host.Site}.routes(), alerts{}.routes(),
+			integrations{sender}.routes(), alertIntegrations{host.Site}.routes(), alerts{}.routes(),
 			errorTracking{host.Site}.routes(),
 		),
 		Abilities: abilities,
 		Refusals:  integration.Refusals,
+		Listeners: integration.Listeners(),
+		Jobs:      integration.Jobs(sender),
 		Endpoints: []part.Endpoint{{Rewrite: alertRoute, Routes: alertEndpoints{}.routes()}},
 		Specimen:  specimen,
 	}

@@ -9,7 +9,9 @@ import (
 
 	"hew/schema/catalogue"
 	"hew/server/db"
+	"hew/server/hook"
 	"hew/server/integration"
+	"hew/server/integration/send"
 	"hew/server/part"
 )
 
@@ -32,7 +34,11 @@ func specimen(ctx context.Context, h *db.Store, at part.Place, n int) (part.Valu
 	for _, slug := range slugs[:n] {
 		i := integration.NewIntegration(at.Container, slug)
 		i.Active = true
-		if _, err := integration.Integrations(h, at.Container).Create(ctx, i); err != nil {
+		i, err := integration.Integrations(h, at.Container).Create(ctx, i)
+		if err == nil && slug == specimenSlug {
+			err = specimenDeliveries(ctx, h, i, n)
+		}
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -40,6 +46,17 @@ func specimen(ctx context.Context, h *db.Store, at part.Place, n int) (part.Valu
 		return values, nil
 	}
 	return values, specimenAlerts(ctx, h, at, n, values)
+}
+
+// specimenDeliveries records n requests of an integration.
+func specimenDeliveries(ctx context.Context, h *db.Store, i integration.Integration, n int) error {
+	for range n {
+		d := integration.Delivery{IntegrationID: i.ID, Event: send.PushEvents, Key: hook.NewUUID(), Method: "POST"}
+		if _, _, err := integration.BeginDelivery(ctx, h, d); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // specimenAlerts creates n alert integrations, alerts and error tracking keys of a project.

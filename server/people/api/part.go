@@ -23,6 +23,7 @@ func Part(host part.Host) part.Part {
 		),
 		Abilities: abilities,
 		Refusals:  people.Refusals,
+		Jobs:      people.Jobs,
 		Specimen:  specimen,
 	}
 }

@@ -15,6 +15,7 @@ func Part(host part.Host) part.Part {
 			projects{host.Site}.routes(),
 			projectActs{host.Site}.routes(),
 			forks{host.Site}.routes(),
+			imports{host.Site}.routes(),
 			avatars{}.routes(),
 			topics{host.Site}.routes(),
 		),

@@ -53,23 +53,6 @@ type projectNew struct {
 	_ struct{} `exclusive:"import_url template_name template_project_id"`
 }
 
-// projectSeed are the parameters for the first content of a repository.
-type projectSeed struct {
-	Readme            bool   `param:"initialize_with_readme"`
-	TemplateName      string `param:"template_name"`
-	TemplateProjectID int64  `param:"template_project_id"`
-	CustomTemplate    bool   `param:"use_custom_template"`
-	TemplateGroupID   int64  `param:"group_with_project_templates_id"`
-}
-
-// unavailable returns a fault for parameters that need the template of a project.
-func (in projectSeed) unavailable() error {
-	if in.TemplateProjectID != 0 || in.CustomTemplate || in.TemplateGroupID != 0 {
-		return fault.NotImplemented("projects as templates of others; template_name chooses one of the server's own")
-	}
-	return nil
-}
-
 func (a projects) create(ctx context.Context, s scope.Signed, in projectNew) (projectView, error) {
 	if in.NamespaceID == 0 {
 		in.NamespaceID = s.Caller.User.NamespaceID
@@ -111,7 +94,6 @@ func (a projects) make(ctx context.Context, s scope.Signed, creator tree.User, i
 	if err != nil {
 		return projectView{}, err
 	}
-	seed := project.Seed{Readme: in.Readme, Template: in.TemplateName}
 	p := tree.NewProject("", "", space.ID)
 	p.Visibility = db.ParseVisibility(settings.DefaultProjectVisibility)
 	if space.Kind == "group" {
@@ -119,7 +101,7 @@ func (a projects) make(ctx context.Context, s scope.Signed, creator tree.User, i
 	}
 	p.Settings.RepositoryObjectFormat = in.ObjectFormat
 	in.into(&p)
-	if p, err = project.CreateProject(ctx, s.Store, p, creator, seed); err != nil {
+	if p, err = project.CreateProject(ctx, s.Store, p, creator, in.seed()); err != nil {
 		return projectView{}, err
 	}
 	if err := view.AvatarInto(ctx, s.Store, p.Container(), in.Avatar, &p.Avatar); err != nil {
@@ -182,6 +164,10 @@ type projectChange struct {
 
 // update changes the given fields. Name, path and visibility require an owner.
 func (a projects) update(ctx context.Context, s scope.InProject, in projectChange) (projectView, error) {
+	if in.ImportURL.Or("") != "" {
+		return projectView{}, fault.NotImplemented(
+			"import_url of a project that exists; a repository is imported when its project is created")
+	}
 	if err := in.unavailable(); err != nil {
 		return projectView{}, err
 	}

@@ -170,13 +170,10 @@ type projectFields struct {
 	projectSwitches
 }
 
-// unavailable returns a fault for parameters that need a repository.
+// unavailable returns a fault for pull mirrors.
 func (in projectFields) unavailable() error {
-	switch {
-	case in.ImportURL.Or("") != "":
-		return fault.NotImplemented("import_url: create the project and push to it")
-	case in.Mirror.Or(false):
-		return fault.NotImplemented("pull mirroring (mirror)")
+	if in.Mirror.Or(false) {
+		return fault.NotImplemented("pull mirroring (mirror); import_url without mirror imports a repository once")
 	}
 	return nil
 }

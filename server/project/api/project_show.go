@@ -92,7 +92,7 @@ func projectViewsOf(
 // addParent adds what a fork was forked from.
 func (v projectView) addParent(p tree.Project, parents map[int64]*view.SimpleProject) {
 	if p.ForkedFromID != nil && v.projectDetails != nil {
-		v.ForkedFrom, v.ImportStatus = parents[*p.ForkedFromID], "finished"
+		v.ForkedFrom = parents[*p.ForkedFromID]
 	}
 }
 
@@ -116,7 +116,7 @@ func projectDetailsOf(a *view.Site,
 	v := &projectDetails{
 		Visibility: p.Visibility, Archived: p.Archived, EmptyRepo: p.Empty,
 		CreatorID: p.CreatorID, MarkedForDeletionOn: p.MarkedForDeletionOn, MarkedForDeletionAt: p.MarkedForDeletionOn,
-		ImportStatus: "none", SharedWithGroups: groupapi.SharedWith(shares, can(adminProject)),
+		importState: importStateOf(p, can(adminProject)), SharedWithGroups: groupapi.SharedWith(shares, can(adminProject)),
 		ComplianceFrame: []string{},
 
 		projectSettings: projectSettings(c),
@@ -163,6 +163,7 @@ func projectDetailsOf(a *view.Site,
 	}
 	var err error
 	if can(adminProject) {
+		v.ImportURL = p.ImportURL
 		v.RunnersToken, err = tree.ProjectRegistrationToken(s.Store, p)
 	}
 	return v, err

@@ -20,23 +20,21 @@ type projectView struct {
 type projectSettings tree.ProjectSettings
 
 type projectDetails struct {
-	Visibility          db.Visibility         `json:"visibility"`
-	Links               projectLinks          `json:"_links"`
-	Archived            bool                  `json:"archived"`
-	EmptyRepo           bool                  `json:"empty_repo"`
-	Owner               *view.BasicUser       `json:"owner,omitempty"` // of a personal project
-	CreatorID           *int64                `json:"creator_id"`
-	MarkedForDeletionOn *db.Date              `json:"marked_for_deletion_on"`
-	MarkedForDeletionAt *db.Date              `json:"marked_for_deletion_at"` // the older name
-	OpenIssuesCount     *int                  `json:"open_issues_count,omitempty"`
-	ImportURL           *string               `json:"import_url"`
-	ImportType          *string               `json:"import_type"`
-	ImportStatus        string                `json:"import_status"`
-	ImportError         *string               `json:"import_error"`
-	ForkedFrom          *view.SimpleProject   `json:"forked_from_project,omitempty"` // if the caller sees it
-	ServiceDeskAddress  *string               `json:"service_desk_address"`
-	SharedWithGroups    []groupapi.GroupShare `json:"shared_with_groups"`
-	ComplianceFrame     []string              `json:"compliance_frameworks"`
+	Visibility          db.Visibility   `json:"visibility"`
+	Links               projectLinks    `json:"_links"`
+	Archived            bool            `json:"archived"`
+	EmptyRepo           bool            `json:"empty_repo"`
+	Owner               *view.BasicUser `json:"owner,omitempty"` // of a personal project
+	CreatorID           *int64          `json:"creator_id"`
+	MarkedForDeletionOn *db.Date        `json:"marked_for_deletion_on"`
+	MarkedForDeletionAt *db.Date        `json:"marked_for_deletion_at"` // the older name
+	OpenIssuesCount     *int            `json:"open_issues_count,omitempty"`
+	ImportURL           *string         `json:"import_url"` // for maintainers, with masks
+	importState
+	ForkedFrom         *view.SimpleProject   `json:"forked_from_project,omitempty"` // if the caller sees it
+	ServiceDeskAddress *string               `json:"service_desk_address"`
+	SharedWithGroups   []groupapi.GroupShare `json:"shared_with_groups"`
+	ComplianceFrame    []string              `json:"compliance_frameworks"`
 
 	projectSettings
 	Expiration               expirationView `json:"container_expiration_policy"` // in the place of the setting

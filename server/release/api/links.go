@@ -118,7 +118,7 @@ func (a links) admit(ctx context.Context, s scope.InProject, tag tagName) error 
 	if _, err := tag.find(ctx, s); err != nil {
 		return err
 	}
-	return admit(ctx, s, tag.Tag)
+	return mayTag(ctx, s, tag.Tag)
 }
 
 type linkChange struct {

@@ -174,6 +174,11 @@ func admit(ctx context.Context, s scope.InProject, tag string) error {
 	if _, err := release.Releases(s.Store, s.Project.ID).One(ctx, release.WithTag(tag)); err != nil {
 		return err
 	}
+	return mayTag(ctx, s, tag)
+}
+
+// mayTag returns a fault if the tag is protected from the caller.
+func mayTag(ctx context.Context, s scope.InProject, tag string) error {
 	ok, err := release.MayTag(ctx, s.Store, s.Project.Project, codeapi.AuthorOf(s), tag)
 	if err == nil && !ok {
 		err = fault.Forbidden("")

@@ -47,7 +47,7 @@ func (a attachments) create(ctx context.Context, s inWiki, in attachmentNew) (at
 		return attachmentView{}, err
 	}
 	if in.File.Size > most {
-		return attachmentView{}, fault.TooLarge()
+		return attachmentView{}, fault.BodyTooLarge(most)
 	}
 	content, err := io.ReadAll(in.File.Open())
 	if err != nil {

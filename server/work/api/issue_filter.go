@@ -32,30 +32,34 @@ type issueCriteria struct {
 	_                struct{} `exclusive:"iteration_id iteration_title"`
 }
 
+// times narrow lists of issues and epics.
+type times struct {
+	CreatedAfter  *time.Time `param:"created_after"`
+	CreatedBefore *time.Time `param:"created_before"`
+	UpdatedAfter  *time.Time `param:"updated_after"`
+	UpdatedBefore *time.Time `param:"updated_before"`
+}
+
 // issueFilters are the filters of all lists of issues.
 type issueFilters struct {
 	issueCriteria
-	Not           issueCriteria `param:"not"`
-	Confidential  *bool         `param:"confidential"`
-	CreatedAfter  *time.Time    `param:"created_after"`
-	CreatedBefore *time.Time    `param:"created_before"`
-	UpdatedAfter  *time.Time    `param:"updated_after"`
-	UpdatedBefore *time.Time    `param:"updated_before"`
-	DueDate       string        `param:"due_date" oneof:"0 any today tomorrow overdue week month next_month_and_previous_two_weeks"`
-	EpicID        string        `param:"epic_id"` // an id, None or Any
-	HealthStatus  string        `param:"health_status" oneof:"None Any none any on_track needs_attention at_risk"`
-	In            []string      `param:"in,comma"`
-	IssueType     string        `param:"issue_type" oneof:"issue incident test_case task"`
-	Search        string        `param:"search"`
-	State         string        `param:"state" default:"all" oneof:"all opened closed"`
+	Not          issueCriteria `param:"not"`
+	Confidential *bool         `param:"confidential"`
+	times
+	DueDate      string   `param:"due_date" oneof:"0 any today tomorrow overdue week month next_month_and_previous_two_weeks"`
+	EpicID       string   `param:"epic_id"` // an id, None or Any
+	HealthStatus string   `param:"health_status" oneof:"None Any none any on_track needs_attention at_risk"`
+	In           []string `param:"in,comma"`
+	IssueType    string   `param:"issue_type" oneof:"issue incident test_case task"`
+	Search       string   `param:"search"`
+	State        string   `param:"state" default:"all" oneof:"all opened closed"`
 }
 
 // filter returns the filter of a caller.
 func (in issueFilters) filter(s scope.Anyone) (f work.IssueFilter, err error) {
 	f = work.IssueFilter{
 		Viewer: viewerOf(s), Confidential: in.Confidential, Type: in.IssueType, Search: in.Search,
-		CreatedAfter: in.CreatedAfter, CreatedBefore: in.CreatedBefore, UpdatedAfter: in.UpdatedAfter,
-		UpdatedBefore: in.UpdatedBefore,
+		Times: work.Times(in.times),
 	}
 	if in.State != "all" {
 		f.State = in.State
@@ -95,8 +99,8 @@ func (in issueFilters) due(f *work.IssueFilter, now time.Time) {
 // criteria reads the criteria that are words or values.
 func (in issueCriteria) criteria() (c work.IssueCriteria, err error) {
 	c = work.IssueCriteria{
-		AuthorID: in.AuthorID, Author: in.AuthorUsername, Assignees: in.AssigneeUsername, IIDs: in.IIDs,
-		IterationTitle: in.IterationTitle,
+		Criteria:       work.Criteria{AuthorID: in.AuthorID, Author: in.AuthorUsername, IIDs: in.IIDs},
+		IterationTitle: in.IterationTitle, Assignees: in.AssigneeUsername,
 	}
 	if c.AssigneeID, err = choiceOf("assignee_id", in.AssigneeID, parseID); err != nil {
 		return c, err
@@ -113,13 +117,18 @@ func (in issueCriteria) criteria() (c work.IssueCriteria, err error) {
 		return c, err
 	}
 	c.Emoji, _ = choiceOf("my_reaction_emoji", in.MyReactionEmoji, parseText)
-	if len(in.Labels) == 1 {
-		c.NoLabel, c.AnyLabel = strings.EqualFold(in.Labels[0], "none"), strings.EqualFold(in.Labels[0], "any")
+	labelsInto(&c.Criteria, in.Labels)
+	return c, in.milestone(&c)
+}
+
+// labelsInto sets the filter by labels: names, None or Any.
+func labelsInto(c *work.Criteria, names []string) {
+	if len(names) == 1 {
+		c.NoLabel, c.AnyLabel = strings.EqualFold(names[0], "none"), strings.EqualFold(names[0], "any")
 	}
 	if !c.NoLabel && !c.AnyLabel {
-		c.Labels = in.Labels
+		c.Labels = names
 	}
-	return c, in.milestone(&c)
 }
 
 // milestone sets the filter by milestone.

@@ -36,7 +36,7 @@ type linkedIssue struct {
 }
 
 func (a issueLinks) list(ctx context.Context, s InIssue, in issuePage) (rest.List[linkedIssue], error) {
-	links, err := work.LinksOf(ctx, s.Store, s.Issue.ID)
+	links, err := work.LinksOf(ctx, s.Store, s.Issue.Target())
 	if err != nil {
 		return rest.List[linkedIssue]{}, err
 	}
@@ -51,7 +51,7 @@ func (a issueLinks) list(ctx context.Context, s InIssue, in issuePage) (rest.Lis
 }
 
 // others returns the issues at the other ends that the caller sees, by id.
-func (a issueLinks) others(ctx context.Context, s InIssue, links []work.IssueLink) (map[int64]issueView, error) {
+func (a issueLinks) others(ctx context.Context, s InIssue, links []work.Link) (map[int64]issueView, error) {
 	ids := make([]int64, len(links))
 	for n, l := range links {
 		ids[n] = l.Other(s.Issue.ID)
@@ -82,8 +82,8 @@ type issueLinkView struct {
 }
 
 // find returns a link of the issue with the issue at its other end, if the caller sees that.
-func (a issueLinks) find(ctx context.Context, s InIssue, id int64) (l work.IssueLink, other issueView, err error) {
-	links, err := work.LinksOf(ctx, s.Store, s.Issue.ID)
+func (a issueLinks) find(ctx context.Context, s InIssue, id int64) (l work.Link, other issueView, err error) {
+	links, err := work.LinksOf(ctx, s.Store, s.Issue.Target())
 	if err != nil {
 		return l, other, err
 	}
@@ -91,7 +91,7 @@ func (a issueLinks) find(ctx context.Context, s InIssue, id int64) (l work.Issue
 		if l.ID != id {
 			continue
 		}
-		byID, err := a.others(ctx, s, []work.IssueLink{l})
+		byID, err := a.others(ctx, s, []work.Link{l})
 		if err != nil {
 			return l, other, err
 		}
@@ -103,7 +103,7 @@ func (a issueLinks) find(ctx context.Context, s InIssue, id int64) (l work.Issue
 }
 
 // view returns a link from the side of the issue of the request.
-func (a issueLinks) view(ctx context.Context, s InIssue, l work.IssueLink, other issueView) (issueLinkView, error) {
+func (a issueLinks) view(ctx context.Context, s InIssue, l work.Link, other issueView) (issueLinkView, error) {
 	self, err := issueViews{Site: a.Site, from: s.Project.FullPath}.one(ctx, s.Store, s.Issue)
 	return issueLinkView{ID: l.ID, Source: self, Target: other, Type: l.TypeFrom(s.Issue.ID)}, err
 }
@@ -160,7 +160,7 @@ func (a issueLinks) delete(ctx context.Context, s InIssue, in issueLinkID) (issu
 	if err != nil {
 		return issueLinkView{}, err
 	}
-	if err := work.UnlinkIssues(ctx, s.Store, s.Caller.User, l, s.Issue, byID[other.ID]); err != nil {
+	if err := work.Unlink(ctx, s.Store, s.Caller.User, l, s.Issue, byID[other.ID]); err != nil {
 		return issueLinkView{}, err
 	}
 	return a.view(ctx, s, l, other)

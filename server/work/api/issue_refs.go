@@ -3,13 +3,10 @@ package api
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"html"
 	"slices"
-	"time"
 
 	"hew/server/db"
-	"hew/server/view"
 	"hew/server/work"
 )
 
@@ -86,28 +83,4 @@ func labelsShown(byID map[int64]work.LabelRef, ids []int64, details bool) any {
 		}
 	}
 	return shown
-}
-
-// iterationView is an iteration as answers show it (spec 2 §2.3).
-type iterationView struct {
-	ID          int64     `json:"id"`
-	IID         int       `json:"iid"`
-	Sequence    int       `json:"sequence"`
-	GroupID     int64     `json:"group_id"`
-	Title       *string   `json:"title"`
-	Description *string   `json:"description"`
-	State       int       `json:"state"`
-	CreatedAt   time.Time `json:"created_at"`
-	UpdatedAt   time.Time `json:"updated_at"`
-	StartDate   db.Date   `json:"start_date"`
-	DueDate     db.Date   `json:"due_date"`
-	WebURL      string    `json:"web_url"`
-}
-
-func iterationViewOf(site *view.Site, i work.Iteration) iterationView {
-	return iterationView{
-		ID: i.ID, IID: i.IID, Sequence: i.IID, GroupID: i.NamespaceID, Title: i.Title, Description: i.Description,
-		State: i.State(), CreatedAt: i.CreatedAt, UpdatedAt: i.UpdatedAt, StartDate: i.StartDate, DueDate: i.DueDate,
-		WebURL: site.Web(fmt.Sprintf("groups/%s/-/iterations/%d", i.Path, i.ID)),
-	}
 }

@@ -18,8 +18,8 @@ type InIssue struct {
 	Issue work.Issue
 }
 
-// ForIssue returns a guard that finds the issue {issue_iid} of the project of the path, and admits
-// callers who see it and have the ability on the project.
+// ForIssue returns a guard that finds the issue {issue_iid} of the project of the path, and
+// admits callers who see it and have the ability on the project.
 func ForIssue(need policy.Ability) rest.Guard[InIssue] {
 	project := scope.ForProject(policy.ReadIssue)
 	return rest.Guard[InIssue]{Need: need.Name, Open: func(ctx context.Context, r *http.Request) (InIssue, error) {

@@ -5,24 +5,31 @@ import (
 	"fmt"
 
 	"hew/server/db"
+	"hew/server/note"
 	"hew/server/part"
 	"hew/server/tree"
 	"hew/server/work"
 )
 
-// issueSpecimen makes an issue in the project of a place, and n others that it is linked with. The
-// first one mentions n users.
-func issueSpecimen(ctx context.Context, h *db.Store, at part.Place, n int, values part.Values) error {
-	mentions, err := newReaders(ctx, h, at, n)
+// issueSpecimen makes an issue in the project of a place, and another that it is linked with for
+// each of the labels. The first one mentions as many users, and all kinds of events have happened
+// to it as often. The others have the last of the milestones.
+func issueSpecimen(
+	ctx context.Context, h *db.Store, at part.Place, labels, milestones []int64, values part.Values,
+) error {
+	mentions, err := newReaders(ctx, h, at, len(labels))
 	if err != nil {
 		return err
 	}
-	first, err := newSpecimenIssue(ctx, h, at, "Bug", mentions)
+	first, err := newSpecimenIssue(ctx, h, at, "Bug", mentions, nil)
 	if err != nil {
 		return err
 	}
-	for k := range n {
-		i, err := newSpecimenIssue(ctx, h, at, fmt.Sprintf("Bug %d", k), "- [x] found\n- [ ] fixed")
+	if err := changeIssue(ctx, h, at, first, labels, milestones); err != nil {
+		return err
+	}
+	for k := range labels {
+		i, err := newSpecimenIssue(ctx, h, at, fmt.Sprintf("Bug %d", k), "- [x] found\n- [ ] fixed", milestones)
 		if err != nil {
 			return err
 		}
@@ -32,14 +39,61 @@ func issueSpecimen(ctx context.Context, h *db.Store, at part.Place, n int, value
 		}
 		values["issue_link_id"] = fmt.Sprint(l.ID)
 	}
+	if err := noteSpecimen(ctx, h, at, len(labels), first, values); err != nil {
+		return err
+	}
 	values["issue_iid"], values["issues/issue_id"] = fmt.Sprint(first.IID), fmt.Sprint(first.ID)
+	return eventValues(ctx, h, first.Target(), "projects", values)
+}
+
+// noteSpecimen writes n notes on an issue, and n replies to the last; n users react to both.
+func noteSpecimen(
+	ctx context.Context, h *db.Store, at part.Place, n int, i work.Issue, values part.Values,
+) error {
+	readers, err := work.Participants(ctx, h, i.Target())
+	if err != nil {
+		return err
+	}
+	last, err := note.Create(ctx, h, i.Target(), note.New{By: at.Owner, Body: "A thread"})
+	if err != nil {
+		return err
+	}
+	for k := range n {
+		text := fmt.Sprintf("Note %d", k)
+		if _, err := note.Create(ctx, h, i.Target(), note.New{By: at.Owner, Body: text}); err != nil {
+			return err
+		}
+		thread := note.Discussion{ID: last.DiscussionID, Notes: []note.Note{last}}
+		if _, err := note.Reply(ctx, h, i.Target(), thread, note.New{By: at.Owner, Body: text}); err != nil {
+			return err
+		}
+	}
+	for _, r := range readers {
+		by := tree.User{ID: r.ID}
+		a, err := note.AddAward(ctx, h, note.Awardable{Target: i.Target()}, by, "tada")
+		if err != nil {
+			return err
+		}
+		b, err := note.AddAward(ctx, h, note.Awardable{Target: i.Target(), Note: &last}, by, "tada")
+		if err != nil {
+			return err
+		}
+		values["award_id"], values["note_award_id"] = fmt.Sprint(a.ID), fmt.Sprint(b.ID)
+	}
+	values["note_id"], values["discussion_id"] = fmt.Sprint(last.ID), last.DiscussionID
 	return nil
 }
 
-func newSpecimenIssue(ctx context.Context, h *db.Store, at part.Place, title, text string) (work.Issue, error) {
+// newSpecimenIssue makes an issue with the last of the milestones, if there are any.
+func newSpecimenIssue(
+	ctx context.Context, h *db.Store, at part.Place, title, text string, milestones []int64,
+) (work.Issue, error) {
 	return work.CreateIssue(ctx, h, at.Project, at.Owner, func(_ *db.Store, i *work.Issue) error {
 		i.Title, i.Description = title, &text
 		i.AssigneeIDs = []int64{at.Owner.ID}
+		if len(milestones) > 0 {
+			i.MilestoneID = &milestones[len(milestones)-1]
+		}
 		return nil
 	})
 }

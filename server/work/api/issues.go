@@ -27,6 +27,8 @@ func (a issues) routes() []rest.Route {
 		rest.Put(one, ForIssue(editOwnIssue), a.update),
 		rest.Delete(one, ForIssue(deleteIssue), a.delete),
 		rest.Put(one+"/reorder", ForIssue(adminIssue), a.reorder),
+		rest.Post(one+"/move", ForIssue(followIssue), a.move),
+		rest.Post(one+"/clone", ForIssue(followIssue), a.clone),
 		rest.Post(one+"/subscribe", ForIssue(followIssue), a.subscribe(true)),
 		rest.Post(one+"/unsubscribe", ForIssue(followIssue), a.subscribe(false)),
 		rest.Get(one+"/participants", read, a.participants),
@@ -58,8 +60,8 @@ type issueFields struct {
 	_            struct{}            `exclusive:"epic_id epic_iid"`
 }
 
-// into sets the fields of an issue that the caller may set. What needs another role is ignored, as
-// the API does for people who report issues of others' projects.
+// into sets the fields of an issue that the caller may set. What needs another role is ignored,
+// as the API does for people who report issues of others' projects.
 func (in issueFields) into(ctx context.Context, st *db.Store, s scope.InProject, i *work.Issue) error {
 	in.Description.Into(&i.Description)
 	i.Type = in.IssueType.Or(i.Type)
@@ -123,21 +125,26 @@ type issueNew struct {
 }
 
 func (a issues) create(ctx context.Context, s scope.InProject, in issueNew) (issueView, error) {
+	commands := in.commandsOf(a.Site, s, true)
 	i, err := work.CreateIssue(ctx, s.Store, s.Project.Project, s.Caller.User, func(st *db.Store, i *work.Issue) error {
 		i.Title = in.Title
 		if s.Can(deleteIssue) { // owners and administrators
 			i.IID, i.CreatedAt = in.IID.Or(0), in.CreatedAt.Or(i.CreatedAt)
 		}
-		if err := in.into(ctx, st, s, i); err != nil || !s.Can(adminIssue) {
+		if err := in.into(ctx, st, s, i); err != nil {
 			return err
 		}
-		labels := work.LabelChoice{Set: in.Labels.Or(nil)}
-		return applyLabels(ctx, st, s, labels, i)
+		if s.Can(adminIssue) {
+			if err := applyLabels(ctx, st, s, work.LabelChoice{Set: in.Labels.Or(nil)}, i); err != nil {
+				return err
+			}
+		}
+		return commands.Edit(ctx, st, i)
 	})
 	if err != nil {
 		return issueView{}, err
 	}
-	return a.one(ctx, s, i)
+	return a.finish(ctx, s, commands, i)
 }
 
 // applyLabels sets the labels of an issue, and makes those that do not exist.
@@ -195,27 +202,38 @@ func (a issues) update(ctx context.Context, s InIssue, in issueChange) (issueVie
 	if err := s.edits(); err != nil {
 		return issueView{}, err
 	}
-	p := s.Project.Project
+	p, commands := s.Project.Project, in.commandsOf(a.Site, s.InProject, s.isInvolved())
 	i, err := work.ChangeIssue(ctx, s.Store, p, s.Caller.User, db.ByID(s.Issue.ID),
 		func(st *db.Store, i *work.Issue) error {
 			i.Title = in.Title.Or(i.Title)
 			if state, ok := issueStates[strings.TrimSpace(in.StateEvent.Or(""))]; ok {
 				i.State = state
 			}
-			if err := in.into(ctx, st, s.InProject, i); err != nil || !s.Can(adminIssue) {
+			if err := in.into(ctx, st, s.InProject, i); err != nil {
 				return err
 			}
-			in.DiscussionLocked.Into(&i.DiscussionLocked)
-			labels := work.LabelChoice{Add: in.AddLabels.Or(nil), Remove: in.RemoveLabels.Or(nil)}
-			if in.Labels.Given() {
-				labels.Set = append([]string{}, in.Labels.Or(nil)...)
+			if err := in.administer(ctx, st, s.InProject, i); err != nil {
+				return err
 			}
-			return applyLabels(ctx, st, s.InProject, labels, i)
+			return commands.Edit(ctx, st, i)
 		})
 	if err != nil {
 		return issueView{}, err
 	}
-	return a.one(ctx, s.InProject, i)
+	return a.finish(ctx, s.InProject, commands, i)
+}
+
+// administer sets the labels and the lock of an issue, if the caller may.
+func (in issueChange) administer(ctx context.Context, st *db.Store, s scope.InProject, i *work.Issue) error {
+	if !s.Can(adminIssue) {
+		return nil
+	}
+	in.DiscussionLocked.Into(&i.DiscussionLocked)
+	labels := work.LabelChoice{Add: in.AddLabels.Or(nil), Remove: in.RemoveLabels.Or(nil)}
+	if in.Labels.Given() {
+		labels.Set = append([]string{}, in.Labels.Or(nil)...)
+	}
+	return applyLabels(ctx, st, s, labels, i)
 }
 
 func (issues) delete(ctx context.Context, s InIssue, _ rest.None) (rest.None, error) {

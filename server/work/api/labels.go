@@ -3,10 +3,7 @@ package api
 import (
 	"cmp"
 	"context"
-	"html"
 	"slices"
-	"strconv"
-	"strings"
 
 	"hew/server/db"
 	"hew/server/fault"
@@ -44,50 +41,6 @@ func (a labels) at(path string, read, admin rest.Guard[scope.Container]) []rest.
 	}
 }
 
-// labelView is a label as answers show it.
-type labelView struct {
-	work.Label
-	TextColor       string  `json:"text_color"`
-	DescriptionHTML *string `json:"description_html"`
-	*labelCounts
-	IsProjectLabel bool `json:"is_project_label"`
-}
-
-// labelCounts counts the things that have a label. All are 0 until there are issues and merge
-// requests.
-type labelCounts struct {
-	OpenIssues        int `json:"open_issues_count"`
-	ClosedIssues      int `json:"closed_issues_count"`
-	OpenMergeRequests int `json:"open_merge_requests_count"`
-}
-
-func labelViewOf(l work.Label) labelView {
-	v := labelView{Label: l, TextColor: textColor(l.Color), IsProjectLabel: l.ProjectID != nil}
-	if l.Description != nil {
-		v.DescriptionHTML = new(html.EscapeString(*l.Description)) // it is plain text
-	}
-	return v
-}
-
-// textColor returns a text color that is readable on a background: dark on light and light on dark.
-func textColor(background string) string {
-	digits := strings.TrimPrefix(background, "#")
-	wide := len(digits) / 3
-	sum := 0
-	for i := range 3 {
-		part := digits[i*wide : (i+1)*wide]
-		n, err := strconv.ParseUint(strings.Repeat(part, 2/wide), 16, 8)
-		if err != nil {
-			return "#FFFFFF" // what is stored is always digits
-		}
-		sum += int(n)
-	}
-	if sum > 500 {
-		return "#1F1E24"
-	}
-	return "#FFFFFF"
-}
-
 type labelList struct {
 	rest.Paging
 	WithCounts bool   `param:"with_counts"`
@@ -102,13 +55,20 @@ func (labels) list(ctx context.Context, s scope.Container, in labelList) (rest.L
 		Above: in.Above, Below: in.Below, Projects: !in.GroupsOnly, Search: in.Search,
 		Viewer: s.Caller.ID(), Open: scope.OpenTo(s.Caller),
 	}
+	list, total, err := work.ListLabels(ctx, s.Store, s.Container, f, scope.PageOf(in.Paging))
+	if err != nil || !in.WithCounts {
+		return rest.Pages(labelViewOf)(list, total, err)
+	}
+	ids := make([]int64, len(list))
+	for n, l := range list {
+		ids[n] = l.ID
+	}
+	counts, err := work.CountLabelled(ctx, s.Store, viewerOf(s.Anyone), s.Container, ids)
 	return rest.Pages(func(l work.Label) labelView {
-		v := labelViewOf(l)
-		if in.WithCounts {
-			v.labelCounts = &labelCounts{}
-		}
+		v, c := labelViewOf(l), counts[l.ID]
+		v.labelCounts = &labelCounts{OpenIssues: c.Open, ClosedIssues: c.Closed}
 		return v
-	})(work.ListLabels(ctx, s.Store, s.Container, f, scope.PageOf(in.Paging)))
+	})(list, total, err)
 }
 
 // labelID is the id or name of a label.
@@ -235,7 +195,8 @@ func (labels) subscribe(
 	}
 }
 
-// promote moves a label of a project to its group. The caller needs the right to make labels there.
+// promote moves a label of a project to its group. The caller needs the right to make labels
+// there.
 func (labels) promote(ctx context.Context, s scope.InProject, in labelID) (labelView, error) {
 	if !s.CanAround(adminGroupLabel) {
 		return labelView{}, fault.Forbidden("")

@@ -39,9 +39,9 @@ func (a milestones) at(path string, read, admin rest.Guard[scope.Container]) []r
 		rest.Post(path, admin, a.create),
 		rest.Put(one, admin, a.update),
 		rest.Delete(one, admin, a.delete),
-		rest.Get(one+"/issues", read, a.listNothing),
+		rest.Get(one+"/issues", read, a.issues),
 		rest.Get(one+"/merge_requests", read, a.listNothing),
-		rest.Get(one+"/burndown_events", read, a.listNothing),
+		rest.Get(one+"/burndown_events", read, a.burndown),
 	}
 }
 
@@ -162,8 +162,36 @@ type milestoneContents struct {
 	milestoneID
 }
 
-// listNothing answers the lists of what a milestone holds, which are empty until there are issues
-// and merge requests.
+// issues lists the issues of a milestone that the caller sees.
+func (a milestones) issues(
+	ctx context.Context, s scope.Container, in milestoneContents,
+) (rest.List[issueView], error) {
+	m, err := a.show(ctx, s, in.milestoneID)
+	if err != nil {
+		return rest.List[issueView]{}, err
+	}
+	page := scope.PageOf(in.Paging)
+	page.Order, page.Desc = "created_at", true
+	f := work.IssueFilter{Viewer: viewerOf(s.Anyone), MilestoneID: &in.MilestoneID}
+	list, total, err := work.ListIssues(ctx, s.Store, f, page)
+	if err != nil {
+		return rest.List[issueView]{}, err
+	}
+	views, err := issueViews{Site: a.Site, from: m.Path}.of(ctx, s.Store, list)
+	return rest.Page(views, total, err)
+}
+
+// burndown lists what moved the number of open issues of a milestone.
+func (a milestones) burndown(
+	ctx context.Context, s scope.Container, in milestoneContents,
+) (rest.List[work.BurndownEvent], error) {
+	if _, err := a.show(ctx, s, in.milestoneID); err != nil {
+		return rest.List[work.BurndownEvent]{}, err
+	}
+	return rest.Page(work.Burndown(ctx, s.Store, viewerOf(s.Anyone), in.MilestoneID, scope.PageOf(in.Paging)))
+}
+
+// listNothing answers the merge requests of a milestone: none, until there are merge requests.
 func (a milestones) listNothing(
 	ctx context.Context, s scope.Container, in milestoneContents,
 ) (rest.List[rest.None], error) {

@@ -1,0 +1,155 @@
+package code
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"net/url"
+	"strings"
+
+	"hew/server/git/remote"
+	"hew/server/jobs"
+	"hew/server/project"
+	"hew/server/protect"
+	"hew/server/setting"
+)
+
+// importing is an import whose objects have come.
+type importing struct {
+	task project.Import
+	head string // the default branch of the other repository; "" if it is not known
+}
+
+// apply stores the refs and commits, and ends the import. It is not a push: there are no rules that
+// the history of another host has to keep to, and no events.
+func (i importing) apply(ctx context.Context, g *Git, c change) ([]string, error) {
+	for commits, err := range g.readNew(ctx, c.Commits) {
+		if err == nil {
+			err = g.index(ctx, commits)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	if err := g.checkTips(ctx, c); err != nil {
+		return nil, err
+	}
+	if err := g.checkSize(ctx); err != nil {
+		return nil, err
+	}
+	results, err := g.swapAll(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, u := range c.Updates {
+		names = append(names, u.Ref)
+	}
+	chosen := ""
+	if c.Project.DefaultBranch != nil {
+		chosen = *c.Project.DefaultBranch
+	}
+	if err := beginWith(ctx, g.st, c.Project, names, chosen, i.head); err != nil {
+		return nil, err
+	}
+	if err := jobs.Enqueue(ctx, g.st, Housekeeping{RepositoryID: g.ID}); err != nil {
+		return nil, err
+	}
+	return results, project.EndImport(ctx, g.st, i.task, "")
+}
+
+// checkTips returns badPack if a branch is not one of commits.
+func (g *Git) checkTips(ctx context.Context, c change) error {
+	isNew := map[string]bool{}
+	for _, f := range c.Commits {
+		isNew[f.ID.String()] = true
+	}
+	h, err := g.History(ctx)
+	if err != nil {
+		return err
+	}
+	for _, u := range c.Updates {
+		kind, name := kindOf(u.Ref)
+		if kind == protect.Branch && !isNew[u.New.String()] && !h.Has(u.New) {
+			return badPack(fmt.Sprintf("the branch %q points to %s, which is not a commit", name, u.New))
+		}
+	}
+	return nil
+}
+
+// sizedPack reads the pack of an import up to a limit.
+type sizedPack struct {
+	from io.Reader
+	left int64
+	text string // of the error of a larger one
+}
+
+// newSizedPack limits a pack by the settings that limit pushes, repositories and imports, so that a
+// host cannot fill the disk.
+func newSizedPack(from io.Reader, s setting.Settings) *sizedPack {
+	p := &sizedPack{from: from, left: math.MaxInt64}
+	for _, limit := range []struct {
+		bytes int64
+		name  string
+	}{
+		{int64(s.ReceiveMaxInputSize) << 20, "receive_max_input_size"},
+		{int64(s.MaxRemoteImport) << 20, "max_import_remote_file_size"},
+		{s.RepositorySizeLimit, "repository_size_limit"},
+	} {
+		if limit.bytes > 0 && limit.bytes < p.left {
+			p.left = limit.bytes
+			p.text = fmt.Sprintf("the repository is larger than %d bytes, the limit of the setting %s",
+				limit.bytes, limit.name)
+		}
+	}
+	return p
+}
+
+// Read implements io.Reader.
+func (p *sizedPack) Read(b []byte) (int, error) {
+	n, err := p.from.Read(b)
+	if p.left -= int64(n); p.left < 0 {
+		return 0, badPack(p.text)
+	}
+	return n, err
+}
+
+// importText returns why an import failed, for the maintainers of its project, and whether that is
+// an error of this server, which may be over in a moment.
+func importText(err error) (text string, internal bool) {
+	var said remote.Error
+	var pack badPack
+	var moved notAtomic
+	var refused Refused
+	switch {
+	case errors.As(err, &said):
+		return said.Error(), false
+	case errors.As(err, &moved):
+		return "the repository was pushed to while it was imported: " + moved.Error(), false
+	case errors.As(err, &pack):
+		return "the repository cannot be stored: " + pack.Error(), false
+	case errors.As(err, &refused):
+		return strings.Replace(refused.Text, "Your push to this repository", "The import", 1), false
+	case errors.Is(err, context.DeadlineExceeded):
+		return fmt.Sprintf("the import took longer than %v", importTime), false
+	}
+	return "an internal error ended the import; an administrator finds it in the server's log", true
+}
+
+// scrub returns a text without the credentials of a URL, which another host may repeat.
+func scrub(text, address string) string {
+	u, err := url.Parse(address)
+	if err != nil || u.User == nil {
+		return text
+	}
+	password, _ := u.User.Password()
+	encoded := strings.SplitN(u.User.String(), ":", 2)
+	for _, secret := range append(encoded, password, u.User.Username()) {
+		if len(secret) >= 3 {
+			text = strings.ReplaceAll(text, secret, "*****")
+		}
+	}
+	return text
+}

@@ -1,0 +1,156 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"hew/server/db"
+	"hew/server/note"
+	"hew/server/quick"
+	"hew/server/rest"
+	"hew/server/scope"
+)
+
+type noteList struct {
+	rest.Paging
+	Order    string        `param:"order_by" default:"created_at" oneof:"created_at updated_at"`
+	Sort     string        `param:"sort" default:"desc" oneof:"asc desc"`
+	Activity note.Activity `param:"activity_filter" default:"all_notes" oneof:"all_notes only_comments only_activity"`
+}
+
+func (m Mount[S]) list(ctx context.Context, s S, in noteList) (rest.List[View], error) {
+	on := m.On(s)
+	page := scope.PageOf(in.Paging)
+	page.Order, page.Desc = in.Order, in.Sort == "desc"
+	show := func(n note.Note) View { return ViewNote(m.Site, on.Target, n) }
+	return rest.Pages(show)(note.Notes(on.Store, on.Target, on.Reader).List(ctx, page, note.Showing(in.Activity)))
+}
+
+type noteID struct {
+	ID int64 `param:"note_id"`
+}
+
+// find returns a note of the thing that the caller sees.
+func (m Mount[S]) find(ctx context.Context, on On, id int64) (note.Note, error) {
+	return note.Notes(on.Store, on.Target, on.Reader).One(ctx, db.ByID(id))
+}
+
+func (m Mount[S]) show(ctx context.Context, s S, in noteID) (View, error) {
+	on := m.On(s)
+	n, err := m.find(ctx, on, in.ID)
+	return ViewNote(m.Site, on.Target, n), err
+}
+
+type noteNew struct {
+	Body         string              `param:"body,required"`
+	Internal     rest.Opt[bool]      `param:"internal"`
+	Confidential rest.Opt[bool]      `param:"confidential"` // an older name of internal
+	CreatedAt    rest.Opt[time.Time] `param:"created_at"`
+}
+
+func (m Mount[S]) create(ctx context.Context, s S, in noteNew) (rest.Raw, error) {
+	internal := in.Internal.Or(in.Confidential.Or(false))
+	return m.write(ctx, s, in.Body, func(on On, body string) (note.Note, error) {
+		n := on.new(body, in.CreatedAt)
+		n.Internal = internal && on.Reader.Internal && on.Target.Kind != note.Commit
+		return note.Create(ctx, on.Store, on.Target, n)
+	})
+}
+
+// new returns a note of the caller that is to be written.
+func (o On) new(body string, at rest.Opt[time.Time]) note.New {
+	n := note.New{By: o.Caller.User, Body: body}
+	if t, ok := at.Value(); ok && o.Dates {
+		n.CreatedAt = &t
+	}
+	return n
+}
+
+// onlyCommands is the answer about a text that has nothing but quick actions.
+type onlyCommands struct {
+	CommandsChanges map[string]any `json:"commands_changes"`
+	Summary         []string       `json:"summary"`
+}
+
+// write stores what is left of a text without its quick actions, and runs those. A text of nothing
+// else is not stored, and answered with 202 (more §5).
+func (m Mount[S]) write(
+	ctx context.Context, s S, text string, store func(on On, body string) (note.Note, error),
+) (rest.Raw, error) {
+	on := m.On(s)
+	if err := on.writes(); err != nil {
+		return nil, err
+	}
+	body, calls := text, []quick.Call(nil)
+	if m.Run != nil && note.Wrong(text) == "" {
+		body, calls = quick.Parse(text, m.Commands)
+	}
+	if body == "" && len(calls) > 0 {
+		out, err := m.Run(ctx, s, calls, 0)
+		if err != nil {
+			return nil, err
+		}
+		return rest.JSON(http.StatusAccepted, onlyCommands{changesOf(out), out.Summary()}), nil
+	}
+	n, err := store(on, body)
+	if err != nil {
+		return nil, err
+	}
+	v := ViewNote(m.Site, on.Target, n)
+	if len(calls) > 0 {
+		out, err := m.Run(ctx, s, calls, n.ID)
+		if err != nil {
+			return nil, err
+		}
+		v.CommandsChanges = changesOf(out)
+	}
+	return rest.JSON(http.StatusCreated, v), nil
+}
+
+// changesOf returns the changes of commands, which are never null.
+func changesOf(o note.Outcome) map[string]any {
+	if o.Changes == nil {
+		return map[string]any{}
+	}
+	return o.Changes
+}
+
+type noteChange struct {
+	noteID
+	Body string `param:"body,required"`
+}
+
+func (m Mount[S]) change(ctx context.Context, s S, in noteChange) (View, error) {
+	on := m.On(s)
+	n, err := m.find(ctx, on, in.ID)
+	if err != nil {
+		return View{}, err
+	}
+	return m.edit(ctx, on, n, in.Body)
+}
+
+// edit gives a note another body. Quick actions in it are text: they run when a note is written.
+func (m Mount[S]) edit(ctx context.Context, on On, n note.Note, body string) (View, error) {
+	if err := on.changes(n); err != nil {
+		return View{}, err
+	}
+	n, err := note.Change(ctx, on.Store, on.Target, on.Caller.User, n.ID, body)
+	return ViewNote(m.Site, on.Target, n), err
+}
+
+func (m Mount[S]) delete(ctx context.Context, s S, in noteID) (rest.None, error) {
+	on := m.On(s)
+	n, err := m.find(ctx, on, in.ID)
+	if err != nil {
+		return rest.None{}, err
+	}
+	return m.remove(ctx, on, n)
+}
+
+func (m Mount[S]) remove(ctx context.Context, on On, n note.Note) (rest.None, error) {
+	if err := on.changes(n); err != nil {
+		return rest.None{}, err
+	}
+	return rest.None{}, note.Delete(ctx, on.Store, on.Target, on.Caller.User, n, rest.Unmodified)
+}

@@ -1,0 +1,155 @@
+package note
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/jackc/pgx/v5"
+
+	"hew/server/db"
+	"hew/server/event"
+	"hew/server/fault"
+	"hew/server/tree"
+)
+
+// The types of notes; those without a type stand alone.
+const (
+	DiscussionNote = "DiscussionNote"
+	DiffNote       = "DiffNote"
+)
+
+const (
+	maxNotes = 5000    // of a target, system notes included (more §2)
+	maxBody  = 1000000 // characters
+)
+
+// New is a note to be written.
+type New struct {
+	By        tree.User
+	Body      string
+	Internal  bool
+	CreatedAt *time.Time // nil: now
+	Thread    bool       // begins a thread, even without a reply
+	Position  *Position  // of a note on lines of a diff
+}
+
+// Wrong returns what is wrong with the body of a note as answers show it, "" if nothing is.
+func Wrong(body string) string {
+	switch {
+	case strings.TrimSpace(body) == "":
+		return `{:note=>["can't be blank"]}`
+	case len(body) > maxBody && utf8.RuneCountInString(body) > maxBody:
+		return `{:note=>["is too long (maximum is 1000000 characters)"]}`
+	}
+	return ""
+}
+
+// CheckBody returns the fault of a note with a body that cannot be stored.
+func CheckBody(body string) error {
+	if wrong := Wrong(body); wrong != "" {
+		return fault.BadRequest("Note " + wrong)
+	}
+	return nil
+}
+
+// Create writes a note that begins a discussion of its own.
+func Create(ctx context.Context, st *db.Store, on Target, n New) (Note, error) {
+	row := Note{DiscussionID: newDiscussionID(), Internal: n.Internal}
+	switch {
+	case n.Position != nil:
+		row.Type = new(DiffNote)
+		text, err := json.Marshal(n.Position)
+		if err != nil {
+			return row, err
+		}
+		row.Position, row.OriginalPosition = text, text
+	case n.Thread:
+		row.Type = new(DiscussionNote)
+	}
+	return insert(ctx, st, on, n, row)
+}
+
+// Reply writes a note into a discussion. A note that stood alone becomes a thread by that. The
+// reply is internal if the first note is.
+func Reply(ctx context.Context, st *db.Store, on Target, d Discussion, n New) (Note, error) {
+	first := d.Notes[0]
+	if first.System {
+		return Note{}, fault.BadRequest("Discussion can not be replied to.")
+	}
+	row := Note{
+		DiscussionID: d.ID, Internal: first.Internal, Type: first.Type,
+		Position: first.Position, OriginalPosition: first.OriginalPosition,
+	}
+	if row.Type == nil {
+		row.Type = new(DiscussionNote)
+	}
+	var reply Note
+	err := st.Tx(ctx, func(st *db.Store) (err error) {
+		if !first.InThread() {
+			err = st.Exec(ctx, `update notes set type = 'DiscussionNote' where discussion_id = @id and type is null`,
+				pgx.NamedArgs{"id": d.ID})
+			if err != nil {
+				return err
+			}
+		}
+		reply, err = insert(ctx, st, on, n, row)
+		return err
+	})
+	return reply, err
+}
+
+// insert stores a note. Those of one target that are written at the same time wait for each other,
+// so that their number is kept.
+func insert(ctx context.Context, st *db.Store, on Target, n New, row Note) (Note, error) {
+	if err := CheckBody(n.Body); err != nil {
+		return row, err
+	}
+	row.Container, row.TargetIDs = on.Container, on.IDs()
+	row.AuthorID, row.Body = &n.By.ID, n.Body
+	all := Reader{Internal: true}
+	err := st.Tx(ctx, func(st *db.Store) error {
+		notes := Notes(st, on, all)
+		if err := checkRoom(ctx, st, on); err != nil {
+			return err
+		}
+		id, err := st.Insert(ctx, "notes", row)
+		if err != nil {
+			return err
+		}
+		if n.CreatedAt != nil {
+			err = st.Exec(ctx, `update notes set created_at = @at, updated_at = @at where id = @id`,
+				pgx.NamedArgs{"id": id, "at": n.CreatedAt})
+			if err != nil {
+				return err
+			}
+		}
+		if err := StoreMentions(ctx, st, on, id, n.Body); err != nil {
+			return err
+		}
+		if row, err = notes.One(ctx, db.ByID(id)); err != nil {
+			return err
+		}
+		return event.Emit(ctx, st, Created{Target: on, Note: row, By: n.By})
+	})
+	return row, err
+}
+
+// checkRoom locks the notes of a target, and returns a fault if there are as many as there may be.
+func checkRoom(ctx context.Context, st *db.Store, on Target) error {
+	if err := st.Exclusively(ctx, "notes of "+on.String()); err != nil {
+		return err
+	}
+	if err := st.Locked(ctx); err != nil {
+		return err
+	}
+	w := db.NewWhere(nil)
+	on.where(w)
+	count, err := db.Value[int](ctx, st, `select count(*) from notes t`+w.String(), w.Args)
+	if err == nil && count >= maxNotes {
+		return fault.BadRequest("Note {:base=>[\"Maximum number of comments exceeded\"]}")
+	}
+	return err
+}

@@ -1,0 +1,59 @@
+package outbound
+
+import "strings"
+
+// masked stands for a name or password in an address that is shown.
+const masked = "*****"
+
+// MaskCredentials returns an address as it may be shown: https://*****:*****@host/. The name is
+// masked as well (gaps §12.4).
+func MaskCredentials(address string) string {
+	scheme, rest, ok := strings.Cut(address, "://")
+	if !ok {
+		return address
+	}
+	end := strings.IndexAny(rest, "/?#")
+	if end < 0 {
+		end = len(rest)
+	}
+	at := strings.LastIndexByte(rest[:end], '@')
+	if at < 0 {
+		return address
+	}
+	mask := masked
+	if strings.Contains(rest[:at], ":") {
+		mask += ":" + masked
+	}
+	return scheme + "://" + mask + rest[at:]
+}
+
+// FindProblem returns why the policy does not admit the address of a repository, in the words of
+// the public service; "" if it does.
+func (p Policy) FindProblem(ports Ports, address string) string {
+	scheme, _, _ := strings.Cut(address, "://")
+	shown := MaskCredentials(address)
+	switch {
+	case strings.ContainsAny(address, "\r\n"):
+		return "is blocked: URI is invalid, it has line breaks"
+	case ports[strings.ToLower(scheme)] == "":
+		return "is blocked: Only allowed schemes are " + ports.schemes()
+	case strings.Contains(shown, masked) && shown == address: // as answers show it
+		return "is blocked: " + masked + " stands for credentials, and is none"
+	case p.AdmitsBy(ports, address):
+		return ""
+	case (Policy{Local: true}).AdmitsBy(ports, address):
+		return "is blocked: Requests to the local network are not allowed"
+	}
+	return "is blocked: URI is invalid"
+}
+
+// schemes returns the schemes for a message.
+func (p Ports) schemes() string {
+	var names []string
+	for _, name := range []string{"ssh", "git", "http", "https"} {
+		if p[name] != "" {
+			names = append(names, name)
+		}
+	}
+	return strings.Join(names, ", ")
+}

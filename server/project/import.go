@@ -1,0 +1,137 @@
+package project
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"hew/server/db"
+	"hew/server/fault"
+	"hew/server/outbound"
+	"hew/server/setting"
+	"hew/server/tree"
+)
+
+const (
+	// MaxImportAttempts is how often an import is begun, in case that the server is stopped.
+	MaxImportAttempts = 3
+	// importAliveFor is how long after it was last seen alive an import belongs to its process.
+	importAliveFor = time.Minute
+)
+
+// Import is the repository that a new project is to get from another host. There is one until the
+// import has ended; its status stays with the project.
+type Import struct {
+	ProjectID int64      `db:"project_id"`
+	SealedURL []byte     `db:"sealed_url"`
+	Attempts  int        `db:"attempts"` // this one included
+	AliveAt   *time.Time `db:"alive_at"` // nil: no process works on it
+	CreatedAt time.Time  `db:"created_at"`
+}
+
+const importURL = "project_imports.sealed_url"
+
+// beginImport notes that a project is to get the repository at a URL, and returns the project with
+// its status.
+func beginImport(ctx context.Context, st *db.Store, p tree.Project, url string) (tree.Project, error) {
+	settings, err := setting.Read(ctx, st)
+	switch {
+	case err != nil:
+		return p, err
+	case !slices.Contains(settings.ImportSources, "git"):
+		return p, fault.Forbidden("Importing repositories by URL is disabled; " +
+			"an administrator can add git to import_sources")
+	}
+	shown := outbound.MaskCredentials(url)
+	text := setting.OutboundPolicy(settings).FindProblem(outbound.Web, url)
+	if text == "" && strings.ContainsAny(shown, "?#") { // which may be secret, and is shown
+		text = "is blocked: URI is invalid, it has a query or a fragment"
+	}
+	if text != "" {
+		return p, fault.Invalid("import_url", text)
+	}
+	if err := st.Exec(ctx, `
+		with begun as (insert into project_imports (project_id, sealed_url) values (@id, @sealed))
+		update projects set import_url = @shown, import_status = 'scheduled' where id = @id`,
+		pgx.NamedArgs{"id": p.ID, "sealed": st.Seal.Seal(importURL, p.ID, []byte(url)), "shown": shown}); err != nil {
+		return p, err
+	}
+	p.ImportURL, p.ImportStatus = &shown, "scheduled"
+	return p, nil
+}
+
+// TakeImport makes this process the one that works on the import of a project, and returns its URL,
+// with credentials. It returns not found if the import has ended or another process works on it.
+func TakeImport(ctx context.Context, st *db.Store, project int64) (i Import, url string, err error) {
+	i, err = db.One[Import](ctx, st, "Import", `
+		with taken as (
+			update project_imports set attempts = attempts + 1, alive_at = now()
+			where project_id = @id and (alive_at is null or alive_at < @dead) returning *),
+		started as (
+			update projects set import_status = 'started' where id in (select project_id from taken))
+		select * from taken`, pgx.NamedArgs{"id": project, "dead": time.Now().Add(-importAliveFor)})
+	if err != nil {
+		return i, "", err
+	}
+	text, err := st.Seal.Open(importURL, i.ProjectID, i.SealedURL)
+	return i, string(text), err
+}
+
+// KeepImport says that this process still works on an import. It returns not found if the project
+// was removed, or another process has taken the import.
+func KeepImport(ctx context.Context, st *db.Store, i Import) error {
+	return i.affect(ctx, st, `
+		update project_imports set alive_at = now() where project_id = @id and attempts = @attempts`)
+}
+
+// Outcome is how an attempt at an import ended that did not end the import.
+type Outcome int
+
+// The outcomes. An interrupted attempt does not count.
+const (
+	Failed      Outcome = 0
+	Interrupted Outcome = 1
+)
+
+// ReleaseImport lets another process, or a later attempt, take an import.
+func ReleaseImport(ctx context.Context, st *db.Store, i Import, o Outcome) error {
+	return st.Exec(ctx, `
+		update project_imports set alive_at = null, attempts = attempts - @uncounted
+		where project_id = @id and attempts = @attempts`,
+		pgx.NamedArgs{"id": i.ProjectID, "attempts": i.Attempts, "uncounted": int(o)})
+}
+
+// EndImport ends an import, in the transaction that stores what it brought. A text says why it
+// failed, and is shown to maintainers. It returns not found as KeepImport does.
+func EndImport(ctx context.Context, st *db.Store, i Import, failure string) error {
+	return st.Tx(ctx, func(st *db.Store) error {
+		if err := i.affect(ctx, st, `
+			delete from project_imports where project_id = @id and attempts = @attempts`); err != nil {
+			return err
+		}
+		return st.Exec(ctx, `
+			update projects set import_error = nullif(@failure::text, ''), updated_at = now(),
+			       import_status = case when @failure = '' then 'finished' else 'failed' end
+			where id = @id`, pgx.NamedArgs{"id": i.ProjectID, "failure": failure})
+	})
+}
+
+// affect runs a statement about the row of an import, which is not found if it affects none.
+func (i Import) affect(ctx context.Context, st *db.Store, sql string) error {
+	n, err := st.Affected(ctx, sql, pgx.NamedArgs{"id": i.ProjectID, "attempts": i.Attempts})
+	if err == nil && n == 0 {
+		err = fault.NotFound("Import")
+	}
+	return err
+}
+
+// StaleImports returns the imports that no process has worked on for a while, as it is after hewd
+// was killed.
+func StaleImports(ctx context.Context, st *db.Store) ([]Import, error) {
+	return db.Many[Import](ctx, st, `
+		select i.* from project_imports i where coalesce(i.alive_at, i.created_at) < @dead order by i.project_id`,
+		pgx.NamedArgs{"dead": time.Now().Add(-importAliveFor)})
+}

@@ -1,0 +1,89 @@
+package api
+
+import (
+	"context"
+
+	"hew/server/db"
+	"hew/server/note"
+	noteapi "hew/server/note/api"
+	"hew/server/policy"
+	"hew/server/quick"
+	"hew/server/rest"
+	"hew/server/scope"
+	"hew/server/view"
+	"hew/server/work"
+)
+
+// issueCommands are the quick actions that issues know.
+var issueCommands = quick.For(quick.All, quick.Issue)
+
+// noteRoutes serves the notes of issues, their discussions, and reactions to both (more §2, §3).
+func (a issues) noteRoutes() []rest.Route {
+	m := noteapi.Mount[InIssue]{
+		Site: a.Site, Path: "/projects/{id}/issues/{issue_iid}",
+		Read: ForIssue(policy.ReadIssue), Write: ForIssue(createNote), Award: ForIssue(awardEmoji),
+		On: InIssue.notes, Commands: issueCommands, Run: a.runCommands,
+	}
+	return append(append(m.Notes(), m.Discussions()...), append(m.Awards(), m.NoteAwards()...)...)
+}
+
+// notes returns what the scope means for the notes of the issue.
+func (s InIssue) notes() noteapi.On {
+	who := s.Who()
+	member := who.Admin || who.Level >= policy.Guest
+	locked := s.Issue.DiscussionLocked != nil && *s.Issue.DiscussionLocked
+	return noteapi.On{
+		Anyone: s.Anyone, Target: s.Issue.Target(),
+		Reader: note.Reader{
+			Internal: who.Admin || who.Level >= policy.Planner, Sees: viewerOf(s.Anyone).SeesAbout,
+		},
+		Moderates: s.Can(adminNote), Dates: s.Can(deleteIssue), Locked: locked && !member,
+	}
+}
+
+// actor returns the caller as who runs quick actions on an issue of the project. Involved says that
+// the caller is its author or an assignee.
+func actor(site *view.Site, s scope.InProject, involved bool) work.Actor {
+	return work.Actor{
+		User: s.Caller.User, Viewer: viewerOf(s.Anyone), Base: site.Base, Admin: s.Can(adminIssue),
+		Edits: s.Can(editOwnIssue) && involved, Reacts: s.Can(awardEmoji),
+	}
+}
+
+// runCommands runs the quick actions of a note.
+func (a issues) runCommands(
+	ctx context.Context, s InIssue, calls []quick.Call, noteID int64,
+) (note.Outcome, error) {
+	by := actor(a.Site, s.InProject, s.isInvolved())
+	return work.RunCommands(ctx, s.Store, s.Project.Project, by, s.Issue, calls, noteID)
+}
+
+// commandsOf takes the quick actions out of the description that a request gives, and returns their
+// run.
+func (in *issueFields) commandsOf(site *view.Site, s scope.InProject, involved bool) *work.CommandRun {
+	var calls []quick.Call
+	if text, ok := in.Description.Value(); ok && text != nil {
+		rest, found := quick.Parse(*text, issueCommands)
+		if calls = found; len(found) > 0 {
+			in.Description = givenText(rest)
+		}
+	}
+	return work.NewCommandRun(s.Project.Project, actor(site, s, involved), calls, 0)
+}
+
+func givenText(text string) rest.Opt[*string] { return rest.Some(&text) }
+
+// finish does what is left of the quick actions of a description, and returns the view of the
+// issue.
+func (a issues) finish(
+	ctx context.Context, s scope.InProject, commands *work.CommandRun, i work.Issue,
+) (issueView, error) {
+	if _, err := commands.Finish(ctx, s.Store, i); err != nil {
+		return issueView{}, err
+	}
+	i, err := work.Issues(s.Store, s.Project.ID).One(ctx, db.ByID(i.ID))
+	if err != nil {
+		return issueView{}, err
+	}
+	return a.one(ctx, s, i)
+}

@@ -1,0 +1,91 @@
+package work
+
+import (
+	"context"
+	"fmt"
+
+	"hew/server/db"
+	"hew/server/note"
+)
+
+// linkCommand returns a command that links the issue with those that it names.
+func linkCommand(kind, said string) doer {
+	return func(ctx context.Context, st *db.Store, r *CommandRun, i *Issue, argument string) (string, error) {
+		list, err := r.issues(ctx, st, argument)
+		var names []string
+		for _, other := range list {
+			if other.ID == i.ID {
+				continue
+			}
+			names = append(names, other.ReferenceFrom(r.project.FullPath))
+			r.afterwards(func(ctx context.Context, st *db.Store, i Issue) error {
+				_, err := LinkIssues(ctx, st, r.actor.User, i, other, kind)
+				return err
+			})
+		}
+		if err != nil || len(names) == 0 {
+			return "", err
+		}
+		return fmt.Sprintf(said, enumerate(names)), nil
+	}
+}
+
+// runUnlink removes the links with the issues that a command names.
+func runUnlink(ctx context.Context, st *db.Store, r *CommandRun, i *Issue, argument string) (string, error) {
+	if i.ID == 0 {
+		return "", nil
+	}
+	list, err := r.issues(ctx, st, argument)
+	if err != nil {
+		return "", err
+	}
+	links, err := LinksOf(ctx, st, i.Target())
+	if err != nil {
+		return "", err
+	}
+	byOther := map[int64]Link{}
+	for _, l := range links {
+		byOther[l.Other(i.ID)] = l
+	}
+	var names []string
+	for _, other := range list {
+		l, linked := byOther[other.ID]
+		if !linked {
+			continue
+		}
+		names = append(names, other.ReferenceFrom(r.project.FullPath))
+		r.afterwards(func(ctx context.Context, st *db.Store, i Issue) error {
+			return Unlink(ctx, st, r.actor.User, l, i, other)
+		})
+	}
+	if len(names) == 0 {
+		return "", nil
+	}
+	return "Removed link with " + enumerate(names) + ".", nil
+}
+
+// markDuplicate closes the issue as a duplicate of another one, and links them.
+func markDuplicate(ctx context.Context, st *db.Store, r *CommandRun, i *Issue, argument string) (string, error) {
+	list, err := r.issues(ctx, st, argument)
+	if err != nil || len(list) != 1 || list[0].ID == i.ID {
+		return "", err
+	}
+	other := list[0]
+	i.State, i.DuplicateOfID = Closed, &other.ID
+	r.changes("canonical_issue_id", other.ID)
+	r.afterwards(func(ctx context.Context, st *db.Store, i Issue) error {
+		_, err := LinkIssues(ctx, st, r.actor.User, i, other, RelatesTo)
+		return err // it may be linked already
+	})
+	r.afterwards(func(ctx context.Context, st *db.Store, i Issue) error {
+		err := note.AddSystemAbout(ctx, st, i.Target(), other.Target(), r.actor.User.ID,
+			"marked this issue as a duplicate of "+other.ReferenceFrom(i.Path))
+		if err != nil {
+			return err
+		}
+		return note.AddSystemAbout(ctx, st, other.Target(), i.Target(), r.actor.User.ID,
+			"marked "+i.ReferenceFrom(other.Path)+" as a duplicate of this issue")
+	})
+	url := fmt.Sprintf("%s/%s/-/issues/%d", r.actor.Base, other.Path, other.IID)
+	return "Closed this issue. Marked as related to, and a duplicate of, " + url + ".", nil
+}
