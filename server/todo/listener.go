@@ -16,6 +16,7 @@ import (
 // Listeners are what makes and finishes to-dos.
 var Listeners = []event.Listener{
 	event.On(onIssue),
+	event.On(onEpic),
 	event.On(onTodoAsked),
 	event.On(onNote),
 	event.On(onNoteChange),
@@ -53,6 +54,19 @@ func isHandled(e work.IssueChanged) bool {
 	}
 	return idOf(was.MilestoneID) != idOf(is.MilestoneID) || differ(was.LabelIDs, is.LabelIDs) ||
 		differ(was.AssigneeIDs, is.AssigneeIDs)
+}
+
+// onEpic makes to-dos for those whom the description of an epic mentions.
+func onEpic(ctx context.Context, st *db.Store, e work.EpicChanged) error {
+	was, is := e.Before, e.Epic
+	handled := e.Action == work.Closing || was.Title != is.Title || differ(was.LabelIDs, is.LabelIDs) ||
+		textOf(was.Description) != textOf(is.Description)
+	if handled && e.Action != work.Opening {
+		if err := finishOn(ctx, st, e.By.ID, is.Target(), ""); err != nil {
+			return err
+		}
+	}
+	return addMentions(ctx, st, about{Target: is.Target()}, e.By, textOf(was.Description), textOf(is.Description))
 }
 
 func onTodoAsked(ctx context.Context, st *db.Store, e work.TodoAsked) error {

@@ -104,21 +104,3 @@ func (a about) among(
 	}
 	return list, err
 }
-
-// FindEpic returns the epic of a group with a number, if the user, who has a level in the group and
-// sees it, sees the epic. Another one is not found.
-func FindEpic(
-	ctx context.Context, s *db.Store, g tree.Group, iid int, u tree.User, level policy.Level,
-) (note.Target, error) {
-	on := note.Target{Container: g.Container(), Kind: note.Epic, IID: iid}
-	e, err := db.One[struct {
-		ID int64 `db:"id"`
-	}](ctx, s, "Epic", `
-		select e.id from epics e where e.namespace_id = @group and e.iid = @iid
-			and (@planner or not e.confidential or e.author_id = @user)`,
-		pgx.NamedArgs{
-			"group": g.ID, "iid": iid, "user": u.ID, "planner": u.Admin || level >= policy.Planner,
-		})
-	on.ID = e.ID
-	return on, err
-}

@@ -175,3 +175,20 @@ func TestMarkOnce(t *testing.T) {
 	slices.Sort(statuses)
 	require.Equal(t, []int{201, 304, 304, 304, 304, 304, 304, 304}, statuses)
 }
+
+// The description of an epic mentions those who can read it; only planners read a confidential one.
+func TestEpicsMention(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	ann := d.member("ann", group.Member{NamespaceID: &d.group.ID, AccessLevel: 10})
+	bob := d.member("bob", group.Member{NamespaceID: &d.group.ID, AccessLevel: 15})
+	for _, confidential := range []bool{false, true} {
+		_, err := work.CreateEpic(t.Context(), d.World.Store, d.group, d.root, func(_ *db.Store, e *work.Epic) error {
+			e.Title, e.Description, e.Confidential = "Plan", new("See @ann and @bob"), confidential
+			return nil
+		})
+		require.NoError(t, err)
+	}
+	require.Equal(t, []string{"mentioned"}, d.actions(ann))
+	require.Equal(t, []string{"mentioned", "mentioned"}, d.actions(bob))
+}

@@ -23,7 +23,7 @@ func (a todos) routes() []rest.Route {
 		rest.Post("/todos/{todo_id}/mark_as_done", scope.ForSigned(), a.finish),
 		rest.Post("/todos/mark_as_done", scope.ForSigned(), a.finishAll).Status(204),
 		rest.Post("/projects/{id}/issues/{issue_iid}/todo", workapi.ForIssue(createIssueTodo), a.markIssue),
-		rest.Post("/groups/{id}/epics/{epic_iid}/todo", scope.ForGroup(createEpicTodo), a.markEpic),
+		rest.Post("/groups/{id}/epics/{epic_iid}/todo", workapi.ForEpic(createEpicTodo), a.markEpic),
 		rest.Get("/user_counts", scope.ForSigned("read_user"), a.counts),
 	}
 }
@@ -91,16 +91,8 @@ func (a todos) markIssue(ctx context.Context, s workapi.InIssue, _ rest.None) (t
 	return a.mark(ctx, s.Anyone, s.Issue.Target())
 }
 
-type epicOne struct {
-	IID int `param:"epic_iid"`
-}
-
-func (a todos) markEpic(ctx context.Context, s scope.InGroup, in epicOne) (todoView, error) {
-	on, err := todo.FindEpic(ctx, s.Store, s.Group.Group, in.IID, s.Caller.User, s.Who().Level)
-	if err != nil {
-		return todoView{}, err
-	}
-	return a.mark(ctx, s.Anyone, on)
+func (a todos) markEpic(ctx context.Context, s workapi.InEpic, _ rest.None) (todoView, error) {
+	return a.mark(ctx, s.Anyone, s.Epic.Target())
 }
 
 // mark makes a to-do of the caller; a pending one is not modified.
