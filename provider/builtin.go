@@ -34,8 +34,8 @@ func resources() []func() Kind {
 // sources returns the declarations of data sources.
 func sources() []func() Kind {
 	return []func() Kind{
-		settingsSource, groupSource, groupsSource, integrationsSource, labelsSource, membersSource, projectSource,
-		projectsSource, runnersSource, userSource, usersSource,
+		settingsSource, groupSource, groupsSource, integrationsSource, labelsSource, membersSource, milestonesSource,
+		projectSource, projectsSource, runnersSource, userSource, usersSource,
 	}
 }
 

@@ -22,7 +22,8 @@ type probe struct{ method, path, kind, body string }
 // probes are requests of somebody whose own group and project are @group and @project. They name a
 // group, project or runner of somebody else in the place of $, by the kind of thing. There is one
 // for every route and parameter that names a thing in the body or query. @rule, @branch, @issue and
-// @epic stand for an approval rule, a protected branch, an issue and an epic, which are created first.
+// @epic stand for an approval rule, a protected branch, an issue and an epic, which are created
+// first.
 var probes = slices.Concat(partyProbes(), epicProbes(), []probe{
 	{"POST", "/groups", "group", `{"name":"x","path":"x","parent_id":$}`},
 	{"POST", "/groups/@group/transfer", "group", `{"group_id":$}`},

@@ -62,3 +62,14 @@ output "labels" {
   description = "What work on the ledger can be labelled with."
   value       = data.labels.ledger.names
 }
+
+data "milestones" "ledger" {
+  project   = project.all["ledger"].id
+  inherited = true
+  state     = "active"
+}
+
+output "milestones" {
+  description = "What work on the ledger can be planned for."
+  value       = data.milestones.ledger.titles
+}

@@ -40,7 +40,8 @@ type Criteria struct {
 
 // selective reports whether issues or epics that meet the criteria can be few of many.
 func (c Criteria) selective() bool {
-	return c.IIDs != nil || c.AuthorID != nil || c.Author != "" || c.Labels != nil || c.Emoji.Value != nil || c.Emoji.Any
+	return c.IIDs != nil || c.AuthorID != nil || c.Author != "" || c.Labels != nil ||
+		c.Emoji.Value != nil || c.Emoji.Any
 }
 
 // condition is one condition on an issue or epic t with the values of the arguments that it

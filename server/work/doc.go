@@ -1,7 +1,7 @@
 // Package work holds what teams plan their work with: labels and milestones of groups and projects,
-// issues and epics, and what quick actions and commits do to them. What a group has applies to
-// everything below it, so names are checked along the tree, one transaction at a time for each
-// name:
+// issues of projects, epics and iterations of groups, and what quick actions and commits do to them.
+// What a group has applies to everything below it, so names are checked along the tree, one
+// transaction at a time for each name:
 //
 //   - A new label cannot have the name of another in its group or project or in a group above; nor
 //     can a label of a project that is renamed. A group's label may be renamed like one of a group
@@ -13,4 +13,8 @@
 // the right that it needs and to its function. Texts of issues, notes and commits that mention an
 // issue leave a system note on it ([Listeners]); such notes are shown only to those who see what
 // mentions the issue ([Viewer.SeesAbout]).
+//
+// The dates of epics follow from the milestones of their issues and from their children. Triggers
+// in the database set them (see inherit_dates in the migrations), so that cascades set them too; no
+// other code writes them.
 package work

@@ -41,7 +41,7 @@ func newPlan(t *testing.T, seed uint64) *plan {
 		p.epics = append(p.epics, e.ID)
 	}
 	for n := range 4 {
-		m, err := work.CreateMilestone(t.Context(), p.Store, p.site.Container(), func(m *work.Milestone) error {
+		m, err := work.CreateMilestone(t.Context(), p.Store, p.site.Container(), p.alice, func(m *work.Milestone) error {
 			m.Title, m.StartDate, m.DueDate = fmt.Sprint("Milestone ", n), p.day(), p.dayAfter()
 			return nil
 		})
@@ -108,7 +108,7 @@ func (p *plan) step(t *testing.T) {
 				return nil
 			})
 	case 6: // a milestone gets other dates
-		_, _ = work.ChangeMilestone(ctx, p.Store, p.site.Container(), p.milestones[p.IntN(len(p.milestones))],
+		_, _ = work.ChangeMilestone(ctx, p.Store, p.site.Container(), p.alice, p.milestones[p.IntN(len(p.milestones))],
 			func(m *work.Milestone) error {
 				m.StartDate, m.DueDate = p.day(), p.dayAfter()
 				return nil
@@ -240,7 +240,8 @@ func TestLinksAtOnce(t *testing.T) {
 			return err
 		},
 		"epics": func(from, to int) error {
-			_, err := work.LinkEpics(t.Context(), p.Store, p.alice, epics[p.epics[from]], epics[p.epics[to]], work.Blocks)
+			source, target := epics[p.epics[from]], epics[p.epics[to]]
+			_, err := work.LinkEpics(t.Context(), p.Store, p.alice, source, target, work.Blocks)
 			return err
 		},
 	} {

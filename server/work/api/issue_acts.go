@@ -12,6 +12,7 @@ import (
 	"hew/server/work/duration"
 )
 
+// issueReorder names the issues that come after the one that moves and before it (more-2 §10.2).
 type issueReorder struct {
 	After  rest.Opt[int64] `param:"move_after_id"`
 	Before rest.Opt[int64] `param:"move_before_id"`
@@ -19,7 +20,7 @@ type issueReorder struct {
 }
 
 func (a issues) reorder(ctx context.Context, s InIssue, in issueReorder) (issueView, error) {
-	if err := work.ReorderIssue(ctx, s.Store, s.Issue, in.After.Or(0), in.Before.Or(0)); err != nil {
+	if err := work.ReorderIssue(ctx, s.Store, s.Issue, in.Before.Or(0), in.After.Or(0)); err != nil {
 		return issueView{}, err
 	}
 	i, err := work.Issues(s.Store, s.Project.ID).One(ctx, db.ByID(s.Issue.ID))
