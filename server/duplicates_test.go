@@ -129,6 +129,7 @@ var undisputed = map[string]string{
 	"routes_project_id_key":                 "one of each project", "runner_managers_runner_id_key": "put",
 	"runner_projects_runner_id_key": "assigned under a lock", "runners_digest_key": "random",
 	"terraform_state_versions_serial_key": "under the lock of the state", "terraform_states_project_id_key": "put",
+	"todos_pending_key":               "package todo tests it",
 	"iterations_namespace_id_iid_key": "counted", "epics_namespace_id_iid_key": "counted",
 	"issue_links_key": "package work tests it", "epic_links_key": "package work tests it",
 	"subscriptions_issue_id_key": "put", "subscriptions_epic_id_key": "put", "mentions_key": "counted as one",

@@ -1,6 +1,6 @@
 // Package work holds what teams plan their work with: labels and milestones of groups and projects,
-// issues of projects, epics and iterations of groups, and what quick actions and commits do to them.
-// What a group has applies to everything below it, so names are checked along the tree, one
+// issues of projects, epics and iterations of groups, and what quick actions and commits do to
+// them. What a group has applies to everything below it, so names are checked along the tree, one
 // transaction at a time for each name:
 //
 //   - A new label cannot have the name of another in its group or project or in a group above; nor
