@@ -30,7 +30,7 @@ func (a epicChildren) list(ctx context.Context, s InEpic, in issuePage) (rest.Li
 	page := scope.PageOf(in.Paging)
 	page.Order = "relative_position"
 	f := work.EpicFilter{Viewer: viewerOf(s.Anyone), ParentID: &s.Epic.ID}
-	return epics{a.Site}.page(ctx, s.InGroup, f, page, false)
+	return epics(a).page(ctx, s.InGroup, f, page, false)
 }
 
 // childView is a new child as its parent shows it.
@@ -84,7 +84,7 @@ func (a epicChildren) add(ctx context.Context, s InEpic, in childID) (epicView, 
 	if err != nil {
 		return epicView{}, err
 	}
-	return epics{a.Site}.one(ctx, s.InGroup, e)
+	return epics(a).one(ctx, s.InGroup, e)
 }
 
 // find returns a child of the epic, if the caller sees it.
@@ -105,7 +105,7 @@ func (a epicChildren) remove(ctx context.Context, s InEpic, in childID) (epicVie
 	if err != nil {
 		return epicView{}, err
 	}
-	return epics{a.Site}.one(ctx, s.InGroup, e)
+	return epics(a).one(ctx, s.InGroup, e)
 }
 
 type childReorder struct {

@@ -65,7 +65,7 @@ func (a epicIssues) page(ctx context.Context, s InEpic, in issuePage) (rest.List
 // pair returns an issue with the epic of the request.
 func (a epicIssues) pair(ctx context.Context, s InEpic, i work.Issue) (p epicIssuePair, err error) {
 	p.ID = idOf(i.EpicIssueID)
-	if p.Epic, err = (epics{a.Site}).one(ctx, s.InGroup, s.Epic); err != nil {
+	if p.Epic, err = (epics(a)).one(ctx, s.InGroup, s.Epic); err != nil {
 		return p, err
 	}
 	p.Issue, err = issueViews{Site: a.Site, from: s.Group.FullPath}.one(ctx, s.Store, i)
