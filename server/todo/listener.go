@@ -66,7 +66,8 @@ func onEpic(ctx context.Context, st *db.Store, e work.EpicChanged) error {
 			return err
 		}
 	}
-	return addMentions(ctx, st, about{Target: is.Target()}, e.By, textOf(was.Description), textOf(is.Description))
+	a := about{Target: is.Target(), text: textOf(is.Description)}
+	return addMentions(ctx, st, a, e.By, textOf(was.Description), a.text)
 }
 
 func onTodoAsked(ctx context.Context, st *db.Store, e work.TodoAsked) error {

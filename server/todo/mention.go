@@ -103,18 +103,22 @@ func addMentions(ctx context.Context, st *db.Store, a about, by tree.User, befor
 	return nil
 }
 
-// add makes a to-do for each of the users who can read what it is about. Who has one already that
-// is pending keeps that.
+// add makes a to-do for each of the users who can read what it is about, and sends them mail. Who
+// has one already that is pending keeps that.
 func (a about) add(ctx context.Context, st *db.Store, by tree.User, action Action, users []int64) error {
 	readers, err := a.readers(ctx, st, users)
 	if err != nil || len(readers) == 0 {
 		return err
 	}
 	ids := a.IDs()
-	return insert(ctx, st, readers, pgx.NamedArgs{
+	err = insert(ctx, st, readers, pgx.NamedArgs{
 		"author": by.ID, "namespace": a.NamespaceID, "project": a.ProjectID, "action": action, "issue": ids.IssueID,
 		"epic": ids.EpicID, "commit": ids.CommitOID, "note": a.noteID,
 	})
+	if err != nil {
+		return err
+	}
+	return a.tell(ctx, st, by, action, readers)
 }
 
 // insert stores a to-do for each of the users, in the order of their ids, so that two transactions

@@ -17,14 +17,17 @@ type about struct {
 	note.Target
 	issue    work.Issue // of Kind Issue
 	noteID   *int64
-	internal bool // the note is
+	internal bool   // the note is
+	text     string // of the note, or the description
 }
 
-func aboutIssue(i work.Issue) about { return about{Target: i.Target(), issue: i} }
+func aboutIssue(i work.Issue) about {
+	return about{Target: i.Target(), issue: i, text: textOf(i.Description)}
+}
 
 // aboutNote returns a note on its target.
 func aboutNote(ctx context.Context, st *db.Store, on note.Target, n note.Note) (about, error) {
-	a := about{Target: on, noteID: &n.ID, internal: n.Internal}
+	a := about{Target: on, noteID: &n.ID, internal: n.Internal, text: n.Body}
 	if on.Kind == note.Issue {
 		byID, err := work.IssuesByID(ctx, st, []int64{on.ID})
 		if err != nil {
