@@ -46,8 +46,9 @@ Metrics: anyone who can reach --listen can read /-/metrics, which shows routes,
 request counts and versions, but no names and no secrets. Block /-/metrics in
 the proxy, and let Prometheus scrape --listen directly.
 
-Mail: with --smtp-url, hewd mails invitations, access tokens that expire within
-a week, and what the integrations emails-on-push and pipelines-email send.
+Mail: with --smtp-url, hewd mails mentions and assignments, invitations, access
+tokens that expire within a week, and what the integrations emails-on-push and
+pipelines-email send.
 Without it, no mail is sent: invitations wait until somebody with the address
 has an account, and the two integrations record that they cannot send.
 

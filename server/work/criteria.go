@@ -82,6 +82,10 @@ func (c Criteria) into(list *conditions, kind note.Kind, viewer int64) {
 	and(c.NoLabel, `not `+labelled)
 	and(c.AnyLabel, labelled)
 	for n, id := range c.labelIDs {
+		if n == 0 { // an array is looked up one by one, however many rows Postgres would rather read
+			and(true, spell(`t.id = any(array(select i.$word_id from $word_labels i where i.label_id = @label_0))`), id)
+			continue
+		}
 		and(true, fmt.Sprintf(spell(`t.id in (
 			select i.$word_id from $word_labels i where i.label_id = @label_%d)`), n), id)
 	}

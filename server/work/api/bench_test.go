@@ -112,7 +112,7 @@ var issueLists = []struct {
 	{"/issues?scope=all", 20},
 	{"/issues?scope=all&page=1000", 0},
 	{"/issues?scope=assigned_to_me", 20},
-	{"/issues?scope=all&search=c4ca4238", 20},
+	{"/issues?scope=all&search=c4ca4238", 40},
 	{"/groups/$group/issues", 20},
 	{"/projects/$big/issues_statistics", 0},
 	{"/issues_statistics?scope=all", 0},
