@@ -54,7 +54,7 @@ func (a epicIssues) page(ctx context.Context, s InEpic, in issuePage) (rest.List
 	if err != nil {
 		return rest.List[epicIssueView]{}, err
 	}
-	views, err := issueViews{Site: a.Site, from: s.Group.FullPath}.of(ctx, s.Store, list)
+	views, err := issueViews{Site: a.Site, from: s.Group.FullPath}.of(ctx, s.Anyone, list)
 	shown := make([]epicIssueView, len(views))
 	for n, v := range views {
 		shown[n] = epicIssueView{v, list[n].EpicIssueID, list[n].EpicPosition}
@@ -68,7 +68,7 @@ func (a epicIssues) pair(ctx context.Context, s InEpic, i work.Issue) (p epicIss
 	if p.Epic, err = (epics{a.Site}).one(ctx, s.InGroup, s.Epic); err != nil {
 		return p, err
 	}
-	p.Issue, err = issueViews{Site: a.Site, from: s.Group.FullPath}.one(ctx, s.Store, i)
+	p.Issue, err = issueViews{Site: a.Site, from: s.Group.FullPath}.one(ctx, s.Anyone, i)
 	return p, err
 }
 
