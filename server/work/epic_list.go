@@ -55,7 +55,7 @@ func (f EpicFilter) where() *db.Where {
 		w.And(`(`+c.sql+`) is not true`, c.values...)
 	}
 	f.Times.into(w)
-	search(w, f.Search, f.SearchIn)
+	search(w, "epics", f.Search, f.SearchIn)
 	return w
 }
 

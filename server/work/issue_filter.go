@@ -134,7 +134,7 @@ func (f IssueFilter) where() *db.Where {
 	w.AndIf(f.AnyDueDate, `t.due_date is not null`)
 	w.AndIf(f.DueFrom != nil, `t.due_date >= @due_from`, f.DueFrom)
 	w.AndIf(f.DueTo != nil, `t.due_date <= @due_to`, f.DueTo)
-	search(w, f.Search, f.SearchIn)
+	search(w, "issues", f.Search, f.SearchIn)
 	return w
 }
 

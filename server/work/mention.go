@@ -20,8 +20,10 @@ import (
 func Listeners(base string) []event.Listener {
 	m := mentioner{base}
 	return []event.Listener{
-		event.On(m.issueChanged), event.On(m.noteCreated), event.On(m.noteChanged), event.On(touchNoted),
-		event.On(m.pushed),
+		// touchNoted locks the row of the issue, and therefore comes before the locks of mentions, as
+		// in a change of an issue
+		event.On(touchNoted),
+		event.On(m.issueChanged), event.On(m.noteCreated), event.On(m.noteChanged), event.On(m.pushed),
 	}
 }
 
