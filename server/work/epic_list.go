@@ -44,8 +44,7 @@ func (f EpicFilter) where() *db.Where {
 	if f.Confidential != nil {
 		w.And(`t.confidential = @confidential`, *f.Confidential)
 	}
-	var is, not conditions
-	is.prefix, not.prefix = "is_", "not_"
+	is, not := conditions{}, conditions{negated: true}
 	f.Criteria.into(&is, note.Epic, f.UserID)
 	f.Not.into(&not, note.Epic, f.UserID)
 	for _, c := range is.all {
