@@ -112,7 +112,8 @@ func (v Viewer) IssuesByID(ctx context.Context, s *db.Store, ids []int64) (map[i
 	}
 	args := v.Args()
 	args["ids"] = ids
-	return issuesByID(ctx, s, ` join namespaces n on n.id = p.namespace_id where t.id = any(@ids) and `+v.SeesIssue(), args)
+	return issuesByID(ctx, s, `
+		join namespaces n on n.id = p.namespace_id where t.id = any(@ids) and `+v.SeesIssue(), args)
 }
 
 // issuesByID returns the issues t of projects p that the rest of a query selects, by id.

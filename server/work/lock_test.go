@@ -31,7 +31,8 @@ func TestNoteAndChangeMentionAtOnce(t *testing.T) {
 	waiting := func(many int) {
 		require.Eventually(t, func() bool {
 			n, err := db.Value[int](ctx, w.Store, `
-				select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`, nil)
+				select count(*) from pg_stat_activity
+				where datname = current_database() and wait_event_type = 'Lock'`, nil)
 			return err == nil && n == many
 		}, 10*time.Second, time.Millisecond, "not %d statements wait for a lock", many)
 	}

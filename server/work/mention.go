@@ -20,8 +20,7 @@ import (
 func Listeners(base string) []event.Listener {
 	m := mentioner{base}
 	return []event.Listener{
-		// touchNoted locks the row of the issue, and therefore comes before the locks of mentions, as
-		// in a change of an issue
+		// it locks the row of the issue, before mentions are locked, as a change of the issue does
 		event.On(touchNoted),
 		event.On(m.issueChanged), event.On(m.noteCreated), event.On(m.noteChanged), event.On(m.pushed),
 	}

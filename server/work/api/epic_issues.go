@@ -6,7 +6,6 @@ import (
 
 	"hew/server/db"
 	"hew/server/fault"
-	"hew/server/policy"
 	"hew/server/rest"
 	"hew/server/scope"
 	"hew/server/view"
@@ -131,7 +130,7 @@ func (a epicIssues) remove(ctx context.Context, s InEpic, in epicIssueID) (epicI
 	if err != nil {
 		return epicIssuePair{}, err
 	}
-	p, err := s.InProjectRef(ctx, fmt.Sprint(i.ProjectID), policy.ReadIssue)
+	p, err := s.InProjectRef(ctx, fmt.Sprint(i.ProjectID), adminIssue)
 	if err != nil {
 		return epicIssuePair{}, err
 	}
