@@ -126,6 +126,7 @@ func (f IssueFilter) where() *db.Where {
 	w.AndIf(f.Type != "", `t.type = @type`, f.Type)
 	w.AndIf(f.IDs != nil, `t.id = any(@ids)`, f.IDs)
 	w.AndIf(f.MilestoneID != nil, `t.milestone_id = @milestone_id`, f.MilestoneID)
+	w.AndIf(f.EpicID.Value != nil, f.seesEpic(), f.EpicID.Value)
 	w.AndIf(f.EpicIssueID != nil, `t.epic_issue_id = @epic_issue`, f.EpicIssueID)
 	w.AndIf(f.CreatedBy != nil, `t.author_id = @created_by`, f.CreatedBy)
 	w.AndIf(f.AssignedTo != nil, `t.id in (select a.issue_id from issue_assignees a where a.user_id = @assigned_to)`,
