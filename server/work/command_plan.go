@@ -100,7 +100,7 @@ func setEpic(ctx context.Context, st *db.Store, r *CommandRun, i *Issue, argumen
 	if err != nil || len(ids) == 0 {
 		return "", err
 	}
-	if err := SetEpic(ctx, st, r.project, i, ids[0], 0); err != nil {
+	if err := r.actor.Viewer.SetEpic(ctx, st, r.project, i, ids[0], 0); err != nil {
 		if _, refused := fault.From(err); refused {
 			return "", nil
 		}

@@ -1,7 +1,9 @@
 package work
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -51,16 +53,25 @@ type condition struct {
 	values []any
 }
 
-// conditions collects conditions. The names of their arguments get the prefix.
+// conditions collects conditions, of which all have to be met or, negated, none.
 type conditions struct {
-	prefix string
-	all    []condition
+	negated bool
+	all     []condition
+}
+
+// prefix is that of the names of the arguments, so that positive and negated conditions can be in
+// one query.
+func (c *conditions) prefix() string {
+	if c.negated {
+		return "not_"
+	}
+	return "is_"
 }
 
 // and adds a condition that was asked for.
 func (c *conditions) and(asked bool, sql string, values ...any) {
 	if asked {
-		c.all = append(c.all, condition{strings.ReplaceAll(sql, "@", "@"+c.prefix), values})
+		c.all = append(c.all, condition{strings.ReplaceAll(sql, "@", "@"+c.prefix()), values})
 	}
 }
 
@@ -68,6 +79,25 @@ func (c *conditions) and(asked bool, sql string, values ...any) {
 func (c *conditions) either(none, any bool, column string) {
 	c.and(none, column+` is null`)
 	c.and(any, column+` is not null`)
+}
+
+// maxJoined is how many values the planner of Postgres gets a condition each for. What it needs to
+// order those grows faster than their number.
+const maxJoined = 10
+
+// every adds the conditions that an issue or epic has each of the values: one for each of the first
+// ones, with its number, and one for those beyond maxJoined by how many it has.
+func every[T cmp.Ordered](list *conditions, values []T, one, count string) {
+	joined := min(len(values), maxJoined)
+	for n, v := range values[:joined] {
+		list.and(true, fmt.Sprintf(one, n), v)
+	}
+	more := slices.Compact(slices.Sorted(slices.Values(values[joined:])))
+	if list.negated {
+		list.and(len(more) > 0, count+` > 0`, more)
+		return
+	}
+	list.and(len(more) > 0, fmt.Sprintf(`%s = %d`, count, len(more)), more)
 }
 
 // into adds what an issue or epic has to meet. The viewer is who reacted.
@@ -81,18 +111,19 @@ func (c Criteria) into(list *conditions, kind note.Kind, viewer int64) {
 	labelled := spell(`exists (select from $word_labels l where l.$word_id = t.id)`)
 	and(c.NoLabel, `not `+labelled)
 	and(c.AnyLabel, labelled)
-	for n, id := range c.labelIDs {
-		if n == 0 { // an array is looked up one by one, however many rows Postgres would rather read
-			and(true, spell(`t.id = any(array(select i.$word_id from $word_labels i where i.label_id = @label_0))`), id)
-			continue
-		}
-		and(true, fmt.Sprintf(spell(`t.id in (
-			select i.$word_id from $word_labels i where i.label_id = @label_%d)`), n), id)
+	ids := c.labelIDs
+	if len(ids) > 0 { // an array is looked up one by one, however many rows Postgres would rather read
+		and(true, spell(`t.id = any(array(
+			select i.$word_id from $word_labels i where i.label_id = @first_label))`), ids[0])
+		ids = ids[1:]
 	}
-	for n, name := range c.Labels[len(c.labelIDs):] {
-		and(true, fmt.Sprintf(spell(`t.id in (select i.$word_id from $word_labels i join labels l on l.id = i.label_id
-			where l.name = @label_%d)`), n), name)
-	}
+	every(list, ids, spell(`t.id in (select i.$word_id from $word_labels i where i.label_id = @label_%d)`),
+		spell(`(select count(*) from $word_labels i where i.$word_id = t.id and i.label_id = any(@more_labels))`))
+	every(list, c.Labels[len(c.labelIDs):],
+		spell(`t.id in (select i.$word_id from $word_labels i join labels l on l.id = i.label_id
+			where l.name = @label_%d)`),
+		spell(`(select count(distinct l.name) from $word_labels i join labels l on l.id = i.label_id
+			where i.$word_id = t.id and l.name = any(@more_labels))`))
 
 	awarded := spell(`exists (select from award_emoji e where e.$word_id = t.id and e.user_id = @viewer`)
 	and(c.Emoji.None, `not `+awarded+`)`, viewer)

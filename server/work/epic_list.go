@@ -44,8 +44,7 @@ func (f EpicFilter) where() *db.Where {
 	if f.Confidential != nil {
 		w.And(`t.confidential = @confidential`, *f.Confidential)
 	}
-	var is, not conditions
-	is.prefix, not.prefix = "is_", "not_"
+	is, not := conditions{}, conditions{negated: true}
 	f.Criteria.into(&is, note.Epic, f.UserID)
 	f.Not.into(&not, note.Epic, f.UserID)
 	for _, c := range is.all {
@@ -55,7 +54,7 @@ func (f EpicFilter) where() *db.Where {
 		w.And(`(`+c.sql+`) is not true`, c.values...)
 	}
 	f.Times.into(w)
-	search(w, f.Search, f.SearchIn)
+	search(w, "epics", f.Search, f.SearchIn)
 	return w
 }
 

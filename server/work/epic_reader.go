@@ -28,6 +28,12 @@ func (v Viewer) seesConfidentialEpics() string {
 	return `not t.confidential or t.author_id = @user or ` + tree.Belongs(int(policy.Planner))
 }
 
+// seesEpic returns the condition that the viewer sees the epic @epic.
+func (v Viewer) seesEpic() string {
+	return `exists (select from epics t join namespaces n on n.id = t.namespace_id
+		where t.id = @epic and (` + v.seesEpics() + `) and (` + v.seesConfidentialEpics() + `))`
+}
+
 // Epic returns the epic of a group that satisfies a condition, if the viewer, who has a level in
 // the group and sees it, sees this one. Another one is not found.
 func (v Viewer) Epic(

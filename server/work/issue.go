@@ -102,7 +102,23 @@ func IssuesByID(ctx context.Context, s *db.Store, ids []int64) (map[int64]Issue,
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	list, err := db.Many[Issue](ctx, s, selectIssues+` where t.id = any(@ids)`, pgx.NamedArgs{"ids": ids})
+	return issuesByID(ctx, s, ` where t.id = any(@ids)`, pgx.NamedArgs{"ids": ids})
+}
+
+// IssuesByID returns those of the issues with the ids that the viewer sees.
+func (v Viewer) IssuesByID(ctx context.Context, s *db.Store, ids []int64) (map[int64]Issue, error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	args := v.Args()
+	args["ids"] = ids
+	return issuesByID(ctx, s, `
+		join namespaces n on n.id = p.namespace_id where t.id = any(@ids) and `+v.SeesIssue(), args)
+}
+
+// issuesByID returns the issues t of projects p that the rest of a query selects, by id.
+func issuesByID(ctx context.Context, s *db.Store, rest string, args pgx.NamedArgs) (map[int64]Issue, error) {
+	list, err := db.Many[Issue](ctx, s, selectIssues+rest, args)
 	byID := make(map[int64]Issue, len(list))
 	for _, i := range list {
 		byID[i.ID] = i

@@ -1,7 +1,7 @@
 package work
 
 import (
-	"fmt"
+	"strings"
 
 	"hew/server/db"
 	"hew/server/note"
@@ -58,10 +58,10 @@ type IssueFilter struct {
 	SearchIn []string // title, description; both if empty
 }
 
-// conditions returns what an issue has to meet, each on its own. The names of arguments begin with
-// prefix, so that positive and negated criteria can be in one query. The viewer is who reacted.
-func (c IssueCriteria) conditions(prefix string, viewer int64) []condition {
-	list := conditions{prefix: prefix}
+// conditions returns what an issue has to meet or, negated, not to meet, each on its own. The
+// viewer is who reacted.
+func (c IssueCriteria) conditions(negated bool, viewer int64) []condition {
+	list := conditions{negated: negated}
 	and, either := list.and, list.either
 	c.Criteria.into(&list, note.Issue, viewer)
 
@@ -70,10 +70,11 @@ func (c IssueCriteria) conditions(prefix string, viewer int64) []condition {
 	and(c.AssigneeID.Any, assigned+`)`)
 	and(c.AssigneeID.Value != nil, `t.id in (select a.issue_id from issue_assignees a where a.user_id = @assignee_id)`,
 		c.AssigneeID.Value)
-	for n, name := range c.Assignees {
-		and(true, fmt.Sprintf(`t.id in (select a.issue_id from issue_assignees a join users u on u.id = a.user_id
-			where lower(u.username) = lower(@assignee_%d))`, n), name)
-	}
+	every(&list, lowered(c.Assignees), `t.id in (
+			select a.issue_id from issue_assignees a join users u on u.id = a.user_id
+			where lower(u.username) = @assignee_%d)`,
+		`(select count(*) from issue_assignees a join users u on u.id = a.user_id
+			where a.issue_id = t.id and lower(u.username) = any(@more_assignees))`)
 
 	const milestones = `t.milestone_id in (select m.id from milestones m where `
 	either(c.Milestone.None, c.Milestone.Any, `t.milestone_id`)
@@ -96,6 +97,15 @@ func (c IssueCriteria) conditions(prefix string, viewer int64) []condition {
 	return list.all
 }
 
+// lowered returns names in lower case.
+func lowered(names []string) []string {
+	list := make([]string, len(names))
+	for n, name := range names {
+		list[n] = strings.ToLower(name)
+	}
+	return list
+}
+
 // selective reports whether issues that meet the criteria can be few of many.
 func (c IssueCriteria) selective() bool {
 	return c.Criteria.selective() || c.AssigneeID.Value != nil || c.Assignees != nil || c.Milestone.Value != nil ||
@@ -116,6 +126,7 @@ func (f IssueFilter) where() *db.Where {
 	w.AndIf(f.Type != "", `t.type = @type`, f.Type)
 	w.AndIf(f.IDs != nil, `t.id = any(@ids)`, f.IDs)
 	w.AndIf(f.MilestoneID != nil, `t.milestone_id = @milestone_id`, f.MilestoneID)
+	w.AndIf(f.EpicID.Value != nil, f.seesEpic(), f.EpicID.Value)
 	w.AndIf(f.EpicIssueID != nil, `t.epic_issue_id = @epic_issue`, f.EpicIssueID)
 	w.AndIf(f.CreatedBy != nil, `t.author_id = @created_by`, f.CreatedBy)
 	w.AndIf(f.AssignedTo != nil, `t.id in (select a.issue_id from issue_assignees a where a.user_id = @assigned_to)`,
@@ -123,10 +134,10 @@ func (f IssueFilter) where() *db.Where {
 	if f.Confidential != nil {
 		w.And(`t.confidential = @confidential`, *f.Confidential)
 	}
-	for _, c := range f.conditions("is_", f.UserID) {
+	for _, c := range f.conditions(false, f.UserID) {
 		w.And(c.sql, c.values...)
 	}
-	for _, c := range f.Not.conditions("not_", f.UserID) {
+	for _, c := range f.Not.conditions(true, f.UserID) {
 		w.And(`(`+c.sql+`) is not true`, c.values...)
 	}
 	f.Times.into(w)
@@ -134,7 +145,7 @@ func (f IssueFilter) where() *db.Where {
 	w.AndIf(f.AnyDueDate, `t.due_date is not null`)
 	w.AndIf(f.DueFrom != nil, `t.due_date >= @due_from`, f.DueFrom)
 	w.AndIf(f.DueTo != nil, `t.due_date <= @due_to`, f.DueTo)
-	search(w, f.Search, f.SearchIn)
+	search(w, "issues", f.Search, f.SearchIn)
 	return w
 }
 

@@ -20,8 +20,9 @@ import (
 func Listeners(base string) []event.Listener {
 	m := mentioner{base}
 	return []event.Listener{
-		event.On(m.issueChanged), event.On(m.noteCreated), event.On(m.noteChanged), event.On(touchNoted),
-		event.On(m.pushed),
+		// it locks the row of the issue, before mentions are locked, as a change of the issue does
+		event.On(touchNoted),
+		event.On(m.issueChanged), event.On(m.noteCreated), event.On(m.noteChanged), event.On(m.pushed),
 	}
 }
 

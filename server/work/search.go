@@ -8,14 +8,14 @@ import (
 	"hew/server/tree"
 )
 
-// search adds the condition that a text is found in the title or description of an issue or epic t:
-// all its words of three characters and more (more-2 §10.2), or the whole text if none is so long.
-// Words within double quotes are one.
-func search(w *db.Where, text string, in []string) {
+// search adds the condition that a text is found in the title or description of a row t of issues
+// or epics: all its words of three characters and more (more-2 §10.2), or the whole text if none is
+// so long. Words within double quotes are one.
+func search(w *db.Where, table, text string, in []string) {
 	if strings.TrimSpace(text) == "" {
 		return
 	}
-	w.Selective = "issues"
+	w.Selective = table
 	var columns []string
 	for _, c := range in {
 		columns = append(columns, searched[c])

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	codeapi "hew/server/code/api"
-	"hew/server/db"
+	"hew/server/scope"
 	"hew/server/todo"
 	"hew/server/tree"
 	"hew/server/view"
@@ -72,13 +72,13 @@ type epicView struct {
 	WebURL  string `json:"web_url"`
 }
 
-// views returns the views of to-dos. What they are about is read once for all of them.
-func (a todos) views(ctx context.Context, st *db.Store, list []todo.Todo) ([]todoView, error) {
-	targets, err := todo.ReadTargets(ctx, st, list)
+// views returns the views of to-dos of a caller. What they are about is read once for all of them.
+func (a todos) views(ctx context.Context, s scope.Anyone, list []todo.Todo) ([]todoView, error) {
+	targets, err := todo.ReadTargets(ctx, s.Store, list)
 	if err != nil {
 		return nil, err
 	}
-	issues, err := workapi.ViewIssues(ctx, st, a.Site, targets.Issues)
+	issues, err := workapi.ViewIssues(ctx, s, a.Site, targets.Issues)
 	views := make([]todoView, len(list))
 	for n, t := range list {
 		views[n] = a.view(t, targets, issues)
@@ -86,8 +86,8 @@ func (a todos) views(ctx context.Context, st *db.Store, list []todo.Todo) ([]tod
 	return views, err
 }
 
-func (a todos) one(ctx context.Context, st *db.Store, t todo.Todo) (todoView, error) {
-	views, err := a.views(ctx, st, []todo.Todo{t})
+func (a todos) one(ctx context.Context, s scope.Anyone, t todo.Todo) (todoView, error) {
+	views, err := a.views(ctx, s, []todo.Todo{t})
 	if err != nil {
 		return todoView{}, err
 	}

@@ -67,7 +67,7 @@ func (a todos) list(ctx context.Context, s scope.Signed, in todoList) (rest.List
 	if err != nil {
 		return rest.List[todoView]{}, err
 	}
-	views, err := a.views(ctx, s.Store, list)
+	views, err := a.views(ctx, s.Anyone, list)
 	return rest.Page(views, total, err)
 }
 
@@ -80,7 +80,7 @@ func (a todos) finish(ctx context.Context, s scope.Signed, in todoOne) (todoView
 	if err != nil {
 		return todoView{}, err
 	}
-	return a.one(ctx, s.Store, t)
+	return a.one(ctx, s.Anyone, t)
 }
 
 func (todos) finishAll(ctx context.Context, s scope.Signed, in todoFilters) (rest.None, error) {
@@ -104,7 +104,7 @@ func (a todos) mark(ctx context.Context, s scope.Anyone, on note.Target) (todoVi
 	case !made:
 		return todoView{}, fault.NotModified()
 	}
-	return a.one(ctx, s.Store, t)
+	return a.one(ctx, s, t)
 }
 
 // userCounts are the numbers of what the caller has to do. Those of merge requests are 0 until

@@ -6,7 +6,6 @@ import (
 
 	"hew/server/db"
 	"hew/server/fault"
-	"hew/server/policy"
 	"hew/server/rest"
 	"hew/server/scope"
 	"hew/server/view"
@@ -54,7 +53,7 @@ func (a epicIssues) page(ctx context.Context, s InEpic, in issuePage) (rest.List
 	if err != nil {
 		return rest.List[epicIssueView]{}, err
 	}
-	views, err := issueViews{Site: a.Site, from: s.Group.FullPath}.of(ctx, s.Store, list)
+	views, err := issueViews{Site: a.Site, from: s.Group.FullPath}.of(ctx, s.Anyone, list)
 	shown := make([]epicIssueView, len(views))
 	for n, v := range views {
 		shown[n] = epicIssueView{v, list[n].EpicIssueID, list[n].EpicPosition}
@@ -68,7 +67,7 @@ func (a epicIssues) pair(ctx context.Context, s InEpic, i work.Issue) (p epicIss
 	if p.Epic, err = (epics(a)).one(ctx, s.InGroup, s.Epic); err != nil {
 		return p, err
 	}
-	p.Issue, err = issueViews{Site: a.Site, from: s.Group.FullPath}.one(ctx, s.Store, i)
+	p.Issue, err = issueViews{Site: a.Site, from: s.Group.FullPath}.one(ctx, s.Anyone, i)
 	return p, err
 }
 
@@ -131,7 +130,7 @@ func (a epicIssues) remove(ctx context.Context, s InEpic, in epicIssueID) (epicI
 	if err != nil {
 		return epicIssuePair{}, err
 	}
-	p, err := s.InProjectRef(ctx, fmt.Sprint(i.ProjectID), policy.ReadIssue)
+	p, err := s.InProjectRef(ctx, fmt.Sprint(i.ProjectID), adminIssue)
 	if err != nil {
 		return epicIssuePair{}, err
 	}

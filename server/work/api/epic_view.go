@@ -79,7 +79,7 @@ func (v epicViews) of(ctx context.Context, s scope.Anyone, list []work.Epic) ([]
 	if err != nil {
 		return nil, err
 	}
-	above, err := work.EpicRefs(ctx, s.Store, parents)
+	above, err := viewerOf(s).EpicRefs(ctx, s.Store, parents)
 	if err != nil {
 		return nil, err
 	}

@@ -62,7 +62,7 @@ func (a issueLinks) others(ctx context.Context, s InIssue, links []work.Link) (m
 	if err != nil {
 		return nil, err
 	}
-	views, err := issueViews{Site: a.Site, from: s.Project.FullPath}.of(ctx, s.Store, list)
+	views, err := issueViews{Site: a.Site, from: s.Project.FullPath}.of(ctx, s.Anyone, list)
 	byID := make(map[int64]issueView, len(views))
 	for _, v := range views {
 		byID[v.ID] = v
@@ -104,7 +104,7 @@ func (a issueLinks) find(ctx context.Context, s InIssue, id int64) (l work.Link,
 
 // view returns a link from the side of the issue of the request.
 func (a issueLinks) view(ctx context.Context, s InIssue, l work.Link, other issueView) (issueLinkView, error) {
-	self, err := issueViews{Site: a.Site, from: s.Project.FullPath}.one(ctx, s.Store, s.Issue)
+	self, err := issueViews{Site: a.Site, from: s.Project.FullPath}.one(ctx, s.Anyone, s.Issue)
 	return issueLinkView{ID: l.ID, Source: self, Target: other, Type: l.TypeFrom(s.Issue.ID)}, err
 }
 

@@ -125,7 +125,7 @@ func (a issueLists) list(
 	if err != nil {
 		return rest.List[issueView]{}, err
 	}
-	views, err := issueViews{Site: a.Site, from: from, details: in.Details}.of(ctx, s.Store, list)
+	views, err := issueViews{Site: a.Site, from: from, details: in.Details}.of(ctx, s, list)
 	return rest.Page(views, total, err)
 }
 

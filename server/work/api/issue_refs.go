@@ -6,7 +6,7 @@ import (
 	"html"
 	"slices"
 
-	"hew/server/db"
+	"hew/server/scope"
 	"hew/server/work"
 )
 
@@ -20,7 +20,9 @@ type issueRefs struct {
 }
 
 // readIssueRefs reads what the issues refer to, in a statement for each kind that is referred to.
-func readIssueRefs(ctx context.Context, st *db.Store, list []work.Issue) (refs issueRefs, err error) {
+// Epics and issues that the caller does not see are left out.
+func readIssueRefs(ctx context.Context, s scope.Anyone, list []work.Issue) (refs issueRefs, err error) {
+	st, viewer := s.Store, viewerOf(s)
 	var labels, milestones, epics, iterations, duplicates []int64
 	for _, i := range list {
 		labels = append(labels, i.LabelIDs...)
@@ -37,13 +39,13 @@ func readIssueRefs(ctx context.Context, st *db.Store, list []work.Issue) (refs i
 			return refs, err
 		}
 	}
-	if refs.epics, err = work.EpicRefs(ctx, st, epics); err != nil {
+	if refs.epics, err = viewer.EpicRefs(ctx, st, epics); err != nil {
 		return refs, err
 	}
 	if refs.iterations, err = work.IterationsByID(ctx, st, iterations); err != nil {
 		return refs, err
 	}
-	refs.duplicates, err = work.IssuesByID(ctx, st, duplicates)
+	refs.duplicates, err = viewer.IssuesByID(ctx, st, duplicates)
 	return refs, err
 }
 

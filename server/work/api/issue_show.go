@@ -3,7 +3,7 @@ package api
 import (
 	"context"
 
-	"hew/server/db"
+	"hew/server/scope"
 	"hew/server/view"
 	"hew/server/work"
 )
@@ -11,16 +11,16 @@ import (
 // IssueView is an issue as answers show it.
 type IssueView = issueView
 
-// ViewIssues returns how answers of other domains show issues, by id. What they refer to is read
-// once for all of them.
+// ViewIssues returns how answers of other domains show issues to a caller, by id. What they refer
+// to is read once for all of them.
 func ViewIssues(
-	ctx context.Context, st *db.Store, site *view.Site, issues map[int64]work.Issue,
+	ctx context.Context, s scope.Anyone, site *view.Site, issues map[int64]work.Issue,
 ) (map[int64]IssueView, error) {
 	list := make([]work.Issue, 0, len(issues))
 	for _, i := range issues {
 		list = append(list, i)
 	}
-	views, err := issueViews{Site: site}.of(ctx, st, list)
+	views, err := issueViews{Site: site}.of(ctx, s, list)
 	byID := make(map[int64]IssueView, len(views))
 	for _, v := range views {
 		byID[v.ID] = v

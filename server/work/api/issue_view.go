@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"hew/server/db"
+	"hew/server/scope"
 	"hew/server/view"
 	"hew/server/work"
 	"hew/server/work/duration"
@@ -117,9 +118,9 @@ type issueViews struct {
 	details bool   // of labels
 }
 
-// of returns the views of issues. What they refer to is read once for all of them.
-func (v issueViews) of(ctx context.Context, st *db.Store, list []work.Issue) ([]issueView, error) {
-	refs, err := readIssueRefs(ctx, st, list)
+// of returns the views of issues for a caller. What they refer to is read once for all of them.
+func (v issueViews) of(ctx context.Context, s scope.Anyone, list []work.Issue) ([]issueView, error) {
+	refs, err := readIssueRefs(ctx, s, list)
 	views := make([]issueView, len(list))
 	for n, i := range list {
 		views[n] = v.view(i, refs)
@@ -128,8 +129,8 @@ func (v issueViews) of(ctx context.Context, st *db.Store, list []work.Issue) ([]
 }
 
 // one returns the view of one issue.
-func (v issueViews) one(ctx context.Context, st *db.Store, i work.Issue) (issueView, error) {
-	views, err := v.of(ctx, st, []work.Issue{i})
+func (v issueViews) one(ctx context.Context, s scope.Anyone, i work.Issue) (issueView, error) {
+	views, err := v.of(ctx, s, []work.Issue{i})
 	return views[0], err
 }
 

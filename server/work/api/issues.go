@@ -65,7 +65,7 @@ type issueFields struct {
 func (in issueFields) into(ctx context.Context, st *db.Store, s scope.InProject, i *work.Issue) error {
 	in.Description.Into(&i.Description)
 	i.Type = in.IssueType.Or(i.Type)
-	if in.Confidential.Given() {
+	if in.Confidential.Given() && (i.ID == 0 || s.Can(adminIssue)) {
 		i.Confidential = in.Confidential.Or(false)
 	}
 	if !s.Can(adminIssue) {
@@ -98,7 +98,7 @@ func (in issueFields) epic(ctx context.Context, st *db.Store, s scope.InProject,
 	if !in.EpicID.Given() && !in.EpicIID.Given() {
 		return nil
 	}
-	return work.SetEpic(ctx, st, s.Project.Project, i, in.EpicID.Or(0), in.EpicIID.Or(0))
+	return viewerOf(s.Anyone).SetEpic(ctx, st, s.Project.Project, i, in.EpicID.Or(0), in.EpicIID.Or(0))
 }
 
 func nonZero(ids []int64) (list []int64) {
@@ -155,7 +155,7 @@ func applyLabels(ctx context.Context, st *db.Store, s scope.InProject, c work.La
 
 // one returns the view of an issue of a project, with whether the caller is subscribed.
 func (a issues) one(ctx context.Context, s scope.InProject, i work.Issue) (issueView, error) {
-	v, err := issueViews{Site: a.Site, from: s.Project.FullPath}.one(ctx, s.Store, i)
+	v, err := issueViews{Site: a.Site, from: s.Project.FullPath}.one(ctx, s.Anyone, i)
 	if err != nil {
 		return v, err
 	}
@@ -181,7 +181,7 @@ func (a issues) showByID(ctx context.Context, s scope.Admin, in issueByID) (issu
 	case !ok:
 		return issueView{}, fault.NoRecord()
 	}
-	return issueViews{Site: a.Site}.one(ctx, s.Store, i)
+	return issueViews{Site: a.Site}.one(ctx, s.Anyone, i)
 }
 
 type issueChange struct {

@@ -177,7 +177,7 @@ func (a milestones) issues(
 	if err != nil {
 		return rest.List[issueView]{}, err
 	}
-	views, err := issueViews{Site: a.Site, from: m.Path}.of(ctx, s.Store, list)
+	views, err := issueViews{Site: a.Site, from: m.Path}.of(ctx, s.Anyone, list)
 	return rest.Page(views, total, err)
 }
 

@@ -1,0 +1,67 @@
+package work_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"hew/server/db"
+	"hew/server/event"
+	"hew/server/note"
+	"hew/server/work"
+)
+
+// A note on an issue and a change of the issue that mention the same other issue at once wait for
+// each other in one order.
+func TestNoteAndChangeMentionAtOnce(t *testing.T) {
+	t.Parallel()
+	w := newBoard(t)
+	event.Attach(w.Store, work.Listeners("https://code.example.com"))
+	ctx := t.Context()
+	titled := func(title string) work.Issue {
+		i, err := work.CreateIssue(ctx, w.Store, w.site, w.alice, func(_ *db.Store, i *work.Issue) error {
+			i.Title = title
+			return nil
+		})
+		require.NoError(t, err)
+		return i
+	}
+	mentioned, other, busy := titled("Mentioned"), titled("Other"), titled("Busy")
+	waiting := func(many int) {
+		require.Eventually(t, func() bool {
+			n, err := db.Value[int](ctx, w.Store, `
+				select count(*) from pg_stat_activity
+				where datname = current_database() and wait_event_type = 'Lock'`, nil)
+			return err == nil && n == many
+		}, 10*time.Second, time.Millisecond, "not %d statements wait for a lock", many)
+	}
+	results := make(chan error, 2)
+	require.NoError(t, w.Store.Tx(ctx, func(st *db.Store) error {
+		err := note.AddMention(ctx, st, mentioned.Target(), other.Target(), w.alice.ID, "mentioned in issue #2")
+		require.NoError(t, err)
+		go func() {
+			_, err := note.Create(ctx, w.Store, busy.Target(), note.New{By: w.alice, Body: "Like #1"})
+			results <- err
+		}()
+		waiting(1)
+		go func() {
+			_, err := work.ChangeIssue(ctx, w.Store, w.site, w.alice, db.ByID(busy.ID),
+				func(_ *db.Store, i *work.Issue) error {
+					i.Title = "Busy like #1"
+					return nil
+				})
+			results <- err
+		}()
+		waiting(2)
+		return nil
+	}))
+	require.NoError(t, <-results)
+	require.NoError(t, <-results)
+}
+
+// The list of epics that a search finds is read according to the size of their table.
+func TestSearchedTable(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, "epics", work.EpicFilter{Search: "plan"}.SearchedTable())
+}
