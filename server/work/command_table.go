@@ -32,7 +32,7 @@ var issueCommands = map[string]command{
 
 	"lock":         {may: planner, edits: true, do: setLock(true, "Locked the discussion.")},
 	"unlock":       {may: planner, edits: true, do: setLock(false, "Unlocked the discussion.")},
-	"confidential": {may: planner, edits: true, do: makeConfidential},
+	"confidential": {may: editor, edits: true, do: makeConfidential},
 
 	"todo":        {may: anybody, do: askTodo("add", "Added a to-do item.")},
 	"done":        {may: anybody, do: askTodo("done", "Marked to-do item as done.")},

@@ -2,16 +2,21 @@ package work
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
 
 	"hew/server/db"
+	"hew/server/fault"
 )
 
 // newLabelColor is the color of labels that are made on the way.
 const newLabelColor = "#6699cc"
+
+// maxNewLabels is how many labels one request makes at most.
+const maxNewLabels = 100
 
 // LabelChoice is how a request chooses the labels of an issue or epic. Names are trimmed; empty
 // ones are ignored.
@@ -31,26 +36,17 @@ func (c LabelChoice) Apply(
 	if err != nil {
 		return nil, err
 	}
+	if create {
+		if err := c.createMissing(ctx, st, in, byName); err != nil {
+			return nil, err
+		}
+	}
 	ids := before
 	if c.Set != nil {
 		ids = nil
 	}
 	for _, name := range trimmed(append(slices.Clone(c.Set), c.Add...)) {
-		id, ok := byName[name]
-		switch {
-		case !ok && !create:
-			continue
-		case !ok:
-			l, err := CreateLabel(ctx, st, in, func(l *Label) error {
-				l.Name, l.Color = name, newLabelColor
-				return nil
-			})
-			if err != nil {
-				return nil, err
-			}
-			id, byName[name] = l.ID, l.ID
-		}
-		if !slices.Contains(ids, id) {
+		if id, ok := byName[name]; ok && !slices.Contains(ids, id) {
 			ids = append(ids, id)
 		}
 	}
@@ -59,6 +55,47 @@ func (c LabelChoice) Apply(
 		gone = append(gone, byName[name])
 	}
 	return minus(ids, gone), nil
+}
+
+// createMissing makes the labels of the choice that are not in byName, and adds them. It locks
+// their names first, in their order, and looks again: another request may be making the same.
+func (c LabelChoice) createMissing(
+	ctx context.Context, st *db.Store, in db.Container, byName map[string]int64,
+) error {
+	isKnown := func(name string) bool { return byName[name] != 0 }
+	missing := slices.DeleteFunc(trimmed(slices.Concat(c.Set, c.Add)), isKnown)
+	slices.Sort(missing)
+	missing = slices.Compact(missing)
+	if len(missing) == 0 {
+		return nil
+	}
+	if len(missing) > maxNewLabels {
+		refusal := fmt.Sprintf("would make %d new labels (maximum is %d)", len(missing), maxNewLabels)
+		return fault.Invalid("labels", refusal)
+	}
+	for _, name := range missing {
+		if err := lockLabelName(ctx, st, name); err != nil {
+			return err
+		}
+	}
+	made, err := labelsNamed(ctx, st, in, missing)
+	if err != nil {
+		return err
+	}
+	for _, name := range missing {
+		if made[name] == 0 {
+			l, err := CreateLabel(ctx, st, in, func(l *Label) error {
+				l.Name, l.Color = name, newLabelColor
+				return nil
+			})
+			if err != nil {
+				return err
+			}
+			made[name] = l.ID
+		}
+		byName[name] = made[name]
+	}
+	return nil
 }
 
 // trimmed returns the names without blanks around them, and without empty ones.

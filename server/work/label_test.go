@@ -2,8 +2,10 @@ package work_test
 
 import (
 	"fmt"
+	"sync"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"hew/server/db"
@@ -123,4 +125,27 @@ func TestLabelRefIsTheSameEverywhere(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, want.ID, changed.ID, "change %s", ref)
 	}
+}
+
+// Issues made at once with one new label get the same label.
+func TestNewLabelAtOnce(t *testing.T) {
+	t.Parallel()
+	w := newBoard(t)
+	var all sync.WaitGroup
+	for range 6 {
+		all.Go(func() {
+			choice := work.LabelChoice{Set: []string{"b", "a"}}
+			fill := func(st *db.Store, i *work.Issue) (err error) {
+				i.Title = "Issue"
+				i.LabelIDs, err = choice.Apply(t.Context(), st, w.site.Container(), nil, true)
+				return err
+			}
+			_, err := work.CreateIssue(t.Context(), w.Store, w.site, w.alice, fill)
+			assert.NoError(t, err)
+		})
+	}
+	all.Wait()
+	_, total, err := work.ListLabels(t.Context(), w.Store, w.site.Container(), work.LabelFilter{}, db.Page{Limit: 20})
+	require.NoError(t, err)
+	require.Equal(t, 2, total)
 }

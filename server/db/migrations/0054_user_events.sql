@@ -7,7 +7,7 @@ create table user_events (
     action       text not null,
     target_type  text, -- null: the project itself, its code, or a membership
     target_id    bigint, -- that it has or had; the columns below are null if it is gone
-    target_iid   integer,
+    target_iid   bigint,
     issue_id     bigint, -- the target, or what the note is on
     note_id      bigint,
     milestone_id bigint,

@@ -44,6 +44,7 @@ type discussionNew struct {
 	Body      string                  `param:"body,required"`
 	CreatedAt rest.Opt[time.Time]     `param:"created_at"`
 	Position  rest.Opt[positionInput] `param:"position"`
+	secrecy
 }
 
 func (m Mount[S]) begin(ctx context.Context, s S, in discussionNew) (discussionView, error) {
@@ -51,8 +52,12 @@ func (m Mount[S]) begin(ctx context.Context, s S, in discussionNew) (discussionV
 	if err := on.writes(); err != nil {
 		return discussionView{}, err
 	}
+	internal, err := in.secrecy.on(on)
+	if err != nil {
+		return discussionView{}, err
+	}
 	n := on.new(in.Body, in.CreatedAt)
-	n.Thread = true
+	n.Thread, n.Internal = true, internal
 	if given, ok := in.Position.Value(); ok && m.Place != nil {
 		p, err := m.Place(ctx, s, given.position())
 		if err != nil {

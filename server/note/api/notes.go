@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"hew/server/db"
+	"hew/server/fault"
 	"hew/server/note"
 	"hew/server/quick"
 	"hew/server/rest"
@@ -42,18 +43,39 @@ func (m Mount[S]) show(ctx context.Context, s S, in noteID) (View, error) {
 	return ViewNote(m.Site, on.Target, n), err
 }
 
+// secrecy says whether a note that begins a thread is internal.
+type secrecy struct {
+	Internal     rest.Opt[bool] `param:"internal"`
+	Confidential rest.Opt[bool] `param:"confidential"` // an older name of internal
+}
+
+// on returns whether the note is internal. It refuses callers who may not write internal notes: a
+// note that was meant for few must not be shown to all.
+func (in secrecy) on(on On) (bool, error) {
+	internal := in.Internal.Or(in.Confidential.Or(false))
+	switch {
+	case internal && on.Target.Kind == note.Commit:
+		return false, fault.BadRequest("Notes on commits cannot be internal")
+	case internal && !on.Reader.Internal:
+		return false, fault.Forbidden("Only planners and higher roles write internal notes")
+	}
+	return internal, nil
+}
+
 type noteNew struct {
-	Body         string              `param:"body,required"`
-	Internal     rest.Opt[bool]      `param:"internal"`
-	Confidential rest.Opt[bool]      `param:"confidential"` // an older name of internal
-	CreatedAt    rest.Opt[time.Time] `param:"created_at"`
+	Body      string              `param:"body,required"`
+	CreatedAt rest.Opt[time.Time] `param:"created_at"`
+	secrecy
 }
 
 func (m Mount[S]) create(ctx context.Context, s S, in noteNew) (rest.Raw, error) {
-	internal := in.Internal.Or(in.Confidential.Or(false))
+	internal, err := in.secrecy.on(m.On(s))
+	if err != nil {
+		return nil, err
+	}
 	return m.write(ctx, s, in.Body, func(on On, body string) (note.Note, error) {
 		n := on.new(body, in.CreatedAt)
-		n.Internal = internal && on.Reader.Internal && on.Target.Kind != note.Commit
+		n.Internal = internal
 		return note.Create(ctx, on.Store, on.Target, n)
 	})
 }

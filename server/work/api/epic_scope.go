@@ -50,7 +50,7 @@ func forEpic(need policy.Ability, wildcard string, by func(int64) db.Condition) 
 			return InEpic{}, err
 		}
 		s := InEpic{InGroup: g}
-		n, err := strconv.ParseInt(r.PathValue(wildcard), 10, 32)
+		n, err := strconv.ParseInt(r.PathValue(wildcard), 10, 64)
 		if err != nil {
 			return s, fault.Param(wildcard + " is invalid")
 		}

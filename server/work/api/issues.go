@@ -119,7 +119,7 @@ func idOrNone(id int64) *int64 {
 
 type issueNew struct {
 	Title     string              `param:"title,required"`
-	IID       rest.Opt[int]       `param:"iid" min:"1" max:"2147483647"`
+	IID       rest.Opt[int]       `param:"iid" min:"1" max:"1000000000"` // with room for those that follow
 	CreatedAt rest.Opt[time.Time] `param:"created_at"`
 	issueFields
 }

@@ -21,7 +21,7 @@ func TestManyNames(t *testing.T) {
 	s.Do(t, owner.Token, "POST", "/groups", map[string]any{"name": "acme", "path": "acme"}).Into(t, &acme)
 	s.Do(t, owner.Token, "POST", "/projects",
 		map[string]any{"name": "site", "path": "site", "namespace_id": acme.ID}).Into(t, &site)
-	names := make([]string, 300)
+	names := make([]string, 90)
 	for n := range names {
 		names[n] = fmt.Sprintf("l%d", n)
 	}
