@@ -164,8 +164,8 @@ var domains = map[string]string{
 	"server/project": "server/outbound server/people server/group",
 	"server/protect": "server/group server/project",
 	"server/note":    "server/markdown server/emoji server/quick",
-	"server/work": "server/note server/code server/git/object server/markdown server/quick server/emoji " +
-		"server/work/duration server/work/due",
+	"server/work": "server/group server/project server/note server/code server/git/object " +
+		"server/markdown server/quick server/emoji server/work/duration server/work/due",
 	"server/code": "server/blob server/codeowners server/outbound server/people server/project server/protect " +
 		"server/note server/git/remote " + git,
 	"server/release":     "server/project server/protect server/work server/code server/markdown",
