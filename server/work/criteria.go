@@ -111,13 +111,7 @@ func (c Criteria) into(list *conditions, kind note.Kind, viewer int64) {
 	labelled := spell(`exists (select from $word_labels l where l.$word_id = t.id)`)
 	and(c.NoLabel, `not `+labelled)
 	and(c.AnyLabel, labelled)
-	ids := c.labelIDs
-	if len(ids) > 0 { // an array is looked up one by one, however many rows Postgres would rather read
-		and(true, spell(`t.id = any(array(
-			select i.$word_id from $word_labels i where i.label_id = @first_label))`), ids[0])
-		ids = ids[1:]
-	}
-	every(list, ids, spell(`t.id in (select i.$word_id from $word_labels i where i.label_id = @label_%d)`),
+	every(list, c.labelIDs, spell(`t.id in (select i.$word_id from $word_labels i where i.label_id = @label_%d)`),
 		spell(`(select count(*) from $word_labels i where i.$word_id = t.id and i.label_id = any(@more_labels))`))
 	every(list, c.Labels[len(c.labelIDs):],
 		spell(`t.id in (select i.$word_id from $word_labels i join labels l on l.id = i.label_id
