@@ -47,29 +47,23 @@ type discussionNew struct {
 	secrecy
 }
 
-func (m Mount[S]) begin(ctx context.Context, s S, in discussionNew) (discussionView, error) {
-	on := m.On(s)
-	if err := on.writes(); err != nil {
-		return discussionView{}, err
-	}
-	internal, err := in.secrecy.on(on)
+func (m Mount[S]) begin(ctx context.Context, s S, in discussionNew) (rest.Raw, error) {
+	internal, err := in.secrecy.on(m.On(s))
 	if err != nil {
-		return discussionView{}, err
+		return nil, err
 	}
-	n := on.new(in.Body, in.CreatedAt)
-	n.Thread, n.Internal = true, internal
-	if given, ok := in.Position.Value(); ok && m.Place != nil {
-		p, err := m.Place(ctx, s, given.position())
-		if err != nil {
-			return discussionView{}, err
+	return m.write(ctx, s, in.Body, func(on On, body string) (note.Note, error) {
+		n := on.new(body, in.CreatedAt)
+		n.Thread, n.Internal = true, internal
+		if given, ok := in.Position.Value(); ok && m.Place != nil {
+			p, err := m.Place(ctx, s, given.position())
+			if err != nil {
+				return note.Note{}, err
+			}
+			n.Position = &p
 		}
-		n.Position = &p
-	}
-	first, err := note.Create(ctx, on.Store, on.Target, n)
-	if err != nil {
-		return discussionView{}, err
-	}
-	return m.viewDiscussion(on.Target, note.Discussion{ID: first.DiscussionID, Notes: []note.Note{first}}), nil
+		return note.Create(ctx, on.Store, on.Target, n)
+	}, func(n note.Note, v View) any { return discussionView{ID: n.DiscussionID, Notes: []View{v}} })
 }
 
 type discussionResolve struct {

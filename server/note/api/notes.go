@@ -77,8 +77,11 @@ func (m Mount[S]) create(ctx context.Context, s S, in noteNew) (rest.Raw, error)
 		n := on.new(body, in.CreatedAt)
 		n.Internal = internal
 		return note.Create(ctx, on.Store, on.Target, n)
-	})
+	}, showNote)
 }
+
+// showNote shows a note by itself.
+func showNote(_ note.Note, v View) any { return v }
 
 // new returns a note of the caller that is to be written.
 func (o On) new(body string, at rest.Opt[time.Time]) note.New {
@@ -95,10 +98,11 @@ type onlyCommands struct {
 	Summary         []string       `json:"summary"`
 }
 
-// write stores what is left of a text without its quick actions, and runs those. A text of nothing
-// else is not stored, and answered with 202 (more §5).
+// write stores what is left of a text without its quick actions, runs those, and answers with what
+// show makes of the note. A text of nothing else is not stored, and answered with 202 (more §5).
 func (m Mount[S]) write(
 	ctx context.Context, s S, text string, store func(on On, body string) (note.Note, error),
+	show func(note.Note, View) any,
 ) (rest.Raw, error) {
 	on := m.On(s)
 	if err := on.writes(); err != nil {
@@ -127,7 +131,7 @@ func (m Mount[S]) write(
 		}
 		v.CommandsChanges = changesOf(out)
 	}
-	return rest.JSON(http.StatusCreated, v), nil
+	return rest.JSON(http.StatusCreated, show(n, v)), nil
 }
 
 // changesOf returns the changes of commands, which are never null.

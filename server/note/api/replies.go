@@ -41,7 +41,7 @@ func (m Mount[S]) reply(ctx context.Context, s S, in replyNew) (rest.Raw, error)
 	}
 	return m.write(ctx, s, in.Body, func(on On, body string) (note.Note, error) {
 		return note.Reply(ctx, on.Store, on.Target, d, on.new(body, in.CreatedAt))
-	})
+	}, showNote)
 }
 
 type replyID struct {
