@@ -2,7 +2,6 @@ package todo
 
 import (
 	"context"
-	"slices"
 
 	"hew/server/db"
 	"hew/server/event"
@@ -37,7 +36,7 @@ func onIssue(ctx context.Context, st *db.Store, e work.IssueChanged) error {
 		}
 	}
 	a := aboutIssue(e.Issue)
-	if err := a.add(ctx, st, e.By, Assigned, minus(e.Issue.AssigneeIDs, e.Before.AssigneeIDs)); err != nil {
+	if err := a.add(ctx, st, e.By, Assigned, work.Without(e.Issue.AssigneeIDs, e.Before.AssigneeIDs)); err != nil {
 		return err
 	}
 	return addMentions(ctx, st, a, e.By, textOf(e.Before.Description), textOf(e.Issue.Description))
@@ -126,18 +125,8 @@ func onMembers(ctx context.Context, st *db.Store, e group.MembersChanged) error 
 	return nil
 }
 
-// minus returns the ids of a that are not in b.
-func minus(a, b []int64) (rest []int64) {
-	for _, id := range a {
-		if !slices.Contains(b, id) {
-			rest = append(rest, id)
-		}
-	}
-	return rest
-}
-
 // differ reports whether two sets of ids differ.
-func differ(a, b []int64) bool { return len(minus(a, b))+len(minus(b, a)) > 0 }
+func differ(a, b []int64) bool { return len(work.Without(a, b))+len(work.Without(b, a)) > 0 }
 
 func idOf(id *int64) int64 {
 	if id == nil {

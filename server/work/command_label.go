@@ -35,7 +35,7 @@ func findLabels(ctx context.Context, st *db.Store, i *Issue, argument string) (i
 }
 
 // withIDs returns ids with others added that are not among them.
-func withIDs(ids, added []int64) []int64 { return append(slices.Clone(ids), minus(added, ids)...) }
+func withIDs(ids, added []int64) []int64 { return append(slices.Clone(ids), Without(added, ids)...) }
 
 func addLabels(ctx context.Context, st *db.Store, r *CommandRun, i *Issue, argument string) (string, error) {
 	ids, shown, err := findLabels(ctx, st, i, argument)
@@ -60,7 +60,7 @@ func removeLabels(ctx context.Context, st *db.Store, r *CommandRun, i *Issue, ar
 	if err != nil || len(ids) == 0 {
 		return "", err
 	}
-	i.LabelIDs = minus(i.LabelIDs, ids)
+	i.LabelIDs = Without(i.LabelIDs, ids)
 	r.changes("remove_label_ids", ids)
 	return "Removed " + shown + ".", nil
 }

@@ -106,7 +106,7 @@ func unassign(ctx context.Context, st *db.Store, r *CommandRun, i *Issue, argume
 	if len(gone.ids) == 0 {
 		return "", nil
 	}
-	i.AssigneeIDs = minus(i.AssigneeIDs, gone.ids)
+	i.AssigneeIDs = Without(i.AssigneeIDs, gone.ids)
 	r.changes("assignee_ids", append([]int64{}, i.AssigneeIDs...))
 	return "Removed " + assigneeWord(gone.ids) + " " + gone.shown + ".", nil
 }

@@ -53,7 +53,7 @@ type condition struct {
 	values []any
 }
 
-// conditions collects conditions, of which all have to be met or, negated, none.
+// conditions collects conditions. All of them have to be met or, negated, none.
 type conditions struct {
 	negated bool
 	all     []condition

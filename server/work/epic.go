@@ -79,14 +79,14 @@ var epicColumns = `
 
 var selectEpics = `select ` + epicColumns + ` from epics t join namespaces n on n.id = t.namespace_id`
 
-// Epics returns the epics of a group, whoever may see them.
+// Epics returns all epics of a group. Viewer says who may see them.
 func Epics(s *db.Store, groupID int64) db.Held[Epic] {
 	h := db.NewHeld[Epic](s, db.Container{NamespaceID: &groupID}, "epics")
 	h.Select, h.What = selectEpics, "Epic"
 	return h
 }
 
-// EpicsByID returns epics by their ids, wherever they are and whoever may see them.
+// EpicsByID returns epics of any group by their ids, including those that a caller may not see.
 func EpicsByID(ctx context.Context, s *db.Store, ids []int64) (map[int64]Epic, error) {
 	if len(ids) == 0 {
 		return nil, nil

@@ -164,7 +164,7 @@ func normalizeEpic(ctx context.Context, st *db.Store, before Epic, e *Epic) erro
 // returns the epic as it is then.
 func storeEpicParts(ctx context.Context, st *db.Store, before, e Epic) (Epic, error) {
 	labelled := setOf{"epic_labels", "epic_id", "label_id"}
-	err := labelled.change(ctx, st, e.ID, minus(e.LabelIDs, before.LabelIDs), minus(before.LabelIDs, e.LabelIDs))
+	err := labelled.change(ctx, st, e.ID, Without(e.LabelIDs, before.LabelIDs), Without(before.LabelIDs, e.LabelIDs))
 	if err != nil {
 		return e, err
 	}

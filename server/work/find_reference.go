@@ -69,7 +69,7 @@ func (p Place) resolve(relative string) string {
 }
 
 // ReferredIssues returns the issues that references in a place name and the viewer sees, each once,
-// in the order of the references, of which no more than a hundred are followed.
+// in the order of the references. It follows a hundred at most.
 func (v Viewer) ReferredIssues(
 	ctx context.Context, s *db.Store, at Place, list []markdown.Reference,
 ) ([]Issue, error) {

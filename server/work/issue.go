@@ -87,7 +87,7 @@ var issueColumns = `
 
 var selectIssues = `select ` + issueColumns + ` from issues t join projects p on p.id = t.project_id`
 
-// Issues returns the issues of a project, whoever may see them. Notes say who may.
+// Issues returns all issues of a project. Viewer says who may see them.
 func Issues(s *db.Store, projectID int64) db.Held[Issue] {
 	h := db.NewHeld[Issue](s, db.Container{ProjectID: &projectID}, "issues")
 	h.Select = selectIssues
@@ -97,7 +97,8 @@ func Issues(s *db.Store, projectID int64) db.Held[Issue] {
 // ByIID selects the issue, epic or iteration with a number.
 func ByIID(iid int) db.Condition { return func(w *db.Where) { w.And(`t.iid = @iid`, iid) } }
 
-// IssuesByID returns issues by their ids, wherever they are and whoever may see them.
+// IssuesByID returns issues of any project by their ids, including those that a caller may not
+// see.
 func IssuesByID(ctx context.Context, s *db.Store, ids []int64) (map[int64]Issue, error) {
 	if len(ids) == 0 {
 		return nil, nil

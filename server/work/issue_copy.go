@@ -16,7 +16,7 @@ import (
 // MoveIssue moves an issue of a project to another project and returns the new issue. It keeps
 // its author and time, its notes, reactions, links and time tracking, and what exists there too:
 // labels and the milestone by name, and assignees who can read it. The old one is closed and
-// refers to it. A user who may not do that in both projects is told so.
+// refers to it. A user who may not do that in both projects gets a fault.
 func MoveIssue(ctx context.Context, st *db.Store, from, to tree.Project, by tree.User, i Issue) (Issue, error) {
 	if from.ID == to.ID {
 		return Issue{}, fault.BadRequest("Cannot move issue to project it originates from!").In(fault.Text)

@@ -2,7 +2,6 @@ package work
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"hew/server/db"
@@ -24,11 +23,15 @@ func DeleteIssue(
 	})
 }
 
-// minus returns the ids of a that are not in b, each once, in the order of a.
-func minus(a, b []int64) (rest []int64) {
+// Without returns the ids of a that are not in b, each once, in the order of a.
+func Without(a, b []int64) (rest []int64) {
+	left := make(map[int64]bool, len(a)+len(b))
+	for _, id := range b {
+		left[id] = true
+	}
 	for _, id := range a {
-		if !slices.Contains(b, id) && !slices.Contains(rest, id) {
-			rest = append(rest, id)
+		if !left[id] {
+			rest, left[id] = append(rest, id), true
 		}
 	}
 	return rest

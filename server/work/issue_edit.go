@@ -116,6 +116,12 @@ func ChangeIssue(
 	return i, err
 }
 
+// StampUpdated sets when an issue or epic was last changed, in place of now.
+func StampUpdated(ctx context.Context, st *db.Store, on note.Target, at time.Time) error {
+	table := map[note.Kind]string{note.Issue: "issues", note.Epic: "epics"}[on.Kind]
+	return st.Exec(ctx, `update `+table+` set updated_at = @at where id = @id`, pgx.NamedArgs{"at": at, "id": on.ID})
+}
+
 // clone returns a copy that shares nothing with the issue.
 func (i Issue) clone() Issue {
 	i.AssigneeIDs = append([]int64(nil), i.AssigneeIDs...)
@@ -173,17 +179,17 @@ func checkMilestoneOf(ctx context.Context, st *db.Store, c db.Container, id **in
 // storeIssueParts writes the assignees and labels of an issue where they differ, and who is
 // mentioned in it, and returns the issue as it is then.
 func storeIssueParts(ctx context.Context, st *db.Store, before, i Issue) (Issue, error) {
-	added := minus(i.AssigneeIDs, before.AssigneeIDs)
+	added := Without(i.AssigneeIDs, before.AssigneeIDs)
 	readers, err := IssueReaders(ctx, st, i, added, false)
 	if err != nil {
 		return i, err
 	}
 	assigned := setOf{"issue_assignees", "issue_id", "user_id"}
-	if err := assigned.change(ctx, st, i.ID, readers, minus(before.AssigneeIDs, i.AssigneeIDs)); err != nil {
+	if err := assigned.change(ctx, st, i.ID, readers, Without(before.AssigneeIDs, i.AssigneeIDs)); err != nil {
 		return i, err
 	}
 	labelled := setOf{"issue_labels", "issue_id", "label_id"}
-	err = labelled.change(ctx, st, i.ID, minus(i.LabelIDs, before.LabelIDs), minus(before.LabelIDs, i.LabelIDs))
+	err = labelled.change(ctx, st, i.ID, Without(i.LabelIDs, before.LabelIDs), Without(before.LabelIDs, i.LabelIDs))
 	if err != nil {
 		return i, err
 	}

@@ -14,13 +14,20 @@ const chooseIssues = `
 
 const issueTables = `from issues t join projects p on p.id = t.project_id join namespaces n on n.id = p.namespace_id`
 
-// chooseByUrgency is chooseIssues with the priority of the most urgent label of each issue.
-const chooseByUrgency = `
+// chooseByUrgency is chooseIssues with the priority of the most urgent label of each issue. Only
+// labels of projects have priorities.
+func (f IssueFilter) chooseByUrgency() string {
+	of := ""
+	if f.In.ProjectID != nil {
+		of = ` and l.project_id = @project`
+	}
+	return `
 	select t.id, t.created_at, t.milestone_id, urgent.label_priority
 	` + issueTables + ` left join (
 	    select i.issue_id, min(l.priority) as label_priority
-	    from labels l join issue_labels i on i.label_id = l.id where l.priority is not null group by i.issue_id
+	    from labels l join issue_labels i on i.label_id = l.id where l.priority is not null` + of + ` group by i.issue_id
 	) urgent on urgent.issue_id = t.id`
+}
 
 // milestoneDue is the due date of the milestone of an issue t.
 const milestoneDue = `(select m.due_date from milestones m where m.id = t.milestone_id)`
@@ -50,7 +57,7 @@ func ListIssues(ctx context.Context, s *db.Store, f IssueFilter, p db.Page) ([]I
 	}
 	choose := chooseIssues
 	if p.Order == "label_priority" || p.Order == "priority" {
-		choose = chooseByUrgency
+		choose = f.chooseByUrgency()
 	}
 	return db.ListChosen[Issue](ctx, s, p, issueOrders, "t.id", choose, selectIssues, f.where())
 }

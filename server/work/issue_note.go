@@ -44,7 +44,7 @@ func noteIssue(ctx context.Context, st *db.Store, before, i Issue, by tree.User)
 
 // issueNotes returns the texts of the system notes about a change.
 func issueNotes(ctx context.Context, st *db.Store, before, i Issue) (texts []string, err error) {
-	added, removed := minus(i.AssigneeIDs, before.AssigneeIDs), minus(before.AssigneeIDs, i.AssigneeIDs)
+	added, removed := Without(i.AssigneeIDs, before.AssigneeIDs), Without(before.AssigneeIDs, i.AssigneeIDs)
 	if len(added)+len(removed) > 0 {
 		names, err := usernames(ctx, st, append(added, removed...))
 		if err != nil {

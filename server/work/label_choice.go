@@ -54,7 +54,7 @@ func (c LabelChoice) Apply(
 	for _, name := range trimmed(c.Remove) {
 		gone = append(gone, byName[name])
 	}
-	return minus(ids, gone), nil
+	return Without(ids, gone), nil
 }
 
 // createMissing makes the labels of the choice that are not in byName, and adds them. It locks

@@ -160,7 +160,7 @@ func TestReorderAtOnce(t *testing.T) {
 	require.Len(t, s.stored(t), 32)
 }
 
-// TestReorderAtTheEnds reaches both ends of the numbers, where the issues are spread anew.
+// TestReorderAtTheEnds reaches both ends of the numbers, where the issues are spread again.
 func TestReorderAtTheEnds(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t, 5)

@@ -91,10 +91,10 @@ func (l *eventLog) add(field, action string, set func(*ResourceEvent)) {
 
 // labels adds the labels that were added and removed.
 func (l *eventLog) labels(before, now []int64) {
-	for _, id := range minus(now, before) {
+	for _, id := range Without(now, before) {
 		l.add(LabelField, "add", func(e *ResourceEvent) { e.LabelID = &id })
 	}
-	for _, id := range minus(before, now) {
+	for _, id := range Without(before, now) {
 		l.add(LabelField, "remove", func(e *ResourceEvent) { e.LabelID = &id })
 	}
 }

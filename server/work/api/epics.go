@@ -197,6 +197,9 @@ func (a epics) update(ctx context.Context, s InEpic, in epicChange) (epicView, e
 			}
 			return labelEpic(ctx, st, s.InGroup, labels, e)
 		})
+	if at, ok := in.UpdatedAt.Value(); ok && err == nil && s.Can(deleteEpic) { // owners and administrators
+		e.UpdatedAt, err = at, work.StampUpdated(ctx, s.Store, e.Target(), at)
+	}
 	if err != nil {
 		return epicView{}, err
 	}

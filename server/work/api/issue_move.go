@@ -14,7 +14,7 @@ type issueMove struct {
 	To int64 `param:"to_project_id,required"`
 }
 
-// move moves an issue. Who may not do that in both projects is told so by package work.
+// move moves an issue. Package work refuses users who may not do that in both projects.
 func (a issues) move(ctx context.Context, s InIssue, in issueMove) (issueView, error) {
 	to, err := targetProject(ctx, s, in.To)
 	if err != nil {

@@ -217,6 +217,9 @@ func (a issues) update(ctx context.Context, s InIssue, in issueChange) (issueVie
 			}
 			return commands.Edit(ctx, st, i)
 		})
+	if at, ok := in.UpdatedAt.Value(); ok && err == nil && s.Can(deleteIssue) { // owners and administrators
+		i.UpdatedAt, err = at, work.StampUpdated(ctx, s.Store, i.Target(), at)
+	}
 	if err != nil {
 		return issueView{}, err
 	}
