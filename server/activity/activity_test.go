@@ -123,7 +123,7 @@ func TestPushIsShown(t *testing.T) {
 	require.True(t, active)
 }
 
-// Events are kept for three years; a membership that expired is told once.
+// Events are kept for three years; a membership that expired is recorded once.
 func TestSweep(t *testing.T) {
 	t.Parallel()
 	s := servertest.Fresh(t)

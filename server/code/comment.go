@@ -23,7 +23,7 @@ func (g *Git) CommitTarget(c Commit) note.Target {
 	return note.Target{Container: g.Container, Kind: note.Commit, OID: c.ID[:]}
 }
 
-// everybody reads all notes of commits, none of which is internal.
+// everybody reads all notes of commits: notes on commits are never internal.
 var everybody = note.Reader{Internal: true}
 
 // Comments returns a page of the comments on a commit, oldest first, and their capped count.

@@ -73,7 +73,7 @@ func BySlug(slug string) db.Condition { return func(w *db.Where) { w.And(`t.slug
 // WhereActive narrows w to active integrations.
 func WhereActive(w *db.Where) { w.And(`t.active and (o.id is not null or not t.inherits)`) }
 
-// Flag reports whether the integration is told of an event.
+// Flag reports whether the integration wants an event.
 func (i Integration) Flag(f catalogue.Flag) bool {
 	if on, given := i.Flags[f.Name]; given {
 		return on

@@ -33,7 +33,7 @@ func TestEmailsOnPush(t *testing.T) {
 		"the mail is enqueued, and this database has no queue")
 }
 
-// A new alert is told to the chats that want alerts, once.
+// A new alert is sent once to the chats that want alerts.
 func TestAlertsAreSent(t *testing.T) {
 	t.Parallel()
 	e := newEstate(t)

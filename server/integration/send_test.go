@@ -130,7 +130,7 @@ func (e *estate) events(of, slug string) (list []delivery) {
 	return list
 }
 
-// A push is told to the integrations of the project that want it: by flag and by branch.
+// A push is sent to the integrations of the project that want it, by flag and by branch.
 func TestPushIsSent(t *testing.T) {
 	t.Parallel()
 	e := newEstate(t)
@@ -150,7 +150,7 @@ func TestPushIsSent(t *testing.T) {
 		e.service.paths())
 	e.commit("side", "second")
 	require.ElementsMatch(t, []string{"POST /pumble", "POST /ci/project/site"}, e.service.paths(),
-		"slack is told of the default branch alone")
+		"slack hears of the default branch only")
 	e.as("POST", e.project+"/wikis", map[string]any{"title": "Home", "content": "hello"})
 	e.Drain(t)
 	require.ElementsMatch(t, []string{"POST /services/T/very-secret", "POST /mm", "POST /pumble"}, e.service.paths())

@@ -88,7 +88,7 @@ func (s *Sender) act(
 
 // Trial is the outcome of a test of an integration.
 type Trial struct {
-	Event     string  `json:"event"` // the kind of which sample data was sent
+	Event     string  `json:"event"` // the kind of the sample data that was sent
 	Delivered bool    `json:"delivered"`
 	Message   *string `json:"message"` // why it was not delivered
 }

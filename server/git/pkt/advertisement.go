@@ -28,7 +28,7 @@ func ReadAdvertisement(r *Reader, service string, prefixes ...string) (Advertise
 		kind, _, err = r.Line()
 	}
 	if err == nil && kind != Flush {
-		err = errors.New("there is no flush packet after the name of the service")
+		err = errors.New("a flush packet is missing after the name of the service")
 	}
 	if err != nil {
 		return a, err

@@ -167,7 +167,7 @@ func (r *Repository) Fetch(ctx context.Context, wants []object.ID) (io.ReadClose
 	if text, ok := strings.CutPrefix(line, "ERR "); err == nil && ok {
 		err = pkt.RemoteError(text)
 	} else if err == nil && line != "NAK" {
-		err = errors.New("there is no NAK before the pack")
+		err = errors.New("a NAK is missing before the pack")
 	}
 	if err != nil {
 		_ = stream.Body.Close()

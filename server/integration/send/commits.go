@@ -16,7 +16,7 @@ import (
 	"hew/server/outbound"
 )
 
-// What is told of each commit of a push.
+// What a message says about each commit of a push.
 
 // commits returns an act that calls each for the commits of a push, oldest first. A failure does
 // not keep the others back.
