@@ -132,7 +132,8 @@ func (s *Server) transmit(ctx context.Context, m *gomail.Msg) error {
 		auth = gomail.SMTPAuthPlainNoEnc // the operator asks for it
 	}
 	if s.user != "" {
-		options = append(options, gomail.WithSMTPAuth(auth), gomail.WithUsername(s.user), gomail.WithPassword(s.password))
+		options = append(options, gomail.WithSMTPAuth(auth),
+			gomail.WithUsername(s.user), gomail.WithPassword(s.password))
 	}
 	client, err := gomail.NewClient(s.host, options...)
 	if err != nil {
