@@ -51,7 +51,7 @@ func (a events) view(e activity.Event) eventView {
 	v := eventView{
 		ID: e.ID, ProjectID: e.ProjectID, ActionName: actionName(e), TargetID: e.TargetID, TargetIID: e.TargetIID,
 		TargetType: e.TargetType, AuthorID: e.AuthorID, TargetTitle: e.TargetTitle, CreatedAt: e.CreatedAt,
-		Page: e.Page,
+		Page:   e.Page,
 		Author: a.Author(e.Author), ImportedFrom: "none", Push: e.Push,
 	}
 	if e.Author != nil {
