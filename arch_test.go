@@ -168,6 +168,8 @@ var domains = map[string]string{
 		"server/markdown server/quick server/emoji server/work/duration server/work/due",
 	"server/code": "server/blob server/codeowners server/outbound server/people server/project server/protect " +
 		"server/note server/git/remote " + git,
+	"server/merge": "server/protect server/note server/work server/code server/git/object server/git/diff " +
+		"server/markdown",
 	"server/release": "server/project server/protect server/work server/code server/markdown",
 	"server/wiki":    "server/protect server/code server/git/object server/git/tree server/markdown",
 	"server/todo": "server/mail server/group server/note server/work server/code server/markdown " +
@@ -225,7 +227,8 @@ var fences = []fence{
 	{foreign: "github.com/jackc/pgx",
 		within: "server server/db server/jobs server/backup server/blob server/setting server/tree server/cluster " +
 			"server/mail server/servertest server/people server/group server/project server/protect server/note " +
-			"server/work server/code server/todo server/activity server/release server/wiki server/integration " +
+			"server/work server/code server/merge server/todo " +
+			"server/activity server/release server/wiki server/integration " +
 			"server/ci server/instance " +
 			"server/hook server/transfer reconcile/ledger",
 		why: "SQL stands in the domains, and their apis have none; the ledger has a backend in Postgres"},
@@ -234,7 +237,8 @@ var fences = []fence{
 	{foreign: "github.com/spf13/cobra", within: "cmd/...", why: "only programs have a command line"},
 	{foreign: "net/http", without: "server/db server/setting server/tree server/check server/secret server/event " +
 		"server/jobs server/people " +
-		"server/group server/project server/protect server/note server/work server/code server/release server/wiki " +
+		"server/group server/project server/protect server/note server/work server/code server/merge server/release " +
+		"server/wiki " +
 		"server/integration server/ci server/instance server/markdown server/transfer server/todo server/activity",
 		why: "domains serve requests and jobs alike"},
 }

@@ -15,6 +15,7 @@ import (
 	instanceapi "hew/server/instance/api"
 	integrationapi "hew/server/integration/api"
 	mailapi "hew/server/mail/api"
+	mergeapi "hew/server/merge/api"
 	"hew/server/note"
 	"hew/server/part"
 	peopleapi "hew/server/people/api"
@@ -43,6 +44,7 @@ func Parts(host part.Host) []part.Part {
 		workapi.Part(host),
 		integrationapi.Part(host),
 		codeapi.Part(host),
+		mergeapi.Part(host),
 		releaseapi.Part(host),
 		wikiapi.Part(host),
 		todoapi.Part(host),

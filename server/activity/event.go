@@ -46,6 +46,7 @@ type Event struct {
 	TargetID    *int64       `db:"target_id"`
 	TargetIID   *int         `db:"target_iid"`
 	IssueID     *int64       `db:"issue_id"`
+	RequestID   *int64       `db:"merge_request_id"`
 	NoteID      *int64       `db:"note_id"`
 	MilestoneID *int64       `db:"milestone_id"`
 	Title       *string      `db:"title"`

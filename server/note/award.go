@@ -13,7 +13,7 @@ import (
 	"hew/server/tree"
 )
 
-// Awardable is what people react to: an issue or epic, or a note of one.
+// Awardable is what people react to: an issue, epic or merge request, or a note of one.
 type Awardable struct {
 	Target Target
 	Note   *Note // nil: the target itself
@@ -37,13 +37,10 @@ func (a Awardable) ID() int64 {
 
 // column returns the column that refers to it.
 func (a Awardable) column() string {
-	switch {
-	case a.Note != nil:
+	if a.Note != nil {
 		return "note_id"
-	case a.Target.Kind == Epic:
-		return "epic_id"
 	}
-	return "issue_id"
+	return a.Target.Kind.Column()
 }
 
 // Award is a row of award_emoji: the reaction of a user.

@@ -21,19 +21,22 @@ func StoreMentions(ctx context.Context, st *db.Store, on Target, noteID int64, t
 		return nil // nobody participates in a commit
 	}
 	ids := on.IDs()
-	args := pgx.NamedArgs{"issue": ids.IssueID, "epic": ids.EpicID, "note": nil, "names": names(text)}
+	args := pgx.NamedArgs{
+		"issue": ids.IssueID, "epic": ids.EpicID, "request": ids.MergeRequestID, "note": nil, "names": names(text),
+	}
 	if noteID != 0 {
 		args["note"] = noteID
 	}
 	err := st.Exec(ctx, `
 		delete from mentions where issue_id is not distinct from @issue::bigint
-			and epic_id is not distinct from @epic::bigint and note_id is not distinct from @note::bigint`, args)
+			and epic_id is not distinct from @epic::bigint and merge_request_id is not distinct from @request::bigint
+			and note_id is not distinct from @note::bigint`, args)
 	if err != nil || len(args["names"].([]string)) == 0 {
 		return err
 	}
 	return st.Exec(ctx, `
-		insert into mentions (issue_id, epic_id, note_id, user_id)
-		select @issue::bigint, @epic::bigint, @note::bigint, u.id from users u
+		insert into mentions (issue_id, epic_id, merge_request_id, note_id, user_id)
+		select @issue::bigint, @epic::bigint, @request::bigint, @note::bigint, u.id from users u
 		where lower(u.username) = any(@names) and u.state = 'active' and not u.bot
 		on conflict do nothing`, args)
 }

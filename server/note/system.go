@@ -11,9 +11,10 @@ import (
 // AboutIDs are the columns by which a system note says which other object it tells of. Readers who
 // do not see that do not see the note. All are nil if it tells of its target alone.
 type AboutIDs struct {
-	AboutIssueID   *int64 `db:"about_issue_id"`
-	AboutEpicID    *int64 `db:"about_epic_id"`
-	AboutProjectID *int64 `db:"about_project_id"` // whose code has the commit
+	AboutIssueID        *int64 `db:"about_issue_id"`
+	AboutEpicID         *int64 `db:"about_epic_id"`
+	AboutMergeRequestID *int64 `db:"about_merge_request_id"`
+	AboutProjectID      *int64 `db:"about_project_id"` // whose code has the commit
 }
 
 // about returns the columns that refer to an object.
@@ -23,6 +24,8 @@ func about(other Target) AboutIDs {
 		return AboutIDs{AboutIssueID: &other.ID}
 	case Epic:
 		return AboutIDs{AboutEpicID: &other.ID}
+	case MergeRequest:
+		return AboutIDs{AboutMergeRequestID: &other.ID}
 	}
 	return AboutIDs{AboutProjectID: other.ProjectID}
 }
@@ -53,11 +56,13 @@ func AddMention(ctx context.Context, st *db.Store, on, by Target, user int64, te
 		}
 		ids := about(by)
 		w := db.NewWhere(pgx.NamedArgs{
-			"about_issue": ids.AboutIssueID, "about_epic": ids.AboutEpicID, "about_project": ids.AboutProjectID,
+			"about_issue": ids.AboutIssueID, "about_epic": ids.AboutEpicID,
+			"about_merge_request": ids.AboutMergeRequestID, "about_project": ids.AboutProjectID,
 		})
 		on.where(w)
 		w.And(`t.system and t.about_issue_id is not distinct from @about_issue::bigint
 			and t.about_epic_id is not distinct from @about_epic::bigint
+			and t.about_merge_request_id is not distinct from @about_merge_request::bigint
 			and t.about_project_id is not distinct from @about_project::bigint`)
 		w.And(`t.body = @text or (@by_id::bigint <> 0 and starts_with(t.body, 'mentioned in '))`, text, by.ID)
 		known, err := db.Value[bool](ctx, st, `select exists (select from notes t`+w.String()+`)`, w.Args)

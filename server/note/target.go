@@ -12,10 +12,18 @@ type Kind string
 
 // The kinds of targets.
 const (
-	Issue  Kind = "Issue"
-	Epic   Kind = "Epic"
-	Commit Kind = "Commit"
+	Issue        Kind = "Issue"
+	Epic         Kind = "Epic"
+	MergeRequest Kind = "MergeRequest"
+	Commit       Kind = "Commit"
 )
+
+// Column returns the column by which tables refer to a target of the kind.
+func (k Kind) Column() string {
+	return map[Kind]string{
+		Issue: "issue_id", Epic: "epic_id", MergeRequest: "merge_request_id", Commit: "commit_oid",
+	}[k]
+}
 
 // Target is what a note is on.
 type Target struct {
@@ -36,9 +44,10 @@ func (t Target) String() string {
 
 // TargetIDs are the columns by which tables refer to a target; one of them is set.
 type TargetIDs struct {
-	IssueID   *int64 `db:"issue_id"`
-	EpicID    *int64 `db:"epic_id"`
-	CommitOID []byte `db:"commit_oid"`
+	IssueID        *int64 `db:"issue_id"`
+	EpicID         *int64 `db:"epic_id"`
+	MergeRequestID *int64 `db:"merge_request_id"`
+	CommitOID      []byte `db:"commit_oid"`
 }
 
 // IDs returns the columns that refer to the target.
@@ -48,6 +57,8 @@ func (t Target) IDs() TargetIDs {
 		return TargetIDs{IssueID: &t.ID}
 	case Epic:
 		return TargetIDs{EpicID: &t.ID}
+	case MergeRequest:
+		return TargetIDs{MergeRequestID: &t.ID}
 	}
 	return TargetIDs{CommitOID: t.OID}
 }
@@ -59,19 +70,18 @@ func (t TargetIDs) Kind() Kind {
 		return Issue
 	case t.EpicID != nil:
 		return Epic
+	case t.MergeRequestID != nil:
+		return MergeRequest
 	}
 	return Commit
 }
 
 // where adds the condition that a row t refers to the target.
 func (t Target) where(w *db.Where) {
-	switch t.Kind {
-	case Issue:
-		w.And(`t.issue_id = @target`, t.ID)
-	case Epic:
-		w.And(`t.epic_id = @target`, t.ID)
-	default:
+	if t.Kind == Commit {
 		w.And(`t.project_id = @target_project`, t.ProjectID)
 		w.And(`t.commit_oid = @target`, t.OID)
+		return
 	}
+	w.And(`t.`+t.Kind.Column()+` = @target`, t.ID)
 }

@@ -13,15 +13,15 @@ type Standing struct {
 	UserID int64 `db:"user_id"`
 	Level  int   `db:"level"` // the highest, inherited ones included; 0 for none
 	Admin  bool  `db:"admin"`
-	Sees   bool  `db:"sees"` // as a member, as an administrator, or because it is visible to everybody like them
+	Open   bool  `db:"open"` // it is visible to everybody like them
+	Sees   bool  `db:"sees"` // as a member, as an administrator, or because it is open
 }
 
 // standings is the query of the standings of @users in a namespace n, with the visibility and the
 // further grants of what is asked about.
 const standings = `
-	select u.id as user_id, l.level, u.admin, u.admin or l.level >= 10 or t.visibility >= 20
-		or t.visibility >= 10 and not u.external as sees
-	from users u, target t, lateral (select greatest(
+	select u.id as user_id, l.level, u.admin, l.open, u.admin or l.level >= 10 or l.open as sees
+	from users u, target t, lateral (select t.visibility >= 20 or t.visibility >= 10 and not u.external as open, greatest(
 		coalesce((select max(m.access_level)::int from ` + SpaceGrants + ` m
 			where m.user_id = u.id and m.namespace_id = any(t.traversal_ids)), 0),
 		coalesce((select max(m.access_level)::int from ` + ProjectGrants + ` m

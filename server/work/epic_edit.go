@@ -163,8 +163,8 @@ func normalizeEpic(ctx context.Context, st *db.Store, before Epic, e *Epic) erro
 // storeEpicParts writes the labels of an epic where they differ, and who is mentioned in it, and
 // returns the epic as it is then.
 func storeEpicParts(ctx context.Context, st *db.Store, before, e Epic) (Epic, error) {
-	labelled := setOf{"epic_labels", "epic_id", "label_id"}
-	err := labelled.change(ctx, st, e.ID, Without(e.LabelIDs, before.LabelIDs), Without(before.LabelIDs, e.LabelIDs))
+	labelled := IDSet{"epic_labels", "epic_id", "label_id"}
+	err := labelled.Change(ctx, st, e.ID, Without(e.LabelIDs, before.LabelIDs), Without(before.LabelIDs, e.LabelIDs))
 	if err != nil {
 		return e, err
 	}

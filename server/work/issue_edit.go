@@ -158,14 +158,14 @@ func normalizeIssue(ctx context.Context, st *db.Store, before Issue, i *Issue) e
 	if err := wrong.Err(); err != nil {
 		return err
 	}
-	if err := checkMilestoneOf(ctx, st, i.Target().Container, &i.MilestoneID); err != nil {
+	if err := CheckMilestoneOf(ctx, st, i.Target().Container, &i.MilestoneID); err != nil {
 		return err
 	}
 	return placeInEpic(ctx, st, before, i)
 }
 
-// checkMilestoneOf drops the id of a milestone that does not apply to a group or project.
-func checkMilestoneOf(ctx context.Context, st *db.Store, c db.Container, id **int64) error {
+// CheckMilestoneOf drops the id of a milestone that does not apply to a group or project.
+func CheckMilestoneOf(ctx context.Context, st *db.Store, c db.Container, id **int64) error {
 	if *id == nil {
 		return nil
 	}
@@ -184,12 +184,12 @@ func storeIssueParts(ctx context.Context, st *db.Store, before, i Issue) (Issue,
 	if err != nil {
 		return i, err
 	}
-	assigned := setOf{"issue_assignees", "issue_id", "user_id"}
-	if err := assigned.change(ctx, st, i.ID, readers, Without(before.AssigneeIDs, i.AssigneeIDs)); err != nil {
+	assigned := IDSet{"issue_assignees", "issue_id", "user_id"}
+	if err := assigned.Change(ctx, st, i.ID, readers, Without(before.AssigneeIDs, i.AssigneeIDs)); err != nil {
 		return i, err
 	}
-	labelled := setOf{"issue_labels", "issue_id", "label_id"}
-	err = labelled.change(ctx, st, i.ID, Without(i.LabelIDs, before.LabelIDs), Without(before.LabelIDs, i.LabelIDs))
+	labelled := IDSet{"issue_labels", "issue_id", "label_id"}
+	err = labelled.Change(ctx, st, i.ID, Without(i.LabelIDs, before.LabelIDs), Without(before.LabelIDs, i.LabelIDs))
 	if err != nil {
 		return i, err
 	}
@@ -201,14 +201,14 @@ func storeIssueParts(ctx context.Context, st *db.Store, before, i Issue) (Issue,
 	return Issues(st, i.ProjectID).One(ctx, db.ByID(i.ID))
 }
 
-// setOf is a table of the ids that belong to a row of another one.
-type setOf struct{ table, of, column string }
+// IDSet is a table of the ids that belong to a row of another one.
+type IDSet struct{ Table, Of, Column string }
 
-// change adds and removes ids. Adding one that is there already does nothing.
-func (s setOf) change(ctx context.Context, st *db.Store, of int64, add, remove []int64) error {
+// Change adds and removes ids. Adding one that is there already does nothing.
+func (s IDSet) Change(ctx context.Context, st *db.Store, of int64, add, remove []int64) error {
 	args := pgx.NamedArgs{"of": of, "add": add, "remove": remove}
 	if len(remove) > 0 {
-		err := st.Exec(ctx, `delete from `+s.table+` where `+s.of+` = @of and `+s.column+` = any(@remove)`, args)
+		err := st.Exec(ctx, `delete from `+s.Table+` where `+s.Of+` = @of and `+s.Column+` = any(@remove)`, args)
 		if err != nil {
 			return err
 		}
@@ -216,6 +216,6 @@ func (s setOf) change(ctx context.Context, st *db.Store, of int64, add, remove [
 	if len(add) == 0 {
 		return nil
 	}
-	return st.Exec(ctx, `insert into `+s.table+` (`+s.of+`, `+s.column+`) select @of, unnest(@add::bigint[])
+	return st.Exec(ctx, `insert into `+s.Table+` (`+s.Of+`, `+s.Column+`) select @of, unnest(@add::bigint[])
 		on conflict do nothing`, args)
 }

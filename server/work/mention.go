@@ -40,7 +40,7 @@ type source struct {
 
 // in returns how the source is called in a project.
 func (s source) in(project string) string {
-	path := relativePath(s.path, project)
+	path := RelativePath(s.path, project)
 	if s.Kind == note.Commit && path != "" {
 		path += "@"
 	}

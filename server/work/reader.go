@@ -27,13 +27,17 @@ func (v Viewer) Args() pgx.NamedArgs { return pgx.NamedArgs{"user": v.UserID, "o
 const issuesAccess = `coalesce(p.settings ->> 'issues_access_level', 'enabled')`
 
 // seesIssues returns the condition that the viewer sees the issues of a project p of a namespace n.
-func (v Viewer) seesIssues() string {
-	const on = issuesAccess + ` <> '` + string(policy.Disabled) + `'`
+func (v Viewer) seesIssues() string { return v.seesFeature(issuesAccess, policy.Guest) }
+
+// seesFeature returns the condition that the viewer sees what an access level of a project p of a
+// namespace n is about; members from least on do where it is not open to all.
+func (v Viewer) seesFeature(access string, least policy.Level) string {
+	on := access + ` <> '` + string(policy.Disabled) + `'`
 	if v.All {
 		return on
 	}
-	const public = `p.visibility >= @open and ` + issuesAccess + ` = '` + string(policy.Enabled) + `'`
-	return on + ` and (` + public + ` or ` + tree.Holds(db.Guest) + `)`
+	public := `p.visibility >= @open and ` + access + ` = '` + string(policy.Enabled) + `'`
+	return on + ` and (` + public + ` or ` + tree.Holds(int(least)) + `)`
 }
 
 // seesConfidential returns the condition that the viewer, who sees the issues of the project p of

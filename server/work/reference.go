@@ -10,7 +10,7 @@ import (
 // within its project, "site#1" from its group or a project beside it, and "acme/site#1" from
 // elsewhere.
 func (i Issue) ReferenceFrom(from string) string {
-	return fmt.Sprintf("%s#%d", relativePath(i.Path, from), i.IID)
+	return fmt.Sprintf("%s#%d", RelativePath(i.Path, from), i.IID)
 }
 
 // RelativeTo returns how the issue is referred to from the group or project with a full path that
@@ -22,8 +22,8 @@ func (i Issue) RelativeTo(asked string) string {
 	return i.ReferenceFrom(asked)
 }
 
-// relativePath returns the part of a path that is needed to be understood at another one.
-func relativePath(full, from string) string {
+// RelativePath returns the part of a path that is needed to be understood at another one.
+func RelativePath(full, from string) string {
 	switch {
 	case full == from:
 		return ""

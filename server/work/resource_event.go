@@ -25,6 +25,7 @@ type ResourceEvent struct {
 	ID          int64        `db:"id,auto"`
 	IssueID     *int64       `db:"issue_id"`
 	EpicID      *int64       `db:"epic_id"`
+	RequestID   *int64       `db:"merge_request_id"`
 	UserID      *int64       `db:"user_id"`
 	Field       string       `db:"field"`
 	Action      string       `db:"action"` // add, remove; of the state: closed, reopened
@@ -41,8 +42,8 @@ type ResourceEvent struct {
 var selectResourceEvents = `
 	select t.*, ` + tree.PersonColumn("t.user_id") + ` as "user",
 	    coalesce((
-	        select case s.action when 'closed' then 'closed' else 'opened' end from resource_events s
-	        where (s.issue_id = t.issue_id or s.epic_id = t.epic_id) and s.field = 'state' and s.id <= t.id
+	        select case s.action when 'closed' then 'closed' when 'merged' then 'merged' else 'opened' end from resource_events s
+	        where (s.issue_id = t.issue_id or s.epic_id = t.epic_id or s.merge_request_id = t.merge_request_id) and s.field = 'state' and s.id <= t.id
 	        order by s.id desc limit 1), 'opened') as state
 	from resource_events t`
 
@@ -64,13 +65,8 @@ func FindResourceEvent(ctx context.Context, s *db.Store, on note.Target, field s
 		pgx.NamedArgs{"target": on.ID, "field": field, "id": id})
 }
 
-// targetColumn returns the column that refers to an issue or epic.
-func targetColumn(on note.Target) string {
-	if on.Kind == note.Epic {
-		return "epic_id"
-	}
-	return "issue_id"
-}
+// targetColumn returns the column that refers to an issue, epic or merge request.
+func targetColumn(on note.Target) string { return on.Kind.Column() }
 
 // eventLog collects the changes of an issue or epic.
 type eventLog struct {
@@ -82,7 +78,7 @@ type eventLog struct {
 // add adds a change of a field. Of what it refers to, what is no id of the field is left out.
 func (l *eventLog) add(field, action string, set func(*ResourceEvent)) {
 	ids := l.on.IDs()
-	e := ResourceEvent{IssueID: ids.IssueID, EpicID: ids.EpicID, UserID: &l.by, Field: field, Action: action}
+	e := ResourceEvent{IssueID: ids.IssueID, EpicID: ids.EpicID, RequestID: ids.MergeRequestID, UserID: &l.by, Field: field, Action: action}
 	if set != nil {
 		set(&e)
 	}

@@ -30,7 +30,7 @@ type epicView struct {
 	*epicDates
 	State      string        `json:"state"`
 	WebURL     string        `json:"web_url"`
-	References references    `json:"references"`
+	References References    `json:"references"`
 	Reference  string        `json:"reference"` // deprecated: references
 	CreatedAt  time.Time     `json:"created_at"`
 	UpdatedAt  time.Time     `json:"updated_at"`
@@ -129,9 +129,9 @@ func (v epicViews) view(e work.Epic, labels map[int64]work.LabelRef) epicView {
 		Author:    v.Author(e.Author),
 		StartDate: e.StartDate, EndDate: e.DueDate, DueDate: e.DueDate, State: e.State,
 		WebURL:     v.Web(fmt.Sprintf("groups/%s/-/epics/%d", e.Path, e.IID)),
-		References: references{Short: short, Relative: e.ReferenceFrom(v.from), Full: e.ReferenceFrom("")},
+		References: References{Short: short, Relative: e.ReferenceFrom(v.from), Full: e.ReferenceFrom("")},
 		Reference:  short, CreatedAt: e.CreatedAt, UpdatedAt: e.UpdatedAt, ClosedAt: e.ClosedAt,
-		Labels: labelsShown(labels, e.LabelIDs, v.details), Upvotes: e.Upvotes, Downvotes: e.Downvotes,
+		Labels: LabelsShown(labels, e.LabelIDs, v.details), Upvotes: e.Upvotes, Downvotes: e.Downvotes,
 		Links: epicAddresses{
 			Self: self, Issues: self + "/issues", Group: fmt.Sprintf("%s/api/v4/groups/%d", v.Base, e.NamespaceID),
 		},

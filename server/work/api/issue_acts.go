@@ -96,7 +96,7 @@ func (issues) userAgent(context.Context, InIssue, rest.None) (rest.None, error) 
 	return rest.None{}, fault.NotFound("UserAgentDetail")
 }
 
-func (issues) timeStats(_ context.Context, s InIssue, _ rest.None) (timeStats, error) {
+func (issues) timeStats(_ context.Context, s InIssue, _ rest.None) (TimeStats, error) {
 	return timeStatsOf(s.Issue), nil
 }
 
@@ -104,20 +104,20 @@ type issueEstimate struct {
 	Duration string `param:"duration,required,notempty"`
 }
 
-func (issues) estimate(ctx context.Context, s InIssue, in issueEstimate) (timeStats, error) {
+func (issues) estimate(ctx context.Context, s InIssue, in issueEstimate) (TimeStats, error) {
 	seconds, ok := duration.Parse(in.Duration)
 	if !ok && !duration.IsZero(in.Duration) || seconds < 0 {
 		const refusal = "Time estimate must have a valid format and be greater than or equal to zero."
-		return timeStats{}, fault.BadRequest(refusal).In(fault.Text)
+		return TimeStats{}, fault.BadRequest(refusal).In(fault.Text)
 	}
 	return setEstimate(ctx, s, seconds)
 }
 
-func (issues) resetEstimate(ctx context.Context, s InIssue, _ rest.None) (timeStats, error) {
+func (issues) resetEstimate(ctx context.Context, s InIssue, _ rest.None) (TimeStats, error) {
 	return setEstimate(ctx, s, 0)
 }
 
-func setEstimate(ctx context.Context, s InIssue, seconds int64) (timeStats, error) {
+func setEstimate(ctx context.Context, s InIssue, seconds int64) (TimeStats, error) {
 	i, err := work.ChangeIssue(ctx, s.Store, s.Project.Project, s.Caller.User, db.ByID(s.Issue.ID),
 		func(_ *db.Store, i *work.Issue) error {
 			i.TimeEstimate = seconds
@@ -131,18 +131,18 @@ type issueSpent struct {
 	Summary  string `param:"summary"`
 }
 
-func (issues) spend(ctx context.Context, s InIssue, in issueSpent) (timeStats, error) {
+func (issues) spend(ctx context.Context, s InIssue, in issueSpent) (TimeStats, error) {
 	seconds, ok := duration.Parse(in.Duration)
 	if !ok {
 		const refusal = "Time spent must be formatted correctly. For example: 1h 30m."
-		return timeStats{}, fault.BadRequest(refusal).In(fault.Text)
+		return TimeStats{}, fault.BadRequest(refusal).In(fault.Text)
 	}
 	i, err := work.SpendTime(ctx, s.Store, s.Project.Project, s.Caller.User, s.Issue.ID,
 		work.Spent{Seconds: seconds, Summary: in.Summary})
 	return timeStatsOf(i), err
 }
 
-func (issues) resetSpent(ctx context.Context, s InIssue, _ rest.None) (timeStats, error) {
+func (issues) resetSpent(ctx context.Context, s InIssue, _ rest.None) (TimeStats, error) {
 	i, err := work.ResetTimeSpent(ctx, s.Store, s.Project.Project, s.Caller.User, s.Issue.ID)
 	return timeStatsOf(i), err
 }

@@ -58,11 +58,11 @@ func appendID(ids []int64, id *int64) []int64 {
 
 // labelsOf returns the labels of an issue by name: their names, or with details all of them.
 func (r issueRefs) labelsOf(i work.Issue, details bool) any {
-	return labelsShown(r.labels, i.LabelIDs, details)
+	return LabelsShown(r.labels, i.LabelIDs, details)
 }
 
-// labelsShown returns labels in the order of their names: the names alone, or all fields.
-func labelsShown(byID map[int64]work.LabelRef, ids []int64, details bool) any {
+// LabelsShown returns labels in the order of their names: the names alone, or all fields.
+func LabelsShown(byID map[int64]work.LabelRef, ids []int64, details bool) any {
 	list := make([]work.LabelRef, 0, len(ids))
 	for _, id := range ids {
 		if l, ok := byID[id]; ok {

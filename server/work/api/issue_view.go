@@ -40,13 +40,13 @@ type issueView struct {
 	DiscussionLocked *bool            `json:"discussion_locked"`
 	IssueType        string           `json:"issue_type"`
 	WebURL           string           `json:"web_url"`
-	TimeStats        timeStats        `json:"time_stats"`
-	Tasks            taskStatus       `json:"task_completion_status"`
+	TimeStats        TimeStats        `json:"time_stats"`
+	Tasks            TaskStatus       `json:"task_completion_status"`
 	Weight           *int             `json:"weight"`
 	HasTasks         bool             `json:"has_tasks"`
 	TaskStatus       string           `json:"task_status"`
 	Links            issueAddresses   `json:"_links"`
-	References       references       `json:"references"`
+	References       References       `json:"references"`
 	Severity         string           `json:"severity"`
 	Subscribed       *bool            `json:"subscribed,omitempty"` // of one issue
 	MovedToID        *int64           `json:"moved_to_id"`
@@ -58,16 +58,20 @@ type issueView struct {
 	BlockingIssues   int              `json:"blocking_issues_count"`
 }
 
-type timeStats struct {
+// TimeStats are the times of an issue or merge request, in seconds and in words (null for none).
+type TimeStats struct {
 	Estimate      int64   `json:"time_estimate"`
 	Spent         int64   `json:"total_time_spent"`
 	HumanEstimate *string `json:"human_time_estimate"`
 	HumanSpent    *string `json:"human_total_time_spent"`
 }
 
-func timeStatsOf(i work.Issue) timeStats {
-	return timeStats{i.TimeEstimate, i.TimeSpent, humanTime(i.TimeEstimate), humanTime(i.TimeSpent)}
+// NewTimeStats returns the view of an estimate and of the time spent, in seconds.
+func NewTimeStats(estimate, spent int64) TimeStats {
+	return TimeStats{estimate, spent, humanTime(estimate), humanTime(spent)}
 }
+
+func timeStatsOf(i work.Issue) TimeStats { return NewTimeStats(i.TimeEstimate, i.TimeSpent) }
 
 // humanTime returns seconds in words, nil for none.
 func humanTime(seconds int64) *string {
@@ -77,7 +81,8 @@ func humanTime(seconds int64) *string {
 	return new(duration.Format(seconds))
 }
 
-type taskStatus struct {
+// TaskStatus says how many tasks of a description are done.
+type TaskStatus struct {
 	Count     int `json:"count"`
 	Completed int `json:"completed_count"`
 }
@@ -90,7 +95,9 @@ type issueAddresses struct {
 	DuplicatedBy *string `json:"closed_as_duplicate_of"`
 }
 
-type references struct {
+// References are how something is referred to: in its project, from where it was asked, and from
+// anywhere.
+type References struct {
 	Short    string `json:"short"`
 	Relative string `json:"relative"`
 	Full     string `json:"full"`
@@ -143,14 +150,14 @@ func (v issueViews) view(i work.Issue, refs issueRefs) issueView {
 		Type: strings.ToUpper(i.Type), NoteCount: i.NoteCount, Upvotes: i.Upvotes, Downvotes: i.Downvotes,
 		DueDate: i.DueDate, Confidential: i.Confidential, DiscussionLocked: i.DiscussionLocked, IssueType: i.Type,
 		WebURL: v.Web(fmt.Sprintf("%s/-/issues/%d", i.Path, i.IID)), TimeStats: timeStatsOf(i),
-		Tasks: taskStatus{i.TaskCount, i.TasksDone}, Weight: i.Weight, HasTasks: i.TaskCount > 0,
+		Tasks: TaskStatus{i.TaskCount, i.TasksDone}, Weight: i.Weight, HasTasks: i.TaskCount > 0,
 		TaskStatus: taskWords(i), Severity: strings.ToUpper(i.Severity), MovedToID: i.MovedToID,
 		HealthStatus: i.HealthStatus,
 		Links: issueAddresses{
 			Self: self, Notes: self + "/notes", AwardEmoji: self + "/award_emoji",
 			Project: fmt.Sprintf("%s/api/v4/projects/%d", v.Base, i.ProjectID),
 		},
-		References: references{
+		References: References{
 			Short: fmt.Sprintf("#%d", i.IID), Relative: i.RelativeTo(v.from), Full: i.RelativeTo(""),
 		},
 	}

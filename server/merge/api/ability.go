@@ -1,0 +1,27 @@
+package api
+
+import "hew/server/policy"
+
+// The abilities of this domain and the roles that have them.
+var (
+	// open merge requests for branches of the project, and for those of forks in the project
+	createFrom = policy.Ability{
+		Name: "create_merge_request_from", Min: policy.Developer, Feature: policy.Repository, Writes: true,
+	}
+	createIn = policy.Ability{
+		Name: "create_merge_request_in", Min: policy.Reporter, Public: true, Feature: policy.MergeRequests, Writes: true,
+	}
+	// labels, milestones, people and time, and the merge requests of others
+	adminRequest = policy.Ability{
+		Name: "admin_merge_request", Min: policy.Developer, Feature: policy.MergeRequests, Writes: true,
+	}
+	// the text and the state of merge requests that the caller made or is assigned to
+	editOwnRequest = policy.Ability{
+		Name: "edit_own_merge_request", Min: policy.Reporter, Public: true, Feature: policy.MergeRequests, Writes: true,
+	}
+	deleteRequest = policy.Ability{
+		Name: "delete_merge_request", Min: policy.Owner, Feature: policy.MergeRequests, Writes: true,
+	}
+)
+
+var abilities = []policy.Ability{createFrom, createIn, adminRequest, editOwnRequest, deleteRequest}

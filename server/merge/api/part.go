@@ -1,0 +1,22 @@
+// Package api serves the merge requests of package merge.
+package api
+
+import (
+	"slices"
+
+	"hew/server/merge"
+	"hew/server/part"
+)
+
+// Part returns what package merge adds to the server.
+func Part(host part.Host) part.Part {
+	return part.Part{
+		Name: "merge",
+		Routes: slices.Concat(
+			requests{host.Site}.routes(),
+		),
+		Abilities: abilities,
+		Refusals:  merge.Refusals,
+		Specimen:  specimen,
+	}
+}

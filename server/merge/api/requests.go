@@ -1,0 +1,222 @@
+package api
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	"hew/server/db"
+	"hew/server/fault"
+	"hew/server/merge"
+	"hew/server/policy"
+	"hew/server/rest"
+	"hew/server/scope"
+	"hew/server/view"
+	"hew/server/work"
+)
+
+// requests serves the merge requests of projects (spec 2 §4.2, gaps §7.1).
+type requests struct{ *view.Site }
+
+func (a requests) routes() []rest.Route {
+	const path, one = "/projects/{id}/merge_requests", "/projects/{id}/merge_requests/{merge_request_iid}"
+	read := ForRequest(policy.ReadMergeRequest)
+	return []rest.Route{
+		rest.Post(path, scope.ForProject(createFrom), a.create),
+		rest.Get(one, read, a.show),
+		rest.Put(one, ForRequest(editOwnRequest), a.update),
+		rest.Delete(one, ForRequest(deleteRequest), a.delete),
+	}
+}
+
+// requestFields are the parameters that both create and change merge requests.
+type requestFields struct {
+	Description        rest.Opt[*string]  `param:"description"`
+	AssigneeID         rest.Opt[int64]    `param:"assignee_id"`
+	AssigneeIDs        rest.Opt[[]int64]  `param:"assignee_ids,comma"`
+	ReviewerIDs        rest.Opt[[]int64]  `param:"reviewer_ids,comma"`
+	MilestoneID        rest.Opt[int64]    `param:"milestone_id"`
+	Labels             rest.Opt[[]string] `param:"labels,comma"`
+	RemoveSource       rest.Opt[bool]     `param:"remove_source_branch"`
+	Squash             rest.Opt[bool]     `param:"squash"`
+	AllowCollaboration rest.Opt[bool]     `param:"allow_collaboration"`
+	AllowMaintainer    rest.Opt[bool]     `param:"allow_maintainer_to_push"` // another name of the same
+}
+
+// into sets the fields of a merge request that the caller may set. What needs another role is
+// ignored, as the API does for people who offer changes to others' projects.
+func (in requestFields) into(s scope.InProject, r *merge.Request) {
+	in.Description.Into(&r.Description)
+	in.RemoveSource.Into(&r.RemoveSource)
+	in.Squash.Into(&r.Squash)
+	in.AllowMaintainer.Into(&r.AllowCollaboration)
+	in.AllowCollaboration.Into(&r.AllowCollaboration)
+	r.AllowCollaboration = r.AllowCollaboration && r.FromFork()
+	if !s.Can(adminRequest) {
+		return
+	}
+	switch {
+	case in.AssigneeIDs.Given():
+		r.AssigneeIDs = nonZero(in.AssigneeIDs.Or(nil))
+	case in.AssigneeID.Given():
+		r.AssigneeIDs = nonZero([]int64{in.AssigneeID.Or(0)})
+	}
+	if in.ReviewerIDs.Given() {
+		r.ReviewerIDs = nonZero(in.ReviewerIDs.Or(nil))
+	}
+	if id, ok := in.MilestoneID.Value(); ok {
+		if r.MilestoneID = nil; id != 0 {
+			r.MilestoneID = &id
+		}
+	}
+}
+
+// nonZero returns the ids that are not 0, which stands for nobody.
+func nonZero(ids []int64) (list []int64) {
+	for _, id := range ids {
+		if id != 0 {
+			list = append(list, id)
+		}
+	}
+	return list
+}
+
+type requestNew struct {
+	SourceBranch    string          `param:"source_branch,required"`
+	TargetBranch    string          `param:"target_branch,required"`
+	Title           string          `param:"title,required"`
+	TargetProjectID rest.Opt[int64] `param:"target_project_id"`
+	requestFields
+}
+
+func (a requests) create(ctx context.Context, s scope.InProject, in requestNew) (oneView, error) {
+	target, err := in.target(ctx, s)
+	if err != nil {
+		return oneView{}, err
+	}
+	r, err := merge.Create(ctx, s.Store, s.Project.Project, target.Project.Project, s.Caller.User,
+		func(st *db.Store, r *merge.Request) error {
+			r.Title, r.SourceBranch, r.TargetBranch = in.Title, in.SourceBranch, in.TargetBranch
+			in.into(target, r)
+			if !target.Can(adminRequest) {
+				return nil
+			}
+			return applyLabels(ctx, st, target, work.LabelChoice{Set: in.Labels.Or(nil)}, r)
+		})
+	if err != nil {
+		return oneView{}, err
+	}
+	return a.one(ctx, target, r)
+}
+
+// target returns the project that the merge request will be in, if the caller may create one there.
+func (in requestNew) target(ctx context.Context, s scope.InProject) (scope.InProject, error) {
+	id := in.TargetProjectID.Or(s.Project.ID)
+	if id != s.Project.ID {
+		return s.InProjectRef(ctx, strconv.FormatInt(id, 10), createIn)
+	}
+	return s, s.Place().Admit(createIn, "")
+}
+
+// applyLabels sets the labels of a merge request, and makes those that do not exist.
+func applyLabels(
+	ctx context.Context, st *db.Store, s scope.InProject, c work.LabelChoice, r *merge.Request,
+) (err error) {
+	r.LabelIDs, err = c.Apply(ctx, st, s.Project.Container(), r.LabelIDs, s.Can(adminRequest))
+	return err
+}
+
+// oneView is a merge request as single answers show it, with what lists leave out.
+type oneView struct {
+	requestView
+	Subscribed   bool      `json:"subscribed"`
+	ChangesCount *string   `json:"changes_count"` // null without a version; "1000+" beyond a limit
+	MergeError   *string   `json:"merge_error"`
+	DiffRefs     *diffRefs `json:"diff_refs"`
+}
+
+// diffRefs are the commits that positions of notes refer to.
+type diffRefs struct {
+	Base  string `json:"base_sha"`
+	Head  string `json:"head_sha"`
+	Start string `json:"start_sha"`
+}
+
+// one returns the view of a merge request of a project, with whether the caller is subscribed.
+func (a requests) one(ctx context.Context, s scope.InProject, r merge.Request) (v oneView, err error) {
+	views, err := requestViews{Site: a.Site, from: s.Project.FullPath}.of(ctx, s.Anyone, []merge.Request{r})
+	if err != nil {
+		return v, err
+	}
+	v.requestView, v.MergeError = views[0], r.MergeError
+	if !r.Head.IsZero() {
+		v.DiffRefs = &diffRefs{r.Base.String(), r.Head.String(), r.Start.String()}
+	}
+	v.Subscribed, err = work.IsSubscribed(ctx, s.Store, r.Target(), s.Caller.ID())
+	return v, err
+}
+
+func (a requests) show(ctx context.Context, s InRequest, _ rest.None) (oneView, error) {
+	return a.one(ctx, s.InProject, s.Request)
+}
+
+type requestChange struct {
+	Title            rest.Opt[string]   `param:"title"`
+	TargetBranch     rest.Opt[string]   `param:"target_branch"`
+	AddLabels        rest.Opt[[]string] `param:"add_labels,comma"`
+	RemoveLabels     rest.Opt[[]string] `param:"remove_labels,comma"`
+	StateEvent       rest.Opt[string]   `param:"state_event" oneof:"close reopen"`
+	DiscussionLocked rest.Opt[*bool]    `param:"discussion_locked"`
+	requestFields
+	_ struct{} `atleast:"title target_branch add_labels remove_labels state_event discussion_locked description assignee_id assignee_ids reviewer_ids milestone_id labels remove_source_branch squash allow_collaboration allow_maintainer_to_push"`
+}
+
+func (a requests) update(ctx context.Context, s InRequest, in requestChange) (oneView, error) {
+	if err := s.edits(); err != nil {
+		return oneView{}, err
+	}
+	r, err := merge.Change(ctx, s.Store, s.Project.Project, s.Caller.User, s.Request.ID,
+		func(st *db.Store, r *merge.Request) error {
+			r.Title = in.Title.Or(r.Title)
+			r.TargetBranch = in.TargetBranch.Or(r.TargetBranch)
+			if err := setState(r, strings.TrimSpace(in.StateEvent.Or(""))); err != nil {
+				return err
+			}
+			in.into(s.InProject, r)
+			return in.administer(ctx, st, s.InProject, r)
+		})
+	if err != nil {
+		return oneView{}, err
+	}
+	return a.one(ctx, s.InProject, r)
+}
+
+// setState does what a state_event says. A merged request stays so.
+func setState(r *merge.Request, event string) error {
+	switch {
+	case event == "close" && r.State == merge.Opened:
+		r.State = merge.Closed
+	case event == "reopen" && r.State == merge.Closed:
+		r.State = merge.Opened
+	case event != "" && r.State == merge.Locked:
+		return fault.Conflict("The merge request is being merged: try again later")
+	}
+	return nil
+}
+
+// administer sets the labels and the lock of a merge request, if the caller may.
+func (in requestChange) administer(ctx context.Context, st *db.Store, s scope.InProject, r *merge.Request) error {
+	if !s.Can(adminRequest) {
+		return nil
+	}
+	in.DiscussionLocked.Into(&r.DiscussionLocked)
+	labels := work.LabelChoice{Add: in.AddLabels.Or(nil), Remove: in.RemoveLabels.Or(nil)}
+	if in.Labels.Given() {
+		labels.Set = append([]string{}, in.Labels.Or(nil)...)
+	}
+	return applyLabels(ctx, st, s, labels, r)
+}
+
+func (requests) delete(ctx context.Context, s InRequest, _ rest.None) (rest.None, error) {
+	return rest.None{}, merge.Delete(ctx, s.Store, s.Project.Project, s.Caller.User, s.Request, rest.Unmodified)
+}

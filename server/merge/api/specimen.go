@@ -1,0 +1,59 @@
+package api
+
+import (
+	"context"
+	"fmt"
+
+	"hew/server/code"
+	"hew/server/db"
+	"hew/server/merge"
+	"hew/server/part"
+	"hew/server/policy"
+	"hew/server/protect"
+)
+
+// specimen makes n merge requests in a project, each of a branch with n commits and n files.
+func specimen(ctx context.Context, h *db.Store, at part.Place, n int) (part.Values, error) {
+	values := part.Values{}
+	if at.ProjectID == nil {
+		return values, nil
+	}
+	p := at.Project
+	by := code.Author{
+		Pusher: protect.Pusher{Who: policy.Who{ID: at.Owner.ID, Level: policy.Owner}}, User: at.Owner, Web: true,
+	}
+	start := code.NewCommit{
+		Project: p, By: by, Branch: p.Head, Message: "Begin to be merged into",
+		Actions: []code.Action{{Do: "create", Path: "merged.txt", Content: new("before\n")}},
+	}
+	if _, err := code.CreateCommit(ctx, h, start); err != nil {
+		return nil, err
+	}
+	for i := range n {
+		branch := fmt.Sprint("proposal-", i)
+		for k := range n {
+			commit := code.NewCommit{
+				Project: p, By: by, Branch: branch, Message: fmt.Sprint("Propose ", k),
+				Actions: []code.Action{{
+					Do: "create", Path: fmt.Sprintf("proposed/%d-%d.txt", i, k), Content: new("text\n"),
+				}},
+			}
+			if k == 0 {
+				commit.StartBranch = p.Head
+			}
+			if _, err := code.CreateCommit(ctx, h, commit); err != nil {
+				return nil, err
+			}
+		}
+		r, err := merge.Create(ctx, h, p, p, at.Owner, func(_ *db.Store, r *merge.Request) error {
+			r.Title, r.SourceBranch, r.TargetBranch = fmt.Sprint("Proposal ", i), branch, p.Head
+			r.Description, r.AssigneeIDs, r.ReviewerIDs = new("- [ ] read"), []int64{at.Owner.ID}, []int64{at.Owner.ID}
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+		values["merge_request_iid"] = fmt.Sprint(r.IID)
+	}
+	return values, nil
+}

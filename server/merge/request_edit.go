@@ -1,0 +1,192 @@
+package merge
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"hew/server/check"
+	"hew/server/db"
+	"hew/server/event"
+	"hew/server/markdown"
+	"hew/server/note"
+	"hew/server/tree"
+	"hew/server/work"
+)
+
+// Create stores the merge request that fill sets up, from a branch of the source project to one of
+// the target project. Fill sets the branches, and the ids of assignees, reviewers and labels; those
+// who cannot read the merge request are not assigned. The caller sees to it that the user may
+// create one.
+func Create(
+	ctx context.Context, st *db.Store, source, target tree.Project, by tree.User, fill db.Edit[Request],
+) (r Request, err error) {
+	r = Request{
+		ProjectID: target.ID, SourceProjectID: &source.ID, AuthorID: &by.ID, State: Opened, MergeStatus: Unchecked,
+		CreatedAt: time.Now().Truncate(time.Millisecond),
+	}
+	err = st.Tx(ctx, func(st *db.Store) error {
+		if err := fill(st, &r); err != nil {
+			return err
+		}
+		if err := normalize(ctx, st, &r); err != nil {
+			return err
+		}
+		if err := checkBranches(ctx, st, source, target, r); err != nil {
+			return err
+		}
+		if err := checkOnly(ctx, st, r); err != nil {
+			return err
+		}
+		v, err := readVersion(ctx, st, source, target, r)
+		if err != nil {
+			return err
+		}
+		if r.IID, err = st.NextIID(ctx, r.Target().Container, "merge_request"); err != nil {
+			return err
+		}
+		v.into(&r)
+		r.PreparedAt = new(time.Now().Truncate(time.Millisecond))
+		if r.ID, err = st.Insert(ctx, "merge_requests", r); err != nil {
+			return err
+		}
+		if err := v.store(ctx, st, r); err != nil {
+			return err
+		}
+		if r, err = storeParts(ctx, st, Request{}, r); err != nil {
+			return err
+		}
+		return event.Emit(ctx, st, Changed{Project: target, Request: r, Action: Opening, By: by})
+	})
+	return r, err
+}
+
+// Change edits a merge request of a project and returns it. The edit sets the ids of assignees,
+// reviewers and labels too.
+func Change(
+	ctx context.Context, st *db.Store, p tree.Project, by tree.User, id int64, edit db.Edit[Request],
+) (r Request, err error) {
+	err = st.Tx(ctx, func(st *db.Store) error {
+		var before Request
+		r, err = Requests(st, p.ID).Change(ctx, db.ByID(id), func(st *db.Store, r *Request) error {
+			before = r.clone()
+			if err := edit(st, r); err != nil {
+				return err
+			}
+			if err := normalize(ctx, st, r); err != nil {
+				return err
+			}
+			r.stamp(before, by)
+			_, err := storeParts(ctx, st, before, *r)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		return event.Emit(ctx, st, Changed{
+			Project: p, Before: before, Request: r, Action: actionOf(before.State, r.State), By: by,
+		})
+	})
+	return r, err
+}
+
+// Delete deletes a merge request of a project with its notes. It calls unless with the time of the
+// last change, and deletes nothing if that returns an error.
+func Delete(
+	ctx context.Context, st *db.Store, p tree.Project, by tree.User, r Request,
+	unless func(ctx context.Context, changed time.Time) error,
+) error {
+	return st.Tx(ctx, func(st *db.Store) error {
+		if err := event.Emit(ctx, st, Deleted{Project: p, Request: r, By: by}); err != nil {
+			return err
+		}
+		return Requests(st, p.ID).Delete(ctx, db.ByID(r.ID), unless)
+	})
+}
+
+// clone returns a copy that shares nothing with the merge request.
+func (r Request) clone() Request {
+	r.AssigneeIDs, r.ReviewerIDs = slices.Clone(r.AssigneeIDs), slices.Clone(r.ReviewerIDs)
+	r.LabelIDs = slices.Clone(r.LabelIDs)
+	return r
+}
+
+// stamp sets what follows from a change of the state or the text.
+func (r *Request) stamp(before Request, by tree.User) {
+	now := new(time.Now().Truncate(time.Millisecond))
+	switch {
+	case r.State == before.State:
+	case r.State == Closed:
+		r.ClosedAt, r.ClosedByID = now, &by.ID
+	case r.State == Opened && before.State == Closed:
+		r.ClosedAt, r.ClosedByID = nil, nil
+	}
+	if r.Title != before.Title || textOf(r.Description) != textOf(before.Description) {
+		r.LastEditedAt, r.LastEditedByID = now, &by.ID
+	}
+}
+
+// normalize checks the fields of a merge request and sets what follows from them.
+func normalize(ctx context.Context, st *db.Store, r *Request) error {
+	r.Title = strings.TrimSpace(r.Title)
+	r.Draft = IsDraft(r.Title)
+	r.TaskCount, r.TasksDone = 0, 0
+	for _, t := range markdown.Tasks(textOf(r.Description)) {
+		r.TaskCount++
+		if t.Done {
+			r.TasksDone++
+		}
+	}
+	var wrong check.Problems
+	if r.Title == "" {
+		wrong.On("title", check.Blank)
+	}
+	wrong.Fits("title", r.Title, 255)
+	wrong.Fits("description", textOf(r.Description), 1048576)
+	if err := wrong.Err(); err != nil {
+		return err
+	}
+	return work.CheckMilestoneOf(ctx, st, r.Target().Container, &r.MilestoneID)
+}
+
+// storeParts writes the assignees, reviewers and labels of a merge request where they differ, and
+// who is mentioned in it, and returns the merge request as it is then.
+func storeParts(ctx context.Context, st *db.Store, before, r Request) (Request, error) {
+	for _, set := range []struct {
+		table       string
+		before, now []int64
+	}{
+		{"merge_request_assignees", before.AssigneeIDs, r.AssigneeIDs},
+		{"merge_request_reviewers", before.ReviewerIDs, r.ReviewerIDs},
+	} {
+		readers, err := Readers(ctx, st, r, work.Without(set.now, set.before))
+		if err != nil {
+			return r, err
+		}
+		users := work.IDSet{Table: set.table, Of: "merge_request_id", Column: "user_id"}
+		if err := users.Change(ctx, st, r.ID, readers, work.Without(set.before, set.now)); err != nil {
+			return r, err
+		}
+	}
+	labels := work.IDSet{Table: "merge_request_labels", Of: "merge_request_id", Column: "label_id"}
+	added, removed := work.Without(r.LabelIDs, before.LabelIDs), work.Without(before.LabelIDs, r.LabelIDs)
+	err := labels.Change(ctx, st, r.ID, added, removed)
+	if err != nil {
+		return r, err
+	}
+	if textOf(r.Description) != textOf(before.Description) {
+		if err := note.StoreMentions(ctx, st, r.Target(), 0, textOf(r.Description)); err != nil {
+			return r, err
+		}
+	}
+	return Requests(st, r.ProjectID).One(ctx, db.ByID(r.ID))
+}
+
+// textOf returns a text that may be missing.
+func textOf(text *string) string {
+	if text == nil {
+		return ""
+	}
+	return *text
+}

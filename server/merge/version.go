@@ -1,0 +1,110 @@
+package merge
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"hew/server/code"
+	"hew/server/db"
+	"hew/server/fault"
+	"hew/server/git/diff"
+	"hew/server/git/object"
+	"hew/server/tree"
+)
+
+// Version is a row of merge_request_versions: what a merge request brings since one push.
+type Version struct {
+	ID          int64     `db:"id,auto"`
+	RequestID   int64     `db:"merge_request_id"`
+	Head        object.ID `db:"head_oid"`
+	Base        object.ID `db:"base_oid"`  // the merge base
+	Start       object.ID `db:"start_oid"` // the head of the target branch
+	PatchID     []byte    `db:"patch_id"`  // equal for equal changes; nil: there are none
+	CommitCount int       `db:"commit_count"`
+	FileCount   int       `db:"file_count"`
+	State       string    `db:"state"` // collected, empty and others (more §6.1)
+	CreatedAt   time.Time `db:"created_at,auto"`
+}
+
+// checkBranches returns a fault unless the branches of a new merge request can be merged into each
+// other, in words of the public service (gaps §7.1).
+func checkBranches(ctx context.Context, st *db.Store, source, target tree.Project, r Request) error {
+	if source.ID == target.ID {
+		if r.SourceBranch == r.TargetBranch {
+			return refuse("You can't use same project/branch for source and target")
+		}
+		return nil
+	}
+	if source.ForkNetworkID == nil || target.ForkNetworkID == nil || *source.ForkNetworkID != *target.ForkNetworkID {
+		return refuse("Source project is not a fork of the target project")
+	}
+	return nil
+}
+
+// refuse returns the fault of branches that cannot be merged.
+func refuse(text string) error { return fault.Unprocessable(text).In(fault.List) }
+
+// checkOnly returns a fault if another merge request between the same branches is open.
+func checkOnly(ctx context.Context, st *db.Store, r Request) error {
+	open, err := db.Values[int](ctx, st, `
+		select iid from merge_requests t where t.source_project_id = @source_project and t.source_branch = @source
+			and t.project_id = @project and t.target_branch = @target and t.state in ('opened', 'locked') and t.id <> @id`,
+		pgx.NamedArgs{
+			"source_project": r.SourceProjectID, "source": r.SourceBranch, "project": r.ProjectID,
+			"target": r.TargetBranch, "id": r.ID,
+		})
+	if err != nil || len(open) == 0 {
+		return err
+	}
+	return fault.Conflict(fmt.Sprintf("%s: !%d", branchesTaken, open[0])).In(fault.List)
+}
+
+// readVersion returns what the branches of a merge request are now.
+func readVersion(ctx context.Context, st *db.Store, source, target tree.Project, r Request) (v Version, err error) {
+	g, err := code.Open(ctx, st, target)
+	if err != nil {
+		return v, err
+	}
+	head, err := g.FindBranch(ctx, "Branch", code.Heads+r.SourceBranch)
+	if fault.CodeOf(err) == fault.CodeNotFound {
+		return v, refuse("Source branch \"" + r.SourceBranch + "\" does not exist")
+	}
+	if err != nil {
+		return v, err
+	}
+	start, err := g.FindBranch(ctx, "Branch", code.Heads+r.TargetBranch)
+	if fault.CodeOf(err) == fault.CodeNotFound {
+		return v, refuse("Target branch \"" + r.TargetBranch + "\" does not exist")
+	}
+	if err != nil {
+		return v, err
+	}
+	c, err := g.Compare(ctx, start.Commit.ID.String(), head.Commit.ID.String(), false, diff.Limits{})
+	if err != nil {
+		return v, err
+	}
+	v = Version{
+		Head: head.Commit.ID, Start: start.Commit.ID, CommitCount: len(c.Commits), FileCount: len(c.Files),
+		State: "collected",
+	}
+	if v.Base, err = g.MergeBase(ctx, []object.ID{v.Start, v.Head}); err != nil {
+		return v, err
+	}
+	if v.FileCount == 0 {
+		v.State = "empty"
+	}
+	return v, nil
+}
+
+// into makes the version the last one of a merge request.
+func (v Version) into(r *Request) { r.Head, r.Base, r.Start = v.Head, v.Base, v.Start }
+
+// store keeps the version.
+func (v Version) store(ctx context.Context, st *db.Store, r Request) error {
+	v.RequestID = r.ID
+	_, err := st.Insert(ctx, "merge_request_versions", v)
+	return err
+}
