@@ -98,11 +98,16 @@ type Request struct {
 	Unresolved  int           `db:"unresolved,auto"` // discussions that somebody has to resolve
 }
 
+// BranchGone reports whether one of the branches does not exist any more.
+func (r Request) BranchGone() bool { return r.SourceHead.IsZero() || r.TargetHead.IsZero() }
+
 // GitStatus returns MergeStatus as far as it still holds: after a push to one of the branches it is
 // unknown.
 func (r Request) GitStatus() MergeStatus {
 	known := r.MergeStatus == CanBeMerged || r.MergeStatus == CannotBeMerged
 	switch {
+	case r.IsOpen() && r.BranchGone():
+		return CannotBeMerged
 	case !known || !r.IsOpen() || r.CheckedTarget == r.TargetHead && r.SourceHead == r.Head:
 		return r.MergeStatus
 	case r.MergeStatus == CannotBeMerged:

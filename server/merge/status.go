@@ -20,7 +20,8 @@ const (
 	IsUnchecked      Status = "unchecked"
 	IsChecking       Status = "checking"
 	NotOpen          Status = "not_open"
-	IsDraftStatus    Status = "draft_status"
+	Unready          Status = "draft_status"
+	Broken           Status = "broken_status" // a branch is gone
 	Unresolved       Status = "discussions_not_resolved"
 	Blocked          Status = "merge_request_blocked"
 	ChangesRequested Status = "requested_changes"
@@ -52,7 +53,8 @@ func (c checks) statusOf(r Request) Status {
 		{git == Unchecked || git == CannotBeMergedRecheck, IsUnchecked},
 		{git == Checking, IsChecking},
 		{!r.IsOpen(), NotOpen},
-		{r.Draft, IsDraftStatus},
+		{r.Draft, Unready},
+		{r.BranchGone(), Broken},
 		{c.unresolvedCounts && r.Unresolved > 0, Unresolved},
 		{c.blocked, Blocked},
 		{c.requested, ChangesRequested},

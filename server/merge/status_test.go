@@ -30,9 +30,10 @@ func TestStatus(t *testing.T) {
 		{ChangesRequested, func() { c.requested = true }},
 		{Blocked, func() { c.blocked = true }},
 		{Unresolved, func() { r.Unresolved = 1 }},
-		{IsDraftStatus, func() { r.Draft = true }},
+		{Broken, func() { r.SourceHead = object.ID{} }},
+		{Unready, func() { r.Draft = true }},
 		{NotOpen, func() { r.State = Closed }},
-		{IsChecking, func() { r.MergeStatus = Checking }},
+		{IsChecking, func() { r.MergeStatus, r.SourceHead = Checking, head }},
 		{IsUnchecked, func() { r.MergeStatus = Unchecked }},
 		{IsPreparing, func() { r.MergeStatus = Preparing }},
 	} {

@@ -19,9 +19,13 @@ var (
 	editOwnRequest = policy.Ability{
 		Name: "edit_own_merge_request", Min: policy.Reporter, Public: true, Feature: policy.MergeRequests, Writes: true,
 	}
+	// merge, and rebase; who may merge into the branch, or push to it, is asked beside that
+	takeRequest = policy.Ability{
+		Name: "accept_merge_request", Min: policy.Reporter, Public: true, Feature: policy.MergeRequests, Writes: true,
+	}
 	deleteRequest = policy.Ability{
 		Name: "delete_merge_request", Min: policy.Owner, Feature: policy.MergeRequests, Writes: true,
 	}
 )
 
-var abilities = []policy.Ability{createFrom, createIn, adminRequest, editOwnRequest, deleteRequest}
+var abilities = []policy.Ability{createFrom, createIn, adminRequest, editOwnRequest, takeRequest, deleteRequest}

@@ -13,10 +13,12 @@ func Part(host part.Host) part.Part {
 	return part.Part{
 		Name: "merge",
 		Routes: slices.Concat(
-			requests{host.Site}.routes(),
+			requests{host.Site}.routes(), landing{host.Site}.routes(),
 		),
 		Abilities: abilities,
 		Refusals:  merge.Refusals,
+		Listeners: merge.Listeners,
+		Jobs:      merge.Jobs,
 		Specimen:  specimen,
 	}
 }

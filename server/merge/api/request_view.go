@@ -132,7 +132,7 @@ func (v requestViews) view(r merge.Request) requestView {
 		WebURL:    v.Web(fmt.Sprintf("%s/-/merge_requests/%d", r.Path, r.IID)),
 		TimeStats: workapi.NewTimeStats(r.TimeEstimate, r.TimeSpent), Squash: r.Squash, SquashOnMerge: r.Squash,
 		Tasks:        workapi.TaskStatus{Count: r.TaskCount, Completed: r.TasksDone},
-		HasConflicts: r.GitStatus() == merge.CannotBeMerged, DiscussionsResolved: r.Unresolved == 0,
+		HasConflicts: r.GitStatus() == merge.CannotBeMerged && !r.BranchGone(), DiscussionsResolved: r.Unresolved == 0,
 	}
 	if len(answer.Assignees) > 0 {
 		answer.Assignee = &answer.Assignees[0]
