@@ -32,7 +32,8 @@ func Create(
 	option := target.Project.Settings.SquashOption
 	r = Request{
 		Squash:       squashes(option, nil, option == "default_on"),
-		SourceBranch: source.Name, TargetBranch: target.Name, ProjectID: target.Project.ID, SourceProjectID: &source.Project.ID, AuthorID: &by.ID, State: Opened, MergeStatus: Unchecked,
+		SourceBranch: source.Name, TargetBranch: target.Name, ProjectID: target.Project.ID,
+		SourceProjectID: &source.Project.ID, AuthorID: &by.ID, State: Opened, MergeStatus: Unchecked,
 		CreatedAt: time.Now().Truncate(time.Millisecond),
 	}
 	if err := checkBranches(source.Project, target.Project, r); err != nil {
