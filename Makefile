@@ -60,6 +60,7 @@ chaos: ## hew in bad weather and random edits, 200 times each, and hew and hewd 
 	@$(PROGRAMS) && go test -count 1 -v -timeout 30m -parallel 8 -run 'TestChaos|TestKilledAnywhere|TestRandomEdits' \
 	    ./testacc -seeds 200 -lives 12 -edit-seeds 200
 	@$(PROGRAMS) && go test -count 1 -v -timeout 60m -run TestKilledHewd ./cmd/hewd -kills 100
+	@$(PROGRAMS) && go test -count 1 -v -timeout 20m -run TestMergeAtOnce ./server/merge/api -pairs 50
 
 .PHONY: conformance
 conformance: ## a thousand random API and git operations, compared with what git says; a tree of 100,000 files, 3,000 refs

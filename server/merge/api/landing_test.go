@@ -1,6 +1,7 @@
 package api_test
 
 import (
+	"flag"
 	"fmt"
 	"strings"
 	"sync"
@@ -10,6 +11,8 @@ import (
 
 	"hew/server/servertest"
 )
+
+var pairs = flag.Int("pairs", 8, "how many pairs of merges TestMergeAtOnce has race")
 
 // desk is a project of alice, and what she does with its merge requests through the API.
 type desk struct {
@@ -179,15 +182,14 @@ func TestSquash(t *testing.T) {
 func TestMergeAtOnce(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t, nil)
-	const pairs = 8
 	var list []request
-	for n := range pairs {
+	for n := range *pairs {
 		branch := fmt.Sprint("topic-", n)
 		d.commit(branch, "main", branch, "1")
 		list = append(list, d.open(branch))
 	}
 	var wg sync.WaitGroup
-	statuses := make([][3]int, pairs)
+	statuses := make([][3]int, *pairs)
 	for n, r := range list {
 		for k := range 2 {
 			wg.Go(func() {
