@@ -52,9 +52,7 @@ func TestLandAtOnce(t *testing.T) {
 			require.NoError(t, err)
 		}
 	}
-	main, err := g.FindRef(t.Context(), s.Store, "Branch", "refs/heads/main")
-	require.NoError(t, err)
-	n, err := g.Count(t.Context(), main.ID, true)
+	n, err := g.Count(t.Context(), s.tip("main"), true)
 	require.NoError(t, err)
 	require.Equal(t, 1+2*sources, n)
 }

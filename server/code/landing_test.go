@@ -22,10 +22,16 @@ func (s scene) land(l code.Landing) code.Landed {
 	s.t.Helper()
 	done, err := code.Land(s.t.Context(), s.Store, l)
 	require.NoError(s.t, err)
-	main, err := s.open().FindRef(s.t.Context(), s.Store, "Branch", "refs/heads/main")
-	require.NoError(s.t, err)
-	require.Equal(s.t, main.ID, done.Head)
+	require.Equal(s.t, s.tip("main"), done.Head)
 	return done
+}
+
+// tip returns where a branch is.
+func (s scene) tip(branch string) object.ID {
+	s.t.Helper()
+	ref, err := s.open().FindRef(s.t.Context(), s.Store, "Branch", code.Heads+branch)
+	require.NoError(s.t, err)
+	return ref.ID
 }
 
 func (s scene) find(id object.ID) code.Commit {
