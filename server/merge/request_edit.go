@@ -97,7 +97,7 @@ func Change(
 				return err
 			}
 			r.stamp(before, by)
-			if err := follow(ctx, st, p, before, r); err != nil {
+			if err := followBranches(ctx, st, p, before, r); err != nil {
 				return err
 			}
 			_, err := storeParts(ctx, st, before, *r)
@@ -113,9 +113,9 @@ func Change(
 	return r, err
 }
 
-// follow checks the branches of a merge request that gets another target branch or is opened again,
+// followBranches checks the branches of a merge request that gets another target branch or is opened again,
 // and gives it the version that they have now.
-func follow(ctx context.Context, st *db.Store, p tree.Project, before Request, r *Request) error {
+func followBranches(ctx context.Context, st *db.Store, p tree.Project, before Request, r *Request) error {
 	reopened := before.State == Closed && r.State == Opened
 	if r.TargetBranch == before.TargetBranch && !reopened {
 		return nil

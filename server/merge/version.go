@@ -10,7 +10,6 @@ import (
 	"hew/server/code"
 	"hew/server/db"
 	"hew/server/fault"
-	"hew/server/git/diff"
 	"hew/server/git/object"
 	"hew/server/tree"
 )
@@ -105,21 +104,11 @@ func readVersion(ctx context.Context, st *db.Store, source, target tree.Project,
 	if err != nil {
 		return v, err
 	}
-	c, err := g.Compare(ctx, start.Commit.ID.String(), head.String(), false, diff.Limits{})
-	if err != nil {
-		return v, err
-	}
-	v = Version{
-		Head: head, Start: start.Commit.ID, CommitCount: len(c.Commits), FileCount: len(c.Files),
-		State: "collected",
-	}
+	v = Version{Head: head, Start: start.Commit.ID}
 	if v.Base, err = g.MergeBase(ctx, []object.ID{v.Start, v.Head}); err != nil {
 		return v, err
 	}
-	if v.FileCount == 0 {
-		v.State = "empty"
-	}
-	return v, nil
+	return v, v.measure(ctx, st, g)
 }
 
 // into makes the version the last one of a merge request.

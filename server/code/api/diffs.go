@@ -3,6 +3,9 @@ package api
 import (
 	"context"
 	"strconv"
+	"strings"
+
+	"github.com/go-enry/go-enry/v2"
 
 	"hew/server/code"
 	"hew/server/fault"
@@ -58,6 +61,21 @@ func diffViewOf(f diff.File, unified bool) diffView {
 			now = "/dev/null"
 		}
 		v.Diff = "--- " + old + "\n+++ " + now + "\n" + f.Patch
+	}
+	return v
+}
+
+// DiffView is the change of a file as other parts show it.
+type DiffView = diffView
+
+// ViewListed returns how a file of a bounded list is shown. The patch of one that is collapsed is
+// left out, unless all of them are asked for (more §6.1).
+func ViewListed(f diff.Listed, unified, expanded bool) DiffView {
+	f.Binary = false // its line is in the patch
+	v := diffViewOf(f.File, unified && strings.HasPrefix(f.Patch, "@@"))
+	v.GeneratedFile = enry.IsGenerated(f.NewPath, nil)
+	if f.Collapsed && !expanded {
+		v.Diff, v.Collapsed = "", true
 	}
 	return v
 }

@@ -85,3 +85,6 @@ func (f *flusher) Write(b []byte) (int, error) {
 	}
 	return n, err
 }
+
+// PatientWriter returns a writer of the answer to a request that waits for slow clients.
+func PatientWriter(ctx context.Context, w http.ResponseWriter) io.Writer { return newPatientWriter(ctx, w) }

@@ -13,7 +13,7 @@ func Part(host part.Host) part.Part {
 	return part.Part{
 		Name: "merge",
 		Routes: slices.Concat(
-			requests{host.Site}.routes(), landing{host.Site}.routes(),
+			requests{host.Site}.routes(), landing{host.Site}.routes(), requestDiffs{host.Site, host.Log}.routes(),
 		),
 		Abilities: abilities,
 		Refusals:  merge.Refusals,

@@ -131,10 +131,10 @@ func applyLabels(
 // oneView is a merge request as single answers show it, with what lists leave out.
 type oneView struct {
 	requestView
-	Subscribed   bool      `json:"subscribed"`
-	ChangesCount *string   `json:"changes_count"` // null without a version; "1000+" beyond a limit
-	MergeError   *string   `json:"merge_error"`
-	DiffRefs     *diffRefs `json:"diff_refs"`
+	Subscribed bool      `json:"subscribed"`
+	MergeError *string   `json:"merge_error"`
+	DiffRefs   *diffRefs `json:"diff_refs"`
+	oneDetails
 }
 
 // diffRefs are the commits that positions of notes refer to.
@@ -154,15 +154,18 @@ func (a requests) one(ctx context.Context, s scope.InProject, r merge.Request) (
 	if !r.Head.IsZero() {
 		v.DiffRefs = &diffRefs{r.Base.String(), r.Head.String(), r.Start.String()}
 	}
+	if v.oneDetails, err = a.details(ctx, s, r); err != nil {
+		return v, err
+	}
 	v.Subscribed, err = work.IsSubscribed(ctx, s.Store, r.Target(), s.Caller.ID())
 	return v, err
 }
 
-func (a requests) show(ctx context.Context, s InRequest, _ rest.None) (oneView, error) {
+func (a requests) show(ctx context.Context, s InRequest, in oneOptions) (oneView, error) {
 	if err := recheck(ctx, s); err != nil {
 		return oneView{}, err
 	}
-	return a.one(ctx, s.InProject, s.Request)
+	return a.detailed(ctx, s, in)
 }
 
 type requestChange struct {

@@ -1,0 +1,33 @@
+package merge
+
+import (
+	"context"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"hew/server/db"
+	"hew/server/tree"
+)
+
+// Reviewer is a row of merge_request_reviewers.
+type Reviewer struct {
+	User      tree.Person `db:"user"`
+	State     string      `db:"state"` // unreviewed, review_started, reviewed, requested_changes, approved, unapproved
+	CreatedAt time.Time   `db:"created_at"`
+}
+
+// Reviewers returns who reviews a merge request, by id.
+func Reviewers(ctx context.Context, s *db.Store, r Request) ([]Reviewer, error) {
+	return db.Many[Reviewer](ctx, s, `
+		select `+tree.PersonColumn("t.user_id")+` as "user", t.state, t.created_at
+		from merge_request_reviewers t where t.merge_request_id = @id order by t.user_id`,
+		pgx.NamedArgs{"id": r.ID})
+}
+
+// SetReviewState notes what a reviewer of a merge request did. It does nothing for other users.
+func SetReviewState(ctx context.Context, st *db.Store, r Request, userID int64, state string) error {
+	return st.Exec(ctx, `
+		update merge_request_reviewers set state = @state where merge_request_id = @id and user_id = @user`,
+		pgx.NamedArgs{"id": r.ID, "user": userID, "state": state})
+}
