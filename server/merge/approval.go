@@ -104,7 +104,7 @@ func Unapprove(ctx context.Context, st *db.Store, p tree.Project, by tree.User, 
 }
 
 // ClearApprovals takes all approvals of an open merge request back, as bots may ask for.
-func ClearApprovals(ctx context.Context, st *db.Store, p tree.Project, by tree.User, id int64) error {
+func ClearApprovals(ctx context.Context, st *db.Store, p tree.Project, id int64) error {
 	_, err := Requests(st, p.ID).Change(ctx, db.ByID(id), func(st *db.Store, r *Request) error {
 		if !r.IsOpen() {
 			return fault.Unauthorized()

@@ -109,7 +109,7 @@ func freezeApprovals(ctx context.Context, st *db.Store, p tree.Project, before R
 		for _, u := range s.ApprovedBy {
 			rule.ApprovedByIDs = append(rule.ApprovedByIDs, u.ID)
 		}
-		if rule.Source != nil && rule.ID == rule.Source.ID && !a.Overridden {
+		if rule.OfProject {
 			rule.ID, rule.Copied = 0, true
 			rule.ID, err = st.Insert(ctx, "merge_request_rules", rule)
 		} else {

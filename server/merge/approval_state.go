@@ -15,6 +15,20 @@ type RuleState struct {
 	Eligible   []tree.Person // by id; nobody by name where any approver counts
 	Users      []tree.Person // whom the rule itself names, if they have access to the project
 	ApprovedBy []tree.Person // whose approvals count for the rule, by time
+
+	by map[int64][]int64 // eligible users whom the rule has only by groups, and these groups
+}
+
+// EligibleBy returns the users who may approve by the rule, without those whom it has only by
+// groups that are not among the visible ones.
+func (r RuleState) EligibleBy(visible map[int64]tree.Group) (list []tree.Person) {
+	for _, p := range r.Eligible {
+		groups, only := r.by[p.ID]
+		if !only || slices.ContainsFunc(groups, func(id int64) bool { _, ok := visible[id]; return ok }) {
+			list = append(list, p)
+		}
+	}
+	return list
 }
 
 // Left returns how many approvals are missing.
@@ -61,24 +75,45 @@ func ReadApprovals(
 	if err != nil {
 		return a, err
 	}
-	if a.Given, err = approvalsOf(ctx, st, r); err != nil {
+	return a, a.read(ctx, st, p, r, source, source.rules(r), userID)
+}
+
+// ReadRules reads the approvals of a merge request of a project with rules that it has itself,
+// whether they hold for it or not.
+func ReadRules(ctx context.Context, st *db.Store, p tree.Project, r Request, rules []Rule) (a Approvals, err error) {
+	source, err := readRules(ctx, st, p, r)
+	if err != nil {
 		return a, err
+	}
+	for n := range rules {
+		if r.State != Merged {
+			rules[n] = source.complete(rules[n])
+		}
+	}
+	return a, a.read(ctx, st, p, r, source, rules, 0)
+}
+
+// read reads who may approve by rules and who has.
+func (a *Approvals) read(
+	ctx context.Context, st *db.Store, p tree.Project, r Request, source ruleSource, rules []Rule, userID int64,
+) (err error) {
+	if a.Given, err = approvalsOf(ctx, st, r); err != nil {
+		return err
 	}
 	if a.barred, err = barredFrom(ctx, st, p, r, source.settings); err != nil {
-		return a, err
+		return err
 	}
-	rules := source.rules(r)
 	others := []int64{userID}
 	for _, given := range a.Given {
 		others = append(others, given.UserID)
 	}
 	users, err := ruleUsersOf(ctx, st, tree.InProject(p), rules, others)
 	if err != nil {
-		return a, err
+		return err
 	}
 	a.Settings, a.Overridden, a.open = source.settings, source.overrides(r), r.State == Opened
 	a.count(rules, users, r.State == Merged)
-	return a, nil
+	return nil
 }
 
 // count sets the states of rules from the users that they name and the approvals that were given.
@@ -86,7 +121,7 @@ func ReadApprovals(
 func (a *Approvals) count(rules []Rule, users []ruleUser, merged bool) {
 	a.Rules, a.levels = make([]RuleState, len(rules)), map[int64]int{}
 	for n, r := range rules {
-		a.Rules[n] = RuleState{Rule: r}
+		a.Rules[n] = RuleState{Rule: r, by: map[int64][]int64{}}
 	}
 	for _, u := range users {
 		a.levels[u.Person.ID] = u.Level
@@ -99,6 +134,9 @@ func (a *Approvals) count(rules []Rule, users []ruleUser, merged bool) {
 		}
 		if u.may(s.Rule) && !a.barred[u.Person.ID] && s.RuleType != AnyApprover {
 			s.Eligible = append(s.Eligible, u.Person)
+			if !u.Named && !u.Role {
+				s.by[u.Person.ID] = u.Groups
+			}
 		}
 	}
 	for n := range a.Rules {
@@ -169,10 +207,11 @@ func (a Approvals) CanApprove(userID int64) bool {
 	})
 }
 
-// Suggested returns the users who may give an approval that is missing, each once.
-func (a Approvals) Suggested() (list []tree.Person) {
+// Suggested returns the users who may give an approval that is missing, each once, as EligibleBy
+// does.
+func (a Approvals) Suggested(visible map[int64]tree.Group) (list []tree.Person) {
 	for _, r := range a.Missing() {
-		for _, p := range r.Eligible {
+		for _, p := range r.EligibleBy(visible) {
 			if !a.HasApproved(p.ID) && !isAmong(list, p.ID) {
 				list = append(list, p)
 			}

@@ -40,8 +40,9 @@ type Rule struct {
 	CreatedAt         time.Time `db:"created_at,auto"`
 	UpdatedAt         time.Time `db:"updated_at,auto"`
 
-	Branches bool                  `db:"-"` // it is for named branches
-	Source   *protect.ApprovalRule `db:"-"` // the rule with SourceRuleID, if it is there
+	OfProject bool                  `db:"-"` // it is the rule of the project itself
+	Branches  bool                  `db:"-"` // it is for named branches
+	Source    *protect.ApprovalRule `db:"-"` // the rule with SourceRuleID, if it is there
 }
 
 // isOwn reports whether the rule was given to the merge request in place of the project's.
@@ -128,19 +129,32 @@ func (s ruleSource) rules(r Request) (rules []Rule) {
 		}
 	}
 	for _, own := range s.own {
-		if own.isOwn() {
-			if own.Source = s.find(own.SourceRuleID); own.Source != nil {
-				own.Branches = namesBranches(*own.Source)
-			}
-			if !s.overrides(r) || own.Source != nil && !s.isForTarget(*own.Source) {
-				continue
-			}
-		} else if !s.needsCodeOwners() {
-			own.ApprovalsRequired = 0
+		own = s.complete(own)
+		if own.isOwn() && (!s.overrides(r) || own.Source != nil && !s.isForTarget(*own.Source)) {
+			continue
 		}
 		rules = append(rules, own)
 	}
 	return rules
+}
+
+// complete sets what a rule of a merge request itself does not keep: the rule of the project that
+// it stands for, and whether the target branch demands the approval of code owners.
+func (s ruleSource) complete(r Rule) Rule {
+	if r.Source = s.find(r.SourceRuleID); r.Source != nil {
+		r.Branches = namesBranches(*r.Source)
+	}
+	if r.RuleType == CodeOwner && !s.needsCodeOwners() {
+		r.ApprovalsRequired = 0
+	}
+	return r
+}
+
+// IsOverridden reports whether the rule differs from the rule of the project that it stands for.
+func (r Rule) IsOverridden() bool {
+	s := r.Source
+	return s != nil && (r.Name != s.Name || r.ApprovalsRequired != s.ApprovalsRequired ||
+		!slices.Equal(r.UserIDs, s.UserIDs) || !slices.Equal(r.GroupIDs, s.GroupIDs))
 }
 
 // find returns the rule of the project with an id, nil if there is none.
@@ -175,7 +189,8 @@ func ruleOf(p protect.ApprovalRule) Rule {
 	return Rule{
 		ID: p.ID, SourceRuleID: &p.ID, Name: p.Name, RuleType: p.RuleType, ReportType: p.ReportType,
 		ApprovalsRequired: p.ApprovalsRequired, UserIDs: p.UserIDs, GroupIDs: p.GroupIDs,
-		CreatedAt: p.CreatedAt, UpdatedAt: p.UpdatedAt, Branches: namesBranches(p), Source: &p,
+		CreatedAt: p.CreatedAt, UpdatedAt: p.UpdatedAt, OfProject: true,
+		Branches: namesBranches(p), Source: &p,
 	}
 }
 

@@ -18,7 +18,9 @@ import (
 type ruleUser struct {
 	Rule    int         `db:"rule"` // the index of the rule; -1: of none
 	Person  tree.Person `db:"person"`
-	Named   bool        `db:"named"` // by the rule itself
+	Named   bool        `db:"named"`  // by the rule itself
+	Groups  []int64     `db:"groups"` // of the rule, whose direct member the user is
+	Role    bool        `db:"role"`   // has a role that the rule names
 	Level   int         `db:"level"`
 	Invited bool        `db:"invited"` // a direct member of a group of the rule that was invited
 }
@@ -48,21 +50,24 @@ func ruleUsersOf(
 	return db.Many[ruleUser](ctx, st, `
 		with rules as (
 			select * from jsonb_to_recordset(@rules::jsonb) as r (n int, users bigint[], groups bigint[], roles int[]))
-		select c.n as rule, `+tree.PersonColumn("u.id")+` as person, bool_or(c.named) as named, l.level,
-			bool_or(c.invited) as invited
+		select c.n as rule, `+tree.PersonColumn("u.id")+` as person, bool_or(c.named) as named,
+			bool_or(c.role) as role, l.level, bool_or(c.invited) as invited,
+			coalesce(array_agg(c.group_id) filter (where c.group_id is not null), '{}') as groups
 		from (
-			select r.n, unnest(r.users) as user_id, true as named, false as invited from rules r
+			select r.n, unnest(r.users) as user_id, true as named, false as role, null::bigint as group_id,
+				false as invited
+			from rules r
 			union all
-			select r.n, m.user_id, false, exists (
+			select r.n, m.user_id, false, false, m.namespace_id, exists (
 				select from shares s where s.group_id = m.namespace_id and `+tree.LastingShare+`
 					and (s.project_id = @project or s.namespace_id = any(@namespaces)))
 			from rules r join members m on m.namespace_id = any(r.groups)
 			where m.access_level >= 10 and `+tree.Live+`
 			union all
-			select r.n, m.user_id, false, false from rules r join members m on m.access_level = any(r.roles)
+			select r.n, m.user_id, false, true, null, false from rules r join members m on m.access_level = any(r.roles)
 			where (m.project_id = @project or m.namespace_id = @direct) and `+tree.Live+`
 			union all
-			select -1, unnest(@others::bigint[]), false, false) c
+			select -1, unnest(@others::bigint[]), false, false, null, false) c
 		join users u on u.id = c.user_id and u.state = 'active',
 		lateral (select greatest(
 			coalesce((select max(m.access_level)::int from `+tree.SpaceGrants+` m

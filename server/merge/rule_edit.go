@@ -37,7 +37,7 @@ func (e RuleEditor) Create(
 				return fault.Invalid("approval_project_rule", db.Missing)
 			}
 			rule = ruleOf(*of)
-			rule.ID, rule.RequestID = 0, r.ID
+			rule.ID, rule.RequestID, rule.OfProject = 0, r.ID, false
 		}
 		if err := e.fill(ctx, st, &rule, names, edit); err != nil {
 			return err

@@ -14,9 +14,12 @@ func Part(host part.Host) part.Part {
 		Name: "merge",
 		Routes: slices.Concat(
 			requests{host.Site}.routes(),
+			approvals{host.Site}.routes(),
+			approvalRules{host.Site}.routes(),
 		),
 		Abilities: abilities,
 		Refusals:  merge.Refusals,
+		Listeners: merge.ApprovalListeners,
 		Specimen:  specimen,
 	}
 }
