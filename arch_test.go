@@ -168,8 +168,8 @@ var domains = map[string]string{
 		"server/markdown server/quick server/emoji server/work/duration server/work/due",
 	"server/code": "server/blob server/codeowners server/outbound server/people server/project server/protect " +
 		"server/note server/git/remote " + git,
-	"server/merge": "server/protect server/note server/work server/code server/git/object server/git/diff " +
-		"server/markdown",
+	"server/merge": "server/group server/protect server/note server/work server/code server/codeowners " +
+		"server/git/object server/git/tree server/git/diff server/markdown",
 	"server/release": "server/project server/protect server/work server/code server/markdown",
 	"server/wiki":    "server/protect server/code server/git/object server/git/tree server/markdown",
 	"server/todo": "server/mail server/group server/note server/work server/code server/markdown " +

@@ -26,6 +26,21 @@ var (
 	deleteRequest = policy.Ability{
 		Name: "delete_merge_request", Min: policy.Owner, Feature: policy.MergeRequests, Writes: true,
 	}
+	// approve; reporters may by some rules, so that the rules decide
+	approveRequest = policy.Ability{
+		Name: "approve_merge_request", Min: policy.Reporter, Feature: policy.MergeRequests, Writes: true, Unsigned: true,
+	}
+	resetApprovals = policy.Ability{
+		Name: "reset_merge_request_approvals", Min: policy.Developer, Feature: policy.MergeRequests, Writes: true,
+		Unsigned: true,
+	}
+	// edit the approval rules of the merge requests of others
+	adminApprovers = policy.Ability{
+		Name: "admin_merge_request_approvers", Min: policy.Maintainer, Feature: policy.MergeRequests, Writes: true,
+	}
 )
 
-var abilities = []policy.Ability{createFrom, createIn, adminRequest, editOwnRequest, takeRequest, deleteRequest}
+var abilities = []policy.Ability{
+	createFrom, createIn, adminRequest, editOwnRequest, takeRequest, deleteRequest,
+	approveRequest, resetApprovals, adminApprovers,
+}

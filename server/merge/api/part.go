@@ -13,11 +13,15 @@ func Part(host part.Host) part.Part {
 	return part.Part{
 		Name: "merge",
 		Routes: slices.Concat(
-			requests{host.Site}.routes(), landing{host.Site}.routes(), requestDiffs{host.Site, host.Log}.routes(),
+			requests{host.Site}.routes(),
+			landing{host.Site}.routes(),
+			requestDiffs{host.Site, host.Log}.routes(),
+			approvals{host.Site}.routes(),
+			approvalRules{host.Site}.routes(),
 		),
 		Abilities: abilities,
 		Refusals:  merge.Refusals,
-		Listeners: merge.Listeners,
+		Listeners: slices.Concat(merge.Listeners, merge.ApprovalListeners),
 		Jobs:      merge.Jobs,
 		Specimen:  specimen,
 	}
