@@ -30,7 +30,13 @@ func Change(ctx context.Context, st *db.Store, on Target, by tree.User, id int64
 		if err := StoreMentions(ctx, st, on, id, body); err != nil {
 			return err
 		}
-		return event.Emit(ctx, st, Changed{Target: on, Before: before, Note: n, By: by})
+		if err := event.Emit(ctx, st, Changed{Target: on, Before: before, Note: n, By: by}); err != nil {
+			return err
+		}
+		if on.Kind == MergeRequest && n.Position != nil { // a listener has stored its suggestions
+			n, err = Notes(st, on, Reader{Internal: true}).One(ctx, db.ByID(id))
+		}
+		return err
 	})
 	return n, err
 }

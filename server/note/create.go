@@ -34,6 +34,8 @@ type New struct {
 	CreatedAt *time.Time // nil: now
 	Thread    bool       // begins a thread, even without a reply
 	Position  *Position  // of a note on lines of a diff
+	Original  *Position  // where it was written, if the diff has changed since; nil: at Position
+	CommitOID []byte     // the commit of a merge request that it is on; nil: on all of them
 }
 
 // Wrong returns what is wrong with the body of a note as answers show it, "" if nothing is.
@@ -57,7 +59,7 @@ func CheckBody(body string) error {
 
 // Create writes a note that begins a discussion of its own.
 func Create(ctx context.Context, st *db.Store, on Target, n New) (Note, error) {
-	row := Note{DiscussionID: newDiscussionID(), Internal: n.Internal}
+	row := Note{DiscussionID: newDiscussionID(), Internal: n.Internal, CommitOfRequest: n.CommitOID}
 	switch {
 	case n.Position != nil:
 		row.Type = new(DiffNote)
@@ -66,6 +68,11 @@ func Create(ctx context.Context, st *db.Store, on Target, n New) (Note, error) {
 			return row, err
 		}
 		row.Position, row.OriginalPosition = text, text
+		if n.Original != nil {
+			if row.OriginalPosition, err = json.Marshal(n.Original); err != nil {
+				return row, err
+			}
+		}
 	case n.Thread:
 		row.Type = new(DiscussionNote)
 	}
@@ -81,7 +88,7 @@ func Reply(ctx context.Context, st *db.Store, on Target, d Discussion, n New) (N
 	}
 	row := Note{
 		DiscussionID: d.ID, Internal: first.Internal, Type: first.Type,
-		Position: first.Position, OriginalPosition: first.OriginalPosition,
+		Position: first.Position, OriginalPosition: first.OriginalPosition, CommitOfRequest: first.CommitOfRequest,
 	}
 	if row.Type == nil {
 		row.Type = new(DiscussionNote)
@@ -89,9 +96,14 @@ func Reply(ctx context.Context, st *db.Store, on Target, d Discussion, n New) (N
 	var reply Note
 	err := st.Tx(ctx, func(st *db.Store) (err error) {
 		if !first.InThread() {
-			err = st.Exec(ctx, `update notes set type = 'DiscussionNote' where discussion_id = @id and type is null`,
-				pgx.NamedArgs{"id": d.ID})
+			err = st.Exec(ctx, `update notes set type = 'DiscussionNote', resolvable = merge_request_id is not null
+				where discussion_id = @id and type is null and not system`, pgx.NamedArgs{"id": d.ID})
 			if err != nil {
+				return err
+			}
+		}
+		if first.Resolvable { // the reply opens the thread again
+			if err := Resolve(ctx, st, on, n.By.ID, false, d.ID); err != nil {
 				return err
 			}
 		}
@@ -109,6 +121,7 @@ func insert(ctx context.Context, st *db.Store, on Target, n New, row Note) (Note
 	}
 	row.Container, row.TargetIDs = on.Container, on.IDs()
 	row.AuthorID, row.Body = &n.By.ID, n.Body
+	row.Resolvable = on.Kind == MergeRequest && row.Type != nil
 	all := Reader{Internal: true}
 	err := st.Tx(ctx, func(st *db.Store) error {
 		notes := Notes(st, on, all)
@@ -132,7 +145,13 @@ func insert(ctx context.Context, st *db.Store, on Target, n New, row Note) (Note
 		if row, err = notes.One(ctx, db.ByID(id)); err != nil {
 			return err
 		}
-		return event.Emit(ctx, st, Created{Target: on, Note: row, By: n.By})
+		if err := event.Emit(ctx, st, Created{Target: on, Note: row, By: n.By}); err != nil {
+			return err
+		}
+		if on.Kind == MergeRequest && row.Position != nil { // a listener has stored its suggestions
+			row, err = notes.One(ctx, db.ByID(id))
+		}
+		return err
 	})
 	return row, err
 }

@@ -37,7 +37,7 @@ func (r Reader) narrow(w *db.Where) {
 }
 
 var selectNotes = `select t.*, ` + tree.PersonColumn("t.author_id") + ` as author, ` +
-	tree.PersonColumn("t.resolved_by_id") + ` as resolved_by from notes t`
+	tree.PersonColumn("t.resolved_by_id") + ` as resolved_by, ` + suggestionsColumn + ` as suggestions from notes t`
 
 var noteOrders = db.Order{"created_at": `t.created_at`, "updated_at": `t.updated_at`}
 

@@ -30,6 +30,7 @@ type Note struct {
 	Position         json.RawMessage `db:"position"`
 	OriginalPosition json.RawMessage `db:"original_position"`
 	CommitOfRequest  []byte          `db:"commit_of_request"` // the commit of the merge request that it is on, if any
+	Suggestions      []Suggestion    `db:"suggestions,auto"`  // of a note on lines of a merge request
 	LastEditedAt     *time.Time      `db:"last_edited_at"`
 	LastEditedByID   *int64          `db:"last_edited_by_id"`
 	CreatedAt        time.Time       `db:"created_at,auto"`

@@ -73,11 +73,22 @@ func AddMention(ctx context.Context, st *db.Store, on, by Target, user int64, te
 	})
 }
 
+// AddSystemTo notes down in a thread of a target what a user did.
+func AddSystemTo(ctx context.Context, st *db.Store, on Target, thread string, by int64, text string) error {
+	return storeSystem(ctx, st, systemNote{
+		Container: on.Container, TargetIDs: on.IDs(), DiscussionID: thread, Body: text, AuthorID: by, System: true,
+	})
+}
+
 func addSystem(ctx context.Context, st *db.Store, on Target, other AboutIDs, by int64, text string) error {
-	_, err := st.Insert(ctx, "notes", systemNote{
+	return storeSystem(ctx, st, systemNote{
 		Container: on.Container, TargetIDs: on.IDs(), AboutIDs: other, DiscussionID: newDiscussionID(), Body: text,
 		AuthorID: by, System: true,
 	})
+}
+
+func storeSystem(ctx context.Context, st *db.Store, n systemNote) error {
+	_, err := st.Insert(ctx, "notes", n)
 	return err
 }
 

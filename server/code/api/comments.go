@@ -63,8 +63,13 @@ func (s inCommit) notes() noteapi.On {
 	}
 }
 
-func placeInCommit(ctx context.Context, s inCommit, p note.Position) (note.Position, error) {
-	return s.git.PlaceNote(ctx, s.commit, p)
+func placeInCommit(ctx context.Context, s inCommit, at noteapi.Place, n *note.New) error {
+	if at.Position == nil {
+		return nil
+	}
+	p, err := s.git.PlaceNote(ctx, s.commit, *at.Position)
+	n.Position = &p
+	return err
 }
 
 type commentView struct {

@@ -18,6 +18,9 @@ var Args = []string{
 	"--end-of-options",
 }
 
+// NameArgs are those for the files alone, without patches.
+var NameArgs = []string{"diff-tree", "-r", "-M", "--raw", "-z", "--full-index", "--end-of-options"}
+
 // File is a file that differs.
 type File struct {
 	OldPath, NewPath string // equal, unless it was renamed

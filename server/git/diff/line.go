@@ -35,6 +35,32 @@ func FindLine(patch string, number int, old bool) (line Line, ok bool) {
 	return Line{}, false
 }
 
+// Counters returns a line that a patch shows with both numbers: for a side that does not have it,
+// the number of the line there that comes next.
+func Counters(patch string, line Line) Line {
+	var at Line
+	for text := range strings.Lines(patch) {
+		switch text[0] {
+		case '@':
+			at = hunkStart(text)
+			continue
+		case ' ', '-', '+':
+		default:
+			continue
+		}
+		if line.New == 0 && text[0] == '-' && at.Old == line.Old || line.New != 0 && text[0] != '-' && at.New == line.New {
+			return at
+		}
+		if text[0] != '+' {
+			at.Old++
+		}
+		if text[0] != '-' {
+			at.New++
+		}
+	}
+	return line
+}
+
 // hunkStart reads the first lines of a hunk from "@@ -1,3 +1,4 @@".
 func hunkStart(header string) (at Line) {
 	for field := range strings.FieldsSeq(header) {

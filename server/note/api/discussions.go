@@ -44,6 +44,7 @@ type discussionNew struct {
 	Body      string                  `param:"body,required"`
 	CreatedAt rest.Opt[time.Time]     `param:"created_at"`
 	Position  rest.Opt[positionInput] `param:"position"`
+	CommitID  string                  `param:"commit_id"` // of a merge request
 	secrecy
 }
 
@@ -55,15 +56,23 @@ func (m Mount[S]) begin(ctx context.Context, s S, in discussionNew) (rest.Raw, e
 	return m.write(ctx, s, in.Body, func(on On, body string) (note.Note, error) {
 		n := on.new(body, in.CreatedAt)
 		n.Thread, n.Internal = true, internal
-		if given, ok := in.Position.Value(); ok && m.Place != nil {
-			p, err := m.Place(ctx, s, given.position())
-			if err != nil {
-				return note.Note{}, err
-			}
-			n.Position = &p
+		if err := m.place(ctx, s, in, &n); err != nil {
+			return note.Note{}, err
 		}
 		return note.Create(ctx, on.Store, on.Target, n)
 	}, func(n note.Note, v View) any { return discussionView{ID: n.DiscussionID, Notes: []View{v}} })
+}
+
+// place puts a note where a request says, if the notes of the thing have places.
+func (m Mount[S]) place(ctx context.Context, s S, in discussionNew, n *note.New) error {
+	at := Place{CommitID: in.CommitID}
+	if given, ok := in.Position.Value(); ok {
+		at.Position = new(given.position())
+	}
+	if m.Place == nil || at == (Place{}) {
+		return nil
+	}
+	return m.Place(ctx, s, at, n)
 }
 
 type discussionResolve struct {
@@ -71,10 +80,22 @@ type discussionResolve struct {
 	Resolved bool `param:"resolved,required"`
 }
 
-// resolve refuses to resolve a discussion: only those of merge requests can be.
+// resolve resolves a discussion or opens it again. Only those of merge requests can be.
 func (m Mount[S]) resolve(ctx context.Context, s S, in discussionResolve) (discussionView, error) {
-	if _, err := m.findDiscussion(ctx, m.On(s), in.ID); err != nil {
+	on := m.On(s)
+	d, err := m.findDiscussion(ctx, on, in.ID)
+	if err != nil {
 		return discussionView{}, err
 	}
-	return discussionView{}, fault.Forbidden("")
+	if !d.Resolvable() {
+		return discussionView{}, fault.Forbidden("")
+	}
+	if err := on.resolves(); err != nil {
+		return discussionView{}, err
+	}
+	if err := note.Resolve(ctx, on.Store, on.Target, on.Caller.ID(), in.Resolved, d.ID); err != nil {
+		return discussionView{}, err
+	}
+	d, err = m.findDiscussion(ctx, on, in.ID)
+	return m.viewDiscussion(on.Target, d), err
 }

@@ -19,6 +19,7 @@ type On struct {
 	Reader    note.Reader // which notes the caller sees; with Internal they may write internal ones, too
 	Moderates bool        // the caller may change and delete the notes of others
 	Dates     bool        // the caller may say when a note was written
+	Resolves  bool        // the caller may resolve the threads of others
 	Locked    bool        // the discussion is locked, and the caller is not one of those who may go on
 }
 
@@ -33,8 +34,14 @@ type Mount[S any] struct {
 	// Run runs the quick actions of a note. NoteID is 0 if the note has nothing else and is not
 	// kept.
 	Run func(ctx context.Context, s S, calls []quick.Call, noteID int64) (note.Outcome, error)
-	// Place checks a position that a request gives, and completes it.
-	Place func(ctx context.Context, s S, p note.Position) (note.Position, error)
+	// Place checks where a request puts a note, and completes it in the note.
+	Place func(ctx context.Context, s S, at Place, n *note.New) error
+}
+
+// Place is where a request puts a note of a diff.
+type Place struct {
+	Position *note.Position // nil: on no line
+	CommitID string         // of a merge request; "": none of its commits alone
 }
 
 // Notes returns the routes of notes.
@@ -94,6 +101,14 @@ func (o On) writes() error {
 		return fault.Forbidden("")
 	}
 	return nil
+}
+
+// resolves returns nil if the caller may resolve threads.
+func (o On) resolves() error {
+	if !o.Resolves {
+		return fault.Forbidden("")
+	}
+	return o.writes()
 }
 
 // changes returns nil if the caller may change or delete a note.

@@ -56,6 +56,8 @@ func (in secrecy) on(on On) (bool, error) {
 	switch {
 	case internal && on.Target.Kind == note.Commit:
 		return false, fault.BadRequest("Notes on commits cannot be internal")
+	case internal && on.Target.Kind == note.MergeRequest:
+		return false, fault.BadRequest("Notes on merge requests cannot be internal")
 	case internal && !on.Reader.Internal:
 		return false, fault.Forbidden("Only planners and higher roles write internal notes")
 	}

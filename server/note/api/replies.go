@@ -82,10 +82,21 @@ func (m Mount[S]) changeReply(ctx context.Context, s S, in replyChange) (View, e
 	switch {
 	case err != nil:
 		return View{}, err
-	case !in.Body.Given():
+	case in.Body.Given():
+		return m.edit(ctx, on, n, in.Body.Or(""))
+	case !n.Resolvable:
 		return View{}, fault.BadRequest("Note is not resolvable")
 	}
-	return m.edit(ctx, on, n, in.Body.Or(""))
+	on.Resolves = on.Resolves || n.IsAuthor(on.Caller.ID())
+	if err := on.resolves(); err != nil {
+		return View{}, err
+	}
+	err = note.ResolveNote(ctx, on.Store, on.Target, on.Caller.ID(), in.Resolved.Or(false), n.ID)
+	if err != nil {
+		return View{}, err
+	}
+	n, err = m.findReply(ctx, on, in.replyID)
+	return ViewNote(m.Site, on.Target, n), err
 }
 
 func (m Mount[S]) deleteReply(ctx context.Context, s S, in replyID) (rest.None, error) {

@@ -23,8 +23,12 @@ type View struct {
 	NoteableType    note.Kind       `json:"noteable_type"`
 	ProjectID       *int64          `json:"project_id"`
 	CommitID        *string         `json:"commit_id"`
-	Position        json.RawMessage `json:"position,omitempty"` // of a DiffNote
+	Position        json.RawMessage `json:"position,omitempty"`    // of a DiffNote
+	Suggestions     *[]suggestion   `json:"suggestions,omitempty"` // of a DiffNote of a merge request
 	Resolvable      bool            `json:"resolvable"`
+	Resolved        *bool           `json:"resolved,omitempty"`    // these three if it is resolvable
+	ResolvedBy      any             `json:"resolved_by,omitempty"` // a user or null
+	ResolvedAt      any             `json:"resolved_at,omitempty"` // a time or null
 	Confidential    bool            `json:"confidential"`
 	Internal        bool            `json:"internal"`
 	Imported        bool            `json:"imported"`
@@ -46,7 +50,28 @@ func ViewNote(site *view.Site, on note.Target, n note.Note) View {
 		return v
 	}
 	v.NoteableID, v.NoteableIID = &on.ID, &on.IID
+	if len(n.CommitOfRequest) > 0 {
+		v.CommitID = new(hex.EncodeToString(n.CommitOfRequest))
+	}
+	if on.Kind == note.MergeRequest && n.Position != nil {
+		v.Suggestions = new(append([]suggestion{}, n.Suggestions...))
+	}
+	if n.Resolvable {
+		v.Resolved = new(n.ResolvedAt != nil)
+		v.ResolvedBy, v.ResolvedAt = orNull(site.Author(n.ResolvedBy)), orNull(n.ResolvedAt)
+	}
 	return v
+}
+
+// suggestion is a suggestion as answers show it.
+type suggestion = note.Suggestion
+
+// orNull returns a value that is shown as null if it is missing, and not left out.
+func orNull[T any](value *T) any {
+	if value == nil {
+		return json.RawMessage("null")
+	}
+	return value
 }
 
 // discussionView is a discussion as answers show it.
