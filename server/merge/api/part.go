@@ -13,10 +13,12 @@ func Part(host part.Host) part.Part {
 	return part.Part{
 		Name: "merge",
 		Routes: slices.Concat(
-			requests{host.Site}.routes(),
+			requests{host.Site}.routes(), lists{host.Site}.routes(), lists{host.Site}.relatedRoutes(),
+			requests{host.Site}.actRoutes(), requests{host.Site}.noteRoutes(), eventRoutes(host.Site),
 		),
 		Abilities: abilities,
 		Refusals:  merge.Refusals,
+		Listeners: merge.TextListeners(host.Base),
 		Specimen:  specimen,
 	}
 }

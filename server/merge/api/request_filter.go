@@ -33,7 +33,9 @@ func (in criteria) read() (c merge.Criteria, err error) {
 }
 
 // isWord reports whether a value is a word that stands for none or any.
-func isWord(value string) bool { return strings.EqualFold(value, "none") || strings.EqualFold(value, "any") }
+func isWord(value string) bool {
+	return strings.EqualFold(value, "none") || strings.EqualFold(value, "any")
+}
 
 // filters are the filters of all lists of merge requests.
 type filters struct {

@@ -80,11 +80,6 @@ func (a lists) list(
 	if err != nil {
 		return list, err
 	}
-	if in.Recheck {
-		if err := merge.Recheck(ctx, s.Store, f.Viewer, found); err != nil {
-			return list, err
-		}
-	}
 	shown, err := a.shown(ctx, s, found, requestViews{Site: a.Site, from: path, details: in.Details}, in.View == "simple")
 	return rest.Page(shown, total, err)
 }
