@@ -14,6 +14,11 @@ func Part(host part.Host) part.Part {
 		Name: "merge",
 		Routes: slices.Concat(
 			requests{host.Site}.routes(),
+			lists{host.Site}.routes(),
+			lists{host.Site}.relatedRoutes(),
+			requests{host.Site}.actRoutes(),
+			requests{host.Site}.noteRoutes(),
+			eventRoutes(host.Site),
 			landing{host.Site}.routes(),
 			requestDiffs{host.Site, host.Log}.routes(),
 			approvals{host.Site}.routes(),
@@ -21,7 +26,7 @@ func Part(host part.Host) part.Part {
 		),
 		Abilities: abilities,
 		Refusals:  merge.Refusals,
-		Listeners: slices.Concat(merge.Listeners, merge.ApprovalListeners),
+		Listeners: slices.Concat(merge.TextListeners(host.Base), merge.Listeners, merge.ApprovalListeners),
 		Jobs:      merge.Jobs,
 		Specimen:  specimen,
 	}
