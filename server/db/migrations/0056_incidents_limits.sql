@@ -46,3 +46,13 @@ create table alert_metric_images (
 create index alert_metric_images_alert_id on alert_metric_images (alert_id, id);
 create index alert_metric_images_project_id on alert_metric_images (project_id);
 create index alert_metric_images_blob_id on alert_metric_images (blob_id);
+
+-- How many requests of a kind somebody has made in a period, where settings limit that.
+create unlogged table rate_limits (
+    name     text, -- of the setting
+    holder   text, -- the id of a user, or an address
+    since    timestamptz(3) not null,
+    requests integer not null,
+    primary key (name, holder)
+);
+create index rate_limits_since on rate_limits (since);
