@@ -86,6 +86,7 @@ func TestPayloads(t *testing.T) {
 			continue
 		}
 		require.Len(t, got, 1, step.name)
+		delete(object(got[0].body, "changes"), "updated_at") // differs only if a second has begun
 		text, err := json.MarshalIndent(got[0].body, "", "  ")
 		require.NoError(t, err)
 		shown := fmt.Sprintf("X-Gitlab-Event: %s\n%s\n", got[0].header.Get("X-Gitlab-Event"),
