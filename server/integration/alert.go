@@ -108,8 +108,8 @@ const (
 
 // ReportAlerts stores reports about a project in their order, Triggered or Resolved ones, and
 // returns the alerts that they are about. A report that resolves no open alert returns none, and in
-// a project that does not let reports resolve alerts it changes nothing. The numbers of alerts have no gaps, because transactions that report about one project run one after
-// the other.
+// a project that does not let reports resolve alerts it changes nothing. The numbers of alerts have
+// no gaps, because transactions that report about one project run one after the other.
 func ReportAlerts(ctx context.Context, s *db.Store, projectID int64, reports []Alert) (list []Alert, err error) {
 	err = s.Tx(ctx, func(s *db.Store) error {
 		if err := s.Exclusively(ctx, fmt.Sprintf("alerts of project %d", projectID)); err != nil {

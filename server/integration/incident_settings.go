@@ -12,12 +12,13 @@ import (
 
 // IncidentSettings is what a project does about its alerts (gaps §13.2).
 type IncidentSettings struct {
-	ID          int64     `db:"id,auto" json:"-"`
-	ProjectID   int64     `db:"project_id" json:"-"`
-	CreateIssue bool      `db:"create_issue" json:"create_issue"`               // an alert opens an incident
-	AutoClose   bool      `db:"auto_close_incident" json:"auto_close_incident"` // reports resolve alerts and close incidents
-	CreatedAt   time.Time `db:"created_at,auto" json:"-"`
-	UpdatedAt   time.Time `db:"updated_at,auto" json:"-"`
+	ID          int64 `db:"id,auto" json:"-"`
+	ProjectID   int64 `db:"project_id" json:"-"`
+	CreateIssue bool  `db:"create_issue" json:"create_issue"` // an alert opens an incident
+	// reports resolve alerts and close incidents
+	AutoClose bool      `db:"auto_close_incident" json:"auto_close_incident"`
+	CreatedAt time.Time `db:"created_at,auto" json:"-"`
+	UpdatedAt time.Time `db:"updated_at,auto" json:"-"`
 }
 
 // NewIncidentSettings returns the settings of a project that has changed none.

@@ -37,8 +37,8 @@ func MetricImages(st *db.Store, a Alert) db.Held[MetricImage] {
 	return images
 }
 
-// UploadMetricImage stores an image of an alert from file name, URL and text of i. The type is taken
-// from the content, not from the name. The store must be bound to the pool, as for blob.Put.
+// UploadMetricImage stores an image of an alert from file name, URL and text of i. The type is
+// taken from the content, not from the name. The store must be bound to the pool, as for blob.Put.
 func UploadMetricImage(
 	ctx context.Context, st *db.Store, a Alert, i MetricImage, content []byte,
 ) (MetricImage, error) {
