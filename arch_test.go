@@ -176,7 +176,8 @@ var domains = map[string]string{
 		"server/git/object",
 	"server/activity": "server/group server/project server/note server/work server/code server/merge " +
 		"server/wiki server/git/object",
-	"server/integration": "server/outbound server/hook server/mail server/integration/send",
+	"server/integration": "server/outbound server/blob server/hook server/mail server/people server/note server/work " +
+		"server/integration/send",
 	"server/ci":          "server/auth",
 	"server/instance":    "",
 	"server/hook": "server/outbound server/mail server/people server/group server/project server/code " +

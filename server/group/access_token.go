@@ -151,7 +151,8 @@ func removeMembersOf(ctx context.Context, s *db.Store, userID int64) ([]Member, 
 // group or project, and returns their number.
 func removeIdleBots(ctx context.Context, s *db.Store) (int64, error) {
 	bots, err := db.Many[tree.User](ctx, s, tree.SelectUsers+`
-		where u.bot and u.updated_at < now() - interval '30 days' and not exists (
+		where u.bot and u.updated_at < now() - interval '30 days'
+		  and not exists (select from internal_users i where i.user_id = u.id) and not exists (
 		    select from personal_access_tokens t
 		    where t.user_id = u.id and not t.revoked
 		      and (t.expires_at is null or t.expires_at > current_date - 30))

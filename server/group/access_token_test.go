@@ -38,6 +38,8 @@ func TestRemoveIdleBots(t *testing.T) {
 	w := newWorld(t)
 	ctx := t.Context()
 	alice := w.User("alice")
+	_, err := people.AlertBot(ctx, w.Store) // has no token, and is the author of issues
+	require.NoError(t, err)
 	w.texts(`update users set updated_at = now() - interval '1 year' returning name`)
 	c := w.Group("acme", nil, alice.ID).Container()
 	today := db.Today()
@@ -50,7 +52,7 @@ func TestRemoveIdleBots(t *testing.T) {
 	n, err := group.RemoveIdleBots(ctx, w.Store)
 	require.NoError(t, err)
 	require.EqualValues(t, 2, n)
-	require.Equal(t, []string{"alice", "at-work", "expired-lately", "revoked-lately"},
+	require.Equal(t, []string{"alert-bot", "alice", "at-work", "expired-lately", "revoked-lately"},
 		w.texts(`select username from users where id <> 1 order by username`))
 }
 

@@ -45,7 +45,12 @@ type Alert struct {
 	Payload     json.RawMessage `db:"payload" json:"payload"` // of the first report
 	CreatedAt   time.Time       `db:"created_at,auto" json:"created_at"`
 	UpdatedAt   time.Time       `db:"updated_at,auto" json:"updated_at"`
+	IssueID     *int64          `db:"issue_id,auto" json:"-"` // of the incident that it opened
+	IssueIID    *int            `db:"issue_iid,auto" json:"issue_iid"`
 }
+
+// alertColumns are the columns of an alert t.
+const alertColumns = `t.*, (select i.iid from issues i where i.id = t.issue_id) as issue_iid`
 
 var alertOrders = db.Order{
 	"started_at": "t.started_at", "ended_at": "t.ended_at", "created_at": "t.created_at", "updated_at": "t.updated_at",
@@ -57,6 +62,7 @@ var alertOrders = db.Order{
 func Alerts(s *db.Store, c db.Container) db.Held[Alert] {
 	alerts := db.NewHeld[Alert](s, c, "alerts")
 	alerts.Orders = alertOrders
+	alerts.Select = `select ` + alertColumns + ` from alerts t`
 	return alerts
 }
 
@@ -89,20 +95,28 @@ const (
 		          @payload)
 		on conflict (project_id, fingerprint) where status <> 'resolved'
 		do update set event_count = t.event_count + 1, updated_at = now()
-		returning t.*`
+		returning ` + alertColumns
 	resolveAlert = `
 		update alerts t set status = @status, ended_at = @ended_at, updated_at = now()
 		where project_id = @project_id and fingerprint = @fingerprint and status <> 'resolved'
-		returning t.*`
+		returning ` + alertColumns
+	// where a project keeps alerts open until somebody resolves them
+	findAlert = `
+		select ` + alertColumns + ` from alerts t
+		where project_id = @project_id and fingerprint = @fingerprint and status <> 'resolved'`
 )
 
 // ReportAlerts stores reports about a project in their order, Triggered or Resolved ones, and
-// returns the alerts that they are about. A report that resolves no open alert returns none. The
-// numbers of alerts have no gaps, because transactions that report about one project run one after
-// the other.
+// returns the alerts that they are about. A report that resolves no open alert returns none, and in
+// a project that does not let reports resolve alerts it changes nothing. The numbers of alerts have
+// no gaps, because transactions that report about one project run one after the other.
 func ReportAlerts(ctx context.Context, s *db.Store, projectID int64, reports []Alert) (list []Alert, err error) {
 	err = s.Tx(ctx, func(s *db.Store) error {
 		if err := s.Exclusively(ctx, fmt.Sprintf("alerts of project %d", projectID)); err != nil {
+			return err
+		}
+		settings, err := FindIncidentSettings(ctx, s, projectID)
+		if err != nil {
 			return err
 		}
 		batch := &pgx.Batch{}
@@ -110,8 +124,12 @@ func ReportAlerts(ctx context.Context, s *db.Store, projectID int64, reports []A
 			report.ProjectID = projectID
 			_, args := db.Columns(report)
 			sql := triggerAlert
-			if report.Status == Resolved {
+			switch {
+			case report.Status != Resolved:
+			case settings.AutoClose:
 				sql = resolveAlert
+			default:
+				sql = findAlert
 			}
 			batch.Queue(sql, args).Query(func(rows pgx.Rows) error {
 				about, err := pgx.CollectRows(rows, pgx.RowToStructByName[Alert])
@@ -120,6 +138,9 @@ func ReportAlerts(ctx context.Context, s *db.Store, projectID int64, reports []A
 			})
 		}
 		if err := s.SendBatch(ctx, triggerAlert, batch); err != nil {
+			return err
+		}
+		if err := enqueueIncidents(ctx, s, settings, list); err != nil {
 			return err
 		}
 		return raiseAlerts(ctx, s, projectID, list)

@@ -10,6 +10,7 @@ import (
 func Jobs(s *Sender) []jobs.Kind {
 	return []jobs.Kind{
 		jobs.On(s.deliver).Lasting(10 * time.Minute),
+		jobs.On(syncIncident),
 		jobs.On(removeOldDeliveries).Each(time.Hour),
 	}
 }

@@ -60,7 +60,13 @@ func SendTo(ctx context.Context, st *db.Store, addresses []string, m Message) er
 
 func enqueue(ctx context.Context, st *db.Store, list []recipient, m Message) error {
 	seen := map[string]bool{}
+	for i := range list {
+		list[i].Address, _ = asciiAddress(list[i].Address)
+	}
 	list = slices.DeleteFunc(list, func(r recipient) bool {
+		if r.Address == "" {
+			return true
+		}
 		key := strings.ToLower(r.Address)
 		defer func() { seen[key] = true }()
 		return seen[key]

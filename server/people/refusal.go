@@ -34,4 +34,8 @@ var Refusals = db.Refusals{
 	"deploy_tokens_name_check":     db.Invalid("name", "is too long (maximum is 255 characters)"),
 	"deploy_tokens_username_check": db.Invalid("username", "is invalid"),
 	"deploy_tokens_scopes_check":   db.Invalid("scopes", db.CannotBeBlank),
+
+	"internal_users_kind_check":   db.Invalid("kind", "is not included in the list"),
+	"internal_users_user_id_fkey": db.Invalid("user", db.Missing),
+	"internal_users_user_id_key":  db.Invalid("user", db.Taken),
 }

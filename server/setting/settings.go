@@ -66,6 +66,10 @@ type Settings struct {
 	AlertsLimited     bool   `json:"throttle_incident_management_notification_enabled"`
 	AlertRequests     int    `json:"throttle_incident_management_notification_per_period"`
 	AlertPeriod       int    `json:"throttle_incident_management_notification_period_in_seconds"`
+	IssuesCreated     int    `json:"issues_create_limit"` // and epics, by a user in a minute; 0: any number
+	NotesCreated      int    `json:"notes_create_limit"`
+	Searches          int    `json:"search_rate_limit"`
+	AnonymousSearches int    `json:"search_rate_limit_unauthenticated"` // from an address
 	LimitText         string `json:"rate_limiting_response_text"`       // message for the client; empty: the default
 	MirrorsAvailable  bool   `json:"mirror_available"`                  // to maintainers, too
 	MaxTerraformState int64  `json:"max_terraform_state_size_bytes"`    // bytes; 0: whatever a request may have

@@ -12,6 +12,7 @@ import (
 	"hew/server/policy"
 	"hew/server/rest"
 	"hew/server/scope"
+	"hew/server/setting"
 	"hew/server/view"
 )
 
@@ -29,7 +30,8 @@ func (a comments) routes() []rest.Route {
 	}
 	return append([]rest.Route{
 		rest.Get(one+"/comments", read, a.list),
-		rest.Post(one+"/comments", scope.ForProject(createCommitComment), a.create),
+		rest.Post(one+"/comments",
+			scope.Limited(setting.NotesCreated, scope.ForProject(createCommitComment)), a.create),
 	}, notes.Discussions()...)
 }
 

@@ -16,6 +16,7 @@ func Part(host part.Host) part.Part {
 		Name: "integration",
 		Routes: slices.Concat(
 			integrations{sender}.routes(), alertIntegrations{host.Site}.routes(), alerts{}.routes(),
+			metricImages{}.routes(), incidentSettings{}.routes(),
 			errorTracking{host.Site}.routes(),
 		),
 		Abilities: abilities,

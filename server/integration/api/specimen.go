@@ -83,12 +83,28 @@ func specimenAlerts(ctx context.Context, h *db.Store, at part.Place, n int, valu
 		if err != nil {
 			return err
 		}
+		if err := specimenImages(ctx, h, list[0], n, values); err != nil {
+			return err
+		}
 		key, err := integration.CreateErrorTrackingKey(ctx, h, at.Container)
 		if err != nil {
 			return err
 		}
 		values["integration_id"], values["iid"], values["key_id"] = fmt.Sprint(k.ID), fmt.Sprint(list[0].IID),
 			fmt.Sprint(key.ID)
+	}
+	return nil
+}
+
+// specimenImages creates n metric images of an alert.
+func specimenImages(ctx context.Context, h *db.Store, a integration.Alert, n int, values part.Values) error {
+	for range n {
+		i := integration.MetricImage{Filename: "load.png"}
+		i, err := integration.UploadMetricImage(ctx, h, a, i, []byte("\x89PNG\r\n\x1a\n"))
+		if err != nil {
+			return err
+		}
+		values["alert_iid"], values["image_id"] = fmt.Sprint(a.IID), fmt.Sprint(i.ID)
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"hew/server/quick"
 	"hew/server/rest"
 	"hew/server/scope"
+	"hew/server/setting"
 	"hew/server/view"
 )
 
@@ -49,7 +50,7 @@ func (m Mount[S]) Notes() []rest.Route {
 	path, one := m.Path+"/notes", m.Path+"/notes/{note_id}"
 	return []rest.Route{
 		rest.Get(path, m.Read, m.list),
-		rest.Post(path, m.Write, m.create),
+		rest.Post(path, scope.Limited(setting.NotesCreated, m.Write), m.create),
 		rest.Get(one, m.Read, m.show),
 		rest.Put(one, m.Write, m.change),
 		rest.Delete(one, m.Write, m.delete),
@@ -62,11 +63,11 @@ func (m Mount[S]) Discussions() []rest.Route {
 	notes, single := one+"/notes", one+"/notes/{note_id}"
 	return []rest.Route{
 		rest.Get(path, m.Read, m.discussions),
-		rest.Post(path, m.Write, m.begin),
+		rest.Post(path, scope.Limited(setting.NotesCreated, m.Write), m.begin),
 		rest.Get(one, m.Read, m.discussion),
 		rest.Put(one, m.Write, m.resolve),
 		rest.Get(notes, m.Read, m.replies),
-		rest.Post(notes, m.Write, m.reply),
+		rest.Post(notes, scope.Limited(setting.NotesCreated, m.Write), m.reply),
 		rest.Get(single, m.Read, m.showReply),
 		rest.Put(single, m.Write, m.changeReply),
 		rest.Delete(single, m.Write, m.deleteReply),

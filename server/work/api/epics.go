@@ -9,6 +9,7 @@ import (
 	"hew/server/db"
 	"hew/server/rest"
 	"hew/server/scope"
+	"hew/server/setting"
 	"hew/server/view"
 	"hew/server/work"
 )
@@ -36,7 +37,7 @@ func (a epics) at(path string) []rest.Route {
 	return []rest.Route{
 		rest.Get(path, forEpics(readEpic), a.list),
 		rest.Get(one, ForEpic(readEpic), a.show),
-		rest.Post(path, forEpics(adminEpic), a.create),
+		rest.Post(path, scope.Limited(setting.IssuesCreated, forEpics(adminEpic)), a.create),
 		rest.Put(one, ForEpic(adminEpic), a.update),
 		rest.Delete(one, ForEpic(deleteEpic), a.delete),
 	}

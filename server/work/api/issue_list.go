@@ -17,9 +17,9 @@ type issueLists struct{ *view.Site }
 
 func (a issueLists) routes() []rest.Route {
 	return []rest.Route{
-		rest.Get("/issues", scope.ForAnyone(), a.all),
-		rest.Get("/groups/{id}/issues", scope.ForGroup(policy.ReadGroup), a.inGroup),
-		rest.Get("/projects/{id}/issues", scope.ForProject(policy.ReadIssue), a.inProject),
+		rest.Get("/issues", scope.SearchLimited(scope.ForAnyone()), a.all),
+		rest.Get("/groups/{id}/issues", scope.SearchLimited(scope.ForGroup(policy.ReadGroup)), a.inGroup),
+		rest.Get("/projects/{id}/issues", scope.SearchLimited(scope.ForProject(policy.ReadIssue)), a.inProject),
 		rest.Get("/issues_statistics", scope.ForAnyone(), a.countAll),
 		rest.Get("/groups/{id}/issues_statistics", scope.ForGroup(policy.ReadGroup), a.countInGroup),
 		rest.Get("/projects/{id}/issues_statistics", scope.ForProject(policy.ReadIssue), a.countInProject),

@@ -10,6 +10,7 @@ import (
 	"hew/server/policy"
 	"hew/server/rest"
 	"hew/server/scope"
+	"hew/server/setting"
 	"hew/server/view"
 	"hew/server/work"
 )
@@ -22,7 +23,7 @@ func (a issues) routes() []rest.Route {
 	read := ForIssue(policy.ReadIssue)
 	return []rest.Route{
 		rest.Get("/issues/{issue_id}", scope.ForAdmin(), a.showByID),
-		rest.Post(path, scope.ForProject(createIssue), a.create),
+		rest.Post(path, scope.Limited(setting.IssuesCreated, scope.ForProject(createIssue)), a.create),
 		rest.Get(one, read, a.show),
 		rest.Put(one, ForIssue(editOwnIssue), a.update),
 		rest.Delete(one, ForIssue(deleteIssue), a.delete),

@@ -1,0 +1,56 @@
+package setting
+
+import (
+	"context"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"hew/server/db"
+)
+
+// RateLimit limits how often somebody may do something (gaps §1.6).
+type RateLimit struct {
+	Name   string // of the setting
+	Most   func(Settings) int
+	Period time.Duration
+}
+
+// The limits of requests. A limit of 0 admits any number.
+var (
+	IssuesCreated = RateLimit{"issues_create_limit", func(s Settings) int { return s.IssuesCreated }, time.Minute}
+	NotesCreated  = RateLimit{"notes_create_limit", func(s Settings) int { return s.NotesCreated }, time.Minute}
+	Searches      = RateLimit{"search_rate_limit", func(s Settings) int { return s.Searches }, time.Minute}
+
+	AnonymousSearches = RateLimit{
+		"search_rate_limit_unauthenticated", func(s Settings) int { return s.AnonymousSearches }, time.Minute,
+	}
+)
+
+// Count counts a request of a user or address and reports whether it is within the limit. A period
+// begins with the first request after the last period ended. Outside of a transaction the count
+// stays, whatever becomes of the request.
+func (l RateLimit) Count(ctx context.Context, st *db.Store, holder string) (bool, error) {
+	settings, err := Read(ctx, st)
+	if err != nil {
+		return false, err
+	}
+	most := l.Most(settings)
+	if most == 0 {
+		return true, nil
+	}
+	n, err := db.Value[int](ctx, st, `
+		insert into rate_limits as t (name, holder, since, requests) values (@name, @holder, now(), 1)
+		on conflict (name, holder) do update
+		set (since, requests) = (
+		    select case when over then now() else t.since end, case when over then 1 else t.requests + 1 end
+		    from (select t.since <= now() - make_interval(secs => @seconds)) period (over))
+		returning requests`,
+		pgx.NamedArgs{"name": l.Name, "holder": holder, "seconds": l.Period.Seconds()})
+	return n <= most, err
+}
+
+// RemoveIdleCounts deletes the counts of requests that are too old to matter.
+func RemoveIdleCounts(ctx context.Context, st *db.Store) error {
+	return st.Exec(ctx, `delete from rate_limits where since < now() - interval '1 hour'`, nil)
+}
