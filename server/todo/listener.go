@@ -71,9 +71,9 @@ func onEpic(ctx context.Context, st *db.Store, e work.EpicChanged) error {
 
 func onTodoAsked(ctx context.Context, st *db.Store, e work.TodoAsked) error {
 	if e.Done {
-		return finishOn(ctx, st, e.By.ID, e.Issue.Target(), "")
+		return finishOn(ctx, st, e.By.ID, e.On, "")
 	}
-	_, _, err := Mark(ctx, st, e.Issue.Target(), e.By)
+	_, _, err := Mark(ctx, st, e.On, e.By)
 	return err
 }
 
