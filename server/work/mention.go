@@ -22,15 +22,15 @@ func Listeners(base string) []event.Listener {
 	return []event.Listener{
 		// it locks the row of the issue, before mentions are locked, as a change of the issue does
 		event.On(touchNoted),
-		event.On(m.issueChanged), event.On(m.noteCreated), event.On(m.noteChanged), event.On(m.pushed),
+		event.On(m.issueChanged), event.On(m.epicChanged), event.On(m.noteCreated), event.On(m.noteChanged), event.On(m.pushed),
 		event.On(onProjectChanged), event.On(onGroupMoved),
 	}
 }
 
-// mentioner notes down on issues that texts mention them (more §2.4).
+// mentioner notes down on issues and epics that texts mention them (more §2.4).
 type mentioner struct{ base string }
 
-// source is what mentions issues.
+// source is what mentions issues and epics.
 type source struct {
 	note.Target
 	path string // full path of the project or group
@@ -38,9 +38,12 @@ type source struct {
 	text string // how it is called within the path: "#1"
 }
 
-// in returns how the source is called in a project.
-func (s source) in(project string) string {
-	path := relativePath(s.path, project)
+// in returns how the source is called in a project or group.
+func (s source) in(place string) string {
+	path := relativePath(s.path, place)
+	if s.Kind == note.Epic && path != "" {
+		path = s.path
+	}
 	if s.Kind == note.Commit && path != "" {
 		path += "@"
 	}
@@ -66,6 +69,18 @@ func (m mentioner) issueChanged(ctx context.Context, st *db.Store, e IssueChange
 
 func sourceIssue(on note.Target, path string) source {
 	return source{on, path, "issue ", fmt.Sprintf("#%d", on.IID)}
+}
+
+func (m mentioner) epicChanged(ctx context.Context, st *db.Store, e EpicChanged) error {
+	text, before := e.Epic.Title+"\n\n"+textOf(e.Epic.Description), e.Before.Title+"\n\n"+textOf(e.Before.Description)
+	if text == before {
+		return nil
+	}
+	return m.mention(ctx, st, sourceEpic(e.Epic.Target(), e.Epic.Path), e.By, text)
+}
+
+func sourceEpic(on note.Target, path string) source {
+	return source{on, path, "epic ", fmt.Sprintf("&%d", on.IID)}
 }
 
 func (m mentioner) noteCreated(ctx context.Context, st *db.Store, e note.Created) error {
@@ -94,28 +109,44 @@ func (m mentioner) noted(ctx context.Context, st *db.Store, on note.Target, n no
 	from := sourceIssue(on, path)
 	switch on.Kind {
 	case note.Epic:
-		from.mark, from.text = "epic ", fmt.Sprintf("&%d", on.IID)
+		from = sourceEpic(on, path)
 	case note.Commit:
 		from = sourceCommit(on, path)
 	}
 	return m.mention(ctx, st, from, by, n.Body)
 }
 
-// mention notes down on the issues that a text of a source mentions, and its author sees, that it
-// does.
+// mention notes down on the issues and epics that a text of a source mentions, and its author sees,
+// that it does.
 func (m mentioner) mention(ctx context.Context, st *db.Store, from source, by tree.User, text string) error {
 	at := Place{Base: m.base, Path: from.path, Group: from.Kind == note.Epic}
-	list, err := viewerOf(by).ReferredIssues(ctx, st, at, markdown.References(text))
+	refs := markdown.References(text)
+	issues, err := viewerOf(by).ReferredIssues(ctx, st, at, refs)
 	if err != nil {
 		return err
 	}
-	// in one order, so that two texts that mention the same issues do not wait for each other
-	slices.SortFunc(list, func(a, b Issue) int { return cmp.Compare(a.ID, b.ID) })
-	for _, i := range list {
-		if from.Kind == note.Issue && i.ID == from.ID {
+	epics, err := viewerOf(by).ReferredEpics(ctx, st, at, refs)
+	if err != nil {
+		return err
+	}
+	var list []Linkable
+	for _, i := range issues {
+		list = append(list, i)
+	}
+	for _, e := range epics {
+		list = append(list, e)
+	}
+	// in one order, so that two texts that mention the same things do not wait for each other
+	slices.SortFunc(list, func(a, b Linkable) int {
+		one, other := a.Target(), b.Target()
+		return cmp.Or(cmp.Compare(one.Kind, other.Kind), cmp.Compare(one.ID, other.ID))
+	})
+	for _, mentioned := range list {
+		on := mentioned.Target()
+		if on.Kind == from.Kind && on.ID == from.ID {
 			continue
 		}
-		if err := note.AddMention(ctx, st, i.Target(), from.Target, by.ID, from.in(i.Path)); err != nil {
+		if err := note.AddMention(ctx, st, on, from.Target, by.ID, from.in(mentioned.place())); err != nil {
 			return err
 		}
 	}
