@@ -167,7 +167,7 @@ var domains = map[string]string{
 	"server/work": "server/group server/project server/note server/code server/git/object " +
 		"server/markdown server/quick server/emoji server/work/duration server/work/due",
 	"server/code": "server/blob server/codeowners server/outbound server/people server/project server/protect " +
-		"server/note server/git/remote " + git,
+		"server/note server/quick server/git/remote " + git,
 	"server/release": "server/project server/protect server/work server/code server/markdown",
 	"server/wiki":    "server/protect server/code server/git/object server/git/tree server/markdown",
 	"server/todo": "server/mail server/group server/note server/work server/code server/markdown " +
