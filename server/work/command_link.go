@@ -15,7 +15,11 @@ func linkCommand[T Commanded](kind, words string) doer[T] {
 		list, err := r.find(ctx, st, argument)
 		var names []string
 		for _, other := range list {
-			if other.Target().ID == (*t).Target().ID {
+			archived, err := isArchived(ctx, st, other)
+			if err != nil {
+				return "", err
+			}
+			if archived || other.Target().ID == (*t).Target().ID {
 				continue
 			}
 			names = append(names, other.ReferenceFrom(r.at.Path))
