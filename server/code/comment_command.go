@@ -25,9 +25,11 @@ func (g *Git) RunCommands(
 ) (out note.Outcome, err error) {
 	for _, c := range calls {
 		name, message, _ := strings.Cut(c.Argument, " ")
+		message = strings.TrimSpace(message)
 		made := false
 		if c.Name == "tag" && name != "" && by.May {
-			if made, err = g.tagByCommand(ctx, p, by, on, NewTag{name, on.ID.String(), strings.TrimSpace(message)}); err != nil {
+			made, err = g.tagByCommand(ctx, p, by, on, NewTag{name, on.ID.String(), message})
+			if err != nil {
 				return out, err
 			}
 		}
@@ -37,7 +39,7 @@ func (g *Git) RunCommands(
 		}
 		out.Changes = map[string]any{"tag_name": name}
 		said := "Tagged this commit to " + name
-		if message = strings.TrimSpace(message); message != "" {
+		if message != "" {
 			out.Changes["tag_message"] = message
 			said += fmt.Sprintf(" with %q", message)
 		}

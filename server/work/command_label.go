@@ -15,8 +15,8 @@ const maxNamed = 100
 // named returns the first of the names, at most maxNamed.
 func named(names []string) []string { return names[:min(len(names), maxNamed)] }
 
-// findLabels returns the ids of the labels of a project or group that an argument names, and how they are
-// shown.
+// findLabels returns the ids of the labels of a project or group that an argument names, and how
+// they are shown.
 func findLabels(
 	ctx context.Context, st *db.Store, in db.Container, argument string,
 ) (ids []int64, shown string, err error) {

@@ -22,7 +22,8 @@ func Listeners(base string) []event.Listener {
 	return []event.Listener{
 		// it locks the row of the issue, before mentions are locked, as a change of the issue does
 		event.On(touchNoted),
-		event.On(m.issueChanged), event.On(m.epicChanged), event.On(m.noteCreated), event.On(m.noteChanged), event.On(m.pushed),
+		event.On(m.issueChanged), event.On(m.epicChanged),
+		event.On(m.noteCreated), event.On(m.noteChanged), event.On(m.pushed),
 		event.On(onProjectChanged), event.On(onGroupMoved),
 	}
 }
