@@ -167,7 +167,7 @@ var domains = map[string]string{
 	"server/work": "server/group server/project server/note server/code server/git/object " +
 		"server/markdown server/quick server/emoji server/work/duration server/work/due",
 	"server/code": "server/blob server/codeowners server/outbound server/people server/project server/protect " +
-		"server/note server/git/remote " + git,
+		"server/note server/quick server/git/remote " + git,
 	"server/merge": "server/group server/protect server/note server/work server/code server/codeowners " +
 		"server/git/object server/git/tree server/git/diff server/markdown",
 	"server/release": "server/project server/protect server/work server/code server/markdown",
@@ -178,8 +178,8 @@ var domains = map[string]string{
 		"server/wiki server/git/object",
 	"server/integration": "server/outbound server/blob server/hook server/mail server/people server/note server/work " +
 		"server/integration/send",
-	"server/ci":          "server/auth",
-	"server/instance":    "",
+	"server/ci":       "server/auth",
+	"server/instance": "",
 	"server/hook": "server/outbound server/mail server/people server/group server/project server/code " +
 		"server/release server/wiki server/note server/work server/merge server/work/duration server/git/object",
 	"server/transfer": "server/outbound",

@@ -31,6 +31,7 @@ type Project struct {
 	StarCount        int               `db:"star_count,auto"`
 	ForksCount       int               `db:"forks_count,auto"`
 	OpenIssuesCount  int               `db:"open_issues_count,auto"`
+	SecretIssues     int               `db:"secret_issues,auto"` // those of OpenIssuesCount that are confidential
 	RepositorySize   int64             `db:"repository_size,auto"` // this and the following in bytes
 	WikiSize         int64             `db:"wiki_size,auto"`
 	PackagesSize     int64             `db:"packages_size,auto"`
@@ -65,6 +66,8 @@ var ProjectColumns = `p.*, n.kind as namespace_kind, n.name as namespace_name, n
 	n.full_name as namespace_full_name, n.full_path as namespace_full_path, n.parent_id as namespace_parent_id,
 	n.owner_id as namespace_owner_id, n.avatar as namespace_avatar, n.traversal_ids as namespace_ids,
 	` + PersonColumn("n.owner_id") + ` as owner,
+	(select coalesce(sum(c.open), 0)::int from open_issue_counts c where c.project_id = p.id) as open_issues_count,
+	(select coalesce(sum(c.confidential), 0)::int from open_issue_counts c where c.project_id = p.id) as secret_issues,
 	coalesce(p.default_branch, n.settings ->> 'default_branch',
 	         (select nullif(settings ->> 'default_branch_name', '') from application_settings), 'main') as head,
 	not exists (select from repositories r join refs t on t.repository_id = r.id

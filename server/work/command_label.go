@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"hew/server/db"
-	"hew/server/markdown"
 	"hew/server/quick"
 )
 
@@ -16,11 +15,13 @@ const maxNamed = 100
 // named returns the first of the names, at most maxNamed.
 func named(names []string) []string { return names[:min(len(names), maxNamed)] }
 
-// findLabels returns the ids of the labels of a project that an argument names, and how they are
-// shown.
-func findLabels(ctx context.Context, st *db.Store, i *Issue, argument string) (ids []int64, shown string, err error) {
+// findLabels returns the ids of the labels of a project or group that an argument names, and how
+// they are shown.
+func findLabels(
+	ctx context.Context, st *db.Store, in db.Container, argument string,
+) (ids []int64, shown string, err error) {
 	names := named(quick.Labels(argument))
-	byName, err := labelsNamed(ctx, st, i.Target().Container, names)
+	byName, err := labelsNamed(ctx, st, in, names)
 	var marked []string
 	for _, name := range names {
 		if id, ok := byName[name]; ok && !slices.Contains(ids, id) {
@@ -37,47 +38,56 @@ func findLabels(ctx context.Context, st *db.Store, i *Issue, argument string) (i
 // withIDs returns ids with others added that are not among them.
 func withIDs(ids, added []int64) []int64 { return append(slices.Clone(ids), Without(added, ids)...) }
 
-func addLabels(ctx context.Context, st *db.Store, r *CommandRun, i *Issue, argument string) (string, error) {
-	ids, shown, err := findLabels(ctx, st, i, argument)
+func addLabels[T Commanded](
+	ctx context.Context, st *db.Store, r *CommandRun[T], t *T, argument string,
+) (string, error) {
+	labels := partsOf(t).labelIDs
+	ids, shown, err := findLabels(ctx, st, (*t).Target().Container, argument)
 	if err != nil || len(ids) == 0 {
 		return "", err
 	}
-	i.LabelIDs = withIDs(i.LabelIDs, ids)
+	*labels = withIDs(*labels, ids)
 	r.changes("add_label_ids", ids)
 	return "Added " + shown + ".", nil
 }
 
-func removeLabels(ctx context.Context, st *db.Store, r *CommandRun, i *Issue, argument string) (string, error) {
-	if len(i.LabelIDs) == 0 {
+func removeLabels[T Commanded](
+	ctx context.Context, st *db.Store, r *CommandRun[T], t *T, argument string,
+) (string, error) {
+	labels := partsOf(t).labelIDs
+	if len(*labels) == 0 {
 		return "", nil
 	}
 	if argument == "" {
-		i.LabelIDs = nil
+		*labels = nil
 		r.changes("label_ids", []int64{})
 		return "Removed all labels.", nil
 	}
-	ids, shown, err := findLabels(ctx, st, i, argument)
+	ids, shown, err := findLabels(ctx, st, (*t).Target().Container, argument)
 	if err != nil || len(ids) == 0 {
 		return "", err
 	}
-	i.LabelIDs = Without(i.LabelIDs, ids)
+	*labels = Without(*labels, ids)
 	r.changes("remove_label_ids", ids)
 	return "Removed " + shown + ".", nil
 }
 
-func replaceLabels(ctx context.Context, st *db.Store, r *CommandRun, i *Issue, argument string) (string, error) {
-	ids, shown, err := findLabels(ctx, st, i, argument)
+func replaceLabels[T Commanded](
+	ctx context.Context, st *db.Store, r *CommandRun[T], t *T, argument string,
+) (string, error) {
+	labels := partsOf(t).labelIDs
+	ids, shown, err := findLabels(ctx, st, (*t).Target().Container, argument)
 	if err != nil || len(ids) == 0 {
 		return "", err
 	}
-	i.LabelIDs = ids
+	*labels = ids
 	r.changes("label_ids", ids)
 	return "Replaced all labels with " + shown + ".", nil
 }
 
 // copyMetadata adds the labels and sets the milestone of another issue of the project.
-func copyMetadata(ctx context.Context, st *db.Store, r *CommandRun, i *Issue, argument string) (string, error) {
-	list, err := r.issues(ctx, st, argument)
+func copyMetadata(ctx context.Context, st *db.Store, r *issueRun, i *Issue, argument string) (string, error) {
+	list, err := r.find(ctx, st, argument)
 	if err != nil || len(list) != 1 || list[0].ProjectID != i.ProjectID || list[0].ID == i.ID {
 		return "", err
 	}
@@ -89,10 +99,4 @@ func copyMetadata(ctx context.Context, st *db.Store, r *CommandRun, i *Issue, ar
 		r.changes("milestone_id", from.MilestoneID)
 	}
 	return "Copied labels and milestone from " + from.ReferenceFrom(r.project.FullPath) + ".", nil
-}
-
-// issues returns the issues that an argument names and the actor sees.
-func (r *CommandRun) issues(ctx context.Context, st *db.Store, argument string) ([]Issue, error) {
-	at := Place{Base: r.actor.Base, Path: r.project.FullPath}
-	return r.actor.Viewer.ReferredIssues(ctx, st, at, markdown.References(argument))
 }

@@ -8,54 +8,62 @@ import (
 	"hew/server/note"
 )
 
-// linkCommand returns a command that links the issue with those that it names.
-func linkCommand(kind, said string) doer {
-	return func(ctx context.Context, st *db.Store, r *CommandRun, i *Issue, argument string) (string, error) {
-		list, err := r.issues(ctx, st, argument)
+// linkCommand returns a command that links the issue or epic with those that it names. Words say
+// what they become to it.
+func linkCommand[T Commanded](kind, words string) doer[T] {
+	return func(ctx context.Context, st *db.Store, r *CommandRun[T], t *T, argument string) (string, error) {
+		list, err := r.find(ctx, st, argument)
 		var names []string
 		for _, other := range list {
-			if other.ID == i.ID {
+			archived, err := isArchived(ctx, st, other)
+			if err != nil {
+				return "", err
+			}
+			if archived || other.Target().ID == (*t).Target().ID {
 				continue
 			}
-			names = append(names, other.ReferenceFrom(r.project.FullPath))
-			r.afterwards(func(ctx context.Context, st *db.Store, i Issue) error {
-				_, err := LinkIssues(ctx, st, r.actor.User, i, other, kind)
+			names = append(names, other.ReferenceFrom(r.at.Path))
+			r.afterwards(func(ctx context.Context, st *db.Store, t T) error {
+				_, err := link(ctx, st, r.actor.User, t, other, kind)
 				return err
 			})
 		}
 		if err != nil || len(names) == 0 {
 			return "", err
 		}
-		return fmt.Sprintf(said, enumerate(names)), nil
+		return fmt.Sprintf("Added %s as a linked item %s this %s.", enumerate(names), words, partsOf(t).word), nil
 	}
 }
 
-// runUnlink removes the links with the issues that a command names.
-func runUnlink(ctx context.Context, st *db.Store, r *CommandRun, i *Issue, argument string) (string, error) {
-	if i.ID == 0 {
+// runUnlink removes the links with the issues or epics that a command names.
+func runUnlink[T Commanded](
+	ctx context.Context, st *db.Store, r *CommandRun[T], t *T, argument string,
+) (string, error) {
+	id := (*t).Target().ID
+	if id == 0 {
 		return "", nil
 	}
-	list, err := r.issues(ctx, st, argument)
+	list, err := r.find(ctx, st, argument)
 	if err != nil {
 		return "", err
 	}
-	links, err := LinksOf(ctx, st, i.Target())
+	links, err := LinksOf(ctx, st, (*t).Target())
 	if err != nil {
 		return "", err
 	}
 	byOther := map[int64]Link{}
 	for _, l := range links {
-		byOther[l.Other(i.ID)] = l
+		byOther[l.Other(id)] = l
 	}
 	var names []string
 	for _, other := range list {
-		l, linked := byOther[other.ID]
+		l, linked := byOther[other.Target().ID]
 		if !linked {
 			continue
 		}
-		names = append(names, other.ReferenceFrom(r.project.FullPath))
-		r.afterwards(func(ctx context.Context, st *db.Store, i Issue) error {
-			return Unlink(ctx, st, r.actor.User, l, i, other)
+		names = append(names, other.ReferenceFrom(r.at.Path))
+		r.afterwards(func(ctx context.Context, st *db.Store, t T) error {
+			return Unlink(ctx, st, r.actor.User, l, t, other)
 		})
 	}
 	if len(names) == 0 {
@@ -65,8 +73,8 @@ func runUnlink(ctx context.Context, st *db.Store, r *CommandRun, i *Issue, argum
 }
 
 // markDuplicate closes the issue as a duplicate of another one, and links them.
-func markDuplicate(ctx context.Context, st *db.Store, r *CommandRun, i *Issue, argument string) (string, error) {
-	list, err := r.issues(ctx, st, argument)
+func markDuplicate(ctx context.Context, st *db.Store, r *issueRun, i *Issue, argument string) (string, error) {
+	list, err := r.find(ctx, st, argument)
 	if err != nil || len(list) != 1 || list[0].ID == i.ID {
 		return "", err
 	}

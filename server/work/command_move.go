@@ -11,7 +11,7 @@ import (
 
 // transferTo returns the project with a path, and whether the actor may make and edit issues there
 // and in the project of the issue. The zero project stands for one that the actor may not use.
-func (r *CommandRun) transferTo(ctx context.Context, st *db.Store, path string) (p tree.Project, err error) {
+func transferTo(ctx context.Context, st *db.Store, r *issueRun, path string) (p tree.Project, err error) {
 	found, err := tree.ProjectFor(ctx, st, path, r.actor.User.ID)
 	if fault.CodeOf(err) == fault.CodeNotFound {
 		return p, nil
@@ -27,13 +27,16 @@ func (r *CommandRun) transferTo(ctx context.Context, st *db.Store, path string) 
 	return found.Project, nil
 }
 
-func moveIssue(ctx context.Context, st *db.Store, r *CommandRun, i *Issue, path string) (string, error) {
+func moveIssue(ctx context.Context, st *db.Store, r *issueRun, i *Issue, path string) (string, error) {
 	if i.ID == 0 || i.MovedToID != nil {
 		return "", nil
 	}
-	to, err := r.transferTo(ctx, st, path)
-	if err != nil || to.ID == 0 || to.ID == r.project.ID {
-		return "Unable to move. Insufficient permissions.", err
+	to, err := transferTo(ctx, st, r, path)
+	if err != nil {
+		return "", err
+	}
+	if to.ID == 0 || to.ID == r.project.ID {
+		return "", failed("Unable to move. Insufficient permissions.")
 	}
 	r.afterwards(func(ctx context.Context, st *db.Store, i Issue) error {
 		_, err := MoveIssue(ctx, st, r.project, to, r.actor.User, i)
@@ -42,7 +45,7 @@ func moveIssue(ctx context.Context, st *db.Store, r *CommandRun, i *Issue, path 
 	return "Moved this item to " + to.FullPath + ".", nil
 }
 
-func cloneIssue(ctx context.Context, st *db.Store, r *CommandRun, i *Issue, argument string) (string, error) {
+func cloneIssue(ctx context.Context, st *db.Store, r *issueRun, i *Issue, argument string) (string, error) {
 	if i.ID == 0 {
 		return "", nil
 	}
@@ -54,9 +57,12 @@ func cloneIssue(ctx context.Context, st *db.Store, r *CommandRun, i *Issue, argu
 			path = word
 		}
 	}
-	to, err := r.transferTo(ctx, st, path)
-	if err != nil || to.ID == 0 {
-		return "Unable to clone. Insufficient permissions.", err
+	to, err := transferTo(ctx, st, r, path)
+	if err != nil {
+		return "", err
+	}
+	if to.ID == 0 {
+		return "", failed("Unable to clone. Insufficient permissions.")
 	}
 	r.changes("clone_with_notes", withNotes)
 	r.afterwards(func(ctx context.Context, st *db.Store, i Issue) error {
@@ -67,7 +73,7 @@ func cloneIssue(ctx context.Context, st *db.Store, r *CommandRun, i *Issue, argu
 }
 
 // promote makes the issue an epic of the group of its project.
-func promote(ctx context.Context, st *db.Store, r *CommandRun, i *Issue, _ string) (string, error) {
+func promote(ctx context.Context, st *db.Store, r *issueRun, i *Issue, _ string) (string, error) {
 	if i.ID == 0 {
 		return "", nil
 	}

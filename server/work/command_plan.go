@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"regexp"
 	"strconv"
-	"strings"
 
 	"github.com/jackc/pgx/v5"
 
@@ -16,7 +15,7 @@ import (
 )
 
 // setMilestone sets the milestone with a title; the nearest of a title counts.
-func setMilestone(ctx context.Context, st *db.Store, r *CommandRun, i *Issue, argument string) (string, error) {
+func setMilestone(ctx context.Context, st *db.Store, r *issueRun, i *Issue, argument string) (string, error) {
 	title := quick.Milestone(argument)
 	list, err := MilestonesNamed(ctx, st, i.Target().Container, []string{title}, nil)
 	if err != nil || len(list) == 0 {
@@ -27,7 +26,7 @@ func setMilestone(ctx context.Context, st *db.Store, r *CommandRun, i *Issue, ar
 	return "Set the milestone to %" + quick.Quote(title) + ".", nil
 }
 
-func removeMilestone(ctx context.Context, st *db.Store, r *CommandRun, i *Issue, _ string) (string, error) {
+func removeMilestone(ctx context.Context, st *db.Store, r *issueRun, i *Issue, _ string) (string, error) {
 	if i.MilestoneID == nil {
 		return "", nil
 	}
@@ -42,7 +41,7 @@ func removeMilestone(ctx context.Context, st *db.Store, r *CommandRun, i *Issue,
 var iterationRef = regexp.MustCompile(`^\*iteration:(?:([0-9]{1,18})|"([^"]+)"|(\S+))$`)
 
 // setIteration sets an iteration of the groups above the project, by its id or title.
-func setIteration(ctx context.Context, st *db.Store, r *CommandRun, i *Issue, argument string) (string, error) {
+func setIteration(ctx context.Context, st *db.Store, r *issueRun, i *Issue, argument string) (string, error) {
 	parts := iterationRef.FindStringSubmatch(argument)
 	if parts == nil {
 		return "", nil
@@ -60,7 +59,7 @@ func setIteration(ctx context.Context, st *db.Store, r *CommandRun, i *Issue, ar
 	return fmt.Sprintf("Set the iteration to *iteration:%d.", list[0].ID), nil
 }
 
-func removeIteration(_ context.Context, _ *db.Store, r *CommandRun, i *Issue, _ string) (string, error) {
+func removeIteration(_ context.Context, _ *db.Store, r *issueRun, i *Issue, _ string) (string, error) {
 	if i.IterationID == nil {
 		return "", nil
 	}
@@ -70,37 +69,13 @@ func removeIteration(_ context.Context, _ *db.Store, r *CommandRun, i *Issue, _ 
 	return said, nil
 }
 
-// epicPath is the path of the page of an epic.
-var epicPath = regexp.MustCompile(`^groups/([\w./-]+?)/-/epics/([0-9]{1,9})(?:[#?].*)?$`)
-
 // setEpic adds the issue to the epic that a reference names: &5, acme&5 or a URL.
-func setEpic(ctx context.Context, st *db.Store, r *CommandRun, i *Issue, argument string) (string, error) {
-	refs := markdown.References(argument)
-	if len(refs) != 1 {
-		return "", nil
-	}
-	path, iid := r.project.NamespaceFullPath, refs[0].Number
-	switch refs[0].Kind {
-	case markdown.Epic:
-		if refs[0].Path != "" {
-			path = refs[0].Path
-		}
-	case markdown.URL:
-		below, _ := strings.CutPrefix(refs[0].URL, r.actor.Base+"/")
-		parts := epicPath.FindStringSubmatch(below)
-		if parts == nil {
-			return "", nil
-		}
-		path = parts[1]
-		iid, _ = strconv.ParseInt(parts[2], 10, 64) // digits
-	default:
-		return "", nil
-	}
-	ids, err := r.actor.Viewer.epicsAt(ctx, st, path, iid)
-	if err != nil || len(ids) == 0 {
+func setEpic(ctx context.Context, st *db.Store, r *issueRun, i *Issue, argument string) (string, error) {
+	list, err := r.actor.Viewer.ReferredEpics(ctx, st, r.at, markdown.References(argument))
+	if err != nil || len(list) != 1 {
 		return "", err
 	}
-	if err := r.actor.Viewer.SetEpic(ctx, st, r.project, i, ids[0], 0); err != nil {
+	if err := r.actor.Viewer.SetEpic(ctx, st, r.project, i, list[0].ID, 0); err != nil {
 		if _, refused := fault.From(err); refused {
 			return "", nil
 		}
@@ -110,17 +85,7 @@ func setEpic(ctx context.Context, st *db.Store, r *CommandRun, i *Issue, argumen
 	return "Added an issue to an epic.", nil
 }
 
-// epicsAt returns the id of the epic with a number in the group with a path, if the viewer sees it.
-func (v Viewer) epicsAt(ctx context.Context, s *db.Store, path string, iid int64) ([]int64, error) {
-	args := v.Args()
-	args["path"], args["iid"] = strings.ToLower(path), iid
-	return db.Values[int64](ctx, s, `
-		select t.id from epics t join namespaces n on n.id = t.namespace_id
-		join routes r on r.namespace_id = n.id and r.key = @path and not r.former
-		where t.iid = @iid::bigint and (`+v.seesEpics()+`) and (`+v.seesConfidentialEpics()+`)`, args)
-}
-
-func removeEpic(_ context.Context, _ *db.Store, r *CommandRun, i *Issue, _ string) (string, error) {
+func removeEpic(_ context.Context, _ *db.Store, r *issueRun, i *Issue, _ string) (string, error) {
 	if i.EpicID == nil {
 		return "", nil
 	}

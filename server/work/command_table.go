@@ -1,15 +1,46 @@
 package work
 
+import "maps"
+
+// sharedCommands says how each quick action is run that issues and epics have alike.
+func sharedCommands[T Commanded]() map[string]command[T] {
+	return map[string]command[T]{
+		"close":  {may: editor, edits: true, do: setState[T](Closed, "close", "Closed")},
+		"reopen": {may: editor, edits: true, do: setState[T](Opened, "reopen", "Reopened")},
+		"title":  {may: editor, edits: true, do: setTitle[T]},
+
+		"label":   {may: planner, edits: true, do: addLabels[T]},
+		"unlabel": {may: planner, edits: true, do: removeLabels[T]},
+		"relabel": {may: planner, edits: true, do: replaceLabels[T]},
+
+		"lock":         {may: planner, edits: true, do: setLock[T](true, "Locked the discussion.")},
+		"unlock":       {may: planner, edits: true, do: setLock[T](false, "Unlocked the discussion.")},
+		"confidential": {may: editor, edits: true, do: makeConfidential[T]},
+
+		"todo":        {may: anybody, do: askTodo[T]("add", "Added a to-do item.")},
+		"done":        {may: anybody, do: askTodo[T]("done", "Marked to-do item as done.")},
+		"subscribe":   {may: anybody, do: subscribe[T](true, "Subscribed to notifications.")},
+		"unsubscribe": {may: anybody, do: subscribe[T](false, "Unsubscribed from notifications.")},
+		"react":       {may: reactor, do: react[T]},
+
+		"relate":     {may: planner, do: linkCommand[T](RelatesTo, "related to")},
+		"blocks":     {may: planner, do: linkCommand[T](Blocks, "blocked by")},
+		"blocked_by": {may: planner, do: linkCommand[T](IsBlockedBy, "blocking")},
+		"unlink":     {may: planner, do: runUnlink[T]},
+	}
+}
+
+// commandsWith returns the shared commands and those of one kind of things.
+func commandsWith[T Commanded](own map[string]command[T]) map[string]command[T] {
+	all := sharedCommands[T]()
+	maps.Copy(all, own)
+	return all
+}
+
 // issueCommands says how each quick action of issues is run. Those that are missing here cannot be
 // applied: there are no pages, timelines, meetings, merge requests or children of issues yet.
-var issueCommands = map[string]command{
-	"close":  {may: editor, edits: true, do: setState(Closed, "close", "Closed this issue.")},
-	"reopen": {may: editor, edits: true, do: setState(Opened, "reopen", "Reopened this issue.")},
-	"title":  {may: editor, edits: true, do: setTitle},
+var issueCommands = commandsWith(map[string]command[Issue]{
 
-	"label":         {may: planner, edits: true, do: addLabels},
-	"unlabel":       {may: planner, edits: true, do: removeLabels},
-	"relabel":       {may: planner, edits: true, do: replaceLabels},
 	"copy_metadata": {may: planner, edits: true, do: copyMetadata},
 
 	"assign":   {may: planner, edits: true, do: assign},
@@ -30,21 +61,7 @@ var issueCommands = map[string]command{
 	"due":               {may: planner, edits: true, do: setDueDate},
 	"remove_due_date":   {may: planner, edits: true, do: removeDueDate},
 
-	"lock":         {may: planner, edits: true, do: setLock(true, "Locked the discussion.")},
-	"unlock":       {may: planner, edits: true, do: setLock(false, "Unlocked the discussion.")},
-	"confidential": {may: editor, edits: true, do: makeConfidential},
-
-	"todo":        {may: anybody, do: askTodo("add", "Added a to-do item.")},
-	"done":        {may: anybody, do: askTodo("done", "Marked to-do item as done.")},
-	"subscribe":   {may: anybody, do: subscribe(true, "Subscribed to notifications.")},
-	"unsubscribe": {may: anybody, do: subscribe(false, "Unsubscribed from notifications.")},
-	"react":       {may: reactor, do: react},
-
-	"duplicate":  {may: planner, edits: true, do: markDuplicate},
-	"relate":     {may: planner, do: linkCommand(RelatesTo, "Added %s as a linked item related to this issue.")},
-	"blocks":     {may: planner, do: linkCommand(Blocks, "Added %s as a linked item blocked by this issue.")},
-	"blocked_by": {may: planner, do: linkCommand(IsBlockedBy, "Added %s as a linked item blocking this issue.")},
-	"unlink":     {may: planner, do: runUnlink},
+	"duplicate": {may: planner, edits: true, do: markDuplicate},
 
 	"move":    {may: planner, do: moveIssue},
 	"clone":   {may: planner, do: cloneIssue},
@@ -57,4 +74,13 @@ var issueCommands = map[string]command{
 	"severity":            {may: planner, edits: true, do: setSeverity},
 	"type":                {may: planner, edits: true, do: setType},
 	"promote_to_incident": {may: planner, edits: true, do: promoteToIncident},
-}
+})
+
+// epicCommands says how each quick action of epics is run.
+var epicCommands = commandsWith(map[string]command[Epic]{
+	"confidential":       {may: editor, edits: true, do: makeEpicConfidential},
+	"child_epic":         {may: planner, do: addChildEpics},
+	"remove_child_epic":  {may: planner, do: removeChildEpics},
+	"parent_epic":        {may: planner, edits: true, do: setParentEpic},
+	"remove_parent_epic": {may: planner, edits: true, do: removeParentEpic},
+})

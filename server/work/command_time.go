@@ -7,7 +7,6 @@ import (
 
 	"hew/server/db"
 	"hew/server/emoji"
-	"hew/server/event"
 	"hew/server/note"
 	"hew/server/quick"
 	"hew/server/work/duration"
@@ -22,7 +21,7 @@ type spentTime struct {
 }
 
 // spendTime reads a duration, and a date that is not in the future.
-func spendTime(_ context.Context, _ *db.Store, r *CommandRun, i *Issue, argument string) (string, error) {
+func spendTime(_ context.Context, _ *db.Store, r *issueRun, i *Issue, argument string) (string, error) {
 	at, text := time.Now(), argument
 	if words := strings.Fields(argument); len(words) > 1 {
 		last := words[len(words)-1]
@@ -53,7 +52,7 @@ func spendTime(_ context.Context, _ *db.Store, r *CommandRun, i *Issue, argument
 	return "Added " + duration.Format(seconds) + " spent time.", nil
 }
 
-func removeTimeSpent(_ context.Context, _ *db.Store, r *CommandRun, i *Issue, _ string) (string, error) {
+func removeTimeSpent(_ context.Context, _ *db.Store, r *issueRun, i *Issue, _ string) (string, error) {
 	if i.TimeSpent == 0 {
 		return "", nil
 	}
@@ -66,22 +65,15 @@ func removeTimeSpent(_ context.Context, _ *db.Store, r *CommandRun, i *Issue, _ 
 }
 
 // react toggles a reaction of the actor.
-func react(_ context.Context, _ *db.Store, r *CommandRun, _ *Issue, argument string) (string, error) {
+func react[T Commanded](_ context.Context, _ *db.Store, r *CommandRun[T], _ *T, argument string) (string, error) {
 	name, ok := emoji.Canonical(quick.Emoji(argument))
 	if !ok {
 		return "", nil
 	}
 	r.changes("emoji_award", name)
-	r.afterwards(func(ctx context.Context, st *db.Store, i Issue) error {
-		_, err := note.ToggleAward(ctx, st, note.Awardable{Target: i.Target()}, r.actor.User, name)
+	r.afterwards(func(ctx context.Context, st *db.Store, t T) error {
+		_, err := note.ToggleAward(ctx, st, note.Awardable{Target: t.Target()}, r.actor.User, name)
 		return err
 	})
 	return "Toggled :" + name + ": emoji reaction.", nil
-}
-
-// emitTodo raises TodoAsked when the issue is stored.
-func (r *CommandRun) emitTodo(done bool) {
-	r.afterwards(func(ctx context.Context, st *db.Store, i Issue) error {
-		return event.Emit(ctx, st, TodoAsked{On: i.Target(), By: r.actor.User, Done: done})
-	})
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"hew/server/db"
+	"hew/server/event"
 	"hew/server/quick"
 )
 
@@ -21,7 +22,9 @@ type mentioned struct {
 }
 
 // findUsers returns the users that an argument names, "me" among them.
-func (r *CommandRun) findUsers(ctx context.Context, st *db.Store, argument string) (map[int64]string, error) {
+func findUsers(
+	ctx context.Context, st *db.Store, r *issueRun, argument string,
+) (map[int64]string, error) {
 	names := named(quick.Users(argument))
 	for n, name := range names {
 		if names[n] = strings.ToLower(name); names[n] == "me" {
@@ -55,8 +58,10 @@ func among(users map[int64]string, ids []int64) (m mentioned) {
 }
 
 // assignable returns the users that an argument names and who see the issue.
-func (r *CommandRun) assignable(ctx context.Context, st *db.Store, i *Issue, argument string) (m mentioned, err error) {
-	users, err := r.findUsers(ctx, st, argument)
+func assignable(
+	ctx context.Context, st *db.Store, r *issueRun, i *Issue, argument string,
+) (m mentioned, err error) {
+	users, err := findUsers(ctx, st, r, argument)
 	if err != nil {
 		return m, err
 	}
@@ -68,27 +73,33 @@ func (r *CommandRun) assignable(ctx context.Context, st *db.Store, i *Issue, arg
 	return among(users, readers), err
 }
 
-func assign(ctx context.Context, st *db.Store, r *CommandRun, i *Issue, argument string) (string, error) {
-	m, err := r.assignable(ctx, st, i, argument)
-	if err != nil || len(m.ids) == 0 {
-		return noUser, err
+func assign(ctx context.Context, st *db.Store, r *issueRun, i *Issue, argument string) (string, error) {
+	m, err := assignable(ctx, st, r, i, argument)
+	if err != nil {
+		return "", err
+	}
+	if len(m.ids) == 0 {
+		return "", failed(noUser)
 	}
 	i.AssigneeIDs = withIDs(i.AssigneeIDs, m.ids)
 	r.changes("assignee_ids", i.AssigneeIDs)
 	return "Assigned " + m.shown + ".", nil
 }
 
-func reassign(ctx context.Context, st *db.Store, r *CommandRun, i *Issue, argument string) (string, error) {
-	m, err := r.assignable(ctx, st, i, argument)
-	if err != nil || len(m.ids) == 0 {
-		return noUser, err
+func reassign(ctx context.Context, st *db.Store, r *issueRun, i *Issue, argument string) (string, error) {
+	m, err := assignable(ctx, st, r, i, argument)
+	if err != nil {
+		return "", err
+	}
+	if len(m.ids) == 0 {
+		return "", failed(noUser)
 	}
 	i.AssigneeIDs = m.ids
 	r.changes("assignee_ids", m.ids)
 	return "Changed " + assigneeWord(m.ids) + " to " + m.shown + ".", nil
 }
 
-func unassign(ctx context.Context, st *db.Store, r *CommandRun, i *Issue, argument string) (string, error) {
+func unassign(ctx context.Context, st *db.Store, r *issueRun, i *Issue, argument string) (string, error) {
 	gone := mentioned{ids: i.AssigneeIDs}
 	if argument == "" {
 		names, err := Usernames(ctx, st, i.AssigneeIDs)
@@ -97,7 +108,7 @@ func unassign(ctx context.Context, st *db.Store, r *CommandRun, i *Issue, argume
 		}
 		gone.shown = names(i.AssigneeIDs)
 	} else {
-		users, err := r.findUsers(ctx, st, argument)
+		users, err := findUsers(ctx, st, r, argument)
 		if err != nil {
 			return "", err
 		}
@@ -119,27 +130,29 @@ func assigneeWord(ids []int64) string {
 }
 
 // askTodo returns a command about a to-do item of the actor.
-func askTodo(event, said string) doer {
-	return func(_ context.Context, _ *db.Store, r *CommandRun, _ *Issue, _ string) (string, error) {
-		r.changes("todo_event", event)
-		r.emitTodo(event == "done")
+func askTodo[T Commanded](change, said string) doer[T] {
+	return func(_ context.Context, _ *db.Store, r *CommandRun[T], _ *T, _ string) (string, error) {
+		r.changes("todo_event", change)
+		r.afterwards(func(ctx context.Context, st *db.Store, t T) error {
+			return event.Emit(ctx, st, TodoAsked{On: t.Target(), By: r.actor.User, Done: change == "done"})
+		})
 		return said, nil
 	}
 }
 
-// subscribe returns a command that keeps whether the actor wants to hear of the issue.
-func subscribe(subscribed bool, said string) doer {
+// subscribe returns a command that keeps whether the actor wants to hear of the issue or epic.
+func subscribe[T Commanded](subscribed bool, said string) doer[T] {
 	event := map[bool]string{true: "subscribe", false: "unsubscribe"}[subscribed]
-	return func(ctx context.Context, st *db.Store, r *CommandRun, i *Issue, _ string) (string, error) {
-		if i.ID != 0 {
-			now, err := IsSubscribed(ctx, st, i.Target(), r.actor.User.ID)
+	return func(ctx context.Context, st *db.Store, r *CommandRun[T], t *T, _ string) (string, error) {
+		if on := (*t).Target(); on.ID != 0 {
+			now, err := IsSubscribed(ctx, st, on, r.actor.User.ID)
 			if err != nil || now == subscribed {
 				return "", err
 			}
 		}
 		r.changes("subscription_event", event)
-		r.afterwards(func(ctx context.Context, st *db.Store, i Issue) error {
-			_, err := ChooseSubscription(ctx, st, i.Target(), r.actor.User.ID, subscribed)
+		r.afterwards(func(ctx context.Context, st *db.Store, t T) error {
+			_, err := ChooseSubscription(ctx, st, t.Target(), r.actor.User.ID, subscribed)
 			return err
 		})
 		return said, nil

@@ -48,22 +48,8 @@ func (v Viewer) Epic(
 
 // PlannedGroups returns those of the groups in which the viewer may edit epics.
 func (v Viewer) PlannedGroups(ctx context.Context, s *db.Store, groups []int64) (map[int64]bool, error) {
-	ids := groups
-	if !v.All && len(groups) > 0 {
-		args := v.Args()
-		args["groups"] = groups
-		var err error
-		ids, err = db.Values[int64](ctx, s, `
-			select n.id from namespaces n where n.id = any(@groups) and `+tree.Belongs(int(policy.Planner)), args)
-		if err != nil {
-			return nil, err
-		}
-	}
-	may := make(map[int64]bool, len(ids))
-	for _, id := range ids {
-		may[id] = true
-	}
-	return may, nil
+	return v.planned(ctx, s, groups, `
+		select n.id from namespaces n where n.id = any(@ids) and `+tree.Belongs(int(policy.Planner)))
 }
 
 // EpicReaders returns those of the users who see an epic or, with internal, its internal notes,

@@ -16,7 +16,7 @@ import (
 // maxReferences is how many references of a text are followed.
 const maxReferences = 100
 
-// Place is where a text stands that refers to issues.
+// Place is where a text stands that refers to issues and epics.
 type Place struct {
 	Base string // the address of the server, without a trailing slash
 	Path string // full path of the project or group
@@ -70,9 +70,14 @@ func (k Referent) find(p Place, r markdown.Reference) (ref Numbered, ok bool) {
 
 // Find returns those of the references of a text in a place that are of the kind, a hundred at
 // most.
-func (k Referent) Find(p Place, list []markdown.Reference) (refs []Numbered) {
+func (k Referent) Find(p Place, list []markdown.Reference) []Numbered {
+	return numbered(list, func(r markdown.Reference) (Numbered, bool) { return k.find(p, r) })
+}
+
+// numbered returns what references name, a hundred at most, with paths in lower case.
+func numbered(list []markdown.Reference, of func(markdown.Reference) (Numbered, bool)) (refs []Numbered) {
 	for _, r := range list {
-		if ref, ok := k.find(p, r); ok && len(refs) < maxReferences {
+		if ref, ok := of(r); ok && len(refs) < maxReferences {
 			ref.Path = strings.ToLower(ref.Path)
 			refs = append(refs, ref)
 		}
@@ -114,14 +119,19 @@ func (v Viewer) ReferredIssues(
 func FindNumbered[T any](
 	ctx context.Context, s *db.Store, refs []Numbered, query string, w *db.Where,
 ) ([]T, error) {
+	nameNumbered(w, refs)
+	return db.Many[T](ctx, s, query+` join namespaces n on n.id = p.namespace_id
+		join unnest(@paths::text[], @iids::int[]) as x(path, iid) on x.iid = t.iid
+		join routes r on r.project_id = p.id and r.key = x.path and not r.former`+w.String(), w.Args)
+}
+
+// nameNumbered sets the arguments @paths and @iids of a query of what is referred to.
+func nameNumbered(w *db.Where, refs []Numbered) {
 	paths, iids := make([]string, len(refs)), make([]int, len(refs))
 	for n, ref := range refs {
 		paths[n], iids[n] = ref.Path, ref.IID
 	}
 	w.Args["paths"], w.Args["iids"] = paths, iids
-	return db.Many[T](ctx, s, query+` join namespaces n on n.id = p.namespace_id
-		join unnest(@paths::text[], @iids::int[]) as x(path, iid) on x.iid = t.iid
-		join routes r on r.project_id = p.id and r.key = x.path and not r.former`+w.String(), w.Args)
 }
 
 // InOrder returns what was found in the order of the references, each once.

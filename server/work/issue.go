@@ -61,7 +61,8 @@ type Issue struct {
 	Assignees   []tree.Person `db:"assignees,auto"` // by id
 	AssigneeIDs []int64       `db:"assignee_ids,auto"`
 	LabelIDs    []int64       `db:"label_ids,auto"`
-	NoteCount   int           `db:"note_count,auto"` // of people
+	NoteCount   int           `db:"note_count,auto"`   // of people, without the internal ones
+	SecretNotes int           `db:"secret_notes,auto"` // internal notes
 }
 
 // Target returns the issue as the target of notes.
@@ -83,7 +84,8 @@ var issueColumns = `
 	    from issue_assignees i join users a on a.id = i.user_id where i.issue_id = t.id), '[]') as assignees,
 	array(select i.user_id from issue_assignees i where i.issue_id = t.id order by i.user_id) as assignee_ids,
 	array(select i.label_id from issue_labels i where i.issue_id = t.id order by i.label_id) as label_ids,
-	(select count(*)::int from notes o where o.issue_id = t.id and not o.system) as note_count`
+	(select count(*)::int from notes o where o.issue_id = t.id and not o.system and not o.internal) as note_count,
+	(select count(*)::int from notes o where o.issue_id = t.id and not o.system and o.internal) as secret_notes`
 
 var selectIssues = `select ` + issueColumns + ` from issues t join projects p on p.id = t.project_id`
 

@@ -1,6 +1,7 @@
 package work
 
 import (
+	"cmp"
 	"context"
 	"strings"
 	"time"
@@ -93,7 +94,8 @@ func LinkEpics(ctx context.Context, st *db.Store, by tree.User, source, target E
 	return link(ctx, st, by, source, target, kind)
 }
 
-// link links two things of one kind, and notes that down on both.
+// link links two things of one kind, and notes that down on both. The issues of archived projects
+// are not linked.
 func link(ctx context.Context, st *db.Store, by tree.User, source, target Linkable, kind string) (l Link, err error) {
 	on := source.Target()
 	from, to, stored := on.ID, target.Target().ID, kind
@@ -101,6 +103,9 @@ func link(ctx context.Context, st *db.Store, by tree.User, source, target Linkab
 		from, to, stored = to, from, Blocks
 	}
 	err = st.Tx(ctx, func(st *db.Store) error {
+		if archived, err := isArchived(ctx, st, target); err != nil || archived {
+			return cmp.Or(err, NoMatchingIssue())
+		}
 		l, err = db.One[Link](ctx, st, "", `
 			insert into `+linksOf(on.Kind)+` (source_id, target_id, type) values (@source, @target, @type) returning *`,
 			pgx.NamedArgs{"source": from, "target": to, "type": stored})
@@ -116,6 +121,12 @@ func link(ctx context.Context, st *db.Store, by tree.User, source, target Linkab
 		return noteOnBoth(ctx, st, by, source, target, text+words[0]+" ", text+words[1]+" ")
 	})
 	return l, err
+}
+
+// isArchived reports whether a thing is in an archived project, so that it does not change.
+func isArchived(ctx context.Context, st *db.Store, l Linkable) (bool, error) {
+	return db.Value[bool](ctx, st, `select exists (select from projects where id = @project and archived)`,
+		pgx.NamedArgs{"project": l.Target().ProjectID})
 }
 
 // noteOnBoth adds a note to each of two things that refers to the other one.

@@ -1,6 +1,7 @@
 package work_test
 
 import (
+	"errors"
 	"testing"
 	"time"
 
@@ -9,6 +10,7 @@ import (
 	"hew/server/db"
 	"hew/server/event"
 	"hew/server/note"
+	"hew/server/tree"
 	"hew/server/work"
 )
 
@@ -64,4 +66,55 @@ func TestNoteAndChangeMentionAtOnce(t *testing.T) {
 func TestSearchedTable(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, "epics", work.EpicFilter{Search: "plan"}.SearchedTable())
+}
+
+// Two issues of a project that are closed at once do not wait for each other because of the count
+// of the open ones, which has both.
+func TestCloseAtOnce(t *testing.T) {
+	t.Parallel()
+	w := newBoard(t)
+	ctx := t.Context()
+	var ids []int64
+	for range 3 {
+		i, err := work.CreateIssue(ctx, w.Store, w.site, w.alice, func(_ *db.Store, i *work.Issue) error {
+			i.Title, i.Confidential = "Issue", len(ids) == 0
+			return nil
+		})
+		require.NoError(t, err)
+		ids = append(ids, i.ID)
+	}
+	closeIn := func(st *db.Store, id int64) error {
+		_, err := work.ChangeIssue(ctx, st, w.site, w.alice, db.ByID(id), func(_ *db.Store, i *work.Issue) error {
+			i.State = work.Closed
+			return nil
+		})
+		return err
+	}
+	slotOf := func(st *db.Store) (int, error) { return db.Value[int](ctx, st, `select pg_backend_pid() % 8`, nil) }
+	require.NoError(t, w.Store.Tx(ctx, func(st *db.Store) error {
+		if err := closeIn(st, ids[0]); err != nil {
+			return err
+		}
+		taken, err := slotOf(st)
+		if err != nil {
+			return err
+		}
+		var closeBeside func() error
+		closeBeside = func() error {
+			return w.Store.Tx(ctx, func(st *db.Store) error {
+				if slot, err := slotOf(st); err != nil || slot == taken {
+					return errors.Join(err, closeBeside())
+				}
+				if err := st.Exec(ctx, `set local lock_timeout = '5s'`, nil); err != nil {
+					return err
+				}
+				return closeIn(st, ids[1])
+			})
+		}
+		return closeBeside()
+	}))
+	p, err := tree.ProjectFor(ctx, w.Store, w.site.FullPath, w.alice.ID)
+	require.NoError(t, err)
+	require.Equal(t, 1, p.OpenIssuesCount)
+	require.Zero(t, p.SecretIssues)
 }

@@ -22,15 +22,16 @@ func Listeners(base string) []event.Listener {
 	return []event.Listener{
 		// it locks the row of the issue, before mentions are locked, as a change of the issue does
 		event.On(touchNoted),
-		event.On(m.issueChanged), event.On(m.noteCreated), event.On(m.noteChanged), event.On(m.pushed),
+		event.On(m.issueChanged), event.On(m.epicChanged),
+		event.On(m.noteCreated), event.On(m.noteChanged), event.On(m.pushed),
 		event.On(onProjectChanged), event.On(onGroupMoved),
 	}
 }
 
-// mentioner notes down on issues that texts mention them (more §2.4).
+// mentioner notes down on issues and epics that texts mention them (more §2.4).
 type mentioner struct{ base string }
 
-// Source is what mentions issues and merge requests.
+// Source is what mentions issues, epics and merge requests.
 type Source struct {
 	note.Target
 	Path string // full path of the project or group
@@ -48,6 +49,9 @@ type Mentions struct {
 // In returns the text of a note in a project that the source mentions something there.
 func (s Source) In(project string) string {
 	path := RelativePath(s.Path, project)
+	if s.Kind == note.Epic && path != "" {
+		path = s.Path
+	}
 	if s.Kind == note.Commit && path != "" {
 		path += "@"
 	}
@@ -80,6 +84,18 @@ func SourceRequest(on note.Target, path string) Source {
 	return Source{on, path, "merge request ", fmt.Sprintf("!%d", on.IID)}
 }
 
+func (m mentioner) epicChanged(ctx context.Context, st *db.Store, e EpicChanged) error {
+	text, before := e.Epic.Title+"\n\n"+textOf(e.Epic.Description), e.Before.Title+"\n\n"+textOf(e.Before.Description)
+	if text == before {
+		return nil
+	}
+	return m.mention(ctx, st, sourceEpic(e.Epic.Target(), e.Epic.Path), e.By, text)
+}
+
+func sourceEpic(on note.Target, path string) Source {
+	return Source{on, path, "epic ", fmt.Sprintf("&%d", on.IID)}
+}
+
 func (m mentioner) noteCreated(ctx context.Context, st *db.Store, e note.Created) error {
 	return m.noted(ctx, st, e.Target, e.Note, e.By)
 }
@@ -106,7 +122,7 @@ func (m mentioner) noted(ctx context.Context, st *db.Store, on note.Target, n no
 	from := sourceIssue(on, path)
 	switch on.Kind {
 	case note.Epic:
-		from.Mark, from.Text = "epic ", fmt.Sprintf("&%d", on.IID)
+		from = sourceEpic(on, path)
 	case note.MergeRequest:
 		from = SourceRequest(on, path)
 	case note.Commit:
@@ -115,8 +131,8 @@ func (m mentioner) noted(ctx context.Context, st *db.Store, on note.Target, n no
 	return m.mention(ctx, st, from, by, n.Body)
 }
 
-// Mention notes down on the issues that a text of a source mentions, and its author sees, that it
-// does, and tells of the merge requests. Base is the address of the server.
+// Mention notes down on the issues and epics that a text of a source mentions, and its author sees,
+// that it does, and tells of the merge requests. Base is the address of the server.
 func Mention(ctx context.Context, st *db.Store, base string, from Source, by tree.User, text string) error {
 	return mentioner{base}.mention(ctx, st, from, by, text)
 }
@@ -124,17 +140,32 @@ func Mention(ctx context.Context, st *db.Store, base string, from Source, by tre
 func (m mentioner) mention(ctx context.Context, st *db.Store, from Source, by tree.User, text string) error {
 	at := Place{Base: m.base, Path: from.Path, Group: from.Kind == note.Epic}
 	references := markdown.References(text)
-	list, err := ViewerOf(by).ReferredIssues(ctx, st, at, references)
+	issues, err := ViewerOf(by).ReferredIssues(ctx, st, at, references)
 	if err != nil {
 		return err
 	}
-	// in one order, so that two texts that mention the same issues do not wait for each other
-	slices.SortFunc(list, func(a, b Issue) int { return cmp.Compare(a.ID, b.ID) })
-	for _, i := range list {
-		if from.Kind == note.Issue && i.ID == from.ID {
+	epics, err := ViewerOf(by).ReferredEpics(ctx, st, at, references)
+	if err != nil {
+		return err
+	}
+	var list []Linkable
+	for _, i := range issues {
+		list = append(list, i)
+	}
+	for _, e := range epics {
+		list = append(list, e)
+	}
+	// in one order, so that two texts that mention the same things do not wait for each other
+	slices.SortFunc(list, func(a, b Linkable) int {
+		one, other := a.Target(), b.Target()
+		return cmp.Or(cmp.Compare(one.Kind, other.Kind), cmp.Compare(one.ID, other.ID))
+	})
+	for _, mentioned := range list {
+		on := mentioned.Target()
+		if on.Kind == from.Kind && on.ID == from.ID {
 			continue
 		}
-		if err := note.AddMention(ctx, st, i.Target(), from.Target, by.ID, from.In(i.Path)); err != nil {
+		if err := note.AddMention(ctx, st, on, from.Target, by.ID, from.In(mentioned.place())); err != nil {
 			return err
 		}
 	}

@@ -75,6 +75,31 @@ func (v Viewer) confidentialTo(level policy.Level) db.Condition {
 	}
 }
 
+// PlannedProjects returns those of the projects in which the viewer sees internal notes.
+func (v Viewer) PlannedProjects(ctx context.Context, s *db.Store, projects []int64) (map[int64]bool, error) {
+	return v.planned(ctx, s, projects, `
+		select p.id from projects p join namespaces n on n.id = p.namespace_id
+		where p.id = any(@ids) and `+tree.Holds(int(policy.Planner)))
+}
+
+// planned returns those of the ids that a query for @ids finds; all of them for a viewer who sees
+// everything.
+func (v Viewer) planned(ctx context.Context, s *db.Store, ids []int64, query string) (map[int64]bool, error) {
+	if !v.All && len(ids) > 0 {
+		args := v.Args()
+		args["ids"] = ids
+		var err error
+		if ids, err = db.Values[int64](ctx, s, query, args); err != nil {
+			return nil, err
+		}
+	}
+	may := make(map[int64]bool, len(ids))
+	for _, id := range ids {
+		may[id] = true
+	}
+	return may, nil
+}
+
 // IssueReaders returns those of the users who see an issue or, with internal, its internal notes,
 // in no order.
 func IssueReaders(ctx context.Context, s *db.Store, i Issue, users []int64, internal bool) ([]int64, error) {

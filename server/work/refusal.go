@@ -67,6 +67,9 @@ var Refusals = db.Refusals{
 	"issues_severity_check":         db.Invalid("severity", "is not included in the list"),
 	"issues_time_estimate_check":    db.Invalid("time_estimate", "must be greater than or equal to 0"),
 
+	"open_issue_counts_pkey":            db.Conflict("Counted already"),
+	"open_issue_counts_project_id_fkey": db.Invalid("project", db.Missing),
+
 	"issue_assignees_pkey":          db.Invalid("assignees", db.Taken),
 	"issue_assignees_issue_id_fkey": db.Invalid("issue", db.Missing),
 	"issue_assignees_user_id_fkey":  db.Invalid("assignees", db.Missing),

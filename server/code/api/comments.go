@@ -10,6 +10,7 @@ import (
 	"hew/server/note"
 	noteapi "hew/server/note/api"
 	"hew/server/policy"
+	"hew/server/quick"
 	"hew/server/rest"
 	"hew/server/scope"
 	"hew/server/setting"
@@ -26,7 +27,7 @@ func (a comments) routes() []rest.Route {
 		Site: a.Site, Path: one,
 		Read:  forCommit(policy.ReadCode, "read_repository"),
 		Write: forCommit(createCommitComment),
-		On:    inCommit.notes, Place: placeInCommit,
+		On:    inCommit.notes, Place: placeInCommit, Commands: quick.OnCommit, Run: a.runCommands,
 	}
 	return append([]rest.Route{
 		rest.Get(one+"/comments", read, a.list),
@@ -103,16 +104,38 @@ type commentNew struct {
 	LineType string        `param:"line_type" default:"new" oneof:"new old"`
 }
 
-func (a comments) create(ctx context.Context, s scope.InProject, in commentNew) (commentView, error) {
+// create stores a comment and runs its quick actions. One of nothing else is not stored.
+func (a comments) create(ctx context.Context, s scope.InProject, in commentNew) (rest.Raw, error) {
 	g, c, err := in.find(ctx, s)
 	if err != nil {
-		return commentView{}, err
+		return nil, err
 	}
 	line, ok := in.Line.Value()
 	if in.Path != "" && !ok {
-		return commentView{}, fault.Param("line is missing")
+		return nil, fault.Param("line is missing")
 	}
-	return rest.Show(a.view)(g.AddComment(ctx, c, code.NewComment{
-		Author: s.Caller.User, Note: in.Note, Path: in.Path, Line: line, LineType: in.LineType,
-	}))
+	body, calls := in.Note, []quick.Call(nil)
+	if note.Wrong(body) == "" {
+		body, calls = quick.Parse(body, quick.OnCommit)
+	}
+	on := inCommit{s, g, c}
+	if body == "" && len(calls) > 0 {
+		return noteapi.OnlyCommands(a.runCommands(ctx, on, calls, 0))
+	}
+	stored, err := g.AddComment(ctx, c, code.NewComment{
+		Author: s.Caller.User, Note: body, Path: in.Path, Line: line, LineType: in.LineType,
+	})
+	if err == nil && len(calls) > 0 {
+		_, err = a.runCommands(ctx, on, calls, stored.ID)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return rest.JSON(http.StatusCreated, a.view(stored)), nil
+}
+
+// runCommands runs the quick actions of a note on the commit.
+func (a comments) runCommands(ctx context.Context, s inCommit, calls []quick.Call, _ int64) (note.Outcome, error) {
+	by := code.Tagger{Author: AuthorOf(s.InProject), May: s.Can(policy.PushCode), Web: a.Web}
+	return s.git.RunCommands(ctx, s.Project.Project, by, s.commit, calls)
 }

@@ -100,8 +100,20 @@ type onlyCommands struct {
 	Summary         []string       `json:"summary"`
 }
 
+// OnlyCommands answers a text that has nothing but quick actions, of which something became: with
+// 202, or with 400 if none of them could be run (more §5).
+func OnlyCommands(out note.Outcome, err error) (rest.Raw, error) {
+	switch {
+	case err != nil:
+		return nil, err
+	case !out.Ran:
+		return nil, fault.BadRequest(out.Summary())
+	}
+	return rest.JSON(http.StatusAccepted, onlyCommands{changesOf(out), []string{out.Summary()}}), nil
+}
+
 // write stores what is left of a text without its quick actions, runs those, and answers with what
-// show makes of the note. A text of nothing else is not stored, and answered with 202 (more §5).
+// show makes of the note. A text of nothing else is not stored (see OnlyCommands).
 func (m Mount[S]) write(
 	ctx context.Context, s S, text string, store func(on On, body string) (note.Note, error),
 	show func(note.Note, View) any,
@@ -115,11 +127,7 @@ func (m Mount[S]) write(
 		body, calls = quick.Parse(text, m.Commands)
 	}
 	if body == "" && len(calls) > 0 {
-		out, err := m.Run(ctx, s, calls, 0)
-		if err != nil {
-			return nil, err
-		}
-		return rest.JSON(http.StatusAccepted, onlyCommands{changesOf(out), out.Summary()}), nil
+		return OnlyCommands(m.Run(ctx, s, calls, 0))
 	}
 	n, err := store(on, body)
 	if err != nil {

@@ -149,7 +149,11 @@ func projectDetailsOf(a *view.Site,
 	v.Links.MergeRequests = part(policy.ReadMergeRequest, "/merge_requests")
 	v.Links.RepoBranches = part(policy.ReadCode, "/repository/branches")
 	if v.Links.Issues != nil {
-		v.OpenIssuesCount = &p.OpenIssuesCount
+		open := p.OpenIssuesCount
+		if !as.Admin && as.Level < policy.Planner { // who sees no confidential issues of others
+			open -= p.SecretIssues
+		}
+		v.OpenIssuesCount = &open
 	}
 	v.Owner = a.Author(p.Owner)
 	if x.Statistics && (as.Admin || access.Level() >= int(policy.Reporter)) {

@@ -1,21 +1,32 @@
 package api
 
 import (
+	"context"
 	"slices"
 
 	"hew/server/note"
 	noteapi "hew/server/note/api"
 	"hew/server/policy"
+	"hew/server/quick"
 	"hew/server/rest"
+	"hew/server/scope"
 	"hew/server/view"
+	"hew/server/work"
 )
+
+// epicCommands are the quick actions that epics know.
+var epicCommands = quick.For(quick.All, quick.Epic)
 
 // epicNoteRoutes serves the notes of epics and their discussions below the id of the epic, and
 // reactions to both below its number (gaps §6.2, more §3).
 func epicNoteRoutes(site *view.Site) []rest.Route {
 	notes := noteapi.Mount[InEpic]{
 		Site: site, Path: "/groups/{id}/epics/{epic_id}", Read: ForEpicByID(readEpic), Write: ForEpicByID(createEpicNote),
-		On: InEpic.notes,
+		On: InEpic.notes, Commands: epicCommands,
+		Run: func(ctx context.Context, s InEpic, calls []quick.Call, noteID int64) (note.Outcome, error) {
+			by := epicActor(site, s.InGroup, s.Epic.IsAuthor(s.Caller.ID()))
+			return work.NewEpicRun(s.Group.Group, by, calls, noteID).Run(ctx, s.Store, s.Epic)
+		},
 	}
 	awards := noteapi.Mount[InEpic]{
 		Site: site, Path: "/groups/{id}/epics/{epic_iid}", Read: ForEpic(readEpic), Award: ForEpic(awardEpicEmoji),
@@ -36,4 +47,20 @@ func (s InEpic) notes() noteapi.On {
 		},
 		Moderates: s.Can(adminEpicNote), Dates: s.Can(deleteEpic), Locked: locked && !member,
 	}
+}
+
+// epicActor returns the caller as who runs quick actions on an epic of the group. Author says that
+// the caller is its author.
+func epicActor(site *view.Site, s scope.InGroup, author bool) work.Actor {
+	return work.Actor{
+		User: s.Caller.User, Viewer: viewerOf(s.Anyone), Base: site.Base, Admin: s.Can(adminEpic),
+		Edits: s.Can(createEpicNote) && author, Reacts: s.Can(awardEpicEmoji),
+	}
+}
+
+// commandsOf takes the quick actions out of the description that a request gives, and returns their
+// run.
+func (in *epicFields) commandsOf(site *view.Site, s scope.InGroup) *work.CommandRun[work.Epic] {
+	calls := cutCommands(&in.Description, epicCommands)
+	return work.NewEpicRun(s.Group.Group, epicActor(site, s, true), calls, 0)
 }

@@ -93,6 +93,8 @@ func (v epicViews) of(ctx context.Context, s scope.Anyone, list []work.Epic) ([]
 		if p, ok := above[idOf(e.ParentID)]; ok {
 			views[n].ParentIID = &p.IID
 			views[n].Links.Parent = new(v.address(p.GroupID, p.IID))
+		} else {
+			views[n].ParentID = nil // the caller does not see it
 		}
 		if editable[e.NamespaceID] {
 			views[n].epicDates = &epicDates{

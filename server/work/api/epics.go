@@ -150,6 +150,7 @@ type epicNew struct {
 }
 
 func (a epics) create(ctx context.Context, s scope.InGroup, in epicNew) (epicView, error) {
+	commands := in.commandsOf(a.Site, s)
 	e, err := work.CreateEpic(ctx, s.Store, s.Group.Group, s.Caller.User, func(st *db.Store, e *work.Epic) error {
 		e.Title = in.Title
 		if s.Can(deleteEpic) { // owners and administrators
@@ -158,12 +159,15 @@ func (a epics) create(ctx context.Context, s scope.InGroup, in epicNew) (epicVie
 		if err := in.into(ctx, s, e); err != nil {
 			return err
 		}
-		return labelEpic(ctx, st, s, work.LabelChoice{Set: in.Labels.Or(nil)}, e)
+		if err := labelEpic(ctx, st, s, work.LabelChoice{Set: in.Labels.Or(nil)}, e); err != nil {
+			return err
+		}
+		return commands.Edit(ctx, st, e)
 	})
 	if err != nil {
 		return epicView{}, err
 	}
-	return a.one(ctx, s, e)
+	return a.finish(ctx, s, commands, e)
 }
 
 // labelEpic sets the labels of an epic, and makes those that do not exist.
@@ -183,6 +187,7 @@ type epicChange struct {
 }
 
 func (a epics) update(ctx context.Context, s InEpic, in epicChange) (epicView, error) {
+	commands := in.commandsOf(a.Site, s.InGroup)
 	e, err := work.ChangeEpic(ctx, s.Store, s.Group.Group, s.Caller.User, db.ByID(s.Epic.ID),
 		func(st *db.Store, e *work.Epic) error {
 			e.Title = in.Title.Or(e.Title)
@@ -196,7 +201,10 @@ func (a epics) update(ctx context.Context, s InEpic, in epicChange) (epicView, e
 			if in.Labels.Given() {
 				labels.Set = append([]string{}, in.Labels.Or(nil)...)
 			}
-			return labelEpic(ctx, st, s.InGroup, labels, e)
+			if err := labelEpic(ctx, st, s.InGroup, labels, e); err != nil {
+				return err
+			}
+			return commands.Edit(ctx, st, e)
 		})
 	if at, ok := in.UpdatedAt.Value(); ok && err == nil && s.Can(deleteEpic) { // owners and administrators
 		e.UpdatedAt, err = at, work.StampUpdated(ctx, s.Store, e.Target(), at)
@@ -204,7 +212,21 @@ func (a epics) update(ctx context.Context, s InEpic, in epicChange) (epicView, e
 	if err != nil {
 		return epicView{}, err
 	}
-	return a.one(ctx, s.InGroup, e)
+	return a.finish(ctx, s.InGroup, commands, e)
+}
+
+// finish does what is left of the quick actions of a description, and returns the view of the epic.
+func (a epics) finish(
+	ctx context.Context, s scope.InGroup, commands *work.CommandRun[work.Epic], e work.Epic,
+) (epicView, error) {
+	if _, err := commands.Finish(ctx, s.Store, e); err != nil {
+		return epicView{}, err
+	}
+	e, err := work.Epics(s.Store, s.Group.ID).One(ctx, db.ByID(e.ID))
+	if err != nil {
+		return epicView{}, err
+	}
+	return a.one(ctx, s, e)
 }
 
 func (epics) delete(ctx context.Context, s InEpic, _ rest.None) (rest.None, error) {

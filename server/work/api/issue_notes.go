@@ -55,28 +55,33 @@ func (a issues) runCommands(
 	ctx context.Context, s InIssue, calls []quick.Call, noteID int64,
 ) (note.Outcome, error) {
 	by := actor(a.Site, s.InProject, s.isInvolved())
-	return work.RunCommands(ctx, s.Store, s.Project.Project, by, s.Issue, calls, noteID)
+	return work.NewIssueRun(s.Project.Project, by, calls, noteID).Run(ctx, s.Store, s.Issue)
 }
 
 // commandsOf takes the quick actions out of the description that a request gives, and returns their
 // run.
-func (in *issueFields) commandsOf(site *view.Site, s scope.InProject, involved bool) *work.CommandRun {
-	var calls []quick.Call
-	if text, ok := in.Description.Value(); ok && text != nil {
-		rest, found := quick.Parse(*text, issueCommands)
-		if calls = found; len(found) > 0 {
-			in.Description = givenText(rest)
-		}
-	}
-	return work.NewCommandRun(s.Project.Project, actor(site, s, involved), calls, 0)
+func (in *issueFields) commandsOf(site *view.Site, s scope.InProject, involved bool) *work.CommandRun[work.Issue] {
+	calls := cutCommands(&in.Description, issueCommands)
+	return work.NewIssueRun(s.Project.Project, actor(site, s, involved), calls, 0)
 }
 
-func givenText(text string) rest.Opt[*string] { return rest.Some(&text) }
+// cutCommands takes the quick actions out of a description that is given, and returns them.
+func cutCommands(description *rest.Opt[*string], table []quick.Command) []quick.Call {
+	text, ok := description.Value()
+	if !ok || text == nil {
+		return nil
+	}
+	left, calls := quick.Parse(*text, table)
+	if len(calls) > 0 {
+		*description = rest.Some(&left)
+	}
+	return calls
+}
 
 // finish does what is left of the quick actions of a description, and returns the view of the
 // issue.
 func (a issues) finish(
-	ctx context.Context, s scope.InProject, commands *work.CommandRun, i work.Issue,
+	ctx context.Context, s scope.InProject, commands *work.CommandRun[work.Issue], i work.Issue,
 ) (issueView, error) {
 	if _, err := commands.Finish(ctx, s.Store, i); err != nil {
 		return issueView{}, err

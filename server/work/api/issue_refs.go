@@ -17,19 +17,23 @@ type issueRefs struct {
 	epics      map[int64]work.EpicRef
 	iterations map[int64]work.Iteration
 	duplicates map[int64]work.Issue
+	planned    map[int64]bool // projects in which the caller sees internal notes
 }
 
 // readIssueRefs reads what the issues refer to, in a statement for each kind that is referred to.
 // Epics and issues that the caller does not see are left out.
 func readIssueRefs(ctx context.Context, s scope.Anyone, list []work.Issue) (refs issueRefs, err error) {
 	st, viewer := s.Store, viewerOf(s)
-	var labels, milestones, epics, iterations, duplicates []int64
+	var labels, milestones, epics, iterations, duplicates, secret []int64
 	for _, i := range list {
 		labels = append(labels, i.LabelIDs...)
 		milestones = appendID(milestones, i.MilestoneID)
 		epics = appendID(epics, i.EpicID)
 		iterations = appendID(iterations, i.IterationID)
 		duplicates = appendID(duplicates, i.DuplicateOfID)
+		if i.SecretNotes > 0 {
+			secret = append(secret, i.ProjectID)
+		}
 	}
 	if refs.labels, err = work.LabelsByID(ctx, st, labels); err != nil {
 		return refs, err
@@ -43,6 +47,9 @@ func readIssueRefs(ctx context.Context, s scope.Anyone, list []work.Issue) (refs
 		return refs, err
 	}
 	if refs.iterations, err = work.IterationsByID(ctx, st, iterations); err != nil {
+		return refs, err
+	}
+	if refs.planned, err = viewer.PlannedProjects(ctx, st, secret); err != nil {
 		return refs, err
 	}
 	refs.duplicates, err = viewer.IssuesByID(ctx, st, duplicates)

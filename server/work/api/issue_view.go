@@ -161,6 +161,9 @@ func (v issueViews) view(i work.Issue, refs issueRefs) issueView {
 			Short: fmt.Sprintf("#%d", i.IID), Relative: i.RelativeTo(v.from), Full: i.RelativeTo(""),
 		},
 	}
+	if refs.planned[i.ProjectID] {
+		answer.NoteCount += i.SecretNotes
+	}
 	for _, a := range i.Assignees {
 		answer.Assignees = append(answer.Assignees, v.BasicUser(a))
 	}
