@@ -20,8 +20,8 @@ import (
 const generatedAttribute = "gitlab-generated"
 
 // Generated reports which of the files of a commit are generated, so that a difference need not be
-// shown: those with the attribute gitlab-generated and, where it is not given, those whose names say
-// so, such as lock files, minified and vendored ones.
+// shown: those with the attribute gitlab-generated and, where it is not given, those whose names
+// say so, such as lock files, minified and vendored ones.
 func (g *Git) Generated(ctx context.Context, commit object.ID, paths []string) (map[string]bool, error) {
 	generated := make(map[string]bool, len(paths))
 	for _, path := range paths {

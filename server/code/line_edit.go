@@ -19,7 +19,7 @@ var ErrOverlap = errors.New("two of the edits change the same lines")
 
 // ReplaceLines applies edits, whose numbers are all those of the text before, in any order. New
 // lines end as those that they replace, with a carriage return or without, and the last line of a
-// file keeps to be without a line feed. The error is ErrOverlap, or that the text has no such lines.
+// file stays without a line feed. The error is ErrOverlap, or that the text has no such lines.
 func ReplaceLines(text string, edits []LineEdit) (string, error) {
 	lines := strings.SplitAfter(text, "\n")
 	if lines[len(lines)-1] == "" {
@@ -31,7 +31,8 @@ func ReplaceLines(text string, edits []LineEdit) (string, error) {
 	for _, e := range edits {
 		switch {
 		case e.First < 1 || e.Last < e.First || e.Last > len(lines):
-			return "", fmt.Errorf("the file has %d lines: lines %d to %d cannot be replaced", len(lines), e.First, e.Last)
+			return "", fmt.Errorf("the file has %d lines: lines %d to %d cannot be replaced",
+				len(lines), e.First, e.Last)
 		case e.First <= done:
 			return "", ErrOverlap
 		}

@@ -38,8 +38,8 @@ func TestReplaceLines(t *testing.T) {
 	}
 }
 
-// A commit in a transaction of the caller has the given author and the caller as committer, and goes
-// with the transaction.
+// A commit in a transaction of the caller has the given author and the caller as committer, and
+// goes with the transaction.
 func TestCommitInTransaction(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
