@@ -22,11 +22,11 @@ type fetched struct {
 	pack    *packFiles // unless they are small
 }
 
-// FetchCommits gives a project a commit of another one of its fork network, with everything that it
-// reaches and the project lacks. Nothing happens if it is there. The store should be bound to the
-// pool: other transactions, and this one, can read the commits once they are committed. They are
-// garbage until a ref reaches them, so set a hidden ref or make a landing soon. The error is a fault of
-// CodeTooLarge if they are more than the setting receive_max_input_size.
+// FetchCommits gives a project a commit of another one of its fork network, with everything that
+// it reaches and the project lacks. Nothing happens if it is there. The store should be bound to
+// the pool: other transactions, and this one, can read the commits once they are committed. They
+// are garbage until a ref reaches them, so set a hidden ref or make a landing soon. The error is a
+// fault of CodeTooLarge if they are more than the setting receive_max_input_size.
 func FetchCommits(ctx context.Context, st *db.Store, into, from tree.Project, id object.ID) error {
 	for range 3 {
 		err := fetchCommits(ctx, st, into, from, id)
@@ -105,8 +105,8 @@ func (g *Git) missing(ctx context.Context, source *Git, id object.ID) (*fetched,
 	})
 }
 
-// find lists the commits that g lacks. It returns them as git takes them: the commit, and those that
-// both have next to them.
+// find lists the commits that g lacks. It returns them as git takes them: the commit, and those
+// that both have next to them.
 func (f *fetched) find(ctx context.Context, g, source *Git, id object.ID) (*bytes.Buffer, error) {
 	ours, err := g.History(ctx)
 	if err != nil {

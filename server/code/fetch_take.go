@@ -8,8 +8,8 @@ import (
 	"hew/server/git/pack"
 )
 
-// take reads a pack on disk, whose name has no extension, and stores its content unless it is small.
-// A limit of 0 bytes is none.
+// take reads a pack on disk, whose name has no extension, and stores its content unless it is
+// small. A limit of 0 bytes is none.
 func (f *fetched) take(ctx context.Context, g *Git, name string, limit int64) error {
 	p, err := pack.Open(name+".pack", name+".idx")
 	if err != nil {

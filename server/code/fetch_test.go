@@ -20,8 +20,8 @@ func (s scene) fetch(from scene, id object.ID) error {
 	return code.FetchCommits(s.t.Context(), s.Store, s.project, from.project, id)
 }
 
-// A project gets what a commit of its fork reaches and nothing else, once however often it asks, few
-// objects as rows and many as a pack. Then the commit can be merged.
+// A project gets what a commit of its fork reaches and nothing else, once however often it asks,
+// few objects as rows and many as a pack. Then the commit can be merged.
 func TestFetchCommits(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)

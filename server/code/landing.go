@@ -52,11 +52,11 @@ type Landed struct {
 }
 
 // Land merges a source commit into a branch. It locks the branch first, so that pushes and other
-// landings wait, and moves it as a push does: by the rules, with an event, but who may merge decides
-// instead of who may push. The error is Unmergeable if the changes conflict, ErrNeedRebase if the
-// method cannot merge it as it is, ErrSourceMoved, ErrNothingToMerge, a Refused that a rule gives,
-// or not found if the branch or commit is not there. An error leaves nothing behind when the
-// transaction, or a savepoint around the call, is rolled back.
+// landings wait, and moves it as a push does: by the rules, with an event, but who may merge
+// decides instead of who may push. The error is Unmergeable if the changes conflict, ErrNeedRebase
+// if the method cannot merge it as it is, ErrSourceMoved, ErrNothingToMerge, a Refused that a rule
+// gives, or not found if the branch or commit is not there. An error leaves nothing behind when
+// the transaction, or a savepoint around the call, is rolled back.
 func Land(ctx context.Context, st *db.Store, l Landing) (done Landed, err error) {
 	err = st.Tx(ctx, func(st *db.Store) error {
 		g, err := open(ctx, st, l.Project)
@@ -178,8 +178,8 @@ func (g *Git) TestMerge(ctx context.Context, ours, theirs object.ID) (Merge, err
 	return m.clean(err)
 }
 
-// onlyCommit returns the source if it is one commit that has the message of the squash already, else
-// zero.
+// onlyCommit returns the source if it is one commit that has the message of the squash already,
+// else zero.
 func (g *Git) onlyCommit(ctx context.Context, l Landing, target object.ID) (id object.ID, err error) {
 	commits, err := g.Log(ctx, LogFilter{From: []object.ID{l.Source}, Not: []object.ID{target}, Limit: 2})
 	if err != nil || len(commits) != 1 || len(commits[0].Parents) > 1 {

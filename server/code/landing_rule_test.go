@@ -22,7 +22,8 @@ func (s scene) protect(branch string, push, merge policy.Level, force bool) {
 	}
 	refs := protect.ProtectedRefs(s.Store, s.project.Container(), protect.Branch)
 	if r, err := refs.One(s.t.Context(), protect.RefByName(branch)); err == nil { // as the first push did
-		require.NoError(s.t, s.Exec(s.t.Context(), `delete from protected_refs where id = @id`, map[string]any{"id": r.ID}))
+		require.NoError(s.t, s.Exec(s.t.Context(), `delete from protected_refs where id = @id`,
+			map[string]any{"id": r.ID}))
 	}
 	_, err := protect.CreateProtectedRef(s.t.Context(), s.Store,
 		protect.RefKey{In: s.project.Container(), Kind: protect.Branch, Name: branch},

@@ -47,12 +47,6 @@ func RandomSkewed(t testing.TB, seed uint64, commits int) Repo {
 	return random(t, &history{skew: 30}, seed, commits)
 }
 
-// RandomRich makes a repository like Random that has renames, of directories, too, and binary files, empty ones and some with carriage returns. Merges of its commits
-// are clean more often.
-func RandomRich(t testing.TB, seed uint64, commits int) Repo {
-	return random(t, &history{rich: true}, seed, commits)
-}
-
 func random(t testing.TB, h *history, seed uint64, commits int) Repo {
 	h.random = rand.New(rand.NewPCG(seed, 1))
 	h.time = 1_600_000_000
@@ -117,47 +111,6 @@ func (h *history) commit() {
 	}
 	h.out.WriteByte('\n')
 	h.replaceTips(n, parents)
-}
-
-// enrich makes another content of some.
-func (h *history) enrich(text string) string {
-	switch h.random.IntN(8) {
-	case 0:
-		return strings.ReplaceAll(text, "\n", "\r\n")
-	case 1:
-		return "\x00binary " + text
-	case 2:
-		return ""
-	}
-	return text + "\n"
-}
-
-// move renames a file or a directory of a tree.
-func (h *history) move(tree files) {
-	paths := slices.Sorted(maps.Keys(tree))
-	if len(paths) == 0 {
-		return
-	}
-	path := paths[h.random.IntN(len(paths))]
-	to := directories[h.random.IntN(len(directories))] + names[h.random.IntN(len(names))]
-	dir, _, inside := strings.Cut(path, "/")
-	switch h.random.IntN(3) {
-	case 0:
-		if !inside {
-			return
-		}
-		for _, p := range paths {
-			moved, there := tree[p] // unless another one has taken its place
-			if rest, ok := strings.CutPrefix(p, dir+"/"); ok && there {
-				delete(tree, p)
-				tree.put(to+"/"+rest, moved)
-			}
-		}
-	default:
-		moved := tree[path]
-		delete(tree, path)
-		tree.put(to, moved)
-	}
 }
 
 // parents chooses what the next commit follows: mostly one tip, now and then several, or none.
