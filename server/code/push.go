@@ -45,6 +45,7 @@ type change struct {
 	Updates []Update
 	Commits []freshCommit // that the repository does not have, parents first
 	Atomic  bool          // one ref that moved is a refusal of all
+	Merge   bool          // a merge request lands: who may merge decides, not who may push
 }
 
 // Pushed is emitted after refs of the code of a project changed, in the transaction that changes
@@ -77,6 +78,14 @@ type Refused struct {
 
 // Error implements error.
 func (r Refused) Error() string { return r.Text }
+
+// Unwrap returns the fault of the API.
+func (r Refused) Unwrap() error {
+	if r.Protected {
+		return forbid(r.Text)
+	}
+	return refuse(r.Text)
+}
 
 // refMoved says that a ref was changed by somebody else meanwhile.
 const refMoved = "fetch first"

@@ -2,7 +2,9 @@ package code
 
 import (
 	"context"
+	"maps"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -115,4 +117,33 @@ func (r Repository) Refs(ctx context.Context, st *db.Store, prefixes ...string) 
 	}
 	w.AndIf(len(prefixes) > 0, `t.name like any(@prefixes)`, alternatives)
 	return db.Many[Ref](ctx, st, selectRefs+w.String()+` order by t.name`, w.Args)
+}
+
+// setRefs writes refs wherever they pointed before, or removes those with the zero id. It is for
+// refs that nobody pushes to. A commit that the repository lacks is a not-found fault.
+func (r Repository) setRefs(ctx context.Context, st *db.Store, refs map[string]object.ID) error {
+	names := slices.Sorted(maps.Keys(refs)) // two transactions lock them in one order
+	ids := make([][]byte, len(names))
+	for i, name := range names {
+		ids[i] = rawID(refs[name])
+	}
+	args := pgx.NamedArgs{"repository": r.ID, "names": names, "ids": ids}
+	missing, err := db.Value[bool](ctx, st, `
+		select exists (select from unnest(@ids::bytea[]) a (id) where a.id <> '' and not exists (
+			select from commits c where c.repository_id = @repository and c.oid = a.id))`, args)
+	if err != nil {
+		return err
+	}
+	if missing {
+		return fault.NotFound("Commit")
+	}
+	return st.Exec(ctx, `
+		with asked as (select * from unnest(@names::text[], @ids::bytea[]) a (name, id)),
+		gone as (
+			delete from refs r using asked a
+			where r.repository_id = @repository and r.name = a.name and a.id = '')
+		insert into refs (repository_id, name, oid)
+		select @repository, a.name, a.id from asked a where a.id <> '' order by a.name
+		on conflict (repository_id, name) do update set oid = excluded.oid, updated_at = now()
+		where refs.oid <> excluded.oid`, args)
 }

@@ -106,6 +106,9 @@ func (r *rules) check(ctx context.Context, u Update) error {
 			do = protect.ForcePush
 		}
 	}
+	if r.change.Merge {
+		do = protect.MergeRef
+	}
 	text := r.refuseName(kind, name, do)
 	if text == "" {
 		text = r.protection.Refuse(protect.RefChange{Kind: kind, Name: name, Do: do, Web: r.change.By.Web})
@@ -125,7 +128,7 @@ func (r *rules) check(ctx context.Context, u Update) error {
 	if text != "" {
 		return Refused{Text: text}
 	}
-	if kind == protect.Branch && do != protect.CreateRef && do != protect.DeleteRef {
+	if kind == protect.Branch && (do == protect.PushRef || do == protect.ForcePush) {
 		return r.checkOwners(ctx, name, u)
 	}
 	return nil

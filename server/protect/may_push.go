@@ -20,11 +20,12 @@ type RefChange struct {
 // RefVerb says what happens to a ref.
 type RefVerb string
 
-// The verbs. ForcePush leaves out commits that the branch had.
+// The verbs. ForcePush leaves out commits that the branch had; MergeRef lands a merge request.
 const (
 	CreateRef RefVerb = "create"
 	PushRef   RefVerb = "push"
 	ForcePush RefVerb = "force push"
+	MergeRef  RefVerb = "merge"
 	DeleteRef RefVerb = "delete"
 )
 
@@ -147,7 +148,9 @@ func (p *Protection) Refuse(c RefChange) string {
 	switch {
 	case c.Kind == Tag:
 		return p.refuseTag(c, len(refs) > 0)
-	case len(refs) == 0:
+	case c.Do == MergeRef && !p.MayMerge(c.Name):
+		return "You are not allowed to merge into this branch."
+	case c.Do == MergeRef, len(refs) == 0:
 		return ""
 	case c.Do == DeleteRef && !p.maintains():
 		return "You are not allowed to delete protected branches from this project. " +
@@ -164,6 +167,16 @@ func (p *Protection) Refuse(c RefChange) string {
 		return "You are not allowed to create protected branches on this project."
 	}
 	return "You are not allowed to push code to protected branches on this project."
+}
+
+// MayMerge reports whether the pusher may merge a request into a branch: if it is protected, those
+// whom its merge access levels include may, else developers. Code owners are asked by approval
+// rules, not here.
+func (p *Protection) MayMerge(branch string) bool {
+	if p.Protects(Branch, branch) {
+		return p.May(Merge, Branch, branch)
+	}
+	return p.by.DeployKeyID == 0 && (p.by.Admin || p.by.Level >= policy.Developer)
 }
 
 func (p *Protection) refuseTag(c RefChange, protected bool) string {
