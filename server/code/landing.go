@@ -158,7 +158,8 @@ func (g *Git) land(ctx context.Context, l Landing, branch Ref) (done Landed, err
 		})
 		done.Head = done.Merge
 	}
-	return done, g.advance(ctx, l, branch, done.Head, fresh)
+	c := change{Project: l.Project, By: l.By, Commits: fresh, Merge: true}
+	return done, g.advance(ctx, c, branch, done.Head)
 }
 
 // landedTree returns the tree of a source merged into a target.
@@ -190,15 +191,13 @@ func (g *Git) onlyCommit(ctx context.Context, l Landing, target object.ID) (id o
 	return id, nil
 }
 
-// advance stores the commits that were made and moves the target branch of a landing.
-func (g *Git) advance(ctx context.Context, l Landing, branch Ref, to object.ID, fresh []freshCommit) error {
+// advance stores what was made and moves a branch, which is locked, to a commit.
+func (g *Git) advance(ctx context.Context, c change, branch Ref, to object.ID) error {
 	if err := g.storeMade(ctx); err != nil {
 		return err
 	}
-	results, err := g.push(ctx, change{
-		Project: l.Project, By: l.By, Commits: fresh, Merge: true,
-		Updates: []Update{{Ref: branch.Name, Old: branch.ID, New: to, commit: to}},
-	})
+	c.Updates = []Update{{Ref: branch.Name, Old: branch.ID, New: to, commit: to}}
+	results, err := g.push(ctx, c)
 	if err == nil && results[0] != "" {
 		err = fault.Conflict(results[0]).In(fault.Text)
 	}

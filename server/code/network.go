@@ -49,7 +49,7 @@ func (g *Git) CompareWith(
 		return c, err
 	}
 	defer lent.giveBack()
-	c.Files, err = g.diffIn(ctx, []string{"GIT_ALTERNATE_OBJECT_DIRECTORIES=" + filepath.Join(lent.dir, "objects")},
+	c.Files, err = g.diffIn(ctx, []string{alternates + filepath.Join(lent.dir, "objects")},
 		c.From.ID, c.To.ID, limits)
 	return c, err
 }

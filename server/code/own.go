@@ -13,6 +13,9 @@ import (
 	"hew/server/git/pack"
 )
 
+// alternates is the variable with which git reads further object directories.
+const alternates = "GIT_ALTERNATE_OBJECT_DIRECTORIES="
+
 // ownObjects lets git read what the open transaction has written, which must not be in the copy: it
 // may be rolled back. It returns variables for git and a function that ends this.
 func (g *Git) ownObjects(ctx context.Context, c *workCopy) (env []string, end func(), err error) {
@@ -41,5 +44,5 @@ func (g *Git) ownObjects(ctx context.Context, c *workCopy) (env []string, end fu
 		end()
 		return nil, func() {}, err
 	}
-	return []string{"GIT_ALTERNATE_OBJECT_DIRECTORIES=" + dir}, end, nil
+	return []string{alternates + dir}, end, nil
 }

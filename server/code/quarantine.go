@@ -79,7 +79,7 @@ func (r *reception) quarantine(ctx context.Context, g *Git) (*quarantine, error)
 func (q *quarantine) env() []string {
 	return []string{
 		"GIT_OBJECT_DIRECTORY=" + q.dir,
-		"GIT_ALTERNATE_OBJECT_DIRECTORIES=" + filepath.Join(q.copy.dir, "objects"),
+		alternates + filepath.Join(q.copy.dir, "objects"),
 	}
 }
 
