@@ -29,6 +29,9 @@ type Settings struct {
 	PushEventHooksLimit int      `json:"push_event_hooks_limit"`
 	PushEventsLimit     int      `json:"push_event_activities_limit"` // refs of a push that are shown one by one
 	ReceiveMaxInputSize int      `json:"receive_max_input_size"`      // of a push, in MB; 0: any size
+	DiffMaxFiles        int      `json:"diff_max_files"`              // that one diff shows
+	DiffMaxLines        int      `json:"diff_max_lines"`              // likewise
+	DiffMaxPatchBytes   int      `json:"diff_max_patch_bytes"`        // of one file that a diff shows
 	RepositorySizeLimit int64    `json:"repository_size_limit"`       // with its LFS objects, in bytes; 0: any size
 	ImportSources       []string `json:"import_sources"`              // from where projects can be imported
 	// of what is imported from another host, in MB; 0: any size

@@ -21,14 +21,17 @@ type patches struct {
 	left   [2]int
 	text   bytes.Buffer
 	total  int
+
+	// each takes the files one by one, with the lines that their patches show; nil: files has them
+	each  func(f File, lines int) error
+	lines int // of the patch
 }
 
 func (p *patches) read() error {
 	for {
 		line, err := p.line()
 		if errors.Is(err, io.EOF) && len(line) == 0 {
-			p.finish()
-			return nil
+			return p.finish()
 		}
 		if err != nil && !errors.Is(err, io.EOF) {
 			return err
@@ -70,6 +73,9 @@ func (p *patches) add(line []byte) error {
 	case !inHunk && !p.hunks:
 		if bytes.HasPrefix(line, []byte("Binary files ")) || bytes.HasPrefix(line, []byte("GIT binary patch")) {
 			p.files[p.at].Binary = true
+			if p.each != nil {
+				p.keep(line)
+			}
 		}
 		return nil
 	case inHunk:
@@ -86,7 +92,9 @@ func (p *patches) next() error {
 		p.hunks = false
 		return nil
 	}
-	p.finish()
+	if err := p.finish(); err != nil {
+		return err
+	}
 	if p.at++; p.at >= len(p.files) {
 		return fmt.Errorf("there are more patches than the %d changed files", len(p.files))
 	}
@@ -120,6 +128,7 @@ func (p *patches) begin(line string) error {
 
 func (p *patches) count(sign byte) {
 	f := &p.files[p.at]
+	p.lines++
 	switch sign {
 	case '-':
 		p.left[0]--
@@ -147,10 +156,17 @@ func (p *patches) keep(line []byte) {
 }
 
 // finish ends the patch of a file.
-func (p *patches) finish() {
+func (p *patches) finish() (err error) {
 	if p.at >= 0 && p.at < len(p.files) {
-		p.files[p.at].Patch = p.text.String()
+		f := p.files[p.at]
+		f.Patch = p.text.String()
+		if p.each != nil {
+			err = p.each(f, p.lines)
+		} else {
+			p.files[p.at] = f
+		}
 	}
 	p.text.Reset()
-	p.left = [2]int{}
+	p.left, p.lines = [2]int{}, 0
+	return err
 }
