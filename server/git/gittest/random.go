@@ -147,8 +147,8 @@ func (h *history) move(tree files) {
 			return
 		}
 		for _, p := range paths {
-			if rest, ok := strings.CutPrefix(p, dir+"/"); ok {
-				moved := tree[p]
+			moved, there := tree[p] // unless another one has taken its place
+			if rest, ok := strings.CutPrefix(p, dir+"/"); ok && there {
 				delete(tree, p)
 				tree.put(to+"/"+rest, moved)
 			}
