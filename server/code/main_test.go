@@ -27,12 +27,12 @@ func TestMain(m *testing.M) { servertest.Main(m) }
 // scene is a project in a database of its own, with a user who owns it.
 type scene struct {
 	servertest.World
-	t       *testing.T
+	t       testing.TB
 	by      code.Author
 	project tree.Project
 }
 
-func newScene(t *testing.T) scene {
+func newScene(t testing.TB) scene {
 	t.Helper()
 	w := servertest.NewWorld(t)
 	git, err := exec.Find("")
