@@ -31,7 +31,8 @@ func BenchmarkDiffList(b *testing.B) {
 	r := gittest.New(b)
 	var in strings.Builder
 	for i, branch := range []string{"main", "work"} {
-		fmt.Fprintf(&in, "commit refs/heads/%s\ncommitter C <c@example.com> %d +0000\ndata 1\nx\n", branch, 1_600_000_000+i)
+		fmt.Fprintf(&in, "commit refs/heads/%s\ncommitter C <c@example.com> %d +0000\ndata 1\nx\n",
+			branch, 1_600_000_000+i)
 		if i > 0 {
 			in.WriteString("from refs/heads/main\n")
 		}

@@ -12,8 +12,8 @@ import (
 	"hew/server/git/object"
 )
 
-// A rebase makes the commits that git rebase makes: the same files, authors and messages in the same
-// order. Merges are left out, and commits that the target has or that become empty.
+// A rebase makes the commits that git rebase makes: the same files, authors and messages in the
+// same order. Merges are left out, and commits that the target has or that become empty.
 func TestRebaseIsThatOfGit(t *testing.T) {
 	t.Parallel()
 	lines := func(changed int, text string) string {
@@ -96,11 +96,14 @@ func TestRebaseIsThatOfGit(t *testing.T) {
 			w.Git("checkout", "-q", "work")
 			w.Git("rebase", "-q", "main")
 			const format = "--format=%T %an <%ae> %at%n%B"
-			got, err := s.open().Log(t.Context(), code.LogFilter{From: []object.ID{head}, Not: []object.ID{main}, Limit: 100, Topo: true})
+			got, err := s.open().Log(t.Context(), code.LogFilter{
+				From: []object.ID{head}, Not: []object.ID{main}, Limit: 100, Topo: true,
+			})
 			require.NoError(t, err)
 			var text strings.Builder
 			for _, c := range got {
-				fmt.Fprintf(&text, "%s %s <%s> %d\n%s\n", c.Tree, c.AuthorName, c.AuthorEmail, c.AuthoredAt.Unix(), c.Message)
+				fmt.Fprintf(&text, "%s %s <%s> %d\n%s\n", c.Tree, c.AuthorName, c.AuthorEmail, c.AuthoredAt.Unix(),
+					c.Message)
 			}
 			require.Equal(t, w.Git("log", "--topo-order", format, "main..work"), text.String())
 			require.Equal(t, head, s.tip("work"))
