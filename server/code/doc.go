@@ -21,6 +21,14 @@
 // Every change goes through [Push]: rules, objects, index, refs and events, in one transaction.
 // Code that reacts to a push subscribes to [Pushed].
 //
+// # How requests are merged
+//
+// [Land] and [RebaseBranch] make commits and move a branch by that way too, in the transaction of
+// the caller, after they have locked the branch. git merges in a directory beside the objects of a
+// copy, and what it writes there becomes rows. A source branch of a fork is brought by
+// [FetchCommits] before. Hidden refs, set by [SetHiddenRefs], keep the commits of requests; they
+// have neither rules nor events.
+//
 // # What is new
 //
 // Postgres assigns row ids before the commit, so a larger id is not a later commit. Rows that

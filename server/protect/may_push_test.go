@@ -170,3 +170,27 @@ func TestMayRole(t *testing.T) {
 	require.False(t, p.Protects(Tag, "main"))
 	require.False(t, p.May(Push, Branch, "topic"), "what is not protected is not asked for")
 }
+
+func TestMayMerge(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name  string
+		by    Pusher
+		merge bool
+	}{
+		{"main", Pusher{Who: policy.Who{ID: 1, Level: policy.Developer}}, true},
+		{"main", Pusher{Who: policy.Who{ID: 1, Level: policy.Reporter}}, false},
+		{"main", Pusher{Who: policy.Who{ID: 1, Admin: true}}, true},
+		{"nobody", Pusher{Who: policy.Who{ID: 1, Level: policy.Owner, Admin: true}}, false},
+		{"topic", Pusher{Who: policy.Who{ID: 1, Level: policy.Developer}}, true},
+		{"topic", Pusher{Who: policy.Who{ID: 1, Level: policy.Reporter}}, false},
+		{"topic", Pusher{Who: policy.Who{ID: 1, Admin: true}}, true},
+		{"topic", Pusher{Who: policy.Who{ID: 1, Level: policy.Owner}, DeployKeyID: 9}, false},
+	} {
+		p := testProtection()
+		p.by, p.groups = c.by, nil
+		require.Equal(t, c.merge, p.MayMerge(c.name), "%s %+v", c.name, c.by)
+		refused := p.Refuse(RefChange{Kind: Branch, Name: c.name, Do: MergeRef, Web: true})
+		require.Equal(t, c.merge, refused == "", "%s %+v", c.name, c.by)
+	}
+}
