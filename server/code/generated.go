@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path"
 	"path/filepath"
 	"strings"
 
@@ -50,10 +51,20 @@ func (g *Git) Generated(ctx context.Context, commit object.ID, paths []string) (
 	})
 }
 
-// isGeneratedName reports whether the name of a file says that it is generated.
-func isGeneratedName(path string) bool {
-	return strings.HasSuffix(path, ".min.js") || strings.HasSuffix(path, ".min.css") || enry.IsVendor(path) ||
-		enry.IsGenerated(path, nil)
+// isGeneratedName reports whether the name of a file says that it is generated. It is narrower than
+// what does not count for languages: people write configure and .github, and want to review them.
+func isGeneratedName(name string) bool {
+	switch path.Base(name) {
+	case "go.sum", "yarn.lock", "package-lock.json", "npm-shrinkwrap.json", "pnpm-lock.yaml", "Cargo.lock", "Gemfile.lock",
+		"composer.lock", "poetry.lock", "Pipfile.lock", "packages.lock.json", "mix.lock", "flake.lock":
+		return true
+	}
+	for dir := range strings.SplitSeq(path.Dir(name), "/") {
+		if dir == "vendor" || dir == "node_modules" {
+			return true
+		}
+	}
+	return strings.HasSuffix(name, ".min.js") || strings.HasSuffix(name, ".min.css") || enry.IsGenerated(name, nil)
 }
 
 // readGenerated reads path, attribute and value, each with a NUL at its end.
