@@ -16,8 +16,8 @@ import (
 	"hew/server/tree"
 )
 
-// A random case of rules, members, approvals and settings, and what a reader of more §6.3 says about
-// it.
+// oracle is a random case of rules, members, approvals and settings, and says what a reader of more
+// §6.3 says about it.
 type oracle struct {
 	users    []int64
 	level    map[int64]int           // in the project
@@ -119,10 +119,11 @@ func TestRandomRules(t *testing.T) {
 			protect.ProtectedRef{Container: p.Container(), Kind: protect.Branch, Name: "release"})
 		require.NoError(t, err)
 		overrides := random.IntN(2) == 0
-		_, err = protect.ChangeApprovalSettings(ctx, w.Store, tree.InProject(p), func(s *protect.ApprovalSettings) error {
-			s.AuthorApproval, s.Overrides = o.byAuthor, overrides
-			return nil
-		})
+		_, err = protect.ChangeApprovalSettings(ctx, w.Store, tree.InProject(p),
+			func(s *protect.ApprovalSettings) error {
+				s.AuthorApproval, s.Overrides = o.byAuthor, overrides
+				return nil
+			})
 		require.NoError(t, err)
 		r := merge.Request{
 			ProjectID: p.ID, SourceProjectID: &p.ID, IID: 1, AuthorID: &o.author, Title: "T", State: merge.Opened,

@@ -15,8 +15,8 @@ import (
 	"hew/server/tree"
 )
 
-// proposal is a merge request of dev in a project that alice owns, where eve and mia are developers.
-// Eve owns docs, mia owns src. The branch main has both, topic changes both.
+// proposal is a merge request of dev in a project that alice owns, where eve and mia are
+// developers. Eve owns docs, mia owns src. The branch main has both, topic changes both.
 type proposal struct {
 	*servertest.Server
 	t                    *testing.T
@@ -34,7 +34,9 @@ func propose(t *testing.T) *proposal {
 	s := servertest.Start(t)
 	p := &proposal{Server: s, t: t}
 	n := proposals.Add(1)
-	for name, who := range map[string]*servertest.Persona{"alice": &p.alice, "dev": &p.dev, "eve": &p.eve, "mia": &p.mia} {
+	for name, who := range map[string]*servertest.Persona{
+		"alice": &p.alice, "dev": &p.dev, "eve": &p.eve, "mia": &p.mia,
+	} {
 		*who = s.User(t, fmt.Sprint(name, n))
 	}
 	var made struct{ ID int64 }
@@ -116,6 +118,7 @@ func TestResetApprovals(t *testing.T) {
 	retain := map[string]any{"retain_approvals_on_push": true}
 	selective := map[string]any{"retain_approvals_on_push": true, "selective_code_owner_removals": true}
 	docs := map[string]string{"docs/a": "2\n"}
+	both := map[string]string{"docs/a": "2\n", "src/a": "2\n"}
 	for name, c := range map[string]struct {
 		settings map[string]any
 		files    map[string]string // that the push changes
@@ -127,7 +130,7 @@ func TestResetApprovals(t *testing.T) {
 		"no patch id":                 {nil, docs, nil, false, false},
 		"retained":                    {retain, docs, patch(2), true, true},
 		"files of one owner":          {selective, docs, patch(2), false, true},
-		"files of both":               {selective, map[string]string{"docs/a": "2\n", "src/a": "2\n"}, patch(2), false, false},
+		"files of both":               {selective, both, patch(2), false, false},
 		"files of nobody":             {selective, map[string]string{"README.md": "new\n"}, patch(2), true, true},
 		"the same, of the code owner": {selective, docs, patch(1), true, true},
 	} {
