@@ -77,7 +77,7 @@ func TestOwnerRules(t *testing.T) {
 	require.NoError(t, p.Store.Exec(ctx, `
 		insert into shares (project_id, group_id, group_access) values (@project, @group, 30)`,
 		pgx.NamedArgs{"project": p.project.ID, "group": club.ID}))
-	require.Equal(t, []string{"codeowners * 1 mia"}, rules("* @club", true))
+	require.Equal(t, []string{"codeowners * 1 alice,mia"}, rules("* @club", true))
 	require.Equal(t, []string{"A * 0 eve"}, rules("[A][2]\n* @eve", false))
 }
 
