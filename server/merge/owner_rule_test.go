@@ -27,7 +27,8 @@ func TestOwnerRules(t *testing.T) {
 	path := fmt.Sprint("club", p.alice.ID)
 	p.Do(t, p.alice.Token, "POST", "/groups", map[string]any{"name": path, "path": path}).Into(t, &club)
 	names := strings.NewReplacer(
-		"@@", "@@", "@eve", "@"+p.eve.Username, "@mia", "@"+p.mia.Username, "@dev", "@"+p.dev.Username, "@club", "@"+path,
+		"@@", "@@", "@eve", "@"+p.eve.Username, "@mia", "@"+p.mia.Username, "@dev", "@"+p.dev.Username,
+		"@club", "@"+path,
 		"mia.email", p.mia.Username+"@example.com",
 	)
 	require.Equal(t, 201, p.Do(t, p.alice.Token, "POST", fmt.Sprintf("/groups/%d/members", club.ID),
