@@ -11,9 +11,9 @@ import (
 	"hew/server/protect"
 )
 
-// ApprovalListeners keep the approval rules of merge requests right: those of code owners when there
-// is another version, all of them when the merge ends their life, and the merge requests' own when
-// settings forbid them.
+// ApprovalListeners keep the approval rules of merge requests right: those of code owners when
+// there is another version, all of them as they were when it is merged, and the merge requests' own
+// when settings forbid them.
 var ApprovalListeners = []event.Listener{
 	event.On(func(ctx context.Context, st *db.Store, e Changed) error {
 		b, r := e.Before, e.Request
@@ -37,8 +37,8 @@ var ApprovalListeners = []event.Listener{
 	}),
 }
 
-// restoreProjectRules deletes the rules that open merge requests of a project, or of all projects in
-// a group, have in place of the project's. They do not come back when they are allowed again.
+// restoreProjectRules deletes the rules that open merge requests of a project, or of all projects
+// in a group, have in place of the project's. They do not come back when they are allowed again.
 func restoreProjectRules(ctx context.Context, st *db.Store, e protect.ApprovalSettingsChanged) error {
 	c := e.Source.Container()
 	w := db.NewWhere(nil)

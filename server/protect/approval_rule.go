@@ -121,8 +121,8 @@ func (a ApprovalScope) NamedUsers(ctx context.Context, st *db.Store, names RuleN
 }
 
 // NamedGroups returns the groups of a rule that has some already: those named that the caller can
-// see, with access or not (gaps §15). Groups that the caller cannot see stay, unless all of them are
-// removed at once.
+// see, with access or not (gaps §15). Groups that the caller cannot see stay, unless all of them
+// are removed at once.
 func (a ApprovalScope) NamedGroups(
 	ctx context.Context, st *db.Store, names RuleNames, has []int64,
 ) ([]int64, error) {
