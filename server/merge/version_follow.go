@@ -9,6 +9,7 @@ import (
 
 	"hew/server/code"
 	"hew/server/db"
+	"hew/server/event"
 	"hew/server/git/object"
 	"hew/server/note"
 	"hew/server/tree"
@@ -188,3 +189,6 @@ func refsOf(p note.Position) (v Version, ok bool) {
 	v.Head, errs[2] = object.ParseID(p.HeadSHA)
 	return v, errs == [3]error{}
 }
+
+// VersionListeners make notes follow new versions, and keep the suggestions in them.
+var VersionListeners = []event.Listener{event.On(followVersion), event.On(onNoteCreated), event.On(onNoteChanged)}

@@ -91,7 +91,7 @@ func reassign(ctx context.Context, st *db.Store, r *CommandRun, i *Issue, argume
 func unassign(ctx context.Context, st *db.Store, r *CommandRun, i *Issue, argument string) (string, error) {
 	gone := mentioned{ids: i.AssigneeIDs}
 	if argument == "" {
-		names, err := usernames(ctx, st, i.AssigneeIDs)
+		names, err := Usernames(ctx, st, i.AssigneeIDs)
 		if err != nil {
 			return "", err
 		}

@@ -69,8 +69,8 @@ func arrived(ctx context.Context, e code.Pushed, c code.Change) ([]code.Commit, 
 
 // committed does what the message of a commit says.
 func (m mentioner) committed(ctx context.Context, st *db.Store, e code.Pushed, c code.Commit) error {
-	if !strings.ContainsAny(c.Message, "#/") {
-		return nil // refers to no issue
+	if !strings.ContainsAny(c.Message, "#!/") {
+		return nil // refers to nothing
 	}
 	from := sourceCommit(e.Git.CommitTarget(c), e.Project.FullPath)
 	if err := m.mention(ctx, st, from, e.By.User, c.Message); err != nil {
@@ -80,7 +80,7 @@ func (m mentioner) committed(ctx context.Context, st *db.Store, e code.Pushed, c
 		return nil
 	}
 	at := Place{Base: m.base, Path: e.Project.FullPath}
-	list, err := viewerOf(e.By.User).ReferredIssues(ctx, st, at, markdown.ClosingReferences(c.Message))
+	list, err := ViewerOf(e.By.User).ReferredIssues(ctx, st, at, markdown.ClosingReferences(c.Message))
 	if err != nil {
 		return err
 	}
@@ -124,6 +124,6 @@ func closeByCommit(ctx context.Context, st *db.Store, e code.Pushed, i Issue, co
 }
 
 // sourceCommit returns a commit of a project with a path as what mentions issues.
-func sourceCommit(on note.Target, path string) source {
-	return source{on, path, "commit ", hex.EncodeToString(on.OID)[:8]}
+func sourceCommit(on note.Target, path string) Source {
+	return Source{on, path, "commit ", hex.EncodeToString(on.OID)[:8]}
 }

@@ -76,7 +76,7 @@ func AddToEpic(
 		if idOf(i.EpicID) == e.ID {
 			return fault.Conflict("Issue(s) already assigned")
 		}
-		err := viewerOf(by).SetEpic(ctx, st, p, i, e.ID, 0)
+		err := ViewerOf(by).SetEpic(ctx, st, p, i, e.ID, 0)
 		if fault.CodeOf(err) == fault.CodeNotFound {
 			return NoMatchingIssue()
 		}

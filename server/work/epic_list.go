@@ -44,17 +44,13 @@ func (f EpicFilter) where() *db.Where {
 	if f.Confidential != nil {
 		w.And(`t.confidential = @confidential`, *f.Confidential)
 	}
-	is, not := conditions{}, conditions{negated: true}
-	f.Criteria.into(&is, note.Epic, f.UserID)
-	f.Not.into(&not, note.Epic, f.UserID)
-	for _, c := range is.all {
-		w.And(c.sql, c.values...)
-	}
-	for _, c := range not.all {
-		w.And(`(`+c.sql+`) is not true`, c.values...)
-	}
-	f.Times.into(w)
-	search(w, "epics", f.Search, f.SearchIn)
+	is, not := Conditions{}, Conditions{Negated: true}
+	f.Criteria.Into(&is, note.Epic, f.UserID)
+	f.Not.Into(&not, note.Epic, f.UserID)
+	is.Into(w)
+	not.Into(w)
+	f.Times.Into(w)
+	Search(w, "epics", f.Search, f.SearchIn)
 	return w
 }
 

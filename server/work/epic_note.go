@@ -12,17 +12,17 @@ import (
 // noteEpic keeps what a user changed of an epic: labels and the state as resource events, the
 // rest as system notes. Before is zero for a new epic.
 func noteEpic(ctx context.Context, st *db.Store, before, e Epic, by tree.User) error {
-	log := eventLog{on: e.Target(), by: by.ID}
-	log.labels(before.LabelIDs, e.LabelIDs)
+	log := EventLog{On: e.Target(), By: by.ID}
+	log.Labels(before.LabelIDs, e.LabelIDs)
 	if before.ID != 0 {
-		log.state(before.State, e.State)
+		log.State(before.State, e.State)
 	}
-	if err := log.store(ctx, st); err != nil {
+	if err := log.Store(ctx, st); err != nil {
 		return err
 	}
 	var texts []string
 	if before.ID != 0 {
-		texts = changeNotes("epic", before.noted(), e.noted())
+		texts = ChangeNotes("epic", before.noted(), e.noted())
 		if before.Color != e.Color {
 			texts = append(texts, fmt.Sprintf("set color to `%s`", e.Color))
 		}
@@ -68,35 +68,35 @@ func noteParent(ctx context.Context, st *db.Store, before, e Epic, by tree.User)
 	return nil
 }
 
-// noted is what issues and epics have that notes tell changes of.
-type noted struct {
-	title, description   string
-	confidential, locked bool
+// Noted is what issues, epics and merge requests have that notes tell changes of.
+type Noted struct {
+	Title, Description   string
+	Confidential, Locked bool
 }
 
-func (e Epic) noted() noted {
-	return noted{e.Title, textOf(e.Description), e.Confidential, isTrue(e.DiscussionLocked)}
+func (e Epic) noted() Noted {
+	return Noted{e.Title, textOf(e.Description), e.Confidential, isTrue(e.DiscussionLocked)}
 }
 
-func (i Issue) noted() noted {
-	return noted{i.Title, textOf(i.Description), i.Confidential, isTrue(i.DiscussionLocked)}
+func (i Issue) noted() Noted {
+	return Noted{i.Title, textOf(i.Description), i.Confidential, isTrue(i.DiscussionLocked)}
 }
 
-// changeNotes returns the texts about what changed of an issue or epic, which word says.
-func changeNotes(word string, before, now noted) (texts []string) {
+// ChangeNotes returns the texts about what changed of an issue or epic, which word says.
+func ChangeNotes(word string, before, now Noted) (texts []string) {
 	say := func(changed bool, text string) {
 		if changed {
 			texts = append(texts, text)
 		}
 	}
-	if before.title != now.title {
-		texts = append(texts, "changed title from "+titleChange(before.title, now.title))
+	if before.Title != now.Title {
+		texts = append(texts, "changed title from "+titleChange(before.Title, now.Title))
 	}
-	say(before.description != now.description, "changed the description")
-	say(!before.confidential && now.confidential, "made the "+word+" confidential")
-	say(before.confidential && !now.confidential, "made the "+word+" visible to everyone")
-	say(!before.locked && now.locked, "locked the discussion in this "+word)
-	say(before.locked && !now.locked, "unlocked the discussion in this "+word)
+	say(before.Description != now.Description, "changed the description")
+	say(!before.Confidential && now.Confidential, "made the "+word+" confidential")
+	say(before.Confidential && !now.Confidential, "made the "+word+" visible to everyone")
+	say(!before.Locked && now.Locked, "locked the discussion in this "+word)
+	say(before.Locked && !now.Locked, "unlocked the discussion in this "+word)
 	return texts
 }
 

@@ -2,7 +2,6 @@ package work
 
 import (
 	"context"
-	"maps"
 	"math"
 	"path"
 	"regexp"
@@ -26,33 +25,59 @@ type Place struct {
 	Group bool
 }
 
-// issuePath is the path of the page of an issue.
-var issuePath = regexp.MustCompile(`^([\w./-]+?)/(?:-/)?(?:issues|work_items)/([0-9]{1,9})(?:[#?].*)?$`)
-
-// issueRef is the full path of a project and the number of an issue.
-type issueRef struct {
-	path string
-	iid  int
+// Referent is a kind of thing of projects that texts refer to by a number.
+type Referent struct {
+	kind markdown.Kind
+	page *regexp.Regexp // the path of the page of one
 }
 
-// issueRefOf returns the issue that a reference names; ok is false if it names something else.
-func (p Place) issueRefOf(r markdown.Reference) (ref issueRef, ok bool) {
+// The kinds of things that texts refer to.
+var (
+	IssueReferent   = Referent{markdown.Issue, pageOf(`(?:issues|work_items)`)}
+	RequestReferent = Referent{markdown.MergeRequest, pageOf(`merge_requests`)}
+)
+
+func pageOf(name string) *regexp.Regexp {
+	return regexp.MustCompile(`^([\w./-]+?)/(?:-/)?` + name + `/([0-9]{1,9})(?:[/#?].*)?$`)
+}
+
+// Numbered is what a text refers to: the thing with a number in the project with a full path, in
+// lower case.
+type Numbered struct {
+	Path string
+	IID  int
+}
+
+// find returns what a reference names; ok is false if it is of another kind.
+func (k Referent) find(p Place, r markdown.Reference) (ref Numbered, ok bool) {
 	switch r.Kind {
-	case markdown.Issue:
+	case k.kind:
 		if r.Number > math.MaxInt32 || r.Path == "" && p.Group {
 			return ref, false
 		}
-		return issueRef{p.resolve(r.Path), int(r.Number)}, true
+		return Numbered{p.resolve(r.Path), int(r.Number)}, true
 	case markdown.URL:
 		below, ours := strings.CutPrefix(r.URL, p.Base+"/")
-		parts := issuePath.FindStringSubmatch(below)
+		parts := k.page.FindStringSubmatch(below)
 		if !ours || parts == nil {
 			return ref, false
 		}
 		iid, _ := strconv.Atoi(parts[2]) // digits
-		return issueRef{parts[1], iid}, true
+		return Numbered{parts[1], iid}, true
 	}
 	return ref, false
+}
+
+// Find returns those of the references of a text in a place that are of the kind, a hundred at
+// most.
+func (k Referent) Find(p Place, list []markdown.Reference) (refs []Numbered) {
+	for _, r := range list {
+		if ref, ok := k.find(p, r); ok && len(refs) < maxReferences {
+			ref.Path = strings.ToLower(ref.Path)
+			refs = append(refs, ref)
+		}
+	}
+	return refs
 }
 
 // resolve returns the full path that a path means in the place.
@@ -73,32 +98,34 @@ func (p Place) resolve(relative string) string {
 func (v Viewer) ReferredIssues(
 	ctx context.Context, s *db.Store, at Place, list []markdown.Reference,
 ) ([]Issue, error) {
-	var refs []issueRef
-	for _, r := range list {
-		if ref, ok := at.issueRefOf(r); ok && len(refs) < maxReferences {
-			ref.path = strings.ToLower(ref.path)
-			refs = append(refs, ref)
-		}
-	}
+	refs := IssueReferent.Find(at, list)
 	if len(refs) == 0 {
 		return nil, nil
 	}
-	paths, iids := make([]string, len(refs)), make([]int, len(refs))
-	for n, ref := range refs {
-		paths[n], iids[n] = ref.path, ref.iid
-	}
-	w := db.NewWhere(nil)
-	maps.Copy(w.Args, v.Args())
-	w.Args["paths"], w.Args["iids"] = paths, iids
+	w := db.NewWhere(v.Args())
 	w.And(v.seesIssues())
 	w.And(v.seesConfidential())
-	found, err := db.Many[Issue](ctx, s, selectIssues+` join namespaces n on n.id = p.namespace_id
-		join unnest(@paths::text[], @iids::int[]) as x(path, iid) on x.iid = t.iid
-		join routes r on r.project_id = p.id and r.key = x.path and not r.former`+w.String(), w.Args)
-	slices.SortFunc(found, func(a, b Issue) int {
-		return slices.Index(refs, refOf(a)) - slices.Index(refs, refOf(b))
-	})
-	return slices.CompactFunc(found, func(a, b Issue) bool { return a.ID == b.ID }), err
+	found, err := FindNumbered[Issue](ctx, s, refs, selectIssues, w)
+	return InOrder(found, refs, func(i Issue) Numbered { return Numbered{strings.ToLower(i.Path), i.IID} }), err
 }
 
-func refOf(i Issue) issueRef { return issueRef{strings.ToLower(i.Path), i.IID} }
+// FindNumbered returns the rows t of projects p that a query selects and that are referred to, if
+// they meet the conditions, which may name the namespace n of the project.
+func FindNumbered[T any](
+	ctx context.Context, s *db.Store, refs []Numbered, query string, w *db.Where,
+) ([]T, error) {
+	paths, iids := make([]string, len(refs)), make([]int, len(refs))
+	for n, ref := range refs {
+		paths[n], iids[n] = ref.Path, ref.IID
+	}
+	w.Args["paths"], w.Args["iids"] = paths, iids
+	return db.Many[T](ctx, s, query+` join namespaces n on n.id = p.namespace_id
+		join unnest(@paths::text[], @iids::int[]) as x(path, iid) on x.iid = t.iid
+		join routes r on r.project_id = p.id and r.key = x.path and not r.former`+w.String(), w.Args)
+}
+
+// InOrder returns what was found in the order of the references, each once.
+func InOrder[T any](found []T, refs []Numbered, of func(T) Numbered) []T {
+	slices.SortFunc(found, func(a, b T) int { return slices.Index(refs, of(a)) - slices.Index(refs, of(b)) })
+	return slices.CompactFunc(found, func(a, b T) bool { return of(a) == of(b) })
+}

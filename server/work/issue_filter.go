@@ -19,11 +19,9 @@ type Choice[T any] struct {
 // IssueCriteria are the filters of issues that can be negated; a zero field narrows nothing.
 type IssueCriteria struct {
 	Criteria
+	MilestoneCriteria
 	AssigneeID     Choice[int64]
-	Assignees      []string       // usernames, all required
-	Milestone      Choice[string] // a title
-	Upcoming       bool           // the milestone is due in the future
-	Started        bool           // the milestone has begun and is open
+	Assignees      []string // Usernames, all required
 	IterationID    Choice[int64]
 	Current        bool // the iteration is the current one
 	IterationTitle string
@@ -60,27 +58,12 @@ type IssueFilter struct {
 
 // conditions returns what an issue has to meet or, negated, not to meet, each on its own. The
 // viewer is who reacted.
-func (c IssueCriteria) conditions(negated bool, viewer int64) []condition {
-	list := conditions{negated: negated}
-	and, either := list.and, list.either
-	c.Criteria.into(&list, note.Issue, viewer)
-
-	const assigned = `exists (select from issue_assignees a where a.issue_id = t.id`
-	and(c.AssigneeID.None, `not `+assigned+`)`)
-	and(c.AssigneeID.Any, assigned+`)`)
-	and(c.AssigneeID.Value != nil, `t.id in (select a.issue_id from issue_assignees a where a.user_id = @assignee_id)`,
-		c.AssigneeID.Value)
-	every(&list, lowered(c.Assignees), `t.id in (
-			select a.issue_id from issue_assignees a join users u on u.id = a.user_id
-			where lower(u.username) = @assignee_%d)`,
-		`(select count(*) from issue_assignees a join users u on u.id = a.user_id
-			where a.issue_id = t.id and lower(u.username) = any(@more_assignees))`)
-
-	const milestones = `t.milestone_id in (select m.id from milestones m where `
-	either(c.Milestone.None, c.Milestone.Any, `t.milestone_id`)
-	and(c.Milestone.Value != nil, milestones+`m.title = @milestone)`, c.Milestone.Value)
-	and(c.Upcoming, milestones+`m.state = 'active' and m.due_date > current_date)`)
-	and(c.Started, milestones+`m.state = 'active' and m.start_date <= current_date)`)
+func (c IssueCriteria) conditions(negated bool, viewer int64) *Conditions {
+	list := Conditions{Negated: negated}
+	and, either := list.And, list.either
+	c.Criteria.Into(&list, note.Issue, viewer)
+	c.assigned().Into(&list, "issue_assignees", "issue_id", "assignee")
+	c.MilestoneCriteria.Into(&list)
 
 	const iterations = `t.iteration_id in (select i.id from iterations i where `
 	either(c.IterationID.None, c.IterationID.Any, `t.iteration_id`)
@@ -94,8 +77,10 @@ func (c IssueCriteria) conditions(negated bool, viewer int64) []condition {
 	and(c.Weight.Value != nil, `t.weight = @weight`, c.Weight.Value)
 	either(c.HealthStatus.None, c.HealthStatus.Any, `t.health_status`)
 	and(c.HealthStatus.Value != nil, `t.health_status = @health_status`, c.HealthStatus.Value)
-	return list.all
+	return &list
 }
+
+func (c IssueCriteria) assigned() UserCriteria { return UserCriteria{c.AssigneeID, c.Assignees} }
 
 // lowered returns names in lower case.
 func lowered(names []string) []string {
@@ -108,8 +93,8 @@ func lowered(names []string) []string {
 
 // selective reports whether issues that meet the criteria can be few of many.
 func (c IssueCriteria) selective() bool {
-	return c.Criteria.selective() || c.AssigneeID.Value != nil || c.Assignees != nil || c.Milestone.Value != nil ||
-		c.Upcoming || c.Started || c.IterationID.Value != nil || c.Current || c.IterationTitle != "" ||
+	return c.Criteria.Selective() || c.MilestoneCriteria.Selective() || c.assigned().Selective() ||
+		c.IterationID.Value != nil || c.Current || c.IterationTitle != "" ||
 		c.EpicID.Value != nil || c.Weight.Value != nil || c.HealthStatus.Value != nil
 }
 
@@ -134,18 +119,14 @@ func (f IssueFilter) where() *db.Where {
 	if f.Confidential != nil {
 		w.And(`t.confidential = @confidential`, *f.Confidential)
 	}
-	for _, c := range f.conditions(false, f.UserID) {
-		w.And(c.sql, c.values...)
-	}
-	for _, c := range f.Not.conditions(true, f.UserID) {
-		w.And(`(`+c.sql+`) is not true`, c.values...)
-	}
-	f.Times.into(w)
+	f.conditions(false, f.UserID).Into(w)
+	f.Not.conditions(true, f.UserID).Into(w)
+	f.Times.Into(w)
 	w.AndIf(f.NoDueDate, `t.due_date is null`)
 	w.AndIf(f.AnyDueDate, `t.due_date is not null`)
 	w.AndIf(f.DueFrom != nil, `t.due_date >= @due_from`, f.DueFrom)
 	w.AndIf(f.DueTo != nil, `t.due_date <= @due_to`, f.DueTo)
-	search(w, "issues", f.Search, f.SearchIn)
+	Search(w, "issues", f.Search, f.SearchIn)
 	return w
 }
 

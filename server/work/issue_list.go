@@ -79,13 +79,7 @@ func CountIssues(ctx context.Context, s *db.Store, f IssueFilter) (IssueCounts, 
 }
 
 // resolve returns the filter with the ids of labels in place of their names, in a project.
-func (f IssueFilter) resolve(ctx context.Context, s *db.Store) (IssueFilter, error) {
-	if f.In.ProjectID == nil || len(f.Labels) == 0 {
-		return f, nil
-	}
-	byName, err := labelsNamed(ctx, s, f.In, f.Labels)
-	for _, name := range f.Labels {
-		f.labelIDs = append(f.labelIDs, byName[name]) // 0, which no label has, if there is none
-	}
+func (f IssueFilter) resolve(ctx context.Context, s *db.Store) (_ IssueFilter, err error) {
+	f.Criteria, err = f.Criteria.Resolve(ctx, s, f.In)
 	return f, err
 }

@@ -17,19 +17,19 @@ import (
 // noteIssue keeps what a user changed of an issue: some fields as resource events, others as system
 // notes (more §2.4, §4). Before is zero for a new issue.
 func noteIssue(ctx context.Context, st *db.Store, before, i Issue, by tree.User) error {
-	log := eventLog{on: i.Target(), by: by.ID}
-	log.labels(before.LabelIDs, i.LabelIDs)
-	log.reference(MilestoneField, before.MilestoneID, i.MilestoneID,
+	log := EventLog{On: i.Target(), By: by.ID}
+	log.Labels(before.LabelIDs, i.LabelIDs)
+	log.Reference(MilestoneField, before.MilestoneID, i.MilestoneID,
 		func(e *ResourceEvent, id *int64) { e.MilestoneID = id })
-	log.reference(IterationField, before.IterationID, i.IterationID,
+	log.Reference(IterationField, before.IterationID, i.IterationID,
 		func(e *ResourceEvent, id *int64) { e.IterationID = id })
 	if before.ID != 0 {
-		log.state(before.State, i.State)
+		log.State(before.State, i.State)
 	}
 	if numberOf(before.Weight) != numberOf(i.Weight) {
-		log.add(WeightField, "add", func(e *ResourceEvent) { e.Weight = i.Weight })
+		log.Add(WeightField, "add", func(e *ResourceEvent) { e.Weight = i.Weight })
 	}
-	if err := log.store(ctx, st); err != nil {
+	if err := log.Store(ctx, st); err != nil {
 		return err
 	}
 	texts, err := issueNotes(ctx, st, before, i)
@@ -46,16 +46,16 @@ func noteIssue(ctx context.Context, st *db.Store, before, i Issue, by tree.User)
 func issueNotes(ctx context.Context, st *db.Store, before, i Issue) (texts []string, err error) {
 	added, removed := Without(i.AssigneeIDs, before.AssigneeIDs), Without(before.AssigneeIDs, i.AssigneeIDs)
 	if len(added)+len(removed) > 0 {
-		names, err := usernames(ctx, st, append(added, removed...))
+		names, err := Usernames(ctx, st, append(added, removed...))
 		if err != nil {
 			return nil, err
 		}
-		texts = append(texts, both("assigned to", names(added), "unassigned", names(removed)))
+		texts = append(texts, Both("assigned to", names(added), "unassigned", names(removed)))
 	}
 	if before.ID == 0 {
 		return texts, nil
 	}
-	texts = append(texts, changeNotes("issue", before.noted(), i.noted())...)
+	texts = append(texts, ChangeNotes("issue", before.noted(), i.noted())...)
 	say := func(changed bool, format string, args ...any) {
 		if changed {
 			texts = append(texts, fmt.Sprintf(format, args...))
@@ -66,11 +66,11 @@ func issueNotes(ctx context.Context, st *db.Store, before, i Issue) (texts []str
 	health, was := textOf(i.HealthStatus), textOf(before.HealthStatus)
 	say(health != "" && health != was, "changed health status to **%s**", typeWords(health))
 	say(health == "" && was != "", "removed health status **%s**", typeWords(was))
-	return append(texts, estimateNote(before.TimeEstimate, i.TimeEstimate)...), nil
+	return append(texts, EstimateNote(before.TimeEstimate, i.TimeEstimate)...), nil
 }
 
-// estimateNote returns the text about a changed estimate, in seconds.
-func estimateNote(before, now int64) []string {
+// EstimateNote returns the text about a changed estimate, in seconds.
+func EstimateNote(before, now int64) []string {
 	switch {
 	case before == now:
 		return nil
@@ -82,8 +82,8 @@ func estimateNote(before, now int64) []string {
 	return []string{"changed time estimate to " + duration.Format(now) + " from " + duration.Format(before)}
 }
 
-// usernames returns a function that lists users by their mentions.
-func usernames(ctx context.Context, st *db.Store, ids []int64) (func(ids []int64) string, error) {
+// Usernames returns a function that lists users by their mentions.
+func Usernames(ctx context.Context, st *db.Store, ids []int64) (func(ids []int64) string, error) {
 	type user struct {
 		ID       int64  `db:"id"`
 		Username string `db:"username"`
@@ -114,7 +114,7 @@ func enumerate(words []string) string {
 }
 
 // both joins the halves of a note whose objects are not empty.
-func both(first, objects, second, others string) string {
+func Both(first, objects, second, others string) string {
 	var halves []string
 	if objects != "" {
 		halves = append(halves, first+" "+objects)

@@ -30,25 +30,32 @@ func Listeners(base string) []event.Listener {
 // mentioner notes down on issues that texts mention them (more §2.4).
 type mentioner struct{ base string }
 
-// source is what mentions issues.
-type source struct {
+// Source is what mentions issues and merge requests.
+type Source struct {
 	note.Target
-	path string // full path of the project or group
-	mark string // what stands before the path: "issue "
-	text string // how it is called within the path: "#1"
+	Path string // full path of the project or group
+	Mark string // what stands before the path: "issue "
+	Text string // how it is called within the path: "#1"
 }
 
-// in returns how the source is called in a project.
-func (s source) in(project string) string {
-	path := RelativePath(s.path, project)
+// Mentions is emitted when a text refers to merge requests, whether they exist or not.
+type Mentions struct {
+	From     Source
+	Requests []Numbered
+	By       tree.User
+}
+
+// In returns the text of a note in a project that the source mentions something there.
+func (s Source) In(project string) string {
+	path := RelativePath(s.Path, project)
 	if s.Kind == note.Commit && path != "" {
 		path += "@"
 	}
-	return "mentioned in " + s.mark + path + s.text
+	return "mentioned in " + s.Mark + path + s.Text
 }
 
-// viewerOf returns a user as who reads issues.
-func viewerOf(u tree.User) Viewer {
+// ViewerOf returns a user as who reads issues and merge requests.
+func ViewerOf(u tree.User) Viewer {
 	v := Viewer{UserID: u.ID, Open: db.Internal, All: u.Admin}
 	if u.External {
 		v.Open = db.Public
@@ -64,8 +71,13 @@ func (m mentioner) issueChanged(ctx context.Context, st *db.Store, e IssueChange
 	return m.mention(ctx, st, sourceIssue(e.Issue.Target(), e.Issue.Path), e.By, text)
 }
 
-func sourceIssue(on note.Target, path string) source {
-	return source{on, path, "issue ", fmt.Sprintf("#%d", on.IID)}
+func sourceIssue(on note.Target, path string) Source {
+	return Source{on, path, "issue ", fmt.Sprintf("#%d", on.IID)}
+}
+
+// SourceRequest returns a merge request of a project with a path as what mentions others.
+func SourceRequest(on note.Target, path string) Source {
+	return Source{on, path, "merge request ", fmt.Sprintf("!%d", on.IID)}
 }
 
 func (m mentioner) noteCreated(ctx context.Context, st *db.Store, e note.Created) error {
@@ -94,18 +106,25 @@ func (m mentioner) noted(ctx context.Context, st *db.Store, on note.Target, n no
 	from := sourceIssue(on, path)
 	switch on.Kind {
 	case note.Epic:
-		from.mark, from.text = "epic ", fmt.Sprintf("&%d", on.IID)
+		from.Mark, from.Text = "epic ", fmt.Sprintf("&%d", on.IID)
+	case note.MergeRequest:
+		from = SourceRequest(on, path)
 	case note.Commit:
 		from = sourceCommit(on, path)
 	}
 	return m.mention(ctx, st, from, by, n.Body)
 }
 
-// mention notes down on the issues that a text of a source mentions, and its author sees, that it
-// does.
-func (m mentioner) mention(ctx context.Context, st *db.Store, from source, by tree.User, text string) error {
-	at := Place{Base: m.base, Path: from.path, Group: from.Kind == note.Epic}
-	list, err := viewerOf(by).ReferredIssues(ctx, st, at, markdown.References(text))
+// Mention notes down on the issues that a text of a source mentions, and its author sees, that it
+// does, and tells of the merge requests. Base is the address of the server.
+func Mention(ctx context.Context, st *db.Store, base string, from Source, by tree.User, text string) error {
+	return mentioner{base}.mention(ctx, st, from, by, text)
+}
+
+func (m mentioner) mention(ctx context.Context, st *db.Store, from Source, by tree.User, text string) error {
+	at := Place{Base: m.base, Path: from.Path, Group: from.Kind == note.Epic}
+	references := markdown.References(text)
+	list, err := ViewerOf(by).ReferredIssues(ctx, st, at, references)
 	if err != nil {
 		return err
 	}
@@ -115,17 +134,24 @@ func (m mentioner) mention(ctx context.Context, st *db.Store, from source, by tr
 		if from.Kind == note.Issue && i.ID == from.ID {
 			continue
 		}
-		if err := note.AddMention(ctx, st, i.Target(), from.Target, by.ID, from.in(i.Path)); err != nil {
+		if err := note.AddMention(ctx, st, i.Target(), from.Target, by.ID, from.In(i.Path)); err != nil {
 			return err
 		}
+	}
+	if requests := RequestReferent.Find(at, references); len(requests) > 0 {
+		return event.Emit(ctx, st, Mentions{From: from, Requests: requests, By: by})
 	}
 	return nil
 }
 
-// touchNoted marks an issue as changed when somebody writes a note.
+// touched are the tables of what is marked as changed when somebody writes a note on it.
+var touched = map[note.Kind]string{note.Issue: "issues", note.MergeRequest: "merge_requests"}
+
+// touchNoted marks an issue or merge request as changed when somebody writes a note.
 func touchNoted(ctx context.Context, st *db.Store, e note.Created) error {
-	if e.Target.Kind != note.Issue {
+	table, ok := touched[e.Target.Kind]
+	if !ok {
 		return nil
 	}
-	return st.Exec(ctx, `update issues set updated_at = now() where id = @id`, pgx.NamedArgs{"id": e.Target.ID})
+	return st.Exec(ctx, `update `+table+` set updated_at = now() where id = @id`, pgx.NamedArgs{"id": e.Target.ID})
 }

@@ -54,6 +54,7 @@ func TestPlans(t *testing.T) {
 	all := work.Viewer{UserID: w.alice.ID, All: true}
 	criteria := func(c work.IssueCriteria) work.IssueFilter { return work.IssueFilter{IssueCriteria: c} }
 	common := func(c work.Criteria) work.IssueFilter { return criteria(work.IssueCriteria{Criteria: c}) }
+	inMilestone := work.MilestoneCriteria{Milestone: work.Choice[string]{Value: &m.Title}}
 	page := db.Page{Limit: 20, Order: "created_at", Desc: true}
 	for name, f := range map[string]work.IssueFilter{
 		"of the project": {},
@@ -62,7 +63,7 @@ func TestPlans(t *testing.T) {
 		"by author":      common(work.Criteria{AuthorID: &author}),
 		"by number":      common(work.Criteria{IIDs: []int{5, 7}}),
 		"by assignee":    criteria(work.IssueCriteria{AssigneeID: work.Choice[int64]{Value: &author}}),
-		"by milestone":   criteria(work.IssueCriteria{Milestone: work.Choice[string]{Value: &m.Title}}),
+		"by milestone":   criteria(work.IssueCriteria{MilestoneCriteria: inMilestone}),
 		"by a word":      {Search: "c4ca4238"},
 		"of the caller":  {CreatedBy: &author},
 		"assigned":       {AssignedTo: &author},

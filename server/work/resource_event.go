@@ -43,7 +43,8 @@ var selectResourceEvents = `
 	select t.*, ` + tree.PersonColumn("t.user_id") + ` as "user",
 	    coalesce((
 	        select case s.action when 'closed' then 'closed' when 'merged' then 'merged' else 'opened' end from resource_events s
-	        where (s.issue_id = t.issue_id or s.epic_id = t.epic_id or s.merge_request_id = t.merge_request_id) and s.field = 'state' and s.id <= t.id
+	        where (s.issue_id = t.issue_id or s.epic_id = t.epic_id or s.merge_request_id = t.merge_request_id)
+	            and s.field = 'state' and s.id <= t.id
 	        order by s.id desc limit 1), 'opened') as state
 	from resource_events t`
 
@@ -68,54 +69,57 @@ func FindResourceEvent(ctx context.Context, s *db.Store, on note.Target, field s
 // targetColumn returns the column that refers to an issue, epic or merge request.
 func targetColumn(on note.Target) string { return on.Kind.Column() }
 
-// eventLog collects the changes of an issue or epic.
-type eventLog struct {
-	on   note.Target
-	by   int64
+// EventLog collects the changes of an issue or epic.
+type EventLog struct {
+	On   note.Target
+	By   int64
 	list []ResourceEvent
 }
 
-// add adds a change of a field. Of what it refers to, what is no id of the field is left out.
-func (l *eventLog) add(field, action string, set func(*ResourceEvent)) {
-	ids := l.on.IDs()
-	e := ResourceEvent{IssueID: ids.IssueID, EpicID: ids.EpicID, RequestID: ids.MergeRequestID, UserID: &l.by, Field: field, Action: action}
+// Add adds a change of a field. Of what it refers to, what is no id of the field is left out.
+func (l *EventLog) Add(field, action string, set func(*ResourceEvent)) {
+	ids := l.On.IDs()
+	e := ResourceEvent{
+		IssueID: ids.IssueID, EpicID: ids.EpicID, RequestID: ids.MergeRequestID, UserID: &l.By, Field: field,
+		Action: action,
+	}
 	if set != nil {
 		set(&e)
 	}
 	l.list = append(l.list, e)
 }
 
-// labels adds the labels that were added and removed.
-func (l *eventLog) labels(before, now []int64) {
+// Labels adds the labels that were added and removed.
+func (l *EventLog) Labels(before, now []int64) {
 	for _, id := range Without(now, before) {
-		l.add(LabelField, "add", func(e *ResourceEvent) { e.LabelID = &id })
+		l.Add(LabelField, "add", func(e *ResourceEvent) { e.LabelID = &id })
 	}
 	for _, id := range Without(before, now) {
-		l.add(LabelField, "remove", func(e *ResourceEvent) { e.LabelID = &id })
+		l.Add(LabelField, "remove", func(e *ResourceEvent) { e.LabelID = &id })
 	}
 }
 
-// state adds the change of the state.
-func (l *eventLog) state(before, now string) {
+// State adds the change of the state to Opened, Closed or "merged".
+func (l *EventLog) State(before, now string) {
 	if before != now {
-		l.add(StateField, map[string]string{Closed: "closed", Opened: "reopened"}[now], nil)
+		l.Add(StateField, map[string]string{Closed: "closed", Opened: "reopened", "merged": "merged"}[now], nil)
 	}
 }
 
-// reference adds the change of a reference to a milestone or iteration.
-func (l *eventLog) reference(field string, before, now *int64, set func(e *ResourceEvent, id *int64)) {
+// Reference adds the change of a reference to a milestone or iteration.
+func (l *EventLog) Reference(field string, before, now *int64, set func(e *ResourceEvent, id *int64)) {
 	if idOf(before) == idOf(now) {
 		return
 	}
 	if before != nil && now == nil {
-		l.add(field, "remove", func(e *ResourceEvent) { set(e, before) })
+		l.Add(field, "remove", func(e *ResourceEvent) { set(e, before) })
 		return
 	}
-	l.add(field, "add", func(e *ResourceEvent) { set(e, now) })
+	l.Add(field, "add", func(e *ResourceEvent) { set(e, now) })
 }
 
-// store writes the changes.
-func (l *eventLog) store(ctx context.Context, st *db.Store) error {
+// Store writes the changes.
+func (l *EventLog) Store(ctx context.Context, st *db.Store) error {
 	for _, e := range l.list {
 		if _, err := st.Insert(ctx, "resource_events", e); err != nil {
 			return err

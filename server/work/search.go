@@ -8,10 +8,10 @@ import (
 	"hew/server/tree"
 )
 
-// search adds the condition that a text is found in the title or description of a row t of issues
-// or epics: all its words of three characters and more (more-2 §10.2), or the whole text if none is
+// Search adds the condition that a text is found in the title or description of a row t of issues,
+// epics or merge requests: all its words of three characters and more (more-2 §10.2), or the whole text if none is
 // so long. Words within double quotes are one.
-func search(w *db.Where, table, text string, in []string) {
+func Search(w *db.Where, table, text string, in []string) {
 	if strings.TrimSpace(text) == "" {
 		return
 	}

@@ -22,14 +22,19 @@ func participating(on note.Target, internal bool) string {
 		mentions += ` and not exists (select from notes o where o.id = m.note_id and o.internal)`
 	}
 	makers := `select e.author_id from epics e where e.id = @target`
-	if on.Kind == note.Issue {
+	switch on.Kind {
+	case note.MergeRequest:
+		makers = `select i.author_id from merge_requests i where i.id = @target
+			union all select a.user_id from merge_request_assignees a where a.merge_request_id = @target
+			union all select a.user_id from merge_request_reviewers a where a.merge_request_id = @target`
+	case note.Issue:
 		makers = `select i.author_id from issues i where i.id = @target
 			union all select a.user_id from issue_assignees a where a.issue_id = @target`
 	}
 	return `u.id in (` + makers + ` union all ` + notes + ` union all ` + mentions + `)`
 }
 
-// IsSubscribed reports whether a user hears of an issue or epic: by choice, or else as a
+// IsSubscribed reports whether a user hears of an issue, epic or merge request: by choice, or else as a
 // participant.
 func IsSubscribed(ctx context.Context, s *db.Store, on note.Target, userID int64) (bool, error) {
 	if userID == 0 {
@@ -42,7 +47,7 @@ func IsSubscribed(ctx context.Context, s *db.Store, on note.Target, userID int64
 		pgx.NamedArgs{"target": on.ID, "user": userID})
 }
 
-// ChooseSubscription keeps whether a user wants to hear of an issue or epic, and reports whether
+// ChooseSubscription keeps whether a user wants to hear of an issue, epic or merge request, and reports whether
 // that changes anything.
 func ChooseSubscription(
 	ctx context.Context, st *db.Store, on note.Target, userID int64, subscribed bool,
@@ -62,7 +67,7 @@ func ChooseSubscription(
 	return changed, err
 }
 
-// Participants returns the users who take part in an issue or epic, by id, at most a thousand.
+// Participants returns the users who take part in an issue, epic or merge request, by id, at most a thousand.
 // Those who cannot read it any more are included: see IssueReaders.
 func Participants(ctx context.Context, s *db.Store, on note.Target) ([]tree.Person, error) {
 	return participants(ctx, s, on, true)
@@ -74,13 +79,13 @@ func participants(ctx context.Context, s *db.Store, on note.Target, internal boo
 		order by u.id limit 1000`, pgx.NamedArgs{"target": on.ID})
 }
 
-// PublicParticipants returns the users who take part in an issue or epic for those who do not see
+// PublicParticipants returns the users who take part in an issue, epic or merge request for those who do not see
 // its internal notes, as Participants does.
 func PublicParticipants(ctx context.Context, s *db.Store, on note.Target) ([]tree.Person, error) {
 	return participants(ctx, s, on, false)
 }
 
-// Subscribers returns the ids of the users who hear of an issue or epic by choice or as
+// Subscribers returns the ids of the users who hear of an issue, epic or merge request by choice or as
 // participants.
 func Subscribers(ctx context.Context, s *db.Store, on note.Target) ([]int64, error) {
 	return db.Values[int64](ctx, s, `

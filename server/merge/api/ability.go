@@ -19,9 +19,26 @@ var (
 	editOwnRequest = policy.Ability{
 		Name: "edit_own_merge_request", Min: policy.Reporter, Public: true, Feature: policy.MergeRequests, Writes: true,
 	}
+	// what concerns the caller alone
+	followRequest = policy.Ability{
+		Name: "follow_merge_request", Min: policy.Guest, Public: true, Feature: policy.MergeRequests,
+	}
+	createNote = policy.Ability{
+		Name: "create_merge_request_note", Min: policy.Guest, Public: true, Feature: policy.MergeRequests, Writes: true,
+	}
+	// the notes of others
+	adminNote = policy.Ability{
+		Name: "admin_merge_request_note", Min: policy.Maintainer, Feature: policy.MergeRequests, Writes: true,
+	}
+	awardEmoji = policy.Ability{
+		Name: "award_merge_request_emoji", Min: policy.Guest, Public: true, Feature: policy.MergeRequests, Writes: true,
+		Hidden: true,
+	}
 	deleteRequest = policy.Ability{
 		Name: "delete_merge_request", Min: policy.Owner, Feature: policy.MergeRequests, Writes: true,
 	}
 )
 
-var abilities = []policy.Ability{createFrom, createIn, adminRequest, editOwnRequest, deleteRequest}
+var abilities = []policy.Ability{
+	createFrom, createIn, adminRequest, editOwnRequest, followRequest, createNote, adminNote, awardEmoji, deleteRequest,
+}

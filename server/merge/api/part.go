@@ -13,10 +13,13 @@ func Part(host part.Host) part.Part {
 	return part.Part{
 		Name: "merge",
 		Routes: slices.Concat(
-			requests{host.Site}.routes(), requestDiffs{host.Site, host.Log}.routes(),
+			requests{host.Site}.routes(), lists{host.Site}.routes(), lists{host.Site}.relatedRoutes(),
+			requests{host.Site}.actRoutes(), requests{host.Site}.noteRoutes(), eventRoutes(host.Site),
+			requestDiffs{host.Site, host.Log}.routes(), suggestions{}.routes(),
 		),
 		Abilities: abilities,
 		Refusals:  merge.Refusals,
+		Listeners: append(merge.TextListeners(host.Base), merge.VersionListeners...),
 		Specimen:  specimen,
 	}
 }

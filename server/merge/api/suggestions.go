@@ -141,4 +141,3 @@ func requestIDs(list []merge.Suggestion) (ids []int64) {
 	}
 	return ids
 }
-

@@ -7,7 +7,8 @@ var (
 	readGroupLabel = policy.Ability{
 		Name: "read_group_label", Min: policy.Guest, Public: true, Also: policy.IsMemberInside,
 	}
-	readGroupMilestone = policy.Ability{
+	// ReadGroupMilestone is the ability to read the milestones of a group.
+	ReadGroupMilestone = policy.Ability{
 		Name: "read_group_milestone", Min: policy.Guest, Public: true, Also: policy.IsMemberInside,
 	}
 	adminGroupLabel     = policy.Ability{Name: "admin_group_label", Min: policy.Planner, Writes: true}
@@ -49,7 +50,7 @@ var (
 )
 
 var abilities = []policy.Ability{
-	readGroupLabel, readGroupMilestone, adminGroupLabel, adminGroupMilestone, adminLabel, adminMilestone,
+	readGroupLabel, ReadGroupMilestone, adminGroupLabel, adminGroupMilestone, adminLabel, adminMilestone,
 	createIssue, adminIssue, editOwnIssue, deleteIssue, followIssue,
 	createNote, adminNote, awardEmoji, createEpicNote, adminEpicNote, awardEpicEmoji,
 	readEpic, adminEpic, deleteEpic, readIteration, adminIteration,

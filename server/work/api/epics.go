@@ -53,8 +53,8 @@ type epicCriteria struct {
 
 func (in epicCriteria) criteria() work.Criteria {
 	c := work.Criteria{AuthorID: in.AuthorID, Author: in.AuthorUsername}
-	c.Emoji, _ = choiceOf("my_reaction_emoji", in.MyReactionEmoji, parseText)
-	labelsInto(&c, in.Labels)
+	c.Emoji, _ = ChoiceOf("my_reaction_emoji", in.MyReactionEmoji, ParseText)
+	LabelsInto(&c, in.Labels)
 	return c
 }
 
@@ -68,7 +68,7 @@ type epicList struct {
 	Sort         string       `param:"sort" default:"desc" oneof:"asc desc"`
 	Search       string       `param:"search"`
 	State        string       `param:"state" default:"all" oneof:"opened closed all"`
-	times
+	Times
 	Above bool `param:"include_ancestor_groups"`
 	Below bool `param:"include_descendant_groups" default:"true"`
 }
@@ -76,7 +76,7 @@ type epicList struct {
 func (a epics) list(ctx context.Context, s scope.InGroup, in epicList) (rest.List[epicView], error) {
 	f := work.EpicFilter{
 		Viewer: viewerOf(s.Anyone), GroupID: s.Group.ID, Above: in.Above, Below: in.Below, Confidential: in.Confidential,
-		Criteria: in.criteria(), Not: in.Not.criteria(), Times: work.Times(in.times), Search: in.Search,
+		Criteria: in.criteria(), Not: in.Not.criteria(), Times: work.Times(in.Times), Search: in.Search,
 	}
 	if in.State != "all" {
 		f.State = in.State

@@ -56,18 +56,27 @@ func (a issues) participants(ctx context.Context, s InIssue, in issuePage) (rest
 	if err != nil {
 		return rest.List[view.BasicUser]{}, err
 	}
+	return ShowReaders(a.Site, in.Paging, list, func(ids []int64) ([]int64, error) {
+		return work.IssueReaders(ctx, s.Store, s.Issue, ids, false)
+	})
+}
+
+// ShowReaders returns a page of those of the people whom readers returns by their ids.
+func ShowReaders(
+	site *view.Site, p rest.Paging, list []tree.Person, readers func(ids []int64) ([]int64, error),
+) (rest.List[view.BasicUser], error) {
 	ids := make([]int64, len(list))
-	for n, p := range list {
-		ids[n] = p.ID
+	for n, person := range list {
+		ids[n] = person.ID
 	}
-	readers, err := work.IssueReaders(ctx, s.Store, s.Issue, ids, false)
-	var seen []tree.Person
-	for _, p := range list {
-		if containsID(readers, p.ID) {
-			seen = append(seen, p)
+	seen, err := readers(ids)
+	var shown []tree.Person
+	for _, person := range list {
+		if containsID(seen, person.ID) {
+			shown = append(shown, person)
 		}
 	}
-	return rest.PageOf(seen, in.Paging, a.BasicUser), err
+	return rest.PageOf(shown, p, site.BasicUser), err
 }
 
 func containsID(ids []int64, id int64) bool {
@@ -77,11 +86,6 @@ func containsID(ids []int64, id int64) bool {
 		}
 	}
 	return false
-}
-
-// noMergeRequests answers the merge requests of an issue: none, until there are merge requests.
-func (issues) noMergeRequests(context.Context, InIssue, issuePage) (rest.List[rest.None], error) {
-	return rest.List[rest.None]{}, nil
 }
 
 func adminsOnly(_ context.Context, s InIssue) error {
@@ -100,15 +104,25 @@ func (issues) timeStats(_ context.Context, s InIssue, _ rest.None) (TimeStats, e
 	return timeStatsOf(s.Issue), nil
 }
 
-type issueEstimate struct {
+// Estimate are the parameters of a time estimate.
+type Estimate struct {
 	Duration string `param:"duration,required,notempty"`
 }
 
-func (issues) estimate(ctx context.Context, s InIssue, in issueEstimate) (TimeStats, error) {
+// Seconds reads the estimate.
+func (in Estimate) Seconds() (int64, error) {
 	seconds, ok := duration.Parse(in.Duration)
 	if !ok && !duration.IsZero(in.Duration) || seconds < 0 {
 		const refusal = "Time estimate must have a valid format and be greater than or equal to zero."
-		return TimeStats{}, fault.BadRequest(refusal).In(fault.Text)
+		return 0, fault.BadRequest(refusal).In(fault.Text)
+	}
+	return seconds, nil
+}
+
+func (issues) estimate(ctx context.Context, s InIssue, in Estimate) (TimeStats, error) {
+	seconds, err := in.Seconds()
+	if err != nil {
+		return TimeStats{}, err
 	}
 	return setEstimate(ctx, s, seconds)
 }
@@ -126,19 +140,28 @@ func setEstimate(ctx context.Context, s InIssue, seconds int64) (TimeStats, erro
 	return timeStatsOf(i), err
 }
 
-type issueSpent struct {
+// SpentTime are the parameters of time that was spent.
+type SpentTime struct {
 	Duration string `param:"duration,required,notempty"`
 	Summary  string `param:"summary"`
 }
 
-func (issues) spend(ctx context.Context, s InIssue, in issueSpent) (TimeStats, error) {
+// Read reads the time.
+func (in SpentTime) Read() (work.Spent, error) {
 	seconds, ok := duration.Parse(in.Duration)
 	if !ok {
 		const refusal = "Time spent must be formatted correctly. For example: 1h 30m."
-		return TimeStats{}, fault.BadRequest(refusal).In(fault.Text)
+		return work.Spent{}, fault.BadRequest(refusal).In(fault.Text)
 	}
-	i, err := work.SpendTime(ctx, s.Store, s.Project.Project, s.Caller.User, s.Issue.ID,
-		work.Spent{Seconds: seconds, Summary: in.Summary})
+	return work.Spent{Seconds: seconds, Summary: in.Summary}, nil
+}
+
+func (issues) spend(ctx context.Context, s InIssue, in SpentTime) (TimeStats, error) {
+	spent, err := in.Read()
+	if err != nil {
+		return TimeStats{}, err
+	}
+	i, err := work.SpendTime(ctx, s.Store, s.Project.Project, s.Caller.User, s.Issue.ID, spent)
 	return timeStatsOf(i), err
 }
 

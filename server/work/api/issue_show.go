@@ -27,3 +27,11 @@ func ViewIssues(
 	}
 	return byID, err
 }
+
+// ViewIssueList returns how answers of other domains show a list of issues to a caller who asked in
+// the group or project with a full path.
+func ViewIssueList(
+	ctx context.Context, s scope.Anyone, site *view.Site, list []work.Issue, from string,
+) ([]IssueView, error) {
+	return issueViews{Site: site, from: from}.of(ctx, s, list)
+}

@@ -32,8 +32,6 @@ func (a issues) routes() []rest.Route {
 		rest.Post(one+"/subscribe", ForIssue(followIssue), a.subscribe(true)),
 		rest.Post(one+"/unsubscribe", ForIssue(followIssue), a.subscribe(false)),
 		rest.Get(one+"/participants", read, a.participants),
-		rest.Get(one+"/related_merge_requests", read, a.noMergeRequests),
-		rest.Get(one+"/closed_by", read, a.noMergeRequests),
 		rest.Get(one+"/user_agent_detail", scope.Unless(read, adminsOnly), a.userAgent),
 		rest.Get(one+"/time_stats", read, a.timeStats),
 		rest.Post(one+"/time_estimate", ForIssue(adminIssue), a.estimate).Status(200),

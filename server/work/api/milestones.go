@@ -21,7 +21,7 @@ type milestones struct{ *view.Site }
 func (a milestones) routes() []rest.Route {
 	return slices.Concat(
 		a.at("/groups/{id}/milestones",
-			scope.HeldByGroup(readGroupMilestone), scope.HeldByGroup(adminGroupMilestone)),
+			scope.HeldByGroup(ReadGroupMilestone), scope.HeldByGroup(adminGroupMilestone)),
 		a.at("/projects/{id}/milestones",
 			scope.HeldByProject(policy.ReadProject), scope.HeldByProject(adminMilestone)),
 		[]rest.Route{
@@ -40,7 +40,6 @@ func (a milestones) at(path string, read, admin rest.Guard[scope.Container]) []r
 		rest.Put(one, admin, a.update),
 		rest.Delete(one, admin, a.delete),
 		rest.Get(one+"/issues", read, a.issues),
-		rest.Get(one+"/merge_requests", read, a.listNothing),
 		rest.Get(one+"/burndown_events", read, a.burndown),
 	}
 }
@@ -189,14 +188,6 @@ func (a milestones) burndown(
 		return rest.List[work.BurndownEvent]{}, err
 	}
 	return rest.Page(work.Burndown(ctx, s.Store, viewerOf(s.Anyone), in.MilestoneID, scope.PageOf(in.Paging)))
-}
-
-// listNothing answers the merge requests of a milestone: none, until there are merge requests.
-func (a milestones) listNothing(
-	ctx context.Context, s scope.Container, in milestoneContents,
-) (rest.List[rest.None], error) {
-	_, err := a.show(ctx, s, in.milestoneID)
-	return rest.List[rest.None]{}, err
 }
 
 // promote moves a milestone of a project to its group. The caller needs the right to make

@@ -23,27 +23,27 @@ var eventFields = []string{
 func eventRoutes(site *view.Site) (routes []rest.Route) {
 	const issue, epic = "/projects/{id}/issues/{issue_iid}", "/groups/{id}/epics/{epic_id}"
 	for n, field := range eventFields {
-		routes = append(routes, eventsAt(site, issue, field, ForIssue(policy.ReadIssue), InIssue.target)...)
+		routes = append(routes, EventsAt(site, issue, field, ForIssue(policy.ReadIssue), InIssue.target)...)
 		if n < 2 {
-			routes = append(routes, eventsAt(site, epic, field, ForEpicByID(readEpic), InEpic.target)...)
+			routes = append(routes, EventsAt(site, epic, field, ForEpicByID(readEpic), InEpic.target)...)
 		}
 	}
 	return routes
 }
 
-// eventScope is what the handlers of events need of the scope of a route.
-type eventScope struct {
+// EventScope is what the handlers of events need of the scope of a route.
+type EventScope struct {
 	scope.Anyone
-	on note.Target
+	On note.Target
 }
 
-func (s InIssue) target() eventScope { return eventScope{s.Anyone, s.Issue.Target()} }
+func (s InIssue) target() EventScope { return EventScope{s.Anyone, s.Issue.Target()} }
 
-func (s InEpic) target() eventScope { return eventScope{s.Anyone, s.Epic.Target()} }
+func (s InEpic) target() EventScope { return EventScope{s.Anyone, s.Epic.Target()} }
 
-// eventsAt returns the routes of the events of a field, below the path of what has it.
-func eventsAt[S any](
-	site *view.Site, path, field string, guard rest.Guard[S], on func(S) eventScope,
+// EventsAt returns the routes of the events of a field, below the path of what has it.
+func EventsAt[S any](
+	site *view.Site, path, field string, guard rest.Guard[S], on func(S) EventScope,
 ) []rest.Route {
 	a, read := events{site, field}, scope.As(guard, on)
 	path += "/resource_" + field + "_events"
@@ -115,8 +115,8 @@ type iterationEvent struct {
 
 type eventPage struct{ rest.Paging }
 
-func (a events) list(ctx context.Context, s eventScope, in eventPage) (rest.List[eventView], error) {
-	list, total, err := work.ResourceEvents(ctx, s.Store, s.on, a.field, scope.PageOf(in.Paging))
+func (a events) list(ctx context.Context, s EventScope, in eventPage) (rest.List[eventView], error) {
+	list, total, err := work.ResourceEvents(ctx, s.Store, s.On, a.field, scope.PageOf(in.Paging))
 	if err != nil {
 		return rest.List[eventView]{}, err
 	}
@@ -128,8 +128,8 @@ type eventID struct {
 	ID int64 `param:"event_id"`
 }
 
-func (a events) show(ctx context.Context, s eventScope, in eventID) (eventView, error) {
-	e, err := work.FindResourceEvent(ctx, s.Store, s.on, a.field, in.ID)
+func (a events) show(ctx context.Context, s EventScope, in eventID) (eventView, error) {
+	e, err := work.FindResourceEvent(ctx, s.Store, s.On, a.field, in.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -141,7 +141,7 @@ func (a events) show(ctx context.Context, s eventScope, in eventID) (eventView, 
 }
 
 // views returns the views of events. What they refer to is read once for all of them.
-func (a events) views(ctx context.Context, s eventScope, list []work.ResourceEvent) ([]eventView, error) {
+func (a events) views(ctx context.Context, s EventScope, list []work.ResourceEvent) ([]eventView, error) {
 	var labels, milestones, iterations []int64
 	for _, e := range list {
 		labels, milestones = appendID(labels, e.LabelID), appendID(milestones, e.MilestoneID)
@@ -162,7 +162,7 @@ func (a events) views(ctx context.Context, s eventScope, list []work.ResourceEve
 	}
 	views := make([]eventView, len(list))
 	for n, e := range list {
-		views[n] = a.view(e, s.on, refs)
+		views[n] = a.view(e, s.On, refs)
 	}
 	return views, nil
 }
