@@ -16,6 +16,7 @@ func Part(host part.Host) part.Part {
 			requests{host.Site}.routes(), lists{host.Site}.routes(), lists{host.Site}.relatedRoutes(),
 			requests{host.Site}.actRoutes(), requests{host.Site}.noteRoutes(), eventRoutes(host.Site),
 			requestDiffs{host.Site, host.Log}.routes(), suggestions{}.routes(),
+			draftNotes{requests{host.Site}}.routes(),
 		),
 		Abilities: abilities,
 		Refusals:  merge.Refusals,
