@@ -60,11 +60,13 @@ chaos: ## hew in bad weather and random edits, 200 times each, and hew and hewd 
 	@$(PROGRAMS) && go test -count 1 -v -timeout 30m -parallel 8 -run 'TestChaos|TestKilledAnywhere|TestRandomEdits' \
 	    ./testacc -seeds 200 -lives 12 -edit-seeds 200
 	@$(PROGRAMS) && go test -count 1 -v -timeout 60m -run TestKilledHewd ./cmd/hewd -kills 100
+	@$(PROGRAMS) && go test -count 1 -v -timeout 20m -run TestMergeAtOnce ./server/merge/api -pairs 50
 
 .PHONY: conformance
-conformance: ## a thousand random API and git operations, compared with what git says; a tree of 100,000 files, 3,000 refs
+conformance: ## a thousand random API and git operations, and 500 merges, compared with what git says; a tree of 100,000 files, 3,000 refs
 	@$(PROGRAMS) && go test -count 1 -v -timeout 60m -run 'TestConformance|TestCorpus' ./server/code/api \
 	    -ops 1000 -corpus-files 100000 -corpus-refs 3000
+	@$(PROGRAMS) && go test -count 1 -v -timeout 20m -run TestMergeCorpus ./server/code -merge-cases 500
 
 .PHONY: fuzz
 fuzz: ## every fuzz target for ten seconds

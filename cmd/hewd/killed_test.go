@@ -93,6 +93,7 @@ type target struct {
 	number int               // of the last commit
 	mu     sync.Mutex        // of what follows
 	kept   int               // how many commits were acknowledged
+	merged []int             // the merge requests whose merges were acknowledged
 	acked  map[string]string // the last commit on each branch that the server has acknowledged
 }
 
@@ -141,8 +142,8 @@ func (g *target) commitOne(n int) {
 	}
 }
 
-// TestKilledHewd kills hewd while git clients push, the API makes commits and repositories are
-// repacked. The next hewd has everything that was acknowledged, and nothing that is incomplete.
+// TestKilledHewd kills hewd while git clients push, the API makes commits and merges, and
+// repositories are repacked. The next hewd has everything that was acknowledged, and nothing that is incomplete.
 func TestKilledHewd(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(*killSeed, 0))
@@ -187,6 +188,7 @@ func TestKilledHewd(t *testing.T) {
 		for k, g := range targets {
 			repeat(func(i int) { g.pushOne([]int{3, 130}[(i+k)%2]) })
 			repeat(func(i int) { g.commitOne(n + i) })
+			repeat(func(i int) { g.mergeOne(n + i) })
 			repeat(func(int) { p.request("POST", fmt.Sprintf("/projects/%d/housekeeping", g.id), nil, nil) })
 		}
 		for range 1 + random.IntN(20) {
@@ -241,6 +243,7 @@ func (g *target) checkKept() {
 		}
 		require.Equal(g.t, want, got.String(), branch)
 	}
+	g.checkMerged(dir)
 	require.NoError(g.t, os.RemoveAll(dir))
 }
 

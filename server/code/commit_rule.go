@@ -22,6 +22,7 @@ import (
 type commitRules struct {
 	g        *Git
 	by       Author
+	again    bool // others have written the commits
 	rule     protect.PushRule
 	message  pattern
 	denied   pattern
@@ -49,7 +50,7 @@ func (g *Git) readCommitRules(ctx context.Context, c change) (*commitRules, erro
 	if err = fault.IgnoreNotFound(err); err != nil {
 		return nil, err
 	}
-	r := &commitRules{g: g, by: c.By, rule: rule}
+	r := &commitRules{g: g, by: c.By, again: c.Again, rule: rule}
 	for _, p := range []struct {
 		into *pattern
 		text string
@@ -128,7 +129,7 @@ func (r *commitRules) refuseCommit(c *newCommit) string {
 	case rule.CommitCommitterCheck && !isEmailOf(r.by.User, c.CommitterEmail):
 		return fmt.Sprintf("You cannot push commits for '%s'. You can only push commits if the committer email "+
 			"is one of your own verified emails.", c.CommitterEmail)
-	case rule.CommitCommitterNameCheck && c.AuthorName != r.by.User.Name:
+	case rule.CommitCommitterNameCheck && !r.again && c.AuthorName != r.by.User.Name:
 		return "Your git username is inconsistent with GitLab account name"
 	case rule.RejectUnsignedCommits && !c.Signed && !r.by.Web:
 		return "Commit must be signed with a GPG key"

@@ -62,8 +62,10 @@ func TestDiffList(t *testing.T) {
 	for overflow, change := range map[diff.Overflow]func(*diff.ListLimits){
 		diff.FilesOverflow: func(l *diff.ListLimits) { l.Files = 40 },
 		diff.LinesOverflow: func(l *diff.ListLimits) { l.Lines = 405 },
-		diff.BytesOverflow: func(l *diff.ListLimits) { l.Bytes = 40 * len(l0(list(before.ID, after.ID, *l,
-			diff.Window{Limit: 1}))) },
+		diff.BytesOverflow: func(l *diff.ListLimits) {
+			l.Bytes = 40 * len(l0(list(before.ID, after.ID, *l,
+				diff.Window{Limit: 1})))
+		},
 	} {
 		limits := limits
 		change(&limits)

@@ -158,7 +158,7 @@ func (g *Git) land(ctx context.Context, l Landing, branch Ref) (done Landed, err
 		})
 		done.Head = done.Merge
 	}
-	c := change{Project: l.Project, By: l.By, Commits: fresh, Merge: true}
+	c := change{Project: l.Project, By: l.By, Commits: fresh, Merge: true, Again: true}
 	return done, g.advance(ctx, c, branch, done.Head)
 }
 

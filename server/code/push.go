@@ -46,6 +46,7 @@ type change struct {
 	Commits []freshCommit // that the repository does not have, parents first
 	Atomic  bool          // one ref that moved is a refusal of all
 	Merge   bool          // a merge request lands: who may merge decides, not who may push
+	Again   bool          // the commits have authors who wrote them before, and not By
 }
 
 // Pushed is emitted after refs of the code of a project changed, in the transaction that changes

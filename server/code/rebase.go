@@ -86,7 +86,7 @@ func (g *Git) rebase(ctx context.Context, r Rebase, branch Ref) (head object.ID,
 	for _, c := range p.commits {
 		g.keep(c)
 	}
-	return p.head, g.advance(ctx, change{Project: r.Project, By: r.By, Commits: p.fresh}, branch, p.head)
+	return p.head, g.advance(ctx, change{Project: r.Project, By: r.By, Commits: p.fresh, Again: true}, branch, p.head)
 }
 
 // repetition makes commits again, one after the other.

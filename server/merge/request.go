@@ -53,8 +53,10 @@ type Request struct {
 	Base               object.ID   `db:"base_oid"`  // the merge base
 	Start              object.ID   `db:"start_oid"` // the head of the target branch at that time
 	MergeStatus        MergeStatus `db:"merge_status"`
-	MergeError         *string     `db:"merge_error"`  // why the last merge or rebase failed
-	RebaseSince        *time.Time  `db:"rebase_since"` // nil: no rebase is under way
+	CheckedTarget      object.ID   `db:"checked_target_oid"` // the head of the target branch that MergeStatus is about
+	Behind             bool        `db:"behind"`             // it had commits that the source branch lacks
+	MergeError         *string     `db:"merge_error"`        // why the last merge or rebase failed
+	RebaseSince        *time.Time  `db:"rebase_since"`       // nil: no rebase is under way
 	Squash             bool        `db:"squash"`
 	RemoveSource       bool        `db:"remove_source"` // the author wants the source branch removed
 	ShouldRemove       *bool       `db:"should_remove"` // what the merge asked for
@@ -90,8 +92,28 @@ type Request struct {
 	Reviewers   []tree.Person `db:"reviewers,auto"` // by id
 	ReviewerIDs []int64       `db:"reviewer_ids,auto"`
 	LabelIDs    []int64       `db:"label_ids,auto"`
+	SourceHead  object.ID     `db:"source_head,auto"` // zero: the branch does not exist
+	TargetHead  object.ID     `db:"target_head,auto"`
 	NoteCount   int           `db:"note_count,auto"` // of people
 	Unresolved  int           `db:"unresolved,auto"` // discussions that somebody has to resolve
+}
+
+// BranchGone reports whether one of the branches does not exist any more.
+func (r Request) BranchGone() bool { return r.SourceHead.IsZero() || r.TargetHead.IsZero() }
+
+// GitStatus returns MergeStatus as far as it still holds: after a push to one of the branches it is
+// unknown.
+func (r Request) GitStatus() MergeStatus {
+	known := r.MergeStatus == CanBeMerged || r.MergeStatus == CannotBeMerged
+	switch {
+	case r.IsOpen() && r.BranchGone():
+		return CannotBeMerged
+	case !known || !r.IsOpen() || r.CheckedTarget == r.TargetHead && r.SourceHead == r.Head:
+		return r.MergeStatus
+	case r.MergeStatus == CannotBeMerged:
+		return CannotBeMergedRecheck
+	}
+	return Unchecked
 }
 
 // Target returns the merge request as the target of notes.
@@ -137,6 +159,12 @@ func people(table string) string {
 	    from ` + table + ` i join users a on a.id = i.user_id where i.merge_request_id = t.id), '[]')`
 }
 
+// branchHead returns a column of the commit that a branch points to.
+func branchHead(project, branch string) string {
+	return `(select f.oid from repositories o join refs f on f.repository_id = o.id
+		where o.project_id = ` + project + ` and o.kind = 'project' and f.name = 'refs/heads/' || ` + branch + `)`
+}
+
 // requestColumns are the columns of a merge request t of a project p.
 var requestColumns = `
 	t.*, p.full_path as path, ` + tree.PersonColumn("t.author_id") + ` as author,
@@ -145,6 +173,8 @@ var requestColumns = `
 	array(select i.user_id from merge_request_assignees i where i.merge_request_id = t.id order by 1) as assignee_ids,
 	array(select i.user_id from merge_request_reviewers i where i.merge_request_id = t.id order by 1) as reviewer_ids,
 	array(select i.label_id from merge_request_labels i where i.merge_request_id = t.id order by 1) as label_ids,
+	` + branchHead("t.source_project_id", "t.source_branch") + ` as source_head,
+	` + branchHead("t.project_id", "t.target_branch") + ` as target_head,
 	(select count(*)::int from notes o where o.merge_request_id = t.id and not o.system) as note_count,
 	(select count(distinct o.discussion_id)::int from notes o
 	    where o.merge_request_id = t.id and o.resolvable and o.resolved_at is null) as unresolved`

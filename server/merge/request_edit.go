@@ -9,22 +9,38 @@ import (
 	"hew/server/check"
 	"hew/server/db"
 	"hew/server/event"
+	"hew/server/jobs"
 	"hew/server/markdown"
 	"hew/server/note"
 	"hew/server/tree"
 	"hew/server/work"
 )
 
+// Branch is a branch of a project.
+type Branch struct {
+	Project tree.Project
+	Name    string
+}
+
 // Create stores the merge request that fill sets up, from a branch of the source project to one of
-// the target project. Fill sets the branches, and the ids of assignees, reviewers and labels; those
-// who cannot read the merge request are not assigned. The caller sees to it that the user may
-// create one.
+// the target project. Fill sets the ids of assignees, reviewers and labels; those who cannot read
+// the merge request are not assigned. The caller sees to it that the user may create one. The store
+// is bound to the pool, if the projects are not the same.
 func Create(
-	ctx context.Context, st *db.Store, source, target tree.Project, by tree.User, fill db.Edit[Request],
+	ctx context.Context, st *db.Store, source, target Branch, by tree.User, fill db.Edit[Request],
 ) (r Request, err error) {
+	option := target.Project.Settings.SquashOption
 	r = Request{
-		ProjectID: target.ID, SourceProjectID: &source.ID, AuthorID: &by.ID, State: Opened, MergeStatus: Unchecked,
+		Squash:       squashes(option, nil, option == "default_on"),
+		SourceBranch: source.Name, TargetBranch: target.Name, ProjectID: target.Project.ID,
+		SourceProjectID: &source.Project.ID, AuthorID: &by.ID, State: Opened, MergeStatus: Unchecked,
 		CreatedAt: time.Now().Truncate(time.Millisecond),
+	}
+	if err := checkBranches(source.Project, target.Project, r); err != nil {
+		return r, err
+	}
+	if err := fetchHead(ctx, st, source.Project, target.Project, r.SourceBranch); err != nil {
+		return r, err
 	}
 	err = st.Tx(ctx, func(st *db.Store) error {
 		if err := fill(st, &r); err != nil {
@@ -33,13 +49,10 @@ func Create(
 		if err := normalize(ctx, st, &r); err != nil {
 			return err
 		}
-		if err := checkBranches(ctx, st, source, target, r); err != nil {
-			return err
-		}
 		if err := checkOnly(ctx, st, r); err != nil {
 			return err
 		}
-		v, err := readVersion(ctx, st, source, target, r)
+		v, err := readVersion(ctx, st, source.Project, target.Project, r)
 		if err != nil {
 			return err
 		}
@@ -54,10 +67,16 @@ func Create(
 		if err := v.store(ctx, st, r); err != nil {
 			return err
 		}
+		if err := keepHead(ctx, st, target.Project, r); err != nil {
+			return err
+		}
 		if r, err = storeParts(ctx, st, Request{}, r); err != nil {
 			return err
 		}
-		return event.Emit(ctx, st, Changed{Project: target, Request: r, Action: Opening, By: by})
+		if err := jobs.Enqueue(ctx, st, Recheck{RequestID: r.ID}); err != nil {
+			return err
+		}
+		return event.Emit(ctx, st, Changed{Project: target.Project, Request: r, Action: Opening, By: by})
 	})
 	return r, err
 }
@@ -78,6 +97,9 @@ func Change(
 				return err
 			}
 			r.stamp(before, by)
+			if err := followBranches(ctx, st, p, before, r); err != nil {
+				return err
+			}
 			_, err := storeParts(ctx, st, before, *r)
 			return err
 		})
@@ -89,6 +111,32 @@ func Change(
 		})
 	})
 	return r, err
+}
+
+// followBranches checks the branches of a merge request that gets another target branch or is opened again,
+// and gives it the version that they have now.
+func followBranches(ctx context.Context, st *db.Store, p tree.Project, before Request, r *Request) error {
+	reopened := before.State == Closed && r.State == Opened
+	if r.TargetBranch == before.TargetBranch && !reopened {
+		return nil
+	}
+	if r.SourceProjectID == nil {
+		return refuse("Source project does not exist")
+	}
+	source := p
+	if r.FromFork() {
+		var err error
+		if source, err = tree.FindProject(ctx, st, *r.SourceProjectID); err != nil {
+			return err
+		}
+	}
+	if err := checkBranches(source, p, *r); err != nil {
+		return err
+	}
+	if err := checkOnly(ctx, st, *r); err != nil {
+		return err
+	}
+	return renew(ctx, st, source, p, r)
 }
 
 // Delete deletes a merge request of a project with its notes. It calls unless with the time of the

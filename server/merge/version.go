@@ -30,7 +30,7 @@ type Version struct {
 
 // checkBranches returns a fault unless the branches of a new merge request can be merged into each
 // other, in words of the public service (gaps §7.1).
-func checkBranches(ctx context.Context, st *db.Store, source, target tree.Project, r Request) error {
+func checkBranches(source, target tree.Project, r Request) error {
 	if source.ID == target.ID {
 		if r.SourceBranch == r.TargetBranch {
 			return refuse("You can't use same project/branch for source and target")
@@ -61,16 +61,39 @@ func checkOnly(ctx context.Context, st *db.Store, r Request) error {
 	return fault.Conflict(fmt.Sprintf("%s: !%d", branchesTaken, open[0])).In(fault.List)
 }
 
-// readVersion returns what the branches of a merge request are now.
+// sourceHead returns the head of the source branch of a merge request.
+func sourceHead(ctx context.Context, st *db.Store, source tree.Project, branch string) (object.ID, error) {
+	g, err := code.Open(ctx, st, source)
+	if err != nil {
+		return object.ID{}, err
+	}
+	b, err := g.FindBranch(ctx, "Branch", code.Heads+branch)
+	if fault.CodeOf(err) == fault.CodeNotFound {
+		err = refuse("Source branch \"" + branch + "\" does not exist")
+	}
+	return b.Commit.ID, err
+}
+
+// fetchHead brings the commits of a source branch into the target project.
+func fetchHead(ctx context.Context, st *db.Store, source, target tree.Project, branch string) error {
+	if source.ID == target.ID {
+		return nil
+	}
+	head, err := sourceHead(ctx, st, source, branch)
+	if err != nil {
+		return err
+	}
+	return code.FetchCommits(ctx, st, target, source, head)
+}
+
+// readVersion returns what the branches of a merge request are now. The target project has the
+// commits of the source branch (code.FetchCommits).
 func readVersion(ctx context.Context, st *db.Store, source, target tree.Project, r Request) (v Version, err error) {
 	g, err := code.Open(ctx, st, target)
 	if err != nil {
 		return v, err
 	}
-	head, err := g.FindBranch(ctx, "Branch", code.Heads+r.SourceBranch)
-	if fault.CodeOf(err) == fault.CodeNotFound {
-		return v, refuse("Source branch \"" + r.SourceBranch + "\" does not exist")
-	}
+	head, err := sourceHead(ctx, st, source, r.SourceBranch)
 	if err != nil {
 		return v, err
 	}
@@ -81,7 +104,7 @@ func readVersion(ctx context.Context, st *db.Store, source, target tree.Project,
 	if err != nil {
 		return v, err
 	}
-	v = Version{Head: head.Commit.ID, Start: start.Commit.ID}
+	v = Version{Head: head, Start: start.Commit.ID}
 	if v.Base, err = g.MergeBase(ctx, []object.ID{v.Start, v.Head}); err != nil {
 		return v, err
 	}

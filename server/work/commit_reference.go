@@ -92,28 +92,35 @@ func (m mentioner) committed(ctx context.Context, st *db.Store, e code.Pushed, c
 	return nil
 }
 
-// closeByCommit closes an issue if the one who pushed may close it. Issues of the project that this
-// one was forked from stay open.
-func closeByCommit(ctx context.Context, st *db.Store, e code.Pushed, i Issue, commit object.ID) error {
-	if i.State == Closed || e.Project.ForkedFromID != nil && *e.Project.ForkedFromID == i.ProjectID {
-		return nil
+// CloseReferred closes an issue that a commit or merge request of a project says it closes, if the
+// user may close it, and reports whether it did. Issues of the project that this one was forked
+// from stay open.
+func CloseReferred(
+	ctx context.Context, st *db.Store, from tree.Project, by tree.User, i Issue,
+) (changed bool, err error) {
+	if i.State == Closed || from.ForkedFromID != nil && *from.ForkedFromID == i.ProjectID {
+		return false, nil
 	}
 	p, err := tree.FindProject(ctx, st, i.ProjectID)
 	if err != nil || p.Archived || p.MarkedForDeletionOn != nil {
-		return err
+		return false, err
 	}
-	by := e.By.User
 	standings, err := tree.Standings(ctx, st, p.Container(), []int64{by.ID})
 	s := standings[by.ID]
 	involved := i.IsAuthor(by.ID) || slices.Contains(i.AssigneeIDs, by.ID)
 	if err != nil || !s.Admin && s.Level < int(policy.Planner) && !involved {
-		return err
+		return false, err
 	}
-	changed := false
 	_, err = ChangeIssue(ctx, st, p, by, db.ByID(i.ID), func(_ *db.Store, i *Issue) error {
 		changed, i.State = i.State != Closed, Closed
 		return nil
 	})
+	return changed, err
+}
+
+// closeByCommit closes an issue that a commit says it closes.
+func closeByCommit(ctx context.Context, st *db.Store, e code.Pushed, i Issue, commit object.ID) error {
+	changed, err := CloseReferred(ctx, st, e.Project, e.By.User, i)
 	if err != nil || !changed {
 		return err
 	}

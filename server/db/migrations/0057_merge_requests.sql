@@ -16,6 +16,8 @@ create table merge_requests (
     base_oid            bytea, -- the merge base of both branches
     start_oid           bytea, -- the head of the target branch at the time of the version
     merge_status        text not null default 'preparing',
+    checked_target_oid  bytea, -- the head of the target branch that merge_status is about
+    behind              boolean not null default false, -- it had commits that the source branch lacks
     merge_error         text,  -- why the last merge or rebase failed
     rebase_since        timestamptz(3), -- a rebase is under way
     squash              boolean not null default false,

@@ -31,6 +31,7 @@ type history struct {
 	tips   []int   // numbers of commits, from 1
 	time   int
 	skew   int // how far clocks run backwards now and then
+	rich   bool
 }
 
 // Random makes a repository with so many commits: branches, merges of two and more parents,
@@ -44,6 +45,12 @@ func Random(t testing.TB, seed uint64, commits int) Repo {
 // matter, git itself leaves some commits of a range in that should not be there.
 func RandomSkewed(t testing.TB, seed uint64, commits int) Repo {
 	return random(t, &history{skew: 30}, seed, commits)
+}
+
+// RandomRich makes a repository like Random that has renames, of directories, too, and binary files, empty ones and some with carriage returns. Merges of its commits
+// are clean more often.
+func RandomRich(t testing.TB, seed uint64, commits int) Repo {
+	return random(t, &history{rich: true}, seed, commits)
 }
 
 func random(t testing.TB, h *history, seed uint64, commits int) Repo {
@@ -74,6 +81,9 @@ func (h *history) writeBlobs() {
 	for h.blobs = 1; h.blobs < 60; h.blobs++ {
 		lines[h.random.IntN(len(lines))] = fmt.Sprintf("changed %d", h.random.Uint64())
 		text := strings.Join(lines[:h.random.IntN(len(lines))], "\n")
+		if h.rich {
+			text = h.enrich(text)
+		}
 		fmt.Fprintf(&h.out, "blob\nmark :%d\ndata %d\n%s\n", h.blobs, len(text), text)
 	}
 }
@@ -84,6 +94,9 @@ func (h *history) commit() {
 	tree := h.merge(parents)
 	for range h.random.IntN(4) {
 		h.edit(tree)
+	}
+	if h.rich && h.random.IntN(3) == 0 {
+		h.move(tree)
 	}
 	h.trees = append(h.trees, tree)
 
@@ -104,6 +117,47 @@ func (h *history) commit() {
 	}
 	h.out.WriteByte('\n')
 	h.replaceTips(n, parents)
+}
+
+// enrich makes another content of some.
+func (h *history) enrich(text string) string {
+	switch h.random.IntN(8) {
+	case 0:
+		return strings.ReplaceAll(text, "\n", "\r\n")
+	case 1:
+		return "\x00binary " + text
+	case 2:
+		return ""
+	}
+	return text + "\n"
+}
+
+// move renames a file or a directory of a tree.
+func (h *history) move(tree files) {
+	paths := slices.Sorted(maps.Keys(tree))
+	if len(paths) == 0 {
+		return
+	}
+	path := paths[h.random.IntN(len(paths))]
+	to := directories[h.random.IntN(len(directories))] + names[h.random.IntN(len(names))]
+	dir, _, inside := strings.Cut(path, "/")
+	switch h.random.IntN(3) {
+	case 0:
+		if !inside {
+			return
+		}
+		for _, p := range paths {
+			moved, there := tree[p] // unless another one has taken its place
+			if rest, ok := strings.CutPrefix(p, dir+"/"); ok && there {
+				delete(tree, p)
+				tree.put(to+"/"+rest, moved)
+			}
+		}
+	default:
+		moved := tree[path]
+		delete(tree, path)
+		tree.put(to, moved)
+	}
 }
 
 // parents chooses what the next commit follows: mostly one tip, now and then several, or none.
@@ -148,7 +202,7 @@ func (h *history) merge(parents []int) files {
 	if len(parents) == 0 {
 		return tree
 	}
-	if h.random.IntN(2) == 0 {
+	if h.random.IntN(2) == 0 || h.rich && h.random.IntN(2) == 0 {
 		return maps.Clone(h.trees[parents[h.random.IntN(len(parents))]-1])
 	}
 	for _, parent := range parents {

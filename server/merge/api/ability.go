@@ -34,6 +34,10 @@ var (
 		Name: "award_merge_request_emoji", Min: policy.Guest, Public: true, Feature: policy.MergeRequests, Writes: true,
 		Hidden: true,
 	}
+	// merge, and rebase; who may merge into the branch, or push to it, is asked beside that
+	takeRequest = policy.Ability{
+		Name: "accept_merge_request", Min: policy.Reporter, Public: true, Feature: policy.MergeRequests, Writes: true,
+	}
 	deleteRequest = policy.Ability{
 		Name: "delete_merge_request", Min: policy.Owner, Feature: policy.MergeRequests, Writes: true,
 	}
@@ -41,4 +45,5 @@ var (
 
 var abilities = []policy.Ability{
 	createFrom, createIn, adminRequest, editOwnRequest, followRequest, createNote, adminNote, awardEmoji, deleteRequest,
+	takeRequest,
 }

@@ -16,11 +16,13 @@ func Part(host part.Host) part.Part {
 			requests{host.Site}.routes(), lists{host.Site}.routes(), lists{host.Site}.relatedRoutes(),
 			requests{host.Site}.actRoutes(), requests{host.Site}.noteRoutes(), eventRoutes(host.Site),
 			requestDiffs{host.Site, host.Log}.routes(), suggestions{}.routes(),
+			landing{host.Site}.routes(),
 			draftNotes{requests{host.Site}}.routes(),
 		),
 		Abilities: abilities,
 		Refusals:  merge.Refusals,
-		Listeners: append(merge.TextListeners(host.Base), merge.VersionListeners...),
+		Listeners: slices.Concat(merge.Listeners, merge.TextListeners(host.Base), merge.VersionListeners),
+		Jobs:      merge.Jobs,
 		Specimen:  specimen,
 	}
 }

@@ -46,7 +46,7 @@ type requestView struct {
 	Milestone           *workapi.MilestoneView `json:"milestone"`
 	AutoMerge           bool                   `json:"merge_when_pipeline_succeeds"`
 	MergeStatus         merge.MergeStatus      `json:"merge_status"`
-	DetailedStatus      string                 `json:"detailed_merge_status"`
+	DetailedStatus      merge.Status           `json:"detailed_merge_status"`
 	SHA                 *string                `json:"sha"`
 	MergeCommit         *string                `json:"merge_commit_sha"`
 	SquashCommit        *string                `json:"squash_commit_sha"`
@@ -95,9 +95,14 @@ func (v requestViews) of(ctx context.Context, s scope.Anyone, list []merge.Reque
 			return nil, err
 		}
 	}
+	statuses, err := merge.Statuses(ctx, s.Store, list)
+	if err != nil {
+		return nil, err
+	}
 	views := make([]requestView, len(list))
 	for n, r := range list {
 		views[n] = v.view(r)
+		views[n].DetailedStatus = statuses[r.ID]
 		views[n].Labels = workapi.LabelsShown(labels, r.LabelIDs, v.details)
 		if r.MilestoneID != nil {
 			if m, ok := milestones[*r.MilestoneID]; ok {
@@ -117,7 +122,7 @@ func (v requestViews) view(r merge.Request) requestView {
 		TargetBranch: r.TargetBranch, SourceBranch: r.SourceBranch, NoteCount: r.NoteCount, Upvotes: r.Upvotes,
 		Downvotes: r.Downvotes, Author: v.Author(r.Author), Assignees: v.people(r.Assignees),
 		Reviewers: v.people(r.Reviewers), SourceProjectID: r.SourceProjectID, TargetProjectID: r.ProjectID,
-		Draft: r.Draft, WorkInProgress: r.Draft, MergeStatus: r.MergeStatus, DetailedStatus: r.DetailedStatus(),
+		Draft: r.Draft, WorkInProgress: r.Draft, MergeStatus: r.GitStatus(),
 		SHA: sha(r.Head), MergeCommit: sha(r.MergeCommit), SquashCommit: sha(r.SquashCommit),
 		DiscussionLocked: r.DiscussionLocked, ShouldRemove: r.ShouldRemove, RemoveSource: r.RemoveSource,
 		PreparedAt: r.PreparedAt, Reference: fmt.Sprintf("!%d", r.IID),
@@ -127,7 +132,7 @@ func (v requestViews) view(r merge.Request) requestView {
 		WebURL:    v.Web(fmt.Sprintf("%s/-/merge_requests/%d", r.Path, r.IID)),
 		TimeStats: workapi.NewTimeStats(r.TimeEstimate, r.TimeSpent), Squash: r.Squash, SquashOnMerge: r.Squash,
 		Tasks:        workapi.TaskStatus{Count: r.TaskCount, Completed: r.TasksDone},
-		HasConflicts: r.MergeStatus == merge.CannotBeMerged, DiscussionsResolved: r.Unresolved == 0,
+		HasConflicts: r.GitStatus() == merge.CannotBeMerged && !r.BranchGone(), DiscussionsResolved: r.Unresolved == 0,
 	}
 	if len(answer.Assignees) > 0 {
 		answer.Assignee = &answer.Assignees[0]

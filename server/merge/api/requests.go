@@ -22,7 +22,7 @@ func (a requests) routes() []rest.Route {
 	const path, one = "/projects/{id}/merge_requests", "/projects/{id}/merge_requests/{merge_request_iid}"
 	read := ForRequest(policy.ReadMergeRequest)
 	return []rest.Route{
-		rest.Post(path, scope.ForProject(createFrom), a.create),
+		rest.Post(path, scope.ForProject(createFrom), a.create).WithoutTransaction(),
 		rest.Get(one, read, a.show),
 		rest.Put(one, ForRequest(editOwnRequest), a.update),
 		rest.Delete(one, ForRequest(deleteRequest), a.delete),
@@ -94,9 +94,11 @@ func (a requests) create(ctx context.Context, s scope.InProject, in requestNew) 
 	if err != nil {
 		return oneView{}, err
 	}
-	r, err := merge.Create(ctx, s.Store, s.Project.Project, target.Project.Project, s.Caller.User,
+	from := merge.Branch{Project: s.Project.Project, Name: in.SourceBranch}
+	into := merge.Branch{Project: target.Project.Project, Name: in.TargetBranch}
+	r, err := merge.Create(ctx, s.Store, from, into, s.Caller.User,
 		func(st *db.Store, r *merge.Request) error {
-			r.Title, r.SourceBranch, r.TargetBranch = in.Title, in.SourceBranch, in.TargetBranch
+			r.Title = in.Title
 			in.into(target, r)
 			if !target.Can(adminRequest) {
 				return nil
@@ -160,6 +162,9 @@ func (a requests) one(ctx context.Context, s scope.InProject, r merge.Request) (
 }
 
 func (a requests) show(ctx context.Context, s InRequest, in oneOptions) (oneView, error) {
+	if err := recheck(ctx, s); err != nil {
+		return oneView{}, err
+	}
 	return a.detailed(ctx, s, in)
 }
 

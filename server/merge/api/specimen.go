@@ -45,8 +45,9 @@ func specimen(ctx context.Context, h *db.Store, at part.Place, n int) (part.Valu
 				return nil, err
 			}
 		}
-		r, err := merge.Create(ctx, h, p, p, at.Owner, func(_ *db.Store, r *merge.Request) error {
-			r.Title, r.SourceBranch, r.TargetBranch = fmt.Sprint("Proposal ", i), branch, p.Head
+		from, into := merge.Branch{Project: p, Name: branch}, merge.Branch{Project: p, Name: p.Head}
+		r, err := merge.Create(ctx, h, from, into, at.Owner, func(_ *db.Store, r *merge.Request) error {
+			r.Title = fmt.Sprint("Proposal ", i)
 			r.Description, r.AssigneeIDs, r.ReviewerIDs = new("- [ ] read"), []int64{at.Owner.ID}, []int64{at.Owner.ID}
 			return nil
 		})

@@ -1,0 +1,91 @@
+package merge
+
+import (
+	"context"
+	"errors"
+
+	"github.com/jackc/pgx/v5"
+
+	"hew/server/code"
+	"hew/server/db"
+	"hew/server/event"
+	"hew/server/fault"
+	"hew/server/jobs"
+	"hew/server/tree"
+)
+
+// Conflicted is emitted when an open merge request turns out to have conflicts that it did not have
+// when it was last looked at.
+type Conflicted struct {
+	Project tree.Project
+	Request Request
+}
+
+// Recheck asks for the mergeability of a merge request.
+type Recheck struct {
+	jobs.Unique
+	RequestID int64 `json:"merge_request_id"`
+}
+
+// Kind implements jobs.Args.
+func (Recheck) Kind() string { return "check_merge_request" }
+
+func recheck(ctx context.Context, st *db.Store, j Recheck) error {
+	byID, err := RequestsByID(ctx, st, []int64{j.RequestID})
+	r, ok := byID[j.RequestID]
+	if err != nil || !ok {
+		return err
+	}
+	p, err := tree.FindProject(ctx, st, r.ProjectID)
+	if err == nil {
+		_, err = Check(ctx, st, p, r)
+	}
+	return fault.IgnoreNotFound(err)
+}
+
+// Check finds out whether git can merge a merge request of a project, unless that is known, and
+// returns it as it is then.
+func Check(ctx context.Context, st *db.Store, p tree.Project, r Request) (Request, error) {
+	if status := r.GitStatus(); !r.IsOpen() || status == CanBeMerged || status == CannotBeMerged {
+		return r, nil
+	}
+	if r.SourceHead != r.Head { // the job that looks at the push has not run yet
+		if err := Refresh(ctx, st, r.ID, tree.User{}); err != nil {
+			return r, err
+		}
+		var err error
+		if r, err = Requests(st, p.ID).One(ctx, db.ByID(r.ID)); err != nil {
+			return r, err
+		}
+	}
+	g, err := code.Open(ctx, st, p)
+	if err != nil {
+		return r, err
+	}
+	ahead, behind, err := g.Diverged(ctx, r.Head, r.TargetHead)
+	if err != nil {
+		return r, err
+	}
+	status := CanBeMerged
+	var unmergeable code.Unmergeable
+	if _, err = g.TestMerge(ctx, r.TargetHead, r.Head); errors.As(err, &unmergeable) || err == nil && ahead == 0 {
+		status, err = CannotBeMerged, nil
+	}
+	if err != nil {
+		return r, err
+	}
+	return r, st.Tx(ctx, func(st *db.Store) error {
+		err := st.Exec(ctx, `
+			update merge_requests set merge_status = @status, checked_target_oid = @target, behind = @behind
+			where id = @id and head_oid = @head and state = 'opened'`,
+			pgx.NamedArgs{
+				"id": r.ID, "status": status, "head": r.Head, "target": r.TargetHead, "behind": behind > 0,
+			})
+		conflicts := status == CannotBeMerged && r.MergeStatus != CannotBeMerged && ahead > 0
+		r.MergeStatus, r.CheckedTarget, r.Behind = status, r.TargetHead, behind > 0
+		if err == nil && conflicts {
+			err = event.Emit(ctx, st, Conflicted{Project: p, Request: r})
+		}
+		return err
+	})
+}
