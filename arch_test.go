@@ -168,19 +168,19 @@ var domains = map[string]string{
 		"server/markdown server/quick server/emoji server/work/duration server/work/due",
 	"server/code": "server/blob server/codeowners server/outbound server/people server/project server/protect " +
 		"server/note server/git/remote " + git,
-	"server/merge": "server/protect server/note server/work server/code server/git/object server/git/diff " +
-		"server/markdown",
+	"server/merge": "server/group server/protect server/note server/work server/code server/codeowners " +
+		"server/git/object server/git/tree server/git/diff server/markdown",
 	"server/release": "server/project server/protect server/work server/code server/markdown",
 	"server/wiki":    "server/protect server/code server/git/object server/git/tree server/markdown",
-	"server/todo": "server/mail server/group server/note server/work server/code server/markdown " +
+	"server/todo": "server/mail server/group server/note server/work server/code server/merge server/markdown " +
 		"server/git/object",
-	"server/activity": "server/group server/project server/note server/work server/code server/wiki " +
-		"server/git/object",
+	"server/activity": "server/group server/project server/note server/work server/code server/merge " +
+		"server/wiki server/git/object",
 	"server/integration": "server/outbound server/hook server/mail server/integration/send",
 	"server/ci":          "server/auth",
 	"server/instance":    "",
 	"server/hook": "server/outbound server/mail server/people server/group server/project server/code " +
-		"server/release server/wiki server/note server/work server/work/duration server/git/object",
+		"server/release server/wiki server/note server/work server/merge server/work/duration server/git/object",
 	"server/transfer": "server/outbound",
 }
 

@@ -24,11 +24,12 @@ type Filter struct {
 
 // ofType are the conditions that an event d is about something of a type.
 var ofType = map[string]string{
-	"issue":     `d.target_type = 'Issue'`,
-	"milestone": `d.target_type = 'Milestone'`,
-	"note":      `d.target_type in ('Note', 'DiffNote', 'DiscussionNote')`,
-	"project":   `d.target_type is null and d.action = 'created'`,
-	"wiki":      `d.target_type = 'WikiPage::Meta'`,
+	"issue":         `d.target_type = 'Issue'`,
+	"merge_request": `d.target_type = 'MergeRequest'`,
+	"milestone":     `d.target_type = 'Milestone'`,
+	"note":          `d.target_type in ('Note', 'DiffNote', 'DiscussionNote')`,
+	"project":       `d.target_type is null and d.action = 'created'`,
+	"wiki":          `d.target_type = 'WikiPage::Meta'`,
 }
 
 // access returns the expression of who has access to a feature of a project p.
@@ -46,12 +47,14 @@ func sees(feature string, level int) string {
 // visibleTo returns the condition that the viewer sees an event, among the tables.
 func visibleTo(v work.Viewer) string {
 	if v.All {
-		return `d.issue_id is null or ` + v.SeesIssue()
+		return `case when d.issue_id is not null then ` + v.SeesIssue() + `
+			when d.merge_request_id is not null then ` + v.SeesMergeRequests() + ` else true end`
 	}
 	planner := tree.Holds(int(policy.Planner))
 	return `(n.visibility >= @open and d.project_id is null or p.visibility >= @open or ` + tree.Holds(db.Guest) + `)
 		and (o.id is null or not o.internal or ` + planner + `)
 		and case when d.issue_id is not null then ` + v.SeesIssue() + `
+			when d.merge_request_id is not null then ` + v.SeesMergeRequests() + `
 			when d.push is not null or d.note_id is not null then ` +
 		sees("repository", int(policy.Reporter)) + `
 			when d.page is not null and d.project_id is not null then ` + sees("wiki", db.Guest) + `

@@ -10,6 +10,7 @@ import (
 	"hew/server/git/object"
 	"hew/server/group"
 	"hew/server/jobs"
+	"hew/server/merge"
 	"hew/server/note"
 	"hew/server/project"
 	"hew/server/wiki"
@@ -23,6 +24,7 @@ var Listeners = []event.Listener{
 	}),
 	event.On(onMembers),
 	event.On(onIssue),
+	event.On(onRequest),
 	event.On(onMilestone),
 	event.On(onMilestoneDeletion),
 	event.On(onNote),
@@ -65,6 +67,23 @@ func onIssue(ctx context.Context, st *db.Store, e work.IssueChanged) error {
 	})
 }
 
+// requestActions are the actions of merge requests that are shown.
+var requestActions = map[merge.Action]Action{
+	merge.Opening: Created, merge.Closing: Closed, merge.Reopening: Reopened, merge.Merging: Merged,
+	merge.Approving: Approved, merge.Approved: Approved,
+}
+
+func onRequest(ctx context.Context, st *db.Store, e merge.Changed) error {
+	action, ok := requestActions[e.Action]
+	if !ok {
+		return nil
+	}
+	return add(ctx, st, Event{
+		Container: e.Project.Container(), AuthorID: e.By.ID, Action: action, TargetType: new(requestType),
+		TargetID: &e.Request.ID, TargetIID: &e.Request.IID, RequestID: &e.Request.ID,
+	})
+}
+
 func onMilestone(ctx context.Context, st *db.Store, e work.MilestoneChanged) error {
 	action, ok := actions[e.Action]
 	if !ok {
@@ -86,7 +105,7 @@ func aboutMilestone(m work.Milestone, by int64, action Action) Event {
 	}
 }
 
-// onNote writes who commented on an issue or a commit; notes on epics are not shown.
+// onNote writes who commented on an issue, a merge request or a commit; notes on epics are not shown.
 func onNote(ctx context.Context, st *db.Store, e note.Created) error {
 	if e.Target.ProjectID == nil || e.Note.System {
 		return nil
@@ -98,6 +117,7 @@ func onNote(ctx context.Context, st *db.Store, e note.Created) error {
 	row := Event{
 		Container: e.Target.Container, AuthorID: e.By.ID, Action: Commented, TargetType: &kind, TargetID: &e.Note.ID,
 		TargetIID: new(int(e.Note.ID)), NoteID: &e.Note.ID, IssueID: e.Target.IDs().IssueID,
+		RequestID: e.Target.IDs().MergeRequestID,
 	}
 	if e.Target.Kind == note.Commit {
 		name := code.CommitName{ProjectID: *e.Target.ProjectID, ID: object.ID(e.Target.OID)}

@@ -34,9 +34,11 @@ type Kind string
 const (
 	Mentioned Kind = "mentioned" // the author mentions the recipient in Title with Text
 	Assigned  Kind = "assigned"  // the author assigns Title to the recipient
-	Invited   Kind = "invited"   // the author invites the recipient to Title with the role Text
-	Expiring  Kind = "expiring"  // the token Title of Author expires on the day Text
-	Notice    Kind = "notice"    // Text
+	// the author asks the recipient to review Title
+	ReviewRequested Kind = "review_requested"
+	Invited         Kind = "invited"  // the author invites the recipient to Title with the role Text
+	Expiring        Kind = "expiring" // the token Title of Author expires on the day Text
+	Notice          Kind = "notice"   // Text
 )
 
 // Limits of messages, in bytes.

@@ -150,3 +150,12 @@ func List(ctx context.Context, s *db.Store, f Filter, p db.Page) (_ []Request, _
 	}
 	return db.ListChosen[Request](ctx, s, p, listOrders, "t.id", chooseRequests, selectRequests, f.where())
 }
+
+// Count returns the number of merge requests that the filter admits, at most db.MaxCount.
+func Count(ctx context.Context, s *db.Store, f Filter) (int, error) {
+	w := f.where()
+	w.Args["most"] = db.MaxCount
+	return db.Value[int](ctx, s, `select count(*)::int from (
+		select from merge_requests t join projects p on p.id = t.project_id join namespaces n on n.id = p.namespace_id`+
+		w.String()+` limit @most) counted`, w.Args)
+}

@@ -98,12 +98,12 @@ func (a ApprovalScope) editNames(
 			return err
 		}
 		if names.UserIDs != nil || names.Usernames != nil {
-			r.UserIDs, err = eligibleUsers(ctx, st, a.Source, valuesOf(names.UserIDs), valuesOf(names.Usernames))
+			r.UserIDs, err = a.NamedUsers(ctx, st, names)
 			if err != nil {
 				return err
 			}
 		}
-		if err := a.nameGroups(ctx, st, names, r); err != nil || names.BranchIDs == nil {
+		if r.GroupIDs, err = a.NamedGroups(ctx, st, names, r.GroupIDs); err != nil || names.BranchIDs == nil {
 			return err
 		}
 		r.BranchIDs = slices.Compact(slices.Sorted(slices.Values(*names.BranchIDs)))
@@ -115,18 +115,26 @@ func (a ApprovalScope) editNames(
 	}
 }
 
-// nameGroups replaces the groups of a rule by those that the caller can see, with access or not
-// (gaps §15). Groups that the caller cannot see stay, unless all of them are removed at once.
-func (a ApprovalScope) nameGroups(ctx context.Context, st *db.Store, names RuleNames, r *ApprovalRule) error {
+// NamedUsers returns the ids of those of the named users who have access.
+func (a ApprovalScope) NamedUsers(ctx context.Context, st *db.Store, names RuleNames) ([]int64, error) {
+	return eligibleUsers(ctx, st, a.Source, valuesOf(names.UserIDs), valuesOf(names.Usernames))
+}
+
+// NamedGroups returns the groups of a rule that has some already: those named that the caller can
+// see, with access or not (gaps §15). Groups that the caller cannot see stay, unless all of them are
+// removed at once.
+func (a ApprovalScope) NamedGroups(
+	ctx context.Context, st *db.Store, names RuleNames, has []int64,
+) ([]int64, error) {
 	if names.GroupIDs == nil && !names.RemoveHidden {
-		return nil
+		return has, nil
 	}
-	known, err := VisibleGroups(ctx, st, a.Visible, r.GroupIDs)
+	known, err := VisibleGroups(ctx, st, a.Visible, has)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	var shown, hidden []int64
-	for _, id := range r.GroupIDs {
+	for _, id := range has {
 		if slices.ContainsFunc(known, func(g tree.Group) bool { return g.ID == id }) {
 			shown = append(shown, id)
 		} else if !names.RemoveHidden {
@@ -136,15 +144,14 @@ func (a ApprovalScope) nameGroups(ctx context.Context, st *db.Store, names RuleN
 	if names.GroupIDs != nil {
 		named, err := VisibleGroups(ctx, st, a.Visible, *names.GroupIDs)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		shown = nil
 		for _, g := range named {
 			shown = append(shown, g.ID)
 		}
 	}
-	r.GroupIDs = append(append([]int64{}, shown...), hidden...)
-	return nil
+	return append(append([]int64{}, shown...), hidden...), nil
 }
 
 func valuesOf[T any](list *[]T) []T {

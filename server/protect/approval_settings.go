@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"hew/server/db"
+	"hew/server/event"
 	"hew/server/fault"
 	"hew/server/setting"
 	"hew/server/tree"
@@ -124,6 +125,26 @@ func ReadApprovalSettings(
 // ChangeApprovalSettings applies change to the settings of a group or project and returns what is
 // in effect afterwards. A locked setting is stored as well, for the day when it is unlocked.
 func ChangeApprovalSettings(
+	ctx context.Context, st *db.Store, src tree.Source, change func(*ApprovalSettings) error,
+) (ApprovalSwitches[ApprovalSetting], error) {
+	var now ApprovalSwitches[ApprovalSetting]
+	err := st.Tx(ctx, func(st *db.Store) (err error) {
+		if now, err = changeApprovalSettings(ctx, st, src, change); err != nil {
+			return err
+		}
+		return event.Emit(ctx, st, ApprovalSettingsChanged{Source: src, Now: now})
+	})
+	return now, err
+}
+
+// ApprovalSettingsChanged is emitted after approval settings of a group or project were changed, in
+// the transaction that does it.
+type ApprovalSettingsChanged struct {
+	Source tree.Source
+	Now    ApprovalSwitches[ApprovalSetting] // in effect in the source
+}
+
+func changeApprovalSettings(
 	ctx context.Context, st *db.Store, src tree.Source, change func(*ApprovalSettings) error,
 ) (ApprovalSwitches[ApprovalSetting], error) {
 	_, err := updateApprovalSettings(ctx, st, src.Container(), db.Checked(change, func(s ApprovalSettings) error {

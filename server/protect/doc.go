@@ -6,5 +6,5 @@
 // own from then on. A level below can only make approval settings stricter.
 //
 // It listens to group.AccessLost, to remove levels of users and groups that left, and to
-// project.Created. It raises no events.
+// project.Created. It raises [ApprovalSettingsChanged].
 package protect

@@ -27,7 +27,7 @@ func addRequest(ctx context.Context, st *db.Store, in db.Container, by int64) er
 	}
 	return insert(ctx, st, users, pgx.NamedArgs{
 		"author": by, "namespace": in.NamespaceID, "project": in.ProjectID, "action": AccessRequested, "issue": nil,
-		"epic": nil, "commit": nil, "note": nil,
+		"epic": nil, "request": nil, "commit": nil, "note": nil,
 	})
 }
 

@@ -17,6 +17,8 @@ func ofTarget(w *db.Where, on note.Target) {
 		w.And(`d.issue_id = @target`, on.ID)
 	case note.Epic:
 		w.And(`d.epic_id = @target`, on.ID)
+	case note.MergeRequest:
+		w.And(`d.merge_request_id = @target`, on.ID)
 	default:
 		w.And(`d.project_id = @target_project`, on.ProjectID)
 		w.And(`d.commit_oid = @target`, on.OID)
@@ -47,11 +49,12 @@ func Mark(ctx context.Context, st *db.Store, on note.Target, by tree.User) (t To
 		}
 		ids := on.IDs()
 		n, err := st.Affected(ctx, `
-			insert into todos (user_id, author_id, namespace_id, project_id, action, issue_id, epic_id, commit_oid)
-			values (@user, @user, @namespace, @container, 'marked', @issue, @epic, @commit) on conflict do nothing`,
+			insert into todos (user_id, author_id, namespace_id, project_id, action, issue_id, epic_id, merge_request_id,
+				commit_oid)
+			values (@user, @user, @namespace, @container, 'marked', @issue, @epic, @request, @commit) on conflict do nothing`,
 			pgx.NamedArgs{
 				"user": by.ID, "namespace": on.NamespaceID, "container": on.ProjectID, "issue": ids.IssueID,
-				"epic": ids.EpicID, "commit": ids.CommitOID,
+				"epic": ids.EpicID, "request": ids.MergeRequestID, "commit": ids.CommitOID,
 			})
 		if err != nil || n == 0 { // another request was faster
 			return err

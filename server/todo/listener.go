@@ -16,6 +16,7 @@ import (
 var Listeners = []event.Listener{
 	event.On(onIssue),
 	event.On(onEpic),
+	event.On(onRequest),
 	event.On(onTodoAsked),
 	event.On(onNote),
 	event.On(onNoteChange),
@@ -71,9 +72,9 @@ func onEpic(ctx context.Context, st *db.Store, e work.EpicChanged) error {
 
 func onTodoAsked(ctx context.Context, st *db.Store, e work.TodoAsked) error {
 	if e.Done {
-		return finishOn(ctx, st, e.By.ID, e.Issue.Target(), "")
+		return finishOn(ctx, st, e.By.ID, e.On, "")
 	}
-	_, _, err := Mark(ctx, st, e.Issue.Target(), e.By)
+	_, _, err := Mark(ctx, st, e.On, e.By)
 	return err
 }
 

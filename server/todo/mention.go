@@ -113,7 +113,7 @@ func (a about) add(ctx context.Context, st *db.Store, by tree.User, action Actio
 	ids := a.IDs()
 	err = insert(ctx, st, readers, pgx.NamedArgs{
 		"author": by.ID, "namespace": a.NamespaceID, "project": a.ProjectID, "action": action, "issue": ids.IssueID,
-		"epic": ids.EpicID, "commit": ids.CommitOID, "note": a.noteID,
+		"epic": ids.EpicID, "request": ids.MergeRequestID, "commit": ids.CommitOID, "note": a.noteID,
 	})
 	if err != nil {
 		return err
@@ -126,9 +126,10 @@ func (a about) add(ctx context.Context, st *db.Store, by tree.User, action Actio
 func insert(ctx context.Context, st *db.Store, users []int64, columns pgx.NamedArgs) error {
 	columns["users"] = users
 	return st.Exec(ctx, `
-		insert into todos (user_id, author_id, namespace_id, project_id, action, issue_id, epic_id, commit_oid, note_id)
-		select u, @author, @namespace::bigint, @project::bigint, @action, @issue::bigint, @epic::bigint, @commit::bytea,
-			@note::bigint
+		insert into todos (user_id, author_id, namespace_id, project_id, action, issue_id, epic_id, merge_request_id,
+			commit_oid, note_id)
+		select u, @author, @namespace::bigint, @project::bigint, @action, @issue::bigint, @epic::bigint,
+			@request::bigint, @commit::bytea, @note::bigint
 		from unnest(@users::bigint[]) u order by u
 		on conflict do nothing`, columns)
 }

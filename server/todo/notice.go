@@ -16,6 +16,7 @@ import (
 // mailed are the kinds of mail about new to-dos, by their actions. Of others no mail is sent.
 var mailed = map[Action]mail.Kind{
 	Assigned: mail.Assigned, Mentioned: mail.Mentioned, DirectlyAddressed: mail.Mentioned,
+	ReviewRequested: mail.ReviewRequested,
 }
 
 // tell sends mail about new to-dos to their users, except the one who caused them.
@@ -44,6 +45,9 @@ func (a about) message(ctx context.Context, st *db.Store) (m mail.Message, err e
 	case note.Issue:
 		m.Title = fmt.Sprintf("%s (#%d)", a.issue.Title, a.issue.IID)
 		m.URL = fmt.Sprintf("/%s/-/issues/%d", a.issue.Path, a.issue.IID)
+	case note.MergeRequest:
+		m.Title = fmt.Sprintf("%s (!%d)", a.request.Title, a.request.IID)
+		m.URL = fmt.Sprintf("/%s/-/merge_requests/%d", a.request.Path, a.request.IID)
 	case note.Epic:
 		byID, err := work.EpicsByID(ctx, st, []int64{a.ID})
 		if err != nil {

@@ -6,16 +6,18 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"hew/server/db"
+	"hew/server/merge"
 	"hew/server/note"
 	"hew/server/policy"
 	"hew/server/tree"
 	"hew/server/work"
 )
 
-// about is what to-dos are about: an issue, an epic or a commit, or a note on it.
+// about is what to-dos are about: an issue, a merge request, an epic or a commit, or a note on it.
 type about struct {
 	note.Target
-	issue    work.Issue // of Kind Issue
+	issue    work.Issue    // of Kind Issue
+	request  merge.Request // of Kind MergeRequest
 	noteID   *int64
 	internal bool   // the note is
 	text     string // of the note, or the description
@@ -23,6 +25,10 @@ type about struct {
 
 func aboutIssue(i work.Issue) about {
 	return about{Target: i.Target(), issue: i, text: textOf(i.Description)}
+}
+
+func aboutRequest(r merge.Request) about {
+	return about{Target: r.Target(), request: r, text: textOf(r.Description)}
 }
 
 // aboutNote returns a note on its target.
@@ -35,6 +41,13 @@ func aboutNote(ctx context.Context, st *db.Store, on note.Target, n note.Note) (
 		}
 		a.issue = byID[on.ID]
 	}
+	if on.Kind == note.MergeRequest {
+		byID, err := merge.RequestsByID(ctx, st, []int64{on.ID})
+		if err != nil {
+			return a, err
+		}
+		a.request = byID[on.ID]
+	}
 	return a, nil
 }
 
@@ -46,6 +59,8 @@ func (a about) readers(ctx context.Context, st *db.Store, users []int64) ([]int6
 	switch a.Kind {
 	case note.Issue:
 		return work.IssueReaders(ctx, st, a.issue, users, a.internal)
+	case note.MergeRequest:
+		return merge.Readers(ctx, st, a.request, users)
 	case note.Epic:
 		return a.epicReaders(ctx, st, users)
 	}

@@ -8,6 +8,7 @@ import (
 	"hew/server/code"
 	"hew/server/db"
 	"hew/server/git/object"
+	"hew/server/merge"
 	"hew/server/tree"
 	"hew/server/work"
 )
@@ -18,6 +19,7 @@ type Targets struct {
 	Groups   map[int64]tree.Group
 	Issues   map[int64]work.Issue
 	Epics    map[int64]work.EpicRef
+	Requests map[int64]merge.Request
 	Commits  map[code.CommitName]code.Commit
 }
 
@@ -28,13 +30,14 @@ func (t Todo) CommitName() code.CommitName {
 
 // ReadTargets reads what the to-dos are about, in a statement for each kind.
 func ReadTargets(ctx context.Context, st *db.Store, list []Todo) (found Targets, err error) {
-	var projects, groups, issues, epics []int64
+	var projects, groups, issues, epics, requests []int64
 	var commits []code.CommitName
 	for _, t := range list {
 		projects = appendID(projects, t.ProjectID)
 		groups = appendID(groups, t.NamespaceID)
 		issues = appendID(issues, t.IssueID)
 		epics = appendID(epics, t.EpicID)
+		requests = appendID(requests, t.MergeRequestID)
 		if t.CommitOID != nil {
 			commits = append(commits, t.CommitName())
 		}
@@ -53,6 +56,9 @@ func ReadTargets(ctx context.Context, st *db.Store, list []Todo) (found Targets,
 		return found, err
 	}
 	if found.Epics, err = work.EpicRefs(ctx, st, epics); err != nil {
+		return found, err
+	}
+	if found.Requests, err = merge.RequestsByID(ctx, st, requests); err != nil {
 		return found, err
 	}
 	found.Commits, err = code.CommitsNamed(ctx, st, commits)

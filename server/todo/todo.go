@@ -22,6 +22,8 @@ const (
 	DirectlyAddressed Action = "directly_addressed"
 	Marked            Action = "marked"
 	AccessRequested   Action = "member_access_requested"
+	ReviewRequested   Action = "review_requested"
+	Unmergeable       Action = "unmergeable"
 )
 
 // The states of to-dos.
@@ -35,11 +37,12 @@ type Type string
 
 // The types.
 const (
-	Issue   Type = "Issue"
-	Epic    Type = "Epic"
-	Commit  Type = "Commit"
-	Project Type = "Project"
-	Group   Type = "Namespace"
+	Issue        Type = "Issue"
+	Epic         Type = "Epic"
+	Commit       Type = "Commit"
+	Project      Type = "Project"
+	Group        Type = "Namespace"
+	MergeRequest Type = "MergeRequest"
 )
 
 // Todo is a row of todos.
@@ -66,6 +69,8 @@ func (t Todo) Type() Type {
 		return Issue
 	case t.EpicID != nil:
 		return Epic
+	case t.MergeRequestID != nil:
+		return MergeRequest
 	case t.CommitOID != nil:
 		return Commit
 	case t.ProjectID != nil:
@@ -97,11 +102,12 @@ type Filter struct {
 
 // ofType are the conditions that a to-do d is about something of a type.
 var ofType = map[Type]string{
-	Issue:   `d.issue_id is not null`,
-	Epic:    `d.epic_id is not null`,
-	Commit:  `d.commit_oid is not null`,
-	Project: `num_nonnulls(d.issue_id, d.epic_id, d.commit_oid, d.namespace_id) = 0`,
-	Group:   `d.namespace_id is not null and d.epic_id is null`,
+	Issue:        `d.issue_id is not null`,
+	Epic:         `d.epic_id is not null`,
+	Commit:       `d.commit_oid is not null`,
+	MergeRequest: `d.merge_request_id is not null`,
+	Project:      `num_nonnulls(d.issue_id, d.epic_id, d.merge_request_id, d.commit_oid, d.namespace_id) = 0`,
+	Group:        `d.namespace_id is not null and d.epic_id is null`,
 }
 
 // where returns the conditions of the filter.

@@ -18,9 +18,10 @@ const repositoryAccess = `coalesce(p.settings ->> 'repository_access_level', 'en
 // visibleTo returns the condition that the viewer sees what a to-do is about, among the tables.
 func visibleTo(v work.Viewer) string {
 	const coded = repositoryAccess + ` <> '` + string(policy.Disabled) + `'`
-	issue := `d.issue_id is not null and (` + v.SeesIssue() + `)`
+	issue := `d.issue_id is not null and (` + v.SeesIssue() + `)
+		or d.merge_request_id is not null and ` + v.SeesMergeRequests()
 	if v.All {
-		return issue + ` or d.issue_id is null and (d.commit_oid is null or ` + coded + `)`
+		return issue + ` or d.issue_id is null and d.merge_request_id is null and (d.commit_oid is null or ` + coded + `)`
 	}
 	planner := tree.Holds(int(policy.Planner))
 	const open = `n.visibility >= @open or `

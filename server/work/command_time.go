@@ -82,6 +82,6 @@ func react(_ context.Context, _ *db.Store, r *CommandRun, _ *Issue, argument str
 // emitTodo raises TodoAsked when the issue is stored.
 func (r *CommandRun) emitTodo(done bool) {
 	r.afterwards(func(ctx context.Context, st *db.Store, i Issue) error {
-		return event.Emit(ctx, st, TodoAsked{Project: r.project, Issue: i, By: r.actor.User, Done: done})
+		return event.Emit(ctx, st, TodoAsked{On: i.Target(), By: r.actor.User, Done: done})
 	})
 }

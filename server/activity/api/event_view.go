@@ -74,6 +74,7 @@ var pushNames = map[string]string{"created": "pushed new", "removed": "deleted",
 // actionNames are the names of actions that differ from those of filters.
 var actionNames = map[activity.Action]string{
 	activity.Created: "opened", activity.Updated: "opened", activity.Reopened: "opened",
+	activity.Merged:    "accepted",
 	activity.Commented: "commented on", activity.Expired: "removed due to membership expiration from",
 }
 

@@ -19,6 +19,10 @@ var (
 	editOwnRequest = policy.Ability{
 		Name: "edit_own_merge_request", Min: policy.Reporter, Public: true, Feature: policy.MergeRequests, Writes: true,
 	}
+	// merge, and rebase; who may merge into the branch, or push to it, is asked beside that
+	takeRequest = policy.Ability{
+		Name: "accept_merge_request", Min: policy.Reporter, Public: true, Feature: policy.MergeRequests, Writes: true,
+	}
 	// what concerns the caller alone
 	followRequest = policy.Ability{
 		Name: "follow_merge_request", Min: policy.Guest, Public: true, Feature: policy.MergeRequests,
@@ -34,16 +38,24 @@ var (
 		Name: "award_merge_request_emoji", Min: policy.Guest, Public: true, Feature: policy.MergeRequests, Writes: true,
 		Hidden: true,
 	}
-	// merge, and rebase; who may merge into the branch, or push to it, is asked beside that
-	takeRequest = policy.Ability{
-		Name: "accept_merge_request", Min: policy.Reporter, Public: true, Feature: policy.MergeRequests, Writes: true,
-	}
 	deleteRequest = policy.Ability{
 		Name: "delete_merge_request", Min: policy.Owner, Feature: policy.MergeRequests, Writes: true,
+	}
+	// approve; reporters may by some rules, so that the rules decide
+	approveRequest = policy.Ability{
+		Name: "approve_merge_request", Min: policy.Reporter, Feature: policy.MergeRequests, Writes: true, Unsigned: true,
+	}
+	resetApprovals = policy.Ability{
+		Name: "reset_merge_request_approvals", Min: policy.Developer, Feature: policy.MergeRequests, Writes: true,
+		Unsigned: true,
+	}
+	// edit the approval rules of the merge requests of others
+	adminApprovers = policy.Ability{
+		Name: "admin_merge_request_approvers", Min: policy.Maintainer, Feature: policy.MergeRequests, Writes: true,
 	}
 )
 
 var abilities = []policy.Ability{
-	createFrom, createIn, adminRequest, editOwnRequest, followRequest, createNote, adminNote, awardEmoji, deleteRequest,
-	takeRequest,
+	createFrom, createIn, adminRequest, editOwnRequest, takeRequest, followRequest, createNote, adminNote, awardEmoji,
+	deleteRequest, approveRequest, resetApprovals, adminApprovers,
 }

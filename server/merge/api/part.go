@@ -13,15 +13,24 @@ func Part(host part.Host) part.Part {
 	return part.Part{
 		Name: "merge",
 		Routes: slices.Concat(
-			requests{host.Site}.routes(), lists{host.Site}.routes(), lists{host.Site}.relatedRoutes(),
-			requests{host.Site}.actRoutes(), requests{host.Site}.noteRoutes(), eventRoutes(host.Site),
-			requestDiffs{host.Site, host.Log}.routes(), suggestions{}.routes(),
+			requests{host.Site}.routes(),
+			lists{host.Site}.routes(),
+			lists{host.Site}.relatedRoutes(),
+			requests{host.Site}.actRoutes(),
+			requests{host.Site}.noteRoutes(),
+			eventRoutes(host.Site),
 			landing{host.Site}.routes(),
+			requestDiffs{host.Site, host.Log}.routes(),
+			approvals{host.Site}.routes(),
+			approvalRules{host.Site}.routes(),
 			draftNotes{requests{host.Site}}.routes(),
+			suggestions{}.routes(),
 		),
 		Abilities: abilities,
 		Refusals:  merge.Refusals,
-		Listeners: slices.Concat(merge.Listeners, merge.TextListeners(host.Base), merge.VersionListeners),
+		Listeners: slices.Concat(
+			merge.TextListeners(host.Base), merge.Listeners, merge.ApprovalListeners, merge.VersionListeners,
+		),
 		Jobs:      merge.Jobs,
 		Specimen:  specimen,
 	}

@@ -6,6 +6,7 @@ import (
 
 	"hew/server/code"
 	"hew/server/db"
+	"hew/server/group"
 	"hew/server/merge"
 	"hew/server/part"
 	"hew/server/policy"
@@ -55,9 +56,36 @@ func specimen(ctx context.Context, h *db.Store, at part.Place, n int) (part.Valu
 			return nil, err
 		}
 		values["merge_request_iid"] = fmt.Sprint(r.IID)
-		if i == n-1 {
-			return values, reviewSpecimen(ctx, h, at, r, fmt.Sprintf("proposed/%d-0.txt", i), n, values)
+		if i < n-1 {
+			continue
+		}
+		if values["rule_id"], err = specimenRules(ctx, h, at, r, n); err != nil {
+			return nil, err
+		}
+		if err := reviewSpecimen(ctx, h, at, r, fmt.Sprintf("proposed/%d-0.txt", i), n, values); err != nil {
+			return nil, err
 		}
 	}
 	return values, nil
+}
+
+// specimenRules gives a merge request n approval rules that name the owner and the group, and
+// returns the id of the last.
+func specimenRules(ctx context.Context, h *db.Store, at part.Place, r merge.Request, n int) (id string, err error) {
+	e := merge.RuleEditor{
+		ApprovalScope: protect.ApprovalScope{Source: at.Source(), Visible: group.GroupFilter{UserID: at.Owner.ID}},
+		Project:       at.Project, RequestID: r.ID,
+	}
+	names := protect.RuleNames{UserIDs: &[]int64{at.Owner.ID}, GroupIDs: &[]int64{at.Group.ID}}
+	for i := range n {
+		rule, err := e.Create(ctx, h, 0, names, func(r *merge.Rule) error {
+			r.Name, r.ApprovalsRequired = fmt.Sprint("rule ", i), 1
+			return nil
+		})
+		if err != nil {
+			return "", err
+		}
+		id = fmt.Sprint(rule.ID)
+	}
+	return id, nil
 }

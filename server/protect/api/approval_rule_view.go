@@ -19,13 +19,13 @@ type approvalRuleView struct {
 	EligibleApprovers []view.BasicUser      `json:"eligible_approvers"` // users, and the members of groups
 	Users             []view.BasicUser      `json:"users"`
 	Usernames         []string              `json:"usernames"`
-	Groups            []approvalGroup       `json:"groups"`
+	Groups            []ApprovalGroup       `json:"groups"`
 	HiddenGroups      bool                  `json:"contains_hidden_groups"`
 	ProtectedBranches []protectedBranchView `json:"protected_branches"`
 }
 
-// approvalGroup is a group whose members may approve.
-type approvalGroup struct {
+// ApprovalGroup is a group whose members may approve.
+type ApprovalGroup struct {
 	ID                   int64         `json:"id"`
 	Name                 string        `json:"name"`
 	Path                 string        `json:"path"`
@@ -42,9 +42,10 @@ type approvalGroup struct {
 	LDAPAccess           *int          `json:"ldap_access"`
 }
 
-func approvalGroupOf(a *view.Site, g tree.Group) approvalGroup {
+// ApprovalGroupOf returns the view of a group.
+func ApprovalGroupOf(a *view.Site, g tree.Group) ApprovalGroup {
 	v := groupapi.GroupViewOf(a, g)
-	return approvalGroup{
+	return ApprovalGroup{
 		ID: v.ID, Name: v.Name, Path: v.Path, Description: v.Description, Visibility: v.Visibility,
 		LFSEnabled: v.LFSEnabled,
 		AvatarURL:  v.AvatarURL, WebURL: v.WebURL, RequestAccessEnabled: v.RequestAccessEnabled, FullName: v.FullName,
@@ -111,7 +112,7 @@ func (a approvalRules) view(
 ) approvalRuleView {
 	v := approvalRuleView{
 		ApprovalRule: r, EligibleApprovers: []view.BasicUser{}, Users: []view.BasicUser{}, Usernames: []string{},
-		Groups: []approvalGroup{}, ProtectedBranches: []protectedBranchView{},
+		Groups: []ApprovalGroup{}, ProtectedBranches: []protectedBranchView{},
 	}
 	for _, u := range approvers {
 		if u.RuleID == r.ID && u.Active {
@@ -124,7 +125,7 @@ func (a approvalRules) view(
 	}
 	for _, id := range r.GroupIDs {
 		if g, ok := groups[id]; ok {
-			v.Groups = append(v.Groups, approvalGroupOf(a.Site, g))
+			v.Groups = append(v.Groups, ApprovalGroupOf(a.Site, g))
 		} else {
 			v.HiddenGroups = true
 		}

@@ -40,11 +40,11 @@ func (a approvalRules) at(path string, read, admin rest.Guard[scope.Container]) 
 // approvals returns the scope of rules in a group or project. A rule may name the groups that the
 // caller can see.
 func approvals(s scope.Container) protect.ApprovalScope {
-	return protect.ApprovalScope{Source: s.Source, Visible: visibleGroups(s.Caller)}
+	return protect.ApprovalScope{Source: s.Source, Visible: VisibleGroups(s.Caller)}
 }
 
-// visibleGroups returns the filter of the groups that a caller can see.
-func visibleGroups(c auth.Caller) group.GroupFilter {
+// VisibleGroups returns the filter of the groups that a caller can see.
+func VisibleGroups(c auth.Caller) group.GroupFilter {
 	return group.GroupFilter{UserID: c.ID(), Open: new(scope.OpenTo(c))}
 }
 
@@ -87,19 +87,30 @@ func (a approvalRules) shown(
 	}
 }
 
-// approvalRuleNames lists whom and what a rule names.
-type approvalRuleNames struct {
+// RuleParties lists whom a rule names, as parameters.
+type RuleParties struct {
 	UserIDs   rest.Opt[[]int64]  `param:"user_ids,comma"`
 	Usernames rest.Opt[[]string] `param:"usernames,comma"`
 	GroupIDs  rest.Opt[[]int64]  `param:"group_ids,comma"`
-	BranchIDs rest.Opt[[]int64]  `param:"protected_branch_ids,comma"`
+}
+
+// Names returns those whom the rule is to name.
+func (in RuleParties) Names() protect.RuleNames {
+	return protect.RuleNames{
+		UserIDs: listOf(in.UserIDs), Usernames: listOf(in.Usernames), GroupIDs: listOf(in.GroupIDs),
+	}
+}
+
+// approvalRuleNames lists whom and what a rule names.
+type approvalRuleNames struct {
+	RuleParties
+	BranchIDs rest.Opt[[]int64] `param:"protected_branch_ids,comma"`
 }
 
 func (in approvalRuleNames) names() protect.RuleNames {
-	return protect.RuleNames{
-		UserIDs: listOf(in.UserIDs), Usernames: listOf(in.Usernames),
-		GroupIDs: listOf(in.GroupIDs), BranchIDs: listOf(in.BranchIDs),
-	}
+	names := in.Names()
+	names.BranchIDs = listOf(in.BranchIDs)
+	return names
 }
 
 // listOf returns a list that was given, an empty one for null, or nil if none was given.

@@ -73,7 +73,7 @@ func (approvalSettings) update(
 // approvals_before_merge has no effect: rules replaced both.
 type approvalConfiguration struct {
 	Approvers            []view.BasicUser `json:"approvers"`
-	ApproverGroups       []approvalGroup  `json:"approver_groups"`
+	ApproverGroups       []ApprovalGroup  `json:"approver_groups"`
 	ApprovalsBeforeMerge int              `json:"approvals_before_merge"`
 	approvalWords[bool]
 	Password bool `json:"require_password_to_approve"`
@@ -105,7 +105,7 @@ func approvalConfigurationOf(
 ) func(protect.ApprovalSwitches[protect.ApprovalSetting]) approvalConfiguration {
 	return func(s protect.ApprovalSwitches[protect.ApprovalSetting]) approvalConfiguration {
 		v := approvalConfiguration{
-			Approvers: []view.BasicUser{}, ApproverGroups: []approvalGroup{}, ApprovalsBeforeMerge: beforeMerge,
+			Approvers: []view.BasicUser{}, ApproverGroups: []ApprovalGroup{}, ApprovalsBeforeMerge: beforeMerge,
 			Password: s.Reauthentication.Value,
 		}
 		for i, word := range v.all() {

@@ -106,7 +106,7 @@ type protectedBranchFlags struct {
 
 func (in protectedBranchFields) edit(s scope.Container) protect.RefEdit {
 	return protect.RefEdit{
-		Visible: visibleGroups(s.Caller),
+		Visible: VisibleGroups(s.Caller),
 		Fill:    func(r *protect.ProtectedRef) { rest.Merge(r, in.protectedBranchFlags, protect.ProtectedRef{}) },
 		Roles: map[protect.RefAct]*int{
 			protect.Push: in.PushAccessLevel, protect.Merge: in.MergeAccessLevel,

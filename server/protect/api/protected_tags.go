@@ -55,7 +55,7 @@ type protectedTagNew struct {
 
 func (in protectedTagNew) edit(s scope.Container) protect.RefEdit {
 	return protect.RefEdit{
-		Visible: visibleGroups(s.Caller),
+		Visible: VisibleGroups(s.Caller),
 		Roles:   map[protect.RefAct]*int{protect.Create: in.CreateAccessLevel},
 		Grants:  map[protect.RefAct][]protect.RefGrant{protect.Create: grantsOf(in.AllowedToCreate)},
 	}

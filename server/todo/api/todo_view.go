@@ -6,6 +6,7 @@ import (
 	"time"
 
 	codeapi "hew/server/code/api"
+	mergeapi "hew/server/merge/api"
 	"hew/server/scope"
 	"hew/server/todo"
 	"hew/server/tree"
@@ -79,9 +80,13 @@ func (a todos) views(ctx context.Context, s scope.Anyone, list []todo.Todo) ([]t
 		return nil, err
 	}
 	issues, err := workapi.ViewIssues(ctx, s, a.Site, targets.Issues)
+	if err != nil {
+		return nil, err
+	}
+	requests, err := mergeapi.ViewRequests(ctx, s, a.Site, targets.Requests)
 	views := make([]todoView, len(list))
 	for n, t := range list {
-		views[n] = a.view(t, targets, issues)
+		views[n] = a.view(t, targets, issues, requests)
 	}
 	return views, err
 }
@@ -94,7 +99,9 @@ func (a todos) one(ctx context.Context, s scope.Anyone, t todo.Todo) (todoView, 
 	return views[0], nil
 }
 
-func (a todos) view(t todo.Todo, targets todo.Targets, issues map[int64]workapi.IssueView) todoView {
+func (a todos) view(
+	t todo.Todo, targets todo.Targets, issues map[int64]workapi.IssueView, requests map[int64]mergeapi.RequestView,
+) todoView {
 	v := todoView{
 		ID: t.ID, Author: a.Author(t.Author), ActionName: t.Action, TargetType: t.Type(), State: t.State,
 		CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt,
@@ -109,6 +116,9 @@ func (a todos) view(t todo.Todo, targets todo.Targets, issues map[int64]workapi.
 	case todo.Issue:
 		i := issues[*t.IssueID]
 		v.Target, v.TargetURL, v.Body = i, i.WebURL, i.Title
+	case todo.MergeRequest:
+		r := requests[*t.MergeRequestID]
+		v.Target, v.TargetURL, v.Body = r, r.WebURL, r.Title
 	case todo.Epic:
 		e := targets.Epics[*t.EpicID]
 		v.TargetURL, v.Body = a.Web(fmt.Sprintf("groups/%s/-/epics/%d", e.Path, e.IID)), e.Title

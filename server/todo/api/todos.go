@@ -5,6 +5,8 @@ import (
 
 	"hew/server/db"
 	"hew/server/fault"
+	"hew/server/merge"
+	mergeapi "hew/server/merge/api"
 	"hew/server/note"
 	"hew/server/rest"
 	"hew/server/scope"
@@ -23,6 +25,8 @@ func (a todos) routes() []rest.Route {
 		rest.Post("/todos/{todo_id}/mark_as_done", scope.ForSigned(), a.finish),
 		rest.Post("/todos/mark_as_done", scope.ForSigned(), a.finishAll).Status(204),
 		rest.Post("/projects/{id}/issues/{issue_iid}/todo", workapi.ForIssue(createIssueTodo), a.markIssue),
+		rest.Post("/projects/{id}/merge_requests/{merge_request_iid}/todo", mergeapi.ForRequest(createRequestTodo),
+			a.markRequest),
 		rest.Post("/groups/{id}/epics/{epic_iid}/todo", workapi.ForEpic(createEpicTodo), a.markEpic),
 		rest.Get("/user_counts", scope.ForSigned("read_user"), a.counts),
 	}
@@ -91,6 +95,10 @@ func (a todos) markIssue(ctx context.Context, s workapi.InIssue, _ rest.None) (t
 	return a.mark(ctx, s.Anyone, s.Issue.Target())
 }
 
+func (a todos) markRequest(ctx context.Context, s mergeapi.InRequest, _ rest.None) (todoView, error) {
+	return a.mark(ctx, s.Anyone, s.Request.Target())
+}
+
 func (a todos) markEpic(ctx context.Context, s workapi.InEpic, _ rest.None) (todoView, error) {
 	return a.mark(ctx, s.Anyone, s.Epic.Target())
 }
@@ -107,10 +115,9 @@ func (a todos) mark(ctx context.Context, s scope.Anyone, on note.Target) (todoVi
 	return a.one(ctx, s, t)
 }
 
-// userCounts are the numbers of what the caller has to do. Those of merge requests are 0 until
-// there are any.
+// userCounts are the numbers of what the caller has to do.
 type userCounts struct {
-	MergeRequests  int `json:"merge_requests"`
+	MergeRequests  int `json:"merge_requests"` // assigned to the caller
 	AssignedIssues int `json:"assigned_issues"`
 	AssignedMerges int `json:"assigned_merge_requests"`
 	ReviewedMerges int `json:"review_requested_merge_requests"`
@@ -126,6 +133,16 @@ func (todos) counts(ctx context.Context, s scope.Signed, _ rest.None) (c userCou
 		return c, err
 	}
 	c.AssignedIssues = issues.Opened
+	open := merge.Filter{Viewer: v, State: merge.Opened, NonArchived: true}
+	assigned, review := open, open
+	assigned.AssignedTo, review.ReviewedBy = &v.UserID, &v.UserID
+	if c.AssignedMerges, err = merge.Count(ctx, s.Store, assigned); err != nil {
+		return c, err
+	}
+	if c.ReviewedMerges, err = merge.Count(ctx, s.Store, review); err != nil {
+		return c, err
+	}
+	c.MergeRequests = c.AssignedMerges
 	c.Todos, err = todo.Count(ctx, s.Store, todo.Filter{Viewer: v, State: todo.Pending})
 	c.Todos = min(c.Todos, db.MaxCount)
 	return c, err
