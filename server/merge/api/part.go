@@ -31,7 +31,7 @@ func Part(host part.Host) part.Part {
 		Listeners: slices.Concat(
 			merge.TextListeners(host.Base), merge.Listeners, merge.ApprovalListeners, merge.VersionListeners,
 		),
-		Jobs:      merge.Jobs,
-		Specimen:  specimen,
+		Jobs:     merge.Jobs,
+		Specimen: specimen,
 	}
 }
