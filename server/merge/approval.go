@@ -28,11 +28,22 @@ type Approval struct {
 	Person    tree.Person `db:"person,auto"`
 }
 
-// approvalsOf returns the approvals of a merge request, by time.
-func approvalsOf(ctx context.Context, st *db.Store, r Request) ([]Approval, error) {
-	return db.Many[Approval](ctx, st, `
+// approvalsOf returns the approvals of merge requests, by id of the merge request and by time.
+func approvalsOf(ctx context.Context, st *db.Store, ids []int64) (map[int64][]Approval, error) {
+	list, err := db.Many[Approval](ctx, st, `
 		select t.*, `+tree.PersonColumn("t.user_id")+` as person from merge_request_approvals t
-		where t.merge_request_id = @request order by t.id`, pgx.NamedArgs{"request": r.ID})
+		where t.merge_request_id = any(@ids) order by t.id`, pgx.NamedArgs{"ids": ids})
+	byID := map[int64][]Approval{}
+	for _, a := range list {
+		byID[a.RequestID] = append(byID[a.RequestID], a)
+	}
+	return byID, err
+}
+
+// givenTo returns the approvals of a merge request, by time.
+func givenTo(ctx context.Context, st *db.Store, r Request) ([]Approval, error) {
+	byID, err := approvalsOf(ctx, st, []int64{r.ID})
+	return byID[r.ID], err
 }
 
 // Consent is what a user who approves says beside.
@@ -109,7 +120,7 @@ func ClearApprovals(ctx context.Context, st *db.Store, p tree.Project, id int64)
 		if !r.IsOpen() {
 			return fault.Unauthorized()
 		}
-		given, err := approvalsOf(ctx, st, *r)
+		given, err := givenTo(ctx, st, *r)
 		if err != nil {
 			return err
 		}

@@ -27,7 +27,7 @@ func ResetApprovals(ctx context.Context, st *db.Store, p tree.Project, r Request
 	if err != nil || settings.RetainApprovals.Value && !settings.SelectiveRemovals.Value {
 		return err
 	}
-	given, err := approvalsOf(ctx, st, r)
+	given, err := givenTo(ctx, st, r)
 	if err != nil || len(given) == 0 {
 		return err
 	}

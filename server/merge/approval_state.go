@@ -97,7 +97,7 @@ func ReadRules(ctx context.Context, st *db.Store, p tree.Project, r Request, rul
 func (a *Approvals) read(
 	ctx context.Context, st *db.Store, p tree.Project, r Request, source ruleSource, rules []Rule, userID int64,
 ) (err error) {
-	if a.Given, err = approvalsOf(ctx, st, r); err != nil {
+	if a.Given, err = givenTo(ctx, st, r); err != nil {
 		return err
 	}
 	if a.barred, err = barredFrom(ctx, st, p, r, source.settings); err != nil {

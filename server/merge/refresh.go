@@ -153,6 +153,10 @@ func withProjects(ctx context.Context, st *db.Store, id int64) (r Request, sourc
 
 // renew gives a merge request the version that its branches have now.
 func renew(ctx context.Context, st *db.Store, source, target tree.Project, r *Request) error {
+	before, _, err := LastVersion(ctx, st, *r)
+	if err != nil {
+		return err
+	}
 	v, err := readVersion(ctx, st, source, target, *r)
 	if err != nil {
 		return err
@@ -160,6 +164,9 @@ func renew(ctx context.Context, st *db.Store, source, target tree.Project, r *Re
 	v.into(r)
 	r.MergeStatus = Unchecked
 	if err := v.store(ctx, st, *r); err != nil {
+		return err
+	}
+	if err := ResetApprovals(ctx, st, target, *r, before, v); err != nil {
 		return err
 	}
 	return keepHead(ctx, st, target, *r)

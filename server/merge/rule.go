@@ -81,14 +81,42 @@ type ruleSource struct {
 
 // readRules reads what the rules of a merge request of a project follow from.
 func readRules(ctx context.Context, st *db.Store, p tree.Project, r Request) (s ruleSource, err error) {
-	src := tree.InProject(p)
-	if s.settings, err = protect.ReadApprovalSettings(ctx, st, src); err != nil {
+	if s, err = readProjectRules(ctx, st, p); err != nil {
 		return s, err
 	}
-	s.own, err = db.Many[Rule](ctx, st, `
-		select t.* from merge_request_rules t where t.merge_request_id = @request
-		order by t.rule_type <> 'any_approver', t.rule_type = 'code_owner', t.id`, pgx.NamedArgs{"request": r.ID})
-	if err != nil {
+	own, err := ownRules(ctx, st, []int64{r.ID})
+	return s.of(r, own[r.ID]), err
+}
+
+// of returns the source of the rules of a merge request of the project, which has rules itself.
+func (s ruleSource) of(r Request, own []Rule) ruleSource {
+	all := s.branches
+	s.own, s.branches = own, nil
+	for _, ref := range all {
+		if protect.Matches(ref.Name, r.TargetBranch) {
+			s.branches = append(s.branches, ref)
+		}
+	}
+	return s
+}
+
+// ownRules returns the rules that merge requests have themselves, by the id of the merge request.
+func ownRules(ctx context.Context, st *db.Store, ids []int64) (map[int64][]Rule, error) {
+	rules, err := db.Many[Rule](ctx, st, `
+		select t.* from merge_request_rules t where t.merge_request_id = any(@ids)
+		order by t.rule_type <> 'any_approver', t.rule_type = 'code_owner', t.id`, pgx.NamedArgs{"ids": ids})
+	byID := map[int64][]Rule{}
+	for _, r := range rules {
+		byID[r.RequestID] = append(byID[r.RequestID], r)
+	}
+	return byID, err
+}
+
+// readProjectRules reads what the rules of all merge requests of a project follow from; the
+// branches are all that are protected.
+func readProjectRules(ctx context.Context, st *db.Store, p tree.Project) (s ruleSource, err error) {
+	src := tree.InProject(p)
+	if s.settings, err = protect.ReadApprovalSettings(ctx, st, src); err != nil {
 		return s, err
 	}
 	s.project, err = db.Many[protect.ApprovalRule](ctx, st, `
@@ -98,12 +126,7 @@ func readRules(ctx context.Context, st *db.Store, p tree.Project, r Request) (s 
 	if err != nil {
 		return s, err
 	}
-	refs, err := protect.AllProtectedRefs(ctx, st, p.Container(), protect.Branch)
-	for _, ref := range refs {
-		if protect.Matches(ref.Name, r.TargetBranch) {
-			s.branches = append(s.branches, ref)
-		}
-	}
+	s.branches, err = protect.AllProtectedRefs(ctx, st, p.Container(), protect.Branch)
 	return s, err
 }
 

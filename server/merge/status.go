@@ -81,11 +81,15 @@ func Statuses(ctx context.Context, s *db.Store, list []Request) (map[int64]Statu
 		return statuses, nil
 	}
 	byID, err := waitingOf(ctx, s, ids)
+	if err != nil {
+		return nil, err
+	}
+	missing, err := unapproved(ctx, s, list)
 	for _, r := range list {
 		w := byID[r.ID]
 		statuses[r.ID] = checks{
 			unresolvedCounts: w.Settings.OnlyMergeIfDiscussionsResolved, title: titleRule(w.Settings),
-			blocked: w.Blocked, requested: w.Requested, approved: true,
+			blocked: w.Blocked, requested: w.Requested, approved: !missing[r.ID],
 			behind: r.Behind && w.Settings.MergeMethod != MergeCommits,
 		}.statusOf(r)
 	}
