@@ -11,7 +11,7 @@ import (
 
 // Columns returns the columns of a row struct that we write, and their values. Fields whose tag has
 // "auto" (`db:"id,auto"`) are set by the database alone: ids, defaults, values computed by the
-// query.
+// query. A field with the tag "-" is of no column.
 func Columns(row any) (names []string, args pgx.NamedArgs) {
 	args = pgx.NamedArgs{}
 	v := reflect.Indirect(reflect.ValueOf(row))
@@ -29,7 +29,7 @@ func Columns(row any) (names []string, args pgx.NamedArgs) {
 		if name == "id" {
 			args["id"] = v.Field(i).Interface()
 		}
-		if name == "" || option == "auto" {
+		if name == "" || name == "-" || option == "auto" {
 			continue
 		}
 		names = append(names, name)
