@@ -60,7 +60,7 @@ func (g *Git) readChangelogConfig(ctx context.Context, path string) (changelogCo
 	if c.template, err = parseTemplate(changelogTemplate); err != nil {
 		return c, err
 	}
-	text, err := g.readSmallFile(ctx, "HEAD", path, maxChangelogConfig)
+	text, err := g.ReadSmallFile(ctx, "HEAD", path, maxChangelogConfig)
 	switch {
 	case fault.CodeOf(err) == fault.CodeNotFound:
 		return c, nil

@@ -38,9 +38,9 @@ func (g *Git) FindFile(ctx context.Context, revision, path string) (File, error)
 	return f, err
 }
 
-// readSmallFile returns the content of a file of a revision, and nil if it has more than limit
+// ReadSmallFile returns the content of a file of a revision, and nil if it has more than limit
 // bytes. It returns the faults of FindFile.
-func (g *Git) readSmallFile(ctx context.Context, revision, path string, limit int64) ([]byte, error) {
+func (g *Git) ReadSmallFile(ctx context.Context, revision, path string, limit int64) ([]byte, error) {
 	f, err := g.lookupFile(ctx, revision, path)
 	if err != nil {
 		return nil, err

@@ -126,13 +126,19 @@ func (p Pick) message(picked Commit) string {
 
 // admitPush returns a fault unless the author may push to a branch.
 func (g *Git) admitPush(ctx context.Context, p tree.Project, by Author, branch string) error {
+	may, err := g.MayPush(ctx, p, by, branch)
+	if err == nil && !may {
+		err = fault.Forbidden("You are not allowed to push into this branch")
+	}
+	return err
+}
+
+// MayPush reports whether the rules of a project let somebody push to a branch.
+func (g *Git) MayPush(ctx context.Context, p tree.Project, by Author, branch string) (bool, error) {
 	protection, err := g.readProtection(ctx, p, by.Pusher)
 	if err != nil {
-		return err
+		return false, err
 	}
 	to := protect.RefChange{Kind: protect.Branch, Name: branch, Do: protect.PushRef, Web: by.Web}
-	if protection.Refuse(to) != "" {
-		return fault.Forbidden("You are not allowed to push into this branch")
-	}
-	return nil
+	return protection.Refuse(to) == "", nil
 }

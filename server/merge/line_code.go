@@ -50,6 +50,12 @@ func (e *lineEnd) place(f diff.File, line diff.Line) {
 	}
 }
 
+// encode returns the range as positions have it.
+func (r lineRange) encode() json.RawMessage {
+	text, _ := json.Marshal(r) // texts and numbers encode
+	return text
+}
+
 // rangeOf returns the range of lines of a position, if it has one.
 func rangeOf(p note.Position) (r lineRange, ok bool) {
 	if len(p.LineRange) == 0 || json.Unmarshal(p.LineRange, &r) != nil {

@@ -154,8 +154,7 @@ func (t tracer) moveRange(p note.Position, in diff.File) json.RawMessage {
 		}
 		end.place(in, line)
 	}
-	text, _ := json.Marshal(r) // texts and numbers encode
-	return text
+	return r.encode()
 }
 
 func number(n int) *int {

@@ -25,9 +25,11 @@ func Reviewers(ctx context.Context, s *db.Store, r Request) ([]Reviewer, error) 
 		pgx.NamedArgs{"id": r.ID})
 }
 
-// SetReviewState notes what a reviewer of a merge request did. It does nothing for other users.
-func SetReviewState(ctx context.Context, st *db.Store, r Request, userID int64, state string) error {
+// MarkReviewed notes that a reviewer of a merge request has written a review, unless they have said
+// more. It does nothing for other users.
+func MarkReviewed(ctx context.Context, st *db.Store, r Request, userID int64) error {
 	return st.Exec(ctx, `
-		update merge_request_reviewers set state = @state where merge_request_id = @id and user_id = @user`,
-		pgx.NamedArgs{"id": r.ID, "user": userID, "state": state})
+		update merge_request_reviewers set state = 'reviewed'
+		where merge_request_id = @id and user_id = @user and state in ('unreviewed', 'review_started')`,
+		pgx.NamedArgs{"id": r.ID, "user": userID})
 }

@@ -1,5 +1,13 @@
 package note
 
+import (
+	"context"
+
+	"github.com/jackc/pgx/v5"
+
+	"hew/server/db"
+)
+
 // Suggestion is a row of suggestions: a change of lines that a note on a diff offers (more §2.3).
 // Package merge makes and applies them.
 type Suggestion struct {
@@ -21,9 +29,18 @@ const appliable = `s.applied_oid is null and not s.outdated and s.from_content <
 
 // suggestionsColumn is the column of the suggestions of a note t. Their lines move with the note.
 const suggestionsColumn = `case when t.position is not null and t.merge_request_id is not null then (
-	select jsonb_agg(jsonb_build_object('id', s.id,
-	    'from_line', (t.position ->> 'new_line')::int - s.lines_above,
-	    'to_line', (t.position ->> 'new_line')::int + s.lines_below,
-	    'appliable', ` + appliable + `, 'applicable', ` + appliable + `, 'applied', s.applied_oid is not null,
-	    'from_content', s.from_content, 'to_content', s.to_content) order by s.position)
-	from suggestions s where s.note_id = t.id) end`
+	select jsonb_agg(` + suggestionColumn + ` order by s.position) from suggestions s where s.note_id = t.id) end`
+
+// suggestionColumn is a suggestion s of a note t.
+const suggestionColumn = `jsonb_build_object('id', s.id,
+	'from_line', (t.position ->> 'new_line')::int - s.lines_above,
+	'to_line', (t.position ->> 'new_line')::int + s.lines_below,
+	'appliable', ` + appliable + `, 'applicable', ` + appliable + `, 'applied', s.applied_oid is not null,
+	'from_content', s.from_content, 'to_content', s.to_content)`
+
+// SuggestionsByID returns suggestions in the order of their ids.
+func SuggestionsByID(ctx context.Context, s *db.Store, ids []int64) ([]Suggestion, error) {
+	return db.Values[Suggestion](ctx, s, `
+		select `+suggestionColumn+` from suggestions s join notes t on t.id = s.note_id where s.id = any(@ids) order by s.id`,
+		pgx.NamedArgs{"ids": ids})
+}

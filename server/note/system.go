@@ -73,22 +73,33 @@ func AddMention(ctx context.Context, st *db.Store, on, by Target, user int64, te
 	})
 }
 
-// AddSystemTo notes down in a thread of a target what a user did.
-func AddSystemTo(ctx context.Context, st *db.Store, on Target, thread string, by int64, text string) error {
-	return storeSystem(ctx, st, systemNote{
-		Container: on.Container, TargetIDs: on.IDs(), DiscussionID: thread, Body: text, AuthorID: by, System: true,
-	})
+// ThreadNote is the text of a system note in a thread.
+type ThreadNote struct{ Thread, Text string }
+
+// AddSystemTo notes down in threads of a target what a user did.
+func AddSystemTo(ctx context.Context, st *db.Store, on Target, by int64, notes ...ThreadNote) error {
+	threads, texts := make([]string, len(notes)), make([]string, len(notes))
+	for i, n := range notes {
+		threads[i], texts[i] = n.Thread, n.Text
+	}
+	ids := on.IDs()
+	return st.Exec(ctx, `
+		insert into notes (namespace_id, project_id, issue_id, epic_id, merge_request_id, commit_oid, discussion_id,
+			type, body, author_id, system)
+		select @namespace::bigint, @project::bigint, @issue::bigint, @epic::bigint, @request::bigint, @commit::bytea,
+			n.thread, 'DiscussionNote', n.body, @by::bigint, true
+		from unnest(@threads::text[], @texts::text[]) with ordinality n (thread, body, at) order by n.at`,
+		pgx.NamedArgs{
+			"namespace": on.NamespaceID, "project": on.ProjectID, "issue": ids.IssueID, "epic": ids.EpicID,
+			"request": ids.MergeRequestID, "commit": ids.CommitOID, "by": by, "threads": threads, "texts": texts,
+		})
 }
 
 func addSystem(ctx context.Context, st *db.Store, on Target, other AboutIDs, by int64, text string) error {
-	return storeSystem(ctx, st, systemNote{
+	_, err := st.Insert(ctx, "notes", systemNote{
 		Container: on.Container, TargetIDs: on.IDs(), AboutIDs: other, DiscussionID: newDiscussionID(), Body: text,
 		AuthorID: by, System: true,
 	})
-}
-
-func storeSystem(ctx context.Context, st *db.Store, n systemNote) error {
-	_, err := st.Insert(ctx, "notes", n)
 	return err
 }
 

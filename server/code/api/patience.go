@@ -87,4 +87,6 @@ func (f *flusher) Write(b []byte) (int, error) {
 }
 
 // PatientWriter returns a writer of the answer to a request that waits for slow clients.
-func PatientWriter(ctx context.Context, w http.ResponseWriter) io.Writer { return newPatientWriter(ctx, w) }
+func PatientWriter(ctx context.Context, w http.ResponseWriter) io.Writer {
+	return newPatientWriter(ctx, w)
+}

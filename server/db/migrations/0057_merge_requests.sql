@@ -217,6 +217,7 @@ create table draft_notes (
     discussion_id      text, -- that it replies to; null: it begins one
     resolve_discussion boolean not null default false,
     commit_oid         bytea,
+    line_code          text, -- of the position, if it is a line
     position           jsonb,
     created_at         timestamptz(3) not null default now(),
     updated_at         timestamptz(3) not null default now(),

@@ -23,11 +23,15 @@ func Part(host part.Host) part.Part {
 			requestDiffs{host.Site, host.Log}.routes(),
 			approvals{host.Site}.routes(),
 			approvalRules{host.Site}.routes(),
+			draftNotes{requests{host.Site}}.routes(),
+			suggestions{}.routes(),
 		),
 		Abilities: abilities,
 		Refusals:  merge.Refusals,
-		Listeners: slices.Concat(merge.TextListeners(host.Base), merge.Listeners, merge.ApprovalListeners),
-		Jobs:      merge.Jobs,
-		Specimen:  specimen,
+		Listeners: slices.Concat(
+			merge.TextListeners(host.Base), merge.Listeners, merge.ApprovalListeners, merge.VersionListeners,
+		),
+		Jobs:     merge.Jobs,
+		Specimen: specimen,
 	}
 }

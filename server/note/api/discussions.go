@@ -43,7 +43,7 @@ func (m Mount[S]) discussion(ctx context.Context, s S, in discussionID) (discuss
 type discussionNew struct {
 	Body      string                  `param:"body,required"`
 	CreatedAt rest.Opt[time.Time]     `param:"created_at"`
-	Position  rest.Opt[positionInput] `param:"position"`
+	Position  rest.Opt[PositionInput] `param:"position"`
 	CommitID  string                  `param:"commit_id"` // of a merge request
 	secrecy
 }
@@ -67,7 +67,7 @@ func (m Mount[S]) begin(ctx context.Context, s S, in discussionNew) (rest.Raw, e
 func (m Mount[S]) place(ctx context.Context, s S, in discussionNew, n *note.New) error {
 	at := Place{CommitID: in.CommitID}
 	if given, ok := in.Position.Value(); ok {
-		at.Position = new(given.position())
+		at.Position = new(given.Position())
 	}
 	if m.Place == nil || at == (Place{}) {
 		return nil

@@ -144,6 +144,17 @@ func (m Mount[S]) write(
 	return rest.JSON(http.StatusCreated, show(n, v)), nil
 }
 
+// Say does with a text what writing a note does: it stores what is left of it without its quick
+// actions, and runs those.
+func (m Mount[S]) Say(
+	ctx context.Context, s S, text string, store func(On, note.New) (note.Note, error),
+) error {
+	_, err := m.write(ctx, s, text, func(on On, body string) (note.Note, error) {
+		return store(on, on.new(body, rest.Opt[time.Time]{}))
+	}, showNote)
+	return err
+}
+
 // changesOf returns the changes of commands, which are never null.
 func changesOf(o note.Outcome) map[string]any {
 	if o.Changes == nil {

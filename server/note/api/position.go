@@ -6,8 +6,8 @@ import (
 	"hew/server/note"
 )
 
-// positionInput is a position as requests give it (more §2.1).
-type positionInput struct {
+// PositionInput is a position as requests give it (more §2.1).
+type PositionInput struct {
 	BaseSHA      string    `param:"base_sha,required"`
 	StartSHA     string    `param:"start_sha,required"`
 	HeadSHA      string    `param:"head_sha,required"`
@@ -36,7 +36,8 @@ type lineEnd struct {
 	NewLine  *int    `param:"new_line" json:"new_line"`
 }
 
-func (in positionInput) position() note.Position {
+// Position returns the position that was given.
+func (in PositionInput) Position() note.Position {
 	p := note.Position{
 		BaseSHA: &in.BaseSHA, StartSHA: &in.StartSHA, HeadSHA: in.HeadSHA, OldPath: in.OldPath, NewPath: in.NewPath,
 		PositionType: in.PositionType, OldLine: in.OldLine, NewLine: in.NewLine,
