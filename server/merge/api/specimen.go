@@ -54,6 +54,14 @@ func specimen(ctx context.Context, h *db.Store, at part.Place, n int) (part.Valu
 			return nil, err
 		}
 		values["merge_request_iid"] = fmt.Sprint(r.IID)
+		if i == n-1 {
+			if err := shared(ctx, h, at, r, n, values); err != nil {
+				return nil, err
+			}
+			if err := ofRoot(ctx, h, at, by, n, values); err != nil {
+				return nil, err
+			}
+		}
 	}
 	return values, nil
 }

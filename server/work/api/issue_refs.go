@@ -17,14 +17,19 @@ type issueRefs struct {
 	epics      map[int64]work.EpicRef
 	iterations map[int64]work.Iteration
 	duplicates map[int64]work.Issue
+	requests   map[int64]int // how many close the issue
 }
 
 // readIssueRefs reads what the issues refer to, in a statement for each kind that is referred to.
 // Epics and issues that the caller does not see are left out.
 func readIssueRefs(ctx context.Context, s scope.Anyone, list []work.Issue) (refs issueRefs, err error) {
 	st, viewer := s.Store, viewerOf(s)
-	var labels, milestones, epics, iterations, duplicates []int64
+	if len(list) == 0 {
+		return refs, nil
+	}
+	var labels, milestones, epics, iterations, duplicates, ids []int64
 	for _, i := range list {
+		ids = append(ids, i.ID)
 		labels = append(labels, i.LabelIDs...)
 		milestones = appendID(milestones, i.MilestoneID)
 		epics = appendID(epics, i.EpicID)
@@ -43,6 +48,9 @@ func readIssueRefs(ctx context.Context, s scope.Anyone, list []work.Issue) (refs
 		return refs, err
 	}
 	if refs.iterations, err = work.IterationsByID(ctx, st, iterations); err != nil {
+		return refs, err
+	}
+	if refs.requests, err = viewer.CountRequests(ctx, st, ids); err != nil {
 		return refs, err
 	}
 	refs.duplicates, err = viewer.IssuesByID(ctx, st, duplicates)
