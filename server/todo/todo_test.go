@@ -144,7 +144,7 @@ func TestOwnActsFinish(t *testing.T) {
 	require.NoError(t, event.Emit(t.Context(), d.World.Store, note.Awarded{On: on, By: user}))
 	require.Empty(t, d.actions(ann))
 	for _, done := range []bool{false, false, true} {
-		e := work.TodoAsked{Project: d.project, Issue: i, By: user, Done: done}
+		e := work.TodoAsked{On: i.Target(), By: user, Done: done}
 		require.NoError(t, event.Emit(t.Context(), d.World.Store, e))
 		require.Equal(t, !done, slices.Equal([]string{"marked"}, d.actions(ann)))
 	}
