@@ -16,7 +16,7 @@ func TestAccess(t *testing.T) { servertest.Access(t, api.Part, nil) }
 func TestParameters(t *testing.T) { servertest.Parameters(t, api.Part) }
 
 func TestStatements(t *testing.T) {
-	servertest.Statements(t, api.Part, // until there are merge requests
+	servertest.Statements(t, api.Part,
 		"/issues as A", // made none
 	)
 }
