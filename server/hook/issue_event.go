@@ -52,8 +52,8 @@ func changesOf(e work.IssueChanged, refs issueRefs) (map[string]change, error) {
 	return changes, nil
 }
 
-// changedFields returns the fields that differ in two values. Those of a new one are all that are set,
-// and had no value before.
+// changedFields returns the fields that differ in two values. Those of a new one are all that are
+// set, and had no value before.
 func changedFields(before, now any, isNew bool) (map[string]change, error) {
 	was, err := fieldsOf(before)
 	if err != nil {

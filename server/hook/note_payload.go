@@ -14,8 +14,8 @@ import (
 	"hew/server/work"
 )
 
-// notePayload is a note on an issue, a merge request or a commit. The user, the project and its repository are shown
-// beside it (gaps §13.6).
+// notePayload is a note on an issue, a merge request or a commit. The user, the project and its
+// repository are shown beside it (gaps §13.6).
 type notePayload struct {
 	ObjectKind string             `json:"object_kind"` // note
 	EventType  string             `json:"event_type"`  // note, confidential_note

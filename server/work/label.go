@@ -178,7 +178,8 @@ func Unsubscribe(ctx context.Context, s *db.Store, labelID, userID int64) (chang
 }
 
 // mergeProjectLabels deletes the labels of the same name in all projects below the group of a
-// label, and gives their issues and merge requests, the events of those and their subscribers to it.
+// label, and gives their issues and merge requests, the events of those and their subscribers to
+// it.
 func mergeProjectLabels(ctx context.Context, s *db.Store, into Label) error {
 	const same = `
 		with same as (

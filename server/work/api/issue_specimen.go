@@ -59,7 +59,8 @@ func newSpecimenIssue(
 	})
 }
 
-// NewReaders makes n users called by a word who see everything, and returns a text that mentions them.
+// NewReaders makes n users called by a word who see everything, and returns a text that mentions
+// them.
 func NewReaders(ctx context.Context, h *db.Store, at part.Place, word string, n int) (mentions string, err error) {
 	for k := range n {
 		name := fmt.Sprintf("%s-%d-%d", word, at.Project.ID, k)

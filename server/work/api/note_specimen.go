@@ -11,8 +11,8 @@ import (
 	"hew/server/tree"
 )
 
-// NoteSpecimen writes n notes on an issue, epic or merge request below projects or groups, and n replies to the
-// first; n users react to the target and to that note.
+// NoteSpecimen writes n notes on an issue, epic or merge request below projects or groups, and n
+// replies to the first; n users react to the target and to that note.
 func NoteSpecimen(
 	ctx context.Context, h *db.Store, at part.Place, n int, on note.Target, below string, values part.Values,
 ) error {
