@@ -97,8 +97,8 @@ type Note struct {
 	Internal    bool         `json:"internal"`
 }
 
-// tables join events d with what they are about: the issue t, the merge request r, the note o and the milestone m; and
-// with the project p and the group or the namespace of the project, n.
+// tables join events d with what they are about: the issue t, the merge request r, the note o and
+// the milestone m; and with the project p and the group or the namespace of the project, n.
 const tables = `
 	from user_events d left join issues t on t.id = d.issue_id left join merge_requests r on r.id = d.merge_request_id
 		left join notes o on o.id = d.note_id left join milestones m on m.id = d.milestone_id

@@ -2,27 +2,25 @@ package hook
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"hew/server/db"
 	"hew/server/event"
 	"hew/server/fault"
 	"hew/server/note"
-	"hew/server/tree"
-	"hew/server/work"
 )
 
 // emojiPayload is a reaction to an issue, or to a note, that was given or taken back. The user and
 // the project are shown beside it (gaps §13.6).
 type emojiPayload struct {
-	ObjectKind string          `json:"object_kind"` // emoji
-	EventType  string          `json:"event_type"`  // award, revoke
-	ProjectID  int64           `json:"project_id"`
-	Attributes emojiAttributes `json:"object_attributes"`
-	Note       *noteAttributes `json:"note,omitempty"`
-	Issue      *noteIssue      `json:"issue,omitempty"`
-	Commit     *bareCommit     `json:"commit,omitempty"`
+	ObjectKind string             `json:"object_kind"` // emoji
+	EventType  string             `json:"event_type"`  // award, revoke
+	ProjectID  int64              `json:"project_id"`
+	Attributes emojiAttributes    `json:"object_attributes"`
+	Note       *noteAttributes    `json:"note,omitempty"`
+	Issue      *noteIssue         `json:"issue,omitempty"`
+	Merge      *requestAttributes `json:"merge_request,omitempty"`
+	Commit     *bareCommit        `json:"commit,omitempty"`
 }
 
 type emojiAttributes struct {
@@ -55,36 +53,41 @@ func notifyEmoji(ctx context.Context, st *db.Store, web string, e note.Awarded, 
 	if e.On.Target.ProjectID == nil || e.On.Note != nil && e.On.Note.Internal {
 		return nil
 	}
-	p, i, err := placeOf(ctx, st, e.On.Target)
-	if err != nil || i.Confidential {
+	at, err := noteableOf(ctx, st, e.On.Target)
+	if err != nil || at.issue.Confidential {
 		return err
 	}
-	return enqueueDeliveries(ctx, st, ofIssue(p, false, "emoji_events", e.By), func() ([]any, error) {
-		payload, err := newEmojiPayload(ctx, st, web, p, i, e, action)
+	return enqueueDeliveries(ctx, st, ofIssue(at.project, false, "emoji_events", e.By), func() ([]any, error) {
+		payload, err := newEmojiPayload(ctx, st, web, at, e, action)
 		return []any{payload}, err
 	})
 }
 
 func newEmojiPayload(
-	ctx context.Context, st *db.Store, web string, p tree.Project, i work.Issue, e note.Awarded, action string,
+	ctx context.Context, st *db.Store, web string, on noteable, e note.Awarded, action string,
 ) (emojiPayload, error) {
 	a := e.Award
 	payload := emojiPayload{
-		ObjectKind: "emoji", EventType: action, ProjectID: p.ID,
+		ObjectKind: "emoji", EventType: action, ProjectID: on.project.ID,
 		Attributes: emojiAttributes{
 			ID: a.ID, UserID: a.UserID, Name: a.Name, AwardableType: string(e.On.Target.Kind),
 			AwardableID: e.On.Target.ID, CreatedAt: wholeSeconds(a.CreatedAt), UpdatedAt: wholeSeconds(a.UpdatedAt),
-			Action: action, URL: fmt.Sprintf("%s/%s/-/issues/%d", web, p.FullPath, i.IID),
+			Action: action, URL: on.page(web),
 		},
 	}
+	if e.On.Note == nil && on.request.ID != 0 {
+		request, err := newNoteRequest(ctx, st, web, on)
+		payload.Merge = request
+		return payload, err
+	}
 	if e.On.Note == nil {
-		issue, err := newNoteIssue(ctx, st, web, i)
+		issue, err := newNoteIssue(ctx, st, web, on.issue)
 		payload.Issue = issue
 		return payload, err
 	}
-	n, err := newNotePayload(ctx, st, web, p, i, *e.On.Note, "update")
+	n, err := newNotePayload(ctx, st, web, on, *e.On.Note, "update")
 	n.Attributes.Action = ""
-	payload.Note, payload.Issue, payload.Commit = &n.Attributes, n.Issue, n.Commit
+	payload.Note, payload.Issue, payload.Merge, payload.Commit = &n.Attributes, n.Issue, n.Merge, n.Commit
 	payload.Attributes.AwardableType, payload.Attributes.AwardableID = "Note", e.On.Note.ID
 	payload.Attributes.URL = n.Attributes.URL
 	return payload, err
@@ -103,14 +106,14 @@ func sampleEmoji(ctx context.Context, st *db.Store, at sampleScope) (any, error)
 	case err != nil:
 		return nil, err
 	}
-	on := note.Target{Container: at.project.Container(), Kind: n.TargetIDs.Kind(), ID: idOf(n.IssueID), OID: n.CommitOID}
-	p, i, err := placeOf(ctx, st, on)
+	target := targetOf(at.project, n)
+	on, err := noteableOf(ctx, st, target)
 	if err != nil {
 		return nil, err
 	}
 	award := note.Award{UserID: at.by.ID, Name: "thumbsup", CreatedAt: n.CreatedAt, UpdatedAt: n.CreatedAt}
-	return newEmojiPayload(ctx, st, at.web, p, i, note.Awarded{
-		On: note.Awardable{Target: on, Note: &n}, Award: award, By: at.by,
+	return newEmojiPayload(ctx, st, at.web, on, note.Awarded{
+		On: note.Awardable{Target: target, Note: &n}, Award: award, By: at.by,
 	}, "award")
 }
 

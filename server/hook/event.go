@@ -46,7 +46,7 @@ var hookEvents = []hookEvent{
 	{flag: "note_events", name: "Note Hook", beside: everything, sample: sampleNote},
 	{flag: "confidential_note_events", name: "Confidential Note Hook", beside: everything},
 	{flag: "merge_requests_events", name: "Merge Request Hook", beside: everything,
-		sample: sampleMissing("merge requests")},
+		sample: sampleRequest},
 	{flag: "job_events", name: "Job Hook", beside: everything, sample: sampleMissing("CI jobs")},
 	{flag: "pipeline_events", name: "Pipeline Hook", beside: withProject | withUser,
 		sample: sampleMissing("CI pipelines")},
@@ -69,6 +69,8 @@ var hookEvents = []hookEvent{
 		only: instanceOnly},
 	{flag: "system_tag_push_events", wanted: "tag_push_events", name: "Tag Push Hook",
 		beside: withProject | withRepository, only: instanceOnly},
+	{flag: "system_merge_requests_events", wanted: "merge_requests_events", name: "Merge Request Hook",
+		beside: everything, only: instanceOnly},
 	{flag: "system_repository_update_events", wanted: "repository_update_events", name: "Repository Update Hook",
 		beside: withProject, only: instanceOnly},
 }

@@ -37,26 +37,9 @@ func ofIssue(p tree.Project, confidential bool, flag string, by tree.User) occur
 // changesOf returns the fields that a change of an issue changed. All that a new issue has are
 // changed. An issue with no other change than its time is unchanged.
 func changesOf(e work.IssueChanged, refs issueRefs) (map[string]change, error) {
-	was, err := fieldsOf(newIssueColumns(e.Before))
+	changes, err := changedFields(newIssueColumns(e.Before), newIssueColumns(e.Issue), e.Action == work.Opening)
 	if err != nil {
 		return nil, err
-	}
-	now, err := fieldsOf(newIssueColumns(e.Issue))
-	if err != nil {
-		return nil, err
-	}
-	changes := map[string]change{}
-	for name, current := range now {
-		previous := was[name]
-		if e.Action == work.Opening {
-			previous = emptyOf(current)
-		}
-		if !reflect.DeepEqual(previous, current) {
-			if e.Action == work.Opening {
-				previous = nil
-			}
-			changes[name] = change{previous, current}
-		}
 	}
 	addSet(changes, "labels", chosen(refs.labels, e.Before.LabelIDs), chosen(refs.labels, e.Issue.LabelIDs))
 	addSet(changes, "assignees", chosen(refs.users, e.Before.AssigneeIDs), chosen(refs.users, e.Issue.AssigneeIDs))
@@ -65,6 +48,33 @@ func changesOf(e work.IssueChanged, refs issueRefs) (map[string]change, error) {
 	}
 	if _, touched := changes["updated_at"]; touched && len(changes) == 1 {
 		return nil, nil
+	}
+	return changes, nil
+}
+
+// changedFields returns the fields that differ in two values. Those of a new one are all that are
+// set, and had no value before.
+func changedFields(before, now any, isNew bool) (map[string]change, error) {
+	was, err := fieldsOf(before)
+	if err != nil {
+		return nil, err
+	}
+	is, err := fieldsOf(now)
+	if err != nil {
+		return nil, err
+	}
+	changes := map[string]change{}
+	for name, current := range is {
+		previous := was[name]
+		if isNew {
+			previous = emptyOf(current)
+		}
+		if !reflect.DeepEqual(previous, current) {
+			if isNew {
+				previous = nil
+			}
+			changes[name] = change{previous, current}
+		}
 	}
 	return changes, nil
 }

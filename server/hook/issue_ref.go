@@ -58,6 +58,11 @@ func readIssueRefs(ctx context.Context, st *db.Store, web string, list ...work.I
 	for _, i := range list {
 		labels, users = append(labels, i.LabelIDs...), append(users, i.AssigneeIDs...)
 	}
+	return readRefs(ctx, st, web, labels, users)
+}
+
+// readRefs reads labels and users by their ids.
+func readRefs(ctx context.Context, st *db.Store, web string, labels, users []int64) (refs issueRefs, err error) {
 	refs = issueRefs{map[int64]labelPayload{}, map[int64]hookUser{}}
 	if len(labels) > 0 {
 		rows, err := db.Many[labelRow](ctx, st, `select t.id, t.namespace_id, t.project_id, t.name, t.color, t.description,

@@ -2,12 +2,14 @@ package hook
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/jackc/pgx/v5"
 
 	"hew/server/db"
 	"hew/server/event"
 	"hew/server/fault"
+	"hew/server/merge"
 	"hew/server/note"
 	"hew/server/tree"
 	"hew/server/work"
@@ -32,24 +34,49 @@ func notifyNote(
 	if on.ProjectID == nil || n.System {
 		return nil
 	}
-	p, i, err := placeOf(ctx, st, on)
+	at, err := noteableOf(ctx, st, on)
 	if err != nil {
 		return err
 	}
-	h := ofIssue(p, n.Internal || i.Confidential, "note_events", by)
+	h := ofIssue(at.project, n.Internal || at.issue.Confidential, "note_events", by)
 	return enqueueDeliveries(ctx, st, h, func() ([]any, error) {
-		payload, err := newNotePayload(ctx, st, web, p, i, n, action)
+		payload, err := newNotePayload(ctx, st, web, at, n, action)
 		return []any{payload}, err
 	})
 }
 
-// placeOf returns the project of a target, and the issue that it is, the zero value for others.
-func placeOf(ctx context.Context, st *db.Store, on note.Target) (p tree.Project, i work.Issue, err error) {
-	if p, err = tree.FindProject(ctx, st, *on.ProjectID); err != nil || on.Kind != note.Issue {
-		return p, i, err
+// noteable is what notes and reactions of a project are on: an issue, a merge request or, if both
+// are zero, a commit.
+type noteable struct {
+	project tree.Project
+	issue   work.Issue
+	request merge.Request
+}
+
+// page returns the address of what it is, if that is no commit.
+func (on noteable) page(web string) string {
+	if on.request.ID != 0 {
+		return fmt.Sprintf("%s/%s/-/merge_requests/%d", web, on.project.FullPath, on.request.IID)
 	}
-	issues, err := work.IssuesByID(ctx, st, []int64{on.ID})
-	return p, issues[on.ID], err
+	return fmt.Sprintf("%s/%s/-/issues/%d", web, on.project.FullPath, on.issue.IID)
+}
+
+// noteableOf returns what a target in a project is.
+func noteableOf(ctx context.Context, st *db.Store, on note.Target) (n noteable, err error) {
+	if n.project, err = tree.FindProject(ctx, st, *on.ProjectID); err != nil {
+		return n, err
+	}
+	switch on.Kind {
+	case note.Issue:
+		issues, err := work.IssuesByID(ctx, st, []int64{on.ID})
+		n.issue = issues[on.ID]
+		return n, err
+	case note.MergeRequest:
+		requests, err := merge.RequestsByID(ctx, st, []int64{on.ID})
+		n.request = requests[on.ID]
+		return n, err
+	}
+	return n, nil
 }
 
 // sampleNote returns an event of the newest note of the project that is not confidential.
@@ -64,13 +91,17 @@ func sampleNote(ctx context.Context, st *db.Store, at sampleScope) (any, error) 
 	case err != nil:
 		return nil, err
 	}
-	p, i, err := placeOf(ctx, st, note.Target{
-		Container: at.project.Container(), Kind: n.TargetIDs.Kind(), ID: idOf(n.IssueID),
-	})
+	on, err := noteableOf(ctx, st, targetOf(at.project, n))
 	if err != nil {
 		return nil, err
 	}
-	return newNotePayload(ctx, st, at.web, p, i, n, "create")
+	return newNotePayload(ctx, st, at.web, on, n, "create")
+}
+
+// targetOf returns what a note of a project is on.
+func targetOf(p tree.Project, n note.Note) note.Target {
+	id := idOf(n.IssueID) + idOf(n.MergeRequestID) // one of them
+	return note.Target{Container: p.Container(), Kind: n.TargetIDs.Kind(), ID: id, OID: n.CommitOID}
 }
 
 // newestNote returns the newest note of a project that a person wrote and that is not confidential.

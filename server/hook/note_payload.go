@@ -11,19 +11,19 @@ import (
 	"hew/server/db"
 	"hew/server/git/object"
 	"hew/server/note"
-	"hew/server/tree"
 	"hew/server/work"
 )
 
-// notePayload is a note on an issue or a commit. The user, the project and its repository are shown
-// beside it (gaps §13.6).
+// notePayload is a note on an issue, a merge request or a commit. The user, the project and its
+// repository are shown beside it (gaps §13.6).
 type notePayload struct {
-	ObjectKind string         `json:"object_kind"` // note
-	EventType  string         `json:"event_type"`  // note, confidential_note
-	ProjectID  int64          `json:"project_id"`
-	Attributes noteAttributes `json:"object_attributes"`
-	Issue      *noteIssue     `json:"issue,omitempty"`
-	Commit     *bareCommit    `json:"commit,omitempty"`
+	ObjectKind string             `json:"object_kind"` // note
+	EventType  string             `json:"event_type"`  // note, confidential_note
+	ProjectID  int64              `json:"project_id"`
+	Attributes noteAttributes     `json:"object_attributes"`
+	Issue      *noteIssue         `json:"issue,omitempty"`
+	Merge      *requestAttributes `json:"merge_request,omitempty"`
+	Commit     *bareCommit        `json:"commit,omitempty"`
 }
 
 type noteAttributes struct {
@@ -68,11 +68,11 @@ func newNoteIssue(ctx context.Context, st *db.Store, web string, i work.Issue) (
 	}, err
 }
 
-// newNotePayload returns the payload of a note in a project: on an issue or, if that is zero, on a
-// commit.
+// newNotePayload returns the payload of a note on something of a project.
 func newNotePayload(
-	ctx context.Context, st *db.Store, web string, p tree.Project, i work.Issue, n note.Note, action string,
+	ctx context.Context, st *db.Store, web string, on noteable, n note.Note, action string,
 ) (notePayload, error) {
+	p := on.project
 	payload := notePayload{
 		ObjectKind: "note", EventType: "note", ProjectID: p.ID,
 		Attributes: noteAttributes{
@@ -84,12 +84,18 @@ func newNotePayload(
 		},
 	}
 	if n.IssueID != nil {
-		if n.Internal || i.Confidential {
+		if n.Internal || on.issue.Confidential {
 			payload.EventType = "confidential_note"
 		}
-		issue, err := newNoteIssue(ctx, st, web, i)
+		issue, err := newNoteIssue(ctx, st, web, on.issue)
 		payload.Issue = issue
-		payload.Attributes.URL = fmt.Sprintf("%s/%s/-/issues/%d#note_%d", web, p.FullPath, i.IID, n.ID)
+		payload.Attributes.URL = fmt.Sprintf("%s#note_%d", on.page(web), n.ID)
+		return payload, err
+	}
+	if n.MergeRequestID != nil {
+		request, err := newNoteRequest(ctx, st, web, on)
+		payload.Merge, payload.Attributes.NoteableID = request, n.MergeRequestID
+		payload.Attributes.URL = fmt.Sprintf("%s#note_%d", on.page(web), n.ID)
 		return payload, err
 	}
 	sha := hex.EncodeToString(n.CommitOID)

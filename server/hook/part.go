@@ -15,7 +15,8 @@ import (
 // Listeners returns what sends events of other domains to hooks. Pages are at the address web.
 func Listeners(web string) []event.Listener {
 	return slices.Concat(treeListeners, systemListeners,
-		[]event.Listener{pushListener(web), releaseListener(web), wikiListener(web), issueListener(web)},
+		[]event.Listener{pushListener(web), releaseListener(web), wikiListener(web), issueListener(web),
+			requestListener(web)},
 		noteListeners(web), emojiListeners(web), milestoneListeners)
 }
 

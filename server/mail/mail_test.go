@@ -55,7 +55,9 @@ func TestOpen(t *testing.T) {
 func TestBodies(t *testing.T) {
 	t.Parallel()
 	var all strings.Builder
-	for _, kind := range []mail.Kind{mail.Mentioned, mail.Assigned, mail.ReviewRequested, mail.Invited, mail.Expiring, mail.Notice} {
+	for _, kind := range []mail.Kind{
+		mail.Mentioned, mail.Assigned, mail.ReviewRequested, mail.Invited, mail.Expiring, mail.Notice,
+	} {
 		text, html, err := mail.Bodies(mail.Message{
 			Kind: kind, Title: "acme/web#5 <b>", URL: "https://git.example.com/acme/web/-/issues/5", Author: "Ann & Bob",
 			Text: "2026-12-05 <script>",

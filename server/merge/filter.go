@@ -54,7 +54,8 @@ func (c Criteria) conditions(negated bool, viewer int64) *work.Conditions {
 	c.Reviewed.Into(list, "merge_request_reviewers", column, "reviewer")
 	c.Approved.Into(list, "merge_request_approvals", column, "approved")
 	list.And(c.Approvers != nil, `(select count(distinct a.user_id) from merge_request_approvals a
-		where a.merge_request_id = t.id and a.user_id = any(@approvers)) = cardinality(@approvers::bigint[])`, c.Approvers)
+		where a.merge_request_id = t.id and a.user_id = any(@approvers)) = cardinality(@approvers::bigint[])`,
+		c.Approvers)
 	list.And(c.SourceBranch != "", `t.source_branch = @source_branch`, c.SourceBranch)
 	list.And(c.TargetBranch != "", `t.target_branch = @target_branch`, c.TargetBranch)
 	return list
@@ -80,9 +81,11 @@ func (f Filter) where() *db.Where {
 	w.AndIf(f.State != "", `t.state = @state`, f.State)
 	w.AndIf(f.CreatedBy != nil, `t.author_id = @created_by`, f.CreatedBy)
 	w.AndIf(f.AssignedTo != nil,
-		`t.id in (select a.merge_request_id from merge_request_assignees a where a.user_id = @assigned_to)`, f.AssignedTo)
+		`t.id in (select a.merge_request_id from merge_request_assignees a where a.user_id = @assigned_to)`,
+		f.AssignedTo)
 	w.AndIf(f.ReviewedBy != nil,
-		`t.id in (select a.merge_request_id from merge_request_reviewers a where a.user_id = @reviewed_by)`, f.ReviewedBy)
+		`t.id in (select a.merge_request_id from merge_request_reviewers a where a.user_id = @reviewed_by)`,
+		f.ReviewedBy)
 	w.AndIf(f.MergedBy != nil, `t.merged_by_id = @merged_by`, f.MergedBy)
 	w.AndIf(f.MergedByName != "",
 		`t.merged_by_id = (select u.id from users u where lower(u.username) = lower(@merged_by_name))`, f.MergedByName)
@@ -96,7 +99,8 @@ func (f Filter) where() *db.Where {
 		if f.Closes != nil {
 			closes = map[bool]string{true: ` and i.closes`, false: ` and not i.closes`}[*f.Closes]
 		}
-		w.And(`t.id in (select i.merge_request_id from merge_request_issues i where i.issue_id = @issue`+closes+`)`, f.IssueID)
+		w.And(`t.id in (select i.merge_request_id from merge_request_issues i where i.issue_id = @issue`+closes+`)`,
+			f.IssueID)
 	}
 	f.conditions(false, f.UserID).Into(w)
 	f.Not.conditions(true, f.UserID).Into(w)

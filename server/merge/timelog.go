@@ -9,7 +9,9 @@ import (
 )
 
 // SpendTime adds time to a merge request, or takes it back, and returns the merge request.
-func SpendTime(ctx context.Context, st *db.Store, p tree.Project, by tree.User, id int64, t work.Spent) (r Request, err error) {
+func SpendTime(
+	ctx context.Context, st *db.Store, p tree.Project, by tree.User, id int64, t work.Spent,
+) (r Request, err error) {
 	err = st.Tx(ctx, func(st *db.Store) error {
 		r, err = Change(ctx, st, p, by, id, func(st *db.Store, r *Request) error {
 			return t.Add(ctx, st, r.Target(), by, &r.TimeSpent)

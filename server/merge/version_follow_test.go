@@ -23,8 +23,6 @@ import (
 	"hew/server/tree"
 )
 
-func TestMain(m *testing.M) { servertest.Main(m) }
-
 // scene is a project in a database of its own with a merge request from topic to main.
 type scene struct {
 	servertest.World

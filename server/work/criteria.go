@@ -96,8 +96,8 @@ func (c *Conditions) either(none, any bool, column string) {
 // order those grows faster than their number.
 const maxJoined = 10
 
-// every adds the conditions that an issue, epic or merge request has each of the values: one for each of the first
-// ones, with its number, and one for those beyond maxJoined by how many it has.
+// every adds the conditions that an issue, epic or merge request has each of the values: one for
+// each of the first ones, with its number, and one for those beyond maxJoined by how many it has.
 func every[T cmp.Ordered](list *Conditions, values []T, one, count string) {
 	joined := min(len(values), maxJoined)
 	for n, v := range values[:joined] {

@@ -38,6 +38,27 @@ func CountLabelled(
 	return byID, err
 }
 
+// CountRequests counts, by issue, the merge requests that close it and that the viewer sees. Issues
+// without any are not in it.
+func (v Viewer) CountRequests(ctx context.Context, s *db.Store, issues []int64) (map[int64]int, error) {
+	type count struct {
+		ID       int64 `db:"issue_id"`
+		Requests int   `db:"requests"`
+	}
+	args := v.Args()
+	args["issues"] = issues
+	list, err := db.Many[count](ctx, s, `
+		select i.issue_id, count(*)::int as requests from merge_request_issues i
+			join merge_requests t on t.id = i.merge_request_id join projects p on p.id = t.project_id
+			join namespaces n on n.id = p.namespace_id
+		where i.issue_id = any(@issues) and i.closes and `+v.SeesMergeRequests()+` group by i.issue_id`, args)
+	byID := make(map[int64]int, len(list))
+	for _, c := range list {
+		byID[c.ID] = c.Requests
+	}
+	return byID, err
+}
+
 // BurndownEvent is what moves the number of open issues of a milestone (more-2 §10.3).
 type BurndownEvent struct {
 	ID        int64     `db:"id" json:"-"`

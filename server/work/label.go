@@ -178,7 +178,8 @@ func Unsubscribe(ctx context.Context, s *db.Store, labelID, userID int64) (chang
 }
 
 // mergeProjectLabels deletes the labels of the same name in all projects below the group of a
-// label, and gives their issues, the events of those and their subscribers to it.
+// label, and gives their issues and merge requests, the events of those and their subscribers to
+// it.
 func mergeProjectLabels(ctx context.Context, s *db.Store, into Label) error {
 	const same = `
 		with same as (
@@ -191,11 +192,13 @@ func mergeProjectLabels(ctx context.Context, s *db.Store, into Label) error {
 		on conflict do nothing`, args); err != nil {
 		return err
 	}
-	if err := s.Exec(ctx, same+`
-		insert into issue_labels (issue_id, label_id)
-		select distinct i.issue_id, @label::bigint from issue_labels i join same on same.id = i.label_id
-		on conflict do nothing`, args); err != nil {
-		return err
+	for _, of := range []string{"issue", "merge_request"} {
+		if err := s.Exec(ctx, same+`
+			insert into `+of+`_labels (`+of+`_id, label_id)
+			select distinct i.`+of+`_id, @label::bigint from `+of+`_labels i join same on same.id = i.label_id
+			on conflict do nothing`, args); err != nil {
+			return err
+		}
 	}
 	if err := s.Exec(ctx, same+`
 		update resource_events e set label_id = @label from same where same.id = e.label_id`, args); err != nil {

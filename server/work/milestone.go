@@ -134,11 +134,12 @@ func setAsideMilestones(ctx context.Context, s *db.Store, group db.Container, ti
 		pgx.NamedArgs{"title": title, "namespace": group.NamespaceID})
 }
 
-// mergeMilestones deletes milestones and gives their issues, and the events of those, to another
-// one.
+// mergeMilestones deletes milestones and gives their issues and merge requests, and the events of
+// those, to another one.
 func mergeMilestones(ctx context.Context, s *db.Store, ids []int64, into Milestone) error {
 	for _, sql := range []string{
 		`update issues set milestone_id = @into where milestone_id = any(@ids)`,
+		`update merge_requests set milestone_id = @into where milestone_id = any(@ids)`,
 		`update resource_events set milestone_id = @into where milestone_id = any(@ids)`,
 		`delete from milestones where id = any(@ids)`,
 	} {

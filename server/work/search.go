@@ -9,8 +9,8 @@ import (
 )
 
 // Search adds the condition that a text is found in the title or description of a row t of issues,
-// epics or merge requests: all its words of three characters and more (more-2 §10.2), or the whole text if none is
-// so long. Words within double quotes are one.
+// epics or merge requests: all its words of three characters and more (more-2 §10.2), or the whole
+// text if none is so long. Words within double quotes are one.
 func Search(w *db.Where, table, text string, in []string) {
 	if strings.TrimSpace(text) == "" {
 		return

@@ -34,8 +34,8 @@ func participating(on note.Target, internal bool) string {
 	return `u.id in (` + makers + ` union all ` + notes + ` union all ` + mentions + `)`
 }
 
-// IsSubscribed reports whether a user hears of an issue, epic or merge request: by choice, or else as a
-// participant.
+// IsSubscribed reports whether a user hears of an issue, epic or merge request: by choice, or else
+// as a participant.
 func IsSubscribed(ctx context.Context, s *db.Store, on note.Target, userID int64) (bool, error) {
 	if userID == 0 {
 		return false, nil
@@ -47,8 +47,8 @@ func IsSubscribed(ctx context.Context, s *db.Store, on note.Target, userID int64
 		pgx.NamedArgs{"target": on.ID, "user": userID})
 }
 
-// ChooseSubscription keeps whether a user wants to hear of an issue, epic or merge request, and reports whether
-// that changes anything.
+// ChooseSubscription keeps whether a user wants to hear of an issue, epic or merge request, and
+// reports whether that changes anything.
 func ChooseSubscription(
 	ctx context.Context, st *db.Store, on note.Target, userID int64, subscribed bool,
 ) (changed bool, err error) {
@@ -67,8 +67,8 @@ func ChooseSubscription(
 	return changed, err
 }
 
-// Participants returns the users who take part in an issue, epic or merge request, by id, at most a thousand.
-// Those who cannot read it any more are included: see IssueReaders.
+// Participants returns the users who take part in an issue, epic or merge request, by id, at most a
+// thousand. Those who cannot read it any more are included: see IssueReaders.
 func Participants(ctx context.Context, s *db.Store, on note.Target) ([]tree.Person, error) {
 	return participants(ctx, s, on, true)
 }
@@ -79,14 +79,14 @@ func participants(ctx context.Context, s *db.Store, on note.Target, internal boo
 		order by u.id limit 1000`, pgx.NamedArgs{"target": on.ID})
 }
 
-// PublicParticipants returns the users who take part in an issue, epic or merge request for those who do not see
-// its internal notes, as Participants does.
+// PublicParticipants returns the users who take part in an issue, epic or merge request for those
+// who do not see its internal notes, as Participants does.
 func PublicParticipants(ctx context.Context, s *db.Store, on note.Target) ([]tree.Person, error) {
 	return participants(ctx, s, on, false)
 }
 
-// Subscribers returns the ids of the users who hear of an issue, epic or merge request by choice or as
-// participants.
+// Subscribers returns the ids of the users who hear of an issue, epic or merge request by choice or
+// as participants.
 func Subscribers(ctx context.Context, s *db.Store, on note.Target) ([]int64, error) {
 	return db.Values[int64](ctx, s, `
 		select u.id from users u where (`+participating(on, true)+`

@@ -88,7 +88,8 @@ func ResetTimeSpent(ctx context.Context, st *db.Store, p tree.Project, by tree.U
 	return i, NoteForgotten(ctx, st, i.Target(), by)
 }
 
-// ForgetTime removes all time that was logged on an issue or merge request, and sets its total to 0.
+// ForgetTime removes all time that was logged on an issue or merge request, and sets its total to
+// 0.
 func ForgetTime(ctx context.Context, st *db.Store, on note.Target, total *int64) error {
 	*total = 0
 	return st.Exec(ctx, `delete from timelogs where `+targetColumn(on)+` = @id`, pgx.NamedArgs{"id": on.ID})

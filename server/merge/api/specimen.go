@@ -62,6 +62,12 @@ func specimen(ctx context.Context, h *db.Store, at part.Place, n int) (part.Valu
 		if values["rule_id"], err = specimenRules(ctx, h, at, r, n); err != nil {
 			return nil, err
 		}
+		if err := shared(ctx, h, at, r, n, values); err != nil {
+			return nil, err
+		}
+		if err := ofRoot(ctx, h, at, by, n, values); err != nil {
+			return nil, err
+		}
 		if err := reviewSpecimen(ctx, h, at, r, fmt.Sprintf("proposed/%d-0.txt", i), n, values); err != nil {
 			return nil, err
 		}

@@ -42,8 +42,25 @@ func specimen(ctx context.Context, h *db.Store, at part.Place, n int) (part.Valu
 		return nil, err
 	}
 	values["todo_id"], values["epic_iid"] = fmt.Sprint(mine[0].ID), "1"
+	values["merge_request_iid"] = "1"
+	_, err = h.Insert(ctx, "merge_requests", specimenRequest{
+		ProjectID: at.Project.ID, IID: 1, Title: "Look at it", SourceBranch: "looked-at", TargetBranch: "main",
+	})
+	if err != nil {
+		return nil, err
+	}
 	_, err = h.Insert(ctx, "epics", specimenEpic{NamespaceID: at.Group.ID, IID: 1, Title: "Look at all"})
 	return values, err
+}
+
+// specimenRequest is a row of merge_requests.
+type specimenRequest struct {
+	ID           int64  `db:"id,auto"`
+	ProjectID    int64  `db:"project_id"`
+	IID          int    `db:"iid"`
+	Title        string `db:"title"`
+	SourceBranch string `db:"source_branch"`
+	TargetBranch string `db:"target_branch"`
 }
 
 // specimenEpic is a row of epics.

@@ -45,11 +45,11 @@ func epicSpecimen(
 		values["child_epic_id"], values["related_epic_link_id"] = fmt.Sprint(child.ID), fmt.Sprint(l.ID)
 		values["groups/issue_id"], values["epic_issue_id"] = fmt.Sprint(i.ID), fmt.Sprint(*i.EpicIssueID)
 	}
-	if err := noteSpecimen(ctx, h, at, len(labels), parent.Target(), "groups", values); err != nil {
+	if err := NoteSpecimen(ctx, h, at, len(labels), parent.Target(), "groups", values); err != nil {
 		return err
 	}
 	values["epic_iid"], values["epic_id"] = fmt.Sprint(parent.IID), fmt.Sprint(parent.ID)
-	return eventValues(ctx, h, parent.Target(), "groups", values)
+	return EventValues(ctx, h, parent.Target(), "groups", values)
 }
 
 func newSpecimenEpic(

@@ -50,8 +50,9 @@ func changeIssue(
 	return nil
 }
 
-// eventValues says what {event_id} stands for below the paths of the events of an issue or epic.
-func eventValues(ctx context.Context, h *db.Store, on note.Target, first string, values part.Values) error {
+// EventValues says what {event_id} stands for below the paths of the events of an issue, epic or
+// merge request.
+func EventValues(ctx context.Context, h *db.Store, on note.Target, first string, values part.Values) error {
 	for _, field := range eventFields {
 		list, _, err := work.ResourceEvents(ctx, h, on, field, db.Page{Limit: 1})
 		if err != nil {

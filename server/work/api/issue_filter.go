@@ -41,8 +41,8 @@ func (in CommonCriteria) Read() (c work.Criteria, assigned work.UserCriteria, m 
 	return c, assigned, m, err
 }
 
-// UserChoice reads the filter by users of whom something may have several: an id, None or Any, where
-// 0 is none, or usernames. Name is that of the parameter of the id.
+// UserChoice reads the filter by users of whom something may have several: an id, None or Any,
+// where 0 is none, or usernames. Name is that of the parameter of the id.
 func UserChoice(name, id string, usernames []string) (c work.UserCriteria, err error) {
 	if id == "0" {
 		id = "none"
@@ -152,8 +152,8 @@ func LabelsInto(c *work.Criteria, names []string) {
 	}
 }
 
-// MilestoneChoice reads the filter by the title of a milestone, None, Any, Upcoming or Started; id is
-// one of the words. One of both is empty.
+// MilestoneChoice reads the filter by the title of a milestone, None, Any, Upcoming or Started; id
+// is one of the words. One of both is empty.
 func MilestoneChoice(title, id string) (c work.MilestoneCriteria, err error) {
 	word := strings.ToLower(title + id)
 	switch word {

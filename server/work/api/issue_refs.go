@@ -18,14 +18,19 @@ type issueRefs struct {
 	iterations map[int64]work.Iteration
 	duplicates map[int64]work.Issue
 	planned    map[int64]bool // projects in which the caller sees internal notes
+	requests   map[int64]int  // how many close the issue
 }
 
 // readIssueRefs reads what the issues refer to, in a statement for each kind that is referred to.
 // Epics and issues that the caller does not see are left out.
 func readIssueRefs(ctx context.Context, s scope.Anyone, list []work.Issue) (refs issueRefs, err error) {
 	st, viewer := s.Store, viewerOf(s)
-	var labels, milestones, epics, iterations, duplicates, secret []int64
+	if len(list) == 0 {
+		return refs, nil
+	}
+	var labels, milestones, epics, iterations, duplicates, secret, ids []int64
 	for _, i := range list {
+		ids = append(ids, i.ID)
 		labels = append(labels, i.LabelIDs...)
 		milestones = appendID(milestones, i.MilestoneID)
 		epics = appendID(epics, i.EpicID)
@@ -50,6 +55,9 @@ func readIssueRefs(ctx context.Context, s scope.Anyone, list []work.Issue) (refs
 		return refs, err
 	}
 	if refs.planned, err = viewer.PlannedProjects(ctx, st, secret); err != nil {
+		return refs, err
+	}
+	if refs.requests, err = viewer.CountRequests(ctx, st, ids); err != nil {
 		return refs, err
 	}
 	refs.duplicates, err = viewer.IssuesByID(ctx, st, duplicates)

@@ -16,7 +16,7 @@ import (
 func issueSpecimen(
 	ctx context.Context, h *db.Store, at part.Place, labels, milestones []int64, values part.Values,
 ) error {
-	mentions, err := newReaders(ctx, h, at, len(labels))
+	mentions, err := NewReaders(ctx, h, at, "reader", len(labels))
 	if err != nil {
 		return err
 	}
@@ -38,11 +38,11 @@ func issueSpecimen(
 		}
 		values["issue_link_id"] = fmt.Sprint(l.ID)
 	}
-	if err := noteSpecimen(ctx, h, at, len(labels), first.Target(), "projects", values); err != nil {
+	if err := NoteSpecimen(ctx, h, at, len(labels), first.Target(), "projects", values); err != nil {
 		return err
 	}
 	values["issue_iid"], values["issues/issue_id"] = fmt.Sprint(first.IID), fmt.Sprint(first.ID)
-	return eventValues(ctx, h, first.Target(), "projects", values)
+	return EventValues(ctx, h, first.Target(), "projects", values)
 }
 
 // newSpecimenIssue makes an issue with the last of the milestones, if there are any.
@@ -59,10 +59,11 @@ func newSpecimenIssue(
 	})
 }
 
-// newReaders makes n users who see everything, and returns a text that mentions them.
-func newReaders(ctx context.Context, h *db.Store, at part.Place, n int) (mentions string, err error) {
+// NewReaders makes n users called by a word who see everything, and returns a text that mentions
+// them.
+func NewReaders(ctx context.Context, h *db.Store, at part.Place, word string, n int) (mentions string, err error) {
 	for k := range n {
-		name := fmt.Sprintf("reader-%d-%d", at.Project.ID, k)
+		name := fmt.Sprintf("%s-%d-%d", word, at.Project.ID, k)
 		u := tree.NewUser(name, name, name+"@example.com")
 		u.Admin = true
 		if _, err := tree.CreateUser(ctx, h, u); err != nil {

@@ -32,7 +32,7 @@ type issueView struct {
 	Type             string           `json:"type"`
 	Assignee         *view.BasicUser  `json:"assignee"`
 	NoteCount        int              `json:"user_notes_count"`
-	MergeRequests    int              `json:"merge_requests_count"` // 0 until there are merge requests
+	MergeRequests    int              `json:"merge_requests_count"` // that close it and the caller sees
 	Upvotes          int              `json:"upvotes"`
 	Downvotes        int              `json:"downvotes"`
 	DueDate          *db.Date         `json:"due_date"`
@@ -152,7 +152,7 @@ func (v issueViews) view(i work.Issue, refs issueRefs) issueView {
 		WebURL: v.Web(fmt.Sprintf("%s/-/issues/%d", i.Path, i.IID)), TimeStats: timeStatsOf(i),
 		Tasks: TaskStatus{i.TaskCount, i.TasksDone}, Weight: i.Weight, HasTasks: i.TaskCount > 0,
 		TaskStatus: taskWords(i), Severity: strings.ToUpper(i.Severity), MovedToID: i.MovedToID,
-		HealthStatus: i.HealthStatus,
+		HealthStatus: i.HealthStatus, MergeRequests: refs.requests[i.ID],
 		Links: issueAddresses{
 			Self: self, Notes: self + "/notes", AwardEmoji: self + "/award_emoji",
 			Project: fmt.Sprintf("%s/api/v4/projects/%d", v.Base, i.ProjectID),

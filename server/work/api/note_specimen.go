@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"hew/server/db"
 	"hew/server/note"
@@ -10,9 +11,9 @@ import (
 	"hew/server/tree"
 )
 
-// noteSpecimen writes n notes on an issue or epic below projects or groups, and n replies to the
-// first; n users react to the target and to that note.
-func noteSpecimen(
+// NoteSpecimen writes n notes on an issue, epic or merge request below projects or groups, and n
+// replies to the first; n users react to the target and to that note.
+func NoteSpecimen(
 	ctx context.Context, h *db.Store, at part.Place, n int, on note.Target, below string, values part.Values,
 ) error {
 	first, err := note.Create(ctx, h, on, note.New{By: at.Owner, Body: "A thread"})
@@ -28,7 +29,7 @@ func noteSpecimen(
 		if _, err := note.Reply(ctx, h, on, thread, note.New{By: at.Owner, Body: text}); err != nil {
 			return err
 		}
-		name := fmt.Sprintf("fan-%s-%d-%d", below, on.ID, k)
+		name := fmt.Sprintf("fan-%s-%d-%d", strings.ToLower(string(on.Kind)), on.ID, k)
 		fan, err := tree.CreateUser(ctx, h, tree.NewUser(name, name, name+"@example.com"))
 		if err != nil {
 			return err
