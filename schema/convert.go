@@ -91,29 +91,12 @@ func elementType(t, want cty.Type) (cty.Type, bool) {
 	if want != cty.DynamicPseudoType {
 		return want, true
 	}
-	var types []cty.Type
-	add := func(e cty.Type) bool {
-		for _, have := range types {
-			if have.Equals(e) {
-				return true
-			}
-		}
-		types = append(types, e)
-		return len(types) <= fewElements && !e.HasDynamicTypes()
-	}
-	if t.IsTupleType() {
-		for _, e := range t.TupleElementTypes() {
-			if !add(e) {
-				return cty.NilType, false
-			}
-		}
-	} else {
-		for _, e := range t.AttributeTypes() {
-			if !add(e) {
-				return cty.NilType, false
-			}
+	types := elementTypes([]cty.Type{t})
+	for _, e := range types {
+		if e.HasDynamicTypes() {
+			return cty.NilType, false
 		}
 	}
-	one, _ := convert.UnifyUnsafe(types)
+	one := Unify(types)
 	return one, one != cty.NilType
 }

@@ -74,6 +74,7 @@
 //	blocked.go             what cannot be planned, and what that blocks
 //	result.go              what comes out; result_collect.go assembles it
 //	expression.go          a single expression, for the console
+//	bounded.go             conditionals and searches in linear time; bounded_loop.go limits loops
 //	interrupt.go           stops an evaluation; memory.go, because of its memory
 //
 // # Limits
@@ -85,8 +86,12 @@
 // passes a limit, and the command ends with an error. The heap is one measure for whatever HCL and
 // cty allocate, and 4 GiB is four times what 50,000 objects take. A chain of values, each twice
 // the one before, takes little memory where elements are shared but for ever to walk, so each
-// value of a local value, variable or output is limited by itself. Functions limit their
-// results, and nesting is limited before parsing: see package function.
+// value of a local value, variable or output is limited by itself. HCL compares the type of each
+// element of a conditional's results with every other, and visits whole arguments on every call of
+// a function. So conditionals and calls of contains are replaced after parsing by expressions that
+// take linear time, and the elements that loops and functions visit are counted and limited. Files
+// in the JSON syntax are parsed by HCL as they are evaluated, so that only functions count there.
+// Functions limit their results, and nesting is limited before parsing: see package function.
 //
 // # Around both
 //

@@ -142,6 +142,7 @@ func (e *Eval) Verify(o Oracle, a addr.Instance) hcl.Diagnostics {
 	visitDependencies(n.block.postconditions, func(n *node) { r.add(e.evaluate(n)) })
 	r.diags = nil
 	st := &f.state[n.id]
+	e.cfg.work.Reset()
 	for i := range st.insts {
 		if st.insts[i].Addr.Key == a.Key {
 			e.checkPostconditions(r, n.block.postconditions, f, &st.insts[i], st.items[i])
@@ -192,6 +193,7 @@ func (e *Eval) evaluate(n *node) hcl.Diagnostics {
 	}
 	e.evaluated[n.seq], e.failed[n.seq] = true, nil
 	e.cfg.memory.at.Store(rangeOf(n))
+	e.cfg.work.Reset()
 	if n.variable != nil && n.rule == nil {
 		for f := range e.frames(n.scope) {
 			e.evalVariable(n, f)

@@ -28,7 +28,8 @@ type Config struct {
 	noting   sync.Mutex      // held for notes, which evaluations add to
 	root     *module
 	memory   *memory
-	order    []*node // the nodes of all modules, each after what it refers to
+	work     *function.Work // of what is being evaluated
+	order    []*node        // the nodes of all modules, each after what it refers to
 	unset    []Variable
 	browse   bool
 	hew      Settings
@@ -57,11 +58,12 @@ func Load(
 func load(
 	ctx context.Context, memory *memory, fsys fs.FS, at string, kinds schema.Catalog, vars Vars,
 ) (*Config, hcl.Diagnostics) {
+	work := function.NewWork(function.MaxWork)
 	l := &loader{
-		Config: &Config{kinds: kinds, memory: memory, files: map[string][]byte{},
+		Config: &Config{kinds: kinds, memory: memory, work: work, files: map[string][]byte{},
 			browse: vars.AllAttributes, noted: map[string]bool{}},
 		dir:      file.Dir{FS: fsys, Root: at},
-		funcs:    function.New(file.Dir{FS: fsys, Root: at}, vars.Now),
+		funcs:    function.New(file.Dir{FS: fsys, Root: at}, vars.Now, work),
 		declared: map[string]bool{}, sources: map[string]*source{},
 		shapes: map[*schema.Attr]*shape{}, schemas: map[*schema.Kind]*hcl.BodySchema{},
 		aliasSchemas: map[*schema.Alias]*hcl.BodySchema{}, uniqueBlocks: map[*schema.Kind]hcl.Range{},
@@ -70,7 +72,7 @@ func load(
 	if len(l.files) == 0 {
 		return nil, l.seal(l.diags)
 	}
-	values, diags := parseAll(l.dir, root.varFiles)
+	values, diags := parseAll(l.dir, root.varFiles, l.work)
 	l.add(diags)
 	l.keepVariableFiles(root, values, diags)
 	if diags.HasErrors() {

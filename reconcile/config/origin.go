@@ -153,6 +153,8 @@ func chosenBranch(x hcl.Expression, ctx *hcl.EvalContext, from *instanceSet) hcl
 	switch e := x.(type) {
 	case *hclsyntax.ParenthesesExpr:
 		return chosenBranch(e.Expression, ctx, from)
+	case *conditional:
+		return chosenBranch(e.ConditionalExpr, ctx, from)
 	case *hclsyntax.ConditionalExpr:
 		v, diags := e.Condition.Value(ctx)
 		v, _ = stripOrigins(v, from)

@@ -67,8 +67,9 @@ func listFiles(d file.Dir, dir string) (configs, variables []string, diags hcl.D
 	return configs, variables, diags
 }
 
-// parseAll reads and parses files in parallel. The results are in the order of names.
-func parseAll(dir file.Dir, names []string) ([]*hcl.File, hcl.Diagnostics) {
+// parseAll reads and parses files in parallel. The results are in the order of names. Their
+// evaluation counts as work.
+func parseAll(dir file.Dir, names []string, work *function.Work) ([]*hcl.File, hcl.Diagnostics) {
 	files := make([]*hcl.File, len(names))
 	found := make([]hcl.Diagnostics, len(names))
 	var wg sync.WaitGroup
@@ -84,6 +85,7 @@ func parseAll(dir file.Dir, names []string) ([]*hcl.File, hcl.Diagnostics) {
 				return
 			}
 			files[i], found[i] = parse(src, name)
+			bounded{work}.rewriteBody(files[i].Body)
 		}()
 	}
 	wg.Wait()

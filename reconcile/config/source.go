@@ -24,7 +24,7 @@ func (l *loader) read(dir string, at *hcl.Range) *source {
 	}
 	l.add(diags)
 	s := &source{varFiles: varFiles, missing: diags.HasErrors()}
-	files, diags := parseAll(l.dir, names)
+	files, diags := parseAll(l.dir, names, l.work)
 	l.add(diags)
 	l.keepSources(names, files)
 	if diags.HasErrors() {

@@ -37,6 +37,7 @@ func TestSummaries(t *testing.T) {
 
 // shownElsewhere are summaries that no text of a configuration leads to, or none that is short.
 var shownElsewhere = []string{"Unreadable directory", "Unreadable file", "Interrupted",
+	"Evaluation takes too long",
 	"Evaluation needs too much memory", "Invalid memory limit", "Value too large", "Too many nested modules"}
 
 // summaryArgs is which argument of a function is a summary.

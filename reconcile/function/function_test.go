@@ -40,7 +40,7 @@ func functionScope(t *testing.T) *hcl.EvalContext {
 		)
 	}
 	return &hcl.EvalContext{
-		Functions: New(file.Dir{FS: os.DirFS("testdata"), Root: "files"}, now),
+		Functions: New(file.Dir{FS: os.DirFS("testdata"), Root: "files"}, now, nil),
 		Variables: map[string]cty.Value{
 			"unknown": cty.UnknownVal(cty.String), "unknown_number": cty.UnknownVal(cty.Number),
 			"unknown_bool": cty.UnknownVal(cty.Bool),

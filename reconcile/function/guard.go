@@ -13,12 +13,15 @@ import (
 
 // guard wraps a function so that its errors never show a secret argument, and so that an
 // unknown result has the marks of all arguments, without identifying any of their origins.
-// The result has the type that f returns.
-func guard(f function.Function) function.Function {
+// The result has the type that f returns. The elements of arguments count as work.
+func guard(f function.Function, work *Work) function.Function {
 	outer := &function.Spec{
 		Params: f.Params(), VarParam: f.VarParam(),
 		Type: function.StaticReturnType(cty.DynamicPseudoType),
 		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
+			if work.addArguments(args) {
+				return cty.NilVal, work.Err()
+			}
 			v, err := callConverted(f, args)
 			if err != nil {
 				return cty.NilVal, redactError(err, args)

@@ -21,7 +21,7 @@ import (
 // parallel, because it measures the time that the process has used.
 func TestLinear(t *testing.T) {
 	const n, most, room = 3000, 10, 100 * time.Millisecond
-	funcs := New(file.Dir{}, time.Time{})
+	funcs := New(file.Dir{}, time.Time{}, nil)
 	for _, src := range []string{
 		`join(",", t)`, `toset(t)`, `tolist(t)`, `tomap(o)`, `convert(t, list(string))`, `convert(o, map(string))`,
 		`sort(t)`, `compact(t)`, `chunklist(t, 10)`, `distinct(t)`, `setproduct(t, ["a"])`, `concat(t, t)`,

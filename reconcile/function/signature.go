@@ -50,7 +50,7 @@ func (s Signature) String() string {
 // Signatures returns the functions that expressions can call, sorted by name.
 func Signatures() []Signature {
 	var out []Signature
-	for _, g := range table(file.Dir{}, time.Time{}) {
+	for _, g := range table(file.Dir{}, time.Time{}, nil) {
 		for _, e := range g.entries {
 			s := Signature{Name: e.name, Group: g.name, Doc: e.doc, Returns: returnType(e.f)}
 			for _, p := range e.f.Params() {

@@ -34,7 +34,7 @@ type group struct {
 }
 
 // table returns all functions, in groups.
-func table(dir file.Dir, now time.Time) []group {
+func table(dir file.Dir, now time.Time, work *Work) []group {
 	groups := []group{
 		{
 			"numeric",
@@ -47,15 +47,15 @@ func table(dir file.Dir, now time.Time) []group {
 		{"network", networkFuncs}, {"type", typeFuncs},
 	}
 	inner := Table{}
-	inner.add(groups)
+	inner.add(groups, work)
 	inner["templatefile"], inner["templatestring"] = nestedTemplate, nestedTemplate
 	return append(groups, group{"template", templateFuncs(dir, inner)})
 }
 
-func (t Table) add(groups []group) {
+func (t Table) add(groups []group, work *Work) {
 	for _, g := range groups {
 		for _, e := range g.entries {
-			t[e.name] = guard(e.f)
+			t[e.name] = guard(e.f, work)
 		}
 	}
 }
@@ -64,10 +64,10 @@ func (t Table) add(groups []group) {
 type Table map[string]function.Function
 
 // New returns all functions. They read files from dir. now is the result of plantimestamp;
-// the zero value means the time of the call.
-func New(dir file.Dir, now time.Time) Table {
+// the zero value means the time of the call. Calls fail once work is exceeded.
+func New(dir file.Dir, now time.Time, work *Work) Table {
 	all := Table{}
-	all.add(table(dir, now))
+	all.add(table(dir, now, work), work)
 	return all
 }
 
