@@ -114,25 +114,22 @@ func (p *proposal) state() merge.Approvals {
 // Which approvals a push ends (more §6.3).
 func TestResetApprovals(t *testing.T) {
 	t.Parallel()
-	patch := func(n byte) []byte { return []byte{n} }
 	retain := map[string]any{"retain_approvals_on_push": true}
 	selective := map[string]any{"retain_approvals_on_push": true, "selective_code_owner_removals": true}
 	docs := map[string]string{"docs/a": "2\n"}
 	both := map[string]string{"docs/a": "2\n", "src/a": "2\n"}
 	for name, c := range map[string]struct {
 		settings map[string]any
-		files    map[string]string // that the push changes
-		patch    []byte            // of the new version; that of the old one is 1
+		files    map[string]string // that the push changes; nil: the branch is rebased
 		eve, mia bool              // whether the approval stays
 	}{
-		"another change":              {nil, docs, patch(2), false, false},
-		"a plain rebase":              {nil, docs, patch(1), true, true},
-		"no patch id":                 {nil, docs, nil, false, false},
-		"retained":                    {retain, docs, patch(2), true, true},
-		"files of one owner":          {selective, docs, patch(2), false, true},
-		"files of both":               {selective, both, patch(2), false, false},
-		"files of nobody":             {selective, map[string]string{"README.md": "new\n"}, patch(2), true, true},
-		"the same, of the code owner": {selective, docs, patch(1), true, true},
+		"another change":              {nil, docs, false, false},
+		"a plain rebase":              {nil, nil, true, true},
+		"retained":                    {retain, docs, true, true},
+		"files of one owner":          {selective, docs, false, true},
+		"files of both":               {selective, both, false, false},
+		"files of nobody":             {selective, map[string]string{"README.md": "new\n"}, true, true},
+		"the same, of the code owner": {selective, nil, true, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -142,12 +139,14 @@ func TestResetApprovals(t *testing.T) {
 			}
 			p.do(p.eve, "POST", p.path+"/approve", nil, 201)
 			p.do(p.mia, "POST", p.path+"/approve", nil, 201)
-			before := merge.Version{Head: p.head, Base: p.base, Start: p.base, PatchID: patch(1)}
-			after := merge.Version{Base: p.base, Start: p.base, PatchID: c.patch}
-			after.Head = p.commit(p.dev, "topic", "topic", c.files, "update")
-			require.NoError(t, p.Store.Tx(t.Context(), func(st *db.Store) error {
-				return merge.ResetApprovals(t.Context(), st, p.project, p.row(), before, after)
-			}))
+			if c.files != nil {
+				p.commit(p.dev, "topic", "topic", c.files, "update")
+			} else {
+				p.commit(p.alice, "main", "main", map[string]string{"other": "1\n"}, "create")
+				p.do(p.dev, "PUT", p.path+"/rebase", nil, 202)
+			}
+			p.Drain(t)
+			require.NotEqual(t, p.head, p.row().Head)
 			a := p.state()
 			require.Equal(t, c.eve, a.HasApproved(p.eve.ID), "of eve")
 			require.Equal(t, c.mia, a.HasApproved(p.mia.ID), "of mia")
@@ -193,7 +192,7 @@ func TestApproveAtOnce(t *testing.T) {
 	require.True(t, a.Approved())
 	require.Len(t, a.Given, 2)
 	notes, err := db.Values[string](t.Context(), p.Store,
-		`select body from notes where merge_request_id = `+fmt.Sprint(p.request)+` and system`, nil)
+		`select body from notes where merge_request_id = `+fmt.Sprint(p.request)+` and system and body like '%approved%' order by id`, nil)
 	require.NoError(t, err)
 	require.Equal(t, []string{"approved this merge request", "approved this merge request"}, notes)
 }

@@ -18,6 +18,7 @@ import (
 	"hew/server/code"
 	"hew/server/db"
 	"hew/server/git/exec"
+	"hew/server/jobs"
 	"hew/server/outbound"
 	"hew/server/part"
 	"hew/server/rest"
@@ -157,6 +158,9 @@ func (s *Server) Counted(t *testing.T) Counted {
 	require.NoError(t, err)
 	repositories := code.NewStorage(t.TempDir(), git)
 	code.Attach(st, repositories)
+	kinds := server.Sum(server.Parts(host("https://host"))).Jobs // may be enqueued, and are never done
+	_, err = jobs.Open(pool, st, kinds, nil, slog.New(slog.DiscardHandler))
+	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, repositories.Close()) })
 	return Counted{st}
 }

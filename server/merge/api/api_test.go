@@ -15,4 +15,10 @@ func TestAccess(t *testing.T) { servertest.Access(t, api.Part, nil) }
 
 func TestParameters(t *testing.T) { servertest.Parameters(t, api.Part) }
 
-func TestStatements(t *testing.T) { servertest.Statements(t, api.Part) }
+func TestStatements(t *testing.T) {
+	const one = "/projects/{id}/merge_requests/{merge_request_iid}"
+	servertest.Statements(t, api.Part,
+		one+"/pipelines",        // until there are pipelines
+		one+"/draft_notes as A", // wrote none
+	)
+}

@@ -42,7 +42,7 @@ func reviewSpecimen(
 			return err
 		}
 		for _, s := range written.Suggestions {
-			values["suggestion_id"] = fmt.Sprint(s.ID)
+			values["suggestions/suggestion_id"] = fmt.Sprint(s.ID)
 		}
 		d := merge.DraftNote{AuthorID: at.Owner.ID, Body: "Draft"}
 		if err := d.Place(placed); err != nil {

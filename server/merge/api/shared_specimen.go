@@ -64,6 +64,11 @@ func shared(ctx context.Context, h *db.Store, at part.Place, r merge.Request, n 
 		return err
 	}
 	for k := range n {
+		u, err := tree.UserByName(ctx, h, fmt.Sprintf("reviewer-%d-%d", p.ID, k))
+		if err != nil {
+			return err
+		}
+		r.ReviewerIDs = append(r.ReviewerIDs, u.ID)
 		i, err := work.CreateIssue(ctx, h, p, at.Owner, func(_ *db.Store, i *work.Issue) error {
 			i.Title = fmt.Sprint("To be merged ", k)
 			return nil
@@ -74,6 +79,7 @@ func shared(ctx context.Context, h *db.Store, at part.Place, r merge.Request, n 
 		text += fmt.Sprintf("Closes #%d\n", i.IID)
 		values["issue_iid"] = fmt.Sprint(i.IID)
 	}
+	reviewers := r.ReviewerIDs
 	var m work.Milestone
 	for k := range n {
 		l, err := work.CreateLabel(ctx, h, at.Container, func(l *work.Label) error {
@@ -88,6 +94,7 @@ func shared(ctx context.Context, h *db.Store, at part.Place, r merge.Request, n 
 		}
 		r, err = merge.Change(ctx, h, p, at.Owner, r.ID, func(_ *db.Store, r *merge.Request) error {
 			r.Description, r.LabelIDs, r.MilestoneID = &text, append(r.LabelIDs, l.ID), &m.ID
+			r.ReviewerIDs = reviewers
 			return nil
 		})
 		if err != nil {
