@@ -44,7 +44,8 @@ func (g *target) mergeOne(n int) {
 	}
 }
 
-// checkMerged compares the merge requests with the clone in dir: each is merged whole or not at all.
+// checkMerged compares the merge requests with the clone in dir: each is merged whole or not at
+// all.
 func (g *target) checkMerged(dir string) {
 	g.t.Helper()
 	acknowledged := map[int]bool{}

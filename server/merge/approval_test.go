@@ -192,7 +192,7 @@ func TestApproveAtOnce(t *testing.T) {
 	require.True(t, a.Approved())
 	require.Len(t, a.Given, 2)
 	notes, err := db.Values[string](t.Context(), p.Store,
-		`select body from notes where merge_request_id = `+fmt.Sprint(p.request)+` and system and body like '%approved%' order by id`, nil)
+		`select body from notes where system and body like '%approved%' and merge_request_id = `+fmt.Sprint(p.request), nil)
 	require.NoError(t, err)
 	require.Equal(t, []string{"approved this merge request", "approved this merge request"}, notes)
 }

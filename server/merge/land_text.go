@@ -52,7 +52,8 @@ func (t texts) values(ctx context.Context, st *db.Store, template string) (map[s
 	r := t.request
 	values := map[string]string{
 		"source_branch": r.SourceBranch, "target_branch": r.TargetBranch, "title": r.Title,
-		"description": textOf(r.Description), "reference": r.ReferenceFrom(""), "local_reference": fmt.Sprintf("!%d", r.IID),
+		"description": textOf(r.Description), "reference": r.ReferenceFrom(""),
+		"local_reference":   fmt.Sprintf("!%d", r.IID),
 		"source_project_id": strconv.FormatInt(t.source.ID, 10),
 		"url":               fmt.Sprintf("%s/%s/-/merge_requests/%d", t.acceptance.Base, r.Path, r.IID),
 		"merged_by":         signed(t.acceptance.By.User.Name, t.acceptance.By.User.Email),

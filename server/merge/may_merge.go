@@ -28,6 +28,7 @@ func authorIn(ctx context.Context, st *db.Store, p tree.Project, u tree.User) (c
 	standings, err := tree.Standings(ctx, st, p.Container(), []int64{u.ID})
 	s := standings[u.ID]
 	return code.Author{
-		Pusher: protect.Pusher{Who: policy.Who{ID: u.ID, Admin: s.Admin, Level: policy.Level(s.Level)}}, User: u, Web: true,
+		Pusher: protect.Pusher{Who: policy.Who{ID: u.ID, Admin: s.Admin, Level: policy.Level(s.Level)}},
+		User:   u, Web: true,
 	}, err
 }

@@ -9,7 +9,8 @@ import (
 	"hew/server/note"
 )
 
-// tracedLimits bound the patches that lines are followed through. Lines of larger ones are outdated.
+// tracedLimits bound the patches that lines are followed through. Lines of larger ones are
+// outdated.
 var tracedLimits = diff.Limits{Files: 1000, PatchBytes: 4 << 20, TotalBytes: 64 << 20}
 
 // tracer moves positions from the diff A..B of one version to the diff C..D of another one (more

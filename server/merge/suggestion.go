@@ -56,7 +56,8 @@ func suggestionsIn(text string) (list []suggested) {
 func otherFence(line string) string {
 	line = strings.TrimLeft(line, " ")
 	for _, mark := range []string{"`", "~"} {
-		if n := len(line) - len(strings.TrimLeft(line, mark)); n >= 3 && (mark == "~" || !strings.Contains(line[n:], "`")) {
+		n := len(line) - len(strings.TrimLeft(line, mark))
+		if n >= 3 && (mark == "~" || !strings.Contains(line[n:], "`")) {
 			return line[:n]
 		}
 	}

@@ -150,7 +150,10 @@ func TestNotesFollowVersions(t *testing.T) {
 		{"removed, back again", before[4:], "text", 1, 0, map[string]string{"a.txt": before + "end\n"}, nil, "outdated"},
 		{"unchanged, shown", "zero\n" + before, "text", 1, 2, map[string]string{"a.txt": "new\nzero\n" + before}, nil, "a.txt 1 3"},
 		{"unchanged, not shown", "zero\n" + before, "text", 1, 2, map[string]string{"a.txt": before + "end\n"}, nil, "outdated"},
-		{"unchanged, removed now", "zero\n" + before, "text", 1, 2, map[string]string{"a.txt": "zero\n" + before[4:]}, nil, "outdated"},
+		{
+			"unchanged, removed now", "zero\n" + before, "text", 1, 2,
+			map[string]string{"a.txt": "zero\n" + before[4:]}, nil, "outdated",
+		},
 		{"file, other", "zero\n" + before, "file", 0, 0, map[string]string{"c.txt": "c\n"}, nil, "a.txt - -"},
 		{"file, changed", "zero\n" + before, "file", 0, 0, map[string]string{"a.txt": "changed\n" + before}, nil, "outdated"},
 		{"image, other", "zero\n" + before, "image", 0, 0, map[string]string{"c.txt": "c\n"}, nil, "a.txt - -"},
@@ -176,7 +179,8 @@ func TestNotesFollowVersions(t *testing.T) {
 				what = "this file"
 			}
 			require.Len(t, texts, 2)
-			require.Regexp(t, "^changed "+what+` in \[version 2 of the diff\]\(/alice/site/-/merge_requests/1/diffs\?diff_id=`, texts[1])
+			require.Regexp(t, "^changed "+what+
+				` in \[version 2 of the diff\]\(/alice/site/-/merge_requests/1/diffs\?diff_id=`, texts[1])
 			s.write("topic", "", map[string]string{"d.txt": "d\n"})
 			require.Len(t, s.texts(s.refresh(r)), 3, "outdated once")
 		})

@@ -49,7 +49,9 @@ func LastVersion(ctx context.Context, s *db.Store, r Request) (v Version, ok boo
 }
 
 // versionOf returns the newest version of a merge request with the commits of a position.
-func versionOf(ctx context.Context, s *db.Store, r Request, base, start, head object.ID) (v Version, ok bool, err error) {
+func versionOf(
+	ctx context.Context, s *db.Store, r Request, base, start, head object.ID,
+) (v Version, ok bool, err error) {
 	list, err := db.Many[Version](ctx, s, selectVersions+`
 		where t.merge_request_id = @request and t.base_oid = @base and t.start_oid = @start and t.head_oid = @head
 		order by t.id desc limit 1`,

@@ -19,8 +19,4 @@ func TestAccess(t *testing.T) {
 
 func TestParameters(t *testing.T) { servertest.Parameters(t, api.Part) }
 
-func TestStatements(t *testing.T) {
-	servertest.Statements(t, api.Part, // until there are merge requests
-		"/projects/{id}/repository/commits/{sha}/merge_requests",
-	)
-}
+func TestStatements(t *testing.T) { servertest.Statements(t, api.Part) }

@@ -27,7 +27,6 @@ func (a commits) routes() []rest.Route {
 		rest.Get(one, read, a.show),
 		rest.Get(one+"/refs", read, a.listRefs),
 		rest.Get(one+"/sequence", read, a.sequence),
-		rest.Get(one+"/merge_requests", read, a.listNothing),
 		rest.Post(one+"/cherry_pick", push, a.cherryPick),
 		rest.Post(one+"/revert", push, a.revert),
 		rest.Get("/projects/{id}/repository/merge_base", read, a.mergeBase),
@@ -178,12 +177,6 @@ func (a commits) sequence(ctx context.Context, s scope.InProject, in commitSeque
 type commitContents struct {
 	rest.Paging
 	commitSHA
-}
-
-// listNothing answers the merge requests of a commit, which are none until there are any.
-func (a commits) listNothing(ctx context.Context, s scope.InProject, in commitContents) (rest.List[rest.None], error) {
-	_, _, err := in.find(ctx, s)
-	return rest.List[rest.None]{}, err
 }
 
 type mergeBase struct {

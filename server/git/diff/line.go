@@ -48,7 +48,8 @@ func Counters(patch string, line Line) Line {
 		default:
 			continue
 		}
-		if line.New == 0 && text[0] == '-' && at.Old == line.Old || line.New != 0 && text[0] != '-' && at.New == line.New {
+		if line.New == 0 && text[0] == '-' && at.Old == line.Old ||
+			line.New != 0 && text[0] != '-' && at.New == line.New {
 			return at
 		}
 		if text[0] != '+' {

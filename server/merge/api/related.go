@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 
+	"hew/server/code"
 	"hew/server/db"
 	"hew/server/merge"
 	"hew/server/policy"
@@ -23,6 +24,8 @@ func (a lists) relatedRoutes() []rest.Route {
 		rest.Get(issue+"/closed_by", onIssue, a.ofIssue(true)),
 		rest.Get("/projects/{id}"+milestone, scope.HeldByProject(policy.ReadProject), a.ofMilestone),
 		rest.Get("/groups/{id}"+milestone, scope.HeldByGroup(workapi.ReadGroupMilestone), a.ofMilestone),
+		rest.Get("/projects/{id}/repository/commits/{sha}/merge_requests",
+			scope.ForProject(policy.ReadCode, "read_repository"), a.ofCommit),
 		rest.Get(one+"/closes_issues", read, a.issues(true)),
 		rest.Get(one+"/related_issues", read, a.issues(false)),
 	}
@@ -40,6 +43,27 @@ func (a lists) ofIssue(closing bool) rest.Handler[workapi.InIssue, page, rest.Li
 		}
 		return a.narrowed(ctx, s.Anyone, f, in.Paging, s.Project.FullPath)
 	}
+}
+
+type commitContents struct {
+	rest.Paging
+	SHA string `param:"sha"`
+}
+
+// ofCommit lists the merge requests that a commit is the head of, or that it came from by a merge or
+// a squash.
+func (a lists) ofCommit(ctx context.Context, s scope.InProject, in commitContents) (rest.List[listed], error) {
+	g, err := code.Open(ctx, s.Store, s.Project.Project)
+	if err != nil {
+		return rest.List[listed]{}, err
+	}
+	id, err := g.Resolve(ctx, "Commit", in.SHA)
+	if err != nil {
+		return rest.List[listed]{}, err
+	}
+	f := merge.Filter{Viewer: viewerOf(s.Anyone), In: s.Project.Container(), Commit: id[:]}
+	f.None = !s.Can(policy.ReadMergeRequest)
+	return a.narrowed(ctx, s.Anyone, f, in.Paging, s.Project.FullPath)
 }
 
 type milestoneContents struct {

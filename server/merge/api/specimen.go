@@ -55,7 +55,7 @@ func specimen(ctx context.Context, h *db.Store, at part.Place, n int) (part.Valu
 		if err != nil {
 			return nil, err
 		}
-		values["merge_request_iid"] = fmt.Sprint(r.IID)
+		values["merge_request_iid"], values["sha"] = fmt.Sprint(r.IID), r.Head.String()
 		if i < n-1 {
 			continue
 		}
