@@ -66,6 +66,12 @@ var probes = slices.Concat(partyProbes(), epicProbes(), []probe{
 	{"POST", "/projects/@project/issues/@issue/clone", "project", `{"to_project_id":$}`},
 	{"POST", "/projects/@project/issues/@issue/links", "project", `{"target_project_id":$,"target_issue_iid":1}`},
 
+	{"POST", "/projects/@project/merge_requests", "project",
+		`{"source_branch":"b","target_branch":"main","title":"x","target_project_id":$}`},
+	{"POST", "/projects/@project/merge_requests/@request/approval_rules", "group",
+		`{"name":"x","approvals_required":1,"group_ids":[$]}`},
+	{"PUT", "/projects/@project/merge_requests/@request/approval_rules/@rule", "group", `{"group_ids":[$]}`},
+
 	{"POST", "/user/runners", "group", `{"runner_type":"group_type","group_id":$}`},
 	{"POST", "/user/runners", "project", `{"runner_type":"project_type","project_id":$}`},
 	{"POST", "/projects/@project/runners", "runner", `{"runner_id":$}`},
@@ -113,10 +119,18 @@ func partyProbes() (list []probe) {
 // prepared are the bodies that create what a placeholder stands for, in the collection before it,
 // and what paths name that by; "" for its id.
 var prepared = map[string]struct{ body, name string }{
-	"@rule":   {`{"name":"r","approvals_required":1}`, ""},
-	"@branch": {`{"name":"b"}`, "b"},
-	"@issue":  {`{"title":"i"}`, "1"},
-	"@epic":   {`{"title":"e"}`, "1"},
+	"@rule":    {`{"name":"r","approvals_required":1}`, ""},
+	"@branch":  {`{"name":"b"}`, "b"},
+	"@issue":   {`{"title":"i"}`, "1"},
+	"@epic":    {`{"title":"e"}`, "1"},
+	"@request": {`{"source_branch":"b","target_branch":"main","title":"r"}`, "1"},
+}
+
+// twoBranches are the commits of a project whose merge requests are probed.
+var twoBranches = []string{
+	`{"branch":"main","commit_message":"m","actions":[{"action":"create","file_path":"a","content":"1"}]}`,
+	`{"branch":"b","start_branch":"main","commit_message":"m",
+		"actions":[{"action":"create","file_path":"b","content":"1"}]}`,
 }
 
 // varying is what two answers to the same request differ in. A time that is a whole second has no
@@ -166,10 +180,23 @@ func TestPrivateThingsDoNotExist(t *testing.T) {
 				if strings.HasPrefix(p.path, "/@path") {
 					path = strings.TrimSuffix(s.URL, "/api/v4") + path
 				}
-				for placeholder, thing := range prepared {
-					if collection, rest, found := strings.Cut(path, "/"+placeholder); found {
-						id := create(outsider.Token, collection, json.RawMessage(thing.body))
-						path = collection + "/" + cmp.Or(thing.name, fmt.Sprint(id)) + rest
+				if strings.Contains(path, "/merge_requests") {
+					for _, body := range twoBranches {
+						commits := fmt.Sprintf("/projects/%d/repository/commits", project)
+						require.Equal(t, 201, s.Do(t, outsider.Token, "POST", commits, json.RawMessage(body)).Status)
+					}
+				}
+				for {
+					collection, rest, found := strings.Cut(path, "/@")
+					if !found {
+						break
+					}
+					placeholder, rest, more := strings.Cut(rest, "/")
+					thing := prepared["@"+placeholder]
+					id := create(outsider.Token, collection, json.RawMessage(thing.body))
+					path = collection + "/" + cmp.Or(thing.name, fmt.Sprint(id))
+					if more {
+						path += "/" + rest
 					}
 				}
 				var body any

@@ -53,6 +53,10 @@ var plants = []plant{
 
 	{"POST", "/projects/{id}/remote_mirrors", `{"url":"https://$:$@ci.example.com/a.git","enabled":true}`, ""},
 	{"POST", "/projects/{id}/remote_mirrors", `{"url":"https://$@ci.example.com/b.git"}`, ""},
+	{"POST", "/projects/{id}/repository/commits", twoBranches[0], ""},
+	{"POST", "/projects/{id}/repository/commits", twoBranches[1], ""},
+	{"POST", "/projects/{id}/merge_requests", `{"source_branch":"b","target_branch":"main","title":"t"}`, ""},
+	{"POST", "/projects/{id}/merge_requests/{merge_request_iid}/approve", `{"approval_password":"$"}`, "refused"},
 	{"POST", "/projects/{id}/alert_integrations", `{"name":"a"}`, ""},
 	{"POST", "/groups/{id}/access_tokens", `{"name":"t","scopes":["api"]}`, ""},
 	{"POST", "/projects/{id}/access_tokens", `{"name":"t","scopes":["api"]}`, ""},
@@ -137,7 +141,7 @@ func TestSecretsStaySecret(t *testing.T) {
 	s := servertest.FreshWith(
 		t, server.Config{Log: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))},
 	)
-	values := part.Values{"key": "key", "user_id": "1"}
+	values := part.Values{"key": "key", "user_id": "1", "merge_request_iid": "1"}
 	secrets := map[string]string{s.RootToken: "the token of root"} // and where they come from
 	planted := map[string]bool{}
 	for _, p := range append(slices.Clone(plants), grown()...) {

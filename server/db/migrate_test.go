@@ -31,7 +31,8 @@ var moved = map[string]string{
 
 // dropped are columns that went, and why nothing is lost with them.
 var dropped = map[string]string{
-	"project_hooks": `alert_status`, // nothing was delivered yet, so that all were executable
+	"project_hooks": `alert_status`,      // nothing was delivered yet, so that all were executable
+	"projects":      `open_issues_count`, // open_issue_counts says it
 }
 
 // A database that was filled when there was one migration has everything after all of them, and its

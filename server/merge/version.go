@@ -19,9 +19,9 @@ type Version struct {
 	ID          int64     `db:"id,auto"`
 	RequestID   int64     `db:"merge_request_id"`
 	Head        object.ID `db:"head_oid"`
-	Base        object.ID `db:"base_oid"`  // the merge base
-	Start       object.ID `db:"start_oid"` // the head of the target branch
-	PatchID     []byte    `db:"patch_id"`  // equal for equal changes; nil: there are none
+	Base        object.ID `db:"base_oid"`     // the merge base
+	Start       object.ID `db:"start_oid"`    // the head of the target branch
+	PatchID     []byte    `db:"patch_digest"` // equal for equal changes; nil: there are none
 	CommitCount int       `db:"commit_count"`
 	FileCount   int       `db:"file_count"`
 	State       string    `db:"state"` // collected, empty and others (more §6.1)

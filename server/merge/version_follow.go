@@ -134,7 +134,7 @@ func (f follower) moveNotes(ctx context.Context, resolveOutdated *bool) error {
 func (f follower) notes(ctx context.Context) (list []diffNote, positions []note.Position, err error) {
 	list, err = db.Many[diffNote](ctx, f.st, `
 		select t.id, t.discussion_id, t.position, t.resolved_at is not null as resolved from notes t
-		where t.merge_request_id = @id and t.position is not null and t.commit_of_request is null and not t.system
+		where t.merge_request_id = @id and t.position is not null and t.request_commit_oid is null and not t.system
 			and t.position ->> 'head_sha' = @head and t.position ->> 'base_sha' = @base
 			and t.position ->> 'start_sha' = @start order by t.id`,
 		pgx.NamedArgs{

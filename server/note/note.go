@@ -29,8 +29,8 @@ type Note struct {
 	ResolvedBy       *tree.Person    `db:"resolved_by,auto"`
 	Position         json.RawMessage `db:"position"`
 	OriginalPosition json.RawMessage `db:"original_position"`
-	CommitOfRequest  []byte          `db:"commit_of_request"` // the commit of the merge request that it is on, if any
-	Suggestions      []Suggestion    `db:"suggestions,auto"`  // of a note on lines of a merge request
+	CommitOfRequest  []byte          `db:"request_commit_oid"` // the commit of the merge request that it is on, if any
+	Suggestions      []Suggestion    `db:"suggestions,auto"`   // of a note on lines of a merge request
 	LastEditedAt     *time.Time      `db:"last_edited_at"`
 	LastEditedByID   *int64          `db:"last_edited_by_id"`
 	CreatedAt        time.Time       `db:"created_at,auto"`

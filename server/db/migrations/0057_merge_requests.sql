@@ -121,7 +121,7 @@ create table merge_request_versions (
     head_oid         bytea not null,
     base_oid         bytea not null, -- the merge base
     start_oid        bytea not null, -- the head of the target branch
-    patch_id         bytea,          -- equal for equal changes; null: there are none
+    patch_digest         bytea,          -- equal for equal changes; null: there are none
     commit_count     integer not null,
     file_count       integer not null,
     state            text not null default 'collected',
@@ -233,7 +233,7 @@ create index draft_notes_author_id on draft_notes (author_id);
 alter table notes
     add merge_request_id bigint,
     add about_merge_request_id bigint,
-    add commit_of_request bytea, -- the commit of the merge request that the note is on
+    add request_commit_oid bytea, -- the commit of the merge request that the note is on
     add constraint notes_merge_request_id_fkey
         foreign key (merge_request_id) references merge_requests on delete cascade,
     add constraint notes_about_merge_request_id_fkey
