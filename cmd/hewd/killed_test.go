@@ -143,8 +143,8 @@ func (g *target) commitOne(n int) {
 }
 
 // TestKilledHewd kills hewd while git clients push, the API makes commits and merges, and
-// repositories are repacked. The next hewd has everything that was acknowledged, and nothing that is
-// incomplete.
+// repositories are repacked. The next hewd has everything that was acknowledged, and nothing that
+// is incomplete.
 func TestKilledHewd(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(*killSeed, 0))

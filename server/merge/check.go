@@ -10,7 +10,6 @@ import (
 	"hew/server/db"
 	"hew/server/event"
 	"hew/server/fault"
-	"hew/server/jobs"
 	"hew/server/tree"
 )
 
@@ -21,9 +20,9 @@ type Conflicted struct {
 	Request Request
 }
 
-// Recheck asks for the mergeability of a merge request.
+// Recheck asks for the mergeability of a merge request. Several for one do no harm: the second
+// finds it known. One that a killed process has begun must not keep others away.
 type Recheck struct {
-	jobs.Unique
 	RequestID int64 `json:"merge_request_id"`
 }
 
@@ -62,13 +61,13 @@ func Check(ctx context.Context, st *db.Store, p tree.Project, r Request) (Reques
 	if err != nil {
 		return r, err
 	}
-	ahead, behind, err := g.Diverged(ctx, r.Head, r.TargetHead)
+	_, behind, err := g.Diverged(ctx, r.Head, r.TargetHead)
 	if err != nil {
 		return r, err
 	}
 	status := CanBeMerged
 	var unmergeable code.Unmergeable
-	if _, err = g.TestMerge(ctx, r.TargetHead, r.Head); errors.As(err, &unmergeable) || err == nil && ahead == 0 {
+	if _, err = g.TestMerge(ctx, r.TargetHead, r.Head); errors.As(err, &unmergeable) {
 		status, err = CannotBeMerged, nil
 	}
 	if err != nil {
@@ -81,7 +80,7 @@ func Check(ctx context.Context, st *db.Store, p tree.Project, r Request) (Reques
 			pgx.NamedArgs{
 				"id": r.ID, "status": status, "head": r.Head, "target": r.TargetHead, "behind": behind > 0,
 			})
-		conflicts := status == CannotBeMerged && r.MergeStatus != CannotBeMerged && ahead > 0
+		conflicts := status == CannotBeMerged && r.MergeStatus != CannotBeMerged
 		r.MergeStatus, r.CheckedTarget, r.Behind = status, r.TargetHead, behind > 0
 		if err == nil && conflicts {
 			err = event.Emit(ctx, st, Conflicted{Project: p, Request: r})

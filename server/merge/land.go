@@ -88,7 +88,7 @@ func (a Acceptance) admits(ctx context.Context, st *db.Store, r Request) error {
 	}
 	switch statuses[r.ID] {
 	case Mergeable:
-	case Conflicts, NeedsRebase, IsUnchecked, IsChecking:
+	case Conflicts, NoCommits, NeedsRebase, IsUnchecked, IsChecking:
 		return errNotClean
 	default:
 		return errNotNow

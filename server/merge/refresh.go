@@ -31,7 +31,7 @@ type branchPushed struct {
 func (branchPushed) Kind() string { return "refresh_merge_requests" }
 
 // Jobs are the jobs of the domain.
-var Jobs = []jobs.Kind{jobs.On(recheck), jobs.On(refreshBranch), jobs.On(rebase)}
+var Jobs = []jobs.Kind{jobs.On(recheck), jobs.On(refreshBranch), jobs.On(rebase), jobs.On(retarget)}
 
 // onPushed enqueues a job for each of the branches that changed and have open merge requests.
 func onPushed(ctx context.Context, st *db.Store, e code.Pushed) error {

@@ -113,8 +113,8 @@ func Change(
 	return r, err
 }
 
-// followBranches checks the branches of a merge request that gets another target branch or is opened
-// again, and gives it the version that they have now.
+// followBranches checks the branches of a merge request that gets another target branch or is
+// opened again, and gives it the version that they have now.
 func followBranches(ctx context.Context, st *db.Store, p tree.Project, before Request, r *Request) error {
 	reopened := before.State == Closed && r.State == Opened
 	if r.TargetBranch == before.TargetBranch && !reopened {

@@ -8,6 +8,8 @@ import (
 
 	"hew/server/code"
 	"hew/server/db"
+	"hew/server/fault"
+	"hew/server/jobs"
 	"hew/server/note"
 	"hew/server/tree"
 )
@@ -33,29 +35,55 @@ func removeSource(ctx context.Context, st *db.Store, source, target tree.Project
 	if err != nil {
 		return err
 	}
+	var due []jobs.Args
 	for _, id := range ids {
-		if err := retarget(ctx, st, target, by.User, id, r.SourceBranch, r.TargetBranch); err != nil {
-			return err
-		}
+		due = append(due, targetGone{RequestID: id, UserID: by.User.ID, Gone: r.SourceBranch, To: r.TargetBranch})
 	}
-	return nil
+	return jobs.Enqueue(ctx, st, due...)
 }
 
-// retarget makes a merge request into a branch that is gone one into another branch, unless there
-// is one between the same branches.
-func retarget(ctx context.Context, st *db.Store, p tree.Project, by tree.User, id int64, gone, to string) error {
+// targetGone asks to give a merge request another target branch, because its own was merged into
+// that and removed. It is done when the commits of the merge can be read.
+type targetGone struct {
+	RequestID int64  `json:"merge_request_id"`
+	UserID    int64  `json:"user_id"`
+	Gone      string `json:"gone"`
+	To        string `json:"to"`
+}
+
+// Kind implements jobs.Args.
+func (targetGone) Kind() string { return "retarget_merge_request" }
+
+// retarget gives a merge request another target branch, unless there is one between the same
+// branches, or somebody has changed it since.
+func retarget(ctx context.Context, st *db.Store, j targetGone) error {
+	err := st.Tx(ctx, func(st *db.Store) error { return j.do(ctx, st) })
+	return fault.IgnoreNotFound(err)
+}
+
+func (j targetGone) do(ctx context.Context, st *db.Store) error {
+	r, _, p, err := withProjects(ctx, st, j.RequestID)
+	if err != nil {
+		return err
+	}
+	by, err := tree.FindUser(ctx, st, j.UserID)
+	if err != nil {
+		return err
+	}
 	moved := false
-	r, err := Change(ctx, st, p, by, id, func(st *db.Store, r *Request) error {
+	r, err = Change(ctx, st, p, by, r.ID, func(st *db.Store, r *Request) error {
 		next := *r
-		if next.TargetBranch = to; next.SourceBranch == to || checkOnly(ctx, st, next) != nil {
+		next.TargetBranch = j.To
+		if r.State != Opened || r.TargetBranch != j.Gone || r.SourceBranch == j.To || r.SourceHead.IsZero() ||
+			checkOnly(ctx, st, next) != nil {
 			return nil
 		}
-		moved, r.TargetBranch = true, to
+		moved, r.TargetBranch = true, j.To
 		return nil
 	})
 	if err != nil || !moved {
 		return err
 	}
 	return note.AddSystem(ctx, st, r.Target(), by.ID, fmt.Sprintf(
-		"deleted the `%s` branch. This merge request now targets the `%s` branch", gone, to))
+		"deleted the `%s` branch. This merge request now targets the `%s` branch", j.Gone, j.To))
 }

@@ -21,7 +21,8 @@ const (
 	IsChecking       Status = "checking"
 	NotOpen          Status = "not_open"
 	Unready          Status = "draft_status"
-	Broken           Status = "broken_status" // a branch is gone
+	Broken           Status = "broken_status"  // a branch is gone
+	NoCommits        Status = "commits_status" // the target branch has all of the source's
 	Unresolved       Status = "discussions_not_resolved"
 	Blocked          Status = "merge_request_blocked"
 	ChangesRequested Status = "requested_changes"
@@ -55,6 +56,7 @@ func (c checks) statusOf(r Request) Status {
 		{!r.IsOpen(), NotOpen},
 		{r.Draft, Unready},
 		{r.BranchGone(), Broken},
+		{r.Head == r.Base, NoCommits},
 		{c.unresolvedCounts && r.Unresolved > 0, Unresolved},
 		{c.blocked, Blocked},
 		{c.requested, ChangesRequested},

@@ -30,6 +30,7 @@ func TestStatus(t *testing.T) {
 		{ChangesRequested, func() { c.requested = true }},
 		{Blocked, func() { c.blocked = true }},
 		{Unresolved, func() { r.Unresolved = 1 }},
+		{NoCommits, func() { r.Base = head }},
 		{Broken, func() { r.SourceHead = object.ID{} }},
 		{Unready, func() { r.Draft = true }},
 		{NotOpen, func() { r.State = Closed }},

@@ -105,7 +105,11 @@ func readVersion(ctx context.Context, st *db.Store, source, target tree.Project,
 		return v, err
 	}
 	v = Version{Head: head, Start: start.Commit.ID}
-	if v.Base, err = g.MergeBase(ctx, []object.ID{v.Start, v.Head}); err != nil {
+	v.Base, err = g.MergeBase(ctx, []object.ID{v.Start, v.Head})
+	if fault.CodeOf(err) == fault.CodeNotFound {
+		err = refuse("The source branch and the target branch have no commit in common")
+	}
+	if err != nil {
 		return v, err
 	}
 	return v, v.measure(ctx, st, g)

@@ -31,7 +31,7 @@ type Project struct {
 	StarCount        int               `db:"star_count,auto"`
 	ForksCount       int               `db:"forks_count,auto"`
 	OpenIssuesCount  int               `db:"open_issues_count,auto"`
-	SecretIssues     int               `db:"secret_issues,auto"` // those of OpenIssuesCount that are confidential
+	SecretIssues     int               `db:"secret_issues,auto"`   // those of OpenIssuesCount that are confidential
 	RepositorySize   int64             `db:"repository_size,auto"` // this and the following in bytes
 	WikiSize         int64             `db:"wiki_size,auto"`
 	PackagesSize     int64             `db:"packages_size,auto"`

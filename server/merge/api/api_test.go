@@ -20,6 +20,5 @@ func TestStatements(t *testing.T) {
 	servertest.Statements(t, api.Part,
 		one+"/pipelines",        // until there are pipelines
 		one+"/draft_notes as A", // wrote none
-		"/projects/{id}/repository/commits/{sha}/merge_requests", // few bring one commit
 	)
 }

@@ -25,7 +25,7 @@ func (a landing) routes() []rest.Route {
 	return []rest.Route{
 		rest.Put(one+"/merge", take, a.accept).WithoutTransaction(),
 		rest.Put(one+"/rebase", take, a.rebase).Status(http.StatusAccepted),
-		rest.Get(one+"/merge_ref", ForRequest(policy.ReadMergeRequest), a.mergeRef),
+		rest.Get(one+"/merge_ref", ForRequest(policy.ReadCode), a.mergeRef),
 		rest.Post(one+"/cancel_merge_when_pipeline_succeeds", take, a.cancel),
 	}
 }

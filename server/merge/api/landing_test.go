@@ -253,6 +253,18 @@ func TestPushes(t *testing.T) {
 	require.Equal(t, 404, d.api("GET", "repository/branches/other", nil).Status)
 	require.Equal(t, "other", d.get(later.IID).TargetBranch, "main has a merge request of topic already")
 
+	d.commit("lower", "main", "lower", "1")
+	d.commit("upper", "lower", "upper", "2")
+	lower, upper := d.open("lower"), request{}
+	d.api("POST", "merge_requests", map[string]any{
+		"source_branch": "upper", "target_branch": "lower", "title": "Upper",
+	}).Into(t, &upper)
+	require.Equal(t, 200, d.accept(lower.IID, map[string]any{"should_remove_source_branch": true}).Status)
+	upper = d.get(upper.IID)
+	require.Equal(t, "main", upper.TargetBranch)
+	require.Equal(t, "mergeable", upper.Status)
+	require.Equal(t, 200, d.accept(upper.IID, nil).Status)
+
 	require.Equal(t, 204, d.api("DELETE", "repository/branches/topic", nil).Status)
 	require.Equal(t, "broken_status", d.get(r.IID).Status)
 	require.Equal(t, 200, d.update(r.IID, map[string]any{"state_event": "close"}))
@@ -285,4 +297,29 @@ func TestFork(t *testing.T) {
 	reply = d.accept(r.IID, nil)
 	require.Equal(t, 200, reply.Status, "%s", reply.Body)
 	require.Equal(t, 200, d.api("GET", "repository/files/b?ref=main", nil).Status)
+}
+
+// Who does not read the code of a project reads no lines of it in what is said about merge requests.
+func TestHiddenCode(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, map[string]any{"visibility": "public"})
+	base := d.commit("main", "", "a", "secret line\n")
+	head := d.commit("topic", "main", "b", "another secret line\n")
+	r := d.open("topic")
+	reply := d.api("POST", fmt.Sprintf("merge_requests/%d/discussions", r.IID), map[string]any{
+		"body": "```suggestion\npublic\n```", "position": map[string]any{
+			"base_sha": base, "start_sha": base, "head_sha": head, "position_type": "text", "new_path": "b",
+			"old_path": "b", "new_line": 1,
+		},
+	})
+	require.Equal(t, 201, reply.Status, "%s", reply.Body)
+	require.Contains(t, string(reply.Body), "secret line")
+	require.Equal(t, 200, d.s.Do(t, d.alice.Token, "PUT", fmt.Sprintf("/projects/%d", d.project),
+		map[string]any{"repository_access_level": "private"}).Status)
+	bob := d.s.User(t, nameOf(t)+"-reader")
+	for _, path := range []string{"", "/discussions", "/notes", "/changes", "/diffs", "/raw_diffs", "/merge_ref"} {
+		reply := d.s.Do(t, bob.Token, "GET", fmt.Sprintf("/projects/%d/merge_requests/%d%s", d.project, r.IID, path), nil)
+		require.Contains(t, []int{200, 403}, reply.Status, path)
+		require.NotContains(t, string(reply.Body), "secret line", path)
+	}
 }

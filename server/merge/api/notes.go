@@ -37,6 +37,7 @@ func (s InRequest) notes() noteapi.On {
 		Reader: note.Reader{
 			Internal: who.Admin || who.Level >= policy.Planner, Sees: viewerOf(s.Anyone).SeesAbout,
 		},
+		HidesCode: !s.Can(policy.ReadCode),
 		Moderates: s.Can(adminNote), Dates: s.Can(deleteRequest), Locked: locked && !member,
 		Resolves: s.Can(adminRequest) || s.Request.IsAuthor(s.Caller.ID()),
 	}

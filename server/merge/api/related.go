@@ -50,8 +50,8 @@ type commitContents struct {
 	SHA string `param:"sha"`
 }
 
-// ofCommit lists the merge requests that a commit is the head of, or that it came from by a merge or
-// a squash.
+// ofCommit lists the merge requests that a commit is the head of, or that it came from by a merge
+// or a squash.
 func (a lists) ofCommit(ctx context.Context, s scope.InProject, in commitContents) (rest.List[listed], error) {
 	g, err := code.Open(ctx, s.Store, s.Project.Project)
 	if err != nil {

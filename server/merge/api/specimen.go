@@ -59,6 +59,9 @@ func specimen(ctx context.Context, h *db.Store, at part.Place, n int) (part.Valu
 		if i < n-1 {
 			continue
 		}
+		if err := backports(ctx, h, at, by, branch, n); err != nil {
+			return nil, err
+		}
 		if values["rule_id"], err = specimenRules(ctx, h, at, r, n); err != nil {
 			return nil, err
 		}
@@ -73,6 +76,25 @@ func specimen(ctx context.Context, h *db.Store, at part.Place, n int) (part.Valu
 		}
 	}
 	return values, nil
+}
+
+// backports makes n merge requests of one branch into others.
+func backports(ctx context.Context, h *db.Store, at part.Place, by code.Author, branch string, n int) error {
+	for k := range n {
+		into := merge.Branch{Project: at.Project, Name: fmt.Sprint("stable-", k)}
+		if _, err := code.CreateBranch(ctx, h, at.Project, by, into.Name, at.Project.Head); err != nil {
+			return err
+		}
+		from := merge.Branch{Project: at.Project, Name: branch}
+		_, err := merge.Create(ctx, h, from, into, at.Owner, func(_ *db.Store, r *merge.Request) error {
+			r.Title = fmt.Sprint("Backport ", k)
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // specimenRules gives a merge request n approval rules that name the owner and the group, and

@@ -14,7 +14,7 @@ type discussionList struct{ rest.Paging }
 
 func (m Mount[S]) discussions(ctx context.Context, s S, in discussionList) (rest.List[discussionView], error) {
 	on := m.On(s)
-	show := func(d note.Discussion) discussionView { return m.viewDiscussion(on.Target, d) }
+	show := func(d note.Discussion) discussionView { return m.viewDiscussion(on, d) }
 	return rest.Pages(show)(note.Discussions(ctx, on.Store, on.Target, on.Reader, scope.PageOf(in.Paging)))
 }
 
@@ -37,7 +37,7 @@ func (m Mount[S]) discussion(ctx context.Context, s S, in discussionID) (discuss
 	if err != nil {
 		return discussionView{}, err
 	}
-	return m.viewDiscussion(on.Target, d), nil
+	return m.viewDiscussion(on, d), nil
 }
 
 type discussionNew struct {
@@ -97,5 +97,5 @@ func (m Mount[S]) resolve(ctx context.Context, s S, in discussionResolve) (discu
 		return discussionView{}, err
 	}
 	d, err = m.findDiscussion(ctx, on, in.ID)
-	return m.viewDiscussion(on.Target, d), err
+	return m.viewDiscussion(on, d), err
 }

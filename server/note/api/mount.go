@@ -21,6 +21,7 @@ type On struct {
 	Moderates bool        // the caller may change and delete the notes of others
 	Dates     bool        // the caller may say when a note was written
 	Resolves  bool        // the caller may resolve the threads of others
+	HidesCode bool        // the caller does not read the code that suggestions replace
 	Locked    bool        // the discussion is locked, and the caller is not one of those who may go on
 }
 
@@ -94,6 +95,15 @@ func (m Mount[S]) NoteAwards() []rest.Route {
 		rest.Get(one, m.Read, m.showNoteAward),
 		rest.Delete(one, m.Award, m.unawardNote),
 	}
+}
+
+// show returns a note as answers show it to the caller.
+func (o On) show(site *view.Site, n note.Note) View {
+	v := ViewNote(site, o.Target, n)
+	if o.HidesCode && v.Suggestions != nil {
+		v.Suggestions = &[]suggestion{}
+	}
+	return v
 }
 
 // writes returns nil if the caller may write into the discussion.

@@ -24,7 +24,7 @@ func (m Mount[S]) list(ctx context.Context, s S, in noteList) (rest.List[View], 
 	on := m.On(s)
 	page := scope.PageOf(in.Paging)
 	page.Order, page.Desc = in.Order, in.Sort == "desc"
-	show := func(n note.Note) View { return ViewNote(m.Site, on.Target, n) }
+	show := func(n note.Note) View { return on.show(m.Site, n) }
 	return rest.Pages(show)(note.Notes(on.Store, on.Target, on.Reader).List(ctx, page, note.Showing(in.Activity)))
 }
 
@@ -40,7 +40,7 @@ func (m Mount[S]) find(ctx context.Context, on On, id int64) (note.Note, error) 
 func (m Mount[S]) show(ctx context.Context, s S, in noteID) (View, error) {
 	on := m.On(s)
 	n, err := m.find(ctx, on, in.ID)
-	return ViewNote(m.Site, on.Target, n), err
+	return on.show(m.Site, n), err
 }
 
 // secrecy says whether a note that begins a thread is internal.
@@ -133,7 +133,7 @@ func (m Mount[S]) write(
 	if err != nil {
 		return nil, err
 	}
-	v := ViewNote(m.Site, on.Target, n)
+	v := on.show(m.Site, n)
 	if len(calls) > 0 {
 		out, err := m.Run(ctx, s, calls, n.ID)
 		if err != nil {
@@ -183,7 +183,7 @@ func (m Mount[S]) edit(ctx context.Context, on On, n note.Note, body string) (Vi
 		return View{}, err
 	}
 	n, err := note.Change(ctx, on.Store, on.Target, on.Caller.User, n.ID, body)
-	return ViewNote(m.Site, on.Target, n), err
+	return on.show(m.Site, n), err
 }
 
 func (m Mount[S]) delete(ctx context.Context, s S, in noteID) (rest.None, error) {

@@ -16,7 +16,7 @@ func (m Mount[S]) replies(ctx context.Context, s S, in discussionID) ([]View, er
 	if err != nil {
 		return nil, notesNotFound(err)
 	}
-	return m.viewDiscussion(on.Target, d).Notes, nil
+	return m.viewDiscussion(on, d).Notes, nil
 }
 
 // notesNotFound returns the fault of a discussion or note that is not found, as the routes of notes
@@ -66,7 +66,7 @@ func (m Mount[S]) findReply(ctx context.Context, on On, in replyID) (note.Note, 
 func (m Mount[S]) showReply(ctx context.Context, s S, in replyID) (View, error) {
 	on := m.On(s)
 	n, err := m.findReply(ctx, on, in)
-	return ViewNote(m.Site, on.Target, n), err
+	return on.show(m.Site, n), err
 }
 
 type replyChange struct {
@@ -96,7 +96,7 @@ func (m Mount[S]) changeReply(ctx context.Context, s S, in replyChange) (View, e
 		return View{}, err
 	}
 	n, err = m.findReply(ctx, on, in.replyID)
-	return ViewNote(m.Site, on.Target, n), err
+	return on.show(m.Site, n), err
 }
 
 func (m Mount[S]) deleteReply(ctx context.Context, s S, in replyID) (rest.None, error) {

@@ -81,10 +81,10 @@ type discussionView struct {
 	Notes      []View `json:"notes"`
 }
 
-func (m Mount[S]) viewDiscussion(on note.Target, d note.Discussion) discussionView {
+func (m Mount[S]) viewDiscussion(on On, d note.Discussion) discussionView {
 	v := discussionView{ID: d.ID, Individual: d.Individual()}
 	for _, n := range d.Notes {
-		v.Notes = append(v.Notes, ViewNote(m.Site, on, n))
+		v.Notes = append(v.Notes, on.show(m.Site, n))
 	}
 	return v
 }
