@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
 	"hew/server/db"
@@ -23,7 +24,7 @@ type proposal struct {
 	alice, dev, eve, mia servertest.Persona
 	project              tree.Project
 	path                 string // of the merge request
-	from, base, head     object.ID
+	base, head           object.ID
 	request              int64
 }
 
@@ -192,7 +193,8 @@ func TestApproveAtOnce(t *testing.T) {
 	require.True(t, a.Approved())
 	require.Len(t, a.Given, 2)
 	notes, err := db.Values[string](t.Context(), p.Store,
-		`select body from notes where system and body like '%approved%' and merge_request_id = `+fmt.Sprint(p.request), nil)
+		`select body from notes where system and body like '%approved%' and merge_request_id = @id`,
+		pgx.NamedArgs{"id": p.request})
 	require.NoError(t, err)
 	require.Equal(t, []string{"approved this merge request", "approved this merge request"}, notes)
 }

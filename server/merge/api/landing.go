@@ -66,7 +66,7 @@ func (a landing) accept(ctx context.Context, s InRequest, in acceptance) (oneVie
 	if err != nil {
 		return oneView{}, err
 	}
-	return requests{a.Site}.one(ctx, s.InProject, r)
+	return requests(a).one(ctx, s.InProject, r)
 }
 
 type rebaseView struct {

@@ -299,7 +299,8 @@ func TestFork(t *testing.T) {
 	require.Equal(t, 200, d.api("GET", "repository/files/b?ref=main", nil).Status)
 }
 
-// Who does not read the code of a project reads no lines of it in what is said about merge requests.
+// Who does not read the code of a project reads no lines of it in what is said about merge
+// requests.
 func TestHiddenCode(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t, map[string]any{"visibility": "public"})
@@ -318,7 +319,8 @@ func TestHiddenCode(t *testing.T) {
 		map[string]any{"repository_access_level": "private"}).Status)
 	bob := d.s.User(t, nameOf(t)+"-reader")
 	for _, path := range []string{"", "/discussions", "/notes", "/changes", "/diffs", "/raw_diffs", "/merge_ref"} {
-		reply := d.s.Do(t, bob.Token, "GET", fmt.Sprintf("/projects/%d/merge_requests/%d%s", d.project, r.IID, path), nil)
+		path = fmt.Sprintf("/projects/%d/merge_requests/%d%s", d.project, r.IID, path)
+		reply := d.s.Do(t, bob.Token, "GET", path, nil)
 		require.Contains(t, []int{200, 403}, reply.Status, path)
 		require.NotContains(t, string(reply.Body), "secret line", path)
 	}
