@@ -13,7 +13,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -46,9 +45,17 @@ func (s *story) ends(ts *testscript.TestScript, code int, args []string) {
 	if len(args) == 0 || args[0] != "plan" && args[0] != "drift" {
 		return
 	}
-	reports := slices.ContainsFunc(args, func(a string) bool { return strings.HasPrefix(a, "-issue=") })
+	told := "" // what hew may write, beside what it applies
+	for _, a := range args {
+		switch {
+		case strings.HasPrefix(a, "-issue="):
+			told = "/issues"
+		case a == "-comment":
+			told = "/notes"
+		}
+	}
 	for _, r := range s.proxy.requests() {
-		if r.writes() && !(reports && strings.Contains(r.Path, "/issues")) {
+		if r.writes() && (told == "" || !strings.Contains(r.Path, told)) {
 			ts.Fatalf("hew %s sent %s %s", args[0], r.Method, r.Path)
 		}
 	}
