@@ -140,7 +140,9 @@ func Open(pool *pgxpool.Pool, h *db.Store, kinds []Kind, observe Observer, log *
 		},
 		FetchCooldown:     5 * time.Millisecond,
 		FetchPollInterval: 500 * time.Millisecond,
-		Logger:            log,
+		// of a process that was killed: River leaves alone what has a longer timeout of its own
+		RescueStuckJobsAfter: 2 * time.Minute,
+		Logger:               log,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("job queue: %w", err)
