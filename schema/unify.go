@@ -9,8 +9,8 @@ import (
 
 // Unify returns the type that [convert.UnifyUnsafe] finds for types, or [cty.NilType] if they have
 // none in common, in time that is linear in the size of the types. The library compares each with
-// every other. It returns NilType also for more than a hundred different types that are neither
-// all objects nor all tuples, and of which one is not known yet or is of another kind.
+// every other. It also returns NilType for more than a hundred different types that are neither
+// all objects nor all tuples, if one of them is not known yet or is of another kind.
 func Unify(types []cty.Type) cty.Type {
 	types = distinctTypes(types)
 	lists, tuples := count(types, cty.Type.IsListType), count(types, cty.Type.IsTupleType)
@@ -105,8 +105,8 @@ func unifyWithCollections(types []cty.Type) cty.Type {
 	return Unify(append(collections, first))
 }
 
-// collectionLike returns a collection of the same sort as like, or NilType if there is no type of
-// elements.
+// collectionLike returns a collection of the same sort as like, or NilType if the elements
+// have no common type.
 func collectionLike(like, element cty.Type) cty.Type {
 	switch {
 	case element == cty.NilType:

@@ -9,8 +9,8 @@ import (
 	"hew/server/servertest"
 )
 
-// Whoever does something more often than a setting says is told to wait, in the format of the API,
-// and nobody else is.
+// A user who does something more often than a setting allows gets 429 with the time to wait, and
+// others do not.
 func TestRateLimits(t *testing.T) {
 	t.Parallel()
 	s := servertest.Fresh(t)

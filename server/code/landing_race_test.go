@@ -57,8 +57,8 @@ func TestLandAtOnce(t *testing.T) {
 	require.Equal(t, 1+2*sources, n)
 }
 
-// A landing that is rolled back leaves no object, commit or ref, and a conflict or a source that
-// has moved is told.
+// A landing that is rolled back leaves no object, commit or ref. Conflicts and sources that have
+// moved are errors.
 func TestLandRolledBack(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)

@@ -50,7 +50,7 @@ func (g *Git) mergeTrees(ctx context.Context, base, ours, theirs object.ID) (m M
 	return m, err
 }
 
-// trivialMerge merges trees of which two are equal.
+// trivialMerge merges three trees if two of them are equal.
 func trivialMerge(base, ours, theirs object.ID) (m Merge, ok bool) {
 	switch {
 	case ours == base:

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/jackc/pgx/v5"
-
 	"hew/server/code"
 	"hew/server/db"
 	"hew/server/merge"
@@ -128,7 +126,7 @@ func newRequestAttributes(
 		}
 		a.Source = new(s.project(source))
 	}
-	if a.First, err = isFirst(ctx, st, r); err != nil || r.Head.IsZero() {
+	if a.First, err = merge.IsFirstContribution(ctx, st, r); err != nil || r.Head.IsZero() {
 		return a, err
 	}
 	name := code.CommitName{ProjectID: p.ID, ID: r.Head}
@@ -137,20 +135,4 @@ func newRequestAttributes(
 		a.LastCommit = newBareCommit(web, p, c)
 	}
 	return a, err
-}
-
-// isFirst reports whether the author of a merge request is no member of the project and has had
-// none merged there.
-func isFirst(ctx context.Context, st *db.Store, r merge.Request) (bool, error) {
-	if r.AuthorID == nil {
-		return false, nil
-	}
-	standings, err := tree.Standings(ctx, st, r.Target().Container, []int64{*r.AuthorID})
-	if err != nil || standings[*r.AuthorID].Level > 0 || standings[*r.AuthorID].Admin {
-		return false, err
-	}
-	return db.Value[bool](ctx, st, `
-		select not exists (select from merge_requests t
-			where t.project_id = @project and t.author_id = @author and t.state = 'merged')`,
-		pgx.NamedArgs{"project": r.ProjectID, "author": r.AuthorID})
 }

@@ -222,7 +222,9 @@ func (a Approvals) Suggested(visible map[int64]tree.Group) (list []tree.Person) 
 
 // IsApproved reports whether a merge request of a project has all approvals that it needs, and
 // returns the rules that are not satisfied.
-func IsApproved(ctx context.Context, st *db.Store, p tree.Project, r Request) (ok bool, missing []RuleState, err error) {
+func IsApproved(
+	ctx context.Context, st *db.Store, p tree.Project, r Request,
+) (ok bool, missing []RuleState, err error) {
 	a, err := ReadApprovals(ctx, st, p, r, 0)
 	missing = a.Missing()
 	return err == nil && len(missing) == 0, missing, err

@@ -26,8 +26,8 @@ func Diverged(ctx context.Context, g *code.Git, r Request) (int, error) {
 	return behind, err
 }
 
-// IsFirstContribution reports whether the author of a merge request is no member of the project and
-// had none merged there before.
+// IsFirstContribution reports whether the author of a merge request is a newcomer: without a role
+// in the project, and without another merge request that was merged there.
 func IsFirstContribution(ctx context.Context, st *db.Store, r Request) (bool, error) {
 	if r.AuthorID == nil {
 		return false, nil

@@ -98,7 +98,8 @@ func (t texts) people(ctx context.Context, st *db.Store, template string, values
 	for name, q := range map[string]struct{ trailer, users string }{
 		"reviewed_by": {"Reviewed-by", `select o.author_id from notes o
 			where o.merge_request_id = @request and not o.system and o.author_id is distinct from @author`},
-		"approved_by":          {"Approved-by", `select a.user_id from merge_request_approvals a where a.merge_request_id = @request`},
+		"approved_by":          {"Approved-by", `select a.user_id from merge_request_approvals a
+			where a.merge_request_id = @request`},
 		"merge_request_author": {"", `select @author::bigint`},
 	} {
 		if !usesAny(template, name) {
@@ -127,7 +128,7 @@ func (t texts) people(ctx context.Context, st *db.Store, template string, values
 	return nil
 }
 
-// commits sets the variables of the commits that are merged, of which the newest hundred count.
+// commits sets the variables of the commits that are merged, at most the newest hundred.
 func (t texts) commits(ctx context.Context, st *db.Store, values map[string]string) error {
 	g, err := code.Open(ctx, st, t.project)
 	if err != nil {

@@ -106,7 +106,8 @@ func rebase(ctx context.Context, st *db.Store, j rebaseAsked) error {
 		}
 	}
 	return st.Exec(ctx, `
-		update merge_requests set rebase_since = null, merge_error = nullif(@error, ''), updated_at = now() where id = @id`,
+		update merge_requests set rebase_since = null, merge_error = nullif(@error, ''), updated_at = now()
+		where id = @id`,
 		pgx.NamedArgs{"id": r.ID, "error": failed})
 }
 

@@ -3,14 +3,12 @@ package merge
 import (
 	"context"
 	"slices"
-	"strings"
 	"time"
 
 	"hew/server/check"
 	"hew/server/db"
 	"hew/server/event"
 	"hew/server/jobs"
-	"hew/server/markdown"
 	"hew/server/note"
 	"hew/server/tree"
 	"hew/server/work"
@@ -177,21 +175,9 @@ func (r *Request) stamp(before Request, by tree.User) {
 
 // normalize checks the fields of a merge request and sets what follows from them.
 func normalize(ctx context.Context, st *db.Store, r *Request) error {
-	r.Title = strings.TrimSpace(r.Title)
-	r.Draft = IsDraft(r.Title)
-	r.TaskCount, r.TasksDone = 0, 0
-	for _, t := range markdown.Tasks(textOf(r.Description)) {
-		r.TaskCount++
-		if t.Done {
-			r.TasksDone++
-		}
-	}
 	var wrong check.Problems
-	if r.Title == "" {
-		wrong.On("title", check.Blank)
-	}
-	wrong.Fits("title", r.Title, 255)
-	wrong.Fits("description", textOf(r.Description), 1048576)
+	r.TaskCount, r.TasksDone = work.CheckTexts(&r.Title, textOf(r.Description), &wrong)
+	r.Draft = IsDraft(r.Title)
 	if err := wrong.Err(); err != nil {
 		return err
 	}

@@ -17,6 +17,7 @@ var Listeners = []event.Listener{
 	event.On(onIssue),
 	event.On(onEpic),
 	event.On(onRequest),
+	event.On(onConflicted),
 	event.On(onTodoAsked),
 	event.On(onNote),
 	event.On(onNoteChange),

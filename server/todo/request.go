@@ -5,6 +5,7 @@ import (
 
 	"hew/server/db"
 	"hew/server/merge"
+	"hew/server/tree"
 	"hew/server/work"
 )
 
@@ -25,6 +26,18 @@ func onRequest(ctx context.Context, st *db.Store, e merge.Changed) error {
 		return err
 	}
 	return addMentions(ctx, st, a, e.By, textOf(e.Before.Description), textOf(e.Request.Description))
+}
+
+// onConflicted makes a to-do for the author of a merge request that cannot be merged any more.
+func onConflicted(ctx context.Context, st *db.Store, e merge.Conflicted) error {
+	if e.Request.AuthorID == nil {
+		return nil
+	}
+	author, err := tree.FindUser(ctx, st, *e.Request.AuthorID)
+	if err != nil {
+		return err
+	}
+	return aboutRequest(e.Request).add(ctx, st, author, Unmergeable, []int64{author.ID})
 }
 
 // isHandledRequest reports whether a change of a merge request shows that the user has looked at it

@@ -138,20 +138,8 @@ func (i *Issue) stampChange(before Issue, by tree.User) {
 
 // normalizeIssue checks the fields of an issue and sets what follows from them.
 func normalizeIssue(ctx context.Context, st *db.Store, before Issue, i *Issue) error {
-	i.Title = strings.TrimSpace(i.Title)
-	i.TaskCount, i.TasksDone = 0, 0
-	for _, t := range markdown.Tasks(textOf(i.Description)) {
-		i.TaskCount++
-		if t.Done {
-			i.TasksDone++
-		}
-	}
 	var wrong check.Problems
-	if i.Title == "" {
-		wrong.On("title", check.Blank)
-	}
-	wrong.Fits("title", i.Title, 255)
-	wrong.Fits("description", textOf(i.Description), 1048576)
+	i.TaskCount, i.TasksDone = CheckTexts(&i.Title, textOf(i.Description), &wrong)
 	if i.Weight != nil && *i.Weight < 0 {
 		wrong.On("weight", "must be greater than or equal to 0")
 	}
@@ -162,6 +150,24 @@ func normalizeIssue(ctx context.Context, st *db.Store, before Issue, i *Issue) e
 		return err
 	}
 	return placeInEpic(ctx, st, before, i)
+}
+
+// CheckTexts trims the title of an issue or merge request, adds what is wrong with it and with the
+// description, and returns how many tasks the description has and how many are done.
+func CheckTexts(title *string, description string, wrong *check.Problems) (tasks, done int) {
+	*title = strings.TrimSpace(*title)
+	if *title == "" {
+		wrong.On("title", check.Blank)
+	}
+	wrong.Fits("title", *title, 255)
+	wrong.Fits("description", description, 1048576)
+	for _, t := range markdown.Tasks(description) {
+		tasks++
+		if t.Done {
+			done++
+		}
+	}
+	return tasks, done
 }
 
 // CheckMilestoneOf drops the id of a milestone that does not apply to a group or project.

@@ -238,6 +238,13 @@ func TestPushes(t *testing.T) {
 
 	d.commit("main", "", "b", "another")
 	require.Equal(t, "conflict", d.get(r.IID).Status)
+	var todos []struct {
+		Action string `json:"action_name"`
+		Type   string `json:"target_type"`
+	}
+	d.s.Do(t, d.alice.Token, "GET", "/todos?action=unmergeable", nil).Into(t, &todos)
+	require.Len(t, todos, 1)
+	require.Equal(t, "MergeRequest", todos[0].Type)
 	require.Equal(t, 422, d.accept(r.IID, nil).Status)
 	require.Equal(t, 202, d.api("PUT", fmt.Sprintf("merge_requests/%d/rebase", r.IID), nil).Status)
 	now := d.get(r.IID)

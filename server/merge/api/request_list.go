@@ -80,7 +80,8 @@ func (a lists) list(
 	if err != nil {
 		return list, err
 	}
-	shown, err := a.shown(ctx, s, found, requestViews{Site: a.Site, from: path, details: in.Details}, in.View == "simple")
+	views := requestViews{Site: a.Site, from: path, details: in.Details}
+	shown, err := a.shown(ctx, s, found, views, in.View == "simple")
 	return rest.Page(shown, total, err)
 }
 

@@ -100,8 +100,8 @@ type onlyCommands struct {
 	Summary         []string       `json:"summary"`
 }
 
-// OnlyCommands answers a text that has nothing but quick actions, of which something became: with
-// 202, or with 400 if none of them could be run (more §5).
+// OnlyCommands answers a text that has only quick actions: with 202, or with 400 if none of them
+// could be run (more §5).
 func OnlyCommands(out note.Outcome, err error) (rest.Raw, error) {
 	switch {
 	case err != nil:
