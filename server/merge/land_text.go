@@ -98,7 +98,7 @@ func (t texts) people(ctx context.Context, st *db.Store, template string, values
 	for name, q := range map[string]struct{ trailer, users string }{
 		"reviewed_by": {"Reviewed-by", `select o.author_id from notes o
 			where o.merge_request_id = @request and not o.system and o.author_id is distinct from @author`},
-		"approved_by":          {"Approved-by", `select a.user_id from merge_request_approvals a
+		"approved_by": {"Approved-by", `select a.user_id from merge_request_approvals a
 			where a.merge_request_id = @request`},
 		"merge_request_author": {"", `select @author::bigint`},
 	} {
