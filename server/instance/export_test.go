@@ -1,5 +1,11 @@
 package instance
 
+import (
+	"context"
+
+	"hew/server/db"
+)
+
 // Names for tests of the database.
 var (
 	HoldSettings       = holdSettings
@@ -10,3 +16,8 @@ var (
 
 // SecretSetting stands for a secret that is set.
 const SecretSetting = secretSetting
+
+// SweepRateLimits does the job of that name.
+func SweepRateLimits(ctx context.Context, st *db.Store) error {
+	return sweep(ctx, st, sweepRateLimits{})
+}

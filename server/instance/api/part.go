@@ -19,6 +19,7 @@ func Part(host part.Host) part.Part {
 		),
 		Abilities: abilities,
 		Refusals:  instance.Refusals,
+		Jobs:      instance.Jobs,
 		Specimen:  specimen,
 	}
 }
