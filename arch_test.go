@@ -117,6 +117,9 @@ var mayImport = map[string]string{
 	"server/work/duration": "",
 	"server/work/due":      "",
 
+	// What pipelines are defined by, read from files.
+	"server/ci/document": "",
+
 	"server/check":   "server/fault schema/catalogue",
 	"server/secret":  "server/fault",
 	"server/rest":    "server/fault",
