@@ -187,7 +187,9 @@ create table jobs (
     status             text not null default 'created',
     starts             text not null default 'on_success', -- its "when"
     allow_failure      boolean not null default false,
-    needs              text[], -- names; null: it waits for the stages before its own
+    start_in           integer, -- seconds that a delayed one waits
+    by_needs           boolean not null default false, -- it waits for needs, not for the stages before its own
+    needs              text[] not null default '{}',   -- names of jobs
     retried            boolean not null default false, -- a newer job of that name took its place
     retries            integer not null default 0, -- how many jobs of that name there were before
     interruptible      boolean not null default false,
@@ -199,6 +201,7 @@ create table jobs (
     runner_manager_id  bigint,
     resource_group_id  bigint,
     environment_id     bigint,
+    graceful           boolean not null default false, -- its runner can be told to stop, and says when it has
     timeout            integer, -- seconds
     token_digest       bytea,   -- of the token that works while it runs
     failure_reason     text,
