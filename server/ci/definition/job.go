@@ -41,7 +41,9 @@ type Job struct {
 
 	own       []expression.Variable // of the job itself and its matrix
 	inherits  inheritance           // of the variables at the top
+	matrix    []combination         // nil if it is not a matrix, and in expanded jobs
 	needs     []need                // as they were written, nil if absent
+	needTotal int                   // how many they are; Needs has at most one more than the limit
 	deps      []string              // as they were written, nil if absent
 	at        *document.Node
 	warnRules bool
@@ -74,10 +76,12 @@ type Rule struct {
 	AllowFailure  *AllowFailure
 	Variables     []expression.Variable
 	Interruptible *bool
+	Needs         []Need // nil if the rule does not say
 	AutoCancel    AutoCancel
 
 	condition *expression.Expression
-	needs     []need // nil if the rule does not say
+	needs     []need
+	needTotal int
 }
 
 // Changes holds if a changed file matches one of the patterns.
@@ -108,7 +112,3 @@ type AllowFailure struct {
 	Allowed   bool
 	ExitCodes []int // if there are any: with these only
 }
-
-type need struct{}
-
-type inheritance struct{}

@@ -1,6 +1,10 @@
 package definition
 
-import "encoding/json"
+import (
+	"encoding/json"
+
+	"hew/server/ci/document"
+)
 
 // Options are what the server stores of a job for the runner. The names are those of the
 // definition file; references to variables stay as they are.
@@ -121,4 +125,6 @@ type Environment struct {
 	AutoStopIn     string          `json:"auto_stop_in,omitempty"`
 	DeploymentTier string          `json:"deployment_tier,omitempty"`
 	Kubernetes     json.RawMessage `json:"kubernetes,omitempty"`
+
+	at *document.Node
 }

@@ -11,5 +11,17 @@ type Variable struct {
 	File bool `json:"file,omitempty"`
 }
 
-// Expression is a parsed condition of rules:if.
-type Expression struct{}
+// Lookup returns the value of a variable, and reports whether there is one.
+type Lookup func(name string) (value string, ok bool)
+
+// Values returns a Lookup of the last variable of each name.
+func Values(list []Variable) Lookup {
+	values := make(map[string]string, len(list))
+	for _, v := range list {
+		values[v.Key] = v.Value
+	}
+	return func(name string) (string, bool) {
+		value, ok := values[name]
+		return value, ok
+	}
+}

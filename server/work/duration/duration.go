@@ -1,7 +1,8 @@
-// Package duration reads and writes the durations of time tracking, such as "1w 2d 3h".
+// Package duration reads and writes the durations of time tracking, such as "1w 2d 3h", and reads
+// those of pipelines.
 //
-// A month has 4 weeks, a week 5 days, and a day 8 hours. A year is a calendar year of 31,557,600
-// seconds, and therefore not 12 months.
+// In time tracking a month has 4 weeks, a week 5 days, and a day 8 hours. A year is a calendar year
+// of 31,557,600 seconds, and therefore not 12 months.
 package duration
 
 import (
@@ -20,27 +21,36 @@ const (
 	year   = 31_557_600
 )
 
+// scale says what words and numbers count.
+type scale struct {
+	units map[string]int64
+	plain int64 // seconds of a number at the end
+}
+
 // maxText bounds what is read, in bytes.
 const maxText = 1000
 
-// units are the words for units, in lower case.
-var units = map[string]int64{}
+// working is time tracking's scale, calendarScale that of pipelines. Both have the same words.
+var (
+	working       = scale{map[string]int64{}, hour}
+	calendarScale = scale{map[string]int64{}, 1}
+)
 
 func init() {
 	for _, row := range []struct {
-		seconds int64
-		words   string
+		seconds, calendar int64
+		words             string
 	}{
-		{1, "s sec secs second seconds"},
-		{minute, "m min mins minute minutes"},
-		{hour, "h hr hrs hour hours"},
-		{day, "d dy day days"},
-		{week, "w wk wks week weeks"},
-		{month, "mo mos month months"},
-		{year, "y yr yrs year years"},
+		{1, 1, "s sec secs second seconds"},
+		{minute, minute, "m min mins minute minutes"},
+		{hour, hour, "h hr hrs hour hours"},
+		{day, 24 * hour, "d dy day days"},
+		{week, 7 * 24 * hour, "w wk wks week weeks"},
+		{month, 30 * 24 * hour, "mo mos month months"},
+		{year, year, "y yr yrs year years"},
 	} {
 		for word := range strings.FieldsSeq(row.words) {
-			units[word] = row.seconds
+			working.units[word], calendarScale.units[word] = row.seconds, row.calendar
 		}
 	}
 }
@@ -59,18 +69,18 @@ var (
 // at the beginning negates everything. Case and unknown words are ignored. ok is false if the text
 // says nothing, if it says zero (see IsZero), and if an int64 cannot hold the seconds.
 func Parse(text string) (seconds int64, ok bool) {
-	seconds, read := parse(text)
+	seconds, read := parse(text, working)
 	return seconds, read && seconds != 0
 }
 
 // IsZero reports whether a text is a duration of zero, such as "0" or "0h".
 func IsZero(text string) bool {
-	seconds, read := parse(text)
+	seconds, read := parse(text, working)
 	return read && seconds == 0
 }
 
 // parse returns the whole seconds of a text, and reports whether a number or a unit was read.
-func parse(text string) (int64, bool) {
+func parse(text string, by scale) (int64, bool) {
 	if len(text) > maxText {
 		return 0, false
 	}
@@ -85,9 +95,9 @@ func parse(text string) (int64, bool) {
 		if !isNumber {
 			continue
 		}
-		unit := int64(hour)
+		unit := by.plain
 		if i+1 < len(words) {
-			unit = units[words[i+1]] // zero before another number: that number does not count
+			unit = by.units[words[i+1]] // zero before another number: that number does not count
 		}
 		total.Add(total, value.Mul(value, new(big.Rat).SetInt64(unit)))
 	}
@@ -121,11 +131,11 @@ func meaningful(text string) (words []string) {
 			word = strconv.Itoa(n)
 			i += count - 1
 		}
-		if _, isUnit := units[word]; isUnit || number.MatchString(word) {
+		if _, isUnit := working.units[word]; isUnit || number.MatchString(word) {
 			words = append(words, word)
 		}
 	}
-	if len(words) > 0 && units[words[0]] > 0 {
+	if len(words) > 0 && working.units[words[0]] > 0 {
 		words = append([]string{"1"}, words...)
 	}
 	return words

@@ -20,8 +20,8 @@ type unit struct {
 }
 
 var (
-	hours   = []unit{{"h", hour}, {"m", minute}, {"s", 1}}
-	working = append([]unit{{"mo", month}, {"w", week}, {"d", day}}, hours...)
+	hours        = []unit{{"h", hour}, {"m", minute}, {"s", 1}}
+	workingUnits = append([]unit{{"mo", month}, {"w", week}, {"d", day}}, hours...)
 	// calendar has no weeks, as the host shows them only where it shows no years.
 	calendar = append([]unit{{"y", year}, {"mo", month}, {"d", day}}, hours...)
 )
@@ -31,7 +31,7 @@ func format(seconds uint64) string {
 	if seconds >= year && seconds%year < seconds%month {
 		return inUnits(seconds, calendar)
 	}
-	return inUnits(seconds, working)
+	return inUnits(seconds, workingUnits)
 }
 
 func inUnits(seconds uint64, units []unit) string {
