@@ -1,6 +1,9 @@
 package document
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // Error is a fault of a definition, in the words that the linter shows. Other errors that Load
 // returns are faults of whoever reads the files.
@@ -17,11 +20,22 @@ func (e *Error) Error() string { return e.Text }
 
 // errorAt returns an error at the place where a node was written. The node may be nil.
 func errorAt(n *Node, format string, args ...any) *Error {
-	err := &Error{Text: fmt.Sprintf(format, args...)}
+	err := &Error{Text: cut(fmt.Sprintf(format, args...))}
 	if n != nil {
 		err.File, err.Line = n.File, n.Line
 	}
 	return err
+}
+
+// maxTextBytes bounds texts, in which names from files are.
+const maxTextBytes = 10_000
+
+// cut returns the beginning of a text that is too long.
+func cut(text string) string {
+	if len(text) <= maxTextBytes {
+		return text
+	}
+	return strings.ToValidUTF8(text[:maxTextBytes], "") + "…"
 }
 
 // The texts of limits.
