@@ -16,7 +16,7 @@ type Files interface {
 	// as they are. Any other error ends the load and is returned by it.
 	Read(ctx context.Context, at Location) (File, error)
 	// Match returns the paths of the origin's files that a wildcard stands for, in order
-	// (MatchWildcard says which match).
+	// (Wildcard says which match).
 	Match(ctx context.Context, from Origin, pattern string) ([]string, error)
 }
 

@@ -3,6 +3,7 @@ package document_test
 import (
 	"context"
 	"errors"
+	"strings"
 	"testing"
 	"time"
 
@@ -182,6 +183,16 @@ func TestMergeOfIncludes(t *testing.T) {
 	require.Equal(t, `{"v":{"A":"a","B":"b","C":"own"},"s":["c"],"x":{"y":1},"n":null,"z":1}`, shown(d.Root))
 }
 
+func TestIncludeOfNothingMore(t *testing.T) {
+	t.Parallel()
+	d, err := files{"a.yml": "include: {local: none.yml, rules: [no]}"}.load("include: a.yml\nb: 1\n",
+		func(r *document.Request) {
+			r.Rules = func(context.Context, *document.Node, document.Origin) (bool, error) { return false, nil }
+		})
+	require.NoError(t, err)
+	require.Equal(t, `{"b":1}`, shown(d.Root))
+}
+
 func TestHeaderIncludes(t *testing.T) {
 	t.Parallel()
 	d, err := repository.load("spec: {include: [only.yml], inputs: {f: {default: own}}}\n---\na: $[[ inputs.e ]] $[[ inputs.f ]]\n")
@@ -217,6 +228,21 @@ func TestComponentLocation(t *testing.T) {
 		"project does not exist or you don't have sufficient permissions")
 	require.Equal(t, document.Location{Form: document.Component, From: origin, Host: "hew.test:8443",
 		Project: "group/sub/p", Path: "Name-1", Ref: "~latest"}, got)
+}
+
+func TestWildcard(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		pattern, path string
+		want          bool
+	}{
+		{"a/*.yml", "a/b.yml", true}, {"a/*.yml", "a/b/c.yml", false}, {"a/*.yml", "xa/b.yml", false},
+		{"a/**.yml", "a/b/c.yml", true}, {"a/**/*.yml", "a/b/c.yml", true}, {"a/**/*.yml", "a/c.yml", false},
+		{"***.yml", "a/b.yml", true}, {"a.*", "a.yml", true}, {"a.*", "abyml", false}, {"*", "a\nb", true},
+		{strings.Repeat("*", 1001), "a", false},
+	} {
+		require.Equal(t, test.want, document.Wildcard(test.pattern)(test.path), "%s %s", test.pattern, test.path)
+	}
 }
 
 func TestRemoteCache(t *testing.T) {

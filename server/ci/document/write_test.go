@@ -74,7 +74,7 @@ job:
       - 2
   'a b: c':
     x:
-      y: 1
+      'y': 1
 `, d.MergedYAML())
 }
 
