@@ -118,7 +118,9 @@ var mayImport = map[string]string{
 	"server/work/due":      "",
 
 	// What pipelines are defined by, read from files.
-	"server/ci/document": "",
+	"server/ci/document":   "",
+	"server/ci/expression": "schema/pattern",
+	"server/ci/definition": "server/ci/document server/ci/expression server/work/duration schema/pattern",
 
 	"server/check":   "server/fault schema/catalogue",
 	"server/secret":  "server/fault",

@@ -21,7 +21,7 @@ const (
 
 // Check validates the tree of a definition, whose includes, extends and references are resolved.
 // The Config is nil if there are errors. The first error is the one that a pipeline keeps.
-func Check(tree *document.Node) (*Config, []Error, []Warning) {
+func Check(tree *document.Node) (*Config, []*Error, []*Warning) {
 	c := &checker{config: &Config{}, top: tree}
 	c.check()
 	if len(c.errors) > 0 {
@@ -39,8 +39,8 @@ type checker struct {
 	list     []*Job          // visible jobs in the order of the file, before they are expanded
 	indexes  map[string][]*Job
 
-	errors   []Error
-	warnings []Warning
+	errors   []*Error
+	warnings []*Warning
 }
 
 // check is steps 5 to 8 of loading (ci §1.1).
@@ -80,11 +80,11 @@ func (c *checker) warn(at *document.Node, text string) {
 	}
 }
 
-func located(at *document.Node, text string) Error {
+func located(at *document.Node, text string) *Error {
 	if at == nil {
-		return Error{Text: text}
+		return &Error{Text: text}
 	}
-	return Error{Text: text, File: at.File, Line: at.Line}
+	return &Error{Text: text, File: at.File, Line: at.Line}
 }
 
 // findNUL returns a text that contains a NUL, which Postgres cannot store, or nil.

@@ -1,8 +1,7 @@
 package definition
 
 import (
-	"fmt"
-
+	"hew/server/ci/document"
 	"hew/server/ci/expression"
 )
 
@@ -34,26 +33,11 @@ type AutoCancel struct {
 	OnJobFailure string `json:"on_job_failure,omitempty"` // none or all
 }
 
-// Error is a mistake in a definition, or a warning about one.
-type Error struct {
-	Text string // in the words of the linter (ci §1.8)
-	File string
-	Line int // 0 if no line is to blame
-}
-
-// Error returns the text without its place, as pipelines and the linter show it.
-func (e Error) Error() string { return e.Text }
-
-// String returns the text with its place, if that is known.
-func (e Error) String() string {
-	if e.Line == 0 {
-		return e.Text
-	}
-	return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Text)
-}
+// Error is a mistake in a definition in the words of the linter (ci §1.8), with its place.
+type Error = document.Error
 
 // Warning is something in a valid definition that may not be meant.
-type Warning = Error
+type Warning = document.Error
 
 // The kinds of jobs.
 const (

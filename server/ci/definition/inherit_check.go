@@ -113,20 +113,24 @@ func (e entry) readVariable(v *Variable, allowed []string) {
 	if unknown != nil {
 		e.fail("uses invalid data keys: %s", strings.Join(unknown, ", "))
 	}
-	for key, to := range map[string]*string{"value": &v.Value, "description": &v.Description} {
-		text, ok := scalar(e.node.Get(key))
-		if at := e.field(key); at.given() && !ok {
-			at.attribute = "config " + key
-			at.fail("must be an alphanumeric string")
-		}
-		*to = text
-	}
+	v.Value, v.Description = e.scalarField("value"), e.scalarField("description")
 	if expand := e.field("expand").optionalBoolean(); expand != nil {
 		v.Raw = !*expand
 	}
 	if v.Options = e.field("options").strings(); len(v.Options) > 0 && !slices.Contains(v.Options, v.Value) {
 		e.fail("value must be present in options")
 	}
+}
+
+// scalarField returns the text of a key of a variable.
+func (e entry) scalarField(key string) string {
+	at := e.field(key)
+	text, ok := scalar(at.node)
+	if at.given() && !ok {
+		at.attribute = "config " + key
+		at.fail("must be an alphanumeric string")
+	}
+	return text
 }
 
 // merge returns variables of which each name counts once: those that come first win.

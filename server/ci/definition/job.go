@@ -19,12 +19,12 @@ type Job struct {
 	AllowFailure   bool
 	AllowExitCodes []int // with these exit codes failure is allowed
 
-	// Needs are the jobs that it waits for. Nil makes it wait for the stages before its own; if it is
-	// empty the job starts at once.
+	// Needs are the jobs that it waits for. Nil makes it wait for the stages before its own; if it
+	// is empty the job starts at once.
 	Needs []Need
 
-	// Variables are those of the file, each name once: of rules, of the job, of workflow rules, of the
-	// top (ci §2.4, level 7).
+	// Variables are those of the file, each name once: of rules, of the job, of workflow rules, of
+	// the top (ci §2.4, level 7).
 	Variables []expression.Variable
 
 	Tags          []string // with references to variables

@@ -44,8 +44,8 @@ func (c *checker) checkLogic() {
 	slices.SortStableFunc(c.config.Jobs, func(a, b *Job) int { return a.StageIndex - b.StageIndex })
 }
 
-// inherited returns the variables at the top that a job takes over, with those of a rule of workflow
-// before them.
+// inherited returns the variables at the top that a job takes over, with those of a rule of
+// workflow before them.
 func (c *Config) inherited(j *Job, workflow []expression.Variable) (list []expression.Variable) {
 	for _, v := range merge(workflow, plainVariables(c.Variables)) {
 		if j.inherits.variables.has(v.Key) {

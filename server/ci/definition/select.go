@@ -10,7 +10,7 @@ import (
 )
 
 // Select evaluates the rules of workflow and jobs, and returns the pipeline of a context. The error
-// is ErrFiltered, ErrNoJobs, an Error, that of ctx, or what a function of the context returns.
+// is ErrFiltered, ErrNoJobs, an *Error, that of ctx, or what a function of the context returns.
 func (c *Config) Select(ctx context.Context, of Context) (*Pipeline, error) {
 	s := newSelection(ctx, c, of)
 	pipeline := &Pipeline{AutoCancel: c.Workflow.AutoCancel, Stages: c.Stages}
@@ -100,7 +100,7 @@ func (s *selection) workflow(p *Pipeline) ([]expression.Variable, error) {
 	}
 	lookup, err := s.scope(nil, merge(variables, top), "").resolved()
 	if err != nil {
-		return nil, Error{Text: "workflow:name: " + err.Error()}
+		return nil, &Error{Text: "workflow:name: " + err.Error()}
 	}
 	name := []rune(strings.TrimSpace(expression.Expand(s.config.Workflow.Name, lookup)))
 	p.Name = string(name[:min(len(name), maxName)])
@@ -162,7 +162,7 @@ func (r *Rule) apply(j *Job) {
 // failed returns an error that names the job whose rules could not be evaluated.
 func failed(name string, err error) error {
 	if errors.Is(err, expression.ErrExpensive) {
-		return Error{Text: fmt.Sprintf("Failed to parse rule for %s: %s", name, err)}
+		return &Error{Text: fmt.Sprintf("Failed to parse rule for %s: %s", name, err)}
 	}
 	return err
 }

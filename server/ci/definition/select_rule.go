@@ -91,7 +91,7 @@ func (s *selection) changes(c *Changes, scope *scope, name string) (bool, error)
 	if !ok && s.of.Changed != nil {
 		files.paths, files.known, err = s.of.Changed(s.ctx, to[0])
 		if errors.Is(err, ErrBadRef) {
-			return false, Error{Text: fmt.Sprintf(
+			return false, &Error{Text: fmt.Sprintf(
 				"Failed to parse rule for %s: rules:changes:compare_to is not a valid ref", name)}
 		}
 		if err != nil {

@@ -29,7 +29,9 @@ func (s *selection) scope(of, yaml []expression.Variable, environment string) *s
 		s.stored[environment] = stored
 	}
 	c := &scope{s: s, of: of, yaml: yaml, stored: stored}
-	levels := []expression.Lookup{s.pipeline, stored.lookup, expression.Values(yaml), expression.Values(of), s.predefined}
+	levels := []expression.Lookup{
+		s.pipeline, stored.lookup, expression.Values(yaml), expression.Values(of), s.predefined,
+	}
 	c.lookup = func(name string) (string, bool) {
 		for _, level := range levels {
 			if value, ok := level(name); ok {
@@ -81,7 +83,7 @@ func (c *scope) expand(texts []string) ([]string, error) {
 	}
 	lookup, err := c.resolved()
 	if err != nil {
-		return nil, Error{Text: err.Error()}
+		return nil, &Error{Text: err.Error()}
 	}
 	expanded := make([]string, len(texts))
 	for i, text := range texts {
