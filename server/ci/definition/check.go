@@ -37,7 +37,7 @@ type checker struct {
 	defaults *Job            // what default and the top give to jobs
 	given    map[string]bool // keys that defaults has
 	list     []*Job          // visible jobs in the order of the file, before they are expanded
-	indexes  map[string][]*Job
+	stages   map[string]int  // index of each stage
 
 	errors   []*Error
 	warnings []*Warning
@@ -80,7 +80,13 @@ func (c *checker) warn(at *document.Node, text string) {
 	}
 }
 
+// maxErrorText bounds the text of an error, in bytes. Names from the file are in it.
+const maxErrorText = 10_000
+
 func located(at *document.Node, text string) *Error {
+	if len(text) > maxErrorText {
+		text = strings.ToValidUTF8(text[:maxErrorText], "") + "…"
+	}
 	if at == nil {
 		return &Error{Text: text}
 	}

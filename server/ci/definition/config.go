@@ -11,6 +11,9 @@ type Config struct {
 	Variables []Variable
 	Workflow  Workflow
 	Jobs      []*Job // of each stage in the order of the file, parallel ones expanded; no hidden jobs
+
+	instances map[string][]*Job // by the names in the file
+	names     map[string]*Job
 }
 
 // Variable is a variable at the top of a definition, as the form for new pipelines shows it.
@@ -27,7 +30,7 @@ type Workflow struct {
 	AutoCancel AutoCancel
 }
 
-// AutoCancel says which pipelines a new commit and a failed job cancel.
+// AutoCancel says which pipelines a new commit and a failed job cancel. Empty is the first value.
 type AutoCancel struct {
 	OnNewCommit  string `json:"on_new_commit,omitempty"`  // conservative, interruptible or none
 	OnJobFailure string `json:"on_job_failure,omitempty"` // none or all

@@ -22,6 +22,6 @@ func (of Context) Includes(ctx context.Context, rules *document.Node) (bool, err
 		return true, nil
 	}
 	s := newSelection(ctx, c.config, of)
-	rule, err := s.first(list, s.scope(nil, nil, ""), "include")
+	rule, err := s.first(list, s.scope(nil, nil, nil, ""), "include")
 	return rule != nil && rule.When != Never, err
 }

@@ -16,10 +16,10 @@ type inheritance struct {
 // choice is all names if it is zero.
 type choice struct {
 	restricted bool
-	names      []string // if it is restricted
+	names      map[string]bool // if it is restricted
 }
 
-func (c choice) has(name string) bool { return !c.restricted || slices.Contains(c.names, name) }
+func (c choice) has(name string) bool { return !c.restricted || c.names[name] }
 
 func readInherit(j *Job, e entry) {
 	if !e.is(document.Map) {
@@ -45,7 +45,9 @@ func readChoice(e entry, known []string) choice {
 		return choice{}
 	}
 	var unknown []string
+	chosen := make(map[string]bool, len(names))
 	for _, name := range names {
+		chosen[name] = true
 		if known != nil && !slices.Contains(known, name) {
 			unknown = append(unknown, name)
 		}
@@ -53,7 +55,7 @@ func readChoice(e entry, known []string) choice {
 	if unknown != nil {
 		e.fail("contains unknown values: %s", strings.Join(unknown, ", "))
 	}
-	return choice{true, names}
+	return choice{true, chosen}
 }
 
 // checkVariables reads the variables at the top.

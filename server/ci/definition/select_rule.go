@@ -22,6 +22,10 @@ type selection struct {
 	changed    map[string]changedFiles    // by the ref to compare with
 	files      map[[2]string][]string     // by project and ref
 	answers    map[string]bool            // of changes and exists, by their patterns
+
+	top       []expression.Variable // of the file, with those of workflow's rule
+	topLookup expression.Lookup
+	variables int // of the jobs so far
 }
 
 type storedVariables struct {

@@ -11,7 +11,8 @@ import (
 type scope struct {
 	s      *selection
 	of     []expression.Variable // predefined ones of the job
-	yaml   []expression.Variable // each name once
+	own    []expression.Variable // of the job in the file
+	top    *inheritance          // of those at the top; nil: own are all
 	stored storedVariables
 
 	lookup   expression.Lookup // values as they are
@@ -19,7 +20,7 @@ type scope struct {
 }
 
 // scope returns the variables of a job with an environment.
-func (s *selection) scope(of, yaml []expression.Variable, environment string) *scope {
+func (s *selection) scope(of, own []expression.Variable, top *inheritance, environment string) *scope {
 	stored, ok := s.stored[environment]
 	if !ok {
 		if s.of.Stored != nil {
@@ -28,9 +29,9 @@ func (s *selection) scope(of, yaml []expression.Variable, environment string) *s
 		stored.lookup = expression.Values(stored.list)
 		s.stored[environment] = stored
 	}
-	c := &scope{s: s, of: of, yaml: yaml, stored: stored}
+	c := &scope{s: s, of: of, own: own, top: top, stored: stored}
 	levels := []expression.Lookup{
-		s.pipeline, stored.lookup, expression.Values(yaml), expression.Values(of), s.predefined,
+		s.pipeline, stored.lookup, expression.Values(own), c.fromTop, expression.Values(of), s.predefined,
 	}
 	c.lookup = func(name string) (string, bool) {
 		for _, level := range levels {
@@ -43,10 +44,42 @@ func (s *selection) scope(of, yaml []expression.Variable, environment string) *s
 	return c
 }
 
+// fromTop looks up a variable at the top that the job inherits.
+func (c *scope) fromTop(name string) (string, bool) {
+	if c.top == nil || !c.top.variables.has(name) {
+		return "", false
+	}
+	return c.s.topLookup(name)
+}
+
+// yaml returns the variables of the file, each name once. Jobs that have none of their own share
+// them.
+func (c *scope) yaml() []expression.Variable {
+	if c.top == nil {
+		return c.own
+	}
+	top := c.s.top
+	if c.top.variables.restricted {
+		top = nil
+		for _, v := range c.s.top {
+			if c.top.variables.has(v.Key) {
+				top = append(top, v)
+			}
+		}
+	}
+	if len(c.own) == 0 {
+		return top
+	}
+	return merge(c.own, top)
+}
+
+// sharesTop reports whether yaml returns the variables at the top themselves.
+func (c *scope) sharesTop() bool { return len(c.own) == 0 && !c.top.variables.restricted }
+
 // jobScope returns the variables of a job, those of its environment among them.
 func (s *selection) jobScope(j *Job) (*scope, error) {
 	of := j.Predefined()
-	c := s.scope(of, j.Variables, "")
+	c := s.scope(of, j.own, &j.inherits, "")
 	if j.Environment == nil || s.of.Stored == nil {
 		return c, nil
 	}
@@ -54,7 +87,7 @@ func (s *selection) jobScope(j *Job) (*scope, error) {
 	if err != nil {
 		return nil, located(j.at, j.Name+": "+err.Error())
 	}
-	return s.scope(of, j.Variables, expression.Expand(j.Environment.Name, lookup)), nil
+	return s.scope(of, j.own, &j.inherits, expression.Expand(j.Environment.Name, lookup)), nil
 }
 
 // resolved returns the variables with the references in their values replaced.
@@ -62,7 +95,7 @@ func (c *scope) resolved() (expression.Lookup, error) {
 	if c.expanded == nil {
 		var list []expression.Variable
 		for _, level := range [][]expression.Variable{
-			c.s.of.Predefined, c.of, c.yaml, c.stored.list, c.s.of.Pipeline,
+			c.s.of.Predefined, c.of, c.yaml(), c.stored.list, c.s.of.Pipeline,
 		} {
 			list = append(list, level...)
 		}

@@ -26,7 +26,7 @@ var (
 	shorthand = regexp.MustCompile(`([{ ])S([,}])`)
 )
 
-func readTable(t *testing.T) (cases []tableCase) {
+func readTable(t testing.TB) (cases []tableCase) {
 	t.Helper()
 	content, err := os.ReadFile("testdata/pipelines.txt")
 	require.NoError(t, err)
