@@ -8,15 +8,24 @@ import (
 )
 
 // Files gives the files that definitions include, under the rights of the pipeline's user.
+//
+// Both methods are called one after another, never twice at once.
 type Files interface {
 	// Read returns the file at a location. A file that cannot be had is ErrNoFile, ErrNoProject,
 	// ErrNoRef or a *RemoteError, for which Load has the words, or an *Error, whose words are shown
 	// as they are. Any other error ends the load and is returned by it.
 	Read(ctx context.Context, at Location) (File, error)
 	// Match returns the paths of the origin's files that a wildcard stands for, in order
-	// (MatchWildcard says which match).
+	// (Wildcard says which match).
 	Match(ctx context.Context, from Origin, pattern string) ([]string, error)
 }
+
+// noFiles is for definitions that are loaded without files: none exists.
+type noFiles struct{}
+
+func (noFiles) Read(context.Context, Location) (File, error) { return File{}, ErrNoFile }
+
+func (noFiles) Match(context.Context, Origin, string) ([]string, error) { return nil, nil }
 
 // The reasons why a file cannot be had.
 var (

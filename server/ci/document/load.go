@@ -35,6 +35,9 @@ func Load(ctx context.Context, r Request) (*Document, error) {
 	l := &loader{request: r, limits: r.Limits.withDefaults(), known: map[localFile]bool{},
 		mask: newMask(r.Variables), outer: ctx}
 	l.merger.room = l.limits.MergedBytes
+	if l.request.Files == nil {
+		l.request.Files = noFiles{}
+	}
 	ctx, cancel := context.WithTimeout(ctx, l.limits.Time)
 	defer cancel()
 

@@ -101,10 +101,14 @@ func (n *Node) writeJSON(b *bytes.Buffer) {
 	}
 }
 
-// quoteJSON returns a text as a JSON string.
+// quoteJSON returns a text as a JSON string, with <, > and & as they are.
 func quoteJSON(text string) []byte {
-	quoted, _ := json.Marshal(text)
-	return quoted
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	// A string cannot fail.
+	_ = encoder.Encode(text)
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }
 
 // Equal reports whether two trees have the same values and keys in the same order. Places and the

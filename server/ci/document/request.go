@@ -19,6 +19,7 @@ type Request struct {
 	// Inputs are the values for `spec: inputs:` of the content, a map; nil for none.
 	Inputs *Node
 
+	// Files gives what is included; nil means that no file exists.
 	Files Files
 	// Variables are those that include paths and expand_vars know: of the instance, groups and project,
 	// of the pipeline and the predefined ones that exist before a pipeline. References inside of

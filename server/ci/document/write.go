@@ -3,6 +3,7 @@ package document
 import (
 	"fmt"
 	"math"
+	"regexp"
 	"strings"
 	"unicode"
 )
@@ -132,9 +133,12 @@ func quoteYAML(text string) string {
 	return "'" + strings.ReplaceAll(text, "'", "''") + "'"
 }
 
+// ambiguous finds texts that other readers take for dates or booleans.
+var ambiguous = regexp.MustCompile(`^(\d{4}-\d|[yYnN]$)`)
+
 // isPlain reports whether a text without quotes is read as that text.
 func isPlain(text string) bool {
-	if text == "" || strings.TrimSpace(text) != text || plainScalar(text).Kind != String {
+	if text == "" || ambiguous.MatchString(text) || strings.TrimSpace(text) != text || plainScalar(text).Kind != String {
 		return false
 	}
 	if strings.ContainsAny(text[:1], "-?:,[]{}#&*!|>'\"%@`=<.") || strings.HasSuffix(text, ":") {
