@@ -53,11 +53,16 @@ var ErrBadRef = errors.New("not a valid ref")
 // *Error, and those of the functions of Context.
 var (
 	// ErrFiltered is the error of workflow rules of which none holds, or one with when: never.
-	ErrFiltered = errors.New("Pipeline filtered out by workflow rules.")
+	ErrFiltered error = exclusion("Pipeline filtered out by workflow rules.")
 	// ErrNoJobs is the error of rules that leave out all jobs, or all but those of .pre and .post.
-	ErrNoJobs = errors.New("Pipeline will not run for the selected trigger. " +
+	ErrNoJobs error = exclusion("Pipeline will not run for the selected trigger. " +
 		"The rules configuration prevented any jobs from being added to the pipeline.")
 )
+
+// exclusion is a reason in the words of the API.
+type exclusion string
+
+func (e exclusion) Error() string { return string(e) }
 
 // Pipeline is what a definition gives for a context.
 type Pipeline struct {

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"hew/server/ci/expression"
 )
 
 // checkLogic is the last step of loading: what jobs say of each other. Its messages keep the case
@@ -36,7 +34,9 @@ func (c *checker) checkLogic() {
 			r.Needs, r.needTotal = c.config.resolve(r.needs)
 		}
 	}
-	c.checkCircles()
+	if err := circle(c.config.Jobs); err != nil {
+		c.errors = append(c.errors, err)
+	}
 	slices.SortStableFunc(c.config.Jobs, func(a, b *Job) int { return a.StageIndex - b.StageIndex })
 }
 
@@ -121,36 +121,5 @@ func (c *checker) checkOnStop(j *Job) {
 		fail("have different environment name")
 	case instances[0].Environment.Action != "stop":
 		fail("needs to have action stop defined")
-	}
-}
-
-// checkCircles wants needs that do not lead back to where they begin.
-func (c *checker) checkCircles() {
-	indexes := make(map[string]int, len(c.config.Jobs))
-	for i, j := range c.config.Jobs {
-		indexes[j.Name] = i
-	}
-	jobs := c.config.Jobs
-	components := expression.Components(len(jobs), func(i int) (next []int) {
-		for _, n := range jobs[i].Needs {
-			next = append(next, indexes[n.Job])
-		}
-		return next
-	})
-	for _, component := range components {
-		names := make([]string, len(component))
-		for i, at := range component {
-			names[i] = fmt.Sprintf("%q", jobs[at].Name)
-		}
-		first := jobs[component[0]]
-		switch {
-		case len(component) > 1:
-			c.fail(first.at, "The pipeline has circular dependencies: topological sort failed: ["+
-				strings.Join(names, ", ")+"]")
-			return
-		case slices.ContainsFunc(first.Needs, func(n Need) bool { return n.Job == first.Name }):
-			c.fail(first.at, "The pipeline has circular dependencies: self-dependency: "+first.Name)
-			return
-		}
 	}
 }

@@ -35,6 +35,9 @@ func (c *Config) Select(ctx context.Context, of Context) (*Pipeline, error) {
 	if err := c.connect(pipeline.Jobs, chosen); err != nil {
 		return nil, err
 	}
+	if err := circle(pipeline.Jobs); err != nil { // needs of rules may make one
+		return nil, err
+	}
 	for _, j := range pipeline.Jobs {
 		if j.Stage != firstStage && j.Stage != lastStage {
 			return pipeline, nil

@@ -210,3 +210,17 @@ func detail(j *definition.Job, what string) []string {
 	}
 	return nil
 }
+
+// The example of this project is valid, and has jobs for branches, merge requests and schedules.
+func TestExample(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("../../../examples/ci/gitlab-ci.yml")
+	require.NoError(t, err)
+	config, err := check(t, string(text))
+	require.NoError(t, err)
+	for _, context := range []string{"push main", "mr feat", "schedule main"} {
+		p, err := config.Select(t.Context(), contextOf(t, context))
+		require.NoError(t, err, context)
+		t.Log(context, describe(p, nil))
+	}
+}
