@@ -10,16 +10,15 @@ import (
 
 // inheritance says what a job takes from default and from the variables at the top.
 type inheritance struct {
-	defaults, variables choice
+	defaults, variables *choice
 }
 
-// choice is all names if it is zero.
+// choice is a set of names. Nil is all.
 type choice struct {
-	restricted bool
-	names      map[string]bool // if it is restricted
+	names map[string]bool
 }
 
-func (c choice) has(name string) bool { return !c.restricted || c.names[name] }
+func (c *choice) has(name string) bool { return c == nil || c.names[name] }
 
 func readInherit(j *Job, e entry) {
 	if !e.is(document.Map) {
@@ -32,17 +31,17 @@ func readInherit(j *Job, e entry) {
 }
 
 // readChoice reads true, false or a list of names. Known are the valid names, nil if all are.
-func readChoice(e entry, known []string) choice {
-	if !e.given() {
-		return choice{}
-	}
-	if e.is(document.Bool) {
-		return choice{restricted: !e.node.Bool}
+func readChoice(e entry, known []string) *choice {
+	switch {
+	case !e.given(), e.is(document.Bool) && e.node.Bool:
+		return nil
+	case e.is(document.Bool):
+		return &choice{}
 	}
 	names, ok := stringsOf(e.node)
 	if !ok {
 		e.fail("should be a bool or an array of strings")
-		return choice{}
+		return nil
 	}
 	var unknown []string
 	chosen := make(map[string]bool, len(names))
@@ -55,7 +54,7 @@ func readChoice(e entry, known []string) choice {
 	if unknown != nil {
 		e.fail("contains unknown values: %s", strings.Join(unknown, ", "))
 	}
-	return choice{true, chosen}
+	return &choice{chosen}
 }
 
 // checkVariables reads the variables at the top.

@@ -25,6 +25,7 @@ type selection struct {
 
 	top       []expression.Variable // of the file, with those of workflow's rule
 	topLookup expression.Lookup
+	chosen    map[*choice][]expression.Variable
 	variables int // of the jobs so far
 }
 
@@ -44,6 +45,7 @@ func newSelection(ctx context.Context, c *Config, of Context) *selection {
 		pipeline: expression.Values(of.Pipeline), predefined: expression.Values(of.Predefined),
 		stored: map[string]storedVariables{}, changed: map[string]changedFiles{},
 		files: map[[2]string][]string{}, answers: map[string]bool{},
+		chosen: map[*choice][]expression.Variable{},
 	}
 }
 

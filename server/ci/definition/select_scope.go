@@ -1,6 +1,7 @@
 package definition
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -59,13 +60,8 @@ func (c *scope) yaml() []expression.Variable {
 		return c.own
 	}
 	top := c.s.top
-	if c.top.variables.restricted {
-		top = nil
-		for _, v := range c.s.top {
-			if c.top.variables.has(v.Key) {
-				top = append(top, v)
-			}
-		}
+	if c.top.variables != nil {
+		top = c.s.chosenTop(c.top.variables)
 	}
 	if len(c.own) == 0 {
 		return top
@@ -73,8 +69,24 @@ func (c *scope) yaml() []expression.Variable {
 	return merge(c.own, top)
 }
 
+// chosenTop returns the variables at the top that are in a choice. Instances of a job ask for the
+// same one.
+func (s *selection) chosenTop(c *choice) []expression.Variable {
+	list, ok := s.chosen[c]
+	if !ok {
+		for _, v := range s.top {
+			if c.has(v.Key) {
+				list = append(list, v)
+			}
+		}
+		list = slices.Clip(list)
+		s.chosen[c] = list
+	}
+	return list
+}
+
 // sharesTop reports whether yaml returns the variables at the top themselves.
-func (c *scope) sharesTop() bool { return len(c.own) == 0 && !c.top.variables.restricted }
+func (c *scope) sharesTop() bool { return len(c.own) == 0 && c.top.variables == nil }
 
 // jobScope returns the variables of a job, those of its environment among them.
 func (s *selection) jobScope(j *Job) (*scope, error) {
@@ -82,6 +94,9 @@ func (s *selection) jobScope(j *Job) (*scope, error) {
 	c := s.scope(of, j.own, &j.inherits, "")
 	if j.Environment == nil || s.of.Stored == nil {
 		return c, nil
+	}
+	if len(expression.References(j.Environment.Name)) == 0 {
+		return s.scope(of, j.own, &j.inherits, j.Environment.Name), nil
 	}
 	lookup, err := c.resolved()
 	if err != nil {
