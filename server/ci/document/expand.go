@@ -63,8 +63,8 @@ func (l *loader) readCounted(ctx context.Context, e entry) (File, error) {
 	return file, nil
 }
 
-// included returns the map of an included file, expanded. Texts about what is in the file begin with
-// its location.
+// included returns the map of an included file, expanded. Texts about what is in the file begin
+// with its location.
 func (l *loader) included(ctx context.Context, e entry, file File) (*Node, error) {
 	name := l.mask.Replace(e.location)
 	body, err := l.parse(ctx, name, file, e.keys.Get("inputs"), e.at.Form)

@@ -76,9 +76,9 @@ func (at *Location) parseComponent(address string) {
 // maxWildcard is how long a wildcard may be.
 const maxWildcard = 1000
 
-// Wildcard returns a function that reports whether a path is one that the pattern of a local include
-// stands for: `**` is any text and `*` any text without a slash. A pattern of more than 1,000 bytes
-// stands for none.
+// Wildcard returns a function that reports whether a path is one that the pattern of a local
+// include stands for: `**` is any text and `*` any text without a slash. A pattern of more than
+// 1,000 bytes stands for none.
 func Wildcard(pattern string) func(path string) bool {
 	var b strings.Builder
 	b.WriteString(`(?s)^`)
