@@ -143,6 +143,16 @@ var undisputed = map[string]string{
 	"award_emoji_issue_id_key": "package note tests it", "award_emoji_epic_id_key": "package note tests it",
 	"award_emoji_note_id_key":     "package note tests it",
 	"wiki_pages_namespace_id_key": "put", "wiki_pages_project_id_key": "put",
+	"pipelines_project_id_iid_key": "counted", "pipeline_variables_pipeline_id_key": "put",
+	"job_definitions_project_id_key": "equal definitions are one", "job_variables_job_id_key": "put",
+	"jobs_token_digest_key": "random", "pipeline_triggers_digest_key": "random",
+	"deployments_project_id_iid_key":              "counted",
+	"pipeline_schedule_variables_schedule_id_key": "no route makes one yet",
+	"resource_groups_project_id_key":              "no route makes one yet",
+	"environments_project_id_name_key":            "no route makes one yet",
+	"environments_project_id_slug_key":            "no route makes one yet",
+	"job_artifacts_job_id_key":                    "no route makes one yet",
+	"job_token_scopes_project_id_key":             "no route makes one yet",
 }
 
 // with returns a body of these fields and a name.

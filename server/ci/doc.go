@@ -1,6 +1,12 @@
-// Package ci keeps runners, the tokens with which they register and authenticate, and CI/CD
-// variables.
+// Package ci runs pipelines: it makes them of definitions, decides which of their jobs start, and
+// gives those to runners. It keeps the runners, the tokens with which they register and
+// authenticate, and CI/CD variables.
 //
-// It stores digests of tokens, and seals the values of variables. It raises no events and listens
-// to none.
+// Whoever changes the state of a job does it by a [Change], which holds the lock of the pipeline:
+// what follows from it for other jobs and for the pipeline is decided there, by package status, and
+// told to other domains by one event, [Changed]. Nobody locks a job before its pipeline, or two
+// pipelines at once; what concerns another pipeline is a task of the queue.
+//
+// What a definition says of jobs is stored once for all jobs of which it says the same. Tokens are
+// stored as digests, and values of variables are sealed.
 package ci

@@ -57,22 +57,61 @@ func idOf(row any) int64 {
 // Insert writes a row and returns its id. A row that comes with an id keeps it: one that was taken
 // ahead by nextID, or root's.
 func (s *Store) Insert(ctx context.Context, table string, row any) (int64, error) {
+	sql, args := insertRow(table, row)
+	return Value[int64](ctx, s, sql, args)
+}
+
+func insertRow(table string, row any) (sql string, args pgx.NamedArgs) {
 	names, args := Columns(row)
 	if idOf(row) != 0 {
 		names = append(names, "id")
 	}
-	return Value[int64](ctx, s, fmt.Sprintf("insert into %s (%s) values (@%s) returning id",
-		table, strings.Join(names, ", "), strings.Join(names, ", @")), args)
+	return fmt.Sprintf("insert into %s (%s) values (@%s) returning id",
+		table, strings.Join(names, ", "), strings.Join(names, ", @")), args
 }
 
 // Update writes all columns of the row with that id, and that it was changed now.
 func (s *Store) Update(ctx context.Context, table string, row any) error {
+	sql, args := updateRow(table, row)
+	return s.Exec(ctx, sql, args)
+}
+
+func updateRow(table string, row any) (sql string, args pgx.NamedArgs) {
 	names, args := Columns(row)
-	return s.Exec(ctx, fmt.Sprintf("update %s set (%s, updated_at) = row(@%s, now()) where id = @id",
-		table, strings.Join(names, ", "), strings.Join(names, ", @")), args)
+	return fmt.Sprintf("update %s set (%s, updated_at) = row(@%s, now()) where id = @id",
+		table, strings.Join(names, ", "), strings.Join(names, ", @")), args
 }
 
 // NextID takes an id ahead of the insert.
 func (s *Store) NextID(ctx context.Context, table string) (int64, error) {
 	return Value[int64](ctx, s, `select nextval(pg_get_serial_sequence(@table, 'id'))`, pgx.NamedArgs{"table": table})
+}
+
+// UpdateAll does what Update does for many rows, in one round trip.
+func UpdateAll[T any](ctx context.Context, s *Store, table string, rows []T) error {
+	if len(rows) == 0 {
+		return nil
+	}
+	batch, sql := &pgx.Batch{}, ""
+	for _, row := range rows {
+		var args pgx.NamedArgs
+		sql, args = updateRow(table, row)
+		batch.Queue(sql, named(args)...)
+	}
+	return s.SendBatch(ctx, sql, batch)
+}
+
+// InsertAll does what Insert does for many rows, in one round trip, and returns their ids.
+func InsertAll[T any](ctx context.Context, s *Store, table string, rows []T) ([]int64, error) {
+	if len(rows) == 0 {
+		return nil, nil
+	}
+	ids := make([]int64, len(rows))
+	batch, sql := &pgx.Batch{}, ""
+	for n, row := range rows {
+		var args pgx.NamedArgs
+		sql, args = insertRow(table, row)
+		batch.Queue(sql, named(args)...).QueryRow(func(found pgx.Row) error { return found.Scan(&ids[n]) })
+	}
+	return ids, s.SendBatch(ctx, sql, batch)
 }

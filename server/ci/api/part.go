@@ -17,6 +17,7 @@ func Part(host part.Host) part.Part {
 		),
 		Abilities: abilities,
 		Refusals:  ci.Refusals,
+		Jobs:      ci.Tasks,
 		Specimen:  specimen,
 	}
 }

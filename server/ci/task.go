@@ -1,0 +1,77 @@
+package ci
+
+import (
+	"context"
+
+	"github.com/jackc/pgx/v5"
+
+	"hew/server/ci/status"
+	"hew/server/db"
+	"hew/server/fault"
+	"hew/server/jobs"
+)
+
+// Tasks are the jobs of the server's own queue that the domain has. In this package a job is one of
+// a pipeline.
+var Tasks = []jobs.Kind{jobs.On(assign)}
+
+// assignResource asks to give a resource group that may be free to the next job that waits for it.
+type assignResource struct {
+	GroupID int64 `json:"resource_group_id"`
+}
+
+// Kind implements jobs.Args.
+func (assignResource) Kind() string { return "assign_resource" }
+
+// resourceOrder is the order in which jobs t get a resource group, by its mode.
+var resourceOrder = map[string]string{
+	"unordered": "t.id", "oldest_first": "t.pipeline_id, t.id", "newest_first": "t.pipeline_id desc, t.id",
+	"newest_ready_first": "t.pipeline_id desc, t.id",
+}
+
+// assign starts the next job that waits for a resource group, unless a job has it. The group's row
+// is locked before the pipeline's, and nobody who holds a pipeline asks for a group.
+func assign(ctx context.Context, st *db.Store, task assignResource) error {
+	return st.Tx(ctx, func(st *db.Store) error {
+		args := pgx.NamedArgs{"group": task.GroupID}
+		mode, err := db.Values[string](ctx, st, `
+			select process_mode from resource_groups where id = @group for no key update`, args)
+		if err != nil || len(mode) == 0 {
+			return err
+		}
+		busy, err := db.Value[bool](ctx, st, `
+			select exists (select from jobs where resource_group_id = @group
+				and status in ('pending', 'running', 'canceling'))`, args)
+		if err != nil || busy {
+			return err
+		}
+		next, err := db.One[Job](ctx, st, "Job", selectJobs+`
+			where t.resource_group_id = @group and t.status = 'waiting_for_resource'
+			order by `+resourceOrder[mode[0]]+` limit 1`, args)
+		if err != nil {
+			return fault.IgnoreNotFound(err)
+		}
+		return InPipeline(ctx, st, next.PipelineID, func(c *Change) error {
+			if j := c.Job(next.ID); j != nil && j.Status == status.WaitingForResource {
+				c.Set(j, status.Pending)
+			}
+			return nil
+		})
+	})
+}
+
+// startDownstream asks to start the pipeline of a bridge.
+type startDownstream struct {
+	JobID int64 `json:"job_id"`
+}
+
+// Kind implements jobs.Args.
+func (startDownstream) Kind() string { return "start_downstream_pipeline" }
+
+// followDownstream asks to give a bridge the state of the pipeline that it started.
+type followDownstream struct {
+	PipelineID int64 `json:"pipeline_id"`
+}
+
+// Kind implements jobs.Args.
+func (followDownstream) Kind() string { return "follow_downstream_pipeline" }
