@@ -11,7 +11,8 @@ func BenchmarkSelect(b *testing.B) {
 	var text strings.Builder
 	text.WriteString("variables: {A: 1, B: 2}\ndefault: {image: golang, tags: [linux]}\n")
 	for i := range 500 {
-		fmt.Fprintf(&text, "job%d: {script: [one, two], variables: {N: %d}, rules: [{if: '$CI_COMMIT_TAG =~ /^v\\d+/'}, "+
+		fmt.Fprintf(&text, "job%d: {script: [one, two], variables: {N: %d}, rules: ["+
+			"{if: '$CI_COMMIT_TAG =~ /^v\\d+/'}, "+
 			"{if: '$CI_COMMIT_BRANCH == \"main\"', changes: ['src/%d/**/*', '**/*.go']}]}\n", i, i, i)
 	}
 	config := mustCheck(b, text.String())
