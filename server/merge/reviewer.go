@@ -2,11 +2,14 @@ package merge
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 
 	"hew/server/db"
+	"hew/server/fault"
+	"hew/server/note"
 	"hew/server/tree"
 )
 
@@ -32,4 +35,21 @@ func MarkReviewed(ctx context.Context, st *db.Store, r Request, userID int64) er
 		update merge_request_reviewers set state = 'reviewed'
 		where merge_request_id = @id and user_id = @user and state in ('unreviewed', 'review_started')`,
 		pgx.NamedArgs{"id": r.ID, "user": userID})
+}
+
+// RequestChanges notes that a reviewer of an open merge request wants it changed before it is
+// merged. An approval of theirs is taken back. It returns 404 for other users.
+func RequestChanges(ctx context.Context, st *db.Store, p tree.Project, by tree.User, id int64) (Request, error) {
+	return decide(ctx, st, p, by, id, func(st *db.Store, r Request) (Action, error) {
+		if !r.IsOpen() || !slices.Contains(r.ReviewerIDs, by.ID) {
+			return "", fault.NotFound("Reviewer")
+		}
+		if err := removeApprovals(ctx, st, r, []int64{by.ID}); err != nil {
+			return "", err
+		}
+		if err := setReviews(ctx, st, r, []int64{by.ID}, "requested_changes"); err != nil {
+			return "", err
+		}
+		return Updating, note.AddSystem(ctx, st, r.Target(), by.ID, "requested changes")
+	})
 }
