@@ -86,6 +86,7 @@ type requestNew struct {
 	TargetBranch    string          `param:"target_branch,required"`
 	Title           string          `param:"title,required"`
 	TargetProjectID rest.Opt[int64] `param:"target_project_id"`
+	ApprovalsBefore int             `param:"approvals_before_merge" min:"0" max:"100"` // of any approver; deprecated
 	requestFields
 }
 
@@ -109,6 +110,9 @@ func (a requests) create(ctx context.Context, s scope.InProject, in requestNew) 
 			return commands.Edit(ctx, st, r)
 		})
 	if err != nil {
+		return oneView{}, err
+	}
+	if err := in.require(ctx, InRequest{InProject: target, Request: r}); err != nil {
 		return oneView{}, err
 	}
 	return a.finish(ctx, target, commands, r)
