@@ -97,7 +97,7 @@ func (c Commander) commands() map[string]work.Command[Request] {
 	return work.JoinCommands(shared, work.ProjectCommands[Request](), map[string]work.Command[Request]{
 		"reopen": {May: work.Editor, Edits: true, Do: reopen(shared["reopen"].Do)},
 
-		"assign_reviewer":   {May: work.Planner, Edits: true, Do: assignReviewers},
+		"assign_reviewer":   {May: work.Planner, Edits: true, Do: c.assignReviewers},
 		"unassign_reviewer": {May: work.Planner, Edits: true, Do: unassignReviewers},
 		"reassign_reviewer": {May: work.Planner, Edits: true, Do: reassignReviewers},
 

@@ -81,10 +81,18 @@ func (c Commander) setTarget(ctx context.Context, st *db.Store, r *run, t *Reque
 	return "Set target branch to " + name + ".", nil
 }
 
-func assignReviewers(ctx context.Context, st *db.Store, r *run, t *Request, argument string) (string, error) {
+// assignReviewers adds reviewers, and asks those again who are reviewers already.
+func (c Commander) assignReviewers(
+	ctx context.Context, st *db.Store, r *run, t *Request, argument string,
+) (string, error) {
 	m, err := r.Assignable(ctx, st, *t, argument)
 	if err != nil {
 		return "", err
+	}
+	if again := work.Without(m.IDs, work.Without(m.IDs, t.ReviewerIDs)); len(again) > 0 && t.ID != 0 {
+		r.Afterwards(func(ctx context.Context, st *db.Store, t Request) error {
+			return askAgain(ctx, st, c.Project, c.User, t, again)
+		})
 	}
 	t.ReviewerIDs = append(t.clone().ReviewerIDs, work.Without(m.IDs, t.ReviewerIDs)...)
 	r.Changes("reviewer_ids", t.ReviewerIDs)

@@ -26,8 +26,8 @@ func (v Version) storeCommits(ctx context.Context, st *db.Store, g *code.Git, r 
 	}
 	args := pgx.NamedArgs{"request": r.ID, "commits": commits}
 	if err := st.Exec(ctx, `
-		delete from merge_request_commits
-		where merge_request_id = @request and commit_oid <> all(@commits::bytea[])`, args); err != nil {
+		delete from merge_request_commits t where t.merge_request_id = @request
+			and not exists (select from unnest(@commits::bytea[]) c where c = t.commit_oid)`, args); err != nil {
 		return err
 	}
 	return st.Exec(ctx, `

@@ -62,3 +62,48 @@ func TestApprovalsBeforeMerge(t *testing.T) {
 	require.Equal(t, 201, status)
 	require.False(t, s.Overwritten)
 }
+
+// Who has reviewed is asked again by the same command.
+func TestReviewAgain(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, nil)
+	bob := d.s.User(t, nameOf(t)+"-bob")
+	d.api("POST", "members", map[string]any{"user_id": bob.ID, "access_level": 30})
+	d.commit("topic", "main", "a", "1")
+	r := d.open("topic")
+	state := func() string {
+		var list []struct{ State string }
+		d.api("GET", fmt.Sprintf("merge_requests/%d/reviewers", r.IID), nil).Into(t, &list)
+		return list[0].State
+	}
+	todos := func() int {
+		var list []struct {
+			Action string `json:"action_name"`
+		}
+		d.s.Do(t, bob.Token, "GET", "/todos?action=review_requested", nil).Into(t, &list)
+		return len(list)
+	}
+	ask := "/request_review @" + bob.Username
+	for range 2 {
+		status, _ := d.say(d.alice, r.IID, ask)
+		require.Equal(t, 202, status)
+		require.Equal(t, "unreviewed", state())
+		require.Equal(t, 1, todos())
+	}
+	status, _ := d.say(bob, r.IID, "No\n/submit_review requested_changes")
+	require.Equal(t, 201, status)
+	require.Equal(t, "requested_changes", state())
+	require.Equal(t, "requested_changes", d.get(r.IID).Status)
+	require.Zero(t, todos())
+	require.Equal(t, 405, d.accept(r.IID, nil).Status)
+	status, _ = d.say(d.alice, r.IID, ask)
+	require.Equal(t, 202, status)
+	require.Equal(t, "unreviewed", state())
+	require.Equal(t, 1, todos())
+	require.Equal(t, "mergeable", d.get(r.IID).Status)
+	status, _ = d.say(bob, r.IID, "/submit_review approve")
+	require.Equal(t, 202, status)
+	require.Equal(t, "approved", state())
+	status, a := d.say(d.alice, r.IID, "/submit_review requested_changes")
+	require.Equal(t, 400, status, "alice is no reviewer: %v", a)
+}
