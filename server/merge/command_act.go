@@ -15,7 +15,8 @@ func (c Commander) merge(_ context.Context, _ *db.Store, r *run, t *Request, _ s
 		return "", nil
 	}
 	r.Last(func(ctx context.Context, st *db.Store, t Request) (string, error) {
-		if c.Head != "" && !strings.EqualFold(c.Head, t.Head.String()) {
+		moved := !t.SourceHead.IsZero() && t.SourceHead != t.Head
+		if moved || c.Head != "" && !strings.EqualFold(c.Head, t.Head.String()) {
 			return "", work.FailedCommand("Branch has been updated since the merge was requested.")
 		}
 		how := Acceptance{By: c.By, Base: c.Base, Viewer: c.Viewer, Head: &t.Head}

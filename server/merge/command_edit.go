@@ -32,7 +32,7 @@ func setDraft(draft bool) doer {
 // reopen returns a command that opens a closed merge request again, if its branches allow it.
 func reopen(shared doer) doer {
 	return func(ctx context.Context, st *db.Store, r *run, t *Request, argument string) (string, error) {
-		if t.State != Closed || t.BranchGone() {
+		if t.State != Closed || t.BranchGone() || t.isAhead() {
 			return "", nil
 		}
 		if err := checkOnly(ctx, st, *t); err != nil {
@@ -41,6 +41,10 @@ func reopen(shared doer) doer {
 		return shared(ctx, st, r, t, argument)
 	}
 }
+
+// isAhead reports whether the fork has commits that the target project has not got yet. They cannot
+// be fetched in the transaction that runs a command.
+func (r Request) isAhead() bool { return r.ID != 0 && r.FromFork() && r.SourceHead != r.Head }
 
 // notRefused returns an error unless it is a refusal: then the command does not fit.
 func notRefused(err error) error {
@@ -52,7 +56,7 @@ func notRefused(err error) error {
 
 // setTarget sets the target branch to one that exists and that the merge request can have.
 func (c Commander) setTarget(ctx context.Context, st *db.Store, r *run, t *Request, name string) (string, error) {
-	if !t.IsOpen() || name == t.TargetBranch || !t.FromFork() && name == t.SourceBranch {
+	if !t.IsOpen() || t.isAhead() || name == t.TargetBranch || !t.FromFork() && name == t.SourceBranch {
 		return "", nil
 	}
 	g, err := code.Open(ctx, st, c.Project)

@@ -273,3 +273,34 @@ func TestRecheckOfList(t *testing.T) {
 	}
 	require.Equal(t, "can_be_merged", list(stranger))
 }
+
+// Quick actions on a merge request from a fork: its author may not merge it, others may.
+func TestCommandsOnFork(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, map[string]any{"visibility": "public"})
+	bob := d.s.User(t, nameOf(t)+"-fork")
+	fork := d
+	fork.alice = bob
+	var p struct{ ID int }
+	d.s.Do(t, bob.Token, "POST", fmt.Sprintf("/projects/%d/fork", d.project), nil).Into(t, &p)
+	fork.project = p.ID
+	d.s.Drain(t)
+	fork.commit("topic", "main", "a", "1")
+	var r request
+	fork.api("POST", "merge_requests", map[string]any{
+		"source_branch": "topic", "target_branch": "main", "title": "From a fork", "target_project_id": d.project,
+		"description": "/draft\n/label ~bug\n/assign me",
+	}).Into(t, &r)
+	require.Equal(t, "Draft: From a fork", r.Title)
+	d.get(r.IID)
+	for text, status := range map[string]int{"/ready": 202, "/merge": 400, "/approve": 400, "/label ~bug": 400} {
+		got, a := d.say(bob, r.IID, text)
+		require.Equal(t, status, got, "%s: %v", text, a)
+	}
+	status, _ := d.say(bob, r.IID, "/close")
+	require.Equal(t, 202, status)
+	status, a := d.say(d.alice, r.IID, "/reopen\n/merge")
+	require.Equal(t, 202, status, "%v", a)
+	require.Equal(t, []string{"Reopened this merge request. Merged this merge request."}, a.Summary)
+	require.Equal(t, "merged", d.get(r.IID).State)
+}
