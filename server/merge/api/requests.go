@@ -49,9 +49,6 @@ func (in requestFields) into(s scope.InProject, r *merge.Request) {
 	in.Description.Into(&r.Description)
 	in.RemoveSource.Into(&r.RemoveSource)
 	in.Squash.Into(&r.Squash)
-	in.AllowMaintainer.Into(&r.AllowCollaboration)
-	in.AllowCollaboration.Into(&r.AllowCollaboration)
-	r.AllowCollaboration = r.AllowCollaboration && r.FromFork()
 	if !s.Can(adminRequest) {
 		return
 	}
@@ -100,6 +97,10 @@ func (a requests) create(ctx context.Context, s scope.InProject, in requestNew) 
 		func(st *db.Store, r *merge.Request) error {
 			r.Title = in.Title
 			in.into(target, r)
+			err := in.allow(r, func() (bool, error) { return pushesTo(ctx, s, r.SourceBranch) })
+			if err != nil {
+				return err
+			}
 			if !target.Can(adminRequest) {
 				return nil
 			}
@@ -191,6 +192,9 @@ func (a requests) update(ctx context.Context, s InRequest, in requestChange) (on
 				return err
 			}
 			in.into(s.InProject, r)
+			if err := in.allow(r, func() (bool, error) { return pushesToSource(ctx, s, *r) }); err != nil {
+				return err
+			}
 			return in.administer(ctx, st, s.InProject, r)
 		})
 	if err != nil {
