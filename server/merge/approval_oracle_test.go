@@ -143,7 +143,9 @@ func TestRandomRules(t *testing.T) {
 		if random.IntN(2) == 0 {
 			o.committers = some(users)
 			commits := scene{World: w.In(t), t: t, project: p}
-			commits.by = code.Author{Pusher: protect.Pusher{Who: policy.Who{ID: owner.ID, Level: policy.Owner}}, Web: true}
+			commits.by = code.Author{
+				Pusher: protect.Pusher{Who: policy.Who{ID: owner.ID, Level: policy.Owner}}, Web: true,
+			}
 			write := func(by tree.User, branch, start string) object.ID {
 				commits.by.User = by
 				return commits.write(branch, start, map[string]string{fmt.Sprint(by.Username, branch): "1\n"})
@@ -167,7 +169,8 @@ func TestRandomRules(t *testing.T) {
 		overrides := true
 		for _, src := range []tree.Source{tree.InProject(p), tree.InGroup(top)} { // what one forbids is forbidden
 			author, committer, override := random.IntN(3) > 0, random.IntN(3) > 0, random.IntN(3) > 0
-			o.byAuthor, o.byCommitter, overrides = o.byAuthor && author, o.byCommitter && committer, overrides && override
+			o.byAuthor, o.byCommitter = o.byAuthor && author, o.byCommitter && committer
+			overrides = overrides && override
 			_, err = protect.ChangeApprovalSettings(ctx, w.Store, src, func(s *protect.ApprovalSettings) error {
 				s.AuthorApproval, s.CommitterApproval, s.Overrides = author, committer, override
 				return nil
@@ -228,9 +231,10 @@ func TestRandomRules(t *testing.T) {
 		}
 		for k := range random.IntN(3) {
 			rule := merge.Rule{
-				RequestID: r.ID, Name: fmt.Sprint("docs/", k), RuleType: merge.CodeOwner, ApprovalsRequired: random.IntN(3),
-				Section: new(fmt.Sprint("Section ", random.IntN(2))), UserIDs: some(users),
-				GroupIDs: some([]int64{invited.ID}), RoleLevels: [][]int{{}, {30}, {40}}[random.IntN(3)],
+				RequestID: r.ID, Name: fmt.Sprint("docs/", k), RuleType: merge.CodeOwner,
+				Section: new(fmt.Sprint("Section ", random.IntN(2))), ApprovalsRequired: random.IntN(3),
+				UserIDs: some(users), GroupIDs: some([]int64{invited.ID}),
+				RoleLevels: [][]int{{}, {30}, {40}}[random.IntN(3)],
 			}
 			rule.ID, err = w.Insert(ctx, "merge_request_rules", rule)
 			require.NoError(t, err)

@@ -13,7 +13,8 @@ import (
 	"hew/server/servertest"
 )
 
-// forked is alice's project with a merge request of bob's fork, which nobody but bob is a member of.
+// forked is alice's project with a merge request of bob's fork, which nobody but bob is a member
+// of.
 type forked struct {
 	desk
 	bob  servertest.Persona
