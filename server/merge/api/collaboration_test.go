@@ -230,3 +230,19 @@ func TestCollaborationOfGitClients(t *testing.T) {
 	require.Equal(t, 403, reply.Status)
 	require.Contains(t, string(reply.Body), "Cannot push to source branch")
 }
+
+// A merge request of a fork is opened again with what was pushed while it was closed.
+func TestReopenAfterPush(t *testing.T) {
+	t.Parallel()
+	f := newForked(t, nil)
+	one := fmt.Sprintf("/projects/%d/merge_requests/%d", f.project, f.iid)
+	require.Equal(t, 200, f.do(f.bob, "PUT", one, map[string]any{"state_event": "close"}).Status)
+	f.s.Drain(t)
+	require.Equal(t, 201, f.do(f.bob, "POST", f.at("repository/commits"), commitTo("topic", "", "b", "1\n")).Status)
+	f.s.Drain(t)
+	reply := f.do(f.bob, "PUT", one, map[string]any{"state_event": "reopen"})
+	require.Equal(t, 200, reply.Status, "%s", reply.Body)
+	var commits []struct{}
+	f.api("GET", fmt.Sprintf("merge_requests/%d/commits", f.iid), nil).Into(t, &commits)
+	require.Len(t, commits, 2)
+}

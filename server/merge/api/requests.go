@@ -24,7 +24,7 @@ func (a requests) routes() []rest.Route {
 	return []rest.Route{
 		rest.Post(path, scope.ForProject(createFrom), a.create).WithoutTransaction(),
 		rest.Get(one, read, a.show),
-		rest.Put(one, ForRequest(editOwnRequest), a.update),
+		rest.Put(one, ForRequest(editOwnRequest), a.update).WithoutTransaction(),
 		rest.Delete(one, ForRequest(deleteRequest), a.delete),
 	}
 }
@@ -183,6 +183,11 @@ type requestChange struct {
 func (a requests) update(ctx context.Context, s InRequest, in requestChange) (oneView, error) {
 	if err := s.edits(); err != nil {
 		return oneView{}, err
+	}
+	if s.Request.FromFork() && (in.StateEvent.Given() || in.TargetBranch.Given()) {
+		if err := merge.FetchSource(ctx, s.Store, s.Request); err != nil {
+			return oneView{}, err
+		}
 	}
 	r, err := merge.Change(ctx, s.Store, s.Project.Project, s.Caller.User, s.Request.ID,
 		func(st *db.Store, r *merge.Request) error {
