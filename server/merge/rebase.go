@@ -72,14 +72,13 @@ func AskRebase(ctx context.Context, st *db.Store, r Request, by tree.User) error
 // mayRebase returns a fault unless somebody may push to a branch with force.
 func mayRebase(ctx context.Context, st *db.Store, p tree.Project, by code.Author, branch string) error {
 	protection, err := protect.ReadProtection(ctx, st, p.ID, by.Pusher)
-	change := protect.RefChange{Kind: protect.Branch, Name: branch, Do: protect.PushRef, Web: true}
 	switch {
 	case err != nil:
 		return err
-	case !mayPush(by) || protection.Refuse(change) != "":
+	case !protection.MayPush(branch):
 		return cannotRebase("Cannot push to source branch")
 	}
-	change.Do = protect.ForcePush
+	change := protect.RefChange{Kind: protect.Branch, Name: branch, Do: protect.ForcePush, Web: true}
 	if protection.Refuse(change) != "" {
 		return cannotRebase("Source branch is protected from force push")
 	}

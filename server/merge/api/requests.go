@@ -24,7 +24,7 @@ func (a requests) routes() []rest.Route {
 	return []rest.Route{
 		rest.Post(path, scope.ForProject(createFrom), a.create).WithoutTransaction(),
 		rest.Get(one, read, a.show),
-		rest.Put(one, ForRequest(editOwnRequest), a.update),
+		rest.Put(one, ForRequest(editOwnRequest), a.update).WithoutTransaction(),
 		rest.Delete(one, ForRequest(deleteRequest), a.delete),
 	}
 }
@@ -49,9 +49,6 @@ func (in requestFields) into(s scope.InProject, r *merge.Request) {
 	in.Description.Into(&r.Description)
 	in.RemoveSource.Into(&r.RemoveSource)
 	in.Squash.Into(&r.Squash)
-	in.AllowMaintainer.Into(&r.AllowCollaboration)
-	in.AllowCollaboration.Into(&r.AllowCollaboration)
-	r.AllowCollaboration = r.AllowCollaboration && r.FromFork()
 	if !s.Can(adminRequest) {
 		return
 	}
@@ -102,6 +99,10 @@ func (a requests) create(ctx context.Context, s scope.InProject, in requestNew) 
 		func(st *db.Store, r *merge.Request) error {
 			r.Title = in.Title
 			in.into(target, r)
+			err := in.allow(r, func() (bool, error) { return pushesTo(ctx, s, r.SourceBranch) })
+			if err != nil {
+				return err
+			}
 			if target.Can(adminRequest) {
 				if err := applyLabels(ctx, st, target, work.LabelChoice{Set: in.Labels.Or(nil)}, r); err != nil {
 					return err
@@ -190,6 +191,11 @@ func (a requests) update(ctx context.Context, s InRequest, in requestChange) (on
 	if err := s.edits(); err != nil {
 		return oneView{}, err
 	}
+	if s.Request.FromFork() && (in.StateEvent.Given() || in.TargetBranch.Given()) {
+		if err := merge.FetchSource(ctx, s.Store, s.Request); err != nil {
+			return oneView{}, err
+		}
+	}
 	c := a.commander(s.InProject, s.isInvolved())
 	commands := in.commandsOf(c)
 	if err := c.Hold(ctx, s.Store, s.Request, commands); err != nil {
@@ -203,6 +209,9 @@ func (a requests) update(ctx context.Context, s InRequest, in requestChange) (on
 				return err
 			}
 			in.into(s.InProject, r)
+			if err := in.allow(r, func() (bool, error) { return pushesToSource(ctx, s, *r) }); err != nil {
+				return err
+			}
 			if err := in.administer(ctx, st, s.InProject, r); err != nil {
 				return err
 			}
