@@ -137,6 +137,18 @@ func TestCollaboration(t *testing.T) {
 		require.Equal(t, 201, push(f.alice, "topic"), "undone: %s", c.name)
 	}
 
+	// External users see what is internal only as members, so it is not open to them.
+	external := func(on bool) {
+		reply := f.s.Do(t, servertest.RootToken, "PUT", fmt.Sprint("/users/", f.alice.ID), map[string]any{"external": on})
+		require.Equal(t, 200, reply.Status, "%s", reply.Body)
+	}
+	external(true)
+	require.Equal(t, 201, push(f.alice, "topic"))
+	set(f.alice, "PUT", site, `{"visibility":"internal"}`)
+	require.Equal(t, 403, push(f.alice, "topic"))
+	external(false)
+	require.Equal(t, 201, push(f.alice, "topic"))
+
 	// Nobody without a role in the fork allows it.
 	set(f.bob, "PUT", one, `{"allow_collaboration":false}`)
 	set(f.alice, "PUT", one, `{"allow_collaboration":true,"title":"Mine"}`)
