@@ -13,3 +13,9 @@ create index merge_requests_head_oid on merge_requests (project_id, head_oid) wh
 create index merge_requests_squash_commit_oid on merge_requests (project_id, squash_commit_oid)
     where squash_commit_oid is not null;
 create index merge_requests_merged_oid on merge_requests (project_id, merged_oid) where merged_oid is not null;
+
+-- Orders of issues. What an issue lacks comes last in both directions.
+create index issues_updated on issues (updated_at, id);
+create index issues_due_date on issues (project_id, due_date, id desc);
+create index issues_due_date_desc on issues (project_id, due_date desc nulls last, id desc);
+create index issues_upvotes on issues (project_id, upvotes desc, id desc);
