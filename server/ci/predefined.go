@@ -13,6 +13,7 @@ import (
 	"hew/server/fault"
 	"hew/server/git/object"
 	"hew/server/merge"
+	"hew/server/setting"
 	"hew/server/tree"
 )
 
@@ -25,6 +26,7 @@ type subject struct {
 	Request *merge.Request // of a pipeline of a merge request
 	Git     *code.Git
 	Commit  code.Commit
+	Path    string // of the definition
 }
 
 // Predefined returns the variables that a stored pipeline gives all of its jobs: those of the phases
@@ -35,6 +37,11 @@ func Predefined(ctx context.Context, st *db.Store, site Site, p Pipeline) ([]exp
 	if s.Project, err = tree.FindProject(ctx, st, p.ProjectID); err != nil {
 		return nil, err
 	}
+	settings, err := setting.Read(ctx, st)
+	if err != nil {
+		return nil, err
+	}
+	s.Path = configPath(s.Project, settings)
 	if p.UserID != nil {
 		if s.User, err = tree.FindUser(ctx, st, *p.UserID); fault.IgnoreNotFound(err) != nil {
 			return nil, err

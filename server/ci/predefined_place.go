@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"hew/server/ci/definition"
+	"hew/server/code"
 	"hew/server/tree"
 )
 
@@ -97,27 +98,15 @@ func projectVariables(l *variableList, site Site, p tree.Project) {
 	l.add("CI_DEFAULT_BRANCH_SLUG", definition.Slug(p.Head))
 }
 
-// usualPath is where the definition of a project's pipelines is.
-const usualPath = ".gitlab-ci.yml"
-
-// configPath returns where the definition of a project's pipelines is, as its settings say.
-func configPath(p tree.Project) string {
-	if p.Settings.CIConfigPath == "" {
-		return usualPath
-	}
-	return p.Settings.CIConfigPath
-}
-
 // definitionVariables adds where the definition is.
 func (s subject) definitionVariables(l *variableList, site Site) {
-	path := configPath(s.Project)
-	l.add("CI_CONFIG_PATH", path)
-	ref := "refs/heads/" + s.Ref
+	l.add("CI_CONFIG_PATH", s.Path)
+	ref := code.Heads + s.Ref
 	switch {
 	case s.Request != nil:
 		ref = s.Ref
 	case s.Tag:
-		ref = "refs/tags/" + s.Ref
+		ref = code.Tags + s.Ref
 	}
-	l.add("CI_CONFIG_REF_URI", site.FQDN()+"/"+s.Project.FullPath+"//"+path+"@"+ref)
+	l.add("CI_CONFIG_REF_URI", site.FQDN()+"/"+s.Project.FullPath+"//"+s.Path+"@"+ref)
 }
