@@ -95,7 +95,7 @@ func (c *creation) places(ctx context.Context, st *db.Store, jobs []*definition.
 	p = places{creation: c}
 	if p.groups, err = provide(ctx, st, `
 		insert into resource_groups (project_id, key, process_mode)
-		select distinct @project, g.key, @mode from unnest(@groups::text[]) g (key) order by g.key
+		select distinct @project::bigint, g.key, @mode::text from unnest(@groups::text[]) g (key) order by g.key
 		on conflict do nothing`, `
 		select id, key as name from resource_groups where project_id = @project and key = any(@groups)`,
 		groups, pgx.NamedArgs{
@@ -105,7 +105,7 @@ func (c *creation) places(ctx context.Context, st *db.Store, jobs []*definition.
 	}
 	p.environments, err = provide(ctx, st, `
 		insert into environments (project_id, name, slug, tier)
-		select @project, e.name, e.slug, e.tier from unnest(@names::text[], @slugs::text[], @tiers::text[])
+		select @project::bigint, e.name, e.slug, e.tier from unnest(@names::text[], @slugs::text[], @tiers::text[])
 			e (name, slug, tier) order by e.name
 		on conflict do nothing`, `
 		select id, name from environments where project_id = @project and name = any(@names)`,

@@ -26,7 +26,7 @@ import (
 
 // pipelineRequest is a row of pipeline_requests.
 type pipelineRequest struct {
-	ID             int64     `db:"id"`
+	ID             int64     `db:"id,auto"`
 	ProjectID      int64     `db:"project_id"`
 	UserID         int64     `db:"user_id"`
 	MergeRequestID *int64    `db:"merge_request_id"`
@@ -64,6 +64,7 @@ func (r pipelineRequest) store(ctx context.Context, st *db.Store, o pushOptions)
 
 // createPipeline asks to create the pipeline of a request.
 type createPipeline struct {
+	jobs.Repeated
 	RequestID int64 `json:"request_id"`
 }
 

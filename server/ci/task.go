@@ -62,6 +62,7 @@ func assign(ctx context.Context, st *db.Store, task assignResource) error {
 
 // startDownstream asks to start the pipeline of a bridge.
 type startDownstream struct {
+	jobs.Repeated
 	JobID int64 `json:"job_id"`
 }
 

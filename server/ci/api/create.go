@@ -2,7 +2,6 @@ package api
 
 import (
 	"context"
-	"errors"
 	"net/http"
 
 	"hew/server/ci"
@@ -75,12 +74,11 @@ func (a creation) forRequest(ctx context.Context, s mergeapi.InRequest, _ struct
 
 // shown shows a pipeline, or says why there is none.
 func (a creation) shown(p ci.Pipeline, err error) (pipelineView, error) {
-	if err == nil && p.YAMLErrors != nil {
+	if err != nil {
+		return pipelineView{}, err
+	}
+	if p.YAMLErrors != nil {
 		return pipelineView{}, fault.Invalid("base", *p.YAMLErrors)
 	}
-	var f *fault.Error
-	if errors.As(err, &f) {
-		err = f
-	}
-	return pipelineViews{a.Site}.view(p), err
+	return pipelineViews{a.Site}.view(p), nil
 }
