@@ -30,8 +30,8 @@ func configPath(p tree.Project, s setting.Settings) string {
 type reading struct {
 	document *document.Document
 	config   *definition.Config // nil: there are errors
-	errors   []definition.Error
-	warnings []definition.Warning
+	errors   []*definition.Error
+	warnings []*definition.Warning
 }
 
 // read loads a definition and checks it.
@@ -43,7 +43,7 @@ func (c *creation) read(ctx context.Context, r document.Request) (reading, error
 	)
 	in.document, err = document.Load(ctx, r)
 	if errors.As(err, &fault) {
-		in.errors = []definition.Error{{Text: fault.Text, File: fault.File, Line: fault.Line}}
+		in.errors = []*definition.Error{fault}
 		return in, nil
 	}
 	if err != nil {

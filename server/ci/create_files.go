@@ -77,7 +77,7 @@ func (c *creation) filesOf(ctx context.Context, project, ref string) ([]string, 
 	if project != "" {
 		var err error
 		if g, err = c.files.repo(ctx, project); err == document.ErrNoProject {
-			return nil, definition.Error{Text: fmt.Sprintf("rules:exists:project `%s` is not a valid project", project)}
+			return nil, &definition.Error{Text: fmt.Sprintf("rules:exists:project `%s` is not a valid project", project)}
 		} else if err != nil {
 			return nil, err
 		}
@@ -88,7 +88,7 @@ func (c *creation) filesOf(ctx context.Context, project, ref string) ([]string, 
 	}
 	list, err := g.ListTree(ctx, code.Listing{Revision: revision, Recursive: true, Limit: maxListed})
 	if fault.CodeOf(err) == fault.CodeNotFound {
-		return nil, definition.Error{Text: fmt.Sprintf("rules:exists:ref `%s` is not a valid ref in project `%s`",
+		return nil, &definition.Error{Text: fmt.Sprintf("rules:exists:ref `%s` is not a valid ref in project `%s`",
 			revision, project)}
 	}
 	paths := make([]string, len(list))

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -59,7 +58,7 @@ func (c *creation) plan(ctx context.Context) (p plan, err error) {
 // choose evaluates the rules of a definition.
 func (c *creation) choose(ctx context.Context, config *definition.Config) (*definition.Pipeline, error) {
 	chosen, err := config.Select(ctx, c.context())
-	var wrong definition.Error
+	var wrong *definition.Error
 	switch {
 	case errors.Is(err, definition.ErrFiltered), errors.Is(err, definition.ErrNoJobs):
 		return nil, refuse(err.Error())
@@ -85,22 +84,8 @@ func (c *creation) context() definition.Context {
 	}
 }
 
-// ruleJob is the name of the job whose rules those of an include are.
-const ruleJob = "include-rules"
-
-// includeHolds evaluates the rules of an include, which know no variables of the definition. It does
-// so as if they were those of a job.
+// includeHolds evaluates the rules of an include of a file, whose own files they ask for.
 func (c *creation) includeHolds(ctx context.Context, rules *document.Node, from document.Origin) (bool, error) {
-	script := &document.Node{Kind: document.String, Text: "include"}
-	job := &document.Node{Kind: document.Map, File: rules.File, Line: rules.Line, Entries: []document.Entry{
-		{Key: "script", Plain: true, Value: script}, {Key: "rules", Plain: true, Value: rules, Line: rules.Line},
-	}}
-	config, wrong, _ := definition.Check(&document.Node{
-		Kind: document.Map, Entries: []document.Entry{{Key: ruleJob, Plain: true, Value: job}},
-	})
-	if len(wrong) > 0 {
-		return false, &document.Error{Text: strings.Replace(wrong[0].Text, "jobs:"+ruleJob, "include", 1)}
-	}
 	of := c.context()
 	of.Files = func(ctx context.Context, project, ref string) ([]string, error) {
 		if project == "" && from.ProjectID != c.Project.ID {
@@ -108,15 +93,7 @@ func (c *creation) includeHolds(ctx context.Context, rules *document.Node, from 
 		}
 		return c.filesOf(ctx, project, ref)
 	}
-	_, err := config.Select(ctx, of)
-	if errors.Is(err, definition.ErrNoJobs) {
-		return false, nil
-	}
-	var fault definition.Error
-	if errors.As(err, &fault) {
-		err = &document.Error{Text: fault.Text}
-	}
-	return err == nil, err
+	return of.Includes(ctx, rules)
 }
 
 // maxDeployments is how many jobs of a pipeline may deploy.

@@ -72,9 +72,10 @@ func (f *files) Match(ctx context.Context, from document.Origin, pattern string)
 	if err != nil {
 		return nil, fault.IgnoreNotFound(err)
 	}
+	matches := document.Wildcard(pattern)
 	var paths []string
 	for _, file := range list {
-		if file.Entry.Mode.IsBlob() && isYAML(file.Path) && document.MatchWildcard(pattern, file.Path) {
+		if file.Entry.Mode.IsBlob() && isYAML(file.Path) && matches(file.Path) {
 			paths = append(paths, file.Path)
 		}
 	}

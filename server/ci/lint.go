@@ -31,8 +31,8 @@ type LintOrder struct {
 // Lint is what there is to say about a definition (ci §2.3).
 type Lint struct {
 	Document *document.Document // nil: it could not be read
-	Errors   []definition.Error
-	Warnings []definition.Warning
+	Errors   []*definition.Error
+	Warnings []*definition.Warning
 	Jobs     []*definition.Job // of the definition, or those that the simulated pipeline has
 }
 
@@ -50,7 +50,7 @@ func CheckDefinition(ctx context.Context, st *db.Store, site Site, o LintOrder) 
 	}
 	var r refusal
 	if errors.As(err, &r) {
-		l.Errors, err = append(l.Errors, definition.Error{Text: r.text}), nil
+		l.Errors, err = append(l.Errors, &definition.Error{Text: r.text}), nil
 	}
 	return l, err
 }

@@ -28,6 +28,7 @@ type Changed struct {
 	Action          Action
 	By              tree.User
 	OldHead         object.ID // of a push to the source branch: where it was before
+	DraftCommit     object.ID // of such a push: the commit whose title makes the merge request a draft
 }
 
 // Deleted is emitted before a merge request is deleted.

@@ -25,6 +25,9 @@ type rebaseAsked struct {
 // Kind implements jobs.Args.
 func (rebaseAsked) Kind() string { return "rebase_merge_request" }
 
+// rebaseUnderWay is the answer to who asks for another one.
+const rebaseUnderWay = "A rebase is already in progress."
+
 // rebaseFailed is the merge_error of a rebase with conflicts (more §6.2).
 const rebaseFailed = "Rebase failed: Rebase locally, resolve all conflicts, then push the branch."
 
@@ -60,7 +63,7 @@ func AskRebase(ctx context.Context, st *db.Store, r Request, by tree.User) error
 		case err != nil:
 			return err
 		case begun == 0:
-			return fault.Conflict("A rebase is already in progress.").In(fault.Text)
+			return fault.Conflict(rebaseUnderWay).In(fault.Text)
 		}
 		return jobs.Enqueue(ctx, st, rebaseAsked{RequestID: r.ID, UserID: by.ID})
 	})

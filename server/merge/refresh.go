@@ -114,18 +114,24 @@ func Refresh(ctx context.Context, st *db.Store, id int64, by tree.User) error {
 	}
 	return st.Tx(ctx, func(st *db.Store) error {
 		var before Request
-		r, err := Requests(st, target.ID).Change(ctx, db.ByID(id), func(st *db.Store, r *Request) error {
+		var draft object.ID
+		r, err := Requests(st, target.ID).Change(ctx, db.ByID(id), func(st *db.Store, r *Request) (err error) {
 			before = r.clone()
 			if r.State != Opened || r.SourceHead == r.Head {
 				return nil
 			}
-			return renew(ctx, st, source, target, r)
+			if err := renew(ctx, st, source, target, r); err != nil {
+				return err
+			}
+			draft, err = r.draftBy(ctx, st, target, before)
+			return err
 		})
 		if err != nil || r.Head == before.Head {
 			return err
 		}
 		err = event.Emit(ctx, st, Changed{
 			Project: target, Before: before, Request: r, Action: Updating, By: by, OldHead: before.Head,
+			DraftCommit: draft,
 		})
 		if err != nil {
 			return err
@@ -163,7 +169,7 @@ func renew(ctx context.Context, st *db.Store, source, target tree.Project, r *Re
 	}
 	v.into(r)
 	r.MergeStatus = Unchecked
-	if err := v.store(ctx, st, *r); err != nil {
+	if err := v.store(ctx, st, target, *r); err != nil {
 		return err
 	}
 	if err := ResetApprovals(ctx, st, target, *r, before, v); err != nil {
@@ -208,6 +214,9 @@ func findMerged(ctx context.Context, st *db.Store, id int64, by tree.User) error
 			return nil
 		})
 		if err != nil || now.State == before.State {
+			return err
+		}
+		if err := storeMerged(ctx, st, now); err != nil {
 			return err
 		}
 		return event.Emit(ctx, st, Changed{Project: target, Before: before, Request: now, Action: Merging, By: by})

@@ -62,7 +62,7 @@ func Create(
 		if r.ID, err = st.Insert(ctx, "merge_requests", r); err != nil {
 			return err
 		}
-		if err := v.store(ctx, st, r); err != nil {
+		if err := v.store(ctx, st, target.Project, r); err != nil {
 			return err
 		}
 		if err := keepHead(ctx, st, target.Project, r); err != nil {

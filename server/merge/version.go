@@ -119,8 +119,14 @@ func readVersion(ctx context.Context, st *db.Store, source, target tree.Project,
 func (v Version) into(r *Request) { r.Head, r.Base, r.Start = v.Head, v.Base, v.Start }
 
 // store keeps the version.
-func (v Version) store(ctx context.Context, st *db.Store, r Request) error {
+func (v Version) store(ctx context.Context, st *db.Store, target tree.Project, r Request) error {
 	v.RequestID = r.ID
-	_, err := st.Insert(ctx, "merge_request_versions", v)
-	return err
+	if _, err := st.Insert(ctx, "merge_request_versions", v); err != nil {
+		return err
+	}
+	g, err := code.Open(ctx, st, target)
+	if err != nil {
+		return err
+	}
+	return v.storeCommits(ctx, st, g, r)
 }

@@ -47,7 +47,7 @@ func (a lint) stored(ctx context.Context, s scope.InProject, in lintQuery) (lint
 		return lintView{}, err
 	}
 	if empty, err := g.Empty(ctx); err != nil || empty && revision == "HEAD" {
-		return a.view(s, o, in.IncludeJobs, ci.Lint{Errors: []definition.Error{{Text: noContent}}}), err
+		return a.view(s, o, in.IncludeJobs, ci.Lint{Errors: []*definition.Error{{Text: noContent}}}), err
 	}
 	if o.Commit, err = g.Resolve(ctx, "Commit", revision); err != nil {
 		return lintView{}, err

@@ -57,7 +57,8 @@ func (x *extender) resolve(key string, value *Node) (extended, error) {
 	if known, ok := x.done[key]; ok {
 		if deep := len(x.open) + len(known.chain) - maxAncestors - 1; deep > 0 {
 			deepest := known.chain[len(known.chain)-deep]
-			return extended{}, errorAt(extendsPlace(x.lookup.get(x.root, deepest)), "%s: nesting too deep in `extends`", deepest)
+			place := extendsPlace(x.lookup.get(x.root, deepest))
+			return extended{}, errorAt(place, "%s: nesting too deep in `extends`", deepest)
 		}
 		return known, nil
 	}

@@ -80,10 +80,12 @@ func TestReferences(t *testing.T) {
 		{"whole value", ".s: {script: x}\na: {script: !reference [.s, script]}\n", "a", `{"script":"x"}`},
 		{"rules", ".r: {rules: [{if: $A}, {when: never}]}\na: {rules: [!reference [.r, rules], {when: always}]}\n", "a",
 			`{"rules":[[{"if":"$A"},{"when":"never"}],{"when":"always"}]}`},
-		{"nested", ".a: {x: [1]}\n.b: {x: [!reference [.a, x], 2]}\nc: {x: !reference [.b, x]}\n", "c", `{"x":[[1],2]}`},
+		{"nested", ".a: {x: [1]}\n.b: {x: [!reference [.a, x], 2]}\nc: {x: !reference [.b, x]}\n", "c",
+			`{"x":[[1],2]}`},
 		{"map", ".v: {variables: {A: 1}}\na: {variables: !reference [.v, variables]}\n", "a", `{"variables":{"A":1}}`},
 		{"top", "image: x\na: {image: !reference [image]}\n", "a", `{"image":"x"}`},
-		{"through a reference", ".a: {x: {y: 1}}\n.b: !reference [.a, x]\nc: {z: !reference [.b, y]}\n", "c", `{"z":1}`},
+		{"through a reference", ".a: {x: {y: 1}}\n.b: !reference [.a, x]\nc: {z: !reference [.b, y]}\n", "c",
+			`{"z":1}`},
 		{"merged job", ".a: {s: [1]}\n.b: {extends: .a}\nc: {s: !reference [.b, s]}\n", "c", `{"s":[1]}`},
 		{"own job", "a: {x: 1, y: !reference [a, x]}\n", "a", `{"x":1,"y":1}`},
 		{"twice", ".a: {x: [1]}\nb: {x: [!reference [.a, x], !reference [.a, x]]}\n", "b", `{"x":[[1],[1]]}`},
@@ -114,7 +116,8 @@ func TestReferenceFaults(t *testing.T) {
 		{"itself", "a: {b: !reference [a, b]}\n", `:1: !reference ["a", "b"] is part of a circular chain`},
 		{"around", "a: [!reference [b]]\nb: [!reference [a]]\n", `:1: !reference ["b"] is part of a circular chain`},
 		{"inside", "a: {b: [1, !reference [a]]}\n", `:1: !reference ["a"] is part of a circular chain`},
-		{"through", ".a: !reference [.b]\n.b: !reference [.a, x]\n", `:1: !reference [".b"] is part of a circular chain`},
+		{"through", ".a: !reference [.b]\n.b: !reference [.a, x]\n",
+			`:1: !reference [".b"] is part of a circular chain`},
 	} {
 		_, err := files{}.load(test.content)
 		require.Equal(t, ".gitlab-ci.yml"+test.want, message(err), test.name)

@@ -50,10 +50,11 @@ func (f files) Read(_ context.Context, at document.Location) (document.File, err
 
 // Match returns the matching paths of a repository.
 func (f files) Match(_ context.Context, from document.Origin, pattern string) ([]string, error) {
+	matches := document.Wildcard(pattern)
 	var paths []string
 	for name := range f {
 		path, ok := strings.CutPrefix(name, f.prefix(from))
-		if ok && !strings.Contains(path, ":") && document.MatchWildcard(pattern, path) {
+		if ok && !strings.Contains(path, ":") && matches(path) {
 			paths = append(paths, path)
 		}
 	}

@@ -39,13 +39,16 @@ func TestBombs(t *testing.T) {
 		files               files
 	}{
 		{"aliases", "a0: &a0 [x]\n" + lines(30, "a%[1]d: &a%[1]d ["+ten("*a%[2]d")+"]", next), tooBig, nil},
-		{"aliases in a chain", "a0: &a0 [x]\n" + lines(20_000, "a%[1]d: &a%[1]d [*a%[2]d]", next), tooBig, nil},
-		{"merge keys", "t: &t {" + lines(5_000, "k%d: 1,", one) + "}\n" + lines(5_000, "j%d: {<<: *t}", one), tooBig, nil},
+		{"aliases in a chain", "a0: &a0 [x]\n" + lines(20_000, "a%[1]d: &a%[1]d [*a%[2]d]", next),
+			tooBig, nil},
+		{"merge keys", "t: &t {" + lines(5_000, "k%d: 1,", one) + "}\n" + lines(5_000, "j%d: {<<: *t}", one),
+			tooBig, nil},
 		{"references", ".a0: [x]\n" + lines(30, ".a%[1]d: ["+ten("!reference [.a%[2]d]")+"]", next), tooBig, nil},
 		{"references in a chain", ".a0: [x]\n" + lines(5_000, ".a%[1]d: [!reference [.a%[2]d]]", next), tooBig, nil},
 		{"references to large maps", ".a: {" + lines(8_000, "k%d: 1,", one) + "}\n" +
 			lines(5_000, "j%d: !reference [.a]", one), tooBig, nil},
-		{"extends", ".a: {" + lines(8_000, "k%d: 1,", one) + "}\n" + lines(5_000, "j%d: {extends: .a}", one), tooBig, nil},
+		{"extends", ".a: {" + lines(8_000, "k%d: 1,", one) + "}\n" + lines(5_000, "j%d: {extends: .a}", one),
+			tooBig, nil},
 		{"extends in depth", ".a: {v: {" + lines(8_000, "k%d: 1,", one) + "}}\n.b: {v: {x: 1}}\n" +
 			lines(5_000, "j%d: {extends: [.a, .b]}", one), tooBig, nil},
 		{"extends of many", lines(1_000, ".a%d: {k: 1}", one) +
@@ -69,7 +72,7 @@ func TestBombs(t *testing.T) {
 			} else {
 				require.EqualError(t, err, test.want)
 			}
-			require.Less(t, time.Since(start), 20*time.Second)
+			require.Less(t, time.Since(start), time.Minute)
 			require.Less(t, allocated()-before, uint64(500<<20), "bytes allocated")
 		})
 	}
@@ -95,7 +98,8 @@ func TestIncludeLimits(t *testing.T) {
 	_, err = files{"a.yml": "a: 1"}.load("include: [a.yml, a.yml]", func(r *document.Request) { r.Limits.Files = 1 })
 	require.EqualError(t, err, "Maximum of 1 nested includes are allowed!")
 
-	_, err = files{"a.yml": "a: 1"}.load("include: [a.yml, a.yml]", func(r *document.Request) { r.Limits.TotalBytes = 30 })
+	_, err = files{"a.yml": "a: 1"}.load("include: [a.yml, a.yml]",
+		func(r *document.Request) { r.Limits.TotalBytes = 30 })
 	require.EqualError(t, err, "Total size of combined CI/CD configuration is too big")
 
 	_, err = files{"a.yml": "a: " + strings.Repeat("x", 100)}.load("include: a.yml",

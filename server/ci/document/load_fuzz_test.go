@@ -9,13 +9,14 @@ import (
 	"hew/server/ci/document"
 )
 
-// FuzzLoad loads a definition that includes another, with the same one as the parent's artifact, as a
-// remote file and as a component. Load must end in time with a document that can be written and
-// read again, or with a fault of the definition.
+// FuzzLoad loads a definition that includes another, with the same one as the parent's artifact,
+// as a remote file and as a component. Load must end in time with a document that can be written
+// and read again, or with a fault of the definition.
 func FuzzLoad(f *testing.F) {
 	for _, content := range []string{
 		"a: {script: x, extends: .b}\n.b: {variables: {A: 1}}\n",
-		"spec: {inputs: {x: {default: 1, type: number, options: [1], regex: a}}}\n---\na: $[[ inputs.x | truncate(0,1) ]]\n",
+		"spec: {inputs: {x: {default: 1, type: number, options: [1], regex: a}}}\n---\n" +
+			"a: $[[ inputs.x | truncate(0,1) ]]\n",
 		".a: &a [x, !reference [.b, c]]\n.b: {c: *a, <<: [*a, {d: 1}]}\n",
 		"include: [a.yml, '*.yml', {project: p, file: [a.yml], ref: r}, {local: a.yml, inputs: {x: $V}}]\na: 012\n",
 		"include: {remote: 'https://h.test/a.yml', integrity: sha256-AAAA, cache: 1 day}\n? long\n: |\n  text\n",
@@ -54,7 +55,8 @@ func FuzzLoad(f *testing.F) {
 			return
 		}
 		merged := d.MergedYAML()
-		again, err := document.Parse("merged.yml", []byte(merged), document.Limits{FileBytes: 64 << 20, ParsedBytes: 64 << 20})
+		limits := document.Limits{FileBytes: 64 << 20, ParsedBytes: 64 << 20}
+		again, err := document.Parse("merged.yml", []byte(merged), limits)
 		if err != nil {
 			t.Fatalf("%v in %s", err, merged)
 		}

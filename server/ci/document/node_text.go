@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// ScalarText returns the value of a scalar as text, which is what a variable gets: 10 for 012, 1.5 for
-// 1.50, true for yes, "" for null. Of maps, lists and references it returns JSON.
+// ScalarText returns the value of a scalar as text, which is what a variable gets: 10 for 012,
+// 1.5 for 1.50, true for yes, "" for null. Of maps, lists and references it returns JSON.
 func (n *Node) ScalarText() string {
 	if n == nil {
 		return ""

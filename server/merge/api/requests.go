@@ -86,6 +86,7 @@ type requestNew struct {
 	TargetBranch    string          `param:"target_branch,required"`
 	Title           string          `param:"title,required"`
 	TargetProjectID rest.Opt[int64] `param:"target_project_id"`
+	ApprovalsBefore int             `param:"approvals_before_merge" min:"0" max:"100"` // of any approver; deprecated
 	requestFields
 }
 
@@ -96,19 +97,25 @@ func (a requests) create(ctx context.Context, s scope.InProject, in requestNew) 
 	}
 	from := merge.Branch{Project: s.Project.Project, Name: in.SourceBranch}
 	into := merge.Branch{Project: target.Project.Project, Name: in.TargetBranch}
+	commands := in.commandsOf(a.commander(target, true))
 	r, err := merge.Create(ctx, s.Store, from, into, s.Caller.User,
 		func(st *db.Store, r *merge.Request) error {
 			r.Title = in.Title
 			in.into(target, r)
-			if !target.Can(adminRequest) {
-				return nil
+			if target.Can(adminRequest) {
+				if err := applyLabels(ctx, st, target, work.LabelChoice{Set: in.Labels.Or(nil)}, r); err != nil {
+					return err
+				}
 			}
-			return applyLabels(ctx, st, target, work.LabelChoice{Set: in.Labels.Or(nil)}, r)
+			return commands.Edit(ctx, st, r)
 		})
 	if err != nil {
 		return oneView{}, err
 	}
-	return a.one(ctx, target, r)
+	if err := in.require(ctx, InRequest{InProject: target, Request: r}); err != nil {
+		return oneView{}, err
+	}
+	return a.finish(ctx, target, commands, r)
 }
 
 // target returns the project that the merge request will be in, if the caller may create one there.
@@ -183,6 +190,11 @@ func (a requests) update(ctx context.Context, s InRequest, in requestChange) (on
 	if err := s.edits(); err != nil {
 		return oneView{}, err
 	}
+	c := a.commander(s.InProject, s.isInvolved())
+	commands := in.commandsOf(c)
+	if err := c.Hold(ctx, s.Store, s.Request, commands); err != nil {
+		return oneView{}, err
+	}
 	r, err := merge.Change(ctx, s.Store, s.Project.Project, s.Caller.User, s.Request.ID,
 		func(st *db.Store, r *merge.Request) error {
 			r.Title = in.Title.Or(r.Title)
@@ -191,12 +203,15 @@ func (a requests) update(ctx context.Context, s InRequest, in requestChange) (on
 				return err
 			}
 			in.into(s.InProject, r)
-			return in.administer(ctx, st, s.InProject, r)
+			if err := in.administer(ctx, st, s.InProject, r); err != nil {
+				return err
+			}
+			return commands.Edit(ctx, st, r)
 		})
 	if err != nil {
 		return oneView{}, err
 	}
-	return a.one(ctx, s.InProject, r)
+	return a.finish(ctx, s.InProject, commands, r)
 }
 
 // setState does what a state_event says. A merged request stays so.
