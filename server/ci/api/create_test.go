@@ -147,7 +147,7 @@ d: {stage: two, script: d, rules: [{if: $EXTRA == "x y"}]}
 	y.git(dir, "commit", "-q", "--allow-empty", "-m", "Nothing [Skip CI]")
 	y.git(dir, "push", "-q", "origin", "HEAD:main")
 	require.Equal(t, []string{
-		"push main pending: a b", "push v1 pending: b c", "push topic pending: a b d", "push quiet skipped:",
+		"push main pending: a b", "push v1 pending: c b", "push topic pending: a b d", "push quiet skipped:",
 		"push main skipped:",
 	}, y.pipelines(p))
 
