@@ -101,7 +101,7 @@ type jobID struct {
 // show shows a job with a script: trigger jobs and the states that others report are not found.
 func (a jobs) show(ctx context.Context, s inJob, _ jobID) (jobView, error) {
 	if s.Job.Kind != ci.Build {
-		return jobView{}, fault.NotFound("")
+		return jobView{}, fault.NoRecord()
 	}
 	return a.one(ctx, s, s.Job, nil)
 }

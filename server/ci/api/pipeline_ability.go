@@ -14,7 +14,7 @@ var (
 	}
 	// read the variables of the pipelines of others, cancel where that is reserved, erase jobs of others
 	adminPipeline = policy.Ability{
-		Name: "admin_pipeline", Min: policy.Maintainer, Feature: policy.Builds, Writes: true,
+		Name: "admin_pipeline", Min: policy.Maintainer, Feature: policy.Builds,
 	}
 	deletePipeline = policy.Ability{
 		Name: "destroy_pipeline", Min: policy.Owner, Feature: policy.Builds, Writes: true,

@@ -37,7 +37,14 @@ func forPipeline(need policy.Ability) rest.Guard[inPipeline] {
 // forJob returns a guard that finds the job {job_id} of the project of the path, and admits callers
 // who have the ability on the project.
 func forJob(need policy.Ability) rest.Guard[inJob] {
-	return forHeld(need, "job_id", ci.Jobs, func(p scope.InProject, found ci.Job) inJob { return inJob{p, found} })
+	held := forHeld(need, "job_id", ci.Jobs, func(p scope.InProject, found ci.Job) inJob { return inJob{p, found} })
+	return rest.Guard[inJob]{Need: held.Need, Open: func(ctx context.Context, r *http.Request) (inJob, error) {
+		s, err := held.Open(ctx, r)
+		if e, ok := fault.From(err); ok && e.Code == fault.CodeNotFound && e.What == "Job" {
+			err = fault.NoRecord()
+		}
+		return s, err
+	}}
 }
 
 // forHeld returns a guard that finds what a wildcard names among the rows of the project of the path.
