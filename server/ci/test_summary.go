@@ -34,8 +34,8 @@ func TestSummaries(ctx context.Context, st *db.Store, pipelineID int64) ([]TestS
 		pgx.NamedArgs{"pipeline": pipelineID})
 }
 
-// Listeners are what this package does about its own event.
-var Listeners = []event.Listener{event.On(summarizeEnded)}
+// ReportListeners have the tests counted of jobs that end.
+var ReportListeners = []event.Listener{event.On(summarizeEnded)}
 
 // summarizeTests asks to count the tests of a job that is over.
 type summarizeTests struct {

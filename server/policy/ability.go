@@ -31,12 +31,13 @@ var (
 	ReadWiki         = Ability{Name: "read_wiki", Min: Guest, Public: true, Feature: Wiki, Hidden: true}
 	CreateWiki       = Ability{Name: "create_wiki", Min: Developer, Feature: Wiki, Writes: true}
 	ReadPipeline     = Ability{Name: "read_pipeline", Setting: PipelineReader, Public: true, Feature: Pipelines}
+	CreatePipeline   = Ability{Name: "create_pipeline", Min: Developer, Feature: Builds, Writes: true}
 )
 
 // Abilities lists the abilities of this package.
 var Abilities = []Ability{
 	AdminInstance, ReadGroup, ReadProject, ReadIssue, ReadMergeRequest, ReadCode, ReadRelease, ForkProject, PushCode,
-	ReadWiki, CreateWiki, ReadPipeline,
+	ReadWiki, CreateWiki, ReadPipeline, CreatePipeline,
 }
 
 // Feature names a part of a project or group that can be switched off or reserved for its members.

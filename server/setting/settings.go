@@ -78,6 +78,13 @@ type Settings struct {
 	WikiPageMaxBytes  int    `json:"wiki_page_max_content_bytes"`       // of the text of a page
 	OwnersManageLDAP  bool   `json:"allow_group_owners_to_manage_ldap"` // and not only administrators
 
+	MaxYAMLBytes      int64   `json:"max_yaml_size_bytes"` // of a file of a definition of pipelines
+	MaxYAMLDepth      int     `json:"max_yaml_depth"`
+	MaxIncludes       int     `json:"ci_max_includes"`                     // of one definition
+	MaxConfigBytes    int64   `json:"ci_max_total_yaml_size_bytes"`        // of all of its files
+	DefaultConfigPath *string `json:"default_ci_config_path"`              // of definitions; nil: the usual one
+	PipelinesCreated  int     `json:"pipeline_limit_per_project_user_sha"` // in a minute; 0: any number
+
 	BranchProtectionDefaults BranchProtection `json:"default_branch_protection_defaults"`
 	KeyRestrictions
 }

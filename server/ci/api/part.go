@@ -10,17 +10,19 @@ import (
 
 // Part returns what package ci adds to the server.
 func Part(host part.Host) part.Part {
+	site := ci.Site{Base: host.Base, Version: host.Version, Revision: host.Revision, Out: host.Out}
 	return part.Part{
 		Name: "ci",
 		Routes: slices.Concat(
 			runners{host.Site}.routes(), assignedRunners{}.routes(), runnerSelf{}.routes(), variables{}.routes(),
 			pipelines{host.Site}.routes(), jobs{host.Site}.routes(), artifacts{host.Site, host.Log}.routes(),
 			statuses{host.Site}.routes(),
+			creation{host.Site, site}.routes(), lint{site}.routes(),
 		),
 		Abilities: slices.Concat(abilities, pipelineAbilities),
 		Refusals:  ci.Refusals,
-		Listeners: ci.Listeners,
-		Jobs:      ci.Tasks,
+		Listeners: slices.Concat(ci.Listeners, ci.ReportListeners),
+		Jobs:      slices.Concat(ci.Tasks, site.Tasks()),
 		Specimen:  specimen,
 	}
 }
