@@ -75,18 +75,3 @@ func (f *files) entry(archive io.ReadSeeker, size int64, path string) ([]byte, e
 	}
 	return nil, document.ErrNoFile
 }
-
-// seekingReader reads at offsets of a reader that seeks. It is for one goroutine.
-type seekingReader struct{ io.ReadSeeker }
-
-// ReadAt implements io.ReaderAt.
-func (r seekingReader) ReadAt(p []byte, offset int64) (int, error) {
-	if _, err := r.Seek(offset, io.SeekStart); err != nil {
-		return 0, err
-	}
-	n, err := io.ReadFull(r.ReadSeeker, p)
-	if errors.Is(err, io.ErrUnexpectedEOF) {
-		err = io.EOF
-	}
-	return n, err
-}

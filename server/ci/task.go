@@ -13,7 +13,10 @@ import (
 
 // Tasks are the jobs of the server's own queue that the domain has. In this package a job is one of
 // a pipeline.
-var Tasks = []jobs.Kind{jobs.On(assign)}
+var Tasks = []jobs.Kind{
+	jobs.On(assign),
+	jobs.On(cancelPartsOf), jobs.On(removeArtifactsOfProject), jobs.On(summarize),
+}
 
 // assignResource asks to give a resource group that may be free to the next job that waits for it.
 type assignResource struct {

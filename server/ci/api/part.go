@@ -1,4 +1,4 @@
-// Package api serves the routes of runners and CI/CD variables.
+// Package api serves the routes of pipelines, their jobs, runners and CI/CD variables.
 package api
 
 import (
@@ -15,11 +15,13 @@ func Part(host part.Host) part.Part {
 		Name: "ci",
 		Routes: slices.Concat(
 			runners{host.Site}.routes(), assignedRunners{}.routes(), runnerSelf{}.routes(), variables{}.routes(),
+			pipelines{host.Site}.routes(), jobs{host.Site}.routes(), artifacts{host.Site, host.Log}.routes(),
+			statuses{host.Site}.routes(),
 			creation{host.Site, site}.routes(), lint{site}.routes(),
 		),
-		Abilities: abilities,
+		Abilities: slices.Concat(abilities, pipelineAbilities),
 		Refusals:  ci.Refusals,
-		Listeners: ci.Listeners,
+		Listeners: slices.Concat(ci.Listeners, ci.ReportListeners),
 		Jobs:      slices.Concat(ci.Tasks, site.Tasks()),
 		Specimen:  specimen,
 	}

@@ -121,7 +121,11 @@ func (a commits) show(ctx context.Context, s scope.InProject, in commitShow) (co
 	if err != nil {
 		return commitDetails{}, err
 	}
-	return a.views(s).details(ctx, g, c, in.Stats)
+	v, err := a.views(s).details(ctx, g, c, in.Stats)
+	if err != nil {
+		return v, err
+	}
+	return a.withPipeline(ctx, s, c, v)
 }
 
 type commitRefs struct {

@@ -87,6 +87,6 @@ func (f *flusher) Write(b []byte) (int, error) {
 }
 
 // PatientWriter returns a writer of the answer to a request that waits for slow clients.
-func PatientWriter(ctx context.Context, w http.ResponseWriter) io.Writer {
+func PatientWriter(ctx context.Context, w http.ResponseWriter) http.ResponseWriter {
 	return newPatientWriter(ctx, w)
 }
