@@ -75,8 +75,8 @@ func (s Site) lookup(ctx context.Context, st *db.Store, b *bridge) (expression.L
 	return expression.Values(list), nil
 }
 
-// forwarded returns the variables that a downstream pipeline gets: those of the bridge's definition,
-// and if it says so those that the upstream pipeline was started with.
+// forwarded returns the variables that a downstream pipeline gets: those of the bridge's
+// definition, and if it says so those that the upstream pipeline was started with.
 func (b *bridge) forwarded(ctx context.Context, st *db.Store) (list []expression.Variable, err error) {
 	forward := b.definition.Options.Trigger.Forward
 	if forward.PipelineVariables {

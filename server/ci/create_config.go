@@ -16,8 +16,8 @@ import (
 // usualPath is where the definition of a project's pipelines is.
 const usualPath = ".gitlab-ci.yml"
 
-// configPath returns where the definition of a project's pipelines is: a path, "path@group/project",
-// "path@group/project:ref" or an address.
+// configPath returns where the definition of a project's pipelines is: a path,
+// "path@group/project", "path@group/project:ref" or an address.
 func configPath(p tree.Project, s setting.Settings) string {
 	usual := usualPath
 	if s.DefaultConfigPath != nil && *s.DefaultConfigPath != "" {
@@ -134,8 +134,8 @@ func (c *creation) variablesOfIncludes() (map[string]document.Variable, error) {
 	return known, nil
 }
 
-// includeOf returns the include that stands for a definition outside of the project, nil if the path
-// is one of the project.
+// includeOf returns the include that stands for a definition outside of the project, nil if the
+// path is one of the project.
 func includeOf(path string) (include *document.Node, source string) {
 	if strings.HasPrefix(path, "http://") || strings.HasPrefix(path, "https://") {
 		return mapNode("remote", path), "remote_source"

@@ -77,7 +77,9 @@ func (c *creation) filesOf(ctx context.Context, project, ref string) ([]string, 
 	if project != "" {
 		var err error
 		if g, err = c.files.repo(ctx, project); err == document.ErrNoProject {
-			return nil, &definition.Error{Text: fmt.Sprintf("rules:exists:project `%s` is not a valid project", project)}
+			return nil, &definition.Error{
+				Text: fmt.Sprintf("rules:exists:project `%s` is not a valid project", project),
+			}
 		} else if err != nil {
 			return nil, err
 		}

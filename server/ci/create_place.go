@@ -89,7 +89,8 @@ func (c *creation) places(ctx context.Context, st *db.Store, jobs []*definition.
 			if names.tier != "" {
 				row.Tier = names.tier
 			}
-			environments, slugs, tiers = append(environments, row.Name), append(slugs, row.Slug), append(tiers, row.Tier)
+			environments, slugs = append(environments, row.Name), append(slugs, row.Slug)
+			tiers = append(tiers, row.Tier)
 		}
 	}
 	p = places{creation: c}

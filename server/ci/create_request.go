@@ -13,10 +13,10 @@ import (
 )
 
 // OrderForRequest returns what a pipeline of an open merge request is asked for with (ci §2.1). It
-// runs in the target project; if the source branch is in a fork and the user may not start pipelines
-// of the target project, in the fork for that branch. Where the project wants it, it runs for the
-// merge of both branches, which the call makes, unless they conflict or the merge request is a
-// draft.
+// runs in the target project; if the source branch is in a fork and the user may not start
+// pipelines of the target project, in the fork for that branch. Where the project wants it, it runs
+// for the merge of both branches, which the call makes, unless they conflict or the merge request
+// is a draft.
 func OrderForRequest(ctx context.Context, st *db.Store, r merge.Request, by tree.User) (Order, error) {
 	o := Order{By: by, Source: ByMergeRequest, Request: &r, Commit: r.Head}
 	target, err := tree.ProjectFor(ctx, st, strconv.FormatInt(r.ProjectID, 10), by.ID)

@@ -77,7 +77,8 @@ func (c *creation) checkRights(ctx context.Context) (err error) {
 		return refuse(fmt.Sprintf("You do not have sufficient permission to run a pipeline on '%s'. Please select "+
 			"a different branch or contact your administrator for assistance.", c.name))
 	case c.JobPush && !p.Settings.CIPushForJobToken:
-		return refuse("Pipeline creation is not allowed when pushing from CI jobs. This prevents infinite pipeline loops.")
+		return refuse("Pipeline creation is not allowed when pushing from CI jobs. " +
+			"This prevents infinite pipeline loops.")
 	case len(c.Variables) > 0 && !c.maySetVariables(who):
 		return refuse("Insufficient permissions to set pipeline variables")
 	}

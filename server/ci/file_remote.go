@@ -5,7 +5,6 @@ import (
 	"embed"
 	"errors"
 	"fmt"
-	"net/http"
 	"strings"
 
 	"hew/server/ci/document"
@@ -25,12 +24,18 @@ func templateFile(name string) (document.File, error) {
 	return document.File{Content: content}, nil
 }
 
+// The statuses of HTTP that matter: a file, and from where on the other host is to blame.
+const (
+	ok          = 200
+	serverError = 500
+)
+
 // remoteAttempts is how often a remote file is asked for that the other host fails to give.
 const remoteAttempts = 3
 
 // remote returns a file of another host. It follows no redirects and sends no credentials.
 func (f *files) remote(ctx context.Context, address string) (document.File, error) {
-	if file, ok := f.remotes[address]; ok {
+	if file, known := f.remotes[address]; known {
 		return file, nil
 	}
 	if f.st.InTx() {
@@ -45,14 +50,14 @@ func (f *files) remote(ctx context.Context, address string) (document.File, erro
 		return document.File{}, &document.Error{Text: fmt.Sprintf("Remote file `%s` could not be fetched because "+
 			"of error: requests to the local network are not allowed", address)}
 	}
-	request := outbound.Request{Method: http.MethodGet, URL: address, MaxAnswer: f.settings.MaxYAMLBytes + 1}
+	request := outbound.Request{Method: "GET", URL: address, MaxAnswer: f.settings.MaxYAMLBytes + 1}
 	var reason string
 	for attempt := 1; ; attempt++ {
 		answer, err := guard.Send(ctx, outbound.Options{Policy: policy}, request)
 		switch {
 		case ctx.Err() != nil:
 			return document.File{}, ctx.Err()
-		case err == nil && answer.Status == http.StatusOK:
+		case err == nil && answer.Status == ok:
 			file := document.File{Content: answer.Body, Raw: address}
 			f.remotes[address] = file
 			return file, nil
@@ -70,7 +75,7 @@ func failureOf(answer outbound.Answer, err error) (reason string, again bool) {
 	var refused *outbound.RefusedError
 	switch {
 	case err == nil:
-		return fmt.Sprintf("HTTP code `%d`", answer.Status), answer.Status >= http.StatusInternalServerError
+		return fmt.Sprintf("HTTP code `%d`", answer.Status), answer.Status >= serverError
 	case errors.As(err, &refused):
 		return "a blocked address", false
 	case strings.Contains(err.Error(), "no answer within"):

@@ -23,8 +23,8 @@ type LintOrder struct {
 	By      tree.User
 	Content *string   // nil: the one of the project
 	Commit  object.ID // that its files are of
-	// Ref is the branch or tag of a pipeline to simulate, with all of its rules; "": none, the definition
-	// alone is checked.
+	// Ref is the branch or tag of a pipeline to simulate, with all of its rules; "": none, the
+	// definition alone is checked.
 	Ref string
 }
 
@@ -106,8 +106,8 @@ func (c *creation) lint(ctx context.Context, o LintOrder, l *Lint) error {
 	return c.checkSize(ctx, chosen.Jobs)
 }
 
-// lintRequest returns what to load. Who may not start pipelines sees nothing of the variables of the
-// project.
+// lintRequest returns what to load. Who may not start pipelines sees nothing of the variables of
+// the project.
 func (c *creation) lintRequest(ctx context.Context, o LintOrder) (r document.Request, err error) {
 	if o.Content == nil {
 		r, err = c.request(ctx)

@@ -24,8 +24,8 @@ type Order struct {
 	Commit object.ID
 	Before object.ID // of a push: where the ref was; zero: it is new
 
-	// Request is the merge request that the pipeline is for. It runs in the target project for the ref
-	// of the merge request unless Ref is set, which then is the source branch in a fork.
+	// Request is the merge request that the pipeline is for. It runs in the target project for the
+	// ref of the merge request unless Ref is set, which then is the source branch in a fork.
 	Request                *merge.Request
 	SourceHead, TargetHead object.ID // of a merge as a test: Commit is the merge of these
 

@@ -17,8 +17,8 @@ import (
 	"hew/server/tree"
 )
 
-// subject is what predefined variables are about: a pipeline, which may not be stored yet, with what
-// belongs to it.
+// subject is what predefined variables are about: a pipeline, which may not be stored yet, with
+// what belongs to it.
 type subject struct {
 	Pipeline
 	Project tree.Project
@@ -29,8 +29,8 @@ type subject struct {
 	Path    string // of the definition
 }
 
-// Predefined returns the variables that a stored pipeline gives all of its jobs: those of the phases
-// pre-pipeline and pipeline (ci §3). Those of a job follow: see definition.Job.Predefined.
+// Predefined returns the variables that a stored pipeline gives all of its jobs: those of the
+// phases pre-pipeline and pipeline (ci §3). Those of a job follow: see definition.Job.Predefined.
 func Predefined(ctx context.Context, st *db.Store, site Site, p Pipeline) ([]expression.Variable, error) {
 	s := subject{Pipeline: p}
 	var err error

@@ -35,8 +35,8 @@ func ReadStoredVariables(
 		where (t.namespace_id = any(@spaces) or t.project_id = @project
 				or t.namespace_id is null and t.project_id is null)
 			and (@protected or not t.protected)
-		order by t.project_id is not null, t.namespace_id is not null, array_position(@spaces::bigint[], t.namespace_id),
-			t.id`,
+		order by t.project_id is not null, t.namespace_id is not null,
+			array_position(@spaces::bigint[], t.namespace_id), t.id`,
 		pgx.NamedArgs{"spaces": p.NamespaceIDs, "project": p.ID, "protected": protected})
 	if err != nil {
 		return nil, err
@@ -80,8 +80,8 @@ func (s StoredVariables) For(environment string) StoredVariables {
 	return chosen
 }
 
-// specificity orders the scopes that match an environment: the name itself comes last, and before it
-// the scopes with more text.
+// specificity orders the scopes that match an environment: the name itself comes last, and before
+// it the scopes with more text.
 func specificity(scope, environment string) int {
 	if scope == environment {
 		return 1 << 20

@@ -9,8 +9,8 @@ import (
 )
 
 // UpdateHeadPipelines makes the open merge requests from a branch, or the one with an id if that is
-// not zero, wait for the last pipeline of their heads: one for the merge request itself, or else one
-// for the branch.
+// not zero, wait for the last pipeline of their heads: one for the merge request itself, or else
+// one for the branch.
 func UpdateHeadPipelines(ctx context.Context, st *db.Store, source int64, branch string, id int64) error {
 	return st.Exec(ctx, `
 		update merge_requests t set head_pipeline_id = n.id

@@ -18,8 +18,8 @@ func (y yard) states(project string) string {
 	y.t.Helper()
 	y.Drain(y.t)
 	rows, err := db.Values[string](y.t.Context(), y.Store, `
-		select p.status || '(' || coalesce(string_agg(j.name || ' ' || j.status || coalesce(' ' || j.failure_reason, ''), ', '
-			order by j.id), '') || ')'
+		select p.status || '(' || coalesce(string_agg(j.name || ' ' || j.status ||
+			coalesce(' ' || j.failure_reason, ''), ', ' order by j.id), '') || ')'
 		from pipelines p left join jobs j on j.pipeline_id = p.id where p.project_id = @id group by p.id order by p.id`,
 		pgx.NamedArgs{"id": strings.TrimPrefix(project, "/projects/")})
 	require.NoError(y.t, err)
@@ -125,7 +125,8 @@ a: {script: a}
 m: {script: m, rules: [{if: $CI_MERGE_REQUEST_IID, changes: [only/*]}]}
 `})
 	y.commit(p, "topic", "Change", map[string]string{"only/x": "1"})
-	y.ok("POST", p+"/merge_requests", map[string]any{"source_branch": "topic", "target_branch": "main", "title": "Topic"})
+	y.ok("POST", p+"/merge_requests",
+		map[string]any{"source_branch": "topic", "target_branch": "main", "title": "Topic"})
 	require.Equal(t, []string{
 		"push main pending: a", "push topic pending: a", "merge_request_event refs/merge-requests/1/head pending: m",
 	}, y.pipelines(p))

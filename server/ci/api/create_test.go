@@ -87,8 +87,9 @@ func (y yard) pipelines(project string) []string {
 	y.t.Helper()
 	y.Drain(y.t)
 	rows, err := db.Values[string](y.t.Context(), y.Store, `
-		select concat_ws(' ', p.source, p.ref, p.status) || ':' || coalesce((select string_agg(' ' || j.name, '' order by j.id)
-			from jobs j where j.pipeline_id = p.id), '') || coalesce(' ' || p.yaml_errors, '')
+		select concat_ws(' ', p.source, p.ref, p.status) || ':' ||
+			coalesce((select string_agg(' ' || j.name, '' order by j.id) from jobs j where j.pipeline_id = p.id), '') ||
+			coalesce(' ' || p.yaml_errors, '')
 		from pipelines p where p.project_id = @id order by p.id`,
 		pgx.NamedArgs{"id": strings.TrimPrefix(project, "/projects/")})
 	require.NoError(y.t, err)
@@ -168,9 +169,12 @@ func TestRedundantPipelines(t *testing.T) {
 	require.Equal(t, []string{
 		"push main canceled: a", "push main canceled: a", "push main canceled: a", "push main pending: a",
 	}, y.pipelines(p))
-	y.commit(p, "main", "Keep", map[string]string{".gitlab-ci.yml": "workflow: {auto_cancel: {on_new_commit: none}}\na: {script: a}"})
+	y.commit(p, "main", "Keep", map[string]string{
+		".gitlab-ci.yml": "workflow: {auto_cancel: {on_new_commit: none}}\na: {script: a}",
+	})
 	y.commit(p, "main", "Again", map[string]string{"n": "3"})
-	require.Equal(t, []string{"push main canceled: a", "push main pending: a", "push main pending: a"}, y.pipelines(p)[3:])
+	require.Equal(t, []string{"push main canceled: a", "push main pending: a", "push main pending: a"},
+		y.pipelines(p)[3:])
 	y.ok("PUT", p, map[string]any{"auto_cancel_pending_pipelines": "disabled"})
 	y.commit(p, "main", "Usual", map[string]string{".gitlab-ci.yml": "a: {script: a}"})
 	y.commit(p, "main", "Again", map[string]string{"n": "4"})
@@ -189,13 +193,17 @@ func TestOutcomes(t *testing.T) {
 			"trigger. The rules configuration prevented any jobs from being added to the pipeline."},
 		{"only first and last stage", "a: {script: a, stage: .pre}", nil, "Pipeline will not run for the selected " +
 			"trigger. The rules configuration prevented any jobs from being added to the pipeline."},
-		{"workflow", "workflow: {rules: [{if: $NOTHING}]}\na: {script: a}", nil, "Pipeline filtered out by workflow rules."},
-		{"error", "a: {script: []}", []string{"push main failed: jobs:a script can't be blank"}, "jobs:a script can't be blank"},
+		{"workflow", "workflow: {rules: [{if: $NOTHING}]}\na: {script: a}", nil,
+			"Pipeline filtered out by workflow rules."},
+		{"error", "a: {script: []}", []string{"push main failed: jobs:a script can't be blank"},
+			"jobs:a script can't be blank"},
 		{"syntax", "a: [", nil, ""},
 		{"blank", "\n", []string{"push main failed: Please provide content of .gitlab-ci.yml"},
 			"Please provide content of .gitlab-ci.yml"},
-		{"source", "a: {script: a, only: [pushes]}\nb: {script: b, only: [api]}", []string{"push main pending: a"}, ""},
-		{"missing include", "include: gone.yml\na: {script: a}", []string{"push main failed: Local file `gone.yml` does not exist!"},
+		{"source", "a: {script: a, only: [pushes]}\nb: {script: b, only: [api]}",
+			[]string{"push main pending: a"}, ""},
+		{"missing include", "include: gone.yml\na: {script: a}",
+			[]string{"push main failed: Local file `gone.yml` does not exist!"},
 			"Local file `gone.yml` does not exist!"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -2,7 +2,8 @@ package api
 
 import "hew/server/ci/definition"
 
-// lintJob is a job of a definition. One of a simulated pipeline does not show what decided about it.
+// lintJob is a job of a definition. One of a simulated pipeline does not show what decided about
+// it.
 type lintJob struct {
 	Name         string             `json:"name"`
 	Stage        string             `json:"stage"`
