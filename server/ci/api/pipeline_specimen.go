@@ -30,7 +30,8 @@ func specimenPipelines(
 	if err != nil {
 		return err
 	}
-	values["sha"], values["artifact_path"], values["ref_path"] = commit.String(), "report.txt", at.Project.Head+"/download"
+	values["sha"], values["artifact_path"] = commit.String(), "report.txt"
+	values["ref_path"] = at.Project.Head + "/download"
 	for i := range n {
 		row := ci.Pipeline{
 			ProjectID: at.Project.ID, Source: ci.ByPush, Ref: at.Project.Head, Commit: commit, UserID: &at.Owner.ID,
@@ -77,8 +78,8 @@ func specimenCommit(ctx context.Context, h *db.Store, at part.Place) (object.ID,
 func specimenJobs(n int) (jobs []*definition.Job) {
 	for k := range 2 * n {
 		j := &definition.Job{
-			Name: fmt.Sprint("test ", k), Base: fmt.Sprint("test ", k), Stage: "test", StageIndex: 1, Kind: definition.Build,
-			When: definition.OnSuccess, Options: definition.Options{Script: []string{"true"}},
+			Name: fmt.Sprint("test ", k), Base: fmt.Sprint("test ", k), Stage: "test", StageIndex: 1,
+			Kind: definition.Build, When: definition.OnSuccess, Options: definition.Options{Script: []string{"true"}},
 		}
 		if k%2 == 0 {
 			j.Kind, j.Name, j.When = definition.Bridge, fmt.Sprint("deploy ", k), definition.Manual
