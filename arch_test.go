@@ -121,8 +121,8 @@ var mayImport = map[string]string{
 	"server/ci/document":   "",
 	"server/ci/expression": "schema/pattern",
 	"server/ci/definition": "server/ci/document server/ci/expression server/work/duration schema/pattern",
-	"server/ci/status":     "", // what becomes of their jobs
-	"server/ci/junit":      "", // reports of their tests
+	"server/ci/status":     "",               // what becomes of their jobs
+	"server/ci/junit":      "schema/pattern", // reports of their tests
 
 	"server/check":   "server/fault schema/catalogue",
 	"server/secret":  "server/fault",

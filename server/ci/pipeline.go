@@ -71,8 +71,8 @@ const (
 // IsChild reports whether the pipeline is part of another one of its project.
 func (p Pipeline) IsChild() bool { return p.Source == ByParent }
 
-// pipelineColumns are the columns of a pipeline t of a project p. Postgres would read all jobs for a
-// list if warnings were an "exists".
+// pipelineColumns are the columns of a pipeline t of a project p. Postgres would read all jobs for
+// a list if warnings were an "exists".
 var pipelineColumns = `
 	t.*, p.full_path as path, ` + tree.PersonColumn("t.user_id") + ` as "user",
 	(select avg(j.coverage) from jobs j where j.pipeline_id = t.id and not j.retried) as coverage,
