@@ -76,7 +76,6 @@ func (c *Change) Set(j *Job, to status.Status) {
 		j.ScheduledAt = new(c.Now.Add(time.Duration(in) * time.Second))
 	case to.Complete():
 		j.FinishedAt = &c.Now
-		j.TokenDigest = nil
 	}
 }
 

@@ -55,19 +55,19 @@ type Job struct {
 	TokenDigest   []byte   `db:"token_digest"` // of the token that works while it runs
 	FailureReason *string  `db:"failure_reason"`
 	ExitCode      *int     `db:"exit_code"`
-	Coverage      *float64 `db:"coverage"`    // percent
-	Description   *string  `db:"description"` // of an external one
-	TargetURL     *string  `db:"target_url"`  // of an external one
-	TraceSize     int64    `db:"trace_size"`  // bytes
+	Coverage      *float64 `db:"coverage"`        // percent
+	Description   *string  `db:"description"`     // of an external one
+	TargetURL     *string  `db:"target_url"`      // of an external one
+	TraceSize     int64    `db:"trace_size,auto"` // bytes; runners write it beside Change
 
 	ScheduledAt       *time.Time `db:"scheduled_at"` // when a delayed job starts
 	QueuedAt          *time.Time `db:"queued_at"`
 	StartedAt         *time.Time `db:"started_at"`
-	ContactedAt       *time.Time `db:"contacted_at"` // when its runner was last heard of
+	ContactedAt       *time.Time `db:"contacted_at,auto"` // when its runner was last heard of
 	FinishedAt        *time.Time `db:"finished_at"`
 	ErasedAt          *time.Time `db:"erased_at"`
 	ErasedByID        *int64     `db:"erased_by_id"`
-	ArtifactsExpireAt *time.Time `db:"artifacts_expire_at"`
+	ArtifactsExpireAt *time.Time `db:"artifacts_expire_at,auto"`
 	CreatedAt         time.Time  `db:"created_at,auto"`
 	UpdatedAt         time.Time  `db:"updated_at,auto"`
 
