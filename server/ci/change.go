@@ -3,6 +3,7 @@ package ci
 import (
 	"context"
 	"slices"
+	"strconv"
 	"time"
 
 	"hew/server/ci/status"
@@ -206,12 +207,9 @@ func (c *Change) follow(ctx context.Context, changed []JobChange) error {
 		due = append(due, followDownstream{PipelineID: c.Pipeline.ID})
 	}
 	if queued {
-		if err := c.Store.Exec(ctx, `select pg_notify('`+queueChannel+`', '')`, nil); err != nil {
+		if err := c.Store.Notify(ctx, db.WaitingJobs, strconv.FormatInt(c.Pipeline.ID, 10)); err != nil {
 			return err
 		}
 	}
 	return jobs.Enqueue(ctx, c.Store, due...)
 }
-
-// queueChannel is the notification channel that says that a job waits for a runner.
-const queueChannel = "hewd_jobs"
