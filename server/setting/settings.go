@@ -77,6 +77,10 @@ type Settings struct {
 	WikiPageMaxBytes  int    `json:"wiki_page_max_content_bytes"`       // of the text of a page
 	OwnersManageLDAP  bool   `json:"allow_group_owners_to_manage_ldap"` // and not only administrators
 
+	MaxArtifactsSize  int64  `json:"max_artifacts_size"`          // of one artifact of a job, in MB
+	ArtifactsExpireIn string `json:"default_artifacts_expire_in"` // such as "30 days"; "0": never
+	KeepLatest        bool   `json:"keep_latest_artifact"`        // of each ref, whatever their expiry
+
 	BranchProtectionDefaults BranchProtection `json:"default_branch_protection_defaults"`
 	KeyRestrictions
 }
