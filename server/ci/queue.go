@@ -45,7 +45,7 @@ var queueOf = map[string]struct{ from, where, busy string }{
 	InstanceRunner: {waitingProjects, usesInstanceRunners, `
 		(select count(*) from jobs b join runners r on r.id = b.runner_id and r.runner_type = 'instance_type'
 		where b.project_id = p.id and b.status in ('running', 'canceling') and b.kind = 'build')`},
-	GroupRunner: {waitingProjects, usesGroupRunners + ` and @namespace = any(n.traversal_ids)`, `0`},
+	GroupRunner:   {waitingProjects, usesGroupRunners + ` and @namespace = any(n.traversal_ids)`, `0`},
 	ProjectRunner: {`select rp.project_id from runner_projects rp where rp.runner_id = @runner`, `true`, `0`},
 }
 

@@ -9,11 +9,9 @@ import (
 	"hew/server/ci/status"
 	"hew/server/db"
 	"hew/server/fault"
+	"hew/server/people"
 	"hew/server/secret"
 )
-
-// jobTokenPrefix begins the tokens of jobs.
-const jobTokenPrefix = "glcbt-"
 
 // Taker is a runner that asks for a job.
 type Taker struct {
@@ -140,7 +138,7 @@ func (by Taker) take(ctx context.Context, c *Change, j *Job, timeout int, taken 
 	if most := by.Runner.MaximumTimeout; most != nil {
 		timeout = min(timeout, *most)
 	}
-	token := secret.NewToken(jobTokenPrefix)
+	token := secret.NewToken(people.JobTokenPrefix)
 	digest := secret.Digest(token)
 	j.RunnerID, j.Timeout, j.TokenDigest = &by.Runner.ID, &timeout, digest[:]
 	j.Graceful = by.Features["cancel_gracefully"]

@@ -23,10 +23,11 @@ type Channel string
 
 // The channels, and what their payloads are.
 const (
-	userChannel  Channel = "hewd_users" // a user id; 0: anybody
-	WaitingJobs  Channel = "hewd_jobs"  // the id of a pipeline with jobs that wait for a runner
-	missedNotice         = ""           // the payload when notifications may have been missed
-	relistenWait         = time.Second  // before a lost connection is replaced
+	userChannel  Channel = "hewd_users"  // a user id; 0: anybody
+	WaitingJobs  Channel = "hewd_jobs"   // the id of a pipeline with jobs that wait for a runner
+	ReadTraces   Channel = "hewd_traces" // the id of a job whose trace somebody reads
+	missedNotice         = ""            // the payload when notifications may have been missed
+	relistenWait         = time.Second   // before a lost connection is replaced
 )
 
 // OnNotification calls do with the payload of every notification, and with "" when some may have
@@ -99,7 +100,7 @@ func (s *Store) listenOnce(ctx context.Context, pool *pgxpool.Pool) error {
 	}
 	conn := pooled.Hijack() // a connection that listens must not go back to the pool
 	defer conn.Close(context.WithoutCancel(ctx))
-	channels := []Channel{userChannel, WaitingJobs}
+	channels := []Channel{userChannel, WaitingJobs, ReadTraces}
 	for _, c := range channels {
 		if _, err := conn.Exec(ctx, "listen "+string(c)); err != nil {
 			return err

@@ -13,6 +13,7 @@ func Part(host part.Host) part.Part {
 	return part.Part{
 		Name: "ci",
 		Routes: slices.Concat(
+			jobRequests{runnerSelf{}.self(), siteOf(host)}.routes(), jobReports{}.routes(), jobArtifacts{host.Log}.routes(),
 			runners{host.Site}.routes(), assignedRunners{}.routes(), runnerSelf{}.routes(), variables{}.routes(),
 		),
 		Abilities: abilities,
@@ -20,4 +21,9 @@ func Part(host part.Host) part.Part {
 		Jobs:      ci.Tasks,
 		Specimen:  specimen,
 	}
+}
+
+// siteOf returns what pipelines have of the server.
+func siteOf(host part.Host) ci.Site {
+	return ci.Site{Base: host.Base, Version: host.Version, Revision: host.Revision, Out: host.Out}
 }
