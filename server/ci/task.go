@@ -15,7 +15,9 @@ import (
 // Tasks are the jobs of the server's own queue that the domain has. In this package a job is one of
 // a pipeline.
 var Tasks = []jobs.Kind{
-	jobs.On(assign), jobs.On(dropRef), jobs.On(storeTrace).Lasting(10 * time.Minute), jobs.On(doStartDelayed),
+	jobs.On(assign),
+	jobs.On(cancelPartsOf), jobs.On(removeArtifactsOfProject), jobs.On(summarize),
+	jobs.On(dropRef), jobs.On(storeTrace).Lasting(10 * time.Minute), jobs.On(doStartDelayed),
 	jobs.On(doWatchJobs).Each(watchEvery).Lasting(10 * time.Minute),
 	jobs.On(doExpireArtifacts).Each(expireEvery).Lasting(10 * time.Minute),
 }

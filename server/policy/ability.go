@@ -30,12 +30,13 @@ var (
 	PushCode         = Ability{Name: "push_code", Min: Developer, Feature: Repository, Writes: true}
 	ReadWiki         = Ability{Name: "read_wiki", Min: Guest, Public: true, Feature: Wiki, Hidden: true}
 	CreateWiki       = Ability{Name: "create_wiki", Min: Developer, Feature: Wiki, Writes: true}
+	ReadPipeline     = Ability{Name: "read_pipeline", Setting: PipelineReader, Public: true, Feature: Pipelines}
 )
 
 // Abilities lists the abilities of this package.
 var Abilities = []Ability{
 	AdminInstance, ReadGroup, ReadProject, ReadIssue, ReadMergeRequest, ReadCode, ReadRelease, ForkProject, PushCode,
-	ReadWiki, CreateWiki,
+	ReadWiki, CreateWiki, ReadPipeline,
 }
 
 // Feature names a part of a project or group that can be switched off or reserved for its members.
@@ -49,4 +50,6 @@ const (
 	Releases      Feature = "releases"
 	Forking       Feature = "forking"
 	Wiki          Feature = "wiki" // of groups, too
+	Builds        Feature = "builds"
+	Pipelines     Feature = "pipelines" // to look at them and their jobs, as far as Builds are on
 )

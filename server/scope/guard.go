@@ -3,6 +3,7 @@ package scope
 import (
 	"context"
 	"net/http"
+	"slices"
 
 	"hew/server/auth"
 	"hew/server/db"
@@ -226,6 +227,7 @@ func onGroup(g tree.FoundGroup) policy.On {
 func OnProject(p tree.FoundProject) policy.On {
 	return policy.On{
 		Visibility: policy.Visibility(p.Visibility), Archived: p.Archived, Pending: p.Pending,
+		JobsReserved: !p.Settings.PublicJobs,
 		Features: map[policy.Feature]policy.Access{
 			policy.Issues:        policy.Access(p.Settings.IssuesAccess),
 			policy.MergeRequests: policy.Access(p.Settings.MergeRequestsAccess),
@@ -233,6 +235,21 @@ func OnProject(p tree.FoundProject) policy.On {
 			policy.Releases:      policy.Access(p.Settings.ReleasesAccess),
 			policy.Wiki:          policy.Access(p.Settings.WikiAccess),
 			policy.Forking:       policy.Access(p.Settings.ForkingAccess),
+			policy.Builds:        policy.Access(p.Settings.BuildsAccess),
+			policy.Pipelines:     pipelineAccess(p.Settings),
 		},
 	}
+}
+
+// pipelineAccess says who may look at the pipelines of a project: nobody sees more of them than of
+// its repository.
+func pipelineAccess(s tree.ProjectSettings) policy.Access {
+	of := []policy.Access{policy.Access(s.BuildsAccess), policy.Access(s.RepositoryAccess)}
+	switch {
+	case slices.Contains(of, policy.Disabled):
+		return policy.Disabled
+	case slices.Contains(of, policy.MembersOnly), !s.PublicJobs:
+		return policy.MembersOnly
+	}
+	return policy.Enabled
 }

@@ -20,6 +20,7 @@ type RateLimit struct {
 var (
 	IssuesCreated = RateLimit{"issues_create_limit", func(s Settings) int { return s.IssuesCreated }, time.Minute}
 	NotesCreated  = RateLimit{"notes_create_limit", func(s Settings) int { return s.NotesCreated }, time.Minute}
+	JobsListed    = RateLimit{"project_jobs_api_rate_limit", func(s Settings) int { return s.JobsListed }, time.Minute}
 	Searches      = RateLimit{"search_rate_limit", func(s Settings) int { return s.Searches }, time.Minute}
 
 	AnonymousSearches = RateLimit{

@@ -68,6 +68,7 @@ type Settings struct {
 	AlertPeriod       int    `json:"throttle_incident_management_notification_period_in_seconds"`
 	IssuesCreated     int    `json:"issues_create_limit"` // and epics, by a user in a minute; 0: any number
 	NotesCreated      int    `json:"notes_create_limit"`
+	JobsListed        int    `json:"project_jobs_api_rate_limit"`
 	Searches          int    `json:"search_rate_limit"`
 	AnonymousSearches int    `json:"search_rate_limit_unauthenticated"` // from an address
 	LimitText         string `json:"rate_limiting_response_text"`       // message for the client; empty: the default

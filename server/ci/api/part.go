@@ -1,4 +1,4 @@
-// Package api serves the routes of runners and CI/CD variables.
+// Package api serves the routes of pipelines, their jobs, runners and CI/CD variables.
 package api
 
 import (
@@ -15,9 +15,12 @@ func Part(host part.Host) part.Part {
 		Routes: slices.Concat(
 			jobRequests{runnerSelf{}.self(), siteOf(host)}.routes(), jobReports{}.routes(), jobArtifacts{host.Log}.routes(),
 			runners{host.Site}.routes(), assignedRunners{}.routes(), runnerSelf{}.routes(), variables{}.routes(),
+			pipelines{host.Site}.routes(), jobs{host.Site}.routes(), artifacts{host.Site, host.Log}.routes(),
+			statuses{host.Site}.routes(),
 		),
-		Abilities: abilities,
+		Abilities: slices.Concat(abilities, pipelineAbilities),
 		Refusals:  ci.Refusals,
+		Listeners: ci.Listeners,
 		Jobs:      ci.Tasks,
 		Specimen:  specimen,
 	}

@@ -42,6 +42,9 @@ func specimen(ctx context.Context, h *db.Store, at part.Place, n int) (part.Valu
 		return nil, err
 	}
 	values["runner_id"] = fmt.Sprint(shared)
+	if err := specimenPipelines(ctx, h, at, shared, n, values); err != nil {
+		return nil, err
+	}
 	_, err = ci.Assignments(h, at.Second.ID).Create(ctx, ci.Assignment{ProjectID: at.Second.ID, RunnerID: shared})
 	return values, err
 }
