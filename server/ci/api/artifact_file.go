@@ -12,8 +12,8 @@ import (
 	"hew/server/rest"
 )
 
-// artifactFile answers with a whole artifact, or the range of it that a client asks for.
-type artifactFile struct {
+// sentArtifact answers with a whole artifact, or the range of it that a client asks for.
+type sentArtifact struct {
 	log   *slog.Logger
 	store *db.Store
 	ci.Artifact
@@ -23,7 +23,7 @@ type artifactFile struct {
 var artifactTypes = map[string]string{"zip": "application/zip", "gzip": "application/gzip", "raw": "application/octet-stream"}
 
 // ServeHTTP implements http.Handler.
-func (a artifactFile) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (a sentArtifact) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	content, err := a.Open(r.Context(), a.store)
 	if err != nil {
 		a.log.WarnContext(r.Context(), "artifact not read", "artifact", a.ID, "error", err)

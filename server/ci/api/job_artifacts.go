@@ -43,7 +43,7 @@ type artifactPlan struct {
 }
 
 // authorize says whether an artifact may be sent. It is then sent to this server.
-func (jobArtifacts) authorize(ctx context.Context, s jobScope, in artifactPlan) (rest.Raw, error) {
+func (jobArtifacts) authorize(ctx context.Context, s runnerJob, in artifactPlan) (rest.Raw, error) {
 	limit, err := ci.ArtifactLimit(ctx, s.Store, s.Job.ProjectID)
 	if err != nil {
 		return nil, err
@@ -65,7 +65,7 @@ type artifactUpload struct {
 }
 
 // upload stores the file of a form. It is read as it comes, and never held as a whole.
-func (a jobArtifacts) upload(ctx context.Context, s jobScope, in artifactUpload) (rest.Raw, error) {
+func (a jobArtifacts) upload(ctx context.Context, s runnerJob, in artifactUpload) (rest.Raw, error) {
 	limit, err := ci.ArtifactLimit(ctx, s.Store, s.Job.ProjectID)
 	if err != nil {
 		return nil, err
@@ -97,7 +97,7 @@ func (a jobArtifacts) upload(ctx context.Context, s jobScope, in artifactUpload)
 
 // store reads a form up to its file, and stores that. The fields before it count like parameters of
 // the address.
-func (jobArtifacts) store(ctx context.Context, s jobScope, in artifactUpload, form *multipart.Reader) error {
+func (jobArtifacts) store(ctx context.Context, s runnerJob, in artifactUpload, form *multipart.Reader) error {
 	fields := map[string]*string{
 		"artifact_type": &in.ArtifactType, "artifact_format": &in.ArtifactFormat, "expire_in": &in.ExpireIn,
 		"accessibility": &in.Accessibility,
@@ -132,10 +132,10 @@ type artifactDownload struct {
 }
 
 // download sends the archive of a job.
-func (a jobArtifacts) download(ctx context.Context, s jobScope, _ artifactDownload) (rest.Raw, error) {
+func (a jobArtifacts) download(ctx context.Context, s runnerJob, _ artifactDownload) (rest.Raw, error) {
 	archive, err := ci.FindArtifact(ctx, s.Store, s.Job.ID, ci.ArchiveFile)
 	if err != nil {
 		return nil, err
 	}
-	return artifactFile{a.log, s.Store, archive}, nil
+	return sentArtifact{a.log, s.Store, archive}, nil
 }

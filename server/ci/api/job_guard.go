@@ -13,8 +13,8 @@ import (
 	"hew/server/secret"
 )
 
-// jobScope is the scope of a route that a runner calls for its job, with the token of the job.
-type jobScope struct {
+// runnerJob is the scope of a route that a runner calls for its job, with the token of the job.
+type runnerJob struct {
 	Store *db.Store
 	Job   ci.Job // as it was when the guard looked; it may be over
 }
@@ -30,9 +30,9 @@ func tokenOf(r *http.Request) string {
 }
 
 // ownJob admits the runner of the job in the path. The job may be over: runners are told so.
-func ownJob() rest.Guard[jobScope] {
-	return rest.Guard[jobScope]{Need: "own_job", Open: func(ctx context.Context, r *http.Request) (jobScope, error) {
-		s := jobScope{Store: db.From(ctx)}
+func ownJob() rest.Guard[runnerJob] {
+	return rest.Guard[runnerJob]{Need: "own_job", Open: func(ctx context.Context, r *http.Request) (runnerJob, error) {
+		s := runnerJob{Store: db.From(ctx)}
 		id, err := strconv.ParseInt(r.PathValue("id"), 10, 64)
 		if err != nil {
 			return s, fault.Param("id is invalid")
@@ -50,9 +50,9 @@ func ownJob() rest.Guard[jobScope] {
 }
 
 // anyJob admits a job that runs to something of the job in the path: of its own project.
-func anyJob() rest.Guard[jobScope] {
-	return rest.Guard[jobScope]{Need: "job_token", Open: func(ctx context.Context, r *http.Request) (jobScope, error) {
-		s := jobScope{Store: db.From(ctx)}
+func anyJob() rest.Guard[runnerJob] {
+	return rest.Guard[runnerJob]{Need: "job_token", Open: func(ctx context.Context, r *http.Request) (runnerJob, error) {
+		s := runnerJob{Store: db.From(ctx)}
 		id, err := strconv.ParseInt(r.PathValue("id"), 10, 64)
 		if err != nil {
 			return s, fault.Param("id is invalid")
@@ -79,9 +79,9 @@ func anyJob() rest.Guard[jobScope] {
 
 // whileRunning returns a handler that tells runners whose job is over so, with its state: they stop it.
 func whileRunning[In any](
-	h func(context.Context, jobScope, In) (rest.Raw, error),
-) rest.Handler[jobScope, In, rest.Raw] {
-	return func(ctx context.Context, s jobScope, in In) (rest.Raw, error) {
+	h func(context.Context, runnerJob, In) (rest.Raw, error),
+) rest.Handler[runnerJob, In, rest.Raw] {
+	return func(ctx context.Context, s runnerJob, in In) (rest.Raw, error) {
 		if !s.Job.Running() {
 			return stopped(s.Job), nil
 		}

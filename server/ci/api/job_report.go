@@ -36,7 +36,7 @@ const (
 const intervalHeader = "X-GitLab-Trace-Update-Interval"
 
 // withInterval adds how often the runner of a job is to send its trace.
-func withInterval(s jobScope, answer rest.Raw) rest.Raw {
+func withInterval(s runnerJob, answer rest.Raw) rest.Raw {
 	interval := usualInterval
 	if ci.TraceWatched(s.Store, s.Job.ID) {
 		interval = watchedInterval
@@ -64,7 +64,7 @@ type jobUpdate struct {
 
 // update takes a sign of life, or the end of a job. A runner whose trace is not what the server has
 // sends it again.
-func (jobReports) update(ctx context.Context, s jobScope, in jobUpdate) (rest.Raw, error) {
+func (jobReports) update(ctx context.Context, s runnerJob, in jobUpdate) (rest.Raw, error) {
 	switch in.State {
 	case "", "running", "pending":
 		return withInterval(s, withStatus(s.Job, plainly(http.StatusOK))), ci.NoteJobContact(ctx, s.Store, s.Job)
@@ -96,7 +96,7 @@ type tracePatch struct {
 var contentRange = pattern.Lazy(`^(\d{1,18})-(\d{0,18})$`)
 
 // appendTrace takes a part of the trace. The end of the range is that of the body.
-func (jobReports) appendTrace(ctx context.Context, s jobScope, in tracePatch) (rest.Raw, error) {
+func (jobReports) appendTrace(ctx context.Context, s runnerJob, in tracePatch) (rest.Raw, error) {
 	given := in.Header.Get("Content-Range")
 	if given == "" {
 		return nil, fault.Param("400 Missing header Content-Range")
