@@ -209,3 +209,14 @@ func (q *waitingRoom) wakeFor(list []waitingJob) {
 		}
 	}
 }
+
+// Waiting returns how many runners wait for a job in this process.
+func Waiting(st *db.Store) (n int) {
+	q := roomOf(st)
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for w := q.first; w != nil; w = w.next {
+		n++
+	}
+	return n
+}
