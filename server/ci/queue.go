@@ -59,23 +59,29 @@ type candidate struct {
 // candidates returns jobs that a runner could take, best first: of projects for which the fewest
 // runners of the instance work, and of these the oldest (gaps §10.4).
 func candidates(ctx context.Context, st *db.Store, r Runner) ([]candidate, error) {
+	sql, args := queueQuery(r)
+	return db.Many[candidate](ctx, st, sql, args)
+}
+
+// queueQuery is the query of the jobs that a runner could take.
+func queueQuery(r Runner) (sql string, args pgx.NamedArgs) {
 	q := queueOf[r.Type]
 	const fits = isWaiting + ` and j.project_id = p.id and (not @protected or j.protected)
 		and case when cardinality(j.tags) = 0 then @untagged else j.tags <@ @tags::text[] end`
-	return db.Many[candidate](ctx, st, `
-		with recursive waiting (project_id) as (`+q.from+`),
+	return `
+		with recursive waiting (project_id) as (` + q.from + `),
 		best as (
-			select p.id, coalesce((p.settings ->> 'build_timeout')::int, 3600) as timeout, `+q.busy+` as busy
+			select p.id, coalesce((p.settings ->> 'build_timeout')::int, 3600) as timeout, ` + q.busy + ` as busy
 			from waiting w join projects p on p.id = w.project_id join namespaces n on n.id = p.namespace_id
-			cross join lateral (select j.id from jobs j where `+fits+` order by j.id limit 1) first
-			where `+runsJobs+` and `+q.where+`
+			cross join lateral (select j.id from jobs j where ` + fits + ` order by j.id limit 1) first
+			where ` + runsJobs + ` and ` + q.where + `
 			order by busy, first.id limit @projects)
 		select j.id, j.pipeline_id, p.timeout from best p cross join lateral (
-			select j.id, j.pipeline_id from jobs j where `+fits+` order by j.id limit @jobs) j
+			select j.id, j.pipeline_id from jobs j where ` + fits + ` order by j.id limit @jobs) j
 		order by p.busy, j.id`, pgx.NamedArgs{
-		"runner": r.ID, "namespace": r.NamespaceID, "tags": r.Tags, "untagged": r.RunUntagged,
-		"protected": r.AccessLevel == refProtected, "projects": queueProjects, "jobs": queueJobs,
-	})
+			"runner": r.ID, "namespace": r.NamespaceID, "tags": r.Tags, "untagged": r.RunUntagged,
+			"protected": r.AccessLevel == refProtected, "projects": queueProjects, "jobs": queueJobs,
+		}
 }
 
 // refProtected is the access level of runners that only take jobs of protected refs.

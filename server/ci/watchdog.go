@@ -40,19 +40,19 @@ func (startDelayed) Kind() string { return "start_delayed_job" }
 
 // watch is a reason to look at a job, and what to do then.
 type watch struct {
-	condition string // of jobs t, at @now
+	condition string // of jobs t
 	do        func(context.Context, *Change, *Job) error
 }
 
 var watches = []watch{
-	{`t.status = 'pending' and t.kind = 'build' and t.queued_at < @now - @stuck`, failFor("stuck_or_timeout_failure")},
+	{`t.status = 'pending' and t.kind = 'build' and t.queued_at < @stuck`, failFor("stuck_or_timeout_failure")},
 	{`t.status in ('running', 'canceling') and t.kind = 'build' and t.contacted_at is not null
-		and t.contacted_at < @now - @lost`, failFor("stuck_or_timeout_failure")},
+		and t.contacted_at < @lost`, failFor("stuck_or_timeout_failure")},
 	{`t.status in ('running', 'canceling') and t.kind = 'build' and t.contacted_at is null
-		and t.started_at < @now - @unheard`, requeueUnheard},
+		and t.started_at < @unheard`, requeueUnheard},
 	{`t.status in ('running', 'canceling') and t.kind = 'build'
-		and t.started_at + make_interval(secs => t.timeout) < @now - @grace`, failFor("job_execution_timeout")},
-	{`t.status = 'scheduled' and t.scheduled_at < @now - @stale`, failFor("stale_schedule")},
+		and t.started_at + make_interval(secs => t.timeout) < @grace`, failFor("job_execution_timeout")},
+	{`t.status = 'scheduled' and t.scheduled_at < @stale`, failFor("stale_schedule")},
 	{`t.status = 'scheduled' and t.scheduled_at <= @now`, startDue},
 }
 
@@ -88,9 +88,14 @@ func startDue(_ context.Context, c *Change, j *Job) error {
 
 // WatchJobs ends the jobs that nobody looks after at a time, and starts delayed ones that are due.
 func WatchJobs(ctx context.Context, st *db.Store, now time.Time) error {
+	return watchJobsIn(ctx, st, now, nil)
+}
+
+// watchJobsIn does that for the jobs of one pipeline; nil is all.
+func watchJobsIn(ctx context.Context, st *db.Store, now time.Time, pipelineID *int64) error {
 	args := pgx.NamedArgs{
-		"now": now, "stuck": stuckAfter, "lost": lostAfter, "unheard": unheardAfter, "grace": timeoutGrace,
-		"stale": staleAfter, "most": maxWatched,
+		"now": now, "stuck": now.Add(-stuckAfter), "lost": now.Add(-lostAfter), "unheard": now.Add(-unheardAfter),
+		"grace": now.Add(-timeoutGrace), "stale": now.Add(-staleAfter), "most": maxWatched, "pipeline": pipelineID,
 	}
 	for _, w := range watches {
 		if err := w.apply(ctx, st, args); err != nil {
@@ -104,7 +109,7 @@ func WatchJobs(ctx context.Context, st *db.Store, now time.Time) error {
 // pipeline.
 func (w watch) apply(ctx context.Context, st *db.Store, args pgx.NamedArgs) error {
 	const from = `select t.id, t.pipeline_id from jobs t where `
-	list, err := db.Many[jobPlace](ctx, st, from+w.condition+` limit @most`, args)
+	list, err := db.Many[jobPlace](ctx, st, from+w.condition+` and (@pipeline::bigint is null or t.pipeline_id = @pipeline) limit @most`, args)
 	if err != nil {
 		return err
 	}
