@@ -1,7 +1,8 @@
 // Package auth identifies the caller of a request: by token, by basic authentication, by sudo. It
 // also checks the scopes of the token.
 //
-// A job calls with its token for the user who started it, where a route accepts that, until it ends.
+// A job calls with its token for the user who started it, where a route accepts that, until it
+// ends.
 //
 // A deploy token is a caller without a user. Only clients that send a user name and a password have
 // it, such as git: the API does not know it (gaps §1.3).

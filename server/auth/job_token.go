@@ -48,8 +48,8 @@ func (a *Auth) byJob(ctx context.Context, token string, scopes ...string) (Calle
 	return Caller{User: user, Token: people.Token{Scopes: scopes}, JobToken: &t}, nil
 }
 
-// Within takes the caller's level in a project away if it comes with a job token that the project does
-// not let in. What everybody sees is seen by jobs, too.
+// Within takes the caller's level in a project away if it comes with a job token that the project
+// does not let in. What everybody sees is seen by jobs, too.
 func (c Caller) Within(ctx context.Context, st *db.Store, p *tree.FoundProject) error {
 	if c.JobToken == nil {
 		return nil

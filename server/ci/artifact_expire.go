@@ -22,8 +22,8 @@ const (
 	maxExpired  = 1000 // artifacts of one statement
 )
 
-// ExpireArtifacts removes the artifacts that have expired at a time. Those of the last pipeline of a
-// ref that succeeded are kept, if the project and the instance say so.
+// ExpireArtifacts removes the artifacts that have expired at a time. Those of the last pipeline of
+// a ref that succeeded are kept, if the project and the instance say so.
 func ExpireArtifacts(ctx context.Context, st *db.Store, now time.Time) error {
 	settings, err := setting.Read(ctx, st)
 	if err != nil {

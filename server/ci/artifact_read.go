@@ -10,9 +10,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 
-	"hew/schema/pattern"
 	"hew/server/blob"
 	"hew/server/ci/expression"
 	"hew/server/db"
@@ -20,8 +20,8 @@ import (
 	"hew/server/setting"
 )
 
-// metadataOf reads the list of the files of an archive and stores it as another artifact. A zip that
-// cannot be read is refused.
+// metadataOf reads the list of the files of an archive and stores it as another artifact. A zip
+// that cannot be read is refused.
 func metadataOf(ctx context.Context, st *db.Store, archive Artifact) (a Artifact, err error) {
 	list, err := OpenArchive(ctx, st, archive)
 	if err != nil {
@@ -40,7 +40,8 @@ func metadataOf(ctx context.Context, st *db.Store, archive Artifact) (a Artifact
 	return a, err
 }
 
-// writeMetadata writes a list of files in the public format: strings, each after its size, and zipped.
+// writeMetadata writes a list of files in the public format: strings, each after its size, and
+// zipped.
 func writeMetadata(to io.Writer, list []ArchiveEntry) error {
 	zipped := gzip.NewWriter(to)
 	out := bufio.NewWriter(zipped)
@@ -120,8 +121,8 @@ func readDotenv(ctx context.Context, st *db.Store, a Artifact) ([]expression.Var
 const maxDotenv = 1 << 20
 
 var (
-	dotenvLine = pattern.Lazy(`^([a-zA-Z_][a-zA-Z0-9_]*)=(.*)$`)
-	unquoted   = pattern.Lazy(`^(?:"(.*)"|'(.*)')$`)
+	dotenvLine = regexp.MustCompile(`^([a-zA-Z_][a-zA-Z0-9_]*)=(.*)$`)
+	unquoted   = regexp.MustCompile(`^(?:"(.*)"|'(.*)')$`)
 )
 
 // parseDotenv reads lines such as KEY=value. Quotes around a value are not part of it. A later line
@@ -133,11 +134,11 @@ func parseDotenv(text string) (list []expression.Variable, err error) {
 		if line == "" {
 			continue
 		}
-		m := dotenvLine().FindStringSubmatch(line)
+		m := dotenvLine.FindStringSubmatch(line)
 		if m == nil || strings.ContainsRune(m[2], 0) {
 			return nil, fault.BadRequest("Invalid Format")
 		}
-		v := expression.Variable{Key: m[1], Value: unquoted().ReplaceAllString(m[2], "$1$2")}
+		v := expression.Variable{Key: m[1], Value: unquoted.ReplaceAllString(m[2], "$1$2")}
 		if n, ok := at[v.Key]; ok {
 			list[n] = v
 			continue

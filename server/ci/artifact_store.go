@@ -49,8 +49,8 @@ func (u Upload) check() error {
 
 const typeLetters = "abcdefghijklmnopqrstuvwxyz_"
 
-// ArtifactLimit returns how many bytes an artifact of a job of a project may have: as the project, the
-// nearest of its groups, or the instance says.
+// ArtifactLimit returns how many bytes an artifact of a job of a project may have: as the project,
+// the nearest of its groups, or the instance says.
 func ArtifactLimit(ctx context.Context, st *db.Store, projectID int64) (int64, error) {
 	own, err := db.Values[*int64](ctx, st, `
 		select coalesce((p.settings ->> 'max_artifacts_size')::bigint, (
@@ -68,8 +68,9 @@ func ArtifactLimit(ctx context.Context, st *db.Store, projectID int64) (int64, e
 	return settings.MaxArtifactsSize << 20, err
 }
 
-// StoreArtifact stores an artifact of a running job, and what follows from it: the list of the files
-// of an archive, the variables of a dotenv report. It must be called outside of a transaction.
+// StoreArtifact stores an artifact of a running job, and what follows from it: the list of the
+// files of an archive, the variables of a dotenv report. It must be called outside of a
+// transaction.
 func StoreArtifact(ctx context.Context, st *db.Store, j Job, u Upload) error {
 	if err := u.check(); err != nil {
 		return err
@@ -118,8 +119,8 @@ func StoreArtifact(ctx context.Context, st *db.Store, j Job, u Upload) error {
 	})
 }
 
-// insertArtifacts stores artifacts of a job that still runs. One that is there already is left as it
-// is, if it is the same: a runner repeats what it has no answer to.
+// insertArtifacts stores artifacts of a job that still runs. One that is there already is left as
+// it is, if it is the same: a runner repeats what it has no answer to.
 func insertArtifacts(ctx context.Context, st *db.Store, rows []Artifact) error {
 	args := pgx.NamedArgs{"job": rows[0].JobID, "expire": rows[0].ExpireAt}
 	runs, err := db.Value[bool](ctx, st, `

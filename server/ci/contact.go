@@ -32,8 +32,8 @@ type contact struct {
 
 type contactsKey struct{}
 
-// NoteContact stores that a manager made contact now, and what it says of itself, unless this process
-// did so a moment ago.
+// NoteContact stores that a manager made contact now, and what it says of itself, unless this
+// process did so a moment ago.
 func NoteContact(ctx context.Context, st *db.Store, m RunnerManager) error {
 	known := st.Remembered(contactsKey{}, func() any { return &contacts{seen: map[contactKey]contact{}} }).(*contacts)
 	now := time.Now()

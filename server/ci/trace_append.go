@@ -25,9 +25,9 @@ func (e OutOfRangeError) Error() string {
 	return fmt.Sprintf("The trace has %d bytes. Send what follows them, or all of it.", e.Size)
 }
 
-// AppendTrace stores what a runner has written from a byte on, and returns the size of the trace. What
-// the server has from that byte on is replaced: a runner sends parts again, or the whole trace. A part
-// that leaves a gap is an OutOfRangeError. A trace that is too large ends the job.
+// AppendTrace stores what a runner has written from a byte on, and returns the size of the trace.
+// What the server has from that byte on is replaced: a runner sends parts again, or the whole
+// trace. A part that leaves a gap is an OutOfRangeError. A trace that is too large ends the job.
 func AppendTrace(ctx context.Context, st *db.Store, j Job, start int64, data []byte) (size int64, err error) {
 	size = start + int64(len(data))
 	if size > maxTrace {

@@ -41,7 +41,8 @@ func storeTrace(ctx context.Context, st *db.Store, task archiveTrace) error {
 	}
 	return st.Tx(ctx, func(st *db.Store) error {
 		args := pgx.NamedArgs{
-			"project": j.ProjectID, "job": j.ID, "name": traceName, "blob": ref.ID, "size": ref.Size, "trace": j.TraceSize,
+			"project": j.ProjectID, "job": j.ID, "name": traceName, "blob": ref.ID, "size": ref.Size,
+			"trace": j.TraceSize,
 		}
 		n, err := st.Affected(ctx, `
 			insert into job_artifacts (project_id, job_id, file_type, file_format, filename, blob_id, size)

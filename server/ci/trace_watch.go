@@ -9,8 +9,8 @@ import (
 	"hew/server/db"
 )
 
-// A trace is watched for watchedFor after somebody has read it. Every process is told at most once in
-// tellAfter.
+// A trace is watched for watchedFor after somebody has read it. Every process is told at most once
+// in tellAfter.
 const (
 	watchedFor = time.Minute
 	tellAfter  = 20 * time.Second
@@ -36,8 +36,8 @@ func watchedOf(st *db.Store) *watchedTraces {
 	}).(*watchedTraces)
 }
 
-// WatchTrace notes that somebody reads the trace of a job that runs: its runner then sends what is new
-// every few seconds.
+// WatchTrace notes that somebody reads the trace of a job that runs: its runner then sends what is
+// new every few seconds.
 func WatchTrace(ctx context.Context, st *db.Store, jobID int64) error {
 	if !watchedOf(st).note(jobID, time.Now()) {
 		return nil
@@ -54,7 +54,8 @@ func TraceWatched(st *db.Store, jobID int64) bool {
 	return ok && time.Since(at) < watchedFor
 }
 
-// note remembers a reading, and reports whether the last one is so long ago that others are to be told.
+// note remembers a reading, and reports whether the last one is so long ago that others are to be
+// told.
 func (w *watchedTraces) note(jobID int64, now time.Time) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -105,11 +105,12 @@ func watchJobsIn(ctx context.Context, st *db.Store, now time.Time, pipelineID *i
 	return nil
 }
 
-// apply does what there is to do for the jobs of a watch. Each is looked at again with the lock of its
-// pipeline.
+// apply does what there is to do for the jobs of a watch. Each is looked at again with the lock of
+// its pipeline.
 func (w watch) apply(ctx context.Context, st *db.Store, args pgx.NamedArgs) error {
 	const from = `select t.id, t.pipeline_id from jobs t where `
-	list, err := db.Many[jobPlace](ctx, st, from+w.condition+` and (@pipeline::bigint is null or t.pipeline_id = @pipeline) limit @most`, args)
+	list, err := db.Many[jobPlace](ctx, st, from+w.condition+`
+		and (@pipeline::bigint is null or t.pipeline_id = @pipeline) limit @most`, args)
 	if err != nil {
 		return err
 	}

@@ -18,7 +18,8 @@ import (
 // takes gives a job to a runner of the story's project.
 func (s story) takes() ci.Taken {
 	s.Helper()
-	r, err := ci.CreateRunner(s.Context(), s.st, db.Container{ProjectID: &s.p.ProjectID}, func(*ci.Runner) error { return nil })
+	of := db.Container{ProjectID: &s.p.ProjectID}
+	r, err := ci.CreateRunner(s.Context(), s.st, of, func(*ci.Runner) error { return nil })
 	require.NoError(s, err)
 	taken, found, err := ci.TakeJob(s.Context(), s.st, ci.Taker{Runner: r.Runner})
 	require.NoError(s, err)
@@ -91,7 +92,8 @@ func TestStaleDelayedJob(t *testing.T) {
 	require.Equal(t, "stale_schedule", *s.job("a").FailureReason)
 }
 
-// A trace is replaced from where a part begins, leaves no gap, and is an artifact once the job is over.
+// A trace is replaced from where a part begins, leaves no gap, and is an artifact once the job is
+// over.
 func TestTrace(t *testing.T) {
 	t.Parallel()
 	s := newStory(t, build("a", 1))

@@ -29,8 +29,8 @@ type Dependency struct {
 	Archive *Artifact
 }
 
-// ReadWork returns what the runner of a job has to know. Until the pipeline is over its commit can be
-// fetched by its hidden ref.
+// ReadWork returns what the runner of a job has to know. Until the pipeline is over its commit can
+// be fetched by its hidden ref.
 func ReadWork(ctx context.Context, st *db.Store, site Site, t Taken, r Runner) (w Work, err error) {
 	w.Taken = t
 	if w.Project, err = tree.FindProject(ctx, st, t.Job.ProjectID); err != nil {

@@ -23,8 +23,8 @@ type JobCache struct {
 	FallbackKeys []string
 }
 
-// readCaches decides the keys of the caches. Those of jobs of protected refs have keys of their own,
-// so that others cannot give them files (CI facts §1.5).
+// readCaches decides the keys of the caches. Those of jobs of protected refs have keys of their
+// own, so that others cannot give them files (CI facts §1.5).
 func (w *Work) readCaches(ctx context.Context, st *db.Store) error {
 	keys := fileKeys{w: w, st: st}
 	for n, c := range w.Definition.Options.Cache {

@@ -32,8 +32,8 @@ func (t Taken) RepositoryURL(site Site) string {
 	return scheme + "://gitlab-ci-token:" + t.Token + "@" + rest
 }
 
-// readVariables collects the variables of a job in ascending precedence, and replaces the references
-// in them (CI facts §2.4). A circle of references fails the job.
+// readVariables collects the variables of a job in ascending precedence, and replaces the
+// references in them (CI facts §2.4). A circle of references fails the job.
 func (w *Work) readVariables(ctx context.Context, st *db.Store, site Site, r Runner) error {
 	predefined, err := Predefined(ctx, st, site, w.Pipeline)
 	if err != nil {

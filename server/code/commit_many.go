@@ -9,8 +9,8 @@ import (
 	"hew/server/git/object"
 )
 
-// CommitsOf returns commits of several projects: the nth is that of the nth project with the nth id,
-// or zero if the project does not have it.
+// CommitsOf returns commits of several projects: the nth is that of the nth project with the nth
+// id, or zero if the project does not have it.
 func CommitsOf(ctx context.Context, st *db.Store, projectIDs []int64, ids []object.ID) ([]Commit, error) {
 	rows, err := db.Many[struct {
 		Place int `db:"place"`

@@ -13,8 +13,8 @@ import (
 // JobTokenPrefix is how the token of every job begins.
 const JobTokenPrefix = "glcbt-"
 
-// JobToken is the token of a job that runs. It acts for the user who started the job, in the project
-// of the job and in those that let it in.
+// JobToken is the token of a job that runs. It acts for the user who started the job, in the
+// project of the job and in those that let it in.
 type JobToken struct {
 	JobID        int64   `db:"job_id"`
 	ProjectID    int64   `db:"project_id"`
@@ -31,8 +31,8 @@ func FindJobToken(ctx context.Context, s *db.Store, digest []byte) (JobToken, er
 		where j.token_digest = @digest and j.status in ('running', 'canceling')`, pgx.NamedArgs{"digest": digest})
 }
 
-// Reaches reports whether the token acts in a project as its user does: in its own one, and in those
-// that list its project, or a group that this is in.
+// Reaches reports whether the token acts in a project as its user does: in its own one, and in
+// those that list its project, or a group that this is in.
 func (t JobToken) Reaches(ctx context.Context, s *db.Store, p tree.Project) (bool, error) {
 	if t.ProjectID == p.ID {
 		return true, nil

@@ -77,7 +77,8 @@ func anyJob() rest.Guard[runnerJob] {
 	}}
 }
 
-// whileRunning returns a handler that tells runners whose job is over so, with its state: they stop it.
+// whileRunning returns a handler that tells runners whose job is over so, with its state: they stop
+// it.
 func whileRunning[In any](
 	h func(context.Context, runnerJob, In) (rest.Raw, error),
 ) rest.Handler[runnerJob, In, rest.Raw] {
@@ -106,8 +107,8 @@ func stopped(j ci.Job) rest.Raw {
 	return withStatus(j, rest.JSON(http.StatusForbidden, map[string]string{"message": text}))
 }
 
-// withStatus adds the state of a job to an answer. Canceled or failed makes the runner stop at once,
-// canceling when the script has ended.
+// withStatus adds the state of a job to an answer. Canceled or failed makes the runner stop at
+// once, canceling when the script has ended.
 func withStatus(j ci.Job, answer rest.Raw) rest.Raw {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Job-Status", string(j.Status))

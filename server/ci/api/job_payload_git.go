@@ -44,8 +44,8 @@ func depthOf(w ci.Work) int {
 	return max(depth, 0)
 }
 
-// refspecsOf returns the refs that are fetched: the hidden one of the pipeline, and the branch or tag.
-// Without a depth all branches and tags are fetched.
+// refspecsOf returns the refs that are fetched: the hidden one of the pipeline, and the branch or
+// tag. Without a depth all branches and tags are fetched.
 func refspecsOf(p ci.Pipeline, depth int) []string {
 	own := p.PipelineRef()
 	list := []string{"+" + own + ":" + own}

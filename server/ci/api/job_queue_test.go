@@ -83,7 +83,8 @@ func TestRunnerWaits(t *testing.T) {
 			answers <- answer{r.Status, time.Now()}
 		}()
 	}
-	require.Eventually(t, func() bool { return ci.Waiting(s.Store)+ci.Waiting(there.s.Store) == 2 }, 10*time.Second, time.Millisecond)
+	require.Eventually(t, func() bool { return ci.Waiting(s.Store)+ci.Waiting(there.s.Store) == 2 },
+		10*time.Second, time.Millisecond)
 	w.pipeline(script("a", 1), script("b", 1))
 	made := time.Now()
 	for range 2 {

@@ -5,9 +5,9 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"regexp"
 	"strconv"
 
-	"hew/schema/pattern"
 	"hew/server/ci"
 	"hew/server/fault"
 	"hew/server/rest"
@@ -93,7 +93,7 @@ type tracePatch struct {
 	rest.Body
 }
 
-var contentRange = pattern.Lazy(`^(\d{1,18})-(\d{0,18})$`)
+var contentRange = regexp.MustCompile(`^(\d{1,18})-(\d{0,18})$`)
 
 // appendTrace takes a part of the trace. The end of the range is that of the body.
 func (jobReports) appendTrace(ctx context.Context, s runnerJob, in tracePatch) (rest.Raw, error) {
@@ -101,7 +101,7 @@ func (jobReports) appendTrace(ctx context.Context, s runnerJob, in tracePatch) (
 	if given == "" {
 		return nil, fault.Param("400 Missing header Content-Range")
 	}
-	m := contentRange().FindStringSubmatch(given)
+	m := contentRange.FindStringSubmatch(given)
 	if m == nil {
 		return nil, fault.Param("400 Invalid header Content-Range")
 	}

@@ -40,8 +40,8 @@ type jobRequest struct {
 	Info       managerInfo `param:"info"`
 }
 
-// lastUpdateHeader carries what a runner sends back as last_update: it is then held until there is a
-// job for it.
+// lastUpdateHeader carries what a runner sends back as last_update: it is then held until there is
+// a job for it.
 const lastUpdateHeader = "X-GitLab-Last-Update"
 
 // lastUpdate returns what a runner is to send back. It is the same in all processes.
@@ -91,7 +91,8 @@ func take(ctx context.Context, s selfScope, by ci.Taker, hold time.Duration) (ci
 	return ci.AwaitJob(ctx, s.Store, by, hold)
 }
 
-// isBroken reports whether an error is one of the job itself, which no other runner could run either.
+// isBroken reports whether an error is one of the job itself, which no other runner could run
+// either.
 func isBroken(err error) bool {
 	var circle *expression.CircularError
 	return errors.As(err, &circle) || errors.Is(err, expression.ErrTooLarge) || fault.CodeOf(err) == fault.CodeNotFound

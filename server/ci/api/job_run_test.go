@@ -28,8 +28,9 @@ func zipped(t testing.TB, text string) []byte {
 	return out.Bytes()
 }
 
-// A runner does what the stock runner does for two jobs (CI facts §4.1): it fetches, writes a trace,
-// sends artifacts and a dotenv report, and tells of the end; the second job gets what the first left.
+// A runner does what the stock runner does for two jobs (CI facts §4.1): it fetches, writes a
+// trace, sends artifacts and a dotenv report, and tells of the end; the second job gets what the
+// first left.
 func TestRunnerRunsJobs(t *testing.T) {
 	t.Parallel()
 	w := newWorks(t, servertest.Start(t))
@@ -103,7 +104,9 @@ func TestRunnerRunsJobs(t *testing.T) {
 	got, err := io.ReadAll(resp.Body)
 	require.NoError(t, err)
 	require.Equal(t, archive, got)
-	require.Equal(t, 200, w.put(next, map[string]any{"state": "failed", "failure_reason": "script_failure", "exit_code": 2}).StatusCode)
+	require.Equal(t, 200, w.put(next, map[string]any{
+		"state": "failed", "failure_reason": "script_failure", "exit_code": 2,
+	}).StatusCode)
 
 	done, err := ci.FindJob(t.Context(), w.s.Store, job.ID)
 	require.NoError(t, err)

@@ -14,8 +14,8 @@ import (
 	"hew/server/servertest"
 )
 
-// The token of a job reads its project and those that let it in, as its user may, and nothing once the
-// job is over.
+// The token of a job reads its project and those that let it in, as its user may, and nothing once
+// the job is over.
 func TestJobToken(t *testing.T) {
 	t.Parallel()
 	s := servertest.Start(t)
@@ -31,7 +31,7 @@ func TestJobToken(t *testing.T) {
 	require.Equal(t, 401, get("/user"))
 
 	var other servertest.Made
-	s.Do(t, w.owner.Token, "POST", "/projects", map[string]any{"name": "other", "initialize_with_readme": true}).Into(t, &other)
+	s.Do(t, w.owner.Token, "POST", "/projects", map[string]any{"name": "other"}).Into(t, &other)
 	s.Do(t, w.owner.Token, "POST", fmt.Sprintf("/projects/%d/repository/commits", other.ID), map[string]any{
 		"branch": "main", "commit_message": "Begin",
 		"actions": []map[string]any{{"action": "create", "file_path": "a", "content": "text\n"}},
@@ -64,6 +64,7 @@ func TestBadArtifacts(t *testing.T) {
 	w.pipeline(script("a", 1))
 	job := w.take()
 	files := zipOf(t, map[string]string{"a": "a"})
+	const dotenv = "artifact_type=dotenv&artifact_format=gzip"
 	for name, tt := range map[string]struct {
 		status      int
 		query, name string
@@ -75,10 +76,10 @@ func TestBadArtifacts(t *testing.T) {
 		"no such format":    {400, "artifact_type=metrics&artifact_format=rar", "a", files},
 		"no such type":      {400, "artifact_type=../x&artifact_format=raw", "a", files},
 		"no such expiry":    {400, "artifact_type=archive&expire_in=soon", "a", files},
-		"a bad dotenv":      {400, "artifact_type=dotenv&artifact_format=gzip", ".env.gz", zipped(t, "no assignment")},
-		"a large dotenv":    {400, "artifact_type=dotenv&artifact_format=gzip", ".env.gz", zipped(t, "A="+strings.Repeat("x", 6000))},
-		"a long dotenv":     {400, "artifact_type=dotenv&artifact_format=gzip", ".env.gz", zipped(t, many("A", 21))},
-		"a dotenv, no gzip": {422, "artifact_type=dotenv&artifact_format=gzip", ".env.gz", []byte("A=1")},
+		"a bad dotenv":      {400, dotenv, ".env.gz", zipped(t, "no assignment")},
+		"a large dotenv":    {400, dotenv, ".env.gz", zipped(t, "A="+strings.Repeat("x", 6000))},
+		"a long dotenv":     {400, dotenv, ".env.gz", zipped(t, many("A", 21))},
+		"a dotenv, no gzip": {422, dotenv, ".env.gz", []byte("A=1")},
 	} {
 		require.Equal(t, tt.status, w.upload(job, tt.query, tt.name, tt.content).StatusCode, name)
 	}
@@ -89,7 +90,8 @@ func TestBadArtifacts(t *testing.T) {
 	kept, err := ci.ArtifactsOf(t.Context(), w.s.Store, job.ID)
 	require.NoError(t, err)
 	require.Empty(t, kept)
-	require.Equal(t, 403, w.upload(given{ID: job.ID, Token: "glcbt-wrong"}, "artifact_type=archive", "a.zip", files).StatusCode)
+	stranger := given{ID: job.ID, Token: "glcbt-wrong"}
+	require.Equal(t, 403, w.upload(stranger, "artifact_type=archive", "a.zip", files).StatusCode)
 }
 
 // many returns n assignments.

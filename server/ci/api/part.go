@@ -13,7 +13,8 @@ func Part(host part.Host) part.Part {
 	return part.Part{
 		Name: "ci",
 		Routes: slices.Concat(
-			jobRequests{runnerSelf{}.self(), siteOf(host)}.routes(), jobReports{}.routes(), jobArtifacts{host.Log}.routes(),
+			jobRequests{runnerSelf{}.self(), siteOf(host)}.routes(), jobReports{}.routes(),
+			jobArtifacts{host.Log}.routes(),
 			runners{host.Site}.routes(), assignedRunners{}.routes(), runnerSelf{}.routes(), variables{}.routes(),
 			pipelines{host.Site}.routes(), jobs{host.Site}.routes(), artifacts{host.Site, host.Log}.routes(),
 			statuses{host.Site}.routes(),

@@ -64,7 +64,8 @@ func (a runners) jobView(now time.Time) func(ci.RunnerJob) runnerJobView {
 				a.Web(page + "pipelines/" + idText(j.PipelineID)),
 			},
 			Project: runnerJobProject{
-				runnerProject{p.ID, p.Name, p.NamespaceFullName + " / " + p.Name, p.Path, p.FullPath}, p.Description, p.CreatedAt,
+				runnerProject{p.ID, p.Name, p.NamespaceFullName + " / " + p.Name, p.Path, p.FullPath},
+				p.Description, p.CreatedAt,
 			},
 		}
 		if !j.At.ID.IsZero() {

@@ -7,8 +7,8 @@ import (
 	"hew/server/policy"
 )
 
-// limitJob decides what a client with the token of a job may do: read its own project, push to it if
-// the project allows that, and read what its user may read of projects that let its project in.
+// limitJob decides what a client with the token of a job may do: read its own project, push to it
+// if the project allows that, and read what its user may read of projects that let its project in.
 func (c *client) limitJob(ctx context.Context) error {
 	t := c.Caller.JobToken
 	if t == nil {

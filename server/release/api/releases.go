@@ -32,7 +32,8 @@ func (a releases) routes() []rest.Route {
 // forReaders returns a guard that admits callers who may read releases and the code that they are
 // of.
 func forReaders() rest.Guard[scope.InProject] {
-	return scope.Unless(scope.ForProject(policy.ReadCode, auth.JobScope), func(_ context.Context, s scope.InProject) error {
+	read := scope.ForProject(policy.ReadCode, auth.JobScope)
+	return scope.Unless(read, func(_ context.Context, s scope.InProject) error {
 		if !s.Can(policy.ReadRelease) {
 			return fault.Forbidden("")
 		}
