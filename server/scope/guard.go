@@ -112,6 +112,9 @@ func ForGroup(need policy.Ability, scopes ...string) rest.Guard[InGroup] {
 func ForProject(need policy.Ability, scopes ...string) rest.Guard[InProject] {
 	return guard(need, scopes, func(ctx context.Context, caller Anyone, ref string) (InProject, error) {
 		project, err := tree.ProjectFor(ctx, caller.Store, ref, caller.Caller.ID())
+		if err == nil {
+			err = caller.Caller.Within(ctx, caller.Store, &project)
+		}
 		return InProject{caller, project}, err
 	})
 }

@@ -54,6 +54,7 @@ func specimenPipelines(
 		if err != nil {
 			return err
 		}
+		values["jobs/id"] = fmt.Sprint(last.ID)
 		values["pipeline_id"], values["job_id"] = fmt.Sprint(p.ID), fmt.Sprint(last.ID)
 		if err := specimenArtifacts(ctx, h, last); err != nil {
 			return err
@@ -91,10 +92,14 @@ func specimenJobs(n int) (jobs []*definition.Job) {
 
 // runSpecimen has a runner run the jobs of a pipeline, and returns the last one.
 func runSpecimen(ctx context.Context, h *db.Store, p ci.Pipeline, runner int64) (last ci.Job, err error) {
+	managers, err := ci.RunnerManagers(ctx, h, runner)
+	if err != nil {
+		return last, err
+	}
 	err = ci.InPipeline(ctx, h, p.ID, func(c *ci.Change) error {
 		for _, j := range c.Jobs {
 			if j.Kind == ci.Build {
-				j.RunnerID = &runner
+				j.RunnerID, j.RunnerManagerID = &runner, &managers[0].ID
 				c.Set(j, status.Running)
 				c.Fail(j, "script_failure")
 				last = *j
