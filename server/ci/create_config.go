@@ -71,7 +71,10 @@ func (c *creation) request(ctx context.Context) (document.Request, error) {
 		return r, nil
 	}
 	file, err := c.files.file(ctx, c.git, r.Origin, path)
+	var fault *document.Error
 	switch {
+	case errors.As(err, &fault):
+		return r, invalid(fault.Text)
 	case err == document.ErrNoFile:
 		return r, refuse("Missing CI config file")
 	case err != nil:

@@ -24,7 +24,8 @@ type creation struct {
 // createForRequest is to start a pipeline of a merge request: of the project, or of the fork that its
 // branch is in. Whether the caller may in one of them is asked later.
 var createForRequest = policy.Ability{
-	Name: "create_merge_request_pipeline", Min: policy.Reporter, Public: true, Feature: policy.MergeRequests, Writes: true,
+	Name: "create_merge_request_pipeline", Min: policy.Reporter, Public: true, Feature: policy.MergeRequests,
+	Writes: true,
 }
 
 func (a creation) routes() []rest.Route {

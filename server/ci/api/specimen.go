@@ -46,6 +46,11 @@ func specimen(ctx context.Context, h *db.Store, at part.Place, n int) (part.Valu
 	if err := specimenPipelines(ctx, h, at, last, n, values); err != nil {
 		return nil, err
 	}
+	r, err := specimenRequest(ctx, h, at)
+	if err != nil {
+		return nil, err
+	}
+	values["merge_request_iid"] = fmt.Sprint(r.IID)
 	_, err = ci.Assignments(h, at.Second.ID).Create(ctx, ci.Assignment{ProjectID: at.Second.ID, RunnerID: shared})
 	return values, err
 }
