@@ -46,8 +46,8 @@ type ArchiveEntry struct {
 	file *zip.File
 }
 
-// OpenArchive reads the list of files of an archive; the caller closes it. An artifact that is not a
-// zip is an unprocessable fault.
+// OpenArchive reads the list of files of an archive; the caller closes it. An artifact that is not
+// a zip is an unprocessable fault.
 func OpenArchive(ctx context.Context, st *db.Store, a Artifact) (*Archive, error) {
 	from, err := a.Open(ctx, st)
 	if err != nil {

@@ -79,7 +79,8 @@ func RemoveArtifacts(ctx context.Context, st *db.Store, jobID int64) error {
 func RemoveTrace(ctx context.Context, st *db.Store, jobID int64) error {
 	return st.Tx(ctx, func(st *db.Store) error {
 		args := pgx.NamedArgs{"job": jobID}
-		if err := st.Exec(ctx, `delete from job_artifacts where job_id = @job and file_type = 'trace'`, args); err != nil {
+		err := st.Exec(ctx, `delete from job_artifacts where job_id = @job and file_type = 'trace'`, args)
+		if err != nil {
 			return err
 		}
 		if err := st.Exec(ctx, `delete from job_trace_chunks where job_id = @job`, args); err != nil {

@@ -52,7 +52,7 @@ type Job struct {
 
 	Graceful      bool     `db:"graceful"`     // its runner can be told to stop, and says when it has
 	Timeout       *int     `db:"timeout"`      // seconds
-	TokenDigest   []byte   `db:"token_digest"` // of the token that works while it runs
+	TokenDigest   []byte   `db:"token_digest"` // of the token that works while it runs; kept afterwards
 	FailureReason *string  `db:"failure_reason"`
 	ExitCode      *int     `db:"exit_code"`
 	Coverage      *float64 `db:"coverage"`        // percent
@@ -123,6 +123,11 @@ func Jobs(s *db.Store, projectID int64) db.Held[Job] {
 // FindJob returns the job with an id, of any project.
 func FindJob(ctx context.Context, s *db.Store, id int64) (Job, error) {
 	return db.One[Job](ctx, s, "Job", selectJobs+` where t.id = @id`, pgx.NamedArgs{"id": id})
+}
+
+// JobByDigest returns the job whose token has the digest, whether it still runs or not.
+func JobByDigest(ctx context.Context, s *db.Store, digest []byte) (Job, error) {
+	return db.One[Job](ctx, s, "Job", selectJobs+` where t.token_digest = @digest`, pgx.NamedArgs{"digest": digest})
 }
 
 // jobsOf returns the newest jobs of each name in a pipeline, by id.

@@ -63,7 +63,8 @@ func (f PipelineFilter) Where(w *db.Where) {
 	add(f.Ref != "", `t.ref = @ref`, f.Ref)
 	add(f.Commit != nil, `t.commit_oid = @commit`, f.Commit)
 	add(f.Name != "", `t.name = @name`, f.Name)
-	add(f.Username != "", `t.user_id = (select u.id from users u where lower(u.username) = lower(@username))`, f.Username)
+	add(f.Username != "",
+		`t.user_id = (select u.id from users u where lower(u.username) = lower(@username))`, f.Username)
 	add(f.UpdatedAfter != nil, `t.updated_at > @updated_after`, f.UpdatedAfter)
 	add(f.UpdatedBefore != nil, `t.updated_at < @updated_before`, f.UpdatedBefore)
 	add(f.CreatedAfter != nil, `t.created_at > @created_after`, f.CreatedAfter)

@@ -2,6 +2,7 @@ package ci
 
 import (
 	"context"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -16,6 +17,9 @@ import (
 var Tasks = []jobs.Kind{
 	jobs.On(assign),
 	jobs.On(cancelPartsOf), jobs.On(removeArtifactsOfProject), jobs.On(summarize),
+	jobs.On(dropRef), jobs.On(storeTrace).Lasting(10 * time.Minute), jobs.On(doStartDelayed),
+	jobs.On(doWatchJobs).Each(watchEvery).Lasting(10 * time.Minute),
+	jobs.On(doExpireArtifacts).Each(expireEvery).Lasting(10 * time.Minute),
 }
 
 // assignResource asks to give a resource group that may be free to the next job that waits for it.

@@ -25,8 +25,8 @@ type TestSummary struct {
 	SuiteError *string `db:"suite_error"`
 }
 
-// TestSummaries returns the summaries of the newest jobs of a pipeline, in their order. That of a job
-// that has just ended may be missing.
+// TestSummaries returns the summaries of the newest jobs of a pipeline, in their order. That of a
+// job that has just ended may be missing.
 func TestSummaries(ctx context.Context, st *db.Store, pipelineID int64) ([]TestSummary, error) {
 	return db.Many[TestSummary](ctx, st, `
 		select s.* from job_test_summaries s join jobs j on j.id = s.job_id

@@ -15,8 +15,8 @@ import (
 // TraceReader reads the trace of a job, which is what its runner has written so far. While the job
 // runs, the trace is in rows of job_trace_chunks; of a job that is over it is an artifact.
 type TraceReader struct {
-	// Size is the size of the whole trace when it was opened, in bytes. What a runner adds later is not
-	// read.
+	// Size is the size of the whole trace when it was opened, in bytes. What a runner adds later is
+	// not read.
 	Size int64
 
 	ctx    context.Context

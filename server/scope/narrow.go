@@ -74,6 +74,9 @@ func (a Anyone) InGroup(ctx context.Context, id int64, need policy.Ability) (InG
 // the caller has the ability on it; otherwise the fault that a route of it would answer with.
 func (a Anyone) InProjectRef(ctx context.Context, ref string, need policy.Ability) (InProject, error) {
 	found, err := tree.ProjectFor(ctx, a.Store, ref, a.Caller.ID())
+	if err == nil {
+		err = a.Caller.Within(ctx, a.Store, &found)
+	}
 	if err != nil {
 		return InProject{}, err
 	}

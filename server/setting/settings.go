@@ -84,6 +84,9 @@ type Settings struct {
 	MaxConfigBytes    int64   `json:"ci_max_total_yaml_size_bytes"`        // of all of its files
 	DefaultConfigPath *string `json:"default_ci_config_path"`              // of definitions; nil: the usual one
 	PipelinesCreated  int     `json:"pipeline_limit_per_project_user_sha"` // in a minute; 0: any number
+	MaxArtifactsSize  int64   `json:"max_artifacts_size"`                  // of one artifact of a job, in MB
+	ArtifactsExpireIn string  `json:"default_artifacts_expire_in"`         // such as "30 days"; "0": never
+	KeepLatest        bool    `json:"keep_latest_artifact"`                // of each ref, whatever their expiry
 
 	BranchProtectionDefaults BranchProtection `json:"default_branch_protection_defaults"`
 	KeyRestrictions

@@ -50,7 +50,7 @@ func detailedStatusOf(p ci.Pipeline) detailedStatus {
 		face = withWarnings
 	}
 	for at, standard := range map[*string]string{
-		&face.Icon: "status_" + name, &face.Text: strings.ToUpper(name[:1]) + name[1:], &face.Label: name,
+		&face.Icon: "status_" + name, &face.Text: capitalized(name), &face.Label: name,
 		&face.Group: strings.ReplaceAll(name, "_", "-"),
 	} {
 		if *at == "" {
@@ -62,4 +62,12 @@ func detailedStatusOf(p ci.Pipeline) detailedStatus {
 	face.DetailsPath = "/" + pipelinePath(p)
 	face.Favicon = "/assets/ci_favicons/favicon_status_" + name + ".png"
 	return face
+}
+
+// capitalized returns a word with a capital letter at its beginning.
+func capitalized(word string) string {
+	if word == "" {
+		return ""
+	}
+	return strings.ToUpper(word[:1]) + word[1:]
 }

@@ -29,7 +29,8 @@ type jobViews struct {
 // JobView is a job as its own routes and those of other parts show it.
 type JobView = jobView
 
-// ViewJobs returns how jobs of a project are shown. It takes as many statements for many as for one.
+// ViewJobs returns how jobs of a project are shown. It takes as many statements for many as for
+// one.
 func ViewJobs(ctx context.Context, st *db.Store, site *view.Site, p tree.Project, jobs []ci.Job) ([]JobView, error) {
 	v := jobViews{Site: site, project: p, now: time.Now()}
 	if err := v.read(ctx, st, jobs); err != nil {

@@ -16,7 +16,8 @@ import (
 // A pipeline of jobs is listed, played, retried, canceled and erased.
 func TestJobs(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, ci.Pipeline{}, job("build", 1), job("test", 2), job("deploy", 3, manual), job("child", 3, bridge, manual))
+	s := newSite(t, ci.Pipeline{}, job("build", 1), job("test", 2), job("deploy", 3, manual),
+		job("child", 3, bridge, manual))
 	var list []shownJob
 	s.Do(t, s.owner.Token, "GET", s.path+"/jobs", nil).Into(t, &list)
 	require.Len(t, list, 3, "trigger jobs are not among them")
@@ -65,7 +66,8 @@ func TestJobs(t *testing.T) {
 	require.Equal(t, "canceled", shown.Status)
 
 	var variables []map[string]any
-	s.Do(t, s.owner.Token, "GET", fmt.Sprintf("%s/pipelines/%d/variables", s.path, s.pipeline.ID), nil).Into(t, &variables)
+	one = fmt.Sprintf("%s/pipelines/%d", s.path, s.pipeline.ID)
+	s.Do(t, s.owner.Token, "GET", one+"/variables", nil).Into(t, &variables)
 	require.Equal(t, []map[string]any{{"key": "A", "variable_type": "file", "value": "b", "raw": false}}, variables)
 }
 

@@ -14,6 +14,8 @@ func Part(host part.Host) part.Part {
 	return part.Part{
 		Name: "ci",
 		Routes: slices.Concat(
+			jobRequests{runnerSelf{}.self(), siteOf(host)}.routes(), jobReports{}.routes(),
+			jobArtifacts{host.Log}.routes(),
 			runners{host.Site}.routes(), assignedRunners{}.routes(), runnerSelf{}.routes(), variables{}.routes(),
 			pipelines{host.Site}.routes(), jobs{host.Site}.routes(), artifacts{host.Site, host.Log}.routes(),
 			statuses{host.Site}.routes(),
@@ -25,4 +27,9 @@ func Part(host part.Host) part.Part {
 		Jobs:      slices.Concat(ci.Tasks, site.Tasks()),
 		Specimen:  specimen,
 	}
+}
+
+// siteOf returns what pipelines have of the server.
+func siteOf(host part.Host) ci.Site {
+	return ci.Site{Base: host.Base, Version: host.Version, Revision: host.Revision, Out: host.Out}
 }

@@ -2,8 +2,8 @@ package api
 
 import "hew/server/policy"
 
-// The abilities on pipelines and jobs, beside policy.ReadPipeline. Whether the caller may change the
-// ref of the pipeline is asked besides.
+// The abilities on pipelines and jobs, beside policy.ReadPipeline. Whether the caller may change
+// the ref of the pipeline is asked besides.
 var (
 	// retry and rename pipelines, retry and play jobs
 	updatePipeline = policy.Ability{
@@ -12,7 +12,7 @@ var (
 	cancelPipeline = policy.Ability{
 		Name: "cancel_pipeline", Min: policy.Developer, Feature: policy.Builds, Writes: true,
 	}
-	// read the variables of the pipelines of others, cancel where that is reserved, erase jobs of others
+	// read the variables of others, cancel where that is reserved, erase jobs of others
 	adminPipeline = policy.Ability{
 		Name: "admin_pipeline", Min: policy.Maintainer, Feature: policy.Builds,
 	}

@@ -47,7 +47,8 @@ func forJob(need policy.Ability) rest.Guard[inJob] {
 	}}
 }
 
-// forHeld returns a guard that finds what a wildcard names among the rows of the project of the path.
+// forHeld returns a guard that finds what a wildcard names among the rows of the project of the
+// path.
 func forHeld[T, S any](
 	need policy.Ability, wildcard string, of func(*db.Store, int64) db.Held[T], in func(scope.InProject, T) S,
 ) rest.Guard[S] {

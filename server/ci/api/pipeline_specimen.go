@@ -30,7 +30,8 @@ func specimenPipelines(
 	if err != nil {
 		return err
 	}
-	values["sha"], values["artifact_path"], values["ref_path"] = commit.String(), "report.txt", at.Project.Head+"/download"
+	values["sha"], values["artifact_path"] = commit.String(), "report.txt"
+	values["ref_path"] = at.Project.Head + "/download"
 	for i := range n {
 		row := ci.Pipeline{
 			ProjectID: at.Project.ID, Source: ci.ByPush, Ref: at.Project.Head, Commit: commit, UserID: &at.Owner.ID,
@@ -53,6 +54,7 @@ func specimenPipelines(
 		if err != nil {
 			return err
 		}
+		values["jobs/id"] = fmt.Sprint(last.ID)
 		values["pipeline_id"], values["job_id"] = fmt.Sprint(p.ID), fmt.Sprint(last.ID)
 		if err := specimenArtifacts(ctx, h, last); err != nil {
 			return err
@@ -77,8 +79,8 @@ func specimenCommit(ctx context.Context, h *db.Store, at part.Place) (object.ID,
 func specimenJobs(n int) (jobs []*definition.Job) {
 	for k := range 2 * n {
 		j := &definition.Job{
-			Name: fmt.Sprint("test ", k), Base: fmt.Sprint("test ", k), Stage: "test", StageIndex: 1, Kind: definition.Build,
-			When: definition.OnSuccess, Options: definition.Options{Script: []string{"true"}},
+			Name: fmt.Sprint("test ", k), Base: fmt.Sprint("test ", k), Stage: "test", StageIndex: 1,
+			Kind: definition.Build, When: definition.OnSuccess, Options: definition.Options{Script: []string{"true"}},
 		}
 		if k%2 == 0 {
 			j.Kind, j.Name, j.When = definition.Bridge, fmt.Sprint("deploy ", k), definition.Manual
@@ -90,10 +92,14 @@ func specimenJobs(n int) (jobs []*definition.Job) {
 
 // runSpecimen has a runner run the jobs of a pipeline, and returns the last one.
 func runSpecimen(ctx context.Context, h *db.Store, p ci.Pipeline, runner int64) (last ci.Job, err error) {
+	managers, err := ci.RunnerManagers(ctx, h, runner)
+	if err != nil {
+		return last, err
+	}
 	err = ci.InPipeline(ctx, h, p.ID, func(c *ci.Change) error {
 		for _, j := range c.Jobs {
 			if j.Kind == ci.Build {
-				j.RunnerID = &runner
+				j.RunnerID, j.RunnerManagerID = &runner, &managers[0].ID
 				c.Set(j, status.Running)
 				c.Fail(j, "script_failure")
 				last = *j

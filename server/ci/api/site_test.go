@@ -44,7 +44,8 @@ func newSite(t *testing.T, p ci.Pipeline, jobs ...*definition.Job) site {
 	}
 	p.Commit = object.ID{1}
 	var err error
-	s.pipeline, err = ci.StorePipeline(t.Context(), s.Store, p, []expression.Variable{{Key: "A", Value: "b", File: true}}, jobs)
+	variables := []expression.Variable{{Key: "A", Value: "b", File: true}}
+	s.pipeline, err = ci.StorePipeline(t.Context(), s.Store, p, variables, jobs)
 	require.NoError(t, err)
 	return s
 }

@@ -103,7 +103,8 @@ func TestReports(t *testing.T) {
 		require.Equal(t, byName[suite.Name].TotalCount, suite.TotalCount, suite.Name)
 		require.Equal(t, byName[suite.Name].SuiteError, suite.SuiteError, suite.Name)
 		if suite.Name == "unit" {
-			require.Equal(t, []int64{s.job(t, "unit 2/2").ID, s.job(t, "unit 1/2").ID}, suite.BuildIDs, "by id: one ran again")
+			ids := []int64{s.job(t, "unit 2/2").ID, s.job(t, "unit 1/2").ID}
+			require.Equal(t, ids, suite.BuildIDs, "by id: one ran again")
 		}
 	}
 }

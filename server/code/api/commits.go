@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"hew/server/auth"
 	"hew/server/code"
 	"hew/server/fault"
 	"hew/server/git/object"
@@ -24,7 +25,7 @@ func (a commits) routes() []rest.Route {
 	return []rest.Route{
 		rest.Get(path, read, a.list),
 		rest.Post(path, push, a.create),
-		rest.Get(one, read, a.show),
+		rest.Get(one, scope.ForProject(policy.ReadCode, "read_repository", auth.JobScope), a.show),
 		rest.Get(one+"/refs", read, a.listRefs),
 		rest.Get(one+"/sequence", read, a.sequence),
 		rest.Post(one+"/cherry_pick", push, a.cherryPick),

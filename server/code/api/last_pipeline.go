@@ -24,7 +24,8 @@ type lastPipeline struct {
 	WebURL    string    `json:"web_url"`
 }
 
-// withPipeline adds the newest pipeline of a commit to its view, for callers who may read pipelines.
+// withPipeline adds the newest pipeline of a commit to its view, for callers who may read
+// pipelines.
 func (a commits) withPipeline(ctx context.Context, s scope.InProject, c code.Commit, v commitDetails) (
 	commitDetails, error,
 ) {

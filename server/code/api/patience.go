@@ -90,3 +90,9 @@ func (f *flusher) Write(b []byte) (int, error) {
 func PatientWriter(ctx context.Context, w http.ResponseWriter) http.ResponseWriter {
 	return newPatientWriter(ctx, w)
 }
+
+// PatientReader returns a reader of the body of a request that gives a client time, as long as it
+// sends something.
+func PatientReader(ctx context.Context, w http.ResponseWriter, body io.Reader) io.Reader {
+	return &patientReader{body, newTransfer(ctx, w)}
+}

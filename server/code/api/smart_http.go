@@ -119,6 +119,9 @@ func (c client) ofProject(ctx context.Context, path string) (_ client, err error
 	if t := c.Caller.DeployToken; t != nil && t.Reaches(c.Project.Project) {
 		c.Project.Level = int(policy.Reporter) // as a member who reads
 	}
+	if err := c.limitJob(ctx); err != nil {
+		return c, err
+	}
 	c.At, c.Path, c.By = code.SourceOf(c.Project.Project), c.Project.FullPath, AuthorOf(c.InProject)
 	c.By.Web = false
 	return c, c.admit(admission{
