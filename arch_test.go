@@ -121,7 +121,8 @@ var mayImport = map[string]string{
 	"server/ci/document":   "",
 	"server/ci/expression": "schema/pattern",
 	"server/ci/definition": "server/ci/document server/ci/expression server/work/duration schema/pattern",
-	"server/ci/status":     "", // what becomes of their jobs
+	"server/ci/status":     "",               // what becomes of their jobs
+	"server/ci/junit":      "schema/pattern", // reports of their tests
 
 	"server/check":   "server/fault schema/catalogue",
 	"server/secret":  "server/fault",
@@ -184,7 +185,9 @@ var domains = map[string]string{
 		"server/wiki server/git/object",
 	"server/integration": "server/outbound server/blob server/hook server/mail server/people server/note server/work " +
 		"server/integration/send",
-	"server/ci":       "server/auth server/ci/status server/ci/definition server/ci/expression server/git/object",
+	"server/ci": "server/auth server/outbound server/protect server/code server/merge " +
+		"server/ci/status server/ci/document server/ci/definition server/ci/expression server/git/object server/git/tree " +
+		"server/blob server/work/duration server/ci/junit",
 	"server/instance": "",
 	"server/hook": "server/outbound server/mail server/people server/group server/project server/code " +
 		"server/release server/wiki server/note server/work server/merge server/work/duration server/git/object",

@@ -33,7 +33,9 @@ var roles = []struct {
 }
 
 func off(a policy.Access) map[policy.Feature]policy.Access {
-	return map[policy.Feature]policy.Access{policy.Issues: a, policy.MergeRequests: a, policy.Repository: a}
+	return map[policy.Feature]policy.Access{
+		policy.Issues: a, policy.MergeRequests: a, policy.Repository: a, policy.Builds: a, policy.Pipelines: a,
+	}
 }
 
 // sections are the states of a thing; only those rows are printed where a state makes a difference.
@@ -46,6 +48,9 @@ var sections = []struct {
 	{"waiting for deletion", policy.On{Pending: true}},
 	{"features for members only", policy.On{Features: off(policy.MembersOnly)}},
 	{"features disabled", policy.On{Features: off(policy.Disabled)}},
+	{"jobs that are not public", policy.On{
+		JobsReserved: true, Features: map[policy.Feature]policy.Access{policy.Pipelines: policy.MembersOnly},
+	}},
 	{"creation by noone", policy.On{ProjectCreation: "noone", SubgroupCreation: "noone"}},
 	{"creation by administrators", policy.On{ProjectCreation: "administrator"}},
 	{"creation by owners", policy.On{ProjectCreation: "owner", SubgroupCreation: "owner"}},

@@ -62,6 +62,7 @@ var sealedColumns = [][2]string{
 	{"integrations", "secrets"},
 	{"job_variables", "sealed"},
 	{"namespaces", "runners_token"},
+	{"pipeline_requests", "sealed"},
 	{"pipeline_schedule_variables", "sealed"},
 	{"pipeline_triggers", "sealed"},
 	{"pipeline_variables", "sealed"},

@@ -57,6 +57,9 @@ var plants = []plant{
 	{"POST", "/projects/{id}/repository/commits", twoBranches[1], ""},
 	{"POST", "/projects/{id}/merge_requests", `{"source_branch":"b","target_branch":"main","title":"t"}`, ""},
 	{"POST", "/projects/{id}/merge_requests/{merge_request_iid}/approve", `{"approval_password":"$"}`, "refused"},
+	{"POST", "/projects/{id}/repository/commits", `{"branch":"main","commit_message":"c","actions":[
+		{"action":"create","file_path":".gitlab-ci.yml","content":"a: {script: a}"}]}`, ""},
+	{"POST", "/projects/{id}/pipeline", `{"ref":"main","variables":[{"key":"KEY","value":"$"}]}`, ""},
 	{"POST", "/projects/{id}/alert_integrations", `{"name":"a"}`, ""},
 	{"POST", "/groups/{id}/access_tokens", `{"name":"t","scopes":["api"]}`, ""},
 	{"POST", "/projects/{id}/access_tokens", `{"name":"t","scopes":["api"]}`, ""},

@@ -15,6 +15,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"hew/server/auth"
+	"hew/server/ci"
 	"hew/server/cluster"
 	"hew/server/code"
 	"hew/server/db"
@@ -180,6 +181,7 @@ func (s *Server) Serve(ctx context.Context) error {
 		MaxHeaderBytes:    64 << 10,
 		ErrorLog:          slog.NewLogLogger(s.config.Log.Handler(), slog.LevelWarn),
 	}
+	server.RegisterOnShutdown(func() { ci.EndWaits(s.Store) })
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(s.listener) }()
 	s.notify("READY=1\nSTATUS=Serving " + s.URL() + "/api/v4")

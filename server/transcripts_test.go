@@ -41,6 +41,11 @@ var elsewhere = map[string]string{
 	"PUT /projects/{id}/alert_management_alerts/{alert_iid}/metric_images/{image_id}":            "needs a file: package integration tests it",
 	"GET /projects/{id}/alert_management_alerts/{alert_iid}/metric_images/{image_id}/file":       "needs a file: package integration tests it",
 	"POST /projects/{id}/merge_requests/{merge_request_iid}/cancel_merge_when_pipeline_succeeds": "there are no pipelines yet",
+	"POST /projects/{id}/jobs/{job_id}/erase":                                                    "needs a job that has run: package ci tests it",
+	"POST /projects/{id}/jobs/{job_id}/artifacts/keep":                                           "needs a job that has run: package ci tests it",
+	"GET /projects/{id}/jobs/{job_id}/artifacts":                                                 "needs a job that has run: package ci tests it",
+	"GET /projects/{id}/jobs/{job_id}/artifacts/{artifact_path...}":                              "needs a job that has run: package ci tests it",
+	"GET /projects/{id}/jobs/artifacts/{ref_path...}":                                            "needs a job that has run: package ci tests it",
 	"POST /groups/{id}/wikis/attachments":                                                        "needs a file: package wiki tests it",
 	"POST /projects/{id}/wikis/attachments":                                                      "needs a file: package wiki tests it",
 }

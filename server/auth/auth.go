@@ -1,6 +1,9 @@
 // Package auth identifies the caller of a request: by token, by basic authentication, by sudo. It
 // also checks the scopes of the token.
 //
+// A job calls with its token for the user who started it, where a route accepts that, until it
+// ends.
+//
 // A deploy token is a caller without a user. Only clients that send a user name and a password have
 // it, such as git: the API does not know it (gaps §1.3).
 package auth
@@ -46,6 +49,15 @@ func (a *Auth) Authenticate(ctx context.Context, r *http.Request) (context.Conte
 			return ctx, err
 		}
 		a.recordUse(caller.Token, Address(r))
+	} else if token := a.jobToken(r); token != "" {
+		var err error
+		caller, err = a.byJob(ctx, token, JobScope)
+		if fault.CodeOf(err) == fault.CodeUnauthorized {
+			caller, err = Caller{dead: true}, nil // the guards say so: runners tell of jobs that are over
+		}
+		if err != nil {
+			return ctx, err
+		}
 	}
 	if as := a.sudo(r); as != "" {
 		var err error

@@ -15,6 +15,8 @@ type Caller struct {
 	User        tree.User
 	Token       people.Token
 	DeployToken *people.DeployToken // nil for a user; with it, User and Token are zero
+	JobToken    *people.JobToken    // nil unless a job calls, for User
+	dead        bool                // it came with the token of a job that does not run
 	By          int64               // id of the administrator who acts as User; 0 without sudo
 	adminMode   bool                // the instance requires the admin_mode scope of administrators
 }
@@ -45,9 +47,9 @@ func (c Caller) Signed() bool { return c.User.ID != 0 }
 func (c Caller) Known() bool { return c.Signed() || c.DeployToken != nil }
 
 // Admin reports whether the caller can act as an administrator: the user is one and, if the
-// instance has admin mode on, the token has its scope.
+// instance has admin mode on, the token has its scope. Jobs never can.
 func (c Caller) Admin() bool {
-	return c.User.Admin && (!c.adminMode || slices.Contains(c.Token.Scopes, "admin_mode"))
+	return c.User.Admin && c.JobToken == nil && (!c.adminMode || slices.Contains(c.Token.Scopes, "admin_mode"))
 }
 
 // Allows reports whether the token, or the deploy token, has one of the scopes.
@@ -60,8 +62,11 @@ func (c Caller) Allows(scopes ...string) bool {
 }
 
 // Need returns a fault that names the accepted scopes unless the token has api or one of the
-// others. It accepts Nobody.
+// others. It accepts Nobody. Tokens of jobs are unknown where they are not accepted.
 func (c Caller) Need(others ...string) error {
+	if c.dead || c.JobToken != nil && !c.Allows(others...) {
+		return fault.Unauthorized()
+	}
 	enough := append([]string{"api"}, others...)
 	if c.Known() && !c.Allows(enough...) {
 		return fault.InsufficientScope(enough...)

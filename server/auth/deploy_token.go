@@ -11,10 +11,15 @@ import (
 )
 
 // AuthenticateClient does what Authenticate does for clients that send a user name and a password,
-// and also returns a context with the caller of a deploy token (more-2 §7). A deploy token that is
-// unknown, revoked or expired, and one with the user name of another, are faults.
+// and also returns a context with the caller of a job's token or a deploy token (more-2 §7). A
+// deploy token that is unknown, revoked or expired, and one with the user name of another, are
+// faults.
 func (a *Auth) AuthenticateClient(ctx context.Context, r *http.Request) (context.Context, error) {
 	username, password, ok := r.BasicAuth()
+	if ok && username == JobUser && strings.HasPrefix(password, people.JobTokenPrefix) {
+		caller, err := a.byJob(ctx, password, JobScope, "read_repository", "write_repository")
+		return With(ctx, caller), err
+	}
 	if !ok || !strings.HasPrefix(password, people.DeployTokenPrefix) || r.Header.Get("PRIVATE-TOKEN") != "" {
 		return a.Authenticate(ctx, r)
 	}

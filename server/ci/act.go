@@ -8,14 +8,19 @@ import (
 	"hew/server/ci/status"
 	"hew/server/db"
 	"hew/server/fault"
+	"hew/server/jobs"
 	"hew/server/tree"
 )
 
-// CancelPipeline cancels all jobs of a pipeline that can be.
+// CancelPipeline cancels all jobs of a pipeline that can be, and soon those of the pipelines that
+// are part of it.
 func CancelPipeline(ctx context.Context, st *db.Store, id int64) error {
 	return InPipeline(ctx, st, id, func(c *Change) error {
 		for _, j := range c.Jobs {
 			c.Cancel(j)
+		}
+		if slices.ContainsFunc(c.Jobs, func(j *Job) bool { return j.Kind == Bridge }) {
+			return jobs.Enqueue(ctx, c.Store, cancelParts{PipelineID: id})
 		}
 		return nil
 	})

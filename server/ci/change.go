@@ -3,6 +3,7 @@ package ci
 import (
 	"context"
 	"slices"
+	"strconv"
 	"time"
 
 	"hew/server/ci/status"
@@ -76,7 +77,6 @@ func (c *Change) Set(j *Job, to status.Status) {
 		j.ScheduledAt = new(c.Now.Add(time.Duration(in) * time.Second))
 	case to.Complete():
 		j.FinishedAt = &c.Now
-		j.TokenDigest = nil
 	}
 }
 
@@ -192,27 +192,32 @@ func (c *Change) follow(ctx context.Context, changed []JobChange) error {
 	var due []jobs.Args
 	queued := false
 	for _, j := range changed {
+		if j.Job.Kind == Build && j.Before != "" && j.Before.Started() && j.Job.Status.Complete() {
+			due = append(due, archiveTrace{JobID: j.Job.ID})
+		}
 		held := j.Before == status.Pending || j.Before == status.Running || j.Before == status.Canceling
 		switch {
 		case j.Job.Status == status.Pending && j.Job.Kind == Bridge:
 			due = append(due, startDownstream{JobID: j.Job.ID})
 		case j.Job.Status == status.Pending && j.Job.Kind == Build:
 			queued = true
+		case j.Job.Status == status.Scheduled:
+			due = append(due, startDelayed{At: jobs.At{Time: *j.Job.ScheduledAt}, JobID: j.Job.ID})
 		case j.Job.Status == status.WaitingForResource,
 			j.Job.ResourceGroupID != nil && held && j.Job.Status.Complete():
 			due = append(due, assignResource{GroupID: *j.Job.ResourceGroupID})
 		}
 	}
+	if c.Pipeline.Status.Complete() && c.ran() {
+		due = append(due, dropPipelineRef{PipelineID: c.Pipeline.ID})
+	}
 	if c.Pipeline.UpstreamJobID != nil {
 		due = append(due, followDownstream{PipelineID: c.Pipeline.ID})
 	}
 	if queued {
-		if err := c.Store.Exec(ctx, `select pg_notify('`+queueChannel+`', '')`, nil); err != nil {
+		if err := c.Store.Notify(ctx, db.WaitingJobs, strconv.FormatInt(c.Pipeline.ID, 10)); err != nil {
 			return err
 		}
 	}
 	return jobs.Enqueue(ctx, c.Store, due...)
 }
-
-// queueChannel is the notification channel that says that a job waits for a runner.
-const queueChannel = "hewd_jobs"

@@ -2,6 +2,7 @@ package ci
 
 import (
 	"context"
+	"time"
 
 	"hew/server/ci/definition"
 	"hew/server/db"
@@ -14,3 +15,13 @@ func Store(ctx context.Context, st *db.Store, p Pipeline, jobs []*definition.Job
 
 // JobsOf are the newest jobs of each name in a pipeline.
 var JobsOf = jobsOf
+
+// WatchPipeline does what WatchJobs does, for one pipeline: tests share a database.
+func WatchPipeline(ctx context.Context, st *db.Store, now time.Time, pipelineID int64) error {
+	return watchJobsIn(ctx, st, now, &pipelineID)
+}
+
+// StoreTrace does what is done after a job.
+func StoreTrace(ctx context.Context, st *db.Store, jobID int64) error {
+	return storeTrace(ctx, st, archiveTrace{JobID: jobID})
+}

@@ -52,22 +52,22 @@ type Job struct {
 
 	Graceful      bool     `db:"graceful"`     // its runner can be told to stop, and says when it has
 	Timeout       *int     `db:"timeout"`      // seconds
-	TokenDigest   []byte   `db:"token_digest"` // of the token that works while it runs
+	TokenDigest   []byte   `db:"token_digest"` // of the token that works while it runs; kept afterwards
 	FailureReason *string  `db:"failure_reason"`
 	ExitCode      *int     `db:"exit_code"`
-	Coverage      *float64 `db:"coverage"`    // percent
-	Description   *string  `db:"description"` // of an external one
-	TargetURL     *string  `db:"target_url"`  // of an external one
-	TraceSize     int64    `db:"trace_size"`  // bytes
+	Coverage      *float64 `db:"coverage"`        // percent
+	Description   *string  `db:"description"`     // of an external one
+	TargetURL     *string  `db:"target_url"`      // of an external one
+	TraceSize     int64    `db:"trace_size,auto"` // bytes; runners write it beside Change
 
 	ScheduledAt       *time.Time `db:"scheduled_at"` // when a delayed job starts
 	QueuedAt          *time.Time `db:"queued_at"`
 	StartedAt         *time.Time `db:"started_at"`
-	ContactedAt       *time.Time `db:"contacted_at"` // when its runner was last heard of
+	ContactedAt       *time.Time `db:"contacted_at,auto"` // when its runner was last heard of
 	FinishedAt        *time.Time `db:"finished_at"`
 	ErasedAt          *time.Time `db:"erased_at"`
 	ErasedByID        *int64     `db:"erased_by_id"`
-	ArtifactsExpireAt *time.Time `db:"artifacts_expire_at"`
+	ArtifactsExpireAt *time.Time `db:"artifacts_expire_at,auto"`
 	CreatedAt         time.Time  `db:"created_at,auto"`
 	UpdatedAt         time.Time  `db:"updated_at,auto"`
 
@@ -123,6 +123,11 @@ func Jobs(s *db.Store, projectID int64) db.Held[Job] {
 // FindJob returns the job with an id, of any project.
 func FindJob(ctx context.Context, s *db.Store, id int64) (Job, error) {
 	return db.One[Job](ctx, s, "Job", selectJobs+` where t.id = @id`, pgx.NamedArgs{"id": id})
+}
+
+// JobByDigest returns the job whose token has the digest, whether it still runs or not.
+func JobByDigest(ctx context.Context, s *db.Store, digest []byte) (Job, error) {
+	return db.One[Job](ctx, s, "Job", selectJobs+` where t.token_digest = @digest`, pgx.NamedArgs{"digest": digest})
 }
 
 // jobsOf returns the newest jobs of each name in a pipeline, by id.

@@ -71,12 +71,13 @@ const (
 // IsChild reports whether the pipeline is part of another one of its project.
 func (p Pipeline) IsChild() bool { return p.Source == ByParent }
 
-// pipelineColumns are the columns of a pipeline t of a project p.
+// pipelineColumns are the columns of a pipeline t of a project p. Postgres would read all jobs for
+// a list if warnings were an "exists".
 var pipelineColumns = `
 	t.*, p.full_path as path, ` + tree.PersonColumn("t.user_id") + ` as "user",
 	(select avg(j.coverage) from jobs j where j.pipeline_id = t.id and not j.retried) as coverage,
-	exists (select from jobs j where j.pipeline_id = t.id and not j.retried and j.allow_failure
-	    and j.status = 'failed') as warnings`
+	coalesce((select true from jobs j where j.pipeline_id = t.id and not j.retried and j.allow_failure
+	    and j.status = 'failed' limit 1), false) as warnings`
 
 var selectPipelines = `select ` + pipelineColumns + ` from pipelines t join projects p on p.id = t.project_id`
 

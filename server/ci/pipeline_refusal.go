@@ -53,6 +53,8 @@ var pipelineRefusals = db.Refusals{
 	"job_artifacts_blob_id_fkey":                      db.Invalid("file", db.Missing),
 	"job_artifacts_job_id_key":                        db.Invalid("file", "another artifact of the same type already exists"),
 	"job_artifacts_file_format_check":                 db.Invalid("artifact_format", notIncluded),
+	"job_test_summaries_pkey":                         db.Conflict("The tests of the job are counted already"),
+	"job_test_summaries_job_id_fkey":                  db.Invalid("job", db.Missing),
 	"resource_groups_project_id_fkey":                 db.Invalid("project", db.Missing),
 	"resource_groups_project_id_key":                  db.Invalid("key", db.Taken),
 	"resource_groups_key_check":                       db.Invalid("key", blankOrLong),

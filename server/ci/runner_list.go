@@ -78,3 +78,13 @@ func RunnerProjects(ctx context.Context, s *db.Store, id int64, v tree.Viewer) (
 		`select `+tree.ProjectColumns+tree.ProjectTables+` join runner_projects rp on rp.project_id = p.id`+w.String()+
 			` order by rp.id`, w.Args)
 }
+
+// RunnersByID returns runners by their ids.
+func RunnersByID(ctx context.Context, s *db.Store, ids []int64) (map[int64]Runner, error) {
+	list, err := db.Many[Runner](ctx, s, selectRunners+` where t.id = any(@ids)`, pgx.NamedArgs{"ids": ids})
+	byID := make(map[int64]Runner, len(list))
+	for _, r := range list {
+		byID[r.ID] = r
+	}
+	return byID, err
+}

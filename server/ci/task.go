@@ -2,6 +2,7 @@ package ci
 
 import (
 	"context"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -13,7 +14,13 @@ import (
 
 // Tasks are the jobs of the server's own queue that the domain has. In this package a job is one of
 // a pipeline.
-var Tasks = []jobs.Kind{jobs.On(assign)}
+var Tasks = []jobs.Kind{
+	jobs.On(assign),
+	jobs.On(cancelPartsOf), jobs.On(removeArtifactsOfProject), jobs.On(summarize),
+	jobs.On(dropRef), jobs.On(storeTrace).Lasting(10 * time.Minute), jobs.On(doStartDelayed),
+	jobs.On(doWatchJobs).Each(watchEvery).Lasting(10 * time.Minute),
+	jobs.On(doExpireArtifacts).Each(expireEvery).Lasting(10 * time.Minute),
+}
 
 // assignResource asks to give a resource group that may be free to the next job that waits for it.
 type assignResource struct {
@@ -62,6 +69,7 @@ func assign(ctx context.Context, st *db.Store, task assignResource) error {
 
 // startDownstream asks to start the pipeline of a bridge.
 type startDownstream struct {
+	jobs.Repeated
 	JobID int64 `json:"job_id"`
 }
 

@@ -39,6 +39,11 @@ func (v variableSet) read(ctx context.Context, st *db.Store, id int64) ([]expres
 	if err != nil {
 		return nil, err
 	}
+	return v.open(st, rows)
+}
+
+// open returns the variables of rows in clear.
+func (v variableSet) open(st *db.Store, rows []variableRow) ([]expression.Variable, error) {
 	list := make([]expression.Variable, len(rows))
 	for n, r := range rows {
 		value, err := st.Seal.Open(v.seal(), r.ID, r.Sealed)

@@ -3,6 +3,7 @@ package code
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"hew/server/db"
@@ -15,14 +16,17 @@ import (
 const (
 	MergeRequests = "refs/merge-requests/" // IID/head, the source branch; IID/merge, the merge as a test
 	KeepAround    = "refs/keep-around/"    // ID: a commit that diffs and notes refer to
+	Pipelines     = "refs/pipelines/"      // ID: the commit of a pipeline that runs, for its runners
 )
+
+var hiddenNames = []string{MergeRequests, KeepAround, Pipelines}
 
 // SetHiddenRefs makes hidden refs, given by their full names, point to commits of the repository of
 // a project, wherever they pointed before. The zero id removes one. There are no rules for them and
 // no events. A commit may be one that the open transaction has written.
 func SetHiddenRefs(ctx context.Context, st *db.Store, p tree.Project, refs map[string]object.ID) error {
 	for name := range refs {
-		if !strings.HasPrefix(name, MergeRequests) && !strings.HasPrefix(name, KeepAround) {
+		if !slices.ContainsFunc(hiddenNames, func(in string) bool { return strings.HasPrefix(name, in) }) {
 			return fmt.Errorf("set ref %s: it is not a hidden ref", name)
 		}
 	}

@@ -32,14 +32,16 @@ var (
 	PushBranch = Ability{
 		Name: "push_branch", Min: Developer, Also: IsCollaborator, Feature: Repository, Writes: true,
 	}
-	ReadWiki   = Ability{Name: "read_wiki", Min: Guest, Public: true, Feature: Wiki, Hidden: true}
-	CreateWiki = Ability{Name: "create_wiki", Min: Developer, Feature: Wiki, Writes: true}
+	ReadWiki       = Ability{Name: "read_wiki", Min: Guest, Public: true, Feature: Wiki, Hidden: true}
+	CreateWiki     = Ability{Name: "create_wiki", Min: Developer, Feature: Wiki, Writes: true}
+	ReadPipeline   = Ability{Name: "read_pipeline", Setting: PipelineReader, Public: true, Feature: Pipelines}
+	CreatePipeline = Ability{Name: "create_pipeline", Min: Developer, Feature: Builds, Writes: true}
 )
 
 // Abilities lists the abilities of this package.
 var Abilities = []Ability{
 	AdminInstance, ReadGroup, ReadProject, ReadIssue, ReadMergeRequest, ReadCode, ReadRelease, ForkProject, PushCode,
-	PushBranch, ReadWiki, CreateWiki,
+	PushBranch, ReadWiki, CreateWiki, ReadPipeline, CreatePipeline,
 }
 
 // Feature names a part of a project or group that can be switched off or reserved for its members.
@@ -53,4 +55,6 @@ const (
 	Releases      Feature = "releases"
 	Forking       Feature = "forking"
 	Wiki          Feature = "wiki" // of groups, too
+	Builds        Feature = "builds"
+	Pipelines     Feature = "pipelines" // to look at them and their jobs, as far as Builds are on
 )

@@ -64,6 +64,7 @@ type On struct {
 	Pending          bool               // awaiting deletion
 	ProjectCreation  string             // project_creation_level of a group; empty: developer
 	SubgroupCreation string             // subgroup_creation_level of a group; empty: maintainer
+	JobsReserved     bool               // guests of the project see no pipelines
 	Features         map[Feature]Access // of a project or group; a feature that is missing is enabled
 }
 

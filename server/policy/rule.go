@@ -43,3 +43,11 @@ func creatorLevel(setting string, standard Level) Level {
 	}
 	return nobody
 }
+
+// PipelineReader returns the level that reads the pipelines of a project.
+func PipelineReader(on On) Level {
+	if on.JobsReserved {
+		return Reporter
+	}
+	return Guest
+}

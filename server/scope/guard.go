@@ -213,34 +213,3 @@ func reads(r *http.Request) bool { return r.Method == http.MethodGet || r.Method
 func forNobody(need policy.Ability, r *http.Request) bool {
 	return reads(r) && need.Public
 }
-
-// Who returns a caller with a level, 0 for none.
-func Who(c auth.Caller, level int) policy.Who {
-	return policy.Who{
-		ID: c.ID(), Level: policy.Level(level), Admin: c.Admin(), External: c.User.External,
-		CreateGroup: c.User.CanCreateGroup,
-	}
-}
-
-func onGroup(g tree.FoundGroup) policy.On {
-	return policy.On{
-		Visibility: policy.Visibility(g.Visibility), Pending: g.Pending,
-		ProjectCreation: g.Settings.ProjectCreationLevel, SubgroupCreation: g.Settings.SubgroupCreationLevel,
-		Features: map[policy.Feature]policy.Access{policy.Wiki: policy.Access(g.Settings.WikiAccessLevel)},
-	}
-}
-
-// OnProject returns what abilities on a project depend on.
-func OnProject(p tree.FoundProject) policy.On {
-	return policy.On{
-		Visibility: policy.Visibility(p.Visibility), Archived: p.Archived, Pending: p.Pending,
-		Features: map[policy.Feature]policy.Access{
-			policy.Issues:        policy.Access(p.Settings.IssuesAccess),
-			policy.MergeRequests: policy.Access(p.Settings.MergeRequestsAccess),
-			policy.Repository:    policy.Access(p.Settings.RepositoryAccess),
-			policy.Releases:      policy.Access(p.Settings.ReleasesAccess),
-			policy.Wiki:          policy.Access(p.Settings.WikiAccess),
-			policy.Forking:       policy.Access(p.Settings.ForkingAccess),
-		},
-	}
-}

@@ -12,13 +12,17 @@ import (
 	"hew/server/setting"
 )
 
-// Limited returns a guard that admits those of another guard, and each of them no more often than
-// the limit says. It counts requests that fail later, too.
+// Limited returns a guard that admits those of another guard, and each user, or each address that
+// does not sign in, no more often than the limit says. It counts requests that fail later, too.
 func Limited[S any](limit setting.RateLimit, g rest.Guard[S]) rest.Guard[S] {
 	return rest.Guard[S]{Need: g.Need, Open: func(ctx context.Context, r *http.Request) (S, error) {
 		s, err := g.Open(ctx, r)
 		if err == nil {
-			err = count(ctx, limit, strconv.FormatInt(auth.From(ctx).ID(), 10))
+			holder := auth.Address(r)
+			if caller := auth.From(ctx); caller.Signed() {
+				holder = strconv.FormatInt(caller.ID(), 10)
+			}
+			err = count(ctx, limit, holder)
 		}
 		return s, err
 	}}

@@ -20,8 +20,13 @@ type RateLimit struct {
 var (
 	IssuesCreated = RateLimit{"issues_create_limit", func(s Settings) int { return s.IssuesCreated }, time.Minute}
 	NotesCreated  = RateLimit{"notes_create_limit", func(s Settings) int { return s.NotesCreated }, time.Minute}
+	JobsListed    = RateLimit{"project_jobs_api_rate_limit", func(s Settings) int { return s.JobsListed }, time.Minute}
 	Searches      = RateLimit{"search_rate_limit", func(s Settings) int { return s.Searches }, time.Minute}
 
+	// of one commit of a project by one user
+	PipelinesCreated = RateLimit{
+		"pipeline_limit_per_project_user_sha", func(s Settings) int { return s.PipelinesCreated }, time.Minute,
+	}
 	AnonymousSearches = RateLimit{
 		"search_rate_limit_unauthenticated", func(s Settings) int { return s.AnonymousSearches }, time.Minute,
 	}

@@ -68,6 +68,7 @@ type Settings struct {
 	AlertPeriod       int    `json:"throttle_incident_management_notification_period_in_seconds"`
 	IssuesCreated     int    `json:"issues_create_limit"` // and epics, by a user in a minute; 0: any number
 	NotesCreated      int    `json:"notes_create_limit"`
+	JobsListed        int    `json:"project_jobs_api_rate_limit"`
 	Searches          int    `json:"search_rate_limit"`
 	AnonymousSearches int    `json:"search_rate_limit_unauthenticated"` // from an address
 	LimitText         string `json:"rate_limiting_response_text"`       // message for the client; empty: the default
@@ -76,6 +77,16 @@ type Settings struct {
 	MaxAttachmentSize int    `json:"max_attachment_size"`               // in MB
 	WikiPageMaxBytes  int    `json:"wiki_page_max_content_bytes"`       // of the text of a page
 	OwnersManageLDAP  bool   `json:"allow_group_owners_to_manage_ldap"` // and not only administrators
+
+	MaxYAMLBytes      int64   `json:"max_yaml_size_bytes"` // of a file of a definition of pipelines
+	MaxYAMLDepth      int     `json:"max_yaml_depth"`
+	MaxIncludes       int     `json:"ci_max_includes"`                     // of one definition
+	MaxConfigBytes    int64   `json:"ci_max_total_yaml_size_bytes"`        // of all of its files
+	DefaultConfigPath *string `json:"default_ci_config_path"`              // of definitions; nil: the usual one
+	PipelinesCreated  int     `json:"pipeline_limit_per_project_user_sha"` // in a minute; 0: any number
+	MaxArtifactsSize  int64   `json:"max_artifacts_size"`                  // of one artifact of a job, in MB
+	ArtifactsExpireIn string  `json:"default_artifacts_expire_in"`         // such as "30 days"; "0": never
+	KeepLatest        bool    `json:"keep_latest_artifact"`                // of each ref, whatever their expiry
 
 	BranchProtectionDefaults BranchProtection `json:"default_branch_protection_defaults"`
 	KeyRestrictions

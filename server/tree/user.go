@@ -94,6 +94,16 @@ func FindUser(ctx context.Context, s *db.Store, id int64) (User, error) {
 	return db.One[User](ctx, s, "User", SelectUsers+` where u.id = @id`, pgx.NamedArgs{"id": id})
 }
 
+// UsersByID returns the users with these ids that exist.
+func UsersByID(ctx context.Context, s *db.Store, ids []int64) (map[int64]User, error) {
+	list, err := db.Many[User](ctx, s, SelectUsers+` where u.id = any(@ids)`, pgx.NamedArgs{"ids": ids})
+	byID := make(map[int64]User, len(list))
+	for _, u := range list {
+		byID[u.ID] = u
+	}
+	return byID, err
+}
+
 // HoldUser returns the user with that id and locks the row until the commit, so that no concurrent
 // change is overwritten.
 func HoldUser(ctx context.Context, s *db.Store, id int64) (User, error) {

@@ -13,5 +13,6 @@ var (
 )
 
 var abilities = []policy.Ability{
+	createForRequest,
 	readInstanceRunner, adminGroupVariable, readGroupRunner, adminGroupRunner, adminVariable, adminRunner,
 }

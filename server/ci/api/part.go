@@ -1,4 +1,4 @@
-// Package api serves the routes of runners and CI/CD variables.
+// Package api serves the routes of pipelines, their jobs, runners and CI/CD variables.
 package api
 
 import (
@@ -10,14 +10,26 @@ import (
 
 // Part returns what package ci adds to the server.
 func Part(host part.Host) part.Part {
+	site := ci.Site{Base: host.Base, Version: host.Version, Revision: host.Revision, Out: host.Out}
 	return part.Part{
 		Name: "ci",
 		Routes: slices.Concat(
+			jobRequests{runnerSelf{}.self(), siteOf(host)}.routes(), jobReports{}.routes(),
+			jobArtifacts{host.Log}.routes(),
 			runners{host.Site}.routes(), assignedRunners{}.routes(), runnerSelf{}.routes(), variables{}.routes(),
+			pipelines{host.Site}.routes(), jobs{host.Site}.routes(), artifacts{host.Site, host.Log}.routes(),
+			statuses{host.Site}.routes(),
+			creation{host.Site, site}.routes(), lint{site}.routes(),
 		),
-		Abilities: abilities,
+		Abilities: slices.Concat(abilities, pipelineAbilities),
 		Refusals:  ci.Refusals,
-		Jobs:      ci.Tasks,
+		Listeners: slices.Concat(ci.Listeners, ci.ReportListeners),
+		Jobs:      slices.Concat(ci.Tasks, site.Tasks()),
 		Specimen:  specimen,
 	}
+}
+
+// siteOf returns what pipelines have of the server.
+func siteOf(host part.Host) ci.Site {
+	return ci.Site{Base: host.Base, Version: host.Version, Revision: host.Revision, Out: host.Out}
 }

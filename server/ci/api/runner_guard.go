@@ -69,11 +69,14 @@ type selfScope struct {
 	Address string
 }
 
-// self admits the runner whose authentication token is in the parameter token.
+// self admits the runner whose authentication token is in the parameter token, or in a header.
 func (runnerSelf) self() rest.Guard[selfScope] {
 	return rest.Guard[selfScope]{Need: "runner_token",
 		Open: func(ctx context.Context, r *http.Request) (selfScope, error) {
 			s := selfScope{Store: db.From(ctx), Token: rest.Param(r, "token"), Address: auth.Address(r)}
+			if s.Token == "" {
+				s.Token = r.Header.Get("RUNNER-TOKEN")
+			}
 			if s.Token == "" {
 				return s, fault.Param("token is missing")
 			}

@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"strconv"
 	"time"
 
 	"hew/server/ci"
@@ -68,6 +69,16 @@ type runnerGroup struct {
 
 // idle is the state of a runner that runs no job.
 const idle = "idle"
+
+// executionStatus says whether a runner or a manager runs a job.
+func executionStatus(busy bool) string {
+	if busy {
+		return "active"
+	}
+	return idle
+}
+
+func idText(id int64) string { return strconv.FormatInt(id, 10) }
 
 // runnerDetailOf returns the view of a runner, without its projects.
 func runnerDetailOf(a *view.Site, r ci.FoundRunner) runnerDetail {

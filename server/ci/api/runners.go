@@ -61,8 +61,10 @@ type runnerID struct {
 
 func (a runners) show(ctx context.Context, s runnerScope, in runnerID) (runnerDetail, error) {
 	v := runnerDetailOf(a.Site, s.Runner)
-	if !in.IncludeProjects {
-		return v, nil
+	busy, err := ci.RunnerBusy(ctx, s.Store, s.Runner.ID)
+	v.JobExecutionStatus = executionStatus(busy)
+	if err != nil || !in.IncludeProjects {
+		return v, err
 	}
 	return v.withProjects(ctx, s)
 }
@@ -145,28 +147,13 @@ func (runners) resetToken(ctx context.Context, s runnerScope, _ rest.ByID) (runn
 // listManagers lists all managers at once: this list has no pages.
 func (runners) listManagers(ctx context.Context, s runnerScope, _ rest.ByID) ([]managerView, error) {
 	list, err := ci.RunnerManagers(ctx, s.Store, s.Runner.ID)
+	if err != nil {
+		return nil, err
+	}
+	busy, err := ci.BusyManagers(ctx, s.Store, s.Runner.ID)
 	shown := make([]managerView, len(list))
 	for i, m := range list {
-		shown[i] = managerView{m, idle}
+		shown[i] = managerView{m, executionStatus(busy[m.ID])}
 	}
 	return shown, err
-}
-
-type runnerJobs struct {
-	rest.Keyset `of:"Job"`
-	ID          int64        `param:"id"`
-	Cursor      scope.Cursor `param:"cursor"`
-	SystemID    string       `param:"system_id"`
-	Status      string       `param:"status" oneof:"created waiting_for_resource preparing waiting_for_callback pending running success failed canceling canceled skipped manual scheduled"`
-	OrderBy     string       `param:"order_by" oneof:"id"`
-	Sort        string       `param:"sort" oneof:"asc desc"`
-}
-
-// listJobs lists nothing: this server has no jobs yet.
-func (runners) listJobs(ctx context.Context, s runnerScope, in runnerJobs) (rest.List[rest.None], error) {
-	if in.Sort != "" && in.OrderBy == "" {
-		return rest.List[rest.None]{}, fault.Param("order_by is missing")
-	}
-	_, err := in.Cursor.Position()
-	return rest.List[rest.None]{}, err
 }

@@ -15,6 +15,7 @@ import (
 // from either.
 func specimen(ctx context.Context, h *db.Store, at part.Place, n int) (part.Values, error) {
 	values := part.Values{"runners/system_id": "s_0", "here": fmt.Sprint(at.Group.ID)}
+	var last int64
 	for i := range n {
 		key := fmt.Sprintf("KEY_%d_OF_%d", i, at.Group.ID) // those of the instance are beside those of other scenes
 		if err := specimenVariable(ctx, h, at, key); err != nil {
@@ -24,7 +25,7 @@ func specimen(ctx context.Context, h *db.Store, at part.Place, n int) (part.Valu
 		if err != nil {
 			return nil, err
 		}
-		values["key"] = key
+		values["key"], last = key, id
 		if at.ProjectID != nil {
 			values["runners/id"] = fmt.Sprint(id)
 			for manager := range n {
@@ -42,6 +43,14 @@ func specimen(ctx context.Context, h *db.Store, at part.Place, n int) (part.Valu
 		return nil, err
 	}
 	values["runner_id"] = fmt.Sprint(shared)
+	if err := specimenPipelines(ctx, h, at, last, n, values); err != nil {
+		return nil, err
+	}
+	r, err := specimenRequest(ctx, h, at)
+	if err != nil {
+		return nil, err
+	}
+	values["merge_request_iid"] = fmt.Sprint(r.IID)
 	_, err = ci.Assignments(h, at.Second.ID).Create(ctx, ci.Assignment{ProjectID: at.Second.ID, RunnerID: shared})
 	return values, err
 }

@@ -51,9 +51,9 @@ type commitStats struct {
 // commitDetails is a commit on its own, with what else is known of it.
 type commitDetails struct {
 	commitView
-	Status       *string   `json:"status"` // of its last pipeline
-	ProjectID    int64     `json:"project_id"`
-	LastPipeline *struct{} `json:"last_pipeline"`
+	Status       *string       `json:"status"` // of its last pipeline
+	ProjectID    int64         `json:"project_id"`
+	LastPipeline *lastPipeline `json:"last_pipeline"`
 }
 
 // commitViews shows commits of a project.

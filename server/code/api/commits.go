@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"hew/server/auth"
 	"hew/server/code"
 	"hew/server/fault"
 	"hew/server/git/object"
@@ -24,7 +25,7 @@ func (a commits) routes() []rest.Route {
 	return []rest.Route{
 		rest.Get(path, read, a.list),
 		rest.Post(path, push, a.create),
-		rest.Get(one, read, a.show),
+		rest.Get(one, scope.ForProject(policy.ReadCode, "read_repository", auth.JobScope), a.show),
 		rest.Get(one+"/refs", read, a.listRefs),
 		rest.Get(one+"/sequence", read, a.sequence),
 		rest.Post(one+"/cherry_pick", push, a.cherryPick),
@@ -121,7 +122,11 @@ func (a commits) show(ctx context.Context, s scope.InProject, in commitShow) (co
 	if err != nil {
 		return commitDetails{}, err
 	}
-	return a.views(s).details(ctx, g, c, in.Stats)
+	v, err := a.views(s).details(ctx, g, c, in.Stats)
+	if err != nil {
+		return v, err
+	}
+	return a.withPipeline(ctx, s, c, v)
 }
 
 type commitRefs struct {

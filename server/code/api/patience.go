@@ -87,6 +87,12 @@ func (f *flusher) Write(b []byte) (int, error) {
 }
 
 // PatientWriter returns a writer of the answer to a request that waits for slow clients.
-func PatientWriter(ctx context.Context, w http.ResponseWriter) io.Writer {
+func PatientWriter(ctx context.Context, w http.ResponseWriter) http.ResponseWriter {
 	return newPatientWriter(ctx, w)
+}
+
+// PatientReader returns a reader of the body of a request that gives a client time, as long as it
+// sends something.
+func PatientReader(ctx context.Context, w http.ResponseWriter, body io.Reader) io.Reader {
+	return &patientReader{body, newTransfer(ctx, w)}
 }

@@ -119,7 +119,10 @@ func (c client) ofProject(ctx context.Context, path string) (_ client, err error
 	if t := c.Caller.DeployToken; t != nil && t.Reaches(c.Project.Project) {
 		c.Project.Level = int(policy.Reporter) // as a member who reads
 	}
-	if c.Service == receivePack {
+	if err := c.limitJob(ctx); err != nil {
+		return c, err
+	}
+	if c.Service == receivePack && c.Caller.JobToken == nil {
 		if c.InProject, err = withCollaboration(ctx, c.InProject); err != nil {
 			return c, err
 		}

@@ -21,6 +21,9 @@ func (a smartHTTP) wikiGuard(serviceOf func(*http.Request) string) rest.Guard[cl
 // ofWiki admits the client to the wiki of a project or group. A project whose own path ends in
 // .wiki is served if nothing without that ending exists.
 func (c client) ofWiki(ctx context.Context, path string) (client, error) {
+	if c.Caller.JobToken != nil {
+		return c, fault.Forbidden("A job token cannot read wikis. Use an access token.")
+	}
 	project, err := tree.ProjectFor(ctx, c.Store, path, c.Caller.ID())
 	if err == nil {
 		c.Project = project

@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 
+	"hew/server/auth"
 	"hew/server/fault"
 	"hew/server/policy"
 	"hew/server/release"
@@ -17,7 +18,7 @@ type links struct{ *view.Site }
 func (a links) routes() []rest.Route {
 	const path = "/projects/{id}/releases/{tag_name}/assets/links"
 	const one = path + "/{link_id}"
-	read, admin := scope.ForProject(policy.ReadRelease), scope.ForProject(adminRelease)
+	read, admin := scope.ForProject(policy.ReadRelease, auth.JobScope), scope.ForProject(adminRelease, auth.JobScope)
 	return []rest.Route{
 		rest.Get(path, read, a.list),
 		rest.Get(one, read, a.show),

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"hew/server/auth"
 	codeapi "hew/server/code/api"
 	"hew/server/fault"
 	"hew/server/policy"
@@ -18,9 +19,9 @@ type releases struct{ *view.Site }
 
 func (a releases) routes() []rest.Route {
 	const path, one = "/projects/{id}/releases", "/projects/{id}/releases/{tag_name}"
-	admin := scope.ForProject(adminRelease)
+	admin := scope.ForProject(adminRelease, auth.JobScope)
 	return []rest.Route{
-		rest.Get(path, scope.ForProject(policy.ReadRelease), a.list),
+		rest.Get(path, scope.ForProject(policy.ReadRelease, auth.JobScope), a.list),
 		rest.Get(one, forReaders(), a.show),
 		rest.Post(path, admin, a.create),
 		rest.Put(one, admin, a.update),
@@ -31,7 +32,8 @@ func (a releases) routes() []rest.Route {
 // forReaders returns a guard that admits callers who may read releases and the code that they are
 // of.
 func forReaders() rest.Guard[scope.InProject] {
-	return scope.Unless(scope.ForProject(policy.ReadCode), func(_ context.Context, s scope.InProject) error {
+	read := scope.ForProject(policy.ReadCode, auth.JobScope)
+	return scope.Unless(read, func(_ context.Context, s scope.InProject) error {
 		if !s.Can(policy.ReadRelease) {
 			return fault.Forbidden("")
 		}

@@ -1,0 +1,213 @@
+package ci
+
+import (
+	"context"
+	"slices"
+
+	"github.com/jackc/pgx/v5"
+
+	"hew/server/ci/status"
+	"hew/server/db"
+	"hew/server/fault"
+	"hew/server/people"
+	"hew/server/secret"
+)
+
+// Taker is a runner that asks for a job.
+type Taker struct {
+	Runner   Runner
+	SystemID string          // of its manager
+	Features map[string]bool // that its manager has, in the words of the protocol
+}
+
+// Taken is a job that a runner has been given, with the token that works while it runs.
+type Taken struct {
+	Job        Job
+	Pipeline   Pipeline
+	Definition Definition
+	Token      string
+}
+
+// takeRounds is how often a runner looks again after others took all that it saw.
+const takeRounds = 3
+
+// TakeJob gives a runner the next job that it may run. Without one found is false. A conflict means
+// that there were jobs, and others took all of them.
+func TakeJob(ctx context.Context, st *db.Store, by Taker) (taken Taken, found bool, err error) {
+	if by.Runner.Paused {
+		return taken, false, nil
+	}
+	for range takeRounds {
+		list, err := candidates(ctx, st, by.Runner)
+		if err != nil || len(list) == 0 {
+			return taken, false, err
+		}
+		// Pipelines that somebody has locked come last: many runners ask at once.
+		for _, wait := range []bool{false, true} {
+			for _, of := range byPipeline(list) {
+				taken, found, err = by.takeFrom(ctx, st, of, wait)
+				if err != nil || found {
+					return taken, found, err
+				}
+			}
+		}
+	}
+	return taken, false, fault.Conflict("409 Conflict")
+}
+
+// byPipeline returns the candidates of each pipeline, in the order of their best.
+func byPipeline(list []candidate) (groups [][]candidate) {
+	at := map[int64]int{}
+	for _, c := range list {
+		n, ok := at[c.PipelineID]
+		if !ok {
+			n = len(groups)
+			at[c.PipelineID] = n
+			groups = append(groups, nil)
+		}
+		groups[n] = append(groups[n], c)
+	}
+	return groups
+}
+
+// takeFrom takes the first job of a pipeline that still waits. It does not wait for the pipeline
+// unless it is told to.
+func (by Taker) takeFrom(
+	ctx context.Context, st *db.Store, of []candidate, wait bool,
+) (taken Taken, found bool, err error) {
+	err = st.Tx(ctx, func(st *db.Store) error {
+		if !wait {
+			free, err := db.Values[int64](ctx, st, `
+				select id from pipelines where id = @id for no key update skip locked`,
+				pgx.NamedArgs{"id": of[0].PipelineID})
+			if err != nil || len(free) == 0 {
+				return err
+			}
+		}
+		err := InPipeline(ctx, st, of[0].PipelineID, func(c *Change) error {
+			for _, one := range of {
+				j := c.Job(one.ID)
+				if j == nil || j.Status != status.Pending || j.Kind != Build {
+					continue
+				}
+				if found, err = by.take(ctx, c, j, one.Timeout, &taken); err != nil || found {
+					return err
+				}
+			}
+			return nil
+		})
+		if !found || err != nil {
+			return err
+		}
+		taken.Job, err = FindJob(ctx, st, taken.Job.ID)
+		return err
+	})
+	return taken, found && err == nil, fault.IgnoreNotFound(err)
+}
+
+// take gives a job to the runner, unless it cannot run.
+func (by Taker) take(ctx context.Context, c *Change, j *Job, timeout int, taken *Taken) (bool, error) {
+	d, err := ReadDefinition(ctx, c.Store, *j)
+	if err != nil {
+		return false, err
+	}
+	reason := ""
+	if !by.supports(d) {
+		reason = "runner_unsupported"
+	} else if gone, err := c.lacksArtifacts(ctx, *j, d); err != nil {
+		return false, err
+	} else if gone {
+		reason = "missing_dependency_failure"
+	}
+	if reason != "" {
+		c.fail(j, d, Outcome{Reason: reason})
+		return false, nil
+	}
+	manager, err := db.Values[int64](ctx, c.Store, `
+		select id from runner_managers where runner_id = @runner and system_id = @system`,
+		pgx.NamedArgs{"runner": by.Runner.ID, "system": by.SystemID})
+	if err != nil {
+		return false, err
+	}
+	if len(manager) > 0 {
+		j.RunnerManagerID = &manager[0]
+	}
+	if j.Timeout != nil {
+		timeout = *j.Timeout
+	}
+	if most := by.Runner.MaximumTimeout; most != nil {
+		timeout = min(timeout, *most)
+	}
+	token := secret.NewToken(people.JobTokenPrefix)
+	digest := secret.Digest(token)
+	j.RunnerID, j.Timeout, j.TokenDigest = &by.Runner.ID, &timeout, digest[:]
+	j.Graceful = by.Features["cancel_gracefully"]
+	c.Set(j, status.Running)
+	*taken = Taken{Job: *j, Pipeline: c.Pipeline, Definition: d, Token: token}
+	return true, nil
+}
+
+// supports reports whether the manager has the features that a job takes (CI facts §4.3).
+func (by Taker) supports(d Definition) bool {
+	o := d.Options
+	need := map[string]bool{
+		"artifacts_exclude":         o.Artifacts != nil && len(o.Artifacts.Exclude) > 0,
+		"upload_multiple_artifacts": o.Artifacts != nil && len(o.Artifacts.Reports) > 0,
+		"multi_build_steps":         o.Release != nil,
+		"return_exit_code":          len(d.AllowExitCodes) > 0,
+		"native_steps_integration":  len(o.Run) > 0,
+	}
+	for _, cache := range o.Cache {
+		if len(cache.FallbackKeys) > 0 {
+			need["fallback_cache_keys"] = true
+		}
+	}
+	for feature, needed := range need {
+		if needed && !by.Features[feature] {
+			return false
+		}
+	}
+	return true
+}
+
+// dependencies returns the jobs whose artifacts a job gets, of all jobs of its pipeline (CI facts
+// §1.5): those that it names, or its needs with artifacts, or all jobs of earlier stages.
+func dependencies(j Job, d Definition, all []*Job) (found []*Job) {
+	wanted := func(of *Job) bool { return of.StageIndex < j.StageIndex }
+	switch {
+	case d.Options.Dependencies != nil:
+		wanted = func(of *Job) bool { return slices.Contains(d.Options.Dependencies, of.Name) }
+	case j.ByNeeds:
+		wanted = func(of *Job) bool {
+			for _, need := range d.Needs {
+				if need.Job == of.Name && need.Artifacts {
+					return true
+				}
+			}
+			return false
+		}
+	}
+	for _, of := range all {
+		if of.Kind == Build && of.ID != j.ID && wanted(of) {
+			found = append(found, of)
+		}
+	}
+	return found
+}
+
+// lacksArtifacts reports whether artifacts that a job needs have expired or were erased.
+func (c *Change) lacksArtifacts(ctx context.Context, j Job, d Definition) (bool, error) {
+	var ids []int64
+	for _, of := range dependencies(j, d, c.Jobs) {
+		ids = append(ids, of.ID)
+	}
+	if len(ids) == 0 {
+		return false, nil
+	}
+	return db.Value[bool](ctx, c.Store, `
+		select exists (select from jobs j where j.id = any(@jobs)
+			and (j.erased_at is not null or j.artifacts_expire_at <= now())
+			and j.artifacts_expire_at is not null
+			and not exists (select from job_artifacts a where a.job_id = j.id and a.file_type = 'archive'))`,
+		pgx.NamedArgs{"jobs": ids})
+}
