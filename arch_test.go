@@ -175,7 +175,7 @@ var domains = map[string]string{
 	"server/code": "server/blob server/codeowners server/outbound server/people server/project server/protect " +
 		"server/note server/quick server/git/remote " + git,
 	"server/merge": "server/group server/protect server/note server/work server/code server/codeowners " +
-		"server/git/object server/git/tree server/git/diff server/markdown",
+		"server/git/object server/git/tree server/git/diff server/markdown server/quick",
 	"server/release": "server/project server/protect server/work server/code server/markdown",
 	"server/wiki":    "server/protect server/code server/git/object server/git/tree server/markdown",
 	"server/todo": "server/mail server/group server/note server/work server/code server/merge server/markdown " +

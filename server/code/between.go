@@ -32,6 +32,22 @@ func (g *Git) Between(ctx context.Context, base, head object.ID, p db.Page) ([]C
 	return commits, total, err
 }
 
+// IDsBetween returns the ids of the commits that head has and base lacks, newest first, at most so
+// many.
+func (g *Git) IDsBetween(ctx context.Context, base, head object.ID, most int) (list []object.ID, err error) {
+	h, err := g.History(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for id := range h.ids(h.Log([]object.ID{head}, graph.Options{Not: []object.ID{base}})) {
+		if len(list) == most {
+			break
+		}
+		list = append(list, id)
+	}
+	return list, nil
+}
+
 // MergeBases returns the best common ancestors of two commits, as git merge-base --all lists them:
 // none if their histories have nothing in common.
 func (g *Git) MergeBases(ctx context.Context, a, b object.ID) ([]object.ID, error) {

@@ -2,6 +2,7 @@ package code
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"time"
 
@@ -71,6 +72,19 @@ func Land(ctx context.Context, st *db.Store, l Landing) (done Landed, err error)
 		return err
 	})
 	return done, err
+}
+
+// HoldBranches locks the branches of a landing, for callers that lock other things before they
+// land it. It does nothing about branches that are not there or have moved.
+func HoldBranches(ctx context.Context, st *db.Store, l Landing) error {
+	g, err := open(ctx, st, l.Project)
+	if err != nil {
+		return err
+	}
+	if _, err = g.holdLanding(ctx, l); errors.Is(err, ErrSourceMoved) {
+		return nil
+	}
+	return fault.IgnoreNotFound(err)
 }
 
 // holdLanding locks the target branch and, before or after it, the source branch: transactions lock

@@ -9,7 +9,6 @@ import (
 	"hew/server/db"
 	"hew/server/fault"
 	"hew/server/git/object"
-	"hew/server/protect"
 	"hew/server/tree"
 )
 
@@ -136,9 +135,5 @@ func (g *Git) admitPush(ctx context.Context, p tree.Project, by Author, branch s
 // MayPush reports whether the rules of a project let somebody push to a branch.
 func (g *Git) MayPush(ctx context.Context, p tree.Project, by Author, branch string) (bool, error) {
 	protection, err := g.readProtection(ctx, p, by.Pusher)
-	if err != nil {
-		return false, err
-	}
-	to := protect.RefChange{Kind: protect.Branch, Name: branch, Do: protect.PushRef, Web: by.Web}
-	return protection.Refuse(to) == "", nil
+	return err == nil && protection.MayPush(branch), err
 }

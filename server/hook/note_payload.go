@@ -10,6 +10,7 @@ import (
 	"hew/server/code"
 	"hew/server/db"
 	"hew/server/git/object"
+	"hew/server/merge"
 	"hew/server/note"
 	"hew/server/work"
 )
@@ -96,6 +97,16 @@ func newNotePayload(
 		request, err := newNoteRequest(ctx, st, web, on)
 		payload.Merge, payload.Attributes.NoteableID = request, n.MergeRequestID
 		payload.Attributes.URL = fmt.Sprintf("%s#note_%d", on.page(web), n.ID)
+		if len(n.CommitOfRequest) > 0 {
+			payload.Attributes.CommitID = new(hex.EncodeToString(n.CommitOfRequest))
+		}
+		if err != nil {
+			return payload, err
+		}
+		line, err := merge.LineCodeOf(ctx, st, p, n)
+		if line != "" {
+			payload.Attributes.LineCode = &line
+		}
 		return payload, err
 	}
 	sha := hex.EncodeToString(n.CommitOID)

@@ -2,6 +2,7 @@ package hook_test
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -16,6 +17,7 @@ import (
 	"hew/server/event"
 	oid "hew/server/git/object"
 	"hew/server/hook"
+	"hew/server/servertest"
 )
 
 // works is an estate with a project whose pipelines are written by hand.
@@ -103,6 +105,12 @@ func at(seconds float64) *time.Time {
 	return new(time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC).Add(time.Duration(seconds * float64(time.Second))))
 }
 
+// golden compares a delivery with what testdata/payload shows under a name.
+func golden(t *testing.T, name string, r received) {
+	t.Helper()
+	servertest.Golden(t, filepath.Join("testdata", "payload", name+".txt"), shown(t, r))
+}
+
 // Pipelines and jobs have the payloads that testdata/payload shows (gaps §13.6).
 func TestPipelinePayloads(t *testing.T) {
 	t.Parallel()
@@ -139,7 +147,7 @@ func TestPipelinePayloads(t *testing.T) {
 
 	got := w.tell(ci.Changed{Pipeline: p, Before: status.Running})
 	require.Len(t, got, 1)
-	goldenPayload(t, "pipeline", got[0])
+	golden(t, "pipeline", got[0])
 
 	// A bridge is no job with a script.
 	var changed []ci.JobChange
@@ -152,8 +160,8 @@ func TestPipelinePayloads(t *testing.T) {
 	for _, r := range got {
 		byName[r.body["build_name"]] = r
 	}
-	goldenPayload(t, "job_failed", byName["unit"])
-	goldenPayload(t, "job_manual", byName["deploy"])
+	golden(t, "job_failed", byName["unit"])
+	golden(t, "job_manual", byName["deploy"])
 
 	w.commit("side", "main")
 	w.as("POST", fmt.Sprintf("/projects/%d/merge_requests", w.project), map[string]any{
@@ -168,7 +176,7 @@ func TestPipelinePayloads(t *testing.T) {
 	}, ci.Job{Name: "lint", Stage: "test", Status: status.Failed, Starts: status.Always, AllowFailure: true})
 	got = w.tell(ci.Changed{Pipeline: below, Before: status.Running})
 	require.Len(t, got, 1)
-	goldenPayload(t, "pipeline_merge_request", got[0])
+	golden(t, "pipeline_merge_request", got[0])
 }
 
 // Hooks of the project and of the groups above are told of each other state of a pipeline and of

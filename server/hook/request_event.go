@@ -43,6 +43,9 @@ func newRequestPayload(ctx context.Context, st *db.Store, web string, e merge.Ch
 		return p, err
 	}
 	p.Attributes.Action, p.Attributes.UpdatedByID = e.Action, &e.By.ID
+	if e.Automatic != "" {
+		p.Attributes.System, p.Attributes.SystemAction = true, &e.Automatic
+	}
 	if !e.OldHead.IsZero() {
 		p.Attributes.OldRev = new(e.OldHead.String())
 	}

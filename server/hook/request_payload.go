@@ -26,25 +26,25 @@ type requestPayload struct {
 // requestAttributes are the columns of a merge request with what follows from them.
 type requestAttributes struct {
 	requestColumns
-	AssigneeID   *int64         `json:"assignee_id"`
-	AssigneeIDs  []int64        `json:"assignee_ids"`
-	ReviewerIDs  []int64        `json:"reviewer_ids"`
-	Detailed     string         `json:"detailed_merge_status"`
-	Resolved     bool           `json:"blocking_discussions_resolved"`
-	WIP          bool           `json:"work_in_progress"`
-	First        bool           `json:"first_contribution"`
-	LastCommit   *bareCommit    `json:"last_commit"`
-	Source       *hookProject   `json:"source"` // null: the fork is deleted
-	Target       hookProject    `json:"target"`
-	URL          string         `json:"url"`
-	State        string         `json:"state"`
-	Labels       []labelPayload `json:"labels"`
-	Action       merge.Action   `json:"action,omitempty"`
-	OldRev       *string        `json:"oldrev,omitempty"` // of an update by a push
-	HumanSpent   *string        `json:"human_total_time_spent"`
-	HumanTime    *string        `json:"human_time_estimate"`
-	System       bool           `json:"system"`
-	SystemAction *string        `json:"system_action,omitempty"`
+	AssigneeID   *int64           `json:"assignee_id"`
+	AssigneeIDs  []int64          `json:"assignee_ids"`
+	ReviewerIDs  []int64          `json:"reviewer_ids"`
+	Detailed     string           `json:"detailed_merge_status"`
+	Resolved     bool             `json:"blocking_discussions_resolved"`
+	WIP          bool             `json:"work_in_progress"`
+	First        bool             `json:"first_contribution"`
+	LastCommit   *bareCommit      `json:"last_commit"`
+	Source       *hookProject     `json:"source"` // null: the fork is deleted
+	Target       hookProject      `json:"target"`
+	URL          string           `json:"url"`
+	State        string           `json:"state"`
+	Labels       []labelPayload   `json:"labels"`
+	Action       merge.Action     `json:"action,omitempty"`
+	OldRev       *string          `json:"oldrev,omitempty"` // of an update by a push
+	HumanSpent   *string          `json:"human_total_time_spent"`
+	HumanTime    *string          `json:"human_time_estimate"`
+	System       bool             `json:"system"`
+	SystemAction *merge.Automatic `json:"system_action,omitempty"`
 }
 
 // requestColumns are the fields of a merge request whose changes are shown.

@@ -11,7 +11,8 @@ import (
 
 // unapproved returns those of the merge requests, by id, that miss approvals. It costs as many
 // queries for each project as for one merge request, and none for projects without rules that
-// require any; where committers may not approve, it looks at the commits of each.
+// require any; where committers may not approve, or code owners have to, it looks at the commits of
+// each.
 func unapproved(ctx context.Context, st *db.Store, list []Request) (map[int64]bool, error) {
 	ids := make([]int64, 0, len(list))
 	for _, r := range list {
@@ -99,11 +100,11 @@ func unapprovedIn(
 		return err
 	}
 	for n, r := range list {
-		a := Approvals{Given: given[r.ID]}
-		if a.barred, err = barredFrom(ctx, st, p, r, project.settings); err != nil {
+		a, rules := Approvals{Given: given[r.ID]}, all[begins[n]:begins[n+1]]
+		if a.barred, err = barredFrom(ctx, st, p, r, project.settings, rules); err != nil {
 			return err
 		}
-		a.count(all[begins[n]:begins[n+1]], usersBetween(users, begins[n], begins[n+1]), false)
+		a.count(rules, usersBetween(users, begins[n], begins[n+1]), false)
 		missing[r.ID] = !a.Approved()
 	}
 	return nil

@@ -10,6 +10,7 @@ import (
 
 	"hew/server/code"
 	"hew/server/db"
+	"hew/server/event"
 	"hew/server/git/object"
 	"hew/server/protect"
 	"hew/server/tree"
@@ -18,26 +19,52 @@ import (
 // ResetApprovals takes back those approvals of a merge request of a project that a push to the
 // source branch ends (more §6.3): all, or only those of the owners of files that the push changed,
 // as the settings say. A push after which the merge request changes the same, such as a plain
-// rebase, ends none. The caller has locked the merge request.
-func ResetApprovals(ctx context.Context, st *db.Store, p tree.Project, r Request, before, after Version) error {
+// rebase, ends none. The caller has locked the merge request, and emits what is returned when it is
+// stored.
+func ResetApprovals(
+	ctx context.Context, st *db.Store, p tree.Project, r Request, before, after Version,
+) (lost Reset, err error) {
 	if !r.IsOpen() || before.Head == after.Head || sameChange(before, after) {
-		return nil
+		return lost, nil
 	}
 	settings, err := protect.ReadApprovalSettings(ctx, st, tree.InProject(p))
 	if err != nil || settings.RetainApprovals.Value && !settings.SelectiveRemovals.Value {
-		return err
+		return lost, err
 	}
 	given, err := givenTo(ctx, st, r)
 	if err != nil || len(given) == 0 {
-		return err
+		return lost, err
 	}
 	users := usersOf(given)
+	lost = Reset{Unapproval, ApprovalsReset}
 	if settings.RetainApprovals.Value {
-		if users, err = ownersAmong(ctx, st, p, r, before, after, users); err != nil {
-			return err
+		lost.why = OwnersReset
+		if users, err = ownersAmong(ctx, st, p, r, before, after, users); err != nil || len(users) == 0 {
+			return Reset{}, err
 		}
 	}
-	return removeApprovals(ctx, st, r, users)
+	a, err := ReadApprovals(ctx, st, p, r, 0)
+	if err != nil {
+		return lost, err
+	}
+	if a.Approved() {
+		lost.action = Unapproved
+	}
+	return lost, removeApprovals(ctx, st, r, users)
+}
+
+// Reset says what a push took from a merge request: approvals, or nothing if it is the zero value.
+type Reset struct {
+	action Action // Unapproved, Unapproval
+	why    Automatic
+}
+
+// emit tells listeners of approvals that a push by a user took back.
+func (l Reset) emit(ctx context.Context, st *db.Store, p tree.Project, r Request, by tree.User) error {
+	if l.action == "" {
+		return nil
+	}
+	return event.Emit(ctx, st, Changed{Project: p, Before: r, Request: r, Action: l.action, By: by, Automatic: l.why})
 }
 
 // sameChange reports whether two versions of a merge request change the same. Versions without

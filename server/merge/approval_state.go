@@ -59,8 +59,8 @@ type Approvals struct {
 	Overridden bool        // the rules are of the merge request and not of the project
 
 	open   bool
-	barred map[int64]bool // who may not approve whatever the rules say
-	levels map[int64]int  // of those who approved, and of the user who asks
+	barred barred
+	levels map[int64]int // of those who approved, and of the user who asks
 }
 
 // ReadApprovals reads the approvals of a merge request of a project, for a user who may want to
@@ -100,7 +100,7 @@ func (a *Approvals) read(
 	if a.Given, err = givenTo(ctx, st, r); err != nil {
 		return err
 	}
-	if a.barred, err = barredFrom(ctx, st, p, r, source.settings); err != nil {
+	if a.barred, err = barredFrom(ctx, st, p, r, source.settings, rules); err != nil {
 		return err
 	}
 	others := []int64{userID}
@@ -132,7 +132,7 @@ func (a *Approvals) count(rules []Rule, users []ruleUser, merged bool) {
 		if u.Named && u.Level > 0 {
 			s.Users = append(s.Users, u.Person)
 		}
-		if u.may(s.Rule) && !a.barred[u.Person.ID] && s.RuleType != AnyApprover {
+		if u.may(s.Rule) && !a.barred.from(s.Rule, u.Person.ID) && s.RuleType != AnyApprover {
 			s.Eligible = append(s.Eligible, u.Person)
 			if !u.Named && !u.Role {
 				s.by[u.Person.ID] = u.Groups
@@ -153,7 +153,7 @@ func (a *Approvals) count(rules []Rule, users []ruleUser, merged bool) {
 // those who may approve at all.
 func (a *Approvals) counts(s RuleState, userID int64) bool {
 	if s.RuleType == AnyApprover {
-		return !a.barred[userID]
+		return !a.barred.always[userID]
 	}
 	return isAmong(s.Eligible, userID)
 }
@@ -199,7 +199,7 @@ func (a Approvals) HasApproved(userID int64) bool {
 // CanApprove reports whether the user for whom the approvals were read may approve now: developers,
 // and others whom a rule names, but nobody twice (more §6.3).
 func (a Approvals) CanApprove(userID int64) bool {
-	if !a.open || userID == 0 || a.barred[userID] || a.HasApproved(userID) {
+	if !a.open || userID == 0 || a.barred.always[userID] || a.HasApproved(userID) {
 		return false
 	}
 	return a.levels[userID] >= least || slices.ContainsFunc(a.Rules, func(r RuleState) bool {

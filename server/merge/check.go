@@ -3,6 +3,7 @@ package merge
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/jackc/pgx/v5"
 
@@ -10,7 +11,10 @@ import (
 	"hew/server/db"
 	"hew/server/event"
 	"hew/server/fault"
+	"hew/server/jobs"
+	"hew/server/policy"
 	"hew/server/tree"
+	"hew/server/work"
 )
 
 // Conflicted is emitted when an open merge request turns out to have conflicts that it did not have
@@ -28,6 +32,41 @@ type Recheck struct {
 
 // Kind implements jobs.Args.
 func (Recheck) Kind() string { return "check_merge_request" }
+
+// IsUnchecked reports whether a Recheck would find out whether the merge request can be merged.
+func (r Request) IsUnchecked() bool {
+	status := r.GitStatus()
+	return status == Unchecked || status == CannotBeMergedRecheck
+}
+
+// AskRechecks asks for the mergeability of those of the merge requests of which it is not known and
+// in whose projects the viewer is a developer (spec 2 §2.4).
+func AskRechecks(ctx context.Context, st *db.Store, v work.Viewer, list []Request) error {
+	var projects []int64
+	for _, r := range list {
+		if r.IsUnchecked() && !slices.Contains(projects, r.ProjectID) {
+			projects = append(projects, r.ProjectID)
+		}
+	}
+	if len(projects) == 0 {
+		return nil
+	}
+	w := db.NewWhere(v.Args())
+	w.And(`p.id = any(@projects)`, projects)
+	w.AndIf(!v.All, tree.Holds(int(policy.Developer)))
+	may, err := db.Values[int64](ctx, st,
+		`select p.id from projects p join namespaces n on n.id = p.namespace_id`+w.String(), w.Args)
+	if err != nil {
+		return err
+	}
+	var due []jobs.Args
+	for _, r := range list {
+		if r.IsUnchecked() && slices.Contains(may, r.ProjectID) {
+			due = append(due, Recheck{RequestID: r.ID})
+		}
+	}
+	return jobs.Enqueue(ctx, st, due...)
+}
 
 func recheck(ctx context.Context, st *db.Store, j Recheck) error {
 	byID, err := RequestsByID(ctx, st, []int64{j.RequestID})

@@ -28,7 +28,18 @@ type Changed struct {
 	Action          Action
 	By              tree.User
 	OldHead         object.ID // of a push to the source branch: where it was before
+	DraftCommit     object.ID // of such a push: the commit whose title makes the merge request a draft
+	Automatic       Automatic // what the server did it for, and nobody asked for; "": By did it
 }
+
+// Automatic is a reason for which the server changes a merge request by itself, as hooks call it.
+type Automatic string
+
+// A push took approvals back: all of them, or those of code owners (more §6.3).
+const (
+	ApprovalsReset Automatic = "approvals_reset_on_push"
+	OwnersReset    Automatic = "code_owner_approvals_reset_on_push"
+)
 
 // Deleted is emitted before a merge request is deleted.
 type Deleted struct {

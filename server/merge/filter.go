@@ -13,7 +13,8 @@ type Criteria struct {
 	work.Criteria
 	work.MilestoneCriteria
 	Assigned, Reviewed, Approved work.UserCriteria
-	Approvers                    []int64 // users who approved, all required
+	ApprovedBy                   []int64        // users who approved, all required
+	Approvers                    ApproverChoice // users whom its approval rules name
 	SourceBranch, TargetBranch   string
 }
 
@@ -29,8 +30,9 @@ type Filter struct {
 	MergedBy     *int64
 	MergedByName string // a username
 	Draft        *bool
+	IsApproved   *bool // somebody approved it
 	MilestoneID  *int64
-	Commit       []byte // brought by its merge, or its head
+	Commit       []byte // that it brings, or that its merge made
 	IssueID      *int64 // refers to that issue
 	Closes       *bool  // with IssueID: its merge closes the issue, or does not
 	None         bool   // nothing meets the filter, as of deployments
@@ -53,9 +55,10 @@ func (c Criteria) conditions(negated bool, viewer int64) *work.Conditions {
 	c.Assigned.Into(list, "merge_request_assignees", column, "assignee")
 	c.Reviewed.Into(list, "merge_request_reviewers", column, "reviewer")
 	c.Approved.Into(list, "merge_request_approvals", column, "approved")
-	list.And(c.Approvers != nil, `(select count(distinct a.user_id) from merge_request_approvals a
-		where a.merge_request_id = t.id and a.user_id = any(@approvers)) = cardinality(@approvers::bigint[])`,
-		c.Approvers)
+	list.And(c.ApprovedBy != nil, `(select count(distinct a.user_id) from merge_request_approvals a
+		where a.merge_request_id = t.id and a.user_id = any(@approved_by)) = cardinality(@approved_by::bigint[])`,
+		c.ApprovedBy)
+	c.Approvers.into(list)
 	list.And(c.SourceBranch != "", `t.source_branch = @source_branch`, c.SourceBranch)
 	list.And(c.TargetBranch != "", `t.target_branch = @target_branch`, c.TargetBranch)
 	return list
@@ -64,8 +67,8 @@ func (c Criteria) conditions(negated bool, viewer int64) *work.Conditions {
 // selective reports whether merge requests that meet the criteria can be few of many.
 func (c Criteria) selective() bool {
 	return c.Criteria.Selective() || c.MilestoneCriteria.Selective() || c.Assigned.Selective() ||
-		c.Reviewed.Selective() || c.Approved.Selective() || c.Approvers != nil || c.SourceBranch != "" ||
-		c.TargetBranch != ""
+		c.Reviewed.Selective() || c.Approved.Selective() || c.ApprovedBy != nil || c.Approvers.asked() ||
+		c.SourceBranch != "" || c.TargetBranch != ""
 }
 
 // where returns all conditions of the filter.
@@ -92,8 +95,13 @@ func (f Filter) where() *db.Where {
 	if f.Draft != nil {
 		w.And(`t.draft = @draft`, *f.Draft)
 	}
+	if f.IsApproved != nil {
+		w.And(`exists (select from merge_request_approvals a where a.merge_request_id = t.id) = @is_approved`,
+			*f.IsApproved)
+	}
 	w.AndIf(f.MilestoneID != nil, `t.milestone_id = @milestone_id`, f.MilestoneID)
-	w.AndIf(f.Commit != nil, `@commit in (t.head_oid, t.merge_commit_oid, t.squash_commit_oid, t.merged_oid)`, f.Commit)
+	w.AndIf(f.Commit != nil,
+		`t.id in (select c.merge_request_id from merge_request_commits c where c.commit_oid = @commit)`, f.Commit)
 	if f.IssueID != nil {
 		closes := ``
 		if f.Closes != nil {

@@ -132,6 +132,9 @@ func (a Acceptance) land(ctx context.Context, st *db.Store, p tree.Project, r Re
 	if err != nil {
 		return r, err
 	}
+	if err := storeMerged(ctx, st, merged); err != nil {
+		return r, err
+	}
 	if err := a.closeIssues(ctx, st, p, merged); err != nil {
 		return r, err
 	}

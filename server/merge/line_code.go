@@ -1,13 +1,18 @@
 package merge
 
 import (
+	"context"
 	"crypto/sha1"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
 
+	"hew/server/code"
+	"hew/server/db"
+	"hew/server/fault"
 	"hew/server/git/diff"
 	"hew/server/note"
+	"hew/server/tree"
 )
 
 // LineCode returns how clients name a line of a diff: the digest of the path and the numbers of the
@@ -21,6 +26,28 @@ func LineCode(f diff.File, line diff.Line) string {
 	sum := sha1.Sum([]byte(path))
 	line = diff.Counters(f.Patch, line)
 	return fmt.Sprintf("%s_%d_%d", hex.EncodeToString(sum[:]), line.Old, line.New)
+}
+
+// LineCodeOf returns the code of the line of a diff that a note of a merge request in a project was
+// written on; "" if it is on none, or on one that cannot be read any more.
+func LineCodeOf(ctx context.Context, st *db.Store, p tree.Project, n note.Note) (string, error) {
+	at, err := note.PositionOf(note.Note{Position: n.OriginalPosition})
+	if err != nil || at == nil || at.PositionType != note.TextPosition {
+		return "", err
+	}
+	v, ok := refsOf(*at)
+	if !ok {
+		return "", nil
+	}
+	g, err := code.Open(ctx, st, p)
+	if err != nil {
+		return "", err
+	}
+	_, f, line, err := placeInVersion(ctx, g, v, *at)
+	if _, gone := fault.From(err); gone {
+		return "", nil
+	}
+	return LineCode(f, line), err
 }
 
 // lineRange is the line_range of a position.

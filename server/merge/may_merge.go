@@ -20,9 +20,6 @@ func MayMerge(ctx context.Context, st *db.Store, p tree.Project, by code.Author,
 	return err == nil && protection.MayMerge(branch), err
 }
 
-// mayPush reports whether somebody may push to branches that are not protected.
-func mayPush(by code.Author) bool { return by.Admin || by.Level >= policy.Developer }
-
 // authorIn returns a user as who changes a project through the API.
 func authorIn(ctx context.Context, st *db.Store, p tree.Project, u tree.User) (code.Author, error) {
 	standings, err := tree.Standings(ctx, st, p.Container(), []int64{u.ID})

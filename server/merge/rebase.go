@@ -25,6 +25,9 @@ type rebaseAsked struct {
 // Kind implements jobs.Args.
 func (rebaseAsked) Kind() string { return "rebase_merge_request" }
 
+// rebaseUnderWay is the answer to who asks for another one.
+const rebaseUnderWay = "A rebase is already in progress."
+
 // rebaseFailed is the merge_error of a rebase with conflicts (more §6.2).
 const rebaseFailed = "Rebase failed: Rebase locally, resolve all conflicts, then push the branch."
 
@@ -60,7 +63,7 @@ func AskRebase(ctx context.Context, st *db.Store, r Request, by tree.User) error
 		case err != nil:
 			return err
 		case begun == 0:
-			return fault.Conflict("A rebase is already in progress.").In(fault.Text)
+			return fault.Conflict(rebaseUnderWay).In(fault.Text)
 		}
 		return jobs.Enqueue(ctx, st, rebaseAsked{RequestID: r.ID, UserID: by.ID})
 	})
@@ -69,14 +72,13 @@ func AskRebase(ctx context.Context, st *db.Store, r Request, by tree.User) error
 // mayRebase returns a fault unless somebody may push to a branch with force.
 func mayRebase(ctx context.Context, st *db.Store, p tree.Project, by code.Author, branch string) error {
 	protection, err := protect.ReadProtection(ctx, st, p.ID, by.Pusher)
-	change := protect.RefChange{Kind: protect.Branch, Name: branch, Do: protect.PushRef, Web: true}
 	switch {
 	case err != nil:
 		return err
-	case !mayPush(by) || protection.Refuse(change) != "":
+	case !protection.MayPush(branch):
 		return cannotRebase("Cannot push to source branch")
 	}
-	change.Do = protect.ForcePush
+	change := protect.RefChange{Kind: protect.Branch, Name: branch, Do: protect.ForcePush, Web: true}
 	if protection.Refuse(change) != "" {
 		return cannotRebase("Source branch is protected from force push")
 	}

@@ -36,10 +36,17 @@ func record(ctx context.Context, st *db.Store, e Changed) error {
 		return err
 	}
 	texts, err := changeTexts(ctx, st, before, r)
-	if err != nil {
+	by := e.By.ID
+	if by == 0 { // a deploy key has pushed
+		by = authorOr(e.By, r)
+	}
+	if err != nil || by == 0 {
 		return err
 	}
-	return note.AddSystem(ctx, st, r.Target(), e.By.ID, texts...)
+	if !e.DraftCommit.IsZero() {
+		texts = []string{"marked this merge request as **draft** from " + e.DraftCommit.Short(8)}
+	}
+	return note.AddSystem(ctx, st, r.Target(), by, texts...)
 }
 
 // changeTexts returns the texts of the system notes about a change.

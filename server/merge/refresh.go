@@ -114,20 +114,30 @@ func Refresh(ctx context.Context, st *db.Store, id int64, by tree.User) error {
 	}
 	return st.Tx(ctx, func(st *db.Store) error {
 		var before Request
-		r, err := Requests(st, target.ID).Change(ctx, db.ByID(id), func(st *db.Store, r *Request) error {
+		var draft object.ID
+		var lost Reset
+		r, err := Requests(st, target.ID).Change(ctx, db.ByID(id), func(st *db.Store, r *Request) (err error) {
 			before = r.clone()
 			if r.State != Opened || r.SourceHead == r.Head {
 				return nil
 			}
-			return renew(ctx, st, source, target, r)
+			if lost, err = renew(ctx, st, source, target, r); err != nil {
+				return err
+			}
+			draft, err = r.draftBy(ctx, st, target, before)
+			return err
 		})
 		if err != nil || r.Head == before.Head {
 			return err
 		}
 		err = event.Emit(ctx, st, Changed{
 			Project: target, Before: before, Request: r, Action: Updating, By: by, OldHead: before.Head,
+			DraftCommit: draft,
 		})
 		if err != nil {
+			return err
+		}
+		if err := lost.emit(ctx, st, target, r, by); err != nil {
 			return err
 		}
 		return jobs.Enqueue(ctx, st, Recheck{RequestID: id})
@@ -151,25 +161,26 @@ func withProjects(ctx context.Context, st *db.Store, id int64) (r Request, sourc
 	return r, source, target, err
 }
 
-// renew gives a merge request the version that its branches have now.
-func renew(ctx context.Context, st *db.Store, source, target tree.Project, r *Request) error {
+// renew gives a merge request the version that its branches have now. It returns which approvals it
+// loses by that.
+func renew(ctx context.Context, st *db.Store, source, target tree.Project, r *Request) (lost Reset, err error) {
 	before, _, err := LastVersion(ctx, st, *r)
 	if err != nil {
-		return err
+		return lost, err
 	}
 	v, err := readVersion(ctx, st, source, target, *r)
 	if err != nil {
-		return err
+		return lost, err
 	}
 	v.into(r)
 	r.MergeStatus = Unchecked
-	if err := v.store(ctx, st, *r); err != nil {
-		return err
+	if err := v.store(ctx, st, target, *r); err != nil {
+		return lost, err
 	}
-	if err := ResetApprovals(ctx, st, target, *r, before, v); err != nil {
-		return err
+	if lost, err = ResetApprovals(ctx, st, target, *r, before, v); err != nil {
+		return lost, err
 	}
-	return keepHead(ctx, st, target, *r)
+	return lost, keepHead(ctx, st, target, *r)
 }
 
 // keepHead keeps the commits of a merge request in the target project.
@@ -208,6 +219,9 @@ func findMerged(ctx context.Context, st *db.Store, id int64, by tree.User) error
 			return nil
 		})
 		if err != nil || now.State == before.State {
+			return err
+		}
+		if err := storeMerged(ctx, st, now); err != nil {
 			return err
 		}
 		return event.Emit(ctx, st, Changed{Project: target, Before: before, Request: now, Action: Merging, By: by})

@@ -38,6 +38,9 @@ var Refusals = db.Refusals{
 	"merge_request_versions_merge_request_id_fkey": db.Invalid("merge_request", db.Missing),
 	"merge_request_versions_state_check":           db.Invalid("state", notIncluded),
 
+	"merge_request_commits_pkey":                  db.Invalid("commits", db.Taken),
+	"merge_request_commits_merge_request_id_fkey": db.Invalid("merge_request", db.Missing),
+
 	"merge_request_issues_pkey":                  db.Invalid("issues", db.Taken),
 	"merge_request_issues_merge_request_id_fkey": db.Invalid("merge_request", db.Missing),
 	"merge_request_issues_issue_id_fkey":         db.Invalid("issues", db.Missing),

@@ -2,6 +2,7 @@ package merge
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"strings"
 	"time"
@@ -76,12 +77,16 @@ type Request struct {
 	TimeSpent          int64       `db:"time_spent"`       // seconds
 	TaskCount          int         `db:"task_count"`
 	TasksDone          int         `db:"tasks_done"`
-	Upvotes            int         `db:"upvotes,auto"`
-	Downvotes          int         `db:"downvotes,auto"`
-	LastEditedAt       *time.Time  `db:"last_edited_at"`
-	LastEditedByID     *int64      `db:"last_edited_by_id"`
-	CreatedAt          time.Time   `db:"created_at"`
-	UpdatedAt          time.Time   `db:"updated_at,auto"`
+	// HeadPipelineID is the last pipeline of the head, which a merge may have to wait for.
+	HeadPipelineID  *int64          `db:"head_pipeline_id,auto"`
+	AutoMergeUserID *int64          `db:"auto_merge_user_id,auto"` // who wants it merged once that succeeds
+	AutoMerge       json.RawMessage `db:"auto_merge,auto"`         // and how
+	Upvotes         int             `db:"upvotes,auto"`
+	Downvotes       int             `db:"downvotes,auto"`
+	LastEditedAt    *time.Time      `db:"last_edited_at"`
+	LastEditedByID  *int64          `db:"last_edited_by_id"`
+	CreatedAt       time.Time       `db:"created_at"`
+	UpdatedAt       time.Time       `db:"updated_at,auto"`
 
 	Path        string        `db:"path,auto"` // full path of the target project
 	Author      *tree.Person  `db:"author,auto"`

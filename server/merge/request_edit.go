@@ -62,7 +62,7 @@ func Create(
 		if r.ID, err = st.Insert(ctx, "merge_requests", r); err != nil {
 			return err
 		}
-		if err := v.store(ctx, st, r); err != nil {
+		if err := v.store(ctx, st, target.Project, r); err != nil {
 			return err
 		}
 		if err := keepHead(ctx, st, target.Project, r); err != nil {
@@ -86,7 +86,8 @@ func Change(
 ) (r Request, err error) {
 	err = st.Tx(ctx, func(st *db.Store) error {
 		var before Request
-		r, err = Requests(st, p.ID).Change(ctx, db.ByID(id), func(st *db.Store, r *Request) error {
+		var lost Reset
+		r, err = Requests(st, p.ID).Change(ctx, db.ByID(id), func(st *db.Store, r *Request) (err error) {
 			before = r.clone()
 			if err := edit(st, r); err != nil {
 				return err
@@ -95,44 +96,49 @@ func Change(
 				return err
 			}
 			r.stamp(before, by)
-			if err := followBranches(ctx, st, p, before, r); err != nil {
+			if lost, err = followBranches(ctx, st, p, before, r); err != nil {
 				return err
 			}
-			_, err := storeParts(ctx, st, before, *r)
+			_, err = storeParts(ctx, st, before, *r)
 			return err
 		})
 		if err != nil {
 			return err
 		}
-		return event.Emit(ctx, st, Changed{
+		err = event.Emit(ctx, st, Changed{
 			Project: p, Before: before, Request: r, Action: actionOf(before.State, r.State), By: by,
 		})
+		if err != nil {
+			return err
+		}
+		return lost.emit(ctx, st, p, r, by)
 	})
 	return r, err
 }
 
 // followBranches checks the branches of a merge request that gets another target branch or is
-// opened again, and gives it the version that they have now.
-func followBranches(ctx context.Context, st *db.Store, p tree.Project, before Request, r *Request) error {
+// opened again, and gives it the version that they have now. It returns which approvals it loses.
+func followBranches(
+	ctx context.Context, st *db.Store, p tree.Project, before Request, r *Request,
+) (lost Reset, err error) {
 	reopened := before.State == Closed && r.State == Opened
 	if r.TargetBranch == before.TargetBranch && !reopened {
-		return nil
+		return lost, nil
 	}
 	if r.SourceProjectID == nil {
-		return refuse("Source project does not exist")
+		return lost, refuse("Source project does not exist")
 	}
 	source := p
 	if r.FromFork() {
-		var err error
 		if source, err = tree.FindProject(ctx, st, *r.SourceProjectID); err != nil {
-			return err
+			return lost, err
 		}
 	}
 	if err := checkBranches(source, p, *r); err != nil {
-		return err
+		return lost, err
 	}
 	if err := checkOnly(ctx, st, *r); err != nil {
-		return err
+		return lost, err
 	}
 	return renew(ctx, st, source, p, r)
 }

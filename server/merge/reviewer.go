@@ -2,12 +2,17 @@ package merge
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 
 	"hew/server/db"
+	"hew/server/event"
+	"hew/server/fault"
+	"hew/server/note"
 	"hew/server/tree"
+	"hew/server/work"
 )
 
 // Reviewer is a row of merge_request_reviewers.
@@ -32,4 +37,50 @@ func MarkReviewed(ctx context.Context, st *db.Store, r Request, userID int64) er
 		update merge_request_reviewers set state = 'reviewed'
 		where merge_request_id = @id and user_id = @user and state in ('unreviewed', 'review_started')`,
 		pgx.NamedArgs{"id": r.ID, "user": userID})
+}
+
+// RequestChanges notes that a reviewer of an open merge request wants it changed before it is
+// merged. An approval of theirs is taken back. It returns 404 for other users.
+func RequestChanges(ctx context.Context, st *db.Store, p tree.Project, by tree.User, id int64) (Request, error) {
+	return decide(ctx, st, p, by, id, func(st *db.Store, r Request) (Action, error) {
+		if !r.IsOpen() || !slices.Contains(r.ReviewerIDs, by.ID) {
+			return "", fault.NotFound("Reviewer")
+		}
+		if err := removeApprovals(ctx, st, r, []int64{by.ID}); err != nil {
+			return "", err
+		}
+		if err := setReviews(ctx, st, r, []int64{by.ID}, "requested_changes"); err != nil {
+			return "", err
+		}
+		return Updating, note.AddSystem(ctx, st, r.Target(), by.ID, "requested changes")
+	})
+}
+
+// ReviewAsked is emitted when reviewers who have said something are asked again.
+type ReviewAsked struct {
+	Project tree.Project
+	Request Request
+	By      tree.User
+	Users   []int64 // by id
+}
+
+// askAgain asks those of the reviewers of a merge request again who have said something. What they
+// approved stays approved.
+func askAgain(ctx context.Context, st *db.Store, p tree.Project, by tree.User, r Request, users []int64) error {
+	asked, err := db.Values[int64](ctx, st, `
+		update merge_request_reviewers set state = 'unreviewed'
+		where merge_request_id = @id and user_id = any(@users) and state <> 'unreviewed' returning user_id`,
+		pgx.NamedArgs{"id": r.ID, "users": users})
+	if err != nil || len(asked) == 0 {
+		return err
+	}
+	slices.Sort(asked)
+	names, err := work.Usernames(ctx, st, asked)
+	if err != nil {
+		return err
+	}
+	if err := note.AddSystem(ctx, st, r.Target(), by.ID, "requested review from "+names(asked)); err != nil {
+		return err
+	}
+	return event.Emit(ctx, st, ReviewAsked{Project: p, Request: r, By: by, Users: asked})
 }

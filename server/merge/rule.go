@@ -48,6 +48,9 @@ type Rule struct {
 // isOwn reports whether the rule was given to the merge request in place of the project's.
 func (r Rule) isOwn() bool { return r.RuleType != CodeOwner && !r.Copied }
 
+// isOwned reports whether the rule requires approvals of code owners.
+func (r Rule) isOwned() bool { return r.RuleType == CodeOwner && r.ApprovalsRequired > 0 }
+
 // selectRules is the query of the rules of merge requests themselves, without a condition.
 const selectRules = `select t.* from merge_request_rules t`
 

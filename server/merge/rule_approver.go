@@ -2,6 +2,7 @@ package merge
 
 import (
 	"context"
+	"slices"
 
 	"github.com/jackc/pgx/v5"
 
@@ -77,24 +78,37 @@ func ruleUsersOf(
 		group by c.n, u.id, l.level order by c.n, u.id`, args)
 }
 
+// barred are the users who may not approve a merge request whatever its rules say.
+type barred struct {
+	always map[int64]bool
+	owners map[int64]bool // by rules of code owners that are required: those who committed
+}
+
+// from reports whether a user may not approve by a rule.
+func (b barred) from(r Rule, userID int64) bool {
+	return b.always[userID] || r.isOwned() && b.owners[userID]
+}
+
 // barredFrom returns the users who may not approve a merge request whatever the rules say: its
-// author and those who committed to it, unless the settings allow it.
+// author and those who committed to it, unless the settings allow it. Code owners who committed may
+// not approve their own files in any case (more §6.3).
 func barredFrom(
 	ctx context.Context, st *db.Store, p tree.Project, r Request,
-	settings protect.ApprovalSwitches[protect.ApprovalSetting],
-) (map[int64]bool, error) {
-	barred := map[int64]bool{}
+	settings protect.ApprovalSwitches[protect.ApprovalSetting], rules []Rule,
+) (b barred, err error) {
+	b = barred{map[int64]bool{}, map[int64]bool{}}
 	if !settings.AuthorApproval.Value && r.AuthorID != nil {
-		barred[*r.AuthorID] = true
+		b.always[*r.AuthorID] = true
 	}
-	if settings.CommitterApproval.Value || r.Head.IsZero() {
-		return barred, nil
+	if settings.CommitterApproval.Value && !slices.ContainsFunc(rules, Rule.isOwned) || r.Head.IsZero() {
+		return b, nil
 	}
 	ids, err := committers(ctx, st, p, r)
 	for _, id := range ids {
-		barred[id] = true
+		b.owners[id] = true
+		b.always[id] = b.always[id] || !settings.CommitterApproval.Value
 	}
-	return barred, err
+	return b, err
 }
 
 // maxCommits limits the commits whose committers are looked for.

@@ -86,6 +86,17 @@ func fetchHead(ctx context.Context, st *db.Store, source, target tree.Project, b
 	return code.FetchCommits(ctx, st, target, source, head)
 }
 
+// FetchSource gives the target project the commits of the source branch of a merge request. It has
+// to have them before the merge request is opened again, or gets another target branch: nobody
+// looked at what was pushed while it was closed. The store is bound to the pool.
+func FetchSource(ctx context.Context, st *db.Store, r Request) error {
+	r, source, target, err := withProjects(ctx, st, r.ID)
+	if err != nil || source.ID == target.ID || r.SourceHead.IsZero() {
+		return fault.IgnoreNotFound(err) // the source is gone: the change says so
+	}
+	return code.FetchCommits(ctx, st, target, source, r.SourceHead)
+}
+
 // readVersion returns what the branches of a merge request are now. The target project has the
 // commits of the source branch (code.FetchCommits).
 func readVersion(ctx context.Context, st *db.Store, source, target tree.Project, r Request) (v Version, err error) {
@@ -119,8 +130,14 @@ func readVersion(ctx context.Context, st *db.Store, source, target tree.Project,
 func (v Version) into(r *Request) { r.Head, r.Base, r.Start = v.Head, v.Base, v.Start }
 
 // store keeps the version.
-func (v Version) store(ctx context.Context, st *db.Store, r Request) error {
+func (v Version) store(ctx context.Context, st *db.Store, target tree.Project, r Request) error {
 	v.RequestID = r.ID
-	_, err := st.Insert(ctx, "merge_request_versions", v)
-	return err
+	if _, err := st.Insert(ctx, "merge_request_versions", v); err != nil {
+		return err
+	}
+	g, err := code.Open(ctx, st, target)
+	if err != nil {
+		return err
+	}
+	return v.storeCommits(ctx, st, g, r)
 }

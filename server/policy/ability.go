@@ -28,14 +28,18 @@ var (
 	ReadRelease      = Ability{Name: "read_release", Min: Guest, Public: true, Feature: Releases}
 	ForkProject      = Ability{Name: "fork_project", Min: Reporter, Public: true, Feature: Forking}
 	PushCode         = Ability{Name: "push_code", Min: Developer, Feature: Repository, Writes: true}
-	ReadWiki         = Ability{Name: "read_wiki", Min: Guest, Public: true, Feature: Wiki, Hidden: true}
-	CreateWiki       = Ability{Name: "create_wiki", Min: Developer, Feature: Wiki, Writes: true}
+	// PushBranch is PushCode for what changes one branch: which one is asked beside it.
+	PushBranch = Ability{
+		Name: "push_branch", Min: Developer, Also: IsCollaborator, Feature: Repository, Writes: true,
+	}
+	ReadWiki   = Ability{Name: "read_wiki", Min: Guest, Public: true, Feature: Wiki, Hidden: true}
+	CreateWiki = Ability{Name: "create_wiki", Min: Developer, Feature: Wiki, Writes: true}
 )
 
 // Abilities lists the abilities of this package.
 var Abilities = []Ability{
 	AdminInstance, ReadGroup, ReadProject, ReadIssue, ReadMergeRequest, ReadCode, ReadRelease, ForkProject, PushCode,
-	ReadWiki, CreateWiki,
+	PushBranch, ReadWiki, CreateWiki,
 }
 
 // Feature names a part of a project or group that can be switched off or reserved for its members.

@@ -48,12 +48,13 @@ const (
 
 // Who describes a caller in relation to one group or project.
 type Who struct {
-	ID          int64 // 0: not signed in
-	Level       Level // the highest role, inherited ones included
-	Admin       bool
-	External    bool  // sees only public things and those of which they are a member
-	Inside      Level // the highest role below the group, or minimal access to it
-	CreateGroup bool  // may create groups at the top level
+	ID           int64 // 0: not signed in
+	Level        Level // the highest role, inherited ones included
+	Admin        bool
+	External     bool  // sees only public things and those of which they are a member
+	Inside       Level // the highest role below the group, or minimal access to it
+	CreateGroup  bool  // may create groups at the top level
+	Collaborates bool  // may push to a branch of the project because of its merge request
 }
 
 // On describes the group or project that an act concerns.

@@ -15,6 +15,9 @@ func IsInside(w Who) bool { return w.Inside > NoAccess }
 // read what the group has for the project's work.
 func IsMemberInside(w Who) bool { return w.Inside >= Guest }
 
+// IsCollaborator reports whether a merge request lets the caller push to a branch of the project.
+func IsCollaborator(w Who) bool { return w.Collaborates }
+
 // creators maps the values of a group's creation settings to the level that they demand (gaps
 // §3.1). With any other value nobody may create.
 var creators = map[string]Level{

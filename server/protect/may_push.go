@@ -35,15 +35,33 @@ type Pusher struct {
 	DeployKeyID int64 // 0: the user
 }
 
+// isDeveloper reports whether the pusher is a user who may push to branches that are not protected.
+func (p Pusher) isDeveloper() bool {
+	return p.DeployKeyID == 0 && (p.Admin || p.Level >= policy.Developer)
+}
+
 // Protection decides who may change the branches and tags of a project. It is read once a push.
 type Protection struct {
 	refs   []ProtectedRef
 	by     Pusher
 	groups []int64 // those named by levels that the pusher is a member of
+
+	guest  bool            // the pusher is a user without the role to push, who may push to shared alone
+	shared map[string]bool // see collaborations
 }
 
 // ReadProtection reads what a project and the groups above it protect.
 func ReadProtection(ctx context.Context, st *db.Store, project int64, by Pusher) (*Protection, error) {
+	p, err := readProtection(ctx, st, project, by)
+	if err == nil && by.ID != 0 && by.DeployKeyID == 0 && !by.isDeveloper() {
+		p.guest = true
+		p.shared, err = collaborations(ctx, st, project, by)
+	}
+	return p, err
+}
+
+// readProtection is ReadProtection without the branches that merge requests open to the pusher.
+func readProtection(ctx context.Context, st *db.Store, project int64, by Pusher) (*Protection, error) {
 	refs, err := AllProtectedRefs(ctx, st, db.Container{ProjectID: &project}, "")
 	if err != nil {
 		return nil, err
@@ -104,6 +122,20 @@ func (p *Protection) May(act RefAct, kind RefKind, name string) bool {
 	})
 }
 
+// MayPush reports whether the pusher may push commits to a branch: if it is protected, those whom
+// its push access levels include may, else developers, deploy keys, and those to whom the author of
+// a merge request has opened its source branch (more §6.2). Rules for commits are others.
+func (p *Protection) MayPush(branch string) bool {
+	if p.Protects(Branch, branch) {
+		return !p.guest && p.May(Push, Branch, branch)
+	}
+	return p.by.DeployKeyID != 0 || p.by.isDeveloper() || p.shared[branch]
+}
+
+// Collaborates reports whether the pusher may push to some branch only because of its merge
+// request.
+func (p *Protection) Collaborates() bool { return len(p.shared) > 0 }
+
 // MayRole reports whether the role may act on a protected branch or tag, or on any that is not
 // protected.
 func (p *Protection) MayRole(act RefAct, kind RefKind, name string, role policy.Level) bool {
@@ -145,7 +177,10 @@ func (p *Protection) includes(l RefLevel) bool {
 // if they may.
 func (p *Protection) Refuse(c RefChange) string {
 	refs := p.matching(c.Kind, c.Name)
+	pushes := c.Kind == Branch && (c.Do == PushRef || c.Do == ForcePush)
 	switch {
+	case p.guest && c.Do != MergeRef && !(pushes && p.MayPush(c.Name)):
+		return "You are not allowed to push code to this project."
 	case c.Kind == Tag:
 		return p.refuseTag(c, len(refs) > 0)
 	case c.Do == MergeRef && !p.MayMerge(c.Name):
@@ -176,7 +211,7 @@ func (p *Protection) MayMerge(branch string) bool {
 	if p.Protects(Branch, branch) {
 		return p.May(Merge, Branch, branch)
 	}
-	return p.by.DeployKeyID == 0 && (p.by.Admin || p.by.Level >= policy.Developer)
+	return p.by.isDeveloper()
 }
 
 func (p *Protection) refuseTag(c RefChange, protected bool) string {

@@ -34,6 +34,8 @@ type InGroup struct {
 type InProject struct {
 	Anyone
 	Project tree.FoundProject
+
+	Collaborates bool // a merge request lets the caller push to a branch; known where pushes are
 }
 
 // Who returns the caller with the level in the group.
@@ -47,7 +49,11 @@ func (g InGroup) Who() policy.Who {
 func (g InGroup) Can(a policy.Ability) bool { return policy.Can(g.Who(), a, onGroup(g.Group)) }
 
 // Who returns the caller with the level in the project.
-func (p InProject) Who() policy.Who { return Who(p.Caller, p.Project.Level) }
+func (p InProject) Who() policy.Who {
+	w := Who(p.Caller, p.Project.Level)
+	w.Collaborates = p.Collaborates
+	return w
+}
 
 // Can reports whether the caller has an ability besides the one that the guard required.
 func (p InProject) Can(a policy.Ability) bool { return policy.Can(p.Who(), a, OnProject(p.Project)) }
@@ -110,10 +116,15 @@ func ForGroup(need policy.Ability, scopes ...string) rest.Guard[InGroup] {
 // ForProject returns a guard that finds the project of the path and admits callers with the ability
 // on it. A project that the caller may not see is not found.
 func ForProject(need policy.Ability, scopes ...string) rest.Guard[InProject] {
-	return guard(need, scopes, func(ctx context.Context, caller Anyone, ref string) (InProject, error) {
-		project, err := tree.ProjectFor(ctx, caller.Store, ref, caller.Caller.ID())
-		return InProject{caller, project}, err
-	})
+	return ForProjectBy(need, FindProject, scopes...)
+}
+
+// ForProjectBy is ForProject with a way to find the project that adds to it what the ability
+// depends on.
+func ForProjectBy(
+	need policy.Ability, find func(ctx context.Context, caller Anyone, ref string) (InProject, error), scopes ...string,
+) rest.Guard[InProject] {
+	return guard(need, scopes, find)
 }
 
 // guard returns a guard of the group or project that {id} in the path stands for. If the request

@@ -70,13 +70,18 @@ func (a Anyone) InGroup(ctx context.Context, id int64, need policy.Ability) (InG
 	return g, g.Place().Admit(need, "")
 }
 
+// FindProject returns a project as a scope, without any check.
+func FindProject(ctx context.Context, caller Anyone, ref string) (InProject, error) {
+	project, err := tree.ProjectFor(ctx, caller.Store, ref, caller.Caller.ID())
+	return InProject{Anyone: caller, Project: project}, err
+}
+
 // InProjectRef returns another project than that of the path, by id or full path, as a scope, if
 // the caller has the ability on it; otherwise the fault that a route of it would answer with.
 func (a Anyone) InProjectRef(ctx context.Context, ref string, need policy.Ability) (InProject, error) {
-	found, err := tree.ProjectFor(ctx, a.Store, ref, a.Caller.ID())
+	p, err := FindProject(ctx, a, ref)
 	if err != nil {
 		return InProject{}, err
 	}
-	p := InProject{a, found}
 	return p, p.Place().Admit(need, "")
 }

@@ -19,6 +19,7 @@ var Listeners = []event.Listener{
 	event.On(onRequest),
 	event.On(onConflicted),
 	event.On(onPipeline),
+	event.On(onReviewAsked),
 	event.On(onTodoAsked),
 	event.On(onNote),
 	event.On(onNoteChange),

@@ -28,6 +28,11 @@ func onRequest(ctx context.Context, st *db.Store, e merge.Changed) error {
 	return addMentions(ctx, st, a, e.By, textOf(e.Before.Description), textOf(e.Request.Description))
 }
 
+// onReviewAsked makes to-dos for reviewers who are asked again.
+func onReviewAsked(ctx context.Context, st *db.Store, e merge.ReviewAsked) error {
+	return aboutRequest(e.Request).add(ctx, st, e.By, ReviewRequested, e.Users)
+}
+
 // onConflicted makes a to-do for the author of a merge request that cannot be merged any more.
 func onConflicted(ctx context.Context, st *db.Store, e merge.Conflicted) error {
 	if e.Request.AuthorID == nil {

@@ -4,16 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"hew/server/db"
-	"hew/server/fault"
-	"hew/server/markdown"
 	"hew/server/note"
 	"hew/server/quick"
 	"hew/server/tree"
 )
 
-// Actor is who runs quick actions on an issue or epic, and what they may do (more §5).
+// Actor is who runs quick actions on something, and what they may do (more §5).
 type Actor struct {
 	User   tree.User
 	Viewer Viewer
@@ -23,141 +22,167 @@ type Actor struct {
 	Reacts bool   // may react
 }
 
-// right says who may run a command.
-type right func(Actor) bool
+// Right says who may run a command.
+type Right func(Actor) bool
 
-func anybody(a Actor) bool { return a.User.ID != 0 }
-func editor(a Actor) bool  { return a.Admin || a.Edits }
-func planner(a Actor) bool { return a.Admin }
-func reactor(a Actor) bool { return a.Reacts }
+// Anybody admits all who are signed in.
+func Anybody(a Actor) bool { return a.User.ID != 0 }
 
-// Commanded are the things that quick actions are run on.
+// Editor admits who may change the text and the state.
+func Editor(a Actor) bool { return a.Admin || a.Edits }
+
+// Planner admits who may change labels, assignees, dates and links.
+func Planner(a Actor) bool { return a.Admin }
+
+// Reactor admits who may react.
+func Reactor(a Actor) bool { return a.Reacts }
+
+// Commanded are the things that quick actions are run on: issues, epics and merge requests. Their
+// pointers have the method CommandParts.
 type Commanded interface {
-	Issue | Epic
-	Linkable
+	Target() note.Target
+	ReferenceFrom(path string) string
 }
 
-// doer is the function of a command. It edits the thing, leaves what else is to be done to
-// CommandRun.afterwards, and returns what the command says; "" if it does not fit.
-type doer[T Commanded] = func(
+// Doer is the function of a command. It edits the thing, leaves what else is to be done to
+// CommandRun.Afterwards, and returns what the command says; "" if it does not fit.
+type Doer[T Commanded] = func(
 	ctx context.Context, st *db.Store, r *CommandRun[T], t *T, argument string,
 ) (string, error)
 
-// command is how a quick action is run.
-type command[T Commanded] struct {
-	may   right
-	edits bool // the thing itself
-	do    doer[T]
+// Command is how a quick action is run.
+type Command[T Commanded] struct {
+	May   Right
+	Edits bool // the thing itself
+	Do    Doer[T]
 }
 
-// failed is what a command says that could not be run.
-type failed string
+// FailedCommand is the error of a command that could not be run: what it says.
+type FailedCommand string
 
-func (f failed) Error() string { return string(f) }
+func (f FailedCommand) Error() string { return string(f) }
 
-// CommandRun runs the quick actions of one text on an issue or epic: Edit in the change of the
-// thing, Finish when that is stored. Run does both.
+// CommandsOn is what is needed to run quick actions on a kind of things.
+type CommandsOn[T Commanded] struct {
+	At      Place        // where the texts stand
+	Project tree.Project // of an issue or merge request
+	Table   map[string]Command[T]
+	// Change edits the thing with an id.
+	Change func(ctx context.Context, st *db.Store, id int64, edit db.Edit[T]) (T, error)
+
+	// what is nil where no command needs it
+
+	// Find returns the things that an argument names and the actor sees.
+	Find func(ctx context.Context, st *db.Store, argument string) ([]T, error)
+	// Readers returns those of the users who see a thing.
+	Readers func(ctx context.Context, st *db.Store, t T, users []int64) ([]int64, error)
+	// Spend adds time to the thing with an id.
+	Spend func(ctx context.Context, st *db.Store, id int64, s Spent) error
+	// ResetSpent forgets the time that was spent on it.
+	ResetSpent func(ctx context.Context, st *db.Store, id int64) error
+}
+
+// CommandRun runs the quick actions of one text: Edit in the change of the thing, Finish when that
+// is stored. Run does both.
 type CommandRun[T Commanded] struct {
-	actor   Actor
-	at      Place        // where the text stands
-	project tree.Project // of an issue
-	group   tree.Group   // of an epic
-	calls   []quick.Call
-	noteID  int64
-	outcome note.Outcome
-	later   []func(ctx context.Context, st *db.Store, t T) error
-
-	table map[string]command[T]
-	// find returns the things that an argument names and the actor sees.
-	find func(ctx context.Context, st *db.Store, argument string) ([]T, error)
-	// change edits the thing with an id.
-	change func(ctx context.Context, st *db.Store, id int64, edit db.Edit[T]) (T, error)
+	Actor  Actor
+	on     CommandsOn[T]
+	calls  []quick.Call
+	noteID int64
+	said   []outcome // of each call
+	now    int       // the number of the call that is run
+	edited map[string]any
+	later  []func(ctx context.Context, st *db.Store, t T) error
+	last   []func(ctx context.Context, st *db.Store, t T) error // after these
 }
 
-type issueRun = CommandRun[Issue]
-
-// NewIssueRun returns a run of calls on an issue of a project. NoteID is that of the note that
-// has them, 0 if there is none.
-func NewIssueRun(p tree.Project, a Actor, calls []quick.Call, noteID int64) *CommandRun[Issue] {
-	r := &CommandRun[Issue]{
-		actor: a, at: Place{Base: a.Base, Path: p.FullPath}, project: p, calls: calls, noteID: noteID,
-		table: issueCommands,
-	}
-	r.find = func(ctx context.Context, st *db.Store, argument string) ([]Issue, error) {
-		return a.Viewer.ReferredIssues(ctx, st, r.at, markdown.References(argument))
-	}
-	r.change = func(ctx context.Context, st *db.Store, id int64, edit db.Edit[Issue]) (Issue, error) {
-		return ChangeIssue(ctx, st, p, a.User, db.ByID(id), edit)
-	}
-	return r
+// outcome is what a call says.
+type outcome struct {
+	text string
+	ran  bool
+	open bool // what it says is known when the thing is stored
 }
 
-// NewEpicRun is NewIssueRun for an epic of a group.
-func NewEpicRun(g tree.Group, a Actor, calls []quick.Call, noteID int64) *CommandRun[Epic] {
-	r := &CommandRun[Epic]{
-		actor: a, at: Place{Base: a.Base, Path: g.FullPath, Group: true}, group: g, calls: calls, noteID: noteID,
-		table: epicCommands,
-	}
-	r.find = func(ctx context.Context, st *db.Store, argument string) ([]Epic, error) {
-		return a.Viewer.ReferredEpics(ctx, st, r.at, markdown.References(argument))
-	}
-	r.change = func(ctx context.Context, st *db.Store, id int64, edit db.Edit[Epic]) (Epic, error) {
-		return ChangeEpic(ctx, st, g, a.User, db.ByID(id), edit)
-	}
-	return r
+// NewRun returns a run of calls. NoteID is that of the note that has them, 0 if there is none.
+func NewRun[T Commanded](a Actor, on CommandsOn[T], calls []quick.Call, noteID int64) *CommandRun[T] {
+	return &CommandRun[T]{Actor: a, on: on, calls: calls, noteID: noteID, said: make([]outcome, len(calls))}
+}
+
+// IsEmpty reports whether the text has no commands.
+func (r *CommandRun[T]) IsEmpty() bool { return len(r.calls) == 0 }
+
+// Calls reports whether the text has a command that the actor may run.
+func (r *CommandRun[T]) Calls(name string) bool {
+	return slices.ContainsFunc(r.calls, func(c quick.Call) bool { return c.Name == name && r.may(c) })
+}
+
+// may reports whether the actor may run a command.
+func (r *CommandRun[T]) may(c quick.Call) bool {
+	command, known := r.on.Table[c.Name]
+	return known && command.May(r.Actor)
 }
 
 // edits reports whether a call may change the thing itself.
 func (r *CommandRun[T]) edits() bool {
-	for _, c := range r.calls {
-		if command := r.table[c.Name]; command.edits && command.may(r.actor) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.calls, func(c quick.Call) bool { return r.may(c) && r.on.Table[c.Name].Edits })
 }
 
 // Edit applies the calls to the thing. A call that is not allowed, or does not fit, changes
 // nothing.
 func (r *CommandRun[T]) Edit(ctx context.Context, st *db.Store, t *T) error {
-	for _, c := range r.calls {
-		command, known := r.table[c.Name]
+	for n, c := range r.calls {
+		r.now = n
 		said := ""
-		if known && command.may(r.actor) {
+		if r.may(c) {
 			var err error
-			said, err = command.do(ctx, st, r, t, c.Argument)
-			if why, ok := errors.AsType[failed](err); ok {
-				r.outcome.Failed(string(why))
+			said, err = r.on.Table[c.Name].Do(ctx, st, r, t, c.Argument)
+			if why, ok := errors.AsType[FailedCommand](err); ok {
+				r.said[n].text = string(why)
 				continue
 			}
 			if err != nil {
 				return err
 			}
 		}
-		if said == "" {
-			r.outcome.Failed(fmt.Sprintf("Could not apply %s command.", c.Name))
+		if r.said[n].open {
 			continue
 		}
-		r.outcome.Applied(said)
+		r.say(n, said)
 	}
 	return nil
 }
 
+// say keeps what a call says, "" if it does not fit.
+func (r *CommandRun[T]) say(n int, said string) {
+	r.said[n] = outcome{text: said, ran: said != ""}
+	if said == "" {
+		r.said[n].text = fmt.Sprintf("Could not apply %s command.", r.calls[n].Name)
+	}
+}
+
 // Finish does what the calls leave for when the thing is stored, and returns the outcome.
-func (r *CommandRun[T]) Finish(ctx context.Context, st *db.Store, t T) (note.Outcome, error) {
-	for _, do := range r.later {
+func (r *CommandRun[T]) Finish(ctx context.Context, st *db.Store, t T) (out note.Outcome, err error) {
+	for _, do := range append(r.later, r.last...) {
 		if err := do(ctx, st, t); err != nil {
-			return r.outcome, err
+			return out, err
 		}
 	}
-	return r.outcome, nil
+	for _, said := range r.said {
+		if said.ran {
+			out.Applied(said.text)
+		} else {
+			out.Failed(said.text)
+		}
+	}
+	out.Changes = r.edited
+	return out, nil
 }
 
 // Run runs the quick actions on a thing that is stored.
 func (r *CommandRun[T]) Run(ctx context.Context, st *db.Store, t T) (out note.Outcome, err error) {
 	err = st.Tx(ctx, func(st *db.Store) error {
 		if r.edits() {
-			t, err = r.change(ctx, st, t.Target().ID, func(st *db.Store, t *T) error { return r.Edit(ctx, st, t) })
+			t, err = r.on.Change(ctx, st, t.Target().ID, func(st *db.Store, t *T) error { return r.Edit(ctx, st, t) })
 		} else {
 			err = r.Edit(ctx, st, &t)
 		}
@@ -170,22 +195,10 @@ func (r *CommandRun[T]) Run(ctx context.Context, st *db.Store, t T) (out note.Ou
 	return out, err
 }
 
-// afterwards adds what is to be done when the thing is stored. A refusal of it is no error: it
-// changes nothing.
-func (r *CommandRun[T]) afterwards(do func(ctx context.Context, st *db.Store, t T) error) {
-	r.later = append(r.later, func(ctx context.Context, st *db.Store, t T) error {
-		err := st.Savepoint(ctx, func(st *db.Store) error { return do(ctx, st, t) })
-		if fault.CodeOf(err) == fault.CodeInternal || fault.CodeOf(err) == fault.CodeUnavailable {
-			return err
-		}
-		return nil
-	})
-}
-
-// changes keeps a value of commands_changes.
-func (r *CommandRun[T]) changes(key string, value any) {
-	if r.outcome.Changes == nil {
-		r.outcome.Changes = map[string]any{}
+// Changes keeps a value of commands_changes.
+func (r *CommandRun[T]) Changes(key string, value any) {
+	if r.edited == nil {
+		r.edited = map[string]any{}
 	}
-	r.outcome.Changes[key] = value
+	r.edited[key] = value
 }

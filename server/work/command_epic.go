@@ -32,7 +32,7 @@ func notRefused(err error) error {
 
 // setParentEpic makes the epic the child of one that the actor may edit.
 func setParentEpic(ctx context.Context, st *db.Store, r *epicRun, e *Epic, argument string) (string, error) {
-	list, err := r.find(ctx, st, argument)
+	list, err := r.on.Find(ctx, st, argument)
 	if err != nil || len(list) != 1 || list[0].ID == idOf(e.ParentID) || list[0].Confidential && !e.Confidential {
 		return "", err
 	}
@@ -45,21 +45,21 @@ func setParentEpic(ctx context.Context, st *db.Store, r *epicRun, e *Epic, argum
 		return "", err
 	}
 	e.ParentID = &parent.ID
-	r.changes("parent_id", parent.ID)
-	return "Set " + parent.ReferenceFrom(r.at.Path) + " as the parent epic.", nil
+	r.Changes("parent_id", parent.ID)
+	return "Set " + parent.ReferenceFrom(r.on.At.Path) + " as the parent epic.", nil
 }
 
 func removeParentEpic(ctx context.Context, st *db.Store, r *epicRun, e *Epic, _ string) (string, error) {
 	if e.ParentID == nil {
 		return "", nil
 	}
-	refs, err := r.actor.Viewer.EpicRefs(ctx, st, []int64{*e.ParentID})
+	refs, err := r.Actor.Viewer.EpicRefs(ctx, st, []int64{*e.ParentID})
 	said := "Removed parent epic."
 	if parent, seen := refs[*e.ParentID]; seen {
-		said = "Removed parent epic " + epicReference(parent.Path, parent.IID, r.at.Path) + "."
+		said = "Removed parent epic " + epicReference(parent.Path, parent.IID, r.on.At.Path) + "."
 	}
 	e.ParentID = nil
-	r.changes("parent_id", nil)
+	r.Changes("parent_id", nil)
 	return said, err
 }
 
@@ -77,7 +77,7 @@ func addChildEpics(ctx context.Context, st *db.Store, r *epicRun, e *Epic, argum
 	}
 	return eachChild(ctx, st, r, argument, "Added %s as a child epic.", fits,
 		func(ctx context.Context, st *db.Store, g tree.Group, e, child Epic) error {
-			_, err := AddChild(ctx, st, g, r.actor.User, e, child)
+			_, err := AddChild(ctx, st, g, r.Actor.User, e, child)
 			return err
 		})
 }
@@ -87,7 +87,7 @@ func removeChildEpics(ctx context.Context, st *db.Store, r *epicRun, e *Epic, ar
 	fits := func(child Epic) (bool, error) { return e.ID != 0 && idOf(child.ParentID) == e.ID, nil }
 	return eachChild(ctx, st, r, argument, "Removed %s from child epics.", fits,
 		func(ctx context.Context, st *db.Store, g tree.Group, e, child Epic) error {
-			_, err := RemoveChild(ctx, st, g, r.actor.User, e, child)
+			_, err := RemoveChild(ctx, st, g, r.Actor.User, e, child)
 			return err
 		})
 }
@@ -98,7 +98,7 @@ func eachChild(
 	ctx context.Context, st *db.Store, r *epicRun, argument, said string, fits func(Epic) (bool, error),
 	do func(ctx context.Context, st *db.Store, g tree.Group, e, child Epic) error,
 ) (string, error) {
-	list, err := r.find(ctx, st, argument)
+	list, err := r.on.Find(ctx, st, argument)
 	if err != nil {
 		return "", err
 	}
@@ -117,8 +117,8 @@ func eachChild(
 		} else if !ok {
 			continue
 		}
-		names = append(names, child.ReferenceFrom(r.at.Path))
-		r.afterwards(func(ctx context.Context, st *db.Store, e Epic) error { return do(ctx, st, *g, e, child) })
+		names = append(names, child.ReferenceFrom(r.on.At.Path))
+		r.Afterwards(func(ctx context.Context, st *db.Store, e Epic) error { return do(ctx, st, *g, e, child) })
 	}
 	if len(names) == 0 {
 		return "", nil
@@ -134,11 +134,11 @@ func planned(ctx context.Context, st *db.Store, r *epicRun, list []Epic) (map[in
 			continue
 		}
 		groups[e.NamespaceID] = nil
-		g, err := tree.GroupFor(ctx, st, fmt.Sprint(e.NamespaceID), r.actor.User.ID)
+		g, err := tree.GroupFor(ctx, st, fmt.Sprint(e.NamespaceID), r.Actor.User.ID)
 		if err != nil {
 			return nil, err
 		}
-		if !g.Pending && (r.actor.User.Admin || policy.Level(g.Level) >= policy.Planner) {
+		if !g.Pending && (r.Actor.User.Admin || policy.Level(g.Level) >= policy.Planner) {
 			groups[e.NamespaceID] = &g.Group
 		}
 	}

@@ -8,38 +8,15 @@ import (
 
 	"hew/server/db"
 	"hew/server/work/due"
-	"hew/server/work/duration"
 )
-
-func setEstimate(_ context.Context, _ *db.Store, r *issueRun, i *Issue, text string) (string, error) {
-	seconds, ok := duration.Parse(text)
-	if !ok && !duration.IsZero(text) || seconds < 0 || seconds > maxSeconds {
-		return "", nil
-	}
-	i.TimeEstimate = seconds
-	r.changes("time_estimate", seconds)
-	if seconds == 0 {
-		return "Removed time estimate.", nil
-	}
-	return "Set time estimate to " + duration.Format(seconds) + ".", nil
-}
-
-func removeEstimate(_ context.Context, _ *db.Store, r *issueRun, i *Issue, _ string) (string, error) {
-	if i.TimeEstimate == 0 {
-		return "", nil
-	}
-	i.TimeEstimate = 0
-	r.changes("time_estimate", 0)
-	return "Removed time estimate.", nil
-}
 
 func setDueDate(_ context.Context, _ *db.Store, r *issueRun, i *Issue, text string) (string, error) {
 	day, ok := due.Day(text, db.Today().Time)
 	if !ok {
-		return "", failed("Failed to set due date because the date format is invalid.")
+		return "", FailedCommand("Failed to set due date because the date format is invalid.")
 	}
 	i.DueDate = db.DateOf(day)
-	r.changes("due_date", i.DueDate.String())
+	r.Changes("due_date", i.DueDate.String())
 	return "Set the due date to " + day.Format("Jan 2, 2006") + ".", nil
 }
 
@@ -48,7 +25,7 @@ func removeDueDate(_ context.Context, _ *db.Store, r *issueRun, i *Issue, _ stri
 		return "", nil
 	}
 	i.DueDate = nil
-	r.changes("due_date", nil)
+	r.Changes("due_date", nil)
 	return "Removed the due date.", nil
 }
 
@@ -58,7 +35,7 @@ func setWeight(_ context.Context, _ *db.Store, r *issueRun, i *Issue, text strin
 		return "", nil
 	}
 	i.Weight = new(int(weight))
-	r.changes("weight", weight)
+	r.Changes("weight", weight)
 	return "Set weight to " + strconv.FormatInt(weight, 10) + ".", nil
 }
 
@@ -67,7 +44,7 @@ func clearWeight(_ context.Context, _ *db.Store, r *issueRun, i *Issue, _ string
 		return "", nil
 	}
 	i.Weight = nil
-	r.changes("weight", nil)
+	r.Changes("weight", nil)
 	return "Cleared weight.", nil
 }
 
@@ -76,7 +53,7 @@ func setHealth(_ context.Context, _ *db.Store, r *issueRun, i *Issue, status str
 		return "", nil
 	}
 	i.HealthStatus = &status
-	r.changes("health_status", status)
+	r.Changes("health_status", status)
 	return "Set health status to " + status + ".", nil
 }
 
@@ -85,7 +62,7 @@ func clearHealth(_ context.Context, _ *db.Store, r *issueRun, i *Issue, _ string
 		return "", nil
 	}
 	i.HealthStatus = nil
-	r.changes("health_status", nil)
+	r.Changes("health_status", nil)
 	return "Cleared health status.", nil
 }
 
@@ -101,7 +78,7 @@ func setSeverity(_ context.Context, _ *db.Store, r *issueRun, i *Issue, text str
 		return "", nil
 	}
 	i.Severity = severity
-	r.changes("severity", severity)
+	r.Changes("severity", severity)
 	return "Severity updated to " + severity + ".", nil
 }
 
@@ -111,7 +88,7 @@ func setType(_ context.Context, _ *db.Store, r *issueRun, i *Issue, text string)
 		return "", nil
 	}
 	i.Type = kind
-	r.changes("issue_type", kind)
+	r.Changes("issue_type", kind)
 	return "Type changed successfully.", nil
 }
 
@@ -120,6 +97,6 @@ func promoteToIncident(_ context.Context, _ *db.Store, r *issueRun, i *Issue, _ 
 		return "", nil
 	}
 	i.Type = "incident"
-	r.changes("issue_type", "incident")
+	r.Changes("issue_type", "incident")
 	return "Issue has been promoted to incident.", nil
 }

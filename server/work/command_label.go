@@ -41,26 +41,26 @@ func withIDs(ids, added []int64) []int64 { return append(slices.Clone(ids), With
 func addLabels[T Commanded](
 	ctx context.Context, st *db.Store, r *CommandRun[T], t *T, argument string,
 ) (string, error) {
-	labels := partsOf(t).labelIDs
+	labels := partsOf(t).LabelIDs
 	ids, shown, err := findLabels(ctx, st, (*t).Target().Container, argument)
 	if err != nil || len(ids) == 0 {
 		return "", err
 	}
 	*labels = withIDs(*labels, ids)
-	r.changes("add_label_ids", ids)
+	r.Changes("add_label_ids", ids)
 	return "Added " + shown + ".", nil
 }
 
 func removeLabels[T Commanded](
 	ctx context.Context, st *db.Store, r *CommandRun[T], t *T, argument string,
 ) (string, error) {
-	labels := partsOf(t).labelIDs
+	labels := partsOf(t).LabelIDs
 	if len(*labels) == 0 {
 		return "", nil
 	}
 	if argument == "" {
 		*labels = nil
-		r.changes("label_ids", []int64{})
+		r.Changes("label_ids", []int64{})
 		return "Removed all labels.", nil
 	}
 	ids, shown, err := findLabels(ctx, st, (*t).Target().Container, argument)
@@ -68,35 +68,19 @@ func removeLabels[T Commanded](
 		return "", err
 	}
 	*labels = Without(*labels, ids)
-	r.changes("remove_label_ids", ids)
+	r.Changes("remove_label_ids", ids)
 	return "Removed " + shown + ".", nil
 }
 
 func replaceLabels[T Commanded](
 	ctx context.Context, st *db.Store, r *CommandRun[T], t *T, argument string,
 ) (string, error) {
-	labels := partsOf(t).labelIDs
+	labels := partsOf(t).LabelIDs
 	ids, shown, err := findLabels(ctx, st, (*t).Target().Container, argument)
 	if err != nil || len(ids) == 0 {
 		return "", err
 	}
 	*labels = ids
-	r.changes("label_ids", ids)
+	r.Changes("label_ids", ids)
 	return "Replaced all labels with " + shown + ".", nil
-}
-
-// copyMetadata adds the labels and sets the milestone of another issue of the project.
-func copyMetadata(ctx context.Context, st *db.Store, r *issueRun, i *Issue, argument string) (string, error) {
-	list, err := r.find(ctx, st, argument)
-	if err != nil || len(list) != 1 || list[0].ProjectID != i.ProjectID || list[0].ID == i.ID {
-		return "", err
-	}
-	from := list[0]
-	i.LabelIDs = withIDs(i.LabelIDs, from.LabelIDs)
-	r.changes("add_label_ids", from.LabelIDs)
-	if from.MilestoneID != nil {
-		i.MilestoneID = from.MilestoneID
-		r.changes("milestone_id", from.MilestoneID)
-	}
-	return "Copied labels and milestone from " + from.ReferenceFrom(r.project.FullPath) + ".", nil
 }

@@ -12,15 +12,15 @@ import (
 // transferTo returns the project with a path, and whether the actor may make and edit issues there
 // and in the project of the issue. The zero project stands for one that the actor may not use.
 func transferTo(ctx context.Context, st *db.Store, r *issueRun, path string) (p tree.Project, err error) {
-	found, err := tree.ProjectFor(ctx, st, path, r.actor.User.ID)
+	found, err := tree.ProjectFor(ctx, st, path, r.Actor.User.ID)
 	if fault.CodeOf(err) == fault.CodeNotFound {
 		return p, nil
 	}
 	if err != nil {
 		return p, err
 	}
-	for _, in := range []tree.Project{r.project, found.Project} {
-		if may, err := mayEditIssues(ctx, st, in, r.actor.User); err != nil || !may {
+	for _, in := range []tree.Project{r.on.Project, found.Project} {
+		if may, err := mayEditIssues(ctx, st, in, r.Actor.User); err != nil || !may {
 			return p, err
 		}
 	}
@@ -35,11 +35,11 @@ func moveIssue(ctx context.Context, st *db.Store, r *issueRun, i *Issue, path st
 	if err != nil {
 		return "", err
 	}
-	if to.ID == 0 || to.ID == r.project.ID {
-		return "", failed("Unable to move. Insufficient permissions.")
+	if to.ID == 0 || to.ID == r.on.Project.ID {
+		return "", FailedCommand("Unable to move. Insufficient permissions.")
 	}
-	r.afterwards(func(ctx context.Context, st *db.Store, i Issue) error {
-		_, err := MoveIssue(ctx, st, r.project, to, r.actor.User, i)
+	r.Afterwards(func(ctx context.Context, st *db.Store, i Issue) error {
+		_, err := MoveIssue(ctx, st, r.on.Project, to, r.Actor.User, i)
 		return err
 	})
 	return "Moved this item to " + to.FullPath + ".", nil
@@ -49,7 +49,7 @@ func cloneIssue(ctx context.Context, st *db.Store, r *issueRun, i *Issue, argume
 	if i.ID == 0 {
 		return "", nil
 	}
-	path, withNotes := r.project.FullPath, false
+	path, withNotes := r.on.Project.FullPath, false
 	for _, word := range strings.Fields(argument) {
 		if word == "--with_notes" {
 			withNotes = true
@@ -62,11 +62,11 @@ func cloneIssue(ctx context.Context, st *db.Store, r *issueRun, i *Issue, argume
 		return "", err
 	}
 	if to.ID == 0 {
-		return "", failed("Unable to clone. Insufficient permissions.")
+		return "", FailedCommand("Unable to clone. Insufficient permissions.")
 	}
-	r.changes("clone_with_notes", withNotes)
-	r.afterwards(func(ctx context.Context, st *db.Store, i Issue) error {
-		_, err := CloneIssue(ctx, st, r.project, to, r.actor.User, i, withNotes)
+	r.Changes("clone_with_notes", withNotes)
+	r.Afterwards(func(ctx context.Context, st *db.Store, i Issue) error {
+		_, err := CloneIssue(ctx, st, r.on.Project, to, r.Actor.User, i, withNotes)
 		return err
 	})
 	return "Cloned this item to " + to.FullPath + ".", nil
@@ -77,15 +77,15 @@ func promote(ctx context.Context, st *db.Store, r *issueRun, i *Issue, _ string)
 	if i.ID == 0 {
 		return "", nil
 	}
-	if _, err := mayPromote(ctx, st, r.project, r.actor.User, *i); err != nil {
+	if _, err := mayPromote(ctx, st, r.on.Project, r.Actor.User, *i); err != nil {
 		if _, refused := fault.From(err); refused {
 			return "", nil
 		}
 		return "", err
 	}
-	r.changes("promote_to_epic", true)
-	r.afterwards(func(ctx context.Context, st *db.Store, i Issue) error {
-		_, err := PromoteIssue(ctx, st, r.project, r.actor.User, i)
+	r.Changes("promote_to_epic", true)
+	r.Afterwards(func(ctx context.Context, st *db.Store, i Issue) error {
+		_, err := PromoteIssue(ctx, st, r.on.Project, r.Actor.User, i)
 		return err
 	})
 	return "Promoted issue to an epic.", nil

@@ -7,36 +7,51 @@ import (
 	"hew/server/db"
 )
 
-// parts are what quick actions change of issues and epics alike.
-type parts struct {
-	word         string // what it is called: issue, epic
-	title, state *string
-	labelIDs     *[]int64
-	locked       **bool
-	confidential *bool
+// CommandParts are what quick actions change of a thing; nil for what it does not have.
+type CommandParts struct {
+	Word         string // what it is called: issue, epic, merge request
+	Title, State *string
+	LabelIDs     *[]int64
+	Locked       **bool
+	Confidential *bool
+
+	AssigneeIDs             *[]int64
+	MilestoneID             **int64
+	TimeEstimate, TimeSpent *int64 // seconds
 }
 
-func (i *Issue) parts() parts {
-	return parts{"issue", &i.Title, &i.State, &i.LabelIDs, &i.DiscussionLocked, &i.Confidential}
+// CommandParts returns what quick actions change of the issue.
+func (i *Issue) CommandParts() CommandParts {
+	return CommandParts{
+		Word: "issue", Title: &i.Title, State: &i.State, LabelIDs: &i.LabelIDs, Locked: &i.DiscussionLocked,
+		Confidential: &i.Confidential, AssigneeIDs: &i.AssigneeIDs, MilestoneID: &i.MilestoneID,
+		TimeEstimate: &i.TimeEstimate, TimeSpent: &i.TimeSpent,
+	}
 }
 
-func (e *Epic) parts() parts {
-	return parts{"epic", &e.Title, &e.State, &e.LabelIDs, &e.DiscussionLocked, &e.Confidential}
+// CommandParts returns what quick actions change of the epic.
+func (e *Epic) CommandParts() CommandParts {
+	return CommandParts{
+		Word: "epic", Title: &e.Title, State: &e.State, LabelIDs: &e.LabelIDs, Locked: &e.DiscussionLocked,
+		Confidential: &e.Confidential,
+	}
 }
 
-// partsOf returns the parts of an issue or epic.
-func partsOf[T Commanded](t *T) parts { return any(t).(interface{ parts() parts }).parts() }
+// partsOf returns the parts of a thing.
+func partsOf[T Commanded](t *T) CommandParts {
+	return any(t).(interface{ CommandParts() CommandParts }).CommandParts()
+}
 
-// setState returns a command that leads to a state from the other one.
-func setState[T Commanded](state, event, verb string) doer[T] {
+// setState returns a command that leads from one state to the other one.
+func setState[T Commanded](from, to, event, verb string) Doer[T] {
 	return func(_ context.Context, _ *db.Store, r *CommandRun[T], t *T, _ string) (string, error) {
 		p := partsOf(t)
-		if *p.state == state {
+		if *p.State != from {
 			return "", nil
 		}
-		*p.state = state
-		r.changes("state_event", event)
-		return verb + " this " + p.word + ".", nil
+		*p.State = to
+		r.Changes("state_event", event)
+		return verb + " this " + p.Word + ".", nil
 	}
 }
 
@@ -44,30 +59,30 @@ func setTitle[T Commanded](_ context.Context, _ *db.Store, r *CommandRun[T], t *
 	if title == "" || utf8.RuneCountInString(title) > 255 {
 		return "", nil
 	}
-	*partsOf(t).title = title
-	r.changes("title", title)
+	*partsOf(t).Title = title
+	r.Changes("title", title)
 	return `Changed the title to "` + title + `".`, nil
 }
 
 // setLock returns a command that locks or unlocks the discussion.
-func setLock[T Commanded](locked bool, said string) doer[T] {
+func setLock[T Commanded](locked bool, said string) Doer[T] {
 	return func(_ context.Context, _ *db.Store, r *CommandRun[T], t *T, _ string) (string, error) {
 		p := partsOf(t)
-		if isTrue(*p.locked) == locked {
+		if isTrue(*p.Locked) == locked {
 			return "", nil
 		}
-		*p.locked = &locked
-		r.changes("discussion_locked", locked)
+		*p.Locked = &locked
+		r.Changes("discussion_locked", locked)
 		return said, nil
 	}
 }
 
 func makeConfidential[T Commanded](_ context.Context, _ *db.Store, r *CommandRun[T], t *T, _ string) (string, error) {
 	p := partsOf(t)
-	if *p.confidential {
+	if *p.Confidential {
 		return "", nil
 	}
-	*p.confidential = true
-	r.changes("confidential", true)
-	return "Made this " + p.word + " confidential.", nil
+	*p.Confidential = true
+	r.Changes("confidential", true)
+	return "Made this " + p.Word + " confidential.", nil
 }

@@ -12,6 +12,29 @@ import (
 	"hew/server/work/duration"
 )
 
+func setEstimate[T Commanded](_ context.Context, _ *db.Store, r *CommandRun[T], t *T, text string) (string, error) {
+	seconds, ok := duration.Parse(text)
+	if !ok && !duration.IsZero(text) || seconds < 0 || seconds > maxSeconds {
+		return "", nil
+	}
+	*partsOf(t).TimeEstimate = seconds
+	r.Changes("time_estimate", seconds)
+	if seconds == 0 {
+		return "Removed time estimate.", nil
+	}
+	return "Set time estimate to " + duration.Format(seconds) + ".", nil
+}
+
+func removeEstimate[T Commanded](_ context.Context, _ *db.Store, r *CommandRun[T], t *T, _ string) (string, error) {
+	estimate := partsOf(t).TimeEstimate
+	if *estimate == 0 {
+		return "", nil
+	}
+	*estimate = 0
+	r.Changes("time_estimate", 0)
+	return "Removed time estimate.", nil
+}
+
 // spentTime is the value of spend_time in commands_changes.
 type spentTime struct {
 	Duration int64   `json:"duration"` // seconds
@@ -21,7 +44,7 @@ type spentTime struct {
 }
 
 // spendTime reads a duration, and a date that is not in the future.
-func spendTime(_ context.Context, _ *db.Store, r *issueRun, i *Issue, argument string) (string, error) {
+func spendTime[T Commanded](_ context.Context, _ *db.Store, r *CommandRun[T], t *T, argument string) (string, error) {
 	at, text := time.Now(), argument
 	if words := strings.Fields(argument); len(words) > 1 {
 		last := words[len(words)-1]
@@ -33,18 +56,17 @@ func spendTime(_ context.Context, _ *db.Store, r *issueRun, i *Issue, argument s
 		}
 	}
 	seconds, ok := duration.Parse(text)
-	if total := i.TimeSpent + seconds; !ok || seconds < -maxSeconds || seconds > maxSeconds || total < 0 ||
+	if total := *partsOf(t).TimeSpent + seconds; !ok || seconds < -maxSeconds || seconds > maxSeconds || total < 0 ||
 		total > maxSeconds {
 		return "", nil
 	}
-	change := spentTime{Duration: seconds, UserID: r.actor.User.ID, SpentAt: *db.DateOf(at)}
+	change := spentTime{Duration: seconds, UserID: r.Actor.User.ID, SpentAt: *db.DateOf(at)}
 	if r.noteID != 0 {
 		change.NoteID = &r.noteID
 	}
-	r.changes("spend_time", change)
-	r.afterwards(func(ctx context.Context, st *db.Store, i Issue) error {
-		_, err := SpendTime(ctx, st, r.project, r.actor.User, i.ID, Spent{Seconds: seconds, At: at})
-		return err
+	r.Changes("spend_time", change)
+	r.Afterwards(func(ctx context.Context, st *db.Store, t T) error {
+		return r.on.Spend(ctx, st, t.Target().ID, Spent{Seconds: seconds, At: at})
 	})
 	if seconds < 0 {
 		return "Subtracted " + duration.Format(-seconds) + " spent time.", nil
@@ -52,14 +74,13 @@ func spendTime(_ context.Context, _ *db.Store, r *issueRun, i *Issue, argument s
 	return "Added " + duration.Format(seconds) + " spent time.", nil
 }
 
-func removeTimeSpent(_ context.Context, _ *db.Store, r *issueRun, i *Issue, _ string) (string, error) {
-	if i.TimeSpent == 0 {
+func removeTimeSpent[T Commanded](_ context.Context, _ *db.Store, r *CommandRun[T], t *T, _ string) (string, error) {
+	if *partsOf(t).TimeSpent == 0 {
 		return "", nil
 	}
-	r.changes("spend_time", map[string]any{"duration": "reset", "user_id": r.actor.User.ID})
-	r.afterwards(func(ctx context.Context, st *db.Store, i Issue) error {
-		_, err := ResetTimeSpent(ctx, st, r.project, r.actor.User, i.ID)
-		return err
+	r.Changes("spend_time", map[string]any{"duration": "reset", "user_id": r.Actor.User.ID})
+	r.Afterwards(func(ctx context.Context, st *db.Store, t T) error {
+		return r.on.ResetSpent(ctx, st, t.Target().ID)
 	})
 	return "Removed spent time.", nil
 }
@@ -70,9 +91,9 @@ func react[T Commanded](_ context.Context, _ *db.Store, r *CommandRun[T], _ *T, 
 	if !ok {
 		return "", nil
 	}
-	r.changes("emoji_award", name)
-	r.afterwards(func(ctx context.Context, st *db.Store, t T) error {
-		_, err := note.ToggleAward(ctx, st, note.Awardable{Target: t.Target()}, r.actor.User, name)
+	r.Changes("emoji_award", name)
+	r.Afterwards(func(ctx context.Context, st *db.Store, t T) error {
+		_, err := note.ToggleAward(ctx, st, note.Awardable{Target: t.Target()}, r.Actor.User, name)
 		return err
 	})
 	return "Toggled :" + name + ": emoji reaction.", nil

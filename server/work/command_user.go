@@ -15,20 +15,28 @@ import (
 // noUser is said when a command names nobody who can be assigned.
 const noUser = "Failed to assign a user because no user was found."
 
-// mentioned are users that an argument names.
-type mentioned struct {
-	ids   []int64
-	shown string // "@a and @b"
+// Named are users that an argument names.
+type Named struct {
+	IDs   []int64
+	Shown string // "@a and @b"
+}
+
+// Count returns a word such as "reviewer" for as many users as there are.
+func (n Named) Count(word string) string {
+	if len(n.IDs) == 1 {
+		return word
+	}
+	return word + "s"
 }
 
 // findUsers returns the users that an argument names, "me" among them.
-func findUsers(
-	ctx context.Context, st *db.Store, r *issueRun, argument string,
+func findUsers[T Commanded](
+	ctx context.Context, st *db.Store, r *CommandRun[T], argument string,
 ) (map[int64]string, error) {
 	names := named(quick.Users(argument))
 	for n, name := range names {
 		if names[n] = strings.ToLower(name); names[n] == "me" {
-			names[n] = strings.ToLower(r.actor.User.Username)
+			names[n] = strings.ToLower(r.Actor.User.Username)
 		}
 	}
 	type user struct {
@@ -46,21 +54,22 @@ func findUsers(
 }
 
 // among returns those of the users who are among the ids.
-func among(users map[int64]string, ids []int64) (m mentioned) {
+func among(users map[int64]string, ids []int64) (m Named) {
 	var names []string
 	for _, id := range slices.Sorted(slices.Values(ids)) {
 		if name, ok := users[id]; ok {
-			m.ids, names = append(m.ids, id), append(names, name)
+			m.IDs, names = append(m.IDs, id), append(names, name)
 		}
 	}
-	m.shown = enumerate(names)
+	m.Shown = enumerate(names)
 	return m
 }
 
-// assignable returns the users that an argument names and who see the issue.
-func assignable(
-	ctx context.Context, st *db.Store, r *issueRun, i *Issue, argument string,
-) (m mentioned, err error) {
+// Assignable returns the users that an argument names and who see the thing. The error is a
+// FailedCommand if there are none.
+func (r *CommandRun[T]) Assignable(
+	ctx context.Context, st *db.Store, t T, argument string,
+) (m Named, err error) {
 	users, err := findUsers(ctx, st, r, argument)
 	if err != nil {
 		return m, err
@@ -69,90 +78,88 @@ func assignable(
 	for id := range users {
 		ids = append(ids, id)
 	}
-	readers, err := IssueReaders(ctx, st, *i, ids, false)
-	return among(users, readers), err
+	readers, err := r.on.Readers(ctx, st, t, ids)
+	if m = among(users, readers); err == nil && len(m.IDs) == 0 {
+		err = FailedCommand(noUser)
+	}
+	return m, err
 }
 
-func assign(ctx context.Context, st *db.Store, r *issueRun, i *Issue, argument string) (string, error) {
-	m, err := assignable(ctx, st, r, i, argument)
+func assign[T Commanded](
+	ctx context.Context, st *db.Store, r *CommandRun[T], t *T, argument string,
+) (string, error) {
+	m, err := r.Assignable(ctx, st, *t, argument)
 	if err != nil {
 		return "", err
 	}
-	if len(m.ids) == 0 {
-		return "", failed(noUser)
-	}
-	i.AssigneeIDs = withIDs(i.AssigneeIDs, m.ids)
-	r.changes("assignee_ids", i.AssigneeIDs)
-	return "Assigned " + m.shown + ".", nil
+	ids := partsOf(t).AssigneeIDs
+	*ids = withIDs(*ids, m.IDs)
+	r.Changes("assignee_ids", *ids)
+	return "Assigned " + m.Shown + ".", nil
 }
 
-func reassign(ctx context.Context, st *db.Store, r *issueRun, i *Issue, argument string) (string, error) {
-	m, err := assignable(ctx, st, r, i, argument)
+func reassign[T Commanded](
+	ctx context.Context, st *db.Store, r *CommandRun[T], t *T, argument string,
+) (string, error) {
+	m, err := r.Assignable(ctx, st, *t, argument)
 	if err != nil {
 		return "", err
 	}
-	if len(m.ids) == 0 {
-		return "", failed(noUser)
-	}
-	i.AssigneeIDs = m.ids
-	r.changes("assignee_ids", m.ids)
-	return "Changed " + assigneeWord(m.ids) + " to " + m.shown + ".", nil
+	*partsOf(t).AssigneeIDs = m.IDs
+	r.Changes("assignee_ids", m.IDs)
+	return "Changed " + m.Count("assignee") + " to " + m.Shown + ".", nil
 }
 
-func unassign(ctx context.Context, st *db.Store, r *issueRun, i *Issue, argument string) (string, error) {
-	gone := mentioned{ids: i.AssigneeIDs}
+func unassign[T Commanded](
+	ctx context.Context, st *db.Store, r *CommandRun[T], t *T, argument string,
+) (string, error) {
+	ids := partsOf(t).AssigneeIDs
+	gone, err := r.Among(ctx, st, *ids, argument)
+	if err != nil || len(gone.IDs) == 0 {
+		return "", err
+	}
+	*ids = Without(*ids, gone.IDs)
+	r.Changes("assignee_ids", append([]int64{}, *ids...))
+	return "Removed " + gone.Count("assignee") + " " + gone.Shown + ".", nil
+}
+
+// Among returns those of the users with ids that an argument names; all of them if it is empty.
+func (r *CommandRun[T]) Among(ctx context.Context, st *db.Store, ids []int64, argument string) (Named, error) {
 	if argument == "" {
-		names, err := Usernames(ctx, st, i.AssigneeIDs)
+		names, err := Usernames(ctx, st, ids)
 		if err != nil {
-			return "", err
+			return Named{}, err
 		}
-		gone.shown = names(i.AssigneeIDs)
-	} else {
-		users, err := findUsers(ctx, st, r, argument)
-		if err != nil {
-			return "", err
-		}
-		gone = among(users, i.AssigneeIDs)
+		return Named{IDs: ids, Shown: names(ids)}, nil
 	}
-	if len(gone.ids) == 0 {
-		return "", nil
-	}
-	i.AssigneeIDs = Without(i.AssigneeIDs, gone.ids)
-	r.changes("assignee_ids", append([]int64{}, i.AssigneeIDs...))
-	return "Removed " + assigneeWord(gone.ids) + " " + gone.shown + ".", nil
-}
-
-func assigneeWord(ids []int64) string {
-	if len(ids) == 1 {
-		return "assignee"
-	}
-	return "assignees"
+	users, err := findUsers(ctx, st, r, argument)
+	return among(users, ids), err
 }
 
 // askTodo returns a command about a to-do item of the actor.
-func askTodo[T Commanded](change, said string) doer[T] {
+func askTodo[T Commanded](change, said string) Doer[T] {
 	return func(_ context.Context, _ *db.Store, r *CommandRun[T], _ *T, _ string) (string, error) {
-		r.changes("todo_event", change)
-		r.afterwards(func(ctx context.Context, st *db.Store, t T) error {
-			return event.Emit(ctx, st, TodoAsked{On: t.Target(), By: r.actor.User, Done: change == "done"})
+		r.Changes("todo_event", change)
+		r.Afterwards(func(ctx context.Context, st *db.Store, t T) error {
+			return event.Emit(ctx, st, TodoAsked{On: t.Target(), By: r.Actor.User, Done: change == "done"})
 		})
 		return said, nil
 	}
 }
 
-// subscribe returns a command that keeps whether the actor wants to hear of the issue or epic.
-func subscribe[T Commanded](subscribed bool, said string) doer[T] {
+// subscribe returns a command that keeps whether the actor wants to hear of the thing.
+func subscribe[T Commanded](subscribed bool, said string) Doer[T] {
 	event := map[bool]string{true: "subscribe", false: "unsubscribe"}[subscribed]
 	return func(ctx context.Context, st *db.Store, r *CommandRun[T], t *T, _ string) (string, error) {
 		if on := (*t).Target(); on.ID != 0 {
-			now, err := IsSubscribed(ctx, st, on, r.actor.User.ID)
+			now, err := IsSubscribed(ctx, st, on, r.Actor.User.ID)
 			if err != nil || now == subscribed {
 				return "", err
 			}
 		}
-		r.changes("subscription_event", event)
-		r.afterwards(func(ctx context.Context, st *db.Store, t T) error {
-			_, err := ChooseSubscription(ctx, st, t.Target(), r.actor.User.ID, subscribed)
+		r.Changes("subscription_event", event)
+		r.Afterwards(func(ctx context.Context, st *db.Store, t T) error {
+			_, err := ChooseSubscription(ctx, st, t.Target(), r.Actor.User.ID, subscribed)
 			return err
 		})
 		return said, nil

@@ -9,10 +9,10 @@
 //     group gets later.
 //   - Two milestones of one title are never in the same group or project, nor one above the other.
 //
-// Quick actions of texts on issues and epics are run by [CommandRun]: the tables of commands map
-// each name to the right that it needs and to its function. Texts of issues, epics, notes and
-// commits that mention an issue or epic leave a system note on it ([Listeners]); such notes are
-// shown only to those who see what mentions it ([Viewer.SeesAbout]).
+// Quick actions of texts on issues, epics and merge requests are run by [CommandRun]: tables of
+// commands map each name to the right that it needs and to its function. Texts of issues, epics,
+// notes and commits that mention an issue or epic leave a system note on it ([Listeners]); such
+// notes are shown only to those who see what mentions it ([Viewer.SeesAbout]).
 //
 // The dates of epics follow from the milestones of their issues and from their children. Triggers
 // in the database set them (see inherit_dates in the migrations), so that cascades set them too; no

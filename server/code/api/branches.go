@@ -60,6 +60,9 @@ func (a branches) views(ctx context.Context, s scope.InProject, g *code.Git) (br
 	}
 	v.merged = func(b code.Branch) bool { return b.Short() != g.Head && merged(b.Commit.ID) }
 	v.protection, err = protect.ReadProtection(ctx, s.Store, s.Project.ID, protect.Pusher{Who: s.Who()})
+	if err == nil {
+		v.s.Collaborates = v.protection.Collaborates()
+	}
 	return v, err
 }
 
@@ -70,9 +73,8 @@ func (v branchViews) view(b code.Branch) branchView {
 		Name: name, Commit: v.commitViews.view(b.Commit), Merged: v.merged(b), Protected: protected,
 		DevelopersCanPush:  protected && v.protection.MayRole(protect.Push, protect.Branch, name, policy.Developer),
 		DevelopersCanMerge: protected && v.protection.MayRole(protect.Merge, protect.Branch, name, policy.Developer),
-		CanPush: v.s.Can(policy.PushCode) &&
-			(!protected || v.protection.May(protect.Push, protect.Branch, name)),
-		Default: name == v.head, WebURL: v.Web(v.project.FullPath + "/-/tree/" + name),
+		CanPush:            v.s.Can(policy.PushBranch) && v.protection.MayPush(name),
+		Default:            name == v.head, WebURL: v.Web(v.project.FullPath + "/-/tree/" + name),
 	}
 }
 

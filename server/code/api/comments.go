@@ -120,13 +120,13 @@ func (a comments) create(ctx context.Context, s scope.InProject, in commentNew) 
 	}
 	on := inCommit{s, g, c}
 	if body == "" && len(calls) > 0 {
-		return noteapi.OnlyCommands(a.runCommands(ctx, on, calls, 0))
+		return noteapi.OnlyCommands(a.runCommands(ctx, on, noteapi.Actions{Calls: calls}))
 	}
 	stored, err := g.AddComment(ctx, c, code.NewComment{
 		Author: s.Caller.User, Note: body, Path: in.Path, Line: line, LineType: in.LineType,
 	})
 	if err == nil && len(calls) > 0 {
-		_, err = a.runCommands(ctx, on, calls, stored.ID)
+		_, err = a.runCommands(ctx, on, noteapi.Actions{Calls: calls})
 	}
 	if err != nil {
 		return nil, err
@@ -135,7 +135,7 @@ func (a comments) create(ctx context.Context, s scope.InProject, in commentNew) 
 }
 
 // runCommands runs the quick actions of a note on the commit.
-func (a comments) runCommands(ctx context.Context, s inCommit, calls []quick.Call, _ int64) (note.Outcome, error) {
+func (a comments) runCommands(ctx context.Context, s inCommit, actions noteapi.Actions) (note.Outcome, error) {
 	by := code.Tagger{Author: AuthorOf(s.InProject), May: s.Can(policy.PushCode), Web: a.Web}
-	return s.git.RunCommands(ctx, s.Project.Project, by, s.commit, calls)
+	return s.git.RunCommands(ctx, s.Project.Project, by, s.commit, actions.Calls)
 }

@@ -20,7 +20,7 @@ type commits struct{ *view.Site }
 func (a commits) routes() []rest.Route {
 	const path, one = "/projects/{id}/repository/commits", "/projects/{id}/repository/commits/{sha}"
 	read := scope.ForProject(policy.ReadCode, "read_repository")
-	push := scope.ForProject(policy.PushCode)
+	push := forBranch()
 	return []rest.Route{
 		rest.Get(path, read, a.list),
 		rest.Post(path, push, a.create),

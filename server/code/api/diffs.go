@@ -5,11 +5,10 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/go-enry/go-enry/v2"
-
 	"hew/server/code"
 	"hew/server/fault"
 	"hew/server/git/diff"
+	"hew/server/git/object"
 	"hew/server/policy"
 	"hew/server/rest"
 	"hew/server/scope"
@@ -68,16 +67,39 @@ func diffViewOf(f diff.File, unified bool) diffView {
 // DiffView is the change of a file as other parts show it.
 type DiffView = diffView
 
-// ViewListed returns how a file of a bounded list is shown. The patch of one that is collapsed is
-// left out, unless all of them are asked for (more §6.1).
-func ViewListed(f diff.Listed, unified, expanded bool) DiffView {
-	f.Binary = false // its line is in the patch
-	v := diffViewOf(f.File, unified && strings.HasPrefix(f.Patch, "@@"))
-	v.GeneratedFile = enry.IsGenerated(f.NewPath, nil)
-	if f.Collapsed && !expanded {
-		v.Diff, v.Collapsed = "", true
+// Shown says how the patches of files are shown.
+type Shown struct {
+	Unified  bool // each names its files before its hunks
+	Expanded bool // the patches of collapsed files are not left out
+}
+
+// ViewListed returns how files of a bounded list are shown, which are changed from one commit to
+// head (more §6.1).
+func ViewListed(
+	ctx context.Context, g *code.Git, head object.ID, files []diff.Listed, shown Shown,
+) ([]DiffView, error) {
+	views := make([]DiffView, len(files))
+	for n, f := range files {
+		f.Binary = false // its line is in the patch
+		views[n] = diffViewOf(f.File, shown.Unified && strings.HasPrefix(f.Patch, "@@"))
+		if f.Collapsed && !shown.Expanded {
+			views[n].Diff, views[n].Collapsed = "", true
+		}
 	}
-	return v
+	return views, markGenerated(ctx, g, head, views)
+}
+
+// markGenerated says of files of a commit whether they are generated.
+func markGenerated(ctx context.Context, g *code.Git, head object.ID, views []DiffView) error {
+	paths := make([]string, len(views))
+	for n, v := range views {
+		paths[n] = v.NewPath
+	}
+	generated, err := g.Generated(ctx, head, paths)
+	for n := range views {
+		views[n].GeneratedFile = generated[views[n].NewPath]
+	}
+	return err
 }
 
 type commitDiff struct {
@@ -96,7 +118,8 @@ func (a diffs) commit(ctx context.Context, s scope.InProject, in commitDiff) (re
 	if err != nil {
 		return none, err
 	}
-	return rest.PageOf(files, in.Paging, func(f diff.File) diffView { return diffViewOf(f, in.Unified) }), nil
+	page := rest.PageOf(files, in.Paging, func(f diff.File) diffView { return diffViewOf(f, in.Unified) })
+	return page, markGenerated(ctx, g, c.ID, page.Items)
 }
 
 type compare struct {
@@ -118,7 +141,11 @@ type comparisonView struct {
 
 func (a diffs) compare(ctx context.Context, s scope.InProject, in compare) (comparisonView, error) {
 	v := comparisonView{Commits: []commitView{}, Diffs: []diffView{}}
-	c, err := a.comparison(ctx, s, in)
+	g, err := code.Open(ctx, s.Store, s.Project.Project)
+	if err != nil {
+		return v, err
+	}
+	c, err := a.comparison(ctx, s, g, in)
 	if err != nil {
 		return v, err
 	}
@@ -132,6 +159,9 @@ func (a diffs) compare(ctx context.Context, s scope.InProject, in compare) (comp
 	for _, f := range c.Files {
 		v.Diffs = append(v.Diffs, diffViewOf(f, in.Unified))
 	}
+	if err := markGenerated(ctx, g, c.To.ID, v.Diffs); err != nil {
+		return v, err
+	}
 	dots := "..."
 	if in.Straight {
 		dots = ".."
@@ -142,11 +172,9 @@ func (a diffs) compare(ctx context.Context, s scope.InProject, in compare) (comp
 }
 
 // comparison compares within the project, or from another one of its fork network.
-func (a diffs) comparison(ctx context.Context, s scope.InProject, in compare) (c code.Comparison, err error) {
-	g, err := code.Open(ctx, s.Store, s.Project.Project)
-	if err != nil {
-		return c, err
-	}
+func (a diffs) comparison(
+	ctx context.Context, s scope.InProject, g *code.Git, in compare,
+) (c code.Comparison, err error) {
 	id, ok := in.Project.Value()
 	if !ok || id == s.Project.ID {
 		return g.Compare(ctx, in.From, in.To, in.Straight, diff.Limits{})

@@ -23,7 +23,7 @@ type files struct{ log *slog.Logger }
 func (a files) routes() []rest.Route {
 	const one = "/projects/{id}/repository/files/{file_path}"
 	read := scope.ForProject(policy.ReadCode, "read_repository")
-	push := scope.ForProject(policy.PushCode)
+	push := forBranch()
 	return []rest.Route{
 		rest.Get(one, read, a.show),
 		rest.Get(one+"/raw", read, a.raw),

@@ -106,10 +106,16 @@ func (a lfs) batch(ctx context.Context, c client, in gitBody) (rest.Raw, error) 
 		return a.refuse(http.StatusBadRequest, "The body is not the JSON of a batch."), nil
 	}
 	upload := asked.Operation == "upload"
+	if upload {
+		var err error
+		if c.InProject, err = withCollaboration(ctx, c.InProject); err != nil {
+			return nil, err
+		}
+	}
 	switch {
 	case upload && !c.Caller.Known():
 		return nil, fault.Unauthorized()
-	case upload && (!c.Can(policy.PushCode) || c.Caller.Need("write_repository") != nil):
+	case upload && (!c.Can(policy.PushBranch) || c.Caller.Need("write_repository") != nil):
 		return a.refuse(http.StatusForbidden, "Access forbidden. Check your access level."), nil
 	case asked.Operation != "upload" && asked.Operation != "download":
 		return a.refuse(http.StatusUnprocessableEntity, "The operation is neither upload nor download."), nil

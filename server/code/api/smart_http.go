@@ -119,12 +119,17 @@ func (c client) ofProject(ctx context.Context, path string) (_ client, err error
 	if t := c.Caller.DeployToken; t != nil && t.Reaches(c.Project.Project) {
 		c.Project.Level = int(policy.Reporter) // as a member who reads
 	}
+	if c.Service == receivePack {
+		if c.InProject, err = withCollaboration(ctx, c.InProject); err != nil {
+			return c, err
+		}
+	}
 	c.At, c.Path, c.By = code.SourceOf(c.Project.Project), c.Project.FullPath, AuthorOf(c.InProject)
 	c.By.Web = false
 	return c, c.admit(admission{
 		what: "Project", path: c.Path, seen: c.Can(policy.ReadProject), can: c.Can, archived: c.Project.Archived,
 		pending: c.Project.Pending,
-		fetch:   policy.ReadCode, push: policy.PushCode,
+		fetch:   policy.ReadCode, push: policy.PushBranch,
 		noFetch: "You are not allowed to download code from this project.",
 		noPush:  "You are not allowed to push code to this project.",
 	})

@@ -6,7 +6,6 @@ import (
 	"hew/server/code"
 	"hew/server/fault"
 	"hew/server/git/object"
-	"hew/server/policy"
 	"hew/server/rest"
 	"hew/server/scope"
 	"hew/server/view"
@@ -16,7 +15,7 @@ import (
 type submodules struct{ *view.Site }
 
 func (a submodules) routes() []rest.Route {
-	push := scope.ForProject(policy.PushCode)
+	push := forBranch()
 	return []rest.Route{rest.Put("/projects/{id}/repository/submodules/{submodule}", push, a.update)}
 }
 

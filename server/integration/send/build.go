@@ -162,7 +162,8 @@ func github(ctx context.Context, e Event, s Settings, call Call) error {
 // opened or got new commits.
 func (e Event) brings() bool {
 	if e.Kind == MergeRequests {
-		return e.Object.Action == "open" || e.Object.Action == "reopen" || e.Object.Action == "update"
+		o := e.Object
+		return o.Action == "open" || o.Action == "reopen" || o.Action == "update" && o.OldRev != ""
 	}
 	return !e.deletes()
 }

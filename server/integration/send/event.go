@@ -106,6 +106,7 @@ type attributes struct {
 	Type         string   `json:"type"`
 	URL          string   `json:"url"`
 	Action       string   `json:"action"`
+	OldRev       string   `json:"oldrev"` // of a merge request that got new commits
 	Note         string   `json:"note"`
 	NoteableType string   `json:"noteable_type"`
 	System       bool     `json:"system"`

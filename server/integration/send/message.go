@@ -135,7 +135,7 @@ func mergeMessage(e Event) (message, bool) {
 	if o.Action == "open" {
 		m.detail = words(word(o.Description))
 	}
-	return m, o.Action != "update" && pastTense[o.Action] != ""
+	return m, !o.System && o.Action != "update" && pastTense[o.Action] != ""
 }
 
 func noteMessage(channel string) func(Event) (message, bool) {

@@ -143,3 +143,16 @@ func (approvalRules) delete(ctx context.Context, s InRequest, in ruleID) (rest.N
 	}
 	return rest.None{}, s.ruleEditor().Delete(ctx, s.Store, in.ID, rest.Unmodified)
 }
+
+// require has the merge request require approvals, if the caller may edit its rules and the project
+// allows rules of its own.
+func (in requestNew) require(ctx context.Context, s InRequest) error {
+	if in.ApprovalsBefore == 0 || !s.Can(adminRequest) {
+		return nil
+	}
+	err := s.ruleEditor().RequireMore(ctx, s.Store, in.ApprovalsBefore)
+	if fault.CodeOf(err) == fault.CodeForbidden {
+		return nil
+	}
+	return err
+}

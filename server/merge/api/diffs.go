@@ -47,11 +47,8 @@ func (a requestDiffs) list(ctx context.Context, s InRequest, in diffList) (rest.
 		return page, err
 	}
 	window := diff.Window{Offset: in.Offset(), Limit: in.Limit()}
-	list, err := s.files(ctx, s.version(), limits, window)
-	page.Total = list.Total
-	for _, f := range list.Files {
-		page.Items = append(page.Items, codeapi.ViewListed(f, in.Unified, false))
-	}
+	list, views, err := s.files(ctx, s.version(), limits, window, codeapi.Shown{Unified: in.Unified})
+	page.Total, page.Items = list.Total, views
 	return page, err
 }
 
@@ -60,18 +57,23 @@ func (s InRequest) version() merge.Version {
 	return merge.Version{Head: s.Request.Head, Base: s.Request.Base, Start: s.Request.Start}
 }
 
-// files returns a window of the files that a version changes: none without a version.
+// files returns a window of the files that a version changes, with their views: none without a
+// version.
 func (s InRequest) files(
-	ctx context.Context, v merge.Version, limits diff.ListLimits, w diff.Window,
-) (diff.List, error) {
+	ctx context.Context, v merge.Version, limits diff.ListLimits, w diff.Window, shown codeapi.Shown,
+) (list diff.List, views []codeapi.DiffView, err error) {
 	if v.Head.IsZero() {
-		return diff.List{}, nil
+		return list, []codeapi.DiffView{}, nil
 	}
 	g, err := code.Open(ctx, s.Store, s.Project.Project)
 	if err != nil {
-		return diff.List{}, err
+		return list, nil, err
 	}
-	return g.DiffList(ctx, v.Base, v.Head, limits, w)
+	if list, err = g.DiffList(ctx, v.Base, v.Head, limits, w); err != nil {
+		return list, nil, err
+	}
+	views, err = codeapi.ViewListed(ctx, g, v.Head, list.Files, shown)
+	return list, views, err
 }
 
 type changesShow struct {
@@ -102,18 +104,10 @@ func (a requestDiffs) changes(ctx context.Context, s InRequest, in changesShow) 
 			return v, err
 		}
 	}
-	list, err := s.files(ctx, s.version(), limits, all)
-	v.Changes, v.Overflow = viewsOf(list, in.Unified, in.Raw), list.Overflow != diff.NoOverflow
+	shown := codeapi.Shown{Unified: in.Unified, Expanded: in.Raw}
+	list, views, err := s.files(ctx, s.version(), limits, all, shown)
+	v.Changes, v.Overflow = views, list.Overflow != diff.NoOverflow
 	return v, err
-}
-
-// viewsOf shows the files of a list.
-func viewsOf(list diff.List, unified, expanded bool) []codeapi.DiffView {
-	views := make([]codeapi.DiffView, len(list.Files))
-	for n, f := range list.Files {
-		views[n] = codeapi.ViewListed(f, unified, expanded)
-	}
-	return views
 }
 
 // raw answers with the difference as git prints it, of any size.

@@ -27,7 +27,7 @@ func (a draftNotes) routes() []rest.Route {
 		rest.Put(one, write, a.change),
 		rest.Delete(one, write, a.delete),
 		rest.Put(one+"/publish", write, a.publish).Status(204),
-		rest.Post(path+"/bulk_publish", write, a.publishAll).Status(204),
+		rest.Post(path+"/bulk_publish", write, a.bulkPublish).Status(204),
 	}
 }
 

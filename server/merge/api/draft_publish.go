@@ -10,6 +10,7 @@ import (
 	"hew/server/merge"
 	"hew/server/note"
 	noteapi "hew/server/note/api"
+	"hew/server/quick"
 	"hew/server/rest"
 )
 
@@ -21,16 +22,25 @@ func (a draftNotes) publish(ctx context.Context, s InRequest, in draftID) (rest.
 	return rest.None{}, a.publishThese(ctx, s, []merge.DraftNote{d})
 }
 
-func (a draftNotes) publishAll(ctx context.Context, s InRequest, _ rest.None) (rest.None, error) {
+func (a draftNotes) bulkPublish(ctx context.Context, s InRequest, _ rest.None) (rest.None, error) {
+	return rest.None{}, a.publishAll(ctx, s)
+}
+
+// publishAll makes notes of all drafts of the caller.
+func (a draftNotes) publishAll(ctx context.Context, s InRequest) error {
 	list, err := merge.AllDraftNotes(ctx, s.Store, s.Request, s.Caller.ID())
 	if err != nil {
-		return rest.None{}, err
+		return err
 	}
-	return rest.None{}, a.publishThese(ctx, s, list)
+	return a.publishThese(ctx, s, list)
 }
 
 // publishThese makes notes of drafts, in their order. That is a review.
 func (a draftNotes) publishThese(ctx context.Context, s InRequest, list []merge.DraftNote) error {
+	s.publishing = true
+	if err := a.hold(ctx, s, list); err != nil {
+		return err
+	}
 	ids := make([]int64, len(list))
 	for n, d := range list {
 		ids[n] = d.ID
@@ -45,6 +55,18 @@ func (a draftNotes) publishThese(ctx context.Context, s InRequest, list []merge.
 		return err
 	}
 	return merge.MarkReviewed(ctx, s.Store, s.Request, s.Caller.ID())
+}
+
+// hold locks the branches if the quick actions of a draft merge them.
+func (a draftNotes) hold(ctx context.Context, s InRequest, list []merge.DraftNote) error {
+	c := a.commander(s.InProject, s.isInvolved())
+	for _, d := range list {
+		_, calls := quick.Parse(d.Body, requestCommands)
+		if err := c.Hold(ctx, s.Store, s.Request, c.NewRun(calls, 0)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // publishOne makes a note of a draft and runs the quick actions in it.

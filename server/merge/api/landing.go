@@ -93,9 +93,16 @@ func (landing) mergeRef(ctx context.Context, s InRequest, _ rest.None) (mergeRef
 	return mergeRefView{id.String()}, nil
 }
 
-// cancel refuses: nothing is merged later until there are pipelines.
-func (landing) cancel(_ context.Context, s InRequest, _ rest.None) (rest.None, error) {
-	if !s.Request.IsOpen() {
+// cancel refuses: nothing is merged later until there are pipelines. Who may merge, and the author,
+// are told so.
+func (landing) cancel(ctx context.Context, s InRequest, _ rest.None) (rest.None, error) {
+	may, err := merge.MayMerge(ctx, s.Store, s.Project.Project, codeapi.AuthorOf(s.InProject), s.Request.TargetBranch)
+	switch {
+	case err != nil:
+		return rest.None{}, err
+	case !may && !s.Request.IsAuthor(s.Caller.ID()):
+		return rest.None{}, fault.Unauthorized()
+	case !s.Request.IsOpen():
 		return rest.None{}, fault.NotAllowed("405 Method Not Allowed")
 	}
 	return rest.None{}, fault.NotAcceptable()
@@ -103,8 +110,7 @@ func (landing) cancel(_ context.Context, s InRequest, _ rest.None) (rest.None, e
 
 // recheck asks for the mergeability of merge requests, if it is not known.
 func recheck(ctx context.Context, s InRequest) error {
-	switch s.Request.GitStatus() {
-	case merge.Unchecked, merge.CannotBeMergedRecheck:
+	if s.Request.IsUnchecked() {
 		return jobs.Enqueue(ctx, s.Store, merge.Recheck{RequestID: s.Request.ID})
 	}
 	return nil

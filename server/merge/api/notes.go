@@ -23,7 +23,7 @@ func (a requests) mount() noteapi.Mount[InRequest] {
 	return noteapi.Mount[InRequest]{
 		Site: a.Site, Path: "/projects/{id}/merge_requests/{merge_request_iid}",
 		Read: ForRequest(policy.ReadMergeRequest), Write: ForRequest(createNote), Award: ForRequest(awardEmoji),
-		On: InRequest.notes, Place: placeInRequest,
+		On: InRequest.notes, Place: placeInRequest, Commands: requestCommands, Run: a.runCommands,
 	}
 }
 

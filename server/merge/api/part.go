@@ -25,6 +25,7 @@ func Part(host part.Host) part.Part {
 			approvalRules{host.Site}.routes(),
 			draftNotes{requests{host.Site}}.routes(),
 			suggestions{}.routes(),
+			blocks{host.Site}.routes(),
 		),
 		Abilities: abilities,
 		Refusals:  merge.Refusals,

@@ -47,11 +47,11 @@ func (a lists) ofIssue(closing bool) rest.Handler[workapi.InIssue, page, rest.Li
 
 type commitContents struct {
 	rest.Paging
-	SHA string `param:"sha"`
+	SHA   string `param:"sha"`
+	State string `param:"state" default:"all" oneof:"all opened closed locked merged"`
 }
 
-// ofCommit lists the merge requests that a commit is the head of, or that it came from by a merge
-// or a squash.
+// ofCommit lists the merge requests that bring a commit, or whose merge made it.
 func (a lists) ofCommit(ctx context.Context, s scope.InProject, in commitContents) (rest.List[listed], error) {
 	g, err := code.Open(ctx, s.Store, s.Project.Project)
 	if err != nil {
@@ -63,6 +63,9 @@ func (a lists) ofCommit(ctx context.Context, s scope.InProject, in commitContent
 	}
 	f := merge.Filter{Viewer: viewerOf(s.Anyone), In: s.Project.Container(), Commit: id[:]}
 	f.None = !s.Can(policy.ReadMergeRequest)
+	if in.State != "all" {
+		f.State = in.State
+	}
 	return a.narrowed(ctx, s.Anyone, f, in.Paging, s.Project.FullPath)
 }
 

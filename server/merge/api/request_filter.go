@@ -1,6 +1,7 @@
 package api
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -48,6 +49,8 @@ type filters struct {
 	Draft             *bool    `param:"draft"`
 	ApprovedByIDs     []string `param:"approved_by_ids,comma"` // ids, None or Any
 	ApprovedByNames   []string `param:"approved_by_usernames,comma"`
+	ApproverIDs       []string `param:"approver_ids,comma"` // ids, None or Any
+	Approved          string   `param:"approved" oneof:"yes no"`
 	MergeUserID       *int64   `param:"merge_user_id"`
 	MergeUserUsername string   `param:"merge_user_username"`
 	In                []string `param:"in,comma"`
@@ -88,6 +91,9 @@ func (in filters) filter(s scope.Anyone) (f merge.Filter, err error) {
 	if err = in.approved(&f.Criteria); err != nil {
 		return f, err
 	}
+	if in.Approved != "" {
+		f.IsApproved = new(in.Approved == "yes")
+	}
 	f.Not, err = in.Not.read()
 	return f, err
 }
@@ -97,23 +103,38 @@ const maxApprovers = 5
 
 // approved sets the filter by who approved.
 func (in filters) approved(c *merge.Criteria) (err error) {
-	list := in.ApprovedByIDs
-	if len(list) > maxApprovers || len(in.ApprovedByNames) > maxApprovers {
-		return fault.Param("approved_by_ids is too long")
+	if len(in.ApprovedByNames) > maxApprovers {
+		return fault.Param("approved_by_usernames is too long")
 	}
 	c.Approved.Names = in.ApprovedByNames
-	if len(list) == 1 {
-		c.Approved.ID, err = workapi.ChoiceOf("approved_by_ids", list[0], workapi.ParseID)
+	by, err := approverChoice("approved_by_ids", in.ApprovedByIDs)
+	if err != nil {
 		return err
+	}
+	c.Approved.ID.None, c.Approved.ID.Any, c.ApprovedBy = by.None, by.Any, by.IDs
+	c.Approvers, err = approverChoice("approver_ids", in.ApproverIDs)
+	return err
+}
+
+// approverChoice reads ids of users, None or Any.
+func approverChoice(name string, list []string) (c merge.ApproverChoice, err error) {
+	switch {
+	case len(list) > maxApprovers:
+		return c, fault.Param(name + " is too long")
+	case len(list) == 1 && isWord(list[0]):
+		c.Any = strings.EqualFold(list[0], "any")
+		c.None = !c.Any
+		return c, nil
 	}
 	for _, text := range list {
 		id, err := workapi.ParseID(text)
 		if err != nil {
-			return fault.Param("approved_by_ids is invalid")
+			return c, fault.Param(name + " is invalid")
 		}
-		c.Approvers = append(c.Approvers, id)
+		c.IDs = append(c.IDs, id)
 	}
-	return nil
+	c.IDs = slices.Compact(slices.Sorted(slices.Values(c.IDs)))
+	return c, nil
 }
 
 // listScope narrows a list to merge requests of the caller.

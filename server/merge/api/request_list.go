@@ -80,6 +80,12 @@ func (a lists) list(
 	if err != nil {
 		return list, err
 	}
+	if err == nil && in.Recheck {
+		err = merge.AskRechecks(ctx, s.Store, f.Viewer, found)
+	}
+	if err != nil {
+		return list, err
+	}
 	views := requestViews{Site: a.Site, from: path, details: in.Details}
 	shown, err := a.shown(ctx, s, found, views, in.View == "simple")
 	return rest.Page(shown, total, err)

@@ -19,6 +19,8 @@ import (
 type InRequest struct {
 	scope.InProject
 	Request merge.Request
+
+	publishing bool // drafts become notes
 }
 
 // ForRequest returns a guard that finds the merge request {merge_request_iid} of the project of the

@@ -24,7 +24,7 @@ func (a requests) routes() []rest.Route {
 	return []rest.Route{
 		rest.Post(path, scope.ForProject(createFrom), a.create).WithoutTransaction(),
 		rest.Get(one, read, a.show),
-		rest.Put(one, ForRequest(editOwnRequest), a.update),
+		rest.Put(one, ForRequest(editOwnRequest), a.update).WithoutTransaction(),
 		rest.Delete(one, ForRequest(deleteRequest), a.delete),
 	}
 }
@@ -49,9 +49,6 @@ func (in requestFields) into(s scope.InProject, r *merge.Request) {
 	in.Description.Into(&r.Description)
 	in.RemoveSource.Into(&r.RemoveSource)
 	in.Squash.Into(&r.Squash)
-	in.AllowMaintainer.Into(&r.AllowCollaboration)
-	in.AllowCollaboration.Into(&r.AllowCollaboration)
-	r.AllowCollaboration = r.AllowCollaboration && r.FromFork()
 	if !s.Can(adminRequest) {
 		return
 	}
@@ -86,6 +83,7 @@ type requestNew struct {
 	TargetBranch    string          `param:"target_branch,required"`
 	Title           string          `param:"title,required"`
 	TargetProjectID rest.Opt[int64] `param:"target_project_id"`
+	ApprovalsBefore int             `param:"approvals_before_merge" min:"0" max:"100"` // of any approver; deprecated
 	requestFields
 }
 
@@ -96,19 +94,29 @@ func (a requests) create(ctx context.Context, s scope.InProject, in requestNew) 
 	}
 	from := merge.Branch{Project: s.Project.Project, Name: in.SourceBranch}
 	into := merge.Branch{Project: target.Project.Project, Name: in.TargetBranch}
+	commands := in.commandsOf(a.commander(target, true))
 	r, err := merge.Create(ctx, s.Store, from, into, s.Caller.User,
 		func(st *db.Store, r *merge.Request) error {
 			r.Title = in.Title
 			in.into(target, r)
-			if !target.Can(adminRequest) {
-				return nil
+			err := in.allow(r, func() (bool, error) { return pushesTo(ctx, s, r.SourceBranch) })
+			if err != nil {
+				return err
 			}
-			return applyLabels(ctx, st, target, work.LabelChoice{Set: in.Labels.Or(nil)}, r)
+			if target.Can(adminRequest) {
+				if err := applyLabels(ctx, st, target, work.LabelChoice{Set: in.Labels.Or(nil)}, r); err != nil {
+					return err
+				}
+			}
+			return commands.Edit(ctx, st, r)
 		})
 	if err != nil {
 		return oneView{}, err
 	}
-	return a.one(ctx, target, r)
+	if err := in.require(ctx, InRequest{InProject: target, Request: r}); err != nil {
+		return oneView{}, err
+	}
+	return a.finish(ctx, target, commands, r)
 }
 
 // target returns the project that the merge request will be in, if the caller may create one there.
@@ -183,6 +191,16 @@ func (a requests) update(ctx context.Context, s InRequest, in requestChange) (on
 	if err := s.edits(); err != nil {
 		return oneView{}, err
 	}
+	if s.Request.FromFork() && (in.StateEvent.Given() || in.TargetBranch.Given()) {
+		if err := merge.FetchSource(ctx, s.Store, s.Request); err != nil {
+			return oneView{}, err
+		}
+	}
+	c := a.commander(s.InProject, s.isInvolved())
+	commands := in.commandsOf(c)
+	if err := c.Hold(ctx, s.Store, s.Request, commands); err != nil {
+		return oneView{}, err
+	}
 	r, err := merge.Change(ctx, s.Store, s.Project.Project, s.Caller.User, s.Request.ID,
 		func(st *db.Store, r *merge.Request) error {
 			r.Title = in.Title.Or(r.Title)
@@ -191,12 +209,18 @@ func (a requests) update(ctx context.Context, s InRequest, in requestChange) (on
 				return err
 			}
 			in.into(s.InProject, r)
-			return in.administer(ctx, st, s.InProject, r)
+			if err := in.allow(r, func() (bool, error) { return pushesToSource(ctx, s, *r) }); err != nil {
+				return err
+			}
+			if err := in.administer(ctx, st, s.InProject, r); err != nil {
+				return err
+			}
+			return commands.Edit(ctx, st, r)
 		})
 	if err != nil {
 		return oneView{}, err
 	}
-	return a.one(ctx, s.InProject, r)
+	return a.finish(ctx, s.InProject, commands, r)
 }
 
 // setState does what a state_event says. A merged request stays so.

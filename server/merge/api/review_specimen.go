@@ -3,12 +3,14 @@ package api
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"hew/server/code"
 	"hew/server/db"
 	"hew/server/merge"
 	"hew/server/note"
 	"hew/server/part"
+	"hew/server/work"
 )
 
 // reviewSpecimen writes n notes on lines of a merge request, each with n suggestions, and n drafts.
@@ -52,6 +54,27 @@ func reviewSpecimen(
 			return err
 		}
 		values["draft_note_id"] = fmt.Sprint(d.ID)
+	}
+	return nil
+}
+
+// blocksSpecimen has a merge request wait for n others of the project, and n others wait for it.
+func blocksSpecimen(ctx context.Context, h *db.Store, r merge.Request, n int, values part.Values) error {
+	list, _, err := merge.List(ctx, h,
+		merge.Filter{Viewer: work.Viewer{All: true}, In: r.Target().Container}, db.Page{Limit: 2*n + 1})
+	if err != nil {
+		return err
+	}
+	list = slices.DeleteFunc(list, func(other merge.Request) bool { return other.ID == r.ID })
+	for k := range n {
+		b, err := merge.StoreBlock(ctx, h, r, list[k].ID)
+		if err != nil {
+			return err
+		}
+		values["block_id"] = fmt.Sprint(b.ID)
+		if _, err := merge.StoreBlock(ctx, h, list[n+k], r.ID); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -74,6 +74,9 @@ func specimen(ctx context.Context, h *db.Store, at part.Place, n int) (part.Valu
 		if err := reviewSpecimen(ctx, h, at, r, fmt.Sprintf("proposed/%d-0.txt", i), n, values); err != nil {
 			return nil, err
 		}
+		if err := blocksSpecimen(ctx, h, r, n, values); err != nil {
+			return nil, err
+		}
 	}
 	return values, nil
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"strconv"
 
-	"hew/server/code"
 	codeapi "hew/server/code/api"
 	"hew/server/fault"
 	"hew/server/merge"
@@ -111,16 +110,12 @@ func admitSource(ctx context.Context, s scope.Anyone, a *merge.Apply) error {
 	if a.Request.SourceProjectID == nil {
 		return fault.BadRequest("Can't apply as the source branch was deleted.")
 	}
-	source, err := s.InProjectRef(ctx, strconv.FormatInt(*a.Request.SourceProjectID, 10), policy.PushCode)
+	source, err := codeapi.InPushed(ctx, s, strconv.FormatInt(*a.Request.SourceProjectID, 10))
 	if err != nil {
 		return goneOr(err, fault.Forbidden(""))
 	}
 	a.Source, a.By = source.Project.Project, codeapi.AuthorOf(source)
-	g, err := code.Open(ctx, s.Store, a.Source)
-	if err != nil {
-		return err
-	}
-	may, err := g.MayPush(ctx, a.Source, a.By, a.Request.SourceBranch)
+	may, err := pushesTo(ctx, source, a.Request.SourceBranch)
 	if err == nil && !may {
 		err = fault.Forbidden("")
 	}

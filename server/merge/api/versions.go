@@ -76,12 +76,11 @@ func (a requestDiffs) version(ctx context.Context, s InRequest, in versionShow) 
 	if err != nil {
 		return shown, err
 	}
-	list, err := g.DiffList(ctx, v.Base, v.Head, limits, all)
 	shown.versionView, shown.Commits = viewVersion(v), []codeapi.CommitView{}
 	for _, c := range commits {
 		shown.Commits = append(shown.Commits, codeapi.ViewCommit(a.Site, s.Project.Project, c))
 	}
-	shown.Diffs = viewsOf(list, in.Unified, false)
+	_, shown.Diffs, err = s.files(ctx, v, limits, all, codeapi.Shown{Unified: in.Unified})
 	return shown, err
 }
 

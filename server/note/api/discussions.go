@@ -53,7 +53,7 @@ func (m Mount[S]) begin(ctx context.Context, s S, in discussionNew) (rest.Raw, e
 	if err != nil {
 		return nil, err
 	}
-	return m.write(ctx, s, in.Body, func(on On, body string) (note.Note, error) {
+	return m.write(ctx, s, text{body: in.Body}, func(on On, body string) (note.Note, error) {
 		n := on.new(body, in.CreatedAt)
 		n.Thread, n.Internal = true, internal
 		if err := m.place(ctx, s, in, &n); err != nil {

@@ -33,11 +33,17 @@ type Mount[S any] struct {
 	On                 func(S) On
 
 	Commands []quick.Command // that notes of the thing may hold
-	// Run runs the quick actions of a note. NoteID is 0 if the note has nothing else and is not
-	// kept.
-	Run func(ctx context.Context, s S, calls []quick.Call, noteID int64) (note.Outcome, error)
+	// Run runs the quick actions of a note.
+	Run func(ctx context.Context, s S, a Actions) (note.Outcome, error)
 	// Place checks where a request puts a note, and completes it in the note.
 	Place func(ctx context.Context, s S, at Place, n *note.New) error
+}
+
+// Actions are the quick actions of a note.
+type Actions struct {
+	Calls  []quick.Call
+	NoteID int64  // 0 if the note has nothing else and is not kept
+	Head   string // of a merge request, as the writer has seen it; "": any
 }
 
 // Place is where a request puts a note of a diff.

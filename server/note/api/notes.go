@@ -67,6 +67,7 @@ func (in secrecy) on(on On) (bool, error) {
 type noteNew struct {
 	Body      string              `param:"body,required"`
 	CreatedAt rest.Opt[time.Time] `param:"created_at"`
+	Head      string              `param:"merge_request_diff_head_sha"` // that /merge is for
 	secrecy
 }
 
@@ -75,7 +76,7 @@ func (m Mount[S]) create(ctx context.Context, s S, in noteNew) (rest.Raw, error)
 	if err != nil {
 		return nil, err
 	}
-	return m.write(ctx, s, in.Body, func(on On, body string) (note.Note, error) {
+	return m.write(ctx, s, text{in.Body, in.Head}, func(on On, body string) (note.Note, error) {
 		n := on.new(body, in.CreatedAt)
 		n.Internal = internal
 		return note.Create(ctx, on.Store, on.Target, n)
@@ -112,46 +113,72 @@ func OnlyCommands(out note.Outcome, err error) (rest.Raw, error) {
 	return rest.JSON(http.StatusAccepted, onlyCommands{changesOf(out), []string{out.Summary()}}), nil
 }
 
-// write stores what is left of a text without its quick actions, runs those, and answers with what
-// show makes of the note. A text of nothing else is not stored (see OnlyCommands).
-func (m Mount[S]) write(
-	ctx context.Context, s S, text string, store func(on On, body string) (note.Note, error),
-	show func(note.Note, View) any,
-) (rest.Raw, error) {
+// text is what a request has written.
+type text struct {
+	body string
+	head string // of a merge request, as the writer has seen it
+}
+
+// written is what became of a text.
+type written struct {
+	note    note.Note
+	kept    bool // there is something beside quick actions
+	acted   bool // there are quick actions
+	outcome note.Outcome
+}
+
+// perform stores what is left of a text without its quick actions, unless that is nothing, and runs
+// those.
+func (m Mount[S]) perform(
+	ctx context.Context, s S, t text, store func(on On, body string) (note.Note, error),
+) (w written, err error) {
 	on := m.On(s)
 	if err := on.writes(); err != nil {
-		return nil, err
+		return w, err
 	}
-	body, calls := text, []quick.Call(nil)
-	if m.Run != nil && note.Wrong(text) == "" {
-		body, calls = quick.Parse(text, m.Commands)
+	body, calls := t.body, []quick.Call(nil)
+	if m.Run != nil && note.Wrong(body) == "" {
+		body, calls = quick.Parse(body, m.Commands)
 	}
-	if body == "" && len(calls) > 0 {
-		return OnlyCommands(m.Run(ctx, s, calls, 0))
-	}
-	n, err := store(on, body)
-	if err != nil {
-		return nil, err
-	}
-	v := on.show(m.Site, n)
-	if len(calls) > 0 {
-		out, err := m.Run(ctx, s, calls, n.ID)
-		if err != nil {
-			return nil, err
+	w.acted = len(calls) > 0
+	if w.kept = body != "" || !w.acted; w.kept {
+		if w.note, err = store(on, body); err != nil {
+			return w, err
 		}
-		v.CommandsChanges = changesOf(out)
 	}
-	return rest.JSON(http.StatusCreated, show(n, v)), nil
+	if w.acted {
+		w.outcome, err = m.Run(ctx, s, Actions{Calls: calls, NoteID: w.note.ID, Head: t.head})
+	}
+	return w, err
+}
+
+// write performs a text and answers with what show makes of the note, or as OnlyCommands does.
+func (m Mount[S]) write(
+	ctx context.Context, s S, t text, store func(on On, body string) (note.Note, error),
+	show func(note.Note, View) any,
+) (rest.Raw, error) {
+	w, err := m.perform(ctx, s, t, store)
+	switch {
+	case err != nil:
+		return nil, err
+	case !w.kept:
+		return OnlyCommands(w.outcome, nil)
+	}
+	v := m.On(s).show(m.Site, w.note)
+	if w.acted {
+		v.CommandsChanges = changesOf(w.outcome)
+	}
+	return rest.JSON(http.StatusCreated, show(w.note, v)), nil
 }
 
 // Say does with a text what writing a note does: it stores what is left of it without its quick
-// actions, and runs those.
+// actions, and runs those. That none of them could be run is no error.
 func (m Mount[S]) Say(
-	ctx context.Context, s S, text string, store func(On, note.New) (note.Note, error),
+	ctx context.Context, s S, body string, store func(On, note.New) (note.Note, error),
 ) error {
-	_, err := m.write(ctx, s, text, func(on On, body string) (note.Note, error) {
+	_, err := m.perform(ctx, s, text{body: body}, func(on On, body string) (note.Note, error) {
 		return store(on, on.new(body, rest.Opt[time.Time]{}))
-	}, showNote)
+	})
 	return err
 }
 

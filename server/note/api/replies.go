@@ -39,7 +39,7 @@ func (m Mount[S]) reply(ctx context.Context, s S, in replyNew) (rest.Raw, error)
 	if err != nil {
 		return nil, err
 	}
-	return m.write(ctx, s, in.Body, func(on On, body string) (note.Note, error) {
+	return m.write(ctx, s, text{body: in.Body}, func(on On, body string) (note.Note, error) {
 		return note.Reply(ctx, on.Store, on.Target, d, on.new(body, in.CreatedAt))
 	}, showNote)
 }

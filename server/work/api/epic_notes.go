@@ -23,9 +23,9 @@ func epicNoteRoutes(site *view.Site) []rest.Route {
 	notes := noteapi.Mount[InEpic]{
 		Site: site, Path: "/groups/{id}/epics/{epic_id}", Read: ForEpicByID(readEpic), Write: ForEpicByID(createEpicNote),
 		On: InEpic.notes, Commands: epicCommands,
-		Run: func(ctx context.Context, s InEpic, calls []quick.Call, noteID int64) (note.Outcome, error) {
+		Run: func(ctx context.Context, s InEpic, actions noteapi.Actions) (note.Outcome, error) {
 			by := epicActor(site, s.InGroup, s.Epic.IsAuthor(s.Caller.ID()))
-			return work.NewEpicRun(s.Group.Group, by, calls, noteID).Run(ctx, s.Store, s.Epic)
+			return work.NewEpicRun(s.Group.Group, by, actions.Calls, actions.NoteID).Run(ctx, s.Store, s.Epic)
 		},
 	}
 	awards := noteapi.Mount[InEpic]{
@@ -61,6 +61,6 @@ func epicActor(site *view.Site, s scope.InGroup, author bool) work.Actor {
 // commandsOf takes the quick actions out of the description that a request gives, and returns their
 // run.
 func (in *epicFields) commandsOf(site *view.Site, s scope.InGroup) *work.CommandRun[work.Epic] {
-	calls := cutCommands(&in.Description, epicCommands)
+	calls := CutCommands(&in.Description, epicCommands)
 	return work.NewEpicRun(s.Group.Group, epicActor(site, s, true), calls, 0)
 }

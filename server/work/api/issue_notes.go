@@ -52,21 +52,21 @@ func actor(site *view.Site, s scope.InProject, involved bool) work.Actor {
 
 // runCommands runs the quick actions of a note.
 func (a issues) runCommands(
-	ctx context.Context, s InIssue, calls []quick.Call, noteID int64,
+	ctx context.Context, s InIssue, actions noteapi.Actions,
 ) (note.Outcome, error) {
 	by := actor(a.Site, s.InProject, s.isInvolved())
-	return work.NewIssueRun(s.Project.Project, by, calls, noteID).Run(ctx, s.Store, s.Issue)
+	return work.NewIssueRun(s.Project.Project, by, actions.Calls, actions.NoteID).Run(ctx, s.Store, s.Issue)
 }
 
 // commandsOf takes the quick actions out of the description that a request gives, and returns their
 // run.
 func (in *issueFields) commandsOf(site *view.Site, s scope.InProject, involved bool) *work.CommandRun[work.Issue] {
-	calls := cutCommands(&in.Description, issueCommands)
+	calls := CutCommands(&in.Description, issueCommands)
 	return work.NewIssueRun(s.Project.Project, actor(site, s, involved), calls, 0)
 }
 
-// cutCommands takes the quick actions out of a description that is given, and returns them.
-func cutCommands(description *rest.Opt[*string], table []quick.Command) []quick.Call {
+// CutCommands takes the quick actions out of a description that is given, and returns them.
+func CutCommands(description *rest.Opt[*string], table []quick.Command) []quick.Call {
 	text, ok := description.Value()
 	if !ok || text == nil {
 		return nil
