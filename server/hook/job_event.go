@@ -1,7 +1,6 @@
 package hook
 
 import (
-	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -101,7 +100,7 @@ func (s pipelineScene) newJobPayload(j ci.JobDetail, now time.Time) jobPayload {
 		ObjectKind: "build", Ref: j.Ref, Tag: j.Tag, BeforeSHA: p.Before.String(), SHA: j.Commit.String(),
 		Retries: j.Retries, ID: j.ID, Name: j.Name, Stage: j.Stage, Status: j.Status, CreatedAt: wholeSeconds(j.CreatedAt),
 		StartedAt: secondsOf(j.StartedAt), FinishedAt: secondsOf(j.FinishedAt), Duration: j.Duration(now),
-		QueuedDuration: j.QueuedDuration(now), AllowFailure: j.AllowFailure, FailureReason: "unknown_failure",
+		QueuedDuration: j.QueuedDuration(now), AllowFailure: j.AllowFailure, FailureReason: failureReason(j),
 		PipelineID: p.ID, Runner: newRunnerPayload(j.Runner), ProjectID: s.project.ID,
 		ProjectName: s.project.NamespaceFullName + " / " + s.project.Name,
 		Environment: newEnvironmentPayload(j.Environment), Source: s.source,
@@ -109,9 +108,6 @@ func (s pipelineScene) newJobPayload(j ci.JobDetail, now time.Time) jobPayload {
 			ID: p.ID, Name: p.Name, SHA: p.Commit.String(), Status: p.Status, Duration: p.Duration,
 			StartedAt: secondsOf(p.StartedAt), FinishedAt: secondsOf(p.FinishedAt),
 		},
-	}
-	if j.FailureReason != nil {
-		shown.FailureReason = cmp.Or(*j.FailureReason, shown.FailureReason)
 	}
 	if c := s.commit; c != nil {
 		shown.Commit.Message, shown.Commit.AuthorName, shown.Commit.AuthorEmail = &c.Message, &c.Author.Name, &c.Author.Email

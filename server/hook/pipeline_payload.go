@@ -112,7 +112,7 @@ func newBuildPayload(j ci.JobDetail, users map[int64]hookUser, now time.Time) bu
 		AllowFailure: j.AllowFailure, Runner: newRunnerPayload(j.Runner), Environment: newEnvironmentPayload(j.Environment),
 	}
 	if j.Status == status.Failed {
-		b.FailureReason = j.FailureReason
+		b.FailureReason = new(failureReason(j))
 	}
 	if u, ok := users[idOf(j.UserID)]; ok {
 		b.User = &u
@@ -121,6 +121,14 @@ func newBuildPayload(j ci.JobDetail, users map[int64]hookUser, now time.Time) bu
 		b.Artifacts = archivePayload{&j.Archive.Filename, &j.Archive.Size}
 	}
 	return b
+}
+
+// failureReason returns why a job failed, in the words of the API (gaps §10.3).
+func failureReason(j ci.JobDetail) string {
+	if j.FailureReason == nil {
+		return "unknown_failure"
+	}
+	return *j.FailureReason
 }
 
 func newRunnerPayload(r *ci.JobRunner) *runnerPayload {
