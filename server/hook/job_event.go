@@ -98,8 +98,8 @@ func (s pipelineScene) newJobPayload(j ci.JobDetail, now time.Time) jobPayload {
 	p := s.pipeline
 	shown := jobPayload{
 		ObjectKind: "build", Ref: j.Ref, Tag: j.Tag, BeforeSHA: p.Before.String(), SHA: j.Commit.String(),
-		Retries: j.Retries, ID: j.ID, Name: j.Name, Stage: j.Stage, Status: j.Status, CreatedAt: wholeSeconds(j.CreatedAt),
-		StartedAt: secondsOf(j.StartedAt), FinishedAt: secondsOf(j.FinishedAt), Duration: j.Duration(now),
+		Retries: j.Retries, ID: j.ID, Name: j.Name, Stage: j.Stage, Status: j.Status,
+		CreatedAt: wholeSeconds(j.CreatedAt), StartedAt: secondsOf(j.StartedAt), FinishedAt: secondsOf(j.FinishedAt), Duration: j.Duration(now),
 		QueuedDuration: j.QueuedDuration(now), AllowFailure: j.AllowFailure, FailureReason: failureReason(j),
 		PipelineID: p.ID, Runner: newRunnerPayload(j.Runner), ProjectID: s.project.ID,
 		ProjectName: s.project.NamespaceFullName + " / " + s.project.Name,
@@ -110,7 +110,8 @@ func (s pipelineScene) newJobPayload(j ci.JobDetail, now time.Time) jobPayload {
 		},
 	}
 	if c := s.commit; c != nil {
-		shown.Commit.Message, shown.Commit.AuthorName, shown.Commit.AuthorEmail = &c.Message, &c.Author.Name, &c.Author.Email
+		shown.Commit.Message = &c.Message
+		shown.Commit.AuthorName, shown.Commit.AuthorEmail = &c.Author.Name, &c.Author.Email
 		shown.Commit.AuthorURL = new("mailto:" + c.Author.Email)
 	}
 	return shown

@@ -135,7 +135,8 @@ func (s pipelineScene) newPipelinePayload(ctx context.Context) (payload pipeline
 		return payload, err
 	}
 	payload = pipelinePayload{
-		ObjectKind: "pipeline", Attributes: s.attributes(jobs), Commit: s.commit, Source: s.source, Builds: []buildPayload{},
+		ObjectKind: "pipeline", Attributes: s.attributes(jobs), Commit: s.commit, Source: s.source,
+		Builds: []buildPayload{},
 	}
 	for _, key := range keys {
 		payload.Attributes.Variables = append(payload.Attributes.Variables, variablePayload{key, redactedText})

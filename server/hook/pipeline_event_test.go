@@ -135,7 +135,8 @@ func TestPipelinePayloads(t *testing.T) {
 		Name: "unit", Stage: "test", StageIndex: 1, Status: status.Failed, Starts: status.OnSuccess, Retries: 1,
 		RunnerID: &runner, FailureReason: &reason, QueuedAt: at(0.5), StartedAt: at(5), FinishedAt: at(68),
 	}, ci.Job{
-		Name: "downstream", Stage: "test", StageIndex: 1, Status: status.Success, Starts: status.OnSuccess, Kind: ci.Bridge,
+		Name: "downstream", Stage: "test", StageIndex: 1, Status: status.Success, Starts: status.OnSuccess,
+		Kind: ci.Bridge,
 	})
 	w.id(`insert into pipeline_variables (pipeline_id, key, sealed) values (@p, 'REGION', 'sealed')`, "p", p.ID)
 	jobs, err := ci.JobDetails(t.Context(), w.Store, p.ID)

@@ -109,7 +109,8 @@ func newBuildPayload(j ci.JobDetail, users map[int64]hookUser, now time.Time) bu
 		ID: j.ID, Stage: j.Stage, Name: j.Name, Status: j.Status, CreatedAt: wholeSeconds(j.CreatedAt),
 		StartedAt: secondsOf(j.StartedAt), FinishedAt: secondsOf(j.FinishedAt), Duration: j.Duration(now),
 		QueuedDuration: j.QueuedDuration(now), When: j.Starts, Manual: j.Starts == status.ByHand,
-		AllowFailure: j.AllowFailure, Runner: newRunnerPayload(j.Runner), Environment: newEnvironmentPayload(j.Environment),
+		AllowFailure: j.AllowFailure, Runner: newRunnerPayload(j.Runner),
+		Environment: newEnvironmentPayload(j.Environment),
 	}
 	if j.Status == status.Failed {
 		b.FailureReason = new(failureReason(j))

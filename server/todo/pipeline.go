@@ -13,9 +13,9 @@ import (
 	"hew/server/tree"
 )
 
-// onPipeline makes a to-do for the author of each open merge request whose last pipeline failed, and
-// for the user who wants it merged once that succeeds (more §1). They are done when the pipeline is
-// retried, or a later one succeeds.
+// onPipeline makes a to-do for the author of each open merge request whose last pipeline failed,
+// and for the user who wants it merged once that succeeds (more §1). They are done when the
+// pipeline is retried, or a later one succeeds.
 func onPipeline(ctx context.Context, st *db.Store, e ci.Changed) error {
 	now := e.Pipeline.Status
 	failed := now == status.Failed
@@ -52,8 +52,9 @@ type waitingRequest struct {
 	ArmedBy  *int64 `db:"auto_merge_user_id"` // who wants it merged once the pipeline succeeds
 }
 
-// waitingFor returns the open merge requests that wait for a pipeline, by id: those whose heads it is
-// of, unless they have a later one. A pipeline that failed at once may not be their last one yet.
+// waitingFor returns the open merge requests that wait for a pipeline, by id: those whose heads it
+// is of, unless they have a later one. A pipeline that failed at once may not be their last one
+// yet.
 func waitingFor(ctx context.Context, st *db.Store, p ci.Pipeline) ([]waitingRequest, error) {
 	head := p.Commit
 	if !p.SourceHead.IsZero() {
