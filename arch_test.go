@@ -183,7 +183,7 @@ var domains = map[string]string{
 	"server/activity": "server/group server/project server/note server/work server/code server/merge " +
 		"server/wiki server/git/object",
 	"server/integration": "server/outbound server/blob server/hook server/mail server/people server/note server/work " +
-		"server/integration/send",
+		"server/ci server/integration/send",
 	"server/ci":       "server/auth server/ci/status server/ci/definition server/ci/expression server/git/object",
 	"server/instance": "",
 	"server/hook": "server/outbound server/mail server/people server/group server/project server/code " +

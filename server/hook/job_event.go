@@ -99,8 +99,9 @@ func (s pipelineScene) newJobPayload(j ci.JobDetail, now time.Time) jobPayload {
 	shown := jobPayload{
 		ObjectKind: "build", Ref: j.Ref, Tag: j.Tag, BeforeSHA: p.Before.String(), SHA: j.Commit.String(),
 		Retries: j.Retries, ID: j.ID, Name: j.Name, Stage: j.Stage, Status: j.Status,
-		CreatedAt: wholeSeconds(j.CreatedAt), StartedAt: secondsOf(j.StartedAt), FinishedAt: secondsOf(j.FinishedAt), Duration: j.Duration(now),
-		QueuedDuration: j.QueuedDuration(now), AllowFailure: j.AllowFailure, FailureReason: failureReason(j),
+		CreatedAt: wholeSeconds(j.CreatedAt), StartedAt: secondsOf(j.StartedAt),
+		FinishedAt: secondsOf(j.FinishedAt), Duration: j.Duration(now), QueuedDuration: j.QueuedDuration(now),
+		AllowFailure: j.AllowFailure, FailureReason: failureReason(j),
 		PipelineID: p.ID, Runner: newRunnerPayload(j.Runner), ProjectID: s.project.ID,
 		ProjectName: s.project.NamespaceFullName + " / " + s.project.Name,
 		Environment: newEnvironmentPayload(j.Environment), Source: s.source,

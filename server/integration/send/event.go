@@ -14,6 +14,7 @@ type Event struct {
 	Base      string // the address of this instance, without a trailing slash
 	Branch    string // empty: the event is not on a branch
 	Protected bool   // the branch is protected
+	Unchanged bool   // of a pipeline: the one before it came to the same
 	Sample    bool   // a user tests the integration: settings that narrow the events do not count
 
 	Body json.RawMessage // what hooks get
