@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
 
@@ -40,7 +41,10 @@ func TestMergeCorpus(t *testing.T) {
 			p.compareMerge()
 		}
 	}
-	for _, what := range []string{"criss-cross", "clean", "conflict", "R", "T", "binary"} {
+	for _, what := range []string{
+		"criss-cross", "octopus", "clean", "conflict", "A", "D", "M", "R", "T", "binary", "submodule", "symbolic link",
+		"executable", "carriage returns", "unicode path", "path that is no UTF-8", "empty file", "renamed and changed",
+	} {
 		require.Positive(t, seen[what], "%s: no case; there are %v", what, seen)
 	}
 }
@@ -69,6 +73,9 @@ func (p pair) compareHistory() {
 	require.ElementsMatch(p.t, strings.Fields(out), digits)
 	if len(bases) > 1 {
 		p.seen["criss-cross"]++
+	}
+	if p.git.Git("", "rev-list", "--min-parents=3", "--max-count=1", p.a+"..."+p.b) != "" {
+		p.seen["octopus"]++
 	}
 	counts := strings.Fields(p.git.Git("", "rev-list", "--left-right", "--count", p.a+"..."+p.b))
 	ahead, behind, err := p.got.Diverged(p.t.Context(), a, b)
@@ -100,16 +107,13 @@ func (p pair) compareDiff() {
 	var names, patches strings.Builder
 	for _, f := range list.Files {
 		names.WriteByte(f.Status)
-		p.seen[string(f.Status)]++
+		p.note(f.File)
 		names.WriteString(" " + f.OldPath)
 		if f.Status == 'R' {
 			names.WriteString(" " + f.NewPath)
 		}
 		names.WriteByte('\n')
 		patches.WriteString(f.Patch)
-		if f.Binary {
-			p.seen["binary"]++
-		}
 	}
 	fields := strings.Split(strings.TrimSuffix(p.git.Git("", "diff", "--name-status", "-z", p.a, p.b), "\x00"), "\x00")
 	var wanted strings.Builder
@@ -123,6 +127,27 @@ func (p pair) compareDiff() {
 	}
 	require.Equal(p.t, wanted.String(), names.String())
 	require.Equal(p.t, withoutHeaders(want), patches.String())
+}
+
+// emptyBlob is the id of the empty file.
+const emptyBlob = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391"
+
+// note counts what there is about a file of a difference.
+func (p pair) note(f diff.File) {
+	has := func(mode object.Mode) bool { return f.OldMode == mode || f.NewMode == mode }
+	for what, is := range map[string]bool{
+		string(f.Status): true, "binary": f.Binary, "submodule": has(object.ModeSubmodule),
+		"symbolic link": has(object.ModeSymlink), "executable": has(object.ModeExecutable),
+		"carriage returns":      strings.Contains(f.Patch, "\r\n"),
+		"unicode path":          utf8.ValidString(f.NewPath) && len([]rune(f.NewPath)) < len(f.NewPath),
+		"path that is no UTF-8": !utf8.ValidString(f.NewPath),
+		"empty file":            f.OldID.String() == emptyBlob || f.NewID.String() == emptyBlob,
+		"renamed and changed":   f.Status == 'R' && f.Patch != "",
+	} {
+		if is {
+			p.seen[what]++
+		}
+	}
 }
 
 // withoutHeaders returns the hunks of a difference.

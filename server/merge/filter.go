@@ -55,9 +55,9 @@ func (c Criteria) conditions(negated bool, viewer int64) *work.Conditions {
 	c.Assigned.Into(list, "merge_request_assignees", column, "assignee")
 	c.Reviewed.Into(list, "merge_request_reviewers", column, "reviewer")
 	c.Approved.Into(list, "merge_request_approvals", column, "approved")
-	list.And(c.ApprovedBy != nil, `(select count(distinct a.user_id) from merge_request_approvals a
-		where a.merge_request_id = t.id and a.user_id = any(@approved_by)) = cardinality(@approved_by::bigint[])`,
-		c.ApprovedBy)
+	list.And(c.ApprovedBy != nil, `t.id in (select a.merge_request_id from merge_request_approvals a
+		where a.user_id = any(@approved_by) group by 1
+		having count(*) = (select count(distinct approver) from unnest(@approved_by::bigint[]) approver))`, c.ApprovedBy)
 	c.Approvers.into(list)
 	list.And(c.SourceBranch != "", `t.source_branch = @source_branch`, c.SourceBranch)
 	list.And(c.TargetBranch != "", `t.target_branch = @target_branch`, c.TargetBranch)
@@ -71,12 +71,18 @@ func (c Criteria) selective() bool {
 		c.SourceBranch != "" || c.TargetBranch != ""
 }
 
+func (f Filter) onlyDrafts() bool { return f.Draft != nil && *f.Draft }
+
+// rareState reports whether few are in the state that is asked for: in time, most are merged.
+func (f Filter) rareState() bool { return f.State != "" && f.State != Merged }
+
 // where returns all conditions of the filter.
 func (f Filter) where() *db.Where {
 	w := db.NewWhere(f.Args())
 	f.whereVisible(w)
 	if f.CreatedBy != nil || f.AssignedTo != nil || f.ReviewedBy != nil || f.MergedBy != nil || f.MergedByName != "" ||
-		f.MilestoneID != nil || f.Commit != nil || f.IssueID != nil || f.None || f.selective() {
+		f.MilestoneID != nil || f.Commit != nil || f.IssueID != nil || f.None || f.onlyDrafts() || f.rareState() ||
+		f.selective() {
 		w.Selective = "merge_requests"
 	}
 	w.AndIf(f.None, `false`)
@@ -92,9 +98,8 @@ func (f Filter) where() *db.Where {
 	w.AndIf(f.MergedBy != nil, `t.merged_by_id = @merged_by`, f.MergedBy)
 	w.AndIf(f.MergedByName != "",
 		`t.merged_by_id = (select u.id from users u where lower(u.username) = lower(@merged_by_name))`, f.MergedByName)
-	if f.Draft != nil {
-		w.And(`t.draft = @draft`, *f.Draft)
-	}
+	w.AndIf(f.onlyDrafts(), `t.draft`) // as the index of drafts has it
+	w.AndIf(f.Draft != nil && !*f.Draft, `not t.draft`)
 	if f.IsApproved != nil {
 		w.And(`exists (select from merge_request_approvals a where a.merge_request_id = t.id) = @is_approved`,
 			*f.IsApproved)

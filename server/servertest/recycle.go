@@ -124,13 +124,16 @@ func Fresh(t testing.TB) *Server {
 	return s
 }
 
-// recycle empties the database of a server and creates root in it, as at the start.
+// recycle empties the database of a server, notes its key and creates root in it, as at the start.
 func (s *Server) recycle(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
 	defer cancel()
 	err := errors.Join(s.Auth.Settle(ctx), s.discardJobs(ctx))
 	if err == nil {
 		err = s.Store.Exec(ctx, recycle, nil)
+	}
+	if err == nil {
+		err = server.CheckKey(ctx, s.Store)
 	}
 	if err == nil {
 		_, err = server.EnsureRoot(ctx, s.Store, RootToken, slog.New(slog.DiscardHandler))

@@ -49,14 +49,16 @@ func TestRecycledIsLikeNew(t *testing.T) {
 	}
 }
 
-// stateOf returns the number of rows of every table and the last value of every sequence. River
-// counts its jobs by itself, and root's token is used.
+// stateOf returns the number of rows of every table, whether the sealing key is known, and the last
+// value of every sequence. River counts its jobs by itself, and root's token is used.
 func stateOf(t *testing.T, s *db.Store) map[string]int64 {
 	t.Helper()
 	rows, err := s.DB().Query(t.Context(), `
 		select table_name::text, (xpath('/row/n/text()', query_to_xml(
 			format('select count(*) as n from %I', table_name), false, true, '')))[1]::text::bigint
 		from information_schema.tables where table_schema = 'public' and table_name not like 'river%'
+		union all
+		select 'digests of the sealing key', count(sealing_key_digest) from application_settings
 		union all
 		select sequencename, coalesce(last_value, 0) from pg_sequences
 		where schemaname = 'public' and sequencename not like 'river%'`)
