@@ -180,17 +180,18 @@ var domains = map[string]string{
 	"server/release": "server/project server/protect server/work server/code server/markdown",
 	"server/wiki":    "server/protect server/code server/git/object server/git/tree server/markdown",
 	"server/todo": "server/mail server/group server/note server/work server/code server/merge server/markdown " +
-		"server/git/object",
+		"server/git/object server/ci server/ci/status",
 	"server/activity": "server/group server/project server/note server/work server/code server/merge " +
 		"server/wiki server/git/object",
 	"server/integration": "server/outbound server/blob server/hook server/mail server/people server/note server/work " +
-		"server/integration/send",
+		"server/ci server/integration/send",
 	"server/ci": "server/auth server/outbound server/protect server/code server/merge " +
 		"server/ci/status server/ci/document server/ci/definition server/ci/expression server/git/object server/git/tree " +
 		"server/blob server/work/duration server/ci/junit",
 	"server/instance": "",
 	"server/hook": "server/outbound server/mail server/people server/group server/project server/code " +
-		"server/release server/wiki server/note server/work server/merge server/work/duration server/git/object",
+		"server/release server/wiki server/note server/work server/merge server/work/duration server/ci " +
+		"server/ci/status server/git/object",
 	"server/transfer": "server/outbound",
 }
 

@@ -10,6 +10,13 @@ type Changed struct {
 	Jobs     []JobChange
 }
 
+// Deployed is emitted after a deployment was made or got another status, in the transaction that
+// does it.
+type Deployed struct {
+	ProjectID int64
+	ID        int64 // of the deployment
+}
+
 // JobChange is a job with the state that it had before; "" if it is new.
 type JobChange struct {
 	Job    Job

@@ -93,6 +93,20 @@ func FindPipeline(ctx context.Context, s *db.Store, id int64) (Pipeline, error) 
 	return db.One[Pipeline](ctx, s, "Pipeline", selectPipelines+` where t.id = @id`, pgx.NamedArgs{"id": id})
 }
 
+// StatusBefore returns what the pipeline before one came to, of the same ref; an empty text if
+// there is none that is over. Parts of others do not count.
+func StatusBefore(ctx context.Context, s *db.Store, id int64) (status.Status, error) {
+	list, err := db.Values[status.Status](ctx, s, `
+		select t.status from pipelines l join pipelines t on t.project_id = l.project_id and t.ref = l.ref
+		where l.id = @id and t.tag = l.tag and t.id < l.id and t.source <> 'parent_pipeline'
+			and t.status in ('success', 'failed', 'canceled', 'skipped')
+		order by t.id desc limit 1`, pgx.NamedArgs{"id": id})
+	if err != nil || len(list) == 0 {
+		return "", err
+	}
+	return list[0], nil
+}
+
 // lockPipeline locks a pipeline until the transaction ends. Whoever changes a job of a pipeline has
 // its lock, and takes it before any lock of a job, so that nobody waits in a circle.
 func lockPipeline(ctx context.Context, s *db.Store, id int64) (Pipeline, error) {

@@ -8,6 +8,6 @@
 // A system hook belongs to the instance. It gets what happens to all groups, projects, members,
 // users and keys.
 //
-// It listens to the events of groups, members, projects, users, keys, pushes, releases and wikis,
-// and raises those of projects again, as what hooks are told of them.
+// It listens to the events of groups, members, projects, users, keys, pushes, releases, wikis,
+// pipelines and deployments, and raises those of projects again, as what hooks are told of them.
 package hook

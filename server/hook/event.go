@@ -47,9 +47,9 @@ var hookEvents = []hookEvent{
 	{flag: "confidential_note_events", name: "Confidential Note Hook", beside: everything},
 	{flag: "merge_requests_events", name: "Merge Request Hook", beside: everything,
 		sample: sampleRequest},
-	{flag: "job_events", name: "Job Hook", beside: everything, sample: sampleMissing("CI jobs")},
+	{flag: "job_events", name: "Job Hook", beside: everything, sample: sampleJob},
 	{flag: "pipeline_events", name: "Pipeline Hook", beside: withProject | withUser,
-		sample: sampleMissing("CI pipelines")},
+		sample: samplePipeline},
 	{flag: "wiki_page_events", name: "Wiki Page Hook", beside: withProject | withUser,
 		sample: sampleWiki},
 	{flag: "deployment_events", name: "Deployment Hook", beside: withProject | withUser},
@@ -122,7 +122,7 @@ func eventOf(flag string) (hookEvent, bool) {
 
 // audience is the groups and project to whose hooks an event is sent; none for a SystemEvent.
 type audience struct {
-	groups  []int64 // and the groups above them
+	groups  []int64 // and the groups above them, and above the project
 	project *int64  // nil: the event is in no project
 	chain   string  // of the deliveries that caused the event; empty: none did
 }
@@ -153,7 +153,9 @@ func enqueueDeliveries(ctx context.Context, st *db.Store, h occurrence, payloads
 	}
 	h.at.chain = chainOf(ctx)
 	hooks, err := audienceOf(ctx, st, h.flag, h.at)
-	hooks = slices.DeleteFunc(hooks, func(hook Hook) bool { return !acceptsBranch(hook, h.branch) })
+	hooks = slices.DeleteFunc(hooks, func(hook Hook) bool {
+		return h.flag == "push_events" && !acceptsBranch(hook, h.branch)
+	})
 	if err != nil || len(hooks) == 0 {
 		return err
 	}

@@ -48,6 +48,7 @@ var volatile = []struct {
 }{
 	{regexp.MustCompile(`"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d[^"]*"`), `"<time>"`},
 	{regexp.MustCompile(`"(discussion_id|version_id)": "[0-9a-f]{40}"`), `"$1": "<hash>"`},
+	{regexp.MustCompile(`"short_sha": "[0-9a-f]{8}"`), `"short_sha": "<commit>"`},
 	{regexp.MustCompile(`http://(127\.0\.0\.1|localhost)(:\d+)?`), `http://hewd`},
 	{regexp.MustCompile(`ssh://git@[^/"]+/|git@[^:"]+:`), `git@hewd:`},
 }

@@ -131,7 +131,8 @@ func audienceOf(ctx context.Context, s *db.Store, flag string, a audience) ([]Ho
 		w.And(ofInstance)
 		w.AndIf(e.wanted != "", `t.`+e.wanted)
 	} else {
-		w.And(`t.namespace_id = any(array(select unnest(traversal_ids) from namespaces where id = any(@groups)))
+		w.And(`t.namespace_id = any(array(select unnest(traversal_ids) from namespaces where id = any(@groups)
+				or id = (select p.namespace_id from projects p where p.id = @project)))
 			or t.project_id = @project`,
 			a.groups)
 		w.And(`t.` + flag)

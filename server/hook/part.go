@@ -16,7 +16,8 @@ import (
 func Listeners(web string) []event.Listener {
 	return slices.Concat(treeListeners, systemListeners,
 		[]event.Listener{pushListener(web), releaseListener(web), wikiListener(web), issueListener(web),
-			requestListener(web)},
+			requestListener(web), pipelineListener(web),
+			deploymentListener(web)},
 		noteListeners(web), emojiListeners(web), milestoneListeners)
 }
 

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"log/slog"
 
+	"hew/server/ci"
 	"hew/server/db"
 	"hew/server/fault"
 	"hew/server/hook"
@@ -69,6 +70,13 @@ func (s *Sender) act(
 	e.Base, e.Header = s.Base, hook.Header(e.Kind)
 	if e, err = send.New(e); err != nil {
 		return outcome{}, err
+	}
+	if e.Kind == send.PipelineEvents && values[send.OnlyChanges] == true {
+		before, err := ci.StatusBefore(ctx, st, e.Object.ID)
+		if err != nil {
+			return outcome{}, err
+		}
+		e.Unchanged = string(before) == e.Object.Status
 	}
 	c := caller{
 		Sender: s, store: st, policy: setting.OutboundPolicy(settings), redact: hook.NewRedactor(secrets),

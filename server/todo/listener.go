@@ -18,6 +18,7 @@ var Listeners = []event.Listener{
 	event.On(onEpic),
 	event.On(onRequest),
 	event.On(onConflicted),
+	event.On(onPipeline),
 	event.On(onReviewAsked),
 	event.On(onTodoAsked),
 	event.On(onNote),

@@ -24,6 +24,7 @@ const (
 	AccessRequested   Action = "member_access_requested"
 	ReviewRequested   Action = "review_requested"
 	Unmergeable       Action = "unmergeable"
+	BuildFailed       Action = "build_failed"
 )
 
 // The states of to-dos.

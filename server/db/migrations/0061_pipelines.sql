@@ -408,3 +408,9 @@ alter table merge_requests add column head_pipeline_id bigint,
 create index merge_requests_head_pipeline_id on merge_requests (head_pipeline_id) where head_pipeline_id is not null;
 create index merge_requests_auto_merge_user_id on merge_requests (auto_merge_user_id)
     where auto_merge_user_id is not null;
+
+-- A failed pipeline is something to look at, too.
+alter table todos
+    drop constraint todos_action_check,
+    add constraint todos_action_check check (action in ('assigned', 'mentioned', 'directly_addressed', 'marked',
+        'member_access_requested', 'review_requested', 'review_submitted', 'unmergeable', 'build_failed'));

@@ -14,6 +14,7 @@ type Event struct {
 	Base      string // the address of this instance, without a trailing slash
 	Branch    string // empty: the event is not on a branch
 	Protected bool   // the branch is protected
+	Unchanged bool   // of a pipeline: the one before it came to the same
 	Sample    bool   // a user tests the integration: settings that narrow the events do not count
 
 	Body json.RawMessage // what hooks get
@@ -23,7 +24,14 @@ type Event struct {
 
 // New returns an event with its body read. It fails if the body is not that of a hook.
 func New(e Event) (Event, error) {
-	if err := json.Unmarshal(e.Body, &e.payload); err != nil {
+	into := any(&e.payload)
+	if e.Kind == JobEvents { // of which only the body is sent: its commit and environment have forms of their own
+		into = &struct {
+			Project *project `json:"project"`
+			User    *user    `json:"user"`
+		}{&e.Project, &e.User}
+	}
+	if err := json.Unmarshal(e.Body, into); err != nil {
 		return e, fmt.Errorf("read the body of %s: %w", e.Kind, err)
 	}
 	return e, nil
@@ -107,6 +115,7 @@ type attributes struct {
 	Tag          bool     `json:"tag"`
 	SHA          string   `json:"sha"`
 	Status       string   `json:"status"`
+	Detailed     string   `json:"detailed_status"`
 	Duration     float64  `json:"duration"`
 	SourceBranch string   `json:"source_branch"`
 	TargetBranch string   `json:"target_branch"`

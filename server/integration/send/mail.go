@@ -40,10 +40,10 @@ func pipelinesEmail(ctx context.Context, e Event, s Settings, call Call) error {
 	if !ok {
 		return nil
 	}
+	state, _ := pipelineStateOf(e.Object)
 	return once(ctx, call, Request{Mail: &Mail{
 		To: s.list("recipients"), Title: m.summary.plain(), URL: m.url, Author: e.person().Name,
-		Subject: fmt.Sprintf("%s | Pipeline for %s %s", e.Project.Path, e.Object.Ref,
-			pipelineStates[e.Object.Status].text),
-		Text: m.summary.plain() + "\n" + m.detail.plain(), Key: "pipeline/" + id(e.Object.ID),
+		Subject: fmt.Sprintf("%s | Pipeline for %s %s", e.Project.Path, e.Object.Ref, state.text),
+		Text:    m.summary.plain() + "\n" + m.detail.plain(), Key: "pipeline/" + id(e.Object.ID),
 	}})
 }

@@ -160,13 +160,24 @@ func noteMessage(channel string) func(Event) (message, bool) {
 }
 
 // pipelineStates is how messages tell of the statuses of pipelines; other statuses are not told.
-var pipelineStates = map[string]struct{ text, color string }{
+var pipelineStates = map[string]toldState{
 	"success": {"passed", good}, "failed": {"failed", danger}, "canceled": {"was canceled", warning},
+}
+
+type toldState struct{ text, color string }
+
+// pipelineStateOf returns how a message tells of a pipeline, or false if it does not.
+func pipelineStateOf(o attributes) (toldState, bool) {
+	state, ok := pipelineStates[o.Status]
+	if o.Status == "success" && o.Detailed == "passed with warnings" {
+		state = toldState{o.Detailed, warning}
+	}
+	return state, ok
 }
 
 func pipelineMessage(e Event) (message, bool) {
 	o, what := e.Object, "branch"
-	state, ok := pipelineStates[o.Status]
+	state, ok := pipelineStateOf(o)
 	if o.Tag {
 		what = "tag"
 	}

@@ -40,12 +40,19 @@ func (s Settings) list(name string) []string {
 // insecure reports whether the certificate of the service is not verified.
 func (s Settings) insecure() bool { return s["enable_ssl_verification"] == false }
 
+// OnlyChanges is the parameter of integrations that are told only of pipelines that come to
+// something else than the one before.
+const OnlyChanges = "notify_only_when_pipeline_status_changes"
+
 // selects reports whether the settings that narrow the events of an integration select one.
 func (s Settings) selects(e Event) bool {
 	if e.Kind == PipelineEvents && s.is("notify_only_broken_pipelines") && e.Object.Status != "failed" {
 		return false
 	}
 	if e.Kind == PipelineEvents && s.is("notify_only_default_branch") && e.Branch != e.Project.DefaultBranch {
+		return false
+	}
+	if e.Kind == PipelineEvents && s.is(OnlyChanges) && e.Unchanged {
 		return false
 	}
 	return s.selectsBranch(e) && s.selectsLabels(e)

@@ -17,6 +17,7 @@ func TestSettingsSelect(t *testing.T) {
 	side := func(e send.Event) send.Event { e.Branch = "side"; return e }
 	protected := func(e send.Event) send.Event { e.Branch, e.Protected = "side", true; return e }
 	sample := func(e send.Event) send.Event { e.Branch, e.Sample = "side", true; return e }
+	unchanged := func(e send.Event) send.Event { e.Unchanged = true; return e }
 	same := func(e send.Event) send.Event { return e }
 	for _, tt := range []struct {
 		slug, event string
@@ -43,7 +44,14 @@ func TestSettingsSelect(t *testing.T) {
 		{"slack", "push_events", same, send.Settings{"labels_to_be_notified": "feature"}, 1},
 		{"slack", "issues_events-updated", same, nil, 0},
 		{"slack", "pipeline_events", same, send.Settings{"notify_only_broken_pipelines": true}, 1},
+		{"slack", "pipeline_events-warnings", same, send.Settings{"notify_only_broken_pipelines": true}, 0},
+		{"slack", "pipeline_events", side, send.Settings{"branches_to_be_notified": "default"}, 0},
+		{"slack", "pipeline_events", unchanged, nil, 1},
+		{"slack", "pipeline_events", unchanged, send.Settings{send.OnlyChanges: true}, 0},
+		{"slack", "pipeline_events", same, send.Settings{send.OnlyChanges: true}, 1},
 		{"slack", "job_events", same, nil, 0},
+		{"datadog", "job_events", same, nil, 1},
+		{"datadog", "job_events", same, send.Settings{"datadog_ci_visibility": false}, 0},
 		{"pipelines-email", "pipeline_events", side, send.Settings{"notify_only_default_branch": true}, 0},
 		{"pivotaltracker", "push_events", side, send.Settings{"restrict_to_branch": "main, release"}, 0},
 		{"pivotaltracker", "push_events", same, send.Settings{"restrict_to_branch": "release, main"}, 2},
