@@ -48,8 +48,8 @@ func TestStatusesAtOnce(t *testing.T) {
 	require.Len(t, statuses, 8)
 }
 
-// A status does not take the place of a job of the definition, and a pipeline that changed since the
-// caller saw it is not deleted.
+// A status does not take the place of a job of the definition, and a pipeline that changed since
+// the caller saw it is not deleted.
 func TestNamesAndDeletion(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, ci.Pipeline{}, job("build", 1))
