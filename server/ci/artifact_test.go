@@ -32,8 +32,8 @@ func (s story) archived(name string) ci.Job {
 	return j
 }
 
-// Expired artifacts go, but not those of the last pipeline of a ref that succeeded. A job that needs
-// what is gone fails.
+// Expired artifacts go, but not those of the last pipeline of a ref that succeeded. A job that
+// needs what is gone fails.
 func TestArtifactsExpire(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
@@ -65,7 +65,8 @@ func TestArtifactsExpire(t *testing.T) {
 
 	again, err := ci.RetryJob(ctx, s.st, s.job("b"), s.by)
 	require.NoError(t, err)
-	_, err = s.st.DB().Exec(ctx, `update jobs set artifacts_expire_at = now() - interval '1 hour' where id = $1`, first.ID)
+	_, err = s.st.DB().Exec(ctx,
+		`update jobs set artifacts_expire_at = now() - interval '1 hour' where id = $1`, first.ID)
 	require.NoError(t, err)
 	r, err := ci.CreateRunner(ctx, s.st, container(s), func(*ci.Runner) error { return nil })
 	require.NoError(t, err)
@@ -76,7 +77,8 @@ func TestArtifactsExpire(t *testing.T) {
 	require.Equal(t, "missing_dependency_failure", *again.FailureReason)
 }
 
-// Links and paths that lead elsewhere are not among the files, and what swells too much is not read.
+// Links and paths that lead elsewhere are not among the files, and what swells too much is not
+// read.
 func TestBadArchive(t *testing.T) {
 	t.Parallel()
 	s := newStory(t, build("a", 1))

@@ -111,13 +111,7 @@ func ForGroup(need policy.Ability, scopes ...string) rest.Guard[InGroup] {
 // ForProject returns a guard that finds the project of the path and admits callers with the ability
 // on it. A project that the caller may not see is not found.
 func ForProject(need policy.Ability, scopes ...string) rest.Guard[InProject] {
-	return guard(need, scopes, func(ctx context.Context, caller Anyone, ref string) (InProject, error) {
-		project, err := tree.ProjectFor(ctx, caller.Store, ref, caller.Caller.ID())
-		if err == nil {
-			err = caller.Caller.Within(ctx, caller.Store, &project)
-		}
-		return InProject{caller, project}, err
-	})
+	return guard(need, scopes, findProject)
 }
 
 // guard returns a guard of the group or project that {id} in the path stands for. If the request

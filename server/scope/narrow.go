@@ -73,13 +73,19 @@ func (a Anyone) InGroup(ctx context.Context, id int64, need policy.Ability) (InG
 // InProjectRef returns another project than that of the path, by id or full path, as a scope, if
 // the caller has the ability on it; otherwise the fault that a route of it would answer with.
 func (a Anyone) InProjectRef(ctx context.Context, ref string, need policy.Ability) (InProject, error) {
+	p, err := findProject(ctx, a, ref)
+	if err != nil {
+		return InProject{}, err
+	}
+	return p, p.Place().Admit(need, "")
+}
+
+// findProject finds a project as a caller has it: a job has no level in one that does not let it
+// in.
+func findProject(ctx context.Context, a Anyone, ref string) (InProject, error) {
 	found, err := tree.ProjectFor(ctx, a.Store, ref, a.Caller.ID())
 	if err == nil {
 		err = a.Caller.Within(ctx, a.Store, &found)
 	}
-	if err != nil {
-		return InProject{}, err
-	}
-	p := InProject{a, found}
-	return p, p.Place().Admit(need, "")
+	return InProject{a, found}, err
 }
