@@ -41,6 +41,7 @@ var elsewhere = map[string]string{
 	"PUT /projects/{id}/alert_management_alerts/{alert_iid}/metric_images/{image_id}":            "needs a file: package integration tests it",
 	"GET /projects/{id}/alert_management_alerts/{alert_iid}/metric_images/{image_id}/file":       "needs a file: package integration tests it",
 	"POST /projects/{id}/merge_requests/{merge_request_iid}/cancel_merge_when_pipeline_succeeds": "there are no pipelines yet",
+	"GET /job":                              "needs a job that runs: package ci tests it",
 	"PUT /jobs/{id}":                        "needs a job that runs: package ci tests it",
 	"PATCH /jobs/{id}/trace":                "needs a job that runs: package ci tests it",
 	"POST /jobs/{id}/artifacts":             "needs a job that runs: package ci tests it",
