@@ -48,6 +48,12 @@ var elsewhere = map[string]string{
 	"GET /projects/{id}/jobs/artifacts/{ref_path...}":                                            "needs a job that has run: package ci tests it",
 	"POST /groups/{id}/wikis/attachments":                                                        "needs a file: package wiki tests it",
 	"POST /projects/{id}/wikis/attachments":                                                      "needs a file: package wiki tests it",
+	"GET /job":                                                                                   "needs a job that runs: package ci tests it",
+	"PUT /jobs/{id}":                                                                             "needs a job that runs: package ci tests it",
+	"PATCH /jobs/{id}/trace":                                                                     "needs a job that runs: package ci tests it",
+	"POST /jobs/{id}/artifacts":                                                                  "needs a job that runs: package ci tests it",
+	"POST /jobs/{id}/artifacts/authorize":                                                        "needs a job that runs: package ci tests it",
+	"GET /jobs/{id}/artifacts":                                                                   "needs a job that runs: package ci tests it",
 }
 
 // Every route must have a 2xx answer, or a 302, in some transcript. Only recorded answers have been

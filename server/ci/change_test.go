@@ -27,7 +27,11 @@ type story struct {
 
 // newStory stores a pipeline with jobs of a project of its own.
 func newStory(t *testing.T, list ...*definition.Job) story {
-	s := servertest.Start(t)
+	return newStoryOn(t, servertest.Start(t), list...)
+}
+
+// newStoryOn does that on a server.
+func newStoryOn(t *testing.T, s *servertest.Server, list ...*definition.Job) story {
 	ctx := t.Context()
 	path := strings.ToLower(t.Name())
 	ann := s.User(t, path)

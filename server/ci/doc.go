@@ -7,6 +7,16 @@
 // told to other domains by one event, [Changed]. Nobody locks a job before its pipeline, or two
 // pipelines at once; what concerns another pipeline is a task of the queue.
 //
+// # Runners
+//
+// A runner asks for a job by [TakeJob], or waits for one by [AwaitJob]: the waiting ones are in
+// memory, and a notification of Postgres tells every process of new jobs. [ReadWork] is what it
+// then has to know. It tells of the job by [AppendTrace], [StoreArtifact] and [EndJob], beside the
+// lock of the pipeline until the job ends. What a runner writes to a job's row meanwhile (the size
+// of the trace, the last contact) no [Change] writes. [WatchJobs] ends what nobody looks after.
+//
+// # Storage
+//
 // What a definition says of jobs is stored once for all jobs of which it says the same. Tokens are
 // stored as digests, and values of variables are sealed.
 package ci

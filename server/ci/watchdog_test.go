@@ -15,11 +15,13 @@ import (
 	"hew/server/db"
 )
 
+// container is the project of the story.
+func container(s story) db.Container { return db.Container{ProjectID: &s.p.ProjectID} }
+
 // takes gives a job to a runner of the story's project.
 func (s story) takes() ci.Taken {
 	s.Helper()
-	of := db.Container{ProjectID: &s.p.ProjectID}
-	r, err := ci.CreateRunner(s.Context(), s.st, of, func(*ci.Runner) error { return nil })
+	r, err := ci.CreateRunner(s.Context(), s.st, container(s), func(*ci.Runner) error { return nil })
 	require.NoError(s, err)
 	taken, found, err := ci.TakeJob(s.Context(), s.st, ci.Taker{Runner: r.Runner})
 	require.NoError(s, err)

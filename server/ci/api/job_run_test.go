@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -33,7 +34,7 @@ func zipped(t testing.TB, text string) []byte {
 // first left.
 func TestRunnerRunsJobs(t *testing.T) {
 	t.Parallel()
-	w := newWorks(t, servertest.Start(t))
+	w := newWorks(t, servertest.Fresh(t))
 	status204, _ := w.ask(w.runner)
 	require.Equal(t, http.StatusNoContent, status204)
 	p := w.pipeline(script("build", 1, func(j *definition.Job) {
@@ -121,4 +122,15 @@ func TestRunnerRunsJobs(t *testing.T) {
 	p, err = ci.FindPipeline(t.Context(), w.s.Store, p.ID)
 	require.NoError(t, err)
 	require.Equal(t, status.Failed, p.Status)
+
+	w.s.Drain(t)
+	require.Contains(t, gittest.ClientIn(t, ".").Refused("fetch", w.address(), own), "couldn't find remote ref")
+	stored, err := ci.FindArtifact(t.Context(), w.s.Store, job.ID, ci.TraceFile)
+	require.NoError(t, err)
+	require.EqualValues(t, len(begin+rest), stored.Size)
+}
+
+// address is the address of the project for git, with the token of its owner.
+func (w works) address() string {
+	return strings.Replace(w.s.Server.URL(), "://", "://any:"+w.owner.Token+"@", 1) + "/" + w.project.Path + ".git"
 }

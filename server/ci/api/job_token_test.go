@@ -29,6 +29,8 @@ func TestJobToken(t *testing.T) {
 	require.Equal(t, 200, get(fmt.Sprintf("/projects/%d/releases", w.project.ID)))
 	require.Equal(t, 401, get(fmt.Sprintf("/projects/%d/repository/commits", w.project.ID)), "a route that takes none")
 	require.Equal(t, 401, get("/user"))
+	require.Equal(t, 200, get("/job"))
+	require.Equal(t, 404, s.Do(t, w.owner.Token, "GET", "/job", nil).Status)
 
 	var other servertest.Made
 	s.Do(t, w.owner.Token, "POST", "/projects", map[string]any{"name": "other"}).Into(t, &other)

@@ -15,7 +15,7 @@ func Part(host part.Host) part.Part {
 		Name: "ci",
 		Routes: slices.Concat(
 			jobRequests{runnerSelf{}.self(), siteOf(host)}.routes(), jobReports{}.routes(),
-			jobArtifacts{host.Log}.routes(),
+			jobArtifacts{host.Log}.routes(), jobs{host.Site}.ownRoutes(),
 			runners{host.Site}.routes(), assignedRunners{}.routes(), runnerSelf{}.routes(), variables{}.routes(),
 			pipelines{host.Site}.routes(), jobs{host.Site}.routes(), artifacts{host.Site, host.Log}.routes(),
 			statuses{host.Site}.routes(),
