@@ -185,9 +185,9 @@ var domains = map[string]string{
 		"server/wiki server/git/object",
 	"server/integration": "server/outbound server/blob server/hook server/mail server/people server/note server/work " +
 		"server/integration/send",
-	"server/ci": "server/auth server/outbound server/protect server/code server/merge " +
-		"server/ci/status server/ci/document server/ci/definition server/ci/expression server/git/object server/git/tree " +
-		"server/blob server/work/duration server/ci/junit",
+	"server/ci": "server/auth server/outbound server/people server/protect server/code server/merge " +
+		"server/ci/status server/ci/document server/ci/definition server/ci/expression server/git/object " +
+		"server/git/tree server/blob server/work/duration server/ci/junit",
 	"server/instance": "",
 	"server/hook": "server/outbound server/mail server/people server/group server/project server/code " +
 		"server/release server/wiki server/note server/work server/merge server/work/duration server/git/object",
