@@ -7,6 +7,10 @@
 // told to other domains by one event, [Changed]. Nobody locks a job before its pipeline, or two
 // pipelines at once; what concerns another pipeline is a task of the queue.
 //
+// [Create] makes a pipeline of an [Order]. A push and a merge request store what they may need one
+// for, and a task of the queue creates it after their commit, so that nobody waits for the files of
+// other hosts, and a process that dies loses none.
+//
 // What a definition says of jobs is stored once for all jobs of which it says the same. Tokens are
 // stored as digests, and values of variables are sealed.
 package ci

@@ -54,7 +54,7 @@ func TestPredefinedVariables(t *testing.T) {
 		"CI_SERVER_VERSION_MINOR": "2", "CI_API_V4_URL": "https://ci.example.com:8443/api/v4",
 		"CI_PROJECT_PATH": "alice/Web-Site", "CI_PROJECT_PATH_SLUG": "alice-web-site",
 		"CI_PROJECT_ROOT_NAMESPACE": "alice", "CI_DEFAULT_BRANCH": "main", "CI_CONFIG_PATH": ".gitlab-ci.yml",
-		"CI_COMMIT_BRANCH": "Feature/X",
+		"CI_COMMIT_BRANCH":   "Feature/X",
 		"CI_COMMIT_REF_NAME": "Feature/X", "CI_COMMIT_REF_SLUG": "feature-x", "CI_COMMIT_REF_PROTECTED": "false",
 		"CI_COMMIT_TITLE": "Add a thing", "CI_COMMIT_DESCRIPTION": "It costs $5.", "CI_COMMIT_TAG": "-",
 		"CI_COMMIT_BEFORE_SHA": strings.Repeat("0", 40), "CI_PIPELINE_SOURCE": "push", "CI_PIPELINE_IID": "2",
