@@ -7,6 +7,12 @@
 // told to other domains by one event, [Changed]. Nobody locks a job before its pipeline, or two
 // pipelines at once; what concerns another pipeline is a task of the queue.
 //
+// # Creation
+//
+// [Create] makes a pipeline of an [Order]. A push and a merge request store what they may need one
+// for, and a task of the queue creates it after their commit, so that nobody waits for the files of
+// other hosts, and a process that dies loses none.
+//
 // # Runners
 //
 // A runner asks for a job by [TakeJob], or waits for one by [AwaitJob]: the waiting ones are in

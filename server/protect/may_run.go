@@ -1,10 +1,13 @@
 package protect
 
-// MayRun reports whether somebody may run pipelines of a branch or tag, which may read what is kept
-// for protected refs: of a protected one who may push or merge to the branch, or create the tag; of
-// others whoever may run pipelines of the project at all.
+import "hew/server/policy"
+
+// MayRun reports whether the pusher may run pipelines for a branch or tag, and act on their jobs:
+// developers, and where it is protected those who may change it by a push or a merge.
 func (p *Protection) MayRun(kind RefKind, name string) bool {
 	switch {
+	case !p.by.Admin && p.by.Level < policy.Developer:
+		return false
 	case !p.Protects(kind, name):
 		return true
 	case kind == Tag:

@@ -82,6 +82,13 @@ two: {script: "2", rules: [{if: '$WHO == "t-x"'}]}`,
 	require.NoError(t, y.each(p, "one", ci.Outcome{Success: true}))
 	require.Contains(t, y.states(p), "failed(free success, bound failed unknown_failure, after skipped)")
 
+	var made struct{ ID int64 }
+	y.ok("POST", p+"/pipeline", map[string]any{"ref": "main"}).Into(t, &made)
+	y.Drain(t)
+	require.NoError(t, ci.CancelPipeline(t.Context(), y.Store, made.ID))
+	require.Contains(t, y.states(p), "canceled(free success, bound canceled, after canceled)")
+	require.Contains(t, y.states(p), "canceled(one canceled, two canceled)")
+
 	deep := "include: {local: deep.yml}"
 	p = y.project("deep", map[string]string{
 		".gitlab-ci.yml": "go: {trigger: {" + deep + "}}", "deep.yml": "go: {trigger: {" + deep + "}}",
