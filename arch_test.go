@@ -184,7 +184,8 @@ var domains = map[string]string{
 		"server/wiki server/git/object",
 	"server/integration": "server/outbound server/blob server/hook server/mail server/people server/note server/work " +
 		"server/integration/send",
-	"server/ci": "server/auth server/ci/status server/ci/definition server/ci/expression server/git/object",
+	"server/ci": "server/auth server/code server/project server/protect server/ci/status server/ci/definition server/ci/expression " +
+		"server/git/object server/work/duration",
 	"server/instance": "",
 	"server/hook": "server/outbound server/mail server/people server/group server/project server/code " +
 		"server/release server/wiki server/note server/work server/merge server/work/duration server/git/object",

@@ -6,10 +6,10 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"hew/server/ci/expression"
 	"hew/server/ci/status"
 	"hew/server/db"
 	"hew/server/fault"
+	"hew/server/work/duration"
 )
 
 // deploying are the states of jobs as states of deployments.
@@ -77,8 +77,8 @@ func followJob(ctx context.Context, st *db.Store, j Job, d Definition) error {
 func deployed(ctx context.Context, st *db.Store, environmentID int64, d Definition) error {
 	var stop *time.Time
 	if d.Environment.AutoStopIn != "" {
-		if in, err := expression.ParseDuration(d.Environment.AutoStopIn); err == nil {
-			stop = new(time.Now().Add(in))
+		if seconds, ok := duration.ParseCalendar(d.Environment.AutoStopIn); ok {
+			stop = new(time.Now().Add(time.Duration(seconds) * time.Second))
 		}
 	}
 	return st.Exec(ctx, `

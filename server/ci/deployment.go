@@ -8,6 +8,7 @@ import (
 
 	"hew/server/ci/status"
 	"hew/server/db"
+	"hew/server/fault"
 	"hew/server/git/object"
 	"hew/server/tree"
 )
@@ -127,5 +128,28 @@ func ChangeDeployment(ctx context.Context, st *db.Store, projectID, id int64, to
 			return nil
 		}
 		return revive(ctx, st, d.EnvironmentID)
+	})
+}
+
+// DeleteDeployment deletes a deployment that does not run and is not what its environment has now.
+func DeleteDeployment(
+	ctx context.Context, st *db.Store, projectID, id int64, unless func(context.Context, time.Time) error,
+) error {
+	return st.Tx(ctx, func(st *db.Store) error {
+		d, err := Deployments(st, projectID).One(ctx, db.ByID(id))
+		if err != nil {
+			return err
+		}
+		last, err := LastDeployment(ctx, st, d.EnvironmentID)
+		if err != nil {
+			return err
+		}
+		if d.Status == "running" {
+			return fault.BadRequest("Cannot destroy running deployment").In(fault.Text)
+		}
+		if last != nil && last.ID == d.ID {
+			return fault.BadRequest("Deployment currently deployed to environment").In(fault.Text)
+		}
+		return Deployments(st, projectID).Delete(ctx, db.ByID(id), unless)
 	})
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"hew/server/db"
+	"hew/server/tree"
 )
 
 // Environment is a place that jobs deploy to (CI facts §2.3).
@@ -47,7 +48,7 @@ type EnvironmentFilter struct{ Name, Search, State string }
 // Within adds the conditions of the filter.
 func (f EnvironmentFilter) Within(w *db.Where) {
 	w.AndIf(f.Name != "", `t.name = @name`, f.Name)
-	w.AndIf(f.Search != "", `t.name ilike '%' || @search || '%'`, db.LikeText(f.Search))
+	w.AndIf(f.Search != "", `t.name ilike @like`, tree.Infix(f.Search))
 	w.AndIf(f.State != "", `t.state = @state`, f.State)
 }
 

@@ -14,3 +14,6 @@ func Store(ctx context.Context, st *db.Store, p Pipeline, jobs []*definition.Job
 
 // JobsOf are the newest jobs of each name in a pipeline.
 var JobsOf = jobsOf
+
+// NextRun is when a cron expression next matches.
+var NextRun = nextRun

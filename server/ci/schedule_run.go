@@ -18,12 +18,14 @@ type tickSchedules struct{ jobs.Sole }
 // Kind implements jobs.Args.
 func (tickSchedules) Kind() string { return "tick_pipeline_schedules" }
 
-func tick(ctx context.Context, st *db.Store, _ tickSchedules) error { return RunDue(ctx, st, time.Now()) }
+func tick(ctx context.Context, st *db.Store, _ tickSchedules) error {
+	return RunDue(ctx, st, time.Now())
+}
 
 // runSchedule asks to start a pipeline of a schedule.
 type runSchedule struct {
 	ScheduleID int64     `json:"schedule_id"`
-	Due        time.Time `json:"due"` // two runs of a schedule are two tasks
+	Due        time.Time `json:"due"`               // two runs of a schedule are two tasks
 	UserID     int64     `json:"user_id,omitempty"` // who plays it; 0: nobody, it was due
 }
 

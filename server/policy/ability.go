@@ -49,4 +49,5 @@ const (
 	Releases      Feature = "releases"
 	Forking       Feature = "forking"
 	Wiki          Feature = "wiki" // of groups, too
+	Builds        Feature = "builds"
 )

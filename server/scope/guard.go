@@ -227,6 +227,7 @@ func OnProject(p tree.FoundProject) policy.On {
 			policy.Issues:        policy.Access(p.Settings.IssuesAccess),
 			policy.MergeRequests: policy.Access(p.Settings.MergeRequestsAccess),
 			policy.Repository:    policy.Access(p.Settings.RepositoryAccess),
+			policy.Builds:        policy.Access(p.Settings.BuildsAccess),
 			policy.Releases:      policy.Access(p.Settings.ReleasesAccess),
 			policy.Wiki:          policy.Access(p.Settings.WikiAccess),
 			policy.Forking:       policy.Access(p.Settings.ForkingAccess),
