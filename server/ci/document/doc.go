@@ -4,8 +4,8 @@
 //
 // # What is left to do after Load
 //
-// The tree is immutable: its parts are shared wherever an alias, `extends` or `!reference` used them
-// more than once. Change a copy.
+// The tree is immutable: its parts are shared wherever an alias, `extends` or `!reference` used
+// them more than once. Change a copy.
 //
 // A list that a reference stands for stays a list inside its list: whoever reads a script, rules or
 // stages flattens it (up to ten levels). A job keeps its `extends`, hidden jobs stay, `include` is

@@ -2,6 +2,8 @@ package document
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"strings"
 )
 
@@ -61,27 +63,29 @@ func (l *loader) readCounted(ctx context.Context, e entry) (File, error) {
 	return file, nil
 }
 
-// included returns the map of an included file, expanded. Texts about the file begin with its
-// location.
+// included returns the map of an included file, expanded. Texts about what is in the file begin
+// with its location.
 func (l *loader) included(ctx context.Context, e entry, file File) (*Node, error) {
 	name := l.mask.Replace(e.location)
 	body, err := l.parse(ctx, name, file, e.keys.Get("inputs"), e.at.Form)
 	if err != nil {
-		if fault, ok := err.(*Error); ok && fault.Text != textTotalTooBig {
-			shown := *fault
-			shown.Text = cut("`" + name + "`: " + fault.Text)
-			err = &shown
+		var fault *Error
+		if !errors.As(err, &fault) || l.isTotal(fault.Text) {
+			return nil, err
 		}
-		return nil, err
+		shown := *fault
+		shown.Text = cut("`" + name + "`: " + fault.Text)
+		return nil, &shown
 	}
-	value, err := l.expand(ctx, body, file.Origin)
-	if err != nil {
-		return nil, err
-	}
-	if len(value.Entries) == 0 {
+	if len(body.Entries) == 0 {
 		return nil, l.fault(e, "Included file `"+e.location+"` does not have valid YAML syntax!")
 	}
-	return value, nil
+	return l.expand(ctx, body, file.Origin)
+}
+
+// isTotal reports whether a text is about all files together.
+func (l *loader) isTotal(text string) bool {
+	return text == textTotalTooBig || text == textTimedOut || text == fmt.Sprintf(textTooManyFiles, l.limits.Files)
 }
 
 // extra returns what the lint API shows of an entry beside its location.
@@ -94,7 +98,11 @@ func (l *loader) extra(e entry) *Node {
 	switch e.at.Form {
 	case Local:
 		for _, key := range e.keys.Entries {
-			if key.Key != "local" {
+			switch {
+			case key.Key == "local":
+			case key.Value.Kind == String:
+				add(key.Key, key.Value.Text)
+			default:
 				made.Entries = append(made.Entries, key)
 			}
 		}

@@ -53,10 +53,12 @@ func hasExtends(n *Node) bool { return n.Get("extends") != nil }
 
 // resolve returns the map of a key, which has extends, with its parents merged into it.
 func (x *extender) resolve(key string, value *Node) (extended, error) {
-	at := &Node{File: value.File, Line: entryLine(value, "extends")}
+	at := extendsPlace(value)
 	if known, ok := x.done[key]; ok {
 		if deep := len(x.open) + len(known.chain) - maxAncestors - 1; deep > 0 {
-			return extended{}, errorAt(at, "%s: nesting too deep in `extends`", known.chain[len(known.chain)-deep])
+			deepest := known.chain[len(known.chain)-deep]
+			place := extendsPlace(x.lookup.get(x.root, deepest))
+			return extended{}, errorAt(place, "%s: nesting too deep in `extends`", deepest)
 		}
 		return known, nil
 	}
@@ -136,12 +138,14 @@ func extendsKeys(n *Node) []string {
 	return []string{n.ScalarText()}
 }
 
-// entryLine returns the line of a key, or of the map if it has no such key.
-func entryLine(n *Node, key string) int {
+// extendsPlace returns a node at the place of the key `extends` of a map.
+func extendsPlace(n *Node) *Node {
+	place := &Node{File: n.File, Line: n.Line}
 	for _, e := range n.Entries {
-		if e.Key == key {
-			return e.Line
+		if e.Key == "extends" {
+			// The value may come from another file than the map.
+			place.File, place.Line = e.Value.File, e.Line
 		}
 	}
-	return n.Line
+	return place
 }

@@ -8,21 +8,32 @@ import (
 )
 
 // Files gives the files that definitions include, under the rights of the pipeline's user.
+//
+// Both methods are called one after another, never twice at once.
 type Files interface {
 	// Read returns the file at a location. A file that cannot be had is ErrNoFile, ErrNoProject,
 	// ErrNoRef or a *RemoteError, for which Load has the words, or an *Error, whose words are shown
 	// as they are. Any other error ends the load and is returned by it.
 	Read(ctx context.Context, at Location) (File, error)
 	// Match returns the paths of the origin's files that a wildcard stands for, in order
-	// (MatchWildcard says which match).
+	// (Wildcard says which match).
 	Match(ctx context.Context, from Origin, pattern string) ([]string, error)
 }
 
+// noFiles is for definitions that are loaded without files: none exists.
+type noFiles struct{}
+
+func (noFiles) Read(context.Context, Location) (File, error) { return File{}, ErrNoFile }
+
+func (noFiles) Match(context.Context, Origin, string) ([]string, error) { return nil, nil }
+
 // The reasons why a file cannot be had.
 var (
-	// ErrNoFile means that the file does not exist at that commit, or the template or the component.
+	// ErrNoFile means that the file does not exist at that commit, or the template or the
+	// component.
 	ErrNoFile = errors.New("file does not exist")
-	// ErrNoProject means that the project does not exist or that the user may not download its code.
+	// ErrNoProject means that the project does not exist or that the user may not download its
+	// code.
 	ErrNoProject = errors.New("project does not exist or access denied")
 	// ErrNoRef means that the project has no such branch, tag or commit.
 	ErrNoRef = errors.New("reference does not exist")
@@ -42,8 +53,8 @@ func (e *RemoteError) Error() string {
 	return fmt.Sprintf("not fetched after %s because of %s error", count(e.Attempts, "attempt"), e.Reason)
 }
 
-// Origin is a commit of a project, where local paths refer to. The zero value is that of files which
-// are in no project.
+// Origin is a commit of a project, where local paths refer to. The zero value is that of files
+// which are in no project.
 type Origin struct {
 	ProjectID int64
 	// Project is the full path, such as "group/project".
@@ -75,8 +86,8 @@ type Location struct {
 	Path string
 	// Project is the full path of the other project, in lower case (Project, Component).
 	Project string
-	// Ref is the branch, tag or commit, "HEAD" by default (Project), or the version as written, such
-	// as "1.2" or "~latest" (Component).
+	// Ref is the branch, tag or commit, "HEAD" by default (Project), or the version as written,
+	// such as "1.2" or "~latest" (Component).
 	Ref string
 	// Host is the name of the host that has the component, with its port if there is one.
 	Host string

@@ -120,7 +120,7 @@ func (i *interpolation) text(n *Node, text string) (*Node, error) {
 			return i.placed(n, value)
 		}
 		b.WriteString(text[end:m[0]])
-		b.WriteString(value.ScalarText())
+		b.WriteString(value.insideText())
 		if b.Len() > maxStringBytes {
 			return nil, errorAt(n, "config node too large")
 		}
@@ -128,6 +128,14 @@ func (i *interpolation) text(n *Node, text string) (*Node, error) {
 	}
 	b.WriteString(text[end:])
 	return i.placed(n, &Node{Kind: String, Text: b.String()})
+}
+
+// insideText returns a value as it stands inside of a text: lists as ["a", "b"].
+func (n *Node) insideText() string {
+	if n.Kind == List {
+		return n.inspect()
+	}
+	return n.ScalarText()
 }
 
 // placed returns a value for the place of a node. Maps and lists keep their own place.

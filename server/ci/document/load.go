@@ -29,12 +29,15 @@ type localFile struct {
 }
 
 // Load reads a definition: it parses the content and puts in its inputs, includes files, each of
-// them expanded in the same way, merges them with the including file last, and then resolves extends
-// and references. A fault of the definition is an *Error.
+// them expanded in the same way, merges them with the including file last, and then resolves
+// extends and references. A fault of the definition is an *Error.
 func Load(ctx context.Context, r Request) (*Document, error) {
 	l := &loader{request: r, limits: r.Limits.withDefaults(), known: map[localFile]bool{},
 		mask: newMask(r.Variables), outer: ctx}
 	l.merger.room = l.limits.MergedBytes
+	if l.request.Files == nil {
+		l.request.Files = noFiles{}
+	}
 	ctx, cancel := context.WithTimeout(ctx, l.limits.Time)
 	defer cancel()
 

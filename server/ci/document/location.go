@@ -73,29 +73,26 @@ func (at *Location) parseComponent(address string) {
 	at.Project, at.Path = strings.ToLower(path[:slash]), path[slash+1:]
 }
 
-// MatchWildcard reports whether a path is one that a wildcard of a local include stands for: `**`
-// is any text and `*` any text without a slash.
-func MatchWildcard(pattern, path string) bool {
+// maxWildcard is how long a wildcard may be.
+const maxWildcard = 1000
+
+// Wildcard returns a function that reports whether a path is one that the pattern of a local
+// include stands for: `**` is any text and `*` any text without a slash. A pattern of more than
+// 1,000 bytes stands for none.
+func Wildcard(pattern string) func(path string) bool {
 	var b strings.Builder
 	b.WriteString(`(?s)^`)
-	for i := 0; i < len(pattern); i++ {
-		switch {
-		case strings.HasPrefix(pattern[i:], "**"):
+	for i, part := range strings.Split(pattern, "**") {
+		if i > 0 {
 			b.WriteString(`.*`)
-			i++
-		case pattern[i] == '*':
-			b.WriteString(`[^/]*`)
-		default:
-			end := strings.IndexByte(pattern[i:], '*')
-			if end < 0 {
-				end = len(pattern) - i
-			}
-			b.WriteString(regexp.QuoteMeta(pattern[i : i+end]))
-			i += end - 1
 		}
+		b.WriteString(strings.ReplaceAll(regexp.QuoteMeta(part), `\*`, `[^/]*`))
 	}
 	expression, err := regexp.Compile(b.String() + `$`)
-	return err == nil && expression.MatchString(path)
+	if err != nil || len(pattern) > maxWildcard {
+		return func(string) bool { return false }
+	}
+	return expression.MatchString
 }
 
 // durationUnits are the units of the durations that `cache` may have.

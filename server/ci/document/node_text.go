@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// ScalarText returns the value of a scalar as text, which is what a variable gets: 10 for 012, 1.5 for
-// 1.50, true for yes, "" for null. Of maps, lists and references it returns JSON.
+// ScalarText returns the value of a scalar as text, which is what a variable gets: 10 for 012,
+// 1.5 for 1.50, true for yes, "" for null. Of maps, lists and references it returns JSON.
 func (n *Node) ScalarText() string {
 	if n == nil {
 		return ""
@@ -101,10 +101,14 @@ func (n *Node) writeJSON(b *bytes.Buffer) {
 	}
 }
 
-// quoteJSON returns a text as a JSON string.
+// quoteJSON returns a text as a JSON string, with <, > and & as they are.
 func quoteJSON(text string) []byte {
-	quoted, _ := json.Marshal(text)
-	return quoted
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	// A string cannot fail.
+	_ = encoder.Encode(text)
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }
 
 // Equal reports whether two trees have the same values and keys in the same order. Places and the

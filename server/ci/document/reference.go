@@ -8,7 +8,8 @@ import (
 type resolver struct {
 	root   *Node
 	lookup lookup
-	// done has the results of maps, lists and references; nil for a reference that is being resolved.
+	// done has the results of maps, lists and references; nil for a reference that is being
+	// resolved.
 	done map[*Node]*Node
 }
 
@@ -69,8 +70,8 @@ func (r *resolver) parts(n *Node) (*Node, error) {
 	return &made, nil
 }
 
-// follow returns what a reference stands for: the value at its path, with references in it resolved.
-// Nothing stands at a path to null or false.
+// follow returns what a reference stands for: the value at its path, with references in it
+// resolved. Nothing stands at a path to null or false.
 func (r *resolver) follow(n *Node) (*Node, error) {
 	if !validReference(n) {
 		return nil, errorAt(n, "!reference %s is not valid", n.inspect())

@@ -19,10 +19,11 @@ type Request struct {
 	// Inputs are the values for `spec: inputs:` of the content, a map; nil for none.
 	Inputs *Node
 
+	// Files gives what is included; nil means that no file exists.
 	Files Files
-	// Variables are those that include paths and expand_vars know: of the instance, groups and project,
-	// of the pipeline and the predefined ones that exist before a pipeline. References inside of
-	// their values are expanded already.
+	// Variables are those that include paths and expand_vars know: of the instance, groups and
+	// project, of the pipeline and the predefined ones that exist before a pipeline. References
+	// inside of their values are expanded already.
 	Variables map[string]Variable
 	// Rules evaluates `include: rules:` of a file of the origin and reports whether the file is
 	// included. An *Error of its own needs no place. Nil means that all rules hold.

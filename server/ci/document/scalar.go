@@ -15,8 +15,7 @@ var (
 	sexagesimalInt   = regexp.MustCompile(`^[-+]?[0-9][0-9_]*(:[0-5]?[0-9]){1,2}$`)
 	sexagesimalFloat = regexp.MustCompile(`^[-+]?[0-9][0-9_]*(:[0-5]?[0-9]){1,2}\.[0-9_]*$`)
 	decimalFloat     = regexp.MustCompile(`^[-+]?([0-9][0-9_,]*)?\.[0-9]*([eE][+-][0-9]+)?$`)
-	integer          = regexp.MustCompile(`^[-+]?(0b_*[01][01_]*|0_*[0-7][0-7_]*|0|` +
-		`[1-9]([0-9]|,[0-9]|_[0-9])*|0x_*[0-9a-fA-F][0-9a-fA-F_]*)$`)
+	integer          = regexp.MustCompile(`^[-+]?(0b[01_,]+|0[0-7_,]+|0|[1-9]([0-9]|,[0-9]|_[0-9])*|0x[0-9a-fA-F_,]+)$`)
 )
 
 // constants are the plain scalars that stand for a value, in lower case.
@@ -36,8 +35,8 @@ var constants = map[string]Node{
 	".nan":  {Kind: Float, Float: math.NaN()},
 }
 
-// plainScalar returns the value of a scalar written without quotes. Whole numbers beyond 64 bits stay
-// text.
+// plainScalar returns the value of a scalar written without quotes. Whole numbers beyond 64 bits
+// stay text.
 func plainScalar(text string) Node {
 	if len(text) <= 5 {
 		if n, ok := constants[strings.ToLower(text)]; ok {
@@ -75,8 +74,8 @@ func wholeNumber(text string) Node {
 	return Node{Kind: Int, Int: i, Text: text}
 }
 
-// sexagesimal returns the value of hours, minutes and seconds in seconds. The first part is hours even
-// where there are only two.
+// sexagesimal returns the value of hours, minutes and seconds in seconds. The first part is hours
+// even where there are only two.
 func sexagesimal(text string, kind Kind) Node {
 	n := Node{Kind: kind, Text: text}
 	unit := int64(3600)

@@ -4,8 +4,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// builder makes a tree of what the YAML library read. Nodes with an anchor become one node, whatever
-// the number of aliases.
+// builder makes a tree of what the YAML library read. Nodes with an anchor become one node,
+// whatever the number of aliases.
 type builder struct {
 	file   string
 	limits Limits

@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// variableReference finds $NAME, ${NAME} and %NAME%, and the doubled signs that stand for themselves.
+// variableReference finds $NAME, ${NAME} and %NAME%, and the doubled signs that stand for
+// themselves.
 var variableReference = regexp.MustCompile(
 	`\$\$|%%|\$([a-zA-Z_][a-zA-Z0-9_]*)|\$\{([a-zA-Z_][a-zA-Z0-9_]*)\}|%([a-zA-Z_][a-zA-Z0-9_]*)%`)
 

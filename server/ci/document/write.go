@@ -3,6 +3,7 @@ package document
 import (
 	"fmt"
 	"math"
+	"regexp"
 	"strings"
 	"unicode"
 )
@@ -23,8 +24,9 @@ type yamlWriter struct {
 	strings.Builder
 }
 
-// value writes what comes after a key, a dash or the beginning of the document, with the end of its
-// line. Level is the indentation of a map or a list, which begins on the same line if inline says so.
+// value writes what comes after a key, a dash or the beginning of the document, with the end of
+// its line. Level is the indentation of a map or a list, which begins on the same line if inline
+// says so.
 func (w *yamlWriter) value(n *Node, level int, inline bool) {
 	block := n.Kind == Map && len(n.Entries) > 0 || n.Kind == List && len(n.Items) > 0
 	if !block {
@@ -132,9 +134,13 @@ func quoteYAML(text string) string {
 	return "'" + strings.ReplaceAll(text, "'", "''") + "'"
 }
 
+// ambiguous finds texts that other readers take for dates or booleans.
+var ambiguous = regexp.MustCompile(`^(\d{4}-\d|[yYnN]$)`)
+
 // isPlain reports whether a text without quotes is read as that text.
 func isPlain(text string) bool {
-	if text == "" || strings.TrimSpace(text) != text || plainScalar(text).Kind != String {
+	if text == "" || ambiguous.MatchString(text) || strings.TrimSpace(text) != text ||
+		plainScalar(text).Kind != String {
 		return false
 	}
 	if strings.ContainsAny(text[:1], "-?:,[]{}#&*!|>'\"%@`=<.") || strings.HasSuffix(text, ":") {

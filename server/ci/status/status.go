@@ -32,7 +32,9 @@ var All = []Status{
 var (
 	complete   = []Status{Success, Failed, Canceled, Skipped}
 	alive      = []Status{Created, WaitingForResource, Preparing, WaitingForCallback, Pending, Running, Canceling}
-	cancelable = []Status{Created, WaitingForResource, Preparing, WaitingForCallback, Pending, Running, Manual, Scheduled}
+	cancelable = []Status{
+		Created, WaitingForResource, Preparing, WaitingForCallback, Pending, Running, Manual, Scheduled,
+	}
 )
 
 // Complete reports whether nothing more happens by itself: success, failed, canceled, skipped.
