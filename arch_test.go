@@ -119,8 +119,8 @@ var mayImport = map[string]string{
 
 	// What pipelines are defined by, read from files.
 	"server/ci/document":   "",
-	"server/ci/expression": "",
-	"server/ci/definition": "server/ci/document server/ci/expression",
+	"server/ci/expression": "schema/pattern",
+	"server/ci/definition": "server/ci/document server/ci/expression server/work/duration schema/pattern",
 	"server/ci/status":     "", // what becomes of their jobs
 
 	"server/check":   "server/fault schema/catalogue",
@@ -184,8 +184,8 @@ var domains = map[string]string{
 		"server/wiki server/git/object",
 	"server/integration": "server/outbound server/blob server/hook server/mail server/people server/note server/work " +
 		"server/integration/send",
-	"server/ci": "server/auth server/code server/project server/protect server/ci/status server/ci/definition server/ci/expression " +
-		"server/git/object server/work/duration",
+	"server/ci": "server/auth server/code server/project server/protect server/ci/status server/ci/definition " +
+		"server/ci/expression server/git/object server/work/duration",
 	"server/instance": "",
 	"server/hook": "server/outbound server/mail server/people server/group server/project server/code " +
 		"server/release server/wiki server/note server/work server/merge server/work/duration server/git/object",

@@ -21,7 +21,7 @@ const (
 
 // Check validates the tree of a definition, whose includes, extends and references are resolved.
 // The Config is nil if there are errors. The first error is the one that a pipeline keeps.
-func Check(tree *document.Node) (*Config, []Error, []Warning) {
+func Check(tree *document.Node) (*Config, []*Error, []*Warning) {
 	c := &checker{config: &Config{}, top: tree}
 	c.check()
 	if len(c.errors) > 0 {
@@ -37,10 +37,10 @@ type checker struct {
 	defaults *Job            // what default and the top give to jobs
 	given    map[string]bool // keys that defaults has
 	list     []*Job          // visible jobs in the order of the file, before they are expanded
-	indexes  map[string][]*Job
+	stages   map[string]int  // index of each stage
 
-	errors   []Error
-	warnings []Warning
+	errors   []*Error
+	warnings []*Warning
 }
 
 // check is steps 5 to 8 of loading (ci §1.1).
@@ -80,11 +80,17 @@ func (c *checker) warn(at *document.Node, text string) {
 	}
 }
 
-func located(at *document.Node, text string) Error {
-	if at == nil {
-		return Error{Text: text}
+// maxErrorText bounds the text of an error, in bytes. Names from the file are in it.
+const maxErrorText = 10_000
+
+func located(at *document.Node, text string) *Error {
+	if len(text) > maxErrorText {
+		text = strings.ToValidUTF8(text[:maxErrorText], "") + "…"
 	}
-	return Error{Text: text, File: at.File, Line: at.Line}
+	if at == nil {
+		return &Error{Text: text}
+	}
+	return &Error{Text: text, File: at.File, Line: at.Line}
 }
 
 // findNUL returns a text that contains a NUL, which Postgres cannot store, or nil.

@@ -1,8 +1,7 @@
 package definition
 
 import (
-	"fmt"
-
+	"hew/server/ci/document"
 	"hew/server/ci/expression"
 )
 
@@ -12,6 +11,9 @@ type Config struct {
 	Variables []Variable
 	Workflow  Workflow
 	Jobs      []*Job // of each stage in the order of the file, parallel ones expanded; no hidden jobs
+
+	instances map[string][]*Job // by the names in the file
+	names     map[string]*Job
 }
 
 // Variable is a variable at the top of a definition, as the form for new pipelines shows it.
@@ -28,32 +30,17 @@ type Workflow struct {
 	AutoCancel AutoCancel
 }
 
-// AutoCancel says which pipelines a new commit and a failed job cancel.
+// AutoCancel says which pipelines a new commit and a failed job cancel. Empty is the first value.
 type AutoCancel struct {
 	OnNewCommit  string `json:"on_new_commit,omitempty"`  // conservative, interruptible or none
 	OnJobFailure string `json:"on_job_failure,omitempty"` // none or all
 }
 
-// Error is a mistake in a definition, or a warning about one.
-type Error struct {
-	Text string // in the words of the linter (ci §1.8)
-	File string
-	Line int // 0 if no line is to blame
-}
-
-// Error returns the text without its place, as pipelines and the linter show it.
-func (e Error) Error() string { return e.Text }
-
-// String returns the text with its place, if that is known.
-func (e Error) String() string {
-	if e.Line == 0 {
-		return e.Text
-	}
-	return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Text)
-}
+// Error is a mistake in a definition in the words of the linter (ci §1.8), with its place.
+type Error = document.Error
 
 // Warning is something in a valid definition that may not be meant.
-type Warning = Error
+type Warning = document.Error
 
 // The kinds of jobs.
 const (

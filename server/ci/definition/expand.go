@@ -20,10 +20,10 @@ func (c *checker) expandJobs() {
 	}
 	byName := map[string]int{}
 	var all []*Job
-	c.indexes = map[string][]*Job{}
+	c.config.instances = map[string][]*Job{}
 	for _, j := range c.list {
 		instances := j.instances()
-		c.indexes[j.Base] = instances
+		c.config.instances[j.Base] = instances
 		for _, instance := range instances {
 			if at, ok := byName[instance.Name]; ok {
 				all[at] = instance
@@ -33,18 +33,15 @@ func (c *checker) expandJobs() {
 			all = append(all, instance)
 		}
 	}
-	stages := make(map[string]int, len(c.config.Stages))
+	c.config.Jobs, c.config.names = all, make(map[string]*Job, len(all))
+	c.stages = make(map[string]int, len(c.config.Stages))
 	for i, name := range c.config.Stages {
-		stages[name] = i
+		c.stages[name] = i
 	}
 	for _, j := range all {
-		index, ok := stages[j.Stage]
-		if !ok {
-			index = -1 // checkLogic reports it
-		}
-		j.StageIndex = index
+		j.StageIndex = c.stageIndex(j)
+		c.config.names[j.Name] = j
 	}
-	c.config.Jobs = all
 }
 
 // instances returns the jobs that a job of the file is, which is itself if it is not parallel.
@@ -82,13 +79,13 @@ func override(list, others []expression.Variable) []expression.Variable {
 	return list
 }
 
-// instancesOf returns the names of the jobs that a name in needs or dependencies stands for, nil if
+// instancesOf returns the jobs that a name in needs or dependencies stands for, nil if
 // there is none: the instances of a job of the file, or one job.
-func (c *checker) instancesOf(name string, names map[string]*Job) []*Job {
-	if instances, ok := c.indexes[name]; ok {
+func (c *Config) instancesOf(name string) []*Job {
+	if instances, ok := c.instances[name]; ok {
 		return instances
 	}
-	if j, ok := names[name]; ok {
+	if j, ok := c.names[name]; ok {
 		return []*Job{j}
 	}
 	return nil
@@ -96,16 +93,16 @@ func (c *checker) instancesOf(name string, names map[string]*Job) []*Job {
 
 // resolve returns the needs of jobs by their names after expansion. It stops one past the limit,
 // which Select reports with the number of all.
-func (c *checker) resolve(needs []need, names map[string]*Job) (list []Need, total int) {
+func (c *Config) resolve(needs []need) (list []Need, total int) {
 	if needs == nil {
 		return nil, 0
 	}
 	list = []Need{}
 	for _, n := range needs {
-		instances := c.instancesOf(n.job, names)
+		instances := c.instancesOf(n.job)
 		for _, combination := range n.matrix {
 			name := n.job + ": " + combination.String()
-			if j, ok := names[name]; ok {
+			if j, ok := c.names[name]; ok {
 				total++
 				list = appendNeed(list, j, n)
 			}

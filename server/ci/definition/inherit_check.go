@@ -10,16 +10,15 @@ import (
 
 // inheritance says what a job takes from default and from the variables at the top.
 type inheritance struct {
-	defaults, variables choice
+	defaults, variables *choice
 }
 
-// choice is all names if it is zero.
+// choice is a set of names. Nil is all.
 type choice struct {
-	restricted bool
-	names      []string // if it is restricted
+	names map[string]bool
 }
 
-func (c choice) has(name string) bool { return !c.restricted || slices.Contains(c.names, name) }
+func (c *choice) has(name string) bool { return c == nil || c.names[name] }
 
 func readInherit(j *Job, e entry) {
 	if !e.is(document.Map) {
@@ -32,20 +31,22 @@ func readInherit(j *Job, e entry) {
 }
 
 // readChoice reads true, false or a list of names. Known are the valid names, nil if all are.
-func readChoice(e entry, known []string) choice {
-	if !e.given() {
-		return choice{}
-	}
-	if e.is(document.Bool) {
-		return choice{restricted: !e.node.Bool}
+func readChoice(e entry, known []string) *choice {
+	switch {
+	case !e.given(), e.is(document.Bool) && e.node.Bool:
+		return nil
+	case e.is(document.Bool):
+		return &choice{}
 	}
 	names, ok := stringsOf(e.node)
 	if !ok {
 		e.fail("should be a bool or an array of strings")
-		return choice{}
+		return nil
 	}
 	var unknown []string
+	chosen := make(map[string]bool, len(names))
 	for _, name := range names {
+		chosen[name] = true
 		if known != nil && !slices.Contains(known, name) {
 			unknown = append(unknown, name)
 		}
@@ -53,7 +54,7 @@ func readChoice(e entry, known []string) choice {
 	if unknown != nil {
 		e.fail("contains unknown values: %s", strings.Join(unknown, ", "))
 	}
-	return choice{true, names}
+	return &choice{chosen}
 }
 
 // checkVariables reads the variables at the top.
@@ -113,20 +114,24 @@ func (e entry) readVariable(v *Variable, allowed []string) {
 	if unknown != nil {
 		e.fail("uses invalid data keys: %s", strings.Join(unknown, ", "))
 	}
-	for key, to := range map[string]*string{"value": &v.Value, "description": &v.Description} {
-		text, ok := scalar(e.node.Get(key))
-		if at := e.field(key); at.given() && !ok {
-			at.attribute = "config " + key
-			at.fail("must be an alphanumeric string")
-		}
-		*to = text
-	}
+	v.Value, v.Description = e.scalarField("value"), e.scalarField("description")
 	if expand := e.field("expand").optionalBoolean(); expand != nil {
 		v.Raw = !*expand
 	}
 	if v.Options = e.field("options").strings(); len(v.Options) > 0 && !slices.Contains(v.Options, v.Value) {
 		e.fail("value must be present in options")
 	}
+}
+
+// scalarField returns the text of a key of a variable.
+func (e entry) scalarField(key string) string {
+	at := e.field(key)
+	text, ok := scalar(at.node)
+	if at.given() && !ok {
+		at.attribute = "config " + key
+		at.fail("must be an alphanumeric string")
+	}
+	return text
 }
 
 // merge returns variables of which each name counts once: those that come first win.

@@ -6,7 +6,7 @@ import (
 )
 
 // Job is a job of a definition or of a pipeline. In Config it is as it was written, with what it
-// inherits; Select returns copies to which its rules are applied.
+// inherits from default; Select returns copies to which its rules are applied.
 type Job struct {
 	Name       string // with " 1/3" or ": [linux, arm64]" if it is parallel
 	Base       string // the name in the file
@@ -19,12 +19,12 @@ type Job struct {
 	AllowFailure   bool
 	AllowExitCodes []int // with these exit codes failure is allowed
 
-	// Needs are the jobs that it waits for. Nil makes it wait for the stages before its own; if it is
-	// empty the job starts at once.
+	// Needs are the jobs that it waits for. Nil makes it wait for the stages before its own; if it
+	// is empty the job starts at once.
 	Needs []Need
 
-	// Variables are those of the file, each name once: of rules, of the job, of workflow rules, of the
-	// top (ci §2.4, level 7).
+	// Variables of a pipeline's job are those of the file, each name once: of rules, of the job, of
+	// workflow rules, of the top (ci §2.4, level 7).
 	Variables []expression.Variable
 
 	Tags          []string // with references to variables

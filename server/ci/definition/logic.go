@@ -4,23 +4,17 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"hew/server/ci/expression"
 )
 
 // checkLogic is the last step of loading: what jobs say of each other. Its messages keep the case
 // of names.
 func (c *checker) checkLogic() {
-	names := make(map[string]*Job, len(c.config.Jobs))
-	for _, j := range c.config.Jobs {
-		names[j.Name] = j
-	}
 	for _, j := range c.list {
 		c.checkStage(j)
-		c.checkDependencies(j, names)
-		c.checkNeeds(j, j.needs, names)
+		c.checkDependencies(j)
+		c.checkNeeds(j, j.needs)
 		for _, r := range j.Rules {
-			c.checkNeeds(j, r.needs, names)
+			c.checkNeeds(j, r.needs)
 		}
 		c.checkOnStop(j)
 		if len(c.errors) >= maxErrors {
@@ -30,36 +24,29 @@ func (c *checker) checkLogic() {
 	if len(c.errors) > 0 {
 		return
 	}
-	for _, j := range c.config.Jobs {
-		j.Needs, j.needTotal = c.resolve(j.needs, names)
-		j.Options.Dependencies = c.dependencyNames(j.deps, names)
-		j.Rules = slices.Clone(j.Rules)
-		for i := range j.Rules {
-			r := &j.Rules[i]
-			r.Needs, r.needTotal = c.resolve(r.needs, names)
+	for _, j := range c.list {
+		needs, total := c.config.resolve(j.needs)
+		for _, instance := range c.config.instances[j.Base] {
+			instance.Needs, instance.needTotal = needs, total
 		}
-		j.Variables = merge(j.own, c.inherited(j, nil))
+		for i := range j.Rules { // which the instances share
+			r := &j.Rules[i]
+			r.Needs, r.needTotal = c.config.resolve(r.needs)
+		}
 	}
-	c.checkCircles()
+	if err := circle(c.config.Jobs); err != nil {
+		c.errors = append(c.errors, err)
+	}
 	slices.SortStableFunc(c.config.Jobs, func(a, b *Job) int { return a.StageIndex - b.StageIndex })
 }
 
-// inherited returns the variables at the top that a job takes over, with those of a rule of workflow
-// before them.
-func (c *Config) inherited(j *Job, workflow []expression.Variable) (list []expression.Variable) {
-	for _, v := range merge(workflow, plainVariables(c.Variables)) {
-		if j.inherits.variables.has(v.Key) {
-			list = append(list, v)
-		}
+// stageIndex returns -1 for a stage that does not exist.
+func (c *checker) stageIndex(j *Job) int {
+	if index, ok := c.stages[j.Stage]; ok {
+		return index
 	}
-	return list
+	return -1
 }
-
-func (c *checker) inherited(j *Job, workflow []expression.Variable) []expression.Variable {
-	return c.config.inherited(j, workflow)
-}
-
-func (c *checker) stageIndex(j *Job) int { return slices.Index(c.config.Stages, j.Stage) }
 
 func (c *checker) checkStage(j *Job) {
 	if c.stageIndex(j) < 0 {
@@ -69,9 +56,9 @@ func (c *checker) checkStage(j *Job) {
 }
 
 // checkDependencies wants dependencies in the same or an earlier stage.
-func (c *checker) checkDependencies(j *Job, names map[string]*Job) {
+func (c *checker) checkDependencies(j *Job) {
 	for _, name := range j.deps {
-		instances := c.instancesOf(name, names)
+		instances := c.config.instancesOf(name)
 		switch {
 		case instances == nil:
 			c.fail(j.at, fmt.Sprintf("%s job: undefined dependency: %s", j.Base, name))
@@ -81,26 +68,12 @@ func (c *checker) checkDependencies(j *Job, names map[string]*Job) {
 	}
 }
 
-// dependencyNames returns the names after expansion, nil if none are given.
-func (c *checker) dependencyNames(deps []string, names map[string]*Job) []string {
-	if deps == nil {
-		return nil
-	}
-	list := []string{}
-	for _, name := range deps {
-		for _, j := range c.instancesOf(name, names) {
-			list = append(list, j.Name)
-		}
-	}
-	return list
-}
-
 // checkNeeds wants needs in the same or an earlier stage, each once.
-func (c *checker) checkNeeds(j *Job, needs []need, names map[string]*Job) {
+func (c *checker) checkNeeds(j *Job, needs []need) {
 	seen, reported := map[string]bool{}, map[string]bool{}
 	var duplicates []string
 	for _, n := range needs {
-		instances := c.instancesOf(n.job, names)
+		instances := c.config.instancesOf(n.job)
 		keys := []string{n.job}
 		if n.matrix != nil {
 			keys = nil
@@ -109,7 +82,7 @@ func (c *checker) checkNeeds(j *Job, needs []need, names map[string]*Job) {
 			}
 		}
 		for _, key := range keys {
-			if n.matrix != nil && instances != nil && names[key] == nil {
+			if n.matrix != nil && instances != nil && c.config.names[key] == nil {
 				c.fail(n.at, fmt.Sprintf("%s job: undefined need: %s", j.Base, key))
 			}
 			if seen[key] && !reported[key] {
@@ -138,7 +111,7 @@ func (c *checker) checkOnStop(j *Job) {
 	fail := func(what string) {
 		c.fail(j.Environment.at, fmt.Sprintf("%s job: on_stop job %s %s", j.Base, name, what))
 	}
-	instances := c.indexes[name]
+	instances := c.config.instances[name]
 	switch {
 	case instances == nil:
 		fail("is not defined")
@@ -148,36 +121,5 @@ func (c *checker) checkOnStop(j *Job) {
 		fail("have different environment name")
 	case instances[0].Environment.Action != "stop":
 		fail("needs to have action stop defined")
-	}
-}
-
-// checkCircles wants needs that do not lead back to where they begin.
-func (c *checker) checkCircles() {
-	indexes := make(map[string]int, len(c.config.Jobs))
-	for i, j := range c.config.Jobs {
-		indexes[j.Name] = i
-	}
-	jobs := c.config.Jobs
-	components := expression.Components(len(jobs), func(i int) (next []int) {
-		for _, n := range jobs[i].Needs {
-			next = append(next, indexes[n.Job])
-		}
-		return next
-	})
-	for _, component := range components {
-		names := make([]string, len(component))
-		for i, at := range component {
-			names[i] = fmt.Sprintf("%q", jobs[at].Name)
-		}
-		first := jobs[component[0]]
-		switch {
-		case len(component) > 1:
-			c.fail(first.at, "The pipeline has circular dependencies: topological sort failed: ["+
-				strings.Join(names, ", ")+"]")
-			return
-		case slices.ContainsFunc(first.Needs, func(n Need) bool { return n.Job == first.Name }):
-			c.fail(first.at, "The pipeline has circular dependencies: self-dependency: "+first.Name)
-			return
-		}
 	}
 }

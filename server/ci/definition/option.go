@@ -30,8 +30,8 @@ type Options struct {
 	Inputs   json.RawMessage `json:"inputs,omitempty"`
 
 	Artifacts *Artifacts `json:"artifacts,omitempty"`
-	// Dependencies are the jobs whose artifacts are downloaded. Nil: all jobs of earlier stages, or the
-	// needs with artifacts.
+	// Dependencies are the jobs whose artifacts are downloaded. Nil: all jobs of earlier stages, or
+	// the needs with artifacts.
 	Dependencies []string    `json:"dependencies"`
 	CrossNeeds   []CrossNeed `json:"cross_dependencies,omitempty"`
 	// UpstreamPipeline is the project whose pipeline a bridge mirrors.

@@ -155,8 +155,8 @@ func (e entry) oneOf(message string, values ...string) string {
 
 func shouldBeOneOf(values ...string) string { return "should be one of: " + strings.Join(values, ", ") }
 
-// seconds returns a duration, 0 if none is given or it is not valid. Limit is the longest, in seconds;
-// 0 is none.
+// seconds returns a duration, 0 if none is given or it is not valid. Limit is the longest, in
+// seconds; 0 is none.
 func (e entry) seconds(limit int64) int64 {
 	if !e.given() {
 		return 0
@@ -187,8 +187,8 @@ func (e entry) expiry() string {
 	return e.node.Text
 }
 
-// flatten returns the items of a list and of the lists in it. ok is false if lists are nested deeper
-// than maxNesting.
+// flatten returns the items of a list and of the lists in it. ok is false if lists are nested
+// deeper than maxNesting.
 func flatten(n *document.Node) (items []*document.Node, ok bool) {
 	ok = true
 	var walk func(list *document.Node, depth int)

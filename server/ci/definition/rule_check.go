@@ -74,7 +74,7 @@ func (e entry) rule(set ruleSet) (r Rule) {
 		startIn.fail("should be a duration")
 	case r.When == Delayed:
 		r.StartIn = startIn.seconds(week)
-	case startIn.given() && !slices.Contains(set.keys, "auto_cancel"):
+	case startIn.given() && slices.Contains(set.when, "delayed"):
 		e.fail("contains disallowed keys: start_in")
 	}
 	r.Changes, r.Exists = e.sub("changes").changes(), e.sub("exists").exists()

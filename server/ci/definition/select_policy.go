@@ -60,8 +60,8 @@ func (s *selection) refs(p *Policy, _ *scope) (bool, error) {
 }
 
 func (s *selection) ref(text string) (bool, error) {
-	// A pattern may contain an @; what is after its last one is a path only without a slash and flags
-	// at the end, so that the pattern as a whole is tried first.
+	// A pattern may contain an @; what is after its last one is a path only without a slash and
+	// flags at the end, so that the pattern as a whole is tried first.
 	if !expression.ValidPattern(text) {
 		ref, project, found := strings.Cut(text, "@")
 		if found && !strings.EqualFold(project, s.of.ProjectPath) {

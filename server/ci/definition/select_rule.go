@@ -22,6 +22,11 @@ type selection struct {
 	changed    map[string]changedFiles    // by the ref to compare with
 	files      map[[2]string][]string     // by project and ref
 	answers    map[string]bool            // of changes and exists, by their patterns
+
+	top       []expression.Variable // of the file, with those of workflow's rule
+	topLookup expression.Lookup
+	chosen    map[*choice][]expression.Variable
+	variables int // of the jobs so far
 }
 
 type storedVariables struct {
@@ -40,6 +45,7 @@ func newSelection(ctx context.Context, c *Config, of Context) *selection {
 		pipeline: expression.Values(of.Pipeline), predefined: expression.Values(of.Predefined),
 		stored: map[string]storedVariables{}, changed: map[string]changedFiles{},
 		files: map[[2]string][]string{}, answers: map[string]bool{},
+		chosen: map[*choice][]expression.Variable{},
 	}
 }
 
@@ -91,7 +97,7 @@ func (s *selection) changes(c *Changes, scope *scope, name string) (bool, error)
 	if !ok && s.of.Changed != nil {
 		files.paths, files.known, err = s.of.Changed(s.ctx, to[0])
 		if errors.Is(err, ErrBadRef) {
-			return false, Error{Text: fmt.Sprintf(
+			return false, &Error{Text: fmt.Sprintf(
 				"Failed to parse rule for %s: rules:changes:compare_to is not a valid ref", name)}
 		}
 		if err != nil {

@@ -1,6 +1,7 @@
 package definition
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -11,7 +12,8 @@ import (
 type scope struct {
 	s      *selection
 	of     []expression.Variable // predefined ones of the job
-	yaml   []expression.Variable // each name once
+	own    []expression.Variable // of the job in the file
+	top    *inheritance          // of those at the top; nil: own are all
 	stored storedVariables
 
 	lookup   expression.Lookup // values as they are
@@ -19,7 +21,7 @@ type scope struct {
 }
 
 // scope returns the variables of a job with an environment.
-func (s *selection) scope(of, yaml []expression.Variable, environment string) *scope {
+func (s *selection) scope(of, own []expression.Variable, top *inheritance, environment string) *scope {
 	stored, ok := s.stored[environment]
 	if !ok {
 		if s.of.Stored != nil {
@@ -28,8 +30,10 @@ func (s *selection) scope(of, yaml []expression.Variable, environment string) *s
 		stored.lookup = expression.Values(stored.list)
 		s.stored[environment] = stored
 	}
-	c := &scope{s: s, of: of, yaml: yaml, stored: stored}
-	levels := []expression.Lookup{s.pipeline, stored.lookup, expression.Values(yaml), expression.Values(of), s.predefined}
+	c := &scope{s: s, of: of, own: own, top: top, stored: stored}
+	levels := []expression.Lookup{
+		s.pipeline, stored.lookup, expression.Values(own), c.fromTop, expression.Values(of), s.predefined,
+	}
 	c.lookup = func(name string) (string, bool) {
 		for _, level := range levels {
 			if value, ok := level(name); ok {
@@ -41,18 +45,64 @@ func (s *selection) scope(of, yaml []expression.Variable, environment string) *s
 	return c
 }
 
+// fromTop looks up a variable at the top that the job inherits.
+func (c *scope) fromTop(name string) (string, bool) {
+	if c.top == nil || !c.top.variables.has(name) {
+		return "", false
+	}
+	return c.s.topLookup(name)
+}
+
+// yaml returns the variables of the file, each name once. Jobs that have none of their own share
+// them.
+func (c *scope) yaml() []expression.Variable {
+	if c.top == nil {
+		return c.own
+	}
+	top := c.s.top
+	if c.top.variables != nil {
+		top = c.s.chosenTop(c.top.variables)
+	}
+	if len(c.own) == 0 {
+		return top
+	}
+	return merge(c.own, top)
+}
+
+// chosenTop returns the variables at the top that are in a choice. Instances of a job ask for the
+// same one.
+func (s *selection) chosenTop(c *choice) []expression.Variable {
+	list, ok := s.chosen[c]
+	if !ok {
+		for _, v := range s.top {
+			if c.has(v.Key) {
+				list = append(list, v)
+			}
+		}
+		list = slices.Clip(list)
+		s.chosen[c] = list
+	}
+	return list
+}
+
+// sharesTop reports whether yaml returns the variables at the top themselves.
+func (c *scope) sharesTop() bool { return len(c.own) == 0 && c.top.variables == nil }
+
 // jobScope returns the variables of a job, those of its environment among them.
 func (s *selection) jobScope(j *Job) (*scope, error) {
 	of := j.Predefined()
-	c := s.scope(of, j.Variables, "")
+	c := s.scope(of, j.own, &j.inherits, "")
 	if j.Environment == nil || s.of.Stored == nil {
 		return c, nil
+	}
+	if len(expression.References(j.Environment.Name)) == 0 {
+		return s.scope(of, j.own, &j.inherits, j.Environment.Name), nil
 	}
 	lookup, err := c.resolved()
 	if err != nil {
 		return nil, located(j.at, j.Name+": "+err.Error())
 	}
-	return s.scope(of, j.Variables, expression.Expand(j.Environment.Name, lookup)), nil
+	return s.scope(of, j.own, &j.inherits, expression.Expand(j.Environment.Name, lookup)), nil
 }
 
 // resolved returns the variables with the references in their values replaced.
@@ -60,7 +110,7 @@ func (c *scope) resolved() (expression.Lookup, error) {
 	if c.expanded == nil {
 		var list []expression.Variable
 		for _, level := range [][]expression.Variable{
-			c.s.of.Predefined, c.of, c.yaml, c.stored.list, c.s.of.Pipeline,
+			c.s.of.Predefined, c.of, c.yaml(), c.stored.list, c.s.of.Pipeline,
 		} {
 			list = append(list, level...)
 		}
@@ -81,7 +131,7 @@ func (c *scope) expand(texts []string) ([]string, error) {
 	}
 	lookup, err := c.resolved()
 	if err != nil {
-		return nil, Error{Text: err.Error()}
+		return nil, &Error{Text: err.Error()}
 	}
 	expanded := make([]string, len(texts))
 	for i, text := range texts {

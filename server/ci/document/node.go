@@ -43,13 +43,8 @@ type Node struct {
 type Entry struct {
 	Key   string
 	Value *Node
-<<<<<<< HEAD
-	// Plain is whether the key was written as text. `1:` and `true:` are keys of other kinds, which
-	// no job may have.
-=======
 	// Plain is whether the key was written as text. `1:` and `true:` are keys of other kinds,
 	// which no job may have.
->>>>>>> w-c1
 	Plain bool
 	Line  int
 }

@@ -30,8 +30,9 @@ func (v value) holds() bool {
 	}
 }
 
-// absent reports whether || goes on to its right side after this value, and && does not. An empty text is a value to && and ||, which
-// return one of their sides: `$EMPTY || $SET` is empty, and does not hold.
+// absent reports whether || goes on to its right side after this value, and && does not. An empty
+// text is a value to && and ||, which return one of their sides: `$EMPTY || $SET` is empty, and
+// does not hold.
 func (v value) absent() bool { return v.kind == isNull || v.kind == isBool && !v.truth }
 
 func (v value) evaluate(*evaluation) value { return v }

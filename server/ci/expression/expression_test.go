@@ -51,7 +51,8 @@ func TestConditions(t *testing.T) {
 		{`! ($A && $B)`, "A=1", true}, {`!$A == $B`, "", false},
 		{`$A || $B`, "A= B=1", false}, // an empty text is a value, as the public configuration code has it
 		{`$A && $B`, "A= B=1", true},
-		{`$A == "1" == true`, "A=1", true}, {`$A == true`, "A=true", false}, {`true`, "", true}, {`false || null`, "", false},
+		{`$A == "1" == true`, "A=1", true}, {`$A == true`, "A=true", false},
+		{`true`, "", true}, {`false || null`, "", false},
 		{`$A =~ /^feature\/x$/`, "A=feature/x", true}, {`$A =~ /a.b/s`, "A=a.b", true}, {`$A =~ /a+?/U`, "A=aa", true},
 		{`$A=~/ab/&&$B=~/cd/`, "A=ab B=cd", true}, {`$A =~ /ab/ && $B =~ /cd/`, "A=ab B=x", false},
 		{"$A ==\n\t\"1\"", "A=1", true}, {`/ab/`, "", true}, {`$A =~ /v1|v2/`, "A=xv2", true},

@@ -8,8 +8,8 @@ import (
 )
 
 // Glob is a pattern of paths as rules:changes and rules:exists have it: `*` and `?` stop at slashes
-// and match leading dots, `**/` is any number of directories, `{a,b}` is either, `[a-z]` and `[!a-z]`
-// are one character, and a backslash makes the next character a plain one.
+// and match leading dots, `**/` is any number of directories, `{a,b}` is either, `[a-z]` and
+// `[!a-z]` are one character, and a backslash makes the next character a plain one.
 type Glob struct {
 	Text  string
 	exact bool

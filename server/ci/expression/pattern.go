@@ -38,8 +38,8 @@ func (v *Evaluator) Evaluate(e *Expression, lookup Lookup) (bool, error) {
 	return holds && run.err == nil, run.err
 }
 
-// Match reports whether a text matches a pattern such as "/^v[0-9]/i". ok is false if the pattern is
-// not one. The error is ErrExpensive or nil.
+// Match reports whether a text matches a pattern such as "/^v[0-9]/i". ok is false if the pattern
+// is not one. The error is ErrExpensive or nil.
 func (v *Evaluator) Match(pattern, text string) (matched, ok bool, err error) {
 	if !isWholePattern(pattern) {
 		return false, false, nil

@@ -39,10 +39,10 @@ func quoteList(names []string) string {
 	return "[" + strings.Join(quoted, ", ") + "]"
 }
 
-// Resolve returns variables with the references in their values replaced, in the same order and with
-// the same repetitions. A reference is to the last variable of the name; one to the variable itself
-// is to the one that it replaces. Raw variables stay as they are. The error is a *CircularError or
-// ErrTooLarge.
+// Resolve returns variables with the references in their values replaced, in the same order and
+// with the same repetitions. A reference is to the last variable of the name; one to the variable
+// itself is to the one that it replaces. Raw variables stay as they are. The error is a
+// *CircularError or ErrTooLarge.
 func Resolve(list []Variable, use Use) ([]Variable, error) {
 	r := resolver{list: slices.Clone(list), use: use, last: map[string]int{}, before: make([]int, len(list))}
 	for i, v := range list {

@@ -5,9 +5,9 @@ import "strings"
 // joins are the words that may stand between the parts of a duration.
 var joins = map[string]bool{"and": true, "with": true, "plus": true}
 
-// ParseCalendar returns the whole seconds of a duration in days of 24 hours, weeks of 7 days, months
-// of 30 days and calendar years, as timeouts and expiry of pipelines are written: "3 weeks and 2
-// days". At the end a number counts seconds. ok is false for zero, signs and words that Parse
+// ParseCalendar returns the whole seconds of a duration in days of 24 hours, weeks of 7 days,
+// months of 30 days and calendar years, as timeouts and expiry of pipelines are written: "3 weeks
+// and 2 days". At the end a number counts seconds. ok is false for zero, signs and words that Parse
 // ignores.
 func ParseCalendar(text string) (seconds int64, ok bool) {
 	if len(text) > maxText || !understood(strings.ToLower(text)) {
