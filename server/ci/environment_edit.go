@@ -13,6 +13,7 @@ import (
 	"hew/server/ci/status"
 	"hew/server/db"
 	"hew/server/fault"
+	"hew/server/jobs"
 	"hew/server/tree"
 )
 
@@ -44,8 +45,8 @@ func (e Environment) check() error {
 	case e.Name == "":
 		wrong.On("name", "can't be blank")
 	case wrong.Fits("name", e.Name, 255) && (!catalogue.IsEnvironmentScope(e.Name) || strings.Contains(e.Name, "*")):
-		wrong.On("name", "can contain only letters, digits, '-', '_', '/', '$', '{', '}', '.', and spaces, but it cannot "+
-			"start or end with '/'")
+		wrong.On("name", "can contain only letters, digits, '-', '_', '/', '$', '{', '}', '.', and spaces, but it "+
+			"cannot start or end with '/'")
 	}
 	if e.ExternalURL != nil && *e.ExternalURL != "" {
 		wrong.Fits("external_url", *e.ExternalURL, 255)
@@ -123,6 +124,16 @@ func stopJob(ctx context.Context, st *db.Store, e Environment) (*Job, error) {
 		return nil, fault.IgnoreNotFound(err)
 	}
 	return &j, nil
+}
+
+// stopEnvironments asks to stop the environments whose time is up.
+type stopEnvironments struct{ jobs.Sole }
+
+// Kind implements jobs.Args.
+func (stopEnvironments) Kind() string { return "stop_environments" }
+
+func stopExpired(ctx context.Context, st *db.Store, _ stopEnvironments) error {
+	return StopExpired(ctx, st, time.Now())
 }
 
 // StopExpired stops the environments whose time is up.

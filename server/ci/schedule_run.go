@@ -2,6 +2,7 @@ package ci
 
 import (
 	"context"
+	"strconv"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -9,6 +10,8 @@ import (
 	"hew/server/db"
 	"hew/server/fault"
 	"hew/server/jobs"
+	"hew/server/policy"
+	"hew/server/protect"
 	"hew/server/tree"
 )
 
@@ -35,8 +38,8 @@ func (runSchedule) Kind() string { return "run_pipeline_schedule" }
 // dueAtOnce is how many schedules one transaction takes.
 const dueAtOnce = 100
 
-// RunDue enqueues a run of each schedule that is due, and says when it is due again: a schedule that
-// missed several times, because the server was down, runs once.
+// RunDue enqueues a run of each schedule that is due, and says when it is due again: a schedule
+// that missed several times, because the server was down, runs once.
 func RunDue(ctx context.Context, st *db.Store, now time.Time) error {
 	for more := true; more; {
 		err := st.Tx(ctx, func(st *db.Store) error {
@@ -79,4 +82,68 @@ func PlaySchedule(ctx context.Context, st *db.Store, s Schedule, by tree.User) e
 		return jobs.Enqueue(ctx, st, runSchedule{ScheduleID: s.ID, Due: now, UserID: by.ID})
 	})
 	return err
+}
+
+// run starts a pipeline of a schedule in the name of its owner, or of who plays it. A schedule whose
+// owner may not run pipelines of its ref any more rests.
+func (s Site) run(ctx context.Context, st *db.Store, task runSchedule) error {
+	row, err := db.One[Schedule](ctx, st, "", `
+		select t.*, null::jsonb as owner from pipeline_schedules t where t.id = @id`,
+		pgx.NamedArgs{"id": task.ScheduleID})
+	if err != nil {
+		return fault.IgnoreNotFound(err)
+	}
+	played := task.UserID != 0
+	if !played && (!row.Active || row.OwnerID == nil) {
+		return nil
+	}
+	userID := task.UserID
+	if !played {
+		userID = *row.OwnerID
+	}
+	by, err := tree.FindUser(ctx, st, userID)
+	if err != nil {
+		return fault.IgnoreNotFound(err)
+	}
+	p, err := tree.FindProject(ctx, st, row.ProjectID)
+	if err != nil {
+		return fault.IgnoreNotFound(err)
+	}
+	variables, err := ScheduleVariables(ctx, st, row.ID)
+	if err != nil {
+		return err
+	}
+	_, err = Create(ctx, st, s, Order{
+		Project: p, By: by, Source: BySchedule, Ref: row.Ref, Variables: variables, ScheduleID: &row.ID,
+	})
+	if _, refused := fault.From(err); !refused || played {
+		return ignoreRefusal(err)
+	}
+	return restIfForbidden(ctx, st, p, by, row)
+}
+
+// ignoreRefusal returns nil for an error that another try would meet as well.
+func ignoreRefusal(err error) error {
+	if _, refused := fault.From(err); refused {
+		return nil
+	}
+	return err
+}
+
+// restIfForbidden makes a schedule inactive if its owner may not run pipelines of its ref.
+func restIfForbidden(ctx context.Context, st *db.Store, p tree.Project, by tree.User, row Schedule) error {
+	found, err := tree.ProjectFor(ctx, st, strconv.FormatInt(p.ID, 10), by.ID)
+	if err != nil {
+		return err
+	}
+	who := policy.Who{ID: by.ID, Level: policy.Level(found.Level), Admin: by.Admin}
+	ok, err := MayRun(ctx, st, p, protect.Pusher{Who: who}, row.Ref)
+	if err != nil || ok {
+		return err
+	}
+	_, err = Schedules(st, p.ID).Change(ctx, db.ByID(row.ID), db.Plain(func(s *Schedule) error {
+		s.Active = false
+		return nil
+	}))
+	return fault.IgnoreNotFound(err)
 }
