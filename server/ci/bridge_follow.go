@@ -12,10 +12,10 @@ import (
 
 // Tasks returns the tasks of the server's queue that create pipelines.
 func (s Site) Tasks() []jobs.Kind {
-	return []jobs.Kind{
+	return append([]jobs.Kind{
 		jobs.On(s.createRequested).Lasting(2 * planTime), jobs.On(s.start).Lasting(2 * planTime),
 		jobs.On(followUp), jobs.On(cancelOlder),
-	}
+	}, s.clockTasks()...)
 }
 
 // followUp gives a bridge that waits for the pipeline that it started the state of that.

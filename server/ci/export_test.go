@@ -25,3 +25,6 @@ func WatchPipeline(ctx context.Context, st *db.Store, now time.Time, pipelineID 
 func StoreTrace(ctx context.Context, st *db.Store, jobID int64) error {
 	return storeTrace(ctx, st, archiveTrace{JobID: jobID})
 }
+
+// NextRun is when a cron expression next matches.
+var NextRun = nextRun

@@ -87,6 +87,7 @@ type ProjectSettings struct {
 	CIForwardDeploymentRollback    bool    `json:"ci_forward_deployment_rollback_allowed"`
 	CIAllowForkPipelines           bool    `json:"ci_allow_fork_pipelines_to_run_in_parent_project"`
 	CISeparatedCaches              bool    `json:"ci_separated_caches"`
+	CIInboundTokenScope            bool    `json:"ci_inbound_job_token_scope_enabled"`
 	CIPushForJobToken              bool    `json:"ci_push_repository_for_job_token_allowed"`
 	CIDeletePipelinesInSeconds     *int    `json:"ci_delete_pipelines_in_seconds"`
 	CIVariablesMinimumOverrideRole string  `json:"ci_pipeline_variables_minimum_override_role"`
@@ -124,10 +125,11 @@ func NewProjectSettings() ProjectSettings {
 		BuildGitStrategy: "fetch", BuildTimeout: 3600, AutoDevopsDeployStrategy: "continuous",
 		ResourceGroupProcessMode: "unordered", RepositoryStorage: "default", RepositoryObjectFormat: "sha1",
 		CIDefaultGitDepth: &depth, CIForwardDeploymentEnabled: true, CIForwardDeploymentRollback: true,
-		CIAllowForkPipelines: true, CISeparatedCaches: true, CIVariablesMinimumOverrideRole: "developer",
-		CIRestrictPipelineCancelRole: "developer",
-		CIIDTokenSubClaimComponents:  []string{"project_path", "ref_type", "ref"},
-		ContainerExpirationPolicy:    ExpirationPolicy{Cadence: "1d", KeepN: &keep, OlderThan: &age},
+		CIAllowForkPipelines: true, CISeparatedCaches: true, CIInboundTokenScope: true,
+		CIVariablesMinimumOverrideRole: "developer",
+		CIRestrictPipelineCancelRole:   "developer",
+		CIIDTokenSubClaimComponents:    []string{"project_path", "ref_type", "ref"},
+		ContainerExpirationPolicy:      ExpirationPolicy{Cadence: "1d", KeepN: &keep, OlderThan: &age},
 	}
 }
 

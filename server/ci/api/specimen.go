@@ -11,8 +11,8 @@ import (
 )
 
 // specimen creates n variables and n runners in a place; the last runner of a project has n
-// managers. One more runner of the project works for another project as well, and can be taken away
-// from either.
+// managers. A project has n of what starts pipelines and of what they deploy to. One more runner of
+// the project works for another project as well, and can be taken away from either.
 func specimen(ctx context.Context, h *db.Store, at part.Place, n int) (part.Values, error) {
 	values := part.Values{"runners/system_id": "s_0", "here": fmt.Sprint(at.Group.ID)}
 	var last int64
@@ -51,6 +51,12 @@ func specimen(ctx context.Context, h *db.Store, at part.Place, n int) (part.Valu
 		return nil, err
 	}
 	values["merge_request_iid"] = fmt.Sprint(r.IID)
+	if err := specimenStarters(ctx, h, at, n, values); err != nil {
+		return nil, err
+	}
+	if err := specimenDeployments(ctx, h, at, n, values); err != nil {
+		return nil, err
+	}
 	_, err = ci.Assignments(h, at.Second.ID).Create(ctx, ci.Assignment{ProjectID: at.Second.ID, RunnerID: shared})
 	return values, err
 }
