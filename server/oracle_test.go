@@ -74,6 +74,8 @@ var probes = slices.Concat(partyProbes(), epicProbes(), []probe{
 
 	{"POST", "/user/runners", "group", `{"runner_type":"group_type","group_id":$}`},
 	{"POST", "/user/runners", "project", `{"runner_type":"project_type","project_id":$}`},
+	{"POST", "/projects/@project/job_token_scope/allowlist", "project", `{"target_project_id":$}`},
+	{"POST", "/projects/@project/job_token_scope/groups_allowlist", "group", `{"target_group_id":$}`},
 	{"POST", "/projects/@project/runners", "runner", `{"runner_id":$}`},
 	{"DELETE", "/projects/@project/runners/$", "runner", ``},
 

@@ -84,8 +84,8 @@ func PlaySchedule(ctx context.Context, st *db.Store, s Schedule, by tree.User) e
 	return err
 }
 
-// run starts a pipeline of a schedule in the name of its owner, or of who plays it. A schedule whose
-// owner may not run pipelines of its ref any more rests.
+// run starts a pipeline of a schedule in the name of its owner, or of who plays it. A schedule
+// whose owner may not run pipelines of its ref any more rests.
 func (s Site) run(ctx context.Context, st *db.Store, task runSchedule) error {
 	row, err := db.One[Schedule](ctx, st, "", `
 		select t.*, null::jsonb as owner from pipeline_schedules t where t.id = @id`,

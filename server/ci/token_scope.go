@@ -37,8 +37,8 @@ func AdmittedGroup(id int64) db.Condition {
 	return func(w *db.Where) { w.And(`t.from_group_id = @from`, id) }
 }
 
-// AdmittedProjects returns the projects whose jobs a project admits, as far as a user sees them: as a
-// member, or because they are open to the user. Open is the least visibility that the user sees.
+// AdmittedProjects returns the projects whose jobs a project admits, as far as a user sees them: as
+// a member, or because they are open to the user. Open is the least visibility that the user sees.
 func AdmittedProjects(
 	ctx context.Context, s *db.Store, projectID int64, v tree.Viewer, open db.Visibility, p db.Page,
 ) ([]tree.Project, int, error) {

@@ -70,8 +70,8 @@ func (a Anyone) InGroup(ctx context.Context, id int64, need policy.Ability) (InG
 	return g, g.Place().Admit(need, "")
 }
 
-// FindProject returns a project as a scope, with what a caller who is a job may do there, and without
-// any check.
+// FindProject returns a project as a scope, with what a caller who is a job may do there, and
+// without any check.
 func FindProject(ctx context.Context, caller Anyone, ref string) (InProject, error) {
 	project, err := tree.ProjectFor(ctx, caller.Store, ref, caller.Caller.ID())
 	if err == nil {

@@ -20,25 +20,26 @@ import (
 	"hew/server/protect"
 )
 
-// specimenPipelines makes n pipelines of a commit in a project. The last one has n variables, n
+// specimenPipelines makes n pipelines of a commit in a project, which a schedule starts. The last one has n variables, n
 // jobs, which a runner has run and which failed, and n trigger jobs. The last job has left a
 // trace, an archive and a report of tests.
 func specimenPipelines(
-	ctx context.Context, h *db.Store, at part.Place, runner int64, n int, values part.Values,
-) error {
+	ctx context.Context, h *db.Store, at part.Place, runner, schedule int64, n int, values part.Values,
+) (id int64, err error) {
 	commit, err := specimenCommit(ctx, h, at)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	values["sha"], values["artifact_path"] = commit.String(), "report.txt"
 	values["ref_path"] = at.Project.Head + "/download"
 	for i := range n {
 		row := ci.Pipeline{
 			ProjectID: at.Project.ID, Source: ci.ByPush, Ref: at.Project.Head, Commit: commit, UserID: &at.Owner.ID,
+			ScheduleID: &schedule,
 		}
 		if i < n-1 {
 			if _, err := ci.StorePipeline(ctx, h, row, nil, specimenJobs(1)); err != nil {
-				return err
+				return 0, err
 			}
 			continue
 		}
@@ -48,19 +49,20 @@ func specimenPipelines(
 		}
 		p, err := ci.StorePipeline(ctx, h, row, variables, specimenJobs(n))
 		if err != nil {
-			return err
+			return 0, err
 		}
+		id = p.ID
 		last, err := runSpecimen(ctx, h, p, runner)
 		if err != nil {
-			return err
+			return 0, err
 		}
 		values["jobs/id"] = fmt.Sprint(last.ID)
 		values["pipeline_id"], values["job_id"] = fmt.Sprint(p.ID), fmt.Sprint(last.ID)
 		if err := specimenArtifacts(ctx, h, last); err != nil {
-			return err
+			return 0, err
 		}
 	}
-	return nil
+	return id, nil
 }
 
 // specimenCommit makes a commit in the project.

@@ -15,7 +15,7 @@ type resourceGroups struct{}
 
 func (a resourceGroups) routes() []rest.Route {
 	const path = "/projects/{id}/resource_groups"
-	const one = path + "/{key}"
+	const one = path + "/{resource_group_key}"
 	read := scope.ForProject(readResourceGroup)
 	return []rest.Route{
 		rest.Get(path, read, a.list),
@@ -34,7 +34,7 @@ func (resourceGroups) list(
 }
 
 type resourceGroupKey struct {
-	Key string `param:"key"`
+	Key string `param:"resource_group_key"`
 }
 
 func (resourceGroups) show(ctx context.Context, s scope.InProject, in resourceGroupKey) (ci.ResourceGroup, error) {

@@ -164,7 +164,8 @@ func (a schedules) create(ctx context.Context, s scope.InProject, in scheduleNew
 	}
 	row, err := ci.CreateSchedule(ctx, s.Store, s.Project.Project, s.Caller.User,
 		func(_ *db.Store, row *ci.Schedule) error {
-			row.Description, row.Ref, row.Cron, row.Zone, row.Active = in.Description, in.Ref, in.Cron, in.Zone, in.Active
+			row.Description, row.Ref = in.Description, in.Ref
+			row.Cron, row.Zone, row.Active = in.Cron, in.Zone, in.Active
 			return nil
 		})
 	return a.one(ctx, s, row, err)

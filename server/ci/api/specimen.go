@@ -43,7 +43,12 @@ func specimen(ctx context.Context, h *db.Store, at part.Place, n int) (part.Valu
 		return nil, err
 	}
 	values["runner_id"] = fmt.Sprint(shared)
-	if err := specimenPipelines(ctx, h, at, last, n, values); err != nil {
+	schedule, err := specimenStarters(ctx, h, at, n, values)
+	if err != nil {
+		return nil, err
+	}
+	pipeline, err := specimenPipelines(ctx, h, at, last, schedule, n, values)
+	if err != nil {
 		return nil, err
 	}
 	r, err := specimenRequest(ctx, h, at)
@@ -51,10 +56,7 @@ func specimen(ctx context.Context, h *db.Store, at part.Place, n int) (part.Valu
 		return nil, err
 	}
 	values["merge_request_iid"] = fmt.Sprint(r.IID)
-	if err := specimenStarters(ctx, h, at, n, values); err != nil {
-		return nil, err
-	}
-	if err := specimenDeployments(ctx, h, at, n, values); err != nil {
+	if err := specimenDeployments(ctx, h, at, n, pipeline, values); err != nil {
 		return nil, err
 	}
 	_, err = ci.Assignments(h, at.Second.ID).Create(ctx, ci.Assignment{ProjectID: at.Second.ID, RunnerID: shared})
