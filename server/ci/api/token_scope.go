@@ -6,7 +6,6 @@ import (
 
 	"hew/server/ci"
 	"hew/server/db"
-	"hew/server/fault"
 	"hew/server/policy"
 	"hew/server/project"
 	"hew/server/rest"
@@ -84,15 +83,12 @@ type targetProject struct {
 }
 
 func (a tokenScopes) addProject(ctx context.Context, s scope.InProject, in targetProject) (admitted, error) {
-	target, err := tree.ProjectFor(ctx, s.Store, strconv.FormatInt(in.ID, 10), s.Caller.ID())
-	if err == nil && !policy.Can(scope.Who(s.Caller, target.Level), policy.ReadProject, scope.OnProject(target)) {
-		err = fault.NotFound("target_project_id")
-	}
+	target, err := s.InProjectRef(ctx, strconv.FormatInt(in.ID, 10), policy.ReadProject)
 	if err != nil {
 		return admitted{}, err
 	}
 	return rest.Show(admittedOf)(ci.TokenScopes(s.Store, s.Project.ID).Create(ctx,
-		ci.TokenScope{ProjectID: s.Project.ID, FromProjectID: &target.ID}))
+		ci.TokenScope{ProjectID: s.Project.ID, FromProjectID: &target.Project.ID}))
 }
 
 type targetProjectID struct {
@@ -123,15 +119,12 @@ type targetGroup struct {
 }
 
 func (a tokenScopes) addGroup(ctx context.Context, s scope.InProject, in targetGroup) (admitted, error) {
-	target, err := tree.GroupFor(ctx, s.Store, strconv.FormatInt(in.ID, 10), s.Caller.ID())
-	if err == nil && !(scope.InGroup{Anyone: s.Anyone, Group: target}).Can(policy.ReadGroup) {
-		err = fault.NotFound("target_group_id")
-	}
+	target, err := s.InGroup(ctx, in.ID, policy.ReadGroup)
 	if err != nil {
 		return admitted{}, err
 	}
 	return rest.Show(admittedOf)(ci.TokenScopes(s.Store, s.Project.ID).Create(ctx,
-		ci.TokenScope{ProjectID: s.Project.ID, FromGroupID: &target.ID}))
+		ci.TokenScope{ProjectID: s.Project.ID, FromGroupID: &target.Group.ID}))
 }
 
 type targetGroupID struct {
