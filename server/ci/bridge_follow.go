@@ -14,7 +14,7 @@ import (
 func (s Site) Tasks() []jobs.Kind {
 	return append([]jobs.Kind{
 		jobs.On(s.createRequested).Lasting(2 * planTime), jobs.On(s.start).Lasting(2 * planTime),
-		jobs.On(followUp), jobs.On(cancelOlder),
+		jobs.On(followUp), jobs.On(cancelOlder), jobs.On(updateHeadsOf),
 	}, s.clockTasks()...)
 }
 

@@ -25,7 +25,8 @@ func (c *creation) follow(ctx context.Context, st *db.Store, made Pipeline) erro
 		request = c.Request.ID
 	}
 	if !made.Tag {
-		if err := merge.UpdateHeadPipelines(ctx, st, made.ProjectID, made.Ref, request); err != nil {
+		task := updateHeads{ProjectID: made.ProjectID, Branch: made.Ref, RequestID: request}
+		if err := task.now(ctx, st); err != nil {
 			return err
 		}
 	}
@@ -33,6 +34,30 @@ func (c *creation) follow(ctx context.Context, st *db.Store, made Pipeline) erro
 		return nil
 	}
 	return jobs.Enqueue(ctx, st, cancelRedundant{PipelineID: made.ID})
+}
+
+// updateHeads asks to make merge requests from a branch, or the one with an id, wait for the last
+// pipeline of their heads. A pipeline and a merge request that are made at once do not see each
+// other: whichever is stored last does, in a task.
+type updateHeads struct {
+	ProjectID int64  `json:"project_id,omitempty"`
+	Branch    string `json:"branch,omitempty"`
+	RequestID int64  `json:"merge_request_id,omitempty"`
+}
+
+// Kind implements jobs.Args.
+func (updateHeads) Kind() string { return "update_head_pipelines" }
+
+// now does what the task asks for, as far as can be seen now, and enqueues it.
+func (task updateHeads) now(ctx context.Context, st *db.Store) error {
+	if err := updateHeadsOf(ctx, st, task); err != nil {
+		return err
+	}
+	return jobs.Enqueue(ctx, st, task)
+}
+
+func updateHeadsOf(ctx context.Context, st *db.Store, task updateHeads) error {
+	return merge.UpdateHeadPipelines(ctx, st, task.ProjectID, task.Branch, task.RequestID)
 }
 
 // cancelRedundant asks to cancel the pipelines that a new one makes redundant.

@@ -8,6 +8,7 @@ import (
 
 	"hew/server/db"
 	"hew/server/git/object"
+	"hew/server/merge"
 )
 
 // PipelineFilter narrows a list of the pipelines of a project; zero fields do not.
@@ -118,4 +119,15 @@ func DownstreamOf(ctx context.Context, st *db.Store, jobIDs []int64) (map[int64]
 		byJob[*p.UpstreamJobID] = p
 	}
 	return byJob, err
+}
+
+// OfRequest returns the condition of pipelines for a merge request, or for the source branch and a
+// commit that a version of it had.
+func OfRequest(r merge.Request) db.Condition {
+	return func(w *db.Where) {
+		w.And(`t.merge_request_id = @request or t.merge_request_id is null and t.ref = @branch and not t.tag
+			and t.source <> 'parent_pipeline' and t.commit_oid in (
+				select c.commit_oid from merge_request_commits c where c.merge_request_id = @request)`,
+			r.ID, r.SourceBranch)
+	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"hew/server/ci/document"
 	"hew/server/ci/expression"
+	"hew/server/ci/status"
 	"hew/server/code"
 	"hew/server/db"
 	"hew/server/event"
@@ -18,8 +19,16 @@ import (
 	"hew/server/tree"
 )
 
-// Listeners ask for pipelines of what is pushed, and of merge requests.
-var Listeners = []event.Listener{event.On(onPushed), event.On(onRequestChanged)}
+// Listeners ask for pipelines of what is pushed, and of merge requests, and merge those that wait.
+var Listeners = []event.Listener{event.On(onPushed), event.On(onRequestChanged), event.On(onEnded)}
+
+// onEnded merges what waits for a pipeline.
+func onEnded(ctx context.Context, st *db.Store, e Changed) error {
+	if e.Pipeline.Status == e.Before || e.Pipeline.Status != status.Success {
+		return nil
+	}
+	return merge.PipelineEnded(ctx, st, e.Pipeline.ID)
+}
 
 // maxRefs is of how many refs of one push there are pipelines.
 const maxRefs = 4
@@ -75,7 +84,7 @@ func onRequestChanged(ctx context.Context, st *db.Store, e merge.Changed) error 
 	if !r.IsOpen() || r.Head.IsZero() || r.Head == e.Before.Head {
 		return nil
 	}
-	if err := merge.UpdateHeadPipelines(ctx, st, 0, "", r.ID); err != nil {
+	if err := (updateHeads{RequestID: r.ID}).now(ctx, st); err != nil {
 		return err
 	}
 	by := e.By.ID

@@ -81,6 +81,7 @@ type Request struct {
 	HeadPipelineID  *int64          `db:"head_pipeline_id,auto"`
 	AutoMergeUserID *int64          `db:"auto_merge_user_id,auto"` // who wants it merged once that succeeds
 	AutoMerge       json.RawMessage `db:"auto_merge,auto"`         // and how
+	AutoMergeUser   *tree.Person    `db:"auto_merge_user,auto"`
 	Upvotes         int             `db:"upvotes,auto"`
 	Downvotes       int             `db:"downvotes,auto"`
 	LastEditedAt    *time.Time      `db:"last_edited_at"`
@@ -174,6 +175,7 @@ func branchHead(project, branch string) string {
 var requestColumns = `
 	t.*, p.full_path as path, ` + tree.PersonColumn("t.author_id") + ` as author,
 	` + tree.PersonColumn("t.merged_by_id") + ` as merged_by, ` + tree.PersonColumn("t.closed_by_id") + ` as closed_by,
+	` + tree.PersonColumn("t.auto_merge_user_id") + ` as auto_merge_user,
 	` + people("merge_request_assignees") + ` as assignees, ` + people("merge_request_reviewers") + ` as reviewers,
 	array(select i.user_id from merge_request_assignees i where i.merge_request_id = t.id order by 1) as assignee_ids,
 	array(select i.user_id from merge_request_reviewers i where i.merge_request_id = t.id order by 1) as reviewer_ids,

@@ -13,8 +13,7 @@ import (
 // Status says why a merge request cannot be merged, as detailed_merge_status has it (gaps §7.1).
 type Status string
 
-// The statuses in the order in which they count: the first one that applies is shown. What CI and
-// policies decide comes with them.
+// The statuses in the order in which they count: the first one that applies is shown.
 const (
 	IsPreparing      Status = "preparing"
 	IsUnchecked      Status = "unchecked"
@@ -28,6 +27,8 @@ const (
 	ChangesRequested Status = "requested_changes"
 	NotApproved      Status = "not_approved"
 	WrongTitle       Status = "title_regex"
+	PipelineMissing  Status = "ci_must_pass"     // the pipeline of the head failed, or there is none
+	PipelineRuns     Status = "ci_still_running" // it is not over
 	Conflicts        Status = "conflict"
 	NeedsRebase      Status = "need_rebase"
 	Mergeable        Status = "mergeable"
@@ -40,7 +41,8 @@ type checks struct {
 	blocked          bool           // by another merge request that is not merged
 	requested        bool           // a reviewer has requested changes
 	approved         bool
-	behind           bool // the target branch has commits that the source lacks, and the method merges none
+	pipeline         Status // PipelineMissing or PipelineRuns where the project merges only what passed; "": fine
+	behind           bool   // the target branch has commits that the source lacks, and the method merges none
 }
 
 // statusOf returns the status of a merge request that the checks lead to.
@@ -62,6 +64,8 @@ func (c checks) statusOf(r Request) Status {
 		{c.requested, ChangesRequested},
 		{!c.approved, NotApproved},
 		{c.title != nil && !c.title.MatchString(r.Title), WrongTitle},
+		{c.pipeline == PipelineMissing, PipelineMissing},
+		{c.pipeline == PipelineRuns, PipelineRuns},
 		{git == CannotBeMerged, Conflicts},
 		{c.behind, NeedsRebase},
 	} {
@@ -92,7 +96,7 @@ func Statuses(ctx context.Context, s *db.Store, list []Request) (map[int64]Statu
 		statuses[r.ID] = checks{
 			unresolvedCounts: w.Settings.OnlyMergeIfDiscussionsResolved, title: titleRule(w.Settings),
 			blocked: w.Blocked, requested: w.Requested, approved: !missing[r.ID],
-			behind: r.Behind && w.Settings.MergeMethod != MergeCommits,
+			pipeline: w.pipelineStatus(), behind: r.Behind && w.Settings.MergeMethod != MergeCommits,
 		}.statusOf(r)
 	}
 	return statuses, err
@@ -124,6 +128,7 @@ type waiting struct {
 	Settings  tree.ProjectSettings `db:"settings"` // of the target project
 	Blocked   bool                 `db:"blocked"`
 	Requested bool                 `db:"requested"`
+	Pipeline  *string              `db:"pipeline"` // the state of the last one of the head; nil: there is none
 }
 
 // waitingOf returns what merge requests wait for, by id.
@@ -133,7 +138,8 @@ func waitingOf(ctx context.Context, s *db.Store, ids []int64) (map[int64]waiting
 			exists (select from merge_request_blocks b join merge_requests o on o.id = b.blocking_id
 				where b.blocked_id = t.id and o.state <> 'merged') as blocked,
 			exists (select from merge_request_reviewers v
-				where v.merge_request_id = t.id and v.state = 'requested_changes') as requested
+				where v.merge_request_id = t.id and v.state = 'requested_changes') as requested,
+			`+headPipeline("l.status")+` as pipeline
 		from merge_requests t join projects p on p.id = t.project_id where t.id = any(@ids)`,
 		pgx.NamedArgs{"ids": ids})
 	byID := make(map[int64]waiting, len(ids))

@@ -25,6 +25,8 @@ func TestStatus(t *testing.T) {
 	}{
 		{NeedsRebase, func() { c.behind = true }},
 		{Conflicts, func() { r.MergeStatus = CannotBeMerged }},
+		{PipelineRuns, func() { c.pipeline = PipelineRuns }},
+		{PipelineMissing, func() { c.pipeline = PipelineMissing }},
 		{WrongTitle, func() { r.Title = "add a page" }},
 		{NotApproved, func() { c.approved = false }},
 		{ChangesRequested, func() { c.requested = true }},
@@ -54,4 +56,22 @@ func TestStatus(t *testing.T) {
 	require.Equal(t, CannotBeMerged, r.GitStatus(), "a merged one does not change")
 	r.State, r.Unresolved, r.MergeStatus, r.SourceHead = Opened, 1, CanBeMerged, head
 	require.Equal(t, Mergeable, checks{approved: true}.statusOf(r), "discussions do not count in this project")
+}
+
+// What a pipeline says about a merge, by its state: only where the project asks.
+func TestPipelineStatus(t *testing.T) {
+	w := waiting{}
+	require.Empty(t, w.pipelineStatus(), "the project does not ask")
+	w.Settings.OnlyMergeIfPipelineSucceeds = true
+	require.Equal(t, PipelineMissing, w.pipelineStatus(), "there is none")
+	for state, want := range map[string]Status{
+		"success": "", "failed": PipelineMissing, "canceled": PipelineMissing, "skipped": PipelineMissing,
+		"manual": PipelineMissing, "created": PipelineRuns, "pending": PipelineRuns, "running": PipelineRuns,
+		"waiting_for_resource": PipelineRuns, "scheduled": PipelineRuns, "canceling": PipelineRuns,
+	} {
+		w.Pipeline = &state
+		require.Equal(t, want, w.pipelineStatus(), state)
+	}
+	w.Pipeline, w.Settings.AllowMergeOnSkippedPipeline = new("skipped"), new(true)
+	require.Empty(t, w.pipelineStatus())
 }

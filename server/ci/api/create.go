@@ -32,6 +32,8 @@ func (a creation) routes() []rest.Route {
 	return []rest.Route{
 		rest.Post("/projects/{id}/pipeline", scope.ForProject(policy.CreatePipeline), a.create).
 			WithoutTransaction().Timeout(planTime),
+		rest.Get("/projects/{id}/merge_requests/{merge_request_iid}/pipelines",
+			mergeapi.ForRequest(policy.ReadPipeline), a.ofRequest),
 		rest.Post("/projects/{id}/merge_requests/{merge_request_iid}/pipelines",
 			mergeapi.ForRequest(createForRequest), a.forRequest).
 			Status(http.StatusCreated).WithoutTransaction().Timeout(planTime),
@@ -59,6 +61,19 @@ func (a creation) create(ctx context.Context, s scope.InProject, in newPipeline)
 		o.Variables = append(o.Variables, expression.Variable{Key: v.Key, Value: v.Value, File: v.Type == "file"})
 	}
 	return a.shown(ci.Create(ctx, s.Store, a.ci, o))
+}
+
+type requestPipelines struct{ rest.Paging }
+
+// ofRequest lists the pipelines of the project for a merge request and for the commits of its
+// versions.
+func (a creation) ofRequest(
+	ctx context.Context, s mergeapi.InRequest, in requestPipelines,
+) (rest.List[basicPipeline], error) {
+	page := scope.PageOf(in.Paging)
+	page.Desc = true
+	return rest.Pages(pipelineViews{a.Site}.basic)(
+		ci.Pipelines(s.Store, s.Project.ID).List(ctx, page, ci.OfRequest(s.Request)))
 }
 
 // forRequest starts a pipeline of an open merge request, though its head has one already.

@@ -42,8 +42,8 @@ func specimenStarters(
 	return schedule, nil
 }
 
-// specimenDeployments creates n environments of a project, each with n deployments, n resource
-// groups, for the last of which n jobs of a pipeline wait, and admits the jobs of a project and of the group.
+// specimenDeployments creates n environments of a project, each with n deployments, and n resource
+// groups, for the last of which n jobs of a pipeline wait. It admits no jobs of others.
 func specimenDeployments(
 	ctx context.Context, h *db.Store, at part.Place, n int, pipeline int64, values part.Values,
 ) error {

@@ -18,7 +18,6 @@ func TestParameters(t *testing.T) { servertest.Parameters(t, api.Part) }
 func TestStatements(t *testing.T) {
 	const one = "/projects/{id}/merge_requests/{merge_request_iid}"
 	servertest.Statements(t, api.Part,
-		one+"/pipelines",        // until there are pipelines
 		one+"/draft_notes as A", // wrote none
 	)
 }

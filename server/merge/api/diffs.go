@@ -30,7 +30,6 @@ func (a requestDiffs) routes() []rest.Route {
 		rest.Get(one+"/commits", read, a.commits),
 		rest.Get(one+"/versions", read, a.versions),
 		rest.Get(one+"/versions/{version_id}", read, a.version),
-		rest.Get(one+"/pipelines", read, a.pipelines),
 		rest.Get(one+"/reviewers", ForRequest(policy.ReadMergeRequest), a.reviewers),
 	}
 }

@@ -34,8 +34,8 @@ type acceptance struct {
 	MergeMessage  string         `param:"merge_commit_message"`
 	SquashMessage string         `param:"squash_commit_message"`
 	RemoveSource  rest.Opt[bool] `param:"should_remove_source_branch"`
-	WhenSucceeded bool           `param:"merge_when_pipeline_succeeds"` // merges now: there is no pipeline
-	AutoMerge     bool           `param:"auto_merge"`                   // likewise
+	WhenSucceeded bool           `param:"merge_when_pipeline_succeeds"`
+	AutoMerge     bool           `param:"auto_merge"` // likewise
 	SHA           string         `param:"sha"`
 	Squash        rest.Opt[bool] `param:"squash"`
 	SkipTrain     bool           `param:"skip_merge_train"` // there are no trains
@@ -59,7 +59,11 @@ func (a landing) accept(ctx context.Context, s InRequest, in acceptance) (oneVie
 	if remove, ok := in.RemoveSource.Value(); ok {
 		how.RemoveSource = &remove
 	}
-	if _, err := merge.Accept(ctx, s.Store, s.Project.Project, s.Request.ID, how); err != nil {
+	accept := merge.Accept
+	if in.WhenSucceeded || in.AutoMerge {
+		accept = merge.AcceptLater
+	}
+	if _, err := accept(ctx, s.Store, s.Project.Project, s.Request.ID, how); err != nil {
 		return oneView{}, refusalOf(err)
 	}
 	r, err := s.reload(ctx)
@@ -93,19 +97,27 @@ func (landing) mergeRef(ctx context.Context, s InRequest, _ rest.None) (mergeRef
 	return mergeRefView{id.String()}, nil
 }
 
-// cancel refuses: nothing is merged later until there are pipelines. Who may merge, and the author,
-// are told so.
-func (landing) cancel(ctx context.Context, s InRequest, _ rest.None) (rest.None, error) {
+// cancel disarms a merge request, for those who may merge it and for its author.
+func (a landing) cancel(ctx context.Context, s InRequest, _ rest.None) (oneView, error) {
 	may, err := merge.MayMerge(ctx, s.Store, s.Project.Project, codeapi.AuthorOf(s.InProject), s.Request.TargetBranch)
 	switch {
 	case err != nil:
-		return rest.None{}, err
+		return oneView{}, err
 	case !may && !s.Request.IsAuthor(s.Caller.ID()):
-		return rest.None{}, fault.Unauthorized()
+		return oneView{}, fault.Unauthorized()
 	case !s.Request.IsOpen():
-		return rest.None{}, fault.NotAllowed("405 Method Not Allowed")
+		return oneView{}, fault.NotAllowed("405 Method Not Allowed")
+	case !s.Request.IsArmed():
+		return oneView{}, fault.NotAcceptable()
 	}
-	return rest.None{}, fault.NotAcceptable()
+	if err := merge.CancelLater(ctx, s.Store, s.Request, s.Caller.User, merge.LaterCanceled); err != nil {
+		return oneView{}, err
+	}
+	r, err := s.reload(ctx)
+	if err != nil {
+		return oneView{}, err
+	}
+	return requests(a).one(ctx, s.InProject, r)
 }
 
 // recheck asks for the mergeability of merge requests, if it is not known.

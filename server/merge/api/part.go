@@ -31,8 +31,9 @@ func Part(host part.Host) part.Part {
 		Refusals:  merge.Refusals,
 		Listeners: slices.Concat(
 			merge.TextListeners(host.Base), merge.Listeners, merge.ApprovalListeners, merge.VersionListeners,
+			merge.ArmedListeners,
 		),
-		Jobs:     merge.Jobs,
+		Jobs:     slices.Concat(merge.Jobs, merge.ArmedJobs(host.Base)),
 		Specimen: specimen,
 	}
 }

@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"time"
 
 	"hew/server/code"
 	codeapi "hew/server/code/api"
@@ -20,18 +21,18 @@ type oneOptions struct {
 
 // oneDetails is what a single answer shows of the branches of a merge request (spec 2 §2.4).
 type oneDetails struct {
-	ChangesCount      *string      `json:"changes_count"` // null without a version; "1000+" beyond a limit
-	FirstContribution bool         `json:"first_contribution"`
-	Started           *string      `json:"latest_build_started_at"`  // these four are null until there is CI
-	Finished          *string      `json:"latest_build_finished_at"` //
-	Deployed          *string      `json:"first_deployed_to_production_at"`
-	Pipeline          *struct{}    `json:"pipeline"`
-	HeadPipeline      *struct{}    `json:"head_pipeline"`
-	User              *mergingUser `json:"user"`
-	DivergedCount     *int         `json:"diverged_commits_count,omitempty"`
-	RebaseInProgress  *bool        `json:"rebase_in_progress,omitempty"`
-	TitleHTML         *string      `json:"title_html,omitempty"`
-	DescriptionHTML   *string      `json:"description_html,omitempty"`
+	ChangesCount      *string       `json:"changes_count"` // null without a version; "1000+" beyond a limit
+	FirstContribution bool          `json:"first_contribution"`
+	Started           *time.Time    `json:"latest_build_started_at"`
+	Finished          *time.Time    `json:"latest_build_finished_at"`
+	Deployed          *string       `json:"first_deployed_to_production_at"` // nobody notes it
+	Pipeline          *pipelineView `json:"pipeline"`
+	HeadPipeline      *pipelineView `json:"head_pipeline"`
+	User              *mergingUser  `json:"user"`
+	DivergedCount     *int          `json:"diverged_commits_count,omitempty"`
+	RebaseInProgress  *bool         `json:"rebase_in_progress,omitempty"`
+	TitleHTML         *string       `json:"title_html,omitempty"`
+	DescriptionHTML   *string       `json:"description_html,omitempty"`
 }
 
 // mergingUser is what the caller can do.
@@ -96,8 +97,8 @@ func (a requests) details(ctx context.Context, s scope.InProject, r merge.Reques
 	if d.FirstContribution, err = merge.IsFirstContribution(ctx, s.Store, r); err != nil {
 		return d, err
 	}
-	if s.Caller.ID() == 0 {
-		return d, nil
+	if err := d.showPipeline(ctx, a.Site, s, r); err != nil || s.Caller.ID() == 0 {
+		return d, err
 	}
 	protection, err := protect.ReadProtection(ctx, s.Store, s.Project.ID, codeapi.AuthorOf(s).Pusher)
 	if err != nil {

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -118,14 +119,15 @@ func (v requestViews) view(r merge.Request) requestView {
 	answer := requestView{
 		ID: r.ID, IID: r.IID, ProjectID: r.ProjectID, Title: r.Title, Description: r.Description, State: r.State,
 		CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt, MergedAt: r.MergedAt, ClosedAt: r.ClosedAt,
-		MergedBy: v.Author(r.MergedBy), MergeUser: v.Author(r.MergedBy), ClosedBy: v.Author(r.ClosedBy),
+		MergedBy: v.Author(r.MergedBy), MergeUser: v.Author(cmp.Or(r.MergedBy, r.AutoMergeUser)), ClosedBy: v.Author(r.ClosedBy),
 		TargetBranch: r.TargetBranch, SourceBranch: r.SourceBranch, NoteCount: r.NoteCount, Upvotes: r.Upvotes,
 		Downvotes: r.Downvotes, Author: v.Author(r.Author), Assignees: v.people(r.Assignees),
 		Reviewers: v.people(r.Reviewers), SourceProjectID: r.SourceProjectID, TargetProjectID: r.ProjectID,
 		Draft: r.Draft, WorkInProgress: r.Draft, MergeStatus: r.GitStatus(),
 		SHA: sha(r.Head), MergeCommit: sha(r.MergeCommit), SquashCommit: sha(r.SquashCommit),
-		DiscussionLocked: r.DiscussionLocked, ShouldRemove: r.ShouldRemove, RemoveSource: r.RemoveSource,
-		PreparedAt: r.PreparedAt, Reference: fmt.Sprintf("!%d", r.IID),
+		AutoMerge: r.IsArmed(), DiscussionLocked: r.DiscussionLocked, ShouldRemove: r.ShouldRemove,
+		RemoveSource: r.RemoveSource,
+		PreparedAt:   r.PreparedAt, Reference: fmt.Sprintf("!%d", r.IID),
 		References: workapi.References{
 			Short: fmt.Sprintf("!%d", r.IID), Relative: r.RelativeTo(v.from), Full: r.ReferenceFrom(""),
 		},

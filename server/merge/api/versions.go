@@ -99,13 +99,6 @@ func (a requestDiffs) commits(ctx context.Context, s InRequest, in commitList) (
 	return rest.Pages(show)(v.Commits(ctx, g, scope.PageOf(in.Paging)))
 }
 
-type pipelineList struct{ rest.Paging }
-
-// pipelines answers the pipelines of a merge request, which are none until there are any.
-func (requestDiffs) pipelines(context.Context, InRequest, pipelineList) (rest.List[rest.None], error) {
-	return rest.List[rest.None]{}, nil
-}
-
 type reviewerView struct {
 	User      *view.BasicUser `json:"user"`
 	State     string          `json:"state"`
