@@ -119,7 +119,8 @@ func (v requestViews) view(r merge.Request) requestView {
 	answer := requestView{
 		ID: r.ID, IID: r.IID, ProjectID: r.ProjectID, Title: r.Title, Description: r.Description, State: r.State,
 		CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt, MergedAt: r.MergedAt, ClosedAt: r.ClosedAt,
-		MergedBy: v.Author(r.MergedBy), MergeUser: v.Author(cmp.Or(r.MergedBy, r.AutoMergeUser)), ClosedBy: v.Author(r.ClosedBy),
+		MergedBy: v.Author(r.MergedBy), MergeUser: v.Author(cmp.Or(r.MergedBy, r.AutoMergeUser)),
+		ClosedBy:     v.Author(r.ClosedBy),
 		TargetBranch: r.TargetBranch, SourceBranch: r.SourceBranch, NoteCount: r.NoteCount, Upvotes: r.Upvotes,
 		Downvotes: r.Downvotes, Author: v.Author(r.Author), Assignees: v.people(r.Assignees),
 		Reviewers: v.people(r.Reviewers), SourceProjectID: r.SourceProjectID, TargetProjectID: r.ProjectID,
