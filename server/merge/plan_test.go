@@ -130,7 +130,6 @@ func (w queue) filters(t *testing.T) lists {
 		"target branch":   criteria(merge.Criteria{TargetBranch: "main"}),
 		"rare target":     criteria(merge.Criteria{TargetBranch: "release-3"}),
 		"approved by two": criteria(merge.Criteria{ApprovedBy: []int64{*user, *user - 1}}),
-		"approvers":       criteria(merge.Criteria{Approvers: merge.ApproverChoice{IDs: []int64{*user}}}),
 		"not by author":   {Not: merge.Criteria{Criteria: work.Criteria{AuthorID: user}}},
 		"without label":   {Not: merge.Criteria{Criteria: work.Criteria{Labels: []string{"label3"}}}},
 	}

@@ -21,8 +21,8 @@ import (
 )
 
 // specimenPipelines makes n pipelines of a commit in a project, which a schedule starts. The last
-// one has n variables, n jobs, which a runner has run and which failed, and n trigger jobs. The last
-// job has left a trace, an archive and a report of tests.
+// one has n variables, n jobs, which a runner has run and which failed, and n trigger jobs. The
+// last job has left a trace, an archive and a report of tests.
 func specimenPipelines(
 	ctx context.Context, h *db.Store, at part.Place, runner, schedule int64, n int, values part.Values,
 ) (id int64, err error) {
