@@ -147,9 +147,14 @@ func (by Taker) take(ctx context.Context, c *Change, j *Job, timeout int, taken 
 	return true, nil
 }
 
-// supports reports whether the manager has the features that a job takes (CI facts §4.3).
+// supports reports whether the manager has the features that a job takes (CI facts §4.3). One that
+// tells of none is a program that does not know of features, and gets every job that the protocol
+// had before there were any.
 func (by Taker) supports(d Definition) bool {
 	o := d.Options
+	if len(by.Features) == 0 {
+		return len(o.Run) == 0
+	}
 	need := map[string]bool{
 		"artifacts_exclude":         o.Artifacts != nil && len(o.Artifacts.Exclude) > 0,
 		"upload_multiple_artifacts": o.Artifacts != nil && len(o.Artifacts.Reports) > 0,
