@@ -32,9 +32,9 @@ func FindJobToken(ctx context.Context, s *db.Store, digest []byte) (JobToken, er
 }
 
 // Reaches reports whether the token acts in a project as its user does: in its own one, and in
-// those that list its project, or a group that this is in.
+// those that list its project, or a group that this is in, or that let all in.
 func (t JobToken) Reaches(ctx context.Context, s *db.Store, p tree.Project) (bool, error) {
-	if t.ProjectID == p.ID {
+	if t.ProjectID == p.ID || !p.Settings.CIInboundTokenScope {
 		return true, nil
 	}
 	return db.Value[bool](ctx, s, `

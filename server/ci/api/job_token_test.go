@@ -44,9 +44,17 @@ func TestJobToken(t *testing.T) {
 	c := gittest.ClientIn(t, filepath.Join(t.TempDir(), "clone"))
 	here := gittest.ClientIn(t, ".")
 	here.Refused("clone", "-q", at, c.Dir+"-no")
-	_, err := s.Store.DB().Exec(t.Context(), `insert into job_token_scopes (project_id, from_project_id) values ($1, $2)`,
-		other.ID, w.project.ID)
-	require.NoError(t, err)
+	doors := fmt.Sprintf("/projects/%d/job_token_scope", other.ID)
+	open := func(enabled bool) {
+		r := s.Do(t, w.owner.Token, "PATCH", doors, map[string]any{"enabled": enabled})
+		require.Equal(t, 204, r.Status, "%s", r.Body)
+	}
+	open(false)
+	require.Equal(t, 200, get(there), "it lets all in")
+	open(true)
+	require.Equal(t, 404, get(there))
+	r := s.Do(t, w.owner.Token, "POST", doors+"/allowlist", map[string]any{"target_project_id": w.project.ID})
+	require.Equal(t, 201, r.Status, "%s", r.Body)
 	require.Equal(t, 200, get(there))
 	here.Git("clone", "-q", at, c.Dir)
 	c.Commit("b", "2")

@@ -15,6 +15,7 @@ var apart = map[string]string{
 	"Mirror":                    "refused until there are repositories",
 	"RepositoryObjectFormat":    "said once, when the project is made",
 	"ContainerExpirationPolicy": "its parameter has another name, and parts",
+	"CIInboundTokenScope":       "has routes of its own: job_token_scope",
 }
 
 // Every setting has its parameter, of the same name on the wire, and every parameter a setting.
