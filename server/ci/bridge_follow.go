@@ -37,7 +37,11 @@ func followUp(ctx context.Context, st *db.Store, task followDownstream) error {
 		if held == nil || !slices.Contains(following, held.Status) {
 			return nil
 		}
-		c.mirror(held, d, p.Status)
+		now, err := FindPipeline(ctx, c.Store, p.ID) // under the lock: tasks may overtake each other
+		if err != nil {
+			return err
+		}
+		c.mirror(held, d, now.Status)
 		return nil
 	})
 }

@@ -10,6 +10,7 @@ import (
 	"hew/server/merge"
 	"hew/server/policy"
 	"hew/server/protect"
+	"hew/server/tree"
 )
 
 // findRef finds what the pipeline is for. It returns why there is none, which only those learn who
@@ -94,11 +95,14 @@ var overrideLevels = map[string]policy.Level{
 // maySetVariables reports whether somebody may start pipelines with variables. A child pipeline has
 // those of its parent's definition.
 func (c *creation) maySetVariables(who policy.Who) bool {
-	if c.Source == ByParent {
-		return true
-	}
-	least, ok := overrideLevels[c.Project.Settings.CIVariablesMinimumOverrideRole]
-	if c.Project.Settings.RestrictUserDefinedVariables && least == policy.Developer {
+	return c.Source == ByParent || MaySetVariables(c.Project, who)
+}
+
+// MaySetVariables reports whether somebody may start pipelines and jobs of a project with
+// variables.
+func MaySetVariables(p tree.Project, who policy.Who) bool {
+	least, ok := overrideLevels[p.Settings.CIVariablesMinimumOverrideRole]
+	if p.Settings.RestrictUserDefinedVariables && least == policy.Developer {
 		least = policy.Maintainer
 	}
 	return ok && (who.Admin || who.Level >= least)

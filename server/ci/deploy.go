@@ -2,6 +2,8 @@ package ci
 
 import (
 	"context"
+	"net/url"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -89,8 +91,18 @@ func deployed(ctx context.Context, st *db.Store, environmentID int64, d Definiti
 		update environments set external_url = coalesce(nullif(@url, ''), external_url), auto_stop_at = @stop,
 		    tier = coalesce(nullif(@tier, ''), tier), updated_at = now()
 		where id = @id`, pgx.NamedArgs{
-		"id": environmentID, "url": d.Environment.URL, "stop": stop, "tier": d.Environment.DeploymentTier,
+		"id": environmentID, "url": plainURL(d.Environment.URL), "stop": stop, "tier": d.Environment.DeploymentTier,
 	})
+}
+
+// plainURL returns an address that browsers may follow, and "" for any other. One with variables is
+// not known here.
+func plainURL(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || strings.Contains(address, "$") {
+		return ""
+	}
+	return address
 }
 
 // stopBy follows the job that stops an environment.

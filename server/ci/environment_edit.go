@@ -2,6 +2,7 @@ package ci
 
 import (
 	"context"
+	"errors"
 	"net/url"
 	"strings"
 	"time"
@@ -74,9 +75,10 @@ func DeleteEnvironment(
 }
 
 // StopEnvironment stops an environment: by the manual job that its last deployment names for it,
-// unless it is to be forced or there is none.
+// unless it is to be forced or there is none. May says whether that job may be started or passed
+// over.
 func StopEnvironment(
-	ctx context.Context, st *db.Store, projectID, id int64, by tree.User, force bool,
+	ctx context.Context, st *db.Store, projectID, id int64, by tree.User, force bool, may func(Job) error,
 ) (e Environment, err error) {
 	err = st.Tx(ctx, func(st *db.Store) error {
 		if e, err = Environments(st, projectID).One(ctx, db.ByID(id)); err != nil {
@@ -85,6 +87,11 @@ func StopEnvironment(
 		stop, err := stopJob(ctx, st, e)
 		if err != nil {
 			return err
+		}
+		if stop != nil {
+			if err := may(*stop); err != nil {
+				return err
+			}
 		}
 		if stop != nil && !force {
 			if _, err = PlayJob(ctx, st, *stop, by); err != nil {
@@ -95,10 +102,10 @@ func StopEnvironment(
 		if stop != nil && !force {
 			state = Stopping
 		}
-		e, err = ChangeEnvironment(ctx, st, projectID, id, func(e *Environment) error {
+		e, err = Environments(st, projectID).Change(ctx, db.ByID(id), db.Plain(func(e *Environment) error {
 			e.State, e.AutoStopAt = state, nil
 			return nil
-		})
+		}))
 		return err
 	})
 	return e, err
@@ -143,18 +150,28 @@ func StopExpired(ctx context.Context, st *db.Store, now time.Time) error {
 	if err != nil {
 		return err
 	}
+	var failed []error
 	for _, e := range due {
-		last, err := LastDeployment(ctx, st, e.ID)
-		if err != nil {
-			return err
-		}
-		var by tree.User
-		if last != nil && last.UserID != nil {
-			by.ID = *last.UserID
-		}
-		if _, err := StopEnvironment(ctx, st, e.ProjectID, e.ID, by, by.ID == 0); err != nil {
-			return err
+		if err := stopInTime(ctx, st, e); err != nil {
+			failed = append(failed, err)
+			// the others have their turn first
+			failed = append(failed, st.Exec(ctx, `update environments set auto_stop_at = @later where id = @id`,
+				pgx.NamedArgs{"id": e.ID, "later": now.Add(time.Hour)}))
 		}
 	}
-	return nil
+	return errors.Join(failed...)
+}
+
+// stopInTime stops an environment whose time is up, in the name of who deployed to it last.
+func stopInTime(ctx context.Context, st *db.Store, e Environment) error {
+	last, err := LastDeployment(ctx, st, e.ID)
+	if err != nil {
+		return err
+	}
+	var by tree.User
+	if last != nil && last.UserID != nil {
+		by.ID = *last.UserID
+	}
+	_, err = StopEnvironment(ctx, st, e.ProjectID, e.ID, by, by.ID == 0, func(Job) error { return nil })
+	return err
 }

@@ -60,6 +60,11 @@ func CancelJob(ctx context.Context, st *db.Store, j Job, force bool) (Job, error
 func PlayJobWith(
 	ctx context.Context, st *db.Store, j Job, by tree.User, variables []expression.Variable,
 ) (played Job, err error) {
+	for _, v := range variables {
+		if err := checkGiven(v); err != nil {
+			return j, err
+		}
+	}
 	err = st.Tx(ctx, func(st *db.Store) error {
 		if played, err = PlayJob(ctx, st, j, by); err != nil {
 			return err

@@ -110,10 +110,12 @@ func PipelinesByID(ctx context.Context, st *db.Store, ids []int64) (map[int64]Pi
 	return byID, err
 }
 
-// DownstreamOf returns the pipelines that jobs started, by the id of the job.
+// DownstreamOf returns the pipelines that jobs started, by the id of the job: those of the same
+// project, and of projects that everybody sees.
 func DownstreamOf(ctx context.Context, st *db.Store, jobIDs []int64) (map[int64]Pipeline, error) {
-	list, err := db.Many[Pipeline](ctx, st, selectPipelines+` where t.upstream_job_id = any(@jobs) order by t.id`,
-		pgx.NamedArgs{"jobs": jobIDs})
+	list, err := db.Many[Pipeline](ctx, st, selectPipelines+` where t.upstream_job_id = any(@jobs) and (p.visibility = @public
+			or t.project_id = (select j.project_id from jobs j where j.id = t.upstream_job_id)) order by t.id`,
+		pgx.NamedArgs{"jobs": jobIDs, "public": db.Public})
 	byJob := make(map[int64]Pipeline, len(list))
 	for _, p := range list {
 		byJob[*p.UpstreamJobID] = p

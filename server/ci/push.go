@@ -36,7 +36,7 @@ const maxRefs = 4
 // onPushed asks for a pipeline of each branch and tag of a push.
 func onPushed(ctx context.Context, st *db.Store, e code.Pushed) error {
 	options, none := readPushOptions(e.By.Options)
-	if e.By.User.ID == 0 || none {
+	if e.By.User.ID == 0 || e.By.Job || none { // a job that pushes must not start itself again
 		return nil
 	}
 	for _, c := range e.Changes[:min(len(e.Changes), maxRefs)] {

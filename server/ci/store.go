@@ -8,6 +8,7 @@ import (
 	"hew/server/ci/status"
 	"hew/server/db"
 	"hew/server/event"
+	"hew/server/jobs"
 )
 
 // plan is a pipeline that is to be stored, with what its definition gives for it. Names of
@@ -39,8 +40,11 @@ func (p plan) store(ctx context.Context, st *db.Store) (made Pipeline, err error
 		if made, err = FindPipeline(ctx, st, row.ID); err != nil {
 			return err
 		}
-		if err := event.Emit(ctx, st, Changed{Pipeline: made}); err != nil || len(p.Jobs) == 0 {
+		if err := event.Emit(ctx, st, Changed{Pipeline: made}); err != nil {
 			return err
+		}
+		if len(p.Jobs) == 0 {
+			return followEnded(ctx, st, made)
 		}
 		if err := InPipeline(ctx, st, row.ID, func(*Change) error { return nil }); err != nil {
 			return err
@@ -49,6 +53,14 @@ func (p plan) store(ctx context.Context, st *db.Store) (made Pipeline, err error
 		return err
 	})
 	return made, err
+}
+
+// followEnded tells the bridge that started a pipeline that it was over at once.
+func followEnded(ctx context.Context, st *db.Store, p Pipeline) error {
+	if p.UpstreamJobID == nil {
+		return nil
+	}
+	return jobs.Enqueue(ctx, st, followDownstream{PipelineID: p.ID})
 }
 
 // storeJobs stores the jobs of a pipeline.

@@ -61,8 +61,9 @@ func assign(ctx context.Context, st *db.Store, task assignResource) error {
 		return InPipeline(ctx, st, next.PipelineID, func(c *Change) error {
 			if j := c.Job(next.ID); j != nil && j.Status == status.WaitingForResource {
 				c.Set(j, status.Pending)
+				return nil
 			}
-			return nil
+			return jobs.Enqueue(ctx, c.Store, task) // it was canceled meanwhile: it is the turn of another
 		})
 	})
 }

@@ -35,6 +35,7 @@ type Author struct {
 	User    tree.User // the zero value for deploy keys and deploy tokens
 	Web     bool      // by the API and not by a git client
 	Options []string  // push options
+	Job     bool      // with the token of a job
 }
 
 // change is a set of updates with the commits that they bring. All of it is refused or, but for

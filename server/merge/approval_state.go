@@ -66,8 +66,7 @@ type Approvals struct {
 // ReadApprovals reads the approvals of a merge request of a project, for a user who may want to
 // approve it; 0 for nobody. The number of queries does not depend on that of rules.
 //
-// A report_approver counts as any other rule: it is required until a pipeline has reported, and
-// there are no pipelines yet (more §6.3).
+// A report_approver counts as any other rule: reports of pipelines do not lift it (more §6.3).
 func ReadApprovals(
 	ctx context.Context, st *db.Store, p tree.Project, r Request, userID int64,
 ) (a Approvals, err error) {

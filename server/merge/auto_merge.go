@@ -197,5 +197,6 @@ func acceptArmed(ctx context.Context, st *db.Store, base string, id int64) error
 	if _, refused := fault.From(err); !refused {
 		return err
 	}
-	return CancelLater(ctx, st, r, user, "aborted the automatic merge because "+err.Error())
+	return CancelLater(ctx, st, r, user, "aborted the automatic merge because the merge request cannot be merged: "+
+		"see what it waits for, and merge it again")
 }

@@ -149,6 +149,7 @@ type environmentStop struct {
 }
 
 func (a environments) stop(ctx context.Context, s scope.InProject, in environmentStop) (environmentShown, error) {
-	e, err := ci.StopEnvironment(ctx, s.Store, s.Project.ID, in.ID, s.Caller.User, in.Force)
+	may := func(j ci.Job) error { return mayRun(ctx, s, j.Ref, j.Tag, j.Protected) }
+	e, err := ci.StopEnvironment(ctx, s.Store, s.Project.ID, in.ID, s.Caller.User, in.Force, may)
 	return a.one(ctx, s, e, err)
 }

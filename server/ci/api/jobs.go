@@ -108,7 +108,7 @@ func (a jobs) show(ctx context.Context, s inJob, _ jobID) (jobView, error) {
 
 // mayRun returns nil if the caller may act on the job.
 func (s inJob) mayRun(ctx context.Context) error {
-	return mayRun(ctx, s.InProject, s.Job.Ref, s.Job.Tag)
+	return mayRun(ctx, s.InProject, s.Job.Ref, s.Job.Tag, s.Job.Protected)
 }
 
 type jobPlay struct {
@@ -126,6 +126,9 @@ func (a jobs) play(ctx context.Context, s inJob, in jobPlay) (none jobView, err 
 	var variables []expression.Variable
 	for _, v := range in.Variables {
 		variables = append(variables, expression.Variable{Key: v.Key, Value: v.Value})
+	}
+	if len(variables) > 0 && !ci.MaySetVariables(s.Project.Project, s.Who()) {
+		return none, fault.Forbidden("Insufficient permissions to set pipeline variables")
 	}
 	j, err := ci.PlayJobWith(ctx, s.Store, s.Job, s.Caller.User, variables)
 	return a.one(ctx, s, j, err)
@@ -147,7 +150,7 @@ type jobCancel struct {
 // cancel cancels a job; one that is over is shown as it is. Only maintainers may take a job away
 // from a runner that was told to stop.
 func (a jobs) cancel(ctx context.Context, s inJob, in jobCancel) (none jobView, err error) {
-	if err := mayCancel(ctx, s.InProject, s.Job.Ref, s.Job.Tag); err != nil {
+	if err := mayCancel(ctx, s.InProject, s.Job.Ref, s.Job.Tag, s.Job.Protected); err != nil {
 		return none, err
 	}
 	if in.Force && !s.Can(adminPipeline) {

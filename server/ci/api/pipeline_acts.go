@@ -18,7 +18,7 @@ func (a pipelines) again(ctx context.Context, s inPipeline, err error) (pipeline
 }
 
 func (a pipelines) retry(ctx context.Context, s inPipeline, _ pipelineID) (pipelineView, error) {
-	err := mayRun(ctx, s.InProject, s.Pipeline.Ref, s.Pipeline.Tag)
+	err := mayRun(ctx, s.InProject, s.Pipeline.Ref, s.Pipeline.Tag, s.Pipeline.Protected)
 	if err == nil {
 		err = ci.RetryPipeline(ctx, s.Store, s.Pipeline.ID, s.Caller.User)
 	}
@@ -26,7 +26,7 @@ func (a pipelines) retry(ctx context.Context, s inPipeline, _ pipelineID) (pipel
 }
 
 func (a pipelines) cancel(ctx context.Context, s inPipeline, _ pipelineID) (pipelineView, error) {
-	err := mayCancel(ctx, s.InProject, s.Pipeline.Ref, s.Pipeline.Tag)
+	err := mayCancel(ctx, s.InProject, s.Pipeline.Ref, s.Pipeline.Tag, s.Pipeline.Protected)
 	if err == nil {
 		err = ci.CancelPipeline(ctx, s.Store, s.Pipeline.ID)
 	}
@@ -39,7 +39,7 @@ type pipelineName struct {
 }
 
 func (a pipelines) rename(ctx context.Context, s inPipeline, in pipelineName) (none pipelineView, err error) {
-	if err := mayRun(ctx, s.InProject, s.Pipeline.Ref, s.Pipeline.Tag); err != nil {
+	if err := mayRun(ctx, s.InProject, s.Pipeline.Ref, s.Pipeline.Tag, s.Pipeline.Protected); err != nil {
 		return none, err
 	}
 	return rest.Show(a.views().view)(ci.RenamePipeline(ctx, s.Store, s.Pipeline, strings.TrimSpace(in.Name)))

@@ -72,12 +72,15 @@ func forHeld[T, S any](
 }
 
 // mayRun returns nil if the caller may act on pipelines of a ref, and a forbidden fault if not.
-func mayRun(ctx context.Context, s scope.InProject, ref string, tag bool) error {
+// What runs with what is kept for protected refs, though its own ref is not one (a merge request between
+// two of them, or a ref that was one), takes a maintainer.
+func mayRun(ctx context.Context, s scope.InProject, ref string, tag, protected bool) error {
 	protection, err := protect.ReadProtection(ctx, s.Store, s.Project.ID, protect.Pusher{Who: s.Who()})
 	if err != nil {
 		return err
 	}
-	if !protection.MayRun(refKind(tag), ref) {
+	kind := refKind(tag)
+	if !protection.MayRun(kind, ref) || protected && !protection.Protects(kind, ref) && !s.Can(adminPipeline) {
 		return fault.Forbidden("")
 	}
 	return nil
@@ -92,7 +95,7 @@ func refKind(tag bool) protect.RefKind {
 
 // mayCancel returns nil if the caller may cancel pipelines of a ref, which the project can reserve
 // for maintainers.
-func mayCancel(ctx context.Context, s scope.InProject, ref string, tag bool) error {
+func mayCancel(ctx context.Context, s scope.InProject, ref string, tag, protected bool) error {
 	switch s.Project.Settings.CIRestrictPipelineCancelRole {
 	case "no_one":
 		return fault.Forbidden("")
@@ -101,5 +104,5 @@ func mayCancel(ctx context.Context, s scope.InProject, ref string, tag bool) err
 			return fault.Forbidden("")
 		}
 	}
-	return mayRun(ctx, s, ref, tag)
+	return mayRun(ctx, s, ref, tag, protected)
 }

@@ -213,6 +213,11 @@ func (schedules) delete(ctx context.Context, s scope.InProject, in scheduleID) (
 // already.
 func (a schedules) take(ctx context.Context, s scope.InProject, in scheduleID) (rest.Raw, error) {
 	code := http.StatusOK
+	if row, err := in.find(ctx, s); err != nil {
+		return nil, err
+	} else if !mayChange(s, row) {
+		return nil, fault.Forbidden("") // it would show the variables
+	}
 	row, err := ci.ChangeSchedule(ctx, s.Store, s.Project.Project, in.ID, func(_ *db.Store, row *ci.Schedule) error {
 		if row.OwnerID == nil || *row.OwnerID != s.Caller.ID() {
 			row.OwnerID, code = &s.Caller.User.ID, http.StatusCreated

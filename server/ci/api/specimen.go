@@ -56,6 +56,14 @@ func specimen(ctx context.Context, h *db.Store, at part.Place, n int) (part.Valu
 		return nil, err
 	}
 	values["merge_request_iid"] = fmt.Sprint(r.IID)
+	for range n {
+		if _, err := ci.StorePipeline(ctx, h, ci.Pipeline{
+			ProjectID: at.Project.ID, Source: ci.ByMergeRequest, Ref: r.HeadRef(), Commit: r.Head, UserID: &at.Owner.ID,
+			MergeRequestID: &r.ID,
+		}, nil, specimenJobs(1)); err != nil {
+			return nil, err
+		}
+	}
 	if err := specimenDeployments(ctx, h, at, n, pipeline, values); err != nil {
 		return nil, err
 	}

@@ -128,6 +128,7 @@ func (c client) ofProject(ctx context.Context, path string) (_ client, err error
 		}
 	}
 	c.At, c.Path, c.By = code.SourceOf(c.Project.Project), c.Project.FullPath, AuthorOf(c.InProject)
+	c.By.Job = c.Caller.JobToken != nil
 	c.By.Web = false
 	return c, c.admit(admission{
 		what: "Project", path: c.Path, seen: c.Can(policy.ReadProject), can: c.Can, archived: c.Project.Archived,

@@ -82,7 +82,7 @@ func (landing) rebase(ctx context.Context, s InRequest, _ rebaseInput) (rebaseVi
 }
 
 type rebaseInput struct {
-	SkipCI bool `param:"skip_ci"` // there are no pipelines
+	SkipCI bool `param:"skip_ci"` // not obeyed: the rebased branch gets a pipeline
 }
 
 type mergeRefView struct {
