@@ -72,8 +72,8 @@ func forHeld[T, S any](
 }
 
 // mayRun returns nil if the caller may act on pipelines of a ref, and a forbidden fault if not.
-// What runs with what is kept for protected refs, though its own ref is not one (a merge request between
-// two of them, or a ref that was one), takes a maintainer.
+// What runs with what is kept for protected refs, though its own ref is not one (a merge request
+// between two of them, or a ref that was one), takes a maintainer.
 func mayRun(ctx context.Context, s scope.InProject, ref string, tag, protected bool) error {
 	protection, err := protect.ReadProtection(ctx, s.Store, s.Project.ID, protect.Pusher{Who: s.Who()})
 	if err != nil {
