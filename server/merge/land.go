@@ -86,12 +86,12 @@ func (a Acceptance) admits(ctx context.Context, st *db.Store, r Request) error {
 	if err != nil {
 		return err
 	}
-	switch statuses[r.ID] {
+	switch status := statuses[r.ID]; status {
 	case Mergeable:
 	case Conflicts, NoCommits, NeedsRebase, IsUnchecked, IsChecking:
-		return errNotClean
+		return notMergeable{status, errNotClean}
 	default:
-		return errNotNow
+		return notMergeable{status, errNotNow}
 	}
 	if a.Head != nil && *a.Head != r.Head {
 		return headMoved(r.Head)
