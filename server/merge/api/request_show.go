@@ -25,7 +25,7 @@ type oneDetails struct {
 	FirstContribution bool          `json:"first_contribution"`
 	Started           *time.Time    `json:"latest_build_started_at"`
 	Finished          *time.Time    `json:"latest_build_finished_at"`
-	Deployed          *string       `json:"first_deployed_to_production_at"` // nobody notes it
+	Deployed          *string       `json:"first_deployed_to_production_at"` // always null: not recorded
 	Pipeline          *pipelineView `json:"pipeline"`
 	HeadPipeline      *pipelineView `json:"head_pipeline"`
 	User              *mergingUser  `json:"user"`
