@@ -65,7 +65,7 @@ func (c *Change) mirror(j *Job, d Definition, to status.Status) {
 	switch {
 	case to == j.Status:
 	case to == status.Failed:
-		c.fail(j, d, Outcome{Reason: "unknown_failure"})
+		c.failByDefinition(j, d, Outcome{Reason: "unknown_failure"})
 	default:
 		c.Set(j, to)
 		if !to.Complete() {
