@@ -10,7 +10,6 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"hew/server/db"
-	"hew/server/event"
 	"hew/server/fault"
 	"hew/server/git/object"
 	"hew/server/jobs"
@@ -148,16 +147,6 @@ func PipelineEnded(ctx context.Context, st *db.Store, pipelineID int64) error {
 	}
 	return jobs.Enqueue(ctx, st, due...)
 }
-
-// ArmedJobs are the jobs that merge armed merge requests; base is the address of the server.
-func ArmedJobs(base string) []jobs.Kind {
-	return []jobs.Kind{jobs.On(func(ctx context.Context, st *db.Store, task mergeArmed) error {
-		return acceptArmed(ctx, st, base, task.RequestID)
-	})}
-}
-
-// ArmedListeners disarm merge requests.
-var ArmedListeners = []event.Listener{event.On(disarmPushed)}
 
 // acceptArmed merges an armed merge request if its pipeline has succeeded. If something else
 // forbids it, the merge request is disarmed, and a note gives the reason.

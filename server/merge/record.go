@@ -10,10 +10,10 @@ import (
 	"hew/server/work"
 )
 
-// TextListeners returns what keeps what becomes of merge requests: resource events and system notes
+// textListeners returns what keeps what becomes of merge requests: resource events and system notes
 // about changes, the issues that they refer to, and what mentions them. Base is the address of the
 // server.
-func TextListeners(base string) []event.Listener {
+func textListeners(base string) []event.Listener {
 	m := referrer{base}
 	return []event.Listener{event.On(record), event.On(m.changed), event.On(mentioned)}
 }

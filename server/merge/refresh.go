@@ -30,9 +30,6 @@ type branchPushed struct {
 // Kind implements jobs.Args.
 func (branchPushed) Kind() string { return "refresh_merge_requests" }
 
-// Jobs are the jobs of the domain.
-var Jobs = []jobs.Kind{jobs.On(recheck), jobs.On(refreshBranch), jobs.On(rebase), jobs.On(retarget)}
-
 // onPushed enqueues a job for each of the branches that changed and have open merge requests.
 func onPushed(ctx context.Context, st *db.Store, e code.Pushed) error {
 	var branches []string
