@@ -6,6 +6,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"hew/server/code"
 	"hew/server/db"
 	"hew/server/tree"
 )
@@ -128,18 +129,11 @@ func Statuses(ctx context.Context, s *db.Store, list []Request) (map[int64]Statu
 		statuses[r.ID] = checks{
 			unresolvedCounts: w.Settings.OnlyMergeIfDiscussionsResolved, title: titleRule(w.Settings),
 			blocked: w.Blocked, requested: w.Requested, approved: !missing[r.ID],
-			pipeline: w.pipelineStatus(), behind: r.Behind && w.Settings.MergeMethod != MergeCommits,
+			pipeline: w.pipelineStatus(), behind: r.Behind && code.MergeMethod(w.Settings.MergeMethod) != code.MergeCommit,
 		}.statusOf(r)
 	}
 	return statuses, err
 }
-
-// The merge methods of projects (more §6.2).
-const (
-	MergeCommits = "merge"        // always makes a merge commit
-	RebaseMerge  = "rebase_merge" // makes one where a fast-forward is possible
-	FastForward  = "ff"           // makes none
-)
 
 // titleRule returns what titles have to match; nil if the project does not say, or says it in a way
 // that cannot be read.
