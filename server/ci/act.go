@@ -83,7 +83,7 @@ func (c *Change) Retry(old *Job, userID *int64) *Job {
 		StartIn: old.StartIn, ByNeeds: old.ByNeeds, Needs: old.Needs, Retries: old.Retries + 1,
 		Interruptible: old.Interruptible, Protected: old.Protected, Tags: old.Tags, UserID: userID,
 		DefinitionID: old.DefinitionID, ResourceGroupID: old.ResourceGroupID, EnvironmentID: old.EnvironmentID,
-		Timeout: old.Timeout,
+		Timeout: old.Timeout, EnvironmentURL: old.EnvironmentURL,
 	}
 	c.retired = append(c.retired, old)
 	c.Jobs[slices.Index(c.Jobs, old)] = fresh

@@ -20,7 +20,7 @@ type Artifact struct {
 	Filename   string     `db:"filename"`
 	BlobID     int64      `db:"blob_id"`
 	Size       int64      `db:"size"`      // bytes
-	Public     bool       `db:"public"`    // everybody who sees the job may read it
+	Access     string     `db:"access"`    // AllAccess, DeveloperAccess, MaintainerAccess, NoAccess
 	ExpireAt   *time.Time `db:"expire_at"` // nil: never
 	CreatedAt  time.Time  `db:"created_at,auto"`
 }
@@ -32,6 +32,15 @@ const (
 	TraceFile    = "trace"
 	DotenvFile   = "dotenv"
 	JUnitFile    = "junit"
+)
+
+// Who may read an artifact, of those who see the job: anybody, developers, maintainers, or only the
+// jobs that need it.
+const (
+	AllAccess        = "all"
+	DeveloperAccess  = "developer"
+	MaintainerAccess = "maintainer"
+	NoAccess         = "none"
 )
 
 const selectArtifacts = `select t.* from job_artifacts t`

@@ -83,7 +83,7 @@ func StoreArtifact(ctx context.Context, st *db.Store, j Job, u Upload) error {
 	if err != nil {
 		return err
 	}
-	private, err := isPrivate(ctx, st, j, u)
+	access, err := accessOf(ctx, st, j, u)
 	if err != nil {
 		return err
 	}
@@ -93,7 +93,7 @@ func StoreArtifact(ctx context.Context, st *db.Store, j Job, u Upload) error {
 	}
 	a := Artifact{
 		ProjectID: j.ProjectID, JobID: j.ID, FileType: u.Type, FileFormat: u.Format, Filename: fileName(u),
-		BlobID: ref.ID, Size: ref.Size, Public: !private, ExpireAt: expire,
+		BlobID: ref.ID, Size: ref.Size, Access: access, ExpireAt: expire,
 	}
 	rows := []Artifact{a}
 	then := func(*db.Store) error { return nil }
@@ -187,9 +187,15 @@ func expiry(ctx context.Context, st *db.Store, in string, now time.Time) (*time.
 // maxExpiry is the longest expiry of an artifact: a hundred years, in seconds.
 const maxExpiry = 100 * 365 * 24 * 60 * 60
 
-// isPrivate reports whether not everybody who sees a job may have an artifact of it.
-func isPrivate(ctx context.Context, st *db.Store, j Job, u Upload) (bool, error) {
+// accessOf returns who may read an artifact, as the definition of its job says.
+func accessOf(ctx context.Context, st *db.Store, j Job, u Upload) (string, error) {
 	d, err := ReadDefinition(ctx, st, j)
 	a := d.Options.Artifacts
-	return u.Private || a != nil && (a.Public != nil && !*a.Public || a.Access != "" && a.Access != "all"), err
+	switch {
+	case a != nil && a.Access != "":
+		return a.Access, err
+	case u.Private || a != nil && a.Public != nil && !*a.Public:
+		return DeveloperAccess, err
+	}
+	return AllAccess, err
 }

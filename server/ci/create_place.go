@@ -15,8 +15,8 @@ import (
 
 // jobNames are the names in the definition of a job with the variables in them replaced.
 type jobNames struct {
-	group, environment, tier string
-	tags                     []string
+	group, environment, tier, url string
+	tags                          []string
 }
 
 // expandNames replaces the variables in the names that jobs have in the database.
@@ -26,8 +26,9 @@ func (c *creation) expandNames(jobs []*definition.Job) error {
 		names := jobNames{tags: j.Tags, group: j.ResourceGroup}
 		if j.Environment != nil {
 			names.environment, names.tier = j.Environment.Name, j.Environment.DeploymentTier
+			names.url = j.Environment.URL
 		}
-		text := names.group + names.environment + strings.Join(names.tags, "")
+		text := names.group + names.environment + names.url + strings.Join(names.tags, "")
 		if strings.ContainsAny(text, "$%") {
 			if err := c.expandJob(j, &names); err != nil {
 				return err
@@ -51,11 +52,26 @@ func (c *creation) expandJob(j *definition.Job, names *jobNames) error {
 		}
 	}
 	names.group = expression.Expand(names.group, lookup)
+	names.url = expression.ExpandKnown(names.url, withEnvironment(lookup, names.environment))
 	names.tags = slices.Clone(names.tags)
 	for n, tag := range names.tags {
 		names.tags[n] = expression.ExpandKnown(tag, lookup)
 	}
 	return nil
+}
+
+// withEnvironment returns the lookup with the variables of an environment, by which its address may
+// be made.
+func withEnvironment(lookup expression.Lookup, name string) expression.Lookup {
+	return func(key string) (string, bool) {
+		switch key {
+		case "CI_ENVIRONMENT_NAME":
+			return name, true
+		case "CI_ENVIRONMENT_SLUG":
+			return slugOf(name), true
+		}
+		return lookup(key)
+	}
 }
 
 // lookup returns the variables of a job in an environment, with those in their values replaced.
@@ -149,6 +165,9 @@ func (p places) place(j *definition.Job, row *Job) {
 		row.EnvironmentID = &id
 	}
 	row.Tags = names.tags
+	if names.url != "" {
+		row.EnvironmentURL = &names.url
+	}
 	if row.Timeout == nil {
 		row.Timeout = new(p.creation.Project.Settings.BuildTimeout)
 	}

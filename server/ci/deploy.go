@@ -76,12 +76,16 @@ func followJob(ctx context.Context, st *db.Store, j Job, d Definition) error {
 	if _, err := ChangeDeployment(ctx, st, j.ProjectID, row.ID, to); err != nil || to != "success" {
 		return err
 	}
-	return deployed(ctx, st, *j.EnvironmentID, d)
+	return deployed(ctx, st, j, d)
 }
 
 // deployed notes what the definition of a job says of the environment that it has deployed to.
-func deployed(ctx context.Context, st *db.Store, environmentID int64, d Definition) error {
+func deployed(ctx context.Context, st *db.Store, j Job, d Definition) error {
 	var stop *time.Time
+	address := ""
+	if j.EnvironmentURL != nil {
+		address = plainURL(*j.EnvironmentURL)
+	}
 	if d.Environment.AutoStopIn != "" {
 		if seconds, ok := duration.ParseCalendar(d.Environment.AutoStopIn); ok {
 			stop = new(time.Now().Add(time.Duration(seconds) * time.Second))
@@ -91,19 +95,23 @@ func deployed(ctx context.Context, st *db.Store, environmentID int64, d Definiti
 		update environments set external_url = coalesce(nullif(@url, ''), external_url), auto_stop_at = @stop,
 		    tier = coalesce(nullif(@tier, ''), tier), updated_at = now()
 		where id = @id`, pgx.NamedArgs{
-		"id": environmentID, "url": plainURL(d.Environment.URL), "stop": stop, "tier": d.Environment.DeploymentTier,
+		"id": j.EnvironmentID, "url": address, "stop": stop, "tier": d.Environment.DeploymentTier,
 	})
 }
 
-// plainURL returns an address that browsers may follow, and "" for any other. One with variables is
-// not known here.
+// plainURL returns an address that browsers may follow, and "" for any other, and for one with
+// variables that nobody knew.
 func plainURL(address string) string {
 	u, err := url.Parse(address)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || strings.Contains(address, "$") {
+	web := err == nil && (u.Scheme == "http" || u.Scheme == "https")
+	if !web || strings.Contains(address, "$") || len(address) > maxAddress {
 		return ""
 	}
 	return address
 }
+
+// maxAddress is how many bytes the address of an environment has at most.
+const maxAddress = 255
 
 // stopBy follows the job that stops an environment.
 func stopBy(ctx context.Context, st *db.Store, j Job) error {

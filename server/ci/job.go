@@ -55,10 +55,14 @@ type Job struct {
 	TokenDigest   []byte   `db:"token_digest"` // of the token that works while it runs; kept afterwards
 	FailureReason *string  `db:"failure_reason"`
 	ExitCode      *int     `db:"exit_code"`
-	Coverage      *float64 `db:"coverage"`        // percent
-	Description   *string  `db:"description"`     // of an external one
-	TargetURL     *string  `db:"target_url"`      // of an external one
-	TraceSize     int64    `db:"trace_size,auto"` // bytes; runners write it beside Change
+	Coverage      *float64 `db:"coverage"`         // percent
+	Description   *string  `db:"description"`      // of an external one
+	TargetURL     *string  `db:"target_url"`       // of an external one
+	TraceSize     int64    `db:"trace_size,auto"`  // bytes; runners write it beside Change
+	DebugTrace    bool     `db:"debug_trace,auto"` // the trace shows the values of variables; likewise
+	// EnvironmentURL is the address that the job deploys to, with the variables that were known
+	// when the pipeline was made.
+	EnvironmentURL *string `db:"environment_url"`
 
 	ScheduledAt       *time.Time `db:"scheduled_at"` // when a delayed job starts
 	QueuedAt          *time.Time `db:"queued_at"`

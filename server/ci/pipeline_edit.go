@@ -9,8 +9,12 @@ import (
 	"hew/server/ci/definition"
 	"hew/server/ci/expression"
 	"hew/server/ci/status"
+	"hew/server/code"
 	"hew/server/db"
 	"hew/server/fault"
+	"hew/server/git/object"
+	"hew/server/jobs"
+	"hew/server/tree"
 )
 
 // StorePipeline stores a pipeline with jobs as they are given, whatever the project's definition
@@ -58,13 +62,55 @@ func RemovePipeline(
 		if err != nil {
 			return err
 		}
-		return st.Exec(ctx, `
-			with recursive parts as (
-			    select @id::bigint as id
-			    union
-			    select c.id from parts
-			      join jobs j on j.pipeline_id = parts.id and j.kind = 'bridge'
-			      join pipelines c on c.upstream_job_id = j.id and c.source = 'parent_pipeline')
-			delete from pipelines where id in (select id from parts)`, pgx.NamedArgs{"id": p.ID})
+		parts, err := partsOf(ctx, st, p.ID)
+		if err != nil {
+			return err
+		}
+		if err := p.release(ctx, st, parts); err != nil {
+			return err
+		}
+		return st.Exec(ctx, `delete from pipelines where id = any(@parts)`, pgx.NamedArgs{"parts": parts})
 	})
+}
+
+// withParts begins a query over the ids of @pipeline and of those that are part of it.
+const withParts = `
+	with recursive parts as (
+	    select @pipeline::bigint as id
+	    union
+	    select c.id from parts
+	      join jobs j on j.pipeline_id = parts.id and j.kind = 'bridge'
+	      join pipelines c on c.upstream_job_id = j.id and c.source = 'parent_pipeline')`
+
+// partsOf returns the ids of a pipeline and of those that are part of it.
+func partsOf(ctx context.Context, st *db.Store, id int64) ([]int64, error) {
+	return db.Values[int64](ctx, st, withParts+` select id from parts`, pgx.NamedArgs{"pipeline": id})
+}
+
+// release gives back what pipelines that are to be removed hold: their hidden refs, and the
+// resource groups that their jobs have, which other jobs wait for.
+func (p Pipeline) release(ctx context.Context, st *db.Store, parts []int64) error {
+	groups, err := db.Values[int64](ctx, st, `
+		select distinct resource_group_id from jobs
+		where pipeline_id = any(@parts) and resource_group_id is not null
+		  and status in ('pending', 'running', 'canceling')`, pgx.NamedArgs{"parts": parts})
+	if err != nil {
+		return err
+	}
+	var due []jobs.Args
+	for _, id := range groups {
+		due = append(due, assignResource{GroupID: id})
+	}
+	if err := jobs.Enqueue(ctx, st, due...); err != nil {
+		return err
+	}
+	in, err := tree.FindProject(ctx, st, p.ProjectID)
+	if err != nil {
+		return err
+	}
+	refs := make(map[string]object.ID, len(parts))
+	for _, id := range parts {
+		refs[pipelineRef(id)] = object.ID{}
+	}
+	return code.SetHiddenRefs(ctx, st, in, refs)
 }

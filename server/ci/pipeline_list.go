@@ -9,6 +9,8 @@ import (
 	"hew/server/db"
 	"hew/server/git/object"
 	"hew/server/merge"
+	"hew/server/policy"
+	"hew/server/tree"
 )
 
 // PipelineFilter narrows a list of the pipelines of a project; zero fields do not.
@@ -110,12 +112,24 @@ func PipelinesByID(ctx context.Context, st *db.Store, ids []int64) (map[int64]Pi
 	return byID, err
 }
 
+// openPipelines is the condition that a project p lets all who see it read its pipelines.
+const openPipelines = `coalesce((p.settings ->> 'public_jobs')::boolean, true)
+	and coalesce(p.settings ->> 'builds_access_level', 'enabled') = 'enabled'
+	and coalesce(p.settings ->> 'repository_access_level', 'enabled') = 'enabled'`
+
 // DownstreamOf returns the pipelines that jobs started, by the id of the job: those of the same
-// project, and of projects that everybody sees.
-func DownstreamOf(ctx context.Context, st *db.Store, jobIDs []int64) (map[int64]Pipeline, error) {
-	list, err := db.Many[Pipeline](ctx, st, selectPipelines+` where t.upstream_job_id = any(@jobs) and (p.visibility = @public
-			or t.project_id = (select j.project_id from jobs j where j.id = t.upstream_job_id)) order by t.id`,
-		pgx.NamedArgs{"jobs": jobIDs, "public": db.Public})
+// project, and of others whose pipelines the viewer may read. Open is the least visibility of
+// projects that the viewer sees without being a member.
+func DownstreamOf(
+	ctx context.Context, st *db.Store, jobIDs []int64, v tree.Viewer, open db.Visibility,
+) (map[int64]Pipeline, error) {
+	list, err := db.Many[Pipeline](ctx, st, selectPipelines+` where t.upstream_job_id = any(@jobs) and (@all
+			or t.project_id = (select j.project_id from jobs j where j.id = t.upstream_job_id)
+			or p.visibility >= @open and `+openPipelines+`
+			or (select `+tree.LevelInProject+` from namespaces n where n.id = p.namespace_id) >= @reporter)
+		order by t.id`, pgx.NamedArgs{
+		"jobs": jobIDs, "open": open, "all": v.All, "user": v.UserID, "reporter": int(policy.Reporter),
+	})
 	byJob := make(map[int64]Pipeline, len(list))
 	for _, p := range list {
 		byJob[*p.UpstreamJobID] = p

@@ -52,6 +52,7 @@ var pipelineRefusals = db.Refusals{
 	"job_artifacts_job_id_fkey":                       db.Invalid("job", db.Missing),
 	"job_artifacts_blob_id_fkey":                      db.Invalid("file", db.Missing),
 	"job_artifacts_job_id_key":                        db.Invalid("file", "another artifact of the same type already exists"),
+	"job_artifacts_access_check":                      db.Invalid("access", notIncluded),
 	"job_artifacts_file_format_check":                 db.Invalid("artifact_format", notIncluded),
 	"job_test_summaries_pkey":                         db.Conflict("The tests of the job are counted already"),
 	"job_test_summaries_job_id_fkey":                  db.Invalid("job", db.Missing),

@@ -27,13 +27,7 @@ type testFile struct {
 
 // testFilesOf are the reports of jobs that are over: of a pipeline and of those that are part of
 // it, the newest of each name, in the order of the jobs.
-const testFilesOf = `
-	with recursive parts as (
-	    select @pipeline::bigint as id
-	    union
-	    select c.id from parts
-	      join jobs j on j.pipeline_id = parts.id and j.kind = 'bridge'
-	      join pipelines c on c.upstream_job_id = j.id and c.source = 'parent_pipeline')
+const testFilesOf = withParts + `
 	select a.*, j.name as job_name, coalesce(d.definition ->> 'base', j.name) as base
 	from parts
 	  join jobs j on j.pipeline_id = parts.id
@@ -42,8 +36,8 @@ const testFilesOf = `
 	where not j.retried and j.status in ('success', 'failed', 'canceled')
 	order by j.id`
 
-// maxReports is how many bytes of reports one request reads, as they are stored.
-const maxReports = 100 << 20
+// maxReports is how many bytes of reports one request reads, unpacked.
+const maxReports = 50 << 20
 
 // ReadTestReport reads the test report of a pipeline from the artifacts of its jobs.
 func ReadTestReport(ctx context.Context, st *db.Store, pipelineID int64) ([]*TestSuite, error) {
@@ -61,24 +55,24 @@ func ReadTestReport(ctx context.Context, st *db.Store, pipelineID int64) ([]*Tes
 			byName[name] = suite
 			suites = append(suites, suite)
 		}
-		if left -= f.Size; left < 0 {
-			suite.Error = "JUnit data parsing failed: the reports of the pipeline are larger than 100 MB"
+		if left <= 0 {
+			suite.Error = "JUnit data parsing failed: the reports of the pipeline are larger than 50 MB"
 			continue
 		}
-		if err := f.addTo(ctx, st, &suite.Suite); err != nil {
+		if err := f.addTo(ctx, st, &suite.Suite, &left); err != nil {
 			return nil, err
 		}
 	}
 	return suites, nil
 }
 
-// addTo adds the cases of a report to a suite.
-func (f testFile) addTo(ctx context.Context, st *db.Store, s *junit.Suite) error {
+// addTo adds the cases of a report to a suite, as far as left bytes reach.
+func (f testFile) addTo(ctx context.Context, st *db.Store, s *junit.Suite, left *int64) error {
 	from, err := f.Open(ctx, st)
 	if err != nil {
 		return err
 	}
-	return errors.Join(s.Add(from, f.FileFormat == "gzip", f.JobID), from.Close())
+	return errors.Join(s.AddWithin(left, from, f.FileFormat == "gzip", f.JobID), from.Close())
 }
 
 // suite returns the name of the suite of a job: instances of a parallel job share one, those of a

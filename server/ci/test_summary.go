@@ -79,7 +79,8 @@ func summarize(ctx context.Context, st *db.Store, task summarizeTests) error {
 		return fault.IgnoreNotFound(err)
 	}
 	var suite junit.Suite
-	if err := f.addTo(ctx, st, &suite); err != nil {
+	left := int64(junit.MaxFile)
+	if err := f.addTo(ctx, st, &suite, &left); err != nil {
 		return err
 	}
 	n, time := suite.Counts(), suite.Time

@@ -65,6 +65,15 @@ func AppendTrace(ctx context.Context, st *db.Store, j Job, start int64, data []b
 	return now.TraceSize, OutOfRangeError{now.TraceSize}
 }
 
+// NoteDebugTrace stores that the trace of a job shows the values of variables. It comes before the
+// part of the trace that does.
+func NoteDebugTrace(ctx context.Context, st *db.Store, j Job) error {
+	if j.DebugTrace {
+		return nil
+	}
+	return st.Exec(ctx, `update jobs set debug_trace = true where id = @job`, pgx.NamedArgs{"job": j.ID})
+}
+
 // NoteJobContact stores that the runner of a job was heard of.
 func NoteJobContact(ctx context.Context, st *db.Store, j Job) error {
 	return st.Exec(ctx, `update jobs set contacted_at = now() where id = @job`, pgx.NamedArgs{"job": j.ID})

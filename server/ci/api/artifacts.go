@@ -44,10 +44,14 @@ func (a artifacts) routes() []rest.Route {
 }
 
 // trace answers with what the runner of the job has written so far. Clients that follow a job ask
-// for what they do not have yet, by Range.
+// for what they do not have yet, by Range. That of a job that is debugged shows the values of
+// variables, so it is for developers.
 func (artifacts) trace(ctx context.Context, s inJob, _ jobID) (rest.Raw, error) {
 	if s.Job.Kind != ci.Build {
 		return nil, fault.NotFound("")
+	}
+	if s.Job.DebugTrace && !s.Can(readPrivateArtifacts) {
+		return nil, fault.Forbidden("")
 	}
 	content, err := ci.OpenTrace(ctx, s.Store, s.Job)
 	if err != nil {
@@ -92,10 +96,23 @@ func (s inJob) archive(ctx context.Context) (ci.Artifact, error) {
 		return a, err
 	case a.ExpireAt != nil && a.ExpireAt.Before(time.Now()):
 		return a, fault.NotFound("")
-	case !a.Public && !s.Can(readPrivateArtifacts):
+	case !s.mayHave(a):
 		return a, fault.Forbidden("")
 	}
 	return a, nil
+}
+
+// mayHave reports whether the caller, who sees the job, may read an artifact of it.
+func (s inJob) mayHave(a ci.Artifact) bool {
+	switch a.Access {
+	case ci.AllAccess:
+		return true
+	case ci.DeveloperAccess:
+		return s.Can(readPrivateArtifacts)
+	case ci.MaintainerAccess:
+		return s.Can(adminPipeline)
+	}
+	return false
 }
 
 func (artifacts) download(ctx context.Context, s inJob, _ jobID) (rest.Raw, error) {

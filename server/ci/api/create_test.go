@@ -43,9 +43,11 @@ func (y yard) project(path string, files map[string]string, more ...string) stri
 	return fmt.Sprintf("/projects/%d", made.ID)
 }
 
-// commit writes files to a branch, which begins at main if it is new.
+// commit writes files to a branch, which begins at main if it is new. What earlier commits have
+// caused comes first, so that pipelines are made in the order of the commits.
 func (y yard) commit(project, branch, message string, files map[string]string) {
 	y.t.Helper()
+	y.Drain(y.t)
 	var actions []map[string]any
 	for path, content := range files {
 		action := "create"

@@ -113,6 +113,11 @@ func (jobReports) appendTrace(ctx context.Context, s runnerJob, in tracePatch) (
 	if err != nil {
 		return nil, err
 	}
+	if in.DebugTrace == "true" {
+		if err := ci.NoteDebugTrace(ctx, s.Store, s.Job); err != nil {
+			return nil, err
+		}
+	}
 	status := http.StatusAccepted
 	size, err := ci.AppendTrace(ctx, s.Store, s.Job, start, part)
 	var beyond ci.OutOfRangeError

@@ -4,11 +4,13 @@ import (
 	"context"
 	"time"
 
+	"hew/server/auth"
 	"hew/server/ci"
 	"hew/server/code"
 	"hew/server/db"
 	"hew/server/git/object"
 	"hew/server/rest"
+	"hew/server/scope"
 	"hew/server/tree"
 	"hew/server/view"
 )
@@ -76,7 +78,9 @@ func (v *jobViews) read(ctx context.Context, st *db.Store, jobs []ci.Job) (err e
 		}
 	}
 	if len(bridges) > 0 {
-		if v.downstream, err = ci.DownstreamOf(ctx, st, bridges); err != nil {
+		caller := auth.From(ctx)
+		viewer := tree.Viewer{UserID: caller.ID(), All: caller.Admin()}
+		if v.downstream, err = ci.DownstreamOf(ctx, st, bridges, viewer, scope.OpenTo(caller)); err != nil {
 			return err
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -142,6 +144,52 @@ func TestArtifacts(t *testing.T) {
 	require.Empty(t, body)
 }
 
+// Each access level of artifacts lets in who it names, and nobody below.
+func TestArtifactAccess(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, ci.Pipeline{}, job("build", 1))
+	tokens := map[string]string{"owner": s.owner.Token}
+	for name, level := range map[string]int{"guest": 10, "developer": 30, "maintainer": 40} {
+		u := s.User(t, "access-"+name)
+		s.Do(t, s.owner.Token, "POST", s.path+"/members", map[string]any{"user_id": u.ID, "access_level": level})
+		tokens[name] = u.Token
+	}
+	j := s.ends(t, "build", ci.Outcome{Success: true})
+	s.leaves(t, j, ci.ArchiveFile, "zip", []byte("PK"))
+	for access, admitted := range map[string]string{
+		ci.AllAccess: "guest developer maintainer owner", ci.DeveloperAccess: "developer maintainer owner",
+		ci.MaintainerAccess: "maintainer owner", ci.NoAccess: "",
+	} {
+		_, err := s.Store.DB().Exec(t.Context(), `update job_artifacts set access = $1 where job_id = $2`, access, j.ID)
+		require.NoError(t, err)
+		for name, token := range tokens {
+			resp, _ := s.get(t, token, fmt.Sprintf("/jobs/%d/artifacts", j.ID), "")
+			want := 403
+			if slices.Contains(strings.Fields(admitted), name) {
+				want = 200
+			}
+			require.Equal(t, want, resp.StatusCode, "%s as %s", access, name)
+		}
+	}
+}
+
+// The trace of a job that is debugged shows the values of variables: it is for developers.
+func TestDebugTrace(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, ci.Pipeline{}, job("build", 1))
+	guest := s.User(t, "debug-guest")
+	s.Do(t, s.owner.Token, "POST", s.path+"/members", map[string]any{"user_id": guest.ID, "access_level": 10})
+	j := s.ends(t, "build", ci.Outcome{Success: true})
+	trace := fmt.Sprintf("/jobs/%d/trace", j.ID)
+	resp, _ := s.get(t, guest.Token, trace, "")
+	require.Equal(t, 200, resp.StatusCode)
+	require.NoError(t, ci.NoteDebugTrace(t.Context(), s.Store, j))
+	resp, _ = s.get(t, guest.Token, trace, "")
+	require.Equal(t, 403, resp.StatusCode)
+	resp, _ = s.get(t, s.owner.Token, trace, "")
+	require.Equal(t, 200, resp.StatusCode)
+}
+
 // Artifacts that a job does not publish, or that have expired, are not for everybody.
 func TestPrivateArtifacts(t *testing.T) {
 	t.Parallel()
@@ -149,7 +197,7 @@ func TestPrivateArtifacts(t *testing.T) {
 	guest := s.User(t, "gustav")
 	s.Do(t, s.owner.Token, "POST", s.path+"/members", map[string]any{"user_id": guest.ID, "access_level": 10})
 	j, old := s.ends(t, "build", ci.Outcome{Success: true}), s.ends(t, "old", ci.Outcome{Success: true})
-	s.leaves(t, j, ci.ArchiveFile, "zip", []byte("PK"), func(a *ci.Artifact) { a.Public = false })
+	s.leaves(t, j, ci.ArchiveFile, "zip", []byte("PK"), func(a *ci.Artifact) { a.Access = ci.DeveloperAccess })
 	past := time.Now().Add(-time.Hour)
 	s.leaves(t, old, ci.ArchiveFile, "zip", []byte("PK"), func(a *ci.Artifact) { a.ExpireAt = &past })
 	for _, c := range []struct {

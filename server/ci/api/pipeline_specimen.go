@@ -132,7 +132,7 @@ func specimenArtifacts(ctx context.Context, h *db.Store, j ci.Job) error {
 		{ci.JUnitFile, "raw", "junit.xml", `<testsuite><testcase name="a"><failure/></testcase></testsuite>`},
 	} {
 		_, err := ci.AddArtifact(ctx, h, j, ci.Artifact{
-			FileType: a.kind, FileFormat: a.format, Filename: a.name, Public: true,
+			FileType: a.kind, FileFormat: a.format, Filename: a.name, Access: ci.AllAccess,
 		}, strings.NewReader(a.content), blob.NoLimit)
 		if err != nil {
 			return err

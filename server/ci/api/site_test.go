@@ -95,7 +95,7 @@ func (s site) ends(t *testing.T, name string, o ci.Outcome) ci.Job {
 // leaves has a job leave a file behind.
 func (s site) leaves(t *testing.T, j ci.Job, kind, format string, content []byte, more ...func(*ci.Artifact)) {
 	t.Helper()
-	a := ci.Artifact{FileType: kind, FileFormat: format, Filename: kind + "." + format, Public: true}
+	a := ci.Artifact{FileType: kind, FileFormat: format, Filename: kind + "." + format, Access: ci.AllAccess}
 	for _, set := range more {
 		set(&a)
 	}

@@ -20,10 +20,23 @@ const (
 // Add adds the files of a report to the suite: one file as it is, or one for each member of a gzip
 // stream. What is wrong with them goes to s.Error; the error is that of reading r.
 func (s *Suite) Add(r io.Reader, packed bool, jobID int64) error {
+	left := int64(MaxFile)
+	return s.AddWithin(&left, r, packed, jobID)
+}
+
+// AddWithin does what Add does, for one of several reports that have a limit together: left is how
+// many bytes they may still have, unpacked, and counts down.
+func (s *Suite) AddWithin(left *int64, r io.Reader, packed bool, jobID int64) error {
 	from := &source{r: r}
-	if err := s.addFiles(from, packed, jobID); err != nil && s.Error == "" {
+	limit := &limited{left: MaxFile, beyond: errTooLarge}
+	if *left < MaxFile {
+		limit.left, limit.beyond = *left, errTooMuch
+	}
+	before := limit.left
+	if err := s.addFiles(from, limit, packed, jobID); err != nil && s.Error == "" {
 		s.Error = describe(err)
 	}
+	*left -= before - limit.left
 	return from.err
 }
 
@@ -36,11 +49,13 @@ func describe(err error) string {
 	return "JUnit data parsing failed: " + err.Error()
 }
 
-// errTooLarge says that a report is larger than MaxFile.
-var errTooLarge = errors.New("the report is larger than 30 MB")
+// What is wrong with reports that are too large: with one of them, or with all together.
+var (
+	errTooLarge = errors.New("the report is larger than 30 MB")
+	errTooMuch  = errors.New("the reports are too large together")
+)
 
-func (s *Suite) addFiles(from *source, packed bool, jobID int64) error {
-	limit := &limited{left: MaxFile}
+func (s *Suite) addFiles(from *source, limit *limited, packed bool, jobID int64) error {
 	if !packed {
 		limit.r = from
 		return s.parse(limit, jobID)
@@ -83,10 +98,11 @@ func (s *source) Read(p []byte) (int, error) {
 
 // limited fails beyond a number of bytes, and at a tag that is too long.
 type limited struct {
-	r    io.Reader
-	left int64
-	tag  int  // bytes since the last <, 0 outside of tags
-	open bool // the last byte was <
+	r      io.Reader
+	left   int64
+	beyond error // the error of more than left bytes
+	tag    int   // bytes since the last <, 0 outside of tags
+	open   bool  // the last byte was <
 }
 
 // errLongTag says that a tag is longer than maxTag.
@@ -99,7 +115,7 @@ func (l *limited) Read(p []byte) (int, error) {
 		if n, err := l.r.Read(one[:]); n == 0 {
 			return 0, err
 		}
-		return 0, errTooLarge
+		return 0, l.beyond
 	}
 	n, err := l.r.Read(p[:min(int64(len(p)), l.left)])
 	l.left -= int64(n)
