@@ -77,8 +77,8 @@ func ReadApprovals(
 	return a, a.read(ctx, st, p, r, source, source.rules(r), userID)
 }
 
-// ReadApprovalsOf reads the approvals of a merge request of a project with rules that it has itself,
-// whether they hold for it or not.
+// ReadApprovalsOf reads the approvals of a merge request of a project with rules of its own,
+// whether or not they apply to it.
 func ReadApprovalsOf(
 	ctx context.Context, st *db.Store, p tree.Project, r Request, rules []Rule,
 ) (a Approvals, err error) {

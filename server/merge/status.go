@@ -129,7 +129,8 @@ func Statuses(ctx context.Context, s *db.Store, list []Request) (map[int64]Statu
 		statuses[r.ID] = checks{
 			unresolvedCounts: w.Settings.OnlyMergeIfDiscussionsResolved, title: titleRule(w.Settings),
 			blocked: w.Blocked, requested: w.Requested, approved: !missing[r.ID],
-			pipeline: w.pipelineStatus(), behind: r.Behind && code.MergeMethod(w.Settings.MergeMethod) != code.MergeCommit,
+			pipeline: w.pipelineStatus(),
+			behind:   r.Behind && code.MergeMethod(w.Settings.MergeMethod) != code.MergeCommit,
 		}.statusOf(r)
 	}
 	return statuses, err
