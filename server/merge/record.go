@@ -85,6 +85,6 @@ func changeTexts(ctx context.Context, st *db.Store, before, r Request) (texts []
 
 func (r Request) noted() work.Noted {
 	return work.Noted{
-		Title: r.Title, Description: textOf(r.Description), Locked: r.DiscussionLocked != nil && *r.DiscussionLocked,
+		Title: r.Title, Description: db.OrZero(r.Description), Locked: r.DiscussionLocked != nil && *r.DiscussionLocked,
 	}
 }

@@ -154,7 +154,7 @@ func withProjects(ctx context.Context, st *db.Store, id int64) (r Request, sourc
 	if target, err = tree.FindProject(ctx, st, r.ProjectID); err != nil || !r.FromFork() {
 		return r, target, target, err
 	}
-	source, err = tree.FindProject(ctx, st, idOf(r.SourceProjectID))
+	source, err = tree.FindProject(ctx, st, db.OrZero(r.SourceProjectID))
 	return r, source, target, err
 }
 
