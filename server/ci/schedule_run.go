@@ -116,17 +116,9 @@ func (s Site) run(ctx context.Context, st *db.Store, task runSchedule) error {
 		Project: p, By: by, Source: BySchedule, Ref: row.Ref, Variables: variables, ScheduleID: &row.ID,
 	})
 	if _, refused := fault.From(err); !refused || played {
-		return ignoreRefusal(err)
+		return fault.IgnoreRefused(err)
 	}
 	return restIfForbidden(ctx, st, p, by, row)
-}
-
-// ignoreRefusal returns nil for an error that another try would meet as well.
-func ignoreRefusal(err error) error {
-	if _, refused := fault.From(err); refused {
-		return nil
-	}
-	return err
 }
 
 // restIfForbidden makes a schedule inactive if its owner may not run pipelines of its ref.
