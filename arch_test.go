@@ -135,7 +135,7 @@ var mayImport = map[string]string{
 	"server/blob/send": "server/blob server/db server/fault server/patience server/rest",
 	"server/backup":    "server/db",
 	"server/setting":   "server/db server/fault server/outbound schema/catalogue",
-	"server/tree":      "server/db server/fault server/setting",
+	"server/tree":      "server/db server/fault server/policy server/setting",
 	"server/sshkey":    "server/fault server/setting",
 	"server/auth":      "schema/catalogue server/db server/fault server/secret server/setting server/tree server/people",
 	"server/scope":     "server/db server/fault server/policy server/rest server/setting server/tree server/auth",
