@@ -221,7 +221,7 @@ var doors = map[string]string{
 	"reconcile": "schema/... provider/... reconcile/... server/servertest",
 	"server":    "server/... schema/catalogue",
 	"cmd":       "schema/... provider/... reconcile/... server/servertest server/git/gittest testacc/notes cmd/manual",
-	"testacc":   "server/servertest schema/catalogue testacc/notes cmd/hew/cli reconcile/edits",
+	"testacc":   "server/servertest server/git/gittest schema/catalogue testacc/notes cmd/hew/cli reconcile/edits",
 }
 
 // A fence keeps a foreign package, and all below it, to some of ours.
