@@ -46,9 +46,9 @@ func (a *Archive) Manifest() (Manifest, error) {
 	return m, describe(err)
 }
 
-// hasExtension reports whether a name has an extension and something before it, in any case.
+// hasExtension reports whether a file has an extension, in any case, and a name before it.
 func hasExtension(name, extension string) bool {
-	return len(name) > len(extension) && strings.EqualFold(path.Ext(name), extension)
+	return len(path.Base(name)) > len(extension) && strings.EqualFold(path.Ext(name), extension)
 }
 
 // cleanName returns the path of a file. Some tools write "\" for "/", and escape names as in URLs.

@@ -20,7 +20,7 @@ const (
 	InvalidName      Problem = "package name is invalid"
 	InvalidVersion   Problem = "package version is invalid"
 	TooManySymbols   Problem = "too many symbol entries"
-	SymbolTooLarge   Problem = "symbol file too big"
+	SymbolsTooLarge  Problem = "symbol files too big"
 )
 
 // Error implements error.

@@ -175,3 +175,40 @@ func TestNormalRange(t *testing.T) {
 		require.False(t, ok, "%q", text)
 	}
 }
+
+// FuzzVersion: what is accepted can be looked up, and its normal form is the same version.
+func FuzzVersion(f *testing.F) {
+	for _, text := range []string{"1.0", "1.2.3.4-a.1+b", "01.0.0-01", "1.0.0--", "9999999999.0"} {
+		f.Add(text, "1.0.0-a")
+	}
+	f.Fuzz(func(t *testing.T, a, b string) {
+		if accepted, ok := nuget.ParseVersion(a); ok {
+			require.Equal(t, accepted.SortKey(), looked(t, a).SortKey())
+		}
+		v, ok := nuget.LookupVersion(a)
+		if !ok {
+			return
+		}
+		requireOrder(t, v, looked(t, v.Normal()), 0)
+		if w, ok := nuget.LookupVersion(b); ok {
+			requireOrder(t, v, w, v.Compare(w))
+		}
+	})
+}
+
+// FuzzNormalRange: a normal form is its own.
+func FuzzNormalRange(f *testing.F) {
+	for _, text := range []string{"", "1.0", "[1.0,2.0)", "(,1]", "1.0.*", "(1.0)"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		normal, ok := nuget.NormalRange(text)
+		if !ok {
+			require.Empty(t, normal)
+			return
+		}
+		again, ok := nuget.NormalRange(normal)
+		require.True(t, ok, "%q of %q", normal, text)
+		require.Equal(t, normal, again)
+	})
+}
