@@ -33,8 +33,8 @@ const (
 )
 
 // ReadIdentity reads a file of symbols to its end, in constant memory. It reports whether this is a
-// portable PDB; Windows PDBs and other files are not, and have no identity. The error is that of the
-// reader.
+// portable PDB; Windows PDBs and other files are not, and have no identity. The error is that of
+// the reader.
 func ReadIdentity(r io.Reader) (id Identity, portable bool, err error) {
 	p := pdbReader{from: r, sum: sha256.New()}
 	guid, err := p.readID()

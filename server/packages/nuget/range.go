@@ -21,40 +21,33 @@ func NormalRange(text string) (normal string, ok bool) {
 	if len(text) > 3*maxText {
 		return "", false
 	}
-	inner, opened := cutBracket(text, "[(")
-	if !opened {
+	if text == "" || !strings.ContainsAny(text[:1], "[(") {
 		lower, ok := parseBound(text)
-		return writeRange('[', lower, Version{}, ')'), ok
-	}
-	if inner == "" || !strings.ContainsAny(inner[len(inner)-1:], "])") {
-		return "", false
+		if !ok {
+			return "", false
+		}
+		return writeRange('[', lower, Version{}, ')'), true
 	}
 	first, last := text[0], text[len(text)-1]
-	inner = inner[:len(inner)-1]
-	from, to, two := strings.Cut(inner, ",")
-	if !two {
+	if last != ']' && last != ')' {
+		return "", false
+	}
+	from, to, interval := strings.Cut(text[1:len(text)-1], ",")
+	if !interval {
 		to = from
 	}
 	lower, lowerOK := parseBound(from)
 	upper, upperOK := parseBound(to)
-	if !lowerOK || !upperOK || !two && lower.text == "" {
+	if !lowerOK || !upperOK || !interval && lower.text == "" {
 		return "", false
 	}
 	if lower.text != "" && upper.text != "" {
-		switch order := lower.Compare(upper); {
-		case order > 0, order == 0 && (first != '[' || last != ']'):
+		order := lower.Compare(upper)
+		if order > 0 || order == 0 && (first != '[' || last != ']') {
 			return "", false
 		}
 	}
 	return writeRange(first, lower, upper, last), true
-}
-
-// cutBracket removes one of the brackets from the start of a text.
-func cutBracket(text, brackets string) (rest string, found bool) {
-	if text == "" || !strings.ContainsAny(text[:1], brackets) {
-		return text, false
-	}
-	return text[1:], true
 }
 
 // parseBound returns the version of a bound, and the zero version if it is left open. Of a pattern

@@ -35,7 +35,7 @@ func (a *Archive) Symbols() ([]Symbol, error) {
 			return nil, TooManySymbols
 		}
 		if e.Size > left {
-			return nil, fmt.Errorf("%w: all files .pdb together have more than %d bytes", SymbolsTooLarge, MaxSymbolBytes)
+			return nil, fmt.Errorf("%w: they have more than %d bytes together", SymbolsTooLarge, MaxSymbolBytes)
 		}
 		left -= e.Size
 		found = append(found, Symbol{Path: name, Size: e.Size, entry: e, zip: a.zip})

@@ -1,13 +1,14 @@
 package nuget
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
 	"hew/schema/pattern"
 )
 
-// maxText bounds names and versions, in bytes.
+// maxText bounds names, versions and their normal forms, in bytes.
 const maxText = 255
 
 // accepted is what a version of a package must look like: two or three numbers without leading
@@ -30,19 +31,22 @@ type Version struct {
 
 // ParseVersion reads the version of a package that is published. It reports whether it is valid.
 func ParseVersion(text string) (Version, bool) {
-	if len(text) > maxText || !accepted().MatchString(text) {
-		return Version{}, false
-	}
-	return split(text), true
+	return parseVersion(text, accepted())
 }
 
 // LookupVersion reads a version as a client names it: leading zeros, and one number alone, are
 // valid too. It reports whether it is valid.
 func LookupVersion(text string) (Version, bool) {
-	if len(text) > maxText || !known().MatchString(text) {
+	return parseVersion(text, known())
+}
+
+// parseVersion reads a version that has a form. Neither it nor its normal form may be too long.
+func parseVersion(text string, form *regexp.Regexp) (Version, bool) {
+	if len(text) > maxText || !form.MatchString(text) {
 		return Version{}, false
 	}
-	return split(text), true
+	v := split(text)
+	return v, len(v.Normal()) <= maxText
 }
 
 // split returns the parts of a valid version.
