@@ -12,7 +12,7 @@ import (
 const (
 	maxDepth      = 50      // elements in each other
 	maxElements   = 50_000  // a manifest of 200 dependencies on each of 20 frameworks has 4,000
-	maxAttributes = 200_000 // together; the reader keeps those of an element in memory
+	maxAttributes = 100_000 // together; the reader keeps those of an element in memory
 )
 
 // manifestParser collects what a manifest says, element by element.

@@ -62,7 +62,7 @@ const (
 	signature = "497b72f6390a44fc878e5a2d63b6cc4bffffffff"
 )
 
-// usual has the streams that compilers write, in their order, of which the first begins at byte 124.
+// usual has the streams that compilers write, in their order. The first begins at byte 124.
 func usual() pdb {
 	return pdb{streams: []pdbStream{
 		{"#Pdb", id + strings.Repeat("\x00", 12)}, {"#~", "tables"}, {"#Strings", "\x00"}, {"#US", "\x00"},
@@ -111,7 +111,7 @@ func TestNotPortable(t *testing.T) {
 	}
 	for name, file := range map[string][]byte{
 		"nothing":                      nil,
-		"a Windows PDB":                []byte("Microsoft C/C++ MSF 7.00\r\n\x1aDS\x00\x00\x00" + strings.Repeat("\x00", 500)),
+		"a Windows PDB":                []byte("Microsoft C/C++ MSF 7.00\r\n\x1aDS" + strings.Repeat("\x00", 500)),
 		"text":                         []byte(strings.Repeat("text ", 100)),
 		"the metadata of an assembly":  pdb{version: "v4.0.30319", streams: usual().streams}.bytes(),
 		"no id":                        pdb{streams: []pdbStream{{"#~", "tables"}, {"#Blob", "x"}}}.bytes(),

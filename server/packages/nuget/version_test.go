@@ -100,11 +100,12 @@ func randomVersion(r *rand.Rand) string {
 // TestParseVersion: what is accepted, and its normal form (transfer facts §6.1, §6.2).
 func TestParseVersion(t *testing.T) {
 	t.Parallel()
+	longest := "1." + strings.Repeat("9", 251)
 	for text, normal := range map[string]string{
 		"1.0": "1.0.0", "1.2.3": "1.2.3", "1.2.3.0": "1.2.3", "1.2.3.4": "1.2.3.4", "1.2.3.04": "1.2.3.4",
 		"1.2.3.4-beta": "1.2.3.4-beta", "3.0.0.0-rc": "3.0.0-rc", "1.0.0-Alpha.2+build.01": "1.0.0-Alpha.2",
-		"1.0-a": "1.0.0-a", "1." + strings.Repeat("9", 251): "1." + strings.Repeat("9", 251) + ".0", "0.0.0-latest-version": "0.0.0-latest-version", "1.0.0-0a": "1.0.0-0a",
-		"1.0.0-01a.-": "1.0.0-01a.-", "1.0.0+a-b": "1.0.0", "20.0.99999999999999999999": "20.0.99999999999999999999",
+		"1.0-a": "1.0.0-a", "0.0.0-latest-version": "0.0.0-latest-version", "1.0.0-0a": "1.0.0-0a",
+		"1.0.0-01a.-": "1.0.0-01a.-", "1.0.0+a-b": "1.0.0", longest: longest + ".0",
 	} {
 		v, ok := nuget.ParseVersion(text)
 		require.True(t, ok, text)
@@ -116,7 +117,7 @@ func TestParseVersion(t *testing.T) {
 	for _, text := range []string{
 		"", "1", "01.0", "1.00", "1.0.01", "1.0.0.", "1.0.0.0.0", "v1.0.0", "1.0.0-", "1.0.0-01", "1.0.0-a..b", "1.0.0-a_b",
 		"1.0.0+", "1.0.0+a+b", "1.0.0 ", " 1.0.0", "1.0.0\n", "1.0.0-é", "١.0.0", "1..0", "1.0/0", "../1.0",
-		"1.0.0-" + strings.Repeat("a", 250), "1." + strings.Repeat("9", 252),
+		"1.0.0-" + strings.Repeat("a", 250), longest + "9",
 	} {
 		_, ok := nuget.ParseVersion(text)
 		require.False(t, ok, "%q", text)
