@@ -68,7 +68,7 @@ type filters struct {
 // nothing.
 func (in filters) filter(s scope.Anyone) (f merge.Filter, err error) {
 	f = merge.Filter{
-		Viewer: viewerOf(s), Draft: in.Draft, MergedBy: in.MergeUserID, MergedByName: in.MergeUserUsername,
+		Viewer: workapi.ViewerOf(s), Draft: in.Draft, MergedBy: in.MergeUserID, MergedByName: in.MergeUserUsername,
 		Search: in.Search, Times: work.Times(in.Times),
 		None: in.Environment != "" || in.DeployedBefore != nil || in.DeployedAfter != nil,
 	}
