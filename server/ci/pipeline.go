@@ -107,8 +107,9 @@ func StatusBefore(ctx context.Context, s *db.Store, id int64) (status.Status, er
 	return list[0], nil
 }
 
-// lockPipeline locks a pipeline until the transaction ends. Whoever changes a job of a pipeline has
-// its lock, and takes it before any lock of a job, so that nobody waits in a circle.
+// lockPipeline locks a pipeline until the transaction ends. Code that
+// changes a job of a pipeline must hold this lock, and must take it before any lock of a job, or
+// transactions could deadlock.
 func lockPipeline(ctx context.Context, s *db.Store, id int64) (Pipeline, error) {
 	if err := s.Exec(ctx, `select from pipelines where id = @id for no key update`,
 		pgx.NamedArgs{"id": id}); err != nil {
