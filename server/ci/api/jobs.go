@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 
+	"hew/server/auth"
 	"hew/server/ci"
 	"hew/server/ci/expression"
 	"hew/server/db"
@@ -22,8 +23,8 @@ func (a jobs) routes() []rest.Route {
 	const pipeline = "/projects/{id}/pipelines/{pipeline_id}"
 	read, update := forJob(policy.ReadPipeline), forJob(updatePipeline)
 	return []rest.Route{
-		rest.Get(path, scope.Limited(setting.JobsListed, scope.ForProject(policy.ReadPipeline)), a.list),
-		rest.Get(pipeline+"/jobs", forPipeline(policy.ReadPipeline), a.ofPipeline),
+		rest.Get(path, scope.Limited(setting.JobsListed, scope.ForProject(policy.ReadPipeline, auth.JobScope)), a.list),
+		rest.Get(pipeline+"/jobs", forPipeline(policy.ReadPipeline, auth.JobScope), a.ofPipeline),
 		rest.Get(pipeline+"/bridges", forPipeline(policy.ReadPipeline), a.bridges),
 		rest.Get(one, read, a.show),
 		rest.Post(one+"/play", update, a.play).Status(200),
