@@ -22,6 +22,7 @@ type Change struct {
 
 	was     map[int64]Job // the jobs as they are stored
 	retired []*Job        // that newer ones took the place of
+	retries map[*Job]*Job // new jobs, and the one that each is another try of
 }
 
 // InPipeline locks a pipeline, lets do change its jobs, starts or skips those that waited for them,
@@ -148,6 +149,9 @@ func (c *Change) storeJobs(ctx context.Context) (changed []JobChange, err error)
 		if was.Status != j.Status {
 			changed = append(changed, JobChange{Job: *j, Before: was.Status})
 		}
+	}
+	if err := c.carryVariables(ctx); err != nil {
+		return nil, err
 	}
 	return changed, db.UpdateAll(ctx, c.Store, "jobs", rows)
 }
