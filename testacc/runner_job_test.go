@@ -167,8 +167,11 @@ func (j *runningJob) setVariables() error {
 }
 
 // fetch checks the commit of the job out. The token of the job goes by a header, so that it is
-// neither in the arguments of git nor in the configuration of the checkout.
+// neither in the arguments of git nor in the configuration of the checkout. A job can go without.
 func (j *runningJob) fetch(ctx context.Context) error {
+	if j.values["GIT_STRATEGY"] == "none" {
+		return nil
+	}
 	address, err := url.Parse(j.GitInfo.RepoURL)
 	if err != nil {
 		return err

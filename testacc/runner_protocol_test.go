@@ -68,7 +68,7 @@ var runnerInfo = map[string]any{
 		"variables": true, "artifacts": true, "artifacts_exclude": true, "upload_multiple_artifacts": true,
 		"upload_raw_artifacts": true, "refspecs": true, "masking": true, "raw_variables": true, "trace_reset": true,
 		"trace_checksum": true, "trace_size": true, "return_exit_code": true, "cancelable": true,
-		"cancel_gracefully": true,
+		"cancel_gracefully": true, "multi_build_steps": true,
 	},
 }
 
