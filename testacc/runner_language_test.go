@@ -7,9 +7,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestPipelineLanguage runs a pipeline that has what pipelines are made of: a matrix, needs, retries,
-// a pipeline that another makes, a deployment, a stopped environment, a job that takes too long, and
-// one that asks for things with its own token.
+// TestPipelineLanguage runs a pipeline that has what pipelines are made of: a matrix, needs,
+// retries, a pipeline that another makes, a deployment, a stopped environment, a job that takes too
+// long, and one that asks for things with its own token.
 func TestPipelineLanguage(t *testing.T) {
 	t.Parallel()
 	h := newHosted(t, "language", `
