@@ -142,7 +142,7 @@ func decode(record []byte, name string, extra []byte) (Entry, error) {
 		Name: name, CreatorVersion: u16(record[4:]), ExternalAttrs: u32(record[38:]),
 	}
 	e := Entry{
-		Name: name, Mode: header.Mode(), method: u16(record[10:]), sum: u32(record[16:]),
+		Name: name, Mode: header.Mode(), method: u16(record[10:]), Sum: u32(record[16:]),
 		encrypted: u16(record[8:])&1 != 0,
 	}
 	large := zip64(extra)
