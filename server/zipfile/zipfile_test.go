@@ -119,8 +119,8 @@ func TestLarge(t *testing.T) {
 	require.ErrorIs(t, err, zipfile.ErrTooMany)
 }
 
-// TestBeforeTheEnd: records between the directory and the end record, which Info-ZIP writes for what
-// it reads from a pipe.
+// TestBeforeTheEnd: records between the directory and the end record. Info-ZIP writes them when it
+// reads from a pipe.
 func TestBeforeTheEnd(t *testing.T) {
 	t.Parallel()
 	content := pack(t, "a", "x")
