@@ -194,7 +194,7 @@ var domains = map[string]string{
 		"server/ci server/integration/send",
 	"server/ci": "server/auth server/outbound server/blob server/people server/project server/protect server/code " +
 		"server/merge server/work/duration server/ci/status server/ci/document server/ci/definition " +
-		"server/ci/expression server/ci/junit server/git/object server/git/tree",
+		"server/ci/expression server/ci/junit server/git/object server/git/tree server/zipfile",
 	"server/instance": "",
 	"server/hook": "server/outbound server/mail server/people server/group server/project server/code " +
 		"server/release server/wiki server/note server/work server/merge server/work/duration server/ci " +
