@@ -132,6 +132,9 @@ func (c *Change) storeJobs(ctx context.Context) (changed []JobChange, err error)
 	var rows []Job
 	for _, j := range c.retired {
 		rows = append(rows, *j)
+		if was := c.was[j.ID]; was.Status != j.Status { // it failed, and its definition says to run it again
+			changed = append(changed, JobChange{Job: *j, Before: was.Status})
+		}
 	}
 	for n, j := range c.Jobs {
 		was, known := c.was[j.ID]
