@@ -211,7 +211,7 @@ func (c *Change) follow(ctx context.Context, changed []JobChange) error {
 			due = append(due, assignResource{GroupID: *j.Job.ResourceGroupID})
 		}
 	}
-	if c.Pipeline.Status.Complete() && c.ran() {
+	if c.Pipeline.Status.Complete() && c.Pipeline.StartedAt != nil { // a runner may have had a job of it
 		due = append(due, dropPipelineRef{PipelineID: c.Pipeline.ID})
 	}
 	if c.Pipeline.UpstreamJobID != nil {
