@@ -225,8 +225,9 @@ var doors = map[string]string{
 	"provider":  "schema/... provider/... reconcile/... server/servertest",
 	"reconcile": "schema/... provider/... reconcile/... server/servertest",
 	"server":    "server/... schema/catalogue",
-	"cmd":       "schema/... provider/... reconcile/... server/servertest server/git/gittest testacc/notes cmd/manual",
-	"testacc":   "server/servertest server/git/gittest schema/catalogue testacc/notes cmd/hew/cli reconcile/edits",
+	"cmd": "schema/... provider/... reconcile/... server/servertest server/git/gittest server/ci/status " +
+		"testacc/notes cmd/manual",
+	"testacc": "server/servertest server/git/gittest schema/catalogue testacc/notes cmd/hew/cli reconcile/edits",
 }
 
 // A fence keeps a foreign package, and all below it, to some of ours.
