@@ -133,6 +133,9 @@ func (c *Change) storeJobs(ctx context.Context) (changed []JobChange, err error)
 	var rows []Job
 	for _, j := range c.retired {
 		rows = append(rows, *j)
+		if was := c.was[j.ID]; was.Status != j.Status { // it failed, and its definition says to run it again
+			changed = append(changed, JobChange{Job: *j, Before: was.Status})
+		}
 	}
 	for n, j := range c.Jobs {
 		was, known := c.was[j.ID]
@@ -212,7 +215,7 @@ func (c *Change) follow(ctx context.Context, changed []JobChange) error {
 			due = append(due, assignResource{GroupID: *j.Job.ResourceGroupID})
 		}
 	}
-	if c.Pipeline.Status.Complete() && c.ran() {
+	if c.Pipeline.Status.Complete() && c.Pipeline.StartedAt != nil { // a runner may have had a job of it
 		due = append(due, dropPipelineRef{PipelineID: c.Pipeline.ID})
 	}
 	if c.Pipeline.UpstreamJobID != nil {

@@ -134,7 +134,7 @@ func (a artifacts) file(ctx context.Context, s inJob, in artifactPath) (rest.Raw
 	if err != nil {
 		return nil, err
 	}
-	var content io.ReadCloser
+	var content io.Reader
 	entry, err := archive.Find(in.Path)
 	if err == nil {
 		content, err = archive.Read(entry)
@@ -144,7 +144,7 @@ func (a artifacts) file(ctx context.Context, s inJob, in artifactPath) (rest.Raw
 		return nil, err
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		defer func() { _, _ = content.Close(), archive.Close() }() // nothing is lost
+		defer func() { _ = archive.Close() }() // nothing is lost
 		w.Header().Set("Content-Type", "application/octet-stream")
 		w.Header().Set("Content-Disposition", send.Attachment(path.Base(entry.Path)))
 		if r.Method == http.MethodHead {
