@@ -72,14 +72,16 @@ func (j *runningJob) execute(ctx, running context.Context) outcome {
 	running, stop := context.WithTimeoutCause(
 		running, time.Duration(j.RunnerInfo.Timeout)*time.Second, context.DeadlineExceeded)
 	defer stop()
-	if err := errors.Join(j.fetch(running), j.download(running)); err != nil {
-		j.trace.printf("%v", err)
-		if cause := context.Cause(running); cause == nil {
-			return outcome{reason: "runner_system_failure"}
-		}
+	o, steps := outcome{}, j.Steps
+	err := j.fetch(running)
+	if err == nil {
+		err = j.download(running)
 	}
-	o := outcome{}
-	for _, step := range j.Steps {
+	if err != nil {
+		j.trace.printf("%v", err)
+		o, steps = outcome{reason: "runner_system_failure"}, nil
+	}
+	for _, step := range steps {
 		switch {
 		case step.Name == "after_script":
 			if !errors.Is(context.Cause(running), errCanceled) {
