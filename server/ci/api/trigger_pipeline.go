@@ -20,7 +20,7 @@ import (
 	"hew/server/tree"
 )
 
-// A webhook whose events start pipelines could start one of its own events again and again.
+// ownHook is the event header of pipeline hooks. A hook that started a pipeline by it would loop.
 const ownHook = "Pipeline Hook"
 
 // triggerScope is the scope of the route that starts a pipeline with a token.
@@ -32,8 +32,9 @@ type triggerScope struct {
 	Payload *string // what a webhook has sent, as JSON without the token; nil: the caller is none
 }
 
-// triggering admits whoever has the token of a trigger of the project of the path, and jobs whose
-// tokens the project lets in. The project is found by the token alone: who has none learns nothing.
+// triggering admits callers with the token of a trigger of the project in the path, and jobs whose
+// tokens the project lets in. Callers without one get the same answer whether or not the project
+// exists.
 func triggering() rest.Guard[triggerScope] {
 	return rest.Guard[triggerScope]{Need: "trigger_token",
 		Open: func(ctx context.Context, r *http.Request) (triggerScope, error) {
@@ -93,7 +94,7 @@ func payload(r *http.Request) (*string, error) {
 	return new(string(text)), err
 }
 
-// triggering routes start pipelines for whoever has a token (CI facts §2.3).
+// startRoutes are the routes that start pipelines for callers with a token (CI facts §2.3).
 func (a triggers) startRoutes(site ci.Site) []rest.Route {
 	start := triggerStart{a, site}
 	guard := triggering()

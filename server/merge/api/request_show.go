@@ -6,6 +6,7 @@ import (
 
 	"hew/server/code"
 	codeapi "hew/server/code/api"
+	"hew/server/db"
 	"hew/server/markdown"
 	"hew/server/merge"
 	"hew/server/protect"
@@ -59,11 +60,7 @@ func (a requests) detailed(ctx context.Context, s InRequest, in oneOptions) (v o
 		if v.TitleHTML, err = rendered(s.Request.Title); err != nil {
 			return v, err
 		}
-		text := ""
-		if s.Request.Description != nil {
-			text = *s.Request.Description
-		}
-		v.DescriptionHTML, err = rendered(text)
+		v.DescriptionHTML, err = rendered(db.OrZero(s.Request.Description))
 	}
 	return v, err
 }
