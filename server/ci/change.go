@@ -202,7 +202,6 @@ func (c *Change) follow(ctx context.Context, changed []JobChange) error {
 		if j.Job.Kind == Build && j.Before != "" && j.Before.Started() && j.Job.Status.Complete() {
 			due = append(due, archiveTrace{JobID: j.Job.ID})
 		}
-		held := j.Before == status.Pending || j.Before == status.Running || j.Before == status.Canceling
 		switch {
 		case j.Job.Status == status.Pending && j.Job.Kind == Bridge:
 			due = append(due, startDownstream{JobID: j.Job.ID})
@@ -210,8 +209,7 @@ func (c *Change) follow(ctx context.Context, changed []JobChange) error {
 			queued = true
 		case j.Job.Status == status.Scheduled:
 			due = append(due, startDelayed{At: jobs.At{Time: *j.Job.ScheduledAt}, JobID: j.Job.ID})
-		case j.Job.Status == status.WaitingForResource,
-			j.Job.ResourceGroupID != nil && held && j.Job.Status.Complete():
+		case j.Job.Status == status.WaitingForResource, j.Job.ResourceGroupID != nil && j.releases():
 			due = append(due, assignResource{GroupID: *j.Job.ResourceGroupID})
 		}
 	}
@@ -220,6 +218,9 @@ func (c *Change) follow(ctx context.Context, changed []JobChange) error {
 	}
 	if c.Pipeline.UpstreamJobID != nil {
 		due = append(due, followDownstream{PipelineID: c.Pipeline.ID})
+	}
+	if c.Pipeline.Followed {
+		due = append(due, followMirrored{PipelineID: c.Pipeline.ID})
 	}
 	if queued {
 		if err := c.Store.Notify(ctx, db.WaitingJobs, strconv.FormatInt(c.Pipeline.ID, 10)); err != nil {

@@ -49,6 +49,8 @@ type Job struct {
 	RunnerManagerID *int64 `db:"runner_manager_id"`
 	ResourceGroupID *int64 `db:"resource_group_id"`
 	EnvironmentID   *int64 `db:"environment_id"`
+	// FollowedPipelineID is the pipeline whose state a bridge has without having started it.
+	FollowedPipelineID *int64 `db:"followed_pipeline_id"`
 
 	Graceful      bool     `db:"graceful"`     // its runner can be told to stop, and says when it has
 	Timeout       *int     `db:"timeout"`      // seconds

@@ -38,6 +38,7 @@ type Pipeline struct {
 	ConfigSource    *string    `db:"config_source"`
 	CancelOlder     string     `db:"cancel_older"` // conservative, interruptible, none
 	CancelOnFailure bool       `db:"cancel_on_failure"`
+	Followed        bool       `db:"followed,auto"` // a bridge of another project mirrors it
 	CreatedAt       time.Time  `db:"created_at,auto"`
 	UpdatedAt       time.Time  `db:"updated_at,auto"`
 	StartedAt       *time.Time `db:"started_at"`

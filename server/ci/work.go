@@ -44,6 +44,12 @@ func ReadWork(ctx context.Context, st *db.Store, site Site, t Taken, r Runner) (
 	if err := w.readVariables(ctx, st, site, r); err != nil {
 		return w, err
 	}
+	if err := w.readCrossNeeds(ctx, st); err != nil {
+		return w, err
+	}
+	if err := w.signTokens(ctx, st, site, r); err != nil {
+		return w, err
+	}
 	if err := w.readCaches(ctx, st); err != nil {
 		return w, err
 	}
