@@ -104,13 +104,23 @@ func (r Reference) arguments(p *Page, k Kind) {
 			p.attribute(a, r)
 		}
 	}
-	if slices.ContainsFunc(k.Attributes, func(a Attribute) bool { return a.Secret }) {
-		p.line("\nhew never shows or stores secrets, and the host does not reveal them. hew compares a keyed " +
-			"digest, so it detects your changes to a secret, but not those of others.")
-	}
+	k.secrets(p)
 	if slices.ContainsFunc(k.Attributes, Attribute.extra) {
 		p.line("\nArguments marked \"extra request\" are missing from lists, so hew sends one more request for each " +
 			"object that sets them.")
+	}
+}
+
+// secrets says how secrets are compared.
+func (k Kind) secrets(p *Page) {
+	hidden := func(a Attribute) bool { return a.Secret && !a.Readable }
+	switch {
+	case slices.ContainsFunc(k.Attributes, hidden):
+		p.line("\nhew never shows or stores secrets, and the host does not reveal them. hew compares a keyed " +
+			"digest, so it detects your changes to a secret, but not those of others.")
+	case slices.ContainsFunc(k.Attributes, func(a Attribute) bool { return a.Secret }):
+		p.line("\nhew never shows or stores secrets. It compares them with those on the host where the token can " +
+			"read them.")
 	}
 }
 
