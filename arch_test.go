@@ -124,20 +124,26 @@ var mayImport = map[string]string{
 	"server/ci/status":     "",               // what becomes of their jobs
 	"server/ci/junit":      "schema/pattern", // reports of their tests
 
-	"server/check":   "server/fault schema/catalogue",
-	"server/secret":  "server/fault",
-	"server/rest":    "server/fault",
-	"server/db":      "server/fault server/seal",
-	"server/jobs":    "server/db",
-	"server/blob":    "server/db server/fault server/jobs",
-	"server/event":   "server/db",
-	"server/backup":  "server/db",
-	"server/setting": "server/db server/fault server/outbound schema/catalogue",
-	"server/tree":    "server/db server/fault server/setting",
-	"server/sshkey":  "server/fault server/setting",
-	"server/auth":    "server/db server/fault server/secret server/setting server/tree server/people",
-	"server/scope":   "server/db server/fault server/policy server/rest server/setting server/tree server/auth",
-	"server/view":    "server/db server/rest server/setting server/tree schema/catalogue",
+	// Archives of users, and the packages among them.
+	"server/zipfile":        "",
+	"server/packages/nuget": "server/zipfile schema/pattern",
+
+	"server/check":     "server/fault schema/catalogue",
+	"server/secret":    "server/fault",
+	"server/rest":      "server/fault",
+	"server/db":        "server/fault server/seal",
+	"server/jobs":      "server/db",
+	"server/blob":      "server/db server/fault server/jobs",
+	"server/event":     "server/db",
+	"server/patience":  "",
+	"server/blob/send": "server/blob server/db server/fault server/patience server/rest",
+	"server/backup":    "server/db",
+	"server/setting":   "server/db server/fault server/outbound schema/catalogue",
+	"server/tree":      "server/db server/fault server/policy server/setting",
+	"server/sshkey":    "server/fault server/setting",
+	"server/auth":      "schema/catalogue server/db server/fault server/secret server/setting server/tree server/people",
+	"server/scope":     "server/db server/fault server/policy server/rest server/setting server/tree server/auth",
+	"server/view":      "server/db server/rest server/setting server/tree schema/catalogue",
 	"server/part": "server/db server/directory server/event server/jobs server/outbound server/policy " +
 		"server/rest server/tree server/view",
 
@@ -196,7 +202,7 @@ var domains = map[string]string{
 }
 
 // apiKernel is what the api of every domain may import beside the kernel.
-const apiKernel = "server/scope server/view server/rest server/part server/auth"
+const apiKernel = "server/scope server/view server/rest server/part server/auth server/patience server/blob/send"
 
 func init() {
 	for domain, others := range domains {
@@ -219,7 +225,7 @@ var doors = map[string]string{
 	"reconcile": "schema/... provider/... reconcile/... server/servertest",
 	"server":    "server/... schema/catalogue",
 	"cmd":       "schema/... provider/... reconcile/... server/servertest server/git/gittest testacc/notes cmd/manual",
-	"testacc":   "server/servertest schema/catalogue testacc/notes cmd/hew/cli reconcile/edits",
+	"testacc":   "server/servertest server/git/gittest schema/catalogue testacc/notes cmd/hew/cli reconcile/edits",
 }
 
 // A fence keeps a foreign package, and all below it, to some of ours.

@@ -80,8 +80,8 @@ func (c *Change) Set(j *Job, to status.Status) {
 	}
 }
 
-// Fail ends a job as failed, for a reason that the API names (gaps §10.3).
-func (c *Change) Fail(j *Job, reason string) {
+// SetFailed ends a job as failed, for a reason that the API names (gaps §10.3).
+func (c *Change) SetFailed(j *Job, reason string) {
 	c.Set(j, status.Failed)
 	j.FailureReason = &reason
 }

@@ -10,7 +10,6 @@ import (
 	"hew/server/db"
 	"hew/server/fault"
 	"hew/server/jobs"
-	"hew/server/policy"
 	"hew/server/protect"
 	"hew/server/tree"
 )
@@ -136,8 +135,7 @@ func restIfForbidden(ctx context.Context, st *db.Store, p tree.Project, by tree.
 	if err != nil {
 		return err
 	}
-	who := policy.Who{ID: by.ID, Level: policy.Level(found.Level), Admin: by.Admin}
-	ok, err := MayRun(ctx, st, p, protect.Pusher{Who: who}, row.Ref)
+	ok, err := MayRun(ctx, st, p, protect.Pusher{Who: found.Who(by)}, row.Ref)
 	if err != nil || ok {
 		return err
 	}

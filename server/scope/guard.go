@@ -56,7 +56,7 @@ func (p InProject) Who() policy.Who {
 }
 
 // Can reports whether the caller has an ability besides the one that the guard required.
-func (p InProject) Can(a policy.Ability) bool { return policy.Can(p.Who(), a, OnProject(p.Project)) }
+func (p InProject) Can(a policy.Ability) bool { return policy.Can(p.Who(), a, p.Project.On()) }
 
 // CanAround reports whether the caller has an ability in the group of the project.
 func (p InProject) CanAround(a policy.Ability) bool {
