@@ -124,6 +124,12 @@ func Jobs(s *db.Store, projectID int64) db.Held[Job] {
 	return h
 }
 
+// ListJobs lists jobs of a project. What is shown of other tables is read for the page only.
+func ListJobs(ctx context.Context, s *db.Store, projectID int64, p db.Page, which ...db.Condition) ([]Job, int, error) {
+	return db.ListChosen[Job](ctx, s, p, nil, "t.id", `select t.id from jobs t`, selectJobs,
+		Jobs(s, projectID).Where(which...))
+}
+
 // FindJob returns the job with an id, of any project.
 func FindJob(ctx context.Context, s *db.Store, id int64) (Job, error) {
 	return db.One[Job](ctx, s, "Job", selectJobs+` where t.id = @id`, pgx.NamedArgs{"id": id})
