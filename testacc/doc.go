@@ -41,8 +41,10 @@
 // (runsInside): a process costs more CPU time than most runs. "exec hew" and kill9 start the built
 // hew, and so do TestSecretsAreKept, the pipelines and the tutorial.
 //
-// examples/ci is run job by job, as its files stand, against a forge (forge_test.go): the host that
-// a repository is on, with notes as testacc/notes keeps them.
+// The pipeline of examples/ci for GitLab runs on hewd as its file stands, from the merge request to
+// the nightly schedule; a shellRunner (runner_*_test.go) runs its jobs, and speaks nothing but the
+// protocol of runners. The one for GitHub is run step by step. Notes on another host than hewd are
+// told with testacc/notes (forge_test.go).
 //
 // Beside the stories every kind is led through its life, alone (TestLifeCycle); several at once in
 // bad weather, as a seed has it (TestChaos); and all at once while hew is killed again and again

@@ -132,7 +132,7 @@ func TestPipelineOfGitHub(t *testing.T) {
 		}
 	}
 
-	r := newRunner(t)
+	r := newRepository(t)
 	require.NoError(t, os.WriteFile(filepath.Join(r.tools, "gh"), []byte(gh), 0o755))
 	r.project["HEW_DOWNLOAD"], r.project["HEW_DOWNLOAD_SHA256"] = release(t)
 	do := func(name string, more map[string]string) (code int, log string) {

@@ -1,106 +1,120 @@
 package testacc
 
 import (
-	"maps"
+	"fmt"
 	"os"
-	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"go.yaml.in/yaml/v3"
 
-	"hew/testacc/notes"
+	"hew/server/git/gittest"
 )
 
-// gitlabJob is a job of what GitLab reads.
-type gitlabJob struct {
-	Stage, Environment string
-	Rules              []struct{ If string }
-	Variables          map[string]string
-	Script             []string
-	ResourceGroup      string `yaml:"resource_group"`
-	AllowFailure       struct {
-		ExitCodes int `yaml:"exit_codes"`
-	} `yaml:"allow_failure"`
-	Artifacts struct {
-		When    string
-		Paths   []string
-		Reports map[string]string
-	}
+// gitlabRepository is a repository on hewd with the pipeline of examples/ci, and a runner for it.
+type gitlabRepository struct {
+	*repository
+	git      gittest.Client // in the checkout
+	path     string         // of the project in the API
+	runner   *shellRunner
+	requests map[string]string // merge requests, by their number in the story
+	merged   string            // a commit whose pipeline has not been looked at
+	jobs     []endedJob
 }
 
-// TestPipelineOfGitLab runs the jobs of examples/ci/gitlab-ci.yml as they stand there.
+// newGitLabRepository follows examples/ci/README.md.
+func newGitLabRepository(t *testing.T) *gitlabRepository {
+	r := &gitlabRepository{repository: newRepository(t), requests: map[string]string{}}
+	id := r.made("/projects", `{"name":"infra","only_allow_merge_if_pipeline_succeeds":true}`)["id"]
+	r.path = "/projects/" + id
+	r.project["HEW_COMMENT_TOKEN"] = r.made(r.path+"/access_tokens",
+		`{"name":"hew","scopes":["api"],"access_level":20,"expires_at":`+soon(30)+`}`)["token"]
+	r.secrets = append(r.secrets, r.project["HEW_COMMENT_TOKEN"])
+	masked := map[string]bool{}
+	for _, secret := range r.secrets {
+		masked[secret] = true
+	}
+	for name, value := range r.project {
+		r.made(r.path+"/variables", fmt.Sprintf(
+			`{"key":%q,"value":%q,"masked":%t,"protected":%t}`, name, value, masked[value], name == "HEW_APPLY_TOKEN"))
+	}
+	token := r.made("/user/runners", `{"runner_type":"project_type","project_id":`+id+`}`)["token"]
+	r.runner = newShellRunner(t, r.server.URL, token, 1, r.tools, bin)
+
+	// main begins with the pipeline; what it manages comes by a merge request.
+	r.git = gittest.ClientIn(t, r.dir)
+	pipeline, err := os.ReadFile(pipelines + "gitlab-ci.yml")
+	require.NoError(t, err)
+	r.git.Write(".gitlab-ci.yml", string(pipeline))
+	r.git.Git("init", "-q", "-b", "main")
+	address := r.ask("GET", r.path, "{}")["http_url_to_repo"]
+	r.git.Git("remote", "add", "origin", strings.Replace(address, "://", "://root:"+r.server.RootToken+"@", 1))
+	r.git.Git("add", ".gitlab-ci.yml", "hew.hcl")
+	r.git.Git("commit", "-q", "-m", "Define the pipeline")
+	r.git.Git("push", "-q", "origin", "main")
+	code, log := r.ended("apply")
+	require.Equal(t, 1, code, log)
+	return r
+}
+
+// push commits all that is in the checkout and pushes it to a branch.
+func (r *gitlabRepository) push(branch, message string) {
+	r.git.Git("add", "-A")
+	r.git.Git("commit", "-q", "--allow-empty", "-m", message)
+	r.git.Git("push", "-q", "origin", "HEAD:refs/heads/"+branch)
+}
+
+// ended waits for a job to end, and returns its exit code and its log, which needed no masks.
+func (r *gitlabRepository) ended(name string) (code int, log string) {
+	r.Helper()
+	j := r.runner.next()
+	require.Equal(r, name, j.JobInfo.Name, j.log)
+	require.NotContains(r, j.log, "[MASKED]", "%s prints a secret", name)
+	r.jobs = append(r.jobs, j)
+	return j.code, j.log
+}
+
+// do has a job of a pipeline run: plan by a push to the branch of a merge request, apply by a
+// merge, by hand where one was applied already, or by a push to main, and drift by a schedule.
+func (r *gitlabRepository) do(name string, more map[string]string) (code int, log string) {
+	r.Helper()
+	switch {
+	case name == "plan" && r.requests[more["iid"]] == "":
+		branch := "change-" + more["iid"]
+		r.git.Git("checkout", "-q", "-b", branch)
+		r.push(branch, "Change what is managed")
+		r.requests[more["iid"]] = r.made(r.path+"/merge_requests", fmt.Sprintf(
+			`{"source_branch":%q,"target_branch":"main","title":"Change what is managed"}`, branch))["iid"]
+	case name == "plan":
+		r.push("change-"+more["iid"], "Change it again")
+	case name == "drift":
+		night := r.made(r.path+"/pipeline_schedules", `{"description":"Nightly","ref":"main","cron":"17 3 * * *"}`)["id"]
+		r.made(r.path+"/pipeline_schedules/"+night+"/play", "{}")
+	case more["commit"] == r.merged: // its pipeline runs
+		r.merged = ""
+	case more["commit"] == "pushed-by-hand":
+		r.git.Git("checkout", "-q", "main")
+		r.push("main", "Push past all reviews")
+	default:
+		r.made(fmt.Sprintf("%s/jobs/%d/retry", r.path, r.jobs[len(r.jobs)-1].ID), "{}")
+	}
+	return r.ended(name)
+}
+
+// merge merges a merge request, and leaves the checkout with what main is then.
+func (r *gitlabRepository) merge(commit string, iid int) {
+	r.merged = commit
+	r.ask("PUT", r.path+"/merge_requests/"+r.requests[fmt.Sprint(iid)]+"/merge",
+		fmt.Sprintf(`{"squash":%t,"should_remove_source_branch":true}`, commit == "squashed"))
+	r.git.Git("fetch", "-q", "origin", "main")
+	r.git.Git("checkout", "-q", "main")
+	r.git.Git("reset", "-q", "--hard", "origin/main")
+}
+
+// TestPipelineOfGitLab runs examples/ci/gitlab-ci.yml on hewd, as it stands there, from merge
+// requests to the nights.
 func TestPipelineOfGitLab(t *testing.T) {
 	t.Parallel()
-	text, err := os.ReadFile(pipelines + "gitlab-ci.yml")
-	require.NoError(t, err)
-	var file struct {
-		Stages             []string
-		Variables          map[string]string
-		Plan, Apply, Drift gitlabJob
-	}
-	require.NoError(t, yaml.Unmarshal(text, &file))
-	jobs := map[string]gitlabJob{"plan": file.Plan, "apply": file.Apply, "drift": file.Drift}
-	for name, j := range jobs {
-		require.Contains(t, file.Stages, j.Stage, name)
-		require.Len(t, j.Rules, 1, name)
-		require.NotEmpty(t, j.Script, name)
-	}
-	require.Equal(t, `$CI_PIPELINE_SOURCE == "merge_request_event"`, file.Plan.Rules[0].If)
-	require.Contains(t, file.Apply.Rules[0].If, "$CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH")
-	require.Equal(t, `$CI_PIPELINE_SOURCE == "schedule"`, file.Drift.Rules[0].If)
-	require.Equal(t, "hew", file.Apply.ResourceGroup)
-	require.Equal(t, "hew", file.Drift.ResourceGroup)
-	require.NotEmpty(t, file.Apply.Environment)
-	for name, token := range map[string]string{"plan": "$HEW_PLAN_TOKEN", "drift": "$HEW_PLAN_TOKEN",
-		"apply": "$HEW_APPLY_TOKEN"} {
-		require.Equal(t, token, jobs[name].Variables["HEW_TOKEN"], "only what applies may write")
-	}
-	require.Equal(t, 2, file.Drift.AllowFailure.ExitCodes)
-	require.Equal(t, "always", file.Plan.Artifacts.When)
-
-	r := newRunner(t)
-	do := func(name string, more map[string]string) (int, string) {
-		j := jobs[name]
-		env := maps.Clone(r.project)
-		maps.Copy(env, map[string]string{"CI": "true", "CI_API_V4_URL": r.forge.URL + "/api/v4", "CI_PROJECT_ID": "5",
-			"CI_PROJECT_PATH": "acme/infra", "CI_PROJECT_DIR": r.dir,
-			"CI_SERVER_URL": r.forge.URL, "CI_DEFAULT_BRANCH": "main", "CI_PIPELINE_ID": "345",
-			"CI_PIPELINE_URL": r.forge.URL + "/acme/infra/-/pipelines/345",
-			"CI_JOB_URL":      r.forge.URL + "/acme/infra/-/jobs/6", "CI_COMMIT_SHA": "of-the-branch"})
-		if more["iid"] != "" {
-			env["CI_PIPELINE_SOURCE"] = "merge_request_event"
-			env["CI_MERGE_REQUEST_IID"], env["CI_MERGE_REQUEST_PROJECT_ID"] = more["iid"], "5"
-		} else {
-			env["CI_PIPELINE_SOURCE"], env["CI_COMMIT_BRANCH"], env["CI_COMMIT_SHA"] = "push", "main", more["commit"]
-		}
-		for _, variables := range []map[string]string{file.Variables, j.Variables} {
-			for name, value := range variables {
-				env[name] = os.Expand(value, func(name string) string { return env[name] })
-			}
-		}
-		code, log := r.run(strings.Join(j.Script, "\n"), env)
-		if name == "apply" {
-			return code, log
-		}
-		kept := slices.Concat(j.Artifacts.Paths, slices.Collect(maps.Values(j.Artifacts.Reports)))
-		for _, file := range kept {
-			require.FileExists(t, filepath.Join(r.dir, file))
-		}
-		return code, log
-	}
-	r.forge.Add(12, notes.Person, "Please plan.")
-	r.tellPipeline(do, func(commit string, iid int) {
-		r.forge.merge(commit, iid)
-		r.forge.keep(t, iid, r.dir, "plan.json")
-	})
-	require.Len(t, r.forge.said(12), 1)
-	require.Contains(t, r.forge.said(12)[0], "3 to create")
-	require.Regexp(t, `<!-- hew plan [0-9a-f]+ 345 -->$`, r.forge.said(12)[0])
-	require.Len(t, r.forge.said(14), 1)
-	require.Contains(t, r.forge.said(14)[0], "There is no plan")
-	require.Equal(t, "Please plan.", r.forge.On(12, notes.Person)[0].Body)
-	require.NotContains(t, strings.Join(r.forge.Asked(), "\n"), "DELETE")
+	r := newGitLabRepository(t)
+	r.tellPipeline(r.do, r.merge)
 }

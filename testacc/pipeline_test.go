@@ -17,27 +17,24 @@ import (
 
 const pipelines = "../examples/ci/"
 
-// runner is what runs the jobs of a pipeline: in a checkout, with the environment that the host
-// gives them.
-type runner struct {
+// repository is a checkout of examples/ci, and the host that it manages.
+type repository struct {
 	*testing.T
 	server     *servertest.Server
-	forge      *forge
 	dir, tools string
 	secrets    []string          // that no log may have
-	project    map[string]string // variables of the project
+	project    map[string]string // variables of its pipelines
 	ledger     string            // the project on the managed host that keeps it
 }
 
-// newRunner sets up a host that is managed, one that has the repository, and what a team sets up by
-// hand.
-func newRunner(t *testing.T) *runner {
+// newRepository sets up a checkout, a host, and what a team sets up by hand on that.
+func newRepository(t *testing.T) *repository {
 	for _, tool := range []string{"bash", "curl", "jq"} {
 		if _, err := exec.LookPath(tool); err != nil {
 			t.Skip("pipelines take " + tool + ", which is not installed")
 		}
 	}
-	r := &runner{T: t, server: servertest.Fresh(t), forge: newForge(t), dir: t.TempDir(), tools: t.TempDir()}
+	r := &repository{T: t, server: servertest.Fresh(t), dir: t.TempDir(), tools: t.TempDir()}
 	files, err := filepath.Glob(pipelines + "*.hcl")
 	require.NoError(t, err)
 	require.NotEmpty(t, files)
@@ -51,20 +48,23 @@ func newRunner(t *testing.T) *runner {
 	reader := r.made("/users/1/personal_access_tokens", `{"name":"plan","scopes":["read_api"]}`)
 	r.project = map[string]string{
 		"HEW_URL": strings.TrimSuffix(r.server.URL, prefix), "HEW_PLAN_TOKEN": reader["token"],
-		"HEW_APPLY_TOKEN": r.server.RootToken, "HEW_COMMENT_TOKEN": r.forge.Token,
-		"HEW_LEDGER_KEY": "a-key-that-all-of-the-jobs-share-0", "HEW_LEDGER_PROJECT": r.ledger,
-		"HEW_VAR_hook_token": "the-token-of-the-hook",
-		"HEW_ALERT_URL":      alerts["url"], "HEW_ALERT_TOKEN": alerts["authorization_key"],
+		"HEW_APPLY_TOKEN": r.server.RootToken, "HEW_LEDGER_KEY": "a-key-that-all-of-the-jobs-share-0",
+		"HEW_LEDGER_PROJECT": r.ledger, "HEW_VAR_hook_token": "the-token-of-the-hook",
+		"HEW_ALERT_URL": alerts["url"], "HEW_ALERT_TOKEN": alerts["authorization_key"],
 	}
-	r.secrets = []string{reader["token"], r.server.RootToken, r.forge.Token, "a-key-that-all-of-the-jobs-share-0",
+	r.secrets = []string{reader["token"], r.server.RootToken, "a-key-that-all-of-the-jobs-share-0",
 		"the-token-of-the-hook", alerts["authorization_key"]}
 	return r
 }
 
 // made creates something on the managed host, and returns what it answers, as texts.
-func (r *runner) made(path, body string) map[string]string {
-	reply := r.server.Do(r, r.server.RootToken, "POST", path, json.RawMessage(body))
-	require.Equal(r, 2, reply.Status/100, "%s", reply.Body)
+func (r *repository) made(path, body string) map[string]string { return r.ask("POST", path, body) }
+
+// ask sends a request to the managed host that must succeed, and returns what it answers, as texts.
+func (r *repository) ask(method, path, body string) map[string]string {
+	r.Helper()
+	reply := r.server.Do(r, r.server.RootToken, method, path, json.RawMessage(body))
+	require.Equal(r, 2, reply.Status/100, "%s %s: %s", method, path, reply.Body)
 	var answer map[string]any
 	reply.Into(r, &answer)
 	texts := map[string]string{}
@@ -79,7 +79,7 @@ func (r *runner) made(path, body string) map[string]string {
 
 // run runs a script as runners do, in an environment of its own, and returns the exit code and the
 // log.
-func (r *runner) run(script string, env map[string]string) (code int, log string) {
+func (r *repository) run(script string, env map[string]string) (code int, log string) {
 	cmd := exec.Command("bash", "-eo", "pipefail", "-c", script)
 	cmd.Dir = r.dir
 	cmd.Env = []string{"PATH=" +
@@ -92,7 +92,7 @@ func (r *runner) run(script string, env map[string]string) (code int, log string
 	_ = cmd.Run() // the code tells
 	files, err := filepath.Glob(filepath.Join(r.dir, "*"))
 	require.NoError(r, err)
-	all := said.String() + strings.Join(r.forge.said(12), "")
+	all := said.String()
 	for _, file := range files {
 		text, err := os.ReadFile(file)
 		require.NoError(r, err)
@@ -105,7 +105,7 @@ func (r *runner) run(script string, env map[string]string) (code int, log string
 }
 
 // visibility tells how the group that the example declares is seen, "" if it is not there.
-func (r *runner) visibility() string {
+func (r *repository) visibility() string {
 	var group struct{ Visibility string }
 	if reply := r.server.Do(r, r.server.RootToken, "GET", "/groups/platform", nil); reply.Status == 200 {
 		reply.Into(r, &group)
@@ -113,13 +113,13 @@ func (r *runner) visibility() string {
 	return group.Visibility
 }
 
-func (r *runner) setVisibility(to string) {
+func (r *repository) setVisibility(to string) {
 	reply := r.server.Do(r, r.server.RootToken, "PUT", "/groups/platform", json.RawMessage(`{"visibility":"`+to+`"}`))
 	require.Equal(r, 200, reply.Status, "%s", reply.Body)
 }
 
 // edit changes the configuration.
-func (r *runner) edit(from, to string) {
+func (r *repository) edit(from, to string) {
 	file := filepath.Join(r.dir, "main.hcl")
 	text, err := os.ReadFile(file)
 	require.NoError(r, err)
@@ -128,7 +128,7 @@ func (r *runner) edit(from, to string) {
 }
 
 // alerts are the states of all alerts that the nights have raised.
-func (r *runner) alerts() (states []string) {
+func (r *repository) alerts() (states []string) {
 	var all []struct{ Status string }
 	r.server.Do(r, r.server.RootToken, "GET", "/projects/"+r.ledger+"/alerts", nil).Into(r, &all)
 	for _, a := range all {
@@ -143,7 +143,7 @@ type job func(name string, more map[string]string) (code int, log string)
 // tellPipeline leads a repository through its life: a merge request, the merge, what moves in
 // between, and the nights. merge has a commit be the one that a merge request came to main by,
 // whose job plan ran last.
-func (r *runner) tellPipeline(do job, merge func(commit string, iid int)) {
+func (r *repository) tellPipeline(do job, merge func(commit string, iid int)) {
 	code, log := do("plan", map[string]string{"iid": "12"})
 	require.Zero(r, code, log)
 	require.Contains(r, log, "Plan: 3 to create")

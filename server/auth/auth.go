@@ -4,8 +4,8 @@
 // A job calls with its token for the user who started it, where a route accepts that, until it
 // ends.
 //
-// A deploy token is a caller without a user. Only clients that send a user name and a password have
-// it, such as git: the API does not know it (gaps §1.3).
+// A deploy token is a caller without a user. Clients that send a user name and a password have it,
+// such as git and those of packages; routes that do not name its scopes do not know it (gaps §1.3).
 package auth
 
 import (
@@ -42,30 +42,42 @@ func New(st *db.Store, param func(*http.Request, string) string) *Auth {
 // the token, or the user whom an administrator acts as (sudo). An invalid token, a user who may not
 // use the API and a sudo that is not allowed are faults.
 func (a *Auth) Authenticate(ctx context.Context, r *http.Request) (context.Context, error) {
-	caller := Nobody
-	if token := a.token(r); token != "" {
-		var err error
-		if caller, err = a.callerOf(ctx, token); err != nil {
-			return ctx, err
-		}
-		a.recordUse(caller.Token, Address(r))
-	} else if token := a.jobToken(r); token != "" {
-		var err error
-		caller, err = a.byJob(ctx, token, JobScope)
-		if fault.CodeOf(err) == fault.CodeUnauthorized {
-			caller, err = Caller{dead: true}, nil // the guards say so: runners tell of jobs that are over
-		}
-		if err != nil {
-			return ctx, err
-		}
+	caller, err := a.caller(ctx, r)
+	if err != nil {
+		return ctx, err
 	}
 	if as := a.sudo(r); as != "" {
-		var err error
 		if caller, err = a.actAs(ctx, caller, as); err != nil {
 			return ctx, err
 		}
 	}
 	return With(ctx, caller), nil
+}
+
+// caller returns who has the token of a request, or Nobody.
+func (a *Auth) caller(ctx context.Context, r *http.Request) (Caller, error) {
+	if c, known, err := a.byPassword(ctx, r, JobScope); known {
+		return c, err
+	}
+	if token := a.token(r); token != "" {
+		c, err := a.callerOf(ctx, token)
+		if err == nil {
+			a.recordUse(c.Token, Address(r))
+		}
+		return c, err
+	}
+	if c, known, err := a.byKey(ctx, r); known {
+		return c, err
+	}
+	token := a.jobToken(r)
+	if token == "" {
+		return Nobody, nil
+	}
+	c, err := a.byJob(ctx, token, JobScope)
+	if fault.CodeOf(err) == fault.CodeUnauthorized {
+		c, err = Caller{dead: true}, nil // the guards say so: runners tell of jobs that are over
+	}
+	return c, err
 }
 
 // token returns the token of a request, "" without one. It can be in PRIVATE-TOKEN, a bearer token,

@@ -183,8 +183,10 @@ func TestDeployToken(t *testing.T) {
 
 	_, err = s.Auth.AuthenticateClient(t.Context(), basic("ci", fresh.Plain+"x"))
 	require.Equal(t, fault.CodeUnauthorized, fault.CodeOf(err))
-	_, err = s.Auth.Authenticate(t.Context(), basic("ci", fresh.Plain))
-	require.Equal(t, fault.CodeUnauthorized, fault.CodeOf(err))
+	ctx, err = s.Auth.Authenticate(t.Context(), basic("ci", fresh.Plain))
+	require.NoError(t, err)
+	require.Equal(t, fault.Unauthorized(), auth.From(ctx).Need("read_user"), "it is unknown to the API")
+	require.NoError(t, auth.From(ctx).Need("read_registry"), "apart from routes that name its scope")
 	both := basic("ci", fresh.Plain)
 	both.Header.Set("Private-Token", alice.Token)
 	ctx, err = s.Auth.AuthenticateClient(t.Context(), both)

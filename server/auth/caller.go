@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"hew/schema/catalogue"
 	"hew/server/fault"
 	"hew/server/people"
 	"hew/server/tree"
@@ -61,10 +62,15 @@ func (c Caller) Allows(scopes ...string) bool {
 	return slices.ContainsFunc(scopes, func(s string) bool { return slices.Contains(has, s) })
 }
 
+func isDeployScope(scope string) bool { return slices.Contains(catalogue.DeployScopes, scope) }
+
 // Need returns a fault that names the accepted scopes unless the token has api or one of the
-// others. It accepts Nobody. Tokens of jobs are unknown where they are not accepted.
+// others. It accepts Nobody. Tokens of jobs and deploy tokens are unknown where they are not
+// accepted.
 func (c Caller) Need(others ...string) error {
-	if c.dead || c.JobToken != nil && !c.Allows(others...) {
+	switch {
+	case c.dead, c.JobToken != nil && !c.Allows(others...),
+		c.DeployToken != nil && !slices.ContainsFunc(others, isDeployScope):
 		return fault.Unauthorized()
 	}
 	enough := append([]string{"api"}, others...)

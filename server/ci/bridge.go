@@ -51,7 +51,7 @@ func (s Site) start(ctx context.Context, st *db.Store, task startDownstream) err
 		case err != nil:
 			return err
 		case why != "":
-			c.fail(held, d, Outcome{Reason: string(why)})
+			c.failByDefinition(held, d, Outcome{Reason: string(why)})
 			return nil
 		}
 		c.Set(held, status.Running)

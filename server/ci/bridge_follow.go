@@ -7,16 +7,7 @@ import (
 	"hew/server/ci/status"
 	"hew/server/db"
 	"hew/server/fault"
-	"hew/server/jobs"
 )
-
-// Tasks returns the tasks of the server's queue that create pipelines.
-func (s Site) Tasks() []jobs.Kind {
-	return append([]jobs.Kind{
-		jobs.On(s.createRequested).Lasting(2 * planTime), jobs.On(s.start).Lasting(2 * planTime),
-		jobs.On(followUp), jobs.On(cancelOlder), jobs.On(updateHeadsOf),
-	}, s.clockTasks()...)
-}
 
 // followUp gives a bridge that waits for the pipeline that it started the state of that.
 func followUp(ctx context.Context, st *db.Store, task followDownstream) error {
@@ -65,7 +56,7 @@ func (c *Change) mirror(j *Job, d Definition, to status.Status) {
 	switch {
 	case to == j.Status:
 	case to == status.Failed:
-		c.fail(j, d, Outcome{Reason: "unknown_failure"})
+		c.failByDefinition(j, d, Outcome{Reason: "unknown_failure"})
 	default:
 		c.Set(j, to)
 		if !to.Complete() {

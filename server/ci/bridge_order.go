@@ -116,8 +116,7 @@ func (s Site) multiProject(ctx context.Context, st *db.Store, b *bridge, by tree
 	if branch == "" {
 		branch = p.Head
 	}
-	who := policy.Who{ID: by.ID, Level: policy.Level(p.Level), Admin: by.Admin, External: by.External}
-	protection, err := protect.ReadProtection(ctx, st, p.ID, protect.Pusher{Who: who})
+	protection, err := protect.ReadProtection(ctx, st, p.ID, protect.Pusher{Who: p.Who(by)})
 	if err != nil {
 		return o, err
 	}

@@ -6,7 +6,6 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"hew/server/db"
-	"hew/server/jobs"
 )
 
 // cancelParts asks to cancel the pipelines that are part of a pipeline.
@@ -34,9 +33,4 @@ func cancelPartsOf(ctx context.Context, st *db.Store, task cancelParts) error {
 		}
 	}
 	return nil
-}
-
-// RemoveProjectArtifacts removes the artifacts of all jobs of a project soon, but not their traces.
-func RemoveProjectArtifacts(ctx context.Context, st *db.Store, projectID int64) error {
-	return jobs.Enqueue(ctx, st, removeProjectArtifacts{ProjectID: projectID})
 }

@@ -84,8 +84,8 @@ func (c *Change) Set(j *Job, to status.Status) {
 	}
 }
 
-// Fail ends a job as failed, for a reason that the API names (gaps §10.3).
-func (c *Change) Fail(j *Job, reason string) {
+// SetFailed ends a job as failed, for a reason that the API names (gaps §10.3).
+func (c *Change) SetFailed(j *Job, reason string) {
 	c.Set(j, status.Failed)
 	j.FailureReason = &reason
 }
@@ -139,6 +139,9 @@ func (c *Change) storeJobs(ctx context.Context) (changed []JobChange, err error)
 	var rows []Job
 	for _, j := range c.retired {
 		rows = append(rows, *j)
+		if was := c.was[j.ID]; was.Status != j.Status { // it failed, and its definition says to run it again
+			changed = append(changed, JobChange{Job: *j, Before: was.Status})
+		}
 	}
 	for n, j := range c.Jobs {
 		was, known := c.was[j.ID]
@@ -215,7 +218,7 @@ func (c *Change) follow(ctx context.Context, changed []JobChange) error {
 			due = append(due, assignResource{GroupID: *j.Job.ResourceGroupID})
 		}
 	}
-	if c.Pipeline.Status.Complete() && c.ran() {
+	if c.Pipeline.Status.Complete() && c.Pipeline.StartedAt != nil { // a runner may have had a job of it
 		due = append(due, dropPipelineRef{PipelineID: c.Pipeline.ID})
 	}
 	if c.Pipeline.UpstreamJobID != nil {

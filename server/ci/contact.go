@@ -48,10 +48,7 @@ func NoteContact(ctx context.Context, st *db.Store, m RunnerManager) error {
 func (c *contacts) due(m RunnerManager, now time.Time) bool {
 	about := ""
 	for _, text := range []*string{m.Version, m.Revision, m.Platform, m.Architecture, m.IPAddress} {
-		about += "\x00"
-		if text != nil {
-			about += *text
-		}
+		about += "\x00" + db.OrZero(text)
 	}
 	key := contactKey{m.RunnerID, m.SystemID}
 	c.mu.Lock()

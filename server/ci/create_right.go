@@ -10,7 +10,6 @@ import (
 	"hew/server/merge"
 	"hew/server/policy"
 	"hew/server/protect"
-	"hew/server/tree"
 )
 
 // findRef finds what the pipeline is for. It returns why there is none, which only those learn who
@@ -64,7 +63,7 @@ func (c *creation) checkRights(ctx context.Context) (err error) {
 	case c.By.State != "active" || !can(c.By, policy.CreatePipeline, p):
 		return refuse("Insufficient permissions to create a new pipeline")
 	}
-	who := policy.Who{ID: c.By.ID, Level: policy.Level(p.Level), Admin: c.By.Admin, External: c.By.External}
+	who := p.Who(c.By)
 	if c.protection, err = protect.ReadProtection(ctx, c.st, p.ID, protect.Pusher{Who: who}); err != nil {
 		return err
 	}
@@ -86,26 +85,10 @@ func (c *creation) checkRights(ctx context.Context) (err error) {
 	return nil
 }
 
-// overrideLevels are the roles that a project can demand of those who start pipelines with
-// variables.
-var overrideLevels = map[string]policy.Level{
-	"developer": policy.Developer, "maintainer": policy.Maintainer, "owner": policy.Owner,
-}
-
 // maySetVariables reports whether somebody may start pipelines with variables. A child pipeline has
 // those of its parent's definition.
 func (c *creation) maySetVariables(who policy.Who) bool {
 	return c.Source == ByParent || MaySetVariables(c.Project, who)
-}
-
-// MaySetVariables reports whether somebody may start pipelines and jobs of a project with
-// variables.
-func MaySetVariables(p tree.Project, who policy.Who) bool {
-	least, ok := overrideLevels[p.Settings.CIVariablesMinimumOverrideRole]
-	if p.Settings.RestrictUserDefinedVariables && least == policy.Developer {
-		least = policy.Maintainer
-	}
-	return ok && (who.Admin || who.Level >= least)
 }
 
 // protected reports whether the pipeline may have what is kept for protected refs. One of a merge

@@ -147,7 +147,7 @@ func (e ExternalStatus) move(c *Change, j *Job) error {
 		c.Set(j, status.Pending)
 	}
 	if e.State == status.Failed {
-		c.Fail(j, "api_failure")
+		c.SetFailed(j, "api_failure")
 		return nil
 	}
 	c.Set(j, e.State)

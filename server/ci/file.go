@@ -9,7 +9,6 @@ import (
 	"hew/server/db"
 	"hew/server/fault"
 	"hew/server/git/object"
-	"hew/server/policy"
 	"hew/server/setting"
 	"hew/server/tree"
 )
@@ -112,24 +111,6 @@ func (f *files) open(ctx context.Context, path string) (*code.Git, error) {
 	}
 	f.paths[p.ID] = p.FullPath
 	return code.Open(ctx, f.st, p.Project)
-}
-
-// mayReadCode reports whether a user may read the files of a project.
-func mayReadCode(u tree.User, p tree.FoundProject) bool {
-	return can(u, policy.ReadCode, p)
-}
-
-// can reports whether a user has an ability in a project.
-func can(u tree.User, a policy.Ability, p tree.FoundProject) bool {
-	return policy.Can(
-		policy.Who{ID: u.ID, Level: policy.Level(p.Level), Admin: u.Admin, External: u.External}, a,
-		policy.On{
-			Visibility: policy.Visibility(p.Visibility), Archived: p.Archived, Pending: p.Pending,
-			Features: map[policy.Feature]policy.Access{
-				policy.Repository: policy.Access(p.Settings.RepositoryAccess),
-				policy.Builds:     policy.Access(p.Settings.BuildsAccess),
-			},
-		})
 }
 
 // ofProject returns a file of another project.

@@ -26,8 +26,8 @@ func templateFile(name string) (document.File, error) {
 
 // The statuses of HTTP that matter: a file, and from where on the other host is to blame.
 const (
-	ok          = 200
-	serverError = 500
+	statusOK         = 200
+	firstServerError = 500
 )
 
 // remoteAttempts is how often a remote file is asked for that the other host fails to give.
@@ -57,7 +57,7 @@ func (f *files) remote(ctx context.Context, address string) (document.File, erro
 		switch {
 		case ctx.Err() != nil:
 			return document.File{}, ctx.Err()
-		case err == nil && answer.Status == ok:
+		case err == nil && answer.Status == statusOK:
 			file := document.File{Content: answer.Body, Raw: address}
 			f.remotes[address] = file
 			return file, nil
@@ -75,7 +75,7 @@ func failureOf(answer outbound.Answer, err error) (reason string, again bool) {
 	var refused *outbound.RefusedError
 	switch {
 	case err == nil:
-		return fmt.Sprintf("HTTP code `%d`", answer.Status), answer.Status >= serverError
+		return fmt.Sprintf("HTTP code `%d`", answer.Status), answer.Status >= firstServerError
 	case errors.As(err, &refused):
 		return "a blocked address", false
 	case strings.Contains(err.Error(), "no answer within"):

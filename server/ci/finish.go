@@ -47,7 +47,7 @@ func endJob(ctx context.Context, st *db.Store, j Job, o Outcome) (ended Job, err
 			if err != nil {
 				return err
 			}
-			c.fail(held, d, o)
+			c.failByDefinition(held, d, o)
 		}
 		return nil
 	})
@@ -57,9 +57,9 @@ func endJob(ctx context.Context, st *db.Store, j Job, o Outcome) (ended Job, err
 	return *held, nil
 }
 
-// fail ends a job as failed, and does what its definition says about that.
-func (c *Change) fail(j *Job, d Definition, o Outcome) {
-	c.Fail(j, o.Reason)
+// failByDefinition ends a job as failed, and does what its definition says about that.
+func (c *Change) failByDefinition(j *Job, d Definition, o Outcome) {
+	c.SetFailed(j, o.Reason)
 	if o.ExitCode != nil && slices.Contains(d.AllowExitCodes, *o.ExitCode) {
 		j.AllowFailure = true
 	}

@@ -6,6 +6,7 @@ import (
 
 	"hew/server/ci/definition"
 	"hew/server/code"
+	"hew/server/db"
 	"hew/server/tree"
 )
 
@@ -72,11 +73,7 @@ func projectVariables(l *variableList, site Site, p tree.Project) {
 	l.addID("CI_PROJECT_ID", p.ID)
 	l.add("CI_PROJECT_NAME", p.Path)
 	l.add("CI_PROJECT_TITLE", p.Name)
-	description := ""
-	if p.Description != nil {
-		description = *p.Description
-	}
-	l.add("CI_PROJECT_DESCRIPTION", description)
+	l.add("CI_PROJECT_DESCRIPTION", db.OrZero(p.Description))
 	l.add("CI_PROJECT_PATH", p.FullPath)
 	l.add("CI_PROJECT_PATH_SLUG", definition.Slug(p.FullPath))
 	l.add("CI_PROJECT_NAMESPACE", p.NamespaceFullPath)
@@ -87,11 +84,7 @@ func projectVariables(l *variableList, site Site, p tree.Project) {
 	l.add("CI_PROJECT_URL", site.Web(p.FullPath))
 	l.add("CI_PROJECT_VISIBILITY", p.Visibility.String())
 	l.add("CI_PROJECT_REPOSITORY_LANGUAGES", "")
-	label := ""
-	if p.Settings.ExternalAuthorizationLabel != nil {
-		label = *p.Settings.ExternalAuthorizationLabel
-	}
-	l.add("CI_PROJECT_CLASSIFICATION_LABEL", label)
+	l.add("CI_PROJECT_CLASSIFICATION_LABEL", db.OrZero(p.Settings.ExternalAuthorizationLabel))
 	topics := p.Topics[:min(len(p.Topics), maxTopics)]
 	l.add("CI_PROJECT_TOPICS", strings.ToLower(strings.Join(topics, ",")))
 	l.add("CI_DEFAULT_BRANCH", p.Head)

@@ -2,13 +2,10 @@ package ci
 
 import (
 	"context"
-	"strings"
 	"time"
 
 	"hew/server/check"
-	"hew/server/code"
 	"hew/server/db"
-	"hew/server/fault"
 	"hew/server/setting"
 	"hew/server/tree"
 )
@@ -70,25 +67,6 @@ func prepareSchedule(ctx context.Context, st *db.Store, p tree.Project, edit db.
 		row.NextRunAt, err = nextRun(row.Cron, row.Zone, time.Now())
 	}
 	return err
-}
-
-// fullRef returns the full name of a ref that may be given as the name of a branch or tag. What is
-// neither is taken for a branch that is to come.
-func fullRef(ctx context.Context, st *db.Store, p tree.Project, name string) (string, error) {
-	if strings.HasPrefix(name, code.Heads) || strings.HasPrefix(name, code.Tags) {
-		return name, nil
-	}
-	g, err := code.Open(ctx, st, p)
-	if err != nil {
-		return "", err
-	}
-	for _, full := range []string{code.Heads + name, code.Tags + name} {
-		_, err := g.FindRef(ctx, st, "Ref", full)
-		if err == nil || fault.CodeOf(err) != fault.CodeNotFound {
-			return full, err
-		}
-	}
-	return code.Heads + name, nil
 }
 
 // checkScheduleLimit returns the fault of a project that has as many schedules as its plan allows.

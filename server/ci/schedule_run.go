@@ -2,6 +2,7 @@ package ci
 
 import (
 	"context"
+	"errors"
 	"strconv"
 	"time"
 
@@ -10,7 +11,6 @@ import (
 	"hew/server/db"
 	"hew/server/fault"
 	"hew/server/jobs"
-	"hew/server/policy"
 	"hew/server/protect"
 	"hew/server/tree"
 )
@@ -115,7 +115,11 @@ func (s Site) run(ctx context.Context, st *db.Store, task runSchedule) error {
 	}
 	_, err = Create(ctx, st, s, Order{
 		Project: p, By: by, Source: BySchedule, Ref: row.Ref, Variables: variables, ScheduleID: &row.ID,
+		finish: jobs.Done,
 	})
+	if errors.Is(err, jobs.ErrDone) {
+		return nil
+	}
 	if _, refused := fault.From(err); !refused || played {
 		return ignoreRefusal(err)
 	}
@@ -136,8 +140,7 @@ func restIfForbidden(ctx context.Context, st *db.Store, p tree.Project, by tree.
 	if err != nil {
 		return err
 	}
-	who := policy.Who{ID: by.ID, Level: policy.Level(found.Level), Admin: by.Admin}
-	ok, err := MayRun(ctx, st, p, protect.Pusher{Who: who}, row.Ref)
+	ok, err := MayRun(ctx, st, p, protect.Pusher{Who: found.Who(by)}, row.Ref)
 	if err != nil || ok {
 		return err
 	}

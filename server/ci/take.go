@@ -118,7 +118,7 @@ func (by Taker) take(ctx context.Context, c *Change, j *Job, timeout int, taken 
 		reason = "missing_dependency_failure"
 	}
 	if reason != "" {
-		c.fail(j, d, Outcome{Reason: reason})
+		c.failByDefinition(j, d, Outcome{Reason: reason})
 		return false, nil
 	}
 	manager, err := db.Values[int64](ctx, c.Store, `

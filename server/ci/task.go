@@ -12,14 +12,23 @@ import (
 	"hew/server/jobs"
 )
 
-// Tasks are the jobs of the server's own queue that the domain has. In this package a job is one of
-// a pipeline.
-var Tasks = []jobs.Kind{
-	jobs.On(assign),
-	jobs.On(cancelPartsOf), jobs.On(removeArtifactsOfProject), jobs.On(summarize),
-	jobs.On(dropRef), jobs.On(storeTrace).Lasting(10 * time.Minute), jobs.On(doStartDelayed),
-	jobs.On(doWatchJobs).Each(watchEvery).Lasting(10 * time.Minute),
-	jobs.On(doExpireArtifacts).Each(expireEvery).Lasting(10 * time.Minute),
+// How often the clock is looked at, for schedules and for environments that are to be stopped.
+const tickInterval = 15 * time.Second
+
+// Tasks returns the jobs of the server's own queue that the domain has. In this package a job is
+// one of a pipeline.
+func Tasks(s Site) []jobs.Kind {
+	return []jobs.Kind{
+		jobs.On(assign),
+		jobs.On(cancelPartsOf), jobs.On(removeArtifactsOfProject), jobs.On(summarize),
+		jobs.On(dropRef), jobs.On(storeTrace).Lasting(10 * time.Minute), jobs.On(doStartDelayed),
+		jobs.On(doWatchJobs).Each(watchEvery).Lasting(10 * time.Minute),
+		jobs.On(doExpireArtifacts).Each(expireEvery).Lasting(10 * time.Minute),
+		jobs.On(s.createRequested).Lasting(2 * planTime), jobs.On(s.start).Lasting(2 * planTime),
+		jobs.On(followUp), jobs.On(cancelOlder), jobs.On(updateHeadsOf),
+		jobs.On(tick).Each(tickInterval), jobs.On(stopExpired).Each(time.Minute),
+		jobs.On(s.run).Lasting(2 * time.Minute),
+	}
 }
 
 // assignResource asks to give a resource group that may be free to the next job that waits for it.

@@ -64,7 +64,7 @@ func failFor(reason string) func(context.Context, *Change, *Job) error {
 		}
 		d, err := ReadDefinition(ctx, c.Store, *j)
 		if err == nil {
-			c.fail(j, d, Outcome{Reason: reason})
+			c.failByDefinition(j, d, Outcome{Reason: reason})
 		}
 		return err
 	}

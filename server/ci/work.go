@@ -5,7 +5,6 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"hew/server/ci/status"
 	"hew/server/code"
 	"hew/server/db"
 	"hew/server/fault"
@@ -83,7 +82,8 @@ func (w *Work) readDependencies(ctx context.Context, st *db.Store) error {
 	return err
 }
 
-// keepPipelineRef makes the hidden ref by which runners fetch the commit of a pipeline.
+// keepPipelineRef makes the hidden ref by which runners fetch the commit of a pipeline, unless the
+// pipeline is over: dropRef has removed its ref, or is about to.
 func keepPipelineRef(ctx context.Context, st *db.Store, p tree.Project, in Pipeline) error {
 	g, err := code.Open(ctx, st, p)
 	if err != nil {
@@ -93,7 +93,13 @@ func keepPipelineRef(ctx context.Context, st *db.Store, p tree.Project, in Pipel
 	if _, err = g.FindRef(ctx, st, "Ref", name); fault.CodeOf(err) != fault.CodeNotFound {
 		return err
 	}
-	return code.SetHiddenRefs(ctx, st, p, map[string]object.ID{name: in.Commit})
+	return st.Tx(ctx, func(st *db.Store) error {
+		now, err := lockPipeline(ctx, st, in.ID)
+		if err != nil || now.Status.Complete() {
+			return fault.IgnoreNotFound(err)
+		}
+		return code.SetHiddenRefs(ctx, st, p, map[string]object.ID{name: in.Commit})
+	})
 }
 
 // PipelineRef is the hidden ref of a pipeline, by which its runners fetch the commit.
@@ -119,14 +125,4 @@ func dropRef(ctx context.Context, st *db.Store, task dropPipelineRef) error {
 		}
 		return fault.IgnoreNotFound(err)
 	})
-}
-
-// ran reports whether a runner has had a job of the pipeline.
-func (c *Change) ran() bool {
-	for _, j := range c.Jobs {
-		if j.RunnerID != nil && j.Status != status.Created {
-			return true
-		}
-	}
-	return false
 }

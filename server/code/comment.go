@@ -144,13 +144,6 @@ func placeLine(p note.Position, patch string, old bool) (note.Position, bool, er
 	if !ok || !old && p.OldLine != nil && *p.OldLine != line.Old {
 		return p, false, nil
 	}
-	p.OldLine, p.NewLine = numberOrNone(line.Old), numberOrNone(line.New)
+	p.OldLine, p.NewLine = db.NilIfZero(line.Old), db.NilIfZero(line.New)
 	return p, true, nil
-}
-
-func numberOrNone(n int) *int {
-	if n == 0 {
-		return nil
-	}
-	return &n
 }

@@ -116,10 +116,3 @@ func sampleEmoji(ctx context.Context, st *db.Store, at sampleScope) (any, error)
 		On: note.Awardable{Target: target, Note: &n}, Award: award, By: at.by,
 	}, "award")
 }
-
-func idOf(id *int64) int64 {
-	if id == nil {
-		return 0
-	}
-	return *id
-}

@@ -62,7 +62,7 @@ func notifyJobs(ctx context.Context, s pipelineScene, changed []ci.JobChange) er
 		if c.Job.Kind != ci.Build {
 			continue
 		}
-		user := idOf(c.Job.UserID)
+		user := db.OrZero(c.Job.UserID)
 		if byUser[user] == nil {
 			users = append(users, user)
 		}

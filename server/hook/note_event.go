@@ -100,7 +100,7 @@ func sampleNote(ctx context.Context, st *db.Store, at sampleScope) (any, error) 
 
 // targetOf returns what a note of a project is on.
 func targetOf(p tree.Project, n note.Note) note.Target {
-	id := idOf(n.IssueID) + idOf(n.MergeRequestID) // one of them
+	id := db.OrZero(n.IssueID) + db.OrZero(n.MergeRequestID) // one of them
 	return note.Target{Container: p.Container(), Kind: n.TargetIDs.Kind(), ID: id, OID: n.CommitOID}
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"hew/server/ci"
 	"hew/server/ci/status"
+	"hew/server/db"
 	"hew/server/merge"
 )
 
@@ -115,7 +116,7 @@ func newBuildPayload(j ci.JobDetail, users map[int64]hookUser, now time.Time) bu
 	if j.Status == status.Failed {
 		b.FailureReason = new(failureReason(j))
 	}
-	if u, ok := users[idOf(j.UserID)]; ok {
+	if u, ok := users[db.OrZero(j.UserID)]; ok {
 		b.User = &u
 	}
 	if j.Archive != nil {

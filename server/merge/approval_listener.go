@@ -11,10 +11,10 @@ import (
 	"hew/server/protect"
 )
 
-// ApprovalListeners keep the approval rules of merge requests right: those of code owners when
+// approvalListeners keep the approval rules of merge requests right: those of code owners when
 // there is another version, all of them as they were when it is merged, and the merge requests' own
 // when settings forbid them.
-var ApprovalListeners = []event.Listener{
+var approvalListeners = []event.Listener{
 	event.On(func(ctx context.Context, st *db.Store, e Changed) error {
 		b, r := e.Before, e.Request
 		switch {

@@ -70,17 +70,19 @@ type Approvals struct {
 func ReadApprovals(
 	ctx context.Context, st *db.Store, p tree.Project, r Request, userID int64,
 ) (a Approvals, err error) {
-	source, err := readRules(ctx, st, p, r)
+	source, err := readRuleSource(ctx, st, p, r)
 	if err != nil {
 		return a, err
 	}
 	return a, a.read(ctx, st, p, r, source, source.rules(r), userID)
 }
 
-// ReadRules reads the approvals of a merge request of a project with rules that it has itself,
-// whether they hold for it or not.
-func ReadRules(ctx context.Context, st *db.Store, p tree.Project, r Request, rules []Rule) (a Approvals, err error) {
-	source, err := readRules(ctx, st, p, r)
+// ReadApprovalsOf reads the approvals of a merge request of a project with rules of its own,
+// whether or not they apply to it.
+func ReadApprovalsOf(
+	ctx context.Context, st *db.Store, p tree.Project, r Request, rules []Rule,
+) (a Approvals, err error) {
+	source, err := readRuleSource(ctx, st, p, r)
 	if err != nil {
 		return a, err
 	}

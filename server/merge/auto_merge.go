@@ -3,13 +3,13 @@ package merge
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 
 	"github.com/jackc/pgx/v5"
 
 	"hew/server/db"
-	"hew/server/event"
 	"hew/server/fault"
 	"hew/server/git/object"
 	"hew/server/jobs"
@@ -148,18 +148,8 @@ func PipelineEnded(ctx context.Context, st *db.Store, pipelineID int64) error {
 	return jobs.Enqueue(ctx, st, due...)
 }
 
-// ArmedJobs are the jobs that merge armed merge requests; base is the address of the server.
-func ArmedJobs(base string) []jobs.Kind {
-	return []jobs.Kind{jobs.On(func(ctx context.Context, st *db.Store, task mergeArmed) error {
-		return acceptArmed(ctx, st, base, task.RequestID)
-	})}
-}
-
-// ArmedListeners disarm merge requests.
-var ArmedListeners = []event.Listener{event.On(disarmPushed)}
-
 // acceptArmed merges an armed merge request if its pipeline has succeeded. If something else
-// forbids it, the merge request is disarmed, and a note says why.
+// forbids it, the merge request is disarmed, and a note gives the reason.
 func acceptArmed(ctx context.Context, st *db.Store, base string, id int64) error {
 	byID, err := RequestsByID(ctx, st, []int64{id})
 	r, ok := byID[id]
@@ -197,6 +187,21 @@ func acceptArmed(ctx context.Context, st *db.Store, base string, id int64) error
 	if _, refused := fault.From(err); !refused {
 		return err
 	}
-	return CancelLater(ctx, st, r, user, "aborted the automatic merge because the merge request cannot be merged: "+
-		"see what it waits for, and merge it again")
+	return CancelLater(ctx, st, r, user, "aborted the automatic merge because "+whyNotMerged(err))
+}
+
+// whyNotMerged returns the reason of a refused merge for the note about it.
+func whyNotMerged(err error) string {
+	var not notMergeable
+	switch {
+	case errors.As(err, &not):
+		return statusWords[not.status]
+	case errors.Is(err, errNotPusher):
+		return "the user who set it may not merge into the target branch"
+	case errors.Is(err, errNotClean):
+		return "a branch changed during the merge"
+	case fault.CodeOf(err) == fault.CodeConflict:
+		return "source branch was updated"
+	}
+	return "the merge was refused; merge it by hand to see why"
 }

@@ -35,7 +35,7 @@ type Filter struct {
 	Commit       []byte // that it brings, or that its merge made
 	IssueID      *int64 // refers to that issue
 	Closes       *bool  // with IssueID: its merge closes the issue, or does not
-	None         bool   // nothing meets the filter, as of deployments
+	None         bool   // matches nothing: filters by deployments are not implemented
 	Criteria
 	Not Criteria
 

@@ -86,12 +86,12 @@ func (a Acceptance) admits(ctx context.Context, st *db.Store, r Request) error {
 	if err != nil {
 		return err
 	}
-	switch statuses[r.ID] {
+	switch status := statuses[r.ID]; status {
 	case Mergeable:
 	case Conflicts, NoCommits, NeedsRebase, IsUnchecked, IsChecking:
-		return errNotClean
+		return notMergeable{status, errNotClean}
 	default:
-		return errNotNow
+		return notMergeable{status, errNotNow}
 	}
 	if a.Head != nil && *a.Head != r.Head {
 		return headMoved(r.Head)
@@ -102,7 +102,7 @@ func (a Acceptance) admits(ctx context.Context, st *db.Store, r Request) error {
 // land merges r. Branches are locked before the merge request, as pushes do, so it is read again
 // when the branch has moved.
 func (a Acceptance) land(ctx context.Context, st *db.Store, p tree.Project, r Request) (Request, error) {
-	source, err := tree.FindProject(ctx, st, idOf(r.SourceProjectID))
+	source, err := tree.FindProject(ctx, st, db.OrZero(r.SourceProjectID))
 	if err != nil {
 		return r, err
 	}
@@ -209,7 +209,7 @@ func (a Acceptance) closeIssues(ctx context.Context, st *db.Store, p tree.Projec
 		return nil
 	}
 	at := work.Place{Base: a.Base, Path: p.FullPath}
-	refs := markdown.ClosingReferences(r.Title + "\n\n" + textOf(r.Description))
+	refs := markdown.ClosingReferences(r.Title + "\n\n" + db.OrZero(r.Description))
 	list, err := a.Viewer.ReferredIssues(ctx, st, at, refs)
 	if err != nil {
 		return err
@@ -220,11 +220,4 @@ func (a Acceptance) closeIssues(ctx context.Context, st *db.Store, p tree.Projec
 		}
 	}
 	return nil
-}
-
-func idOf(id *int64) int64 {
-	if id == nil {
-		return 0
-	}
-	return *id
 }

@@ -52,7 +52,7 @@ func (t texts) values(ctx context.Context, st *db.Store, template string) (map[s
 	r := t.request
 	values := map[string]string{
 		"source_branch": r.SourceBranch, "target_branch": r.TargetBranch, "title": r.Title,
-		"description": textOf(r.Description), "reference": r.ReferenceFrom(""),
+		"description": db.OrZero(r.Description), "reference": r.ReferenceFrom(""),
 		"local_reference":   fmt.Sprintf("!%d", r.IID),
 		"source_project_id": strconv.FormatInt(t.source.ID, 10),
 		"url":               fmt.Sprintf("%s/%s/-/merge_requests/%d", t.acceptance.Base, r.Path, r.IID),
@@ -81,7 +81,7 @@ func (t texts) issues(ctx context.Context, st *db.Store) (string, error) {
 		return "", nil
 	}
 	at := work.Place{Base: t.acceptance.Base, Path: t.project.FullPath}
-	refs := markdown.ClosingReferences(r.Title + "\n\n" + textOf(r.Description))
+	refs := markdown.ClosingReferences(r.Title + "\n\n" + db.OrZero(r.Description))
 	list, err := t.acceptance.Viewer.ReferredIssues(ctx, st, at, refs)
 	var references []string
 	for _, i := range list {

@@ -66,7 +66,7 @@ type lineEnd struct {
 
 // place sets what follows from the line of a file.
 func (e *lineEnd) place(f diff.File, line diff.Line) {
-	e.LineCode, e.OldLine, e.NewLine = LineCode(f, line), number(line.Old), number(line.New)
+	e.LineCode, e.OldLine, e.NewLine = LineCode(f, line), db.NilIfZero(line.Old), db.NilIfZero(line.New)
 	switch {
 	case line.Old == 0:
 		e.Type = new("new")

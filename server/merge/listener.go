@@ -1,6 +1,16 @@
 package merge
 
-import "hew/server/event"
+import (
+	"slices"
 
-// Listeners are what the domain does when something happens elsewhere.
-var Listeners = []event.Listener{event.On(onPushed)}
+	"hew/server/event"
+)
+
+// Listeners returns what the domain does when something happens, here or elsewhere. Base is the
+// address of the server.
+func Listeners(base string) []event.Listener {
+	return slices.Concat(
+		textListeners(base), []event.Listener{event.On(onPushed)}, approvalListeners, versionListeners,
+		[]event.Listener{event.On(disarmPushed)},
+	)
+}

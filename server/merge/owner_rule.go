@@ -181,11 +181,6 @@ func findOwners(ctx context.Context, st *db.Store, src tree.Source, matches []co
 	return known, err
 }
 
-// roleLevels are the roles that own files by name.
-var roleLevels = map[string]policy.Level{
-	"developer": policy.Developer, "maintainer": policy.Maintainer, "owner": policy.Owner,
-}
-
 // maxRuleName limits the name of a rule, in characters. A longer pattern is cut.
 const maxRuleName = 1024
 
@@ -210,7 +205,7 @@ func (known owners) ruleOf(m codeowners.Match) Rule {
 	for _, o := range m.Rule.Owners {
 		r.UserIDs = add(add(r.UserIDs, "user", o.Name), "email", o.Email)
 		r.GroupIDs = add(r.GroupIDs, "group", o.Name)
-		if level, ok := roleLevels[o.Role]; ok {
+		if level, ok := policy.LevelNamed(o.Role); ok {
 			r.RoleLevels = append(r.RoleLevels, int(level))
 		}
 	}

@@ -130,7 +130,7 @@ func placeInVersion(
 		if line, ok = shownLine(f.Patch, p.OldLine, p.NewLine); !ok {
 			return p, f, line, errNoLine()
 		}
-		p.OldLine, p.NewLine = number(line.Old), number(line.New)
+		p.OldLine, p.NewLine = db.NilIfZero(line.Old), db.NilIfZero(line.New)
 		p.LineRange = placeRange(p, f)
 		return p, f, line, nil
 	}
@@ -146,13 +146,7 @@ func shownLine(patch string, oldLine, newLine *int) (line diff.Line, ok bool) {
 	case oldLine != nil:
 		line, ok = diff.FindLine(patch, *oldLine, true)
 	}
-	given := func(n *int) int {
-		if n == nil {
-			return 0
-		}
-		return *n
-	}
-	return line, ok && line.Old == given(oldLine) && line.New == given(newLine)
+	return line, ok && line.Old == db.OrZero(oldLine) && line.New == db.OrZero(newLine)
 }
 
 // placeRange completes the ends of a range of lines with what the patch of their file shows. An end

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 
 	"hew/server/code"
+	"hew/server/db"
 	"hew/server/git/diff"
 	"hew/server/note"
 )
@@ -72,7 +73,7 @@ func (t tracer) move(p note.Position) (moved note.Position, ok bool) {
 		return p, false
 	}
 	moved = t.at(p, f)
-	moved.OldLine, moved.NewLine = number(line.Old), number(line.New)
+	moved.OldLine, moved.NewLine = db.NilIfZero(line.Old), db.NilIfZero(line.New)
 	moved.LineRange = t.moveRange(p, f)
 	return moved, true
 }
@@ -156,11 +157,4 @@ func (t tracer) moveRange(p note.Position, in diff.File) json.RawMessage {
 		end.place(in, line)
 	}
 	return r.encode()
-}
-
-func number(n int) *int {
-	if n == 0 {
-		return nil
-	}
-	return &n
 }

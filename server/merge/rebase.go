@@ -1,6 +1,7 @@
 package merge
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -102,7 +103,7 @@ func rebase(ctx context.Context, st *db.Store, j rebaseAsked) error {
 		if errors.As(err, &unmergeable) {
 			failed = rebaseFailed
 		} else if f, refused := fault.From(err); refused {
-			failed = "Rebase failed: " + f.What
+			failed = "Rebase failed: " + cmp.Or(f.What, "Check that you may push to the source branch, then try again.")
 		} else {
 			return err
 		}

@@ -10,10 +10,10 @@ import (
 	"hew/server/work"
 )
 
-// TextListeners returns what keeps what becomes of merge requests: resource events and system notes
+// textListeners returns what keeps what becomes of merge requests: resource events and system notes
 // about changes, the issues that they refer to, and what mentions them. Base is the address of the
 // server.
-func TextListeners(base string) []event.Listener {
+func textListeners(base string) []event.Listener {
 	m := referrer{base}
 	return []event.Listener{event.On(record), event.On(m.changed), event.On(mentioned)}
 }
@@ -85,6 +85,6 @@ func changeTexts(ctx context.Context, st *db.Store, before, r Request) (texts []
 
 func (r Request) noted() work.Noted {
 	return work.Noted{
-		Title: r.Title, Description: textOf(r.Description), Locked: r.DiscussionLocked != nil && *r.DiscussionLocked,
+		Title: r.Title, Description: db.OrZero(r.Description), Locked: r.DiscussionLocked != nil && *r.DiscussionLocked,
 	}
 }

@@ -31,7 +31,7 @@ func (m referrer) changed(ctx context.Context, st *db.Store, e Changed) error {
 }
 
 // textsOf returns the texts of a merge request that can refer to something.
-func textsOf(r Request) string { return r.Title + "\n\n" + textOf(r.Description) }
+func textsOf(r Request) string { return r.Title + "\n\n" + db.OrZero(r.Description) }
 
 // storeIssues writes which issues the texts of a merge request refer to, and which of these its
 // merge closes: none if it is not for the default branch. It counts what the user sees who wrote

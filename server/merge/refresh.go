@@ -30,9 +30,6 @@ type branchPushed struct {
 // Kind implements jobs.Args.
 func (branchPushed) Kind() string { return "refresh_merge_requests" }
 
-// Jobs are the jobs of the domain.
-var Jobs = []jobs.Kind{jobs.On(recheck), jobs.On(refreshBranch), jobs.On(rebase), jobs.On(retarget)}
-
 // onPushed enqueues a job for each of the branches that changed and have open merge requests.
 func onPushed(ctx context.Context, st *db.Store, e code.Pushed) error {
 	var branches []string
@@ -157,7 +154,7 @@ func withProjects(ctx context.Context, st *db.Store, id int64) (r Request, sourc
 	if target, err = tree.FindProject(ctx, st, r.ProjectID); err != nil || !r.FromFork() {
 		return r, target, target, err
 	}
-	source, err = tree.FindProject(ctx, st, idOf(r.SourceProjectID))
+	source, err = tree.FindProject(ctx, st, db.OrZero(r.SourceProjectID))
 	return r, source, target, err
 }
 

@@ -174,7 +174,7 @@ func (r *Request) stamp(before Request, by tree.User) {
 	case r.State == Opened && before.State == Closed:
 		r.ClosedAt, r.ClosedByID = nil, nil
 	}
-	if r.Title != before.Title || textOf(r.Description) != textOf(before.Description) {
+	if r.Title != before.Title || db.OrZero(r.Description) != db.OrZero(before.Description) {
 		r.LastEditedAt, r.LastEditedByID = now, &by.ID
 	}
 }
@@ -182,7 +182,7 @@ func (r *Request) stamp(before Request, by tree.User) {
 // normalize checks the fields of a merge request and sets what follows from them.
 func normalize(ctx context.Context, st *db.Store, r *Request) error {
 	var wrong check.Problems
-	r.TaskCount, r.TasksDone = work.CheckTexts(&r.Title, textOf(r.Description), &wrong)
+	r.TaskCount, r.TasksDone = work.CheckTexts(&r.Title, db.OrZero(r.Description), &wrong)
 	r.Draft = IsDraft(r.Title)
 	if err := wrong.Err(); err != nil {
 		return err
@@ -215,18 +215,10 @@ func storeParts(ctx context.Context, st *db.Store, before, r Request) (Request, 
 	if err != nil {
 		return r, err
 	}
-	if textOf(r.Description) != textOf(before.Description) {
-		if err := note.StoreMentions(ctx, st, r.Target(), 0, textOf(r.Description)); err != nil {
+	if db.OrZero(r.Description) != db.OrZero(before.Description) {
+		if err := note.StoreMentions(ctx, st, r.Target(), 0, db.OrZero(r.Description)); err != nil {
 			return r, err
 		}
 	}
 	return Requests(st, r.ProjectID).One(ctx, db.ByID(r.ID))
-}
-
-// textOf returns a text that may be missing.
-func textOf(text *string) string {
-	if text == nil {
-		return ""
-	}
-	return *text
 }

@@ -82,8 +82,8 @@ type ruleSource struct {
 	settings protect.ApprovalSwitches[protect.ApprovalSetting]
 }
 
-// readRules reads what the rules of a merge request of a project follow from.
-func readRules(ctx context.Context, st *db.Store, p tree.Project, r Request) (s ruleSource, err error) {
+// readRuleSource reads what the rules of a merge request of a project follow from.
+func readRuleSource(ctx context.Context, st *db.Store, p tree.Project, r Request) (s ruleSource, err error) {
 	if s, err = readProjectRules(ctx, st, p); err != nil {
 		return s, err
 	}

@@ -141,7 +141,7 @@ func (e RuleEditor) change(
 	ctx context.Context, st *db.Store, edit func(*db.Store, *Request, ruleSource) error,
 ) error {
 	_, err := Requests(st, e.Project.ID).Change(ctx, db.ByID(e.RequestID), func(st *db.Store, r *Request) error {
-		s, err := readRules(ctx, st, e.Project, *r)
+		s, err := readRuleSource(ctx, st, e.Project, *r)
 		if err != nil {
 			return err
 		}

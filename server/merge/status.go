@@ -6,6 +6,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"hew/server/code"
 	"hew/server/db"
 	"hew/server/tree"
 )
@@ -33,6 +34,38 @@ const (
 	NeedsRebase      Status = "need_rebase"
 	Mergeable        Status = "mergeable"
 )
+
+// statusWords say why a merge request with a status cannot be merged, after "because".
+var statusWords = map[Status]string{
+	IsPreparing:      "it is being prepared",
+	IsUnchecked:      "it has not been checked for conflicts",
+	IsChecking:       "it is being checked for conflicts",
+	NotOpen:          "it is not open",
+	Unready:          "it is a draft",
+	Broken:           "the source or the target branch does not exist",
+	NoCommits:        "the source branch has no commits to merge",
+	Unresolved:       "not all discussions are resolved",
+	Blocked:          "a merge request that blocks it is not merged",
+	ChangesRequested: "a reviewer requested changes",
+	NotApproved:      "it is not approved",
+	WrongTitle:       "its title does not match the pattern of the project",
+	PipelineMissing:  "the project requires a successful pipeline",
+	PipelineRuns:     "its pipeline is still running",
+	Conflicts:        "it has conflicts",
+	NeedsRebase:      "the source branch must be rebased",
+}
+
+// notMergeable is the fault of a merge request whose status does not let it be merged.
+type notMergeable struct {
+	status Status
+	fault  error
+}
+
+// Error implements error.
+func (e notMergeable) Error() string { return string(e.status) + ": " + e.fault.Error() }
+
+// Unwrap returns the fault, which is what clients see.
+func (e notMergeable) Unwrap() error { return e.fault }
 
 // checks are what a merge request has to pass, beside what its row says.
 type checks struct {
@@ -96,18 +129,12 @@ func Statuses(ctx context.Context, s *db.Store, list []Request) (map[int64]Statu
 		statuses[r.ID] = checks{
 			unresolvedCounts: w.Settings.OnlyMergeIfDiscussionsResolved, title: titleRule(w.Settings),
 			blocked: w.Blocked, requested: w.Requested, approved: !missing[r.ID],
-			pipeline: w.pipelineStatus(), behind: r.Behind && w.Settings.MergeMethod != MergeCommits,
+			pipeline: w.pipelineStatus(),
+			behind:   r.Behind && code.MergeMethod(w.Settings.MergeMethod) != code.MergeCommit,
 		}.statusOf(r)
 	}
 	return statuses, err
 }
-
-// The merge methods of projects (more §6.2).
-const (
-	MergeCommits = "merge"        // always makes a merge commit
-	RebaseMerge  = "rebase_merge" // makes one where a fast-forward is possible
-	FastForward  = "ff"           // makes none
-)
 
 // titleRule returns what titles have to match; nil if the project does not say, or says it in a way
 // that cannot be read.

@@ -190,5 +190,5 @@ func refsOf(p note.Position) (v Version, ok bool) {
 	return v, errs == [3]error{}
 }
 
-// VersionListeners make notes follow new versions, and keep the suggestions in them.
-var VersionListeners = []event.Listener{event.On(followVersion), event.On(onNoteCreated), event.On(onNoteChanged)}
+// versionListeners make notes follow new versions, and keep the suggestions in them.
+var versionListeners = []event.Listener{event.On(followVersion), event.On(onNoteCreated), event.On(onNoteChanged)}

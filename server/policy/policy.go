@@ -24,6 +24,16 @@ const (
 	nobody Level = 70 // above administrators
 )
 
+// named are the roles that settings and files name.
+var named = map[string]Level{"developer": Developer, "maintainer": Maintainer, "owner": Owner}
+
+// LevelNamed returns the level of a role that a setting or file names: developer, maintainer or
+// owner. It reports whether there is one.
+func LevelNamed(role string) (Level, bool) {
+	level, ok := named[role]
+	return level, ok
+}
+
 // Visibility says who may see a group or project without being a member. The database stores these
 // numbers.
 type Visibility int

@@ -58,8 +58,8 @@ func (m *mux) writeFault(w http.ResponseWriter, r *http.Request, err error) {
 		h.Set("WWW-Authenticate",
 			fmt.Sprintf(`Bearer realm="The API", error="invalid_token", error_description=%q`, e.What))
 	}
-	if m.Realm != "" && e.Code == fault.CodeUnauthorized {
-		h.Set("WWW-Authenticate", fmt.Sprintf("Basic realm=%q", m.Realm))
+	if realm := m.realmOf(r); realm != "" && e.Code == fault.CodeUnauthorized {
+		h.Set("WWW-Authenticate", fmt.Sprintf("Basic realm=%q", realm))
 	}
 	status := wireForms[e.Code].status
 	switch {
@@ -77,6 +77,30 @@ func (m *mux) writeFault(w http.ResponseWriter, r *http.Request, err error) {
 		body, _ := encode(bodyOf(e)) // maps of strings always encode
 		writeJSON(w, status, body)
 	}
+}
+
+// realmOf returns the realm of the route that a request is for, also of one that no route has
+// matched yet; "" without one.
+func (m *mux) realmOf(r *http.Request) string {
+	if m.Realm != "" || len(m.realms) == 0 {
+		return m.Realm
+	}
+	u, ok := tidyURL(r.URL)
+	if !ok {
+		return ""
+	}
+	for range 2 {
+		probe := &http.Request{Method: r.Method, Host: r.Host, URL: u}
+		_, pattern := m.priority.Handler(probe)
+		if pattern == "" {
+			_, pattern = m.routes.Handler(probe)
+		}
+		if realm, ok := m.realms[pattern]; ok {
+			return realm
+		}
+		u = withoutJSON(u)
+	}
+	return ""
 }
 
 // Fail answers with a fault as plain text. It is for handlers that write their answer themselves,

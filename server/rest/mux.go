@@ -51,6 +51,7 @@ type mux struct {
 	Config
 	priority *http.ServeMux // matched before routes
 	routes   *http.ServeMux
+	realms   map[string]string // of the routes that have one, by pattern
 }
 
 // New returns a handler that serves the routes under /api/v4. It panics if two routes collide.
@@ -76,13 +77,17 @@ func New(c Config, routes []Route) http.Handler {
 	if c.Timeout == 0 {
 		c.Timeout = time.Minute
 	}
-	m := &mux{Config: c, priority: http.NewServeMux(), routes: http.NewServeMux()}
+	m := &mux{Config: c, priority: http.NewServeMux(), routes: http.NewServeMux(), realms: map[string]string{}}
 	for _, r := range routes {
 		in := m.routes
 		if r.priority {
 			in = m.priority
 		}
-		in.Handle(r.Method+" "+prefix+r.Path, m.serveRoute(r))
+		pattern := r.Method + " " + prefix + r.Path
+		in.Handle(pattern, m.serveRoute(r))
+		if r.realm != "" {
+			m.realms[pattern] = r.realm
+		}
 	}
 	m.routes.HandleFunc("/", m.serveUnmatched)
 	return m
@@ -131,10 +136,8 @@ func (m *mux) serveUnmatched(w http.ResponseWriter, r *http.Request) {
 	r.Pattern = ""
 	// Any path can end in .json. Only one is removed: a path full of them would come through here
 	// repeatedly.
-	if bare, ok := strings.CutSuffix(r.URL.Path, ".json"); ok && !strings.HasSuffix(bare, ".json") {
-		u := *r.URL
-		u.Path, u.RawPath = bare, strings.TrimSuffix(u.RawPath, ".json")
-		r.URL = &u
+	if bare := withoutJSON(r.URL); bare != r.URL {
+		r.URL = bare
 		m.routes.ServeHTTP(w, r)
 		return
 	}
@@ -187,6 +190,18 @@ func tidyURL(u *url.URL) (*url.URL, bool) {
 	v := *u
 	v.Path, v.RawPath = plain, tidy
 	return &v, true
+}
+
+// withoutJSON returns an address without .json at its end, or the same if it does not have that, or
+// has it twice.
+func withoutJSON(u *url.URL) *url.URL {
+	bare, ok := strings.CutSuffix(u.Path, ".json")
+	if !ok || strings.HasSuffix(bare, ".json") {
+		return u
+	}
+	v := *u
+	v.Path, v.RawPath = bare, strings.TrimSuffix(u.RawPath, ".json")
+	return &v
 }
 
 func isNumber(s string) bool {

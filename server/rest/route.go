@@ -38,6 +38,7 @@ type Route struct {
 	priority      bool
 	streams       bool // the handler reads the body
 	noTransaction bool // the handler runs as that of a route that reads
+	realm         string
 	in            reflect.Type
 
 	// open runs guard and decoding. It returns act, which runs the handler.
@@ -98,6 +99,13 @@ func (r Route) Timeout(d time.Duration) Route {
 // is committed at once.
 func (r Route) WithoutTransaction() Route {
 	r.noTransaction = true
+	return r
+}
+
+// Realm asks callers that are not known for a user name and a password. It is for routes of clients
+// that begin without them, such as those of packages.
+func (r Route) Realm(name string) Route {
+	r.realm = name
 	return r
 }
 

@@ -43,7 +43,7 @@ func onIssue(ctx context.Context, st *db.Store, e work.IssueChanged) error {
 	if err := a.add(ctx, st, e.By, Assigned, work.Without(e.Issue.AssigneeIDs, e.Before.AssigneeIDs)); err != nil {
 		return err
 	}
-	return addMentions(ctx, st, a, e.By, textOf(e.Before.Description), textOf(e.Issue.Description))
+	return addMentions(ctx, st, a, e.By, db.OrZero(e.Before.Description), db.OrZero(e.Issue.Description))
 }
 
 // isHandled reports whether a change of an issue shows that the user has looked at it (more §1).
@@ -52,10 +52,10 @@ func isHandled(e work.IssueChanged) bool {
 	switch {
 	case e.Action == work.Opening:
 		return false
-	case e.Action == work.Closing, was.Title != is.Title, textOf(was.Description) != textOf(is.Description):
+	case e.Action == work.Closing, was.Title != is.Title, db.OrZero(was.Description) != db.OrZero(is.Description):
 		return true
 	}
-	return idOf(was.MilestoneID) != idOf(is.MilestoneID) || differ(was.LabelIDs, is.LabelIDs) ||
+	return db.OrZero(was.MilestoneID) != db.OrZero(is.MilestoneID) || differ(was.LabelIDs, is.LabelIDs) ||
 		differ(was.AssigneeIDs, is.AssigneeIDs)
 }
 
@@ -63,14 +63,14 @@ func isHandled(e work.IssueChanged) bool {
 func onEpic(ctx context.Context, st *db.Store, e work.EpicChanged) error {
 	was, is := e.Before, e.Epic
 	handled := e.Action == work.Closing || was.Title != is.Title || differ(was.LabelIDs, is.LabelIDs) ||
-		textOf(was.Description) != textOf(is.Description)
+		db.OrZero(was.Description) != db.OrZero(is.Description)
 	if handled && e.Action != work.Opening {
 		if err := finishOn(ctx, st, e.By.ID, is.Target(), ""); err != nil {
 			return err
 		}
 	}
-	a := about{Target: is.Target(), text: textOf(is.Description)}
-	return addMentions(ctx, st, a, e.By, textOf(was.Description), a.text)
+	a := about{Target: is.Target(), text: db.OrZero(is.Description)}
+	return addMentions(ctx, st, a, e.By, db.OrZero(was.Description), a.text)
 }
 
 func onTodoAsked(ctx context.Context, st *db.Store, e work.TodoAsked) error {
@@ -131,17 +131,3 @@ func onMembers(ctx context.Context, st *db.Store, e group.MembersChanged) error 
 
 // differ reports whether two sets of ids differ.
 func differ(a, b []int64) bool { return len(work.Without(a, b))+len(work.Without(b, a)) > 0 }
-
-func idOf(id *int64) int64 {
-	if id == nil {
-		return 0
-	}
-	return *id
-}
-
-func textOf(text *string) string {
-	if text == nil {
-		return ""
-	}
-	return *text
-}

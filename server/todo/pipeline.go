@@ -79,7 +79,7 @@ func (a about) addFailed(ctx context.Context, st *db.Store, p ci.Pipeline, w wai
 		by = p.UserID
 	}
 	users := appendID(nil, w.AuthorID)
-	if idOf(w.ArmedBy) != idOf(w.AuthorID) {
+	if db.OrZero(w.ArmedBy) != db.OrZero(w.AuthorID) {
 		users = appendID(users, w.ArmedBy)
 	}
 	if by == nil || len(users) == 0 {

@@ -24,11 +24,11 @@ type about struct {
 }
 
 func aboutIssue(i work.Issue) about {
-	return about{Target: i.Target(), issue: i, text: textOf(i.Description)}
+	return about{Target: i.Target(), issue: i, text: db.OrZero(i.Description)}
 }
 
 func aboutRequest(r merge.Request) about {
-	return about{Target: r.Target(), request: r, text: textOf(r.Description)}
+	return about{Target: r.Target(), request: r, text: db.OrZero(r.Description)}
 }
 
 // aboutNote returns a note on its target.

@@ -25,7 +25,7 @@ func onRequest(ctx context.Context, st *db.Store, e merge.Changed) error {
 	if err := a.add(ctx, st, e.By, ReviewRequested, reviewers); err != nil {
 		return err
 	}
-	return addMentions(ctx, st, a, e.By, textOf(e.Before.Description), textOf(e.Request.Description))
+	return addMentions(ctx, st, a, e.By, db.OrZero(e.Before.Description), db.OrZero(e.Request.Description))
 }
 
 // onReviewAsked makes to-dos for reviewers who are asked again.
@@ -54,9 +54,9 @@ func isHandledRequest(e merge.Changed) bool {
 		return false
 	case e.Action != merge.Updating && e.Action != merge.Reopening: // closed, merged, approved
 		return true
-	case !e.OldHead.IsZero(), was.Title != is.Title, textOf(was.Description) != textOf(is.Description):
+	case !e.OldHead.IsZero(), was.Title != is.Title, db.OrZero(was.Description) != db.OrZero(is.Description):
 		return true
 	}
-	return idOf(was.MilestoneID) != idOf(is.MilestoneID) || differ(was.LabelIDs, is.LabelIDs) ||
+	return db.OrZero(was.MilestoneID) != db.OrZero(is.MilestoneID) || differ(was.LabelIDs, is.LabelIDs) ||
 		differ(was.AssigneeIDs, is.AssigneeIDs) || differ(was.ReviewerIDs, is.ReviewerIDs)
 }

@@ -25,7 +25,7 @@ type Targets struct {
 
 // CommitName returns the name of the commit that the to-do is about.
 func (t Todo) CommitName() code.CommitName {
-	return code.CommitName{ProjectID: idOf(t.ProjectID), ID: object.ID(t.CommitOID)}
+	return code.CommitName{ProjectID: db.OrZero(t.ProjectID), ID: object.ID(t.CommitOID)}
 }
 
 // ReadTargets reads what the to-dos are about, in a statement for each kind.

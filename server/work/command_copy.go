@@ -62,7 +62,7 @@ func copyMetadata[T Commanded](
 ) (string, error) {
 	on, p := (*t).Target(), partsOf(t)
 	list, err := findMetadata(ctx, st, r, argument)
-	if err != nil || len(list) != 1 || list[0].ProjectID != idOf(on.ProjectID) ||
+	if err != nil || len(list) != 1 || list[0].ProjectID != db.OrZero(on.ProjectID) ||
 		list[0].Kind == on.Kind && list[0].ID == on.ID {
 		return "", err
 	}

@@ -33,7 +33,7 @@ func notRefused(err error) error {
 // setParentEpic makes the epic the child of one that the actor may edit.
 func setParentEpic(ctx context.Context, st *db.Store, r *epicRun, e *Epic, argument string) (string, error) {
 	list, err := r.on.Find(ctx, st, argument)
-	if err != nil || len(list) != 1 || list[0].ID == idOf(e.ParentID) || list[0].Confidential && !e.Confidential {
+	if err != nil || len(list) != 1 || list[0].ID == db.OrZero(e.ParentID) || list[0].Confidential && !e.Confidential {
 		return "", err
 	}
 	parent := list[0]
@@ -66,7 +66,7 @@ func removeParentEpic(ctx context.Context, st *db.Store, r *epicRun, e *Epic, _ 
 // addChildEpics makes epics that the actor may edit children of the epic.
 func addChildEpics(ctx context.Context, st *db.Store, r *epicRun, e *Epic, argument string) (string, error) {
 	fits := func(child Epic) (bool, error) {
-		if idOf(child.ParentID) == e.ID && e.ID != 0 || e.Confidential && !child.Confidential {
+		if db.OrZero(child.ParentID) == e.ID && e.ID != 0 || e.Confidential && !child.Confidential {
 			return false, nil
 		}
 		if e.ID == 0 { // a new epic has no parents
@@ -84,7 +84,7 @@ func addChildEpics(ctx context.Context, st *db.Store, r *epicRun, e *Epic, argum
 
 // removeChildEpics takes children away from the epic.
 func removeChildEpics(ctx context.Context, st *db.Store, r *epicRun, e *Epic, argument string) (string, error) {
-	fits := func(child Epic) (bool, error) { return e.ID != 0 && idOf(child.ParentID) == e.ID, nil }
+	fits := func(child Epic) (bool, error) { return e.ID != 0 && db.OrZero(child.ParentID) == e.ID, nil }
 	return eachChild(ctx, st, r, argument, "Removed %s from child epics.", fits,
 		func(ctx context.Context, st *db.Store, g tree.Group, e, child Epic) error {
 			_, err := RemoveChild(ctx, st, g, r.Actor.User, e, child)

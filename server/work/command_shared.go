@@ -68,7 +68,7 @@ func setTitle[T Commanded](_ context.Context, _ *db.Store, r *CommandRun[T], t *
 func setLock[T Commanded](locked bool, said string) Doer[T] {
 	return func(_ context.Context, _ *db.Store, r *CommandRun[T], t *T, _ string) (string, error) {
 		p := partsOf(t)
-		if isTrue(*p.Locked) == locked {
+		if db.OrZero(*p.Locked) == locked {
 			return "", nil
 		}
 		*p.Locked = &locked

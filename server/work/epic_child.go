@@ -21,7 +21,7 @@ func childPositions(parent int64) positions {
 // AddChild makes an epic of a group the child of another one and returns it.
 func AddChild(ctx context.Context, st *db.Store, g tree.Group, by tree.User, parent, child Epic) (Epic, error) {
 	e, err := ChangeEpic(ctx, st, g, by, db.ByID(child.ID), func(st *db.Store, e *Epic) error {
-		if idOf(e.ParentID) == parent.ID {
+		if db.OrZero(e.ParentID) == parent.ID {
 			return fault.Conflict(sameParent)
 		}
 		reason, err := parentProblem(ctx, st, parent, *e)
@@ -40,7 +40,7 @@ func AddChild(ctx context.Context, st *db.Store, g tree.Group, by tree.User, par
 // RemoveChild takes a child of an epic, which is of a group, away from it and returns the child.
 func RemoveChild(ctx context.Context, st *db.Store, g tree.Group, by tree.User, parent, child Epic) (Epic, error) {
 	return ChangeEpic(ctx, st, g, by, db.ByID(child.ID), func(_ *db.Store, e *Epic) error {
-		if idOf(e.ParentID) != parent.ID {
+		if db.OrZero(e.ParentID) != parent.ID {
 			return fault.NotFound("Epic")
 		}
 		e.ParentID = nil

@@ -98,7 +98,7 @@ func ChangeEpic(
 				return err
 			}
 			stampState(before.State, e.State, &e.ClosedAt, &e.ClosedByID, by)
-			edited := e.Title != before.Title || textOf(e.Description) != textOf(before.Description)
+			edited := e.Title != before.Title || db.OrZero(e.Description) != db.OrZero(before.Description)
 			stampText(edited, &e.LastEditedAt, &e.LastEditedByID, by)
 			_, err := storeEpicParts(ctx, st, before, *e)
 			return err
@@ -141,7 +141,7 @@ func normalizeEpic(ctx context.Context, st *db.Store, before Epic, e *Epic) erro
 		wrong.On("title", check.Blank)
 	}
 	wrong.Fits("title", e.Title, 255)
-	wrong.Fits("description", textOf(e.Description), 1048576)
+	wrong.Fits("description", db.OrZero(e.Description), 1048576)
 	if kept, ok := catalogue.Colour(strings.TrimSpace(e.Color)); ok {
 		e.Color = kept
 	} else {
@@ -168,8 +168,8 @@ func storeEpicParts(ctx context.Context, st *db.Store, before, e Epic) (Epic, er
 	if err != nil {
 		return e, err
 	}
-	if textOf(e.Description) != textOf(before.Description) {
-		if err := note.StoreMentions(ctx, st, e.Target(), 0, textOf(e.Description)); err != nil {
+	if db.OrZero(e.Description) != db.OrZero(before.Description) {
+		if err := note.StoreMentions(ctx, st, e.Target(), 0, db.OrZero(e.Description)); err != nil {
 			return e, err
 		}
 	}

@@ -24,7 +24,7 @@ func placeInEpic(ctx context.Context, st *db.Store, before Issue, i *Issue) erro
 		i.EpicIssueID, i.EpicPosition = nil, nil
 		return nil
 	}
-	arrives := idOf(before.EpicID) != *i.EpicID
+	arrives := db.OrZero(before.EpicID) != *i.EpicID
 	if !arrives && before.Confidential == i.Confidential {
 		return nil
 	}
@@ -34,7 +34,7 @@ func placeInEpic(ctx context.Context, st *db.Store, before Issue, i *Issue) erro
 		ID           int64 `db:"id"`
 		Confidential bool  `db:"confidential"`
 	}](ctx, st, `select id, confidential from epics where id = any(@epics) order by id for no key update`,
-		pgx.NamedArgs{"epics": []int64{idOf(before.EpicID), *i.EpicID}})
+		pgx.NamedArgs{"epics": []int64{db.OrZero(before.EpicID), *i.EpicID}})
 	confidential := false
 	for _, e := range list {
 		confidential = confidential || e.ID == *i.EpicID && e.Confidential
@@ -73,7 +73,7 @@ func AddToEpic(
 	ctx context.Context, st *db.Store, p tree.Project, by tree.User, e Epic, issueID int64,
 ) (Issue, error) {
 	return ChangeIssue(ctx, st, p, by, db.ByID(issueID), func(st *db.Store, i *Issue) error {
-		if idOf(i.EpicID) == e.ID {
+		if db.OrZero(i.EpicID) == e.ID {
 			return fault.Conflict("Issue(s) already assigned")
 		}
 		err := ViewerOf(by).SetEpic(ctx, st, p, i, e.ID, 0)
@@ -89,7 +89,7 @@ func RemoveFromEpic(
 	ctx context.Context, st *db.Store, p tree.Project, by tree.User, e Epic, issueID int64,
 ) (was Issue, err error) {
 	_, err = ChangeIssue(ctx, st, p, by, db.ByID(issueID), func(_ *db.Store, i *Issue) error {
-		if idOf(i.EpicID) != e.ID {
+		if db.OrZero(i.EpicID) != e.ID {
 			return fault.NotFound("")
 		}
 		was = i.clone()
@@ -123,7 +123,7 @@ func ReorderInEpic(ctx context.Context, st *db.Store, e Epic, i Issue, after, be
 
 // noteEpicOf notes down on an issue, and on the epics, that the epic of the issue is another one.
 func noteEpicOf(ctx context.Context, st *db.Store, before, i Issue, by tree.User) error {
-	was, now := idOf(before.EpicID), idOf(i.EpicID)
+	was, now := db.OrZero(before.EpicID), db.OrZero(i.EpicID)
 	if was == now {
 		return nil
 	}

@@ -37,7 +37,7 @@ func noteEpic(ctx context.Context, st *db.Store, before, e Epic, by tree.User) e
 
 // noteParent notes down on an epic, and on its parents, that it has another parent.
 func noteParent(ctx context.Context, st *db.Store, before, e Epic, by tree.User) error {
-	was, now := idOf(before.ParentID), idOf(e.ParentID)
+	was, now := db.OrZero(before.ParentID), db.OrZero(e.ParentID)
 	if was == now {
 		return nil
 	}
@@ -75,11 +75,11 @@ type Noted struct {
 }
 
 func (e Epic) noted() Noted {
-	return Noted{e.Title, textOf(e.Description), e.Confidential, isTrue(e.DiscussionLocked)}
+	return Noted{e.Title, db.OrZero(e.Description), e.Confidential, db.OrZero(e.DiscussionLocked)}
 }
 
 func (i Issue) noted() Noted {
-	return Noted{i.Title, textOf(i.Description), i.Confidential, isTrue(i.DiscussionLocked)}
+	return Noted{i.Title, db.OrZero(i.Description), i.Confidential, db.OrZero(i.DiscussionLocked)}
 }
 
 // ChangeNotes returns the texts about what changed of an issue or epic, which word says.

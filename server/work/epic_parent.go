@@ -39,7 +39,7 @@ func setParent(ctx context.Context, st *db.Store, before Epic, e *Epic) error {
 		return fault.Invalid("parent", db.Missing)
 	case parent.Confidential && !e.Confidential:
 		return fault.Invalid("confidential", "A non-confidential epic cannot be assigned to a confidential parent epic")
-	case idOf(before.ParentID) == parent.ID:
+	case db.OrZero(before.ParentID) == parent.ID:
 		return nil
 	}
 	reason, err := parentProblem(ctx, st, parent, *e)

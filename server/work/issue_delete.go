@@ -36,11 +36,3 @@ func Without(a, b []int64) (rest []int64) {
 	}
 	return rest
 }
-
-// textOf returns a text that may be missing.
-func textOf(text *string) string {
-	if text == nil {
-		return ""
-	}
-	return *text
-}

@@ -132,14 +132,14 @@ func (i Issue) clone() Issue {
 // stampChange sets what follows from a change of the state or the text.
 func (i *Issue) stampChange(before Issue, by tree.User) {
 	stampState(before.State, i.State, &i.ClosedAt, &i.ClosedByID, by)
-	edited := i.Title != before.Title || textOf(i.Description) != textOf(before.Description)
+	edited := i.Title != before.Title || db.OrZero(i.Description) != db.OrZero(before.Description)
 	stampText(edited, &i.LastEditedAt, &i.LastEditedByID, by)
 }
 
 // normalizeIssue checks the fields of an issue and sets what follows from them.
 func normalizeIssue(ctx context.Context, st *db.Store, before Issue, i *Issue) error {
 	var wrong check.Problems
-	i.TaskCount, i.TasksDone = CheckTexts(&i.Title, textOf(i.Description), &wrong)
+	i.TaskCount, i.TasksDone = CheckTexts(&i.Title, db.OrZero(i.Description), &wrong)
 	if i.Weight != nil && *i.Weight < 0 {
 		wrong.On("weight", "must be greater than or equal to 0")
 	}
@@ -199,8 +199,8 @@ func storeIssueParts(ctx context.Context, st *db.Store, before, i Issue) (Issue,
 	if err != nil {
 		return i, err
 	}
-	if textOf(i.Description) != textOf(before.Description) {
-		if err := note.StoreMentions(ctx, st, i.Target(), 0, textOf(i.Description)); err != nil {
+	if db.OrZero(i.Description) != db.OrZero(before.Description) {
+		if err := note.StoreMentions(ctx, st, i.Target(), 0, db.OrZero(i.Description)); err != nil {
 			return i, err
 		}
 	}

@@ -63,7 +63,7 @@ func issueNotes(ctx context.Context, st *db.Store, before, i Issue) (texts []str
 	}
 	say(before.Type != i.Type, "changed type from %s to %s", typeWords(before.Type), typeWords(i.Type))
 	texts = append(texts, dateNote("due date", before.DueDate, i.DueDate)...)
-	health, was := textOf(i.HealthStatus), textOf(before.HealthStatus)
+	health, was := db.OrZero(i.HealthStatus), db.OrZero(before.HealthStatus)
 	say(health != "" && health != was, "changed health status to **%s**", typeWords(health))
 	say(health == "" && was != "", "removed health status **%s**", typeWords(was))
 	return append(texts, EstimateNote(before.TimeEstimate, i.TimeEstimate)...), nil
@@ -157,8 +157,6 @@ func longDate(d *db.Date) string {
 func sameDay(a, b *db.Date) bool {
 	return a == b || a != nil && b != nil && a.Equal(b.Time)
 }
-
-func isTrue(b *bool) bool { return b != nil && *b }
 
 // numberOf returns a number that may be missing, -1 if it is.
 func numberOf(n *int) int {

@@ -104,8 +104,8 @@ func checkIteration(ctx context.Context, st *db.Store, i *Iteration) error {
 			i.Title = nil
 		}
 	}
-	wrong.Fits("title", textOf(i.Title), 255)
-	wrong.Fits("description", textOf(i.Description), 1048576)
+	wrong.Fits("title", db.OrZero(i.Title), 255)
+	wrong.Fits("description", db.OrZero(i.Description), 1048576)
 	if i.DueDate.Before(i.StartDate.Time) {
 		wrong.On("due_date", "must be greater than start date")
 	}

@@ -68,8 +68,8 @@ func ViewerOf(u tree.User) Viewer {
 }
 
 func (m mentioner) issueChanged(ctx context.Context, st *db.Store, e IssueChanged) error {
-	text, before := e.Issue.Title+"\n\n"+textOf(e.Issue.Description), e.Before.Title+"\n\n"+textOf(e.Before.Description)
-	if text == before {
+	text := e.Issue.Title + "\n\n" + db.OrZero(e.Issue.Description)
+	if text == e.Before.Title+"\n\n"+db.OrZero(e.Before.Description) {
 		return nil
 	}
 	return m.mention(ctx, st, sourceIssue(e.Issue.Target(), e.Issue.Path), e.By, text)
@@ -85,8 +85,8 @@ func SourceRequest(on note.Target, path string) Source {
 }
 
 func (m mentioner) epicChanged(ctx context.Context, st *db.Store, e EpicChanged) error {
-	text, before := e.Epic.Title+"\n\n"+textOf(e.Epic.Description), e.Before.Title+"\n\n"+textOf(e.Before.Description)
-	if text == before {
+	text := e.Epic.Title + "\n\n" + db.OrZero(e.Epic.Description)
+	if text == e.Before.Title+"\n\n"+db.OrZero(e.Before.Description) {
 		return nil
 	}
 	return m.mention(ctx, st, sourceEpic(e.Epic.Target(), e.Epic.Path), e.By, text)

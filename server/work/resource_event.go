@@ -108,7 +108,7 @@ func (l *EventLog) State(before, now string) {
 
 // Reference adds the change of a reference to a milestone or iteration.
 func (l *EventLog) Reference(field string, before, now *int64, set func(e *ResourceEvent, id *int64)) {
-	if idOf(before) == idOf(now) {
+	if db.OrZero(before) == db.OrZero(now) {
 		return
 	}
 	if before != nil && now == nil {
@@ -126,11 +126,4 @@ func (l *EventLog) Store(ctx context.Context, st *db.Store) error {
 		}
 	}
 	return nil
-}
-
-func idOf(id *int64) int64 {
-	if id == nil {
-		return 0
-	}
-	return *id
 }

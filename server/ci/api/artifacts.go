@@ -4,15 +4,15 @@ import (
 	"context"
 	"io"
 	"log/slog"
-	"mime"
 	"net/http"
 	"path"
 	"strings"
 	"time"
 
+	"hew/server/blob/send"
 	"hew/server/ci"
-	codeapi "hew/server/code/api"
 	"hew/server/fault"
+	"hew/server/patience"
 	"hew/server/policy"
 	"hew/server/rest"
 	"hew/server/scope"
@@ -60,7 +60,7 @@ func (artifacts) trace(ctx context.Context, s inJob, _ jobID) (rest.Raw, error) 
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		defer func() { _ = content.Close() }() // nothing is lost
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-		http.ServeContent(codeapi.PatientWriter(r.Context(), w), r, "", time.Time{}, content)
+		http.ServeContent(patience.NewWriter(r.Context(), w), r, "", time.Time{}, content)
 	}), nil
 }
 
@@ -81,11 +81,6 @@ func (a artifacts) keep(ctx context.Context, s inJob, _ jobID) (none jobView, er
 	}
 	j, err := ci.FindJob(ctx, s.Store, s.Job.ID)
 	return jobs{a.Site}.one(ctx, s, j, err)
-}
-
-// attachment returns the header of a file that is to be saved under a name.
-func attachment(name string) string {
-	return mime.FormatMediaType("attachment", map[string]string{"filename": name})
 }
 
 // archive returns the archive of a job that the caller may read.
@@ -115,21 +110,12 @@ func (s inJob) mayHave(a ci.Artifact) bool {
 	return false
 }
 
-func (artifacts) download(ctx context.Context, s inJob, _ jobID) (rest.Raw, error) {
+func (t artifacts) download(ctx context.Context, s inJob, _ jobID) (rest.Raw, error) {
 	a, err := s.archive(ctx)
 	if err != nil {
 		return nil, err
 	}
-	content, err := a.Open(ctx, s.Store)
-	if err != nil {
-		return nil, err
-	}
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		defer func() { _ = content.Close() }() // nothing is lost
-		w.Header().Set("Content-Type", "application/octet-stream")
-		w.Header().Set("Content-Disposition", attachment(a.Filename))
-		http.ServeContent(codeapi.PatientWriter(r.Context(), w), r, "", a.CreatedAt, content)
-	}), nil
+	return send.File{Log: t.log, Store: s.Store, BlobID: a.BlobID, Name: a.Filename, Modified: a.CreatedAt}, nil
 }
 
 type artifactPath struct {
@@ -147,7 +133,7 @@ func (a artifacts) file(ctx context.Context, s inJob, in artifactPath) (rest.Raw
 	if err != nil {
 		return nil, err
 	}
-	var content io.ReadCloser
+	var content io.Reader
 	entry, err := archive.Find(in.Path)
 	if err == nil {
 		content, err = archive.Read(entry)
@@ -157,13 +143,13 @@ func (a artifacts) file(ctx context.Context, s inJob, in artifactPath) (rest.Raw
 		return nil, err
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		defer func() { _, _ = content.Close(), archive.Close() }() // nothing is lost
+		defer func() { _ = archive.Close() }() // nothing is lost
 		w.Header().Set("Content-Type", "application/octet-stream")
-		w.Header().Set("Content-Disposition", attachment(path.Base(entry.Path)))
+		w.Header().Set("Content-Disposition", send.Attachment(path.Base(entry.Path)))
 		if r.Method == http.MethodHead {
 			return
 		}
-		if _, err := io.Copy(codeapi.PatientWriter(r.Context(), w), content); err != nil {
+		if _, err := io.Copy(patience.NewWriter(r.Context(), w), content); err != nil {
 			a.log.WarnContext(r.Context(), "artifact not sent", "job", s.Job.ID, "error", err)
 			panic(http.ErrAbortHandler) // or the client takes a part for the whole
 		}

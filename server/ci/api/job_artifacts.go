@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"hew/server/ci"
-	codeapi "hew/server/code/api"
 	"hew/server/fault"
+	"hew/server/patience"
 	"hew/server/rest"
 )
 
@@ -78,7 +78,7 @@ func (a jobArtifacts) upload(ctx context.Context, s runnerJob, in artifactUpload
 		return nil, fault.Param("file is missing")
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		err := a.store(r.Context(), s, in, multipart.NewReader(codeapi.PatientReader(r.Context(), w, in.Reader), params["boundary"]))
+		err := a.store(r.Context(), s, in, multipart.NewReader(patience.NewReader(r.Context(), w, in.Reader), params["boundary"]))
 		f, refused := fault.From(err)
 		switch {
 		case err == nil:
@@ -137,5 +137,5 @@ func (a jobArtifacts) download(ctx context.Context, s runnerJob, _ artifactDownl
 	if err != nil {
 		return nil, err
 	}
-	return sentArtifact{a.log, s.Store, archive}, nil
+	return sentArtifact(a.log, s.Store, archive), nil
 }

@@ -7,6 +7,7 @@ import (
 
 	"hew/server/ci"
 	"hew/server/ci/definition"
+	"hew/server/db"
 )
 
 // jobPayload is a job as its runner gets it (gaps §10.4, CI facts §4.2). The runner decodes it with
@@ -56,9 +57,7 @@ func jobInfoOf(w ci.Work) jobInfo {
 		ID: w.Job.ID, Name: w.Job.Name, Stage: w.Job.Stage, ProjectID: w.Project.ID, ProjectName: w.Project.Name,
 		ProjectFullPath: w.Project.FullPath, NamespaceID: w.Project.NamespaceID,
 		RootNamespaceID: w.Project.NamespaceIDs[0], OrganizationID: 1, Running: strconv.Itoa(w.Busy),
-	}
-	if w.Job.UserID != nil {
-		info.UserID = *w.Job.UserID
+		UserID: db.OrZero(w.Job.UserID),
 	}
 	if queued := w.Job.QueuedDuration(time.Now()); queued != nil {
 		info.Queued = *queued

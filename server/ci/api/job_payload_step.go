@@ -7,6 +7,7 @@ import (
 
 	"hew/server/ci"
 	"hew/server/ci/definition"
+	"hew/server/db"
 )
 
 // payloadStep is a script that the runner executes.
@@ -115,25 +116,19 @@ func payloadArtifactsOf(o definition.Options) []payloadArtifact {
 	if a == nil {
 		return list
 	}
-	optional := func(text string) *string {
-		if text == "" {
-			return nil
-		}
-		return &text
-	}
 	if len(a.Paths) > 0 || a.Untracked {
 		when := a.When
 		if when == "" {
 			when = "on_success"
 		}
 		list = append(list, payloadArtifact{
-			Name: optional(a.Name), Untracked: a.Untracked, Paths: a.Paths, Exclude: a.Exclude, When: when,
-			ExpireIn: optional(a.ExpireIn), Type: ci.ArchiveFile, Format: "zip",
+			Name: db.NilIfZero(a.Name), Untracked: a.Untracked, Paths: a.Paths, Exclude: a.Exclude, When: when,
+			ExpireIn: db.NilIfZero(a.ExpireIn), Type: ci.ArchiveFile, Format: "zip",
 		})
 	}
 	for _, r := range a.Reports {
 		list = append(list, payloadArtifact{
-			Name: optional(r.Name), Paths: r.Paths, When: "always", ExpireIn: optional(a.ExpireIn), Type: r.Type,
+			Name: db.NilIfZero(r.Name), Paths: r.Paths, When: "always", ExpireIn: db.NilIfZero(a.ExpireIn), Type: r.Type,
 			Format: r.Format,
 		})
 	}

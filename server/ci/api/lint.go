@@ -9,6 +9,7 @@ import (
 	"hew/server/ci/definition"
 	"hew/server/ci/document"
 	"hew/server/code"
+	"hew/server/db"
 	"hew/server/policy"
 	"hew/server/rest"
 	"hew/server/scope"
@@ -146,8 +147,8 @@ func (a lint) view(s scope.InProject, o ci.LintOrder, jobs bool, l ci.Lint) lint
 		v.MergedYAML = new(l.Document.MergedYAML())
 		for _, i := range l.Document.Includes {
 			v.Includes = append(v.Includes, includeView{
-				Type: i.Form, Location: i.Location, Blob: unlessEmpty(i.Blob), Raw: unlessEmpty(i.Raw), Extra: i.Extra,
-				ContextProject: unlessEmpty(i.Context.Project), ContextSHA: unlessEmpty(i.Context.SHA),
+				Type: i.Form, Location: i.Location, Blob: db.NilIfZero(i.Blob), Raw: db.NilIfZero(i.Raw), Extra: i.Extra,
+				ContextProject: db.NilIfZero(i.Context.Project), ContextSHA: db.NilIfZero(i.Context.SHA),
 			})
 		}
 	}
@@ -155,11 +156,4 @@ func (a lint) view(s scope.InProject, o ci.LintOrder, jobs bool, l ci.Lint) lint
 		v.Jobs = new(lintJobs(l.Jobs, o.Ref != ""))
 	}
 	return v
-}
-
-func unlessEmpty(text string) *string {
-	if text == "" {
-		return nil
-	}
-	return &text
 }

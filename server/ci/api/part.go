@@ -10,11 +10,11 @@ import (
 
 // Part returns what package ci adds to the server.
 func Part(host part.Host) part.Part {
-	site := ci.Site{Base: host.Base, Version: host.Version, Revision: host.Revision, Out: host.Out}
+	site := siteOf(host)
 	return part.Part{
 		Name: "ci",
 		Routes: slices.Concat(
-			jobRequests{runnerSelf{}.self(), siteOf(host)}.routes(), jobReports{}.routes(),
+			jobRequests{runnerSelf{}.self(), site}.routes(), jobReports{}.routes(),
 			jobArtifacts{host.Log}.routes(), jobs{host.Site}.ownRoutes(),
 			runners{host.Site}.routes(), assignedRunners{}.routes(), runnerSelf{}.routes(), variables{}.routes(),
 			pipelines{host.Site}.routes(), jobs{host.Site}.routes(), artifacts{host.Site, host.Log}.routes(),
@@ -27,7 +27,7 @@ func Part(host part.Host) part.Part {
 		Abilities: slices.Concat(abilities, pipelineAbilities),
 		Refusals:  ci.Refusals,
 		Listeners: slices.Concat(ci.Listeners, ci.ReportListeners, ci.DeploymentListeners),
-		Jobs:      slices.Concat(ci.Tasks, site.Tasks()),
+		Jobs:      ci.Tasks(site),
 		Specimen:  specimen,
 	}
 }

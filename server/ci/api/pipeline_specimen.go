@@ -103,7 +103,7 @@ func runSpecimen(ctx context.Context, h *db.Store, p ci.Pipeline, runner int64) 
 			if j.Kind == ci.Build {
 				j.RunnerID, j.RunnerManagerID = &runner, &managers[0].ID
 				c.Set(j, status.Running)
-				c.Fail(j, "script_failure")
+				c.SetFailed(j, "script_failure")
 				last = *j
 			}
 		}

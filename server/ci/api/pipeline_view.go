@@ -6,7 +6,6 @@ import (
 
 	"hew/server/ci"
 	"hew/server/ci/status"
-	"hew/server/git/object"
 	"hew/server/view"
 )
 
@@ -53,7 +52,7 @@ func (a pipelineViews) basic(p ci.Pipeline) basicPipeline {
 
 func (a pipelineViews) view(p ci.Pipeline) pipelineView {
 	return pipelineView{
-		basicPipeline: a.basic(p), BeforeSHA: beforeSHA(p.Before), Tag: p.Tag, YAMLErrors: p.YAMLErrors,
+		basicPipeline: a.basic(p), BeforeSHA: p.Before.String(), Tag: p.Tag, YAMLErrors: p.YAMLErrors,
 		User: a.Author(p.User), StartedAt: p.StartedAt, FinishedAt: p.FinishedAt, CommittedAt: p.CommittedAt,
 		Duration: p.Duration, QueuedDuration: p.QueuedDuration, Coverage: percent(p.Coverage),
 		DetailedStatus: detailedStatusOf(p),
@@ -75,9 +74,6 @@ func ViewBasicPipeline(site *view.Site, p ci.Pipeline) BasicPipeline {
 }
 
 func pipelinePath(p ci.Pipeline) string { return fmt.Sprintf("%s/-/pipelines/%d", p.Path, p.ID) }
-
-// beforeSHA returns the id of the commit before, which is zeros if there is none.
-func beforeSHA(id object.ID) string { return id.String() }
 
 // percent returns a coverage with two decimals.
 func percent(coverage *float64) *string {

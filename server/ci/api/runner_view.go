@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"hew/server/ci"
+	"hew/server/db"
 	"hew/server/view"
 )
 
@@ -24,15 +25,12 @@ type runnerView struct {
 }
 
 func runnerViewOf(r ci.Runner) runnerView {
-	v := runnerView{
+	return runnerView{
 		ID: r.ID, Description: r.Description, Active: !r.Paused, Paused: r.Paused,
 		IsShared:   r.Type == ci.InstanceRunner,
 		RunnerType: r.Type, Name: r.Name, Online: r.Status == "online", Status: r.Status,
+		IPAddress: db.OrZero(r.IPAddress),
 	}
-	if r.IPAddress != nil {
-		v.IPAddress = *r.IPAddress
-	}
-	return v
 }
 
 // runnerDetail is a runner by itself.

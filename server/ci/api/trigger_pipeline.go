@@ -15,7 +15,7 @@ import (
 	"hew/server/tree"
 )
 
-// A webhook whose events start pipelines could start one of its own events again and again.
+// ownHook is the event header of pipeline hooks. A hook that started a pipeline by it would loop.
 const ownHook = "Pipeline Hook"
 
 // triggerScope is the scope of the route that starts a pipeline with a token.
@@ -26,8 +26,8 @@ type triggerScope struct {
 	By      tree.User
 }
 
-// triggering admits whoever has the token of a trigger of the project of the path. The project is
-// found by it alone: who has no token learns nothing.
+// triggering admits callers with the token of a trigger of the project in the path. Callers without
+// one get the same answer whether or not the project exists.
 func triggering() rest.Guard[triggerScope] {
 	return rest.Guard[triggerScope]{Need: "trigger_token",
 		Open: func(ctx context.Context, r *http.Request) (triggerScope, error) {
@@ -54,7 +54,7 @@ func triggering() rest.Guard[triggerScope] {
 		}}
 }
 
-// triggering routes start pipelines for whoever has a token (CI facts §2.3).
+// startRoutes are the routes that start pipelines for callers with a token (CI facts §2.3).
 func (a triggers) startRoutes(site ci.Site) []rest.Route {
 	start := triggerStart{a, site}
 	guard := triggering()

@@ -1,9 +1,6 @@
 package api
 
 import (
-	"context"
-	"io"
-	"net/http"
 	"net/http/httptest"
 
 	"hew/server/rest"
@@ -15,12 +12,6 @@ var (
 	PushWikiGuard = smartHTTP{}.wikiGuard(always(receivePack))
 	FetchGuard    = smartHTTP{}.guard(always(uploadPack))
 )
-
-// Patient returns the reader and the writer of a transfer, for tests.
-func Patient(ctx context.Context, body io.Reader, w http.ResponseWriter) (io.Reader, http.ResponseWriter) {
-	out := newPatientWriter(ctx, w)
-	return &patientReader{body, out.transfer}, out
-}
 
 // FilesRead returns how many files a page of a tree reads at most.
 func FilesRead(query string) int {

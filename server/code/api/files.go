@@ -10,6 +10,7 @@ import (
 	"path"
 	"strconv"
 
+	"hew/server/blob/send"
 	"hew/server/code"
 	"hew/server/fault"
 	"hew/server/policy"
@@ -117,10 +118,9 @@ func (a files) raw(ctx context.Context, s scope.InProject, in fileRaw) (rest.Raw
 		case err != nil:
 			return nil, err
 		case found:
-			return largeFile{a.log, s.Store, s.Project.FullPath, o, func(h http.Header) {
-				v.headers(h)
-				h.Set("Content-Disposition", disposition("attachment", v.FileName))
-			}}, nil
+			return send.File{
+				Log: a.log, Store: s.Store, BlobID: o.BlobID, Name: v.FileName, Header: v.headers,
+			}, nil
 		case pointer:
 			return nil, fault.NotFound("LFS object of the file")
 		}

@@ -8,8 +8,10 @@ import (
 	"net/http"
 	"strconv"
 
+	"hew/server/blob/send"
 	"hew/server/code"
 	"hew/server/fault"
+	"hew/server/patience"
 	"hew/server/policy"
 	"hew/server/rest"
 	"hew/server/setting"
@@ -196,7 +198,7 @@ func (a lfs) download(ctx context.Context, c client, in lfsOID) (rest.Raw, error
 	if len(found) == 0 {
 		return nil, fault.NotFound("Object")
 	}
-	return largeFile{a.log, c.Store, c.Project.FullPath, found[in.OID], func(http.Header) {}}, nil
+	return send.File{Log: a.log, Store: c.Store, BlobID: found[in.OID].BlobID}, nil
 }
 
 type lfsUpload struct {
@@ -223,9 +225,9 @@ func (a lfs) upload(ctx context.Context, c client, in lfsUpload) (rest.Raw, erro
 		return a.refuse(http.StatusNotAcceptable, text), err
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		out := newPatientWriter(r.Context(), w)
+		out := patience.NewWriter(r.Context(), w)
 		err := code.StoreLFSObject(
-			r.Context(), c.Store, c.Project.ID, in.OID, in.Size, &patientReader{in.Reader, out.transfer},
+			r.Context(), c.Store, c.Project.ID, in.OID, in.Size, patience.NewReader(r.Context(), w, in.Reader),
 		)
 		f, refused := fault.From(err)
 		switch {

@@ -72,14 +72,11 @@ type billableView struct {
 }
 
 func (a billable) view(m group.BillableMember) billableView {
-	v := billableView{
+	return billableView{
 		BasicUser: a.BasicUser(m.Person()), LastActivityOn: m.LastActivityOn, MembershipType: m.MembershipType,
 		Removable: m.Removable, CreatedAt: m.CreatedAt, LastLoginAt: m.LastLoginAt,
+		Email: db.OrZero(m.Email),
 	}
-	if m.Email != nil {
-		v.Email = *m.Email
-	}
-	return v
 }
 
 func (a billable) list(ctx context.Context, r roster, in billableList) (rest.List[billableView], error) {

@@ -87,7 +87,7 @@ func (a approvalRules) shown(ctx context.Context, s InRequest) func(merge.Rule, 
 
 // views shows rules. It reads what they name for all of them at once.
 func (a approvalRules) views(ctx context.Context, s InRequest, rules []merge.Rule) ([]ruleView, error) {
-	decided, err := merge.ReadRules(ctx, s.Store, s.Project.Project, s.Request, rules)
+	decided, err := merge.ReadApprovalsOf(ctx, s.Store, s.Project.Project, s.Request, rules)
 	if err != nil {
 		return nil, err
 	}

@@ -29,11 +29,8 @@ func Part(host part.Host) part.Part {
 		),
 		Abilities: abilities,
 		Refusals:  merge.Refusals,
-		Listeners: slices.Concat(
-			merge.TextListeners(host.Base), merge.Listeners, merge.ApprovalListeners, merge.VersionListeners,
-			merge.ArmedListeners,
-		),
-		Jobs:     slices.Concat(merge.Jobs, merge.ArmedJobs(host.Base)),
-		Specimen: specimen,
+		Listeners: merge.Listeners(host.Base),
+		Jobs:      merge.Jobs(host.Base),
+		Specimen:  specimen,
 	}
 }

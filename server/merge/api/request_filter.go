@@ -64,8 +64,8 @@ type filters struct {
 	_              struct{}   `exclusive:"approved_by_ids approved_by_usernames"`
 }
 
-// filter returns the filter of a caller. No merge request is known to be deployed, so filters by
-// that admit nothing.
+// filter returns the filter of a caller. Filters by deployments are not implemented: they match
+// nothing.
 func (in filters) filter(s scope.Anyone) (f merge.Filter, err error) {
 	f = merge.Filter{
 		Viewer: viewerOf(s), Draft: in.Draft, MergedBy: in.MergeUserID, MergedByName: in.MergeUserUsername,

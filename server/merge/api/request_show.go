@@ -6,6 +6,7 @@ import (
 
 	"hew/server/code"
 	codeapi "hew/server/code/api"
+	"hew/server/db"
 	"hew/server/markdown"
 	"hew/server/merge"
 	"hew/server/protect"
@@ -25,7 +26,7 @@ type oneDetails struct {
 	FirstContribution bool          `json:"first_contribution"`
 	Started           *time.Time    `json:"latest_build_started_at"`
 	Finished          *time.Time    `json:"latest_build_finished_at"`
-	Deployed          *string       `json:"first_deployed_to_production_at"` // nobody notes it
+	Deployed          *string       `json:"first_deployed_to_production_at"` // always null: not recorded
 	Pipeline          *pipelineView `json:"pipeline"`
 	HeadPipeline      *pipelineView `json:"head_pipeline"`
 	User              *mergingUser  `json:"user"`
@@ -59,11 +60,7 @@ func (a requests) detailed(ctx context.Context, s InRequest, in oneOptions) (v o
 		if v.TitleHTML, err = rendered(s.Request.Title); err != nil {
 			return v, err
 		}
-		text := ""
-		if s.Request.Description != nil {
-			text = *s.Request.Description
-		}
-		v.DescriptionHTML, err = rendered(text)
+		v.DescriptionHTML, err = rendered(db.OrZero(s.Request.Description))
 	}
 	return v, err
 }

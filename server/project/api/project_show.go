@@ -110,7 +110,7 @@ func projectDetailsOf(a *view.Site,
 	s scope.Anyone, p tree.Project, access project.ProjectAccess, shares []group.Share, x projectExtras,
 ) (*projectDetails, error) {
 	as := scope.Who(s.Caller, access.Level())
-	on := scope.OnProject(tree.FoundProject{Project: p})
+	on := tree.FoundProject{Project: p}.On()
 	can := func(ability policy.Ability) bool { return policy.Can(as, ability, on) }
 	c := p.Settings
 	v := &projectDetails{

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	codeapi "hew/server/code/api"
+	"hew/server/db"
 	mergeapi "hew/server/merge/api"
 	"hew/server/scope"
 	"hew/server/todo"
@@ -106,7 +107,7 @@ func (a todos) view(
 		ID: t.ID, Author: a.Author(t.Author), ActionName: t.Action, TargetType: t.Type(), State: t.State,
 		CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt,
 	}
-	project, group := targets.Projects[idOf(t.ProjectID)], targets.Groups[idOf(t.NamespaceID)]
+	project, group := targets.Projects[db.OrZero(t.ProjectID)], targets.Groups[db.OrZero(t.NamespaceID)]
 	if t.ProjectID != nil {
 		v.Project = projectViewOf(project)
 	} else {
@@ -152,11 +153,4 @@ func (a todos) showCommit(v *todoView, t todo.Todo, targets todo.Targets, p tree
 	if c, ok := targets.Commits[name]; ok {
 		v.Target, v.Body = codeapi.ViewCommit(a.Site, p, c), c.Title()
 	}
-}
-
-func idOf(id *int64) int64 {
-	if id == nil {
-		return 0
-	}
-	return *id
 }

@@ -90,7 +90,7 @@ func (a epicChildren) add(ctx context.Context, s InEpic, in childID) (epicView, 
 // find returns a child of the epic, if the caller sees it.
 func (a epicChildren) find(ctx context.Context, s InEpic, id int64) (InEpic, error) {
 	child, err := otherEpic(ctx, s.Anyone, id, readEpic)
-	if err == nil && idOf(child.Epic.ParentID) != s.Epic.ID {
+	if err == nil && db.OrZero(child.Epic.ParentID) != s.Epic.ID {
 		err = fault.NotFound("Epic")
 	}
 	return child, err

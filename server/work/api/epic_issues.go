@@ -63,7 +63,7 @@ func (a epicIssues) page(ctx context.Context, s InEpic, in issuePage) (rest.List
 
 // pair returns an issue with the epic of the request.
 func (a epicIssues) pair(ctx context.Context, s InEpic, i work.Issue) (p epicIssuePair, err error) {
-	p.ID = idOf(i.EpicIssueID)
+	p.ID = db.OrZero(i.EpicIssueID)
 	if p.Epic, err = (epics(a)).one(ctx, s.InGroup, s.Epic); err != nil {
 		return p, err
 	}

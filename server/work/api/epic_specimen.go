@@ -56,7 +56,7 @@ func newSpecimenEpic(
 	ctx context.Context, h *db.Store, at part.Place, title string, parent int64,
 ) (work.Epic, error) {
 	return work.CreateEpic(ctx, h, at.Group, at.Owner, func(_ *db.Store, e *work.Epic) error {
-		e.Title, e.ParentID = title, idOrNone(parent)
+		e.Title, e.ParentID = title, db.NilIfZero(parent)
 		return nil
 	})
 }

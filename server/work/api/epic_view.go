@@ -90,7 +90,7 @@ func (v epicViews) of(ctx context.Context, s scope.Anyone, list []work.Epic) ([]
 	views := make([]epicView, len(list))
 	for n, e := range list {
 		views[n] = v.view(e, labelled)
-		if p, ok := above[idOf(e.ParentID)]; ok {
+		if p, ok := above[db.OrZero(e.ParentID)]; ok {
 			views[n].ParentIID = &p.IID
 			views[n].Links.Parent = new(v.address(p.GroupID, p.IID))
 		} else {

@@ -136,7 +136,7 @@ func (in epicFields) into(ctx context.Context, s scope.InGroup, e *work.Epic) er
 	if !in.ParentID.Given() {
 		return nil
 	}
-	if e.ParentID = idOrNone(in.ParentID.Or(0)); e.ParentID == nil {
+	if e.ParentID = db.NilIfZero(in.ParentID.Or(0)); e.ParentID == nil {
 		return nil
 	}
 	_, err := otherEpic(ctx, s.Anyone, *e.ParentID, adminEpic)

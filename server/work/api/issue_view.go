@@ -170,17 +170,17 @@ func (v issueViews) view(i work.Issue, refs issueRefs) issueView {
 	if len(answer.Assignees) > 0 {
 		answer.Assignee = &answer.Assignees[0]
 	}
-	if m, ok := refs.milestones[idOf(i.MilestoneID)]; ok {
+	if m, ok := refs.milestones[db.OrZero(i.MilestoneID)]; ok {
 		answer.Milestone = new(ViewMilestone(v.Site, m))
 	}
-	if e, ok := refs.epics[idOf(i.EpicID)]; ok {
+	if e, ok := refs.epics[db.OrZero(i.EpicID)]; ok {
 		answer.EpicIID = &e.IID
 		answer.Epic = &epicRefView{e.ID, e.IID, e.Title, fmt.Sprintf("/groups/%s/-/epics/%d", e.Path, e.IID), e.GroupID}
 	}
-	if it, ok := refs.iterations[idOf(i.IterationID)]; ok {
+	if it, ok := refs.iterations[db.OrZero(i.IterationID)]; ok {
 		answer.Iteration = new(iterationViewOf(v.Site, it))
 	}
-	if d, ok := refs.duplicates[idOf(i.DuplicateOfID)]; ok {
+	if d, ok := refs.duplicates[db.OrZero(i.DuplicateOfID)]; ok {
 		answer.Links.DuplicatedBy = new(fmt.Sprintf("%s/api/v4/projects/%d/issues/%d", v.Base, d.ProjectID, d.IID))
 	}
 	return answer
@@ -196,11 +196,4 @@ func taskWords(i work.Issue) string {
 		items = "item"
 	}
 	return fmt.Sprintf("%d of %d checklist %s completed", i.TasksDone, i.TaskCount, items)
-}
-
-func idOf(id *int64) int64 {
-	if id == nil {
-		return 0
-	}
-	return *id
 }

@@ -72,7 +72,7 @@ func (in issueFields) into(ctx context.Context, st *db.Store, s scope.InProject,
 	}
 	in.assign(i)
 	if in.MilestoneID.Given() {
-		i.MilestoneID = idOrNone(in.MilestoneID.Or(0))
+		i.MilestoneID = db.NilIfZero(in.MilestoneID.Or(0))
 	}
 	if in.DueDate.Given() {
 		i.DueDate = db.DateOf(in.DueDate.Or(time.Time{}))
@@ -107,13 +107,6 @@ func nonZero(ids []int64) (list []int64) {
 		}
 	}
 	return list
-}
-
-func idOrNone(id int64) *int64 {
-	if id == 0 {
-		return nil
-	}
-	return &id
 }
 
 type issueNew struct {

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"time"
 
+	"hew/server/db"
 	"hew/server/fault"
 	"hew/server/note"
 	"hew/server/policy"
@@ -173,7 +174,7 @@ func (a events) view(e work.ResourceEvent, on note.Target, refs issueRefs) event
 	switch a.field {
 	case work.LabelField:
 		v := labelEvent{core, target, nil, e.Action}
-		if l, ok := refs.labels[idOf(e.LabelID)]; ok {
+		if l, ok := refs.labels[db.OrZero(e.LabelID)]; ok {
 			v.Label = &labelOfEvent{l, textColor(l.Color)}
 		}
 		return v
@@ -185,7 +186,7 @@ func (a events) view(e work.ResourceEvent, on note.Target, refs issueRefs) event
 		return v
 	case work.MilestoneField:
 		v := milestoneEvent{core, target, nil, e.Action, e.State}
-		if m, ok := refs.milestones[idOf(e.MilestoneID)]; ok {
+		if m, ok := refs.milestones[db.OrZero(e.MilestoneID)]; ok {
 			v.Milestone = new(ViewMilestone(a.Site, m))
 		}
 		return v
@@ -193,7 +194,7 @@ func (a events) view(e work.ResourceEvent, on note.Target, refs issueRefs) event
 		return weightEvent{core, on.ID, e.Weight}
 	}
 	v := iterationEvent{core, target, nil, e.Action}
-	if i, ok := refs.iterations[idOf(e.IterationID)]; ok {
+	if i, ok := refs.iterations[db.OrZero(e.IterationID)]; ok {
 		v.Iteration = new(iterationViewOf(a.Site, i))
 	}
 	return v

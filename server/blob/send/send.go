@@ -1,0 +1,56 @@
+// Package send answers requests with large content, or with the range of it that a client asks for.
+package send
+
+import (
+	"log/slog"
+	"mime"
+	"net/http"
+	"time"
+
+	"hew/server/blob"
+	"hew/server/db"
+	"hew/server/fault"
+	"hew/server/patience"
+	"hew/server/rest"
+)
+
+// File answers with a file that is kept as a blob. It never redirects: clients would lose their
+// credentials, or do not follow.
+type File struct {
+	Log      *slog.Logger
+	Store    *db.Store
+	BlobID   int64
+	Name     string            // of the file; empty: the client is not asked to save it
+	Type     string            // its content type; empty: bytes
+	Modified time.Time         // zero: unknown
+	Header   func(http.Header) // adds what a route tells of the file; nil: nothing
+}
+
+// ServeHTTP implements http.Handler.
+func (f File) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	content, err := blob.Open(r.Context(), f.Store, blob.Ref{ID: f.BlobID}, 0)
+	if err != nil {
+		f.Log.WarnContext(r.Context(), "content not read", "blob", f.BlobID, "file", f.Name, "error", err)
+		rest.Fail(w, fault.Unavailable())
+		return
+	}
+	defer func() { _ = content.Close() }() // nothing is lost
+	h := w.Header()
+	if f.Header != nil {
+		f.Header(h)
+	}
+	if f.Name != "" {
+		h.Set("Content-Disposition", Attachment(f.Name))
+	}
+	if f.Type == "" {
+		f.Type = "application/octet-stream"
+	}
+	h.Set("Content-Type", f.Type)
+	h.Set("X-Content-Type-Options", "nosniff")
+	http.ServeContent(patience.NewWriter(r.Context(), w), r, "", f.Modified, content)
+}
+
+// Attachment returns the header Content-Disposition of a file that is to be saved under a name.
+func Attachment(name string) string {
+	return mime.FormatMediaType("attachment", map[string]string{"filename": name})
+}
