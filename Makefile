@@ -68,6 +68,11 @@ conformance: ## a thousand random API and git operations, and 500 merges, compar
 	    -ops 1000 -corpus-files 100000 -corpus-refs 3000
 	@$(PROGRAMS) && go test -count 1 -v -timeout 20m -run TestMergeCorpus ./server/code -merge-cases 500
 
+# GITLAB_RUNNER names the program of a runner; without it the tests say that they are skipped.
+.PHONY: clients
+clients: ## pipelines of hewd, run by the stock runner that GITLAB_RUNNER names
+	@$(PROGRAMS) && go test -count 1 -v -timeout 10m -run TestStockRunner ./server/ci/api
+
 .PHONY: fuzz
 fuzz: ## every fuzz target for ten seconds
 	@.ci/fuzz

@@ -2,6 +2,7 @@ package ci
 
 import (
 	"context"
+	"reflect"
 	"slices"
 	"strconv"
 	"time"
@@ -20,6 +21,7 @@ type Change struct {
 	Jobs     []*Job // the newest of each name, by id; changed ones are stored when the change is over
 	Now      time.Time
 
+	stored  Pipeline
 	was     map[int64]Job // the jobs as they are stored
 	retired []*Job        // that newer ones took the place of
 	retries map[*Job]*Job // new jobs, and the one that each is another try of
@@ -34,11 +36,13 @@ func InPipeline(ctx context.Context, st *db.Store, id int64, do func(*Change) er
 		if err != nil {
 			return err
 		}
-		list, err := jobsOf(ctx, st, id)
+		list, err := jobsOf(ctx, st, p)
 		if err != nil {
 			return err
 		}
-		c := &Change{Store: st, Pipeline: p, Now: time.Now().Truncate(time.Millisecond), was: map[int64]Job{}}
+		c := &Change{
+			Store: st, Pipeline: p, Now: time.Now().Truncate(time.Millisecond), was: map[int64]Job{}, stored: p,
+		}
 		for n, j := range list {
 			c.Jobs = append(c.Jobs, &list[n])
 			c.was[j.ID] = j
@@ -99,9 +103,12 @@ func (c *Change) finish(ctx context.Context) error {
 	if before == c.Pipeline.Status && len(changed) == 0 {
 		return nil
 	}
-	if err := c.Store.Update(ctx, "pipelines", c.Pipeline); err != nil {
-		return err
+	if !reflect.DeepEqual(c.stored, c.Pipeline) {
+		if err := c.Store.Update(ctx, "pipelines", c.Pipeline); err != nil {
+			return err
+		}
 	}
+	c.Pipeline.judge(c.Jobs)
 	if err := c.follow(ctx, changed); err != nil {
 		return err
 	}

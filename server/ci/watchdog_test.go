@@ -111,9 +111,9 @@ func TestTrace(t *testing.T) {
 		return string(text)
 	}
 	put := func(start int64, text string) int64 {
-		size, err := ci.AppendTrace(ctx, s.st, j, start, []byte(text))
+		now, err := ci.AppendTrace(ctx, s.st, j, start, []byte(text))
 		require.NoError(t, err)
-		return size
+		return now.TraceSize
 	}
 	require.Empty(t, read(0))
 	require.EqualValues(t, 5, put(0, "one, "))

@@ -53,10 +53,7 @@ func ReadWork(ctx context.Context, st *db.Store, site Site, t Taken, r Runner) (
 	if err := w.readCaches(ctx, st); err != nil {
 		return w, err
 	}
-	w.Busy, err = db.Value[int](ctx, st, `
-		select count(*) from jobs b join runners r on r.id = b.runner_id and r.runner_type = 'instance_type'
-		where b.project_id = @project and b.status in ('running', 'canceling') and b.kind = 'build'`,
-		pgx.NamedArgs{"project": w.Project.ID})
+	w.Busy, err = db.Value[int](ctx, st, `select `+busyIn(`@project`), pgx.NamedArgs{"project": w.Project.ID})
 	return w, err
 }
 
@@ -64,7 +61,7 @@ func (w *Work) readDependencies(ctx context.Context, st *db.Store) error {
 	if w.Job.StageIndex == 0 && w.Job.Needs == nil && w.Definition.Options.Dependencies == nil {
 		return nil
 	}
-	list, err := jobsOf(ctx, st, w.Job.PipelineID)
+	list, err := jobsOf(ctx, st, w.Pipeline)
 	if err != nil {
 		return err
 	}

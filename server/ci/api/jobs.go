@@ -53,7 +53,7 @@ func (a jobs) list(ctx context.Context, s scope.InProject, in jobList) (list res
 	if page.After, err = in.Cursor.Position(); err != nil {
 		return list, err
 	}
-	found, total, err := ci.Jobs(s.Store, s.Project.ID).List(ctx, page, ci.OfKind(ci.Build), ci.InStates(in.Scope))
+	found, total, err := ci.ListJobs(ctx, s.Store, s.Project.ID, page, ci.OfKind(ci.Build), ci.InStates(in.Scope))
 	if list, err = a.page(ctx, s.Store, s.Project.Project, found, total, err); err != nil {
 		return list, err
 	}
@@ -90,8 +90,8 @@ func (a jobs) inPipeline(
 ) (rest.List[jobView], error) {
 	page := scope.PageOf(in.Paging)
 	page.Desc = true
-	found, total, err := ci.Jobs(s.Store, s.Project.ID).List(
-		ctx, page, ci.OfPipeline(s.Pipeline.ID, in.IncludeRetried), ci.OfKind(kind), ci.WithStatus(in.Scope))
+	found, total, err := ci.ListJobs(
+		ctx, s.Store, s.Project.ID, page, ci.OfPipeline(s.Pipeline.ID, in.IncludeRetried), ci.OfKind(kind), ci.WithStatus(in.Scope))
 	return a.page(ctx, s.Store, s.Project.Project, found, total, err)
 }
 
