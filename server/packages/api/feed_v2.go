@@ -109,7 +109,6 @@ var (
 
 type entryQuery struct {
 	Operation string `param:"operation"`
-	ID        string `param:"id,query"`
 	Filter    string `param:"$filter"`
 }
 
@@ -121,7 +120,7 @@ func (feed) entries(_ context.Context, s source, in entryQuery) (rest.Raw, error
 	case key != nil:
 		name, version = key[1], key[2]
 	case in.Operation == "FindPackagesById()":
-		name = strings.Trim(in.ID, "'")
+		name = strings.Trim(s.wanted, "'")
 	case in.Operation == "Packages()":
 		if m := nameFilter.FindStringSubmatch(in.Filter); m != nil {
 			name = m[1]
