@@ -27,6 +27,11 @@ type Attr struct {
 	// takes the plain form. The value is wholly known and without marks, and may
 	// be null.
 	Encode func(cty.Value) any
+	// Decode returns the value of the JSON of an answer, or [cty.NilVal] where the
+	// answer does not tell it. Nil takes the plain form.
+	Decode func(raw []byte) (cty.Value, error)
+	// List is the path of the list that holds the value, where answers do not.
+	List string
 	// AfterCreate is set where hosts ignore the attribute in a creation. It is sent
 	// in an update right after it.
 	AfterCreate bool

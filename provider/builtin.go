@@ -25,6 +25,7 @@ func resources() []func() Kind {
 		groupIntegration, projectIntegration,
 		groupApprovalRule, projectApprovalRule, projectApprovalSettings,
 		groupProtectedBranch, protectedBranch, protectedTag,
+		environment, pipelineSchedule, pipelineTrigger, projectJobTokenScope,
 		topic, user, deployKey, systemHook,
 		alertIntegration, errorTracking, errorTrackingKey,
 		groupLDAPLink, groupSAMLLink, pushMirror,

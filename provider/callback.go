@@ -43,7 +43,7 @@ func (w *Write) Record(ctx context.Context) (Record, error) {
 
 // Reread makes the object be what the host has by now.
 func (w *Write) Reread(ctx context.Context) error {
-	raw, _, err := w.p.get(ctx, w.kind, w.now)
+	raw, err := w.p.getWhole(ctx, w.kind, w.now, nil)
 	if err != nil {
 		return w.Explain(err)
 	}

@@ -32,9 +32,10 @@ type Decoder struct {
 // field is a field of answers. attr is nil for those that only the kind's Decode
 // reads.
 type field struct {
-	name string
-	attr *schema.Attr
-	seen map[string]cty.Value
+	name   string
+	attr   *schema.Attr
+	seen   map[string]cty.Value
+	decode func(raw []byte) (cty.Value, error)
 }
 
 // idName is the name of the attribute, the field and the path variable of an id.
@@ -74,7 +75,7 @@ func newDecoder(k *Kind, owner string, keep []string) *Decoder {
 			d.fields[k.Table[i].fieldName()], d.veiled = &field{}, append(d.veiled, &k.Table[i])
 			continue
 		}
-		f := &field{k.Table[i].fieldName(), a, map[string]cty.Value{}}
+		f := &field{k.Table[i].fieldName(), a, map[string]cty.Value{}, k.Table[i].Decode}
 		d.fields[f.name] = f
 		d.order = append(d.order, f)
 	}
@@ -142,6 +143,9 @@ func (d *Decoder) object(raw []byte) (schema.Object, error) {
 		if err != nil {
 			return o, fmt.Errorf("%s of %s %s: %w", f.name, d.kind.Name, o.ID, err)
 		}
+		if v == cty.NilVal {
+			continue
+		}
 		if f.attr.IsSecret() {
 			v = v.Mark(schema.Secret)
 		}
@@ -177,7 +181,10 @@ func (d *Decoder) identity(r Record) string {
 }
 
 func (d *Decoder) value(f *field, raw []byte) (cty.Value, error) {
-	if f.attr.ManyRefs() {
+	switch {
+	case f.decode != nil:
+		return f.decode(raw)
+	case f.attr.ManyRefs():
 		return d.references(raw)
 	}
 	if v, ok := f.seen[string(raw)]; ok {
@@ -226,6 +233,9 @@ func (d *Decoder) references(raw []byte) (cty.Value, error) {
 			r[string(name)] = value
 		}
 		id, name := cmp.Or(r.Text(idName), textOf(row)), ""
+		if _, path, ok := strings.Cut(r.Text("web_url"), "/groups/"); ok && r.Text("full_path") == "" {
+			name = path // of a group that has no other path here
+		}
 		for _, field := range nameFields {
 			name = cmp.Or(name, r.Text(field))
 		}

@@ -63,6 +63,9 @@ func (p *Provider) find(ctx context.Context, ask schema.Ask) schema.Reading {
 		return p.findInList(ctx, ask)
 	}
 	raw, reply, err := p.get(ctx, k, at)
+	if err == nil {
+		raw, err = p.addLists(ctx, k, at, ask.Keep, raw)
+	}
 	switch {
 	case client.IsUnsupported(err):
 		return unsupportedReading(k, err)

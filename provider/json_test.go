@@ -65,6 +65,9 @@ func TestEveryAttributeSurvivesTheRoundTrip(t *testing.T) {
 			if row.AfterCreate && row.fieldName() != row.createName() {
 				continue // an event is sent, and a state answered
 			}
+			if row.Decode != nil {
+				continue // another form is answered
+			}
 			v := sample(t, a)
 			want.Value.Set(a, v)
 			answer[row.fieldName()] = row.encoded(v)

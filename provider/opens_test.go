@@ -74,7 +74,8 @@ var openings = map[string]opening{
 	"allow_pipeline_trigger_approve_deployment":        turnedOn, "merge_trains_skip_train_allowed": turnedOn,
 	"allow_force_push": turnedOn, "can_push": turnedOn, "run_untagged": turnedOn, "admin": turnedOn,
 	"auditor": turnedOn, "can_create_group": turnedOn, "issues_enabled": turnedOn,
-	"merge_requests_enabled": turnedOn, "wiki_enabled": turnedOn, "jobs_enabled": turnedOn,
+	"project_job_token_scope.enabled": turnedOff,
+	"merge_requests_enabled":          turnedOn, "wiki_enabled": turnedOn, "jobs_enabled": turnedOn,
 	"snippets_enabled": turnedOn, "container_registry_enabled": turnedOn,
 	"visibility":   widened,
 	"access_level": raised, "group_access": raised, "ldap_access": raised,
@@ -194,7 +195,8 @@ var silent = byWord(map[string]string{
 	`enforce_namespace_storage_limit security_approval_policies_limit`:                        "a limit of capacity",
 	`throttle_protected_paths_period_in_seconds throttle_protected_paths_requests_per_period`: "how requests are counted while the limit is on",
 	`user_default_internal_regex security_policy_global_group_approvers_enabled`:              "another expression or policy: what it lets through cannot be told",
-	`force_random_password`: "how a new account gets its first password",
+	`environment.external_url`: "a link for people",
+	`force_random_password`:    "how a new account gets its first password",
 })
 
 // TestSuggestiveNamesAreDecided: an attribute whose name suggests access either has

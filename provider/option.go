@@ -74,6 +74,16 @@ func Field(name string) Option { return func(a *Attr) { a.Field = name } }
 // JSON of.
 func Encode(f func(cty.Value) any) Option { return func(a *Attr) { a.Encode = f } }
 
+// Decode sets how an answer is read: f returns the value of its JSON, or [cty.NilVal]
+// where the answer does not tell the value.
+func Decode(f func(raw []byte) (cty.Value, error)) Option { return func(a *Attr) { a.Decode = f } }
+
+// List names the path of the list that holds the value, where answers do not.
+func List(path string) Option { return func(a *Attr) { a.List = path } }
+
+// OnlySelf marks a reference that hosts set to no other user than the token's own.
+func OnlySelf(a *Attr) { refRule(a).OnlySelf = true }
+
 // Default sets the value that the attribute goes back to when its line is
 // removed: a string, int, bool or cty.Value.
 func Default(value any) Option {

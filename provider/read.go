@@ -54,7 +54,7 @@ func (p *Provider) rows(ctx context.Context, k *Kind, owner string, q schema.Que
 		d.withTraces()
 	}
 	if k.Holds != schema.Many || k.API.Within != "" {
-		return d.objects(p.readWithin(ctx, k, at, values), 1)
+		return d.objects(p.readWithin(ctx, d, at, values, keep), 1)
 	}
 	listing, err := p.client.List(ctx, at, values)
 	if err != nil {
@@ -113,11 +113,17 @@ func (d *Decoder) objects(rows iter.Seq2[json.RawMessage, error], total int) ([]
 
 // readWithin yields the one object in the place of a list, or the objects that it
 // holds. Null yields nothing.
-func (p *Provider) readWithin(ctx context.Context, k *Kind, at client.Path, query url.Values) iter.Seq2[json.RawMessage,
-	error] {
+func (p *Provider) readWithin(ctx context.Context, d *Decoder, at client.Path, query url.Values,
+	keep []string) iter.Seq2[json.RawMessage, error] {
+	k := d.kind
 	return func(yield func(json.RawMessage, error) bool) {
 		var whole json.RawMessage
 		_, err := p.client.Get(ctx, at, query, &whole)
+		if owner := d.Owner(); err == nil && owner != nil {
+			of := schema.Object{Kind: &k.Kind}
+			of.Value.Set(d.owner, d.of)
+			whole, err = p.addLists(ctx, k, of, keep, whole)
+		}
 		rows := []json.RawMessage{whole}
 		switch {
 		case err != nil:

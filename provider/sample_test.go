@@ -32,7 +32,8 @@ func samples(a *schema.Attr) (fit []cty.Value) {
 		for _, w := range []string{"", "\u00e9 \u00f6", "two\nlines", " a ", `\d+ ${x} %{y}`,
 			"10.0.0.0/8,192.168.0.0/16", "a.example,b.example", "2999-01-02", "2999-02-03",
 			"NAME", "OTHER_NAME", "ssh-ed25519 AAAAC3Nz", "https://h.example/A?b={c}", "https://h.example/a",
-			"a@h.example", "b@h.example", "3 days", "red", "#0f0", "2999-01-02T03:04:05Z", "2999-01-02T03:04:05+01:00"} {
+			"a@h.example", "b@h.example", "3 days", "red", "#0f0", "2999-01-02T03:04:05Z", "2999-01-02T03:04:05+01:00",
+			"0 4 * * *", "30 3 * * mon-fri", "UTC", "Europe/Berlin"} {
 			all = append(all, str(w))
 		}
 	case t.IsSetType() && t.ElementType() == cty.String:

@@ -260,7 +260,7 @@ var identities = map[string]string{
 	"url": `"https://Bot:tok@H.example:443/hook"`,
 	"cn":  `"devs"`, "provider": `"ldapmain"`, "saml_group_name": "\"caf\u00e9\"",
 	"deploy_key.key": `"ssh-ed25519 AAAAC3Nz who@h.example"`, "key": `"NAME"`, "value": `"hush-hush"`,
-	"user.email": `"a@h.example"`, "description": "\"caf\u00e9\"", "slug": `"gitlab-slack-application"`,
+	"user.email": `"a@h.example"`, "environment.name": `"it"`, "description": "\"caf\u00e9\"", "slug": `"gitlab-slack-application"`,
 }
 
 // identity is what says which object of the kind is meant.
@@ -282,8 +282,10 @@ func (s *speller) host(live map[string]cty.Value) *host {
 		"name": "cafe\u0301", "url": "https://*****:*****@h.example/hook",
 		"token": []any{nil, "", "********"}[s.IntN(3)],
 	}
-	if own, err := strconv.Unquote(identities[s.kind.Name+".key"]); err == nil {
-		fixed["key"] = own
+	for _, name := range []string{"key", "name"} {
+		if own, err := strconv.Unquote(identities[s.kind.Name+"."+name]); err == nil {
+			fixed[name] = own
+		}
 	}
 	list, whole := map[string]any{}, map[string]any{}
 	maps.Copy(list, fixed)

@@ -203,8 +203,8 @@ func (w *Write) send(ctx context.Context, method, template string, body any) err
 	switch {
 	case w.kind.API.Within != "":
 		return w.rereadWithin(ctx)
-	case string(answer) == "true": // done, without the object
-		if answer, _, err = w.p.get(ctx, w.kind, w.now); err != nil {
+	case len(answer) == 0 || string(answer) == "true": // done, without the object
+		if answer, err = w.p.getWhole(ctx, w.kind, w.now, nil); err != nil {
 			return err
 		}
 	}

@@ -83,6 +83,8 @@ type RefRule struct {
 	// Needs names the bool attribute that must be true in what is referred to, or hosts refuse
 	// the reference. "" requires nothing.
 	Needs string
+	// OnlySelf is set where hosts set the reference to no other user than the token's own.
+	OnlySelf bool
 	// SkippedBy names the bool argument that makes hew leave out references to what is
 	// not there. "" makes them an error.
 	SkippedBy string
@@ -141,3 +143,6 @@ func (a *Attr) SkippedBy() string {
 	}
 	return a.Ref.SkippedBy
 }
+
+// OnlySelf reports whether the reference can be set to the token's own user alone.
+func (a *Attr) OnlySelf() bool { return a.Ref != nil && a.Ref.OnlySelf }

@@ -89,6 +89,9 @@ func (l *life) value(a attribute, round int) string {
 		if a.Name != a.Reference {
 			name += "_" + a.Name // beside the one that it belongs to
 		}
+		if strings.HasPrefix(a.Type, "set(") {
+			return "[" + l.stand(a.Reference, name) + "]"
+		}
 		return l.stand(a.Reference, name)
 	}
 	v, err := literal(l.kind, a, round)

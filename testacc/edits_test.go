@@ -28,6 +28,9 @@ var editKinds = []edits.Kind{
 	{Name: "project_variable", Body: "project = \"GROUP/api\"\n  key = NAME\n  value = \"v${ATTR}\""},
 	{Name: "project_hook", Body: "project = \"GROUP/api\"\n  url = \"https://${NAME}.example.com\"\n" +
 		"  push_events = ATTR == \"x\""},
+	{Name: "environment", Body: "project = \"GROUP/api\"\n  name = NAME\n  external_url = \"https://${ATTR}.example.com\""},
+	{Name: "pipeline_schedule", Body: "project = \"GROUP/api\"\n  description = NAME\n  ref = \"main\"\n" +
+		"  cron = \"0 4 * * *\"\n  variables = { V = ATTR }"},
 	{Name: "group", Body: "parent = \"GROUP\"\n  path = NAME\n  description = ATTR"},
 	{Name: "project", Body: "namespace = \"GROUP\"\n  path = NAME\n  description = ATTR"},
 	{Name: "group_member", Body: "group = \"GROUP\"\n  user = NAME\n" +

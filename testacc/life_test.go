@@ -102,10 +102,11 @@ func (l *life) live() {
 	}
 }
 
-// ends tells whether a request is the end of an object: what cannot be deleted is switched off, and
-// nothing else is said of it.
+// ends tells whether a request is the end of an object, or a step to it: what cannot be deleted is
+// switched off, and nothing else is said of it; an environment is stopped first.
 func (r request) ends() bool {
-	return r.Method == "DELETE" || r.Method == "PATCH" && string(r.Body) == `{"active":false}`
+	return r.Method == "DELETE" || r.Method == "POST" && strings.HasSuffix(r.Path, "/stop") ||
+		r.Method == "PATCH" && string(r.Body) == `{"active":false}`
 }
 
 // lets lets go of what stays: all that was set goes back to its defaults.

@@ -80,6 +80,12 @@ var pairs = map[string][2]string{
 	"container_registry_import_created_before": {`"2030-01-02T03:04:05Z"`, `"2031-01-02T04:04:05+01:00"`},
 	"key":                                  {`"FIRST"`, `"SECOND"`},
 	"value":                                {`"0123456789"`, `"9876543210"`},
+	"pipeline_schedule.ref":                {`"main"`, `"refs/tags/v1.0"`},
+	"pipeline_schedule.cron":               {`"0 4 * * *"`, `"30 3 * * mon-fri"`},
+	"pipeline_schedule.cron_timezone":      {`"Europe/Berlin"`, `"America/New_York"`},
+	"pipeline_schedule.owner":              {`"root"`, `"root"`}, // hosts set it to nobody else
+	"pipeline_schedule.variables":          {`{ ONE = "first", BOTH = "first" }`, `{ TWO = "second", BOTH = "second" }`},
+	"pipeline_schedule.file_variables":     {`{ THREE = "third" }`, `{ FOUR = "fourth", ONE = "fifth" }`},
 	"deploy_key.key":                       {`"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAILzzIIEZjIqcTrN+Og9DISiejcqKql/btK3SEuixEzFd"`, `"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIBXedGupgbDhZ335b9IEa5Mx0FTUM6j01hOoQWlN057D"`},
 	"group.default_branch":                 {`"main"`, `"trunk"`},
 	"custom_webhook_template":              {`"{\"event\": \"{{event_name}}\"}"`, `"{\"kind\": \"{{object_kind}}\"}"`},

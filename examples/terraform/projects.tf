@@ -60,10 +60,17 @@ resource "gitlab_project_access_token" "bot" {
   }
 }
 
-# A schedule has no kind in hew. It is left alone, which is said in a note.
 resource "gitlab_pipeline_schedule" "nightly" {
   project     = gitlab_project.handbook.id
   description = "every night"
   ref         = "refs/heads/main"
   cron        = "0 1 * * *"
+}
+
+# A freeze period has no kind in hew. It is left alone, which is said in a note.
+resource "gitlab_project_freeze_period" "weekend" {
+  project       = gitlab_project.handbook.id
+  freeze_start  = "0 18 * * 5"
+  freeze_end    = "0 7 * * 1"
+  cron_timezone = "UTC"
 }

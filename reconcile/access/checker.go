@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/zclconf/go-cty/cty"
+
 	"hew/reconcile/addr"
 	"hew/reconcile/match"
 	"hew/reconcile/plan"
@@ -92,6 +94,9 @@ func (c *checker) check(of *plan.Change) {
 	}
 	k := c.world.Kind(n.Kind().Owner().RefKind())
 	for a, v := range of.After.Value.All() {
+		if a.OnlySelf() && sends(of, a) {
+			c.checkSelf(n, a, v)
+		}
 		if !a.NeedsAccess() || !sends(of, a) {
 			continue
 		}
@@ -110,6 +115,15 @@ func (c *checker) check(of *plan.Change) {
 				c.report(n, a, subject, q.missing(a, k, n.Owner()))
 			}
 		}
+	}
+}
+
+// checkSelf blocks a reference that would have to lead to the token's own user.
+func (c *checker) checkSelf(n *match.Node, a *schema.Attr, v cty.Value) {
+	self := &schema.Ref{ID: c.world.Self.ID, Path: c.world.Self.Username}
+	if r := schema.AsRef(v); r != nil && !r.Same(self) {
+		n.BlockAttribute(a, fmt.Sprintf("hosts set %s only to the user of the token, %s, and not to %s. Apply with a "+
+			"token of %[3]s, or remove %[1]s", a.Name, self.Path, r))
 	}
 }
 

@@ -98,7 +98,7 @@ func (w *World) readDetails(n *Node, o schema.Object) (_ schema.Object, ok bool)
 func (w *World) lacksDetails(n *Node, o schema.Object) bool {
 	for i := range n.Kind().Attrs {
 		a := &n.Kind().Attrs[i]
-		if !a.Detail || a.IsSecret() || a.SentOnce() {
+		if !a.Detail || a.IsSecret() && !a.Readable() || a.SentOnce() {
 			continue
 		}
 		if _, there := o.Value.Get(a.Name); there {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"hew/schema/catalogue"
 	"hew/server/db"
 	"hew/server/tree"
 )
@@ -76,7 +77,9 @@ func ProvideEnvironment(ctx context.Context, st *db.Store, projectID int64, name
 
 // NewEnvironment returns an environment with the slug and the tier that follow from its name.
 func NewEnvironment(projectID int64, name string) Environment {
-	return Environment{ProjectID: projectID, Name: name, Slug: slugOf(name), State: Available, Tier: tierOf(name)}
+	return Environment{
+		ProjectID: projectID, Name: name, Slug: slugOf(name), State: Available, Tier: catalogue.TierOf(name),
+	}
 }
 
 // slugLength is how long slugs of environments can be: names of hosts contain them.
@@ -97,25 +100,4 @@ func slugOf(name string) string {
 	sum := sha256.Sum256([]byte(name))
 	const digits = 6
 	return strings.TrimRight(slug[:min(len(slug), slugLength-digits-1)], "-") + "-" + hex.EncodeToString(sum[:])[:digits]
-}
-
-// tiers are words in names of environments, and the tier that they say.
-var tiers = []struct {
-	pattern *regexp.Regexp
-	tier    string
-}{
-	{regexp.MustCompile(`(?i)(dev|review|trunk)`), "development"},
-	{regexp.MustCompile(`(?i)(test|tst|int|ac(ce|)pt|qa|qc|control|quality)`), "testing"},
-	{regexp.MustCompile(`(?i)(st(a|)g|mod(e|)l|pre|demo|non)`), "staging"},
-	{regexp.MustCompile(`(?i)(pr(o|)d|live)`), "production"},
-}
-
-// tierOf guesses the tier of an environment from its name.
-func tierOf(name string) string {
-	for _, t := range tiers {
-		if t.pattern.MatchString(name) {
-			return t.tier
-		}
-	}
-	return "other"
 }

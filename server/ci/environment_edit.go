@@ -3,8 +3,6 @@ package ci
 import (
 	"context"
 	"errors"
-	"net/url"
-	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -45,13 +43,13 @@ func (e Environment) check() error {
 	switch {
 	case e.Name == "":
 		wrong.On("name", "can't be blank")
-	case wrong.Fits("name", e.Name, 255) && (!catalogue.IsEnvironmentScope(e.Name) || strings.Contains(e.Name, "*")):
+	case wrong.Fits("name", e.Name, 255) && !catalogue.IsEnvironmentName(e.Name):
 		wrong.On("name", "can contain only letters, digits, '-', '_', '/', '$', '{', '}', '.', and spaces, but it "+
 			"cannot start or end with '/'")
 	}
 	if e.ExternalURL != nil && *e.ExternalURL != "" {
 		wrong.Fits("external_url", *e.ExternalURL, 255)
-		if u, err := url.Parse(*e.ExternalURL); err != nil || u.Scheme == "javascript" || u.Scheme == "data" {
+		if !catalogue.IsEnvironmentURL(*e.ExternalURL) {
 			wrong.On("external_url", "is not a valid URL")
 		}
 	}

@@ -2,6 +2,7 @@ package ci
 
 import (
 	"context"
+	"errors"
 	"strconv"
 	"time"
 
@@ -114,19 +115,15 @@ func (s Site) run(ctx context.Context, st *db.Store, task runSchedule) error {
 	}
 	_, err = Create(ctx, st, s, Order{
 		Project: p, By: by, Source: BySchedule, Ref: row.Ref, Variables: variables, ScheduleID: &row.ID,
+		finish: jobs.Done,
 	})
-	if _, refused := fault.From(err); !refused || played {
-		return ignoreRefusal(err)
-	}
-	return restIfForbidden(ctx, st, p, by, row)
-}
-
-// ignoreRefusal returns nil for an error that another try would meet as well.
-func ignoreRefusal(err error) error {
-	if _, refused := fault.From(err); refused {
+	if errors.Is(err, jobs.ErrDone) {
 		return nil
 	}
-	return err
+	if _, refused := fault.From(err); !refused || played {
+		return fault.IgnoreRefused(err)
+	}
+	return restIfForbidden(ctx, st, p, by, row)
 }
 
 // restIfForbidden makes a schedule inactive if its owner may not run pipelines of its ref.
