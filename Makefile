@@ -59,7 +59,7 @@ bench: ## hew on 1,000 and 10,000 objects, hewd beside a bare handler and pgbenc
 chaos: ## hew in bad weather and random edits, 200 times each, and hew and hewd killed at a hundred points and more
 	@$(PROGRAMS) && go test -count 1 -v -timeout 30m -parallel 8 -run 'TestChaos|TestKilledAnywhere|TestRandomEdits' \
 	    ./testacc -seeds 200 -lives 12 -edit-seeds 200
-	@$(PROGRAMS) && go test -count 1 -v -timeout 60m -run TestKilledHewd ./cmd/hewd -kills 100
+	@$(PROGRAMS) && go test -count 1 -v -timeout 60m -run 'TestKilledHewd|TestKilledCI' ./cmd/hewd -kills 100 -ci-kills 40
 	@$(PROGRAMS) && go test -count 1 -v -timeout 20m -run TestMergeAtOnce ./server/merge/api -pairs 50
 
 .PHONY: conformance
@@ -67,6 +67,11 @@ conformance: ## a thousand random API and git operations, and 500 merges, compar
 	@$(PROGRAMS) && go test -count 1 -v -timeout 60m -run 'TestConformance|TestCorpus' ./server/code/api \
 	    -ops 1000 -corpus-files 100000 -corpus-refs 3000
 	@$(PROGRAMS) && go test -count 1 -v -timeout 20m -run TestMergeCorpus ./server/code -merge-cases 500
+
+# GITLAB_RUNNER names the program of a runner; without it the tests say that they are skipped.
+.PHONY: clients
+clients: ## pipelines of hewd, run by the stock runner that GITLAB_RUNNER names
+	@$(PROGRAMS) && go test -count 1 -v -timeout 10m -run TestStockRunner ./server/ci/api
 
 .PHONY: fuzz
 fuzz: ## every fuzz target for ten seconds

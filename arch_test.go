@@ -130,7 +130,7 @@ var mayImport = map[string]string{
 
 	"server/check":     "server/fault schema/catalogue",
 	"server/secret":    "server/fault",
-	"server/rest":      "server/fault",
+	"server/rest":      "server/fault server/patience",
 	"server/db":        "server/fault server/seal",
 	"server/jobs":      "server/db",
 	"server/blob":      "server/db server/fault server/jobs",
@@ -183,8 +183,9 @@ var domains = map[string]string{
 		"server/note server/quick server/git/remote " + git,
 	"server/merge": "server/group server/protect server/note server/work server/code server/codeowners " +
 		"server/git/object server/git/tree server/git/diff server/markdown server/quick",
-	"server/release": "server/project server/protect server/work server/code server/markdown",
-	"server/wiki":    "server/protect server/code server/git/object server/git/tree server/markdown",
+	"server/packages": "server/blob server/people server/project server/ci server/packages/nuget server/zipfile",
+	"server/release":  "server/project server/protect server/work server/code server/markdown",
+	"server/wiki":     "server/protect server/code server/git/object server/git/tree server/markdown",
 	"server/todo": "server/mail server/group server/note server/work server/code server/merge server/markdown " +
 		"server/git/object server/ci server/ci/status",
 	"server/activity": "server/group server/project server/note server/work server/code server/merge " +
@@ -193,7 +194,7 @@ var domains = map[string]string{
 		"server/ci server/integration/send",
 	"server/ci": "server/auth server/outbound server/blob server/people server/project server/protect server/code " +
 		"server/merge server/work/duration server/ci/status server/ci/document server/ci/definition " +
-		"server/ci/expression server/ci/junit server/git/object server/git/tree",
+		"server/ci/expression server/ci/junit server/git/object server/git/tree server/zipfile",
 	"server/instance": "",
 	"server/hook": "server/outbound server/mail server/people server/group server/project server/code " +
 		"server/release server/wiki server/note server/work server/merge server/work/duration server/ci " +
@@ -224,8 +225,9 @@ var doors = map[string]string{
 	"provider":  "schema/... provider/... reconcile/... server/servertest",
 	"reconcile": "schema/... provider/... reconcile/... server/servertest",
 	"server":    "server/... schema/catalogue",
-	"cmd":       "schema/... provider/... reconcile/... server/servertest server/git/gittest testacc/notes cmd/manual",
-	"testacc":   "server/servertest server/git/gittest schema/catalogue testacc/notes cmd/hew/cli reconcile/edits",
+	"cmd": "schema/... provider/... reconcile/... server/servertest server/git/gittest server/ci/status " +
+		"testacc/notes cmd/manual",
+	"testacc": "server/servertest server/git/gittest schema/catalogue testacc/notes cmd/hew/cli reconcile/edits",
 }
 
 // A fence keeps a foreign package, and all below it, to some of ours.
@@ -246,7 +248,7 @@ var fences = []fence{
 			"server/mail server/servertest server/people server/group server/project server/protect server/note " +
 			"server/work server/code server/merge server/todo " +
 			"server/activity server/release server/wiki server/integration " +
-			"server/ci server/instance " +
+			"server/ci server/instance server/packages " +
 			"server/hook server/transfer reconcile/ledger",
 		why: "SQL stands in the domains, and their apis have none; the ledger has a backend in Postgres"},
 	{foreign: "github.com/riverqueue", within: "server server/jobs server/db",
@@ -256,7 +258,7 @@ var fences = []fence{
 		"server/jobs server/people " +
 		"server/group server/project server/protect server/note server/work server/code server/merge server/release " +
 		"server/wiki " +
-		"server/integration server/ci server/instance server/markdown server/transfer server/todo server/activity",
+		"server/integration server/ci server/packages server/instance server/markdown server/transfer server/todo server/activity",
 		why: "domains serve requests and jobs alike"},
 }
 

@@ -27,7 +27,6 @@ type estate struct {
 	reader     servertest.Persona
 	group      int64 // one that the reader sees, below another, without a project
 	project    int64 // in the next one
-	postgres   postgres
 }
 
 const (
@@ -88,21 +87,7 @@ func newEstate(b *testing.B, rows int) *estate {
 	handler.learn = func(path string) []byte { return e.answer(b, e.addr, path).Body }
 	handler.users.Store(sha256.Sum256([]byte(e.reader.Token)), e.reader.ID)
 	e.bare = bare
-	e.postgres = e.findPostgres(b)
 	return e
-}
-
-// findPostgres finds the process that all backends are children of.
-func (e *estate) findPostgres(b *testing.B) postgres {
-	b.Helper()
-	var backend int
-	rows, err := e.Store.DB().Query(b.Context(), `select pg_backend_pid()`)
-	require.NoError(b, err)
-	backend, err = pgx.CollectExactlyOneRow(rows, pgx.RowTo[int])
-	require.NoError(b, err)
-	parent, _, ok := process(backend)
-	require.True(b, ok)
-	return postgres(parent)
 }
 
 // keysetPage walks by key to a page of twenty, as a client does (though in larger steps), and

@@ -17,6 +17,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"hew/server/servertest"
 )
 
 // clients are how many connections ask at once, each again as soon as it is answered.
@@ -148,72 +150,30 @@ func aim(b *testing.B, addr, token, path string) *load {
 }
 
 // fire lets the clients ask for some time and adds what they saw.
-func (l *load) fire(b *testing.B, pg postgres, during time.Duration) {
+func (l *load) fire(b *testing.B, s *servertest.Server, during time.Duration) {
 	b.Helper()
-	server, database := ownCPU(b), pg.cpu(b)
+	server, database := servertest.OwnCPU(b), s.PostgresCPU(b)
 	fmt.Fprintln(l.orders, during.Milliseconds())
 	var v volley
 	require.NoError(b, l.said.Decode(&v))
-	l.sum.server += ownCPU(b) - server
-	l.sum.postgres += pg.cpu(b) - database
+	l.sum.server += servertest.OwnCPU(b) - server
+	l.sum.postgres += s.PostgresCPU(b) - database
 	l.sum.Seconds += v.Seconds
 	l.sum.Took = append(l.sum.Took, v.Took...)
 }
 
 // sideBySide lets loads take turns, so that whatever else the machine does meanwhile is done to all
 // of them.
-func sideBySide(b *testing.B, pg postgres, loads ...*load) {
+func sideBySide(b *testing.B, s *servertest.Server, loads ...*load) {
 	b.Helper()
 	for _, l := range loads {
-		l.fire(b, pg, warm)
+		l.fire(b, s, warm)
 		l.sum = measured{}
 	}
 	const turns = 10
 	for range turns {
 		for _, l := range loads {
-			l.fire(b, pg, measure/turns)
+			l.fire(b, s, measure/turns)
 		}
 	}
-}
-
-// ownCPU is what this process has taken: the servers, and not the clients.
-func ownCPU(b *testing.B) time.Duration {
-	b.Helper()
-	_, cpu, ok := process(os.Getpid())
-	require.True(b, ok)
-	return cpu
-}
-
-// postgres is the process that started all others of the database.
-type postgres int
-
-// cpu is what all of them have taken. The kernel counts it in hundredths of a second.
-func (p postgres) cpu(b *testing.B) (sum time.Duration) {
-	b.Helper()
-	entries, err := os.ReadDir("/proc")
-	require.NoError(b, err)
-	for _, e := range entries {
-		pid, err := strconv.Atoi(e.Name())
-		if err != nil {
-			continue
-		}
-		if parent, cpu, ok := process(pid); ok && (pid == int(p) || parent == int(p)) {
-			sum += cpu
-		}
-	}
-	return sum
-}
-
-// process reads the parent and the CPU of a process that may just have ended.
-func process(pid int) (parent int, cpu time.Duration, ok bool) {
-	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-	if err != nil {
-		return 0, 0, false
-	}
-	_, rest, _ := strings.Cut(string(stat), ") ") // behind the name, which may hold anything else
-	fields := strings.Fields(rest)
-	parent, _ = strconv.Atoi(fields[1])
-	user, _ := strconv.Atoi(fields[11])
-	system, _ := strconv.Atoi(fields[12])
-	return parent, time.Duration(user+system) * 10 * time.Millisecond, true
 }

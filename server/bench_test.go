@@ -69,7 +69,7 @@ func BenchmarkServer(b *testing.B) {
 func (e *estate) far(b *testing.B, t *table, page int) {
 	path := e.keysetPage(b, page) // before any client waits for it
 	first, later := e.load(b, e.addr, e.keysetPage(b, 1)), e.load(b, e.addr, path)
-	sideBySide(b, e.postgres, first, later)
+	sideBySide(b, e.Server, first, later)
 	t.row("20 of all by key, page 1", first.sum)
 	t.row(fmt.Sprintf("20 of all by key, page %d", page), later.sum)
 	t.bar(b, fmt.Sprintf("page %d by key, of page 1", page), later.sum.rps()/first.sum.rps(), ofFirstPage)
@@ -88,7 +88,7 @@ func (e *estate) beside(b *testing.B, t *table, c comparison) {
 	if c.ofUncounted != 0 {
 		loads = append(loads, e.load(b, e.bare, c.path+"&uncounted"))
 	}
-	sideBySide(b, e.postgres, loads...)
+	sideBySide(b, e.Server, loads...)
 	t.row(c.name, loads[0].sum)
 	t.row("  bare", loads[1].sum)
 	t.bar(b, c.name+", of bare", loads[0].sum.rps()/loads[1].sum.rps(), c.ofBare)

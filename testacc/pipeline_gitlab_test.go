@@ -39,7 +39,7 @@ func newGitLabRepository(t *testing.T) *gitlabRepository {
 			`{"key":%q,"value":%q,"masked":%t,"protected":%t}`, name, value, masked[value], name == "HEW_APPLY_TOKEN"))
 	}
 	token := r.made("/user/runners", `{"runner_type":"project_type","project_id":`+id+`}`)["token"]
-	r.runner = newShellRunner(t, r.server.URL, token, 1, r.tools, bin)
+	r.runner = newShellRunner(t, r.server.URL, token, 2, r.tools, bin)
 
 	// main begins with the pipeline; what it manages comes by a merge request.
 	r.git = gittest.ClientIn(t, r.dir)
@@ -88,8 +88,7 @@ func (r *gitlabRepository) do(name string, more map[string]string) (code int, lo
 	case name == "plan":
 		r.push("change-"+more["iid"], "Change it again")
 	case name == "drift":
-		night := r.made(r.path+"/pipeline_schedules", `{"description":"Nightly","ref":"main","cron":"17 3 * * *"}`)["id"]
-		r.made(r.path+"/pipeline_schedules/"+night+"/play", "{}")
+		r.playNight()
 	case more["commit"] == r.merged: // its pipeline runs
 		r.merged = ""
 	case more["commit"] == "pushed-by-hand":
@@ -117,4 +116,8 @@ func TestPipelineOfGitLab(t *testing.T) {
 	t.Parallel()
 	r := newGitLabRepository(t)
 	r.tellPipeline(r.do, r.merge)
+	r.checkReviews()
+	r.replacePlan()
+	r.checkNights()
+	r.openIssue()
 }

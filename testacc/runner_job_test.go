@@ -72,14 +72,16 @@ func (j *runningJob) execute(ctx, running context.Context) outcome {
 	running, stop := context.WithTimeoutCause(
 		running, time.Duration(j.RunnerInfo.Timeout)*time.Second, context.DeadlineExceeded)
 	defer stop()
-	if err := errors.Join(j.fetch(running), j.download(running)); err != nil {
-		j.trace.printf("%v", err)
-		if cause := context.Cause(running); cause == nil {
-			return outcome{reason: "runner_system_failure"}
-		}
+	o, steps := outcome{}, j.Steps
+	err := j.fetch(running)
+	if err == nil {
+		err = j.download(running)
 	}
-	o := outcome{}
-	for _, step := range j.Steps {
+	if err != nil {
+		j.trace.printf("%v", err)
+		o, steps = outcome{reason: "runner_system_failure"}, nil
+	}
+	for _, step := range steps {
 		switch {
 		case step.Name == "after_script":
 			if !errors.Is(context.Cause(running), errCanceled) {
@@ -167,8 +169,11 @@ func (j *runningJob) setVariables() error {
 }
 
 // fetch checks the commit of the job out. The token of the job goes by a header, so that it is
-// neither in the arguments of git nor in the configuration of the checkout.
+// neither in the arguments of git nor in the configuration of the checkout. A job can go without.
 func (j *runningJob) fetch(ctx context.Context) error {
+	if j.values["GIT_STRATEGY"] == "none" {
+		return nil
+	}
 	address, err := url.Parse(j.GitInfo.RepoURL)
 	if err != nil {
 		return err

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -68,7 +69,7 @@ var runnerInfo = map[string]any{
 		"variables": true, "artifacts": true, "artifacts_exclude": true, "upload_multiple_artifacts": true,
 		"upload_raw_artifacts": true, "refspecs": true, "masking": true, "raw_variables": true, "trace_reset": true,
 		"trace_checksum": true, "trace_size": true, "return_exit_code": true, "cancelable": true,
-		"cancel_gracefully": true,
+		"cancel_gracefully": true, "multi_build_steps": true,
 	},
 }
 
@@ -132,6 +133,9 @@ func (r *shellRunner) register(ctx context.Context, token string) error {
 	return err
 }
 
+// errRemoved says that the server does not know the runner any more.
+var errRemoved = errors.New("the server refuses the token of the runner")
+
 // request asks for a job, with what the last answer said; the server holds the request until there
 // is a job or some time has passed. The job is nil if there is none.
 func (r *shellRunner) request(ctx context.Context, last string) (*jobForRunner, string, error) {
@@ -145,6 +149,8 @@ func (r *shellRunner) request(ctx context.Context, last string) (*jobForRunner, 
 		return nil, a.header.Get("X-GitLab-Last-Update"), nil
 	case a.status == http.StatusConflict: // another runner was faster
 		return nil, "", nil
+	case a.status == http.StatusForbidden:
+		return nil, "", errRemoved
 	case a.status != http.StatusCreated:
 		return nil, "", fmt.Errorf("POST /jobs/request answers %d: %s", a.status, a.body)
 	}

@@ -2,6 +2,7 @@ package testacc
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -62,7 +63,7 @@ func newShellRunner(t testing.TB, url, token string, concurrent int, tools ...st
 	return r
 }
 
-// work runs one job after another.
+// work runs one job after another, until the server does not want the runner any more.
 func (r *shellRunner) work(ctx context.Context) {
 	last := ""
 	for ctx.Err() == nil {
@@ -70,6 +71,9 @@ func (r *shellRunner) work(ctx context.Context) {
 		last = next
 		switch {
 		case ctx.Err() != nil:
+		case errors.Is(err, errRemoved):
+			r.Logf("runner: %v", err)
+			return
 		case err != nil:
 			r.Logf("runner: %v", err)
 			_ = r.pause(ctx) // the loop ends then

@@ -125,6 +125,49 @@ use:
 	require.Equal(t, json.Number("1"), h.ok("GET", pipeline+"/test_report", nil)["success_count"])
 }
 
+// TestShellRunnerTalks sends a trace in several parts, which the server has as it was sent.
+func TestShellRunnerTalks(t *testing.T) {
+	t.Parallel()
+	h := newHosted(t, "long-trace", `talk: {script: [seq 400000]}`)
+	h.runner = newShellRunner(t, h.server.URL, h.runnerToken(), 1)
+	ended := h.runner.next()
+	require.Equal(t, outcome{}, ended.outcome)
+	require.Greater(t, len(ended.log), 2*mostPatch)
+	require.True(t, ended.log == h.traceOf(ended.ID), "the server has another trace")
+}
+
+// TestShellRunnerRepeats has answers lost and requests refused between the runner and the server.
+// The job ends as it would otherwise, with the trace and the artifacts once.
+func TestShellRunnerRepeats(t *testing.T) {
+	t.Parallel()
+	h := newHosted(t, "runner-in-weather", `
+make:
+  script: [seq 300000 >numbers, cat numbers, exit 4]
+  artifacts: {paths: [numbers], when: always}
+`)
+	proxy := newProxy(t, h.server)
+	for _, words := range []string{
+		"POST /jobs/request 502 times=1", "PATCH /jobs/*/trace lose times=2", "PATCH /jobs/*/trace 503 times=1",
+		"POST /jobs/*/artifacts lose times=1", "POST /jobs/*/artifacts 503 times=1", "PUT /jobs/* lose times=3",
+	} {
+		f, err := newFault(strings.Fields(words))
+		require.NoError(t, err)
+		proxy.arm(f)
+	}
+	h.runner = newShellRunner(t, proxy.URL+prefix, h.runnerToken(), 1)
+	ended := h.runner.next()
+	require.Equal(t, outcome{"script_failure", 4}, ended.outcome)
+	require.Equal(t, "failed", h.job(ended.ID)["status"])
+	require.True(t, ended.log == h.traceOf(ended.ID), "the server has another trace")
+	path := fmt.Sprintf("%s/jobs/%d/artifacts/numbers", h.path, ended.ID)
+	numbers := h.server.Do(t, h.server.RootToken, "GET", path, nil)
+	require.Equal(t, 200, numbers.Status)
+	require.Contains(t, ended.log, string(numbers.Body))
+	for _, f := range proxy.faults {
+		require.Zero(t, f.left, "%s %s did not happen", f.method, f.path)
+	}
+}
+
 // TestShellRunnerCancels has the server cancel a job, whose children end, and whose after_script
 // runs. The runner registers with the token of the project.
 func TestShellRunnerCancels(t *testing.T) {

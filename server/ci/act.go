@@ -74,7 +74,8 @@ func (j Job) retryable() bool {
 	return j.Kind != ExternalKind && !j.Retried && j.Status.Complete() && j.Status != status.Skipped
 }
 
-// Retry puts a new job in the place of an old one, for a user, and returns it.
+// Retry puts a new job in the place of an old one, for a user, and returns it. It has the variables
+// that the old one was started with.
 func (c *Change) Retry(old *Job, userID *int64) *Job {
 	old.Retried = true
 	fresh := &Job{
@@ -86,6 +87,10 @@ func (c *Change) Retry(old *Job, userID *int64) *Job {
 		Timeout: old.Timeout, EnvironmentURL: old.EnvironmentURL,
 	}
 	c.retired = append(c.retired, old)
+	if c.retries == nil {
+		c.retries = map[*Job]*Job{}
+	}
+	c.retries[fresh] = old
 	c.Jobs[slices.Index(c.Jobs, old)] = fresh
 	return fresh
 }

@@ -1,11 +1,9 @@
 package ci
 
 import (
-	"archive/zip"
 	"context"
 	"errors"
 	"io"
-	"io/fs"
 	"path"
 	"slices"
 	"strings"
@@ -13,13 +11,11 @@ import (
 	"hew/server/blob"
 	"hew/server/db"
 	"hew/server/fault"
+	"hew/server/zipfile"
 )
 
-// The limits of archives that jobs send. Beyond them an archive is refused.
-const (
-	maxArchiveEntries = 100_000
-	maxEntryName      = 4096 // bytes
-)
+// maxEntryName is how long the path of a file in an archive can be, in bytes.
+const maxEntryName = 4096
 
 // A file that is more than maxRatio times as large as what is stored of it, and larger than
 // plainSize, is a bomb: it is listed and never unpacked.
@@ -35,6 +31,7 @@ type Archive struct {
 	// left out.
 	Entries []ArchiveEntry
 
+	zip  *zipfile.Archive
 	from *blob.Reader
 }
 
@@ -43,7 +40,7 @@ type ArchiveEntry struct {
 	Path string // with slashes, relative, clean
 	Size int64  // bytes, unpacked
 
-	file *zip.File
+	zipped zipfile.Entry
 }
 
 // OpenArchive reads the list of files of an archive; the caller closes it. An artifact that is not
@@ -53,40 +50,36 @@ func OpenArchive(ctx context.Context, st *db.Store, a Artifact) (*Archive, error
 	if err != nil {
 		return nil, err
 	}
-	list, err := readArchive(from, a.Size)
+	zip, err := zipfile.Open(zipfile.Seeking(from), a.Size)
+	switch {
+	case errors.Is(err, zipfile.ErrFormat):
+		err = fault.Unprocessable("The archive is not a zip.").Because(err)
+	case errors.Is(err, zipfile.ErrTooMany):
+		err = fault.Unprocessable("The archive has more files than are allowed.").Because(err)
+	}
 	if err != nil {
 		return nil, errors.Join(err, from.Close())
 	}
-	return &Archive{Entries: list, from: from}, nil
+	return &Archive{Entries: plainFiles(zip), zip: zip, from: from}, nil
 }
 
-// readArchive returns the files of a zip of so many bytes.
-func readArchive(from io.ReadSeeker, size int64) ([]ArchiveEntry, error) {
-	found, err := zip.NewReader(seekingReader{from}, size)
-	switch {
-	case errors.Is(err, zip.ErrFormat), errors.Is(err, zip.ErrAlgorithm), errors.Is(err, io.ErrUnexpectedEOF):
-		return nil, fault.Unprocessable("The archive is not a zip.").Because(err)
-	case err != nil && !errors.Is(err, zip.ErrInsecurePath):
-		return nil, err
-	case len(found.File) > maxArchiveEntries:
-		return nil, fault.Unprocessable("The archive has more files than are allowed.")
-	}
-	list := make([]ArchiveEntry, 0, len(found.File))
-	for _, f := range found.File {
-		if isPlainFile(f) {
-			list = append(list, ArchiveEntry{Path: f.Name, Size: int64(f.UncompressedSize64), file: f})
+// plainFiles returns the files of a zip, by path.
+func plainFiles(zip *zipfile.Archive) []ArchiveEntry {
+	list := make([]ArchiveEntry, 0, len(zip.Entries))
+	for _, e := range zip.Entries {
+		if isPlainFile(e) {
+			list = append(list, ArchiveEntry{Path: e.Name, Size: e.Size, zipped: e})
 		}
 	}
 	slices.SortFunc(list, func(a, b ArchiveEntry) int { return strings.Compare(a.Path, b.Path) })
-	return list, nil
+	return list
 }
 
 // isPlainFile reports whether an entry is a file with a path that stays within the archive.
-func isPlainFile(f *zip.File) bool {
-	return f.Mode()&fs.ModeType == 0 && f.Name != "" && len(f.Name) <= maxEntryName &&
-		!strings.HasPrefix(f.Name, "/") && !strings.Contains(f.Name, `\`) && !strings.HasSuffix(f.Name, "/") &&
-		path.Clean(f.Name) == f.Name && f.Name != ".." && !strings.HasPrefix(f.Name, "../") &&
-		int64(f.UncompressedSize64) >= 0
+func isPlainFile(e zipfile.Entry) bool {
+	return e.Mode.IsRegular() && e.Name != "" && len(e.Name) <= maxEntryName &&
+		!strings.HasPrefix(e.Name, "/") && !strings.Contains(e.Name, `\`) && !strings.HasSuffix(e.Name, "/") &&
+		path.Clean(e.Name) == e.Name && e.Name != ".." && !strings.HasPrefix(e.Name, "../")
 }
 
 // Find returns the entry at a path; a not-found fault if there is none.
@@ -102,28 +95,16 @@ func (a *Archive) Find(name string) (ArchiveEntry, error) {
 
 // Read returns a reader of a file, for as long as the archive is open and no other file is read. A
 // file that would swell too much is refused.
-func (a *Archive) Read(e ArchiveEntry) (io.ReadCloser, error) {
-	packed := int64(e.file.CompressedSize64)
-	if e.Size > plainSize && e.Size/maxRatio > packed {
+func (a *Archive) Read(e ArchiveEntry) (io.Reader, error) {
+	if e.Size > plainSize && e.Size/maxRatio > e.zipped.Packed {
 		return nil, fault.Unprocessable("The file is packed too tightly to be shown. Download the whole archive.")
 	}
-	return e.file.Open()
+	r, err := a.zip.Open(e.zipped)
+	if zipfile.IsInvalid(err) {
+		return nil, fault.Unprocessable("The file cannot be unpacked. Download the whole archive.").Because(err)
+	}
+	return r, err
 }
 
 // Close implements io.Closer.
 func (a *Archive) Close() error { return a.from.Close() }
-
-// seekingReader makes a reader that seeks one that reads anywhere, for one goroutine.
-type seekingReader struct{ from io.ReadSeeker }
-
-// ReadAt implements io.ReaderAt.
-func (s seekingReader) ReadAt(p []byte, at int64) (int, error) {
-	if _, err := s.from.Seek(at, io.SeekStart); err != nil {
-		return 0, err
-	}
-	n, err := io.ReadFull(s.from, p)
-	if errors.Is(err, io.ErrUnexpectedEOF) {
-		err = io.EOF
-	}
-	return n, err
-}

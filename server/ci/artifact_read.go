@@ -58,7 +58,7 @@ func writeMetadata(to io.Writer, list []ArchiveEntry) error {
 		}
 	}
 	for _, e := range list {
-		about, err := json.Marshal(map[string]any{"size": e.Size, "crc": e.file.CRC32, "zipped": e.file.CompressedSize64})
+		about, err := json.Marshal(map[string]any{"size": e.Size, "crc": e.zipped.Sum, "zipped": e.zipped.Packed})
 		if err != nil {
 			return err
 		}

@@ -49,9 +49,24 @@ func (u Upload) check() error {
 
 const typeLetters = "abcdefghijklmnopqrstuvwxyz_"
 
-// ArtifactLimit returns how many bytes an artifact of a job of a project may have: as the project,
-// the nearest of its groups, or the instance says.
-func ArtifactLimit(ctx context.Context, st *db.Store, projectID int64) (int64, error) {
+// ArtifactLimit returns how many bytes an artifact of a type of a job of a project may have: as the
+// project, the nearest of its groups, or the instance says, or less for some reports.
+func ArtifactLimit(ctx context.Context, st *db.Store, projectID int64, kind string) (int64, error) {
+	limit, err := artifactLimit(ctx, st, projectID)
+	if most, ok := typeLimits[kind]; ok {
+		limit = min(limit, most<<20)
+	}
+	return limit, err
+}
+
+// typeLimits are how many megabytes artifacts of some types have at most.
+var typeLimits = map[string]int64{
+	"lsif": 200, "dependency_scanning": 350, "container_scanning": 150, "license_scanning": 100, "cyclonedx": 5,
+	"terraform": 5, "repository_xray": 1024,
+}
+
+// artifactLimit returns the limit of artifacts of all types.
+func artifactLimit(ctx context.Context, st *db.Store, projectID int64) (int64, error) {
 	own, err := db.Values[*int64](ctx, st, `
 		select coalesce((p.settings ->> 'max_artifacts_size')::bigint, (
 			select (a.settings ->> 'max_artifacts_size')::bigint from namespaces a
@@ -75,7 +90,7 @@ func StoreArtifact(ctx context.Context, st *db.Store, j Job, u Upload) error {
 	if err := u.check(); err != nil {
 		return err
 	}
-	limit, err := ArtifactLimit(ctx, st, j.ProjectID)
+	limit, err := ArtifactLimit(ctx, st, j.ProjectID, u.Type)
 	if err != nil {
 		return err
 	}

@@ -36,7 +36,7 @@ func (s Site) start(ctx context.Context, st *db.Store, task startDownstream) err
 	if err != nil || j.Kind != Bridge || j.Status != status.Pending {
 		return fault.IgnoreNotFound(err)
 	}
-	err = s.startOf(ctx, st, j)
+	followed, err := s.startOf(ctx, st, j)
 	var why dropped
 	if err != nil && !errors.As(err, &why) {
 		return err
@@ -55,45 +55,53 @@ func (s Site) start(ctx context.Context, st *db.Store, task startDownstream) err
 			return nil
 		}
 		c.Set(held, status.Running)
-		if d.Options.Trigger == nil || d.Options.Trigger.Strategy == "" {
+		if followed != nil {
+			held.FollowedPipelineID = followed
+			return c.follows(ctx, held, d, *followed)
+		}
+		if d.strategy() == "" {
 			c.Set(held, status.Success)
 		}
 		return nil
 	})
 }
 
-// startOf creates the pipeline of a bridge. The error is dropped if it cannot be.
-func (s Site) startOf(ctx context.Context, st *db.Store, j Job) error {
+// startOf creates the pipeline of a bridge, or returns the one that it is to follow. The error is
+// dropped if there can be none.
+func (s Site) startOf(ctx context.Context, st *db.Store, j Job) (followed *int64, err error) {
 	exists, err := db.Value[bool](ctx, st, `select exists (select from pipelines where upstream_job_id = @id)`,
 		pgx.NamedArgs{"id": j.ID})
 	if err != nil || exists {
-		return err
+		return nil, err
 	}
 	b := bridge{Job: j}
 	if b.definition, err = ReadDefinition(ctx, st, j); err != nil {
-		return err
+		return nil, err
 	}
 	if b.upstream, err = FindPipeline(ctx, st, j.PipelineID); err != nil {
-		return err
+		return nil, err
 	}
 	by, err := b.user(ctx, st)
 	if err != nil {
-		return err
+		return nil, err
+	}
+	if b.definition.Options.UpstreamPipeline != "" {
+		return s.followedBy(ctx, st, &b, by)
 	}
 	order, err := s.downstream(ctx, st, &b, by)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	order.bridge = &b
 	_, err = Create(ctx, st, s, order)
 	var r refusal
 	switch {
 	case errors.As(err, &r):
-		return dropped("downstream_pipeline_creation_failed")
+		return nil, dropped("downstream_pipeline_creation_failed")
 	case fault.CodeOf(err) == fault.CodeInvalid: // another try of the task was faster
-		return nil
+		return nil, nil
 	}
-	return err
+	return nil, err
 }
 
 // user returns who starts the downstream pipeline: whoever started the bridge.

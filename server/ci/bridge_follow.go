@@ -19,8 +19,13 @@ func followUp(ctx context.Context, st *db.Store, task followDownstream) error {
 	if err != nil {
 		return fault.IgnoreNotFound(err)
 	}
+	return followOf(ctx, st, j, p.ID)
+}
+
+// followOf gives a bridge the state of a pipeline, if its strategy says so.
+func followOf(ctx context.Context, st *db.Store, j Job, pipelineID int64) error {
 	d, err := ReadDefinition(ctx, st, j)
-	if err != nil || d.Options.Trigger == nil || d.Options.Trigger.Strategy == "" {
+	if err != nil || d.strategy() == "" {
 		return err
 	}
 	return InPipeline(ctx, st, j.PipelineID, func(c *Change) error {
@@ -28,13 +33,18 @@ func followUp(ctx context.Context, st *db.Store, task followDownstream) error {
 		if held == nil || !slices.Contains(following, held.Status) {
 			return nil
 		}
-		now, err := FindPipeline(ctx, c.Store, p.ID) // under the lock: tasks may overtake each other
-		if err != nil {
-			return err
-		}
-		c.mirror(held, d, now.Status)
-		return nil
+		return c.follows(ctx, held, d, pipelineID)
 	})
+}
+
+// follows gives a bridge the state that a pipeline has now: under the lock of the bridge, since
+// tasks may overtake each other.
+func (c *Change) follows(ctx context.Context, j *Job, d Definition, pipelineID int64) error {
+	now, err := FindPipeline(ctx, c.Store, pipelineID)
+	if err == nil {
+		c.mirror(j, d, now.Status)
+	}
+	return err
 }
 
 // following are the states in which a bridge follows its pipeline: those that the pipeline gave it,
@@ -46,7 +56,7 @@ var following = []status.Status{
 // mirror gives a bridge what the state of its pipeline means for it. One that mirrors has the same
 // state as far as jobs can; others run until the pipeline is over.
 func (c *Change) mirror(j *Job, d Definition, to status.Status) {
-	all := d.Options.Trigger.Strategy == "mirror"
+	all := d.strategy() == mirrors
 	switch {
 	case to == status.Skipped && !all:
 		to = status.Failed

@@ -66,8 +66,10 @@ func (s Site) lookup(ctx context.Context, st *db.Store, b *bridge) (expression.L
 	of := definition.Job{
 		Name: b.Job.Name, Stage: b.Job.Stage, Index: d.Index, Total: d.Total, When: definition.When(b.Job.Starts),
 	}
+	var own variableList
+	own.addID("CI_PIPELINE_ID", b.upstream.ID)
 	list, err := expression.Resolve(slices.Concat(
-		predefined, of.Predefined(), d.Variables, stored.For("").Plain(), given,
+		predefined, own, of.Predefined(), d.Variables, stored.For("").Plain(), given,
 	), expression.ForServer)
 	if err != nil {
 		return nil, dropped("invalid_bridge_trigger")
@@ -153,6 +155,9 @@ func (s Site) child(ctx context.Context, st *db.Store, b *bridge) (o Order, err 
 	}
 	if depth >= maxDepth {
 		return o, dropped("reached_max_descendant_pipelines_depth")
+	}
+	if err := b.checkSize(ctx, st); err != nil {
+		return o, err
 	}
 	p := b.upstream
 	o = Order{

@@ -2,6 +2,7 @@ package ci
 
 import (
 	"context"
+	"reflect"
 	"slices"
 	"strconv"
 	"time"
@@ -20,8 +21,10 @@ type Change struct {
 	Jobs     []*Job // the newest of each name, by id; changed ones are stored when the change is over
 	Now      time.Time
 
+	stored  Pipeline
 	was     map[int64]Job // the jobs as they are stored
 	retired []*Job        // that newer ones took the place of
+	retries map[*Job]*Job // new jobs, and the one that each is another try of
 }
 
 // InPipeline locks a pipeline, lets do change its jobs, starts or skips those that waited for them,
@@ -33,11 +36,13 @@ func InPipeline(ctx context.Context, st *db.Store, id int64, do func(*Change) er
 		if err != nil {
 			return err
 		}
-		list, err := jobsOf(ctx, st, id)
+		list, err := jobsOf(ctx, st, p)
 		if err != nil {
 			return err
 		}
-		c := &Change{Store: st, Pipeline: p, Now: time.Now().Truncate(time.Millisecond), was: map[int64]Job{}}
+		c := &Change{
+			Store: st, Pipeline: p, Now: time.Now().Truncate(time.Millisecond), was: map[int64]Job{}, stored: p,
+		}
 		for n, j := range list {
 			c.Jobs = append(c.Jobs, &list[n])
 			c.was[j.ID] = j
@@ -98,9 +103,12 @@ func (c *Change) finish(ctx context.Context) error {
 	if before == c.Pipeline.Status && len(changed) == 0 {
 		return nil
 	}
-	if err := c.Store.Update(ctx, "pipelines", c.Pipeline); err != nil {
-		return err
+	if !reflect.DeepEqual(c.stored, c.Pipeline) {
+		if err := c.Store.Update(ctx, "pipelines", c.Pipeline); err != nil {
+			return err
+		}
 	}
+	c.Pipeline.judge(c.Jobs)
 	if err := c.follow(ctx, changed); err != nil {
 		return err
 	}
@@ -132,6 +140,9 @@ func (c *Change) storeJobs(ctx context.Context) (changed []JobChange, err error)
 	var rows []Job
 	for _, j := range c.retired {
 		rows = append(rows, *j)
+		if was := c.was[j.ID]; was.Status != j.Status { // it failed, and its definition says to run it again
+			changed = append(changed, JobChange{Job: *j, Before: was.Status})
+		}
 	}
 	for n, j := range c.Jobs {
 		was, known := c.was[j.ID]
@@ -148,6 +159,9 @@ func (c *Change) storeJobs(ctx context.Context) (changed []JobChange, err error)
 		if was.Status != j.Status {
 			changed = append(changed, JobChange{Job: *j, Before: was.Status})
 		}
+	}
+	if err := c.carryVariables(ctx); err != nil {
+		return nil, err
 	}
 	return changed, db.UpdateAll(ctx, c.Store, "jobs", rows)
 }
@@ -195,7 +209,6 @@ func (c *Change) follow(ctx context.Context, changed []JobChange) error {
 		if j.Job.Kind == Build && j.Before != "" && j.Before.Started() && j.Job.Status.Complete() {
 			due = append(due, archiveTrace{JobID: j.Job.ID})
 		}
-		held := j.Before == status.Pending || j.Before == status.Running || j.Before == status.Canceling
 		switch {
 		case j.Job.Status == status.Pending && j.Job.Kind == Bridge:
 			due = append(due, startDownstream{JobID: j.Job.ID})
@@ -203,16 +216,18 @@ func (c *Change) follow(ctx context.Context, changed []JobChange) error {
 			queued = true
 		case j.Job.Status == status.Scheduled:
 			due = append(due, startDelayed{At: jobs.At{Time: *j.Job.ScheduledAt}, JobID: j.Job.ID})
-		case j.Job.Status == status.WaitingForResource,
-			j.Job.ResourceGroupID != nil && held && j.Job.Status.Complete():
+		case j.Job.Status == status.WaitingForResource, j.Job.ResourceGroupID != nil && j.releases():
 			due = append(due, assignResource{GroupID: *j.Job.ResourceGroupID})
 		}
 	}
-	if c.Pipeline.Status.Complete() && c.ran() {
+	if c.Pipeline.Status.Complete() && c.Pipeline.StartedAt != nil { // a runner may have had a job of it
 		due = append(due, dropPipelineRef{PipelineID: c.Pipeline.ID})
 	}
 	if c.Pipeline.UpstreamJobID != nil {
 		due = append(due, followDownstream{PipelineID: c.Pipeline.ID})
+	}
+	if c.Pipeline.Followed {
+		due = append(due, followMirrored{PipelineID: c.Pipeline.ID})
 	}
 	if queued {
 		if err := c.Store.Notify(ctx, db.WaitingJobs, strconv.FormatInt(c.Pipeline.ID, 10)); err != nil {

@@ -63,7 +63,7 @@ func build(name string, stage int, more ...func(*definition.Job)) *definition.Jo
 // are asserts the states of the jobs and of the pipeline: "a:success b:pending; running".
 func (s story) are(want string) {
 	s.Helper()
-	list, err := ci.JobsOf(s.Context(), s.st, s.p.ID)
+	list, err := ci.JobsOf(s.Context(), s.st, s.p)
 	require.NoError(s, err)
 	var words []string
 	for _, j := range list {
@@ -77,7 +77,7 @@ func (s story) are(want string) {
 // job returns the newest job of a name.
 func (s story) job(name string) ci.Job {
 	s.Helper()
-	list, err := ci.JobsOf(s.Context(), s.st, s.p.ID)
+	list, err := ci.JobsOf(s.Context(), s.st, s.p)
 	require.NoError(s, err)
 	for _, j := range list {
 		if j.Name == name {

@@ -45,11 +45,14 @@ func storeDefinitions(ctx context.Context, st *db.Store, projectID int64, list [
 		digests[n], texts[n] = digest[:], string(text)
 	}
 	args := pgx.NamedArgs{"project": projectID, "digests": digests, "texts": texts}
-	find := func() ([]int64, error) {
+	find := func() ([]int64, error) { // the lock keeps them until jobs refer to them
 		return db.Values[int64](ctx, st, `
-			select coalesce(d.id, 0) from unnest(@digests::bytea[]) with ordinality g (digest, place)
-			left join job_definitions d on d.project_id = @project and d.digest = g.digest
-			order by g.place`, args)
+			with known as materialized (
+				select d.id, d.digest from job_definitions d
+				where d.project_id = @project and d.digest = any(@digests::bytea[])
+				order by d.digest for key share)
+			select coalesce(k.id, 0) from unnest(@digests::bytea[]) with ordinality g (digest, place)
+			left join known k on k.digest = g.digest order by g.place`, args)
 	}
 	ids, err := find()
 	if err != nil || !slices.Contains(ids, 0) {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"hew/server/ci/expression"
 	"hew/server/ci/status"
 	"hew/server/db"
 	"hew/server/event"
@@ -22,8 +23,9 @@ var deploying = map[status.Status]string{
 	status.Success: "success", status.Failed: "failed", status.Canceled: "canceled", status.Skipped: "skipped",
 }
 
-// DeploymentListeners keep deployments and environments up to date with jobs.
-var DeploymentListeners = []event.Listener{event.On(onChanged)}
+// DeploymentListeners keep deployments and environments up to date with jobs, and merge requests
+// with deployments.
+var DeploymentListeners = []event.Listener{event.On(onChanged), event.On(onDeployed)}
 
 // onChanged keeps deployments and environments up to date with the jobs that deploy to them: a
 // deployment begins when a job with the action start does, and a job with the action stop stops its
@@ -79,12 +81,17 @@ func followJob(ctx context.Context, st *db.Store, j Job, d Definition) error {
 	return deployed(ctx, st, j, d)
 }
 
-// deployed notes what the definition of a job says of the environment that it has deployed to.
+// deployed notes what the definition of a job says of the environment that it has deployed to. The
+// address may have variables that the job has reported.
 func deployed(ctx context.Context, st *db.Store, j Job, d Definition) error {
 	var stop *time.Time
 	address := ""
 	if j.EnvironmentURL != nil {
-		address = plainURL(*j.EnvironmentURL)
+		reported, err := jobVariables(ctx, st, []int64{j.ID}, true)
+		if err != nil {
+			return err
+		}
+		address = plainURL(expression.ExpandKnown(*j.EnvironmentURL, expression.Values(reported)))
 	}
 	if d.Environment.AutoStopIn != "" {
 		if seconds, ok := duration.ParseCalendar(d.Environment.AutoStopIn); ok {

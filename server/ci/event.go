@@ -17,6 +17,10 @@ type Deployed struct {
 	ID        int64 // of the deployment
 }
 
+// releases reports whether others may get the resource group of the job: it is over, or waits for
+// somebody, so that those behind it need not wait for it.
+func (j JobChange) releases() bool { return j.Job.Status.Complete() || j.Job.Status == status.Manual }
+
 // JobChange is a job with the state that it had before; "" if it is new.
 type JobChange struct {
 	Job    Job

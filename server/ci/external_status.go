@@ -95,10 +95,14 @@ func (e ExternalStatus) pipeline(ctx context.Context, st *db.Store, by tree.User
 	if fault.CodeOf(err) != fault.CodeNotFound {
 		return p, err
 	}
-	return StorePipeline(ctx, st, Pipeline{
+	p, err = StorePipeline(ctx, st, Pipeline{
 		ProjectID: e.ProjectID, Source: External, Ref: e.Ref, Tag: e.Tag, Commit: e.Commit, UserID: &by.ID,
 		Protected: e.Protected,
 	}, nil, nil)
+	if err != nil || e.Tag {
+		return p, err
+	}
+	return p, updateHeads{ProjectID: e.ProjectID, Branch: e.Ref}.now(ctx, st)
 }
 
 // report changes the job of the status, or adds one.

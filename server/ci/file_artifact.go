@@ -1,16 +1,16 @@
 package ci
 
 import (
-	"archive/zip"
 	"context"
-	"errors"
 	"io"
+	"slices"
 
 	"github.com/jackc/pgx/v5"
 
 	"hew/server/blob"
 	"hew/server/ci/document"
 	"hew/server/db"
+	"hew/server/zipfile"
 )
 
 // artifact returns a file of the archive of a job of the parent pipeline.
@@ -54,24 +54,26 @@ func (f *files) parentOrigin() document.Origin {
 
 // entry returns a file of an archive, up to a byte more than a definition may have.
 func (f *files) entry(archive io.ReadSeeker, size int64, path string) ([]byte, error) {
-	files, err := zip.NewReader(seekingReader{archive}, size)
-	if err != nil {
+	content, err := readZipped(archive, size, path, f.settings.MaxYAMLBytes+1)
+	if zipfile.IsInvalid(err) {
 		return nil, document.ErrNoFile
 	}
-	for _, entry := range files.File {
-		if entry.Name != path {
-			continue
-		}
-		r, err := entry.Open()
-		if err != nil {
-			return nil, document.ErrNoFile
-		}
-		defer r.Close()
-		content, err := io.ReadAll(io.LimitReader(r, f.settings.MaxYAMLBytes+1))
-		if errors.Is(err, zip.ErrChecksum) || errors.Is(err, zip.ErrFormat) {
-			return nil, document.ErrNoFile
-		}
-		return content, err
+	return content, err
+}
+
+// readZipped returns up to limit bytes of a file in a zip.
+func readZipped(archive io.ReadSeeker, size int64, path string, limit int64) ([]byte, error) {
+	files, err := zipfile.Open(zipfile.Seeking(archive), size)
+	if err != nil {
+		return nil, err
 	}
-	return nil, document.ErrNoFile
+	at := slices.IndexFunc(files.Entries, func(e zipfile.Entry) bool { return e.Name == path })
+	if at < 0 {
+		return nil, document.ErrNoFile
+	}
+	r, err := files.Open(files.Entries[at])
+	if err != nil {
+		return nil, err
+	}
+	return io.ReadAll(io.LimitReader(r, limit))
 }

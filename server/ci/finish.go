@@ -24,8 +24,15 @@ func errNotRunning() error { return fault.Forbidden("Job is not running") }
 // FinishJob ends a job that runs. One that was being canceled is canceled, whatever came of it. A
 // failed one may be run again at once, as its definition says.
 func FinishJob(ctx context.Context, st *db.Store, j Job, o Outcome) error {
-	return InPipeline(ctx, st, j.PipelineID, func(c *Change) error {
-		held := c.Job(j.ID)
+	_, err := endJob(ctx, st, j, o)
+	return err
+}
+
+// endJob does what FinishJob does and returns the job.
+func endJob(ctx context.Context, st *db.Store, j Job, o Outcome) (ended Job, err error) {
+	var held *Job
+	err = InPipeline(ctx, st, j.PipelineID, func(c *Change) error {
+		held = c.Job(j.ID)
 		if held == nil || held.Status != status.Running && held.Status != status.Canceling {
 			return errNotRunning()
 		}
@@ -44,6 +51,10 @@ func FinishJob(ctx context.Context, st *db.Store, j Job, o Outcome) error {
 		}
 		return nil
 	})
+	if err != nil {
+		return j, err
+	}
+	return *held, nil
 }
 
 // failByDefinition ends a job as failed, and does what its definition says about that.

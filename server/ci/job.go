@@ -49,6 +49,8 @@ type Job struct {
 	RunnerManagerID *int64 `db:"runner_manager_id"`
 	ResourceGroupID *int64 `db:"resource_group_id"`
 	EnvironmentID   *int64 `db:"environment_id"`
+	// FollowedPipelineID is the pipeline whose state a bridge has without having started it.
+	FollowedPipelineID *int64 `db:"followed_pipeline_id"`
 
 	Graceful      bool     `db:"graceful"`     // its runner can be told to stop, and says when it has
 	Timeout       *int     `db:"timeout"`      // seconds
@@ -124,6 +126,12 @@ func Jobs(s *db.Store, projectID int64) db.Held[Job] {
 	return h
 }
 
+// ListJobs lists jobs of a project. What is shown of other tables is read for the page only.
+func ListJobs(ctx context.Context, s *db.Store, projectID int64, p db.Page, which ...db.Condition) ([]Job, int, error) {
+	return db.ListChosen[Job](ctx, s, p, nil, "t.id", `select t.id from jobs t`, selectJobs,
+		Jobs(s, projectID).Where(which...))
+}
+
 // FindJob returns the job with an id, of any project.
 func FindJob(ctx context.Context, s *db.Store, id int64) (Job, error) {
 	return db.One[Job](ctx, s, "Job", selectJobs+` where t.id = @id`, pgx.NamedArgs{"id": id})
@@ -134,10 +142,36 @@ func JobByDigest(ctx context.Context, s *db.Store, digest []byte) (Job, error) {
 	return db.One[Job](ctx, s, "Job", selectJobs+` where t.token_digest = @digest`, pgx.NamedArgs{"digest": digest})
 }
 
-// jobsOf returns the newest jobs of each name in a pipeline, by id.
-func jobsOf(ctx context.Context, s *db.Store, pipelineID int64) ([]Job, error) {
-	return db.Many[Job](ctx, s, selectJobs+` where t.pipeline_id = @pipeline and not t.retried order by t.id`,
-		pgx.NamedArgs{"pipeline": pipelineID})
+// jobsOf returns the newest jobs of each name in a pipeline, by id. Most have the user of the
+// pipeline, and all have its ref and path: that is not read again for each.
+func jobsOf(ctx context.Context, s *db.Store, p Pipeline) ([]Job, error) {
+	list, err := db.Many[Job](ctx, s, `
+		select t.*, null::jsonb as "user", '' as ref, false as tag, null::bytea as commit_oid, '' as pipeline_status,
+		       '' as path
+		from jobs t where t.pipeline_id = @pipeline and not t.retried order by t.id`,
+		pgx.NamedArgs{"pipeline": p.ID})
+	if err != nil {
+		return nil, err
+	}
+	var others []int64
+	for n := range list {
+		j := &list[n]
+		j.Ref, j.Tag, j.Commit, j.PipelineStatus, j.Path = p.Ref, p.Tag, p.Commit, p.Status, p.Path
+		if j.UserID != nil && p.UserID != nil && *j.UserID == *p.UserID {
+			j.User = p.User
+		} else if j.UserID != nil {
+			others = append(others, j.ID)
+		}
+	}
+	if len(others) == 0 {
+		return list, nil
+	}
+	found, err := db.Many[Job](ctx, s, selectJobs+` where t.id = any(@jobs)`, pgx.NamedArgs{"jobs": others})
+	for _, j := range found {
+		at := slices.IndexFunc(list, func(of Job) bool { return of.ID == j.ID })
+		list[at].User = j.User
+	}
+	return list, err
 }
 
 // newestJob returns the newest job of a name in a pipeline.

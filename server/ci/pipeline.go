@@ -38,6 +38,7 @@ type Pipeline struct {
 	ConfigSource    *string    `db:"config_source"`
 	CancelOlder     string     `db:"cancel_older"` // conservative, interruptible, none
 	CancelOnFailure bool       `db:"cancel_on_failure"`
+	Followed        bool       `db:"followed,auto"` // a bridge of another project mirrors it
 	CreatedAt       time.Time  `db:"created_at,auto"`
 	UpdatedAt       time.Time  `db:"updated_at,auto"`
 	StartedAt       *time.Time `db:"started_at"`
@@ -107,12 +108,28 @@ func StatusBefore(ctx context.Context, s *db.Store, id int64) (status.Status, er
 	return list[0], nil
 }
 
-// lockPipeline locks a pipeline until the transaction ends. Whoever changes a job of a pipeline has
-// its lock, and takes it before any lock of a job, so that nobody waits in a circle.
+// lockPipeline locks a pipeline until the transaction ends, and returns it without what follows from
+// its jobs. Whoever changes a job of a pipeline has its lock, and takes it before any lock of a job,
+// so that nobody waits in a circle.
 func lockPipeline(ctx context.Context, s *db.Store, id int64) (Pipeline, error) {
-	if err := s.Exec(ctx, `select from pipelines where id = @id for no key update`,
-		pgx.NamedArgs{"id": id}); err != nil {
-		return Pipeline{}, err
+	return db.One[Pipeline](ctx, s, "Pipeline", `
+		select t.*, p.full_path as path, `+tree.PersonColumn("t.user_id")+` as "user",
+		       null::double precision as coverage, false as warnings
+		from pipelines t join projects p on p.id = t.project_id
+		where t.id = @id for no key update of t`, pgx.NamedArgs{"id": id})
+}
+
+// judge gives the pipeline what follows from its jobs beside its state.
+func (p *Pipeline) judge(list []*Job) {
+	sum, n := 0.0, 0
+	p.Coverage, p.Warnings = nil, false
+	for _, j := range list {
+		if j.Coverage != nil {
+			sum, n = sum+*j.Coverage, n+1
+		}
+		p.Warnings = p.Warnings || j.AllowFailure && j.Status == status.Failed
 	}
-	return FindPipeline(ctx, s, id)
+	if n > 0 {
+		p.Coverage = new(sum / float64(n))
+	}
 }

@@ -69,7 +69,11 @@ func RemovePipeline(
 		if err := p.release(ctx, st, parts); err != nil {
 			return err
 		}
-		return st.Exec(ctx, `delete from pipelines where id = any(@parts)`, pgx.NamedArgs{"parts": parts})
+		if err := st.Exec(ctx, `delete from pipelines where id = any(@parts)`,
+			pgx.NamedArgs{"parts": parts}); err != nil {
+			return err
+		}
+		return jobs.Enqueue(ctx, st, sweepDefinitions{ProjectID: p.ProjectID})
 	})
 }
 
@@ -88,12 +92,12 @@ func partsOf(ctx context.Context, st *db.Store, id int64) ([]int64, error) {
 }
 
 // release gives back what pipelines that are to be removed hold: their hidden refs, and the
-// resource groups that their jobs have, which other jobs wait for.
+// resource groups that their jobs have, or will have before the jobs of others.
 func (p Pipeline) release(ctx context.Context, st *db.Store, parts []int64) error {
 	groups, err := db.Values[int64](ctx, st, `
 		select distinct resource_group_id from jobs
 		where pipeline_id = any(@parts) and resource_group_id is not null
-		  and status in ('pending', 'running', 'canceling')`, pgx.NamedArgs{"parts": parts})
+		  and status in ('created', 'scheduled', 'waiting_for_resource', 'pending', 'running', 'canceling')`, pgx.NamedArgs{"parts": parts})
 	if err != nil {
 		return err
 	}

@@ -87,9 +87,9 @@ var pipelineOrders = db.Order{
 func ListPipelines(
 	ctx context.Context, st *db.Store, projectID int64, f PipelineFilter, page db.Page,
 ) ([]Pipeline, int, error) {
-	h := Pipelines(st, projectID)
-	h.Orders = pipelineOrders
-	return h.List(ctx, page, f.Where)
+	return db.ListChosen[Pipeline](ctx, st, page, pipelineOrders, "t.id", `
+		select t.id, t.status, t.ref, t.updated_at, t.user_id from pipelines t`, selectPipelines,
+		Pipelines(st, projectID).Where(f.Where))
 }
 
 // LatestPipeline returns the newest pipeline of a ref for a commit; a not-found fault if there is

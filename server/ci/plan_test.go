@@ -61,7 +61,7 @@ func TestPlans(t *testing.T) {
 	}
 	jobs := func(which ...db.Condition) func(context.Context, *db.Store) (int, error) {
 		return func(ctx context.Context, tx *db.Store) (int, error) {
-			list, _, err := ci.Jobs(tx, s.p.ProjectID).List(ctx, page, append(which, ci.OfKind(ci.Build))...)
+			list, _, err := ci.ListJobs(ctx, tx, s.p.ProjectID, page, append(which, ci.OfKind(ci.Build))...)
 			return len(list), err
 		}
 	}
@@ -86,7 +86,7 @@ func TestPlans(t *testing.T) {
 		"jobs in two states":     jobs(ci.InStates([]string{"failed", "canceled"})),
 		"jobs of a pipeline":     jobs(ci.OfPipeline(s.p.ID, false)),
 		"jobs by key": func(ctx context.Context, tx *db.Store) (int, error) {
-			list, _, err := ci.Jobs(tx, s.p.ProjectID).List(ctx, after, ci.OfKind(ci.Build))
+			list, _, err := ci.ListJobs(ctx, tx, s.p.ProjectID, after, ci.OfKind(ci.Build))
 			return len(list), err
 		},
 		"statuses of a commit": func(ctx context.Context, tx *db.Store) (int, error) {

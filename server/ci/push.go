@@ -15,6 +15,7 @@ import (
 	"hew/server/git/object"
 	"hew/server/merge"
 	"hew/server/policy"
+	"hew/server/protect"
 	"hew/server/setting"
 	"hew/server/tree"
 )
@@ -36,8 +37,12 @@ const maxRefs = 4
 // onPushed asks for a pipeline of each branch and tag of a push.
 func onPushed(ctx context.Context, st *db.Store, e code.Pushed) error {
 	options, none := readPushOptions(e.By.Options)
-	if e.By.User.ID == 0 || e.By.Job || none { // a job that pushes must not start itself again
+	if e.By.Job || none { // a job that pushes must not start itself again
 		return nil
+	}
+	by, err := pusherOf(ctx, st, e.By)
+	if err != nil || by == 0 {
+		return err
 	}
 	for _, c := range e.Changes[:min(len(e.Changes), maxRefs)] {
 		isRef := strings.HasPrefix(c.Ref, code.Heads) || strings.HasPrefix(c.Ref, code.Tags)
@@ -51,12 +56,21 @@ func onPushed(ctx context.Context, st *db.Store, e code.Pushed) error {
 			continue
 		}
 		if err := (pipelineRequest{
-			ProjectID: e.Project.ID, UserID: e.By.User.ID, Ref: c.Ref, Commit: c.Target, Before: c.Before,
+			ProjectID: e.Project.ID, UserID: by, Ref: c.Ref, Commit: c.Target, Before: c.Before,
 		}).store(ctx, st, options); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// pusherOf returns the id of the user whose pipelines a push makes: of a deploy key who made it; 0
+// if there is nobody.
+func pusherOf(ctx context.Context, st *db.Store, by code.Author) (int64, error) {
+	if by.User.ID == 0 && by.DeployKeyID != 0 {
+		return protect.DeployKeyCreator(ctx, st, by.DeployKeyID)
+	}
+	return by.User.ID, nil
 }
 
 // hasDefinition reports whether a commit may have pipelines: not where they are switched off, or if

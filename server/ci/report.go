@@ -42,19 +42,19 @@ func reasonOf(given string) string {
 	return "unknown_failure"
 }
 
-// EndJob ends the job of a runner as it reports. Complete is false if the trace that the server has
-// is not the one that the runner sent; it is then to send the trace again, once.
-func EndJob(ctx context.Context, st *db.Store, j Job, r Report) (complete bool, err error) {
+// EndJob ends the job of a runner as it reports, and returns it. Complete is false if the trace that
+// the server has is not the one that the runner sent; it is then to send the trace again, once.
+func EndJob(ctx context.Context, st *db.Store, j Job, r Report) (ended Job, complete bool, err error) {
 	if !j.Running() {
-		return false, errNotRunning()
+		return j, false, errNotRunning()
 	}
 	if r.Checksum != "" {
 		sum, size, err := traceChecksum(ctx, st, j)
 		if err != nil {
-			return false, err
+			return j, false, err
 		}
 		if (sum != r.Checksum || size != r.Size) && resentOf(st).ask(j.ID) {
-			return false, nil
+			return j, false, nil
 		}
 	}
 	o := Outcome{Success: r.Success, ExitCode: r.ExitCode}
@@ -62,9 +62,10 @@ func EndJob(ctx context.Context, st *db.Store, j Job, r Report) (complete bool, 
 		o.Reason = reasonOf(r.Reason)
 	}
 	if o.Coverage, err = coverageOf(ctx, st, j); err != nil {
-		return false, err
+		return j, false, err
 	}
-	return true, FinishJob(ctx, st, j, o)
+	ended, err = endJob(ctx, st, j, o)
+	return ended, true, err
 }
 
 // resent remembers which jobs were asked to send their traces again. A process asks once: what does

@@ -15,7 +15,7 @@ type ResourceGroup struct {
 	ID          int64     `db:"id,auto" json:"id"`
 	ProjectID   int64     `db:"project_id" json:"-"`
 	Key         string    `db:"key" json:"key"`
-	ProcessMode string    `db:"process_mode" json:"process_mode"` // of resourceOrder
+	ProcessMode string    `db:"process_mode" json:"process_mode"` // of resourceModes
 	CreatedAt   time.Time `db:"created_at,auto" json:"created_at"`
 	UpdatedAt   time.Time `db:"updated_at,auto" json:"updated_at"`
 }
@@ -52,11 +52,13 @@ func ChangeResourceGroup(ctx context.Context, st *db.Store, projectID int64, key
 	return ResourceGroups(st, projectID).Change(ctx, WithKey(key), edit)
 }
 
-// Upcoming returns the jobs that wait for a resource group, the next one first.
+// Upcoming returns the jobs that wait for a resource group, or will in a mode that waits for them,
+// the next one first.
 func (g ResourceGroup) Upcoming(ctx context.Context, s *db.Store, p db.Page) ([]Job, int, error) {
 	w := db.NewWhere(pgx.NamedArgs{"group": g.ID})
 	w.And(`t.resource_group_id = @group`)
-	w.And(`t.status = 'waiting_for_resource'`)
+	mode := resourceModes[g.ProcessMode]
+	w.And(`t.status = any(@upcoming) and not t.retried`, mode.upcoming())
 	p.Order, p.Desc = "next", false
-	return db.List[Job](ctx, s, p, db.Order{"next": resourceOrder[g.ProcessMode]}, "t.id", selectJobs, w)
+	return db.List[Job](ctx, s, p, db.Order{"next": mode.order}, "t.id", selectJobs, w)
 }

@@ -35,8 +35,11 @@ func RunnerJobs(ctx context.Context, st *db.Store, f RunnerJobFilter, p db.Page)
 	w.AndIf(f.SystemID != "", `t.runner_manager_id = (
 		select m.id from runner_managers m where m.runner_id = t.runner_id and m.system_id = @system)`, f.SystemID)
 	w.AndIf(f.Status != "", `t.status = @status`, f.Status)
-	found, total, err := db.List[Job](ctx, st, p, nil, "t.id",
-		selectJobs+` join namespaces n on n.id = p.namespace_id`, w)
+	choose := `select t.id from jobs t`
+	if !f.For.All {
+		choose += ` join projects p on p.id = t.project_id join namespaces n on n.id = p.namespace_id`
+	}
+	found, total, err := db.ListChosen[Job](ctx, st, p, nil, "t.id", choose, selectJobs, w)
 	if err != nil || len(found) == 0 {
 		return nil, total, err
 	}

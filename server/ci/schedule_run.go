@@ -2,6 +2,7 @@ package ci
 
 import (
 	"context"
+	"errors"
 	"strconv"
 	"time"
 
@@ -114,7 +115,11 @@ func (s Site) run(ctx context.Context, st *db.Store, task runSchedule) error {
 	}
 	_, err = Create(ctx, st, s, Order{
 		Project: p, By: by, Source: BySchedule, Ref: row.Ref, Variables: variables, ScheduleID: &row.ID,
+		finish: jobs.Done,
 	})
+	if errors.Is(err, jobs.ErrDone) {
+		return nil
+	}
 	if _, refused := fault.From(err); !refused || played {
 		return ignoreRefusal(err)
 	}

@@ -28,8 +28,8 @@ type Taken struct {
 	Token      string
 }
 
-// takeRounds is how often a runner looks again after others took all that it saw.
-const takeRounds = 3
+// takeRounds is how often a runner looks for jobs before it tells that others took all that it saw.
+const takeRounds = 4
 
 // TakeJob gives a runner the next job that it may run. Without one found is false. A conflict means
 // that there were jobs, and others took all of them.
@@ -37,69 +37,67 @@ func TakeJob(ctx context.Context, st *db.Store, by Taker) (taken Taken, found bo
 	if by.Runner.Paused {
 		return taken, false, nil
 	}
-	for range takeRounds {
-		list, err := candidates(ctx, st, by.Runner)
+	for round := range takeRounds {
+		most := queueJobs
+		if round == 0 {
+			most = 1 // the best job of each project is nearly always enough
+		}
+		list, err := candidates(ctx, st, by.Runner, most)
 		if err != nil || len(list) == 0 {
 			return taken, false, err
 		}
 		// Pipelines that somebody has locked come last: many runners ask at once.
-		for _, wait := range []bool{false, true} {
-			for _, of := range byPipeline(list) {
-				taken, found, err = by.takeFrom(ctx, st, of, wait)
-				if err != nil || found {
-					return taken, found, err
-				}
-			}
+		taken, found, err = by.takeFree(ctx, st, list)
+		for n := 0; n < len(list) && round > 0 && !found && err == nil; n++ {
+			taken, found, err = by.takeFrom(ctx, st, list[n])
+		}
+		if found || err != nil {
+			return taken, found, err
 		}
 	}
 	return taken, false, fault.Conflict("409 Conflict")
 }
 
-// byPipeline returns the candidates of each pipeline, in the order of their best.
-func byPipeline(list []candidate) (groups [][]candidate) {
-	at := map[int64]int{}
-	for _, c := range list {
-		n, ok := at[c.PipelineID]
-		if !ok {
-			n = len(groups)
-			at[c.PipelineID] = n
-			groups = append(groups, nil)
-		}
-		groups[n] = append(groups[n], c)
+// takeFree takes a job of the first pipeline that nobody has locked.
+func (by Taker) takeFree(
+	ctx context.Context, st *db.Store, list []candidate,
+) (taken Taken, found bool, err error) {
+	ids := make([]int64, len(list))
+	for n, of := range list {
+		ids[n] = of.PipelineID
 	}
-	return groups
+	err = st.Tx(ctx, func(st *db.Store) error {
+		free, err := db.Values[int64](ctx, st, `
+			select id from pipelines where id = any(@ids) order by array_position(@ids, id) limit 1
+			for no key update skip locked`, pgx.NamedArgs{"ids": ids})
+		if err == nil && len(free) > 0 {
+			taken, found, err = by.takeFrom(ctx, st, list[slices.Index(ids, free[0])])
+		}
+		return err
+	})
+	return taken, found && err == nil, err
 }
 
-// takeFrom takes the first job of a pipeline that still waits. It does not wait for the pipeline
-// unless it is told to.
-func (by Taker) takeFrom(
-	ctx context.Context, st *db.Store, of []candidate, wait bool,
-) (taken Taken, found bool, err error) {
+// takeFrom takes the first job of a pipeline that still waits and that the runner may run.
+func (by Taker) takeFrom(ctx context.Context, st *db.Store, of candidate) (taken Taken, found bool, err error) {
 	err = st.Tx(ctx, func(st *db.Store) error {
-		if !wait {
-			free, err := db.Values[int64](ctx, st, `
-				select id from pipelines where id = @id for no key update skip locked`,
-				pgx.NamedArgs{"id": of[0].PipelineID})
-			if err != nil || len(free) == 0 {
-				return err
-			}
-		}
-		err := InPipeline(ctx, st, of[0].PipelineID, func(c *Change) error {
-			for _, one := range of {
-				j := c.Job(one.ID)
-				if j == nil || j.Status != status.Pending || j.Kind != Build {
+		var change *Change
+		err := InPipeline(ctx, st, of.PipelineID, func(c *Change) error {
+			change = c
+			for _, j := range c.Jobs {
+				if j.Status != status.Pending || j.Kind != Build || !by.Runner.mayRun(j.Tags, j.Protected) {
 					continue
 				}
-				if found, err = by.take(ctx, c, j, one.Timeout, &taken); err != nil || found {
+				if found, err = by.take(ctx, c, j, of.Timeout, &taken); err != nil || found {
 					return err
 				}
 			}
 			return nil
 		})
-		if !found || err != nil {
-			return err
+		if found && err == nil {
+			taken.Job, taken.Pipeline = *change.Job(taken.Job.ID), change.Pipeline
+			taken.Job.PipelineStatus = taken.Pipeline.Status
 		}
-		taken.Job, err = FindJob(ctx, st, taken.Job.ID)
 		return err
 	})
 	return taken, found && err == nil, fault.IgnoreNotFound(err)
@@ -204,7 +202,9 @@ func dependencies(j Job, d Definition, all []*Job) (found []*Job) {
 func (c *Change) lacksArtifacts(ctx context.Context, j Job, d Definition) (bool, error) {
 	var ids []int64
 	for _, of := range dependencies(j, d, c.Jobs) {
-		ids = append(ids, of.ID)
+		if of.ArtifactsExpireAt != nil {
+			ids = append(ids, of.ID)
+		}
 	}
 	if len(ids) == 0 {
 		return false, nil
@@ -212,7 +212,6 @@ func (c *Change) lacksArtifacts(ctx context.Context, j Job, d Definition) (bool,
 	return db.Value[bool](ctx, c.Store, `
 		select exists (select from jobs j where j.id = any(@jobs)
 			and (j.erased_at is not null or j.artifacts_expire_at <= now())
-			and j.artifacts_expire_at is not null
 			and not exists (select from job_artifacts a where a.job_id = j.id and a.file_type = 'archive'))`,
 		pgx.NamedArgs{"jobs": ids})
 }

@@ -19,13 +19,13 @@ const tickInterval = 15 * time.Second
 // one of a pipeline.
 func Tasks(s Site) []jobs.Kind {
 	return []jobs.Kind{
-		jobs.On(assign),
+		jobs.On(assign), jobs.On(linkRequests), jobs.On(sweep),
 		jobs.On(cancelPartsOf), jobs.On(removeArtifactsOfProject), jobs.On(summarize),
 		jobs.On(dropRef), jobs.On(storeTrace).Lasting(10 * time.Minute), jobs.On(doStartDelayed),
 		jobs.On(doWatchJobs).Each(watchEvery).Lasting(10 * time.Minute),
 		jobs.On(doExpireArtifacts).Each(expireEvery).Lasting(10 * time.Minute),
 		jobs.On(s.createRequested).Lasting(2 * planTime), jobs.On(s.start).Lasting(2 * planTime),
-		jobs.On(followUp), jobs.On(cancelOlder), jobs.On(updateHeadsOf),
+		jobs.On(followUp), jobs.On(mirrorFollowed), jobs.On(cancelOlder), jobs.On(updateHeadsOf),
 		jobs.On(tick).Each(tickInterval), jobs.On(stopExpired).Each(time.Minute),
 		jobs.On(s.run).Lasting(2 * time.Minute),
 	}
@@ -39,10 +39,26 @@ type assignResource struct {
 // Kind implements jobs.Args.
 func (assignResource) Kind() string { return "assign_resource" }
 
-// resourceOrder is the order in which jobs t get a resource group, by its mode.
-var resourceOrder = map[string]string{
-	"unordered": "t.id", "oldest_first": "t.pipeline_id, t.id", "newest_first": "t.pipeline_id desc, t.id",
-	"newest_ready_first": "t.pipeline_id desc, t.id",
+// resourceMode says which job t is the next one of a resource group.
+type resourceMode struct {
+	order string
+	// strict is whether the others wait for a job that is first though it cannot start yet.
+	strict bool
+}
+
+var resourceModes = map[string]resourceMode{
+	"unordered":          {"t.id", false},
+	"oldest_first":       {"t.pipeline_id, t.stage_index, t.id", true},
+	"newest_first":       {"t.pipeline_id desc, t.stage_index, t.id", true},
+	"newest_ready_first": {"t.pipeline_id desc, t.stage_index, t.id", false},
+}
+
+// upcoming returns the states of the jobs that are, or will be, waiting for the group.
+func (m resourceMode) upcoming() []status.Status {
+	if m.strict {
+		return []status.Status{status.Created, status.Scheduled, status.WaitingForResource}
+	}
+	return []status.Status{status.WaitingForResource}
 }
 
 // assign starts the next job that waits for a resource group, unless a job has it. The group's row
@@ -61,10 +77,12 @@ func assign(ctx context.Context, st *db.Store, task assignResource) error {
 		if err != nil || busy {
 			return err
 		}
+		chosen := resourceModes[mode[0]]
+		args["upcoming"] = chosen.upcoming()
 		next, err := db.One[Job](ctx, st, "Job", selectJobs+`
-			where t.resource_group_id = @group and t.status = 'waiting_for_resource'
-			order by `+resourceOrder[mode[0]]+` limit 1`, args)
-		if err != nil {
+			where t.resource_group_id = @group and t.status = any(@upcoming) and not t.retried
+			order by `+chosen.order+` limit 1`, args)
+		if err != nil || next.Status != status.WaitingForResource {
 			return fault.IgnoreNotFound(err)
 		}
 		return InPipeline(ctx, st, next.PipelineID, func(c *Change) error {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"hew/server/ci/status"
 	"hew/server/db"
 	"hew/server/fault"
 )
@@ -25,23 +26,24 @@ func (e OutOfRangeError) Error() string {
 	return fmt.Sprintf("The trace has %d bytes. Send what follows them, or all of it.", e.Size)
 }
 
-// AppendTrace stores what a runner has written from a byte on, and returns the size of the trace.
+// AppendTrace stores what a runner has written from a byte on, and returns the job with the size of
+// the trace and its state, as they are now.
 // What the server has from that byte on is replaced: a runner sends parts again, or the whole
 // trace. A part that leaves a gap is an OutOfRangeError. A trace that is too large ends the job.
-func AppendTrace(ctx context.Context, st *db.Store, j Job, start int64, data []byte) (size int64, err error) {
-	size = start + int64(len(data))
+func AppendTrace(ctx context.Context, st *db.Store, j Job, start int64, data []byte) (Job, error) {
+	size := start + int64(len(data))
 	if size > maxTrace {
 		if err := FinishJob(ctx, st, j, Outcome{Reason: "trace_size_exceeded"}); err != nil {
-			return 0, err
+			return j, err
 		}
-		return 0, fault.Forbidden("The trace is larger than this server allows.")
+		return j, fault.Forbidden("The trace is larger than this server allows.")
 	}
 	args := pgx.NamedArgs{"job": j.ID, "start": start, "size": size, "data": data}
-	found, err := db.Value[bool](ctx, st, `
+	states, err := db.Values[status.Status](ctx, st, `
 		with job as (
 		    update jobs set trace_size = @size, contacted_at = now()
 		    where id = @job and status in ('running', 'canceling') and trace_size >= @start
-		    returning id),
+		    returning id, status),
 		later as (delete from job_trace_chunks c using job where c.job_id = job.id and c.start > @start),
 		before as (
 		    update job_trace_chunks c set content = substring(c.content for (@start - c.start)::int) from job
@@ -51,18 +53,22 @@ func AppendTrace(ctx context.Context, st *db.Store, j Job, start int64, data []b
 		    insert into job_trace_chunks (job_id, start, content) select id, @start, @data from job
 		    where @size::bigint > @start::bigint
 		    on conflict (job_id, start) do update set content = excluded.content)
-		select exists (select from job)`, args)
-	if err != nil || found {
-		return size, err
+		select status from job`, args)
+	if err != nil {
+		return j, err
+	}
+	if len(states) > 0 {
+		j.Status, j.TraceSize = states[0], size
+		return j, nil
 	}
 	now, err := FindJob(ctx, st, j.ID)
 	switch {
 	case err != nil:
-		return 0, err
+		return j, err
 	case !now.Running():
-		return 0, errNotRunning()
+		return now, errNotRunning()
 	}
-	return now.TraceSize, OutOfRangeError{now.TraceSize}
+	return now, OutOfRangeError{now.TraceSize}
 }
 
 // NoteDebugTrace stores that the trace of a job shows the values of variables. It comes before the

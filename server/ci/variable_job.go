@@ -2,6 +2,8 @@ package ci
 
 import (
 	"context"
+	"maps"
+	"slices"
 
 	"github.com/jackc/pgx/v5"
 
@@ -25,6 +27,38 @@ func jobVariables(
 		return nil, err
 	}
 	return ofJob.open(st, rows)
+}
+
+// carryVariables gives jobs that are another try the variables that the first was started with.
+func (c *Change) carryVariables(ctx context.Context) error {
+	next := map[int64]int64{}
+	for fresh, old := range c.retries {
+		next[old.ID] = fresh.ID
+	}
+	if len(next) == 0 {
+		return nil
+	}
+	type row struct {
+		variableRow
+		JobID int64 `db:"job_id"`
+	}
+	rows, err := db.Many[row](ctx, c.Store, `
+		select id, job_id, key, sealed, variable_type, raw from job_variables
+		where job_id = any(@jobs) and not dotenv order by id`,
+		pgx.NamedArgs{"jobs": slices.Collect(maps.Keys(next))})
+	if err != nil {
+		return err
+	}
+	for _, r := range rows {
+		list, err := ofJob.open(c.Store, []variableRow{r.variableRow})
+		if err == nil {
+			err = ofJob.write(ctx, c.Store, next[r.JobID], list)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // storeDotenv stores the variables that a job has reported, in place of what it reported before.

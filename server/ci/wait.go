@@ -52,6 +52,10 @@ func EndWaits(st *db.Store) {
 	q.once.Do(func() { close(q.closed) })
 }
 
+// contendedTime is after which time a runner looks again that saw jobs and got none, as others were
+// quicker: there may be more of which no notification tells.
+const contendedTime = 20 * time.Millisecond
+
 // AwaitJob gives a runner the next job that it may run, as soon as there is one. It waits until the
 // context or the time is over, and must be called outside of a transaction.
 func AwaitJob(ctx context.Context, st *db.Store, by Taker, hold time.Duration) (taken Taken, found bool, err error) {
@@ -68,8 +72,13 @@ func AwaitJob(ctx context.Context, st *db.Store, by Taker, hold time.Duration) (
 		if found || err != nil && fault.CodeOf(err) != fault.CodeConflict {
 			return taken, found, err
 		}
+		var contended <-chan time.Time
+		if err != nil {
+			contended = time.After(contendedTime)
+		}
 		select {
 		case <-w.wake:
+		case <-contended:
 		case <-over.C:
 			return taken, false, nil
 		case <-q.closed:
@@ -183,7 +192,7 @@ func (q *waitingRoom) look() {
 			return
 		}
 		ctx, cancel := context.WithTimeout(context.Background(), lookTime)
-		list, err := waitingJobs(ctx, q.st, ids)
+		list, err := waiting(ctx, q.st, ids)
 		cancel()
 		if err == nil { // otherwise the runners come again by themselves
 			q.wakeFor(list)
@@ -192,19 +201,19 @@ func (q *waitingRoom) look() {
 }
 
 // wakeFor wakes one runner for each job that it could take, those that have waited longest first.
-func (q *waitingRoom) wakeFor(list []waitingJob) {
+func (q *waitingRoom) wakeFor(list []waitingJobs) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	woken := map[*waiter]bool{}
 	for _, j := range list {
-		for w := q.first; w != nil; w = w.next {
-			if !woken[w] && j.fits(w.runner) {
+		for w := q.first; w != nil && j.Count > 0; w = w.next {
+			if !woken[w] && j.fit(w.runner) {
+				j.Count--
 				woken[w] = true
 				select {
 				case w.wake <- struct{}{}:
 				default: // it will look anyway
 				}
-				break
 			}
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"hew/server/ci/definition"
 	"hew/server/ci/status"
 	"hew/server/db"
+	"hew/server/servertest"
 )
 
 // container is the project of the story.
@@ -110,9 +111,9 @@ func TestTrace(t *testing.T) {
 		return string(text)
 	}
 	put := func(start int64, text string) int64 {
-		size, err := ci.AppendTrace(ctx, s.st, j, start, []byte(text))
+		now, err := ci.AppendTrace(ctx, s.st, j, start, []byte(text))
 		require.NoError(t, err)
-		return size
+		return now.TraceSize
 	}
 	require.Empty(t, read(0))
 	require.EqualValues(t, 5, put(0, "one, "))
@@ -141,4 +142,23 @@ func TestTrace(t *testing.T) {
 	require.Equal(t, status.Success, j.Status)
 	_, err = ci.AppendTrace(ctx, s.st, j, 0, []byte("more"))
 	require.Error(t, err)
+}
+
+// The trace of a job that fails and runs again is stored as that of any other.
+func TestTraceOfRetried(t *testing.T) {
+	t.Parallel()
+	server := servertest.Fresh(t)
+	s := newStoryOn(t, server, build("a", 1, func(j *definition.Job) {
+		j.Options.Retry = &definition.Retry{Max: 1}
+	}))
+	j := s.takes().Job
+	_, err := ci.AppendTrace(t.Context(), s.st, j, 0, []byte("text"))
+	require.NoError(t, err)
+	require.NoError(t, ci.FinishJob(t.Context(), s.st, j, ci.Outcome{Reason: "script_failure"}))
+	s.are("a:pending; pending")
+	server.Drain(t)
+	rows, err := db.Values[string](t.Context(), s.st, `
+		select 'part' from job_trace_chunks union all select file_type from job_artifacts`, nil)
+	require.NoError(t, err)
+	require.Equal(t, []string{"trace"}, rows)
 }

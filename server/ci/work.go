@@ -5,7 +5,6 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"hew/server/ci/status"
 	"hew/server/code"
 	"hew/server/db"
 	"hew/server/fault"
@@ -45,13 +44,16 @@ func ReadWork(ctx context.Context, st *db.Store, site Site, t Taken, r Runner) (
 	if err := w.readVariables(ctx, st, site, r); err != nil {
 		return w, err
 	}
+	if err := w.readCrossNeeds(ctx, st); err != nil {
+		return w, err
+	}
+	if err := w.signTokens(ctx, st, site, r); err != nil {
+		return w, err
+	}
 	if err := w.readCaches(ctx, st); err != nil {
 		return w, err
 	}
-	w.Busy, err = db.Value[int](ctx, st, `
-		select count(*) from jobs b join runners r on r.id = b.runner_id and r.runner_type = 'instance_type'
-		where b.project_id = @project and b.status in ('running', 'canceling') and b.kind = 'build'`,
-		pgx.NamedArgs{"project": w.Project.ID})
+	w.Busy, err = db.Value[int](ctx, st, `select `+busyIn(`@project`), pgx.NamedArgs{"project": w.Project.ID})
 	return w, err
 }
 
@@ -59,7 +61,7 @@ func (w *Work) readDependencies(ctx context.Context, st *db.Store) error {
 	if w.Job.StageIndex == 0 && w.Job.Needs == nil && w.Definition.Options.Dependencies == nil {
 		return nil
 	}
-	list, err := jobsOf(ctx, st, w.Job.PipelineID)
+	list, err := jobsOf(ctx, st, w.Pipeline)
 	if err != nil {
 		return err
 	}
@@ -86,7 +88,8 @@ func (w *Work) readDependencies(ctx context.Context, st *db.Store) error {
 	return err
 }
 
-// keepPipelineRef makes the hidden ref by which runners fetch the commit of a pipeline.
+// keepPipelineRef makes the hidden ref by which runners fetch the commit of a pipeline, unless the
+// pipeline is over: dropRef has removed its ref, or is about to.
 func keepPipelineRef(ctx context.Context, st *db.Store, p tree.Project, in Pipeline) error {
 	g, err := code.Open(ctx, st, p)
 	if err != nil {
@@ -96,7 +99,13 @@ func keepPipelineRef(ctx context.Context, st *db.Store, p tree.Project, in Pipel
 	if _, err = g.FindRef(ctx, st, "Ref", name); fault.CodeOf(err) != fault.CodeNotFound {
 		return err
 	}
-	return code.SetHiddenRefs(ctx, st, p, map[string]object.ID{name: in.Commit})
+	return st.Tx(ctx, func(st *db.Store) error {
+		now, err := lockPipeline(ctx, st, in.ID)
+		if err != nil || now.Status.Complete() {
+			return fault.IgnoreNotFound(err)
+		}
+		return code.SetHiddenRefs(ctx, st, p, map[string]object.ID{name: in.Commit})
+	})
 }
 
 // PipelineRef is the hidden ref of a pipeline, by which its runners fetch the commit.
@@ -122,14 +131,4 @@ func dropRef(ctx context.Context, st *db.Store, task dropPipelineRef) error {
 		}
 		return fault.IgnoreNotFound(err)
 	})
-}
-
-// ran reports whether a runner has had a job of the pipeline.
-func (c *Change) ran() bool {
-	for _, j := range c.Jobs {
-		if j.RunnerID != nil && j.Status != status.Created {
-			return true
-		}
-	}
-	return false
 }

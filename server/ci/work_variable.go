@@ -40,7 +40,7 @@ func (w *Work) readVariables(ctx context.Context, st *db.Store, site Site, r Run
 		return err
 	}
 	w.add(true, predefined)
-	if w.Job.User != nil {
+	if of := w.Pipeline.UserID; w.Job.User != nil && (of == nil || *of != w.Job.User.ID) {
 		u, err := tree.FindUser(ctx, st, w.Job.User.ID)
 		if fault.IgnoreNotFound(err) != nil {
 			return err

@@ -71,7 +71,8 @@ func deploymentListener(web string) event.Listener {
 			return err
 		}
 		h := occurrence{
-			flag: "deployment_events", at: audience{project: &e.ProjectID}, user: db.OrZero(d.UserID), protected: d.Protected,
+			flag: "deployment_events", at: audience{project: &e.ProjectID}, user: db.OrZero(d.UserID),
+			protected: d.Protected,
 		}
 		if !d.Tag {
 			h.branch = d.Ref

@@ -68,7 +68,8 @@ type sourcePipeline struct {
 // has no merge request to say of which branch.
 func (s pipelineScene) occurrence(flag string, userID *int64) occurrence {
 	h := occurrence{
-		flag: flag, at: audience{project: &s.pipeline.ProjectID}, user: db.OrZero(userID), protected: s.pipeline.Protected,
+		flag: flag, at: audience{project: &s.pipeline.ProjectID}, user: db.OrZero(userID),
+		protected: s.pipeline.Protected,
 	}
 	if ref := s.ref(); !s.pipeline.Tag && !strings.HasPrefix(ref, "refs/") {
 		h.branch = ref

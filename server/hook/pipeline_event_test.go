@@ -209,7 +209,9 @@ func TestPipelinesAreTold(t *testing.T) {
 	require.Equal(t, "a:success b:pending", change(func(c *ci.Change) {
 		c.Set(c.Jobs[0], status.Success)
 	}))
-	require.Equal(t, "b:failed pipeline:failed", change(func(c *ci.Change) { c.Fail(c.Jobs[1], "script_failure") }))
+	require.Equal(t, "b:failed pipeline:failed", change(func(c *ci.Change) {
+		c.SetFailed(c.Jobs[1], "script_failure")
+	}))
 
 	// What a job of a pipeline does that is rolled back is not told.
 	require.Error(t, w.Store.Tx(t.Context(), func(st *db.Store) error {

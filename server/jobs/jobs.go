@@ -49,7 +49,9 @@ type worker[A Args] struct {
 }
 
 // Work implements river.Worker.
-func (w worker[A]) Work(ctx context.Context, job *river.Job[A]) error { return w.do(ctx, job.Args) }
+func (w worker[A]) Work(ctx context.Context, job *river.Job[A]) error {
+	return w.do(context.WithValue(ctx, idKey{}, job.ID), job.Args)
+}
 
 // Timeout implements river.Worker.
 func (w worker[A]) Timeout(*river.Job[A]) time.Duration { return w.timeout }

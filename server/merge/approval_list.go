@@ -99,8 +99,12 @@ func unapprovedIn(
 	if err != nil {
 		return err
 	}
+	covered, err := coveredOf(ctx, st, all, list...)
+	if err != nil {
+		return err
+	}
 	for n, r := range list {
-		a, rules := Approvals{Given: given[r.ID]}, all[begins[n]:begins[n+1]]
+		a, rules := Approvals{Given: given[r.ID], covered: covered[r.ID]}, all[begins[n]:begins[n+1]]
 		if a.barred, err = barredFrom(ctx, st, p, r, project.settings, rules); err != nil {
 			return err
 		}

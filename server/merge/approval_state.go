@@ -46,7 +46,7 @@ func (r RuleState) Approved() bool {
 	if r.Left() == 0 {
 		return true
 	}
-	policy := r.ReportType != nil && *r.ReportType != "code_coverage"
+	policy := r.ReportType != nil && !r.isAboutCoverage()
 	return r.IsInvalid() && !policy && len(r.ApprovedBy) == len(r.Eligible)
 }
 
@@ -58,15 +58,14 @@ type Approvals struct {
 	Given      []Approval  // by time
 	Overridden bool        // the rules are of the merge request and not of the project
 
-	open   bool
-	barred barred
-	levels map[int64]int // of those who approved, and of the user who asks
+	open    bool
+	covered bool // its pipeline lifts the rules about coverage
+	barred  barred
+	levels  map[int64]int // of those who approved, and of the user who asks
 }
 
 // ReadApprovals reads the approvals of a merge request of a project, for a user who may want to
 // approve it; 0 for nobody. The number of queries does not depend on that of rules.
-//
-// A report_approver counts as any other rule: reports of pipelines do not lift it (more §6.3).
 func ReadApprovals(
 	ctx context.Context, st *db.Store, p tree.Project, r Request, userID int64,
 ) (a Approvals, err error) {
@@ -74,7 +73,13 @@ func ReadApprovals(
 	if err != nil {
 		return a, err
 	}
-	return a, a.read(ctx, st, p, r, source, source.rules(r), userID)
+	rules := source.rules(r)
+	covered, err := coveredOf(ctx, st, rules, r)
+	if err != nil {
+		return a, err
+	}
+	a.covered = covered[r.ID]
+	return a, a.read(ctx, st, p, r, source, rules, userID)
 }
 
 // ReadApprovalsOf reads the approvals of a merge request of a project with rules of its own,
@@ -122,6 +127,9 @@ func (a *Approvals) read(
 func (a *Approvals) count(rules []Rule, users []ruleUser, merged bool) {
 	a.Rules, a.levels = make([]RuleState, len(rules)), map[int64]int{}
 	for n, r := range rules {
+		if a.covered && r.isAboutCoverage() {
+			r.ApprovalsRequired = 0
+		}
 		a.Rules[n] = RuleState{Rule: r, by: map[int64][]int64{}}
 	}
 	for _, u := range users {

@@ -38,7 +38,7 @@ func (c Commander) rebase(_ context.Context, _ *db.Store, r *run, t *Request, _ 
 		if t.GitStatus() == CannotBeMerged {
 			return "", work.FailedCommand("This merge request cannot be rebased while there are conflicts.")
 		}
-		err := AskRebase(ctx, st, t, c.User)
+		err := AskRebase(ctx, st, t, Rebase{By: c.User})
 		switch {
 		case fault.CodeOf(err) == fault.CodeConflict:
 			return "", work.FailedCommand(rebaseUnderWay)

@@ -35,7 +35,8 @@ type Filter struct {
 	Commit       []byte // that it brings, or that its merge made
 	IssueID      *int64 // refers to that issue
 	Closes       *bool  // with IssueID: its merge closes the issue, or does not
-	None         bool   // matches nothing: filters by deployments are not implemented
+	None         bool   // nothing meets the filter
+	Deployed     Deployments
 	Criteria
 	Not Criteria
 
@@ -81,11 +82,12 @@ func (f Filter) where() *db.Where {
 	w := db.NewWhere(f.Args())
 	f.whereVisible(w)
 	if f.CreatedBy != nil || f.AssignedTo != nil || f.ReviewedBy != nil || f.MergedBy != nil || f.MergedByName != "" ||
-		f.MilestoneID != nil || f.Commit != nil || f.IssueID != nil || f.None || f.onlyDrafts() || f.rareState() ||
+		f.MilestoneID != nil || f.Commit != nil || f.IssueID != nil || f.None || f.Deployed.asked() || f.onlyDrafts() || f.rareState() ||
 		f.selective() {
 		w.Selective = "merge_requests"
 	}
 	w.AndIf(f.None, `false`)
+	f.Deployed.into(w)
 	w.AndIf(f.NonArchived, `not p.archived`)
 	w.AndIf(f.State != "", `t.state = @state`, f.State)
 	w.AndIf(f.CreatedBy != nil, `t.author_id = @created_by`, f.CreatedBy)

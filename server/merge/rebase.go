@@ -21,6 +21,7 @@ type rebaseAsked struct {
 	jobs.Sole
 	RequestID int64 `json:"merge_request_id"`
 	UserID    int64 `json:"user_id"`
+	SkipCI    bool  `json:"skip_ci,omitempty"`
 }
 
 // Kind implements jobs.Args.
@@ -35,10 +36,17 @@ const rebaseFailed = "Rebase failed: Rebase locally, resolve all conflicts, then
 // cannotRebase returns the fault of a source branch that cannot be rebased.
 func cannotRebase(why string) error { return fault.Forbidden(why) }
 
+// Rebase is what a user asks for.
+type Rebase struct {
+	By     tree.User
+	SkipCI bool // the pipeline of the rebased branch is to have no jobs
+}
+
 // AskRebase enqueues the rebase of the source branch of an open merge request onto its target
 // branch. The user pushes to the source branch by that. It returns 403 if the user may not, and 409
 // if one is under way.
-func AskRebase(ctx context.Context, st *db.Store, r Request, by tree.User) error {
+func AskRebase(ctx context.Context, st *db.Store, r Request, asked Rebase) error {
+	by := asked.By
 	r, source, _, err := withProjects(ctx, st, r.ID)
 	switch {
 	case fault.CodeOf(err) == fault.CodeNotFound, err == nil && r.SourceHead.IsZero():
@@ -66,7 +74,7 @@ func AskRebase(ctx context.Context, st *db.Store, r Request, by tree.User) error
 		case begun == 0:
 			return fault.Conflict(rebaseUnderWay).In(fault.Text)
 		}
-		return jobs.Enqueue(ctx, st, rebaseAsked{RequestID: r.ID, UserID: by.ID})
+		return jobs.Enqueue(ctx, st, rebaseAsked{RequestID: r.ID, UserID: by.ID, SkipCI: asked.SkipCI})
 	})
 }
 
@@ -98,7 +106,7 @@ func rebase(ctx context.Context, st *db.Store, j rebaseAsked) error {
 		return fault.IgnoreNotFound(err)
 	}
 	failed := ""
-	if err := rebaseSource(ctx, st, r, source, target, by); err != nil {
+	if err := rebaseSource(ctx, st, r, source, target, Rebase{By: by, SkipCI: j.SkipCI}); err != nil {
 		var unmergeable code.Unmergeable
 		if errors.As(err, &unmergeable) {
 			failed = rebaseFailed
@@ -115,7 +123,7 @@ func rebase(ctx context.Context, st *db.Store, j rebaseAsked) error {
 }
 
 func rebaseSource(
-	ctx context.Context, st *db.Store, r Request, source, target tree.Project, by tree.User,
+	ctx context.Context, st *db.Store, r Request, source, target tree.Project, asked Rebase,
 ) error {
 	if r.SourceHead.IsZero() || r.TargetHead.IsZero() || !r.IsOpen() {
 		return nil
@@ -125,9 +133,12 @@ func rebaseSource(
 			return err
 		}
 	}
-	author, err := authorIn(ctx, st, source, by)
+	author, err := authorIn(ctx, st, source, asked.By)
 	if err != nil {
 		return err
+	}
+	if asked.SkipCI {
+		author.Options = append(author.Options, "ci.skip")
 	}
 	_, err = code.RebaseBranch(ctx, st, code.Rebase{
 		Project: source, By: author, Branch: r.SourceBranch, Head: r.SourceHead, Onto: r.TargetHead,

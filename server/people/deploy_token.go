@@ -45,6 +45,11 @@ func (t DeployToken) Reaches(p tree.Project) bool {
 		t.NamespaceID != nil && slices.Contains(p.NamespaceIDs, *t.NamespaceID)
 }
 
+// ReachesGroup reports whether the token is one of the group, or of a group above it.
+func (t DeployToken) ReachesGroup(g tree.Group) bool {
+	return t.NamespaceID != nil && slices.Contains(g.TraversalIDs, *t.NamespaceID)
+}
+
 // DeployTokens returns the deploy tokens of a group or project.
 func DeployTokens(s *db.Store, c db.Container) db.Held[DeployToken] {
 	tokens := db.NewHeld[DeployToken](s, c, "deploy_tokens")

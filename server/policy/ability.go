@@ -56,5 +56,6 @@ const (
 	Forking       Feature = "forking"
 	Wiki          Feature = "wiki" // of groups, too
 	Builds        Feature = "builds"
+	Packages      Feature = "packages"
 	Pipelines     Feature = "pipelines" // to look at them and their jobs, as far as Builds are on
 )

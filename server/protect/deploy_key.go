@@ -65,6 +65,12 @@ func deployKeyFor(ctx context.Context, s *db.Store, v tree.Viewer, which db.Cond
 	return db.One[DeployKey](ctx, s, "Deploy Key", `select k.* from deploy_keys k`+w.String(), w.Args)
 }
 
+// DeployKeyCreator returns the id of the user who made a deploy key; 0 if that user is gone.
+func DeployKeyCreator(ctx context.Context, s *db.Store, id int64) (int64, error) {
+	return db.Value[int64](ctx, s, `select coalesce(max(creator_id), 0) from deploy_keys where id = @id`,
+		pgx.NamedArgs{"id": id})
+}
+
 // insertDeployKey stores a deploy key that no project has yet.
 func insertDeployKey(ctx context.Context, s *db.Store, k DeployKey) (DeployKey, error) {
 	id, err := s.Insert(ctx, "deploy_keys", k)

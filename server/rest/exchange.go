@@ -3,6 +3,7 @@ package rest
 import (
 	"context"
 	"crypto/rand"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -77,6 +78,22 @@ func Param(r *http.Request, name string) string {
 		}
 	}
 	return ""
+}
+
+// Params returns what query and body of a request say, for a record of it. Of an upload it has no
+// more than the query, and nothing of a body that cannot be parsed: Decode reports that.
+func Params(r *http.Request) map[string]any {
+	all := map[string]any{}
+	x := exchangeOf(r)
+	if query, err := x.parsedQuery(r); err == nil {
+		maps.Copy(all, query)
+	}
+	if kind := mediaType(r); kind == typeForm || kind == typeJSON {
+		if body, err := x.parsedBody(r); err == nil {
+			maps.Copy(all, body)
+		}
+	}
+	return all
 }
 
 // hasHiddenSudo reports whether the parameters contain sudo where Param does not find it. Such a

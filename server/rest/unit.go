@@ -3,9 +3,12 @@ package rest
 import (
 	"context"
 	"fmt"
+	"io"
 	"net/http"
 	"runtime/debug"
 	"time"
+
+	"hew/server/patience"
 )
 
 // serveRoute returns the handler of a route. It reads the body, runs guard and decoding, then
@@ -32,6 +35,9 @@ func (m *mux) serveRoute(rt Route) http.HandlerFunc {
 		defer cancel()
 
 		r = r.WithContext(ctx)
+		if rt.timeout > 0 && rt.streams {
+			r.Body = patientBody{patience.NewReader(ctx, w, r.Body), r.Body}
+		}
 		reply, err := m.attempt(r, rt)
 		if err != nil && rt.repeatable() && m.Again(err) {
 			reply, err = m.attempt(r, rt)
@@ -42,6 +48,12 @@ func (m *mux) serveRoute(rt Route) http.HandlerFunc {
 		}
 		reply.write(w, r)
 	}
+}
+
+// patientBody is the body of a request that may take long.
+type patientBody struct {
+	io.Reader
+	io.Closer
 }
 
 // attempt runs guard, decoding and unit of a request and returns its answer.

@@ -107,10 +107,14 @@ func ForAdmin() rest.Guard[Admin] {
 // ForGroup returns a guard that finds the group of the path and admits callers with the ability on
 // it. A group that the caller may not see is not found.
 func ForGroup(need policy.Ability, scopes ...string) rest.Guard[InGroup] {
-	return guard(need, scopes, func(ctx context.Context, caller Anyone, ref string) (InGroup, error) {
-		group, err := tree.GroupFor(ctx, caller.Store, ref, caller.Caller.ID())
-		return InGroup{caller, group}, err
-	})
+	return ForGroupBy(need, FindGroup, scopes...)
+}
+
+// ForGroupBy is ForGroup with a way to find the group that adds to it what the ability depends on.
+func ForGroupBy(
+	need policy.Ability, find func(ctx context.Context, caller Anyone, ref string) (InGroup, error), scopes ...string,
+) rest.Guard[InGroup] {
+	return guard(need, scopes, find)
 }
 
 // ForProject returns a guard that finds the project of the path and admits callers with the ability
@@ -138,7 +142,7 @@ func guard[S interface{ Place() place }](
 		switch {
 		case err != nil:
 			return none, err
-		case !caller.Caller.Signed() && !forNobody(need, r):
+		case !caller.Caller.Known() && !forNobody(need, r):
 			return none, fault.Unauthorized()
 		}
 		ref := r.PathValue("id")

@@ -70,6 +70,12 @@ func (a Anyone) InGroup(ctx context.Context, id int64, need policy.Ability) (InG
 	return g, g.Place().Admit(need, "")
 }
 
+// FindGroup returns a group as a scope, without any check.
+func FindGroup(ctx context.Context, caller Anyone, ref string) (InGroup, error) {
+	group, err := tree.GroupFor(ctx, caller.Store, ref, caller.Caller.ID())
+	return InGroup{caller, group}, err
+}
+
 // FindProject returns a project as a scope, with what a caller who is a job may do there, and
 // without any check.
 func FindProject(ctx context.Context, caller Anyone, ref string) (InProject, error) {

@@ -14,7 +14,10 @@ import (
 // more than the bar; 0: there is none.
 func (s *Server) HoldToBar(b *testing.B, token, path string, bar float64) {
 	b.Helper()
-	ms := s.postgresTime(b, token, path)
+	ms := s.PostgresTime(b, func() {
+		r := s.Do(b, token, "GET", path, nil)
+		require.Equal(b, http.StatusOK, r.Status, path)
+	})
 	b.ReportMetric(ms, "ms-Postgres/op")
 	b.ReportMetric(0, "ns/op")
 	if bar > 0 && ms > bar {
@@ -22,16 +25,15 @@ func (s *Server) HoldToBar(b *testing.B, token, path string, bar float64) {
 	}
 }
 
-// postgresTime returns the milliseconds that Postgres spends on a GET, planning included, as the
-// least of five.
-func (s *Server) postgresTime(t testing.TB, token, path string) float64 {
+// PostgresTime returns the milliseconds that Postgres spends on what is done, planning included, as
+// the least of five.
+func (s *Server) PostgresTime(t testing.TB, do func()) float64 {
 	t.Helper()
 	require.NoError(t, s.Store.Exec(t.Context(), `create extension if not exists pg_stat_statements`, nil))
 	least := math.Inf(1)
 	for range 5 {
 		require.NoError(t, s.Store.Exec(t.Context(), `select pg_stat_statements_reset()`, nil))
-		r := s.Do(t, token, "GET", path, nil)
-		require.Equal(t, http.StatusOK, r.Status, path)
+		do()
 		ms, err := db.Value[float64](t.Context(), s.Store, `
 			select coalesce(sum(total_exec_time + total_plan_time), 0) from pg_stat_statements
 			where query !~ 'pg_stat|river_'`, nil)

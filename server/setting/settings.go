@@ -74,6 +74,7 @@ type Settings struct {
 	LimitText         string `json:"rate_limiting_response_text"`       // message for the client; empty: the default
 	MirrorsAvailable  bool   `json:"mirror_available"`                  // to maintainers, too
 	MaxTerraformState int64  `json:"max_terraform_state_size_bytes"`    // bytes; 0: whatever a request may have
+	PublicPackages    bool   `json:"package_registry_allow_anyone_to_pull_option"`
 	MaxAttachmentSize int    `json:"max_attachment_size"`               // in MB
 	WikiPageMaxBytes  int    `json:"wiki_page_max_content_bytes"`       // of the text of a page
 	OwnersManageLDAP  bool   `json:"allow_group_owners_to_manage_ldap"` // and not only administrators

@@ -25,6 +25,7 @@ func (p FoundProject) On() policy.On {
 			policy.Forking:       policy.Access(p.Settings.ForkingAccess),
 			policy.Builds:        policy.Access(p.Settings.BuildsAccess),
 			policy.Pipelines:     pipelineAccess(p.Settings),
+			policy.Packages:      packageAccess(p.Settings),
 		},
 	}
 }
@@ -41,3 +42,20 @@ func pipelineAccess(s ProjectSettings) policy.Access {
 	}
 	return policy.Enabled
 }
+
+// packageAccess says who may read the packages of a project, apart from those who read them because
+// anybody may.
+func packageAccess(s ProjectSettings) policy.Access {
+	access := policy.Access(s.PackageRegistryAccess)
+	switch {
+	case !s.PackagesEnabled:
+		return policy.Disabled
+	case access == PublicPackages:
+		return policy.Enabled
+	}
+	return access
+}
+
+// PublicPackages is the package_registry_access_level of a project whose packages anybody may read,
+// if the instance allows that, whoever sees the project.
+const PublicPackages policy.Access = "public"

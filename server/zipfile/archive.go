@@ -23,9 +23,9 @@ type Entry struct {
 	Mode   fs.FileMode // type and permissions
 	Size   int64       // bytes, unpacked, as the directory claims; reading more or fewer fails
 	Packed int64       // bytes in the archive
+	Sum    uint32      // CRC-32 of the content, as the directory claims; reading another fails
 
 	at, end   int64 // where the local header begins, and what follows the entry
-	sum       uint32
 	method    uint16
 	encrypted bool
 }

@@ -65,8 +65,25 @@ func findDirectory(r io.ReaderAt, size int64) (directory, error) {
 	if d.at < 0 || offset > uint64(d.at) {
 		return directory{}, fmt.Errorf("%w: its directory is not where it should be", ErrFormat)
 	}
-	d.base = d.at - int64(offset)
-	return d, nil
+	return d, d.locate(r, int64(offset))
+}
+
+// locate finds out what offsets count from. Between the directory and the end record there can be
+// others, and before the archive a program: it is the latter if no directory is at the offset.
+func (d *directory) locate(r io.ReaderAt, offset int64) error {
+	if d.at == offset {
+		return nil
+	}
+	signature := make([]byte, 4)
+	if err := readFull(r, signature, offset); err != nil {
+		return err
+	}
+	if string(signature) == listedSignature {
+		d.at = offset
+		return nil
+	}
+	d.base = d.at - offset
+	return nil
 }
 
 // findEnd returns where the last end record with its whole comment begins, or -1.
@@ -142,7 +159,7 @@ func decode(record []byte, name string, extra []byte) (Entry, error) {
 		Name: name, CreatorVersion: u16(record[4:]), ExternalAttrs: u32(record[38:]),
 	}
 	e := Entry{
-		Name: name, Mode: header.Mode(), method: u16(record[10:]), sum: u32(record[16:]),
+		Name: name, Mode: header.Mode(), method: u16(record[10:]), Sum: u32(record[16:]),
 		encrypted: u16(record[8:])&1 != 0,
 	}
 	large := zip64(extra)

@@ -7,7 +7,8 @@
 // megabytes.
 //
 // Memory is proportional to the directory, never to the content. Errors of the archive wrap
-// [ErrFormat], [ErrTooMany] or [ErrMethod]; all others are those of the reader below.
+// [ErrFormat], [ErrTooMany] or [ErrMethod] (see [IsInvalid]); all others are those of the reader
+// below.
 package zipfile
 
 import "errors"
@@ -24,3 +25,8 @@ var (
 	ErrTooMany = errors.New("the archive has more entries than are allowed")
 	ErrMethod  = errors.New("the entry is encrypted, or packed by a method that is not supported")
 )
+
+// IsInvalid reports whether an error is one of the archive, and not of the reader below.
+func IsInvalid(err error) bool {
+	return errors.Is(err, ErrFormat) || errors.Is(err, ErrTooMany) || errors.Is(err, ErrMethod)
+}

@@ -29,7 +29,7 @@ func (a *Archive) Open(e Entry) (io.Reader, error) {
 		return nil, fmt.Errorf("%w: entry %.100q is not where it should be", ErrFormat, e.Name)
 	}
 	packed := io.NewSectionReader(a.from, at, e.Packed)
-	r := &entryReader{name: e.Name, from: packed, left: e.Size, want: e.sum}
+	r := &entryReader{name: e.Name, from: packed, left: e.Size, want: e.Sum}
 	if e.method == methodDeflate {
 		r.from = flate.NewReader(packed)
 	}

@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -116,6 +117,19 @@ func TestLarge(t *testing.T) {
 	require.Equal(t, "99999", a.Entries[99_999].Name)
 	_, err = open(of(zipfile.MaxEntries + 1))
 	require.ErrorIs(t, err, zipfile.ErrTooMany)
+}
+
+// TestBeforeTheEnd: records between the directory and the end record. Info-ZIP writes them when it
+// reads from a pipe.
+func TestBeforeTheEnd(t *testing.T) {
+	t.Parallel()
+	content := pack(t, "a", "x")
+	at := bytes.LastIndex(content, []byte(end))
+	a, err := open(slices.Concat(content[:at], []byte(strings.Repeat("PK\x06\x06", 19)), content[at:]))
+	require.NoError(t, err)
+	contents, err := unpack(a)
+	require.NoError(t, err)
+	require.Equal(t, []string{"x"}, contents)
 }
 
 // edit returns a copy of an archive with bytes changed, from the start of the last signature.

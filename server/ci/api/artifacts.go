@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"hew/server/auth"
 	"hew/server/blob/send"
 	"hew/server/ci"
 	"hew/server/fault"
@@ -30,13 +31,13 @@ const transferTime = time.Hour
 
 func (a artifacts) routes() []rest.Route {
 	const one = "/projects/{id}/jobs/{job_id}"
-	read := forJob(policy.ReadPipeline)
+	read := forJob(policy.ReadPipeline, auth.JobScope)
 	return []rest.Route{
-		rest.Get(one+"/trace", read, a.trace).Timeout(transferTime),
+		rest.Get(one+"/trace", forJob(policy.ReadPipeline), a.trace).Timeout(transferTime),
 		rest.Post(one+"/artifacts/keep", forJob(updatePipeline), a.keep).Status(200),
 		rest.Get(one+"/artifacts", read, a.download).Timeout(transferTime),
 		rest.Get(one+"/artifacts/{artifact_path...}", read, a.file).Timeout(transferTime),
-		rest.Get("/projects/{id}/jobs/artifacts/{ref_path...}", scope.ForProject(policy.ReadPipeline), a.ofRef).
+		rest.Get("/projects/{id}/jobs/artifacts/{ref_path...}", scope.ForProject(policy.ReadPipeline, auth.JobScope), a.ofRef).
 			Timeout(transferTime).Priority(),
 		rest.Delete(one+"/artifacts", forJob(deleteArtifacts), a.delete),
 		rest.Delete("/projects/{id}/artifacts", scope.ForProject(deleteArtifacts), a.deleteAll).Status(202),
@@ -133,7 +134,7 @@ func (a artifacts) file(ctx context.Context, s inJob, in artifactPath) (rest.Raw
 	if err != nil {
 		return nil, err
 	}
-	var content io.ReadCloser
+	var content io.Reader
 	entry, err := archive.Find(in.Path)
 	if err == nil {
 		content, err = archive.Read(entry)
@@ -143,7 +144,7 @@ func (a artifacts) file(ctx context.Context, s inJob, in artifactPath) (rest.Raw
 		return nil, err
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		defer func() { _, _ = content.Close(), archive.Close() }() // nothing is lost
+		defer func() { _ = archive.Close() }() // nothing is lost
 		w.Header().Set("Content-Type", "application/octet-stream")
 		w.Header().Set("Content-Disposition", send.Attachment(path.Base(entry.Path)))
 		if r.Method == http.MethodHead {

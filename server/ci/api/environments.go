@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"hew/server/auth"
 	"hew/server/ci"
 	"hew/server/db"
 	"hew/server/fault"
@@ -18,7 +19,7 @@ type environments struct{ *view.Site }
 func (a environments) routes() []rest.Route {
 	const path = "/projects/{id}/environments"
 	const one = path + "/{environment_id}"
-	read, write := scope.ForProject(readEnvironment), scope.ForProject(writeEnvironment)
+	read, write := scope.ForProject(readEnvironment, auth.JobScope), scope.ForProject(writeEnvironment, auth.JobScope)
 	return []rest.Route{
 		rest.Get(path, read, a.list),
 		rest.Get(one, read, a.show),

@@ -44,7 +44,7 @@ type artifactPlan struct {
 
 // authorize says whether an artifact may be sent. It is then sent to this server.
 func (jobArtifacts) authorize(ctx context.Context, s runnerJob, in artifactPlan) (rest.Raw, error) {
-	limit, err := ci.ArtifactLimit(ctx, s.Store, s.Job.ProjectID)
+	limit, err := ci.ArtifactLimit(ctx, s.Store, s.Job.ProjectID, in.ArtifactType)
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +66,7 @@ type artifactUpload struct {
 
 // upload stores the file of a form. It is read as it comes, and never held as a whole.
 func (a jobArtifacts) upload(ctx context.Context, s runnerJob, in artifactUpload) (rest.Raw, error) {
-	limit, err := ci.ArtifactLimit(ctx, s.Store, s.Job.ProjectID)
+	limit, err := ci.ArtifactLimit(ctx, s.Store, s.Job.ProjectID, in.ArtifactType)
 	if err != nil {
 		return nil, err
 	}
@@ -134,6 +134,9 @@ type artifactDownload struct {
 // download sends the archive of a job.
 func (a jobArtifacts) download(ctx context.Context, s runnerJob, _ artifactDownload) (rest.Raw, error) {
 	archive, err := ci.FindArtifact(ctx, s.Store, s.Job.ID, ci.ArchiveFile)
+	if err == nil && s.foreign && !archive.IsFor(s.level) {
+		err = fault.Forbidden("")
+	}
 	if err != nil {
 		return nil, err
 	}

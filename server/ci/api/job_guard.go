@@ -9,6 +9,8 @@ import (
 	"hew/server/ci"
 	"hew/server/db"
 	"hew/server/fault"
+	"hew/server/people"
+	"hew/server/policy"
 	"hew/server/rest"
 	"hew/server/secret"
 )
@@ -17,6 +19,9 @@ import (
 type runnerJob struct {
 	Store *db.Store
 	Job   ci.Job // as it was when the guard looked; it may be over
+
+	foreign bool         // the caller is a job of another project
+	level   policy.Level // that its user then has in the project of the job
 }
 
 // tokenOf returns the token of a job from its header, or else from a parameter.
@@ -49,7 +54,8 @@ func ownJob() rest.Guard[runnerJob] {
 	}}
 }
 
-// anyJob admits a job that runs to something of the job in the path: of its own project.
+// anyJob admits a job that runs to something of the job in the path: of its own project, or of one
+// that lets the token in and whose pipelines its user reads.
 func anyJob() rest.Guard[runnerJob] {
 	return rest.Guard[runnerJob]{Need: "job_token", Open: func(ctx context.Context, r *http.Request) (runnerJob, error) {
 		s := runnerJob{Store: db.From(ctx)}
@@ -71,10 +77,28 @@ func anyJob() rest.Guard[runnerJob] {
 		}
 		s.Job, err = ci.FindJob(ctx, s.Store, id)
 		if err == nil && s.Job.ProjectID != by.ProjectID {
-			err = fault.NotFound("")
+			s.foreign = true
+			s.level, err = crossLevel(ctx, s.Store, digest[:], s.Job)
 		}
 		return s, err
 	}}
+}
+
+// crossLevel returns the level that the user of a job's token has in the project of another job; a
+// not-found fault if the token does not read that job.
+func crossLevel(ctx context.Context, st *db.Store, digest []byte, of ci.Job) (policy.Level, error) {
+	token, err := people.FindJobToken(ctx, st, digest)
+	if err == nil && token.UserID == nil {
+		err = fault.NotFound("")
+	}
+	if err != nil {
+		return 0, err
+	}
+	p, err := ci.ReachedProject(ctx, st, token, strconv.FormatInt(of.ProjectID, 10))
+	if err != nil {
+		return 0, fault.NotFound("")
+	}
+	return policy.Level(p.Level), nil
 }
 
 // whileRunning returns a handler that tells runners whose job is over so, with its state: they stop

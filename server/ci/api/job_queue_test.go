@@ -7,11 +7,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
 	"hew/server/ci"
 	"hew/server/ci/definition"
 	"hew/server/ci/status"
+	"hew/server/db"
 	"hew/server/servertest"
 )
 
@@ -138,4 +140,46 @@ func TestCancelGracefully(t *testing.T) {
 	resp = w.put(job, map[string]any{"state": "failed"})
 	require.Equal(t, 403, resp.StatusCode)
 	require.Equal(t, "canceled", resp.Header.Get("Job-Status"))
+}
+
+// refs returns the hidden refs of a pipeline, once what is due is done.
+func (w works) refs(p ci.Pipeline) []string {
+	w.Helper()
+	w.s.Drain(w)
+	list, err := db.Values[string](w.Context(), w.s.Store, `select name from refs where name = @name`,
+		pgx.NamedArgs{"name": p.PipelineRef()})
+	require.NoError(w, err)
+	return list
+}
+
+// A runner never heard of the job that it took, and the pipeline is canceled before another takes
+// it: the hidden ref of the commit is removed.
+func TestCancelUnheard(t *testing.T) {
+	t.Parallel()
+	w := newWorks(t, servertest.Start(t))
+	p := w.pipeline(script("a", 1))
+	job, err := ci.FindJob(t.Context(), w.s.Store, w.take().ID)
+	require.NoError(t, err)
+	require.NoError(t, ci.GiveBack(t.Context(), w.s.Store, ci.Taken{Job: job}))
+	require.Len(t, w.refs(p), 1)
+	require.NoError(t, ci.CancelPipeline(t.Context(), w.s.Store, p.ID))
+	require.Empty(t, w.refs(p))
+}
+
+// A pipeline is canceled while the answer for a runner is made: it gets no hidden ref any more.
+func TestCancelBeforeAnswer(t *testing.T) {
+	t.Parallel()
+	w := newWorks(t, servertest.Start(t))
+	p := w.pipeline(script("a", 1))
+	r, err := ci.CreateRunner(t.Context(), w.s.Store, db.Container{ProjectID: &w.project.ID},
+		func(*ci.Runner) error { return nil })
+	require.NoError(t, err)
+	taken, found, err := ci.TakeJob(t.Context(), w.s.Store, ci.Taker{Runner: r.Runner})
+	require.NoError(t, err)
+	require.True(t, found)
+	require.NoError(t, ci.CancelPipeline(t.Context(), w.s.Store, p.ID))
+	require.Empty(t, w.refs(p))
+	_, err = ci.ReadWork(t.Context(), w.s.Store, ci.Site{}, taken, r.Runner)
+	require.NoError(t, err)
+	require.Empty(t, w.refs(p))
 }

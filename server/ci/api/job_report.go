@@ -72,7 +72,7 @@ func (jobReports) update(ctx context.Context, s runnerJob, in jobUpdate) (rest.R
 	default:
 		return nil, fault.Param("state does not have a valid value")
 	}
-	complete, err := ci.EndJob(ctx, s.Store, s.Job, ci.Report{
+	now, complete, err := ci.EndJob(ctx, s.Store, s.Job, ci.Report{
 		Success: in.State == "success", Reason: in.FailureReason, ExitCode: in.ExitCode,
 		Checksum: in.Output.Checksum, Size: in.Output.ByteSize,
 	})
@@ -83,8 +83,7 @@ func (jobReports) update(ctx context.Context, s runnerJob, in jobUpdate) (rest.R
 	if !complete {
 		status = http.StatusPreconditionFailed
 	}
-	now, err := ci.FindJob(ctx, s.Store, s.Job.ID)
-	return withInterval(s, withStatus(now, plainly(status))), err
+	return withInterval(s, withStatus(now, plainly(status))), nil
 }
 
 type tracePatch struct {
@@ -119,7 +118,7 @@ func (jobReports) appendTrace(ctx context.Context, s runnerJob, in tracePatch) (
 		}
 	}
 	status := http.StatusAccepted
-	size, err := ci.AppendTrace(ctx, s.Store, s.Job, start, part)
+	now, err := ci.AppendTrace(ctx, s.Store, s.Job, start, part)
 	var beyond ci.OutOfRangeError
 	switch {
 	case errors.As(err, &beyond):
@@ -127,10 +126,9 @@ func (jobReports) appendTrace(ctx context.Context, s runnerJob, in tracePatch) (
 	case err != nil:
 		return nil, err
 	}
-	now, err := ci.FindJob(ctx, s.Store, s.Job.ID) // it may have been canceled
 	answer := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Range", "0-"+strconv.FormatInt(size, 10))
+		w.Header().Set("Range", "0-"+strconv.FormatInt(now.TraceSize, 10))
 		plainly(status).ServeHTTP(w, r)
 	})
-	return withInterval(s, withStatus(now, answer)), err
+	return withInterval(s, withStatus(now, answer)), nil
 }

@@ -71,14 +71,17 @@ func (a jobRequests) request(ctx context.Context, s selfScope, in jobRequest) (r
 		if err != nil || !found {
 			return nothing(s.Runner), err
 		}
+		reason := "data_integrity_failure"
 		work, err := ci.ReadWork(ctx, s.Store, a.site, taken, s.Runner)
 		switch {
 		case err == nil && ctx.Err() == nil:
 			return rest.JSON(http.StatusCreated, payloadOf(a.site, work)), nil
+		case errors.Is(err, ci.ErrMissingDependency):
+			reason = "missing_dependency_failure"
 		case !isBroken(err):
 			return nil, errors.Join(err, ctx.Err(), ci.GiveBack(context.WithoutCancel(ctx), s.Store, taken))
 		}
-		if err := ci.FinishJob(ctx, s.Store, taken.Job, ci.Outcome{Reason: "data_integrity_failure"}); err != nil {
+		if err := ci.FinishJob(ctx, s.Store, taken.Job, ci.Outcome{Reason: reason}); err != nil {
 			return nil, err
 		}
 	}

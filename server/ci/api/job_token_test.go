@@ -20,7 +20,7 @@ func TestJobToken(t *testing.T) {
 	t.Parallel()
 	s := servertest.Start(t)
 	w := newWorks(t, s)
-	w.pipeline(script("a", 1))
+	p := w.pipeline(script("a", 1))
 	job := w.take()
 	commit := fmt.Sprintf("/projects/%d/repository/commits/main", w.project.ID)
 	get := func(path string) int { return w.send("GET", path, job.Token, "", nil, nil).StatusCode }
@@ -29,6 +29,20 @@ func TestJobToken(t *testing.T) {
 	require.Equal(t, 200, get(fmt.Sprintf("/projects/%d/releases", w.project.ID)))
 	require.Equal(t, 401, get(fmt.Sprintf("/projects/%d/repository/commits", w.project.ID)), "a route that takes none")
 	require.Equal(t, 401, get("/user"))
+	artifacts := zipOf(t, map[string]string{"a.txt": "of a"})
+	require.Equal(t, 201, w.upload(job, "artifact_type=archive", "a.zip", artifacts).StatusCode)
+	here := fmt.Sprintf("/projects/%d", w.project.ID)
+	for path, want := range map[string]int{
+		fmt.Sprintf("/jobs/%d/artifacts", job.ID): 200, fmt.Sprintf("/jobs/%d/artifacts/a.txt", job.ID): 200,
+		"/jobs/artifacts/main/raw/a.txt?job=a": 404, "/jobs/artifacts/main/download?job=a": 404, // no pipeline is over
+		"/jobs": 200, fmt.Sprintf("/pipelines/%d/jobs", p.ID): 200, "/environments": 200,
+		fmt.Sprintf("/jobs/%d", job.ID): 401, fmt.Sprintf("/jobs/%d/trace", job.ID): 401, "/pipelines": 401,
+	} {
+		require.Equal(t, want, get(here+path), path)
+	}
+	metadata := fmt.Sprintf("%s/pipelines/%d/metadata", here, p.ID)
+	renamed := w.send("PUT", metadata, job.Token, "application/json", nil, strings.NewReader(`{"name":"Named"}`))
+	require.Equal(t, 200, renamed.StatusCode)
 	require.Equal(t, 200, get("/job"))
 	require.Equal(t, 404, s.Do(t, w.owner.Token, "GET", "/job", nil).Status)
 
@@ -42,8 +56,8 @@ func TestJobToken(t *testing.T) {
 	require.Equal(t, 404, get(there), "it does not let the project in")
 	at := strings.Replace(job.GitInfo.RepoURL, w.project.Path, other.Path, 1)
 	c := gittest.ClientIn(t, filepath.Join(t.TempDir(), "clone"))
-	here := gittest.ClientIn(t, ".")
-	here.Refused("clone", "-q", at, c.Dir+"-no")
+	outside := gittest.ClientIn(t, ".")
+	outside.Refused("clone", "-q", at, c.Dir+"-no")
 	doors := fmt.Sprintf("/projects/%d/job_token_scope", other.ID)
 	open := func(enabled bool) {
 		r := s.Do(t, w.owner.Token, "PATCH", doors, map[string]any{"enabled": enabled})
@@ -56,7 +70,7 @@ func TestJobToken(t *testing.T) {
 	r := s.Do(t, w.owner.Token, "POST", doors+"/allowlist", map[string]any{"target_project_id": w.project.ID})
 	require.Equal(t, 201, r.Status, "%s", r.Body)
 	require.Equal(t, 200, get(there))
-	here.Git("clone", "-q", at, c.Dir)
+	outside.Git("clone", "-q", at, c.Dir)
 	c.Commit("b", "2")
 	require.Contains(t, c.Refused("push", "origin", "main"), "A job token cannot push here.")
 

@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 
+	"hew/server/auth"
 	"hew/server/ci"
 	"hew/server/ci/expression"
 	"hew/server/db"
@@ -22,8 +23,8 @@ func (a jobs) routes() []rest.Route {
 	const pipeline = "/projects/{id}/pipelines/{pipeline_id}"
 	read, update := forJob(policy.ReadPipeline), forJob(updatePipeline)
 	return []rest.Route{
-		rest.Get(path, scope.Limited(setting.JobsListed, scope.ForProject(policy.ReadPipeline)), a.list),
-		rest.Get(pipeline+"/jobs", forPipeline(policy.ReadPipeline), a.ofPipeline),
+		rest.Get(path, scope.Limited(setting.JobsListed, scope.ForProject(policy.ReadPipeline, auth.JobScope)), a.list),
+		rest.Get(pipeline+"/jobs", forPipeline(policy.ReadPipeline, auth.JobScope), a.ofPipeline),
 		rest.Get(pipeline+"/bridges", forPipeline(policy.ReadPipeline), a.bridges),
 		rest.Get(one, read, a.show),
 		rest.Post(one+"/play", update, a.play).Status(200),
@@ -52,7 +53,7 @@ func (a jobs) list(ctx context.Context, s scope.InProject, in jobList) (list res
 	if page.After, err = in.Cursor.Position(); err != nil {
 		return list, err
 	}
-	found, total, err := ci.Jobs(s.Store, s.Project.ID).List(ctx, page, ci.OfKind(ci.Build), ci.InStates(in.Scope))
+	found, total, err := ci.ListJobs(ctx, s.Store, s.Project.ID, page, ci.OfKind(ci.Build), ci.InStates(in.Scope))
 	if list, err = a.page(ctx, s.Store, s.Project.Project, found, total, err); err != nil {
 		return list, err
 	}
@@ -89,8 +90,8 @@ func (a jobs) inPipeline(
 ) (rest.List[jobView], error) {
 	page := scope.PageOf(in.Paging)
 	page.Desc = true
-	found, total, err := ci.Jobs(s.Store, s.Project.ID).List(
-		ctx, page, ci.OfPipeline(s.Pipeline.ID, in.IncludeRetried), ci.OfKind(kind), ci.WithStatus(in.Scope))
+	found, total, err := ci.ListJobs(
+		ctx, s.Store, s.Project.ID, page, ci.OfPipeline(s.Pipeline.ID, in.IncludeRetried), ci.OfKind(kind), ci.WithStatus(in.Scope))
 	return a.page(ctx, s.Store, s.Project.Project, found, total, err)
 }
 

@@ -13,6 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"hew/server/ci"
+	"hew/server/ci/definition"
+	"hew/server/servertest"
 )
 
 // A pipeline of jobs is listed, played, retried, canceled and erased.
@@ -216,4 +218,29 @@ func TestPrivateArtifacts(t *testing.T) {
 	left, err := ci.ArtifactsOf(context.WithoutCancel(t.Context()), s.Store, j.ID, old.ID)
 	require.NoError(t, err)
 	require.Empty(t, left)
+}
+
+// A job that is run again has the variables that it was played with, and none that it reported.
+func TestRetriedVariables(t *testing.T) {
+	t.Parallel()
+	w := newWorks(t, servertest.Start(t))
+	w.pipeline(script("deploy", 1, func(j *definition.Job) { j.When = definition.Manual }))
+	jobs := fmt.Sprintf("/projects/%d/jobs", w.project.ID)
+	var list []struct{ ID int64 }
+	w.s.Do(t, w.owner.Token, "GET", jobs, nil).Into(t, &list)
+	r := w.s.Do(t, w.owner.Token, "POST", fmt.Sprintf("%s/%d/play", jobs, list[0].ID), map[string]any{
+		"job_variables_attributes": []map[string]string{{"key": "TARGET", "value": "here"}, {"key": "SIZE", "value": "2"}},
+	})
+	require.Equal(t, 200, r.Status, "%s", r.Body)
+	for range 3 {
+		job := w.take()
+		require.Equal(t, "here", job.variable("TARGET"))
+		require.Equal(t, "2", job.variable("SIZE"))
+		require.Empty(t, job.variable("REPORTED"))
+		require.Equal(t, 201, w.upload(job, "artifact_type=dotenv&artifact_format=gzip", ".env.gz",
+			zipped(t, "REPORTED=1\n")).StatusCode)
+		require.Equal(t, 200, w.put(job, map[string]any{"state": "failed"}).StatusCode)
+		r = w.s.Do(t, w.owner.Token, "POST", fmt.Sprintf("%s/%d/retry", jobs, job.ID), nil)
+		require.Equal(t, 201, r.Status, "%s", r.Body)
+	}
 }

@@ -24,6 +24,7 @@ func Part(host part.Host) part.Part {
 			triggers{host.Site}.startRoutes(site), environments{host.Site}.routes(),
 			deployments{host.Site}.routes(), resourceGroups{}.routes(), tokenScopes{host.Site}.routes(),
 		),
+		Endpoints: []part.Endpoint{{Rewrite: tokenKeyRoute, Routes: tokenKeys{site}.routes()}},
 		Abilities: slices.Concat(abilities, pipelineAbilities),
 		Refusals:  ci.Refusals,
 		Listeners: slices.Concat(ci.Listeners, ci.ReportListeners, ci.DeploymentListeners),

@@ -27,17 +27,17 @@ type inJob struct {
 }
 
 // forPipeline returns a guard that finds the pipeline {pipeline_id} of the project of the path, and
-// admits callers who have the ability on the project.
-func forPipeline(need policy.Ability) rest.Guard[inPipeline] {
-	return forHeld(need, "pipeline_id", ci.Pipelines, func(p scope.InProject, found ci.Pipeline) inPipeline {
-		return inPipeline{p, found}
-	})
+// admits callers who have the ability on the project, with tokens of the scopes too.
+func forPipeline(need policy.Ability, scopes ...string) rest.Guard[inPipeline] {
+	in := func(p scope.InProject, found ci.Pipeline) inPipeline { return inPipeline{p, found} }
+	return forHeld(need, "pipeline_id", ci.Pipelines, in, scopes...)
 }
 
 // forJob returns a guard that finds the job {job_id} of the project of the path, and admits callers
-// who have the ability on the project.
-func forJob(need policy.Ability) rest.Guard[inJob] {
-	held := forHeld(need, "job_id", ci.Jobs, func(p scope.InProject, found ci.Job) inJob { return inJob{p, found} })
+// who have the ability on the project, with tokens of the scopes too.
+func forJob(need policy.Ability, scopes ...string) rest.Guard[inJob] {
+	in := func(p scope.InProject, found ci.Job) inJob { return inJob{p, found} }
+	held := forHeld(need, "job_id", ci.Jobs, in, scopes...)
 	return rest.Guard[inJob]{Need: held.Need, Open: func(ctx context.Context, r *http.Request) (inJob, error) {
 		s, err := held.Open(ctx, r)
 		if e, ok := fault.From(err); ok && e.Code == fault.CodeNotFound && e.What == "Job" {
@@ -51,8 +51,9 @@ func forJob(need policy.Ability) rest.Guard[inJob] {
 // path.
 func forHeld[T, S any](
 	need policy.Ability, wildcard string, of func(*db.Store, int64) db.Held[T], in func(scope.InProject, T) S,
+	scopes ...string,
 ) rest.Guard[S] {
-	project := scope.ForProject(need)
+	project := scope.ForProject(need, scopes...)
 	return rest.Guard[S]{Need: need.Name, Open: func(ctx context.Context, r *http.Request) (S, error) {
 		var none S
 		p, err := project.Open(ctx, r)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"hew/server/auth"
 	"hew/server/ci"
 	"hew/server/code"
 	"hew/server/db"
@@ -29,7 +30,7 @@ func (a pipelines) routes() []rest.Route {
 		rest.Get(one+"/variables", read, a.listVariables),
 		rest.Post(one+"/retry", update, a.retry),
 		rest.Post(one+"/cancel", forPipeline(cancelPipeline), a.cancel).Status(200),
-		rest.Put(one+"/metadata", update, a.rename),
+		rest.Put(one+"/metadata", forPipeline(updatePipeline, auth.JobScope), a.rename),
 		rest.Delete(one, forPipeline(deletePipeline), a.delete),
 		rest.Get(one+"/test_report", read, a.testReport),
 		rest.Get(one+"/test_report_summary", read, a.testReportSummary),

@@ -3,10 +3,6 @@ package api_test
 import (
 	"fmt"
 	"net/http"
-	"os/exec"
-	"path/filepath"
-	"regexp"
-	"strconv"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -14,7 +10,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"hew/server/cluster"
 	"hew/server/code"
 	"hew/server/git/gittest"
 	"hew/server/servertest"
@@ -28,8 +23,6 @@ func BenchmarkCommits(b *testing.B) {
 	if testing.Short() {
 		during = time.Second
 	}
-	bin, err := cluster.FindBin("")
-	require.NoError(b, err)
 	s := servertest.Start(b)
 	alice := s.User(b, "benchcommit")
 	on := servertest.Machine()
@@ -40,7 +33,7 @@ func BenchmarkCommits(b *testing.B) {
 			const turns = 3
 			for range turns { // whatever else the machine does, it does to both
 				ours += commitsPerSecond(b, s, alice, clients, during/turns)
-				theirs += pgbench(b, filepath.Join(bin, "pgbench"), clients, during/turns)
+				theirs += servertest.PgBench(b, clients, during/turns)
 			}
 			const least = 0.25
 			fmt.Fprintf(b.Output(), "%d clients: %.0f commits/s, pgbench -N %.0f/s: %.2f, bar %.2f\n",
@@ -84,25 +77,6 @@ func commitsPerSecond(
 	}
 	all.Wait()
 	return float64(n.Load()) / time.Since(begun).Seconds()
-}
-
-var perSecond = regexp.MustCompile(`tps = ([0-9.]+)`)
-
-func pgbench(b *testing.B, program string, clients int, during time.Duration) float64 {
-	b.Helper()
-	url := servertest.URL(b)
-	run := func(args ...string) string {
-		out, err := exec.CommandContext(b.Context(), program, append(args, url)...).CombinedOutput()
-		require.NoError(b, err, "%s", out)
-		return string(out)
-	}
-	run("-i", "-q", "-s", "10")
-	out := run("-N", "-c", strconv.Itoa(clients), "-j", "2", "-T", strconv.Itoa(max(1, int(during.Seconds()))))
-	found := perSecond.FindStringSubmatch(out)
-	require.NotNil(b, found, out)
-	rate, err := strconv.ParseFloat(found[1], 64)
-	require.NoError(b, err)
-	return rate
 }
 
 // BenchmarkRead reads a log of a rarely changed path among 10,000 commits, and lists a tree of

@@ -77,12 +77,14 @@ type rebaseView struct {
 	InProgress bool `json:"rebase_in_progress"`
 }
 
-func (landing) rebase(ctx context.Context, s InRequest, _ rebaseInput) (rebaseView, error) {
-	return rebaseView{true}, merge.AskRebase(ctx, s.Store, s.Request, s.Caller.User)
+func (landing) rebase(ctx context.Context, s InRequest, in rebaseInput) (rebaseView, error) {
+	return rebaseView{true}, merge.AskRebase(ctx, s.Store, s.Request, merge.Rebase{
+		By: s.Caller.User, SkipCI: in.SkipCI,
+	})
 }
 
 type rebaseInput struct {
-	SkipCI bool `param:"skip_ci"` // not obeyed: the rebased branch gets a pipeline
+	SkipCI bool `param:"skip_ci"`
 }
 
 type mergeRefView struct {

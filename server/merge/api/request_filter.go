@@ -64,13 +64,12 @@ type filters struct {
 	_              struct{}   `exclusive:"approved_by_ids approved_by_usernames"`
 }
 
-// filter returns the filter of a caller. Filters by deployments are not implemented: they match
-// nothing.
+// filter returns the filter of a caller.
 func (in filters) filter(s scope.Anyone) (f merge.Filter, err error) {
 	f = merge.Filter{
 		Viewer: viewerOf(s), Draft: in.Draft, MergedBy: in.MergeUserID, MergedByName: in.MergeUserUsername,
 		Search: in.Search, Times: work.Times(in.Times),
-		None: in.Environment != "" || in.DeployedBefore != nil || in.DeployedAfter != nil,
+		Deployed: merge.Deployments{Environment: in.Environment, After: in.DeployedAfter, Before: in.DeployedBefore},
 	}
 	if in.WIP != "" {
 		f.Draft = new(in.WIP == "yes")

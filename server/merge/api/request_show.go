@@ -26,7 +26,7 @@ type oneDetails struct {
 	FirstContribution bool          `json:"first_contribution"`
 	Started           *time.Time    `json:"latest_build_started_at"`
 	Finished          *time.Time    `json:"latest_build_finished_at"`
-	Deployed          *string       `json:"first_deployed_to_production_at"` // always null: not recorded
+	Deployed          *time.Time    `json:"first_deployed_to_production_at"`
 	Pipeline          *pipelineView `json:"pipeline"`
 	HeadPipeline      *pipelineView `json:"head_pipeline"`
 	User              *mergingUser  `json:"user"`
@@ -92,6 +92,9 @@ func (a requests) details(ctx context.Context, s scope.InProject, r merge.Reques
 		d.ChangesCount = new(v.Size())
 	}
 	if d.FirstContribution, err = merge.IsFirstContribution(ctx, s.Store, r); err != nil {
+		return d, err
+	}
+	if d.Deployed, err = merge.FirstDeployed(ctx, s.Store, r); err != nil {
 		return d, err
 	}
 	if err := d.showPipeline(ctx, a.Site, s, r); err != nil || s.Caller.ID() == 0 {

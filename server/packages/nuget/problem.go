@@ -1,7 +1,6 @@
 package nuget
 
 import (
-	"errors"
 	"fmt"
 
 	"hew/server/zipfile"
@@ -33,7 +32,7 @@ func invalid(format string, a ...any) error {
 
 // describe makes errors of an archive problems of the package.
 func describe(err error) error {
-	if errors.Is(err, zipfile.ErrFormat) || errors.Is(err, zipfile.ErrTooMany) || errors.Is(err, zipfile.ErrMethod) {
+	if zipfile.IsInvalid(err) {
 		return fmt.Errorf("%w: %w", InvalidFile, err)
 	}
 	return err

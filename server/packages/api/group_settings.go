@@ -1,0 +1,45 @@
+package api
+
+import (
+	"context"
+
+	"hew/server/packages"
+	"hew/server/rest"
+	"hew/server/scope"
+)
+
+// groupSettings serves how the projects of a group keep packages. The public service has no route
+// for it (gaps §16.1).
+type groupSettings struct{}
+
+func (a groupSettings) routes() []rest.Route {
+	const path = "/groups/{id}/package_settings"
+	admin := scope.ForGroup(adminGroupPackages)
+	return []rest.Route{
+		rest.Get(path, admin, a.show),
+		rest.Put(path, admin, a.update),
+	}
+}
+
+func settingsViewOf(s packages.Settings) packages.Choices { return s.Choices }
+
+func (groupSettings) show(ctx context.Context, s scope.InGroup, _ rest.None) (packages.Choices, error) {
+	return rest.Show(settingsViewOf)(packages.GroupSettings(ctx, s.Store, s.Group.Group))
+}
+
+type settingsUpdate struct {
+	NugetDuplicates   rest.Opt[bool]   `param:"nuget_duplicates_allowed"`
+	NugetException    rest.Opt[string] `param:"nuget_duplicate_exception_regex"`
+	GenericDuplicates rest.Opt[bool]   `param:"generic_duplicates_allowed"`
+	GenericException  rest.Opt[string] `param:"generic_duplicate_exception_regex"`
+	SymbolServer      rest.Opt[bool]   `param:"nuget_symbol_server_enabled"`
+}
+
+func (groupSettings) update(ctx context.Context, s scope.InGroup, in settingsUpdate) (packages.Choices, error) {
+	return rest.Show(settingsViewOf)(packages.ChangeSettings(ctx, s.Store, s.Group.Group, func(c *packages.Choices) {
+		c.NugetDuplicates, c.NugetException = in.NugetDuplicates.Or(c.NugetDuplicates), in.NugetException.Or(c.NugetException)
+		c.GenericDuplicates = in.GenericDuplicates.Or(c.GenericDuplicates)
+		c.GenericException = in.GenericException.Or(c.GenericException)
+		c.SymbolServer = in.SymbolServer.Or(c.SymbolServer)
+	}))
+}

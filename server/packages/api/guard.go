@@ -1,0 +1,124 @@
+package api
+
+import (
+	"context"
+	"net/http"
+
+	"hew/server/auth"
+	"hew/server/db"
+	"hew/server/fault"
+	"hew/server/packages"
+	"hew/server/policy"
+	"hew/server/rest"
+	"hew/server/scope"
+	"hew/server/setting"
+	"hew/server/tree"
+)
+
+// realm is what clients of packages ask their users a name and a password for (gaps §11).
+const realm = "GitLab Packages Registry"
+
+// The scopes of deploy tokens for packages.
+const (
+	readScope  = "read_package_registry"
+	writeScope = "write_package_registry"
+)
+
+// toRead and toWrite return guards of the packages of the project in the path. They admit jobs and
+// deploy tokens, too.
+func toRead(need policy.Ability) rest.Guard[scope.InProject] {
+	return scope.ForProjectBy(need, findRegistry, auth.JobScope, readScope)
+}
+
+func toWrite(need policy.Ability) rest.Guard[scope.InProject] {
+	return scope.ForProjectBy(need, findRegistry, auth.JobScope, writeScope)
+}
+
+// groupToRead returns a guard of the packages of the group in the path.
+func groupToRead() rest.Guard[scope.InGroup] {
+	return scope.ForGroupBy(readGroupPackages, findGroupRegistry, auth.JobScope, readScope)
+}
+
+// asked returns a guard that admits those of another guard, and asks callers without a token for one
+// where others are told that there is nothing.
+func asked[S any](g rest.Guard[S]) rest.Guard[S] {
+	return rest.Guard[S]{Need: g.Need, Open: func(ctx context.Context, r *http.Request) (S, error) {
+		s, err := g.Open(ctx, r)
+		if code := fault.CodeOf(err); code == fault.CodeNotFound || code == fault.CodeForbidden {
+			if !auth.From(ctx).Known() {
+				err = fault.Unauthorized()
+			}
+		}
+		return s, err
+	}}
+}
+
+// findRegistry returns a project as a scope. Deploy tokens have a level in it, and a project whose
+// packages anybody may read is as good as public here.
+func findRegistry(ctx context.Context, caller scope.Anyone, ref string) (scope.InProject, error) {
+	p, err := scope.FindProject(ctx, caller, ref)
+	if err != nil {
+		return p, err
+	}
+	if t := caller.Caller.DeployToken; t != nil && t.Reaches(p.Project.Project) {
+		p.Project.Level = int(deployLevel(caller.Caller))
+	}
+	s := p.Project.Settings
+	if s.PackagesEnabled && policy.Access(s.PackageRegistryAccess) == tree.PublicPackages {
+		settings, err := setting.Read(ctx, caller.Store)
+		if err != nil {
+			return p, err
+		}
+		if settings.PublicPackages {
+			p.Project.Visibility = db.Public
+		}
+	}
+	return p, nil
+}
+
+// findGroupRegistry returns a group as a scope, in which deploy tokens of it, or of a group above
+// it, have a level.
+func findGroupRegistry(ctx context.Context, caller scope.Anyone, ref string) (scope.InGroup, error) {
+	g, err := scope.FindGroup(ctx, caller, ref)
+	if t := caller.Caller.DeployToken; err == nil && t != nil && t.ReachesGroup(g.Group.Group) {
+		g.Group.Level = int(policy.Reporter)
+	}
+	return g, err
+}
+
+// deployLevel is the level that a deploy token stands for.
+func deployLevel(c auth.Caller) policy.Level {
+	if c.Allows(writeScope) {
+		return policy.Developer
+	}
+	return policy.Reporter
+}
+
+// publisher returns the caller as who publishes or deletes packages of a project.
+func publisher(ctx context.Context, s scope.InProject) (packages.Publisher, error) {
+	by := packages.Publisher{Level: policy.Level(s.Project.Level), Admin: s.Caller.Admin()}
+	if s.Caller.Signed() {
+		by.UserID = new(s.Caller.ID())
+	}
+	if t := s.Caller.JobToken; t != nil {
+		id, err := packages.PipelineOf(ctx, s.Store, t.JobID)
+		by.PipelineID = &id
+		return by, err
+	}
+	return by, nil
+}
+
+// readerOf returns the caller as who reads the packages of a group.
+func readerOf(ctx context.Context, s scope.InGroup) (packages.Reader, error) {
+	settings, err := setting.Read(ctx, s.Store)
+	r := packages.Reader{
+		UserID: s.Caller.ID(), Open: scope.OpenTo(s.Caller), All: s.Caller.Admin(), Anyone: settings.PublicPackages,
+	}
+	if t := s.Caller.DeployToken; t != nil && t.NamespaceID != nil {
+		r.DeployGroup = *t.NamespaceID
+	}
+	if t := s.Caller.JobToken; t != nil {
+		r.Job = &packages.JobScope{ProjectID: t.ProjectID, NamespaceIDs: t.NamespaceIDs}
+	}
+	return r, err
+}

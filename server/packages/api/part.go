@@ -1,0 +1,36 @@
+// Package api serves the packages of package packages: the lists, generic packages, and the feed of
+// .NET.
+package api
+
+import (
+	"slices"
+
+	"hew/server/packages"
+	"hew/server/part"
+	"hew/server/rest"
+)
+
+// Part returns what package packages adds to the server.
+func Part(host part.Host) part.Part {
+	routes := slices.Concat(
+		registry{host.Site}.routes(), rules{}.routes(), groupSettings{}.routes(), generic{host.Log}.routes(),
+	)
+	for _, segment := range feedSegments {
+		routes = append(routes, feed{Site: host.Site, log: host.Log, segment: segment}.routes()...)
+	}
+	return part.Part{
+		Name:      "packages",
+		Routes:    withRealm(routes),
+		Abilities: abilities,
+		Refusals:  packages.Refusals,
+		Specimen:  specimen,
+	}
+}
+
+// withRealm returns the routes as those of clients that begin without a token.
+func withRealm(routes []rest.Route) []rest.Route {
+	for i, r := range routes {
+		routes[i] = r.Realm(realm)
+	}
+	return routes
+}

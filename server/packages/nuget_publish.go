@@ -1,0 +1,246 @@
+package packages
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"hew/server/blob"
+	"hew/server/db"
+	"hew/server/fault"
+	"hew/server/packages/nuget"
+	"hew/server/setting"
+	"hew/server/tree"
+	"hew/server/zipfile"
+)
+
+// NugetUpload is a package of .NET, or the symbols of one, as a client sends it.
+type NugetUpload struct {
+	Project tree.Project
+	By      Publisher
+	Symbols bool // it was sent as symbols; a package that says of itself that it has symbols is taken as them, too
+	Content io.Reader
+}
+
+// Endings of the names of files, which tell packages from symbols.
+const (
+	packageEnding = ".nupkg"
+	symbolsEnding = ".snupkg"
+)
+
+// errSymbolsAlone is the fault of symbols whose package is not there.
+func errSymbolsAlone() error {
+	return fault.BadRequest("symbol package is invalid, matching package does not exist")
+}
+
+// errDuplicate is the fault of a package that is there already, where duplicates are not allowed.
+func errDuplicate() error {
+	return fault.Conflict("A package with the same name and version already exists")
+}
+
+// PublishNuget stores a package, reads what it says of itself, and publishes it (gaps §11). It must
+// be called outside of a transaction.
+func PublishNuget(ctx context.Context, st *db.Store, u NugetUpload) (p Package, err error) {
+	plan, err := setting.ReadPlanLimits(ctx, st, "default")
+	if err != nil {
+		return p, err
+	}
+	content, err := Store(ctx, st, u.Content, limitOf(plan.Limits.NugetMaxFileSize))
+	if fault.CodeOf(err) == fault.CodeTooLarge {
+		err = fault.BadRequest("File is too large")
+	}
+	if err != nil {
+		return p, err
+	}
+	reader, err := blob.Open(ctx, st, content.Ref, 0)
+	if err != nil {
+		return p, err
+	}
+	defer func() { _ = reader.Close() }() // nothing is lost
+	read, err := nuget.ReadPackage(zipfile.Seeking(reader), content.Ref.Size)
+	if err != nil {
+		return p, asFault(err)
+	}
+	m := read.Manifest
+	u.Symbols = u.Symbols || m.IsSymbols()
+	pub := publication{Project: u.Project, By: u.By, ID: NugetIdentity(m.ID, m.Version), Content: content}
+	pub.Content.StoredName = strings.ToLower(m.ID+"."+m.Version.String()) + packageEnding
+	pub.allowed = refuseNuget
+	pub.then = func(ctx context.Context, st *db.Store, p Package, _ File, _ bool) error {
+		return storeManifest(ctx, st, p, m)
+	}
+	if u.Symbols {
+		if err := pub.withSymbols(ctx, st, read); err != nil {
+			return p, err
+		}
+	}
+	p, _, err = publish(ctx, st, pub)
+	return p, err
+}
+
+// asFault returns what is wrong with a package as a fault.
+func asFault(err error) error {
+	var problem nuget.Problem
+	if errors.As(err, &problem) {
+		return fault.BadRequest(err.Error())
+	}
+	return err
+}
+
+// NugetIdentity returns the identity of a package of .NET. Equal versions have one key, however
+// they are written.
+func NugetIdentity(name string, v nuget.Version) Identity {
+	key := v.SortKey()
+	return Identity{
+		Type: Nuget, Name: name, Version: v.String(), NameKey: nuget.FoldName(name), VersionKey: key, SortKey: key,
+		Prerelease: v.Prerelease(),
+	}
+}
+
+// sortKey returns the key that orders versions of any format: those that look like versions by
+// their numbers, and the others after them.
+func sortKey(version string) string {
+	if v, ok := nuget.LookupVersion(version); ok {
+		return v.SortKey()
+	}
+	return "~" + version
+}
+
+// refuseNuget returns why a package may not have another file.
+func refuseNuget(_ context.Context, _ *db.Store, p Package, s Settings) error {
+	if s.mayRepeat(p.Identity) {
+		return nil
+	}
+	return errDuplicate()
+}
+
+// withSymbols makes a publication that of symbols: those in the archive are stored by themselves,
+// so that debuggers can ask for them. Files that are not portable are left in the archive.
+func (u *publication) withSymbols(ctx context.Context, st *db.Store, read nuget.Package) error {
+	u.Content.StoredName = strings.TrimSuffix(u.Content.StoredName, packageEnding) + symbolsEnding
+	u.allowed = func(context.Context, *db.Store, Package, Settings) error { return nil }
+	if _, err := Packages(st, u.Project.ID).One(ctx, Named(u.ID)); err != nil {
+		if fault.CodeOf(err) == fault.CodeNotFound {
+			err = errSymbolsAlone()
+		}
+		return err
+	}
+	files, err := read.Symbols()
+	if err != nil {
+		return asFault(err)
+	}
+	var list []symbol
+	for _, file := range files {
+		s, portable, err := storeSymbol(ctx, st, file)
+		if err != nil {
+			return err
+		}
+		if portable {
+			list = append(list, s)
+		}
+	}
+	u.then = func(ctx context.Context, st *db.Store, _ Package, f File, fresh bool) error {
+		if fresh { // it was removed meanwhile
+			return errSymbolsAlone()
+		}
+		return insertSymbols(ctx, st, f, list)
+	}
+	return nil
+}
+
+// symbol is a file of symbols that is stored.
+type symbol struct {
+	name, signature, checksum string
+	blobID                    int64
+}
+
+// storeSymbol stores a file of symbols unless it is one that debuggers cannot ask for.
+func storeSymbol(ctx context.Context, st *db.Store, file nuget.Symbol) (s symbol, portable bool, err error) {
+	id, portable, err := file.Identity()
+	if err != nil || !portable {
+		return s, false, asFault(err)
+	}
+	content, err := file.Open()
+	if err != nil {
+		return s, false, asFault(err)
+	}
+	ref, err := blob.Put(ctx, st, content, file.Size)
+	if err != nil {
+		return s, false, asFault(err)
+	}
+	name := strings.ToLower(path.Base(file.Path))
+	return symbol{name, strings.ToLower(id.Signature), strings.ToLower(id.Checksum), ref.ID}, true, nil
+}
+
+func insertSymbols(ctx context.Context, st *db.Store, f File, list []symbol) error {
+	var names, signatures, checksums []string
+	var blobs []int64
+	for _, s := range list {
+		names, signatures = append(names, s.name), append(signatures, s.signature)
+		checksums, blobs = append(checksums, s.checksum), append(blobs, s.blobID)
+	}
+	return st.Exec(ctx, `
+		insert into nuget_symbols (package_file_id, project_id, name, signature, checksum, blob_id)
+		select @file, @project, s.name, s.signature, s.checksum, s.blob
+		from unnest(@names::text[], @signatures::text[], @checksums::text[], @blobs::bigint[])
+		     s (name, signature, checksum, blob)`, pgx.NamedArgs{
+		"file": f.ID, "project": f.ProjectID, "names": names, "signatures": signatures, "checksums": checksums,
+		"blobs": blobs,
+	})
+}
+
+// storeManifest replaces what is known of a package by what its latest file says.
+func storeManifest(ctx context.Context, st *db.Store, p Package, m nuget.Manifest) error {
+	meta := Metadata{
+		PackageID: p.ID, Title: m.Title, Authors: m.Authors, Description: m.Description, Summary: m.Summary,
+		Tags: strings.Join(m.Tags, " "), ProjectURL: db.NilIfZero(m.ProjectURL), LicenseURL: db.NilIfZero(m.LicenseURL),
+		IconURL: db.NilIfZero(m.IconURL),
+	}
+	meta.shorten()
+	names, args := db.Columns(meta)
+	columns := strings.Join(names, ", ")
+	if err := st.Exec(ctx, fmt.Sprintf(`
+		insert into nuget_metadata (%s) values (@%s) on conflict (package_id) do update set (%s) = row(excluded.%s)`,
+		columns, strings.Join(names, ", @"), columns, strings.Join(names, ", excluded.")), args); err != nil {
+		return err
+	}
+	return replaceDependencies(ctx, st, p.ID, m.Dependencies)
+}
+
+// maxDependencies is how many dependencies a package may have: all of them are shown at once.
+const maxDependencies = 1000
+
+// replaceDependencies stores the dependencies of a package. A group without any has a row that
+// names nothing.
+func replaceDependencies(ctx context.Context, st *db.Store, packageID int64, groups []nuget.DependencyGroup) error {
+	var frameworks, ranges []string
+	var names []*string
+	add := func(framework string, name *string, within string) {
+		frameworks, names, ranges = append(frameworks, framework), append(names, name), append(ranges, within)
+	}
+	for _, g := range groups {
+		if len(g.Dependencies) == 0 {
+			add(g.TargetFramework, nil, "")
+		}
+		for _, d := range g.Dependencies {
+			add(g.TargetFramework, &d.ID, d.Range)
+		}
+	}
+	if len(names) > maxDependencies {
+		return fault.BadRequest(fmt.Sprintf("package has too many dependencies (maximum is %d)", maxDependencies))
+	}
+	args := pgx.NamedArgs{"package": packageID, "frameworks": frameworks, "names": names, "ranges": ranges}
+	if err := st.Exec(ctx, `delete from nuget_dependencies where package_id = @package`, args); err != nil {
+		return err
+	}
+	return st.Exec(ctx, `
+		insert into nuget_dependencies (package_id, place, framework, name, range)
+		select @package, d.place, d.framework, d.name, d.range
+		from unnest(@frameworks::text[], @names::text[], @ranges::text[]) with ordinality d (framework, name, range, place)`,
+		args)
+}

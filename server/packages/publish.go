@@ -1,0 +1,175 @@
+package packages
+
+import (
+	"context"
+	"crypto/md5"
+	"crypto/sha1"
+	"io"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"hew/server/blob"
+	"hew/server/db"
+	"hew/server/fault"
+	"hew/server/policy"
+	"hew/server/tree"
+)
+
+// Publisher is who publishes and deletes packages of a project.
+type Publisher struct {
+	UserID     *int64       // nil: a deploy token
+	Level      policy.Level // in the project; that of a developer for a deploy token
+	Admin      bool
+	PipelineID *int64 // of the job that publishes; nil for all others
+}
+
+// PipelineOf returns the id of the pipeline of a job, which publishes.
+func PipelineOf(ctx context.Context, s *db.Store, jobID int64) (int64, error) {
+	return db.Value[int64](ctx, s, `select pipeline_id from jobs where id = @id`, pgx.NamedArgs{"id": jobID})
+}
+
+// Content is what a client sent, stored and not yet published.
+type Content struct {
+	Ref        blob.Ref
+	MD5, SHA1  []byte
+	StoredName string // of the file
+}
+
+// Store keeps what a client sends, up to limit bytes; more is a too-large fault. The store must be
+// bound to the pool. What nobody publishes is swept.
+func Store(ctx context.Context, st *db.Store, from io.Reader, limit int64) (Content, error) {
+	m, s := md5.New(), sha1.New()
+	ref, err := blob.Put(ctx, st, from, limit, m, s)
+	return Content{Ref: ref, MD5: m.Sum(nil), SHA1: s.Sum(nil)}, err
+}
+
+// publication is a file on its way into a package.
+type publication struct {
+	Project tree.Project
+	By      Publisher
+	ID      Identity
+	Status  string // of the package; empty: as it is, or Shown
+	Content Content
+	// allowed returns why the package may not have this file, where there has been one.
+	allowed func(ctx context.Context, st *db.Store, p Package, s Settings) error
+	// then stores what else belongs to the package. fresh reports whether it was made just now.
+	then func(ctx context.Context, st *db.Store, p Package, f File, fresh bool) error
+}
+
+// foresee returns what would be refused after an upload, so that nobody waits for it in vain.
+func (u publication) foresee(ctx context.Context, st *db.Store) error {
+	if err := mayPublish(ctx, st, u.Project.ID, u.ID, u.By); err != nil {
+		return err
+	}
+	p, err := Packages(st, u.Project.ID).One(ctx, Named(u.ID))
+	if err != nil {
+		return fault.IgnoreNotFound(err)
+	}
+	settings, err := SettingsFor(ctx, st, u.Project)
+	if err == nil {
+		err = u.allowed(ctx, st, p, settings)
+	}
+	return err
+}
+
+// limitOf returns a limit of the plan as one of blobs.
+func limitOf(bytes int64) int64 {
+	if bytes == 0 {
+		return blob.NoLimit
+	}
+	return bytes
+}
+
+// publish makes the package unless it exists, and adds the file. Those who publish one package wait
+// for each other.
+func publish(ctx context.Context, st *db.Store, u publication) (p Package, f File, err error) {
+	err = st.Tx(ctx, func(st *db.Store) error {
+		if err := st.Locked(ctx); err != nil {
+			return err
+		}
+		if err := mayPublish(ctx, st, u.Project.ID, u.ID, u.By); err != nil {
+			return err
+		}
+		var fresh bool
+		if p, fresh, err = hold(ctx, st, u); err != nil {
+			return err
+		}
+		if !fresh {
+			settings, err := SettingsFor(ctx, st, u.Project)
+			if err == nil {
+				err = u.allowed(ctx, st, p, settings)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		c := u.Content
+		f = File{
+			PackageID: p.ID, ProjectID: p.ProjectID, Name: c.StoredName, Size: c.Ref.Size, MD5: c.MD5, SHA1: c.SHA1,
+			SHA256: c.Ref.SHA256[:], BlobID: c.Ref.ID, PipelineID: u.By.PipelineID,
+		}
+		id, err := st.Insert(ctx, "package_files", f)
+		if err != nil {
+			return err
+		}
+		if f, err = db.One[File](ctx, st, "", selectFiles+` where t.id = @id`, pgx.NamedArgs{"id": id}); err != nil {
+			return err
+		}
+		if u.then == nil {
+			return nil
+		}
+		return u.then(ctx, st, p, f, fresh)
+	})
+	return p, f, err
+}
+
+// hold returns the package with the identity, locked, and whether it was made just now.
+func hold(ctx context.Context, st *db.Store, u publication) (p Package, fresh bool, err error) {
+	p = Package{ProjectID: u.Project.ID, Identity: u.ID, Status: u.Status, CreatorID: u.By.UserID}
+	if p.Status == "" {
+		p.Status = Shown
+	}
+	_, args := db.Columns(p)
+	made, err := db.Values[int64](ctx, st, `
+		insert into packages (project_id, type, name, version, name_key, version_key, sort_key, prerelease, status,
+		    creator_id)
+		values (@project_id, @type, @name, @version, @name_key, @version_key, @sort_key, @prerelease, @status,
+		    @creator_id)
+		on conflict (project_id, type, name_key, version_key) do nothing returning id`, args)
+	if err != nil {
+		return p, false, err
+	}
+	p, err = db.One[Package](ctx, st, "", `
+		select t.*, '' as project_path, '{}'::bigint[] as pipelines from packages t
+		where t.project_id = @project_id and t.type = @type and t.name_key = @name_key and t.version_key = @version_key
+		for no key update`, args)
+	fresh = len(made) > 0
+	if err == nil && !fresh && u.Status != "" && u.Status != p.Status {
+		p.Status = u.Status
+		err = st.Exec(ctx, `update packages set (status, updated_at) = row(@status, now()) where id = @id`,
+			pgx.NamedArgs{"status": p.Status, "id": p.ID})
+	}
+	return p, fresh, err
+}
+
+// Delete removes a package and its files. It calls unless with the time of the package's last
+// change, and removes nothing if that returns an error.
+func Delete(
+	ctx context.Context, st *db.Store, projectID int64, which db.Condition, by Publisher,
+	unless func(context.Context, time.Time) error,
+) error {
+	return st.Tx(ctx, func(st *db.Store) error {
+		p, err := Packages(st, projectID).One(ctx, which)
+		if err == nil {
+			err = mayDelete(ctx, st, p, by)
+		}
+		if err != nil {
+			return err
+		}
+		return Packages(st, projectID).Delete(ctx, db.ByID(p.ID), unless)
+	})
+}
+
+// NotFound returns the fault of a package that there is not.
+func NotFound() error { return fault.NotFound("Package") }

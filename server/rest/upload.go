@@ -1,0 +1,93 @@
+package rest
+
+import (
+	"errors"
+	"io"
+	"mime"
+	"mime/multipart"
+	"slices"
+
+	"hew/server/fault"
+)
+
+// Upload is a file of a form that is read as it comes, and never held as a whole.
+type Upload struct {
+	io.Reader
+	Name   string            // of the file, as the client calls it
+	Fields map[string]string // of the form, as far as they come before the file
+}
+
+// maxFormField is how long a field before the file may be, in bytes, and maxFormFields how many
+// there may be.
+const (
+	maxFormField  = 64 << 10
+	maxFormFields = 100
+)
+
+// Upload returns the file of a multipart form that is in one of the fields or, if there is none
+// before it, the first part that has the name of a file. A body that is no such form is a fault.
+// What reading it returns is a fault, too, if the client is to blame.
+func (b Body) Upload(fields ...string) (u Upload, err error) {
+	missing := fault.Param(fields[0] + " is missing")
+	kind, params, err := mime.ParseMediaType(b.Header.Get("Content-Type"))
+	if err != nil || kind != typeMultipart || params["boundary"] == "" {
+		return u, missing
+	}
+	u.Fields = map[string]string{}
+	form := multipart.NewReader(b.Reader, params["boundary"])
+	for range maxFormFields {
+		part, err := form.NextPart()
+		switch {
+		case errors.Is(err, io.EOF):
+			return u, missing
+		case err != nil:
+			return u, brokenForm(err)
+		case slices.Contains(fields, part.FormName()), part.FileName() != "":
+			u.Reader, u.Name = blaming{part, brokenForm}, part.FileName()
+			return u, nil
+		}
+		value, err := io.ReadAll(io.LimitReader(part, maxFormField))
+		if err != nil {
+			return u, brokenForm(err)
+		}
+		u.Fields[part.FormName()] = string(value)
+	}
+	return u, fault.BadRequest("the form has too many fields before the file")
+}
+
+// Content returns a reader of the body whose errors are faults if the client is to blame: it went
+// away, or sent less than it said.
+func (b Body) Content() io.Reader { return blaming{b.Reader, cutShort} }
+
+// cutShort returns the fault of a body that ends early.
+func cutShort(err error) error {
+	var tooLong *http.MaxBytesError
+	if errors.As(err, &tooLong) {
+		return fault.BodyTooLarge(tooLong.Limit)
+	}
+	return fault.BadRequest("the body ends early: it has fewer bytes than were announced").Because(err)
+}
+
+// brokenForm returns the fault of a form that cannot be read to its end.
+func brokenForm(err error) error {
+	var tooLong *http.MaxBytesError
+	if errors.As(err, &tooLong) {
+		return fault.BodyTooLarge(tooLong.Limit)
+	}
+	return fault.BadRequest("the form cannot be read: it ends early or is not a multipart form").Because(err)
+}
+
+// blaming reads what a client sends, and makes its errors faults.
+type blaming struct {
+	from  io.Reader
+	blame func(error) error
+}
+
+// Read implements io.Reader.
+func (b blaming) Read(p []byte) (int, error) {
+	n, err := b.from.Read(p)
+	if err != nil && !errors.Is(err, io.EOF) {
+		err = b.blame(err)
+	}
+	return n, err
+}
