@@ -97,7 +97,9 @@ const schemaText = xml.Header + `<edmx:Edmx Version="1.0" xmlns:edmx="http://sch
 `
 
 // describe answers with the schema of version 2.
-func (feed) describe(context.Context, source, rest.None) (rest.Raw, error) { return xmlText(schemaText), nil }
+func (feed) describe(context.Context, source, rest.None) (rest.Raw, error) {
+	return xmlText(schemaText), nil
+}
 
 // The addresses of entries: a function with a name, a filter by name, or the key of one version.
 var (
