@@ -5,6 +5,7 @@ import (
 	"io"
 	"mime"
 	"mime/multipart"
+	"net/http"
 	"slices"
 
 	"hew/server/fault"
