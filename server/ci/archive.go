@@ -24,7 +24,7 @@ const (
 	plainSize = 64 << 20 // bytes
 )
 
-// Archive is the zip of a job's artifacts, of which single files can be read. It is for one
+// Archive is the zip of a job's artifacts. Single files of it can be read. It is for one
 // goroutine.
 type Archive struct {
 	// Entries are the files, by path. Directories, links and paths that lead out of the archive are

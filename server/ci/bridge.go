@@ -104,7 +104,7 @@ func (s Site) startOf(ctx context.Context, st *db.Store, j Job) (followed *int64
 	return nil, err
 }
 
-// user returns who starts the downstream pipeline: whoever started the bridge.
+// user returns the user who started the bridge, and so starts the downstream pipeline.
 func (b *bridge) user(ctx context.Context, st *db.Store) (by tree.User, err error) {
 	if b.Job.UserID == nil {
 		return by, dropped("insufficient_bridge_permissions")

@@ -14,7 +14,8 @@ import (
 )
 
 // Change is a change of one pipeline and its jobs, in a transaction that holds the pipeline's lock.
-// Whoever changes states does it by one, so that what follows from them is decided in one place.
+// Code that changes the state of a job must use one, so that the consequences are decided in one
+// place.
 type Change struct {
 	Store    *db.Store
 	Pipeline Pipeline

@@ -128,10 +128,11 @@ func (e ExternalStatus) report(c *Change, by tree.User) error {
 		old.Retried, j.Retries = true, old.Retries+1
 		c.retired, c.Jobs[at] = append(c.retired, old), j
 	}
-	for given, into := range map[**string]*string{&j.TargetURL: e.TargetURL, &j.Description: e.Description} {
-		if into != nil {
-			*given = into
-		}
+	if e.TargetURL != nil {
+		j.TargetURL = e.TargetURL
+	}
+	if e.Description != nil {
+		j.Description = e.Description
 	}
 	if e.Coverage != nil {
 		j.Coverage = e.Coverage

@@ -25,7 +25,7 @@ func OfPipeline(id int64, retried bool) db.Condition {
 	}
 }
 
-// InStates returns the condition of WithStatus for a long list of jobs, of which few may be in
+// InStates returns the condition of WithStatus for a long list of jobs, few of which may be in
 // these states.
 func InStates(states []string) db.Condition {
 	return func(w *db.Where) {

@@ -1,13 +1,8 @@
 package ci
 
-import (
-	"maps"
-
-	"hew/server/db"
-)
+import "hew/server/db"
 
 const (
-	notIncluded = "is not included in the list"
 	notADigest  = "is invalid"
 	tooLong     = "is too long (maximum is 255 characters)"
 	blankOrLong = "must have between 1 and 255 characters"
@@ -26,54 +21,58 @@ var pipelineRefusals = db.Refusals{
 	"pipeline_schedules_description_check":            db.Invalid("description", blankOrLong),
 	"pipeline_schedule_variables_schedule_id_fkey":    db.Invalid("pipeline_schedule", db.Missing),
 	"pipeline_schedule_variables_schedule_id_key":     db.Invalid("key", db.Taken),
-	"pipeline_schedule_variables_variable_type_check": db.Invalid("variable_type", notIncluded),
+	"pipeline_schedule_variables_variable_type_check": db.Invalid("variable_type", db.NotIncluded),
 	"pipelines_project_id_fkey":                       db.Invalid("project", db.Missing),
 	"pipelines_user_id_fkey":                          db.Invalid("user", db.Missing),
 	"pipelines_merge_request_id_fkey":                 db.Invalid("merge_request", db.Missing),
 	"pipelines_schedule_id_fkey":                      db.Invalid("pipeline_schedule", db.Missing),
 	"pipelines_trigger_id_fkey":                       db.Invalid("trigger", db.Missing),
 	"pipelines_upstream_job_id_fkey":                  db.Invalid("upstream_job", db.Missing),
+	"pipelines_upstream_job_id_key":                   db.Invalid("upstream_job", db.Taken),
+	"pipeline_requests_project_id_fkey":               db.Invalid("project", db.Missing),
+	"pipeline_requests_user_id_fkey":                  db.Invalid("user", db.Missing),
+	"pipeline_requests_merge_request_id_fkey":         db.Invalid("merge_request", db.Missing),
 	"pipelines_project_id_iid_key":                    db.Invalid("iid", db.Taken),
 	"pipelines_name_check":                            db.Invalid("name", tooLong),
-	"pipelines_status_check":                          db.Invalid("status", notIncluded),
-	"pipelines_cancel_older_check":                    db.Invalid("auto_cancel", notIncluded),
+	"pipelines_status_check":                          db.Invalid("status", db.NotIncluded),
+	"pipelines_cancel_older_check":                    db.Invalid("auto_cancel", db.NotIncluded),
 	"pipeline_variables_pipeline_id_fkey":             db.Invalid("pipeline", db.Missing),
 	"pipeline_variables_pipeline_id_key":              db.Invalid("key", db.Taken),
-	"pipeline_variables_variable_type_check":          db.Invalid("variable_type", notIncluded),
+	"pipeline_variables_variable_type_check":          db.Invalid("variable_type", db.NotIncluded),
 	"job_definitions_project_id_fkey":                 db.Invalid("project", db.Missing),
 	"job_definitions_project_id_key":                  db.Invalid("digest", db.Taken),
 	"job_definitions_digest_check":                    db.Invalid("digest", notADigest),
 	"job_variables_job_id_fkey":                       db.Invalid("job", db.Missing),
 	"job_variables_job_id_key":                        db.Invalid("key", db.Taken),
-	"job_variables_variable_type_check":               db.Invalid("variable_type", notIncluded),
+	"job_variables_variable_type_check":               db.Invalid("variable_type", db.NotIncluded),
 	"job_trace_chunks_pkey":                           db.Conflict("Another part of the trace begins there"),
 	"job_trace_chunks_job_id_fkey":                    db.Invalid("job", db.Missing),
 	"job_artifacts_project_id_fkey":                   db.Invalid("project", db.Missing),
 	"job_artifacts_job_id_fkey":                       db.Invalid("job", db.Missing),
 	"job_artifacts_blob_id_fkey":                      db.Invalid("file", db.Missing),
 	"job_artifacts_job_id_key":                        db.Invalid("file", "another artifact of the same type already exists"),
-	"job_artifacts_access_check":                      db.Invalid("access", notIncluded),
-	"job_artifacts_file_format_check":                 db.Invalid("artifact_format", notIncluded),
+	"job_artifacts_access_check":                      db.Invalid("access", db.NotIncluded),
+	"job_artifacts_file_format_check":                 db.Invalid("artifact_format", db.NotIncluded),
 	"job_test_summaries_pkey":                         db.Conflict("The tests of the job are counted already"),
 	"job_test_summaries_job_id_fkey":                  db.Invalid("job", db.Missing),
 	"resource_groups_project_id_fkey":                 db.Invalid("project", db.Missing),
 	"resource_groups_project_id_key":                  db.Invalid("key", db.Taken),
 	"resource_groups_key_check":                       db.Invalid("key", blankOrLong),
-	"resource_groups_process_mode_check":              db.Invalid("process_mode", notIncluded),
+	"resource_groups_process_mode_check":              db.Invalid("process_mode", db.NotIncluded),
 	"environments_project_id_fkey":                    db.Invalid("project", db.Missing),
 	"environments_project_id_name_key":                db.Invalid("name", db.Taken),
 	"environments_project_id_slug_key":                db.Invalid("slug", db.Taken),
 	"environments_name_check":                         db.Invalid("name", blankOrLong),
 	"environments_slug_check":                         db.Invalid("slug", "must have between 1 and 24 characters"),
 	"environments_external_url_check":                 db.Invalid("external_url", tooLong),
-	"environments_state_check":                        db.Invalid("state", notIncluded),
-	"environments_tier_check":                         db.Invalid("tier", notIncluded),
+	"environments_state_check":                        db.Invalid("state", db.NotIncluded),
+	"environments_tier_check":                         db.Invalid("tier", db.NotIncluded),
 	"deployments_project_id_fkey":                     db.Invalid("project", db.Missing),
 	"deployments_environment_id_fkey":                 db.Invalid("environment", db.Missing),
 	"deployments_job_id_fkey":                         db.Invalid("deployable", db.Missing),
 	"deployments_user_id_fkey":                        db.Invalid("user", db.Missing),
 	"deployments_project_id_iid_key":                  db.Invalid("iid", db.Taken),
-	"deployments_status_check":                        db.Invalid("status", notIncluded),
+	"deployments_status_check":                        db.Invalid("status", db.NotIncluded),
 	"job_token_scopes_project_id_fkey":                db.Invalid("project", db.Missing),
 	"job_token_scopes_from_project_id_fkey":           db.Invalid("target_project", db.Missing),
 	"job_token_scopes_from_group_id_fkey":             db.Invalid("target_group", db.Missing),
@@ -96,16 +95,11 @@ var jobRefusals = db.Refusals{
 	"jobs_erased_by_id_fkey":      db.Invalid("erased_by", db.Missing),
 	"jobs_token_digest_key":       db.Invalid("token", db.Taken),
 	"jobs_token_digest_check":     db.Invalid("token", notADigest),
-	"jobs_kind_check":             db.Invalid("kind", notIncluded),
+	"jobs_kind_check":             db.Invalid("kind", db.NotIncluded),
 	"jobs_name_check":             db.Invalid("name", blankOrLong),
 	"jobs_stage_check":            db.Invalid("stage", tooLong),
 	"jobs_description_check":      db.Invalid("description", tooLong),
 	"jobs_target_url_check":       db.Invalid("target_url", tooLong),
-	"jobs_status_check":           db.Invalid("status", notIncluded),
-	"jobs_starts_check":           db.Invalid("when", notIncluded),
-}
-
-func init() {
-	maps.Copy(Refusals, pipelineRefusals)
-	maps.Copy(Refusals, jobRefusals)
+	"jobs_status_check":           db.Invalid("status", db.NotIncluded),
+	"jobs_starts_check":           db.Invalid("when", db.NotIncluded),
 }

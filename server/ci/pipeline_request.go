@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -160,15 +159,6 @@ func (s Site) requestOrder(ctx context.Context, st *db.Store, id int64, by tree.
 		return Order{}, err
 	}
 	return OrderForRequest(ctx, st, r, by)
-}
-
-func init() {
-	maps.Copy(Refusals, db.Refusals{
-		"pipelines_upstream_job_id_key":           db.Invalid("upstream_job", db.Taken),
-		"pipeline_requests_project_id_fkey":       db.Invalid("project", db.Missing),
-		"pipeline_requests_user_id_fkey":          db.Invalid("user", db.Missing),
-		"pipeline_requests_merge_request_id_fkey": db.Invalid("merge_request", db.Missing),
-	})
 }
 
 // requestName is the ref of the requests for a merge request.

@@ -110,7 +110,8 @@ func (s subject) variables(ctx context.Context, st *db.Store, site Site) ([]expr
 	return append(l, UserVariables(s.User)...), nil
 }
 
-// UserVariables returns the variables of who started a pipeline or a job. Nobody has none.
+// UserVariables returns the variables of the user who started a pipeline or a job. It returns nil
+// for the zero user.
 func UserVariables(u tree.User) []expression.Variable {
 	if u.ID == 0 {
 		return nil

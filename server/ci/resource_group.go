@@ -10,7 +10,7 @@ import (
 	"hew/server/jobs"
 )
 
-// ResourceGroup is what jobs share of which one runs at a time.
+// ResourceGroup is a resource that jobs share. Only one of its jobs runs at a time.
 type ResourceGroup struct {
 	ID          int64     `db:"id,auto" json:"id"`
 	ProjectID   int64     `db:"project_id" json:"-"`

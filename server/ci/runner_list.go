@@ -68,7 +68,7 @@ func Runners(ctx context.Context, s *db.Store, f RunnerFilter, p db.Page) ([]Run
 	return db.List[Runner](ctx, s, p, nil, "t.id", selectRunners, f.where())
 }
 
-// RunnerProjects returns the projects that a runner is assigned to and of which the viewer is a
+// RunnerProjects returns the projects that a runner is assigned to and that have the viewer as a
 // member, in the order of assignment.
 func RunnerProjects(ctx context.Context, s *db.Store, id int64, v tree.Viewer) ([]tree.Project, error) {
 	w := db.NewWhere(pgx.NamedArgs{"user": v.UserID})

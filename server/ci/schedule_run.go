@@ -121,17 +121,9 @@ func (s Site) run(ctx context.Context, st *db.Store, task runSchedule) error {
 		return nil
 	}
 	if _, refused := fault.From(err); !refused || played {
-		return ignoreRefusal(err)
+		return fault.IgnoreRefused(err)
 	}
 	return restIfForbidden(ctx, st, p, by, row)
-}
-
-// ignoreRefusal returns nil for an error that another try would meet as well.
-func ignoreRefusal(err error) error {
-	if _, refused := fault.From(err); refused {
-		return nil
-	}
-	return err
 }
 
 // restIfForbidden makes a schedule inactive if its owner may not run pipelines of its ref.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"hew/server/ci/definition"
 	"hew/server/ci/status"
 	"hew/server/db"
 	"hew/server/fault"
@@ -149,28 +150,31 @@ func (by Taker) take(ctx context.Context, c *Change, j *Job, timeout int, taken 
 // tells of none is a program that does not know of features, and gets every job that the protocol
 // had before there were any.
 func (by Taker) supports(d Definition) bool {
-	o := d.Options
 	if len(by.Features) == 0 {
-		return len(o.Run) == 0
+		return len(d.Options.Run) == 0
 	}
-	need := map[string]bool{
-		"artifacts_exclude":         o.Artifacts != nil && len(o.Artifacts.Exclude) > 0,
-		"upload_multiple_artifacts": o.Artifacts != nil && len(o.Artifacts.Reports) > 0,
-		"multi_build_steps":         o.Release != nil,
-		"return_exit_code":          len(d.AllowExitCodes) > 0,
-		"native_steps_integration":  len(o.Run) > 0,
-	}
-	for _, cache := range o.Cache {
-		if len(cache.FallbackKeys) > 0 {
-			need["fallback_cache_keys"] = true
-		}
-	}
-	for feature, needed := range need {
-		if needed && !by.Features[feature] {
+	for feature, needs := range features {
+		if !by.Features[feature] && needs(d) {
 			return false
 		}
 	}
 	return true
+}
+
+// features are the features of runners that not all have, with whether a job needs them.
+var features = map[string]func(d Definition) bool{
+	"artifacts_exclude": func(d Definition) bool {
+		return d.Options.Artifacts != nil && len(d.Options.Artifacts.Exclude) > 0
+	},
+	"upload_multiple_artifacts": func(d Definition) bool {
+		return d.Options.Artifacts != nil && len(d.Options.Artifacts.Reports) > 0
+	},
+	"multi_build_steps":        func(d Definition) bool { return d.Options.Release != nil },
+	"return_exit_code":         func(d Definition) bool { return len(d.AllowExitCodes) > 0 },
+	"native_steps_integration": func(d Definition) bool { return len(d.Options.Run) > 0 },
+	"fallback_cache_keys": func(d Definition) bool {
+		return slices.ContainsFunc(d.Options.Cache, func(c definition.Cache) bool { return len(c.FallbackKeys) > 0 })
+	},
 }
 
 // dependencies returns the jobs whose artifacts a job gets, of all jobs of its pipeline (CI facts

@@ -12,7 +12,7 @@ import (
 	"hew/server/jobs"
 )
 
-// What happens to jobs that nobody looks after (gaps §10.3).
+// The limits after which a job counts as abandoned (gaps §10.3).
 const (
 	stuckAfter   = 24 * time.Hour  // of waiting for a runner a job fails
 	lostAfter    = time.Hour       // without a word of its runner a job fails
@@ -23,7 +23,7 @@ const (
 	maxWatched   = 500 // jobs of one kind at once
 )
 
-// watchJobs asks to end jobs that nobody looks after.
+// watchJobs asks to end abandoned jobs.
 type watchJobs struct{ jobs.Sole }
 
 // Kind implements jobs.Args.
@@ -86,7 +86,7 @@ func startDue(_ context.Context, c *Change, j *Job) error {
 	return nil
 }
 
-// WatchJobs ends the jobs that nobody looks after at a time, and starts delayed ones that are due.
+// WatchJobs ends the jobs that are abandoned at a time, and starts delayed ones that are due.
 func WatchJobs(ctx context.Context, st *db.Store, now time.Time) error {
 	return watchJobsIn(ctx, st, now, nil)
 }

@@ -1,10 +1,13 @@
 package db
 
+import "maps"
+
 // Messages about a field, in the words of the public API.
 const (
 	Taken         = "has already been taken"
 	Missing       = "does not exist"
 	CannotBeBlank = "can't be blank"
+	NotIncluded   = "is not included in the list"
 )
 
 // Refusal is how a violated constraint is answered. Rules check first, so as a rule only one of two
@@ -17,6 +20,15 @@ type Refusal struct {
 // Refusals are refusals by the name of the constraint. A domain lists those of its tables; a test
 // demands one for every constraint of the schema.
 type Refusals map[string]Refusal
+
+// JoinRefusals returns the refusals of all tables.
+func JoinRefusals(tables ...Refusals) Refusals {
+	all := Refusals{}
+	for _, table := range tables {
+		maps.Copy(all, table)
+	}
+	return all
+}
 
 // Invalid returns the refusal that answers 400 and says what is wrong with a field.
 func Invalid(field, text string) Refusal { return Refusal{Field: field, Text: text} }

@@ -138,3 +138,12 @@ func IgnoreNotFound(err error) error {
 	}
 	return err
 }
+
+// IgnoreRefused returns nil for a fault, else err. Commands that do not apply use it, and jobs that
+// would be refused the next time as well.
+func IgnoreRefused(err error) error {
+	if _, refused := From(err); refused {
+		return nil
+	}
+	return err
+}

@@ -46,7 +46,7 @@ func givenTo(ctx context.Context, st *db.Store, r Request) ([]Approval, error) {
 	return byID[r.ID], err
 }
 
-// Consent is what a user who approves says beside.
+// Consent is what a user states along with an approval.
 type Consent struct {
 	SHA      string // the head that the user has seen; "" for any
 	Password string // of the user, where the settings require it
@@ -69,7 +69,7 @@ func Approve(
 		case err != nil:
 			return "", err
 		case c.SHA != "" && !strings.EqualFold(c.SHA, r.Head.String()):
-			return "", fault.Conflict("SHA does not match HEAD of source branch: " + r.Head.String()).In(fault.Text)
+			return "", headMoved(r.Head)
 		case !a.CanApprove(by.ID) || !known:
 			return "", fault.Unauthorized()
 		}

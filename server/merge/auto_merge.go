@@ -176,12 +176,8 @@ func acceptArmed(ctx context.Context, st *db.Store, base string, id int64) error
 	if err := json.Unmarshal(r.AutoMerge, &how); err != nil {
 		return err
 	}
-	open := db.Internal
-	if user.External {
-		open = db.Public
-	}
 	_, err = Accept(ctx, st, p, id, Acceptance{
-		By: by, Base: base, Viewer: work.Viewer{UserID: user.ID, Open: open, All: by.Admin}, Head: &how.Head,
+		By: by, Base: base, Viewer: work.ViewerOf(user), Head: &how.Head,
 		Message: how.Message, SquashMessage: how.SquashMessage, Squash: how.Squash, RemoveSource: how.RemoveSource,
 	})
 	if _, refused := fault.From(err); !refused {

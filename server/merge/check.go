@@ -39,7 +39,7 @@ func (r Request) IsUnchecked() bool {
 	return status == Unchecked || status == CannotBeMergedRecheck
 }
 
-// AskRechecks asks for the mergeability of those of the merge requests of which it is not known and
+// AskRechecks asks for the mergeability of those of the merge requests whose own is not known and
 // in whose projects the viewer is a developer (spec 2 §2.4).
 func AskRechecks(ctx context.Context, st *db.Store, v work.Viewer, list []Request) error {
 	var projects []int64

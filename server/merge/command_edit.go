@@ -36,7 +36,7 @@ func reopen(shared doer) doer {
 			return "", nil
 		}
 		if err := checkOnly(ctx, st, *t); err != nil {
-			return "", notRefused(err)
+			return "", fault.IgnoreRefused(err)
 		}
 		return shared(ctx, st, r, t, argument)
 	}
@@ -45,14 +45,6 @@ func reopen(shared doer) doer {
 // isAhead reports whether the fork has commits that the target project has not got yet. They cannot
 // be fetched in the transaction that runs a command.
 func (r Request) isAhead() bool { return r.ID != 0 && r.FromFork() && r.SourceHead != r.Head }
-
-// notRefused returns an error unless it is a refusal: then the command does not fit.
-func notRefused(err error) error {
-	if _, refused := fault.From(err); refused {
-		return nil
-	}
-	return err
-}
 
 // setTarget sets the target branch to one that exists and that the merge request can have.
 func (c Commander) setTarget(ctx context.Context, st *db.Store, r *run, t *Request, name string) (string, error) {
@@ -65,19 +57,19 @@ func (c Commander) setTarget(ctx context.Context, st *db.Store, r *run, t *Reque
 	}
 	branch, err := g.FindBranch(ctx, "Branch", code.Heads+name)
 	if err != nil {
-		return "", notRefused(err)
+		return "", fault.IgnoreRefused(err)
 	}
 	next := *t
 	next.TargetBranch = name
 	if err := checkOnly(ctx, st, next); err != nil {
-		return "", notRefused(err)
+		return "", fault.IgnoreRefused(err)
 	}
 	if !t.Head.IsZero() {
 		if t.SourceHead.IsZero() {
 			return "", nil
 		}
 		if _, err := g.MergeBase(ctx, []object.ID{branch.Commit.ID, t.Head}); err != nil {
-			return "", notRefused(err)
+			return "", fault.IgnoreRefused(err)
 		}
 	}
 	t.TargetBranch = name

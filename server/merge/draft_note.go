@@ -48,7 +48,7 @@ func DraftNotes(ctx context.Context, s *db.Store, r Request, author int64, p db.
 	return db.List[DraftNote](ctx, s, p, nil, "t.id", selectDrafts, draftFilter(r, author))
 }
 
-// AllDraftNotes returns all drafts of a user on a merge request, by id. There are few enough.
+// AllDraftNotes returns all drafts of a user on a merge request, by id, unpaged: a review has few.
 func AllDraftNotes(ctx context.Context, s *db.Store, r Request, author int64) ([]DraftNote, error) {
 	w := draftFilter(r, author)
 	return db.Many[DraftNote](ctx, s, selectDrafts+w.String()+` order by t.id for update`, w.Args)

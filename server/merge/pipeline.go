@@ -53,7 +53,7 @@ func HeadPipeline(ctx context.Context, s *db.Store, r Request) (*Pipeline, error
 	return &p, nil
 }
 
-// over are the states of pipelines of which nothing more is to be expected. A manual one waits for
+// over are the states of pipelines that do not change by themselves. A manual one waits for
 // somebody, and counts as one that did not pass.
 var over = []string{"success", "failed", "canceled", "skipped", "manual"}
 

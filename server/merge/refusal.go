@@ -2,10 +2,7 @@ package merge
 
 import "hew/server/db"
 
-const (
-	notIncluded   = "is not included in the list"
-	branchesTaken = "Another open merge request already exists for this source branch"
-)
+const branchesTaken = "Another open merge request already exists for this source branch"
 
 // Refusals maps the constraints of this domain to the answer when one is violated.
 var Refusals = db.Refusals{
@@ -19,8 +16,8 @@ var Refusals = db.Refusals{
 	"merge_requests_project_id_iid_key":     db.Conflict("Duplicated merge request"),
 	"merge_requests_title_check":            db.Invalid("title", "is too long (maximum is 255 characters)"),
 	"merge_requests_description_check":      db.Invalid("description", "is too long (maximum is 1048576 characters)"),
-	"merge_requests_state_check":            db.Invalid("state", notIncluded),
-	"merge_requests_merge_status_check":     db.Invalid("merge_status", notIncluded),
+	"merge_requests_state_check":            db.Invalid("state", db.NotIncluded),
+	"merge_requests_merge_status_check":     db.Invalid("merge_status", db.NotIncluded),
 	"merge_requests_time_estimate_check":    db.Invalid("time_estimate", "must be greater than or equal to 0"),
 	"merge_requests_branches_key":           db.Conflict(branchesTaken),
 
@@ -30,13 +27,13 @@ var Refusals = db.Refusals{
 	"merge_request_reviewers_pkey":                  db.Invalid("reviewers", db.Taken),
 	"merge_request_reviewers_merge_request_id_fkey": db.Invalid("merge_request", db.Missing),
 	"merge_request_reviewers_user_id_fkey":          db.Invalid("reviewers", db.Missing),
-	"merge_request_reviewers_state_check":           db.Invalid("state", notIncluded),
+	"merge_request_reviewers_state_check":           db.Invalid("state", db.NotIncluded),
 	"merge_request_labels_pkey":                     db.Invalid("labels", db.Taken),
 	"merge_request_labels_merge_request_id_fkey":    db.Invalid("merge_request", db.Missing),
 	"merge_request_labels_label_id_fkey":            db.Invalid("labels", db.Missing),
 
 	"merge_request_versions_merge_request_id_fkey": db.Invalid("merge_request", db.Missing),
-	"merge_request_versions_state_check":           db.Invalid("state", notIncluded),
+	"merge_request_versions_state_check":           db.Invalid("state", db.NotIncluded),
 
 	"merge_request_commits_pkey":                  db.Invalid("commits", db.Taken),
 	"merge_request_commits_merge_request_id_fkey": db.Invalid("merge_request", db.Missing),
@@ -53,7 +50,7 @@ var Refusals = db.Refusals{
 	"merge_request_rules_merge_request_id_fkey":    db.Invalid("merge_request", db.Missing),
 	"merge_request_rules_source_rule_id_fkey":      db.Invalid("approval_project_rule", db.Missing),
 	"merge_request_rules_name_check":               db.Invalid("name", "is too long (maximum is 1024 characters)"),
-	"merge_request_rules_rule_type_check":          db.Invalid("rule_type", notIncluded),
+	"merge_request_rules_rule_type_check":          db.Invalid("rule_type", db.NotIncluded),
 	"merge_request_rules_approvals_required_check": db.Invalid("approvals_required", "must be between 0 and 100"),
 	"merge_request_rules_any_key":                  db.Invalid("rule_type", "any-approver for the merge request already exists"),
 	"merge_request_rules_name_key":                 db.Invalid("name", db.Taken),

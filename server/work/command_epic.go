@@ -17,17 +17,9 @@ func makeEpicConfidential(ctx context.Context, st *db.Store, r *epicRun, e *Epic
 	secret := *e
 	secret.Confidential = true
 	if err := checkEpicContents(ctx, st, *e, secret); err != nil {
-		return "", notRefused(err)
+		return "", fault.IgnoreRefused(err)
 	}
 	return makeConfidential(ctx, st, r, e, argument)
-}
-
-// notRefused returns an error unless it is a refusal: then the command does not fit.
-func notRefused(err error) error {
-	if _, refused := fault.From(err); refused {
-		return nil
-	}
-	return err
 }
 
 // setParentEpic makes the epic the child of one that the actor may edit.

@@ -9,6 +9,7 @@ import (
 	"hew/server/policy"
 	"hew/server/rest"
 	"hew/server/view"
+	workapi "hew/server/work/api"
 )
 
 // blocks serves what merge requests wait for until it is merged (more §6.2).
@@ -41,7 +42,7 @@ func (a blocks) views(ctx context.Context, s InRequest, list []merge.Block) ([]b
 	for _, b := range list {
 		ids = append(ids, b.BlockingID, b.BlockedID)
 	}
-	seen, err := merge.SeenByID(ctx, s.Store, viewerOf(s.Anyone), ids)
+	seen, err := merge.SeenByID(ctx, s.Store, workapi.ViewerOf(s.Anyone), ids)
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +71,7 @@ func (a blocks) view(ctx context.Context, s InRequest, b merge.Block) (blockView
 	return views[0], nil
 }
 
-// list returns a handler that lists blocks of a merge request, of which there are few.
+// list returns a handler that lists blocks of a merge request, unpaged: it has few.
 func (a blocks) list(
 	of func(context.Context, *db.Store, merge.Request) ([]merge.Block, error),
 ) rest.Handler[InRequest, rest.None, []blockView] {
@@ -116,7 +117,7 @@ func (s InRequest) waitsFor(ctx context.Context, blocking int64) error {
 	if err := s.edits(); err != nil {
 		return err
 	}
-	seen, err := merge.SeenByID(ctx, s.Store, viewerOf(s.Anyone), []int64{blocking})
+	seen, err := merge.SeenByID(ctx, s.Store, workapi.ViewerOf(s.Anyone), []int64{blocking})
 	if err == nil && len(seen) == 0 {
 		err = fault.Forbidden("Lacking permissions to the blocking merge request").In(fault.Text)
 	}

@@ -22,7 +22,7 @@ var requestCommands = quick.For(quick.All, quick.MergeRequest)
 func (a requests) commander(s scope.InProject, involved bool) merge.Commander {
 	return merge.Commander{
 		Actor: work.Actor{
-			User: s.Caller.User, Viewer: viewerOf(s.Anyone), Base: a.Base, Admin: s.Can(adminRequest),
+			User: s.Caller.User, Viewer: workapi.ViewerOf(s.Anyone), Base: a.Base, Admin: s.Can(adminRequest),
 			Edits: s.Can(editOwnRequest) && involved, Reacts: s.Can(awardEmoji),
 		},
 		Project: s.Project.Project, By: api.AuthorOf(s), Takes: s.Can(takeRequest), Approves: s.Can(approveRequest),

@@ -14,6 +14,7 @@ import (
 	"hew/server/policy"
 	"hew/server/rest"
 	"hew/server/view"
+	workapi "hew/server/work/api"
 )
 
 // landing serves what brings merge requests to an end: the merge, and what prepares it (gaps §7.1).
@@ -43,7 +44,7 @@ type acceptance struct {
 
 func (a landing) accept(ctx context.Context, s InRequest, in acceptance) (oneView, error) {
 	how := merge.Acceptance{
-		By: codeapi.AuthorOf(s.InProject), Base: a.Base, Viewer: viewerOf(s.Anyone),
+		By: codeapi.AuthorOf(s.InProject), Base: a.Base, Viewer: workapi.ViewerOf(s.Anyone),
 		Message: in.MergeMessage, SquashMessage: in.SquashMessage,
 	}
 	if in.SHA != "" {

@@ -35,7 +35,7 @@ func (s InRequest) notes() noteapi.On {
 	return noteapi.On{
 		Anyone: s.Anyone, Target: s.Request.Target(),
 		Reader: note.Reader{
-			Internal: who.Admin || who.Level >= policy.Planner, Sees: viewerOf(s.Anyone).SeesAbout,
+			Internal: who.Admin || who.Level >= policy.Planner, Sees: workapi.ViewerOf(s.Anyone).SeesAbout,
 		},
 		HidesCode: !s.Can(policy.ReadCode),
 		Moderates: s.Can(adminNote), Dates: s.Can(deleteRequest), Locked: locked && !member,

@@ -37,7 +37,7 @@ type page struct{ rest.Paging }
 // whose merge closes it.
 func (a lists) ofIssue(closing bool) rest.Handler[workapi.InIssue, page, rest.List[listed]] {
 	return func(ctx context.Context, s workapi.InIssue, in page) (rest.List[listed], error) {
-		f := merge.Filter{Viewer: viewerOf(s.Anyone), IssueID: &s.Issue.ID}
+		f := merge.Filter{Viewer: workapi.ViewerOf(s.Anyone), IssueID: &s.Issue.ID}
 		if closing {
 			f.Closes = &closing
 		}
@@ -61,7 +61,7 @@ func (a lists) ofCommit(ctx context.Context, s scope.InProject, in commitContent
 	if err != nil {
 		return rest.List[listed]{}, err
 	}
-	f := merge.Filter{Viewer: viewerOf(s.Anyone), In: s.Project.Container(), Commit: id[:]}
+	f := merge.Filter{Viewer: workapi.ViewerOf(s.Anyone), In: s.Project.Container(), Commit: id[:]}
 	f.None = !s.Can(policy.ReadMergeRequest)
 	if in.State != "all" {
 		f.State = in.State
@@ -80,7 +80,7 @@ func (a lists) ofMilestone(ctx context.Context, s scope.Container, in milestoneC
 	if err != nil {
 		return rest.List[listed]{}, err
 	}
-	f := merge.Filter{Viewer: viewerOf(s.Anyone), MilestoneID: &m.ID}
+	f := merge.Filter{Viewer: workapi.ViewerOf(s.Anyone), MilestoneID: &m.ID}
 	return a.narrowed(ctx, s.Anyone, f, in.Paging, m.Path)
 }
 
@@ -108,7 +108,7 @@ func (a lists) issues(closing bool) rest.Handler[InRequest, page, rest.List[work
 		}
 		p := scope.PageOf(in.Paging)
 		p.Order = "created_at"
-		f := work.IssueFilter{Viewer: viewerOf(s.Anyone), IDs: append([]int64{}, ids...)}
+		f := work.IssueFilter{Viewer: workapi.ViewerOf(s.Anyone), IDs: append([]int64{}, ids...)}
 		found, total, err := work.ListIssues(ctx, s.Store, f, p)
 		if err != nil {
 			return list, err

@@ -67,7 +67,7 @@ type filters struct {
 // filter returns the filter of a caller.
 func (in filters) filter(s scope.Anyone) (f merge.Filter, err error) {
 	f = merge.Filter{
-		Viewer: viewerOf(s), Draft: in.Draft, MergedBy: in.MergeUserID, MergedByName: in.MergeUserUsername,
+		Viewer: workapi.ViewerOf(s), Draft: in.Draft, MergedBy: in.MergeUserID, MergedByName: in.MergeUserUsername,
 		Search: in.Search, Times: work.Times(in.Times),
 		Deployed: merge.Deployments{Environment: in.Environment, After: in.DeployedAfter, Before: in.DeployedBefore},
 	}

@@ -63,8 +63,3 @@ func (s InRequest) isInvolved() bool {
 	return s.Caller.ID() != 0 &&
 		(s.Request.IsAuthor(s.Caller.ID()) || slices.Contains(s.Request.AssigneeIDs, s.Caller.ID()))
 }
-
-// viewerOf returns the caller as who reads merge requests.
-func viewerOf(s scope.Anyone) work.Viewer {
-	return work.Viewer{UserID: s.Caller.ID(), Open: scope.OpenTo(s.Caller), All: s.Caller.Admin()}
-}

@@ -11,6 +11,7 @@ import (
 	"hew/server/scope"
 	"hew/server/view"
 	"hew/server/work"
+	workapi "hew/server/work/api"
 )
 
 // requests serves the merge requests of projects (spec 2 §4.2, gaps §7.1).
@@ -52,12 +53,12 @@ func (in requestFields) into(s scope.InProject, r *merge.Request) {
 	}
 	switch {
 	case in.AssigneeIDs.Given():
-		r.AssigneeIDs = nonZero(in.AssigneeIDs.Or(nil))
+		r.AssigneeIDs = workapi.NonZero(in.AssigneeIDs.Or(nil))
 	case in.AssigneeID.Given():
-		r.AssigneeIDs = nonZero([]int64{in.AssigneeID.Or(0)})
+		r.AssigneeIDs = workapi.NonZero([]int64{in.AssigneeID.Or(0)})
 	}
 	if in.ReviewerIDs.Given() {
-		r.ReviewerIDs = nonZero(in.ReviewerIDs.Or(nil))
+		r.ReviewerIDs = workapi.NonZero(in.ReviewerIDs.Or(nil))
 	}
 	if id, ok := in.MilestoneID.Value(); ok {
 		if r.MilestoneID = nil; id != 0 {
@@ -67,15 +68,6 @@ func (in requestFields) into(s scope.InProject, r *merge.Request) {
 }
 
 // nonZero returns the ids that are not 0, which stands for nobody.
-func nonZero(ids []int64) (list []int64) {
-	for _, id := range ids {
-		if id != 0 {
-			list = append(list, id)
-		}
-	}
-	return list
-}
-
 type requestNew struct {
 	SourceBranch    string          `param:"source_branch,required"`
 	TargetBranch    string          `param:"target_branch,required"`

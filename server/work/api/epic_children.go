@@ -29,7 +29,7 @@ func (a epicChildren) at(path string) []rest.Route {
 func (a epicChildren) list(ctx context.Context, s InEpic, in issuePage) (rest.List[epicView], error) {
 	page := scope.PageOf(in.Paging)
 	page.Order = "relative_position"
-	f := work.EpicFilter{Viewer: viewerOf(s.Anyone), ParentID: &s.Epic.ID}
+	f := work.EpicFilter{Viewer: ViewerOf(s.Anyone), ParentID: &s.Epic.ID}
 	return epics(a).page(ctx, s.InGroup, f, page, false)
 }
 

@@ -47,7 +47,7 @@ func (a epicIssues) list(ctx context.Context, s InEpic, in issuePage) (rest.List
 func (a epicIssues) page(ctx context.Context, s InEpic, in issuePage) (rest.List[epicIssueView], error) {
 	page := scope.PageOf(in.Paging)
 	page.Order = "epic_position"
-	f := work.IssueFilter{Viewer: viewerOf(s.Anyone)}
+	f := work.IssueFilter{Viewer: ViewerOf(s.Anyone)}
 	f.EpicID = work.Choice[int64]{Value: &s.Epic.ID}
 	list, total, err := work.ListIssues(ctx, s.Store, f, page)
 	if err != nil {
@@ -92,7 +92,7 @@ func (a epicIssues) add(ctx context.Context, s InEpic, in epicIssueNew) (epicIss
 
 // project returns the project of an issue, if the caller sees the issue and may edit it.
 func (a epicIssues) project(ctx context.Context, s InEpic, id int64) (p scope.InProject, err error) {
-	f := work.IssueFilter{Viewer: viewerOf(s.Anyone), IDs: []int64{id}}
+	f := work.IssueFilter{Viewer: ViewerOf(s.Anyone), IDs: []int64{id}}
 	list, _, err := work.ListIssues(ctx, s.Store, f, db.Page{Limit: 1})
 	switch {
 	case err != nil:
@@ -113,7 +113,7 @@ type epicIssueID struct {
 
 // find returns the issue of a pair with the epic, if the caller sees it.
 func (a epicIssues) find(ctx context.Context, s InEpic, pair int64) (i work.Issue, err error) {
-	f := work.IssueFilter{Viewer: viewerOf(s.Anyone), EpicIssueID: &pair}
+	f := work.IssueFilter{Viewer: ViewerOf(s.Anyone), EpicIssueID: &pair}
 	f.EpicID = work.Choice[int64]{Value: &s.Epic.ID}
 	list, _, err := work.ListIssues(ctx, s.Store, f, db.Page{Limit: 1})
 	switch {

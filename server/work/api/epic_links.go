@@ -51,7 +51,7 @@ func (a epicLinks) seen(ctx context.Context, s InEpic) (links []work.Link, other
 	for n, l := range all {
 		ids[n] = l.Other(s.Epic.ID)
 	}
-	f := work.EpicFilter{Viewer: viewerOf(s.Anyone), IDs: ids}
+	f := work.EpicFilter{Viewer: ViewerOf(s.Anyone), IDs: ids}
 	list, _, err := work.ListEpics(ctx, s.Store, f, scope.PageOf(rest.Paging{Page: 1, PerPage: len(ids)}))
 	byID := make(map[int64]work.Epic, len(list))
 	for _, e := range list {

@@ -43,7 +43,7 @@ func (s InEpic) notes() noteapi.On {
 	return noteapi.On{
 		Anyone: s.Anyone, Target: s.Epic.Target(),
 		Reader: note.Reader{
-			Internal: who.Admin || who.Level >= policy.Planner, Sees: viewerOf(s.Anyone).SeesAbout,
+			Internal: who.Admin || who.Level >= policy.Planner, Sees: ViewerOf(s.Anyone).SeesAbout,
 		},
 		Moderates: s.Can(adminEpicNote), Dates: s.Can(deleteEpic), Locked: locked && !member,
 	}
@@ -53,7 +53,7 @@ func (s InEpic) notes() noteapi.On {
 // the caller is its author.
 func epicActor(site *view.Site, s scope.InGroup, author bool) work.Actor {
 	return work.Actor{
-		User: s.Caller.User, Viewer: viewerOf(s.Anyone), Base: site.Base, Admin: s.Can(adminEpic),
+		User: s.Caller.User, Viewer: ViewerOf(s.Anyone), Base: site.Base, Admin: s.Can(adminEpic),
 		Edits: s.Can(createEpicNote) && author, Reacts: s.Can(awardEpicEmoji),
 	}
 }

@@ -54,7 +54,7 @@ func forEpic(need policy.Ability, wildcard string, by func(int64) db.Condition) 
 		if err != nil {
 			return s, fault.Param(wildcard + " is invalid")
 		}
-		if s.Epic, err = viewerOf(g.Anyone).Epic(ctx, g.Store, g.Group.ID, g.Who().Level, by(n)); err != nil {
+		if s.Epic, err = ViewerOf(g.Anyone).Epic(ctx, g.Store, g.Group.ID, g.Who().Level, by(n)); err != nil {
 			return s, err
 		}
 		return s, g.Place().Admit(need, "")
@@ -84,7 +84,7 @@ func epicOf(
 	if err != nil {
 		return InEpic{}, fault.NotFound("Epic")
 	}
-	e, err := viewerOf(s).Epic(ctx, s.Store, group, g.Who().Level, which)
+	e, err := ViewerOf(s).Epic(ctx, s.Store, group, g.Who().Level, which)
 	if err != nil {
 		return InEpic{}, err
 	}

@@ -79,11 +79,11 @@ func (v epicViews) of(ctx context.Context, s scope.Anyone, list []work.Epic) ([]
 	if err != nil {
 		return nil, err
 	}
-	above, err := viewerOf(s).EpicRefs(ctx, s.Store, parents)
+	above, err := ViewerOf(s).EpicRefs(ctx, s.Store, parents)
 	if err != nil {
 		return nil, err
 	}
-	editable, err := viewerOf(s).PlannedGroups(ctx, s.Store, groups)
+	editable, err := ViewerOf(s).PlannedGroups(ctx, s.Store, groups)
 	if err != nil {
 		return nil, err
 	}

@@ -76,8 +76,9 @@ type epicList struct {
 
 func (a epics) list(ctx context.Context, s scope.InGroup, in epicList) (rest.List[epicView], error) {
 	f := work.EpicFilter{
-		Viewer: viewerOf(s.Anyone), GroupID: s.Group.ID, Above: in.Above, Below: in.Below, Confidential: in.Confidential,
-		Criteria: in.criteria(), Not: in.Not.criteria(), Times: work.Times(in.Times), Search: in.Search,
+		Viewer: ViewerOf(s.Anyone), GroupID: s.Group.ID, Above: in.Above, Below: in.Below,
+		Confidential: in.Confidential,
+		Criteria:     in.criteria(), Not: in.Not.criteria(), Times: work.Times(in.Times), Search: in.Search,
 	}
 	if in.State != "all" {
 		f.State = in.State

@@ -87,7 +87,7 @@ type issueFilters struct {
 // filter returns the filter of a caller.
 func (in issueFilters) filter(s scope.Anyone) (f work.IssueFilter, err error) {
 	f = work.IssueFilter{
-		Viewer: viewerOf(s), Confidential: in.Confidential, Type: in.IssueType, Search: in.Search,
+		Viewer: ViewerOf(s), Confidential: in.Confidential, Type: in.IssueType, Search: in.Search,
 		Times: work.Times(in.Times),
 	}
 	if in.State != "all" {

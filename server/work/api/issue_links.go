@@ -56,7 +56,7 @@ func (a issueLinks) others(ctx context.Context, s InIssue, links []work.Link) (m
 	for n, l := range links {
 		ids[n] = l.Other(s.Issue.ID)
 	}
-	f := work.IssueFilter{Viewer: viewerOf(s.Anyone), IDs: ids}
+	f := work.IssueFilter{Viewer: ViewerOf(s.Anyone), IDs: ids}
 	page := scope.PageOf(rest.Paging{Page: 1, PerPage: len(ids)})
 	list, _, err := work.ListIssues(ctx, s.Store, f, page)
 	if err != nil {
@@ -145,7 +145,7 @@ func (a issueLinks) target(ctx context.Context, s InIssue, in issueLinkNew) (i w
 	if err != nil || wrong != nil {
 		return i, work.NoMatchingIssue()
 	}
-	if i, err = viewerOf(s.Anyone).Issue(ctx, s.Store, p.Project.ID, p.Who().Level, iid); err != nil {
+	if i, err = ViewerOf(s.Anyone).Issue(ctx, s.Store, p.Project.ID, p.Who().Level, iid); err != nil {
 		return i, work.NoMatchingIssue()
 	}
 	return i, nil

@@ -35,7 +35,7 @@ func (s InIssue) notes() noteapi.On {
 	return noteapi.On{
 		Anyone: s.Anyone, Target: s.Issue.Target(),
 		Reader: note.Reader{
-			Internal: who.Admin || who.Level >= policy.Planner, Sees: viewerOf(s.Anyone).SeesAbout,
+			Internal: who.Admin || who.Level >= policy.Planner, Sees: ViewerOf(s.Anyone).SeesAbout,
 		},
 		Moderates: s.Can(adminNote), Dates: s.Can(deleteIssue), Locked: locked && !member,
 	}
@@ -45,7 +45,7 @@ func (s InIssue) notes() noteapi.On {
 // the caller is its author or an assignee.
 func actor(site *view.Site, s scope.InProject, involved bool) work.Actor {
 	return work.Actor{
-		User: s.Caller.User, Viewer: viewerOf(s.Anyone), Base: site.Base, Admin: s.Can(adminIssue),
+		User: s.Caller.User, Viewer: ViewerOf(s.Anyone), Base: site.Base, Admin: s.Can(adminIssue),
 		Edits: s.Can(editOwnIssue) && involved, Reacts: s.Can(awardEmoji),
 	}
 }

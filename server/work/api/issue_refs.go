@@ -24,7 +24,7 @@ type issueRefs struct {
 // readIssueRefs reads what the issues refer to, in a statement for each kind that is referred to.
 // Epics and issues that the caller does not see are left out.
 func readIssueRefs(ctx context.Context, s scope.Anyone, list []work.Issue) (refs issueRefs, err error) {
-	st, viewer := s.Store, viewerOf(s)
+	st, viewer := s.Store, ViewerOf(s)
 	if len(list) == 0 {
 		return refs, nil
 	}

@@ -32,15 +32,15 @@ func ForIssue(need policy.Ability) rest.Guard[InIssue] {
 		if err != nil {
 			return s, fault.Param("issue_iid is invalid")
 		}
-		if s.Issue, err = viewerOf(p.Anyone).Issue(ctx, p.Store, p.Project.ID, p.Who().Level, iid); err != nil {
+		if s.Issue, err = ViewerOf(p.Anyone).Issue(ctx, p.Store, p.Project.ID, p.Who().Level, iid); err != nil {
 			return s, err
 		}
 		return s, p.Place().Admit(need, "")
 	}}
 }
 
-// viewerOf returns the caller as who reads issues.
-func viewerOf(s scope.Anyone) work.Viewer {
+// ViewerOf returns the caller as a reader of issues, epics and merge requests.
+func ViewerOf(s scope.Anyone) work.Viewer {
 	return work.Viewer{UserID: s.Caller.ID(), Open: scope.OpenTo(s.Caller), All: s.Caller.Admin()}
 }
 

@@ -86,9 +86,9 @@ func (in issueFields) into(ctx context.Context, st *db.Store, s scope.InProject,
 func (in issueFields) assign(i *work.Issue) {
 	switch {
 	case in.AssigneeIDs.Given():
-		i.AssigneeIDs = nonZero(in.AssigneeIDs.Or(nil))
+		i.AssigneeIDs = NonZero(in.AssigneeIDs.Or(nil))
 	case in.AssigneeID.Given():
-		i.AssigneeIDs = nonZero([]int64{in.AssigneeID.Or(0)})
+		i.AssigneeIDs = NonZero([]int64{in.AssigneeID.Or(0)})
 	}
 }
 
@@ -97,10 +97,11 @@ func (in issueFields) epic(ctx context.Context, st *db.Store, s scope.InProject,
 	if !in.EpicID.Given() && !in.EpicIID.Given() {
 		return nil
 	}
-	return viewerOf(s.Anyone).SetEpic(ctx, st, s.Project.Project, i, in.EpicID.Or(0), in.EpicIID.Or(0))
+	return ViewerOf(s.Anyone).SetEpic(ctx, st, s.Project.Project, i, in.EpicID.Or(0), in.EpicIID.Or(0))
 }
 
-func nonZero(ids []int64) (list []int64) {
+// NonZero returns the ids without zeros, which stand for nobody in inputs.
+func NonZero(ids []int64) (list []int64) {
 	for _, id := range ids {
 		if id != 0 {
 			list = append(list, id)

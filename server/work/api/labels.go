@@ -63,7 +63,7 @@ func (labels) list(ctx context.Context, s scope.Container, in labelList) (rest.L
 	for n, l := range list {
 		ids[n] = l.ID
 	}
-	counts, err := work.CountLabelled(ctx, s.Store, viewerOf(s.Anyone), s.Container, ids)
+	counts, err := work.CountLabelled(ctx, s.Store, ViewerOf(s.Anyone), s.Container, ids)
 	return rest.Pages(func(l work.Label) labelView {
 		v, c := labelViewOf(l), counts[l.ID]
 		v.labelCounts = &labelCounts{OpenIssues: c.Open, ClosedIssues: c.Closed}

@@ -171,7 +171,7 @@ func (a milestones) issues(
 	}
 	page := scope.PageOf(in.Paging)
 	page.Order, page.Desc = "created_at", true
-	f := work.IssueFilter{Viewer: viewerOf(s.Anyone), MilestoneID: &in.MilestoneID}
+	f := work.IssueFilter{Viewer: ViewerOf(s.Anyone), MilestoneID: &in.MilestoneID}
 	list, total, err := work.ListIssues(ctx, s.Store, f, page)
 	if err != nil {
 		return rest.List[issueView]{}, err
@@ -187,7 +187,7 @@ func (a milestones) burndown(
 	if _, err := a.show(ctx, s, in.milestoneID); err != nil {
 		return rest.List[work.BurndownEvent]{}, err
 	}
-	return rest.Page(work.Burndown(ctx, s.Store, viewerOf(s.Anyone), in.MilestoneID, scope.PageOf(in.Paging)))
+	return rest.Page(work.Burndown(ctx, s.Store, ViewerOf(s.Anyone), in.MilestoneID, scope.PageOf(in.Paging)))
 }
 
 // promote moves a milestone of a project to its group. The caller needs the right to make
