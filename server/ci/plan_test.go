@@ -16,8 +16,8 @@ import (
 	"hew/server/tree"
 )
 
-// crowded stores 5,000 pipelines of two jobs in the project of a story, beside 20,000 of others. The
-// runner that it returns has run a third of them.
+// crowded stores 5,000 pipelines of two jobs in the project of a story, beside 20,000 of others.
+// The runner that it returns has run a third of them.
 func crowded(t *testing.T) (story, int64) {
 	s := newStory(t, build("a", 1))
 	ctx := t.Context()
@@ -101,7 +101,8 @@ func TestPlans(t *testing.T) {
 		"jobs of a runner for a member": ofRunner(ci.RunnerJobFilter{For: tree.Viewer{UserID: s.by.ID}}),
 		"failed jobs of a runner":       ofRunner(ci.RunnerJobFilter{For: tree.Viewer{All: true}, Status: "failed"}),
 		"jobs for a runner": func(ctx context.Context, tx *db.Store) (int, error) {
-			list, err := ci.Candidates(ctx, tx, ci.Runner{Type: ci.InstanceRunner, RunUntagged: true, Tags: []string{}}, 20)
+			r := ci.Runner{Type: ci.InstanceRunner, RunUntagged: true, Tags: []string{}}
+			list, err := ci.Candidates(ctx, tx, r, 20)
 			return len(list), err
 		},
 		"jobs by key": func(ctx context.Context, tx *db.Store) (int, error) {
