@@ -17,6 +17,7 @@ import (
 	mailapi "hew/server/mail/api"
 	mergeapi "hew/server/merge/api"
 	"hew/server/note"
+	packagesapi "hew/server/packages/api"
 	"hew/server/part"
 	peopleapi "hew/server/people/api"
 	"hew/server/policy"
@@ -46,6 +47,7 @@ func Parts(host part.Host) []part.Part {
 		codeapi.Part(host),
 		mergeapi.Part(host),
 		releaseapi.Part(host),
+		packagesapi.Part(host),
 		wikiapi.Part(host),
 		todoapi.Part(host),
 		activityapi.Part(host),

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"hew/server/blob/send"
-	"hew/server/db"
 	"hew/server/fault"
 	"hew/server/packages"
 	"hew/server/packages/nuget"
@@ -110,4 +109,3 @@ func (a feed) symbols(ctx context.Context, s source, in symbolFile) (rest.Raw, e
 	}
 	return send.File{Log: a.log, Store: s.Store, BlobID: found.BlobID, Name: found.Name}, nil
 }
-

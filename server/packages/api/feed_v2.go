@@ -97,7 +97,9 @@ const schemaText = xml.Header + `<edmx:Edmx Version="1.0" xmlns:edmx="http://sch
 `
 
 // describe answers with the schema of version 2.
-func (feed) describe(context.Context, source, rest.None) (rest.Raw, error) { return xmlText(schemaText), nil }
+func (feed) describe(context.Context, source, rest.None) (rest.Raw, error) {
+	return xmlText(schemaText), nil
+}
 
 // The addresses of entries: a function with a name, a filter by name, or the key of one version.
 var (
@@ -107,7 +109,6 @@ var (
 
 type entryQuery struct {
 	Operation string `param:"operation"`
-	ID        string `param:"id,query"`
 	Filter    string `param:"$filter"`
 }
 
@@ -119,7 +120,7 @@ func (feed) entries(_ context.Context, s source, in entryQuery) (rest.Raw, error
 	case key != nil:
 		name, version = key[1], key[2]
 	case in.Operation == "FindPackagesById()":
-		name = strings.Trim(in.ID, "'")
+		name = strings.Trim(s.wanted, "'")
 	case in.Operation == "Packages()":
 		if m := nameFilter.FindStringSubmatch(in.Filter); m != nil {
 			name = m[1]

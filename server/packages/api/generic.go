@@ -2,11 +2,14 @@ package api
 
 import (
 	"context"
+	"encoding/hex"
 	"log/slog"
 	"net/http"
+	"path"
 	"time"
 
 	"hew/server/blob/send"
+	"hew/server/db"
 	"hew/server/packages"
 	"hew/server/rest"
 	"hew/server/scope"
