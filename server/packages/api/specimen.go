@@ -13,9 +13,9 @@ import (
 	"hew/server/policy"
 )
 
-// specimen gives a project n packages of .NET that depend on each other, n generic packages, the last
-// of which has n files, and n rules. The names are the same in every place, so that a group finds
-// those of its projects.
+// specimen gives a project n packages of .NET that depend on each other, n generic packages, the
+// last of which has n files, and n rules. The names are the same in every place, so that a group
+// finds those of its projects.
 func specimen(ctx context.Context, h *db.Store, at part.Place, n int) (part.Values, error) {
 	values := part.Values{
 		"package_name": "acme.core", "package_version": fmt.Sprintf("1.0.%d", n-1),
