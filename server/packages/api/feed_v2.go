@@ -182,8 +182,10 @@ func (s source) entry(name, version string) entryView {
 		Category: entryCategory{
 			"NuGetGallery.OData.V2FeedPackage", "http://schemas.microsoft.com/ado/2007/08/dataservices/scheme",
 		},
-		Title:      entryTitle{"text", name},
-		Content:    entryContent{"application/zip", s.base + "/v2/download/" + url.PathEscape(name) + "/" + url.PathEscape(at)},
+		Title: entryTitle{"text", name},
+		Content: entryContent{
+			"application/zip", s.base + "/v2/download/" + url.PathEscape(name) + "/" + url.PathEscape(at),
+		},
 		Properties: entryProperties{shown},
 	}
 }
