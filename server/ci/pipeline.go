@@ -109,7 +109,7 @@ func StatusBefore(ctx context.Context, s *db.Store, id int64) (status.Status, er
 }
 
 // lockPipeline locks a pipeline until the transaction ends, and returns it without what follows
-// from its jobs. Code that changes a job of a pipeline must hold this lock, and must take it before
+// from its jobs. Code that changes a job of a pipeline must hold this lock. It must take it before
 // any lock of a job, or transactions could deadlock.
 func lockPipeline(ctx context.Context, s *db.Store, id int64) (Pipeline, error) {
 	return db.One[Pipeline](ctx, s, "Pipeline", `
