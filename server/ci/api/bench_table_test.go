@@ -17,8 +17,8 @@ import (
 // mostOfRequest is the bar of a request for a job, in milliseconds of Postgres.
 const mostOfRequest = 3
 
-// crowd are the statements that add jobs that are over, twenty of a pipeline: a fifth of them in the
-// project @big, the others in a thousand projects.
+// crowd are the statements that add jobs that are over, 20 of a pipeline: a fifth of them in
+// the project @big, the others in a thousand projects.
 var crowd = []string{
 	`insert into users (username, name, email)
 	 select 'u' || i, 'u' || i, 'u' || i || '@example.com' from generate_series(1, 100) i`,
