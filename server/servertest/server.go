@@ -195,7 +195,7 @@ func request(ctx context.Context, method, url string, body any) (*http.Request, 
 	case json.RawMessage:
 		text, kind = bytes.NewReader(b), "application/json"
 	case Upload:
-		form, formKind, err := b.form()
+		form, formKind, err := b.Form()
 		if err != nil {
 			return nil, err
 		}

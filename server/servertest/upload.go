@@ -13,8 +13,8 @@ type Upload struct {
 	Content     []byte
 }
 
-// form returns the body of a request with the file, and its type.
-func (u Upload) form() (body *bytes.Buffer, kind string, err error) {
+// Form returns the body of a request with the file, and its type.
+func (u Upload) Form() (body *bytes.Buffer, kind string, err error) {
 	body = &bytes.Buffer{}
 	w := multipart.NewWriter(body)
 	part, err := w.CreateFormFile(u.Field, u.Name)
