@@ -184,7 +184,7 @@ var domains = map[string]string{
 		"server/note server/quick server/git/remote " + git,
 	"server/merge": "server/group server/protect server/note server/work server/code server/codeowners " +
 		"server/git/object server/git/tree server/git/diff server/markdown server/quick",
-	"server/packages": "server/blob server/people server/project server/ci server/packages/nuget server/zipfile",
+	"server/packages": "server/blob server/ci server/packages/nuget server/zipfile",
 	"server/release":  "server/project server/protect server/work server/code server/markdown",
 	"server/wiki":     "server/protect server/code server/upload server/git/object server/git/tree server/markdown",
 	"server/todo": "server/mail server/group server/note server/work server/code server/merge server/markdown " +

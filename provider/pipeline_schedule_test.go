@@ -22,6 +22,7 @@ func TestSchedulesAreCheckedOffline(t *testing.T) {
 		{"cron", "@daily", "five fields"},
 		{"cron", "61 4 * * *", "five fields"},
 		{"cron_timezone", "America/New_York", ""},
+		{"cron_timezone", "Pacific Time (US & Canada)", ""},
 		{"cron_timezone", "Local", "such as UTC"},
 		{"cron_timezone", "", "such as UTC"},
 		{"ref", "main", ""},

@@ -84,6 +84,8 @@ var duplicates = []duplicate{
 	{"gpg_keys_fingerprint_key", "POST", "/user/gpg_keys",
 		func(c contest, _ int) map[string]any { return map[string]any{"key": c.gpg} }},
 	{"stars_pkey", "POST", "/projects/{p}/star", with()},
+	{"package_protection_rules_project_id_type_name_pattern_key", "POST", "/projects/{p}/packages/protection/rules",
+		with("package_name_pattern", "x", "package_type", "npm", "minimum_access_level_for_push", "owner")},
 }
 
 // ownDuplicates are requests of the user of the contest.
@@ -129,8 +131,10 @@ var undisputed = map[string]string{
 	"routes_project_id_key":                 "one of each project", "runner_managers_runner_id_key": "put",
 	"runner_projects_runner_id_key": "assigned under a lock", "runners_digest_key": "random",
 	"terraform_state_versions_serial_key": "under the lock of the state", "terraform_states_project_id_key": "put",
-	"todos_pending_key":                 "package todo tests it",
-	"merge_requests_project_id_iid_key": "counted", "merge_requests_branches_key": "package merge tests it",
+	"todos_pending_key": "package todo tests it",
+	"packages_project_id_type_name_key_version_key_key": "the insert has an on conflict clause: package packages tests it",
+	"package_settings_namespace_id_key":                 "put",
+	"merge_requests_project_id_iid_key":                 "counted", "merge_requests_branches_key": "package merge tests it",
 	"merge_request_blocks_key":     "no route makes one yet",
 	"merge_request_rules_any_key":  "under the lock of the merge request",
 	"merge_request_rules_name_key": "under the lock of the merge request",

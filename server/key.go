@@ -71,6 +71,7 @@ var sealedColumns = [][2]string{
 	{"push_mirrors", "sealed_key"},
 	{"push_mirrors", "sealed_url"},
 	{"terraform_state_versions", "sealed"},
+	{"token_keys", "sealed"},
 	{"variables", "sealed"},
 }
 

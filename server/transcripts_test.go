@@ -65,6 +65,10 @@ var elsewhere = map[string]string{
 	"PATCH /jobs/{id}/trace":                                                                     "needs a job that runs: package ci tests it",
 	"POST /jobs/{id}/artifacts":                                                                  "needs a job that runs: package ci tests it",
 	"POST /jobs/{id}/artifacts/authorize":                                                        "needs a job that runs: package ci tests it",
+	"GET /projects/{id}/packages/pkgfeed/symbolfiles/{file_name}/{signature}/{same_file_name}":   "needs a header: package packages tests it",
+	"GET /projects/{id}/packages/nuget/symbolfiles/{file_name}/{signature}/{same_file_name}":     "needs a header: package packages tests it",
+	"GET /groups/{id}/-/packages/pkgfeed/symbolfiles/{file_name}/{signature}/{same_file_name}":   "needs a header: package packages tests it",
+	"GET /groups/{id}/-/packages/nuget/symbolfiles/{file_name}/{signature}/{same_file_name}":     "needs a header: package packages tests it",
 	"GET /jobs/{id}/artifacts":                                                                   "needs a job that runs: package ci tests it",
 }
 

@@ -23,6 +23,7 @@ func TestNextRun(t *testing.T) {
 		{"0 0 1 * SUN", "UTC", "2026-03-29T00:00:00Z"}, // either of the two
 		{"0 4 * * *", "Europe/Berlin", "2026-03-28T03:00:00Z"},
 		{"0 4 29 3 *", "Europe/Berlin", "2026-03-29T02:00:00Z"},
+		{"0 4 * * *", "Pacific Time (US & Canada)", "2026-03-28T11:00:00Z"}, // summer time since March 8
 		{"0 4 31 2 *", "UTC", "never"},
 	} {
 		next, err := ci.NextRun(c.cron, c.zone, after)

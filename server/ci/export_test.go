@@ -16,6 +16,9 @@ func Store(ctx context.Context, st *db.Store, p Pipeline, jobs []*definition.Job
 // JobsOf are the newest jobs of each name in a pipeline.
 var JobsOf = jobsOf
 
+// Candidates are the pipelines with jobs that a runner could take.
+var Candidates = candidates
+
 // WatchPipeline does what WatchJobs does, for one pipeline: tests share a database.
 func WatchPipeline(ctx context.Context, st *db.Store, now time.Time, pipelineID int64) error {
 	return watchJobsIn(ctx, st, now, &pipelineID)

@@ -108,9 +108,9 @@ func StatusBefore(ctx context.Context, s *db.Store, id int64) (status.Status, er
 	return list[0], nil
 }
 
-// lockPipeline locks a pipeline until the transaction ends, and returns it without what follows from
-// its jobs. Code that changes a job of a pipeline must hold this lock, and must take it before any
-// lock of a job, or transactions could deadlock.
+// lockPipeline locks a pipeline until the transaction ends, and returns it without what follows
+// from its jobs. Code that changes a job of a pipeline must hold this lock. It must take it before
+// any lock of a job, or transactions could deadlock.
 func lockPipeline(ctx context.Context, s *db.Store, id int64) (Pipeline, error) {
 	return db.One[Pipeline](ctx, s, "Pipeline", `
 		select t.*, p.full_path as path, `+tree.PersonColumn("t.user_id")+` as "user",

@@ -97,7 +97,8 @@ func (p Pipeline) release(ctx context.Context, st *db.Store, parts []int64) erro
 	groups, err := db.Values[int64](ctx, st, `
 		select distinct resource_group_id from jobs
 		where pipeline_id = any(@parts) and resource_group_id is not null
-		  and status in ('created', 'scheduled', 'waiting_for_resource', 'pending', 'running', 'canceling')`, pgx.NamedArgs{"parts": parts})
+		  and status in ('created', 'scheduled', 'waiting_for_resource', 'pending', 'running', 'canceling')`,
+		pgx.NamedArgs{"parts": parts})
 	if err != nil {
 		return err
 	}

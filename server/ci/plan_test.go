@@ -13,12 +13,16 @@ import (
 	"hew/server/ci"
 	"hew/server/db"
 	"hew/server/git/object"
+	"hew/server/tree"
 )
 
 // crowded stores 5,000 pipelines of two jobs in the project of a story, beside 20,000 of others.
-func crowded(t *testing.T) story {
+// The runner that it returns has run a third of them.
+func crowded(t *testing.T) (story, int64) {
 	s := newStory(t, build("a", 1))
 	ctx := t.Context()
+	r, err := ci.CreateRunner(ctx, s.st, container(s), func(*ci.Runner) error { return nil })
+	require.NoError(t, err)
 	for _, sql := range []string{
 		`insert into projects (namespace_id, name, path, full_path, settings)
 		 select p.namespace_id, 'p' || i, 'p' || i, 'many/' || @at || 'p' || i, p.settings
@@ -30,25 +34,26 @@ func crowded(t *testing.T) story {
 		        now() - i * interval '1 minute', case when i % 500 = 0 then 'nightly' end, case when i % 400 = 0 then 'bad' end
 		 from projects p, generate_series(1, 5000) i
 		 where p.id = @site or p.full_path like 'many/' || @at || '%' and i <= 400`,
-		`insert into jobs (project_id, pipeline_id, kind, name, stage, stage_index, status, starts)
+		`insert into jobs (project_id, pipeline_id, kind, name, stage, stage_index, status, starts, runner_id)
 		 select l.project_id, l.id, 'build', 'j' || k, 'test', 1,
-		        case when l.iid % 100 = 0 then 'failed' else 'success' end, 'on_success'
+		        case when l.iid % 100 = 0 then 'failed' else 'success' end, 'on_success',
+		        case when l.iid % 3 = 0 then @runner::bigint end
 		 from pipelines l, generate_series(1, 2) k where l.iid > 1000000`,
 	} {
 		require.NoError(t, s.st.Exec(ctx, sql, pgx.NamedArgs{
-			"site": s.p.ProjectID, "user": s.by.ID, "at": fmt.Sprint(s.p.ProjectID),
+			"site": s.p.ProjectID, "user": s.by.ID, "at": fmt.Sprint(s.p.ProjectID), "runner": r.ID,
 		}), sql)
 	}
-	_, err := s.st.DB().Exec(ctx, `vacuum analyze`)
+	_, err = s.st.DB().Exec(ctx, `vacuum analyze`)
 	require.NoError(t, err)
-	return s
+	return s, r.ID
 }
 
 // TestPlans: lists of pipelines and jobs find their rows through an index, however many there are.
 // Postgres counts the rows that a transaction reads without one.
 func TestPlans(t *testing.T) {
 	t.Parallel()
-	s := crowded(t)
+	s, runner := crowded(t)
 	page := db.Page{Limit: 20, Order: "id", Desc: true}
 	commit := object.ID{19: 50}
 	pipelines := func(f ci.PipelineFilter, order string) func(context.Context, *db.Store) (int, error) {
@@ -65,26 +70,41 @@ func TestPlans(t *testing.T) {
 			return len(list), err
 		}
 	}
+	ofRunner := func(f ci.RunnerJobFilter) func(context.Context, *db.Store) (int, error) {
+		return func(ctx context.Context, tx *db.Store) (int, error) {
+			f.RunnerID = runner
+			list, _, err := ci.RunnerJobs(ctx, tx, f, page)
+			return len(list), err
+		}
+	}
 	after := page
 	after.ByKey, after.After = true, db.Position{ID: s.p.ID + 3000}
 	for name, list := range map[string]func(context.Context, *db.Store) (int, error){
-		"pipelines":              pipelines(ci.PipelineFilter{}, "id"),
-		"pipelines by update":    pipelines(ci.PipelineFilter{}, "updated_at"),
-		"pipelines by status":    pipelines(ci.PipelineFilter{}, "status"),
-		"pipelines by ref":       pipelines(ci.PipelineFilter{}, "ref"),
-		"pipelines by user":      pipelines(ci.PipelineFilter{}, "user_id"),
-		"pipelines of a ref":     pipelines(ci.PipelineFilter{Ref: "branch-7"}, "id"),
-		"pipelines of a commit":  pipelines(ci.PipelineFilter{Commit: &commit}, "id"),
-		"pipelines that failed":  pipelines(ci.PipelineFilter{Status: "failed"}, "id"),
-		"pipelines of schedules": pipelines(ci.PipelineFilter{Source: ci.BySchedule}, "id"),
-		"pipelines of a user":    pipelines(ci.PipelineFilter{Username: s.by.Username}, "id"),
-		"pipelines with a name":  pipelines(ci.PipelineFilter{Name: "nightly"}, "id"),
-		"pipelines with errors":  pipelines(ci.PipelineFilter{Invalid: new(true)}, "id"),
-		"pipelines changed":      pipelines(ci.PipelineFilter{UpdatedAfter: new(time.Now().Add(-time.Hour))}, "id"),
-		"jobs":                   jobs(),
-		"jobs that failed":       jobs(ci.InStates([]string{"failed"})),
-		"jobs in two states":     jobs(ci.InStates([]string{"failed", "canceled"})),
-		"jobs of a pipeline":     jobs(ci.OfPipeline(s.p.ID, false)),
+		"pipelines":                     pipelines(ci.PipelineFilter{}, "id"),
+		"pipelines by update":           pipelines(ci.PipelineFilter{}, "updated_at"),
+		"pipelines by status":           pipelines(ci.PipelineFilter{}, "status"),
+		"pipelines by ref":              pipelines(ci.PipelineFilter{}, "ref"),
+		"pipelines by user":             pipelines(ci.PipelineFilter{}, "user_id"),
+		"pipelines of a ref":            pipelines(ci.PipelineFilter{Ref: "branch-7"}, "id"),
+		"pipelines of a commit":         pipelines(ci.PipelineFilter{Commit: &commit}, "id"),
+		"pipelines that failed":         pipelines(ci.PipelineFilter{Status: "failed"}, "id"),
+		"pipelines of schedules":        pipelines(ci.PipelineFilter{Source: ci.BySchedule}, "id"),
+		"pipelines of a user":           pipelines(ci.PipelineFilter{Username: s.by.Username}, "id"),
+		"pipelines with a name":         pipelines(ci.PipelineFilter{Name: "nightly"}, "id"),
+		"pipelines with errors":         pipelines(ci.PipelineFilter{Invalid: new(true)}, "id"),
+		"pipelines changed":             pipelines(ci.PipelineFilter{UpdatedAfter: new(time.Now().Add(-time.Hour))}, "id"),
+		"jobs":                          jobs(),
+		"jobs that failed":              jobs(ci.InStates([]string{"failed"})),
+		"jobs in two states":            jobs(ci.InStates([]string{"failed", "canceled"})),
+		"jobs of a pipeline":            jobs(ci.OfPipeline(s.p.ID, false)),
+		"jobs of a runner":              ofRunner(ci.RunnerJobFilter{For: tree.Viewer{All: true}}),
+		"jobs of a runner for a member": ofRunner(ci.RunnerJobFilter{For: tree.Viewer{UserID: s.by.ID}}),
+		"failed jobs of a runner":       ofRunner(ci.RunnerJobFilter{For: tree.Viewer{All: true}, Status: "failed"}),
+		"jobs for a runner": func(ctx context.Context, tx *db.Store) (int, error) {
+			r := ci.Runner{Type: ci.InstanceRunner, RunUntagged: true, Tags: []string{}}
+			list, err := ci.Candidates(ctx, tx, r, 20)
+			return len(list), err
+		},
 		"jobs by key": func(ctx context.Context, tx *db.Store) (int, error) {
 			list, _, err := ci.ListJobs(ctx, tx, s.p.ProjectID, after, ci.OfKind(ci.Build))
 			return len(list), err

@@ -41,8 +41,8 @@ const waitingProjects = `
 		order by j.project_id limit 1)
 	from waiting w where w.project_id is not null`
 
-// busyIn is how many jobs runners of the instance run for a project. The runner of each is looked up:
-// a join would read all runners of the instance.
+// busyIn is how many jobs runners of the instance run for a project. The runner of each is looked
+// up: a join would read all runners of the instance.
 func busyIn(project string) string {
 	return `(select count(*) from jobs b where b.project_id = ` + project + `
 		and b.status in ('running', 'canceling') and b.kind = 'build'

@@ -42,8 +42,9 @@ func reasonOf(given string) string {
 	return "unknown_failure"
 }
 
-// EndJob ends the job of a runner as it reports, and returns it. Complete is false if the trace that
-// the server has is not the one that the runner sent; it is then to send the trace again, once.
+// EndJob ends the job of a runner as it reports, and returns it. Complete is false if the trace
+// that the server has is not the one that the runner sent; it is then to send the trace again,
+// once.
 func EndJob(ctx context.Context, st *db.Store, j Job, r Report) (ended Job, complete bool, err error) {
 	if !j.Running() {
 		return j, false, errNotRunning()

@@ -88,6 +88,9 @@ func summarize(ctx context.Context, st *db.Store, task summarizeTests) error {
 	if suite.Error != "" {
 		failed, time = &suite.Error, 0
 	}
+	if err := storeFailures(ctx, st, f.ProjectID, task.JobID, failedIn(f.suite(), &suite)); err != nil {
+		return err
+	}
 	return st.Exec(ctx, `
 		insert into job_test_summaries (job_id, suite, time, total, success, failed, skipped, error, suite_error)
 		select j.id, @suite, @time, @total, @success, @failed, @skipped, @error, @suite_error from jobs j where j.id = @job

@@ -78,7 +78,9 @@ func (w *Work) crossProject(ctx context.Context, st *db.Store, path string) (p t
 
 // ReachedProject returns a project, named by its path or id, whose pipelines the token of a job
 // reads; a not-found fault if it does not. What everybody sees jobs see, too.
-func ReachedProject(ctx context.Context, st *db.Store, token people.JobToken, path string) (p tree.FoundProject, err error) {
+func ReachedProject(
+	ctx context.Context, st *db.Store, token people.JobToken, path string,
+) (p tree.FoundProject, err error) {
 	by, err := tree.FindUser(ctx, st, *token.UserID)
 	if err != nil {
 		return p, err

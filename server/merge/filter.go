@@ -82,8 +82,8 @@ func (f Filter) where() *db.Where {
 	w := db.NewWhere(f.Args())
 	f.whereVisible(w)
 	if f.CreatedBy != nil || f.AssignedTo != nil || f.ReviewedBy != nil || f.MergedBy != nil || f.MergedByName != "" ||
-		f.MilestoneID != nil || f.Commit != nil || f.IssueID != nil || f.None || f.Deployed.asked() || f.onlyDrafts() || f.rareState() ||
-		f.selective() {
+		f.MilestoneID != nil || f.Commit != nil || f.IssueID != nil || f.None || f.Deployed.asked() ||
+		f.onlyDrafts() || f.rareState() || f.selective() {
 		w.Selective = "merge_requests"
 	}
 	w.AndIf(f.None, `false`)

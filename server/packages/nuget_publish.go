@@ -23,7 +23,7 @@ import (
 type NugetUpload struct {
 	Project tree.Project
 	By      Publisher
-	Symbols bool // it was sent as symbols; a package that says of itself that it has symbols is taken as them, too
+	Symbols bool // it was sent as symbols; a package that says so of itself is taken as them, too
 	Content io.Reader
 }
 
@@ -43,8 +43,8 @@ func errDuplicate() error {
 	return fault.Conflict("A package with the same name and version already exists")
 }
 
-// PublishNuget stores a package, reads what it says of itself, and publishes it (gaps §11). It must
-// be called outside of a transaction.
+// PublishNuget stores a package, reads what it says of itself, and publishes it (gaps §11). It
+// must be called outside of a transaction.
 func PublishNuget(ctx context.Context, st *db.Store, u NugetUpload) (p Package, err error) {
 	plan, err := setting.ReadPlanLimits(ctx, st, "default")
 	if err != nil {

@@ -87,8 +87,8 @@ func (f Feed) named(name string) *db.Where {
 	return w
 }
 
-// NugetVersions returns the versions of a name in a feed, oldest first, or a not-found fault if there
-// is none.
+// NugetVersions returns the versions of a name in a feed, oldest first, or a not-found fault if
+// there is none.
 func NugetVersions(ctx context.Context, s *db.Store, f Feed, name string) ([]string, error) {
 	w := f.named(name)
 	w.Args["most"] = maxListed
@@ -109,8 +109,8 @@ func NugetVersions(ctx context.Context, s *db.Store, f Feed, name string) ([]str
 // maxListed is how many versions of a name are listed without what they say of themselves.
 const maxListed = 10_000
 
-// NugetPackages returns the packages of a name in a feed, oldest version first, or a not-found fault
-// if there is none.
+// NugetPackages returns the packages of a name in a feed, oldest version first, or a not-found
+// fault if there is none.
 func NugetPackages(ctx context.Context, s *db.Store, f Feed, name string) ([]NugetPackage, error) {
 	w := f.named(name)
 	w.Args["most"] = maxVersions

@@ -15,9 +15,9 @@ type Symbol struct {
 	BlobID int64  `db:"blob_id"`
 }
 
-// FindSymbol returns the symbols of a project, or of the projects in a group and below it, that have
-// a name, a signature and one of the checksums, whatever their case; or a not-found fault (transfer
-// facts §6.3). Symbols need no credentials, so only those of projects whose group serves symbols
+// FindSymbol returns the symbols of a project, or of the projects in a group and below it, that
+// have a name, a signature and one of the checksums, whatever their case; or a not-found fault
+// (transfer facts §6.3). Symbols need no credentials, so only those of projects whose group serves symbols
 // are found.
 func FindSymbol(
 	ctx context.Context, s *db.Store, projectID, groupID int64, name, signature string, checksums []string,

@@ -179,11 +179,11 @@ func (h *oddCaller) tryPath(route rest.Route) {
 	}
 }
 
-// send sends a request with parameters, as JSON: in the query of a route that reads, or else in the
-// body.
+// send sends a request with parameters, as JSON: in the query of a route that reads, or that takes
+// the body as it is, or else in the body.
 func (h *oddCaller) send(route rest.Route, params map[string]string) *httptest.ResponseRecorder {
 	path := FillPath(h.t, route.Path, h.values)
-	if route.Method != http.MethodGet {
+	if route.Method != http.MethodGet && !route.ReadsBody() {
 		return h.ask(route, path, object(params))
 	}
 	var query []string

@@ -32,13 +32,13 @@ const transferTime = time.Hour
 func (a artifacts) routes() []rest.Route {
 	const one = "/projects/{id}/jobs/{job_id}"
 	read := forJob(policy.ReadPipeline, auth.JobScope)
+	readAll := scope.ForProject(policy.ReadPipeline, auth.JobScope)
 	return []rest.Route{
 		rest.Get(one+"/trace", forJob(policy.ReadPipeline), a.trace).Timeout(transferTime),
 		rest.Post(one+"/artifacts/keep", forJob(updatePipeline), a.keep).Status(200),
 		rest.Get(one+"/artifacts", read, a.download).Timeout(transferTime),
 		rest.Get(one+"/artifacts/{artifact_path...}", read, a.file).Timeout(transferTime),
-		rest.Get("/projects/{id}/jobs/artifacts/{ref_path...}", scope.ForProject(policy.ReadPipeline, auth.JobScope), a.ofRef).
-			Timeout(transferTime).Priority(),
+		rest.Get("/projects/{id}/jobs/artifacts/{ref_path...}", readAll, a.ofRef).Timeout(transferTime).Priority(),
 		rest.Delete(one+"/artifacts", forJob(deleteArtifacts), a.delete),
 		rest.Delete("/projects/{id}/artifacts", scope.ForProject(deleteArtifacts), a.deleteAll).Status(202),
 	}

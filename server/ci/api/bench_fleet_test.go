@@ -35,8 +35,8 @@ type fleet struct {
 
 const jobsOfPipeline = 20
 
-// twentyJobs is a definition of three stages: four jobs, twelve of which one half waits for a single
-// one, and four more.
+// twentyJobs is a definition of three stages: four jobs, twelve of which one half waits for a
+// single one, and four more.
 func twentyJobs() string {
 	var text strings.Builder
 	text.WriteString("stages: [build, test, deploy]\n.job: {script: [make]}\nvariables: {LEVEL: debug}\n")
@@ -87,7 +87,9 @@ func (f *fleet) newRunner() string {
 
 // send sends a request of a runner or user and decodes what is said into the answer, unless that is
 // nil.
-func (f *fleet) send(ctx context.Context, method, path string, header http.Header, body []byte, into any) *http.Response {
+func (f *fleet) send(
+	ctx context.Context, method, path string, header http.Header, body []byte, into any,
+) *http.Response {
 	r, err := http.NewRequestWithContext(ctx, method, f.s.URL+path, bytes.NewReader(body))
 	if err != nil {
 		f.Error(err)
@@ -201,7 +203,8 @@ func (f *fleet) run(pipelines, runners int) (perSecond float64) {
 		require.Equal(f, 1, n, "job %d", id)
 	}
 	for _, table := range []string{"jobs", "pipelines"} {
-		left, err := db.Value[int](f.Context(), f.s.Store, `select count(*) from `+table+` where status not in ('success', 'skipped')`, nil)
+		left, err := db.Value[int](f.Context(), f.s.Store, `
+			select count(*) from `+table+` where status not in ('success', 'skipped')`, nil)
 		require.NoError(f, err)
 		require.Zero(f, left, "%s without success", table)
 	}

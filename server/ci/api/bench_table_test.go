@@ -17,8 +17,8 @@ import (
 // mostOfRequest is the bar of a request for a job, in milliseconds of Postgres.
 const mostOfRequest = 3
 
-// crowd are the statements that add jobs that are over, twenty of a pipeline: a fifth of them in the
-// project @big, the others in a thousand projects.
+// crowd are the statements that add jobs that are over, 20 of a pipeline: a fifth of them in
+// the project @big, the others in a thousand projects.
 var crowd = []string{
 	`insert into users (username, name, email)
 	 select 'u' || i, 'u' || i, 'u' || i || '@example.com' from generate_series(1, 100) i`,
@@ -29,12 +29,14 @@ var crowd = []string{
 	     updated_at, started_at, finished_at, duration, queued_duration)
 	 select case when i % 5 = 0 then @big else p.first + i / 5 % 1000 end, 1000000 + i,
 	        case when i % 11 = 0 then 'failed' when i % 50 = 7 then 'canceled' else 'success' end,
-	        case when i % 100 = 5 then 'schedule' else 'push' end, case when i % 3 = 0 then 'main' else 'topic-' || i % 997 end,
+	        case when i % 100 = 5 then 'schedule' else 'push' end,
+	        case when i % 3 = 0 then 'main' else 'topic-' || i % 997 end,
 	        substring(sha256(int8send(i / 10)) for 20), u.last - i % 100, case when i % 500 = 0 then 'nightly' end,
 	        case when i % 1000 = 0 then 'bad' end, at, at, at, at + interval '9 minutes', 540, 3
 	 from (select i, now() - (@jobs::int / 20 - i) * interval '1 minute' as at
 	       from generate_series(1, @jobs::int / 20) i) i,
-	      (select min(id) as first from projects where full_path like (select full_path from projects where id = @big) || '-%') p,
+	      (select min(c.id) as first from projects c, projects b
+	       where b.id = @big and c.full_path like b.full_path || '-%') p,
 	      (select max(id) as last from users) u`,
 	`insert into jobs (project_id, pipeline_id, kind, name, stage, stage_index, status, starts, user_id, definition_id,
 	     runner_id, trace_size, queued_at, started_at, finished_at, created_at, updated_at)

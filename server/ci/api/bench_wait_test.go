@@ -51,9 +51,11 @@ func BenchmarkWaitingRunners(b *testing.B) {
 	each := float64(f.statements()-statements) / time.Since(began).Seconds() / float64(runners)
 	delays := f.delays(conns, jobs)
 	worst, usual := slices.Max(delays), median(delays)
-	fmt.Fprintf(b.Output(), "\n%s\n%d waiting runners: %.0f KiB each, bar %.0f; %.4f statements a second each, bar %.1f\n"+
-		"a job is with one after %v, at worst of %d %v, bar %v\n", on, runners,
-		float64(used)/float64(runners)/1024, float64(mostMemory)/5000/1024, each, mostQueries, usual, jobs, worst, mostDelay)
+	const kib = 1024.0
+	fmt.Fprintf(b.Output(), "\n%s\n%d waiting runners: %.0f KiB each, bar %.0f\n"+
+		"%.4f statements a second each, bar %.1f\na job is with one after %v, at worst of %d %v, bar %v\n",
+		on, runners, float64(used)/float64(runners)/kib, mostMemory/5000/kib, each, mostQueries, usual, jobs, worst,
+		mostDelay)
 	if used > mostMemory/5000*int64(runners) || each > mostQueries || usual > mostDelay {
 		b.Error("a bar is missed")
 	}
@@ -84,8 +86,8 @@ func (f *fleet) wait(token string) net.Conn {
 	f.Cleanup(func() { _ = conn.Close() })
 	ask := func(last string) {
 		body := requestBody(token, last)
-		_, err := fmt.Fprintf(conn, "POST /api/v4/jobs/request HTTP/1.1\r\nHost: hewd\r\nContent-Type: application/json\r\n"+
-			"Content-Length: %d\r\n\r\n%s", len(body), body)
+		_, err := fmt.Fprintf(conn, "POST /api/v4/jobs/request HTTP/1.1\r\nHost: hewd\r\n"+
+			"Content-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", len(body), body)
 		require.NoError(f, err)
 	}
 	ask("")

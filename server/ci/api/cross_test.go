@@ -24,7 +24,8 @@ func (y yard) at(project string) works {
 func (w works) leaves(files map[string]string) given {
 	w.Helper()
 	job := w.take()
-	require.Equal(w, 201, w.upload(job, "artifact_type=archive&artifact_format=zip", "a.zip", zipOf(w, files)).StatusCode)
+	sent := w.upload(job, "artifact_type=archive&artifact_format=zip", "a.zip", zipOf(w, files))
+	require.Equal(w, 201, sent.StatusCode)
 	require.Equal(w, 200, w.put(job, map[string]any{"state": "success"}).StatusCode)
 	w.s.Drain(w.T)
 	return job

@@ -123,8 +123,9 @@ deploy:
 	w := y.at(p)
 	y.Drain(t)
 	job := w.take()
-	require.Equal(t, 413, w.send("POST", fmt.Sprintf("/jobs/%d/artifacts/authorize?artifact_type=terraform&filesize=6000000", job.ID),
-		job.Token, "", nil, nil).StatusCode, "reports of this type have a limit of their own")
+	plan := fmt.Sprintf("/jobs/%d/artifacts/authorize?artifact_type=terraform&filesize=6000000", job.ID)
+	require.Equal(t, 413, w.send("POST", plan, job.Token, "", nil, nil).StatusCode,
+		"reports of this type have a limit of their own")
 	require.Equal(t, 201, w.upload(job, "artifact_type=dotenv&artifact_format=gzip", "out.env.gz",
 		zipped(t, "REPORTED=here\n")).StatusCode)
 	require.Equal(t, 200, w.put(job, map[string]any{"state": "success"}).StatusCode)

@@ -2,16 +2,12 @@ package api
 
 import (
 	"context"
-	"io"
 	"log/slog"
-	"mime"
-	"mime/multipart"
 	"net/http"
 	"time"
 
 	"hew/server/ci"
 	"hew/server/fault"
-	"hew/server/patience"
 	"hew/server/rest"
 )
 
@@ -73,56 +69,26 @@ func (a jobArtifacts) upload(ctx context.Context, s runnerJob, in artifactUpload
 	if in.Size > limit+maxFormValue {
 		return nil, fault.TooLarge()
 	}
-	kind, params, err := mime.ParseMediaType(in.Header.Get("Content-Type"))
-	if err != nil || kind != "multipart/form-data" || params["boundary"] == "" {
-		return nil, fault.Param("file is missing")
+	file, err := in.Upload("file")
+	if err != nil {
+		return nil, err
 	}
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		err := a.store(r.Context(), s, in, multipart.NewReader(patience.NewReader(r.Context(), w, in.Reader), params["boundary"]))
-		f, refused := fault.From(err)
-		switch {
-		case err == nil:
-			plainly(http.StatusCreated).ServeHTTP(w, r)
-		case refused && f.Code == fault.CodeForbidden:
-			s.Job, err = ci.FindJob(r.Context(), s.Store, s.Job.ID)
-			stopped(s.Job).ServeHTTP(w, r)
-		case refused:
-			rest.Fail(w, f)
-		default:
-			a.log.WarnContext(r.Context(), "artifact not stored", "job", s.Job.ID, "type", in.ArtifactType, "error", err)
-			rest.Fail(w, fault.Unavailable())
-		}
-	}), nil
-}
-
-// store reads a form up to its file, and stores that. The fields before it count like parameters of
-// the address.
-func (jobArtifacts) store(ctx context.Context, s runnerJob, in artifactUpload, form *multipart.Reader) error {
-	fields := map[string]*string{
+	for name, field := range map[string]*string{
 		"artifact_type": &in.ArtifactType, "artifact_format": &in.ArtifactFormat, "expire_in": &in.ExpireIn,
 		"accessibility": &in.Accessibility,
-	}
-	for {
-		part, err := form.NextPart()
-		switch {
-		case err == io.EOF:
-			return fault.Param("file is missing")
-		case err != nil:
-			return fault.BadRequest("the form cannot be read").Because(err)
-		case part.FormName() == "file":
-			return ci.StoreArtifact(ctx, s.Store, s.Job, ci.Upload{
-				Type: in.ArtifactType, Format: in.ArtifactFormat, Name: part.FileName(), ExpireIn: in.ExpireIn,
-				Private: in.Accessibility == "private", Content: part,
-			})
-		}
-		if field := fields[part.FormName()]; field != nil {
-			value, err := io.ReadAll(io.LimitReader(part, maxFormValue))
-			if err != nil {
-				return fault.BadRequest("the form cannot be read").Because(err)
-			}
-			*field = string(value)
+	} { // those of the form count like parameters of the address
+		if value, ok := file.Fields[name]; ok {
+			*field = value
 		}
 	}
+	err = ci.StoreArtifact(ctx, s.Store, s.Job, ci.Upload{
+		Type: in.ArtifactType, Format: in.ArtifactFormat, Name: file.Name, ExpireIn: in.ExpireIn,
+		Private: in.Accessibility == "private", Content: file,
+	})
+	if _, ok := fault.From(err); !ok && err != nil {
+		err = fault.Unavailable().Because(err) // the runner tries again
+	}
+	return plainly(http.StatusCreated), err
 }
 
 type artifactDownload struct {

@@ -90,8 +90,8 @@ func (a jobs) inPipeline(
 ) (rest.List[jobView], error) {
 	page := scope.PageOf(in.Paging)
 	page.Desc = true
-	found, total, err := ci.ListJobs(
-		ctx, s.Store, s.Project.ID, page, ci.OfPipeline(s.Pipeline.ID, in.IncludeRetried), ci.OfKind(kind), ci.WithStatus(in.Scope))
+	found, total, err := ci.ListJobs(ctx, s.Store, s.Project.ID, page,
+		ci.OfPipeline(s.Pipeline.ID, in.IncludeRetried), ci.OfKind(kind), ci.WithStatus(in.Scope))
 	return a.page(ctx, s.Store, s.Project.Project, found, total, err)
 }
 

@@ -43,7 +43,8 @@ gone: {needs: {pipeline: alice/gone}, allow_failure: true}
 func TestHierarchySize(t *testing.T) {
 	t.Parallel()
 	y := newYard(t)
-	r := y.Do(t, servertest.RootToken, "PUT", "/application/plan_limits", map[string]any{"plan_name": "default", "pipeline_hierarchy_size": 2})
+	r := y.Do(t, servertest.RootToken, "PUT", "/application/plan_limits",
+		map[string]any{"plan_name": "default", "pipeline_hierarchy_size": 2})
 	require.Equal(t, 200, r.Status, "%s", r.Body)
 	p := y.project("site", map[string]string{
 		".gitlab-ci.yml": "stages: [a, b]\na: {stage: a, trigger: {include: child.yml}}\n" +
@@ -120,6 +121,7 @@ func TestRebaseSkipsCI(t *testing.T) {
 		y.Drain(t)
 		y.ok("PUT", p+"/merge_requests/1/rebase", map[string]any{"skip_ci": skip})
 		list := y.pipelines(p)
-		require.Equal(t, map[bool]string{true: "push topic skipped:", false: "push topic pending: a"}[skip], list[len(list)-1])
+		want := map[bool]string{true: "push topic skipped:", false: "push topic pending: a"}[skip]
+		require.Equal(t, want, list[len(list)-1])
 	}
 }

@@ -156,7 +156,7 @@ func (s *stock) becomes(path, want string) {
 	require.Eventually(s.t, func() bool {
 		s.ok("GET", path, nil).Into(s.t, &now)
 		return now.Status == want
-	}, 3*time.Minute, 200*time.Millisecond, "%s is %s, not %s", path, &now.Status, want)
+	}, 3*time.Minute, 200*time.Millisecond, "%s never is %s", path, want)
 }
 
 // ranJobs returns the jobs of a pipeline by name, with those that were tried again.

@@ -40,20 +40,27 @@ type testSuite struct {
 }
 
 type testCase struct {
-	Status         junit.Status `json:"status"`
-	Name           string       `json:"name"`
-	Classname      string       `json:"classname"`
-	File           *string      `json:"file"`
-	ExecutionTime  float64      `json:"execution_time"` // seconds
-	SystemOutput   *string      `json:"system_output"`
-	StackTrace     *string      `json:"stack_trace"`
-	RecentFailures *struct{}    `json:"recent_failures"` // is not counted
-	AttachmentURL  string       `json:"attachment_url,omitempty"`
+	Status         junit.Status       `json:"status"`
+	Name           string             `json:"name"`
+	Classname      string             `json:"classname"`
+	File           *string            `json:"file"`
+	ExecutionTime  float64            `json:"execution_time"` // seconds
+	SystemOutput   *string            `json:"system_output"`
+	StackTrace     *string            `json:"stack_trace"`
+	RecentFailures *ci.RecentFailures `json:"recent_failures"` // nil: none, or the test has not failed
+	AttachmentURL  string             `json:"attachment_url,omitempty"`
 }
 
 // testReport reads the reports of the pipeline's jobs (CI facts §5).
 func (a pipelines) testReport(ctx context.Context, s inPipeline, _ pipelineID) (report testReport, err error) {
 	suites, err := ci.ReadTestReport(ctx, s.Store, s.Pipeline.ID)
+	if err != nil {
+		return report, err
+	}
+	recent, err := ci.CountFailures(ctx, s.Store, s.Project.ID, s.Project.Head, suites)
+	if err != nil {
+		return report, err
+	}
 	report.Suites = make([]testSuite, len(suites))
 	for n, suite := range suites {
 		v := testSuite{Name: suite.Name, Cases: []testCase{}}
@@ -66,7 +73,7 @@ func (a pipelines) testReport(ctx context.Context, s inPipeline, _ pipelineID) (
 		for _, c := range suite.Cases() {
 			shown := testCase{
 				Status: c.Status, Name: c.Name, Classname: c.Classname, File: c.File, ExecutionTime: c.Time,
-				SystemOutput: c.Output,
+				SystemOutput: c.Output, RecentFailures: recent(suite.Name, c),
 			}
 			if c.Attachment != "" {
 				shown.AttachmentURL = a.Web(
@@ -77,7 +84,7 @@ func (a pipelines) testReport(ctx context.Context, s inPipeline, _ pipelineID) (
 		report.Suites[n] = v
 		report.add(v.testCounts)
 	}
-	return report, err
+	return report, nil
 }
 
 type testSummary struct {

@@ -34,6 +34,7 @@ type source struct {
 	base    string // the address that the request was sent to, up to the name of the feed
 	publish string // where packages are published; empty in a group
 	sums    string // the header Symbolchecksum
+	wanted  string // the parameter id in the query, which in the path is that of the project
 }
 
 func (a feed) routes() []rest.Route {
@@ -48,7 +49,7 @@ func (a feed) routes() []rest.Route {
 	}
 	routes := []rest.Route{
 		publish(project, false), publish(project+"/v2", false), publish(project+"/symbolpackage", true),
-		rest.Delete(project+"/{package_name}/{package_version}", asked(toWrite(destroyPackage)), a.delete),
+		rest.Delete(project+"/{package_name}/{package_version}", asked(toWrite(destroyPackage)), a.delete).Priority(),
 		rest.Get(project+"/v2/{operation}", open, a.entries),
 		rest.Get(project+"/v2/download/{package_name}/{package_version}", read, a.downloadV2).Timeout(transferTime),
 	}
@@ -80,7 +81,7 @@ func (a feed) open() rest.Guard[source] {
 		caller := scope.Anyone{Store: db.From(ctx), Caller: auth.From(ctx)}
 		p, err := scope.FindProject(ctx, caller, r.PathValue("id"))
 		s := a.inProject(p)
-		s.sums = r.Header.Get("Symbolchecksum")
+		s.sums, s.wanted = r.Header.Get("Symbolchecksum"), r.URL.Query().Get("id")
 		return s, err
 	}}
 }

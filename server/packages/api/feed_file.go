@@ -33,7 +33,8 @@ func (feed) publish(symbols bool) rest.Handler[scope.InProject, packageUpload, r
 	}
 }
 
-// delete removes a version of a package: the protocol lets a feed choose between that and hiding it.
+// delete removes a version of a package: the protocol lets a feed choose between that and hiding
+// it.
 func (feed) delete(ctx context.Context, s scope.InProject, in packageVersion) (rest.None, error) {
 	if !nuget.ValidName(in.Name) {
 		return rest.None{}, fault.Param("package_name is invalid")
@@ -86,8 +87,8 @@ type symbolFile struct {
 	Same      string `param:"same_file_name"`
 }
 
-// symbols sends debugging symbols to a debugger, which has no credentials (transfer facts §6.3). The
-// header Symbolchecksum has to name one of the checksums of the file.
+// symbols sends debugging symbols to a debugger, which has no credentials (transfer facts §6.3).
+// The header Symbolchecksum has to name one of the checksums of the file.
 func (a feed) symbols(ctx context.Context, s source, in symbolFile) (rest.Raw, error) {
 	settings, err := packages.FeedSettings(ctx, s.Store, s.Feed)
 	switch {

@@ -109,7 +109,6 @@ var (
 
 type entryQuery struct {
 	Operation string `param:"operation"`
-	ID        string `param:"id,query"`
 	Filter    string `param:"$filter"`
 }
 
@@ -121,7 +120,7 @@ func (feed) entries(_ context.Context, s source, in entryQuery) (rest.Raw, error
 	case key != nil:
 		name, version = key[1], key[2]
 	case in.Operation == "FindPackagesById()":
-		name = strings.Trim(in.ID, "'")
+		name = strings.Trim(s.wanted, "'")
 	case in.Operation == "Packages()":
 		if m := nameFilter.FindStringSubmatch(in.Filter); m != nil {
 			name = m[1]
@@ -183,8 +182,10 @@ func (s source) entry(name, version string) entryView {
 		Category: entryCategory{
 			"NuGetGallery.OData.V2FeedPackage", "http://schemas.microsoft.com/ado/2007/08/dataservices/scheme",
 		},
-		Title:      entryTitle{"text", name},
-		Content:    entryContent{"application/zip", s.base + "/v2/download/" + url.PathEscape(name) + "/" + url.PathEscape(at)},
+		Title: entryTitle{"text", name},
+		Content: entryContent{
+			"application/zip", s.base + "/v2/download/" + url.PathEscape(name) + "/" + url.PathEscape(at),
+		},
 		Properties: entryProperties{shown},
 	}
 }

@@ -73,8 +73,8 @@ func (s source) registration(list []packages.NugetPackage) registrationView {
 		leaves[i] = s.leaf(p)
 	}
 	return registrationView{Count: 1, Items: []versionPageOut{{
-		ID: s.metadataOf(list[0].Name) + "/index.json", Lower: list[0].Version, Upper: list[len(list)-1].Version,
-		Count: len(list), Items: leaves,
+		ID:    s.metadataOf(list[0].Name) + "/index.json",
+		Lower: list[0].Version, Upper: list[len(list)-1].Version, Count: len(list), Items: leaves,
 	}}}
 }
 
@@ -115,7 +115,8 @@ func dependencyGroupsOf(id string, list []packages.Dependency) []dependencyGroup
 				address += "/" + url.PathEscape(d.Framework)
 			}
 			groups = append(groups, dependencyGroup{
-				ID: address, Type: "PackageDependencyGroup", TargetFramework: d.Framework, Dependencies: []dependencyView{},
+				ID: address, Type: "PackageDependencyGroup", TargetFramework: d.Framework,
+				Dependencies: []dependencyView{},
 			})
 		}
 		if g := &groups[i]; d.Name != nil {

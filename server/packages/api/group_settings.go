@@ -37,7 +37,8 @@ type settingsUpdate struct {
 
 func (groupSettings) update(ctx context.Context, s scope.InGroup, in settingsUpdate) (packages.Choices, error) {
 	return rest.Show(settingsViewOf)(packages.ChangeSettings(ctx, s.Store, s.Group.Group, func(c *packages.Choices) {
-		c.NugetDuplicates, c.NugetException = in.NugetDuplicates.Or(c.NugetDuplicates), in.NugetException.Or(c.NugetException)
+		c.NugetDuplicates = in.NugetDuplicates.Or(c.NugetDuplicates)
+		c.NugetException = in.NugetException.Or(c.NugetException)
 		c.GenericDuplicates = in.GenericDuplicates.Or(c.GenericDuplicates)
 		c.GenericException = in.GenericException.Or(c.GenericException)
 		c.SymbolServer = in.SymbolServer.Or(c.SymbolServer)

@@ -39,8 +39,8 @@ func groupToRead() rest.Guard[scope.InGroup] {
 	return scope.ForGroupBy(readGroupPackages, findGroupRegistry, auth.JobScope, readScope)
 }
 
-// asked returns a guard that admits those of another guard, and asks callers without a token for one
-// where others are told that there is nothing.
+// asked returns a guard that admits those of another guard, and asks callers without a token for
+// one where others are told that there is nothing.
 func asked[S any](g rest.Guard[S]) rest.Guard[S] {
 	return rest.Guard[S]{Need: g.Need, Open: func(ctx context.Context, r *http.Request) (S, error) {
 		s, err := g.Open(ctx, r)

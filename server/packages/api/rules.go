@@ -37,8 +37,10 @@ func ruleViewOf(r packages.Rule) ruleView {
 	return ruleView{r.ID, r.ProjectID, r.NamePattern, r.Type, r.Remove, r.Push}
 }
 
-func (rules) list(ctx context.Context, s scope.InProject, in rest.Paging) (rest.List[ruleView], error) {
-	return rest.Pages(ruleViewOf)(packages.Rules(s.Store, s.Project.ID).List(ctx, scope.PageOf(in)))
+type ruleList struct{ rest.Paging }
+
+func (rules) list(ctx context.Context, s scope.InProject, in ruleList) (rest.List[ruleView], error) {
+	return rest.Pages(ruleViewOf)(packages.Rules(s.Store, s.Project.ID).List(ctx, scope.PageOf(in.Paging)))
 }
 
 type ruleCreate struct {

@@ -13,8 +13,9 @@ import (
 	"hew/server/policy"
 )
 
-// specimen gives a project n packages of .NET that depend on each other, n generic packages, and n
-// rules. The names are the same in every place, so that a group finds those of its projects.
+// specimen gives a project n packages of .NET that depend on each other, n generic packages, the
+// last of which has n files, and n rules. The names are the same in every place, so that a group
+// finds those of its projects.
 func specimen(ctx context.Context, h *db.Store, at part.Place, n int) (part.Values, error) {
 	values := part.Values{
 		"package_name": "acme.core", "package_version": fmt.Sprintf("1.0.%d", n-1),
@@ -27,7 +28,10 @@ func specimen(ctx context.Context, h *db.Store, at part.Place, n int) (part.Valu
 	}
 	by := packages.Publisher{UserID: &at.Owner.ID, Level: policy.Owner}
 	for i := range n {
-		version := fmt.Sprintf("1.0.%d", i)
+		version, files := fmt.Sprintf("1.0.%d", i), 1
+		if i == n-1 {
+			files = n
+		}
 		text, err := specimenPackage(version)
 		if err != nil {
 			return nil, err
@@ -38,12 +42,15 @@ func specimen(ctx context.Context, h *db.Store, at part.Place, n int) (part.Valu
 		if err != nil {
 			return nil, err
 		}
-		f, err := packages.PublishGeneric(ctx, h, packages.GenericUpload{
-			Project: at.Project, By: by, Name: "acme.core", Version: version, File: "notes.txt",
-			Content: strings.NewReader(version), Size: int64(len(version)),
-		})
-		if err != nil {
-			return nil, err
+		for range files {
+			f, err := packages.PublishGeneric(ctx, h, packages.GenericUpload{
+				Project: at.Project, By: by, Name: "acme.core", Version: version, File: "notes.txt",
+				Content: strings.NewReader(version), Size: int64(len(version)),
+			})
+			if err != nil {
+				return nil, err
+			}
+			values["package_id"], values["package_file_id"] = fmt.Sprint(f.PackageID), fmt.Sprint(f.ID)
 		}
 		r, err := packages.CreateRule(ctx, h, packages.Rule{
 			ProjectID: at.Project.ID, NamePattern: fmt.Sprintf("secret-%d-*", i), Type: packages.Nuget,
@@ -52,7 +59,6 @@ func specimen(ctx context.Context, h *db.Store, at part.Place, n int) (part.Valu
 		if err != nil {
 			return nil, err
 		}
-		values["package_id"], values["package_file_id"] = fmt.Sprint(f.PackageID), fmt.Sprint(f.ID)
 		values["package_protection_rule_id"] = fmt.Sprint(r.ID)
 	}
 	return values, nil

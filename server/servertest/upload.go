@@ -1,0 +1,56 @@
+package servertest
+
+import (
+	"archive/zip"
+	"bytes"
+	"mime/multipart"
+)
+
+// Upload is a file that is sent in a field of a multipart form.
+type Upload struct {
+	Field, Name string
+	Content     []byte
+}
+
+// form returns the body of a request with the file, and its type.
+func (u Upload) form() (body *bytes.Buffer, kind string, err error) {
+	body = &bytes.Buffer{}
+	w := multipart.NewWriter(body)
+	part, err := w.CreateFormFile(u.Field, u.Name)
+	if err == nil {
+		_, err = part.Write(u.Content)
+	}
+	if err == nil {
+		err = w.Close()
+	}
+	return body, w.FormDataContentType(), err
+}
+
+// packageMark begins a body of a transcript that is a package.
+const packageMark = "nupkg "
+
+// Package returns the upload of a package of .NET whose manifest has the metadata, in XML.
+func Package(name, metadata string) Upload {
+	return Upload{"package", name, Zip(map[string]string{
+		"package.nuspec": `<?xml version="1.0"?><package><metadata>` + metadata + `</metadata></package>`,
+	})}
+}
+
+// Zip returns an archive of files with their content.
+func Zip(files map[string]string) []byte {
+	var text bytes.Buffer
+	archive := zip.NewWriter(&text)
+	for name, content := range files {
+		w, err := archive.Create(name)
+		if err == nil {
+			_, err = w.Write([]byte(content))
+		}
+		if err != nil {
+			panic(err) // a buffer takes everything
+		}
+	}
+	if err := archive.Close(); err != nil {
+		panic(err)
+	}
+	return text.Bytes()
+}
