@@ -41,7 +41,7 @@ const (
 	alone    = ""
 	needsLog = `<dependencies><group targetFramework=".NETFramework4.5"><dependency id="Acme.Log" version="2.0.0" />` +
 		`</group></dependencies>`
-	symbols = `<packageTypes><packageType name="SymbolsPackage" /></packageTypes>`
+	ofSymbols = `<packageTypes><packageType name="SymbolsPackage" /></packageTypes>`
 )
 
 // stock is a stock client, a maintainer of a project who uses it, and the folder that it works in.

@@ -13,7 +13,7 @@ func TestStockClient(t *testing.T) {
 	s := newStock(t, "stock-client", os.Getenv(clientVar), "/index.json", "private")
 	s.run("push", s.pack("Acme.Log", "2.0.0", ".nupkg", alone, "log.txt"), "-Source", "hew", "-NonInteractive")
 	s.run("push", s.pack("Acme.Core", "1.0.0", ".nupkg", needsLog, "old.txt"), "-Source", "hew", "-NonInteractive")
-	s.pack("Acme.Core", "1.10.0-Beta.2", ".snupkg", symbols, "core.pdb")
+	s.pack("Acme.Core", "1.10.0-Beta.2", ".snupkg", ofSymbols, "core.pdb")
 	second := s.pack("Acme.Core", "1.10.0-Beta.2", ".nupkg", needsLog, "new.txt")
 	s.run("push", second, s.by.Token, "-SymbolApiKey", s.by.Token, "-Source", s.source, "-NonInteractive")
 	require.Equal(t, []string{"acme.core.1.10.0-beta.2.nupkg", "acme.core.1.10.0-beta.2.snupkg"}, s.files("1.10.0-Beta.2"))
