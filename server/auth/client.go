@@ -57,7 +57,9 @@ func (a *Auth) byKey(ctx context.Context, r *http.Request) (c Caller, known bool
 	if c, known, err = a.byDeployToken(ctx, key); known {
 		return c, true, err
 	}
-	c, err = a.callerOf(ctx, key)
+	if c, err = a.callerOf(ctx, key); err == nil {
+		a.recordUse(c.Token, Address(r))
+	}
 	return c, true, err
 }
 

@@ -110,13 +110,15 @@ func NugetVersions(ctx context.Context, s *db.Store, f Feed, name string) ([]str
 const maxListed = 10_000
 
 // NugetPackages returns the packages of a name in a feed, oldest version first, or a not-found
-// fault if there is none.
+// fault if there is none. Of several that have a version in a group it is the latest.
 func NugetPackages(ctx context.Context, s *db.Store, f Feed, name string) ([]NugetPackage, error) {
 	w := f.named(name)
 	w.Args["most"] = maxVersions
 	list, err := db.Many[Package](ctx, s, `
-		select * from (`+selectPackages+w.String()+` order by t.sort_key desc, t.id desc limit @most) latest
-		order by sort_key, id`, w.Args)
+		select * from (
+			select distinct on (sort_key) * from (`+selectPackages+w.String()+`) shown
+			order by sort_key desc, id desc limit @most) latest
+		order by sort_key`, w.Args)
 	if err == nil && len(list) == 0 {
 		err = fault.NotFound("Packages")
 	}

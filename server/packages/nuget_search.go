@@ -66,7 +66,7 @@ func (f Feed) newest(ctx context.Context, s *db.Store, names []string, prereleas
 	rows, err := db.Many[Package](ctx, s, fmt.Sprintf(`
 		select v.*, p.full_path as project_path, '{}'::bigint[] as pipelines
 		from unnest(@names::text[]) with ordinality wanted (name, place), lateral (
-			select t.* from packages t%s order by t.sort_key desc, t.id desc limit %d) v
+			select distinct on (t.sort_key) t.* from packages t%s order by t.sort_key desc, t.id desc limit %d) v
 			join projects p on p.id = v.project_id
 		order by wanted.place, v.sort_key desc, v.id desc`, w, maxFound), w.Args)
 	if err != nil {

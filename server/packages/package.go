@@ -69,6 +69,7 @@ var packageOrders = db.Order{
 // Packages returns the packages of a project.
 func Packages(s *db.Store, projectID int64) db.Held[Package] {
 	h := db.NewHeld[Package](s, db.Container{ProjectID: &projectID}, "packages")
+	h.What = "Package"
 	h.Select, h.SelectOwn, h.Orders = selectPackages, `select t.* from packages t`, packageOrders
 	return h
 }

@@ -131,6 +131,23 @@ func hold(ctx context.Context, st *db.Store, u publication) (p Package, fresh bo
 		p.Status = Shown
 	}
 	_, args := db.Columns(p)
+	for range 10 { // between the two statements others can remove it
+		p, fresh, err = holdOnce(ctx, st, args)
+		if fault.CodeOf(err) != fault.CodeNotFound {
+			break
+		}
+	}
+	if err == nil && !fresh && u.Status != "" && u.Status != p.Status {
+		p.Status = u.Status
+		err = st.Exec(ctx, `update packages set (status, updated_at) = row(@status, now()) where id = @id`,
+			pgx.NamedArgs{"status": p.Status, "id": p.ID})
+	}
+	return p, fresh, err
+}
+
+// holdOnce makes the package with the columns unless it exists, and locks it. If it was removed
+// meanwhile, that is a not-found fault.
+func holdOnce(ctx context.Context, st *db.Store, args pgx.NamedArgs) (p Package, fresh bool, err error) {
 	made, err := db.Values[int64](ctx, st, `
 		insert into packages (project_id, type, name, version, name_key, version_key, sort_key, prerelease, status,
 		    creator_id)
@@ -144,13 +161,7 @@ func hold(ctx context.Context, st *db.Store, u publication) (p Package, fresh bo
 		select t.*, '' as project_path, '{}'::bigint[] as pipelines from packages t
 		where t.project_id = @project_id and t.type = @type and t.name_key = @name_key and t.version_key = @version_key
 		for no key update`, args)
-	fresh = len(made) > 0
-	if err == nil && !fresh && u.Status != "" && u.Status != p.Status {
-		p.Status = u.Status
-		err = st.Exec(ctx, `update packages set (status, updated_at) = row(@status, now()) where id = @id`,
-			pgx.NamedArgs{"status": p.Status, "id": p.ID})
-	}
-	return p, fresh, err
+	return p, len(made) > 0, err
 }
 
 // Delete removes a package and its files. It calls unless with the time of the package's last

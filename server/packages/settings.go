@@ -79,7 +79,7 @@ func (c Choices) check() error {
 	for name, text := range map[string]string{
 		"nuget_duplicate_exception_regex": c.NugetException, "generic_duplicate_exception_regex": c.GenericException,
 	} {
-		if _, err := wholly(text); err != nil {
+		if _, err := regexp.Compile(text); err != nil {
 			return fault.Invalid(name, "not valid RE2 syntax: "+err.Error())
 		}
 	}

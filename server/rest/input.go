@@ -18,8 +18,8 @@ type Input struct {
 // declaration.
 func (r Route) Inputs() []Input { return inputsOf(r.in) }
 
-// ReadsBody reports whether the handler reads the body itself, so that parameters are in the path and
-// the query only.
+// ReadsBody reports whether the handler reads the body itself, so that parameters are in the path
+// and the query only.
 func (r Route) ReadsBody() bool { return planOf(r.in).body != nil }
 
 func inputsOf(t reflect.Type) (inputs []Input) {

@@ -162,9 +162,9 @@ func (s *Server) Token(t testing.TB, userID int64, scopes ...string) string {
 	return token.Token
 }
 
-// Do sends a request; an empty token sends none. A body that is a string goes as a form, an
-// Upload as a multipart form, anything else but nil as JSON. A path that is a whole URL is outside of the API; the token is then sent as
-// a bearer.
+// Do sends a request; an empty token sends none. A body that is a string goes as a form, an Upload
+// as a multipart form, anything else but nil as JSON. A path that is a whole URL is outside of the
+// API; the token is then sent as a bearer.
 func (s *Server) Do(t testing.TB, token, method, path string, body any) Reply {
 	t.Helper()
 	header := "Authorization"
@@ -195,7 +195,7 @@ func request(ctx context.Context, method, url string, body any) (*http.Request, 
 	case json.RawMessage:
 		text, kind = bytes.NewReader(b), "application/json"
 	case Upload:
-		form, formKind, err := b.form()
+		form, formKind, err := b.Form()
 		if err != nil {
 			return nil, err
 		}

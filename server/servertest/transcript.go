@@ -158,12 +158,10 @@ func (s *scene) act(line string) string {
 	s.said += body
 	switch {
 	case body == "":
-	case strings.HasPrefix(body, packageMark):
-		payload = Package("package.nupkg", body[len(packageMark):])
 	case strings.HasPrefix(body, "{"), strings.HasPrefix(body, "["):
 		payload = json.RawMessage(body)
 	default:
-		payload = body
+		payload = asPackage(body)
 	}
 	reply := s.server.Do(s.t, token, method, s.names.fill(path), payload)
 	s.server.Drain(s.t)

@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"mime/multipart"
+	"strings"
 )
 
 // Upload is a file that is sent in a field of a multipart form.
@@ -12,8 +13,8 @@ type Upload struct {
 	Content     []byte
 }
 
-// form returns the body of a request with the file, and its type.
-func (u Upload) form() (body *bytes.Buffer, kind string, err error) {
+// Form returns the body of a request with the file, and its type.
+func (u Upload) Form() (body *bytes.Buffer, kind string, err error) {
 	body = &bytes.Buffer{}
 	w := multipart.NewWriter(body)
 	part, err := w.CreateFormFile(u.Field, u.Name)
@@ -26,8 +27,14 @@ func (u Upload) form() (body *bytes.Buffer, kind string, err error) {
 	return body, w.FormDataContentType(), err
 }
 
-// packageMark begins a body of a transcript that is a package.
-const packageMark = "nupkg "
+// asPackage returns the upload that a body of a transcript stands for, or the body if it is no
+// package.
+func asPackage(body string) any {
+	if metadata, ok := strings.CutPrefix(body, "nupkg "); ok {
+		return Package("package.nupkg", metadata)
+	}
+	return body
+}
 
 // Package returns the upload of a package of .NET whose manifest has the metadata, in XML.
 func Package(name, metadata string) Upload {

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"hew/server/db"
-	"hew/server/fault"
 	"hew/server/packages"
 	"hew/server/rest"
 	"hew/server/scope"
@@ -92,11 +91,7 @@ type packageID struct {
 }
 
 func (in packageID) find(ctx context.Context, s scope.InProject) (packages.Package, error) {
-	p, err := packages.Packages(s.Store, s.Project.ID).One(ctx, db.ByID(in.PackageID))
-	if fault.CodeOf(err) == fault.CodeNotFound {
-		err = packages.NotFound()
-	}
-	return p, err
+	return packages.Packages(s.Store, s.Project.ID).One(ctx, db.ByID(in.PackageID))
 }
 
 func (a registry) show(ctx context.Context, s scope.InProject, in packageID) (packageView, error) {

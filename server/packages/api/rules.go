@@ -71,7 +71,8 @@ type ruleUpdate struct {
 func (rules) update(ctx context.Context, s scope.InProject, in ruleUpdate) (ruleView, error) {
 	return rest.Show(ruleViewOf)(packages.ChangeRule(ctx, s.Store, s.Project.ID, in.ID, func(r *packages.Rule) {
 		r.NamePattern, r.Type = in.NamePattern.Or(r.NamePattern), in.PackageType.Or(r.Type)
-		r.Remove, r.Push = in.Delete.Or(r.Remove), in.Push.Or(r.Push)
+		in.Delete.Into(&r.Remove)
+		in.Push.Into(&r.Push)
 	}))
 }
 
