@@ -66,9 +66,9 @@ func (f Feed) newest(ctx context.Context, s *db.Store, names []string, prereleas
 	rows, err := db.Many[Package](ctx, s, fmt.Sprintf(`
 		select v.*, p.full_path as project_path, '{}'::bigint[] as pipelines
 		from unnest(@names::text[]) with ordinality wanted (name, place), lateral (
-			select distinct on (t.sort_key) t.* from packages t%s order by t.sort_key desc, t.id desc limit %d) v
+			select distinct on (t.version_key) t.* from packages t%s order by t.version_key desc, t.id desc limit %d) v
 			join projects p on p.id = v.project_id
-		order by wanted.place, v.sort_key desc, v.id desc`, w, maxFound), w.Args)
+		order by wanted.place, v.version_key desc, v.id desc`, w, maxFound), w.Args)
 	if err != nil {
 		return nil, err
 	}
@@ -81,7 +81,7 @@ func (f Feed) newest(ctx context.Context, s *db.Store, names []string, prereleas
 		of := &list[len(list)-1]
 		of.Versions = append(of.Versions, p)
 	}
-	full, err := withMetadata(ctx, s, latest)
+	full, err := withMetadata(ctx, s, latest, false)
 	for i, p := range full {
 		list[i].Latest = p
 	}
