@@ -55,8 +55,8 @@ func (u *upload) store(ctx context.Context, r io.Reader, limit int64) (Ref, erro
 		batches.Put(writing)
 	}()
 	for first, last := true, false; !last; first = false {
-		n, err := io.ReadFull(r, reading[:])
-		last = errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
+		n, err := readFull(r, reading[:])
+		last = errors.Is(err, io.EOF)
 		if err == nil || last {
 			err = ctx.Err()
 		}
@@ -90,6 +90,17 @@ func (u *upload) store(ctx context.Context, r io.Reader, limit int64) (Ref, erro
 		return Ref{}, err
 	}
 	return u.bind(ctx)
+}
+
+// readFull fills a batch as io.ReadFull does, but returns io.EOF alone where the content ends. A
+// body that breaks off ends with io.ErrUnexpectedEOF, and is not all of the content.
+func readFull(r io.Reader, batch []byte) (n int, err error) {
+	for n < len(batch) && err == nil {
+		var more int
+		more, err = r.Read(batch[n:])
+		n += more
+	}
+	return n, err
 }
 
 // add hashes a batch.

@@ -119,7 +119,8 @@ func TestForms(t *testing.T) {
 			fmt.Sprintf("/projects/%s%%2Flib/packages%s", "testforms", segment), "/groups/testforms/-/packages" + segment,
 		} {
 			for _, path := range []string{
-				"/index", "/index.json", "/index/", "/v2", "/v2/", "/v2/$metadata", "/query", "/query.json", "/query/?q=json",
+				"/index", "/index.json", "/index/", "/v2", "/v2/", "/v2/$metadata",
+				"/query", "/query.json", "/query/?q=json",
 				"/metadata/newtonsoft.json/index", "/metadata/newtonsoft.json/index.json", "/metadata/Newtonsoft.Json/index/",
 				"/metadata/newtonsoft.json/13.0.1", "/metadata/newtonsoft.json/13.0.1.json",
 				"/metadata/newtonsoft.json/13.0.1.0/",
