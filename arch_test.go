@@ -139,11 +139,11 @@ var mayImport = map[string]string{
 	"server/blob/send": "server/blob server/db server/fault server/patience server/rest",
 	"server/backup":    "server/db",
 	"server/setting":   "server/db server/fault server/outbound schema/catalogue",
-	"server/tree":      "server/db server/fault server/policy server/setting",
+	"server/tree":      "server/blob server/db server/fault server/policy server/setting",
 	"server/sshkey":    "server/fault server/setting",
 	"server/auth":      "schema/catalogue server/db server/fault server/secret server/setting server/tree server/people",
 	"server/scope":     "server/db server/fault server/policy server/rest server/setting server/tree server/auth",
-	"server/view":      "server/db server/rest server/setting server/tree schema/catalogue",
+	"server/view":      "server/db server/fault server/rest server/setting server/tree schema/catalogue",
 	"server/part": "server/db server/directory server/event server/jobs server/outbound server/policy " +
 		"server/rest server/tree server/view",
 
@@ -172,6 +172,7 @@ const git = "server/git/object server/git/pkt server/git/pack server/git/tree se
 // made of. A domain that is not here is a new one: everything else goes by an event.
 var domains = map[string]string{
 	"server/mail":    "",
+	"server/upload":  "server/blob",
 	"server/people":  "server/mail",
 	"server/group":   "server/people server/directory server/mail",
 	"server/project": "server/outbound server/people server/group",
@@ -185,7 +186,7 @@ var domains = map[string]string{
 		"server/git/object server/git/tree server/git/diff server/markdown server/quick",
 	"server/packages": "server/blob server/ci server/packages/nuget server/zipfile",
 	"server/release":  "server/project server/protect server/work server/code server/markdown",
-	"server/wiki":     "server/protect server/code server/git/object server/git/tree server/markdown",
+	"server/wiki":     "server/protect server/code server/upload server/git/object server/git/tree server/markdown",
 	"server/todo": "server/mail server/group server/note server/work server/code server/merge server/markdown " +
 		"server/git/object server/ci server/ci/status",
 	"server/activity": "server/group server/project server/note server/work server/code server/merge " +
@@ -258,7 +259,8 @@ var fences = []fence{
 		"server/jobs server/people " +
 		"server/group server/project server/protect server/note server/work server/code server/merge server/release " +
 		"server/wiki " +
-		"server/integration server/ci server/packages server/instance server/markdown server/transfer server/todo server/activity",
+		"server/integration server/ci server/packages server/instance server/markdown server/transfer server/todo server/activity " +
+		"server/upload",
 		why: "domains serve requests and jobs alike"},
 }
 

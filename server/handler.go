@@ -46,6 +46,13 @@ func (s *Server) Handler() http.Handler {
 	// ServeMux redirects untidy paths: credentials in the query end up in Location, and escaped
 	// characters are escaped twice. So it sees /-/ only; rest tidies paths itself.
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		r = r.WithContext(hook.InChain(r.Context(), r.Header.Get(hook.ChainHeader)))
+		for _, e := range endpoints { // some are below /-/
+			if path, ok := e.rewrite(r.URL.Path); ok {
+				e.serve.ServeHTTP(w, withPath(r, path))
+				return
+			}
+		}
 		switch {
 		case strings.HasPrefix(r.URL.Path, "/-/"):
 			operator.ServeHTTP(w, r)
@@ -53,13 +60,6 @@ func (s *Server) Handler() http.Handler {
 		case r.URL.Path == "/" && (r.Method == http.MethodGet || r.Method == http.MethodHead):
 			s.serveLanding(w, r)
 			return
-		}
-		r = r.WithContext(hook.InChain(r.Context(), r.Header.Get(hook.ChainHeader)))
-		for _, e := range endpoints {
-			if path, ok := e.rewrite(r.URL.Path); ok {
-				e.serve.ServeHTTP(w, withPath(r, path))
-				return
-			}
 		}
 		routes.ServeHTTP(w, r)
 	})

@@ -26,6 +26,7 @@ import (
 	releaseapi "hew/server/release/api"
 	todoapi "hew/server/todo/api"
 	transferapi "hew/server/transfer/api"
+	uploadapi "hew/server/upload/api"
 	wikiapi "hew/server/wiki/api"
 	workapi "hew/server/work/api"
 )
@@ -48,6 +49,7 @@ func Parts(host part.Host) []part.Part {
 		mergeapi.Part(host),
 		releaseapi.Part(host),
 		packagesapi.Part(host),
+		uploadapi.Part(host),
 		wikiapi.Part(host),
 		todoapi.Part(host),
 		activityapi.Part(host),

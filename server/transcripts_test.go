@@ -18,8 +18,20 @@ func TestTranscripts(t *testing.T) { servertest.Transcripts(t, "testdata") }
 
 // elsewhere lists the routes without a 2xx in a transcript, and why.
 var elsewhere = map[string]string{
-	"GET /groups/{id}/avatar":                                                                    "there are no uploads yet",
-	"GET /projects/{id}/avatar":                                                                  "there are no uploads yet",
+	"GET /groups/{id}/avatar":                                                                    "needs a file: package project tests it",
+	"GET /projects/{id}/avatar":                                                                  "needs a file: package project tests it",
+	"GET /topics/{id}/avatar":                                                                    "needs a file: package project tests it",
+	"GET /users/{id}/avatar":                                                                     "needs a file: package project tests it",
+	"POST /groups/{id}/uploads":                                                                  "needs a file: package upload tests it",
+	"GET /groups/{id}/uploads/{upload_id}":                                                       "needs a file: package upload tests it",
+	"GET /groups/{id}/uploads/{secret}/{filename}":                                               "needs a file: package upload tests it",
+	"DELETE /groups/{id}/uploads/{upload_id}":                                                    "needs a file: package upload tests it",
+	"DELETE /groups/{id}/uploads/{secret}/{filename}":                                            "needs a file: package upload tests it",
+	"POST /projects/{id}/uploads":                                                                "needs a file: package upload tests it",
+	"GET /projects/{id}/uploads/{upload_id}":                                                     "needs a file: package upload tests it",
+	"GET /projects/{id}/uploads/{secret}/{filename}":                                             "needs a file: package upload tests it",
+	"DELETE /projects/{id}/uploads/{upload_id}":                                                  "needs a file: package upload tests it",
+	"DELETE /projects/{id}/uploads/{secret}/{filename}":                                          "needs a file: package upload tests it",
 	"GET /projects/{id}/repository/commits/{sha}/signature":                                      "needs a push: package code tests it",
 	"GET /projects/{id}/repository/tags/{tag_name}/signature":                                    "needs a push: package code tests it",
 	"PUT /projects/{id}/repository/submodules/{submodule}":                                       "needs a push: package code tests it",

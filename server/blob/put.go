@@ -55,9 +55,9 @@ func (u *upload) store(ctx context.Context, r io.Reader, limit int64) (Ref, erro
 		batches.Put(writing)
 	}()
 	for first, last := true, false; !last; first = false {
-		n, err := readFull(r, reading[:])
-		last = errors.Is(err, io.EOF)
-		if err == nil || last {
+		var n int
+		var err error
+		if n, last, err = readBatch(r, reading[:]); err == nil {
 			err = ctx.Err()
 		}
 		batch := reading[:n]
@@ -92,15 +92,18 @@ func (u *upload) store(ctx context.Context, r io.Reader, limit int64) (Ref, erro
 	return u.bind(ctx)
 }
 
-// readFull fills a batch as io.ReadFull does, but returns io.EOF alone where the content ends. A
-// body that breaks off ends with io.ErrUnexpectedEOF, and is not all of the content.
-func readFull(r io.Reader, batch []byte) (n int, err error) {
-	for n < len(batch) && err == nil {
-		var more int
-		more, err = r.Read(batch[n:])
-		n += more
+// readBatch fills p, and reports whether the content ends there. Only io.EOF itself is an end: what a
+// reader returns when it is cut short may be io.ErrUnexpectedEOF, or have it as its cause.
+func readBatch(r io.Reader, p []byte) (n int, last bool, err error) {
+	for n < len(p) && err == nil {
+		var read int
+		read, err = r.Read(p[n:])
+		n += read
 	}
-	return n, err
+	if err == io.EOF {
+		return n, true, nil
+	}
+	return n, false, err
 }
 
 // add hashes a batch.

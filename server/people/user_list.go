@@ -66,3 +66,15 @@ func (f UserFilter) where() *db.Where {
 func Users(ctx context.Context, s *db.Store, f UserFilter, p db.Page) ([]tree.User, int, error) {
 	return db.List[tree.User](ctx, s, p, userOrders, "u.id", tree.SelectUsers, f.where())
 }
+
+// AvatarByEmail returns the path of the avatar of the active user with a public e-mail address, nil
+// if there is none.
+func AvatarByEmail(ctx context.Context, s *db.Store, email string) (*string, error) {
+	found, err := db.Values[*string](ctx, s, `
+		select u.avatar from users u where lower(u.public_email) = lower(@email) and u.state = 'active'
+		order by u.id limit 1`, pgx.NamedArgs{"email": email})
+	if err != nil || len(found) == 0 {
+		return nil, err
+	}
+	return found[0], nil
+}

@@ -27,6 +27,13 @@ type Guard[S any] struct {
 // encoded as JSON, unless it is a List, a Raw or None.
 type Handler[S, In, Out any] func(context.Context, S, In) (Out, error)
 
+// Preparer is implemented by parameters with work that the transaction of the request must not wait
+// for, such as storing a file. Prepare runs after the guard and the decoding, before the transaction
+// begins; an error is the answer.
+type Preparer interface {
+	Prepare(ctx context.Context) error
+}
+
 // Route is a row of the table of routes. Path is below /api/v4 and can have wildcards
 // ("/projects/{id}/hooks").
 type Route struct {
@@ -136,6 +143,11 @@ func newRoute[S, In, Out any](method string, status int, path string, g Guard[S]
 		in, err := Decode[In](r)
 		if err != nil {
 			return nil, err
+		}
+		if p, ok := any(&in).(Preparer); ok {
+			if err := p.Prepare(ctx); err != nil {
+				return nil, err
+			}
 		}
 		return func() (any, pager, error) {
 			out, err := h(ctx, scope, in)

@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"path"
@@ -10,27 +11,13 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"hew/server/blob"
 	"hew/server/db"
 	"hew/server/fault"
 )
 
-// MaxAvatar is the maximum size of the avatar of a group or project, in bytes (gaps §4.1).
+// MaxAvatar is the maximum size of an avatar, in bytes (gaps §4.1, more-2 §8.3).
 const MaxAvatar = 200 << 10
-
-// SetAvatar stores the avatar of a group or project and returns the path to download it from. The
-// type of the picture is taken from its content, not from the name of the file.
-func SetAvatar(ctx context.Context, st *db.Store, c db.Container, file string, content []byte) (string, error) {
-	kind := AvatarType(content)
-	switch {
-	case len(content) > MaxAvatar:
-		return "", fault.Invalid("avatar", "is too big (should be at most 200 KiB)")
-	case kind == "":
-		return "", fault.Invalid("avatar", Unsupported(AvatarKinds()))
-	}
-	a := Avatar{Container: c, Name: FileName(file), Type: kind, Content: content}
-	at := fmt.Sprintf("uploads/-/system/%s/avatar/%d/%s", c.Kind(), c.ID(), a.Name)
-	return at, PutAvatar(ctx, st, a, at)
-}
 
 // avatarTypes maps types of pictures to the bytes that such files begin with. None of them can hold
 // a script.
@@ -88,57 +75,101 @@ func FileName(name string) string {
 	return name[max(0, len(name)-100):]
 }
 
-// Avatar is the picture of a group or project, whose row has the path to download it from.
+// Pictured is what can have an avatar.
+type Pictured struct {
+	kind PicturedKind
+	id   int64
+}
+
+// PicturedKind is a segment in the addresses of avatars.
+type PicturedKind string
+
+// The kinds of what can have an avatar.
+const (
+	PicturedGroup   PicturedKind = "group"
+	PicturedProject PicturedKind = "project"
+	PicturedUser    PicturedKind = "user"
+	PicturedTopic   PicturedKind = "projects/topic"
+)
+
+// picturedRows are the tables of what can have an avatar, and the columns that name their rows.
+var picturedRows = map[PicturedKind]struct{ table, column string }{
+	PicturedGroup: {"namespaces", "namespace_id"}, PicturedProject: {"projects", "project_id"},
+	PicturedUser: {"users", "user_id"}, PicturedTopic: {"topics", "topic_id"},
+}
+
+// NewPictured returns what has the id, of a kind.
+func NewPictured(kind PicturedKind, id int64) Pictured { return Pictured{kind, id} }
+
+// PicturedBy returns a group or project as what can have an avatar.
+func PicturedBy(c db.Container) Pictured { return Pictured{PicturedKind(c.Kind()), c.ID()} }
+
+// Picture is the content of an avatar, which is kept as a blob.
+type Picture struct {
+	Name   string `db:"name"` // of the file
+	Type   string `db:"type"` // image/png
+	BlobID int64  `db:"blob_id"`
+}
+
+// NewPicture stores the picture for an avatar, and returns a fault about one that is too large or of
+// a type that avatars cannot have. The type is taken from the content, not from the name of the
+// file. The store must be bound to the pool, as for blob.Put.
+func NewPicture(ctx context.Context, st *db.Store, file string, content []byte) (p Picture, err error) {
+	p.Name, p.Type = FileName(file), AvatarType(content)
+	switch {
+	case len(content) > MaxAvatar:
+		return p, fault.Invalid("avatar", "is too big (should be at most 200 KiB)")
+	case p.Type == "":
+		return p, fault.Invalid("avatar", Unsupported(AvatarKinds()))
+	}
+	ref, err := blob.Put(ctx, st, bytes.NewReader(content), MaxAvatar)
+	p.BlobID = ref.ID
+	return p, err
+}
+
+// Avatar is the picture of something, whose row has the path to download it from.
 type Avatar struct {
-	ID int64 `db:"id,auto"`
-	db.Container
-	Name      string    `db:"name"` // of the file
-	Type      string    `db:"type"` // image/png
-	Content   []byte    `db:"content"`
-	CreatedAt time.Time `db:"created_at,auto"`
+	Picture
+	CreatedAt time.Time `db:"created_at"`
 }
 
-// FindAvatar returns the avatar of a group or project, or a not-found fault.
-func FindAvatar(ctx context.Context, s *db.Store, c db.Container) (Avatar, error) {
-	w := db.NewWhere(nil)
-	c.Within(w, "a")
-	return db.One[Avatar](ctx, s, "Avatar", `select a.* from avatars a`+w.String(), w.Args)
+// FindAvatar returns the avatar of something, or a not-found fault.
+func FindAvatar(ctx context.Context, s *db.Store, of Pictured) (Avatar, error) {
+	return db.One[Avatar](ctx, s, "Avatar", `select a.name, a.type, a.blob_id, a.created_at from avatars a
+		where a.`+picturedRows[of.kind].column+` = @id`, pgx.NamedArgs{"id": of.id})
 }
 
-// PutAvatar stores or replaces the avatar of a group or project and writes the path to its row.
-func PutAvatar(ctx context.Context, s *db.Store, a Avatar, path string) error {
-	return s.Tx(ctx, func(s *db.Store) error {
+// SetAvatar gives something a picture in place of the one it has, and returns the path to download
+// it from.
+func SetAvatar(ctx context.Context, s *db.Store, of Pictured, p Picture) (path string, err error) {
+	path = fmt.Sprintf("uploads/-/system/%s/avatar/%d/%s", of.kind, of.id, p.Name)
+	column := picturedRows[of.kind].column
+	return path, s.Tx(ctx, func(s *db.Store) error {
 		// first: it locks the row that others wait for
-		if err := setAvatarPath(ctx, s, a.Container, &path); err != nil {
+		if err := setAvatarPath(ctx, s, of, &path); err != nil {
 			return err
 		}
-		if err := dropAvatar(ctx, s, a.Container); err != nil {
-			return err
-		}
-		_, err := s.Insert(ctx, "avatars", a)
-		return err
+		return s.Exec(ctx, `
+			insert into avatars (`+column+`, name, type, blob_id) values (@id, @name, @type, @blob)
+			on conflict (`+column+`) do update set (name, type, blob_id, created_at) =
+			    row(excluded.name, excluded.type, excluded.blob_id, now())`,
+			pgx.NamedArgs{"id": of.id, "name": p.Name, "type": p.Type, "blob": p.BlobID})
 	})
 }
 
-// RemoveAvatar deletes the avatar of a group or project, if there is one.
-func RemoveAvatar(ctx context.Context, s *db.Store, c db.Container) error {
+// RemoveAvatar deletes the avatar of something, if there is one.
+func RemoveAvatar(ctx context.Context, s *db.Store, of Pictured) error {
 	return s.Tx(ctx, func(s *db.Store) error {
-		if err := setAvatarPath(ctx, s, c, nil); err != nil {
+		if err := setAvatarPath(ctx, s, of, nil); err != nil {
 			return err
 		}
-		return dropAvatar(ctx, s, c)
+		return s.Exec(ctx, `delete from avatars where `+picturedRows[of.kind].column+` = @id`,
+			pgx.NamedArgs{"id": of.id})
 	})
 }
 
-func dropAvatar(ctx context.Context, s *db.Store, c db.Container) error {
-	w := db.NewWhere(nil)
-	c.Within(w, "a")
-	return s.Exec(ctx, `delete from avatars a`+w.String(), w.Args)
-}
-
-// setAvatarPath writes the path of the avatar to the row of a group or project, nil for none.
-func setAvatarPath(ctx context.Context, s *db.Store, c db.Container, path *string) error {
-	table := map[string]string{"group": "namespaces", "project": "projects"}[c.Kind()]
-	return s.Exec(ctx, `update `+table+` set avatar = @path, updated_at = now() where id = @id`,
-		pgx.NamedArgs{"id": c.ID(), "path": path})
+// setAvatarPath writes the path of the avatar to the row of what has it, nil for none.
+func setAvatarPath(ctx context.Context, s *db.Store, of Pictured, path *string) error {
+	return s.Exec(ctx, `update `+picturedRows[of.kind].table+` set avatar = @path, updated_at = now() where id = @id`,
+		pgx.NamedArgs{"id": of.id, "path": path})
 }

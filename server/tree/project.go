@@ -36,6 +36,7 @@ type Project struct {
 	WikiSize         int64             `db:"wiki_size,auto"`
 	PackagesSize     int64             `db:"packages_size,auto"`
 	JobArtifactsSize int64             `db:"job_artifacts_size,auto"`
+	UploadsSize      int64             `db:"uploads_size,auto"`
 	CommitCount      int64             `db:"commit_count,auto"`
 	ImportURL        *string           `db:"import_url,auto"`    // of a repository to be imported, with masks
 	ImportStatus     string            `db:"import_status,auto"` // none, scheduled, started, finished, failed

@@ -17,7 +17,8 @@ type BasicUser struct {
 
 func (a *Site) BasicUser(p tree.Person) BasicUser {
 	return BasicUser{
-		ID: p.ID, Username: p.Username, Name: p.Name, State: p.State, AvatarURL: p.Avatar, WebURL: a.Web(p.Username),
+		ID: p.ID, Username: p.Username, Name: p.Name, State: p.State, AvatarURL: a.Picture(p.Avatar),
+		WebURL: a.Web(p.Username),
 	}
 }
 

@@ -22,6 +22,7 @@ type File struct {
 	BlobID   int64
 	Name     string            // of the file; empty: the client is not asked to save it
 	Type     string            // its content type; empty: bytes
+	Inline   bool              // browsers show it, under its name, instead of saving it
 	Modified time.Time         // zero: unknown
 	Header   func(http.Header) // adds what a route tells of the file; nil: nothing
 }
@@ -39,7 +40,10 @@ func (f File) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if f.Header != nil {
 		f.Header(h)
 	}
-	if f.Name != "" {
+	switch {
+	case f.Inline:
+		h.Set("Content-Disposition", disposition("inline", f.Name))
+	case f.Name != "":
 		h.Set("Content-Disposition", Attachment(f.Name))
 	}
 	if f.Type == "" {
@@ -51,6 +55,12 @@ func (f File) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // Attachment returns the header Content-Disposition of a file that is to be saved under a name.
-func Attachment(name string) string {
-	return mime.FormatMediaType("attachment", map[string]string{"filename": name})
+func Attachment(name string) string { return disposition("attachment", name) }
+
+func disposition(kind, name string) string {
+	return mime.FormatMediaType(kind, map[string]string{"filename": name})
 }
+
+// Revalidate is the header Cache-Control of content that not everybody may see: browsers keep it,
+// and ask each time whether they may show it.
+const Revalidate = "max-age=0, private, must-revalidate"

@@ -82,7 +82,7 @@ func (a groups) create(ctx context.Context, s scope.Signed, in groupNew) (GroupD
 	}
 	g, err = group.CreateGroup(ctx, s.Store, g, in.visibility(), s.Caller.User)
 	if err == nil {
-		err = view.AvatarInto(ctx, s.Store, g.Container(), in.Avatar, &g.Avatar)
+		err = in.AvatarParam.Store(ctx, s.Store, tree.PicturedBy(g.Container()), &g.Avatar)
 	}
 	if err != nil {
 		return GroupDetail{}, unsaved("group", err)
@@ -118,7 +118,7 @@ func (a groups) update(ctx context.Context, g scope.InGroup, in groupChange) (Gr
 		}
 	})
 	if err == nil {
-		err = view.AvatarInto(ctx, g.Store, g.Group.Container(), in.Avatar, &g.Group.Avatar)
+		err = in.AvatarParam.Store(ctx, g.Store, tree.PicturedBy(g.Group.Container()), &g.Group.Avatar)
 	}
 	if err != nil {
 		return GroupDetail{}, err

@@ -14,9 +14,9 @@ type groupFields struct {
 	OrganizationID int64                 `param:"organization_id"` // there is one, so it decides nothing
 	Visibility     string                `param:"visibility" oneof:"private internal public"`
 	Description    rest.Opt[string]      `param:"description"`
-	Avatar         rest.Opt[*rest.File]  `param:"avatar"`
 	EmailsDisabled rest.Opt[bool]        `param:"emails_disabled"` // deprecated by emails_enabled
 	Protection     *view.GroupProtection `param:"default_branch_protection_defaults"`
+	view.AvatarParam
 	groupSettings
 }
 

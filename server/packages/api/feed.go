@@ -50,6 +50,7 @@ func (a feed) routes() []rest.Route {
 	routes := []rest.Route{
 		publish(project, false), publish(project+"/v2", false), publish(project+"/symbolpackage", true),
 		rest.Delete(project+"/{package_name}/{package_version}", asked(toWrite(destroyPackage)), a.delete).Priority(),
+		rest.Delete(project+"/v2/{package_name}/{package_version}", asked(toWrite(destroyPackage)), a.delete),
 		rest.Get(project+"/v2/{operation}", open, a.entries),
 		rest.Get(project+"/v2/download/{package_name}/{package_version}", read, a.downloadV2).Timeout(transferTime),
 	}

@@ -49,7 +49,9 @@ func xmlAnswer(document any) (rest.Raw, error) {
 	if err != nil {
 		return nil, err
 	}
-	return xmlText(xml.Header + string(text) + "\n"), nil
+	// Clients refuse a content with an address unless it is written as an empty element.
+	short := strings.Replace(string(text), "></content>", "/>", 1)
+	return xmlText(xml.Header + short + "\n"), nil
 }
 
 func xmlText(text string) rest.Raw {

@@ -14,6 +14,7 @@ func Part(host part.Host) part.Part {
 		Routes: slices.Concat(
 			users{host.Site}.routes(),
 			userStates{}.routes(),
+			userAvatars{host.Site}.routes(),
 			tokens{}.routes(),
 			impersonationTokens{}.routes(),
 			deployTokens{}.routes(),

@@ -101,17 +101,22 @@ type userNew struct {
 	RandomPassword   bool   `param:"force_random_password"`
 	SkipConfirmation bool   `param:"skip_confirmation"`
 	userFields
+	view.AvatarParam
 	_ struct{} `atleast:"password reset_password force_random_password"`
 }
 
 func (a users) create(ctx context.Context, s scope.Admin, in userNew) (userView, error) {
-	return rest.Show(a.adminView)(people.CreateUser(ctx, s.Store, in.Password, func(u *tree.User, fresh tree.User) {
+	u, err := people.CreateUser(ctx, s.Store, in.Password, func(u *tree.User, fresh tree.User) {
 		u.Username, u.Name, u.Email = in.Username, in.Name, in.Email
 		in.into(u, fresh)
 		if !in.SkipConfirmation {
 			u.ConfirmedAt = nil
 		}
-	}, s.Caller.User))
+	}, s.Caller.User)
+	if err == nil {
+		err = in.AvatarParam.Store(ctx, s.Store, tree.NewPictured(tree.PicturedUser, u.ID), &u.Avatar)
+	}
+	return rest.Show(a.adminView)(u, err)
 }
 
 type userChange struct {
@@ -119,6 +124,7 @@ type userChange struct {
 	Password *string `param:"password"`
 	userNames
 	userFields
+	view.AvatarParam
 }
 
 // userNames are the names of a user, which are required for new ones.
@@ -130,11 +136,14 @@ type userNames struct {
 }
 
 func (a users) update(ctx context.Context, s scope.Admin, in userChange) (userView, error) {
-	return rest.Show(a.adminView)(people.ChangeUser(ctx, s.Store, in.ID, in.Password,
-		func(u *tree.User, fresh tree.User) {
-			rest.Merge(u, in.userNames, fresh)
-			in.into(u, fresh)
-		}, s.Caller.User))
+	u, err := people.ChangeUser(ctx, s.Store, in.ID, in.Password, func(u *tree.User, fresh tree.User) {
+		rest.Merge(u, in.userNames, fresh)
+		in.into(u, fresh)
+	}, s.Caller.User)
+	if err == nil {
+		err = in.AvatarParam.Store(ctx, s.Store, tree.NewPictured(tree.PicturedUser, u.ID), &u.Avatar)
+	}
+	return rest.Show(a.adminView)(u, err)
 }
 
 type userDelete struct {

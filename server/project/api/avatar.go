@@ -1,47 +1,68 @@
 package api
 
 import (
-	"bytes"
 	"context"
-	"fmt"
+	"log/slog"
 	"net/http"
+	"regexp"
 
+	"hew/server/blob/send"
+	"hew/server/db"
 	"hew/server/policy"
 	"hew/server/rest"
 	"hew/server/scope"
 	"hew/server/tree"
-	"hew/server/view"
 )
 
-// avatars are the pictures of groups and projects (gaps §3.1, §4.1), visible to everybody who may
-// see these. Groups and projects take uploads as a parameter.
-type avatars struct{}
+// avatars are the pictures of groups and projects (gaps §3.1, §4.1) and of topics, visible to
+// everybody who may see these, and of users, visible to everybody. What has one takes the file as a
+// parameter. The routes of users and topics are ours: the addresses in views stand for them.
+type avatars struct{ log *slog.Logger }
 
 func (a avatars) routes() []rest.Route {
+	anyone := scope.ForAnyone()
 	return []rest.Route{
 		rest.Get("/groups/{id}/avatar", scope.HeldByGroup(policy.ReadGroup), a.show),
 		rest.Get("/projects/{id}/avatar", scope.HeldByProject(policy.ReadProject), a.show),
+		rest.Get("/users/{id}/avatar", anyone, a.showUser),
+		rest.Get("/topics/{id}/avatar", anyone, a.showTopic),
 	}
 }
 
-// uploadRoute returns the path of the route for the address of an upload in a view.
-func uploadRoute(path string) (string, bool) {
-	m := view.Upload.FindStringSubmatch(path)
+var avatarAddress = regexp.MustCompile(`^/uploads/-/system/(?:projects/)?(group|project|user|topic)/avatar/([0-9]+)/[^/]+$`)
+
+// avatarRoute returns the path of the route for the address of an avatar in a view.
+func avatarRoute(path string) (string, bool) {
+	m := avatarAddress.FindStringSubmatch(path)
 	if m == nil {
 		return "", false
 	}
 	return "/api/v4/" + m[1] + "s/" + m[2] + "/avatar", true
 }
 
-func (avatars) show(ctx context.Context, s scope.Container, _ rest.None) (rest.Raw, error) {
-	a, err := tree.FindAvatar(ctx, s.Store, s.Container)
+func (a avatars) show(ctx context.Context, s scope.Container, _ rest.None) (rest.Raw, error) {
+	return a.send(ctx, s.Store, tree.PicturedBy(s.Container))
+}
+
+func (a avatars) showUser(ctx context.Context, s scope.Anyone, in rest.ByID) (rest.Raw, error) {
+	return a.send(ctx, s.Store, tree.NewPictured(tree.PicturedUser, in.ID))
+}
+
+func (a avatars) showTopic(ctx context.Context, s scope.Anyone, in rest.ByID) (rest.Raw, error) {
+	t, err := visibleTopic(ctx, s, in.ID)
 	if err != nil {
 		return nil, err
 	}
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Type", a.Type)
-		w.Header().Set("Content-Disposition", fmt.Sprintf("inline; filename=%q", a.Name))
-		w.Header().Set("Cache-Control", "max-age=0, private, must-revalidate")
-		http.ServeContent(w, r, "", a.CreatedAt, bytes.NewReader(a.Content))
-	}), nil
+	return a.send(ctx, s.Store, tree.NewPictured(tree.PicturedTopic, t.ID))
+}
+
+func (a avatars) send(ctx context.Context, st *db.Store, of tree.Pictured) (rest.Raw, error) {
+	found, err := tree.FindAvatar(ctx, st, of)
+	if err != nil {
+		return nil, err
+	}
+	return send.File{
+		Log: a.log, Store: st, BlobID: found.BlobID, Name: found.Name, Type: found.Type, Inline: true,
+		Modified: found.CreatedAt, Header: func(h http.Header) { h.Set("Cache-Control", send.Revalidate) },
+	}, nil
 }

@@ -9,8 +9,10 @@ import (
 	"mime/multipart"
 	"net/http"
 	"strings"
+	"sync"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"hew/server/servertest"
@@ -144,4 +146,73 @@ func TestAvatarsAreHeldToSizeAndType(t *testing.T) {
 	require.Equal(
 		t, 404, s.Do(t, user.Token, "GET", "/groups/avatars-worse", nil).Status, "nothing is made without its picture",
 	)
+}
+
+// Users and topics have avatars, too. Everybody sees those of users.
+func TestAvatarsOfUsersAndTopics(t *testing.T) {
+	t.Parallel()
+	s := servertest.Start(t)
+	user := s.User(t, "avatars-user")
+	var u, topic pictured
+	kind, body := form(t, "me.png", dot(t), nil)
+	fetch(t, user.Token, "PUT", s.URL+"/user/avatar", kind, body).Into(t, &u)
+	require.Equal(t, fmt.Sprintf("%s/uploads/-/system/user/avatar/%d/me.png", s.Server.URL(), user.ID), *u.AvatarURL)
+	mine := *u.AvatarURL
+	s.Do(t, user.Token, "GET", "/user", nil).Into(t, &u)
+	require.Equal(t, mine, *u.AvatarURL)
+
+	kind, body = form(t, "go.png", dot(t), map[string]string{"name": "avatars-go", "title": "Go"})
+	fetch(t, s.RootToken, "POST", s.URL+"/topics", kind, body).Into(t, &topic)
+	require.Equal(
+		t, fmt.Sprintf("%s/uploads/-/system/projects/topic/avatar/%d/go.png", s.Server.URL(), topic.ID), *topic.AvatarURL,
+	)
+	for _, url := range []string{mine, *topic.AvatarURL} {
+		got := fetch(t, "", "GET", url, "", nil)
+		require.Equal(t, 200, got.Status, url)
+		require.Equal(t, dot(t), got.Body)
+		require.Equal(t, "inline; filename="+url[strings.LastIndex(url, "/")+1:], got.Header.Get("Content-Disposition"))
+	}
+
+	byEmail := s.URL + "/avatar?email=AVATARS@example.org"
+	require.JSONEq(t, `{"avatar_url":null}`, string(fetch(t, "", "GET", byEmail, "", nil).Body), "it is not public")
+	path := fmt.Sprintf("%s/users/%d", s.URL, user.ID)
+	kind, body = form(t, "other.png", dot(t), map[string]string{"public_email": "avatars@example.org"})
+	fetch(t, s.RootToken, "PUT", path, kind, body).Into(t, &u)
+	require.True(t, strings.HasSuffix(*u.AvatarURL, "/other.png"))
+	require.JSONEq(t, `{"avatar_url":"`+*u.AvatarURL+`"}`, string(fetch(t, "", "GET", byEmail, "", nil).Body))
+
+	for _, tt := range []struct{ token, method, url string }{
+		{s.RootToken, "PUT", path}, {user.Token, "PUT", s.URL + "/user/avatar"},
+		{s.RootToken, "PUT", fmt.Sprintf("%s/topics/%d", s.URL, topic.ID)},
+	} {
+		kind, body = form(t, "x.png", []byte("<svg/>"), nil)
+		reply := fetch(t, tt.token, tt.method, tt.url, kind, body)
+		require.Equal(t, 400, reply.Status, tt.url)
+		require.Contains(t, string(reply.Body), "file format is not supported")
+		reply = fetch(t, tt.token, tt.method, tt.url, "application/x-www-form-urlencoded", strings.NewReader("avatar="))
+		require.Equal(t, 200, reply.Status, "%s: %s", tt.url, reply.Body)
+		require.Contains(t, string(reply.Body), `"avatar_url":null`)
+	}
+	require.Equal(t, 404, fetch(t, "", "GET", *topic.AvatarURL, "", nil).Status)
+}
+
+// Those who set the avatar of one group at once all succeed, and one of the pictures is there.
+func TestAvatarsSetAtOnce(t *testing.T) {
+	t.Parallel()
+	s := servertest.Start(t)
+	user := s.User(t, "avatars-rush")
+	var wait sync.WaitGroup
+	for i := range 5 {
+		kind, body := form(t, fmt.Sprintf("%d.png", i), append(dot(t), byte(i)), nil)
+		wait.Go(func() {
+			assert.Equal(t, 200, fetch(t, user.Token, "PUT", s.URL+"/user/avatar", kind, body).Status)
+		})
+	}
+	wait.Wait()
+	var u pictured
+	s.Do(t, user.Token, "GET", "/user", nil).Into(t, &u)
+	got := fetch(t, "", "GET", *u.AvatarURL, "", nil)
+	require.Equal(t, 200, got.Status)
+	name := (*u.AvatarURL)[strings.LastIndex(*u.AvatarURL, "/")+1:]
+	require.Equal(t, fmt.Sprintf("%d.png", got.Body[len(got.Body)-1]), name, "the name is that of the picture")
 }

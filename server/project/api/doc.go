@@ -1,2 +1,2 @@
-// Package api has the routes of projects, stars, topics, and the avatars of groups and projects.
+// Package api has the routes of projects, stars, topics, and the pictures of avatars.
 package api

@@ -104,7 +104,7 @@ func (a projects) make(ctx context.Context, s scope.Signed, creator tree.User, i
 	if p, err = project.CreateProject(ctx, s.Store, p, creator, in.seed()); err != nil {
 		return projectView{}, err
 	}
-	if err := view.AvatarInto(ctx, s.Store, p.Container(), in.Avatar, &p.Avatar); err != nil {
+	if err := in.AvatarParam.Store(ctx, s.Store, tree.PicturedBy(p.Container()), &p.Avatar); err != nil {
 		return projectView{}, err
 	}
 	return projectViewOf(ctx, a.Site, s.Anyone, p, projectExtras{})
@@ -188,7 +188,7 @@ func (a projects) update(ctx context.Context, s scope.InProject, in projectChang
 		return nil
 	})
 	if err == nil {
-		err = view.AvatarInto(ctx, s.Store, p.Container(), in.Avatar, &p.Avatar)
+		err = in.AvatarParam.Store(ctx, s.Store, tree.PicturedBy(p.Container()), &p.Avatar)
 	}
 	if err != nil {
 		return projectView{}, err

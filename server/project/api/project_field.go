@@ -7,6 +7,7 @@ import (
 	"hew/server/fault"
 	"hew/server/rest"
 	"hew/server/tree"
+	"hew/server/view"
 )
 
 // projectSettingFields are the settings that new and existing projects take (gaps §4.1). Fields
@@ -162,10 +163,10 @@ type projectFields struct {
 	Visibility    rest.Opt[string]            `param:"visibility" oneof:"private internal public"`
 	DefaultBranch rest.Opt[string]            `param:"default_branch"`
 	Topics        rest.Opt[[]string]          `param:"topics,comma,alias=tag_list"`
-	Avatar        rest.Opt[*rest.File]        `param:"avatar"`
 	ImportURL     rest.Opt[string]            `param:"import_url"`
 	Mirror        rest.Opt[bool]              `param:"mirror"`
 	Expiration    rest.Opt[projectExpiration] `param:"container_expiration_policy_attributes"`
+	view.AvatarParam
 	projectSettingFields
 	projectSwitches
 }

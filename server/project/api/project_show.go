@@ -184,8 +184,9 @@ func permission(level int) *projectPermission {
 
 func statisticsOf(p tree.Project) *projectStatistics {
 	return &projectStatistics{
-		CommitCount: p.CommitCount, StorageSize: p.RepositorySize + p.WikiSize + p.PackagesSize + p.JobArtifactsSize,
+		CommitCount:    p.CommitCount,
+		StorageSize:    p.RepositorySize + p.WikiSize + p.PackagesSize + p.JobArtifactsSize + p.UploadsSize,
 		RepositorySize: p.RepositorySize, WikiSize: p.WikiSize, JobArtifactsSize: p.JobArtifactsSize,
-		PackagesSize: p.PackagesSize,
+		PackagesSize: p.PackagesSize, UploadsSize: p.UploadsSize,
 	}
 }

@@ -16,7 +16,7 @@ import (
 // invited groups of a project. Outside of both it stores n topics, and n personal projects of the
 // owner, with a star of the owner each.
 func specimen(ctx context.Context, h *db.Store, at part.Place, n int) (part.Values, error) {
-	s := specimenOf{h, at, part.Values{}}
+	s := &specimenOf{Store: h, at: at, values: part.Values{}}
 	add := s.addTopic
 	switch {
 	case at.NamespaceID != nil:
@@ -29,11 +29,26 @@ func specimen(ctx context.Context, h *db.Store, at part.Place, n int) (part.Valu
 			return nil, err
 		}
 	}
-	if at.ID() == 0 {
-		return s.values, nil
+	return s.values, s.addAvatars(ctx)
+}
+
+// addAvatars gives the group or project an avatar, or the owner and the last topic.
+func (s specimenOf) addAvatars(ctx context.Context) error {
+	picture, err := tree.NewPicture(ctx, s.Store, "a.png", []byte("\x89PNG\r\n\x1a\n"))
+	if err != nil {
+		return err
 	}
-	picture := tree.Avatar{Container: at.Container, Name: "a.png", Type: "image/png", Content: []byte{1}}
-	return s.values, tree.PutAvatar(ctx, h, picture, picture.Name)
+	pictured := []tree.Pictured{tree.PicturedBy(s.at.Container)}
+	if s.at.ID() == 0 {
+		s.values["users/id"] = fmt.Sprint(s.at.Owner.ID)
+		pictured = []tree.Pictured{tree.NewPictured(tree.PicturedUser, s.at.Owner.ID), s.topic}
+	}
+	for _, of := range pictured {
+		if _, err := tree.SetAvatar(ctx, s.Store, of, picture); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // specimenOf is a specimen that is being stored.
@@ -41,16 +56,17 @@ type specimenOf struct {
 	*db.Store
 	at     part.Place
 	values part.Values
+	topic  tree.Pictured // the last one
 }
 
 // addTopic adds a topic, and a project in the owner's namespace that the owner has starred.
-func (s specimenOf) addTopic(ctx context.Context, i int) error {
+func (s *specimenOf) addTopic(ctx context.Context, i int) error {
 	name := fmt.Sprintf("topic-%d-of-%s", i, s.at.Group.Path)
 	topic, err := project.CreateTopic(ctx, s.Store, project.Topic{Name: name, Title: name})
 	if err != nil {
 		return err
 	}
-	s.values["topics/id"] = fmt.Sprint(topic.ID)
+	s.values["topics/id"], s.topic = fmt.Sprint(topic.ID), tree.NewPictured(tree.PicturedTopic, topic.ID)
 	p, err := s.insertProject(ctx, fmt.Sprintf("mine-%d-of-%s", i, s.at.Group.Path), s.at.Owner.NamespaceID)
 	if err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 	"hew/server/project"
 	"hew/server/rest"
 	"hew/server/scope"
+	"hew/server/tree"
 	"hew/server/view"
 )
 
@@ -53,27 +54,38 @@ func (a topics) list(ctx context.Context, s scope.Anyone, in topicList) (rest.Li
 }
 
 func (a topics) show(ctx context.Context, s scope.Anyone, in rest.ByID) (topicView, error) {
-	t, err := project.FindTopic(ctx, s.Store, in.ID)
+	return rest.Show(a.view(s))(visibleTopic(ctx, s, in.ID))
+}
+
+// visibleTopic returns a topic, unless it is hidden from the caller.
+func visibleTopic(ctx context.Context, s scope.Anyone, id int64) (project.Topic, error) {
+	t, err := project.FindTopic(ctx, s.Store, id)
 	if err == nil && t.Hidden() && !s.Caller.Admin() {
 		err = fault.NotFound("Topic")
 	}
-	return rest.Show(a.view(s))(t, err)
+	return t, err
 }
 
 type topicNew struct {
 	Name        string  `param:"name,required"`
 	Title       string  `param:"title,required"`
 	Description *string `param:"description"`
+	view.AvatarParam
 }
 
 func (a topics) create(ctx context.Context, s scope.Admin, in topicNew) (topicView, error) {
 	t := project.Topic{Name: in.Name, Title: in.Title, Description: in.Description}
-	return rest.Show(a.view(s.Anyone))(project.CreateTopic(ctx, s.Store, t))
+	t, err := project.CreateTopic(ctx, s.Store, t)
+	if err == nil {
+		err = in.AvatarParam.Store(ctx, s.Store, tree.NewPictured(tree.PicturedTopic, t.ID), &t.Avatar)
+	}
+	return rest.Show(a.view(s.Anyone))(t, err)
 }
 
 type topicChange struct {
 	rest.ByID
 	topicFields
+	view.AvatarParam
 }
 
 // topicFields have the names of their fields in project.Topic.
@@ -90,7 +102,11 @@ func (in topicFields) into(t *project.Topic) error {
 }
 
 func (a topics) update(ctx context.Context, s scope.Admin, in topicChange) (topicView, error) {
-	return rest.Show(a.view(s.Anyone))(project.ChangeTopic(ctx, s.Store, in.ID, in.into))
+	t, err := project.ChangeTopic(ctx, s.Store, in.ID, in.into)
+	if err == nil {
+		err = in.AvatarParam.Store(ctx, s.Store, tree.NewPictured(tree.PicturedTopic, t.ID), &t.Avatar)
+	}
+	return rest.Show(a.view(s.Anyone))(t, err)
 }
 
 func (topics) delete(ctx context.Context, s scope.Admin, in rest.ByID) (rest.None, error) {
