@@ -116,10 +116,11 @@ func TestForms(t *testing.T) {
 		p.do(201, p.owner.Token, "PUT", p.at(segment+"/symbolpackage/"), pack("Newtonsoft.Json", "13.0.1", symbols))
 		for _, prefix := range []string{
 			p.at(segment), fmt.Sprintf("/groups/%d/-/packages%s", p.group.ID, segment),
-			fmt.Sprintf("/projects/%s%%2Flib/packages%s", "testforms", segment), "/groups/testforms/-/packages" + segment,
+			"/projects/testforms%2Flib/packages" + segment, "/groups/testforms/-/packages" + segment,
 		} {
 			for _, path := range []string{
-				"/index", "/index.json", "/index/", "/v2", "/v2/", "/v2/$metadata", "/query", "/query.json", "/query/?q=json",
+				"/index", "/index.json", "/index/", "/v2", "/v2/", "/v2/$metadata",
+				"/query", "/query.json", "/query/?q=json",
 				"/metadata/newtonsoft.json/index", "/metadata/newtonsoft.json/index.json", "/metadata/Newtonsoft.Json/index/",
 				"/metadata/newtonsoft.json/13.0.1", "/metadata/newtonsoft.json/13.0.1.json",
 				"/metadata/newtonsoft.json/13.0.1.0/",
