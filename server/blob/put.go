@@ -55,9 +55,9 @@ func (u *upload) store(ctx context.Context, r io.Reader, limit int64) (Ref, erro
 		batches.Put(writing)
 	}()
 	for first, last := true, false; !last; first = false {
-		n, err := io.ReadFull(r, reading[:])
-		last = errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
-		if err == nil || last {
+		var n int
+		var err error
+		if n, last, err = readBatch(r, reading[:]); err == nil {
 			err = ctx.Err()
 		}
 		batch := reading[:n]
@@ -90,6 +90,20 @@ func (u *upload) store(ctx context.Context, r io.Reader, limit int64) (Ref, erro
 		return Ref{}, err
 	}
 	return u.bind(ctx)
+}
+
+// readBatch fills p, and reports whether the content ends there. Only io.EOF itself is an end: what a
+// reader returns when it is cut short may be io.ErrUnexpectedEOF, or have it as its cause.
+func readBatch(r io.Reader, p []byte) (n int, last bool, err error) {
+	for n < len(p) && err == nil {
+		var read int
+		read, err = r.Read(p[n:])
+		n += read
+	}
+	if err == io.EOF {
+		return n, true, nil
+	}
+	return n, false, err
 }
 
 // add hashes a batch.

@@ -186,3 +186,16 @@ func TestPutHoldsNothingWhileItWaits(t *testing.T) {
 	require.NoError(t, <-put)
 	requireRows(t, h, 1, 0, 2*blob.BatchSize/blob.ChunkSize)
 }
+
+// Content that is cut short is an error, whatever the reader calls it, and not a shorter blob.
+func TestPutOfCutContent(t *testing.T) {
+	t.Parallel()
+	h := servertest.Store(t)
+	for _, cut := range []error{io.ErrUnexpectedEOF, fault.BadRequest("the body ends early").Because(io.ErrUnexpectedEOF)} {
+		content := io.MultiReader(bytes.NewReader([]byte(t.Name())), iotest.ErrReader(cut))
+		_, err := blob.Put(t.Context(), h, content, blob.NoLimit)
+		require.ErrorIs(t, err, cut)
+		_, err = blob.Find(t.Context(), h, sha256.Sum256([]byte(t.Name())))
+		require.Equal(t, fault.CodeNotFound, fault.CodeOf(err))
+	}
+}

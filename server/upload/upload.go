@@ -6,7 +6,6 @@
 package upload
 
 import (
-	"bufio"
 	"context"
 	"io"
 	"time"
@@ -55,8 +54,14 @@ type File struct {
 	Content io.Reader
 }
 
-// headSize is how many bytes decide the type of a picture.
-const headSize = 16
+// head is the beginning of a file, which decides the type of a picture.
+type head []byte
+
+// Write implements io.Writer: it keeps the first bytes.
+func (h *head) Write(p []byte) (int, error) {
+	*h = append(*h, p[:min(len(p), max(0, 16-len(*h)))]...)
+	return len(p), nil
+}
 
 // Create stores a file, which the user with the id has sent, as an upload of a group or project.
 // More bytes than the setting max_attachment_size allows are a too-large fault. The type is taken
@@ -66,9 +71,8 @@ func Create(ctx context.Context, st *db.Store, c db.Container, f File, uploaderI
 	if err != nil {
 		return u, err
 	}
-	content := bufio.NewReaderSize(f.Content, headSize)
-	head, _ := content.Peek(headSize) // an error comes again when the content is read
-	ref, err := blob.Put(ctx, st, content, limit)
+	var head head
+	ref, err := blob.Put(ctx, st, io.TeeReader(f.Content, &head), limit)
 	if err != nil {
 		if fault.CodeOf(err) == fault.CodeTooLarge {
 			err = fault.BodyTooLarge(limit)

@@ -1,11 +1,9 @@
 package api_test
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
-	"mime/multipart"
 	"net/http"
 	"strings"
 	"testing"
@@ -68,14 +66,9 @@ func (b site) get(token, address string) servertest.Reply {
 
 // upload sends a file as a form.
 func (b site) upload(token, holder, field, name, content string) servertest.Reply {
-	var body bytes.Buffer
-	w := multipart.NewWriter(&body)
-	part, err := w.CreateFormFile(field, name)
-	require.NoError(b.t, err)
-	_, err = io.WriteString(part, content)
-	require.NoError(b.t, err)
-	require.NoError(b.t, w.Close())
-	return b.send(token, "POST", "/api/v4"+holder+"/uploads", w.FormDataContentType(), &body)
+	return b.Do(b.t, token, "POST", holder+"/uploads", servertest.Upload{
+		Field: field, Name: name, Content: []byte(content),
+	})
 }
 
 // made is the answer to an upload.
@@ -99,7 +92,7 @@ func (b site) made(holder, name, content string) (m made) {
 // A file is uploaded and read by all its addresses. Only pictures are shown, whatever the name says.
 func TestUploads(t *testing.T) {
 	t.Parallel()
-	b := newSite(t, "uploads", "private")
+	b := newSite(t, "theuploads", "private")
 	for _, holder := range b.holders {
 		for _, f := range []struct{ name, content, kept, markdown, disposition, kind string }{
 			{"dk.png", picture, "dk.png", "![dk](%s)", "inline; filename=dk.png", "image/png"},
@@ -113,9 +106,9 @@ func TestUploads(t *testing.T) {
 			require.Regexp(t, `^/uploads/[0-9a-f]{32}/`+f.kept+`$`, m.URL)
 			require.Equal(t, fmt.Sprintf(f.markdown, m.URL), m.Markdown)
 			require.Equal(t, "/-"+strings.Replace(holder, "s/", "/", 1)+m.URL, m.FullPath)
-			named := fmt.Sprintf("/groups/uploads-group/-%s", m.URL)
+			named := fmt.Sprintf("/groups/theuploads-group/-%s", m.URL)
 			if strings.HasPrefix(holder, "/projects") {
-				named = "/uploads-group/uploads" + m.URL
+				named = "/theuploads-group/theuploads" + m.URL
 			}
 			api := "/api/v4" + holder
 			for _, address := range []string{api + m.URL, fmt.Sprintf("%s/uploads/%d", api, m.ID), m.FullPath, named} {
@@ -143,7 +136,7 @@ func TestUploads(t *testing.T) {
 		require.Len(t, list, 2)
 		require.Equal(t, "a.svg", list[0].Filename)
 		require.Equal(t, int64(len(drawing)), list[0].Size)
-		require.Equal(t, "uploads", list[0].UploadedBy.Username)
+		require.Equal(t, "theuploads", list[0].UploadedBy.Username)
 	}
 }
 
