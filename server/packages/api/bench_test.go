@@ -36,8 +36,8 @@ func benchProject(b *testing.B) (s *servertest.Server, id int64) {
 	return s, project.ID
 }
 
-// BenchmarkTransfers uploads and downloads a generic package and one of .NET, of one GiB each, or of
-// 64 MiB with go test -short.
+// BenchmarkTransfers uploads and downloads a generic package and one of .NET, of one GiB each, or
+// of 64 MiB with go test -short.
 func BenchmarkTransfers(b *testing.B) {
 	size := int64(1 << 30)
 	if testing.Short() {

@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestStockClient: nuget.exe of version 5 pushes with a password and with a key, symbols too, finds,
-// installs, restores and deletes packages, in a project and a group that only members see.
+// TestStockClient: nuget.exe of version 5 pushes with a password and with a key, symbols too, and
+// finds, installs, restores and deletes packages, in a project and a group that only members see.
 func TestStockClient(t *testing.T) {
 	s := newStock(t, "stock-client", os.Getenv(clientVar), "/index.json", "private")
 	s.run("push", s.pack("Acme.Log", "2.0.0", ".nupkg", alone, "log.txt"), "-Source", "hew", "-NonInteractive")
