@@ -66,7 +66,7 @@ func TestStockClient(t *testing.T) {
 // the second version of the protocol. It installs from a public project, since it sends a password
 // only to a feed that asks for one at its own address.
 func TestStockOldClient(t *testing.T) {
-	s := newStock(t, "stock-old-client", oldClient, "/v2", "public")
+	s := newStock(t, "stock-old-client", os.Getenv(oldClientVar), "/v2", "public")
 	for _, version := range []string{"1.0.0", "1.1.0"} {
 		s.run("push", s.pack("Acme.Core", version, ".nupkg", alone, version+".txt"), s.by.Token, "-Source", s.source,
 			"-NonInteractive")
