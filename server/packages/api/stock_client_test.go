@@ -61,7 +61,8 @@ func newStock(t *testing.T, name, program, index, visibility string) *stock {
 		t.Skip("mono is not installed: install Debian's mono-complete")
 	}
 	if _, err := os.Stat(program); err != nil {
-		t.Skipf("there is no client %q: set %s to a nuget.exe 5, and %s to a nuget.exe 2", program, clientVar, oldClientVar)
+		t.Skipf("there is no client %q: set %s to a nuget.exe 5, and %s to a nuget.exe 2",
+			program, clientVar, oldClientVar)
 	}
 	s := &stock{Server: servertest.Start(t), t: t, program: program, dir: t.TempDir()}
 	s.by = s.User(t, name)
