@@ -37,8 +37,8 @@ func FindPackages(ctx context.Context, s *db.Store, f Feed, q Search) (list []Re
 		Name  string `db:"name_key"`
 		Total int    `db:"total"`
 	}](ctx, s, `
-		with found as (select distinct t.name_key from package_names t`+w.String()+`)
-		select name_key, (select count(*) from found) as total from found
+		select name_key, count(*) over () as total
+		from (select `+f.distinct()+` t.name_key from package_names t`+w.String()+`) found
 		order by name_key limit @take offset @skip`, w.Args)
 	if err != nil {
 		return nil, 0, err
@@ -54,6 +54,14 @@ func FindPackages(ctx context.Context, s *db.Store, f Feed, q Search) (list []Re
 	}
 	list, err = f.newest(ctx, s, keys, q.Prerelease)
 	return list, names[0].Total, err
+}
+
+// distinct returns what a query of the names in a feed begins with. A project has each name once.
+func (f Feed) distinct() string {
+	if f.ProjectID != 0 {
+		return ""
+	}
+	return "distinct"
 }
 
 // newest returns the newest versions of names in a feed, by name.
