@@ -26,6 +26,7 @@ func resources() []func() Kind {
 		groupApprovalRule, projectApprovalRule, projectApprovalSettings,
 		groupProtectedBranch, protectedBranch, protectedTag,
 		environment, pipelineSchedule, pipelineTrigger, projectJobTokenScope,
+		groupPackageSettings, packageProtectionRule,
 		topic, user, deployKey, systemHook,
 		alertIntegration, errorTracking, errorTrackingKey,
 		groupLDAPLink, groupSAMLLink, pushMirror,

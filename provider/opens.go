@@ -89,6 +89,12 @@ func OpensEmptied(a *Attr) {
 	a.Opens = ofExisting(func(before, after cty.Value) bool { return wordOf(before) != "" && wordOf(after) == "" })
 }
 
+// OpensFilled marks the regular expression of what a rule lets through, which opens something when
+// there was none.
+func OpensFilled(a *Attr) {
+	a.Opens = ofExisting(func(before, after cty.Value) bool { return wordOf(before) == "" && wordOf(after) != "" })
+}
+
 // OpensLater marks a day on which access ends. It opens something when it is put off or
 // dropped.
 func OpensLater(a *Attr) {

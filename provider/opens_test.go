@@ -20,6 +20,7 @@ var (
 	turnedOn  = opening{cty.False, cty.True}
 	turnedOff = opening{cty.True, cty.False}
 	emptied   = opening{text("^v"), text("")}
+	exempting = opening{text(""), text("^v")}
 	raised    = opening{number(30), number(40)}
 	lowered   = opening{number(2), number(1)}
 	unlimited = opening{number(10), number(0)}
@@ -91,8 +92,13 @@ var openings = map[string]opening{
 	"expires_at":                putOff,
 	"merge_request_title_regex": emptied, "commit_message_regex": emptied,
 	"commit_message_negative_regex": emptied, "branch_name_regex": emptied, "author_email_regex": emptied,
-	"file_name_regex": emptied,
-	"scopes":          listed, "unique_project_download_limit_allowlist": listed,
+	"file_name_regex":          emptied,
+	"nuget_duplicates_allowed": turnedOn, "generic_duplicates_allowed": turnedOn,
+	"nuget_symbol_server_enabled":     turnedOn,
+	"nuget_duplicate_exception_regex": exempting, "generic_duplicate_exception_regex": exempting,
+	"minimum_access_level_for_push":   {text("owner"), text("maintainer")},
+	"minimum_access_level_for_delete": {text("owner"), text("")},
+	"scopes":                          listed, "unique_project_download_limit_allowlist": listed,
 
 	"user.state":                                  {text("blocked"), text("active")},
 	"instance_runner.access_level":                {text("ref_protected"), text("not_protected")},

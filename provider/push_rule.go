@@ -75,9 +75,14 @@ func pushChecks() []Attr {
 }
 
 // Regexp makes a row a regular expression of up to 511 characters, "" by default.
-func Regexp(a *Attr) {
-	for _, o := range []Option{Default(""), MaxLength(511), Check(checkRegexp)} {
-		o(a)
+func Regexp(a *Attr) { RegexpUpTo(511)(a) }
+
+// RegexpUpTo makes a row a regular expression of up to n characters, "" by default.
+func RegexpUpTo(n int) Option {
+	return func(a *Attr) {
+		for _, o := range []Option{Default(""), MaxLength(n), Check(checkRegexp)} {
+			o(a)
+		}
 	}
 }
 

@@ -31,6 +31,8 @@ var editKinds = []edits.Kind{
 	{Name: "environment", Body: "project = \"GROUP/api\"\n  name = NAME\n  external_url = \"https://${ATTR}.example.com\""},
 	{Name: "pipeline_schedule", Body: "project = \"GROUP/api\"\n  description = NAME\n  ref = \"main\"\n" +
 		"  cron = \"0 4 * * *\"\n  variables = { V = ATTR }"},
+	{Name: "package_protection_rule", Body: "project = \"GROUP/api\"\n  package_type = \"npm\"\n" +
+		"  package_name_pattern = NAME\n  minimum_access_level_for_push = ATTR == \"x\" ? \"owner\" : \"maintainer\""},
 	{Name: "group", Body: "parent = \"GROUP\"\n  path = NAME\n  description = ATTR"},
 	{Name: "project", Body: "namespace = \"GROUP\"\n  path = NAME\n  description = ATTR"},
 	{Name: "group_member", Body: "group = \"GROUP\"\n  user = NAME\n" +

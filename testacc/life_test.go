@@ -236,9 +236,10 @@ func (l *life) tells(command string, attributes []attribute) {
 	require.ElementsMatch(l, want, told, command)
 }
 
-// gone insists that nothing is left, or that it is on its way.
+// gone insists that nothing is left, or that it is on its way. What groups above have does not
+// count.
 func (l *life) gone(path string) {
-	reply := l.server.Do(l, l.server.RootToken, "GET", path, nil)
+	reply := l.server.Do(l, l.server.RootToken, "GET", path+"?include_ancestor_groups=false", nil)
 	switch body := string(reply.Body); {
 	case reply.Status == 404 || body == "null":
 	case reply.Status == 405: // nobody can look; that the plan is empty has to do

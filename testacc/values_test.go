@@ -158,7 +158,8 @@ var lifts = map[string]string{
 }
 
 // needed are attributes without which an object cannot be stated, although others of its kind can.
-var needed = []string{"integration.properties", "group_integration.properties"}
+var needed = []string{"integration.properties", "group_integration.properties",
+	"package_protection_rule.minimum_access_level_for_push"}
 
 // endings are two values of text attributes that are called alike.
 var endings = map[string][2]string{

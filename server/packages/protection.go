@@ -19,15 +19,12 @@ type Rule struct {
 	ID          int64     `db:"id,auto"`
 	ProjectID   int64     `db:"project_id"`
 	NamePattern string    `db:"name_pattern"` // * stands for any characters
-	Type        string    `db:"type"`         // of RuleTypes
+	Type        string    `db:"type"`         // of catalogue.PackageTypes, those of other hosts too
 	Push        *string   `db:"minimum_access_level_for_push"`
 	Remove      *string   `db:"minimum_access_level_for_delete"`
 	CreatedAt   time.Time `db:"created_at,auto"`
 	UpdatedAt   time.Time `db:"updated_at,auto"`
 }
-
-// RuleTypes are the formats that a rule can be about, those of other hosts too.
-var RuleTypes = []string{"conan", Generic, "helm", "maven", "npm", Nuget, "pypi", "terraform_module"}
 
 // ruleLevels are the levels that rules name.
 var ruleLevels = map[string]policy.Level{

@@ -3,12 +3,13 @@ package packages
 import (
 	"context"
 	"regexp"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 
+	"hew/server/check"
 	"hew/server/db"
-	"hew/server/fault"
 	"hew/server/tree"
 )
 
@@ -41,6 +42,13 @@ func SettingsFor(ctx context.Context, s *db.Store, p tree.Project) (Settings, er
 	return nearestSettings(ctx, s, p.NamespaceIDs)
 }
 
+// OwnSettings returns the settings of a group itself. It has them or not.
+func OwnSettings(s *db.Store, g tree.Group) db.Held[Settings] {
+	own := db.NewHeld[Settings](s, g.Container(), "package_settings")
+	own.What = "Package settings"
+	return own
+}
+
 // GroupSettings returns the settings that are in effect in a group.
 func GroupSettings(ctx context.Context, s *db.Store, g tree.Group) (Settings, error) {
 	return nearestSettings(ctx, s, g.TraversalIDs)
@@ -65,7 +73,7 @@ func ChangeSettings(ctx context.Context, st *db.Store, g tree.Group, change func
 			return err
 		}
 		fresh := Settings{NamespaceID: g.ID, Choices: now.Choices}
-		s, err = db.NewHeld[Settings](st, g.Container(), "package_settings").Put(ctx, db.AnyRow, fresh,
+		s, err = OwnSettings(st, g).Put(ctx, db.AnyRow, fresh,
 			func(_ *db.Store, s *Settings) error {
 				change(&s.Choices)
 				return s.check()
@@ -76,14 +84,19 @@ func ChangeSettings(ctx context.Context, st *db.Store, g tree.Group, change func
 }
 
 func (c Choices) check() error {
-	for name, text := range map[string]string{
-		"nuget_duplicate_exception_regex": c.NugetException, "generic_duplicate_exception_regex": c.GenericException,
+	var wrong check.Problems
+	for _, exception := range []struct{ field, text string }{
+		{"nuget_duplicate_exception_regex", c.NugetException},
+		{"generic_duplicate_exception_regex", c.GenericException},
 	} {
-		if _, err := regexp.Compile(text); err != nil {
-			return fault.Invalid(name, "not valid RE2 syntax: "+err.Error())
+		if !wrong.Fits(exception.field, exception.text, 255) {
+			continue
+		}
+		if err := check.Regex(exception.text); err != nil {
+			wrong.On(exception.field, "not valid RE2 syntax: "+strings.TrimPrefix(err.Error(), "error parsing regexp: "))
 		}
 	}
-	return nil
+	return wrong.Err()
 }
 
 // wholly returns the expression that matches a text as a whole.

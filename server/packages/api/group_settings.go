@@ -3,6 +3,8 @@ package api
 import (
 	"context"
 
+	"hew/server/db"
+	"hew/server/fault"
 	"hew/server/packages"
 	"hew/server/rest"
 	"hew/server/scope"
@@ -18,13 +20,27 @@ func (a groupSettings) routes() []rest.Route {
 	return []rest.Route{
 		rest.Get(path, admin, a.show),
 		rest.Put(path, admin, a.update),
+		rest.Delete(path, admin, a.delete),
 	}
 }
 
-func settingsViewOf(s packages.Settings) packages.Choices { return s.Choices }
+func settingsViewOf(s packages.Settings) *packages.Choices { return &s.Choices }
 
-func (groupSettings) show(ctx context.Context, s scope.InGroup, _ rest.None) (packages.Choices, error) {
-	return rest.Show(settingsViewOf)(packages.GroupSettings(ctx, s.Store, s.Group.Group))
+type settingsShow struct {
+	Above bool `param:"include_ancestor_groups" default:"true"`
+}
+
+// show answers what is in effect, or with include_ancestor_groups=false what the group has itself,
+// which is null if it has none.
+func (groupSettings) show(ctx context.Context, s scope.InGroup, in settingsShow) (*packages.Choices, error) {
+	if in.Above {
+		return rest.Show(settingsViewOf)(packages.GroupSettings(ctx, s.Store, s.Group.Group))
+	}
+	own, err := packages.OwnSettings(s.Store, s.Group.Group).One(ctx, db.AnyRow)
+	if fault.CodeOf(err) == fault.CodeNotFound {
+		return nil, nil
+	}
+	return rest.Show(settingsViewOf)(own, err)
 }
 
 type settingsUpdate struct {
@@ -35,7 +51,7 @@ type settingsUpdate struct {
 	SymbolServer      rest.Opt[bool]   `param:"nuget_symbol_server_enabled"`
 }
 
-func (groupSettings) update(ctx context.Context, s scope.InGroup, in settingsUpdate) (packages.Choices, error) {
+func (groupSettings) update(ctx context.Context, s scope.InGroup, in settingsUpdate) (*packages.Choices, error) {
 	return rest.Show(settingsViewOf)(packages.ChangeSettings(ctx, s.Store, s.Group.Group, func(c *packages.Choices) {
 		c.NugetDuplicates = in.NugetDuplicates.Or(c.NugetDuplicates)
 		c.NugetException = in.NugetException.Or(c.NugetException)
@@ -43,4 +59,9 @@ func (groupSettings) update(ctx context.Context, s scope.InGroup, in settingsUpd
 		c.GenericException = in.GenericException.Or(c.GenericException)
 		c.SymbolServer = in.SymbolServer.Or(c.SymbolServer)
 	}))
+}
+
+// delete makes the group inherit the settings of the groups above again.
+func (groupSettings) delete(ctx context.Context, s scope.InGroup, _ rest.None) (rest.None, error) {
+	return rest.None{}, packages.OwnSettings(s.Store, s.Group.Group).Delete(ctx, db.AnyRow, rest.Unmodified)
 }

@@ -1,5 +1,12 @@
 // Package api serves the packages of package packages: the lists, generic packages, and the feed of
 // .NET.
+//
+// Clients of version 3 of the feed push, search, install, restore and delete. Those of version 2
+// push, delete, and install a version that they name, without what it depends on: an entry of
+// version 2 is given to anybody, so it says nothing of the package, and does not look whether there
+// is one (gaps §11). nuget.exe 2.8 installs from public projects only, since it sends a password
+// where the feed's own address asks for one, and that is open. A deletion below the address of
+// version 2 is ours: that client sends it.
 package api
 
 import (

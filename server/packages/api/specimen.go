@@ -14,8 +14,8 @@ import (
 )
 
 // specimen gives a project n packages of .NET that depend on each other, n generic packages, the
-// last of which has n files, and n rules. The names are the same in every place, so that a group
-// finds those of its projects.
+// last of which has n files, and n rules; and it gives a group settings of its own. The names are
+// the same in every place, so that a group finds those of its projects.
 func specimen(ctx context.Context, h *db.Store, at part.Place, n int) (part.Values, error) {
 	values := part.Values{
 		"package_name": "acme.core", "package_version": fmt.Sprintf("1.0.%d", n-1),
@@ -24,7 +24,8 @@ func specimen(ctx context.Context, h *db.Store, at part.Place, n int) (part.Valu
 		"operation": "Packages()",
 	}
 	if at.ProjectID == nil {
-		return values, nil
+		_, err := packages.ChangeSettings(ctx, h, at.Group, func(*packages.Choices) {})
+		return values, err
 	}
 	by := packages.Publisher{UserID: &at.Owner.ID, Level: policy.Owner}
 	for i := range n {

@@ -41,7 +41,7 @@ const (
 	alone    = ""
 	needsLog = `<dependencies><group targetFramework=".NETFramework4.5"><dependency id="Acme.Log" version="2.0.0" />` +
 		`</group></dependencies>`
-	symbols = `<packageTypes><packageType name="SymbolsPackage" /></packageTypes>`
+	ofSymbols = `<packageTypes><packageType name="SymbolsPackage" /></packageTypes>`
 )
 
 // stock is a stock client, a maintainer of a project who uses it, and the folder that it works in.
@@ -53,9 +53,9 @@ type stock struct {
 	group, project, source string
 }
 
-// newStock returns a client with a source of packages in its configuration. It skips the test if
-// the client cannot be run.
-func newStock(t *testing.T, name, program, index string) *stock {
+// newStock returns a client with a project of that visibility as a source of packages in its
+// configuration. It skips the test if the client cannot be run.
+func newStock(t *testing.T, name, program, index, visibility string) *stock {
 	t.Parallel()
 	if _, err := exec.LookPath("mono"); err != nil {
 		t.Skip("mono is not installed: install Debian's mono-complete")
@@ -66,13 +66,17 @@ func newStock(t *testing.T, name, program, index string) *stock {
 	s := &stock{Server: servertest.Start(t), t: t, program: program, dir: t.TempDir()}
 	s.by = s.User(t, name)
 	var group, project servertest.Made
-	s.Do(t, s.RootToken, "POST", "/groups", map[string]any{"name": "of " + name, "path": "of-" + name}).Into(t, &group)
-	s.Do(t, s.RootToken, "POST", "/projects", map[string]any{"name": "lib", "namespace_id": group.ID}).Into(t, &project)
+	s.Do(t, s.RootToken, "POST", "/groups", map[string]any{
+		"name": "of " + name, "path": "of-" + name, "visibility": visibility,
+	}).Into(t, &group)
+	s.Do(t, s.RootToken, "POST", "/projects", map[string]any{
+		"name": "lib", "namespace_id": group.ID, "visibility": visibility,
+	}).Into(t, &project)
 	s.project, s.group = fmt.Sprintf("/projects/%d", project.ID), fmt.Sprintf("/groups/%d", group.ID)
 	r := s.Do(t, s.RootToken, "POST", s.project+"/members", map[string]any{"user_id": s.by.ID, "access_level": 40})
 	require.Equal(t, 201, r.Status, "%s", r.Body)
 	s.source = s.URL + s.project + "/packages/nuget" + index
-	s.write("nuget.config", fmt.Sprintf(`<?xml version="1.0"?>
+	s.write("NuGet.Config", fmt.Sprintf(`<?xml version="1.0"?>
 <configuration>
   <packageSources>
     <clear />

@@ -10,10 +10,10 @@ import (
 // TestStockClient: nuget.exe of version 5 pushes with a password and with a key, symbols too, finds,
 // installs, restores and deletes packages, in a project and a group that only members see.
 func TestStockClient(t *testing.T) {
-	s := newStock(t, "stock-client", os.Getenv(clientVar), "/index.json")
+	s := newStock(t, "stock-client", os.Getenv(clientVar), "/index.json", "private")
 	s.run("push", s.pack("Acme.Log", "2.0.0", ".nupkg", alone, "log.txt"), "-Source", "hew", "-NonInteractive")
 	s.run("push", s.pack("Acme.Core", "1.0.0", ".nupkg", needsLog, "old.txt"), "-Source", "hew", "-NonInteractive")
-	s.pack("Acme.Core", "1.10.0-Beta.2", ".snupkg", symbols, "core.pdb")
+	s.pack("Acme.Core", "1.10.0-Beta.2", ".snupkg", ofSymbols, "core.pdb")
 	second := s.pack("Acme.Core", "1.10.0-Beta.2", ".nupkg", needsLog, "new.txt")
 	s.run("push", second, s.by.Token, "-SymbolApiKey", s.by.Token, "-Source", s.source, "-NonInteractive")
 	require.Equal(t, []string{"acme.core.1.10.0-beta.2.nupkg", "acme.core.1.10.0-beta.2.snupkg"}, s.files("1.10.0-Beta.2"))
@@ -63,9 +63,10 @@ func TestStockClient(t *testing.T) {
 }
 
 // TestStockOldClient: nuget.exe of version 2 pushes, installs and deletes versions of packages by
-// the second version of the protocol. Its installation names the version.
+// the second version of the protocol. It installs from a public project, since it sends a password
+// only to a feed that asks for one at its own address.
 func TestStockOldClient(t *testing.T) {
-	s := newStock(t, "stock-old-client", oldClient, "/v2")
+	s := newStock(t, "stock-old-client", oldClient, "/v2", "public")
 	for _, version := range []string{"1.0.0", "1.1.0"} {
 		s.run("push", s.pack("Acme.Core", version, ".nupkg", alone, version+".txt"), s.by.Token, "-Source", s.source,
 			"-NonInteractive")
