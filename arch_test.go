@@ -259,7 +259,8 @@ var fences = []fence{
 		"server/jobs server/people " +
 		"server/group server/project server/protect server/note server/work server/code server/merge server/release " +
 		"server/wiki " +
-		"server/integration server/ci server/packages server/instance server/markdown server/transfer server/todo server/activity " +
+		"server/integration server/ci server/packages server/instance server/markdown server/transfer " +
+		"server/todo server/activity " +
 		"server/upload",
 		why: "domains serve requests and jobs alike"},
 }
