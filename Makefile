@@ -68,10 +68,11 @@ conformance: ## a thousand random API and git operations, and 500 merges, compar
 	    -ops 1000 -corpus-files 100000 -corpus-refs 3000
 	@$(PROGRAMS) && go test -count 1 -v -timeout 20m -run TestMergeCorpus ./server/code -merge-cases 500
 
-# GITLAB_RUNNER names the program of a runner, and NUGET_EXE a nuget.exe 5, such as that of the npm package nuget-exe@5.8.0. It
-# needs Debian's mono-complete; Debian's nuget is version 2. Tests without their clients say that they are skipped.
+# GITLAB_RUNNER names the program of a runner, NUGET_EXE a nuget.exe 5, as the npm package nuget-exe@5.8.0 has it, and
+# NUGET_V2_EXE one of version 2, which Debian's package nuget puts in /usr/lib/nuget/NuGet.exe; both need mono-complete. Tests
+# whose client is not named say that they are skipped.
 .PHONY: clients
-clients: ## pipelines and packages of hewd, run and used by the stock clients that GITLAB_RUNNER and NUGET_EXE name
+clients: ## pipelines and packages of hewd, run and used by the stock clients that are named
 	@$(PROGRAMS) && go test -count 1 -v -timeout 10m -run 'TestStock(Runner|Client|OldClient)' ./server/ci/api ./server/packages/api
 
 .PHONY: fuzz

@@ -141,7 +141,7 @@ var mayImport = map[string]string{
 	"server/setting":   "server/db server/fault server/outbound schema/catalogue",
 	"server/tree":      "server/blob server/db server/fault server/policy server/setting",
 	"server/sshkey":    "server/fault server/setting",
-	"server/auth":      "schema/catalogue server/db server/fault server/secret server/setting server/tree server/people",
+	"server/auth":      "schema/catalogue schema/pattern server/db server/fault server/secret server/setting server/tree server/people",
 	"server/scope":     "server/db server/fault server/policy server/rest server/setting server/tree server/auth",
 	"server/view":      "server/db server/fault server/rest server/setting server/tree schema/catalogue",
 	"server/part": "server/db server/directory server/event server/jobs server/outbound server/policy " +
@@ -259,7 +259,8 @@ var fences = []fence{
 		"server/jobs server/people " +
 		"server/group server/project server/protect server/note server/work server/code server/merge server/release " +
 		"server/wiki " +
-		"server/integration server/ci server/packages server/instance server/markdown server/transfer server/todo server/activity " +
+		"server/integration server/ci server/packages server/instance server/markdown server/transfer " +
+		"server/todo server/activity " +
 		"server/upload",
 		why: "domains serve requests and jobs alike"},
 }

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 
+	"hew/schema/pattern"
 	"hew/server/fault"
 	"hew/server/people"
 	"hew/server/secret"
@@ -42,13 +43,16 @@ func (a *Auth) byPassword(ctx context.Context, r *http.Request, jobScopes ...str
 	return c, known, err
 }
 
+// feedAddress matches the addresses at which NuGet clients publish and delete.
+var feedAddress = pattern.Lazy(`^/api/v4/projects/[^/]+/packages/(nuget|pkgfeed)(/|$)`)
+
 // byKey returns the caller of a NuGet client that sends a key instead of a password, and whether
 // the request has one. Keys only publish and delete packages.
 func (a *Auth) byKey(ctx context.Context, r *http.Request) (c Caller, known bool, err error) {
 	key := r.Header.Get(KeyHeader)
 	changes := r.Method == http.MethodPut || r.Method == http.MethodDelete
 	switch {
-	case key == "" || !changes || !strings.Contains(r.URL.Path, "/packages/"):
+	case key == "" || !changes || !feedAddress().MatchString(r.URL.EscapedPath()):
 		return Nobody, false, nil
 	case strings.HasPrefix(key, people.JobTokenPrefix):
 		c, err = a.byJob(ctx, key, JobScope)

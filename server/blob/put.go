@@ -92,8 +92,8 @@ func (u *upload) store(ctx context.Context, r io.Reader, limit int64) (Ref, erro
 	return u.bind(ctx)
 }
 
-// readBatch fills p, and reports whether the content ends there. Only io.EOF itself is an end: what a
-// reader returns when it is cut short may be io.ErrUnexpectedEOF, or have it as its cause.
+// readBatch fills p, and reports whether the content ends there. Only io.EOF itself is an end: what
+// a reader returns when it is cut short may be io.ErrUnexpectedEOF, or have it as its cause.
 func readBatch(r io.Reader, p []byte) (n int, last bool, err error) {
 	for n < len(p) && err == nil {
 		var read int

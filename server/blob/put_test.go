@@ -191,7 +191,9 @@ func TestPutHoldsNothingWhileItWaits(t *testing.T) {
 func TestPutOfCutContent(t *testing.T) {
 	t.Parallel()
 	h := servertest.Store(t)
-	for _, cut := range []error{io.ErrUnexpectedEOF, fault.BadRequest("the body ends early").Because(io.ErrUnexpectedEOF)} {
+	for _, cut := range []error{
+		io.ErrUnexpectedEOF, fault.BadRequest("the body ends early").Because(io.ErrUnexpectedEOF),
+	} {
 		content := io.MultiReader(bytes.NewReader([]byte(t.Name())), iotest.ErrReader(cut))
 		_, err := blob.Put(t.Context(), h, content, blob.NoLimit)
 		require.ErrorIs(t, err, cut)

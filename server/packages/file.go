@@ -41,13 +41,20 @@ func LatestFile(ctx context.Context, s *db.Store, p Package, name string) (File,
 		order by t.id desc limit 1`, pgx.NamedArgs{"package": p.ID, "name": name})
 }
 
-// DeleteFile removes a file of a package, or returns a not-found fault. The package stays.
-func DeleteFile(ctx context.Context, st *db.Store, p Package, by Publisher, id int64) error {
+// DeleteFile removes a file of a package, or returns a not-found fault. The package stays. It calls
+// unless with the time of the package's last change, and removes nothing if that returns an error.
+func DeleteFile(
+	ctx context.Context, st *db.Store, p Package, by Publisher, id int64,
+	unless func(context.Context, time.Time) error,
+) error {
 	return st.Tx(ctx, func(st *db.Store) error {
 		if err := st.Locked(ctx); err != nil {
 			return err
 		}
 		if err := mayDelete(ctx, st, p, by); err != nil {
+			return err
+		}
+		if err := unless(ctx, p.UpdatedAt); err != nil {
 			return err
 		}
 		_, err := db.One[struct {

@@ -134,8 +134,14 @@ func (u *publication) withSymbols(ctx context.Context, st *db.Store, read nuget.
 	if err != nil {
 		return asFault(err)
 	}
+	if unpacked(files) > maxInflation*u.Content.Ref.Size {
+		return fault.BadRequest(nuget.SymbolsTooLarge.Error())
+	}
 	var list []symbol
 	for _, file := range files {
+		if len(path.Base(file.Path)) > maxName {
+			continue
+		}
 		s, portable, err := storeSymbol(ctx, st, file)
 		if err != nil {
 			return err
@@ -151,6 +157,19 @@ func (u *publication) withSymbols(ctx context.Context, st *db.Store, read nuget.
 		return insertSymbols(ctx, st, f, list)
 	}
 	return nil
+}
+
+const (
+	maxInflation = 64  // times that symbols may be larger than their archive; compilers' are some five times
+	maxName      = 255 // bytes of the name of a file of symbols; debuggers do not ask for longer ones
+)
+
+// unpacked returns the size of symbols out of their archive, in bytes.
+func unpacked(files []nuget.Symbol) (size int64) {
+	for _, f := range files {
+		size += f.Size
+	}
+	return size
 }
 
 // symbol is a file of symbols that is stored.

@@ -94,9 +94,9 @@ func NugetVersions(ctx context.Context, s *db.Store, f Feed, name string) ([]str
 	w.Args["most"] = maxListed
 	list, err := db.Values[string](ctx, s, `
 		select version from (
-			select distinct on (t.sort_key) t.version, t.sort_key from packages t`+w.String()+`
-			order by t.sort_key desc limit @most) latest
-		order by sort_key`, w.Args)
+			select distinct on (t.version_key) t.version, t.version_key from packages t`+w.String()+`
+			order by t.version_key desc limit @most) latest
+		order by version_key`, w.Args)
 	if err == nil && len(list) == 0 {
 		err = fault.NotFound("Packages")
 	}
@@ -116,16 +116,50 @@ func NugetPackages(ctx context.Context, s *db.Store, f Feed, name string) ([]Nug
 	w.Args["most"] = maxVersions
 	list, err := db.Many[Package](ctx, s, `
 		select * from (
-			select distinct on (sort_key) * from (`+selectPackages+w.String()+`) shown
-			order by sort_key desc, id desc limit @most) latest
-		order by sort_key`, w.Args)
+			select distinct on (version_key) * from (`+selectPackages+w.String()+`) shown
+			order by version_key desc, id desc limit @most) latest
+		order by version_key`, w.Args)
 	if err == nil && len(list) == 0 {
 		err = fault.NotFound("Packages")
 	}
 	if err != nil {
 		return nil, err
 	}
-	return withMetadata(ctx, s, list)
+	if list, err = newestWithin(ctx, s, list, maxShownDependencies); err != nil {
+		return nil, err
+	}
+	return withMetadata(ctx, s, list, true)
+}
+
+// maxShownDependencies is how many dependencies one answer has at most. Versions that would add
+// more are left out, the oldest first.
+const maxShownDependencies = 20_000
+
+// newestWithin returns the last of the packages, as many as have so many dependencies together, and
+// one at least.
+func newestWithin(ctx context.Context, s *db.Store, list []Package, most int) ([]Package, error) {
+	ids := make([]int64, len(list))
+	for i, p := range list {
+		ids[i] = p.ID
+	}
+	counts, err := db.Many[struct {
+		PackageID int64 `db:"package_id"`
+		Count     int   `db:"count"`
+	}](ctx, s, `
+		select package_id, count(*) from nuget_dependencies where package_id = any(@ids) group by package_id`,
+		pgx.NamedArgs{"ids": ids})
+	if err != nil {
+		return nil, err
+	}
+	of := map[int64]int{}
+	for _, c := range counts {
+		of[c.PackageID] = c.Count
+	}
+	from := len(list) - 1
+	for left := most - of[list[from].ID]; from > 0 && of[list[from-1].ID] <= left; from-- {
+		left -= of[list[from-1].ID]
+	}
+	return list[from:], nil
 }
 
 // FindNuget returns the package of a feed with a name and a version, in any form, or a not-found
@@ -141,15 +175,16 @@ func FindNuget(ctx context.Context, s *db.Store, f Feed, name, version string) (
 	if err != nil {
 		return p, err
 	}
-	list, err := withMetadata(ctx, s, []Package{found})
+	list, err := withMetadata(ctx, s, []Package{found}, true)
 	if err != nil {
 		return p, err
 	}
 	return list[0], nil
 }
 
-// withMetadata returns packages with what they say of themselves.
-func withMetadata(ctx context.Context, s *db.Store, list []Package) ([]NugetPackage, error) {
+// withMetadata returns packages with what they say of themselves, also what they depend on if that
+// is asked for.
+func withMetadata(ctx context.Context, s *db.Store, list []Package, depend bool) ([]NugetPackage, error) {
 	ids := make([]int64, len(list))
 	at := map[int64]int{}
 	full := make([]NugetPackage, len(list))
@@ -163,6 +198,9 @@ func withMetadata(ctx context.Context, s *db.Store, list []Package) ([]NugetPack
 	}
 	for _, m := range metadata {
 		full[at[m.PackageID]].Metadata = m
+	}
+	if !depend {
+		return full, nil
 	}
 	dependencies, err := db.Many[Dependency](ctx, s, `
 		select package_id, framework, name, range from nuget_dependencies

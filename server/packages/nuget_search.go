@@ -37,8 +37,8 @@ func FindPackages(ctx context.Context, s *db.Store, f Feed, q Search) (list []Re
 		Name  string `db:"name_key"`
 		Total int    `db:"total"`
 	}](ctx, s, `
-		with found as (select distinct t.name_key from package_names t`+w.String()+`)
-		select name_key, (select count(*) from found) as total from found
+		select name_key, count(*) over () as total
+		from (select `+f.distinct()+` t.name_key from package_names t`+w.String()+`) found
 		order by name_key limit @take offset @skip`, w.Args)
 	if err != nil {
 		return nil, 0, err
@@ -56,6 +56,14 @@ func FindPackages(ctx context.Context, s *db.Store, f Feed, q Search) (list []Re
 	return list, names[0].Total, err
 }
 
+// distinct returns what a query of the names in a feed begins with. A project has each name once.
+func (f Feed) distinct() string {
+	if f.ProjectID != 0 {
+		return ""
+	}
+	return "distinct"
+}
+
 // newest returns the newest versions of names in a feed, by name.
 func (f Feed) newest(ctx context.Context, s *db.Store, names []string, prerelease bool) ([]Result, error) {
 	w := db.NewWhere(nil)
@@ -66,9 +74,9 @@ func (f Feed) newest(ctx context.Context, s *db.Store, names []string, prereleas
 	rows, err := db.Many[Package](ctx, s, fmt.Sprintf(`
 		select v.*, p.full_path as project_path, '{}'::bigint[] as pipelines
 		from unnest(@names::text[]) with ordinality wanted (name, place), lateral (
-			select distinct on (t.sort_key) t.* from packages t%s order by t.sort_key desc, t.id desc limit %d) v
+			select distinct on (t.version_key) t.* from packages t%s order by t.version_key desc, t.id desc limit %d) v
 			join projects p on p.id = v.project_id
-		order by wanted.place, v.sort_key desc, v.id desc`, w, maxFound), w.Args)
+		order by wanted.place, v.version_key desc, v.id desc`, w, maxFound), w.Args)
 	if err != nil {
 		return nil, err
 	}
@@ -81,7 +89,7 @@ func (f Feed) newest(ctx context.Context, s *db.Store, names []string, prereleas
 		of := &list[len(list)-1]
 		of.Versions = append(of.Versions, p)
 	}
-	full, err := withMetadata(ctx, s, latest)
+	full, err := withMetadata(ctx, s, latest, false)
 	for i, p := range full {
 		list[i].Latest = p
 	}

@@ -29,8 +29,10 @@ func FindSymbol(
 	}
 	return db.One[Symbol](ctx, s, "", `
 		select t.name, t.blob_id from nuget_symbols t
+		join package_files f on f.id = t.package_file_id join packages k on k.id = f.package_id
 		join projects p on p.id = t.project_id join namespaces n on n.id = p.namespace_id
 		where t.name = @name and t.signature = @signature and t.checksum = any(@checksums)
+		  and k.status = '`+Shown+`' and `+access+` <> '`+string(policy.Disabled)+`'
 		  and (t.project_id = @project or n.traversal_ids @> array[@group::bigint])
 		  and `+access+` <> '`+string(policy.Disabled)+`'
 		  and (select o.nuget_symbol_server_enabled from package_settings o where o.namespace_id = any(n.traversal_ids)

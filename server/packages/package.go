@@ -125,6 +125,8 @@ const maxVersions = 1000
 func Downloaded(ctx context.Context, s *db.Store, packageID int64) error {
 	return s.Exec(ctx, `
 		update packages set last_downloaded_at = now()
-		where id = @id and (last_downloaded_at is null or last_downloaded_at < now() - interval '1 minute')`,
+		where id = (select id from packages
+			where id = @id and (last_downloaded_at is null or last_downloaded_at < now() - interval '1 minute')
+			for no key update skip locked)`,
 		pgx.NamedArgs{"id": packageID})
 }

@@ -85,7 +85,7 @@ func limitOf(bytes int64) int64 {
 // for each other.
 func publish(ctx context.Context, st *db.Store, u publication) (p Package, f File, err error) {
 	err = st.Tx(ctx, func(st *db.Store) error {
-		if err := st.Locked(ctx); err != nil {
+		if err := lockProject(ctx, st, u.Project.ID); err != nil {
 			return err
 		}
 		if err := mayPublish(ctx, st, u.Project.ID, u.ID, u.By); err != nil {
@@ -124,6 +124,18 @@ func publish(ctx context.Context, st *db.Store, u publication) (p Package, f Fil
 	return p, f, err
 }
 
+// lockProject keeps a project until the end of the transaction and lets the guard look again. It
+// comes before any lock of a package, as in the deletion of projects.
+func lockProject(ctx context.Context, st *db.Store, id int64) error {
+	_, err := db.One[struct {
+		ID int64 `db:"id"`
+	}](ctx, st, "Project", `select id from projects where id = @id for key share`, pgx.NamedArgs{"id": id})
+	if err == nil {
+		err = st.Locked(ctx)
+	}
+	return err
+}
+
 // hold returns the package with the identity, locked, and whether it was made just now.
 func hold(ctx context.Context, st *db.Store, u publication) (p Package, fresh bool, err error) {
 	p = Package{ProjectID: u.Project.ID, Identity: u.ID, Status: u.Status, CreatorID: u.By.UserID}
@@ -137,8 +149,10 @@ func hold(ctx context.Context, st *db.Store, u publication) (p Package, fresh bo
 			break
 		}
 	}
-	if err == nil && !fresh && u.Status != "" && u.Status != p.Status {
-		p.Status = u.Status
+	if err == nil && !fresh {
+		if u.Status != "" {
+			p.Status = u.Status
+		}
 		err = st.Exec(ctx, `update packages set (status, updated_at) = row(@status, now()) where id = @id`,
 			pgx.NamedArgs{"status": p.Status, "id": p.ID})
 	}

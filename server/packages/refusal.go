@@ -20,7 +20,7 @@ var Refusals = db.Refusals{
 	"package_files_project_id_fkey":  db.Invalid("project", db.Missing),
 	"package_files_blob_id_fkey":     db.Invalid("file", db.Missing),
 	"package_files_pipeline_id_fkey": db.Invalid("pipeline", db.Missing),
-	"package_files_name_check":       db.Invalid("file_name", "is too long (maximum is 255 characters)"),
+	"package_files_name_check":       db.Invalid("file_name", "is too long (maximum is 520 characters)"),
 
 	"nuget_metadata_pkey":            db.Invalid("package", db.Taken),
 	"nuget_metadata_package_id_fkey": db.Invalid("package", db.Missing),
@@ -29,7 +29,7 @@ var Refusals = db.Refusals{
 
 	"nuget_dependencies_pkey":            db.Invalid("dependencies", db.Taken),
 	"nuget_dependencies_package_id_fkey": db.Invalid("package", db.Missing),
-	"nuget_dependencies_text_check":      db.Invalid("dependencies", "are too long (maximum is 255 characters)"),
+	"nuget_dependencies_text_check":      db.Invalid("dependencies", "are too long (maximum is 255 characters, of a range 520)"),
 
 	"nuget_symbols_package_file_id_fkey": db.Invalid("file", db.Missing),
 	"nuget_symbols_project_id_fkey":      db.Invalid("project", db.Missing),

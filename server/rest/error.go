@@ -59,7 +59,7 @@ func (m *mux) writeFault(w http.ResponseWriter, r *http.Request, err error) {
 			fmt.Sprintf(`Bearer realm="The API", error="invalid_token", error_description=%q`, e.What))
 	}
 	if realm := m.realmOf(r); realm != "" && e.Code == fault.CodeUnauthorized {
-		h.Set("WWW-Authenticate", fmt.Sprintf("Basic realm=%q", realm))
+		h.Add("WWW-Authenticate", fmt.Sprintf("Basic realm=%q", realm))
 	}
 	status := wireForms[e.Code].status
 	switch {

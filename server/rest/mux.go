@@ -174,7 +174,8 @@ func tidyURL(u *url.URL) (*url.URL, bool) {
 		tidy = strings.ReplaceAll(tidy, "//", "/")
 	}
 	tidy = strings.TrimRight(tidy, "/")
-	if id, ok := strings.CutSuffix(tidy, ".json"); ok && isNumber(id[strings.LastIndexByte(id, '/')+1:]) {
+	if id, ok := strings.CutSuffix(tidy, ".json"); ok && isNumber(id[strings.LastIndexByte(id, '/')+1:]) &&
+		!strings.Contains(tidy, "/packages/generic/") {
 		tidy = id
 	}
 	if !strings.HasPrefix(tidy, "/") || path.Clean(tidy) != tidy {

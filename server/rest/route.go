@@ -28,8 +28,8 @@ type Guard[S any] struct {
 type Handler[S, In, Out any] func(context.Context, S, In) (Out, error)
 
 // Preparer is implemented by parameters with work that the transaction of the request must not wait
-// for, such as storing a file. Prepare runs after the guard and the decoding, before the transaction
-// begins; an error is the answer.
+// for, such as storing a file. Prepare runs after the guard and the decoding, before the
+// transaction begins; an error is the answer.
 type Preparer interface {
 	Prepare(ctx context.Context) error
 }

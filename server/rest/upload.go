@@ -44,7 +44,7 @@ func (b Body) Upload(fields ...string) (u Upload, err error) {
 		case err != nil:
 			return u, brokenForm(err)
 		case slices.Contains(fields, part.FormName()), part.FileName() != "":
-			u.Reader, u.Name = blaming{part, brokenForm}, part.FileName()
+			u.Reader, u.Name = blaming{newLenientEnd(part, params["boundary"]), brokenForm}, part.FileName()
 			return u, nil
 		}
 		value, err := io.ReadAll(io.LimitReader(part, maxFormField))

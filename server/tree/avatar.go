@@ -111,8 +111,8 @@ type Picture struct {
 	BlobID int64  `db:"blob_id"`
 }
 
-// NewPicture stores the picture for an avatar, and returns a fault about one that is too large or of
-// a type that avatars cannot have. The type is taken from the content, not from the name of the
+// NewPicture stores the picture for an avatar, and returns a fault about one that is too large or
+// of a type that avatars cannot have. The type is taken from the content, not from the name of the
 // file. The store must be bound to the pool, as for blob.Put.
 func NewPicture(ctx context.Context, st *db.Store, file string, content []byte) (p Picture, err error) {
 	p.Name, p.Type = FileName(file), AvatarType(content)

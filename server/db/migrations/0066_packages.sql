@@ -76,9 +76,10 @@ create table package_files (
     constraint package_files_project_id_fkey foreign key (project_id) references projects on delete cascade,
     constraint package_files_blob_id_fkey foreign key (blob_id) references blobs,
     constraint package_files_pipeline_id_fkey foreign key (pipeline_id) references pipelines on delete set null,
-    constraint package_files_name_check check (char_length(name) between 1 and 255)
+    constraint package_files_name_check check (char_length(name) between 1 and 520)
 );
-create index package_files_package_id on package_files (package_id, id);
+create index package_files_package_id on package_files (package_id, name, id);
+create index package_files_published on package_files (package_id, pipeline_id) where pipeline_id is not null;
 create index package_files_project_id on package_files (project_id);
 create index package_files_blob_id on package_files (blob_id);
 create index package_files_pipeline_id on package_files (pipeline_id) where pipeline_id is not null;
@@ -130,7 +131,7 @@ create table nuget_dependencies (
     constraint nuget_dependencies_pkey primary key (package_id, place),
     constraint nuget_dependencies_package_id_fkey foreign key (package_id) references packages on delete cascade,
     constraint nuget_dependencies_text_check check (char_length(framework) <= 255 and char_length(name) <= 255
-        and char_length(range) <= 255)
+        and char_length(range) <= 520)
 );
 
 -- The debugging symbols in the symbol packages. A debugger asks for them by name, signature and checksum, in lower case.
@@ -148,7 +149,8 @@ create table nuget_symbols (
     constraint nuget_symbols_name_check check (char_length(name) between 1 and 255)
 );
 create index nuget_symbols_package_file_id on nuget_symbols (package_file_id);
-create index nuget_symbols_project_id on nuget_symbols (project_id, signature, name);
+create index nuget_symbols_project_id on nuget_symbols (project_id);
+create index nuget_symbols_signature on nuget_symbols (signature, name);
 create index nuget_symbols_blob_id on nuget_symbols (blob_id);
 
 -- Which packages only some may publish or delete. In name_pattern, * stands for any characters.

@@ -11,12 +11,12 @@ import (
 // groupFields are the fields of a group that can be given when it is made and later; each is
 // optional (gaps §3.1).
 type groupFields struct {
-	OrganizationID int64                 `param:"organization_id"` // there is one, so it decides nothing
-	Visibility     string                `param:"visibility" oneof:"private internal public"`
-	Description    rest.Opt[string]      `param:"description"`
+	OrganizationID int64            `param:"organization_id"` // there is one, so it decides nothing
+	Visibility     string           `param:"visibility" oneof:"private internal public"`
+	Description    rest.Opt[string] `param:"description"`
+	view.AvatarParam
 	EmailsDisabled rest.Opt[bool]        `param:"emails_disabled"` // deprecated by emails_enabled
 	Protection     *view.GroupProtection `param:"default_branch_protection_defaults"`
-	view.AvatarParam
 	groupSettings
 }
 

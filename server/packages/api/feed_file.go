@@ -2,6 +2,8 @@ package api
 
 import (
 	"context"
+	"slices"
+	"strings"
 
 	"hew/server/blob/send"
 	"hew/server/fault"
@@ -76,9 +78,19 @@ func (a feed) downloadV2(ctx context.Context, s source, in packageVersion) (rest
 		if err != nil {
 			return nil, err
 		}
-		in.Version = newest[len(newest)-1]
+		in.Version = latestOf(newest)
 	}
 	return a.download(ctx, s, packageFile{in, in.Name + "." + in.Version + ".nupkg"})
+}
+
+// latestOf returns the last of the versions that is no prerelease or, if all are, the last.
+func latestOf(versions []string) string {
+	for _, v := range slices.Backward(versions) {
+		if !strings.Contains(v, "-") {
+			return v
+		}
+	}
+	return versions[len(versions)-1]
 }
 
 type symbolFile struct {

@@ -116,6 +116,13 @@ func (a generic) download(ctx context.Context, s scope.InProject, in genericFile
 
 // sent returns the answer with a file, and notes that it was downloaded.
 func sent(ctx context.Context, log *slog.Logger, st *db.Store, f packages.File) (rest.Raw, error) {
-	return send.File{Log: log, Store: st, BlobID: f.BlobID, Name: path.Base(f.Name), Modified: f.CreatedAt},
-		packages.Downloaded(ctx, st, f.PackageID)
+	file := send.File{Log: log, Store: st, BlobID: f.BlobID, Name: path.Base(f.Name), Modified: f.CreatedAt}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodGet {
+			if err := packages.Downloaded(r.Context(), st, f.PackageID); err != nil {
+				log.WarnContext(r.Context(), "download not noted", "package", f.PackageID, "error", err)
+			}
+		}
+		file.ServeHTTP(w, r)
+	}), nil
 }

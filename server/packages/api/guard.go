@@ -69,8 +69,9 @@ func findRegistry(ctx context.Context, caller scope.Anyone, ref string) (scope.I
 		if err != nil {
 			return p, err
 		}
-		if settings.PublicPackages {
+		if settings.PublicPackages && p.Project.Visibility != db.Public {
 			p.Project.Visibility = db.Public
+			p.Project.Settings.BuildsAccess = string(policy.MembersOnly) // pipelines are as they were
 		}
 	}
 	return p, nil

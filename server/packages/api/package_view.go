@@ -61,7 +61,8 @@ type fileView struct {
 // packageViews shows packages with the pipelines that published them.
 type packageViews struct {
 	*view.Site
-	grouped bool // it says of each package whose it is
+	grouped   bool // it says of each package whose it is
+	published bool // it shows the pipelines that published files: the caller may see them
 }
 
 func (a packageViews) of(ctx context.Context, s scope.Anyone, list []packages.Package) ([]packageView, error) {
@@ -102,6 +103,9 @@ func (a packageViews) view(p packages.Package, pipelines []ciapi.PipelineView) p
 func (a packageViews) pipelines(
 	ctx context.Context, s scope.Anyone, ids []int64,
 ) (map[int64]ciapi.PipelineView, error) {
+	if !a.published {
+		return nil, nil
+	}
 	list, err := ci.PipelinesByID(ctx, s.Store, ids)
 	by := make(map[int64]ciapi.PipelineView, len(list))
 	for id, p := range list {

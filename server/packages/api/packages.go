@@ -5,6 +5,7 @@ import (
 
 	"hew/server/db"
 	"hew/server/packages"
+	"hew/server/policy"
 	"hew/server/rest"
 	"hew/server/scope"
 	"hew/server/view"
@@ -24,6 +25,11 @@ func (a registry) routes() []rest.Route {
 		rest.Get(files, read, a.listFiles),
 		rest.Delete(files+"/{package_file_id}", destroy, a.deleteFile),
 	}
+}
+
+// views shows packages of the project of a request.
+func (a registry) views(s scope.InProject) packageViews {
+	return packageViews{Site: a.Site, published: s.Can(policy.ReadPipeline)}
 }
 
 // packageFilter are the parameters that narrow a list of packages.
@@ -59,7 +65,7 @@ func (a registry) list(ctx context.Context, s scope.InProject, in packageList) (
 	if err != nil {
 		return rest.List[packageView]{}, err
 	}
-	views, err := packageViews{Site: a.Site}.of(ctx, s.Anyone, list)
+	views, err := a.views(s).of(ctx, s.Anyone, list)
 	return rest.Page(views, total, err)
 }
 
@@ -82,7 +88,9 @@ func (a registry) listInGroup(
 	if err != nil {
 		return rest.List[packageView]{}, err
 	}
-	views, err := packageViews{Site: a.Site, grouped: true}.of(ctx, s.Anyone, list)
+	views, err := packageViews{
+		Site: a.Site, grouped: true, published: s.Caller.Admin() || s.Group.Level >= int(policy.Reporter),
+	}.of(ctx, s.Anyone, list)
 	return rest.Page(views, total, err)
 }
 
@@ -103,7 +111,7 @@ func (a registry) show(ctx context.Context, s scope.InProject, in packageID) (pa
 	if err != nil {
 		return packageView{}, err
 	}
-	views, err := packageViews{Site: a.Site}.of(ctx, s.Anyone, append([]packages.Package{p}, others...))
+	views, err := a.views(s).of(ctx, s.Anyone, append([]packages.Package{p}, others...))
 	if err != nil {
 		return packageView{}, err
 	}
@@ -144,7 +152,7 @@ func (a registry) listFiles(
 	if err != nil {
 		return none, err
 	}
-	views, err := packageViews{Site: a.Site}.files(ctx, s.Anyone, list)
+	views, err := a.views(s).files(ctx, s.Anyone, list)
 	return rest.Page(views, total, err)
 }
 
@@ -160,7 +168,7 @@ func (registry) deleteFile(ctx context.Context, s scope.InProject, in packageFil
 	}
 	by, err := publisher(ctx, s)
 	if err == nil {
-		err = packages.DeleteFile(ctx, s.Store, p, by, in.FileID)
+		err = packages.DeleteFile(ctx, s.Store, p, by, in.FileID, rest.Unmodified)
 	}
 	return rest.None{}, err
 }

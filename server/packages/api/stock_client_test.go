@@ -16,11 +16,11 @@ import (
 	"hew/server/servertest"
 )
 
-// clientVar names the nuget.exe of version 5 that make clients runs. That of version 2 is where
-// Debian's package nuget puts it.
+// The variables that name the clients for make clients: a nuget.exe of version 5, and one of
+// version 2, which Debian's package nuget puts in /usr/lib/nuget/NuGet.exe.
 const (
-	clientVar = "NUGET_EXE"
-	oldClient = "/usr/lib/nuget/NuGet.exe"
+	clientVar    = "NUGET_EXE"
+	oldClientVar = "NUGET_V2_EXE"
 )
 
 // stockManifest is a package that depends on another one, for one framework.
@@ -61,7 +61,8 @@ func newStock(t *testing.T, name, program, index, visibility string) *stock {
 		t.Skip("mono is not installed: install Debian's mono-complete")
 	}
 	if _, err := os.Stat(program); err != nil {
-		t.Skipf("there is no client %q: set %s to a nuget.exe 5, and install Debian's nuget", program, clientVar)
+		t.Skipf("there is no client %q: set %s to a nuget.exe 5, and %s to a nuget.exe 2",
+			program, clientVar, oldClientVar)
 	}
 	s := &stock{Server: servertest.Start(t), t: t, program: program, dir: t.TempDir()}
 	s.by = s.User(t, name)

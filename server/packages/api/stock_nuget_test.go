@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestStockClient: nuget.exe of version 5 pushes with a password and with a key, symbols too, finds,
-// installs, restores and deletes packages, in a project and a group that only members see.
+// TestStockClient: nuget.exe of version 5 pushes with a password and with a key, symbols too, and
+// finds, installs, restores and deletes packages, in a project and a group that only members see.
 func TestStockClient(t *testing.T) {
 	s := newStock(t, "stock-client", os.Getenv(clientVar), "/index.json", "private")
 	s.run("push", s.pack("Acme.Log", "2.0.0", ".nupkg", alone, "log.txt"), "-Source", "hew", "-NonInteractive")
@@ -66,7 +66,7 @@ func TestStockClient(t *testing.T) {
 // the second version of the protocol. It installs from a public project, since it sends a password
 // only to a feed that asks for one at its own address.
 func TestStockOldClient(t *testing.T) {
-	s := newStock(t, "stock-old-client", oldClient, "/v2", "public")
+	s := newStock(t, "stock-old-client", os.Getenv(oldClientVar), "/v2", "public")
 	for _, version := range []string{"1.0.0", "1.1.0"} {
 		s.run("push", s.pack("Acme.Core", version, ".nupkg", alone, version+".txt"), s.by.Token, "-Source", s.source,
 			"-NonInteractive")

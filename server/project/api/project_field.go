@@ -157,16 +157,16 @@ type projectExpiration struct {
 
 // projectFields are the parameters that new and existing projects take.
 type projectFields struct {
-	Name          rest.Opt[string]            `param:"name"`
-	Path          rest.Opt[string]            `param:"path"`
-	Description   rest.Opt[*string]           `param:"description"`
-	Visibility    rest.Opt[string]            `param:"visibility" oneof:"private internal public"`
-	DefaultBranch rest.Opt[string]            `param:"default_branch"`
-	Topics        rest.Opt[[]string]          `param:"topics,comma,alias=tag_list"`
-	ImportURL     rest.Opt[string]            `param:"import_url"`
-	Mirror        rest.Opt[bool]              `param:"mirror"`
-	Expiration    rest.Opt[projectExpiration] `param:"container_expiration_policy_attributes"`
+	Name          rest.Opt[string]   `param:"name"`
+	Path          rest.Opt[string]   `param:"path"`
+	Description   rest.Opt[*string]  `param:"description"`
+	Visibility    rest.Opt[string]   `param:"visibility" oneof:"private internal public"`
+	DefaultBranch rest.Opt[string]   `param:"default_branch"`
+	Topics        rest.Opt[[]string] `param:"topics,comma,alias=tag_list"`
 	view.AvatarParam
+	ImportURL  rest.Opt[string]            `param:"import_url"`
+	Mirror     rest.Opt[bool]              `param:"mirror"`
+	Expiration rest.Opt[projectExpiration] `param:"container_expiration_policy_attributes"`
 	projectSettingFields
 	projectSwitches
 }

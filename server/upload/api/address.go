@@ -32,7 +32,8 @@ func routeOf(path string) (string, bool) {
 			holder = m[1]
 		}
 		secret, name, _ := strings.Cut(m[3], "/")
-		return "/api/v4/" + holder + "s/" + url.PathEscape(m[2]) + "/uploads/" + secret + "/" + url.PathEscape(name), true
+		holder += "s/" + url.PathEscape(m[2])
+		return "/api/v4/" + holder + "/uploads/" + secret + "/" + url.PathEscape(name), true
 	}
 	return "", false
 }

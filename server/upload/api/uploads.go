@@ -18,7 +18,7 @@ import (
 // uploads are the files that texts of groups and projects link to (more-2 §8.3).
 type uploads struct{ log *slog.Logger }
 
-// The limits of a request with a file. What the file may have, the setting max_attachment_size says.
+// The limits of a request with a file. The setting max_attachment_size is that of the file.
 const (
 	transferTime = 3 * time.Hour
 	maxRequest   = 1 << 40 // bytes

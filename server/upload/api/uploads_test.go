@@ -89,7 +89,8 @@ func (b site) made(holder, name, content string) (m made) {
 	return v.made
 }
 
-// A file is uploaded and read by all its addresses. Only pictures are shown, whatever the name says.
+// A file is uploaded and read by all its addresses. Only pictures are shown, whatever the name
+// says.
 func TestUploads(t *testing.T) {
 	t.Parallel()
 	b := newSite(t, "theuploads", "private")
