@@ -111,6 +111,8 @@ var undisputed = map[string]string{
 	"alert_integrations_project_id_key": "endpoints are random", "alerts_fingerprint_key": "counted as one",
 	"alerts_iid_key": "counted", "approval_settings_namespace_id_key": "put", "approval_settings_project_id_key": "put",
 	"avatars_namespace_id_key": "put", "avatars_project_id_key": "put",
+	"avatars_topic_id_key": "put", "avatars_user_id_key": "put",
+	"uploads_namespace_id_secret_name_key": "random", "uploads_project_id_secret_name_key": "random",
 	"commits_repository_id_oid_key": "equal commits are one", "lfs_locks_path": "answered with the lock that there is",
 	"blobs_key_key": "random", "blobs_sha256_key": "equal content is one blob",
 	"deploy_keys_projects_deploy_key_id_key": "enabled once", "error_tracking_project_id_key": "put",
