@@ -6,7 +6,7 @@ import (
 	"io"
 )
 
-// lenientEnd reads a part of a form whose last boundary may follow a bare line feed where the others
+// lenientEnd reads a part of a form whose last boundary may follow a bare line feed, where others
 // follow a carriage return, too: nuget.exe 2.8 on Mono ends forms so. The package multipart takes
 // such an end for content and then misses the boundary. A form without any last boundary is an
 // error as before.
