@@ -3,7 +3,7 @@ package ci
 import "hew/server/db"
 
 // Refusals are the answers to the violated constraints of this domain.
-var Refusals = db.JoinRefusals(runnerRefusals, pipelineRefusals, jobRefusals)
+var Refusals = db.JoinRefusals(runnerRefusals, pipelineRefusals, jobRefusals, linkRefusals)
 
 // runnerRefusals are those of variables and runners.
 var runnerRefusals = db.Refusals{

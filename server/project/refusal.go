@@ -18,7 +18,12 @@ var Refusals = db.Refusals{
 
 	"avatars_namespace_id_key": db.Invalid("avatar", db.Taken),
 	"avatars_project_id_key":   db.Invalid("avatar", db.Taken),
-	"avatars_content_check":    db.Invalid("avatar", "is too big (should be at most 200 KiB)"),
+	"avatars_user_id_key":      db.Invalid("avatar", db.Taken),
+	"avatars_topic_id_key":     db.Invalid("avatar", db.Taken),
+	"avatars_user_id_fkey":     db.Invalid("user", db.Missing),
+	"avatars_topic_id_fkey":    db.Invalid("topic", db.Missing),
+	"avatars_blob_id_fkey":     db.Invalid("avatar", db.Missing),
+	"avatars_holder_check":     db.Invalid("avatar", "belongs to one group, project, user or topic"),
 
 	"topics_name_key":          db.Invalid("name", db.Taken),
 	"topics_name_check":        db.Invalid("name", "is too long (maximum is 255 characters)"),
