@@ -147,7 +147,7 @@ func (a schedules) pipelines(
 		return rest.List[basicPipeline]{}, err
 	}
 	list := ci.Pipelines(s.Store, s.Project.ID)
-	return rest.Pages(pipelineViews{a.Site}.basic)(list.List(ctx, scope.PageOf(in.Paging), ci.OfSchedule(row.ID)))
+	return rest.Pages(pipelineViews(a).basic)(list.List(ctx, scope.PageOf(in.Paging), ci.OfSchedule(row.ID)))
 }
 
 type scheduleNew struct {
