@@ -29,7 +29,7 @@ func onDeployed(ctx context.Context, st *db.Store, e Deployed) error {
 	if err != nil || !over {
 		return err
 	}
-	return jobs.Enqueue(ctx, st, linkDeployed{ProjectID: e.ProjectID, ID: e.ID})
+	return jobs.Enqueue(ctx, st, linkDeployed(e))
 }
 
 // maxDeployed is of how many commits of a deployment the merge requests are found, newest first.
