@@ -22,6 +22,18 @@ type Publisher struct {
 	Level      policy.Level // in the project; that of a developer for a deploy token
 	Admin      bool
 	PipelineID *int64 // of the job that publishes; nil for all others
+
+	// Again returns who publishes as the transaction sees them: an upload can take hours, and the
+	// level may have changed. nil: nothing can have changed.
+	Again func(ctx context.Context, tx *db.Store) (Publisher, error)
+}
+
+// now returns the publisher as a transaction sees them.
+func (p Publisher) now(ctx context.Context, tx *db.Store) (Publisher, error) {
+	if p.Again == nil {
+		return p, nil
+	}
+	return p.Again(ctx, tx)
 }
 
 // PipelineOf returns the id of the pipeline of a job, which publishes.
@@ -88,7 +100,11 @@ func publish(ctx context.Context, st *db.Store, u publication) (p Package, f Fil
 		if err := lockProject(ctx, st, u.Project.ID); err != nil {
 			return err
 		}
-		if err := mayPublish(ctx, st, u.Project.ID, u.ID, u.By); err != nil {
+		by, err := u.By.now(ctx, st)
+		if err == nil {
+			err = mayPublish(ctx, st, u.Project.ID, u.ID, by)
+		}
+		if err != nil {
 			return err
 		}
 		var fresh bool

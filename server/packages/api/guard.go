@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"net/http"
+	"strconv"
 
 	"hew/server/auth"
 	"hew/server/db"
@@ -98,6 +99,12 @@ func deployLevel(c auth.Caller) policy.Level {
 // publisher returns the caller as who publishes or deletes packages of a project.
 func publisher(ctx context.Context, s scope.InProject) (packages.Publisher, error) {
 	by := packages.Publisher{Level: policy.Level(s.Project.Level), Admin: s.Caller.Admin()}
+	by.Again = func(ctx context.Context, tx *db.Store) (packages.Publisher, error) {
+		now, err := findRegistry(ctx, scope.Anyone{Store: tx, Caller: s.Caller}, strconv.FormatInt(s.Project.ID, 10))
+		again := by
+		again.Level = policy.Level(now.Project.Level)
+		return again, err
+	}
 	if s.Caller.Signed() {
 		by.UserID = new(s.Caller.ID())
 	}
