@@ -80,7 +80,7 @@ type serverAnswer struct {
 	body   []byte
 }
 
-// send sends a request of the runner. A body that is no reader is sent as JSON.
+// send sends a request of the runner. Any body but a reader is sent as JSON.
 func (r *shellRunner) send(
 	ctx context.Context, method, path string, header map[string]string, body any,
 ) (serverAnswer, error) {

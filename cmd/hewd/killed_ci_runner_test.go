@@ -135,7 +135,7 @@ func (w *works) append(ctx context.Context, j *givenJob, from, to int) {
 	}
 }
 
-// stopped notes that a job does not run any more. A runner whose job is over is told so.
+// stopped notes that a job does not run any more. A runner whose job is over learns it so.
 func (w *works) stopped(j *givenJob, what string, a answer) {
 	j.over = true
 	assert.Equal(w.t, 403, a.status, "%s of job %d: %s", what, j.ID, a.body)

@@ -15,8 +15,8 @@ import (
 // mirrors is the strategy of a bridge that has the state of its pipeline as far as jobs can.
 const mirrors = "mirror"
 
-// strategy returns how a bridge follows its pipeline: depend, mirrors, or "" for not at all. One
-// that names a project of which it needs the pipeline mirrors that.
+// strategy returns how a bridge follows its pipeline: depend, mirrors, or "" for not at all. A
+// bridge that needs the pipeline of another project mirrors it.
 func (d Definition) strategy() string {
 	switch {
 	case d.Options.UpstreamPipeline != "":

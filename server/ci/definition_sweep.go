@@ -20,7 +20,7 @@ func (sweepDefinitions) Kind() string { return "sweep_job_definitions" }
 const sweepBatch = 1000
 
 // sweep removes the definitions of a project that no job has. It locks them first and looks again
-// then: whoever stores a pipeline locks the definitions that its jobs are going to have.
+// then: one who stores a pipeline locks the definitions that its jobs are going to have.
 func sweep(ctx context.Context, st *db.Store, task sweepDefinitions) error {
 	for last := int64(0); ; {
 		var ids []int64

@@ -56,7 +56,7 @@ type idClaims struct {
 
 // signTokens adds the variables that id_tokens of the definition name: signed JSON Web Tokens by
 // which the job proves to other hosts who it is. Nothing that they say comes from variables but the
-// audience, since variables can be given by whoever starts a pipeline.
+// audience, since those who start a pipeline can give variables.
 func (w *Work) signTokens(ctx context.Context, st *db.Store, site Site, r Runner) error {
 	if len(w.Definition.Options.IDTokens) == 0 {
 		return nil

@@ -25,8 +25,8 @@ func OfPipeline(id int64, retried bool) db.Condition {
 	}
 }
 
-// InStates returns the condition of WithStatus for a long list of jobs, few of which may be in
-// these states.
+// InStates returns the condition of WithStatus for a long list of jobs that has few in these
+// states.
 func InStates(states []string) db.Condition {
 	return func(w *db.Where) {
 		WithStatus(states)(w)

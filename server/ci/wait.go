@@ -53,7 +53,7 @@ func EndWaits(st *db.Store) {
 }
 
 // contendedTime is after which time a runner looks again that saw jobs and got none, as others were
-// quicker: there may be more of which no notification tells.
+// quicker: there may be more that no notification tells of.
 const contendedTime = 20 * time.Millisecond
 
 // AwaitJob gives a runner the next job that it may run, as soon as there is one. It waits until the

@@ -26,7 +26,7 @@ const (
 )
 
 // Upload returns the file of a multipart form that is in one of the fields or, if there is none
-// before it, the first part that has the name of a file. A body that is no such form is a fault.
+// before it, the first part that has the name of a file. Any other body is a fault.
 // What reading it returns is a fault, too, if the client is to blame.
 func (b Body) Upload(fields ...string) (u Upload, err error) {
 	missing := fault.Param(fields[0] + " is missing")

@@ -57,5 +57,5 @@ func packageAccess(s ProjectSettings) policy.Access {
 }
 
 // PublicPackages is the package_registry_access_level of a project whose packages anybody may read,
-// if the instance allows that, whoever sees the project.
+// if the instance allows that, also those who do not see the project.
 const PublicPackages policy.Access = "public"

@@ -1,7 +1,7 @@
 // Package upload keeps the files that texts of a group or project link to (more-2 §8.3), and has
 // the names and links of such files.
 //
-// An upload is found by its secret and its name, and read by whoever may see the group or project.
+// An upload is found by its secret and its name, and read by all who may see the group or project.
 // Its content is a blob, which the sweep removes once no upload has it.
 package upload
 

@@ -96,7 +96,7 @@ func findEnd(tail []byte) int {
 	return -1
 }
 
-// findEnd64 returns the end record of large archives and where it begins, which is told before the
+// findEnd64 returns the end record of large archives and where it begins, which stands before the
 // other end record; nil if there is none.
 func findEnd64(r io.ReaderAt, end int64) (record []byte, at int64, err error) {
 	if end < locatorSize+end64Size {

@@ -79,7 +79,7 @@ func TestCommitsAtOnce(t *testing.T) {
 	y := newYard(t)
 	p := y.project("site", map[string]string{".gitlab-ci.yml": "a: {script: a}"})
 	var made int
-	for made < 4 { // some lose against others, and are told so
+	for made < 4 { // some lose against others, and learn it from the answer
 		made += atOnce(4, func(i int) int {
 			return y.Do(t, y.by.Token, "POST", p+"/repository/commits", map[string]any{
 				"branch": "main", "commit_message": "More", "actions": []any{map[string]any{
@@ -169,7 +169,7 @@ func TestPlayAtOnce(t *testing.T) {
 	require.Equal(t, http.StatusNoContent, code)
 }
 
-// A pipeline is canceled while runners take its jobs: what runs is told to stop, nothing starts any
+// A pipeline is canceled while runners take its jobs: what runs has to stop, nothing starts any
 // more, and the hidden ref of the commit is removed.
 func TestCancelAtOnce(t *testing.T) {
 	t.Parallel()

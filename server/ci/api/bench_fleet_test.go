@@ -35,8 +35,8 @@ type fleet struct {
 
 const jobsOfPipeline = 20
 
-// twentyJobs is a definition of three stages: four jobs, twelve of which one half waits for a
-// single one, and four more.
+// twentyJobs is a definition of three stages: four jobs; twelve, half of them waiting
+// for a single one; and four more.
 func twentyJobs() string {
 	var text strings.Builder
 	text.WriteString("stages: [build, test, deploy]\n.job: {script: [make]}\nvariables: {LEVEL: debug}\n")

@@ -1,4 +1,4 @@
--- Files that texts of a group or project link to. Whoever may see the group or project and knows the secret reads them. type is
+-- Files that texts of a group or project link to. Those who may see the group or project and know the secret read them. type is
 -- that of a picture that browsers show; all other files are only saved. Imports keep the secrets, so a secret is unique only
 -- where it is.
 create table uploads (

@@ -133,7 +133,7 @@ func (s *stock) try(args ...string) (said string, done bool) {
 	return string(out), err == nil
 }
 
-// run runs the client, which must do what it is told to, and returns what it says.
+// run runs the client, which must succeed, and returns what it says.
 func (s *stock) run(args ...string) string {
 	s.t.Helper()
 	said, done := s.try(args...)

@@ -10,7 +10,7 @@ import (
 	"hew/server/zipfile"
 )
 
-// Archive is the zip of a package, of which only what is asked for is unpacked.
+// Archive is the zip of a package. Only what a caller asks for is unpacked.
 type Archive struct {
 	zip *zipfile.Archive
 }

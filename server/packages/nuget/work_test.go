@@ -42,7 +42,7 @@ func TestWork(t *testing.T) {
 		"tags":             nuspec("<tags>" + strings.Repeat("a ", bytes/2) + "</tags>"),
 		"a long name":      nuspec("<" + strings.Repeat("a:", bytes/4) + "/>"),
 		"a declaration":    "<?xml " + strings.Repeat(`" ?`, bytes/3),
-		"what is no text":  strings.Repeat("\xff", bytes),
+		"bytes, not text":  strings.Repeat("\xff", bytes),
 		"brackets":         strings.Repeat("<", bytes),
 		"a document type":  "<!DOCTYPE " + strings.Repeat("[<", bytes/2),
 		"versions":         dependencies(`<dependency id="p" version="` + strings.Repeat("1.", bytes/2) + `"/>`),

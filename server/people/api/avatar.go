@@ -29,7 +29,7 @@ type avatarView struct {
 
 type avatarShow struct {
 	Email string `param:"email,required,notempty"`
-	Size  int    `param:"size" min:"1"` // for services that scale pictures, of which there is none
+	Size  int    `param:"size" min:"1"` // for services that scale pictures; this server has none
 }
 
 // show returns the avatar of the user with a public e-mail address. Where nothing may be public, it
