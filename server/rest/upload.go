@@ -26,8 +26,8 @@ const (
 )
 
 // Upload returns the file of a multipart form that is in one of the fields or, if there is none
-// before it, the first part that has the name of a file. Any other body is a fault.
-// What reading it returns is a fault, too, if the client is to blame.
+// before it, the first part that has the name of a file. Any other body is a fault. What reading it
+// returns is a fault, too, if the client is to blame.
 func (b Body) Upload(fields ...string) (u Upload, err error) {
 	missing := fault.Param(fields[0] + " is missing")
 	kind, params, err := mime.ParseMediaType(b.Header.Get("Content-Type"))
@@ -42,14 +42,14 @@ func (b Body) Upload(fields ...string) (u Upload, err error) {
 		case errors.Is(err, io.EOF):
 			return u, missing
 		case err != nil:
-			return u, brokenForm(err)
+			return u, unreadable(brokenForm, err)
 		case slices.Contains(fields, part.FormName()), part.FileName() != "":
 			u.Reader, u.Name = blaming{newLenientEnd(part, params["boundary"]), brokenForm}, part.FileName()
 			return u, nil
 		}
 		value, err := io.ReadAll(io.LimitReader(part, maxFormField))
 		if err != nil {
-			return u, brokenForm(err)
+			return u, unreadable(brokenForm, err)
 		}
 		u.Fields[part.FormName()] = string(value)
 	}
@@ -60,35 +60,32 @@ func (b Body) Upload(fields ...string) (u Upload, err error) {
 // away, or sent less than it said.
 func (b Body) Content() io.Reader { return blaming{b.Reader, cutShort} }
 
-// cutShort returns the fault of a body that ends early.
-func cutShort(err error) error {
-	var tooLong *http.MaxBytesError
-	if errors.As(err, &tooLong) {
-		return fault.BodyTooLarge(tooLong.Limit)
-	}
-	return fault.BadRequest("the body ends early: it has fewer bytes than were announced").Because(err)
-}
+// What is wrong with a body that cannot be read to its end.
+const (
+	cutShort   = "the body ends early: it has fewer bytes than were announced"
+	brokenForm = "the form cannot be read: it ends early or is not a multipart form"
+)
 
-// brokenForm returns the fault of a form that cannot be read to its end.
-func brokenForm(err error) error {
+// unreadable returns the fault of a body that cannot be read to its end.
+func unreadable(text string, err error) error {
 	var tooLong *http.MaxBytesError
 	if errors.As(err, &tooLong) {
 		return fault.BodyTooLarge(tooLong.Limit)
 	}
-	return fault.BadRequest("the form cannot be read: it ends early or is not a multipart form").Because(err)
+	return fault.BadRequest(text).Because(err)
 }
 
 // blaming reads what a client sends, and makes its errors faults.
 type blaming struct {
-	from  io.Reader
-	blame func(error) error
+	from io.Reader
+	text string // what is wrong then
 }
 
 // Read implements io.Reader.
 func (b blaming) Read(p []byte) (int, error) {
 	n, err := b.from.Read(p)
 	if err != nil && !errors.Is(err, io.EOF) {
-		err = b.blame(err)
+		err = unreadable(b.text, err)
 	}
 	return n, err
 }

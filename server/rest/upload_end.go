@@ -13,21 +13,23 @@ import (
 type lenientEnd struct {
 	part io.Reader
 	end  []byte // a line feed, and the last boundary
-	held []byte // what was read and may be the end
+	held []byte // what was read and may be the end; in memory
 	err  error  // of the part
+
+	memory []byte
 }
 
 func newLenientEnd(part io.Reader, boundary string) *lenientEnd {
-	return &lenientEnd{part: part, end: []byte("\n--" + boundary + "--")}
+	return &lenientEnd{part: part, end: []byte("\n--" + boundary + "--"), memory: make([]byte, 32<<10)}
 }
 
 // Read implements io.Reader.
 func (l *lenientEnd) Read(p []byte) (int, error) {
 	most := len(l.end) + len("\r\n") // a line can end after the boundary
 	for l.err == nil && len(l.held) <= most {
-		chunk := make([]byte, max(len(p), 4<<10))
-		n, err := l.part.Read(chunk)
-		l.held, l.err = append(l.held, chunk[:n]...), err
+		kept := copy(l.memory, l.held)
+		n, err := l.part.Read(l.memory[kept:])
+		l.held, l.err = l.memory[:kept+n], err
 		if errors.Is(err, io.ErrUnexpectedEOF) {
 			if content, ok := bytes.CutSuffix(bytes.TrimRight(l.held, "\r\n"), l.end); ok {
 				l.held, l.err = content, io.EOF
