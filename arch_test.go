@@ -142,7 +142,7 @@ var mayImport = map[string]string{
 	"server/tree":      "server/blob server/db server/fault server/policy server/setting",
 	"server/sshkey":    "server/fault server/setting",
 	"server/auth":      "schema/catalogue schema/pattern server/db server/fault server/secret server/setting server/tree server/people",
-	"server/scope":     "server/db server/fault server/policy server/rest server/setting server/tree server/auth",
+	"server/scope":     "schema/pattern server/db server/fault server/policy server/rest server/setting server/tree server/auth",
 	"server/view":      "server/db server/fault server/rest server/setting server/tree schema/catalogue",
 	"server/part": "server/db server/directory server/event server/jobs server/outbound server/policy " +
 		"server/rest server/tree server/view",

@@ -91,6 +91,7 @@ type Settings struct {
 
 	BranchProtectionDefaults BranchProtection `json:"default_branch_protection_defaults"`
 	KeyRestrictions
+	Throttles
 }
 
 // KeyRestrictions are the minimum sizes of SSH keys in bits, by type. 0 allows any size, and -1
