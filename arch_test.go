@@ -200,7 +200,7 @@ var domains = map[string]string{
 	"server/hook": "server/outbound server/mail server/people server/group server/project server/code " +
 		"server/release server/wiki server/note server/work server/merge server/work/duration server/ci " +
 		"server/ci/status server/git/object",
-	"server/transfer": "server/outbound",
+	"server/mirror": "server/outbound",
 }
 
 // apiKernel is what the api of every domain may import beside the kernel.
@@ -250,7 +250,7 @@ var fences = []fence{
 			"server/work server/code server/merge server/todo " +
 			"server/activity server/release server/wiki server/integration " +
 			"server/ci server/instance server/packages " +
-			"server/hook server/transfer reconcile/ledger",
+			"server/hook server/mirror reconcile/ledger",
 		why: "SQL stands in the domains, and their apis have none; the ledger has a backend in Postgres"},
 	{foreign: "github.com/riverqueue", within: "server server/jobs server/db",
 		why: "a job is enqueued through server/jobs"},
@@ -259,7 +259,7 @@ var fences = []fence{
 		"server/jobs server/people " +
 		"server/group server/project server/protect server/note server/work server/code server/merge server/release " +
 		"server/wiki " +
-		"server/integration server/ci server/packages server/instance server/markdown server/transfer " +
+		"server/integration server/ci server/packages server/instance server/markdown server/mirror " +
 		"server/todo server/activity " +
 		"server/upload",
 		why: "domains serve requests and jobs alike"},

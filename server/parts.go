@@ -16,6 +16,7 @@ import (
 	integrationapi "hew/server/integration/api"
 	mailapi "hew/server/mail/api"
 	mergeapi "hew/server/merge/api"
+	mirrorapi "hew/server/mirror/api"
 	"hew/server/note"
 	packagesapi "hew/server/packages/api"
 	"hew/server/part"
@@ -25,7 +26,6 @@ import (
 	protectapi "hew/server/protect/api"
 	releaseapi "hew/server/release/api"
 	todoapi "hew/server/todo/api"
-	transferapi "hew/server/transfer/api"
 	uploadapi "hew/server/upload/api"
 	wikiapi "hew/server/wiki/api"
 	workapi "hew/server/work/api"
@@ -54,7 +54,7 @@ func Parts(host part.Host) []part.Part {
 		todoapi.Part(host),
 		activityapi.Part(host),
 		ciapi.Part(host),
-		transferapi.Part(host),
+		mirrorapi.Part(host),
 		hookapi.Part(host),
 	}
 }
