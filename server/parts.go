@@ -25,6 +25,7 @@ import (
 	projectapi "hew/server/project/api"
 	protectapi "hew/server/protect/api"
 	releaseapi "hew/server/release/api"
+	snippetapi "hew/server/snippet/api"
 	todoapi "hew/server/todo/api"
 	uploadapi "hew/server/upload/api"
 	wikiapi "hew/server/wiki/api"
@@ -51,6 +52,7 @@ func Parts(host part.Host) []part.Part {
 		packagesapi.Part(host),
 		uploadapi.Part(host),
 		wikiapi.Part(host),
+		snippetapi.Part(host),
 		todoapi.Part(host),
 		activityapi.Part(host),
 		ciapi.Part(host),
