@@ -200,7 +200,9 @@ var domains = map[string]string{
 	"server/hook": "server/outbound server/mail server/people server/group server/project server/code " +
 		"server/release server/wiki server/note server/work server/merge server/work/duration server/ci " +
 		"server/ci/status server/git/object",
-	"server/transfer": "server/outbound",
+	"server/transfer":  "server/outbound",
+	"server/analytics": "server/outbound server/people server/group server/code server/protect " +
+		"server/ci/document server/git/object",
 }
 
 // apiKernel is what the api of every domain may import beside the kernel.
@@ -261,7 +263,7 @@ var fences = []fence{
 		"server/wiki " +
 		"server/integration server/ci server/packages server/instance server/markdown server/transfer " +
 		"server/todo server/activity " +
-		"server/upload",
+		"server/upload server/analytics",
 		why: "domains serve requests and jobs alike"},
 }
 

@@ -5,6 +5,7 @@ import (
 	"maps"
 
 	activityapi "hew/server/activity/api"
+	analyticsapi "hew/server/analytics/api"
 	"hew/server/auth"
 	"hew/server/blob"
 	ciapi "hew/server/ci/api"
@@ -54,6 +55,7 @@ func Parts(host part.Host) []part.Part {
 		todoapi.Part(host),
 		activityapi.Part(host),
 		ciapi.Part(host),
+		analyticsapi.Part(host),
 		transferapi.Part(host),
 		hookapi.Part(host),
 	}
