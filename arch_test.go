@@ -202,6 +202,8 @@ var domains = map[string]string{
 		"server/release server/wiki server/note server/work server/merge server/work/duration server/ci " +
 		"server/ci/status server/git/object",
 	"server/mirror": "server/outbound",
+	"server/analytics": "server/outbound server/people server/group server/code server/protect " +
+		"server/ci/document server/git/object",
 }
 
 // apiKernel is what the api of every domain may import beside the kernel.
@@ -261,7 +263,7 @@ var fences = []fence{
 		"server/group server/project server/protect server/note server/work server/code server/merge server/release " +
 		"server/wiki " +
 		"server/integration server/ci server/packages server/instance server/markdown server/mirror " +
-		"server/todo server/activity server/snippet " +
+		"server/todo server/activity server/snippet server/analytics " +
 		"server/upload",
 		why: "domains serve requests and jobs alike"},
 }

@@ -5,6 +5,7 @@ import (
 	"maps"
 
 	activityapi "hew/server/activity/api"
+	analyticsapi "hew/server/analytics/api"
 	"hew/server/auth"
 	"hew/server/blob"
 	ciapi "hew/server/ci/api"
@@ -57,6 +58,7 @@ func Parts(host part.Host) []part.Part {
 		activityapi.Part(host),
 		ciapi.Part(host),
 		mirrorapi.Part(host),
+		analyticsapi.Part(host),
 		hookapi.Part(host),
 	}
 }
