@@ -200,7 +200,8 @@ var domains = map[string]string{
 	"server/hook": "server/outbound server/mail server/people server/group server/project server/code " +
 		"server/release server/wiki server/note server/work server/merge server/work/duration server/ci " +
 		"server/ci/status server/git/object",
-	"server/transfer":  "server/outbound",
+	"server/transfer":      "server/outbound",
+	"server/errortracking": "",
 	"server/analytics": "server/outbound server/people server/group server/code server/protect " +
 		"server/ci/document server/git/object",
 }
@@ -251,7 +252,7 @@ var fences = []fence{
 			"server/mail server/servertest server/people server/group server/project server/protect server/note " +
 			"server/work server/code server/merge server/todo " +
 			"server/activity server/release server/wiki server/integration " +
-			"server/ci server/instance server/packages " +
+			"server/ci server/instance server/packages server/errortracking " +
 			"server/hook server/transfer reconcile/ledger",
 		why: "SQL stands in the domains, and their apis have none; the ledger has a backend in Postgres"},
 	{foreign: "github.com/riverqueue", within: "server server/jobs server/db",
@@ -263,7 +264,7 @@ var fences = []fence{
 		"server/wiki " +
 		"server/integration server/ci server/packages server/instance server/markdown server/transfer " +
 		"server/todo server/activity " +
-		"server/upload server/analytics",
+		"server/upload server/analytics server/errortracking",
 		why: "domains serve requests and jobs alike"},
 }
 

@@ -11,6 +11,7 @@ import (
 	ciapi "hew/server/ci/api"
 	codeapi "hew/server/code/api"
 	"hew/server/db"
+	errortrackingapi "hew/server/errortracking/api"
 	groupapi "hew/server/group/api"
 	hookapi "hew/server/hook/api"
 	instanceapi "hew/server/instance/api"
@@ -56,6 +57,7 @@ func Parts(host part.Host) []part.Part {
 		activityapi.Part(host),
 		ciapi.Part(host),
 		analyticsapi.Part(host),
+		errortrackingapi.Part(host),
 		transferapi.Part(host),
 		hookapi.Part(host),
 	}

@@ -11,9 +11,10 @@ import (
 
 // Part returns what package analytics adds to the server.
 func Part(host part.Host) part.Part {
+	engine := analytics.Engine{Out: host.Out, Base: host.Base}
 	return part.Part{
 		Name:      "analytics",
-		Routes:    slices.Concat(queries{analytics.Engine{Out: host.Out, Base: host.Base}}.routes(), funnels{}.routes()),
+		Routes:    slices.Concat(queries{engine}.routes(), funnels{}.routes()),
 		Abilities: abilities,
 		Specimen:  specimen,
 	}
