@@ -13,8 +13,8 @@ import (
 
 func TestMain(m *testing.M) { servertest.Main(m) }
 
-// However many events are counted, the latest are kept; and errors that nobody has seen for long, or
-// that are too many, go.
+// However many events are counted, the latest are kept; and errors that nobody has seen for long,
+// or that are too many, go.
 func TestSweep(t *testing.T) {
 	t.Parallel()
 	w := servertest.NewWorld(t)

@@ -170,7 +170,9 @@ func TestCollectorRefusesHostileBodies(t *testing.T) {
 		require.Contains(t, said.Message+said.Error, tt.words, tt.name)
 	}
 	require.Empty(t, s.errors(t, "last_seen"))
-	for _, body := range []string{"{\"message\":\"a\\u0000\xff\"}", `{"exception":7,"tags":[[]],"extra":{"n":1e999999999}}`} {
+	for _, body := range []string{
+		"{\"message\":\"a\\u0000\xff\"}", `{"exception":7,"tags":[[]],"extra":{"n":1e999999999}}`,
+	} {
 		r := s.post(t, "store/", nil, body)
 		require.Equal(t, 200, r.Status, string(r.Body))
 	}

@@ -11,8 +11,8 @@ import (
 	"hew/server/scope"
 )
 
-// trackedErrors are the routes of the errors that programs have sent (ours; gaps §15). They exist where
-// the project collects errors here.
+// trackedErrors are the routes of the errors that programs have sent (ours; gaps §15). They exist
+// where the project collects errors here.
 type trackedErrors struct{}
 
 func (a trackedErrors) routes() []rest.Route {

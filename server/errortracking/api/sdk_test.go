@@ -65,8 +65,8 @@ func (e paymentError) Error() string { return fmt.Sprintf("order %d cannot be pa
 func pay(hub *sentry.Hub, order int)  { hub.CaptureException(paymentError{order}) }
 func ship(hub *sentry.Hub, order int) { hub.CaptureException(paymentError{order}) }
 
-// The SDK of Go sends to the address that it is given, and the errors are listed: one for each place,
-// message and fingerprint.
+// The SDK of Go sends to the address that it is given, and the errors are listed: one for each
+// place, message and fingerprint.
 func TestSDK(t *testing.T) {
 	t.Parallel()
 	s := newShop(t)
