@@ -90,7 +90,19 @@ func pick(o object, names []string) map[string]any {
 	return kept
 }
 
-// trim returns a value without what is too long, too much or too deep.
+// private are words in the names of what people and programs keep to themselves.
+var private = []string{
+	"password", "passwd", "secret", "token", "cookie", "authorization", "apikey", "credential", "privatekey", "bearer",
+	"email", "ipaddress", "headers", "querystring",
+}
+
+// isPrivate reports whether a value with the name is dropped, wherever it is.
+func isPrivate(name string) bool {
+	name = strings.NewReplacer("_", "", "-", "", " ", "").Replace(strings.ToLower(name))
+	return slices.ContainsFunc(private, func(word string) bool { return strings.Contains(name, word) })
+}
+
+// trim returns a value without what is private, too long, too much or too deep.
 func trim(v any, depth int) any {
 	switch v := v.(type) {
 	case string:
@@ -114,7 +126,9 @@ func trim(v any, depth int) any {
 		}
 		kept := map[string]any{}
 		for _, name := range slices.Sorted(maps.Keys(v))[:min(len(v), maxKeys)] {
-			kept[clean(name, maxName)] = trim(v[name], depth-1)
+			if !isPrivate(name) {
+				kept[clean(name, maxName)] = trim(v[name], depth-1)
+			}
 		}
 		return kept
 	}

@@ -80,9 +80,12 @@ func TestPayload(t *testing.T) {
 		           "cookies":"hush","env":{"a":"hush"},
 		           "headers":{"Cookie":"hush","Authorization":"hush","X-Forwarded-For":"hush","User-Agent":"x"}},
 		"exception":{"values":[{"type":"E","stacktrace":{"frames":[{"function":"f","vars":{"a":"hush"}}]}}]},
-		"breadcrumbs":[{"message":"m","data":{"a":"hush"}}],"tags":[["a","b"]]}`)
+		"breadcrumbs":[{"message":"m","data":{"a":"hush"}}],"tags":[["a","b"]],
+		"extra":{"api_key":"hush","User-Email":"hush","a":{"Set-Cookie":"hush","n":1}},
+		"contexts":{"response":{"headers":{"a":"hush"},"status_code":500}}}`)
 	require.NotContains(t, string(r.Payload), "hush")
 	require.JSONEq(t, `{"event_id":"`+r.EventID+`","user":{"id":7},"server_name":"a","tags":[["a","b"]],
+		"extra":{"a":{"n":1}},"contexts":{"response":{"status_code":500}},
 		"request":{"url":"https://host/a","method":"GET","headers":{"User-Agent":"x"}},
 		"exception":{"values":[{"type":"E","stacktrace":{"frames":[{"function":"f"}]}}]},
 		"breadcrumbs":[{"message":"m"}]}`, string(r.Payload))

@@ -20,8 +20,15 @@ func Part(host part.Host) part.Part {
 	}
 }
 
-// readFunnels is what reads the funnels of a project (spec 3 §4.6). Everything else can be asked by
-// those who read the project.
-var readFunnels = policy.Ability{Name: "read_product_analytics_funnels", Min: policy.Developer}
+// Those who read a project ask the engine about it, and its developers read the funnels (spec 3
+// §4.6), unless the project has its analytics switched off.
+var (
+	readAnalytics = policy.Ability{
+		Name: "read_product_analytics", Min: policy.Guest, Public: true, Feature: policy.Analytics,
+	}
+	readFunnels = policy.Ability{
+		Name: "read_product_analytics_funnels", Min: policy.Developer, Feature: policy.Analytics,
+	}
+)
 
-var abilities = []policy.Ability{readFunnels}
+var abilities = []policy.Ability{readAnalytics, readFunnels}
