@@ -202,6 +202,7 @@ var domains = map[string]string{
 		"server/release server/wiki server/note server/work server/merge server/work/duration server/ci " +
 		"server/ci/status server/git/object",
 	"server/mirror": "server/outbound",
+	"server/errortracking": "",
 	"server/analytics": "server/outbound server/people server/group server/code server/protect " +
 		"server/ci/document server/git/object",
 }
@@ -251,9 +252,8 @@ var fences = []fence{
 		within: "server server/db server/jobs server/backup server/blob server/setting server/tree server/cluster " +
 			"server/mail server/servertest server/people server/group server/project server/protect server/note " +
 			"server/work server/code server/merge server/todo " +
-			"server/activity server/release server/wiki server/snippet server/integration " +
-			"server/ci server/instance server/packages " +
-			"server/hook server/mirror reconcile/ledger",
+			"server/activity server/release server/wiki server/snippet server/integration server/ci " +
+			"server/instance server/packages server/hook server/mirror server/errortracking reconcile/ledger",
 		why: "SQL stands in the domains, and their apis have none; the ledger has a backend in Postgres"},
 	{foreign: "github.com/riverqueue", within: "server server/jobs server/db",
 		why: "a job is enqueued through server/jobs"},
@@ -262,9 +262,8 @@ var fences = []fence{
 		"server/jobs server/people " +
 		"server/group server/project server/protect server/note server/work server/code server/merge server/release " +
 		"server/wiki " +
-		"server/integration server/ci server/packages server/instance server/markdown server/mirror " +
-		"server/todo server/activity server/snippet server/analytics " +
-		"server/upload",
+			"server/integration server/ci server/packages server/instance server/markdown server/mirror " +
+			"server/todo server/activity server/snippet server/analytics server/upload server/errortracking",
 		why: "domains serve requests and jobs alike"},
 }
 

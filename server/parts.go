@@ -11,6 +11,7 @@ import (
 	ciapi "hew/server/ci/api"
 	codeapi "hew/server/code/api"
 	"hew/server/db"
+	errortrackingapi "hew/server/errortracking/api"
 	groupapi "hew/server/group/api"
 	hookapi "hew/server/hook/api"
 	instanceapi "hew/server/instance/api"
@@ -59,6 +60,7 @@ func Parts(host part.Host) []part.Part {
 		ciapi.Part(host),
 		mirrorapi.Part(host),
 		analyticsapi.Part(host),
+		errortrackingapi.Part(host),
 		hookapi.Part(host),
 	}
 }

@@ -39,7 +39,9 @@ var added = []string{"cube_api_base_url", "cube_api_key"}
 // defaults and dependencies.
 func TestTableIsThePublicOne(t *testing.T) {
 	t.Parallel()
-	all := slices.DeleteFunc(catalogue.Settings(), func(s catalogue.Setting) bool { return slices.Contains(added, s.Key) })
+	all := slices.DeleteFunc(catalogue.Settings(), func(s catalogue.Setting) bool {
+		return slices.Contains(added, s.Key)
+	})
 	var keys []string
 	for _, line := range strings.Split(strings.TrimSuffix(public, "\n"), "\n")[1:] {
 		cells := strings.Split(line, "\t")

@@ -23,7 +23,7 @@ const (
 // map[string]any.
 type Query map[string]any
 
-// The forms of names. A member is Cube.name, and a time dimension can have its granularity behind it.
+// The forms of names. A member is Cube.name; a time dimension can have its granularity behind it.
 var (
 	memberForm   = regexp.MustCompile(`^[A-Za-z_]\w{0,99}\.[A-Za-z_]\w{0,99}(\.[A-Za-z_]\w{0,99})?$`)
 	wordForm     = regexp.MustCompile(`^[A-Za-z_]\w{0,99}$`)

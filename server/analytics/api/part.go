@@ -11,16 +11,24 @@ import (
 
 // Part returns what package analytics adds to the server.
 func Part(host part.Host) part.Part {
+	engine := analytics.Engine{Out: host.Out, Base: host.Base}
 	return part.Part{
 		Name:      "analytics",
-		Routes:    slices.Concat(queries{analytics.Engine{Out: host.Out, Base: host.Base}}.routes(), funnels{}.routes()),
+		Routes:    slices.Concat(queries{engine}.routes(), funnels{}.routes()),
 		Abilities: abilities,
 		Specimen:  specimen,
 	}
 }
 
-// readFunnels is what reads the funnels of a project (spec 3 §4.6). Everything else can be asked by
-// those who read the project.
-var readFunnels = policy.Ability{Name: "read_product_analytics_funnels", Min: policy.Developer}
+// Those who read a project ask the engine about it, and its developers read the funnels (spec 3
+// §4.6), unless the project has its analytics switched off.
+var (
+	readAnalytics = policy.Ability{
+		Name: "read_product_analytics", Min: policy.Guest, Public: true, Feature: policy.Analytics,
+	}
+	readFunnels = policy.Ability{
+		Name: "read_product_analytics_funnels", Min: policy.Developer, Feature: policy.Analytics,
+	}
+)
 
-var abilities = []policy.Ability{readFunnels}
+var abilities = []policy.Ability{readAnalytics, readFunnels}

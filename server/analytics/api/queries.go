@@ -21,7 +21,7 @@ type queries struct{ analytics.Engine }
 
 func (a queries) routes() []rest.Route {
 	const path = "/projects/{id}/product_analytics/request/"
-	read := scope.Unless(scope.ForProject(policy.ReadProject), anonymous)
+	read := scope.Unless(scope.ForProject(readAnalytics), anonymous)
 	ask := func(name string) rest.Route {
 		send := func(ctx context.Context, s scope.InProject, in queryAsk) (json.RawMessage, error) {
 			return a.ask(ctx, s, name, in)

@@ -139,7 +139,8 @@ func TestEngineAnswers(t *testing.T) {
 		{"a list", 200, `[]`, noObject, 502},
 		{"null", 200, `null`, noObject, 502},
 		{"long", 200, `{"x":"` + strings.Repeat("x", 33<<20) + `"}`,
-			`{"message":"502 Bad Gateway - The answer of the analytics engine has more than 32 MiB: ask for less"}`, 502},
+			`{"message":"502 Bad Gateway - The answer of the analytics engine has more than 32 MiB: ask for less"}`,
+			502},
 	} {
 		p.engine.says(tt.status, tt.answer)
 		r := p.Do(t, p.RootToken, "POST", p.path+"request/load", count)
