@@ -201,7 +201,7 @@ var domains = map[string]string{
 	"server/hook": "server/outbound server/mail server/people server/group server/project server/code " +
 		"server/release server/wiki server/note server/work server/merge server/work/duration server/ci " +
 		"server/ci/status server/git/object",
-	"server/mirror": "server/outbound",
+	"server/mirror":        "server/outbound",
 	"server/errortracking": "",
 	"server/analytics": "server/outbound server/people server/group server/code server/protect " +
 		"server/ci/document server/git/object",
@@ -262,8 +262,8 @@ var fences = []fence{
 		"server/jobs server/people " +
 		"server/group server/project server/protect server/note server/work server/code server/merge server/release " +
 		"server/wiki " +
-			"server/integration server/ci server/packages server/instance server/markdown server/mirror " +
-			"server/todo server/activity server/snippet server/analytics server/upload server/errortracking",
+		"server/integration server/ci server/packages server/instance server/markdown server/mirror " +
+		"server/todo server/activity server/snippet server/analytics server/upload server/errortracking",
 		why: "domains serve requests and jobs alike"},
 }
 
