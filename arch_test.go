@@ -128,6 +128,11 @@ var mayImport = map[string]string{
 	"server/zipfile":        "",
 	"server/packages/nuget": "server/zipfile schema/pattern",
 
+	// Clients of other code hosts, and fakes of these for tests.
+	"server/forge/hostapi":   "server/outbound",
+	"server/forge/github":    "server/forge/hostapi",
+	"server/forge/forgetest": "",
+
 	"server/check":     "server/fault schema/catalogue",
 	"server/secret":    "server/fault",
 	"server/rest":      "server/fault server/patience",
