@@ -193,6 +193,8 @@ var domains = map[string]string{
 	"server/release":  "server/project server/protect server/work server/code server/markdown",
 	"server/wiki":     "server/protect server/code server/upload server/git/object server/git/tree server/markdown",
 	"server/snippet":  "server/protect server/work server/code server/git/object server/git/tree",
+	"server/gist": "server/outbound server/mail server/protect server/code server/snippet server/forge/hostapi " +
+		"server/forge/github",
 	"server/todo": "server/mail server/group server/note server/work server/code server/merge server/markdown " +
 		"server/git/object server/ci server/ci/status",
 	"server/activity": "server/group server/project server/note server/work server/code server/merge " +
@@ -254,7 +256,7 @@ var fences = []fence{
 		within: "server server/db server/jobs server/backup server/blob server/setting server/tree server/cluster " +
 			"server/mail server/servertest server/people server/group server/project server/protect server/note " +
 			"server/work server/code server/merge server/todo " +
-			"server/activity server/release server/wiki server/snippet server/integration " +
+			"server/activity server/release server/wiki server/snippet server/gist server/integration " +
 			"server/ci server/instance server/packages " +
 			"server/hook server/transfer reconcile/ledger",
 		why: "SQL stands in the domains, and their apis have none; the ledger has a backend in Postgres"},
@@ -266,7 +268,7 @@ var fences = []fence{
 		"server/group server/project server/protect server/note server/work server/code server/merge server/release " +
 		"server/wiki " +
 		"server/integration server/ci server/packages server/instance server/markdown server/transfer " +
-		"server/todo server/activity server/snippet " +
+		"server/todo server/activity server/snippet server/gist " +
 		"server/upload",
 		why: "domains serve requests and jobs alike"},
 }

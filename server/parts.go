@@ -10,6 +10,7 @@ import (
 	ciapi "hew/server/ci/api"
 	codeapi "hew/server/code/api"
 	"hew/server/db"
+	gistapi "hew/server/gist/api"
 	groupapi "hew/server/group/api"
 	hookapi "hew/server/hook/api"
 	instanceapi "hew/server/instance/api"
@@ -53,6 +54,7 @@ func Parts(host part.Host) []part.Part {
 		uploadapi.Part(host),
 		wikiapi.Part(host),
 		snippetapi.Part(host),
+		gistapi.Part(host),
 		todoapi.Part(host),
 		activityapi.Part(host),
 		ciapi.Part(host),
