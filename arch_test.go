@@ -131,6 +131,7 @@ var mayImport = map[string]string{
 	// Clients of other code hosts, and fakes of these for tests.
 	"server/forge/hostapi":   "server/outbound",
 	"server/forge/github":    "server/forge/hostapi",
+	"server/forge/rawfile":   "server/forge/hostapi server/outbound",
 	"server/forge/forgetest": "",
 
 	"server/check":     "server/fault schema/catalogue",
@@ -194,7 +195,7 @@ var domains = map[string]string{
 	"server/wiki":     "server/protect server/code server/upload server/git/object server/git/tree server/markdown",
 	"server/snippet":  "server/protect server/work server/code server/git/object server/git/tree",
 	"server/gist": "server/outbound server/mail server/protect server/code server/snippet server/forge/hostapi " +
-		"server/forge/github",
+		"server/forge/github server/forge/rawfile",
 	"server/todo": "server/mail server/group server/note server/work server/code server/merge server/markdown " +
 		"server/git/object server/ci server/ci/status",
 	"server/activity": "server/group server/project server/note server/work server/code server/merge " +
@@ -268,7 +269,7 @@ var fences = []fence{
 		"server/group server/project server/protect server/note server/work server/code server/merge server/release " +
 		"server/wiki " +
 		"server/integration server/ci server/packages server/instance server/markdown server/transfer " +
-		"server/todo server/activity server/snippet server/gist " +
+		"server/todo server/activity server/snippet " +
 		"server/upload",
 		why: "domains serve requests and jobs alike"},
 }

@@ -13,6 +13,7 @@ import (
 	"hew/server/fault"
 	"hew/server/forge/github"
 	"hew/server/forge/hostapi"
+	"hew/server/forge/rawfile"
 	"hew/server/policy"
 	"hew/server/protect"
 	"hew/server/snippet"
@@ -121,7 +122,8 @@ func clean(text string) string {
 	return strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\x00", "\uFFFD")
 }
 
-// wrong returns why a gist cannot be a snippet, as far as its entry in the list shows; "" if it can.
+// wrong returns why a gist cannot be a snippet, as far as its entry in the list shows; "" if it
+// can.
 func (r *run) wrong(g github.Gist, names []string) string {
 	size := int64(0)
 	for _, f := range g.Files {
@@ -150,12 +152,12 @@ func (r *run) wrong(g github.Gist, names []string) string {
 func (r *run) read(ctx context.Context, g github.Gist, names []string) (files []code.Action, reason string, err error) {
 	left := r.settings.SnippetSizeLimit
 	for _, name := range names {
-		data, err := r.download(ctx, g.Files[name].RawURL, left)
+		data, err := r.files.Read(ctx, g.Files[name].RawURL, left)
 		var limit *hostapi.LimitError
 		switch {
 		case errors.As(err, &limit):
 			return nil, "", err
-		case errors.Is(err, errTooLarge):
+		case errors.Is(err, rawfile.ErrTooLarge):
 			return nil, tooLarge, nil
 		case err != nil && errors.Is(ctx.Err(), context.Canceled):
 			return nil, "", err

@@ -294,7 +294,7 @@ func TestKilled(t *testing.T) {
 	require.Equal(t, want, sc.titles())
 }
 
-// What fails for a moment is tried again; what stays broken is skipped, or ends the import in words.
+// What fails for a moment is tried again; what stays broken is skipped, or ends the import.
 func TestFaults(t *testing.T) {
 	t.Parallel()
 	sc := newScene(t, "gistfaults")
@@ -340,14 +340,16 @@ func TestFaults(t *testing.T) {
 	require.Equal(t, []gist.Skipped{
 		{ID: "3", Title: "Three", Reason: "the file x cannot be read: the host has an error (HTTP 500)"},
 		{ID: "4", Title: "Four", Reason: "the file x cannot be read: the host refuses it (HTTP 404)"},
-		{ID: "5", Title: "Five", Reason: "the file x cannot be read: " + (&outbound.RefusedError{Host: "127.0.0.1"}).Error()},
+		{ID: "5", Title: "Five", Reason: "the file x cannot be read: " +
+			(&outbound.RefusedError{Host: "127.0.0.1"}).Error()},
 	}, i.Skipped)
 
 	for _, f := range []struct {
 		fault forgetest.Fault
 		want  string
 	}{
-		{forgetest.Fault{Status: 404, Body: `{"message":"Not Found"}`}, "Import failed due to a GitHub error: Not Found (HTTP 404)"},
+		{forgetest.Fault{Status: 404, Body: `{"message":"Not Found"}`},
+			"Import failed due to a GitHub error: Not Found (HTTP 404)"},
 		{forgetest.Fault{Status: 200, Body: `{"gists":[]}`}, "unexpected shape"},
 		{forgetest.Fault{Status: 302, Header: map[string]string{"Location": "http://127.0.0.1:1/"}}, "another host"},
 	} {
@@ -376,7 +378,8 @@ func TestSettings(t *testing.T) {
 		"snippet_size_limit": 20, "restricted_visibility_levels": []string{"public"},
 	})
 	require.Equal(t, 200, reply.Status, string(reply.Body))
-	sc.list(sc.gist("1", "Small", true, "x"), sc.gist("2", "Large", true, "x", "y", "z"), sc.gist("3", "Liar", true, "big"))
+	sc.list(sc.gist("1", "Small", true, "x"), sc.gist("2", "Large", true, "x", "y", "z"),
+		sc.gist("3", "Liar", true, "big"))
 	sc.serve = func(w http.ResponseWriter, r *http.Request) {
 		size := 5
 		if strings.HasSuffix(r.URL.Path, "/big") {
@@ -399,7 +402,8 @@ func TestMail(t *testing.T) {
 	mail.Attach(sc.s.Store, server)
 	letters := func() []string {
 		list, err := db.Values[string](t.Context(), sc.s.Store, `
-			select (args ->> 'address') || ': ' || (args #>> '{message,text}') from river_job where kind = 'send_mail'`, nil)
+			select (args ->> 'address') || ': ' || (args #>> '{message,text}') from river_job
+			where kind = 'send_mail'`, nil)
 		require.NoError(t, err)
 		return list
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -13,6 +12,7 @@ import (
 	"hew/server/fault"
 	"hew/server/forge/github"
 	"hew/server/forge/hostapi"
+	"hew/server/forge/rawfile"
 	"hew/server/jobs"
 	"hew/server/outbound"
 	"hew/server/setting"
@@ -106,19 +106,18 @@ type run struct {
 	user     tree.User
 	settings setting.Settings
 	client   *github.Client
-	http     *http.Client // for files
-	token    string
+	files    rawfile.Reader
 }
 
-// Attempt goes on with the import of a user, for some minutes at most. It does nothing if the import
-// has ended, waits for the host, or is worked on by another process.
+// Attempt goes on with the import of a user, for some minutes at most. It does nothing if the
+// import has ended, waits for the host, or is worked on by another process.
 func (i Importer) Attempt(ctx context.Context, st *db.Store, userID int64) error {
 	task, token, err := take(ctx, st, userID, i.now())
 	if err != nil {
 		return fault.IgnoreNotFound(err)
 	}
-	r := &run{Importer: i, Import: task, st: st, token: token}
-	if err = r.prepare(ctx); err == nil {
+	r := &run{Importer: i, Import: task, st: st}
+	if err = r.prepare(ctx, token); err == nil {
 		err = r.goOn(ctx)
 	}
 	if err = fault.IgnoreNotFound(err); err == nil { // not found: another process goes on, or the user is gone
@@ -132,16 +131,17 @@ func (i Importer) Attempt(ctx context.Context, st *db.Store, userID int64) error
 	return errors.Join(err, fault.IgnoreNotFound(r.release(ending, st, i.now().Add(retryTime))))
 }
 
-func (r *run) prepare(ctx context.Context) (err error) {
+func (r *run) prepare(ctx context.Context, token string) (err error) {
 	if r.user, err = tree.FindUser(ctx, r.st, r.UserID); err != nil {
 		return err
 	}
 	if r.settings, err = setting.Read(ctx, r.st); err != nil {
 		return err
 	}
-	r.http = Client(r.Out, setting.OutboundPolicy(r.settings))
+	transport := hostapi.Transport(r.Out, setting.OutboundPolicy(r.settings))
+	r.files = rawfile.Reader{Base: r.Base, Token: token, Transport: transport, Now: r.Now, Pause: r.Pause}
 	r.client, err = github.NewClient(github.Config{
-		Base: r.Base, Token: r.token, Transport: Transport{r.http}, Now: r.Now, Pause: r.Pause,
+		Base: r.Base, Token: token, Transport: transport, Now: r.Now, Pause: r.Pause,
 	})
 	return err
 }
@@ -192,7 +192,7 @@ func (r *run) rest(ctx context.Context, err error) error {
 	switch {
 	case errors.As(err, &limit):
 		return r.release(ctx, r.st, limit.Until)
-	case errors.As(err, &refused) && refused.Status == http.StatusUnauthorized:
+	case errors.As(err, &refused) && refused.Status == 401:
 		return r.end(ctx, r.st, DeniedText)
 	case errors.As(err, &refused):
 		return r.end(ctx, r.st, "Import failed due to a GitHub error: "+refused.Error())

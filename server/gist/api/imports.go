@@ -80,7 +80,7 @@ func (a imports) begin(ctx context.Context, s scope.Signed, in importNew) (rest.
 // ask returns a fault if the host does not answer with gists.
 func (a imports) ask(ctx context.Context, base, token string, policy outbound.Policy) error {
 	client, err := github.NewClient(github.Config{
-		Base: base, Token: token, PageSize: 1, Transport: gist.Transport{Client: gist.Client(a.out, policy)},
+		Base: base, Token: token, PageSize: 1, Transport: hostapi.Transport(a.out, policy),
 	})
 	if err != nil {
 		return invalidURL(err.Error())

@@ -1,4 +1,7 @@
-package gist
+// Package rawfile reads files of other hosts by their addresses, such as those of gists. It follows
+// redirects, repeats what fails for a moment, and keeps the token of a host to itself. Errors are
+// those of package hostapi, and ErrTooLarge.
+package rawfile
 
 import (
 	"context"
@@ -16,7 +19,6 @@ import (
 )
 
 const (
-	requestTime  = time.Minute
 	tries        = 3 // of one file
 	maxRedirects = 3
 	// minWait and maxWait bound the pause that a host asks for.
@@ -24,25 +26,21 @@ const (
 	maxWait = time.Hour
 )
 
-// errTooLarge is the error of a file that is larger than it may be.
-var errTooLarge = errors.New("the file is too large")
+// ErrTooLarge is the error of a file that is larger than it may be.
+var ErrTooLarge = errors.New("the file is too large")
 
-// Client returns a client that reaches the hosts that a policy admits.
-func Client(out *outbound.Guard, p outbound.Policy) *http.Client {
-	guard := *out
-	guard.Timeout = requestTime
-	return guard.Client(outbound.Options{Policy: p})
+// Reader reads files that a host names by their addresses.
+type Reader struct {
+	Base      string            // of the API of the host
+	Token     string            // for addresses at the same host; others do not get it
+	Transport http.RoundTripper // connects, and follows no redirects
+
+	Now   func() time.Time                           // nil: time.Now
+	Pause func(context.Context, time.Duration) error // before a request is repeated; nil: a timer
 }
 
-// Transport sends requests by a client, within its time limit.
-type Transport struct{ Client *http.Client }
-
-// RoundTrip implements http.RoundTripper.
-func (t Transport) RoundTrip(r *http.Request) (*http.Response, error) { return t.Client.Do(r) }
-
-// download reads a file of at most so many bytes. Files are often on another host than the API,
-// which does not get the token. What fails for a moment is tried again.
-func (r *run) download(ctx context.Context, address string, most int64) (data []byte, err error) {
+// Read returns a file of at most so many bytes.
+func (r *Reader) Read(ctx context.Context, address string, most int64) (data []byte, err error) {
 	for n := range tries {
 		if n > 0 {
 			if err := r.pause(ctx, time.Second<<(2*n-2)); err != nil { // 1 s, 4 s
@@ -57,7 +55,7 @@ func (r *run) download(ctx context.Context, address string, most int64) (data []
 	return nil, err
 }
 
-func (r *run) pause(ctx context.Context, d time.Duration) error {
+func (r *Reader) pause(ctx context.Context, d time.Duration) error {
 	if r.Pause != nil {
 		return r.Pause(ctx, d)
 	}
@@ -72,7 +70,7 @@ func (r *run) pause(ctx context.Context, d time.Duration) error {
 }
 
 // fetch sends a request and follows its redirects.
-func (r *run) fetch(ctx context.Context, address string, most int64) ([]byte, error) {
+func (r *Reader) fetch(ctx context.Context, address string, most int64) ([]byte, error) {
 	at, err := url.Parse(address)
 	for range maxRedirects + 1 {
 		if err != nil || at.Scheme != "https" && at.Scheme != "http" || at.Host == "" || at.User != nil {
@@ -94,16 +92,16 @@ func (r *run) fetch(ctx context.Context, address string, most int64) ([]byte, er
 }
 
 // ask sends one request.
-func (r *run) ask(ctx context.Context, at *url.URL) (*http.Response, error) {
+func (r *Reader) ask(ctx context.Context, at *url.URL) (*http.Response, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, at.String(), nil)
 	if err != nil {
 		return nil, &hostapi.StatusError{Message: "its address cannot be requested"}
 	}
 	req.Header.Set("User-Agent", "hewd")
 	if base, err := url.Parse(r.Base); err == nil && base.Scheme == at.Scheme && base.Host == at.Host {
-		req.Header.Set("Authorization", "Bearer "+r.token)
+		req.Header.Set("Authorization", "Bearer "+r.Token)
 	}
-	resp, err := r.http.Do(req)
+	resp, err := r.Transport.RoundTrip(req)
 	var refused *outbound.RefusedError
 	switch {
 	case errors.As(err, &refused):
@@ -115,7 +113,7 @@ func (r *run) ask(ctx context.Context, at *url.URL) (*http.Response, error) {
 }
 
 // content reads the answer to a request.
-func (r *run) content(resp *http.Response, most int64) ([]byte, error) {
+func (r *Reader) content(resp *http.Response, most int64) ([]byte, error) {
 	defer resp.Body.Close()
 	wait := strings.TrimSpace(resp.Header.Get("Retry-After"))
 	switch code := resp.StatusCode; {
@@ -131,9 +129,16 @@ func (r *run) content(resp *http.Response, most int64) ([]byte, error) {
 	case err != nil:
 		return nil, &hostapi.UnavailableError{Reason: "the answer breaks off"}
 	case int64(len(data)) > most:
-		return nil, errTooLarge
+		return nil, ErrTooLarge
 	}
 	return data, nil
+}
+
+func (r *Reader) now() time.Time {
+	if r.Now != nil {
+		return r.Now()
+	}
+	return time.Now()
 }
 
 // waitOf returns the pause that the header Retry-After asks for, a minute without one that has
