@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math"
+	"slices"
 	"strings"
 
 	"hew/schema/catalogue"
@@ -15,6 +17,7 @@ import (
 	"hew/server/git/object"
 	"hew/server/git/pkt"
 	"hew/server/setting"
+	"hew/server/tree"
 )
 
 // Bundle is a git bundle that is to become a repository that is empty so far.
@@ -165,4 +168,39 @@ func readBundleLine(from *bufio.Reader) (string, error) {
 		return "", err
 	}
 	return strings.TrimSuffix(string(line), "\n"), nil
+}
+
+// RestoreBranches makes branches, given by their full names, that do not exist, for an import: by no
+// rules and without events. Where another ref is in the way, or the repository lacks the commit, the
+// branch is left out.
+func RestoreBranches(ctx context.Context, st *db.Store, p tree.Project, branches map[string]object.ID) error {
+	if len(branches) == 0 {
+		return nil
+	}
+	return st.Tx(ctx, func(st *db.Store) error {
+		g, err := open(ctx, st, p)
+		if err != nil {
+			return err
+		}
+		var ids []object.ID
+		for _, id := range branches {
+			ids = append(ids, id)
+		}
+		commits, err := g.Commits(ctx, ids)
+		if err != nil {
+			return err
+		}
+		has := map[object.ID]bool{}
+		for _, c := range commits {
+			has[c.ID] = true
+		}
+		var c change
+		for _, name := range slices.Sorted(maps.Keys(branches)) {
+			if id := branches[name]; has[id] && strings.HasPrefix(name, Heads) {
+				c.Updates = append(c.Updates, Update{Ref: name, New: id, commit: id})
+			}
+		}
+		_, err = g.swapAll(ctx, c)
+		return err
+	})
 }
