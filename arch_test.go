@@ -129,6 +129,12 @@ var mayImport = map[string]string{
 	"server/packages/nuget":   "server/zipfile schema/pattern",
 	"server/transfer/archive": "",
 
+	// Archives of projects, and what stores their documents.
+	"server/transfer/archive": "",
+	"server/transfer/load": "server/transfer/archive server/db server/fault server/check server/policy server/setting " +
+		"server/tree server/project server/code server/merge server/note server/emoji server/markdown " +
+		"server/git/object schema/catalogue",
+
 	"server/check":     "server/fault schema/catalogue",
 	"server/secret":    "server/fault",
 	"server/rest":      "server/fault server/patience",
@@ -201,7 +207,8 @@ var domains = map[string]string{
 	"server/hook": "server/outbound server/mail server/people server/group server/project server/code " +
 		"server/release server/wiki server/note server/work server/merge server/work/duration server/ci " +
 		"server/ci/status server/git/object",
-	"server/transfer": "server/outbound",
+	"server/transfer": "server/outbound server/blob server/project server/code server/upload " +
+		"server/transfer/archive server/transfer/load",
 }
 
 // apiKernel is what the api of every domain may import beside the kernel.
@@ -251,7 +258,7 @@ var fences = []fence{
 			"server/work server/code server/merge server/todo " +
 			"server/activity server/release server/wiki server/integration " +
 			"server/ci server/instance server/packages " +
-			"server/hook server/transfer reconcile/ledger",
+			"server/hook server/transfer server/transfer/load reconcile/ledger",
 		why: "SQL stands in the domains, and their apis have none; the ledger has a backend in Postgres"},
 	{foreign: "github.com/riverqueue", within: "server server/jobs server/db",
 		why: "a job is enqueued through server/jobs"},

@@ -246,3 +246,11 @@ func IsLost(err error) bool {
 	var l lost
 	return errors.As(err, &l)
 }
+
+// FailOnce notes down what cannot be imported of a name that is no relation here, however often the
+// import is begun again.
+func (l *Loader) FailOnce(ctx context.Context, name string, why error) error {
+	return l.Step(ctx, "failure of "+name, func(st *db.Store) error {
+		return project.AddImportFailure(ctx, st, failureOf(l.Task.ProjectID, name, 0, why))
+	})
+}
