@@ -3,23 +3,31 @@ package servertest
 import (
 	"archive/zip"
 	"bytes"
+	"errors"
 	"mime/multipart"
 	"strings"
 )
 
 // Upload is a file that is sent in a field of a multipart form.
 type Upload struct {
-	Field, Name string
-	Content     []byte
+	Field, Name   string
+	Content       []byte
+	Before, After [][2]string // further fields of the form, by name and value, around the file
 }
 
 // Form returns the body of a request with the file, and its type.
 func (u Upload) Form() (body *bytes.Buffer, kind string, err error) {
 	body = &bytes.Buffer{}
 	w := multipart.NewWriter(body)
-	part, err := w.CreateFormFile(u.Field, u.Name)
-	if err == nil {
+	for _, f := range u.Before {
+		err = errors.Join(err, w.WriteField(f[0], f[1]))
+	}
+	part, failed := w.CreateFormFile(u.Field, u.Name)
+	if err = errors.Join(err, failed); err == nil {
 		_, err = part.Write(u.Content)
+	}
+	for _, f := range u.After {
+		err = errors.Join(err, w.WriteField(f[0], f[1]))
 	}
 	if err == nil {
 		err = w.Close()
@@ -38,7 +46,7 @@ func asPackage(body string) any {
 
 // Package returns the upload of a package of .NET whose manifest has the metadata, in XML.
 func Package(name, metadata string) Upload {
-	return Upload{"package", name, Zip(map[string]string{
+	return Upload{Field: "package", Name: name, Content: Zip(map[string]string{
 		"package.nuspec": `<?xml version="1.0"?><package><metadata>` + metadata + `</metadata></package>`,
 	})}
 }

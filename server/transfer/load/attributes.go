@@ -84,7 +84,7 @@ func (l *Loader) apply(p *tree.Project, doc archive.Project, given attributes, r
 	}
 	for _, name := range []string{"topics", "tag_list"} {
 		if value, ok := all[name]; ok {
-			p.Topics = wordsOf(value)
+			p.Topics = listOf(value)
 		}
 	}
 	p.Visibility = l.allowed(visibility, restricted)

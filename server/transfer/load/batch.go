@@ -28,7 +28,7 @@ var tables = []struct {
 	{"merge_request_assignees", true}, {"merge_request_reviewers", true}, {"merge_request_approvals", true},
 	{"notes", false}, {"suggestions", true}, {"award_emoji", true}, {"timelogs", false}, {"resource_events", false},
 	{"user_events", false}, {"releases", false}, {"release_links", false}, {"release_milestones", true},
-	{"protected_refs", false}, {"protected_ref_levels", true}, {"members", true}, {"push_rules", false},
+	{"protected_refs", false}, {"protected_ref_levels", false}, {"members", true}, {"push_rules", false},
 	{"approval_rules", false}, {"pipelines", false}, {"jobs", false}, {"pipeline_schedules", false},
 }
 

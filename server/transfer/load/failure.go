@@ -53,10 +53,7 @@ func failureOf(projectID int64, relation string, line int, why error) project.Im
 	case errors.As(why, &document), errors.Is(why, archive.ErrJSON):
 		f.Class, f.Message = invalidJSON, why.Error()
 	case errors.As(why, &refused):
-		f.Class, f.Message = invalidRecord, refused.Error()
-		if errors.As(why, &pg) && pg.ConstraintName != "" {
-			f.Message = strings.TrimSpace(f.Message + " (" + pg.ConstraintName + ")")
-		}
+		f.Class, f.Message = invalidRecord, wordsOf(refused)
 	case errors.As(why, &pg) && pg.ConstraintName != "":
 		f.Class, f.Message = invalidRecord, "the record breaks the rule "+pg.ConstraintName
 	case errors.As(why, &pg):
@@ -66,6 +63,12 @@ func failureOf(projectID int64, relation string, line int, why error) project.Im
 	}
 	f.Message = strings.ReplaceAll(strings.ToValidUTF8(f.Message, "\uFFFD"), "\x00", "")
 	return f
+}
+
+// wordsOf returns what a fault says, without its cause.
+func wordsOf(f *fault.Error) string {
+	plain := fault.Error{Code: f.Code, What: f.What, Fields: f.Fields}
+	return strings.TrimPrefix(plain.Error(), string(f.Code)+": ")
 }
 
 // isDeadlock reports whether a transaction lost against another one and can be run again.

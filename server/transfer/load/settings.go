@@ -262,8 +262,8 @@ func storeCustomAttributes(ctx context.Context, b *batch, documents []Document) 
 	})
 }
 
-// wordsOf returns the words of a JSON list or of a text with commas.
-func wordsOf(value json.RawMessage) (list []string) {
+// listOf returns the words of a JSON list or of a text with commas.
+func listOf(value json.RawMessage) (list []string) {
 	if json.Unmarshal(value, &list) == nil {
 		return list
 	}
