@@ -1,10 +1,15 @@
 package servertest
 
 import (
+	"archive/tar"
 	"archive/zip"
 	"bytes"
+	"compress/gzip"
 	"errors"
+	"maps"
 	"mime/multipart"
+	"net/url"
+	"slices"
 	"strings"
 )
 
@@ -35,14 +40,45 @@ func (u Upload) Form() (body *bytes.Buffer, kind string, err error) {
 	return body, w.FormDataContentType(), err
 }
 
-// asPackage returns the upload that a body of a transcript stands for, or the body if it is no
-// package.
-func asPackage(body string) any {
+// asFile returns the upload that a body of a transcript stands for, or the body if it is no file.
+func asFile(body string) any {
 	if metadata, ok := strings.CutPrefix(body, "nupkg "); ok {
 		return Package("package.nupkg", metadata)
 	}
+	if fields, ok := strings.CutPrefix(body, "archive "); ok {
+		u := Upload{Field: "file", Name: "export.tar.gz", Content: smallArchive()}
+		values, err := url.ParseQuery(fields)
+		if err != nil {
+			panic(err) // the transcript is wrong
+		}
+		for _, name := range slices.Sorted(maps.Keys(values)) {
+			u.Before = append(u.Before, [2]string{name, values.Get(name)})
+		}
+		return u
+	}
 	return body
 }
+
+// smallArchive returns an archive of a project with nothing in it.
+func smallArchive() []byte {
+	var text bytes.Buffer
+	packed := gzip.NewWriter(&text)
+	archive := tar.NewWriter(packed)
+	for _, f := range [][2]string{{"VERSION", "0.2.4"}, {"tree/project.json", `{"description":"From elsewhere"}`}} {
+		if err := errors.Join(
+			archive.WriteHeader(&tar.Header{Name: "./" + f[0], Mode: 0o600, Size: int64(len(f[1]))}),
+			second(archive.Write([]byte(f[1]))),
+		); err != nil {
+			panic(err) // a buffer takes everything
+		}
+	}
+	if err := errors.Join(archive.Close(), packed.Close()); err != nil {
+		panic(err)
+	}
+	return text.Bytes()
+}
+
+func second(_ int, err error) error { return err }
 
 // Package returns the upload of a package of .NET whose manifest has the metadata, in XML.
 func Package(name, metadata string) Upload {

@@ -71,7 +71,7 @@ func StartImport(ctx context.Context, st *db.Store, n NewImport) (p tree.Project
 			break
 		}
 	}
-	return p, firstProblem(err)
+	return p, FirstProblem(err)
 }
 
 // begin makes the project, and notes down what is to become of it.
@@ -145,9 +145,9 @@ func (n NewImport) visibility(ctx context.Context, st *db.Store) (db.Visibility,
 	return db.Private, nil
 }
 
-// firstProblem returns the fault of a project that cannot be made as the import of the public
+// FirstProblem returns the fault of a project that cannot be made as the import of the public
 // service words it: the first text, with its field.
-func firstProblem(err error) error {
+func FirstProblem(err error) error {
 	f, ok := fault.From(err)
 	if !ok || f.Code != fault.CodeInvalid || len(f.Fields) == 0 {
 		return err

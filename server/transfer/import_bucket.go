@@ -107,6 +107,8 @@ func (b ImportBucket) explain(err error) error {
 		return b.failed("the bucket does not exist")
 	case errors.As(err, &answer) && (answer.StatusCode == 401 || answer.StatusCode == 403):
 		return b.failed("access denied: check access_key_id, secret_access_key, the region and the policy of the bucket")
+	case errors.As(err, &answer) && (answer.Code == "InvalidBucketName" || answer.Code == "InvalidArgument"):
+		return b.failed(answer.Message)
 	case errors.As(err, &answer) && (answer.StatusCode == 301 || answer.StatusCode == 400):
 		return b.failed("the server refused the request: check the region")
 	}

@@ -80,7 +80,7 @@ func importText(err error) (text string, internal bool) {
 	case isFault && f.Code == fault.CodeTooLarge:
 		return "the archive is larger than the setting max_import_remote_file_size allows", false
 	case isFault && (f.Code == fault.CodeInvalid || f.Code == fault.CodeConflict || f.Code == fault.CodeForbidden):
-		if first, ok := fault.From(firstProblem(err)); ok && first.What != "" {
+		if first, ok := fault.From(FirstProblem(err)); ok && first.What != "" {
 			return first.What, false
 		}
 	case errors.Is(err, context.DeadlineExceeded):

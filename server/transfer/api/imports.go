@@ -106,7 +106,8 @@ func (imports) space(ctx context.Context, s scope.Signed, in importFields) (tree
 	if ref == "" {
 		ref = strconv.FormatInt(s.Caller.User.NamespaceID, 10)
 	}
-	return projectapi.SpaceForImport(ctx, s.Anyone, ref, need...)
+	space, err := projectapi.SpaceForImport(ctx, s.Anyone, ref, need...)
+	return space, transfer.FirstProblem(err)
 }
 
 type importUpload struct{ rest.Body }

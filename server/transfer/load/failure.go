@@ -1,7 +1,9 @@
 package load
 
 import (
+	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/jackc/pgx/v5/pgconn"
@@ -42,6 +44,7 @@ func failureOf(projectID int64, relation string, line int, why error) project.Im
 		notStored unknown
 		wrong     invalid
 		document  *archive.DocumentError
+		mistyped  *json.UnmarshalTypeError
 		refused   *fault.Error
 		pg        *pgconn.PgError
 	)
@@ -50,6 +53,9 @@ func failureOf(projectID int64, relation string, line int, why error) project.Im
 		f.Class, f.Message = unknownRelation, notStored.Error()
 	case errors.As(why, &wrong):
 		f.Class, f.Message = invalidRecord, wrong.Error()
+	case errors.As(why, &mistyped):
+		f.Class = invalidJSON
+		f.Message = fmt.Sprintf("%s: %s cannot be %s", archive.ErrJSON, mistyped.Field, mistyped.Value)
 	case errors.As(why, &document), errors.Is(why, archive.ErrJSON):
 		f.Class, f.Message = invalidJSON, why.Error()
 	case errors.As(why, &refused):
