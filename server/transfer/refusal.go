@@ -8,7 +8,4 @@ var Refusals = db.Refusals{
 	"archive_imports_user_id_fkey":     db.Invalid("user", db.Missing),
 	"archive_imports_blob_id_fkey":     db.Invalid("file", db.Missing),
 	"archive_imports_replaces_id_fkey": db.Invalid("project", db.Missing),
-
-	"push_mirrors_auth_method_check":   db.Invalid("auth_method", "is not included in the list"),
-	"push_mirrors_update_status_check": db.Invalid("update_status", "is not included in the list"),
 }

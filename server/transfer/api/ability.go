@@ -2,11 +2,11 @@ package api
 
 import "hew/server/policy"
 
-// The abilities of this domain and the roles that have them.
+// What an import needs in a group: it brings members and protections, and an overwrite removes a
+// project.
 var (
-	adminMirror = policy.Ability{Name: "admin_mirror", Min: policy.Maintainer, Unsigned: true}
+	importProject    = policy.Ability{Name: "import_project", Min: policy.Maintainer, Writes: true}
+	overwriteProject = policy.Ability{Name: "overwrite_project", Min: policy.Owner, Writes: true}
 )
 
-var abilities = []policy.Ability{
-	adminMirror, importProject, overwriteProject,
-}
+var abilities = []policy.Ability{importProject, overwriteProject}

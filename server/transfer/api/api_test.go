@@ -14,5 +14,3 @@ func TestTranscripts(t *testing.T) { servertest.Transcripts(t, "testdata") }
 func TestAccess(t *testing.T) { servertest.Access(t, api.Part, nil) }
 
 func TestParameters(t *testing.T) { servertest.Parameters(t, api.Part) }
-
-func TestStatements(t *testing.T) { servertest.Statements(t, api.Part) }

@@ -20,13 +20,6 @@ import (
 	"hew/server/view"
 )
 
-// What an import needs in a group: it brings members and protections, and an overwrite removes a
-// project.
-var (
-	importProject    = policy.Ability{Name: "import_project", Min: policy.Maintainer, Writes: true}
-	overwriteProject = policy.Ability{Name: "overwrite_project", Min: policy.Owner, Writes: true}
-)
-
 // imports are the routes that make projects of archives (spec 1 §4.6, gaps §12.2). GET
 // /projects/:id/import is in the domain of projects, whose repositories are imported, too.
 type imports struct {

@@ -1,9 +1,7 @@
-// Package api serves the routes of push mirrors, and of imports of archives.
+// Package api serves the routes of archives of projects.
 package api
 
 import (
-	"slices"
-
 	"hew/server/part"
 	"hew/server/transfer"
 )
@@ -13,10 +11,9 @@ func Part(host part.Host) part.Part {
 	fetch := transfer.Fetcher{Out: host.Out, S3: host.ImportS3}
 	return part.Part{
 		Name:      "transfer",
-		Routes:    slices.Concat(pushMirrors{}.routes(), imports{host.Site, fetch}.routes()),
-		Jobs:      transfer.ImportJobs(fetch),
+		Routes:    imports{host.Site, fetch}.routes(),
 		Abilities: abilities,
 		Refusals:  transfer.Refusals,
-		Specimen:  specimen,
+		Jobs:      transfer.ImportJobs(fetch),
 	}
 }
