@@ -124,9 +124,10 @@ var mayImport = map[string]string{
 	"server/ci/status":     "",               // what becomes of their jobs
 	"server/ci/junit":      "schema/pattern", // reports of their tests
 
-	// Archives of users, and the packages among them.
-	"server/zipfile":        "",
-	"server/packages/nuget": "server/zipfile schema/pattern",
+	// Archives of users, and the packages and projects among them.
+	"server/zipfile":          "",
+	"server/packages/nuget":   "server/zipfile schema/pattern",
+	"server/transfer/archive": "",
 
 	"server/check":     "server/fault schema/catalogue",
 	"server/secret":    "server/fault",
