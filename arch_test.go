@@ -201,7 +201,7 @@ var domains = map[string]string{
 	"server/hook": "server/outbound server/mail server/people server/group server/project server/code " +
 		"server/release server/wiki server/note server/work server/merge server/work/duration server/ci " +
 		"server/ci/status server/git/object",
-	"server/transfer": "server/outbound",
+	"server/transfer": "server/outbound server/blob server/mail server/code server/transfer/archive",
 }
 
 // apiKernel is what the api of every domain may import beside the kernel.

@@ -6,4 +6,10 @@ import "hew/server/db"
 var Refusals = db.Refusals{
 	"push_mirrors_auth_method_check":   db.Invalid("auth_method", "is not included in the list"),
 	"push_mirrors_update_status_check": db.Invalid("update_status", "is not included in the list"),
+
+	"project_exports_project_id_fkey": db.Invalid("project", db.Missing),
+	"project_exports_user_id_fkey":    db.Invalid("user", db.Missing),
+	"project_exports_blob_id_fkey":    db.Invalid("blob", db.Missing),
+	"project_exports_status_check":    db.Invalid("status", "is not included in the list"),
+	"project_exports_finished_check":  db.Invalid("status", "is finished without an archive"),
 }

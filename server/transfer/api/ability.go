@@ -8,5 +8,5 @@ var (
 )
 
 var abilities = []policy.Ability{
-	adminMirror,
+	adminMirror, exportProject,
 }

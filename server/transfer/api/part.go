@@ -1,18 +1,25 @@
-// Package api serves the routes of push mirrors.
+// Package api serves the routes of push mirrors and of exports.
 package api
 
 import (
+	"slices"
+
 	"hew/server/part"
 	"hew/server/transfer"
+	"hew/server/transfer/archive"
 )
 
 // Part returns what package transfer adds to the server.
-func Part(part.Host) part.Part {
+func Part(host part.Host) part.Part {
+	exporter := transfer.Exporter{
+		Out: host.Out, Product: archive.Info{Version: host.Version, Revision: host.Revision},
+	}
 	return part.Part{
 		Name:      "transfer",
-		Routes:    pushMirrors{}.routes(),
+		Routes:    slices.Concat(pushMirrors{}.routes(), exports{host.Site, host.Log}.routes()),
 		Abilities: abilities,
 		Refusals:  transfer.Refusals,
+		Jobs:      exporter.Jobs(),
 		Specimen:  specimen,
 	}
 }
