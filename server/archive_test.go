@@ -2,7 +2,9 @@ package server_test
 
 import (
 	"bytes"
+	"compress/gzip"
 	"encoding/json"
+	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -55,6 +57,16 @@ func export(t *testing.T, s *servertest.Server, project string) []byte {
 	r = s.Do(t, s.RootToken, "GET", project+"/export/download", nil)
 	require.Equal(t, 200, r.Status, "%s", r.Body)
 	return r.Body
+}
+
+// unzip returns what a gzip stream holds.
+func unzip(t *testing.T, data []byte) string {
+	t.Helper()
+	zip, err := gzip.NewReader(bytes.NewReader(data))
+	require.NoError(t, err)
+	text, err := io.ReadAll(zip)
+	require.NoError(t, err)
+	return string(text)
 }
 
 // readArchive reads all documents of an archive, and counts them by relation.

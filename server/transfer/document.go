@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"strings"
 
 	"github.com/jackc/pgx/v5"
 
@@ -76,13 +75,13 @@ var relations = []relation{
 	{"user_contributions", "users", `t.id in (` + mentionedUsers + `) order by t.id`, userColumns},
 }
 
-// rows writes the documents of a relation.
+// relation writes the documents of a relation.
 func (w exportWriter) relation(ctx context.Context, st *db.Store, to *archive.Writer, r relation) error {
 	args := pgx.NamedArgs{
 		"project": w.project.ID, "namespaces": w.project.NamespaceIDs, "user": w.by.UserID, "admin": w.by.Admin,
 		"owner": w.ownsGroup,
 	}
-	ids, err := db.Values[int64](ctx, st, `select t.id from `+r.table+` t where `+r.ids, used(args, r.ids))
+	ids, err := db.Values[int64](ctx, st, `select t.id from `+r.table+` t where `+r.ids, args)
 	if err != nil {
 		return fmt.Errorf("%s: %w", r.name, err)
 	}
@@ -99,7 +98,7 @@ func (w exportWriter) relation(ctx context.Context, st *db.Store, to *archive.Wr
 		page := ids[:min(len(ids), documentPage)]
 		ids = ids[len(page):]
 		args["ids"] = page
-		if err := st.Each(ctx, sql, used(args, sql), func(row pgx.CollectableRow) error {
+		if err := st.Each(ctx, sql, args, func(row pgx.CollectableRow) error {
 			var text string
 			if err := row.Scan(&text); err != nil {
 				return err
@@ -110,15 +109,4 @@ func (w exportWriter) relation(ctx context.Context, st *db.Store, to *archive.Wr
 		}
 	}
 	return out.Close()
-}
-
-// used returns the arguments that a statement has.
-func used(args pgx.NamedArgs, sql string) pgx.NamedArgs {
-	some := pgx.NamedArgs{}
-	for name, value := range args {
-		if strings.Contains(sql, "@"+name) {
-			some[name] = value
-		}
-	}
-	return some
 }

@@ -63,8 +63,8 @@ func resourceEvents(column string) string {
 		`+one(labelColumns("l"), `from labels l where l.id = e.label_id`)+` as label`, from("label")) +
 		` as resource_label_events,
 	` + list(`e.action, t.state, e.user_id, e.created_at,
-		`+one(milestoneColumns("m"), `from milestones m where m.id = e.milestone_id`)+` as milestone`, from("milestone")) +
-		` as resource_milestone_events,
+		`+one(milestoneColumns("m"), `from milestones m where m.id = e.milestone_id`)+` as milestone`,
+		from("milestone")) + ` as resource_milestone_events,
 	` + list(`e.action as state, e.user_id, `+hexOf("e.commit_oid")+` as source_commit, e.created_at`, from("state")) +
 		` as resource_state_events`
 }

@@ -67,8 +67,8 @@ type NewExport struct {
 	Target      *ExportTarget // nil: the archive is kept
 }
 
-// RequestExport queues an export of a project (gaps §12.1). An archive that the user has stays until
-// the new one is there. A request like one that still waits adds none.
+// RequestExport queues an export of a project (gaps §12.1). An archive that the user has stays
+// until the new one is there. A request like one that still waits adds none.
 func RequestExport(ctx context.Context, st *db.Store, p tree.Project, n NewExport) error {
 	settings, err := setting.Read(ctx, st)
 	if err != nil {

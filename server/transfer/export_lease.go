@@ -3,6 +3,7 @@ package transfer
 import (
 	"context"
 	"encoding/json"
+	"io"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -73,8 +74,8 @@ func (e *Export) storeArchive(ctx context.Context, st *db.Store, ref blob.Ref, n
 		pgx.NamedArgs{"blob": ref.ID, "name": name})
 }
 
-// release lets another process, or a later attempt, take the export. An attempt that was interrupted
-// does not count.
+// release lets another process, or a later attempt, take the export. An attempt that was
+// interrupted does not count.
 func (e Export) release(ctx context.Context, st *db.Store, interrupted bool) error {
 	uncounted := 0
 	if interrupted {
@@ -94,6 +95,27 @@ func (e Export) finish(ctx context.Context, st *db.Store) error {
 	return st.Exec(ctx, `
 		delete from project_exports where project_id = @project and user_id = @user and status = 'finished' and id < @id`,
 		pgx.NamedArgs{"project": e.ProjectID, "user": e.UserID, "id": e.ID})
+}
+
+// AddArchive keeps an archive of a project for a user, as an export does that has ended. The store
+// must be bound to the pool, as for blob.Put.
+func AddArchive(ctx context.Context, st *db.Store, project, user int64, name string, content io.Reader) error {
+	ref, err := blob.Put(ctx, st, content, blob.NoLimit)
+	if err != nil {
+		return err
+	}
+	return st.Tx(ctx, func(st *db.Store) error {
+		e, err := db.One[Export](ctx, st, "Export", `
+			insert into project_exports (project_id, user_id, status) values (@project, @user, 'started') returning *`,
+			pgx.NamedArgs{"project": project, "user": user})
+		if err != nil {
+			return err
+		}
+		if err := e.storeArchive(ctx, st, ref, name); err != nil {
+			return err
+		}
+		return e.finish(ctx, st)
+	})
 }
 
 // remove ends an export without an archive to be downloaded.

@@ -55,6 +55,10 @@ func (x Exporter) sendOnce(ctx context.Context, st *db.Store, e Export, t Export
 	if settings.SilentMode {
 		return false, refusedExport("the server is in silent mode and sends nothing to other hosts")
 	}
+	policy := setting.OutboundPolicy(settings)
+	if text := policy.FindProblem(outbound.Web, t.URL); text != "" {
+		return false, refusedExport("the archive could not be sent: the address " + text)
+	}
 	ref, err := blob.Load(ctx, st, *e.BlobID)
 	if err != nil {
 		return false, err
@@ -64,7 +68,7 @@ func (x Exporter) sendOnce(ctx context.Context, st *db.Store, e Export, t Export
 		return false, err
 	}
 	defer content.Close()
-	answer, err := x.Out.Upload(ctx, outbound.Options{Policy: setting.OutboundPolicy(settings)}, outbound.Request{
+	answer, err := x.Out.Upload(ctx, outbound.Options{Policy: policy}, outbound.Request{
 		Method: t.Method, URL: t.URL, Header: []outbound.Field{{Name: "Content-Type", Value: "application/gzip"}},
 	}, content, ref.Size, outbound.DefaultIdle)
 	switch {

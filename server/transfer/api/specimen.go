@@ -26,5 +26,5 @@ func specimen(ctx context.Context, h *db.Store, at part.Place, n int) (part.Valu
 		}
 		values["mirror_id"] = fmt.Sprint(m.ID)
 	}
-	return values, nil
+	return values, addArchive(ctx, h, at)
 }
