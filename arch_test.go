@@ -125,9 +125,8 @@ var mayImport = map[string]string{
 	"server/ci/junit":      "schema/pattern", // reports of their tests
 
 	// Archives of users, and the packages and projects among them.
-	"server/zipfile":          "",
-	"server/packages/nuget":   "server/zipfile schema/pattern",
-	"server/transfer/archive": "",
+	"server/zipfile":        "",
+	"server/packages/nuget": "server/zipfile schema/pattern",
 
 	// Archives of projects, and what stores their documents.
 	"server/transfer/archive": "",
@@ -208,7 +207,7 @@ var domains = map[string]string{
 	"server/hook": "server/outbound server/mail server/people server/group server/project server/code " +
 		"server/release server/wiki server/note server/work server/merge server/work/duration server/ci " +
 		"server/ci/status server/git/object",
-	"server/transfer": "server/outbound server/blob server/project server/code server/upload " +
+	"server/transfer": "server/outbound server/blob server/mail server/project server/code server/upload " +
 		"server/transfer/archive server/transfer/load",
 	"server/mirror": "server/outbound",
 }

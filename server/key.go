@@ -66,6 +66,7 @@ var sealedColumns = [][2]string{
 	{"pipeline_schedule_variables", "sealed"},
 	{"pipeline_triggers", "sealed"},
 	{"pipeline_variables", "sealed"},
+	{"project_exports", "upload"},
 	{"project_imports", "sealed_url"},
 	{"projects", "runners_token"},
 	{"push_mirrors", "sealed_key"},

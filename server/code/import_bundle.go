@@ -20,8 +20,8 @@ import (
 	"hew/server/tree"
 )
 
-// Bundle is a git bundle that is to become a repository that is empty so far.
-type Bundle struct {
+// NewBundle is a git bundle that is to become a repository that is empty so far.
+type NewBundle struct {
 	At            Place
 	Content       io.Reader
 	DefaultBranch string // the branch that is wanted, if there is one of that name; "": the one of HEAD
@@ -37,7 +37,7 @@ const (
 // ImportBundle stores the branches and tags of a bundle, and the hidden refs of merge requests and
 // of commits that are kept. What git finds wrong with its objects is a bad-request fault. Like any
 // import it breaks no rules and raises no events. The store must be bound to the pool.
-func ImportBundle(ctx context.Context, st *db.Store, b Bundle) error {
+func ImportBundle(ctx context.Context, st *db.Store, b NewBundle) error {
 	settings, err := setting.Read(ctx, st)
 	if err != nil {
 		return err

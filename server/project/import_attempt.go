@@ -8,6 +8,7 @@ import (
 
 	"hew/server/db"
 	"hew/server/fault"
+	"hew/server/jobs"
 )
 
 // importAlive is how often an import says that it is alive: several times in the time after which
@@ -61,25 +62,11 @@ func AttemptImport(ctx context.Context, st *db.Store, project int64, a Attempt) 
 // keepImport says that the import is worked on until stop is called. The context that it returns
 // ends with a not-found fault if the project is removed.
 func keepImport(ctx context.Context, st *db.Store, task Import) (_ context.Context, stop func()) {
-	ctx, cancel := context.WithCancelCause(ctx)
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
-		every := time.NewTicker(importAlive)
-		defer every.Stop()
-		for {
-			select {
-			case <-ctx.Done():
-				return
-			case <-every.C:
-			}
-			if err := KeepImport(ctx, st, task); fault.CodeOf(err) == fault.CodeNotFound {
-				cancel(err)
-			}
+	return jobs.Hold(ctx, importAlive, func(ctx context.Context) error {
+		err := KeepImport(ctx, st, task)
+		if fault.CodeOf(err) != fault.CodeNotFound {
+			return nil // it may be over in a moment
 		}
-	}()
-	return ctx, func() {
-		cancel(context.Canceled)
-		<-ended
-	}
+		return err
+	})
 }

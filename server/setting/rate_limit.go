@@ -24,6 +24,10 @@ var (
 	Searches      = RateLimit{"search_rate_limit", func(s Settings) int { return s.Searches }, time.Minute}
 
 	ImportsStarted = RateLimit{"project_import_limit", func(s Settings) int { return s.ImportsStarted }, time.Minute}
+	ExportsStarted    = RateLimit{"project_export_limit", func(s Settings) int { return s.ExportsStarted }, time.Minute}
+	ExportsDownloaded = RateLimit{
+		"project_download_export_limit", func(s Settings) int { return s.ExportsDownloaded }, time.Minute,
+	}
 
 	// of one commit of a project by one user
 	PipelinesCreated = RateLimit{

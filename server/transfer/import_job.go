@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"hew/server/blob"
+	"hew/server/code"
 	"hew/server/db"
 	"hew/server/fault"
 	"hew/server/jobs"
@@ -110,7 +111,7 @@ func (i importer) run(ctx context.Context, source string) error {
 		return err
 	}
 	defer content.Close()
-	err = inTemporary("import", func(dir string) error {
+	err = code.InTemporary(i.st, "import-", func(dir string) error {
 		if err := i.unpack(ctx, content, dir); err != nil {
 			return err
 		}

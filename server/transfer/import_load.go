@@ -2,7 +2,6 @@ package transfer
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -17,16 +16,6 @@ import (
 	"hew/server/tree"
 	"hew/server/upload"
 )
-
-// inTemporary calls do with an empty directory, and removes it afterwards.
-func inTemporary(name string, do func(dir string) error) (err error) {
-	dir, err := os.MkdirTemp("", "hewd-"+name+"-")
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	return do(dir)
-}
 
 // unpack writes the archive to a directory, within the limits of the settings.
 func (i importer) unpack(ctx context.Context, content io.Reader, dir string) error {
@@ -115,7 +104,7 @@ func (i importer) repositories(ctx context.Context, l *load.Loader, a *archive.A
 		if !ok || l.Done(b.file) > 0 {
 			continue
 		}
-		if err := importBundle(ctx, i.st, l, name, b.file, code.Bundle{At: b.at, DefaultBranch: b.head}); err != nil {
+		if err := importBundle(ctx, i.st, l, name, b.file, code.NewBundle{At: b.at, DefaultBranch: b.head}); err != nil {
 			return fmt.Errorf("%s: %w", b.file, err)
 		}
 	}
@@ -126,7 +115,7 @@ func (i importer) repositories(ctx context.Context, l *load.Loader, a *archive.A
 }
 
 // importBundle stores a bundle, and notes in the same transaction that it is stored.
-func importBundle(ctx context.Context, st *db.Store, l *load.Loader, file, name string, b code.Bundle) error {
+func importBundle(ctx context.Context, st *db.Store, l *load.Loader, file, name string, b code.NewBundle) error {
 	f, err := os.Open(file)
 	if err != nil {
 		return err
