@@ -124,7 +124,7 @@ var mayImport = map[string]string{
 	"server/ci/status":     "",               // what becomes of their jobs
 	"server/ci/junit":      "schema/pattern", // reports of their tests
 
-	// Archives of users, and the packages among them.
+	// Archives of users, and the packages and projects among them.
 	"server/zipfile":        "",
 	"server/packages/nuget": "server/zipfile schema/pattern",
 
@@ -133,6 +133,11 @@ var mayImport = map[string]string{
 	"server/forge/github":    "server/forge/hostapi",
 	"server/forge/rawfile":   "server/forge/hostapi server/outbound",
 	"server/forge/forgetest": "",
+	// Archives of projects, and what stores their documents.
+	"server/transfer/archive": "",
+	"server/transfer/load": "server/transfer/archive server/db server/fault server/check server/policy server/setting " +
+		"server/tree server/project server/code server/merge server/note server/emoji server/markdown " +
+		"server/git/object schema/catalogue",
 
 	"server/check":     "server/fault schema/catalogue",
 	"server/secret":    "server/fault",
@@ -213,6 +218,8 @@ var domains = map[string]string{
 	"server/errortracking": "",
 	"server/analytics": "server/outbound server/people server/group server/code server/protect " +
 		"server/ci/document server/git/object",
+	"server/transfer": "server/outbound server/blob server/mail server/project server/code server/upload " +
+		"server/transfer/archive server/transfer/load",
 }
 
 // apiKernel is what the api of every domain may import beside the kernel.
@@ -262,7 +269,7 @@ var fences = []fence{
 			"server/work server/code server/merge server/todo " +
 			"server/activity server/release server/wiki server/snippet server/integration server/ci " +
 			"server/instance server/packages server/hook server/mirror server/errortracking server/gist " +
-			"reconcile/ledger",
+			"server/transfer server/transfer/load reconcile/ledger",
 		why: "SQL stands in the domains, and their apis have none; the ledger has a backend in Postgres"},
 	{foreign: "github.com/riverqueue", within: "server server/jobs server/db",
 		why: "a job is enqueued through server/jobs"},

@@ -210,7 +210,10 @@ func TestSecretsStaySecret(t *testing.T) {
 	dump := s.Dump(t)
 	require.Contains(t, dump, "ci.example.com")
 	require.Greater(t, len(secrets), 200)
+	moved := unzip(t, export(t, s, servertest.FillPath(t, "/projects/{id}", values)))
+	require.Contains(t, moved, "tree/project.json")
 	for secret, from := range secrets {
+		require.Empty(t, servertest.Found(moved, secret), "the archive of the project tells what came from %s", from)
 		require.Empty(t, servertest.Found(dump, secret), "a table holds what came from %s", from)
 		require.Empty(t, servertest.Found(log.String(), secret), "the log tells what came from %s", from)
 	}
