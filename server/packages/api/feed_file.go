@@ -35,7 +35,7 @@ func publishFile(
 		return nil, err
 	}
 	u.Project, u.Content = s.Project.Project, file
-	if u.By, err = publisher(ctx, s); err != nil {
+	if u.By, err = publisher(ctx, s, createPackage); err != nil {
 		return nil, err
 	}
 	_, err = packages.PublishNuget(ctx, s.Store, u)
@@ -52,7 +52,7 @@ func (feed) delete(ctx context.Context, s scope.InProject, in packageVersion) (r
 	if !ok {
 		return rest.None{}, fault.Param("package_version is invalid")
 	}
-	by, err := publisher(ctx, s)
+	by, err := publisher(ctx, s, destroyPackage)
 	if err == nil {
 		err = packages.Delete(
 			ctx, s.Store, s.Project.ID, packages.Named(packages.NugetIdentity(in.Name, v)), by, rest.Unmodified)

@@ -53,7 +53,7 @@ type genericUpload struct {
 
 // upload stores the body of a request as a file. It is read as it comes.
 func (a generic) upload(ctx context.Context, s scope.InProject, in genericUpload) (rest.Raw, error) {
-	by, err := publisher(ctx, s)
+	by, err := publisher(ctx, s, createPackage)
 	if err != nil {
 		return nil, err
 	}

@@ -117,18 +117,22 @@ func deployLevel(c auth.Caller) policy.Level {
 	return policy.Reporter
 }
 
-// publisher returns the caller as who publishes or deletes packages of a project.
-func publisher(ctx context.Context, s scope.InProject) (packages.Publisher, error) {
+// publisher returns the caller as who publishes or deletes packages of a project, for which they
+// need an ability.
+func publisher(ctx context.Context, s scope.InProject, need policy.Ability) (packages.Publisher, error) {
 	by := packages.Publisher{Level: policy.Level(s.Project.Level), Admin: s.Caller.Admin()}
 	by.Reload = func(ctx context.Context, tx *db.Store) (packages.Publisher, error) {
 		caller, err := s.Caller.Reload(ctx, tx)
 		if err != nil {
 			return by, err
 		}
-		p, err := findRegistry(ctx, scope.Anyone{Store: tx, Caller: caller}, strconv.FormatInt(s.Project.ID, 10))
 		now := by
+		p, err := findRegistry(ctx, scope.Anyone{Store: tx, Caller: caller}, strconv.FormatInt(s.Project.ID, 10))
+		if err != nil {
+			return by, err
+		}
 		now.Level, now.Admin = policy.Level(p.Project.Level), caller.Admin()
-		return now, err
+		return now, p.Place().Admit(need, "")
 	}
 	if s.Caller.Signed() {
 		by.UserID = new(s.Caller.ID())

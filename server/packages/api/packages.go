@@ -150,7 +150,7 @@ func (a registry) show(ctx context.Context, s scope.InProject, in packageID) (pa
 }
 
 func (registry) delete(ctx context.Context, s scope.InProject, in packageID) (rest.None, error) {
-	by, err := publisher(ctx, s)
+	by, err := publisher(ctx, s, destroyPackage)
 	if err == nil {
 		err = packages.Delete(ctx, s.Store, s.Project.ID, db.ByID(in.PackageID), by, rest.Unmodified)
 	}
@@ -192,7 +192,7 @@ func (registry) deleteFile(ctx context.Context, s scope.InProject, in packageFil
 	if err != nil {
 		return rest.None{}, err
 	}
-	by, err := publisher(ctx, s)
+	by, err := publisher(ctx, s, destroyPackage)
 	if err == nil {
 		err = packages.DeleteFile(ctx, s.Store, p, by, in.FileID, rest.Unmodified)
 	}
