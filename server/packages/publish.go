@@ -49,7 +49,7 @@ type Content struct {
 }
 
 // Store keeps what a client sends, up to limit bytes; more is a too-large fault. The store must be
-// bound to the pool. What nobody publishes is swept.
+// bound to the pool. Content that nobody publishes is swept.
 func Store(ctx context.Context, st *db.Store, from io.Reader, limit int64) (Content, error) {
 	m, s := md5.New(), sha1.New()
 	ref, err := blob.Put(ctx, st, from, limit, m, s)

@@ -28,8 +28,8 @@ const (
 )
 
 // Upload returns the file of a multipart form that is in one of the fields or, if there is none
-// before it, the first part that has the name of a file. Any other body is a fault. What reading it
-// returns is a fault, too, if the client is to blame.
+// before it, the first part that has the name of a file. Any other body is a fault. Errors of
+// reading it are faults, too, if the client is to blame.
 func (b Body) Upload(fields ...string) (u Upload, err error) {
 	missing := fault.Param(fields[0] + " is missing")
 	kind, params, err := mime.ParseMediaType(b.Header.Get("Content-Type"))
@@ -66,7 +66,7 @@ func (b Body) Upload(fields ...string) (u Upload, err error) {
 // away, or sent less than it said.
 func (b Body) Content() io.Reader { return blaming{b.Reader, cutShort} }
 
-// What is wrong with a body that cannot be read to its end.
+// The faults of a body that cannot be read to its end.
 const (
 	cutShort   = "the body ends early: it has fewer bytes than were announced"
 	brokenForm = "the form cannot be read: it ends early or is not a multipart form"

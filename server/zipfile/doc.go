@@ -20,7 +20,7 @@ const (
 	MaxDirectory = 16 << 20 // bytes of the list of entries: 100 bytes for each name of MaxEntries
 )
 
-// What can be wrong with an archive.
+// The faults of archives.
 var (
 	ErrFormat  = errors.New("the archive is not a valid zip")
 	ErrTooMany = errors.New("the archive has more entries than are allowed")

@@ -28,7 +28,7 @@ func manifest(metadata string) string {
 	return "<package><metadata>" + metadata + "</metadata></package>"
 }
 
-// What is wrong with a package is said, and nothing of it stays: no package, and no content after
+// A bad package is refused with a reason, and nothing of it stays: no package, and no content after
 // the sweep.
 func TestBadPackages(t *testing.T) {
 	t.Parallel()
@@ -75,8 +75,8 @@ func TestBadPackages(t *testing.T) {
 	p.requireEmpty()
 }
 
-// What is wrong with symbols is said, and nothing of them stays. Nobody has the server store the
-// symbols of a package that a rule protects from them.
+// Bad symbols are refused with a reason, and nothing of them stays. The symbols of a package that a
+// rule protects from the caller are not even stored for a while.
 func TestBadSymbols(t *testing.T) {
 	t.Parallel()
 	p := newShop(t, servertest.Fresh(t))

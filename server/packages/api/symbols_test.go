@@ -134,7 +134,8 @@ func TestSymbolPlaces(t *testing.T) {
 	get(404, "groups", sub)
 }
 
-// What a project keeps in packages is counted, symbols by themselves too, and when a file was sent is noted.
+// The size of a project's packages is counted, symbols by themselves too, and the time of the last
+// download is noted.
 func TestStatistics(t *testing.T) {
 	t.Parallel()
 	p := newShop(t, servertest.Start(t))

@@ -12,8 +12,8 @@ import (
 	"hew/server/servertest"
 )
 
-// What has changed since a time is not deleted (gaps §11): a package changes with each of its files,
-// and a file by itself.
+// A package or file that has changed since a time is not deleted (gaps §11): a package changes with
+// each of its files, and a file by itself.
 func TestUnmodifiedSince(t *testing.T) {
 	t.Parallel()
 	p := newShop(t, servertest.Start(t))

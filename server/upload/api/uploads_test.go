@@ -182,7 +182,8 @@ func TestUploadsThatAreRefused(t *testing.T) {
 	require.Len(t, list, 1)
 }
 
-// What is deleted, by itself or with its project, counts no more, and its content is swept.
+// An upload that is deleted, by itself or with its project, counts no more, and its content is
+// swept.
 func TestDeletedUploads(t *testing.T) {
 	t.Parallel()
 	b := newSite(t, "goneuploads", "private")
