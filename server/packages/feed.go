@@ -52,7 +52,7 @@ func (f Feed) within(w *db.Where) {
 		w.And(`t.project_id = @project`, f.ProjectID)
 		return
 	}
-	w.And(`t.project_id in (` + f.projects(w.Args) + `)`)
+	w.And(`t.project_id = any(array(` + f.projects(w.Args) + `))`) // found once, however many packages there are
 }
 
 // projects returns the query of the ids of the projects of a group whose packages the reader may
