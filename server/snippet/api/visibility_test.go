@@ -53,7 +53,8 @@ func TestVisibility(t *testing.T) {
 			for i := len(all) - 3; i < len(all); i++ {
 				all[i].snippetLevel = access
 			}
-			s.Do(t, author.Token, "PUT", fmt.Sprint("/projects/", made.ID), map[string]any{"snippets_access_level": access})
+			s.Do(t, author.Token, "PUT", fmt.Sprint("/projects/", made.ID),
+				map[string]any{"snippets_access_level": access})
 		}
 	}
 	open := func(visibility, who string) bool {
