@@ -198,7 +198,7 @@ var domains = map[string]string{
 	"server/packages": "server/blob server/ci server/packages/nuget server/zipfile",
 	"server/release":  "server/project server/protect server/work server/code server/markdown",
 	"server/wiki":     "server/protect server/code server/upload server/git/object server/git/tree server/markdown",
-	"server/snippet":  "server/protect server/work server/code server/git/object server/git/tree",
+	"server/snippet":  "server/protect server/note server/work server/code server/git/object server/git/tree",
 	"server/gist": "server/outbound server/mail server/protect server/code server/snippet server/forge/hostapi " +
 		"server/forge/github server/forge/rawfile",
 	"server/todo": "server/mail server/group server/note server/work server/code server/merge server/markdown " +
@@ -211,7 +211,7 @@ var domains = map[string]string{
 		"server/merge server/work/duration server/ci/status server/ci/document server/ci/definition " +
 		"server/ci/expression server/ci/junit server/git/object server/git/tree server/zipfile",
 	"server/instance": "",
-	"server/hook": "server/outbound server/mail server/people server/group server/project server/code " +
+	"server/hook": "server/outbound server/snippet server/mail server/people server/group server/project server/code " +
 		"server/release server/wiki server/note server/work server/merge server/work/duration server/ci " +
 		"server/ci/status server/git/object",
 	"server/mirror":        "server/outbound",
