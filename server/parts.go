@@ -18,6 +18,7 @@ import (
 	integrationapi "hew/server/integration/api"
 	mailapi "hew/server/mail/api"
 	mergeapi "hew/server/merge/api"
+	mirrorapi "hew/server/mirror/api"
 	"hew/server/note"
 	packagesapi "hew/server/packages/api"
 	"hew/server/part"
@@ -26,8 +27,8 @@ import (
 	projectapi "hew/server/project/api"
 	protectapi "hew/server/protect/api"
 	releaseapi "hew/server/release/api"
+	snippetapi "hew/server/snippet/api"
 	todoapi "hew/server/todo/api"
-	transferapi "hew/server/transfer/api"
 	uploadapi "hew/server/upload/api"
 	wikiapi "hew/server/wiki/api"
 	workapi "hew/server/work/api"
@@ -53,12 +54,13 @@ func Parts(host part.Host) []part.Part {
 		packagesapi.Part(host),
 		uploadapi.Part(host),
 		wikiapi.Part(host),
+		snippetapi.Part(host),
 		todoapi.Part(host),
 		activityapi.Part(host),
 		ciapi.Part(host),
 		analyticsapi.Part(host),
 		errortrackingapi.Part(host),
-		transferapi.Part(host),
+		mirrorapi.Part(host),
 		hookapi.Part(host),
 	}
 }
