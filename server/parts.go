@@ -12,6 +12,7 @@ import (
 	codeapi "hew/server/code/api"
 	"hew/server/db"
 	errortrackingapi "hew/server/errortracking/api"
+	gistapi "hew/server/gist/api"
 	groupapi "hew/server/group/api"
 	hookapi "hew/server/hook/api"
 	instanceapi "hew/server/instance/api"
@@ -55,12 +56,13 @@ func Parts(host part.Host) []part.Part {
 		uploadapi.Part(host),
 		wikiapi.Part(host),
 		snippetapi.Part(host),
+		gistapi.Part(host),
 		todoapi.Part(host),
 		activityapi.Part(host),
 		ciapi.Part(host),
+		mirrorapi.Part(host),
 		analyticsapi.Part(host),
 		errortrackingapi.Part(host),
-		mirrorapi.Part(host),
 		hookapi.Part(host),
 	}
 }
