@@ -34,7 +34,9 @@ func TestHostileArchives(t *testing.T) {
 		{"no tree", pack(t, []entry{{name: "./VERSION", content: "0.2.4"}}), "invalid import format"},
 		{"no project", pack(t, []entry{{name: "./VERSION", content: "0.2.4"}, {name: "./tree/project/x.ndjson"}}),
 			"Invalid file"},
-		{"project is no JSON", pack(t, []entry{{name: "VERSION", content: "0.2.4"}, {name: "tree/project.json", content: `[`}}),
+		{"project is no JSON", pack(t, []entry{
+			{name: "VERSION", content: "0.2.4"}, {name: "tree/project.json", content: `[`},
+		}),
 			"Incorrect JSON format"},
 		{"leads out", with(entry{name: "../../evil", content: "x"}), `Invalid path "../../evil" in the archive`},
 		{"absolute", with(entry{name: "/etc/evil", content: "x"}), `Invalid path "/etc/evil" in the archive`},
