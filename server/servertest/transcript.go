@@ -27,8 +27,7 @@ var Update = flag.Bool("update", false, "rewrite golden files")
 // The role is anonymous, root, the name of a user, created when first mentioned (alice;
 // alice@read_api is the same user with a token of that scope only), or a token that was captured
 // ($pat.token). What follows the path is the body: JSON, a form, "nupkg " and the metadata of a
-// package in XML, which goes as a file, or "archive " and a form that a small archive of a project
-// goes with. "=> acme" remembers the id of
+// package in XML, or "archive " and a form: of these a file is sent. "=> acme" remembers the id of
 // the answer, which may be a list of one, as $acme, its token or key as $acme.token and an address
 // of ours as $acme.url; of a commit, $c is the hash and $c.short the short one, and of a tag, $v1
 // is the object that it points to; $alice is a user's id. A path that begins with $base, or is such
