@@ -66,6 +66,7 @@ var sealedColumns = [][2]string{
 	{"pipeline_schedule_variables", "sealed"},
 	{"pipeline_triggers", "sealed"},
 	{"pipeline_variables", "sealed"},
+	{"project_exports", "upload"},
 	{"project_imports", "sealed_url"},
 	{"gist_imports", "sealed_token"},
 	{"projects", "runners_token"},

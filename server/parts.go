@@ -30,6 +30,7 @@ import (
 	releaseapi "hew/server/release/api"
 	snippetapi "hew/server/snippet/api"
 	todoapi "hew/server/todo/api"
+	transferapi "hew/server/transfer/api"
 	uploadapi "hew/server/upload/api"
 	wikiapi "hew/server/wiki/api"
 	workapi "hew/server/work/api"
@@ -63,6 +64,7 @@ func Parts(host part.Host) []part.Part {
 		mirrorapi.Part(host),
 		analyticsapi.Part(host),
 		errortrackingapi.Part(host),
+		transferapi.Part(host),
 		hookapi.Part(host),
 	}
 }

@@ -18,6 +18,8 @@ type Upload struct {
 	io.Reader
 	Name   string            // of the file, as the client calls it
 	Fields map[string]string // of the form, as far as they come before the file
+
+	form *multipart.Reader
 }
 
 // maxFormField is how long a field before the file may be, in bytes, and maxFormFields how many
@@ -47,19 +49,51 @@ func (b Body) Upload(fields ...string) (u Upload, err error) {
 			return u, unreadable(brokenForm, err)
 		case slices.Contains(fields, part.FormName()), part.FileName() != "":
 			u.Reader, u.Name = blaming{newLenientEnd(part, params["boundary"]), brokenForm}, part.FileName()
+			u.form = form
 			return u, nil
 		}
-		value, err := io.ReadAll(io.LimitReader(part, maxFormField+1))
-		switch {
-		case err != nil:
-			return u, unreadable(brokenForm, err)
-		case len(value) > maxFormField:
-			return u, fault.BadRequest(fmt.Sprintf(
-				"form field %.100q is too long (maximum is %d bytes)", part.FormName(), maxFormField))
+		if err := u.addField(part); err != nil {
+			return u, err
 		}
-		u.Fields[part.FormName()] = string(value)
 	}
 	return u, fault.BadRequest("the form has too many fields before the file")
+}
+
+// addField reads a field of the form.
+func (u Upload) addField(part *multipart.Part) error {
+	value, err := io.ReadAll(io.LimitReader(part, maxFormField+1))
+	name := part.FormName()
+	switch {
+	case err != nil:
+		return unreadable(brokenForm, err)
+	case len(value) > maxFormField:
+		return fault.BadRequest(fmt.Sprintf("form field %.100q is too long (maximum is %d bytes)", name, maxFormField))
+	}
+	if !isStorable(name) || !isStorable(string(value)) {
+		return malformedRequest("invalid encoding of a parameter")
+	}
+	u.Fields[name] = string(value)
+	return nil
+}
+
+// ReadRest adds the fields that come after the file, which was read to its end. Further files are
+// left out.
+func (u Upload) ReadRest() error {
+	for range maxFormFields {
+		part, err := u.form.NextPart()
+		switch {
+		case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF): // the file had the last boundary
+			return nil
+		case err != nil:
+			return unreadable(brokenForm, err)
+		case part.FileName() != "":
+			continue
+		}
+		if err := u.addField(part); err != nil {
+			return err
+		}
+	}
+	return fault.BadRequest("the form has too many fields after the file")
 }
 
 // Content returns a reader of the body whose errors are faults if the client is to blame: it went

@@ -39,7 +39,8 @@ type Project struct {
 	UploadsSize      int64             `db:"uploads_size,auto"`
 	CommitCount      int64             `db:"commit_count,auto"`
 	ImportURL        *string           `db:"import_url,auto"`    // of a repository to be imported, with masks
-	ImportStatus     string            `db:"import_status,auto"` // none, scheduled, started, finished, failed
+	ImportType       *string           `db:"import_type,auto"`   // git, gitlab_project; nil: it was not imported
+	ImportStatus     string            `db:"import_status,auto"` // none, scheduled, started, finished, failed, canceled
 	ImportError      *string           `db:"import_error,auto"`  // why it failed
 	CreatedAt        time.Time         `db:"created_at,auto"`
 	UpdatedAt        time.Time         `db:"updated_at,auto"`

@@ -107,3 +107,23 @@ func Limit(ctx context.Context, st *db.Store) (int64, error) {
 	settings, err := setting.Read(ctx, st)
 	return int64(settings.MaxAttachmentSize) << 20, err
 }
+
+// Restore stores a file of an import with the secret that it had, so that links to it keep working.
+// One that is there stays. The store must be bound to the pool.
+func Restore(ctx context.Context, st *db.Store, c db.Container, secret string, f File, uploaderID int64) error {
+	var head head
+	ref, err := blob.Put(ctx, st, io.TeeReader(f.Content, &head), blob.NoLimit)
+	if err != nil {
+		return err
+	}
+	held := Uploads(st, c)
+	n, err := held.Count(ctx, BySecret(secret, FileName(f.Name)))
+	if err != nil || n > 0 {
+		return err
+	}
+	_, err = held.Create(ctx, Upload{
+		Container: c, Secret: secret, Name: FileName(f.Name), Type: tree.AvatarType(head), Size: ref.Size,
+		BlobID: ref.ID, UploaderID: &uploaderID,
+	})
+	return err
+}
