@@ -7,8 +7,9 @@ import (
 )
 
 // groupPackageSettings are how the projects of a group keep packages (gaps §16.1). A group without
-// settings of its own has those of the nearest group above, so that they exist once or not at all. A
-// new block that allows duplicates may end a prohibition of a group above, so that it opens something.
+// settings of its own has those of the nearest group above, so that they exist once or not at all.
+// A new block that allows duplicates may end a prohibition of a group above, so that it opens
+// something.
 func groupPackageSettings() Kind {
 	return Kind{
 		Kind: schema.Kind{

@@ -41,8 +41,8 @@ func LatestFile(ctx context.Context, s *db.Store, p Package, name string) (File,
 		order by t.id desc limit 1`, pgx.NamedArgs{"package": p.ID, "name": name})
 }
 
-// DeleteFile removes a file of a package, or returns a not-found fault. The package stays, as on the
-// public service: without a file its version is listed and cannot be downloaded, and what its
+// DeleteFile removes a file of a package, or returns a not-found fault. The package stays, as on
+// the public service: without a file its version is listed and cannot be downloaded, and what its
 // manifest said stays that of the newest file there was. Publishing the version again mends both.
 // DeleteFile calls unless with the time of the file's last change, and removes nothing if that
 // returns an error.

@@ -28,7 +28,8 @@ const (
 func benchProject(b *testing.B) (s *servertest.Server, group, project servertest.Made) {
 	s = servertest.Fresh(b)
 	s.Do(b, s.RootToken, "POST", "/groups", map[string]any{"name": "bench", "path": "bench"}).Into(b, &group)
-	s.Do(b, s.RootToken, "POST", "/projects", map[string]any{"name": "bench", "namespace_id": group.ID}).Into(b, &project)
+	in := map[string]any{"name": "bench", "namespace_id": group.ID}
+	s.Do(b, s.RootToken, "POST", "/projects", in).Into(b, &project)
 	r := s.Do(b, s.RootToken, "PUT", "/application/plan_limits", map[string]any{
 		"plan_name": "default", "nuget_max_file_size": 4 << 30, "generic_packages_max_file_size": 4 << 30,
 	})
@@ -170,8 +171,8 @@ var manyPackages = []string{
 	`vacuum analyze`,
 }
 
-// BenchmarkPackages measures what searches and metadata of the feeds of a project and its group with
-// 10,000 packages of twenty versions cost Postgres.
+// BenchmarkPackages measures what searches and metadata of the feeds of a project and its group
+// with 10,000 packages of twenty versions cost Postgres.
 func BenchmarkPackages(b *testing.B) {
 	s, group, project := benchProject(b)
 	for _, sql := range manyPackages {

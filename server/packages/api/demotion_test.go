@@ -30,8 +30,8 @@ func (r *onRead) Read(p []byte) (int, error) {
 	return r.from.Read(p)
 }
 
-// during uploads a file, and does something once the guard has let the caller in: the server asks for
-// the body then. It returns the status.
+// during uploads a file, and does something once the guard has let the caller in: the server asks
+// for the body then. It returns the status.
 func (p shop) during(path string, by sign, do func()) int {
 	p.Helper()
 	client := http.Client{Transport: &http.Transport{ExpectContinueTimeout: time.Minute}}
@@ -110,7 +110,8 @@ func TestRevocation(t *testing.T) {
 			p.do(201, p.s.RootToken, "POST", fmt.Sprintf("/users/%d/block", blocked.ID), nil)
 		}, 403},
 		"a deploy token": {basic(deploy.Username, deploy.Token), func() {
-			p.do(204, p.owner.Token, "DELETE", fmt.Sprintf("/projects/%d/deploy_tokens/%d", p.project.ID, deploy.ID), nil)
+			path := fmt.Sprintf("/projects/%d/deploy_tokens/%d", p.project.ID, deploy.ID)
+			p.do(204, p.owner.Token, "DELETE", path, nil)
 		}, 401},
 		"a token": {basic("x", token.Token), func() {
 			p.do(204, p.s.RootToken, "DELETE", fmt.Sprintf("/personal_access_tokens/%d", token.ID), nil)

@@ -30,7 +30,7 @@ func (a feed) routes() []rest.Route {
 	open, openGroup := a.open(), a.openGroup()
 	read := challengeAnonymous(scope.As(toRead(readPackage), a.inProject))
 	readGroup := challengeAnonymous(a.inGroup())
-	upload := challengeAnonymous(toWrite(createPackage))
+	upload, destroy := challengeAnonymous(toWrite(createPackage)), challengeAnonymous(toWrite(destroyPackage))
 	publish := func(path string, do rest.Handler[scope.InProject, packageUpload, rest.Raw]) rest.Route {
 		return rest.Put(path, upload, do).
 			WithoutTransaction().Status(http.StatusCreated).Limit(maxUpload).Timeout(transferTime)
@@ -38,8 +38,8 @@ func (a feed) routes() []rest.Route {
 	routes := []rest.Route{
 		publish(project, a.publish), publish(project+"/v2", a.publish),
 		publish(project+"/symbolpackage", a.publishSymbols),
-		rest.Delete(project+"/{package_name}/{package_version}", challengeAnonymous(toWrite(destroyPackage)), a.delete).Priority(),
-		rest.Delete(project+"/v2/{package_name}/{package_version}", challengeAnonymous(toWrite(destroyPackage)), a.delete),
+		rest.Delete(project+"/{package_name}/{package_version}", destroy, a.delete).Priority(),
+		rest.Delete(project+"/v2/{package_name}/{package_version}", destroy, a.delete),
 		rest.Get(project+"/v2/{operation}", open, a.entries),
 		rest.Get(project+"/v2/download/{package_name}/{package_version}", read, a.downloadV2).Timeout(transferTime),
 	}

@@ -48,8 +48,8 @@ func TestPublicPackagesOfGroup(t *testing.T) {
 	answers(404, stranger)
 }
 
-// An earlier path of a project whose packages anybody may read leads to them, and tells the new path
-// only those who may see the project.
+// An earlier path of a project whose packages anybody may read leads to them, and tells the new
+// path only those who may see the project.
 func TestFormerPaths(t *testing.T) {
 	t.Parallel()
 	p := newShop(t, servertest.Start(t))
@@ -72,7 +72,8 @@ func TestPipelinesInGroup(t *testing.T) {
 	t.Parallel()
 	p := newShop(t, servertest.Start(t))
 	job, _ := p.job(p.developer, p.project)
-	require.Equal(t, 201, p.ask("PUT", p.at("/pkgfeed"), pack("Acme.Core", "1.0.0"), basic("gitlab-ci-token", job)).Status)
+	r := p.ask("PUT", p.at("/pkgfeed"), pack("Acme.Core", "1.0.0"), basic("gitlab-ci-token", job))
+	require.Equal(t, 201, r.Status, "%s", r.Body)
 	shown := func(want int, who servertest.Persona) {
 		t.Helper()
 		for _, path := range []string{fmt.Sprintf("/groups/%d/packages", p.group.ID), p.at("")} {

@@ -80,9 +80,9 @@ func findRegistry(ctx context.Context, caller scope.Anyone, ref string) (scope.I
 	return p, nil
 }
 
-// findGroupFeed returns a group as a scope whose feed is read. A group with a project whose packages
-// anybody may read is as good as public here, except that those who may not see it are not told its
-// path (gaps §11): the feed then has those packages.
+// findGroupFeed returns a group as a scope whose feed is read. A group with a project whose
+// packages anybody may read is as good as public here, except that those who may not see it are not
+// told its path (gaps §11): the feed then has those packages.
 func findGroupFeed(ctx context.Context, caller scope.Anyone, ref string) (scope.InGroup, error) {
 	g, err := findGroupRegistry(ctx, caller, ref)
 	if err != nil || g.Can(readGroupPackages) {

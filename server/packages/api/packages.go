@@ -102,7 +102,8 @@ func (a registry) listInGroup(
 	return rest.Page(views, total, err)
 }
 
-// projectsWithPipelines returns the projects of packages, with whether the caller may see their pipelines.
+// projectsWithPipelines returns the projects of packages, with whether the caller may see their
+// pipelines.
 func projectsWithPipelines(ctx context.Context, s scope.Anyone, list []packages.Package) (map[int64]bool, error) {
 	ids := make([]int64, len(list))
 	for i, p := range list {

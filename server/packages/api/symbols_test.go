@@ -73,7 +73,8 @@ func TestSymbols(t *testing.T) {
 	require.Contains(t, string(r.Body), "acme.core.1.0.0.nupkg", "not the symbols (GitLab MR 64803)")
 	require.NotContains(t, string(r.Body), "snupkg")
 	download := func(ending string) []byte {
-		return p.do(200, p.reporter.Token, "GET", p.at("/pkgfeed/download/acme.core/1.0.0/acme.core.1.0.0"+ending), nil).Body
+		path := p.at("/pkgfeed/download/acme.core/1.0.0/acme.core.1.0.0" + ending)
+		return p.do(200, p.reporter.Token, "GET", path, nil).Body
 	}
 	require.Equal(t, whole.Content, download(".nupkg"))
 	require.Equal(t, snupkg.Content, download(".snupkg"))

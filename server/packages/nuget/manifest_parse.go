@@ -72,8 +72,8 @@ func (p *manifestParser) parse(text string) error {
 
 func errAttributes() error { return invalid("the manifest has more attributes than are allowed") }
 
-// hasLargeTag reports whether a tag of a document has more attributes than are allowed together: the
-// decoder would keep them all before it returns the first.
+// hasLargeTag reports whether a tag of a document has more attributes than are allowed together:
+// the decoder would keep them all before it returns the first.
 func hasLargeTag(text string) bool {
 	for found := true; found; {
 		if _, text, found = strings.Cut(text, "<"); strings.Count(beginningTag(text), "=") > maxAttributes {

@@ -11,8 +11,8 @@ import (
 	"slices"
 )
 
-// SymbolKey is what debuggers ask for a file of symbols by, beside its name. Both are in lower case,
-// while requests can have either.
+// SymbolKey is what debuggers ask for a file of symbols by, beside its name. Both are in lower
+// case, while requests can have either.
 type SymbolKey struct {
 	Signature string // 40 hexadecimal digits: the GUID of the file, and "ffffffff" for its age
 	Checksum  string // SHA-256 of the file with zeros for its id, 64 hexadecimal digits
@@ -29,8 +29,8 @@ const (
 	maxStreamName = 32     // bytes, with the zero at its end
 )
 
-// ReadSymbolKey reads a file of symbols to its end, in constant memory. It reports whether this is a
-// portable PDB; Windows PDBs and other files are not, and have no key. The error is that of the
+// ReadSymbolKey reads a file of symbols to its end, in constant memory. It reports whether this is
+// a portable PDB; Windows PDBs and other files are not, and have no key. The error is that of the
 // reader.
 func ReadSymbolKey(r io.Reader) (key SymbolKey, portable bool, err error) {
 	p := pdbReader{from: r, sum: sha256.New()}

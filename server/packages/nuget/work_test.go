@@ -21,9 +21,9 @@ func numbered(n int, format string) string {
 	return out.String()
 }
 
-// TestWork: manifests that are as large as can be take memory in proportion to their size, and time:
-// each takes a fraction of a second, where work that grew with the square would take minutes and end
-// with the limit of the test.
+// TestWork: manifests that are as large as can be take memory in proportion to their size, and
+// time: each takes a fraction of a second, where work that grew with the square would take minutes
+// and end with the limit of the test.
 func TestWork(t *testing.T) {
 	const elements, bytes = 49_000, nuget.MaxManifest - 1000
 	dependencies := func(list string) string { return nuspec("<dependencies>" + list + "</dependencies>") }
