@@ -148,7 +148,7 @@ var mayImport = map[string]string{
 	"server/tree":      "server/blob server/db server/fault server/policy server/setting",
 	"server/sshkey":    "server/fault server/setting",
 	"server/auth":      "schema/catalogue schema/pattern server/db server/fault server/secret server/setting server/tree server/people",
-	"server/scope":     "server/db server/fault server/policy server/rest server/setting server/tree server/auth",
+	"server/scope":     "schema/pattern server/db server/fault server/policy server/rest server/setting server/tree server/auth",
 	"server/view":      "server/db server/fault server/rest server/setting server/tree schema/catalogue",
 	"server/part": "server/db server/directory server/event server/jobs server/outbound server/policy " +
 		"server/rest server/tree server/view",
@@ -209,7 +209,10 @@ var domains = map[string]string{
 	"server/hook": "server/outbound server/snippet server/mail server/people server/group server/project server/code " +
 		"server/release server/wiki server/note server/work server/merge server/work/duration server/ci " +
 		"server/ci/status server/git/object",
-	"server/transfer": "server/outbound",
+	"server/mirror":        "server/outbound",
+	"server/errortracking": "",
+	"server/analytics": "server/outbound server/people server/group server/code server/protect " +
+		"server/ci/document server/git/object",
 }
 
 // apiKernel is what the api of every domain may import beside the kernel.
@@ -257,9 +260,9 @@ var fences = []fence{
 		within: "server server/db server/jobs server/backup server/blob server/setting server/tree server/cluster " +
 			"server/mail server/servertest server/people server/group server/project server/protect server/note " +
 			"server/work server/code server/merge server/todo " +
-			"server/activity server/release server/wiki server/snippet server/gist server/integration " +
-			"server/ci server/instance server/packages " +
-			"server/hook server/transfer reconcile/ledger",
+			"server/activity server/release server/wiki server/snippet server/integration server/ci " +
+			"server/instance server/packages server/hook server/mirror server/errortracking server/gist " +
+			"reconcile/ledger",
 		why: "SQL stands in the domains, and their apis have none; the ledger has a backend in Postgres"},
 	{foreign: "github.com/riverqueue", within: "server server/jobs server/db",
 		why: "a job is enqueued through server/jobs"},
@@ -268,9 +271,8 @@ var fences = []fence{
 		"server/jobs server/people " +
 		"server/group server/project server/protect server/note server/work server/code server/merge server/release " +
 		"server/wiki " +
-		"server/integration server/ci server/packages server/instance server/markdown server/transfer " +
-		"server/todo server/activity server/snippet " +
-		"server/upload",
+		"server/integration server/ci server/packages server/instance server/markdown server/mirror " +
+		"server/todo server/activity server/snippet server/analytics server/upload server/errortracking",
 		why: "domains serve requests and jobs alike"},
 }
 

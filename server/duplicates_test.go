@@ -116,6 +116,7 @@ var undisputed = map[string]string{
 	"commits_repository_id_oid_key": "equal commits are one", "lfs_locks_path": "answered with the lock that there is",
 	"blobs_key_key": "random", "blobs_sha256_key": "equal content is one blob",
 	"deploy_keys_projects_deploy_key_id_key": "enabled once", "error_tracking_project_id_key": "put",
+	"errors_project_id_fingerprint_key": "counted as one", "error_events_error_id_event_id_key": "one event sent twice",
 	"deploy_tokens_digest_key": "random", "error_tracking_keys_public_key_key": "random",
 	"iids_key": "counted", "integrations_namespace_id_key": "put",
 	"integrations_project_id_key": "put", "milestones_namespace_id_iid_key": "counted",

@@ -5,11 +5,13 @@ import (
 	"maps"
 
 	activityapi "hew/server/activity/api"
+	analyticsapi "hew/server/analytics/api"
 	"hew/server/auth"
 	"hew/server/blob"
 	ciapi "hew/server/ci/api"
 	codeapi "hew/server/code/api"
 	"hew/server/db"
+	errortrackingapi "hew/server/errortracking/api"
 	gistapi "hew/server/gist/api"
 	groupapi "hew/server/group/api"
 	hookapi "hew/server/hook/api"
@@ -17,6 +19,7 @@ import (
 	integrationapi "hew/server/integration/api"
 	mailapi "hew/server/mail/api"
 	mergeapi "hew/server/merge/api"
+	mirrorapi "hew/server/mirror/api"
 	"hew/server/note"
 	packagesapi "hew/server/packages/api"
 	"hew/server/part"
@@ -27,7 +30,6 @@ import (
 	releaseapi "hew/server/release/api"
 	snippetapi "hew/server/snippet/api"
 	todoapi "hew/server/todo/api"
-	transferapi "hew/server/transfer/api"
 	uploadapi "hew/server/upload/api"
 	wikiapi "hew/server/wiki/api"
 	workapi "hew/server/work/api"
@@ -58,7 +60,9 @@ func Parts(host part.Host) []part.Part {
 		todoapi.Part(host),
 		activityapi.Part(host),
 		ciapi.Part(host),
-		transferapi.Part(host),
+		mirrorapi.Part(host),
+		analyticsapi.Part(host),
+		errortrackingapi.Part(host),
 		hookapi.Part(host),
 	}
 }

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"hew/server/servertest"
-	"hew/server/transfer/api"
+	"hew/server/mirror/api"
 )
 
 func TestMain(m *testing.M) { servertest.Main(m) }

@@ -3,16 +3,16 @@ package api
 
 import (
 	"hew/server/part"
-	"hew/server/transfer"
+	"hew/server/mirror"
 )
 
-// Part returns what package transfer adds to the server.
+// Part returns what package mirror adds to the server.
 func Part(part.Host) part.Part {
 	return part.Part{
-		Name:      "transfer",
+		Name:      "mirror",
 		Routes:    pushMirrors{}.routes(),
 		Abilities: abilities,
-		Refusals:  transfer.Refusals,
+		Refusals:  mirror.Refusals,
 		Specimen:  specimen,
 	}
 }

@@ -6,7 +6,7 @@ import (
 
 	"hew/server/db"
 	"hew/server/part"
-	"hew/server/transfer"
+	"hew/server/mirror"
 )
 
 // specimen creates n push mirrors of a project. CreatePushMirror would refuse the eleventh.
@@ -16,12 +16,12 @@ func specimen(ctx context.Context, h *db.Store, at part.Place, n int) (part.Valu
 		return values, nil
 	}
 	for range n {
-		m, err := transfer.NewPushMirror(ctx, h, *at.ProjectID)
+		m, err := mirror.NewPushMirror(ctx, h, *at.ProjectID)
 		if err != nil {
 			return nil, err
 		}
-		m.Enabled, m.AuthMethod, m.PublicKey = true, transfer.ByKey, new("ssh-ed25519 AAAA")
-		if m, err = transfer.PushMirrors(h, at.Container).Create(ctx, m); err != nil {
+		m.Enabled, m.AuthMethod, m.PublicKey = true, mirror.ByKey, new("ssh-ed25519 AAAA")
+		if m, err = mirror.PushMirrors(h, at.Container).Create(ctx, m); err != nil {
 			return nil, err
 		}
 		values["mirror_id"] = fmt.Sprint(m.ID)
