@@ -71,6 +71,9 @@ var elsewhere = map[string]string{
 	"GET /projects/{id}/packages/nuget/symbolfiles/{file_name}/{signature}/{same_file_name}":     "needs a header: package packages tests it",
 	"GET /groups/{id}/-/packages/pkgfeed/symbolfiles/{file_name}/{signature}/{same_file_name}":   "needs a header: package packages tests it",
 	"GET /groups/{id}/-/packages/nuget/symbolfiles/{file_name}/{signature}/{same_file_name}":     "needs a header: package packages tests it",
+	"POST /projects/remote-import":                                                               "needs another host: package transfer tests it",
+	"POST /projects/remote-import-objectstore":                                                   "needs another host: package transfer tests it",
+	"POST /projects/remote-import-s3":                                                            "needs another host: package transfer tests it",
 	"GET /jobs/{id}/artifacts":                                                                   "needs a job that runs: package ci tests it",
 }
 
