@@ -45,6 +45,11 @@ var elsewhere = map[string]string{
 	"POST /groups/{id}/hooks/{hook_id}/events/{hook_log_id}/resend":                              "needs a receiver: package hook tests it",
 	"POST /projects/{id}/hooks/{hook_id}/events/{hook_log_id}/resend":                            "needs a receiver: package hook tests it",
 	"GET /projects/{id}/snippets/{snippet_id}/user_agent_detail":                                 "addresses of clients are not kept",
+	"PUT /projects/{id}/snippets/{snippet_id}/discussions/{discussion_id}":                       "only those of merge requests are resolved",
+	"POST /import/forge/gists":                                                                   "needs a host: package gist tests it",
+	"GET /import/forge/gists":                                                                    "needs a host: package gist tests it",
+	"POST /import/github/gists":                                                                  "needs a host: package gist tests it",
+	"GET /import/github/gists":                                                                   "needs a host: package gist tests it",
 	"GET /snippets/{snippet_id}/user_agent_detail":                                               "addresses of clients are not kept",
 	"GET /projects/{id}/issues/{issue_iid}/user_agent_detail":                                    "addresses of clients are not kept",
 	"PUT /projects/{id}/issues/{issue_iid}/discussions/{discussion_id}":                          "only those of merge requests are resolved",
@@ -74,6 +79,10 @@ var elsewhere = map[string]string{
 	"POST /projects/remote-import":                                                               "needs another host: package transfer tests it",
 	"POST /projects/remote-import-objectstore":                                                   "needs another host: package transfer tests it",
 	"POST /projects/remote-import-s3":                                                            "needs another host: package transfer tests it",
+	"POST /projects/{id}/product_analytics/request/load":                                         "needs an engine: package analytics tests it",
+	"POST /projects/{id}/product_analytics/request/dry-run":                                      "needs an engine: package analytics tests it",
+	"GET /projects/{id}/product_analytics/request/meta":                                          "needs an engine: package analytics tests it",
+	"POST /projects/{id}/product_analytics/request/meta":                                         "needs an engine: package analytics tests it",
 	"GET /jobs/{id}/artifacts":                                                                   "needs a job that runs: package ci tests it",
 }
 
