@@ -164,8 +164,8 @@ func TestCheckOfBuckets(t *testing.T) {
 		{&good, ""},
 		{change(func(b *transfer.ImportBucket) { b.Key = "missing.tar.gz" }),
 			"File not found 'missing.tar.gz' in 'exports'"},
-		{change(func(b *transfer.ImportBucket) { b.AccessKey = "other" }), "Failed to open 'x.tar.gz' in 'exports': access " +
-			"denied: check access_key_id, secret_access_key, the region and the policy of the bucket"},
+		{change(func(b *transfer.ImportBucket) { b.AccessKey = "other" }),
+			"Failed to open 'x.tar.gz' in 'exports': access denied: check access_key_id, secret_access_key, the region and the policy of the bucket"},
 		{change(func(b *transfer.ImportBucket) { b.Bucket = "../x" }),
 			"Failed to open 'x.tar.gz' in '../x': Bucket name cannot contain path separators"},
 	} {
