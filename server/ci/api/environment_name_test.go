@@ -41,4 +41,16 @@ odd: {script: x, retry: 2, environment: {name: review/$BRANCH}}
 	require.Len(t, jobs, 1, "another try would fail as well")
 	require.Equal(t, "environment_creation_failure", jobs[0].Reason)
 	require.Contains(t, y.states(p), "odd")
+
+	var deployed []struct {
+		Deployable struct {
+			ID     int64
+			Name   string
+			Status string
+		}
+	}
+	y.ok("GET", p+"/deployments", nil).Into(t, &deployed)
+	require.Len(t, deployed, 1)
+	require.Equal(t, job.ID, deployed[0].Deployable.ID)
+	require.Equal(t, "deploy success", deployed[0].Deployable.Name+" "+deployed[0].Deployable.Status)
 }
