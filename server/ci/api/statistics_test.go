@@ -41,3 +41,20 @@ func TestArtifactStatistics(t *testing.T) {
 	require.Equal(t, 204, r.Status)
 	require.Zero(t, size())
 }
+
+// What has expired is still to be had while its pipeline is the last of the ref that succeeded.
+func TestLatestArtifactsAreKept(t *testing.T) {
+	t.Parallel()
+	y := newYard(t)
+	p := y.project("site", map[string]string{".gitlab-ci.yml": "a: {script: x, artifacts: {paths: [a]}}"})
+	y.Drain(t)
+	w := y.at(p)
+	job := w.leaves(map[string]string{"a": "a"})
+	require.NoError(t, y.Store.Exec(t.Context(), `update job_artifacts set expire_at = now() - interval '1 hour'`, nil))
+	path := fmt.Sprintf("%s/jobs/%d/artifacts", p, job.ID)
+	require.Equal(t, 200, y.Do(t, y.by.Token, "GET", path, nil).Status)
+	require.Equal(t, 200, y.Do(t, y.by.Token, "GET", p+"/jobs/artifacts/main/raw/a?job=a", nil).Status)
+	y.ok("POST", p+"/pipeline", map[string]any{"ref": "main"})
+	w.leaves(map[string]string{"a": "b"})
+	require.Equal(t, 404, y.Do(t, y.by.Token, "GET", path, nil).Status)
+}
