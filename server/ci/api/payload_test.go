@@ -4,6 +4,7 @@ import (
 	"crypto/sha1"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"testing"
 
@@ -46,7 +47,9 @@ func TestPayload(t *testing.T) {
 		o.Services = []definition.Service{{Image: definition.Image{Name: "postgres:15"}, Alias: "db"}}
 		o.Artifacts = &definition.Artifacts{
 			Name: "n", Paths: []string{"out"}, Exclude: []string{"*.tmp"}, ExpireIn: "1 day",
-			Reports: []definition.Report{{Kind: "junit", Type: "junit", Format: "gzip", Name: "junit.xml", Paths: []string{"j.xml"}}},
+			Reports: []definition.Report{
+				{Kind: "junit", Type: "junit", Format: "gzip", Name: "junit.xml", Paths: []string{"j.xml"}},
+			},
 		}
 		o.Cache = []definition.Cache{{
 			Key: definition.CacheKey{FilesCommits: []string{"a.lock"}, Prefix: "p"}, Paths: []string{"c"}, When: "always",
@@ -127,4 +130,20 @@ func TestUnsupportedJob(t *testing.T) {
 	w.s.Do(t, w.owner.Token, "GET", fmt.Sprintf("/projects/%d/pipelines/%d/jobs", w.project.ID, p.ID), nil).Into(t, &list)
 	require.Equal(t, "b running", list[0].Name+" "+list[0].Status)
 	require.Equal(t, "a failed runner_unsupported", list[1].Name+" "+list[1].Status+" "+list[1].Reason)
+}
+
+// A runner that has more to say of a job that was erased learns why nobody listens (CI facts §4.3).
+func TestErasedJob(t *testing.T) {
+	t.Parallel()
+	w := newWorks(t, servertest.Start(t))
+	w.pipeline(script("a", 1))
+	job := w.take()
+	require.Equal(t, http.StatusAccepted, w.trace(job, 0, "text").StatusCode)
+	require.Equal(t, 200, w.put(job, map[string]any{"state": "success"}).StatusCode)
+	require.Equal(t, 201, w.act(fmt.Sprintf("jobs/%d/erase", job.ID)))
+	resp := w.trace(job, 4, "more")
+	require.Equal(t, 403, resp.StatusCode)
+	said, err := io.ReadAll(resp.Body)
+	require.NoError(t, err)
+	require.Contains(t, string(said), "403 Forbidden - Job has been erased!")
 }
