@@ -24,6 +24,8 @@ type Settings struct {
 	HookCallsPerMinute       int      `json:"web_hook_calls"`      // of all hooks below a top group; 0: any number
 	DefaultGroupVisibility   string   `json:"default_group_visibility"`
 	DefaultProjectVisibility string   `json:"default_project_visibility"`
+	DefaultSnippetVisibility string   `json:"default_snippet_visibility"`
+	SnippetSizeLimit         int64    `json:"snippet_size_limit"` // of the files of a snippet together, in bytes
 	RestrictedVisibilities   []string `json:"restricted_visibility_levels"` // for administrators only
 	// pushes of more refs are not sent to hooks; 0: none is
 	PushEventHooksLimit int      `json:"push_event_hooks_limit"`
@@ -78,6 +80,8 @@ type Settings struct {
 	MaxAttachmentSize int    `json:"max_attachment_size"`               // in MB
 	WikiPageMaxBytes  int    `json:"wiki_page_max_content_bytes"`       // of the text of a page
 	OwnersManageLDAP  bool   `json:"allow_group_owners_to_manage_ldap"` // and not only administrators
+
+	AnalyticsEngine string `json:"cube_api_base_url"` // of product analytics; empty: there is none
 
 	MaxYAMLBytes      int64   `json:"max_yaml_size_bytes"` // of a file of a definition of pipelines
 	MaxYAMLDepth      int     `json:"max_yaml_depth"`
