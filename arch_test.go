@@ -143,7 +143,7 @@ var mayImport = map[string]string{
 	"server/tree":      "server/blob server/db server/fault server/policy server/setting",
 	"server/sshkey":    "server/fault server/setting",
 	"server/auth":      "schema/catalogue schema/pattern server/db server/fault server/secret server/setting server/tree server/people",
-	"server/scope":     "server/db server/fault server/policy server/rest server/setting server/tree server/auth",
+	"server/scope":     "schema/pattern server/db server/fault server/policy server/rest server/setting server/tree server/auth",
 	"server/view":      "server/db server/fault server/rest server/setting server/tree schema/catalogue",
 	"server/part": "server/db server/directory server/event server/jobs server/outbound server/policy " +
 		"server/rest server/tree server/view",
@@ -188,6 +188,7 @@ var domains = map[string]string{
 	"server/packages": "server/blob server/ci server/packages/nuget server/zipfile",
 	"server/release":  "server/project server/protect server/work server/code server/markdown",
 	"server/wiki":     "server/protect server/code server/upload server/git/object server/git/tree server/markdown",
+	"server/snippet":  "server/protect server/work server/code server/git/object server/git/tree",
 	"server/todo": "server/mail server/group server/note server/work server/code server/merge server/markdown " +
 		"server/git/object server/ci server/ci/status",
 	"server/activity": "server/group server/project server/note server/work server/code server/merge " +
@@ -201,7 +202,8 @@ var domains = map[string]string{
 	"server/hook": "server/outbound server/mail server/people server/group server/project server/code " +
 		"server/release server/wiki server/note server/work server/merge server/work/duration server/ci " +
 		"server/ci/status server/git/object",
-	"server/transfer": "server/outbound server/blob server/mail server/code server/transfer/archive",
+	"server/mirror":   "server/outbound",
+	"server/transfer": "server/outbound server/blob server/mail server/code server/snippet server/transfer/archive",
 }
 
 // apiKernel is what the api of every domain may import beside the kernel.
@@ -249,9 +251,9 @@ var fences = []fence{
 		within: "server server/db server/jobs server/backup server/blob server/setting server/tree server/cluster " +
 			"server/mail server/servertest server/people server/group server/project server/protect server/note " +
 			"server/work server/code server/merge server/todo " +
-			"server/activity server/release server/wiki server/integration " +
+			"server/activity server/release server/wiki server/snippet server/integration " +
 			"server/ci server/instance server/packages " +
-			"server/hook server/transfer reconcile/ledger",
+			"server/hook server/mirror server/transfer reconcile/ledger",
 		why: "SQL stands in the domains, and their apis have none; the ledger has a backend in Postgres"},
 	{foreign: "github.com/riverqueue", within: "server server/jobs server/db",
 		why: "a job is enqueued through server/jobs"},
@@ -260,8 +262,9 @@ var fences = []fence{
 		"server/jobs server/people " +
 		"server/group server/project server/protect server/note server/work server/code server/merge server/release " +
 		"server/wiki " +
-		"server/integration server/ci server/packages server/instance server/markdown server/transfer " +
-		"server/todo server/activity " +
+		"server/integration server/ci server/packages server/instance server/markdown server/mirror " +
+		"server/transfer " +
+		"server/todo server/activity server/snippet " +
 		"server/upload",
 		why: "domains serve requests and jobs alike"},
 }

@@ -128,7 +128,7 @@ var undisputed = map[string]string{
 	"release_links_release_id_name_key":     "under the lock of the release",
 	"release_links_release_id_url_key":      "under the lock of the release",
 	"releases_project_id_tag_key":           "under a lock: package release tests it",
-	"repositories_namespace_id_kind_key":    "made once",
+	"repositories_namespace_id_kind_key":    "made once", "repositories_snippet_id_key": "made once",
 	"routes_namespace_id_key":               "one of each group",
 	"routes_project_id_key":                 "one of each project", "runner_managers_runner_id_key": "put",
 	"runner_projects_runner_id_key": "assigned under a lock", "runners_digest_key": "random",

@@ -16,6 +16,7 @@ import (
 	integrationapi "hew/server/integration/api"
 	mailapi "hew/server/mail/api"
 	mergeapi "hew/server/merge/api"
+	mirrorapi "hew/server/mirror/api"
 	"hew/server/note"
 	packagesapi "hew/server/packages/api"
 	"hew/server/part"
@@ -24,6 +25,7 @@ import (
 	projectapi "hew/server/project/api"
 	protectapi "hew/server/protect/api"
 	releaseapi "hew/server/release/api"
+	snippetapi "hew/server/snippet/api"
 	todoapi "hew/server/todo/api"
 	transferapi "hew/server/transfer/api"
 	uploadapi "hew/server/upload/api"
@@ -51,9 +53,11 @@ func Parts(host part.Host) []part.Part {
 		packagesapi.Part(host),
 		uploadapi.Part(host),
 		wikiapi.Part(host),
+		snippetapi.Part(host),
 		todoapi.Part(host),
 		activityapi.Part(host),
 		ciapi.Part(host),
+		mirrorapi.Part(host),
 		transferapi.Part(host),
 		hookapi.Part(host),
 	}

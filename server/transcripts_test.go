@@ -44,6 +44,8 @@ var elsewhere = map[string]string{
 	"POST /projects/{id}/hooks/{hook_id}/test/{trigger}":                                         "needs a receiver: package hook tests it",
 	"POST /groups/{id}/hooks/{hook_id}/events/{hook_log_id}/resend":                              "needs a receiver: package hook tests it",
 	"POST /projects/{id}/hooks/{hook_id}/events/{hook_log_id}/resend":                            "needs a receiver: package hook tests it",
+	"GET /projects/{id}/snippets/{snippet_id}/user_agent_detail":                                 "addresses of clients are not kept",
+	"GET /snippets/{snippet_id}/user_agent_detail":                                               "addresses of clients are not kept",
 	"GET /projects/{id}/issues/{issue_iid}/user_agent_detail":                                    "addresses of clients are not kept",
 	"PUT /projects/{id}/issues/{issue_iid}/discussions/{discussion_id}":                          "only those of merge requests are resolved",
 	"PUT /groups/{id}/epics/{epic_id}/discussions/{discussion_id}":                               "only those of merge requests are resolved",

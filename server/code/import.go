@@ -93,13 +93,27 @@ func (i importer) work(ctx context.Context, st *db.Store, args importJob) error 
 // keepImport says that the import is worked on until stop is called. The context that it returns
 // ends with a not-found fault if the project is removed.
 func keepImport(ctx context.Context, st *db.Store, task project.Import) (_ context.Context, stop func()) {
-	return jobs.Hold(ctx, importAlive, func(ctx context.Context) error {
-		err := project.KeepImport(ctx, st, task)
-		if fault.CodeOf(err) != fault.CodeNotFound {
-			return nil // it may be over in a moment
+	ctx, cancel := context.WithCancelCause(ctx)
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		every := time.NewTicker(importAlive)
+		defer every.Stop()
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-every.C:
+			}
+			if err := project.KeepImport(ctx, st, task); fault.CodeOf(err) == fault.CodeNotFound {
+				cancel(err)
+			}
 		}
-		return err
-	})
+	}()
+	return ctx, func() {
+		cancel(context.Canceled)
+		<-ended
+	}
 }
 
 // fetch brings the repository and ends the import in the transaction that stores it.

@@ -57,5 +57,6 @@ const (
 	Wiki          Feature = "wiki" // of groups, too
 	Builds        Feature = "builds"
 	Packages      Feature = "packages"
+	Snippets      Feature = "snippets"
 	Pipelines     Feature = "pipelines" // to look at them and their jobs, as far as Builds are on
 )

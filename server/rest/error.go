@@ -52,7 +52,7 @@ func (m *mux) writeFault(w http.ResponseWriter, r *http.Request, err error) {
 	switch {
 	case e.Code == fault.CodeMoved:
 		h.Set("Location", e.To)
-	case e.Code == fault.CodeTooMany:
+	case e.Code == fault.CodeTooMany && h.Get("Retry-After") == "":
 		h.Set("Retry-After", "60")
 	case e.Code == fault.CodeUnauthorized && e.Shape == fault.Token:
 		h.Set("WWW-Authenticate",

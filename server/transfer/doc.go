@@ -1,5 +1,5 @@
 // Package transfer moves projects out of this server: it makes archives of them, in the layout of
-// package archive. It also keeps the push mirrors of projects.
+// package archive.
 //
 // # Exports
 //
@@ -20,11 +20,5 @@
 // Nothing that is sealed or hashed is selected. Left out as well are what the public service leaves
 // out (variables, runners, tokens, hooks, integrations, triggers, deploy keys, traces, artifacts,
 // packages, child pipelines), draft notes, notes about things of other projects, and the files of
-// diffs, which follow from the repository. Snippets are not kept by this server yet: they need a
-// row in relations and their bundles in exportWriter.bundles.
-//
-// # Push mirrors
-//
-// Credentials in an address and private keys are sealed and never shown. The package raises no
-// events and listens to none.
+// diffs, which follow from the repository.
 package transfer

@@ -4,9 +4,6 @@ import "hew/server/db"
 
 // Refusals are the answers to the violated constraints of this domain.
 var Refusals = db.Refusals{
-	"push_mirrors_auth_method_check":   db.Invalid("auth_method", "is not included in the list"),
-	"push_mirrors_update_status_check": db.Invalid("update_status", "is not included in the list"),
-
 	"project_exports_project_id_fkey": db.Invalid("project", db.Missing),
 	"project_exports_user_id_fkey":    db.Invalid("user", db.Missing),
 	"project_exports_blob_id_fkey":    db.Invalid("blob", db.Missing),

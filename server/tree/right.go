@@ -26,6 +26,7 @@ func (p FoundProject) On() policy.On {
 			policy.Builds:        policy.Access(p.Settings.BuildsAccess),
 			policy.Pipelines:     pipelineAccess(p.Settings),
 			policy.Packages:      packageAccess(p.Settings),
+			policy.Snippets:      policy.Access(p.Settings.SnippetsAccess),
 		},
 	}
 }

@@ -2,11 +2,8 @@ package api
 
 import "hew/server/policy"
 
-// The abilities of this domain and the roles that have them.
-var (
-	adminMirror = policy.Ability{Name: "admin_mirror", Min: policy.Maintainer, Unsigned: true}
-)
+// exportProject is the ability to export a project. It needs no write: archives of archived
+// projects can be made.
+var exportProject = policy.Ability{Name: "export_project", Min: policy.Maintainer}
 
-var abilities = []policy.Ability{
-	adminMirror, exportProject,
-}
+var abilities = []policy.Ability{exportProject}

@@ -4,24 +4,16 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
-	"strings"
 	"time"
 
 	"hew/server/blob/send"
-	"hew/server/db"
 	"hew/server/fault"
-	"hew/server/part"
-	"hew/server/policy"
 	"hew/server/rest"
 	"hew/server/scope"
 	"hew/server/setting"
 	"hew/server/transfer"
 	"hew/server/view"
 )
-
-// exportProject is the ability to export a project. It needs no write: archives of archived
-// projects can be made.
-var exportProject = policy.Ability{Name: "export_project", Min: policy.Maintainer}
 
 // exports are the routes of archives of projects (spec 1 §2.7, §4.6, gaps §12.1).
 type exports struct {
@@ -120,10 +112,4 @@ func (a exports) download(ctx context.Context, s scope.InProject, _ rest.None) (
 	return send.File{
 		Log: a.log, Store: s.Store, BlobID: *e.BlobID, Name: *e.Name, Type: "application/gzip", Modified: *e.FinishedAt,
 	}, nil
-}
-
-// addArchive gives the owner of a place an archive of the project.
-func addArchive(ctx context.Context, h *db.Store, at part.Place) error {
-	const name = "2026-01-01_00-00-000_acme_web_export.tar.gz"
-	return transfer.AddArchive(ctx, h, *at.ProjectID, at.Owner.ID, name, strings.NewReader("archive"))
 }

@@ -1,9 +1,7 @@
-// Package api serves the routes of push mirrors and of exports.
+// Package api serves the routes of archives of projects.
 package api
 
 import (
-	"slices"
-
 	"hew/server/part"
 	"hew/server/transfer"
 	"hew/server/transfer/archive"
@@ -16,7 +14,7 @@ func Part(host part.Host) part.Part {
 	}
 	return part.Part{
 		Name:      "transfer",
-		Routes:    slices.Concat(pushMirrors{}.routes(), exports{host.Site, host.Log}.routes()),
+		Routes:    exports{host.Site, host.Log}.routes(),
 		Abilities: abilities,
 		Refusals:  transfer.Refusals,
 		Jobs:      exporter.Jobs(),

@@ -2,29 +2,18 @@ package api
 
 import (
 	"context"
-	"fmt"
+	"strings"
 
 	"hew/server/db"
 	"hew/server/part"
 	"hew/server/transfer"
 )
 
-// specimen creates n push mirrors of a project. CreatePushMirror would refuse the eleventh.
-func specimen(ctx context.Context, h *db.Store, at part.Place, n int) (part.Values, error) {
-	values := part.Values{}
+// specimen gives the owner of a project an archive of it. A user has no more than one of a project.
+func specimen(ctx context.Context, h *db.Store, at part.Place, _ int) (part.Values, error) {
 	if at.ProjectID == nil {
-		return values, nil
+		return nil, nil
 	}
-	for range n {
-		m, err := transfer.NewPushMirror(ctx, h, *at.ProjectID)
-		if err != nil {
-			return nil, err
-		}
-		m.Enabled, m.AuthMethod, m.PublicKey = true, transfer.ByKey, new("ssh-ed25519 AAAA")
-		if m, err = transfer.PushMirrors(h, at.Container).Create(ctx, m); err != nil {
-			return nil, err
-		}
-		values["mirror_id"] = fmt.Sprint(m.ID)
-	}
-	return values, addArchive(ctx, h, at)
+	const name = "2026-01-01_00-00-000_acme_web_export.tar.gz"
+	return nil, transfer.AddArchive(ctx, h, *at.ProjectID, at.Owner.ID, name, strings.NewReader("archive"))
 }

@@ -8,7 +8,7 @@ import (
 	"hew/server/rest"
 	"hew/server/scope"
 	"hew/server/setting"
-	"hew/server/transfer"
+	"hew/server/mirror"
 )
 
 // pushMirrors are the routes of push mirrors (spec 1 §4.8, gaps §12.4). Answers mask the names and
@@ -31,26 +31,26 @@ func (a pushMirrors) routes() []rest.Route {
 }
 
 type pushMirrorView struct {
-	transfer.PushMirror
+	mirror.PushMirror
 	HostKeys []string `json:"host_keys"` // none: no receiver has been met yet
 }
 
-func pushMirrorViewOf(m transfer.PushMirror) pushMirrorView {
+func pushMirrorViewOf(m mirror.PushMirror) pushMirrorView {
 	return pushMirrorView{PushMirror: m, HostKeys: []string{}}
 }
 
 type pushMirrorList struct{ rest.Paging }
 
 func (pushMirrors) list(ctx context.Context, s scope.Container, in pushMirrorList) (rest.List[pushMirrorView], error) {
-	return rest.Pages(pushMirrorViewOf)(transfer.PushMirrors(s.Store, s.Container).List(ctx, scope.PageOf(in.Paging)))
+	return rest.Pages(pushMirrorViewOf)(mirror.PushMirrors(s.Store, s.Container).List(ctx, scope.PageOf(in.Paging)))
 }
 
 type pushMirrorID struct {
 	MirrorID int64 `param:"mirror_id"`
 }
 
-func (in pushMirrorID) find(ctx context.Context, s scope.Container) (transfer.PushMirror, error) {
-	return transfer.PushMirrors(s.Store, s.Container).One(ctx, db.ByID(in.MirrorID))
+func (in pushMirrorID) find(ctx context.Context, s scope.Container) (mirror.PushMirror, error) {
+	return mirror.PushMirrors(s.Store, s.Container).One(ctx, db.ByID(in.MirrorID))
 }
 
 func (pushMirrors) show(ctx context.Context, s scope.Container, in pushMirrorID) (pushMirrorView, error) {
@@ -66,13 +66,13 @@ func (pushMirrors) showKey(ctx context.Context, s scope.Container, in pushMirror
 	if err != nil {
 		return publicKey{}, err
 	}
-	key, err := transfer.PublicKeyOf(m)
+	key, err := mirror.PublicKeyOf(m)
 	return publicKey{key}, err
 }
 
-// pushMirrorFields has the field names of transfer.PushMirror.
+// pushMirrorFields has the field names of mirror.PushMirror.
 type pushMirrorFields struct {
-	rest.Into[transfer.PushMirror]
+	rest.Into[mirror.PushMirror]
 	Enabled               rest.Opt[bool]   `param:"enabled"`
 	KeepDivergentRefs     rest.Opt[bool]   `param:"keep_divergent_refs"`
 	OnlyProtectedBranches rest.Opt[bool]   `param:"only_protected_branches"`
@@ -82,12 +82,12 @@ type pushMirrorFields struct {
 
 // into stores the parameters. A mirror pushes protected branches or those that match a regex: the
 // last one given wins.
-func (in pushMirrorFields) into(m *transfer.PushMirror) error {
+func (in pushMirrorFields) into(m *mirror.PushMirror) error {
 	protected, regex := in.OnlyProtectedBranches.Or(false), in.MirrorBranchRegex.Or("") != ""
 	if protected && regex {
 		return fault.Param("only_protected_branches, mirror_branch_regex are mutually exclusive")
 	}
-	rest.Merge(m, in, transfer.PushMirror{AuthMethod: transfer.ByPassword})
+	rest.Merge(m, in, mirror.PushMirror{AuthMethod: mirror.ByPassword})
 	if protected || m.MirrorBranchRegex != nil && *m.MirrorBranchRegex == "" {
 		m.MirrorBranchRegex = nil
 	}
@@ -103,7 +103,7 @@ type pushMirrorNew struct {
 }
 
 func (pushMirrors) create(ctx context.Context, s scope.Container, in pushMirrorNew) (pushMirrorView, error) {
-	return rest.Show(pushMirrorViewOf)(transfer.CreatePushMirror(ctx, s.Store, s.Container, in.URL, in.into))
+	return rest.Show(pushMirrorViewOf)(mirror.CreatePushMirror(ctx, s.Store, s.Container, in.URL, in.into))
 }
 
 type pushMirrorChange struct {
@@ -112,17 +112,17 @@ type pushMirrorChange struct {
 }
 
 func (pushMirrors) update(ctx context.Context, s scope.Container, in pushMirrorChange) (pushMirrorView, error) {
-	return rest.Show(pushMirrorViewOf)(transfer.ChangePushMirror(ctx, s.Store, s.Container, in.MirrorID, in.into))
+	return rest.Show(pushMirrorViewOf)(mirror.ChangePushMirror(ctx, s.Store, s.Container, in.MirrorID, in.into))
 }
 
 func (pushMirrors) delete(ctx context.Context, s scope.Container, in pushMirrorID) (rest.None, error) {
-	return rest.None{}, transfer.PushMirrors(s.Store, s.Container).Delete(ctx, db.ByID(in.MirrorID), rest.Unmodified)
+	return rest.None{}, mirror.PushMirrors(s.Store, s.Container).Delete(ctx, db.ByID(in.MirrorID), rest.Unmodified)
 }
 
 func (pushMirrors) sync(ctx context.Context, s scope.Container, in pushMirrorID) (rest.None, error) {
 	m, err := in.find(ctx, s)
 	if err == nil {
-		err = transfer.PushToMirror(m)
+		err = mirror.PushToMirror(m)
 	}
 	return rest.None{}, err
 }

@@ -1,0 +1,12 @@
+package api
+
+import "hew/server/policy"
+
+// The abilities of this domain and the roles that have them.
+var (
+	adminMirror = policy.Ability{Name: "admin_mirror", Min: policy.Maintainer, Unsigned: true}
+)
+
+var abilities = []policy.Ability{
+	adminMirror,
+}

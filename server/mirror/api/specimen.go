@@ -1,0 +1,30 @@
+package api
+
+import (
+	"context"
+	"fmt"
+
+	"hew/server/db"
+	"hew/server/part"
+	"hew/server/mirror"
+)
+
+// specimen creates n push mirrors of a project. CreatePushMirror would refuse the eleventh.
+func specimen(ctx context.Context, h *db.Store, at part.Place, n int) (part.Values, error) {
+	values := part.Values{}
+	if at.ProjectID == nil {
+		return values, nil
+	}
+	for range n {
+		m, err := mirror.NewPushMirror(ctx, h, *at.ProjectID)
+		if err != nil {
+			return nil, err
+		}
+		m.Enabled, m.AuthMethod, m.PublicKey = true, mirror.ByKey, new("ssh-ed25519 AAAA")
+		if m, err = mirror.PushMirrors(h, at.Container).Create(ctx, m); err != nil {
+			return nil, err
+		}
+		values["mirror_id"] = fmt.Sprint(m.ID)
+	}
+	return values, nil
+}
