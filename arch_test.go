@@ -129,6 +129,12 @@ var mayImport = map[string]string{
 	"server/packages/nuget":   "server/zipfile schema/pattern",
 	"server/transfer/archive": "",
 
+	// Clients of other code hosts, and fakes of these for tests.
+	"server/forge/hostapi":   "server/outbound",
+	"server/forge/github":    "server/forge/hostapi",
+	"server/forge/rawfile":   "server/forge/hostapi server/outbound",
+	"server/forge/forgetest": "",
+
 	"server/check":     "server/fault schema/catalogue",
 	"server/secret":    "server/fault",
 	"server/rest":      "server/fault server/patience",
@@ -189,6 +195,8 @@ var domains = map[string]string{
 	"server/release":  "server/project server/protect server/work server/code server/markdown",
 	"server/wiki":     "server/protect server/code server/upload server/git/object server/git/tree server/markdown",
 	"server/snippet":  "server/protect server/work server/code server/git/object server/git/tree",
+	"server/gist": "server/outbound server/mail server/protect server/code server/snippet server/forge/hostapi " +
+		"server/forge/github server/forge/rawfile",
 	"server/todo": "server/mail server/group server/note server/work server/code server/merge server/markdown " +
 		"server/git/object server/ci server/ci/status",
 	"server/activity": "server/group server/project server/note server/work server/code server/merge " +
@@ -202,7 +210,10 @@ var domains = map[string]string{
 	"server/hook": "server/outbound server/mail server/people server/group server/project server/code " +
 		"server/release server/wiki server/note server/work server/merge server/work/duration server/ci " +
 		"server/ci/status server/git/object",
-	"server/mirror":   "server/outbound",
+	"server/mirror":        "server/outbound",
+	"server/errortracking": "",
+	"server/analytics": "server/outbound server/people server/group server/code server/protect " +
+		"server/ci/document server/git/object",
 	"server/transfer": "server/outbound server/blob server/mail server/code server/snippet server/transfer/archive",
 }
 
@@ -251,9 +262,9 @@ var fences = []fence{
 		within: "server server/db server/jobs server/backup server/blob server/setting server/tree server/cluster " +
 			"server/mail server/servertest server/people server/group server/project server/protect server/note " +
 			"server/work server/code server/merge server/todo " +
-			"server/activity server/release server/wiki server/snippet server/integration " +
-			"server/ci server/instance server/packages " +
-			"server/hook server/mirror server/transfer reconcile/ledger",
+			"server/activity server/release server/wiki server/snippet server/integration server/ci " +
+			"server/instance server/packages server/hook server/mirror server/errortracking server/gist " +
+			"server/transfer reconcile/ledger",
 		why: "SQL stands in the domains, and their apis have none; the ledger has a backend in Postgres"},
 	{foreign: "github.com/riverqueue", within: "server server/jobs server/db",
 		why: "a job is enqueued through server/jobs"},
@@ -263,9 +274,7 @@ var fences = []fence{
 		"server/group server/project server/protect server/note server/work server/code server/merge server/release " +
 		"server/wiki " +
 		"server/integration server/ci server/packages server/instance server/markdown server/mirror " +
-		"server/transfer " +
-		"server/todo server/activity server/snippet " +
-		"server/upload",
+		"server/todo server/activity server/snippet server/transfer server/analytics server/upload server/errortracking",
 		why: "domains serve requests and jobs alike"},
 }
 

@@ -71,6 +71,10 @@ var elsewhere = map[string]string{
 	"GET /projects/{id}/packages/nuget/symbolfiles/{file_name}/{signature}/{same_file_name}":     "needs a header: package packages tests it",
 	"GET /groups/{id}/-/packages/pkgfeed/symbolfiles/{file_name}/{signature}/{same_file_name}":   "needs a header: package packages tests it",
 	"GET /groups/{id}/-/packages/nuget/symbolfiles/{file_name}/{signature}/{same_file_name}":     "needs a header: package packages tests it",
+	"POST /projects/{id}/product_analytics/request/load":                                         "needs an engine: package analytics tests it",
+	"POST /projects/{id}/product_analytics/request/dry-run":                                      "needs an engine: package analytics tests it",
+	"GET /projects/{id}/product_analytics/request/meta":                                          "needs an engine: package analytics tests it",
+	"POST /projects/{id}/product_analytics/request/meta":                                         "needs an engine: package analytics tests it",
 	"GET /jobs/{id}/artifacts":                                                                   "needs a job that runs: package ci tests it",
 }
 

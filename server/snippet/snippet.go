@@ -22,6 +22,7 @@ type Snippet struct {
 	Visibility   db.Visibility `db:"visibility"`
 	Files        []string      `db:"files,auto"`    // paths in git's order, as the last push left them
 	ImportedFrom string        `db:"imported_from"` // NotImported, FromGist
+	Source       *string       `db:"source"`        // the address of what it was imported from; unique for a user
 	CreatedAt    time.Time     `db:"created_at,auto"`
 	UpdatedAt    time.Time     `db:"updated_at,auto"`
 
@@ -48,6 +49,12 @@ var selectSnippets = `
 // Find returns the snippet with an id, be it of a user or of a project, whoever may see it.
 func Find(ctx context.Context, s *db.Store, id int64) (Snippet, error) {
 	return db.One[Snippet](ctx, s, "Snippet", selectSnippets+` where t.id = @id`, pgx.NamedArgs{"id": id})
+}
+
+// Imported reports whether a user has a snippet that was imported from an address.
+func Imported(ctx context.Context, s *db.Store, userID int64, source string) (bool, error) {
+	return db.Value[bool](ctx, s, `select exists (select from snippets where user_id = @user and source = @source)`,
+		pgx.NamedArgs{"user": userID, "source": source})
 }
 
 // FindInProject returns the snippet of a project with an id, whoever may see it.

@@ -13,6 +13,7 @@ func Part(host part.Host) part.Part {
 	return part.Part{
 		Name:      "snippet",
 		Routes:    slices.Concat(snippets{host.Site}.routes(), lists{snippets{host.Site}}.routes()),
+		Endpoints: []part.Endpoint{gitEndpoint(host), {Rewrite: rawRoute}},
 		Abilities: abilities,
 		Refusals:  snippet.Refusals,
 		Listeners: snippet.Listeners,
