@@ -219,7 +219,7 @@ var domains = map[string]string{
 	"server/analytics": "server/outbound server/people server/group server/code server/protect " +
 		"server/ci/document server/git/object",
 	"server/transfer": "server/outbound server/blob server/mail server/project server/code server/upload " +
-		"server/transfer/archive server/transfer/load",
+		"server/snippet server/transfer/archive server/transfer/load",
 }
 
 // apiKernel is what the api of every domain may import beside the kernel.
@@ -279,7 +279,7 @@ var fences = []fence{
 		"server/group server/project server/protect server/note server/work server/code server/merge server/release " +
 		"server/wiki " +
 		"server/integration server/ci server/packages server/instance server/markdown server/mirror " +
-		"server/todo server/activity server/snippet server/analytics server/upload server/errortracking",
+		"server/todo server/activity server/snippet server/transfer server/analytics server/upload server/errortracking",
 		why: "domains serve requests and jobs alike"},
 }
 

@@ -23,7 +23,7 @@ import (
 // notInArchives are the relations that no specimen has, or that this server does not keep.
 var notInArchives = []string{
 	"service_desk_setting", "error_tracking_setting", "custom_attributes", "project_badges", "protected_environments",
-	"boards", "snippets",
+	"boards",
 }
 
 // The archives of projects with everything that hewd keeps have documents of the layout, with every

@@ -76,6 +76,7 @@ var elsewhere = map[string]string{
 	"GET /projects/{id}/packages/nuget/symbolfiles/{file_name}/{signature}/{same_file_name}":     "needs a header: package packages tests it",
 	"GET /groups/{id}/-/packages/pkgfeed/symbolfiles/{file_name}/{signature}/{same_file_name}":   "needs a header: package packages tests it",
 	"GET /groups/{id}/-/packages/nuget/symbolfiles/{file_name}/{signature}/{same_file_name}":     "needs a header: package packages tests it",
+	"GET /projects/{id}/export/download":                                                         "needs a job that has run: package transfer tests it",
 	"POST /projects/remote-import":                                                               "needs another host: package transfer tests it",
 	"POST /projects/remote-import-objectstore":                                                   "needs another host: package transfer tests it",
 	"POST /projects/remote-import-s3":                                                            "needs another host: package transfer tests it",

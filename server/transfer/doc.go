@@ -20,8 +20,7 @@
 // Nothing that is sealed or hashed is selected. Left out as well are what the public service leaves
 // out (variables, runners, tokens, hooks, integrations, triggers, deploy keys, traces, artifacts,
 // packages, child pipelines), draft notes, notes about things of other projects, and the files of
-// diffs, which follow from the repository. Snippets are not kept by this server yet: they need a
-// row in relations and their bundles in exportWriter.bundles.
+// diffs, which follow from the repository.
 //
 // # Imports
 //

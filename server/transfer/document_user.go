@@ -32,6 +32,7 @@ const mentionedUsers = `
 		where x.project_id = @project
 	union select a.user_id from merge_requests x join merge_request_approvals a on a.merge_request_id = x.id
 		where x.project_id = @project
+	union select x.author_id from snippets x where x.project_id = @project
 	union select x.author_id from releases x where x.project_id = @project
 	union select x.user_id from pipelines x where x.project_id = @project
 	union select x.owner_id from pipeline_schedules x where x.project_id = @project

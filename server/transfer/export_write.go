@@ -3,6 +3,7 @@ package transfer
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -41,7 +42,9 @@ func (w exportWriter) write(ctx context.Context, out io.Writer, info archive.Inf
 	if err := w.Tx(ctx, func(st *db.Store) error { return w.rows(ctx, st, to) }); err != nil {
 		return err
 	}
-	for _, part := range []func(context.Context, *archive.Writer) error{w.bundles, w.avatar, w.uploads, w.lfsObjects} {
+	for _, part := range []func(context.Context, *archive.Writer) error{
+		w.bundles, w.snippets, w.avatar, w.uploads, w.lfsObjects,
+	} {
 		if err := part(ctx, to); err != nil {
 			return err
 		}
@@ -110,19 +113,22 @@ func (w exportWriter) bundles(ctx context.Context, to *archive.Writer) error {
 	}{
 		{archive.ProjectBundle, code.SourceOf(w.project)}, {archive.WikiBundle, code.WikiOfProject(w.project)},
 	} {
-		file := filepath.Join(w.dir, b.name)
-		ok, err := code.Bundle(ctx, w.Store, b.at, file)
-		if err == nil && ok {
-			err = to.Bundle(b.name, file)
+		if err := w.bundle(ctx, to, b.name, b.at); err != nil {
+			return err
 		}
-		if err != nil {
-			return fmt.Errorf("%s: %w", b.name, err)
-		}
-		if ok {
-			if err := os.Remove(file); err != nil {
-				return err
-			}
-		}
+	}
+	return nil
+}
+
+// bundle writes a repository, unless it is empty.
+func (w exportWriter) bundle(ctx context.Context, to *archive.Writer, name string, at code.Place) error {
+	file := filepath.Join(w.dir, "bundle")
+	ok, err := code.Bundle(ctx, w.Store, at, file)
+	if err == nil && ok {
+		err = errors.Join(to.Bundle(name, file), os.Remove(file))
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
 	}
 	return nil
 }

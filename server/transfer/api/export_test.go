@@ -21,8 +21,10 @@ import (
 	"hew/server/db"
 	"hew/server/git/gittest"
 	"hew/server/jobs"
+	"hew/server/mail"
 	"hew/server/servertest"
 	"hew/server/setting"
+	"hew/server/transfer"
 	"hew/server/transfer/archive"
 )
 
@@ -262,6 +264,63 @@ func TestExportResumes(t *testing.T) {
 		sc.s.Drain(t)
 		require.Equal(t, tt.want, sc.status(), "%+v", tt)
 	}
+}
+
+// TestExportGoesOn: an archive that a killed process has stored is not made again.
+func TestExportGoesOn(t *testing.T) {
+	t.Parallel()
+	sc := newExportScene(t)
+	require.NoError(t, transfer.AddArchive(t.Context(), sc.s.Store, sc.id, sc.owner.ID, "a_export.tar.gz",
+		strings.NewReader("of the killed process")))
+	sc.exec(`update project_exports set status = 'started', finished_at = null, attempts = 1,
+		alive_at = now() - interval '2 minutes'`, nil)
+	require.NoError(t, jobs.Enqueue(t.Context(), sc.s.Store, resume{}))
+	sc.s.Drain(t)
+	require.Equal(t, "of the killed process", string(sc.do("GET", sc.project+"/export/download", nil).Body))
+}
+
+// TestExportMail: whoever asked for an export gets one mail when it has ended, and an administrator
+// none if the settings say so.
+func TestExportMail(t *testing.T) {
+	t.Parallel()
+	sc := exportSceneOn(t, servertest.FreshWith(t, server.Config{}))
+	to, err := mail.Open("smtp://127.0.0.1:1?from=hewd@example.com&tls=none") // where nobody listens
+	require.NoError(t, err)
+	mail.Attach(sc.s.Store, to)
+	letters := func() []string {
+		list, err := db.Values[string](t.Context(), sc.s.Store, `
+			select (args ->> 'address') || ': ' || (args #>> '{message,text}') from river_job
+			where kind = 'send_mail' order by id`, nil)
+		require.NoError(t, err)
+		return list
+	}
+	ended := func() {
+		t.Helper()
+		require.Eventually(t, func() bool {
+			n, err := db.Value[int](t.Context(), sc.s.Store,
+				`select count(*)::int from project_exports where status <> 'finished'`, nil)
+			return err == nil && n == 0
+		}, time.Minute, 20*time.Millisecond)
+	}
+	sc.request(nil)
+	ended()
+	require.Len(t, letters(), 1)
+	require.Regexp(t, `^owner@example\.com: The export of owner/web is ready\. `+
+		`Download .*_owner_web_export\.tar\.gz within 24 hours\.$`, letters()[0])
+
+	sc.exec(`insert into project_exports (project_id, user_id, status, attempts, alive_at)
+		values (@project, @user, 'started', 3, now() - interval '2 minutes')`,
+		pgx.NamedArgs{"project": sc.id, "user": sc.owner.ID})
+	require.NoError(t, jobs.Enqueue(t.Context(), sc.s.Store, resume{}))
+	ended()
+	require.Equal(t, "owner@example.com: The export of owner/web failed: "+
+		"the server has stopped 3 times during the export.", letters()[1])
+
+	sc.set("silent_admin_exports_enabled", true)
+	sc.owner.Token = sc.s.RootToken
+	sc.request(nil)
+	ended()
+	require.Len(t, letters(), 2)
 }
 
 // TestExportsTakeTurns: no more than four exports run at once, and the others follow.

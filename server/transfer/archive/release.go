@@ -1,6 +1,10 @@
 package archive
 
-import "time"
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"time"
+)
 
 // Release is a release of a tag.
 type Release struct {
@@ -43,4 +47,20 @@ type Snippet struct {
 	UpdatedAt       *time.Time   `json:"updated_at"`
 	AwardEmoji      []AwardEmoji `json:"award_emoji"`
 	Notes           []Note       `json:"notes"`
+}
+
+// BundleHex returns the name of the bundle of the snippet, for SnippetBundle: the SHA-256 of its
+// title, its description and its times, as the public service writes these.
+func (s Snippet) BundleHex() string {
+	text := s.Title
+	if s.Description != nil {
+		text += *s.Description
+	}
+	for _, at := range []*time.Time{s.CreatedAt, s.UpdatedAt} {
+		if at != nil {
+			text += at.UTC().Format("2006-01-02 15:04:05 UTC")
+		}
+	}
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:])
 }
