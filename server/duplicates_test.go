@@ -149,7 +149,7 @@ var undisputed = map[string]string{
 	"issue_links_key": "package work tests it", "epic_links_key": "package work tests it",
 	"subscriptions_issue_id_key": "put", "subscriptions_epic_id_key": "put", "mentions_key": "counted as one",
 	"award_emoji_issue_id_key": "package note tests it", "award_emoji_epic_id_key": "package note tests it",
-	"award_emoji_note_id_key":     "package note tests it",
+	"award_emoji_note_id_key": "package note tests it", "award_emoji_snippet_id_key": "a transcript of notes on snippets tests it",
 	"wiki_pages_namespace_id_key": "put", "wiki_pages_project_id_key": "put",
 	"pipelines_upstream_job_id_key": "a task that is tried again finds the pipeline",
 	"pipelines_project_id_iid_key":  "counted", "pipeline_variables_pipeline_id_key": "put",

@@ -69,6 +69,8 @@ var plants = []plant{
 	{"POST", "/projects/{id}/pipeline_schedules/{pipeline_schedule_id}/variables", `{"key":"key","value":"$"}`, ""},
 	{"PUT", "/projects/{id}/pipeline_schedules/{pipeline_schedule_id}/variables/{key}", `{"value":"$"}`, ""},
 	{"POST", "/jobs/request", `{"token":"$"}`, "refused"},
+	{"POST", "/import/forge/gists", `{"personal_access_token":"$","forge_hostname":"http://127.0.0.1:1"}`, "refused"},
+	{"POST", "/import/github/gists", `{"personal_access_token":"$","forge_hostname":"http://127.0.0.1:1"}`, "refused"},
 	{"PUT", "/jobs/{id}", `{"token":"$"}`, "refused"},
 	{"POST", "/jobs/{id}/artifacts/authorize", `{"token":"$"}`, "refused"},
 	{"POST", "/jobs/{id}/artifacts", `{"token":"$"}`, "refused"},

@@ -8,6 +8,7 @@ import (
 
 	"hew/server/code"
 	"hew/server/db"
+	"hew/server/note"
 	"hew/server/tree"
 )
 
@@ -38,6 +39,11 @@ const (
 
 // Place returns where the files are.
 func (s Snippet) Place() code.Place { return code.SnippetPlace(s.ID) }
+
+// Target returns the snippet of a project as the target of notes.
+func (s Snippet) Target() note.Target {
+	return note.Target{Container: db.Container{ProjectID: s.ProjectID}, Kind: note.Snippet, ID: s.ID}
+}
 
 // IsAuthor reports whether a user made the snippet.
 func (s Snippet) IsAuthor(userID int64) bool { return s.AuthorID != nil && *s.AuthorID == userID }

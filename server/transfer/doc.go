@@ -1,5 +1,5 @@
-// Package transfer moves projects out of this server: it makes archives of them, in the layout of
-// package archive.
+// Package transfer moves projects out of this server and into it: it makes archives of them, in the
+// layout of package archive, and projects of archives.
 //
 // # Exports
 //
@@ -21,4 +21,12 @@
 // out (variables, runners, tokens, hooks, integrations, triggers, deploy keys, traces, artifacts,
 // packages, child pipelines), draft notes, notes about things of other projects, and the files of
 // diffs, which follow from the repository.
+//
+// # Imports
+//
+// An import is a row, too, which goes when the import has ended. The archive waits as a blob, or
+// where it is to be fetched from: what is secret of that is sealed, and goes with the row. A job
+// unpacks the archive on the disk and stores what it holds by package load, step by step; after a
+// kill it goes on where it was. A project that is to be replaced stays until the import has
+// succeeded.
 package transfer

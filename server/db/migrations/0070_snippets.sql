@@ -40,3 +40,19 @@ alter table repositories
         when 'wiki' then snippet_id is null
         when 'snippet' then snippet_id is not null
         else false end);
+
+-- Notes and reactions. Only snippets of projects have them, as in the API.
+alter table notes
+    add snippet_id bigint,
+    add constraint notes_snippet_id_fkey foreign key (snippet_id) references snippets on delete cascade,
+    drop constraint notes_target_check,
+    add constraint notes_target_check
+        check (num_nonnulls(issue_id, epic_id, merge_request_id, commit_oid, snippet_id) = 1);
+create index notes_snippet_id on notes (snippet_id, created_at, id) where snippet_id is not null;
+alter table award_emoji
+    add snippet_id bigint,
+    add constraint award_emoji_snippet_id_fkey foreign key (snippet_id) references snippets on delete cascade,
+    add constraint award_emoji_snippet_id_key unique (snippet_id, user_id, name),
+    drop constraint award_emoji_target_check,
+    add constraint award_emoji_target_check
+        check (num_nonnulls(issue_id, epic_id, merge_request_id, note_id, snippet_id) = 1);

@@ -127,7 +127,8 @@ func TestRaw(t *testing.T) {
 			}
 		}
 		reply.Into(t, &shown)
-		for _, address := range []string{shown.Files[0].RawURL, p.Raw, d.s.URL + fmt.Sprint("/snippets/", p.ID, "/raw")} {
+		api := d.s.URL + fmt.Sprint("/snippets/", p.ID, "/raw")
+		for _, address := range []string{shown.Files[0].RawURL, p.Raw, api} {
 			w := d.get(address, d.user.Token)
 			require.Equal(t, 200, w.StatusCode, address)
 			require.Equal(t, "text/plain; charset=utf-8", w.Header.Get("Content-Type"))

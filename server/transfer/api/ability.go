@@ -2,8 +2,12 @@ package api
 
 import "hew/server/policy"
 
-// exportProject is the ability to export a project. It needs no write: archives of archived
-// projects can be made.
-var exportProject = policy.Ability{Name: "export_project", Min: policy.Maintainer}
+// What imports and exports need. An export needs no write: archives of archived projects can be
+// made. An import brings members and protections to a group, and an overwrite removes a project.
+var (
+	exportProject    = policy.Ability{Name: "export_project", Min: policy.Maintainer}
+	importProject    = policy.Ability{Name: "import_project", Min: policy.Maintainer, Writes: true}
+	overwriteProject = policy.Ability{Name: "overwrite_project", Min: policy.Owner, Writes: true}
+)
 
-var abilities = []policy.Ability{exportProject}
+var abilities = []policy.Ability{exportProject, importProject, overwriteProject}

@@ -3,6 +3,7 @@ package api_test
 import (
 	"testing"
 
+	"hew/server/part"
 	"hew/server/servertest"
 	"hew/server/transfer/api"
 )
@@ -13,6 +14,12 @@ func TestTranscripts(t *testing.T) { servertest.Transcripts(t, "testdata") }
 
 func TestAccess(t *testing.T) { servertest.Access(t, api.Part, nil) }
 
-func TestParameters(t *testing.T) { servertest.Parameters(t, api.Part) }
+func TestParameters(t *testing.T) {
+	far := newFarHost(t, "archive")
+	servertest.Parameters(t, func(h part.Host) part.Part {
+		h.ImportS3, h.Out = far.URL, far.guard(t)
+		return api.Part(h)
+	})
+}
 
 func TestStatements(t *testing.T) { servertest.Statements(t, api.Part) }

@@ -4,10 +4,13 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"strings"
 	"time"
 
 	"hew/server/blob/send"
+	"hew/server/db"
 	"hew/server/fault"
+	"hew/server/part"
 	"hew/server/rest"
 	"hew/server/scope"
 	"hew/server/setting"
@@ -112,4 +115,10 @@ func (a exports) download(ctx context.Context, s scope.InProject, _ rest.None) (
 	return send.File{
 		Log: a.log, Store: s.Store, BlobID: *e.BlobID, Name: *e.Name, Type: "application/gzip", Modified: *e.FinishedAt,
 	}, nil
+}
+
+// addArchive gives the owner of a place an archive of the project.
+func addArchive(ctx context.Context, h *db.Store, at part.Place) error {
+	const name = "2026-01-01_00-00-000_acme_web_export.tar.gz"
+	return transfer.AddArchive(ctx, h, *at.ProjectID, at.Owner.ID, name, strings.NewReader("archive"))
 }

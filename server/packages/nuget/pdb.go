@@ -9,14 +9,11 @@ import (
 	"hash"
 	"io"
 	"slices"
-	"strings"
-
-	"hew/schema/pattern"
 )
 
-// Identity is what debuggers ask for a file of symbols by, beside its name. Both are in lower case,
-// while requests can have either.
-type Identity struct {
+// SymbolKey is what debuggers ask for a file of symbols by, beside its name. Both are in lower
+// case, while requests can have either.
+type SymbolKey struct {
 	Signature string // 40 hexadecimal digits: the GUID of the file, and "ffffffff" for its age
 	Checksum  string // SHA-256 of the file with zeros for its id, 64 hexadecimal digits
 }
@@ -32,26 +29,27 @@ const (
 	maxStreamName = 32     // bytes, with the zero at its end
 )
 
-// ReadIdentity reads a file of symbols to its end, in constant memory. It reports whether this is a
-// portable PDB; Windows PDBs and other files are not, and have no identity. The error is that of
-// the reader.
-func ReadIdentity(r io.Reader) (id Identity, portable bool, err error) {
+// ReadSymbolKey reads a file of symbols to its end, in constant memory. It reports whether this is
+// a portable PDB; Windows PDBs and other files are not, and have no key. The error is that of the
+// reader.
+func ReadSymbolKey(r io.Reader) (key SymbolKey, portable bool, err error) {
 	p := pdbReader{from: r, sum: sha256.New()}
 	guid, err := p.readID()
-	if errors.Is(err, errNotPortable) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		return Identity{}, false, nil
-	}
-	if err != nil {
-		return Identity{}, false, err
+	switch err {
+	case nil:
+	case errNotPortable, io.EOF, io.ErrUnexpectedEOF: // the file ends; a reader that fails may wrap these
+		return SymbolKey{}, false, nil
+	default:
+		return SymbolKey{}, false, err
 	}
 	if _, err := io.Copy(p.sum, r); err != nil {
-		return Identity{}, false, err
+		return SymbolKey{}, false, err
 	}
 	// The first three fields of a GUID are numbers in little-endian order.
 	slices.Reverse(guid[:4])
 	slices.Reverse(guid[4:6])
 	slices.Reverse(guid[6:8])
-	return Identity{
+	return SymbolKey{
 		Signature: hex.EncodeToString(guid) + "ffffffff", Checksum: hex.EncodeToString(p.sum.Sum(nil)),
 	}, true, nil
 }
@@ -149,20 +147,4 @@ func (p *pdbReader) readStreamName() (string, error) {
 		}
 	}
 	return "", errNotPortable
-}
-
-// checksums matches an element of the header Symbolchecksum.
-var checksums = pattern.Lazy(`(?i)^SHA256:([0-9a-f]{64})$`)
-
-// ParseChecksums returns the SHA-256 checksums in a header Symbolchecksum, such as
-// "SHA256:<digits>", which may list several with commas between them, in lower case. Those of other
-// algorithms are left out.
-func ParseChecksums(header string) []string {
-	var found []string
-	for _, element := range strings.FieldsFunc(header, func(r rune) bool { return strings.ContainsRune(",; \t", r) }) {
-		if match := checksums().FindStringSubmatch(element); match != nil {
-			found = append(found, strings.ToLower(match[1]))
-		}
-	}
-	return found
 }

@@ -8,6 +8,8 @@ import (
 	"testing/iotest"
 
 	"github.com/stretchr/testify/require"
+
+	"hew/server/fault"
 )
 
 // TestUploadEnd: the last boundary of a form may follow a bare line feed, and has to be there.
@@ -36,5 +38,25 @@ func TestUploadEnd(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestUploadFields: fields before the file are read up to a limit, and never cut.
+func TestUploadFields(t *testing.T) {
+	t.Parallel()
+	for size, ok := range map[int]bool{0: true, maxFormField: true, maxFormField + 1: false} {
+		value := strings.Repeat("x", size)
+		u, err := Body{
+			Reader: strings.NewReader("--b\r\nContent-Disposition: form-data; name=\"expire_in\"\r\n\r\n" + value +
+				"\r\n--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a\"\r\n\r\nx\r\n--b--\r\n"),
+			Header: http.Header{"Content-Type": {"multipart/form-data; boundary=b"}},
+		}.Upload("file")
+		if ok {
+			require.NoError(t, err)
+			require.Equal(t, value, u.Fields["expire_in"])
+			continue
+		}
+		require.Equal(t, fault.CodeInvalid, fault.CodeOf(err))
+		require.ErrorContains(t, err, `form field "expire_in" is too long (maximum is 65536 bytes)`)
 	}
 }

@@ -8,6 +8,8 @@ import (
 
 // groupPackageSettings are how the projects of a group keep packages (gaps §16.1). A group without
 // settings of its own has those of the nearest group above, so that they exist once or not at all.
+// A new block that allows duplicates may end a prohibition of a group above, so that it opens
+// something.
 func groupPackageSettings() Kind {
 	return Kind{
 		Kind: schema.Kind{
@@ -25,12 +27,10 @@ func groupPackageSettings() Kind {
 		Table: []Attr{
 			inGroup.ref(),
 			Bool("nuget_duplicates_allowed", "Whether a version of a NuGet package can be published again. "+
-				"Downloads get the latest file then.", Default(true),
-				Opens(ofExisting(becomes(true)))),
+				"Downloads get the latest file then.", Default(true), OpensIf(true)),
 			duplicateException("nuget"),
 			Bool("generic_duplicates_allowed", "Whether a file of a generic package can be published again. "+
-				"Downloads get the latest file then.", Default(true),
-				Opens(ofExisting(becomes(true)))),
+				"Downloads get the latest file then.", Default(true), OpensIf(true)),
 			duplicateException("generic"),
 			Bool("nuget_symbol_server_enabled", "Whether debuggers can download the symbol files of NuGet packages.",
 				Default(false), OpensIf(true)),
