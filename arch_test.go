@@ -279,7 +279,7 @@ var fences = []fence{
 		"server/group server/project server/protect server/note server/work server/code server/merge server/release " +
 		"server/wiki " +
 		"server/integration server/ci server/packages server/instance server/markdown server/mirror " +
-		"server/todo server/activity server/snippet server/transfer server/analytics server/upload server/errortracking",
+		"server/todo server/activity server/snippet server/analytics server/upload server/errortracking",
 		why: "domains serve requests and jobs alike"},
 }
 

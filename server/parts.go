@@ -64,7 +64,6 @@ func Parts(host part.Host) []part.Part {
 		mirrorapi.Part(host),
 		analyticsapi.Part(host),
 		errortrackingapi.Part(host),
-		transferapi.Part(host),
 		hookapi.Part(host),
 	}
 }

@@ -2,9 +2,13 @@ package transfer
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"unicode/utf8"
 
+	"github.com/jackc/pgx/v5"
+
+	"hew/server/db"
 	"hew/server/fault"
 	"hew/server/snippet"
 	"hew/server/transfer/archive"
@@ -13,6 +17,9 @@ import (
 // maxSnippetContent is how many bytes of the first file of a snippet its document holds, for
 // readers that do not read its bundle.
 const maxSnippetContent = 1 << 20
+
+// snippetTalk are the columns of what people say of a snippet.
+var snippetTalk = notesOf("snippet_id", "Snippet") + ` as notes, ` + awardEmoji("snippet_id", "t.id") + ` as award_emoji`
 
 // snippets writes the snippets of the project: a document and a bundle for each. They are read one
 // after the other, because each has a repository of its own.
@@ -44,7 +51,15 @@ func (w exportWriter) snippet(
 ) error {
 	d := archive.Snippet{
 		Title: s.Title, Description: s.Description, VisibilityLevel: int(s.Visibility), AuthorID: s.AuthorID,
-		CreatedAt: &s.CreatedAt, UpdatedAt: &s.UpdatedAt, AwardEmoji: []archive.AwardEmoji{}, Notes: []archive.Note{},
+		CreatedAt: &s.CreatedAt, UpdatedAt: &s.UpdatedAt,
+	}
+	talk, err := db.Value[string](ctx, w.Store, `select `+object(snippetTalk)+`::text from snippets t where t.id = @id`,
+		pgx.NamedArgs{"id": s.ID})
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal([]byte(talk), &d); err != nil {
+		return err
 	}
 	f, err := s.First(ctx, w.Store)
 	switch {

@@ -117,6 +117,8 @@ func TestExport(t *testing.T) {
 	}
 	create("/issues/1/notes", map[string]any{"body": "Größe <b> @owner"})
 	create("/wikis", map[string]any{"title": "home", "content": "Hello"})
+	create("/snippets", map[string]any{"title": "How", "visibility": "private", "files": []any{
+		map[string]any{"file_path": "how.md", "content": "So."}, map[string]any{"file_path": "why.md", "content": "?"}}})
 	commit := map[string]any{"branch": "topic", "start_branch": "main", "commit_message": "c", "actions": []any{
 		map[string]any{"action": "create", "file_path": "a", "content": "a\n"}}}
 	create("/repository/commits", commit)
@@ -161,6 +163,17 @@ func TestExport(t *testing.T) {
 		require.Equal(t, "topic", m.SourceBranch)
 		require.Equal(t, m.TargetProjectID, m.SourceProjectID)
 		require.Len(t, *m.MergeRequestDiff.HeadCommitSHA, 40)
+	}
+
+	for line, err := range a.Lines("snippets") {
+		require.NoError(t, err)
+		d, err := archive.Decode[archive.Snippet](line)
+		require.NoError(t, err)
+		require.Equal(t, []string{"How", "how.md", "So."}, []string{d.Title, d.FileName, d.Content})
+		bundle, ok := a.Bundle(archive.SnippetBundle(d.BundleHex()))
+		require.True(t, ok)
+		gittest.ClientIn(t, dir).Git("clone", "-q", bundle, "snippet")
+		require.FileExists(t, filepath.Join(dir, "snippet", "why.md"))
 	}
 
 	clone := gittest.ClientIn(t, filepath.Join(t.TempDir(), "clone"))
