@@ -113,6 +113,7 @@ var clear = []struct{ parameters, why string }{
 	{` (reset_password|force_random_password|prevent_secrets|allow_runner_registration_token|disable_feed_token|disable_personal_access_tokens|include_token)$`, "a switch"},
 	{`variables(_attributes)?(\.| )key$|custom_headers\.key$`, "the name of a variable or header"},
 	{`/custom_attributes/\{key\} value$`, "what administrators note about a thing, and find it by"},
+	{`/pipeline_schedules(/\{pipeline_schedule_id\})? inputs\.value$`, "all who see a schedule see its inputs"},
 	{`/(deploy_keys|keys|gpg_keys) key$`, "the public half of a key"},
 	{`\{slug\} (build_key|project_keys?)$`, "how Bamboo and Jira call a plan or a project"},
 	{`/settings elasticsearch_aws_access_key$`, "the name of a key; the secret half has a setting of its own"},

@@ -98,8 +98,8 @@ func (c *Change) Retry(old *Job, userID *int64) *Job {
 	return fresh
 }
 
-// withdrawLeave takes from new jobs the leave to fail that an exit code gave the jobs before them: a
-// job with exit codes in its definition has none before it fails.
+// withdrawLeave takes from new jobs the leave to fail that an exit code gave the jobs before them.
+// A job with exit codes in its definition has none before it fails.
 func (c *Change) withdrawLeave(ctx context.Context) error {
 	fresh := map[int64]*Job{}
 	for j, old := range c.retries {

@@ -127,7 +127,8 @@ func TestUnsupportedJob(t *testing.T) {
 		Name, Status string
 		Reason       string `json:"failure_reason"`
 	}
-	w.s.Do(t, w.owner.Token, "GET", fmt.Sprintf("/projects/%d/pipelines/%d/jobs", w.project.ID, p.ID), nil).Into(t, &list)
+	path := fmt.Sprintf("/projects/%d/pipelines/%d/jobs", w.project.ID, p.ID)
+	w.s.Do(t, w.owner.Token, "GET", path, nil).Into(t, &list)
 	require.Equal(t, "b running", list[0].Name+" "+list[0].Status)
 	require.Equal(t, "a failed runner_unsupported", list[1].Name+" "+list[1].Status+" "+list[1].Reason)
 }
