@@ -62,6 +62,7 @@ func Parts(host part.Host) []part.Part {
 		activityapi.Part(host),
 		ciapi.Part(host),
 		mirrorapi.Part(host),
+		transferapi.Part(host),
 		analyticsapi.Part(host),
 		errortrackingapi.Part(host),
 		hookapi.Part(host),
