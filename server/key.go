@@ -68,6 +68,7 @@ var sealedColumns = [][2]string{
 	{"pipeline_variables", "sealed"},
 	{"project_imports", "sealed_url"},
 	{"projects", "runners_token"},
+	{"pull_mirrors", "sealed_url"},
 	{"push_mirrors", "sealed_key"},
 	{"push_mirrors", "sealed_url"},
 	{"terraform_state_versions", "sealed"},

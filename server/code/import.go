@@ -79,11 +79,11 @@ func (i importer) work(ctx context.Context, st *db.Store, args importJob) error 
 	case errors.Is(ctx.Err(), context.Canceled): // the server stops
 		return errors.Join(err, project.ReleaseImport(ending, st, task, project.Interrupted))
 	}
-	text, internal := importText(err)
+	text, internal := ImportText(err)
 	if internal && task.Attempts < project.MaxImportAttempts {
 		return errors.Join(err, project.ReleaseImport(ending, st, task, project.Failed))
 	}
-	ended := fault.IgnoreNotFound(project.EndImport(ending, st, task, scrub(text, url)))
+	ended := fault.IgnoreNotFound(project.EndImport(ending, st, task, outbound.Scrub(text, url)))
 	if internal {
 		return errors.Join(err, ended)
 	}
@@ -126,11 +126,12 @@ func (i importer) fetch(ctx context.Context, st *db.Store, task project.Import, 
 	if err != nil {
 		return err
 	}
-	host := remote.Host{Guard: i.out, Policy: setting.OutboundPolicy(settings)}
+	host := remote.Host{Guard: i.out, Policy: setting.OutboundPolicy(settings), Field: "import_url"}
 	from, err := remote.Open(ctx, host, url)
 	if err != nil {
 		return err
 	}
+	defer from.Close()
 	if len(from.Refs) == 0 {
 		return project.EndImport(ctx, st, task, "")
 	}
@@ -147,7 +148,7 @@ func (i importer) fetch(ctx context.Context, st *db.Store, task project.Import, 
 			wants = append(wants, ref.ID)
 		}
 	}
-	pack, err := from.Fetch(ctx, wants)
+	pack, err := from.Fetch(ctx, wants, nil)
 	if err != nil {
 		return err
 	}

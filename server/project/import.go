@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"hew/server/db"
+	"hew/server/event"
 	"hew/server/fault"
 	"hew/server/outbound"
 	"hew/server/setting"
@@ -45,13 +46,9 @@ func beginImport(ctx context.Context, st *db.Store, p tree.Project, url string) 
 		return p, fault.Forbidden("Importing repositories by URL is disabled; " +
 			"an administrator can add git to import_sources")
 	}
-	shown := outbound.MaskCredentials(url)
-	text := setting.OutboundPolicy(settings).FindProblem(outbound.Web, url)
-	if text == "" && strings.ContainsAny(shown, "?#") { // which may be secret, and is shown
-		text = "is blocked: URI is invalid, it has a query or a fragment"
-	}
-	if text != "" {
-		return p, fault.Invalid("import_url", text)
+	shown, err := checkImportURL(settings, url)
+	if err != nil {
+		return p, err
 	}
 	if err := st.Exec(ctx, `
 		with begun as (insert into project_imports (project_id, sealed_url) values (@id, @sealed))
@@ -60,7 +57,20 @@ func beginImport(ctx context.Context, st *db.Store, p tree.Project, url string) 
 		return p, err
 	}
 	p.ImportURL, p.ImportStatus = &shown, "scheduled"
-	return p, nil
+	return p, event.Emit(ctx, st, ImportBegun{p})
+}
+
+// checkImportURL returns an import URL as it is shown, or a fault if it is not allowed.
+func checkImportURL(settings setting.Settings, url string) (shown string, err error) {
+	shown = outbound.MaskCredentials(url)
+	text := setting.OutboundPolicy(settings).FindProblem(outbound.Web, url)
+	if text == "" && strings.ContainsAny(shown, "?#") { // which may be secret, and is shown
+		text = "is blocked: URI is invalid, it has a query or a fragment"
+	}
+	if text != "" {
+		return "", fault.Invalid("import_url", text)
+	}
+	return shown, nil
 }
 
 // TakeImport makes this process the one that works on the import of a project, and returns its URL,

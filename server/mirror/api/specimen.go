@@ -5,8 +5,8 @@ import (
 	"fmt"
 
 	"hew/server/db"
-	"hew/server/part"
 	"hew/server/mirror"
+	"hew/server/part"
 )
 
 // specimen creates n push mirrors of a project. CreatePushMirror would refuse the eleventh.
