@@ -23,7 +23,9 @@ type PullMirror struct {
 	LastUpdateAt           *time.Time `db:"last_update_at,auto" json:"last_update_at"`
 	LastUpdateStartedAt    *time.Time `db:"last_update_started_at,auto" json:"last_update_started_at"`
 	LastSuccessfulUpdateAt *time.Time `db:"last_successful_update_at,auto" json:"last_successful_update_at"`
-	Tries                  int        `db:"tries,auto" json:"-"` // that have failed, since one succeeded
+	Schedule
+	CreatedAt time.Time `db:"created_at,auto" json:"-"`
+	UpdatedAt time.Time `db:"updated_at,auto" json:"-"`
 }
 
 const pullURL = "pull_mirrors.sealed_url"
@@ -32,14 +34,14 @@ const pullURL = "pull_mirrors.sealed_url"
 func FindPullMirror(ctx context.Context, st *db.Store, project int64) (PullMirror, error) {
 	m, err := db.One[PullMirror](ctx, st, "Mirror", `select * from pull_mirrors where project_id = @id`, idArg(project))
 	if fault.CodeOf(err) == fault.CodeNotFound {
-		err = fault.BadRequest("The project is not mirrored")
+		err = fault.BadRequest("The project is not mirrored").In(fault.Text)
 	}
 	return m, err
 }
 
-// setPullMirror has a project follow the repository at a URL, from the beginning, or nothing if it
+// Follow has a project follow the repository at a URL, from the beginning, or nothing if it
 // is empty.
-func setPullMirror(ctx context.Context, st *db.Store, project int64, url string) error {
+func Follow(ctx context.Context, st *db.Store, project int64, url string) error {
 	if url == "" {
 		return st.Exec(ctx, `delete from pull_mirrors where project_id = @id`, idArg(project))
 	}
@@ -95,14 +97,14 @@ func PullNow(ctx context.Context, st *db.Store, p tree.Project) error {
 	case err != nil:
 		return err
 	case m.Tries >= maxPullTries:
-		return fault.Forbidden("Mirroring for the project is on pause")
+		return fault.Forbidden("Mirroring for the project is on pause").In(fault.Text)
 	}
 	now := time.Now()
 	ready, err := db.Many[due](ctx, st, `
 		with soon as (
 			update pull_mirrors set due_at = least(due_at, case
-				when last_update_started_at > @now - @pause::interval then last_update_started_at + @pause::interval
-				else @now end)
+				when last_update_started_at > @now::timestamptz - @pause::interval
+				then last_update_started_at + @pause::interval else @now::timestamptz end)
 			where id = @id and (alive_at is null or alive_at < @dead) returning id, runs, due_at)
 		select id, runs from soon where due_at <= @now`,
 		namedArgs{"id": m.ID, "now": now, "pause": pullPause, "dead": now.Add(-aliveFor)})

@@ -31,8 +31,9 @@ type PushMirror struct {
 	KeepDivergentRefs      bool       `db:"keep_divergent_refs" json:"keep_divergent_refs"`
 	MirrorBranchRegex      *string    `db:"mirror_branch_regex" json:"mirror_branch_regex"`
 	HostKeys               []string   `db:"host_keys" json:"-"` // as "type key"; see Fingerprints
-	CreatedAt              time.Time  `db:"created_at,auto" json:"-"`
-	UpdatedAt              time.Time  `db:"updated_at,auto" json:"-"`
+	Schedule
+	CreatedAt time.Time `db:"created_at,auto" json:"-"`
+	UpdatedAt time.Time `db:"updated_at,auto" json:"-"`
 }
 
 // How a mirror is let in where it pushes to.

@@ -26,6 +26,15 @@ const (
 	pulls  table = "pull_mirrors"
 )
 
+// Schedule is when a mirror runs.
+type Schedule struct {
+	DueAt       *time.Time `db:"due_at,auto" json:"-"`   // nil: there is nothing to do
+	AliveAt     *time.Time `db:"alive_at,auto" json:"-"` // when its process was last seen; nil: it does not run
+	Runs        int64      `db:"runs,auto" json:"-"`
+	Tries       int        `db:"tries,auto" json:"-"` // that have failed, since one succeeded or failed for good
+	FailureTold bool       `db:"failure_told,auto" json:"-"`
+}
+
 // Run is one run of a mirror.
 type Run struct {
 	MirrorID int64      `db:"id"`

@@ -35,7 +35,7 @@ var Listeners = []event.Listener{
 		return Trigger(ctx, st, e.Project.ID, time.Now())
 	}),
 	event.On(func(ctx context.Context, st *db.Store, e project.PullMirrorSet) error {
-		return setPullMirror(ctx, st, e.Project.ID, e.URL)
+		return Follow(ctx, st, e.Project.ID, e.URL)
 	}),
 }
 
@@ -45,8 +45,9 @@ func Trigger(ctx context.Context, st *db.Store, projectID int64, now time.Time) 
 	ready, err := db.Many[due](ctx, st, `
 		with soon as (
 			update push_mirrors m set due_at = least(m.due_at, case
-				when m.last_update_started_at > @now - p.pause then @now + p.pause else @now end)
-			from (select id, case when only_protected_branches then @short else @long end::interval as pause
+				when m.last_update_started_at > @now::timestamptz - p.pause then @now::timestamptz + p.pause
+				else @now::timestamptz end)
+			from (select id, case when only_protected_branches then @short::interval else @long::interval end as pause
 			      from push_mirrors where project_id = @project and enabled order by id for update) p
 			where m.id = p.id
 			returning m.id, m.runs, m.due_at, m.alive_at)
