@@ -99,7 +99,7 @@ func PullNow(ctx context.Context, st *db.Store, p tree.Project) error {
 	case m.Tries >= maxPullTries:
 		return fault.Forbidden("Mirroring for the project is on pause").In(fault.Text)
 	}
-	now := time.Now()
+	now := time.Now().Truncate(time.Millisecond) // as rows keep it
 	ready, err := db.Many[due](ctx, st, `
 		with soon as (
 			update pull_mirrors set due_at = least(due_at, case

@@ -42,6 +42,7 @@ var Listeners = []event.Listener{
 // Trigger makes the push mirrors of a project due, after a push to the project. Those that have not
 // started lately are pushed to at once.
 func Trigger(ctx context.Context, st *db.Store, projectID int64, now time.Time) error {
+	now = now.Truncate(time.Millisecond) // as rows keep it
 	ready, err := db.Many[due](ctx, st, `
 		with soon as (
 			update push_mirrors m set due_at = least(m.due_at, case

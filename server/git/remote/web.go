@@ -1,6 +1,7 @@
 package remote
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -15,6 +16,7 @@ import (
 const (
 	refsPath    = "/info/refs"
 	maxRedirect = 5
+	postBuffer  = 1 << 20
 )
 
 // web speaks over HTTP, with a request each time.
@@ -30,7 +32,7 @@ func (w *web) close() {}
 // policy must admit too, and sends the credentials to the host of the address only.
 func (w *web) advertise(ctx context.Context) (io.ReadCloser, string, error) {
 	for range maxRedirect + 1 {
-		stream, err := w.send(ctx, refsPath+"?service="+w.service, nil)
+		stream, err := w.send(ctx, refsPath+"?service="+w.service, nil, nil)
 		if err != nil {
 			return nil, "", err
 		}
@@ -66,22 +68,38 @@ func (w *web) follow(location string) error {
 }
 
 func (w *web) ask(ctx context.Context, request io.Reader) (io.ReadCloser, error) {
-	stream, err := w.send(ctx, "/"+w.service, request)
+	// What is small goes with its length, as git sends it: some hosts take nothing else.
+	start := make([]byte, postBuffer+1)
+	n, err := io.ReadFull(request, start)
+	var small []byte
+	switch {
+	case err == nil:
+		request = io.MultiReader(bytes.NewReader(start), request)
+	case err == io.EOF || err == io.ErrUnexpectedEOF:
+		small = start[:n]
+	default:
+		return nil, err
+	}
+	stream, err := w.send(ctx, "/"+w.service, small, request)
 	if err != nil {
 		return nil, err
 	}
 	return stream.Body, w.check(stream, "result")
 }
 
-// send sends a request to a path below the address: a POST if it has a body.
-func (w *web) send(ctx context.Context, path string, body io.Reader) (*outbound.Stream, error) {
+// send sends a request to a path below the address: a POST if it has a body, which is one that is
+// small or one that is read.
+func (w *web) send(ctx context.Context, path string, small []byte, body io.Reader) (*outbound.Stream, error) {
 	request := outbound.Request{URL: w.base.String() + path, Header: []outbound.Field{
 		{Name: "User-Agent", Value: "git/hewd"},
 		{Name: "Accept", Value: "application/x-" + w.service + "-advertisement, application/x-" + w.service + "-result"},
 	}}
 	idle := outbound.DefaultIdle
 	if body != nil {
-		request.Content, idle = body, patience
+		idle = patience
+		if request.Body = small; small == nil {
+			request.Content = body
+		}
 		request.Header = append(request.Header,
 			outbound.Field{Name: "Content-Type", Value: "application/x-" + w.service + "-request"})
 	}
