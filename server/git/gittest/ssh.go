@@ -3,6 +3,7 @@ package gittest
 import (
 	"crypto/ed25519"
 	"crypto/rand"
+	"io"
 	"net"
 	"os"
 	"os/exec"
@@ -108,9 +109,16 @@ func (s *SSH) session(channel ssh.Channel, requests <-chan *ssh.Request) {
 		}
 		_ = r.Reply(true, nil)
 		service, path, _ := strings.Cut(asked.Command, " ")
-		cmd := exec.Command("git", strings.TrimPrefix(service, "git-"), filepath.Join(s.dir, strings.Trim(path, "'")))
+		path = strings.ReplaceAll(strings.TrimSuffix(strings.TrimPrefix(path, "'"), "'"), `'\''`, "'")
+		cmd := exec.Command("git", strings.TrimPrefix(service, "git-"), filepath.Join(s.dir, path))
 		cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=/nonexistent", "GIT_CONFIG_NOSYSTEM=1"}
-		cmd.Stdin, cmd.Stdout, cmd.Stderr = channel, channel, channel.Stderr()
+		cmd.Stdout, cmd.Stderr = channel, channel.Stderr()
+		if in, err := cmd.StdinPipe(); err == nil {
+			go func() {
+				_, _ = io.Copy(in, channel)
+				_ = in.Close()
+			}()
+		}
 		var status struct{ Status uint32 }
 		if cmd.Run() != nil {
 			status.Status = 1
