@@ -165,7 +165,9 @@ func (sc *scene) push(args ...string) {
 
 const refFormat = "--format=%(objectname) %(refname)"
 
-func refsOf(c gittest.Client) string { return c.Git("for-each-ref", refFormat, "refs/heads", "refs/tags") }
+func refsOf(c gittest.Client) string {
+	return c.Git("for-each-ref", refFormat, "refs/heads", "refs/tags")
+}
 
 // column returns a column of a mirror as text.
 func (sc *scene) column(table, name string, id int64) string {
