@@ -142,7 +142,7 @@ var mayImport = map[string]string{
 	"server/tree":      "server/blob server/db server/fault server/policy server/setting",
 	"server/sshkey":    "server/fault server/setting",
 	"server/auth":      "schema/catalogue schema/pattern server/db server/fault server/secret server/setting server/tree server/people",
-	"server/scope":     "server/db server/fault server/policy server/rest server/setting server/tree server/auth",
+	"server/scope":     "schema/pattern server/db server/fault server/policy server/rest server/setting server/tree server/auth",
 	"server/view":      "server/db server/fault server/rest server/setting server/tree schema/catalogue",
 	"server/part": "server/db server/directory server/event server/jobs server/outbound server/policy " +
 		"server/rest server/tree server/view",
@@ -187,6 +187,7 @@ var domains = map[string]string{
 	"server/packages": "server/blob server/ci server/packages/nuget server/zipfile",
 	"server/release":  "server/project server/protect server/work server/code server/markdown",
 	"server/wiki":     "server/protect server/code server/upload server/git/object server/git/tree server/markdown",
+	"server/snippet":  "server/protect server/work server/code server/git/object server/git/tree",
 	"server/todo": "server/mail server/group server/note server/work server/code server/merge server/markdown " +
 		"server/git/object server/ci server/ci/status",
 	"server/activity": "server/group server/project server/note server/work server/code server/merge " +
@@ -202,6 +203,9 @@ var domains = map[string]string{
 		"server/ci/status server/git/object",
 	"server/mirror": "server/outbound server/group server/mail server/project server/protect server/code " +
 		"server/git/remote server/git/object server/git/pkt",
+	"server/errortracking": "",
+	"server/analytics": "server/outbound server/people server/group server/code server/protect " +
+		"server/ci/document server/git/object",
 }
 
 // apiKernel is what the api of every domain may import beside the kernel.
@@ -249,9 +253,8 @@ var fences = []fence{
 		within: "server server/db server/jobs server/backup server/blob server/setting server/tree server/cluster " +
 			"server/mail server/servertest server/people server/group server/project server/protect server/note " +
 			"server/work server/code server/merge server/todo " +
-			"server/activity server/release server/wiki server/integration " +
-			"server/ci server/instance server/packages " +
-			"server/hook server/mirror reconcile/ledger",
+			"server/activity server/release server/wiki server/snippet server/integration server/ci " +
+			"server/instance server/packages server/hook server/mirror server/errortracking reconcile/ledger",
 		why: "SQL stands in the domains, and their apis have none; the ledger has a backend in Postgres"},
 	{foreign: "github.com/riverqueue", within: "server server/jobs server/db",
 		why: "a job is enqueued through server/jobs"},
@@ -261,8 +264,7 @@ var fences = []fence{
 		"server/group server/project server/protect server/note server/work server/code server/merge server/release " +
 		"server/wiki " +
 		"server/integration server/ci server/packages server/instance server/markdown server/mirror " +
-		"server/todo server/activity " +
-		"server/upload",
+		"server/todo server/activity server/snippet server/analytics server/upload server/errortracking",
 		why: "domains serve requests and jobs alike"},
 }
 

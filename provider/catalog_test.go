@@ -55,6 +55,10 @@ func TestKindsAreWellFormed(t *testing.T) {
 				require.Empty(t, k.Attr(a.Instead).Instead, "%s leads to what has to be said", a.Name)
 			}
 		}
+		for _, name := range k.Features {
+			owner := Kinds().Resources[k.Owner().RefKind()]
+			require.NotNil(t, owner.Attr(name), "%s, which turns it off", name)
+		}
 		for _, b := range k.Blocks {
 			for _, name := range b.Of {
 				require.True(t, k.Attr(name).ManyRefs(), "a block adds to a list: %s", name)

@@ -27,6 +27,7 @@ func environment() Kind {
 			Match:      schema.ByKey("name"),
 			Unique:     []schema.Unique{{Attrs: []string{"name"}}},
 			Need:       in.need,
+			Features:   []string{"builds_access_level", "environments_access_level"},
 		},
 		Table: []Attr{
 			in.ref(),

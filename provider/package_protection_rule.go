@@ -22,6 +22,7 @@ func packageProtectionRule() Kind {
 			Unique:     []schema.Unique{{Attrs: []string{"package_type", "package_name_pattern"}}},
 			Check:      checkProtectsPackages,
 			Need:       inProject.need,
+			Features:   []string{"packages_enabled", "package_registry_access_level"},
 			Protects:   true,
 			Gated:      true, // only newer hosts have it
 		},

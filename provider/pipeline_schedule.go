@@ -26,6 +26,7 @@ func pipelineSchedule() Kind {
 			Match:      schema.ByKey("description"),
 			Check:      checkScheduleVariables,
 			Need:       inProject.need,
+			Features:   []string{"builds_access_level"},
 		},
 		Table: []Attr{
 			inProject.ref(),

@@ -20,6 +20,7 @@ func pipelineTrigger() Kind {
 			Collection: inProject.path("triggers"),
 			Match:      schema.ByKey("description"),
 			Need:       inProject.need,
+			Features:   []string{"builds_access_level"},
 		},
 		Table: []Attr{
 			inProject.ref(),

@@ -56,6 +56,9 @@ type Kind struct {
 	// Gated is set if hosts may lack the kind, by their edition, license, version or
 	// settings. For any other kind, a missing list is an error.
 	Gated bool
+	// Features names the attributes of the owner that turn the kind off: where one of them is
+	// "disabled" or false, hosts refuse the list, and there is nothing to declare.
+	Features []string
 	// Soft is set if a deletion marks the object, and the host removes it later.
 	Soft bool
 	// Example is configuration that declares the kind as people would.

@@ -8,6 +8,7 @@ import (
 	"hew/server/db"
 	"hew/server/hook"
 	"hew/server/rest"
+	"hew/server/scope"
 )
 
 // Handler answers every request: the API, the endpoints that parts contribute, the page at / and
@@ -15,7 +16,7 @@ import (
 func (s *Server) Handler() http.Handler {
 	config := rest.Config{
 		Lend: Lend(s.Store), Begin: Begin, Again: db.Overtaken, Base: s.URL(),
-		Log: s.config.Log, Observe: s.metrics.observeRequest,
+		Throttle: scope.Throttle(s.Store), Log: s.config.Log, Observe: s.metrics.observeRequest,
 	}
 	type endpoint struct {
 		rewrite func(string) (string, bool)

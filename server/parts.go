@@ -5,11 +5,13 @@ import (
 	"maps"
 
 	activityapi "hew/server/activity/api"
+	analyticsapi "hew/server/analytics/api"
 	"hew/server/auth"
 	"hew/server/blob"
 	ciapi "hew/server/ci/api"
 	codeapi "hew/server/code/api"
 	"hew/server/db"
+	errortrackingapi "hew/server/errortracking/api"
 	groupapi "hew/server/group/api"
 	hookapi "hew/server/hook/api"
 	instanceapi "hew/server/instance/api"
@@ -25,6 +27,7 @@ import (
 	projectapi "hew/server/project/api"
 	protectapi "hew/server/protect/api"
 	releaseapi "hew/server/release/api"
+	snippetapi "hew/server/snippet/api"
 	todoapi "hew/server/todo/api"
 	uploadapi "hew/server/upload/api"
 	wikiapi "hew/server/wiki/api"
@@ -51,10 +54,13 @@ func Parts(host part.Host) []part.Part {
 		packagesapi.Part(host),
 		uploadapi.Part(host),
 		wikiapi.Part(host),
+		snippetapi.Part(host),
 		todoapi.Part(host),
 		activityapi.Part(host),
 		ciapi.Part(host),
 		mirrorapi.Part(host),
+		analyticsapi.Part(host),
+		errortrackingapi.Part(host),
 		hookapi.Part(host),
 	}
 }

@@ -44,6 +44,8 @@ var elsewhere = map[string]string{
 	"POST /projects/{id}/hooks/{hook_id}/test/{trigger}":                                         "needs a receiver: package hook tests it",
 	"POST /groups/{id}/hooks/{hook_id}/events/{hook_log_id}/resend":                              "needs a receiver: package hook tests it",
 	"POST /projects/{id}/hooks/{hook_id}/events/{hook_log_id}/resend":                            "needs a receiver: package hook tests it",
+	"GET /projects/{id}/snippets/{snippet_id}/user_agent_detail":                                 "addresses of clients are not kept",
+	"GET /snippets/{snippet_id}/user_agent_detail":                                               "addresses of clients are not kept",
 	"GET /projects/{id}/issues/{issue_iid}/user_agent_detail":                                    "addresses of clients are not kept",
 	"PUT /projects/{id}/issues/{issue_iid}/discussions/{discussion_id}":                          "only those of merge requests are resolved",
 	"PUT /groups/{id}/epics/{epic_id}/discussions/{discussion_id}":                               "only those of merge requests are resolved",
@@ -69,6 +71,10 @@ var elsewhere = map[string]string{
 	"GET /projects/{id}/packages/nuget/symbolfiles/{file_name}/{signature}/{same_file_name}":     "needs a header: package packages tests it",
 	"GET /groups/{id}/-/packages/pkgfeed/symbolfiles/{file_name}/{signature}/{same_file_name}":   "needs a header: package packages tests it",
 	"GET /groups/{id}/-/packages/nuget/symbolfiles/{file_name}/{signature}/{same_file_name}":     "needs a header: package packages tests it",
+	"POST /projects/{id}/product_analytics/request/load":                                         "needs an engine: package analytics tests it",
+	"POST /projects/{id}/product_analytics/request/dry-run":                                      "needs an engine: package analytics tests it",
+	"GET /projects/{id}/product_analytics/request/meta":                                          "needs an engine: package analytics tests it",
+	"POST /projects/{id}/product_analytics/request/meta":                                         "needs an engine: package analytics tests it",
 	"GET /jobs/{id}/artifacts":                                                                   "needs a job that runs: package ci tests it",
 }
 

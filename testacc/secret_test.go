@@ -21,6 +21,8 @@ import (
 var hideouts = map[string]string{
 	"url_variables":    `{ part = "$" }`,
 	"custom_headers":   `{ X-One = "$" }`,
+	"variables":        `{ ONE = "$" }`,
+	"file_variables":   `{ TWO = "$" }`,
 	"group_hook.url":   `"https://bot:$@one.example.com/{part}"`,
 	"project_hook.url": `"https://bot:$@one.example.com/{part}"`,
 	"system_hook.url":  `"https://bot:$@one.example.com/{part}"`,

@@ -62,7 +62,7 @@ func (s *container) holds(k *schema.Kind) bool {
 	switch {
 	case s.kind == nil:
 		return owner == nil
-	case owner == nil || isContainer(k) || s.archived:
+	case owner == nil || isContainer(k) || s.archived || slices.Contains(s.off, k):
 		return false
 	}
 	return owner.RefKind() == s.kind.Name

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/zclconf/go-cty/cty"
+
 	"hew/schema"
 )
 
@@ -21,6 +23,7 @@ type container struct {
 	self            *item // its own block, nil if it has none
 	needsDetails    bool  // its list leaves out details, so it is read again by id
 	archived        bool
+	off             []*schema.Kind // those that it has turned off
 }
 
 // findContainers finds all containers of the subject, in the order of the files.
@@ -191,6 +194,11 @@ func (p *puller) newContainers(objs []schema.Object) (containers []*container) {
 func (p *puller) newContainer(o schema.Object, full string) *container {
 	s := &container{kind: o.Kind, id: o.ID, path: full, groupPath: full, needsDetails: lacksDetails(o),
 		archived: o.State == schema.Archived}
+	for _, k := range p.chosen {
+		if owner := k.Owner(); owner != nil && owner.RefKind() == o.Kind.Name && isOff(k, o) {
+			s.off = append(s.off, k)
+		}
+	}
 	if o.Kind.Owner().RefKind() != o.Kind.Name { // a project is written to the file of its group
 		s.groupPath = path.Dir(full)
 	}
@@ -207,6 +215,14 @@ func (p *puller) newContainer(o schema.Object, full string) *container {
 	it.obj.Value = schema.Sparse{} // not needed any more; saves memory
 	s.self = it
 	return s
+}
+
+// isOff reports whether an owner has turned off a kind.
+func isOff(k *schema.Kind, owner schema.Object) bool {
+	return slices.ContainsFunc(k.Features, func(name string) bool {
+		v := owner.Get(name)
+		return !v.IsNull() && (v.RawEquals(cty.False) || v.RawEquals(cty.StringVal("disabled")))
+	})
 }
 
 // containsPath reports whether set has the path or one of its parents.

@@ -1,5 +1,5 @@
-// Package code keeps git repositories in Postgres and serves them: the code of projects, and the
-// wikis of projects and groups. A [Place] says which one is meant.
+// Package code keeps git repositories in Postgres and serves them: the code of projects, the
+// wikis of projects and groups, and the files of snippets. A [Place] says which one is meant.
 //
 // # What is stored
 //

@@ -30,8 +30,11 @@ func (g *Git) firstPush(ctx context.Context, c change) (*firstPush, error) {
 	if err != nil || !empty {
 		return nil, err
 	}
-	if g.Kind == Wiki {
+	switch g.Kind {
+	case Wiki:
 		return &firstPush{g: g}, nil
+	case Snippet:
+		return nil, nil
 	}
 	protection, err := protect.ReadDefaultProtection(ctx, g.st, c.Project)
 	if err == nil && !protection.MayBegin(c.By.Pusher) {

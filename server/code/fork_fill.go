@@ -24,7 +24,7 @@ func (f *forkContent) fill(ctx context.Context, st *db.Store, p tree.Project) er
 	if parent.GCEpoch != f.GCEpoch {
 		return errExchanged
 	}
-	r, err := holdRepository(ctx, st, p.Container(), Source)
+	r, err := holdRepository(ctx, st, SourceOf(p))
 	if err != nil {
 		return err
 	}

@@ -70,7 +70,7 @@ func findUpkeep(ctx context.Context, st *db.Store, _ upkeep) error {
 	ids, err := db.Values[int64](ctx, st, `
 		select r.id from repositories r left join projects p on p.id = r.project_id
 		where p.last_activity_at >= r.updated_at - interval '2 minutes' -- it is noted once a minute
-		   or r.namespace_id is not null and exists (
+		   or r.project_id is null and exists (
 		         select from refs t where t.repository_id = r.id and t.updated_at >= r.updated_at - interval '2 minutes')
 		   or (select count(*) from (
 		         select from loose_objects l where l.repository_id = r.id limit @most + 1) l) > @most
@@ -123,13 +123,14 @@ func loadRepository(ctx context.Context, st *db.Store, id int64) (*Git, error) {
 	if err != nil {
 		return nil, err
 	}
-	at := Place{Container: r.Container, Kind: r.Kind}
-	if r.ProjectID != nil {
+	at := Place{Container: r.Container, Kind: r.Kind, snippet: r.SnippetID}
+	switch {
+	case r.ProjectID != nil:
 		if at.Project, err = tree.FindProject(ctx, st, *r.ProjectID); err != nil {
 			return nil, err
 		}
 		at.space = at.Project.NamespaceID
-	} else {
+	case r.NamespaceID != nil:
 		at.space = *r.NamespaceID
 	}
 	return at.open(ctx, st, r)

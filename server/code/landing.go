@@ -99,7 +99,7 @@ func (g *Git) holdLanding(ctx context.Context, l Landing) (target Ref, err error
 	if l.From == nil {
 		return target, hold()
 	}
-	source, err := FindRepository(ctx, g.st, l.From.Project.Container(), Source)
+	source, err := FindRepository(ctx, g.st, SourceOf(l.From.Project))
 	if err != nil {
 		return target, err
 	}

@@ -2,6 +2,7 @@ package code
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/jackc/pgx/v5"
 
@@ -9,14 +10,19 @@ import (
 	"hew/server/tree"
 )
 
-// Place says which repository is meant: the code of a project, or the wiki of a project or group.
+// Place says which repository is meant: the code of a project, the wiki of a project or group, or
+// the files of a snippet.
 type Place struct {
-	db.Container
-	Kind    Kind
-	Project tree.Project // the zero value for the wiki of a group
+	db.Container // empty for a snippet
+	Kind         Kind
+	Project      tree.Project // the zero value for the wiki of a group and for a snippet
 
-	space int64 // the namespace whose settings name the first branch of a wiki
+	space   int64  // the namespace whose settings name the first branch of a wiki
+	snippet *int64 // the id of a snippet
 }
+
+// SnippetHead is the only branch of the repository of a snippet.
+const SnippetHead = "main"
 
 // SourceOf returns the place of the code of a project.
 func SourceOf(p tree.Project) Place {
@@ -33,9 +39,20 @@ func WikiOfGroup(g tree.Group) Place {
 	return Place{Container: g.Container(), Kind: Wiki, space: g.ID}
 }
 
+// SnippetPlace returns the place of the files of the snippet with an id.
+func SnippetPlace(id int64) Place { return Place{Kind: Snippet, snippet: &id} }
+
+// String names the owner of the repository, for locks and logs.
+func (p Place) String() string {
+	if p.snippet != nil {
+		return fmt.Sprint("snippet ", *p.snippet)
+	}
+	return p.Container.String()
+}
+
 // Open returns the repository. One that is empty can be opened too.
 func (p Place) Open(ctx context.Context, st *db.Store) (*Git, error) {
-	r, err := FindRepository(ctx, st, p.Container, p.Kind)
+	r, err := FindRepository(ctx, st, p)
 	if err != nil {
 		return nil, err
 	}
@@ -44,7 +61,7 @@ func (p Place) Open(ctx context.Context, st *db.Store) (*Git, error) {
 
 // hold returns the repository for a change. It makes it if it must, and keeps it until the commit.
 func (p Place) hold(ctx context.Context, st *db.Store) (*Git, error) {
-	r, err := holdRepository(ctx, st, p.Container, p.Kind)
+	r, err := holdRepository(ctx, st, p)
 	if err != nil {
 		return nil, err
 	}
@@ -53,8 +70,11 @@ func (p Place) hold(ctx context.Context, st *db.Store) (*Git, error) {
 
 func (p Place) open(ctx context.Context, st *db.Store, r Repository) (g *Git, err error) {
 	g = &Git{Repository: r, Head: p.Project.Head, st: st, storage: storageOf(st)}
-	if p.Kind == Wiki {
+	switch p.Kind {
+	case Wiki:
 		g.Head, err = p.wikiHead(ctx, st, r)
+	case Snippet:
+		g.Head = SnippetHead
 	}
 	return g, err
 }

@@ -41,7 +41,7 @@ type Author struct {
 // change is a set of updates with the commits that they bring. All of it is refused or, but for
 // refs that moved meanwhile, none.
 type change struct {
-	Project tree.Project // the zero value for the wiki of a group
+	Project tree.Project // the zero value for the wiki of a group and for a snippet
 	By      Author
 	Updates []Update
 	Commits []freshCommit // that the repository does not have, parents first
@@ -61,6 +61,13 @@ type Pushed struct {
 	Changes []Change
 
 	rules *rules
+}
+
+// SnippetPushed is emitted after refs of the files of a snippet changed, in the transaction that
+// changes them. A listener that returns Refused refuses the push.
+type SnippetPushed struct {
+	Git     *Git // the repository, as the transaction sees it; its SnippetID is set
+	Changes []Change
 }
 
 // NewCommits returns the commits of a change that are new to the repository, parents first.
@@ -149,8 +156,11 @@ func (g *Git) push(ctx context.Context, c change) ([]string, error) {
 			return nil, err
 		}
 	}
-	if g.Kind == Wiki { // Pushed is about code
+	switch g.Kind { // Pushed is about code
+	case Wiki:
 		return results, nil
+	case Snippet:
+		return results, event.Emit(ctx, g.st, SnippetPushed{Git: g, Changes: pushed.Changes})
 	}
 	return results, event.Emit(ctx, g.st, pushed)
 }

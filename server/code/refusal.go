@@ -35,6 +35,8 @@ var Refusals = db.Refusals{
 	"repositories_namespace_id_fkey":     db.Invalid("group", db.Missing),
 	"repositories_project_id_kind_key":   db.Conflict("The repository exists already"),
 	"repositories_namespace_id_kind_key": db.Conflict("The repository exists already"),
+	"repositories_snippet_id_fkey":       db.Invalid("snippet", db.Missing),
+	"repositories_snippet_id_key":        db.Conflict("The repository exists already"),
 	"repositories_kind_check":            db.Invalid("kind", "is not included in the list"),
 
 	"refs_repository_id_fkey": db.Invalid("repository", db.Missing),

@@ -24,7 +24,7 @@ type rules struct {
 
 // readRules reads what the updates of a change have to keep to.
 func (g *Git) readRules(ctx context.Context, c change) (*rules, error) {
-	// a wiki has neither protected branches nor push rules
+	// wikis and snippets have neither protected branches nor push rules
 	protection, commits := &protect.Protection{}, &commitRules{g: g, by: c.By}
 	if g.Kind == Source {
 		var err error

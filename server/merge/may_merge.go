@@ -5,7 +5,6 @@ import (
 
 	"hew/server/code"
 	"hew/server/db"
-	"hew/server/policy"
 	"hew/server/protect"
 	"hew/server/tree"
 )
@@ -23,9 +22,5 @@ func MayMerge(ctx context.Context, st *db.Store, p tree.Project, by code.Author,
 // authorIn returns a user as who changes a project through the API.
 func authorIn(ctx context.Context, st *db.Store, p tree.Project, u tree.User) (code.Author, error) {
 	standings, err := tree.Standings(ctx, st, p.Container(), []int64{u.ID})
-	s := standings[u.ID]
-	return code.Author{
-		Pusher: protect.Pusher{Who: policy.Who{ID: u.ID, Admin: s.Admin, Level: policy.Level(s.Level)}},
-		User:   u, Web: true,
-	}, err
+	return code.Author{Pusher: protect.Pusher{Who: standings[u.ID].Who()}, User: u, Web: true}, err
 }

@@ -57,5 +57,7 @@ const (
 	Wiki          Feature = "wiki" // of groups, too
 	Builds        Feature = "builds"
 	Packages      Feature = "packages"
+	Snippets      Feature = "snippets"
+	Analytics     Feature = "analytics"
 	Pipelines     Feature = "pipelines" // to look at them and their jobs, as far as Builds are on
 )

@@ -3,6 +3,9 @@ package policy
 // MayCreateGroups reports whether the caller may create top-level groups.
 func MayCreateGroups(w Who) bool { return w.CreateGroup && w.ID != 0 && !w.External }
 
+// MayCreateSnippets reports whether the caller may create personal snippets.
+func MayCreateSnippets(w Who) bool { return w.ID != 0 && !w.External }
+
 // IsSigned reports whether the caller is signed in.
 func IsSigned(w Who) bool { return w.ID != 0 }
 

@@ -6,7 +6,6 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"hew/server/db"
-	"hew/server/policy"
 	"hew/server/tree"
 )
 
@@ -67,8 +66,5 @@ func protectionFrom(ctx context.Context, st *db.Store, project, userID int64) (*
 	if err != nil {
 		return nil, err
 	}
-	s := standings[userID]
-	return readProtection(ctx, st, project, Pusher{
-		Who: policy.Who{ID: userID, Admin: s.Admin, Level: policy.Level(s.Level)},
-	})
+	return readProtection(ctx, st, project, Pusher{Who: standings[userID].Who()})
 }

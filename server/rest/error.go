@@ -37,6 +37,7 @@ var wireForms = map[fault.Code]wireForm{
 	fault.CodeUnprocessable:      {422, "422 Unprocessable Entity", "%s"},
 	fault.CodeTooMany:            {429, "429 Too Many Requests", "%s"},
 	fault.CodeNotImplemented:     {501, "501 Not Implemented", "501 Not Implemented - %s"},
+	fault.CodeBadGateway:         {502, "502 Bad Gateway", "502 Bad Gateway - %s"},
 	fault.CodeUnavailable:        {503, "503 Service Unavailable", "%s"},
 	fault.CodeMoved:              {301, movedText, movedText + " to %s"},
 	fault.CodeNotModified:        {304, "", ""},
@@ -52,7 +53,7 @@ func (m *mux) writeFault(w http.ResponseWriter, r *http.Request, err error) {
 	switch {
 	case e.Code == fault.CodeMoved:
 		h.Set("Location", e.To)
-	case e.Code == fault.CodeTooMany:
+	case e.Code == fault.CodeTooMany && h.Get("Retry-After") == "":
 		h.Set("Retry-After", "60")
 	case e.Code == fault.CodeUnauthorized && e.Shape == fault.Token:
 		h.Set("WWW-Authenticate",

@@ -3,6 +3,7 @@ package rest
 import (
 	"context"
 	"log/slog"
+	"maps"
 	"net/http"
 	"net/url"
 	"path"
@@ -19,6 +20,9 @@ const prefix = "/api/v4"
 type Config struct {
 	// Auth returns a context with the caller. Its error is answered.
 	Auth func(context.Context, *http.Request) (context.Context, error)
+	// Throttle counts a request after Auth, whose error it gets (no request is counted). The answer
+	// has the header that it returns. Its error is answered in the place of that of Auth.
+	Throttle func(context.Context, *http.Request, error) (http.Header, error)
 	// Lend returns a context with what guards, and requests that only read, read with.
 	Lend func(context.Context) context.Context
 	// Begin begins the transaction of a request that writes, on what Lend put into the context. It
@@ -105,6 +109,11 @@ func (m *mux) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	ctx, err := m.Auth(r.Context(), r)
+	if m.Throttle != nil {
+		var h http.Header
+		h, err = m.Throttle(ctx, r, err)
+		maps.Copy(out.Header(), h)
+	}
 	if err != nil {
 		m.writeFault(out, r, err)
 		return

@@ -44,15 +44,28 @@ func (l RateLimit) Count(ctx context.Context, st *db.Store, holder string) (bool
 	if most == 0 {
 		return true, nil
 	}
-	n, err := db.Value[int](ctx, st, `
+	n, _, err := countRequest(ctx, st, l.Name, holder, l.Period)
+	return n <= most, err
+}
+
+// countRequest counts a request, and returns how many there are in this period and how much of it
+// is left.
+func countRequest(ctx context.Context, st *db.Store, name, holder string, period time.Duration) (
+	n int, left time.Duration, err error,
+) {
+	type count struct {
+		Requests int
+		Passed   float64 // seconds
+	}
+	c, err := db.One[count](ctx, st, "rate limit", `
 		insert into rate_limits as t (name, holder, since, requests) values (@name, @holder, now(), 1)
 		on conflict (name, holder) do update
 		set (since, requests) = (
 		    select case when over then now() else t.since end, case when over then 1 else t.requests + 1 end
 		    from (select t.since <= now() - make_interval(secs => @seconds)) period (over))
-		returning requests`,
-		pgx.NamedArgs{"name": l.Name, "holder": holder, "seconds": l.Period.Seconds()})
-	return n <= most, err
+		returning requests, extract(epoch from now() - since)::float8 as passed`,
+		pgx.NamedArgs{"name": name, "holder": holder, "seconds": period.Seconds()})
+	return c.Requests, period - time.Duration(c.Passed*float64(time.Second)), err
 }
 
 // RemoveIdleCounts deletes the counts of requests that are too old to matter.

@@ -24,6 +24,8 @@ type Settings struct {
 	HookCallsPerMinute       int      `json:"web_hook_calls"`      // of all hooks below a top group; 0: any number
 	DefaultGroupVisibility   string   `json:"default_group_visibility"`
 	DefaultProjectVisibility string   `json:"default_project_visibility"`
+	DefaultSnippetVisibility string   `json:"default_snippet_visibility"`
+	SnippetSizeLimit         int64    `json:"snippet_size_limit"` // of the files of a snippet together, in bytes
 	RestrictedVisibilities   []string `json:"restricted_visibility_levels"` // for administrators only
 	// pushes of more refs are not sent to hooks; 0: none is
 	PushEventHooksLimit int      `json:"push_event_hooks_limit"`
@@ -81,6 +83,8 @@ type Settings struct {
 	WikiPageMaxBytes  int    `json:"wiki_page_max_content_bytes"`       // of the text of a page
 	OwnersManageLDAP  bool   `json:"allow_group_owners_to_manage_ldap"` // and not only administrators
 
+	AnalyticsEngine string `json:"cube_api_base_url"` // of product analytics; empty: there is none
+
 	MaxYAMLBytes      int64   `json:"max_yaml_size_bytes"` // of a file of a definition of pipelines
 	MaxYAMLDepth      int     `json:"max_yaml_depth"`
 	MaxIncludes       int     `json:"ci_max_includes"`                     // of one definition
@@ -93,6 +97,7 @@ type Settings struct {
 
 	BranchProtectionDefaults BranchProtection `json:"default_branch_protection_defaults"`
 	KeyRestrictions
+	Throttles
 }
 
 // KeyRestrictions are the minimum sizes of SSH keys in bits, by type. 0 allows any size, and -1

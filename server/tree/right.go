@@ -26,6 +26,8 @@ func (p FoundProject) On() policy.On {
 			policy.Builds:        policy.Access(p.Settings.BuildsAccess),
 			policy.Pipelines:     pipelineAccess(p.Settings),
 			policy.Packages:      packageAccess(p.Settings),
+			policy.Snippets:      policy.Access(p.Settings.SnippetsAccess),
+			policy.Analytics:     policy.Access(p.Settings.AnalyticsAccess),
 		},
 	}
 }

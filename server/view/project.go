@@ -48,7 +48,7 @@ func (a *Site) SimpleProject(p tree.Project) SimpleProject {
 	return SimpleProject{
 		ID: p.ID, Description: p.Description, Name: p.Name, NameWithNamespace: p.NamespaceFullName + " / " + p.Name,
 		Path: p.Path, PathWithNamespace: p.FullPath, CreatedAt: p.CreatedAt, DefaultBranch: p.Head, TagList: p.Topics,
-		Topics: p.Topics, SSHURL: "git@" + a.host() + ":" + p.FullPath + ".git", HTTPURL: a.Web(p.FullPath) + ".git",
+		Topics: p.Topics, SSHURL: a.SSH(p.FullPath), HTTPURL: a.Web(p.FullPath) + ".git",
 		WebURL: a.Web(p.FullPath), ForksCount: p.ForksCount, AvatarURL: a.Picture(p.Avatar), StarCount: p.StarCount,
 		LastActivityAt: p.LastActivityAt,
 		Namespace: ProjectNamespace{
@@ -58,6 +58,9 @@ func (a *Site) SimpleProject(p tree.Project) SimpleProject {
 		},
 	}
 }
+
+// SSH returns the address of a repository for git clients that use SSH.
+func (a *Site) SSH(path string) string { return "git@" + a.host() + ":" + path + ".git" }
 
 // host is where clients find the server, without port.
 func (a *Site) host() string {

@@ -35,7 +35,7 @@ func (w Writer) Attach(ctx context.Context, st *db.Store, name, branch string, c
 	}
 	a.Path = "uploads/" + upload.NewSecret() + "/" + a.Name
 	text := string(content)
-	_, err := code.CommitToWiki(ctx, st, w.At, code.WikiCommit{
+	_, err := code.CommitFiles(ctx, st, w.At, code.FileCommit{
 		By: w.By, Branch: branch, Message: fmt.Sprintf("Upload attachment %s", a.Name),
 		Edit: func(_ context.Context, g *code.Git, _ code.Commit) ([]code.Action, error) {
 			if a.Branch == "" {

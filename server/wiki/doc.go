@@ -3,5 +3,5 @@
 //
 // A page is a file whose extension names a [Format]. Its slug is the path without the extension,
 // with dashes for blanks; files with other extensions are not pages. Every change is a commit, by
-// [code.CommitToWiki]. Git clients write the same files.
+// [code.CommitFiles]. Git clients write the same files.
 package wiki

@@ -193,7 +193,7 @@ func (w Writer) commit(
 	e := PageChanged{Writer: w, Action: action}
 	e.Message = fmt.Sprintf("%s %s page: %s", w.By.User.Username, strings.TrimSuffix(action, "e")+"ed", about.Title)
 	err = st.Tx(ctx, func(st *db.Store) error {
-		made, err := code.CommitToWiki(ctx, st, w.At, code.WikiCommit{
+		made, err := code.CommitFiles(ctx, st, w.At, code.FileCommit{
 			By: w.By, Message: e.Message,
 			Edit: func(ctx context.Context, g *code.Git, base code.Commit) (actions []code.Action, err error) {
 				root := base.Tree

@@ -10,14 +10,14 @@ import (
 const codeAccess = `coalesce(p.settings ->> 'repository_access_level', 'enabled')`
 
 // seesCode returns the condition that the viewer reads the code of a project p of a namespace n.
-func (v Viewer) seesCode() string { return v.seesFeature(codeAccess, policy.Reporter) }
+func (v Viewer) seesCode() string { return v.SeesFeature(codeAccess, policy.Reporter) }
 
 const mergeRequestsAccess = `coalesce(p.settings ->> 'merge_requests_access_level', 'enabled')`
 
 // SeesMergeRequests returns the condition that the viewer sees the merge requests of a project p of
 // a namespace n. It refers to Args.
 func (v Viewer) SeesMergeRequests() string {
-	return `(` + v.seesFeature(mergeRequestsAccess, policy.Reporter) + `)`
+	return `(` + v.SeesFeature(mergeRequestsAccess, policy.Reporter) + `)`
 }
 
 // SeesAbout adds the condition that the viewer sees what a system note t tells of beside its

@@ -27,11 +27,11 @@ func (v Viewer) Args() pgx.NamedArgs { return pgx.NamedArgs{"user": v.UserID, "o
 const issuesAccess = `coalesce(p.settings ->> 'issues_access_level', 'enabled')`
 
 // seesIssues returns the condition that the viewer sees the issues of a project p of a namespace n.
-func (v Viewer) seesIssues() string { return v.seesFeature(issuesAccess, policy.Guest) }
+func (v Viewer) seesIssues() string { return v.SeesFeature(issuesAccess, policy.Guest) }
 
-// seesFeature returns the condition that the viewer sees what an access level of a project p of a
+// SeesFeature returns the condition that the viewer sees what an access level of a project p of a
 // namespace n is about; members from least on do where it is not open to all.
-func (v Viewer) seesFeature(access string, least policy.Level) string {
+func (v Viewer) SeesFeature(access string, least policy.Level) string {
 	on := access + ` <> '` + string(policy.Disabled) + `'`
 	if v.All {
 		return on

@@ -11,26 +11,26 @@ import (
 	"hew/server/git/object"
 )
 
-// WikiCommit is a commit to be made in a wiki.
-type WikiCommit struct {
+// FileCommit is a commit to be made in a wiki or a snippet.
+type FileCommit struct {
 	By      Author
 	Branch  string // "": the one that HEAD points to
 	Message string
 	// Edit returns what is to change in the files of the commit base, the zero value in an empty
-	// wiki. Nobody else changes the wiki meanwhile.
+	// repository. Nobody else changes the repository meanwhile.
 	Edit func(ctx context.Context, g *Git, base Commit) ([]Action, error)
 }
 
-// CommitToWiki makes a commit in the wiki at a place. Commits of the API wait for each other, and a
-// push of a git client is in it or comes after it, so that no change is lost.
-func CommitToWiki(ctx context.Context, st *db.Store, at Place, w WikiCommit) (made Commit, err error) {
+// CommitFiles makes a commit in the wiki or snippet at a place. Commits of the API wait for each
+// other, and a push of a git client is in it or comes after it, so that no change is lost.
+func CommitFiles(ctx context.Context, st *db.Store, at Place, w FileCommit) (made Commit, err error) {
 	err = st.Tx(ctx, func(st *db.Store) error {
 		g, err := at.hold(ctx, st)
 		if err != nil {
 			return err
 		}
 		// the first commit of all has no ref to lock
-		if err := st.Exclusively(ctx, fmt.Sprint("wiki in repository ", g.ID)); err != nil {
+		if err := st.Exclusively(ctx, fmt.Sprint("files in repository ", g.ID)); err != nil {
 			return err
 		}
 		if g, err = at.hold(ctx, st); err != nil { // it may have a head by now
