@@ -13,9 +13,10 @@ import (
 	"hew/server/tree"
 )
 
-// SetImportURL gives a project that was just changed the import URL that a caller names, or none:
-// a pull mirror follows it from now on, and an empty repository is imported from it once. The project
-// as it was tells whether it begins or ends to be a mirror. It returns the project as it is then.
+// SetImportURL gives a project that was just changed the import URL that a caller names, if any: a
+// pull mirror follows it from now on, and an empty repository is imported from it once. For any other
+// one it is noted, without its credentials. The project as it was tells whether it begins or ends to
+// be a mirror. It returns the project as it is then.
 func SetImportURL(ctx context.Context, st *db.Store, was, p tree.Project, url string) (tree.Project, error) {
 	switch {
 	case p.Settings.Mirror && (url != "" || !was.Settings.Mirror):
@@ -23,18 +24,13 @@ func SetImportURL(ctx context.Context, st *db.Store, was, p tree.Project, url st
 	case p.Settings.Mirror:
 		return p, nil
 	case was.Settings.Mirror:
-		if err := event.Emit(ctx, st, PullMirrorSet{Project: p}); err != nil {
-			return p, err
-		}
-	}
-	switch {
+		return p, event.Emit(ctx, st, PullMirrorSet{Project: p})
 	case url == "":
 		return p, nil
 	case p.ImportStatus == "scheduled" || p.ImportStatus == "started":
 		return p, fault.Invalid("import_url", "cannot change while an import runs")
 	case !p.Empty:
-		return p, fault.Invalid("import_url", "cannot be imported: the repository is not empty; "+
-			"set mirror to true to have the project follow import_url")
+		return noteImportURL(ctx, st, p, url)
 	}
 	return beginImport(ctx, st, p, url)
 }
@@ -50,6 +46,15 @@ func followURL(ctx context.Context, st *db.Store, p tree.Project, url string) (t
 	if url == "" {
 		return p, fault.Invalid("import_url", "can't be blank for a pull mirror")
 	}
+	p, err := noteImportURL(ctx, st, p, url)
+	if err != nil {
+		return p, err
+	}
+	return p, event.Emit(ctx, st, PullMirrorSet{p, url})
+}
+
+// noteImportURL stores the import URL of a project as it is shown.
+func noteImportURL(ctx context.Context, st *db.Store, p tree.Project, url string) (tree.Project, error) {
 	settings, err := setting.Read(ctx, st)
 	if err != nil {
 		return p, err
@@ -63,7 +68,7 @@ func followURL(ctx context.Context, st *db.Store, p tree.Project, url string) (t
 		return p, err
 	}
 	p.ImportURL = &shown
-	return p, event.Emit(ctx, st, PullMirrorSet{p, url})
+	return p, nil
 }
 
 // CheckMirrorUser returns a fault if a caller may not make another user the one that a pull mirror
