@@ -115,8 +115,8 @@ func (p *sizedPack) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// ImportText returns why an import or a pull failed, for the maintainers of its project, and whether
-// that is an error of this server, which may be over in a moment.
+// ImportText returns why an import or a pull failed, for the maintainers of its project, and
+// whether that is an error of this server, which may be over in a moment.
 func ImportText(err error) (text string, internal bool) {
 	var said remote.Error
 	var pack badPack

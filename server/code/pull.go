@@ -27,10 +27,10 @@ type Pulled struct {
 }
 
 // Pull moves refs of a project to where those of a repository elsewhere are, in one push. The pack
-// has the objects that the project lacks. It is a push but for this: there are no rules that commits
-// of another host have to keep to, and who may push to a branch may overwrite it. The store must be
-// bound to the pool. It returns what became of each command: "" or why its ref was not moved.
-// [ImportText] explains errors.
+// has the objects that the project lacks. It is a push but for this: there are no rules that
+// commits of another host have to keep to, and who may push to a branch may overwrite it. The store
+// must be bound to the pool. It returns what became of each command: "" or why its ref was not
+// moved. [ImportText] explains errors.
 func Pull(ctx context.Context, st *db.Store, p Pulled, pack io.Reader) ([]string, error) {
 	settings, err := setting.Read(ctx, st)
 	if err != nil {

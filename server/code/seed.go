@@ -12,8 +12,8 @@ import (
 	"hew/server/protect"
 )
 
-// Listeners give new projects the commit that they are to begin with, and projects a repository that
-// they are to import.
+// Listeners give new projects the commit that they are to begin with, and projects a repository
+// that they are to import.
 var Listeners = []event.Listener{
 	event.On(fillRepository),
 	event.On(func(ctx context.Context, st *db.Store, e project.ImportBegun) error {

@@ -37,7 +37,8 @@ func (g *Git) WritePack(ctx context.Context, wants, haves []object.ID, thin bool
 		args = append(args, "--thin")
 	}
 	return g.storage.git.Run(ctx, exec.Command{
-		Dir: lent.dir, Args: args, Stdin: strings.NewReader(tips.String()), Stdout: out, Heavy: true, Timeout: uploadTimeout,
+		Dir: lent.dir, Args: args, Stdin: strings.NewReader(tips.String()), Stdout: out,
+		Heavy: true, Timeout: uploadTimeout,
 	})
 }
 

@@ -41,7 +41,9 @@ type lfsTarget struct {
 
 // pushLFS sends the large files of a project that the mirror lacks. Its errors do not end the push
 // (transfer §5): many hosts have no git-lfs.
-func (c courier) pushLFS(ctx context.Context, st *db.Store, p tree.Project, address string, policy outbound.Policy) error {
+func (c courier) pushLFS(
+	ctx context.Context, st *db.Store, p tree.Project, address string, policy outbound.Policy,
+) error {
 	base, err := url.Parse(strings.TrimRight(address, "/"))
 	if err != nil || !p.Settings.LFSEnabled {
 		return err
@@ -111,8 +113,8 @@ func (t lfsTarget) sign(href string) string {
 	return href
 }
 
-// prepare gives a request the address and header of an action. An Authorization there takes the place
-// of the credentials.
+// prepare gives a request the address and header of an action. An Authorization there takes the
+// place of the credentials.
 func (t lfsTarget) prepare(r *outbound.Request, href string, header map[string]string) {
 	r.URL = t.sign(href)
 	for name, value := range header {

@@ -52,8 +52,8 @@ func (t table) postpone(ctx context.Context, st *db.Store, id int64, by time.Dur
 		namedArgs{"id": id, "by": by, "dead": aliveFor})
 }
 
-// endPull stores how a pull ended. After failures the next one comes later and later, and after many
-// none does.
+// endPull stores how a pull ended. After failures the next one comes later and later, and after
+// many none does.
 func (c courier) endPull(
 	ctx, alive context.Context, st *db.Store, r Run, p tree.Project, m PullMirror, err error,
 ) error {
@@ -193,9 +193,11 @@ func (p pullPlan) wants() (ids []object.ID) {
 	return ids
 }
 
-// planPull compares the refs of a project with those that it follows. Refs that only the project has
-// stay, and so does a branch that is ahead.
-func planPull(ctx context.Context, st *db.Store, g *code.Git, p tree.Project, theirs []pkt.Ref) (plan pullPlan, err error) {
+// planPull compares the refs of a project with those that it follows. Refs that only the project
+// has stay, and so does a branch that is ahead.
+func planPull(
+	ctx context.Context, st *db.Store, g *code.Git, p tree.Project, theirs []pkt.Ref,
+) (plan pullPlan, err error) {
 	refs, err := g.Refs(ctx, st, code.Heads, code.Tags)
 	if err != nil {
 		return plan, err

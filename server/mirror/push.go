@@ -103,8 +103,8 @@ func (c courier) endPush(
 	return errors.Join(internal, fault.IgnoreNotFound(failed))
 }
 
-// explain returns why a run failed, for the maintainers of its project, and the error of this server
-// that did it, if one did.
+// explain returns why a run failed, for the maintainers of its project, and the error of this
+// server that did it, if one did.
 func explain(err error, limit time.Duration) (text string, internal error) {
 	var said remote.Error
 	var final permanent

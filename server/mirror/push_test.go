@@ -127,7 +127,8 @@ func TestPushFails(t *testing.T) {
 		}
 	}
 	mails, err := db.Value[int](t.Context(), sc.s.Store,
-		`select count(*)::int from river_job where kind = 'send_mail' and args ->> 'message' like '%push mirror%'`, pgx.NamedArgs{})
+		`
+		select count(*)::int from river_job where kind = 'send_mail' and args ->> 'message' like '%push mirror%'`, nil)
 	require.NoError(t, err)
 	require.Equal(t, 1, mails)
 	require.Empty(t, sc.column("push_mirrors", "due_at", m.ID))
@@ -148,7 +149,8 @@ func TestPushRefused(t *testing.T) {
 	sc.push("main", "topic")
 	now := sc.show(m)
 	require.Equal(t, "to_retry", now.Status)
-	require.Equal(t, "Some refs were refused by the remote:\n\nrefs/heads/main: branch is currently checked out", now.error())
+	require.Equal(t, "Some refs were refused by the remote:\n\nrefs/heads/main: branch is currently checked out",
+		now.error())
 	require.Equal(t, sc.work.Git("rev-parse", "topic"), to.Git("rev-parse", "topic"))
 }
 
@@ -180,8 +182,8 @@ func TestPushResumes(t *testing.T) {
 	require.Equal(t, "the server has stopped 3 times during the push", gone.error())
 }
 
-// TestPushOff: a mirror that is off, of an archived project, or while mirrors are not available does
-// not push.
+// TestPushOff: a mirror that is off, of an archived project, or while mirrors are not available
+// does not push.
 func TestPushOff(t *testing.T) {
 	t.Parallel()
 	sc := newScene(t, "off")

@@ -64,8 +64,8 @@ func Trigger(ctx context.Context, st *db.Store, projectID int64, now time.Time) 
 var errCannotPush = fault.BadRequest(
 	"Cannot proceed with the push mirroring. Please verify your mirror configuration.").In(fault.Text)
 
-// PushNow makes a mirror of a project due and has it pushed to at once. It does nothing while a push
-// runs. It returns a fault if the mirror is off (gaps §12.4).
+// PushNow makes a mirror of a project due and has it pushed to at once. It does nothing while a
+// push runs. It returns a fault if the mirror is off (gaps §12.4).
 func PushNow(ctx context.Context, st *db.Store, m PushMirror) error {
 	_, runs, err := runnable(ctx, st, m.ProjectID)
 	if err != nil {

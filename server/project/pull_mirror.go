@@ -14,9 +14,9 @@ import (
 )
 
 // SetImportURL gives a project that was just changed the import URL that a caller names, if any: a
-// pull mirror follows it from now on, and an empty repository is imported from it once. For any other
-// one it is noted, without its credentials. The project as it was tells whether it begins or ends to
-// be a mirror. It returns the project as it is then.
+// pull mirror follows it from now on, and an empty repository is imported from it once. For any
+// other one it is noted, without its credentials. The project as it was tells whether it begins or
+// ends to be a mirror. It returns the project as it is then.
 func SetImportURL(ctx context.Context, st *db.Store, was, p tree.Project, url string) (tree.Project, error) {
 	switch {
 	case p.Settings.Mirror && (url != "" || !was.Settings.Mirror):
@@ -72,8 +72,8 @@ func noteImportURL(ctx context.Context, st *db.Store, p tree.Project, url string
 }
 
 // CheckMirrorUser returns a fault if a caller may not make another user the one that a pull mirror
-// acts as. Administrators may name anybody, others themselves alone: the mirror has the rights of that
-// user.
+// acts as. Administrators may name anybody, others themselves alone: the mirror has the rights of
+// that user.
 func CheckMirrorUser(was, p tree.Project, by tree.User, admin bool) error {
 	id := p.Settings.MirrorUserID
 	kept := was.Settings.MirrorUserID

@@ -25,7 +25,7 @@ type Settings struct {
 	DefaultGroupVisibility   string   `json:"default_group_visibility"`
 	DefaultProjectVisibility string   `json:"default_project_visibility"`
 	DefaultSnippetVisibility string   `json:"default_snippet_visibility"`
-	SnippetSizeLimit         int64    `json:"snippet_size_limit"` // of the files of a snippet together, in bytes
+	SnippetSizeLimit         int64    `json:"snippet_size_limit"`           // of the files of a snippet together, in bytes
 	RestrictedVisibilities   []string `json:"restricted_visibility_levels"` // for administrators only
 	// pushes of more refs are not sent to hooks; 0: none is
 	PushEventHooksLimit int      `json:"push_event_hooks_limit"`

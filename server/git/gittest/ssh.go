@@ -74,14 +74,15 @@ func (s *SSH) Admit(t testing.TB, line string) {
 func (s *SSH) serve(conn net.Conn) {
 	defer conn.Close()
 	s.mu.Lock()
-	config := &ssh.ServerConfig{PublicKeyCallback: func(_ ssh.ConnMetadata, key ssh.PublicKey) (*ssh.Permissions, error) {
+	config := &ssh.ServerConfig{}
+	config.PublicKeyCallback = func(_ ssh.ConnMetadata, key ssh.PublicKey) (*ssh.Permissions, error) {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		if string(key.Marshal()) != s.ok {
 			return nil, os.ErrPermission
 		}
 		return nil, nil
-	}}
+	}
 	config.AddHostKey(s.key)
 	s.mu.Unlock()
 	_, channels, requests, err := ssh.NewServerConn(conn, config)

@@ -50,7 +50,8 @@ func (r *Repository) Push(
 	results, err := r.report(ctx, body, p)
 	cancel()
 	_ = body.CloseWithError(io.ErrClosedPipe)
-	if failed := <-written; failed != nil && !errors.Is(failed, io.ErrClosedPipe) && !errors.Is(failed, context.Canceled) {
+	failed := <-written
+	if failed != nil && !errors.Is(failed, io.ErrClosedPipe) && !errors.Is(failed, context.Canceled) {
 		return nil, failed // ours, which the host saw as a push that breaks off
 	}
 	return results, err

@@ -33,7 +33,8 @@ type pullMirrorView struct {
 func pullMirrorViewOf(p tree.Project, m mirror.PullMirror) pullMirrorView {
 	s := p.Settings
 	return pullMirrorView{
-		m, s.Mirror, s.MirrorTriggerBuilds, s.OnlyMirrorProtectedBranches, s.MirrorOverwritesDiverged, s.MirrorBranchRegex,
+		m, s.Mirror, s.MirrorTriggerBuilds, s.OnlyMirrorProtectedBranches, s.MirrorOverwritesDiverged,
+		s.MirrorBranchRegex,
 	}
 }
 
