@@ -29,6 +29,8 @@ type Config struct {
 
 	Blobs blob.Config // where large content is stored (in the database)
 
+	ImportS3 string // URL of the S3 server that archives of projects are imported from (Amazon's)
+
 	LDAP directory.Config // directory that group links are synchronised with (none)
 	Mail string           // URL of the mail server, which can contain a password (none: nothing is mailed)
 

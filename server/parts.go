@@ -12,6 +12,7 @@ import (
 	codeapi "hew/server/code/api"
 	"hew/server/db"
 	errortrackingapi "hew/server/errortracking/api"
+	gistapi "hew/server/gist/api"
 	groupapi "hew/server/group/api"
 	hookapi "hew/server/hook/api"
 	instanceapi "hew/server/instance/api"
@@ -29,6 +30,7 @@ import (
 	releaseapi "hew/server/release/api"
 	snippetapi "hew/server/snippet/api"
 	todoapi "hew/server/todo/api"
+	transferapi "hew/server/transfer/api"
 	uploadapi "hew/server/upload/api"
 	wikiapi "hew/server/wiki/api"
 	workapi "hew/server/work/api"
@@ -55,12 +57,14 @@ func Parts(host part.Host) []part.Part {
 		uploadapi.Part(host),
 		wikiapi.Part(host),
 		snippetapi.Part(host),
+		gistapi.Part(host),
 		todoapi.Part(host),
 		activityapi.Part(host),
 		ciapi.Part(host),
 		mirrorapi.Part(host),
 		analyticsapi.Part(host),
 		errortrackingapi.Part(host),
+		transferapi.Part(host),
 		hookapi.Part(host),
 	}
 }

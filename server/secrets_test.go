@@ -70,6 +70,8 @@ var plants = []plant{
 	{"POST", "/projects/{id}/pipeline_schedules/{pipeline_schedule_id}/variables", `{"key":"key","value":"$"}`, ""},
 	{"PUT", "/projects/{id}/pipeline_schedules/{pipeline_schedule_id}/variables/{key}", `{"value":"$"}`, ""},
 	{"POST", "/jobs/request", `{"token":"$"}`, "refused"},
+	{"POST", "/import/forge/gists", `{"personal_access_token":"$","forge_hostname":"http://127.0.0.1:1"}`, "refused"},
+	{"POST", "/import/github/gists", `{"personal_access_token":"$","forge_hostname":"http://127.0.0.1:1"}`, "refused"},
 	{"PUT", "/jobs/{id}", `{"token":"$"}`, "refused"},
 	{"POST", "/jobs/{id}/artifacts/authorize", `{"token":"$"}`, "refused"},
 	{"POST", "/jobs/{id}/artifacts", `{"token":"$"}`, "refused"},
@@ -212,7 +214,10 @@ func TestSecretsStaySecret(t *testing.T) {
 	dump := s.Dump(t)
 	require.Contains(t, dump, "ci.example.com")
 	require.Greater(t, len(secrets), 200)
+	moved := unzip(t, export(t, s, servertest.FillPath(t, "/projects/{id}", values)))
+	require.Contains(t, moved, "tree/project.json")
 	for secret, from := range secrets {
+		require.Empty(t, servertest.Found(moved, secret), "the archive of the project tells what came from %s", from)
 		require.Empty(t, servertest.Found(dump, secret), "a table holds what came from %s", from)
 		require.Empty(t, servertest.Found(log.String(), secret), "the log tells what came from %s", from)
 	}

@@ -27,6 +27,7 @@ import (
 	"hew/server/outbound"
 	"hew/server/part"
 	"hew/server/rest"
+	"hew/server/transfer"
 	"hew/server/view"
 )
 
@@ -78,6 +79,9 @@ func Open(ctx context.Context, c Config) (_ *Server, err error) {
 			err = errors.Join(err, s.Close())
 		}
 	}()
+	if err := transfer.CheckS3(s.config.ImportS3); err != nil {
+		return nil, err
+	}
 	if s.listener, err = net.Listen("tcp", s.config.Listen); err != nil { // first: a taken port should cost nothing
 		return nil, fmt.Errorf("listen: %w", err)
 	}
@@ -91,7 +95,7 @@ func Open(ctx context.Context, c Config) (_ *Server, err error) {
 	}
 	s.Parts = Parts(part.Host{
 		Site: &view.Site{Base: s.URL(), Version: s.config.Version, Revision: s.config.Revision},
-		Out:  &outbound.Guard{}, LDAP: ldap, Log: s.config.Log,
+		Out:  &outbound.Guard{}, LDAP: ldap, Log: s.config.Log, ImportS3: s.config.ImportS3,
 	})
 	s.sum = Sum(s.Parts)
 	if err := s.openDatabase(ctx); err != nil {

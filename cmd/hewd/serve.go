@@ -82,6 +82,8 @@ start, lost its private Postgres, or had to abort requests after --drain.`,
 		"give the administrator root `TOKEN` (default a new one, printed once at the first start)")
 	s.database(&c)
 	s.blobs(&c.Blobs)
+	s.text(&c.ImportS3, "import-s3-endpoint", "HEWD_IMPORT_S3_ENDPOINT", "",
+		"import archives of projects from buckets of the S3 server at `URL` (default https://s3.amazonaws.com)")
 	s.text(&c.Blobs.Backend, "blob-backend", "HEWD_BLOB_BACKEND", "",
 		"store new large content on `BACKEND`: postgres or s3 (default s3 if there is a URL, else postgres)")
 	s.directory(&c)

@@ -124,20 +124,9 @@ func (f *forkContent) chooseHead(ctx context.Context, st *db.Store, p tree.Proje
 // beginWith gives a project with its first refs the default branch that is wanted most and is one
 // of them, else the first one, and protects it.
 func beginWith(ctx context.Context, st *db.Store, p tree.Project, refs []string, wanted ...string) error {
-	var branches []string
-	for _, ref := range refs {
-		if kind, name := kindOf(ref); kind == protect.Branch {
-			branches = append(branches, name)
-		}
-	}
-	if len(branches) == 0 {
+	head := chooseBranch(refs, wanted...)
+	if head == "" {
 		return nil
-	}
-	head := branches[0]
-	for _, name := range slices.Backward(wanted) {
-		if slices.Contains(branches, name) {
-			head = name
-		}
 	}
 	if err := tree.SetDefaultBranch(ctx, st, p.ID, head); err != nil {
 		return err
@@ -147,4 +136,25 @@ func beginWith(ctx context.Context, st *db.Store, p tree.Project, refs []string,
 		return err
 	}
 	return protection.Apply(ctx, st, p, head)
+}
+
+// chooseBranch returns the branch of the refs that is wanted most, else the first one, "" if there
+// is none.
+func chooseBranch(refs []string, wanted ...string) string {
+	var branches []string
+	for _, ref := range refs {
+		if kind, name := kindOf(ref); kind == protect.Branch {
+			branches = append(branches, name)
+		}
+	}
+	if len(branches) == 0 {
+		return ""
+	}
+	head := branches[0]
+	for _, name := range slices.Backward(wanted) {
+		if slices.Contains(branches, name) {
+			head = name
+		}
+	}
+	return head
 }

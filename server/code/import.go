@@ -2,14 +2,11 @@ package code
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"io"
 	"time"
 
 	"hew/schema/catalogue"
 	"hew/server/db"
-	"hew/server/fault"
 	"hew/server/git/object"
 	"hew/server/git/pkt"
 	"hew/server/git/remote"
@@ -20,12 +17,7 @@ import (
 	"hew/server/tree"
 )
 
-const (
-	importTime = 4 * time.Hour
-	// importAlive is how often an import says that it is alive: several times in the time after
-	// which another process may take it.
-	importAlive = 15 * time.Second
-)
+const importTime = 4 * time.Hour
 
 // importJob asks for the import of the repository of a project.
 type importJob struct {
@@ -44,7 +36,7 @@ type importResume struct{}
 func (importResume) Kind() string { return "resume_imports" }
 
 func resumeImports(ctx context.Context, st *db.Store, _ importResume) error {
-	stale, err := project.StaleImports(ctx, st)
+	stale, err := project.StaleImports(ctx, st, project.ImportGit)
 	if err != nil {
 		return err
 	}
@@ -58,62 +50,15 @@ func resumeImports(ctx context.Context, st *db.Store, _ importResume) error {
 // importer imports repositories from other hosts.
 type importer struct{ out *outbound.Guard }
 
-// work imports the repository of a project. What is wrong with the other repository ends the
-// import; anything else, such as a server that stops, leaves it to a later attempt.
+// work imports the repository of a project.
 func (i importer) work(ctx context.Context, st *db.Store, args importJob) error {
-	task, url, err := project.TakeImport(ctx, st, args.ProjectID)
-	if err != nil {
-		return fault.IgnoreNotFound(err)
-	}
-	if task.Attempts > project.MaxImportAttempts {
-		text := fmt.Sprintf("the server has stopped %d times during the import", project.MaxImportAttempts)
-		return project.EndImport(ctx, st, task, text)
-	}
-	alive, stop := keepImport(ctx, st, task)
-	err = i.fetch(alive, st, task, url)
-	stop()
-	ending := context.WithoutCancel(ctx)
-	switch why := context.Cause(alive); {
-	case err == nil || fault.CodeOf(err) == fault.CodeNotFound || fault.CodeOf(why) == fault.CodeNotFound:
-		return nil // or the project was removed
-	case errors.Is(ctx.Err(), context.Canceled): // the server stops
-		return errors.Join(err, project.ReleaseImport(ending, st, task, project.Interrupted))
-	}
-	text, internal := ImportText(err)
-	if internal && task.Attempts < project.MaxImportAttempts {
-		return errors.Join(err, project.ReleaseImport(ending, st, task, project.Failed))
-	}
-	ended := fault.IgnoreNotFound(project.EndImport(ending, st, task, outbound.Scrub(text, url)))
-	if internal {
-		return errors.Join(err, ended)
-	}
-	return ended
-}
-
-// keepImport says that the import is worked on until stop is called. The context that it returns
-// ends with a not-found fault if the project is removed.
-func keepImport(ctx context.Context, st *db.Store, task project.Import) (_ context.Context, stop func()) {
-	ctx, cancel := context.WithCancelCause(ctx)
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
-		every := time.NewTicker(importAlive)
-		defer every.Stop()
-		for {
-			select {
-			case <-ctx.Done():
-				return
-			case <-every.C:
-			}
-			if err := project.KeepImport(ctx, st, task); fault.CodeOf(err) == fault.CodeNotFound {
-				cancel(err)
-			}
-		}
-	}()
-	return ctx, func() {
-		cancel(context.Canceled)
-		<-ended
-	}
+	return project.AttemptImport(ctx, st, args.ProjectID, project.Attempt{
+		Do: func(ctx context.Context, task project.Import, url string) error { return i.fetch(ctx, st, task, url) },
+		Explain: func(err error, url string) (string, bool) {
+			text, internal := ImportText(err)
+			return outbound.Scrub(text, url), internal
+		},
+	})
 }
 
 // fetch brings the repository and ends the import in the transaction that stores it.
@@ -155,8 +100,11 @@ func (i importer) fetch(ctx context.Context, st *db.Store, task project.Import, 
 	defer pack.Close()
 	r := &reception{
 		st: st, at: SourceOf(p), push: push, answer: &answer{out: io.Discard},
-		pack:  newSizedPack(pack, settings),
-		apply: importing{task, from.Head}.apply,
+		pack: newSizedPack(pack, settings),
+		apply: importing{
+			heads: []string{from.Head},
+			end:   func(ctx context.Context, st *db.Store) error { return project.EndImport(ctx, st, task, "") },
+		}.apply,
 	}
 	_, err = r.run(ctx)
 	return err

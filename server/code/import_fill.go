@@ -8,17 +8,18 @@ import (
 	"math"
 	"strings"
 
+	"hew/server/db"
 	"hew/server/git/remote"
 	"hew/server/jobs"
-	"hew/server/project"
 	"hew/server/protect"
 	"hew/server/setting"
+	"hew/server/tree"
 )
 
 // importing is an import whose objects have come.
 type importing struct {
-	task project.Import
-	head string // the default branch of the other repository; "" if it is not known
+	heads []string // of the other repository: branches for the default one, the best first
+	end   func(context.Context, *db.Store) error
 }
 
 // apply stores the refs and commits, and ends the import. It is not a push: there are no rules that
@@ -46,17 +47,29 @@ func (i importing) apply(ctx context.Context, g *Git, c change) ([]string, error
 	for _, u := range c.Updates {
 		names = append(names, u.Ref)
 	}
-	chosen := ""
-	if c.Project.DefaultBranch != nil {
-		chosen = *c.Project.DefaultBranch
-	}
-	if err := beginWith(ctx, g.st, c.Project, names, chosen, i.head); err != nil {
+	if err := i.begin(ctx, g, c.Project, names); err != nil {
 		return nil, err
 	}
 	if err := jobs.Enqueue(ctx, g.st, Housekeeping{RepositoryID: g.ID}); err != nil {
 		return nil, err
 	}
-	return results, project.EndImport(ctx, g.st, i.task, "")
+	return results, i.end(ctx, g.st)
+}
+
+// begin chooses the default branch of the repository.
+func (i importing) begin(ctx context.Context, g *Git, p tree.Project, refs []string) error {
+	if g.Kind == Wiki {
+		head := chooseBranch(refs, append(i.heads, g.Head)...)
+		if head == "" {
+			return nil
+		}
+		return g.chooseHead(ctx, head)
+	}
+	wanted := i.heads
+	if p.DefaultBranch != nil {
+		wanted = append([]string{*p.DefaultBranch}, wanted...)
+	}
+	return beginWith(ctx, g.st, p, refs, wanted...)
 }
 
 // checkTips returns badPack if a branch is not one of commits.

@@ -141,3 +141,32 @@ func (v Version) store(ctx context.Context, st *db.Store, target tree.Project, r
 	}
 	return v.storeCommits(ctx, st, g, r)
 }
+
+// StoreVersion stores what an imported merge request brings, in the transaction that stores its
+// row: nobody pushed it, so that there are no notes and no events. The base is computed if it is
+// zero, and so is all that follows from the commits, which the project has.
+func StoreVersion(ctx context.Context, st *db.Store, target tree.Project, r Request, v Version) error {
+	g, err := code.Open(ctx, st, target)
+	if err != nil {
+		return err
+	}
+	if v.Base.IsZero() {
+		if v.Base, err = g.MergeBase(ctx, []object.ID{v.Start, v.Head}); err != nil {
+			return err
+		}
+	}
+	if err := v.measure(ctx, st, g); err != nil {
+		return err
+	}
+	if err := v.store(ctx, st, target, r); err != nil {
+		return err
+	}
+	if err := storeMerged(ctx, st, r); err != nil {
+		return err
+	}
+	return st.Exec(ctx, `
+		with dated as (
+			update merge_request_versions set created_at = @at where merge_request_id = @id and @at::timestamptz is not null)
+		update merge_requests set head_oid = @head, base_oid = @base, start_oid = @start where id = @id`,
+		pgx.NamedArgs{"id": r.ID, "at": db.NilIfZero(v.CreatedAt), "head": v.Head, "base": v.Base, "start": v.Start})
+}

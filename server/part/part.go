@@ -22,6 +22,8 @@ type Host struct {
 	*view.Site
 	Out  *outbound.Guard   // sends requests to other hosts
 	LDAP *directory.Server // nil where none is configured
+	// ImportS3 is the S3 server that archives are imported from; empty: the public one
+	ImportS3 string
 	Log  *slog.Logger
 }
 

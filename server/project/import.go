@@ -23,13 +23,20 @@ const (
 	importAliveFor = time.Minute
 )
 
-// Import is the repository that a new project is to get from another host. There is one until the
-// import has ended; its status stays with the project.
+// The types of imports, as projects show them. Other hosts have types of their own.
+const (
+	ImportGit     = "git"            // a repository alone
+	ImportArchive = "gitlab_project" // an archive of a project
+)
+
+// Import is what a new project is to be filled with. There is one until the import has ended; its
+// status stays with the project.
 type Import struct {
 	ProjectID int64      `db:"project_id"`
-	SealedURL []byte     `db:"sealed_url"`
-	Attempts  int        `db:"attempts"` // this one included
-	AliveAt   *time.Time `db:"alive_at"` // nil: no process works on it
+	Type      string     `db:"type"`
+	SealedURL []byte     `db:"sealed_url"` // the address, or what else is needed to reach the source
+	Attempts  int        `db:"attempts"`   // this one included
+	AliveAt   *time.Time `db:"alive_at"`   // nil: no process works on it
 	CreatedAt time.Time  `db:"created_at"`
 }
 
@@ -50,14 +57,29 @@ func beginImport(ctx context.Context, st *db.Store, p tree.Project, url string) 
 	if err != nil {
 		return p, err
 	}
-	if err := st.Exec(ctx, `
-		with begun as (insert into project_imports (project_id, sealed_url) values (@id, @sealed))
-		update projects set import_url = @shown, import_status = 'scheduled' where id = @id`,
-		pgx.NamedArgs{"id": p.ID, "sealed": st.Seal.Seal(importURL, p.ID, []byte(url)), "shown": shown}); err != nil {
+	if err := st.Exec(ctx, `update projects set import_url = @shown where id = @id`,
+		pgx.NamedArgs{"id": p.ID, "shown": shown}); err != nil {
 		return p, err
 	}
-	p.ImportURL, p.ImportStatus = &shown, "scheduled"
+	p.ImportURL = &shown
+	if p, err = BeginImport(ctx, st, p, ImportGit, url); err != nil {
+		return p, err
+	}
 	return p, event.Emit(ctx, st, ImportBegun{p})
+}
+
+// BeginImport notes that a project is to be filled by an import of a type, and returns the project
+// with its status. The source is what the jobs of the type need to reach it, such as an address
+// with credentials; it is sealed, and kept until the import has ended.
+func BeginImport(ctx context.Context, st *db.Store, p tree.Project, kind, source string) (tree.Project, error) {
+	if err := st.Exec(ctx, `
+		with begun as (insert into project_imports (project_id, type, sealed_url) values (@id, @type, @sealed))
+		update projects set import_type = @type, import_status = 'scheduled' where id = @id`,
+		pgx.NamedArgs{"id": p.ID, "type": kind, "sealed": st.Seal.Seal(importURL, p.ID, []byte(source))}); err != nil {
+		return p, err
+	}
+	p.ImportType, p.ImportStatus = &kind, "scheduled"
+	return p, nil
 }
 
 // checkImportURL returns an import URL as it is shown, or a fault if it is not allowed.
@@ -73,9 +95,10 @@ func checkImportURL(settings setting.Settings, url string) (shown string, err er
 	return shown, nil
 }
 
-// TakeImport makes this process the one that works on the import of a project, and returns its URL,
-// with credentials. It returns not found if the import has ended or another process works on it.
-func TakeImport(ctx context.Context, st *db.Store, project int64) (i Import, url string, err error) {
+// TakeImport makes this process the one that works on the import of a project, and returns its
+// source, with credentials. It returns not found if the import has ended or another process works
+// on it.
+func TakeImport(ctx context.Context, st *db.Store, project int64) (i Import, source string, err error) {
 	i, err = db.One[Import](ctx, st, "Import", `
 		with taken as (
 			update project_imports set attempts = attempts + 1, alive_at = now()
@@ -138,10 +161,11 @@ func (i Import) affect(ctx context.Context, st *db.Store, sql string) error {
 	return err
 }
 
-// StaleImports returns the imports that no process has worked on for a while, as it is after hewd
-// was killed.
-func StaleImports(ctx context.Context, st *db.Store) ([]Import, error) {
+// StaleImports returns the imports of the types that no process has worked on for a while, as it is
+// after hewd was killed.
+func StaleImports(ctx context.Context, st *db.Store, types ...string) ([]Import, error) {
 	return db.Many[Import](ctx, st, `
-		select i.* from project_imports i where coalesce(i.alive_at, i.created_at) < @dead order by i.project_id`,
-		pgx.NamedArgs{"dead": time.Now().Add(-importAliveFor)})
+		select i.* from project_imports i
+		where i.type = any(@types) and coalesce(i.alive_at, i.created_at) < @dead order by i.project_id`,
+		pgx.NamedArgs{"types": types, "dead": time.Now().Add(-importAliveFor)})
 }

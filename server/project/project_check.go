@@ -147,3 +147,12 @@ func checkBranch(ctx context.Context, st *db.Store, id int64, branch string) err
 const branchesOf = `
 	select from refs t join repositories r on r.id = t.repository_id
 	where r.project_id = @project and r.kind = 'project' and t.name like 'refs/heads/%'`
+
+// CheckSettings returns a fault about the description, topics and settings of a project that are
+// not valid. Its name, path and visibility are not looked at.
+func CheckSettings(p tree.Project) error {
+	var wrong check.Problems
+	checkProjectSettings(p, wrong.On)
+	wrong.On("base", check.SettingsSize(p.Settings, p.Topics)...)
+	return wrong.Err()
+}

@@ -56,3 +56,12 @@ func sweep(ctx context.Context, st *db.Store, _ sweepJob) error {
 		return jobs.Enqueue(ctx, st, due...)
 	})
 }
+
+// RemoveReplaced removes a project at once, because an import takes its place. The caller has asked
+// whether the importer may do that.
+func RemoveReplaced(ctx context.Context, st *db.Store, p tree.Project) error {
+	if err := event.Emit(ctx, st, BeforeRemoval{p}); err != nil {
+		return err
+	}
+	return tree.RemoveProject(ctx, st, p.ID)
+}

@@ -33,6 +33,7 @@ var visibilities = []db.Visibility{db.Private, db.Internal, db.Public}
 func Access(t *testing.T, of func(part.Host) part.Part, ask map[string][]string) {
 	t.Parallel()
 	s := Fresh(t)
+	s.unlimited(t)
 	p := of(host(s.Server.URL()))
 	everybody := s.cast(t)
 	handler := rest.New(rest.Config{

@@ -35,6 +35,7 @@ var oddSegments = []string{
 
 // usual are values of parameters that must have a certain form, by name, as JSON.
 var usual = map[string]string{
+	"remote-import-objectstore/path": `"odd-object"`, "remote-import-s3/path": `"odd-s3"`,
 	"url": `"https://example.com/x"`, "color": `"#FF0000"`, "email": `"somebody@example.com"`,
 	"access_level": `30`, "group_access": `30`, "group_access_level": `30`, "scopes": `["api"]`,
 	"expires_at": `"` + db.Today().Add(30).String() + `"`, "password": `"long-and-odd-enough-7"`,

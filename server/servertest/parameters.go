@@ -20,7 +20,6 @@ import (
 	"hew/server/db"
 	"hew/server/part"
 	"hew/server/rest"
-	"hew/server/setting"
 )
 
 // Parameters fails the test if a value of some parameter of a route of the part, or in its path, is
@@ -30,11 +29,7 @@ import (
 func Parameters(t *testing.T, of func(part.Host) part.Part) {
 	t.Parallel()
 	s := Fresh(t)
-	for _, limit := range []string{
-		"issues_create_limit", "notes_create_limit", "search_rate_limit", "search_rate_limit_unauthenticated",
-	} {
-		require.NoError(t, setting.Set(t.Context(), s.Store, limit, 0))
-	}
+	s.unlimited(t)
 	p := of(host("https://host"))
 	h := &oddCaller{t: t, token: s.RootToken, values: s.scene(t, p, db.Public, s.cast(t), 1)}
 	h.handler = rest.New(rest.Config{

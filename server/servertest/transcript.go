@@ -26,8 +26,8 @@ var Update = flag.Bool("update", false, "rewrite golden files")
 //
 // The role is anonymous, root, the name of a user, created when first mentioned (alice;
 // alice@read_api is the same user with a token of that scope only), or a token that was captured
-// ($pat.token). What follows the path is the body: JSON, a form, or "nupkg " and the
-// metadata of a package in XML, which goes as a file. "=> acme" remembers the id of
+// ($pat.token). What follows the path is the body: JSON, a form, "nupkg " and the metadata of a
+// package in XML, or "archive " and a form: of these a file is sent. "=> acme" remembers the id of
 // the answer, which may be a list of one, as $acme, its token or key as $acme.token and an address
 // of ours as $acme.url; of a commit, $c is the hash and $c.short the short one, and of a tag, $v1
 // is the object that it points to; $alice is a user's id. A path that begins with $base, or is such
@@ -159,7 +159,7 @@ func (s *scene) act(line string) string {
 	case strings.HasPrefix(body, "{"), strings.HasPrefix(body, "["):
 		payload = json.RawMessage(body)
 	default:
-		payload = asPackage(body)
+		payload = asFile(body)
 	}
 	reply := s.server.Do(s.t, token, method, s.names.fill(path), payload)
 	s.server.Drain(s.t)

@@ -7,6 +7,8 @@ package upload
 
 import (
 	"context"
+	"crypto/rand"
+	"encoding/hex"
 	"io"
 	"time"
 
@@ -48,7 +50,14 @@ func BySecret(secret, name string) db.Condition {
 	}
 }
 
-// File is what a client sends.
+// NewSecret returns the secret of an upload, which nobody can guess.
+func NewSecret() string {
+	var random [16]byte
+	_, _ = rand.Read(random[:]) // never fails
+	return hex.EncodeToString(random[:])
+}
+
+// File is a file as a client sends it.
 type File struct {
 	Name    string // as the client calls it
 	Content io.Reader
@@ -71,8 +80,8 @@ func Create(ctx context.Context, st *db.Store, c db.Container, f File, uploaderI
 	if err != nil {
 		return u, err
 	}
-	var head head
-	ref, err := blob.Put(ctx, st, io.TeeReader(f.Content, &head), limit)
+	var start head
+	ref, err := blob.Put(ctx, st, io.TeeReader(f.Content, &start), limit)
 	if err != nil {
 		if fault.CodeOf(err) == fault.CodeTooLarge {
 			err = fault.BodyTooLarge(limit)
@@ -80,7 +89,7 @@ func Create(ctx context.Context, st *db.Store, c db.Container, f File, uploaderI
 		return u, err
 	}
 	u = Upload{
-		Container: c, Secret: NewSecret(), Name: FileName(f.Name), Type: tree.AvatarType(head), Size: ref.Size,
+		Container: c, Secret: NewSecret(), Name: FileName(f.Name), Type: tree.AvatarType(start), Size: ref.Size,
 		BlobID: ref.ID, UploaderID: &uploaderID,
 	}
 	err = st.Tx(ctx, func(st *db.Store) error {
@@ -97,4 +106,24 @@ func Create(ctx context.Context, st *db.Store, c db.Container, f File, uploaderI
 func Limit(ctx context.Context, st *db.Store) (int64, error) {
 	settings, err := setting.Read(ctx, st)
 	return int64(settings.MaxAttachmentSize) << 20, err
+}
+
+// Restore stores a file of an import with the secret that it had, so that links to it keep working.
+// One that is there stays. The store must be bound to the pool.
+func Restore(ctx context.Context, st *db.Store, c db.Container, secret string, f File, uploaderID int64) error {
+	var head head
+	ref, err := blob.Put(ctx, st, io.TeeReader(f.Content, &head), blob.NoLimit)
+	if err != nil {
+		return err
+	}
+	held := Uploads(st, c)
+	n, err := held.Count(ctx, BySecret(secret, FileName(f.Name)))
+	if err != nil || n > 0 {
+		return err
+	}
+	_, err = held.Create(ctx, Upload{
+		Container: c, Secret: secret, Name: FileName(f.Name), Type: tree.AvatarType(head), Size: ref.Size,
+		BlobID: ref.ID, UploaderID: &uploaderID,
+	})
+	return err
 }

@@ -136,6 +136,14 @@ func projectSpace(
 	return space.Group, nil
 }
 
+// SpaceForImport returns the namespace for a project that the caller imports: whoever may create
+// projects there, and has the abilities.
+func SpaceForImport(
+	ctx context.Context, s scope.Anyone, ref string, need ...policy.Ability,
+) (tree.Group, error) {
+	return projectSpace(ctx, s, ref, s.Caller.User, append(need, createProject)...)
+}
+
 // withinLimit returns a fault if owner may not have another personal project. External users have
 // none.
 func withinLimit(ctx context.Context, s scope.Anyone, owner tree.User) error {

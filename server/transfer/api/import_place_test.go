@@ -1,0 +1,107 @@
+package api_test
+
+import (
+	"fmt"
+	"sync"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"hew/server/db"
+	"hew/server/servertest"
+	"hew/server/setting"
+)
+
+func emptyArchive(t testing.TB, project string) string {
+	return packFiles(t, map[string]string{"VERSION": "0.2.4", "tree/project.json": project})
+}
+
+// Of imports into one path at once one makes the project, and the others are told why they do not.
+func TestImportsIntoOnePath(t *testing.T) {
+	t.Parallel()
+	i := importer{TB: t, s: servertest.Fresh(t)}
+	i.user = i.s.User(t, "bob")
+	archive := emptyArchive(t, `{}`)
+	replies := make([]servertest.Reply, 5)
+	var all sync.WaitGroup
+	for n := range replies {
+		all.Go(func() { replies[n] = i.upload(i.user.Token, archive, map[string]string{"path": "same"}) })
+	}
+	all.Wait()
+	made := 0
+	for _, r := range replies {
+		if r.Status == 201 {
+			made++
+			continue
+		}
+		require.Equal(t, 400, r.Status, string(r.Body))
+		require.Contains(t, string(r.Body), "has already been taken")
+	}
+	require.Equal(t, 1, made)
+	require.NoError(t, i.s.Server.Jobs.Drain(t.Context()))
+}
+
+// An import that overwrites a project stands beside it and takes its place when it has succeeded.
+// What failed leaves the project alone.
+func TestOverwrite(t *testing.T) {
+	t.Parallel()
+	i := importer{TB: t, s: servertest.Fresh(t)}
+	i.user = i.s.User(t, "bob")
+	require.NoError(t, setting.Set(t.Context(), i.s.Store, "project_import_limit", 0))
+	first := i.bring(i.user.Token, emptyArchive(t, `{"description":"first"}`), map[string]string{"path": "shop"})
+	over := map[string]string{"path": "shop", "name": "The shop", "overwrite": "true"}
+	failed := i.bring(i.user.Token, packFiles(t, map[string]string{"VERSION": "9"}), over)
+	require.Equal(t, "failed", failed.Status)
+	require.Equal(t, "bob/shop", i.show(i.user.Token, first.ID).Path)
+
+	second := i.bring(i.user.Token, emptyArchive(t, `{"description":"second","archived":true}`), over)
+	require.Equal(t, "finished", second.Status)
+	require.Equal(t, "bob/shop", second.Path)
+	var p struct {
+		ID                int64
+		Name, Description string
+		Archived          bool
+	}
+	i.s.Do(t, i.user.Token, "GET", "/projects/bob%2Fshop", nil).Into(t, &p)
+	require.Equal(t, second.ID, p.ID)
+	require.Equal(t, "The shop", p.Name)
+	require.Equal(t, "second", p.Description)
+	require.True(t, p.Archived)
+	require.Equal(t, 404, i.s.Do(t, i.user.Token, "GET", fmt.Sprintf("/projects/%d", first.ID), nil).Status)
+	left, err := db.Value[int](t.Context(), i.s.Store, `
+		select count(*) from project_imports i where i.project_id = @id`, pgx.NamedArgs{"id": second.ID})
+	require.NoError(t, err)
+	require.Zero(t, left)
+}
+
+// The visibility of an archive is lowered to what the namespace and the settings allow.
+func TestImportedVisibility(t *testing.T) {
+	t.Parallel()
+	i := importer{TB: t, s: servertest.Fresh(t)}
+	i.user = i.s.User(t, "bob")
+	require.NoError(t, setting.Set(t.Context(), i.s.Store, "project_import_limit", 0))
+	require.NoError(t, setting.Set(t.Context(), i.s.Store, "restricted_visibility_levels", []string{"public"}))
+	i.s.Do(t, i.user.Token, "POST", "/groups", map[string]any{"name": "Acme", "path": "acme", "visibility": "private"})
+	for n, tt := range []struct{ token, space, archive, override, want string }{
+		{i.user.Token, "", `{"visibility_level":20}`, "", "internal"},
+		{i.user.Token, "", `{"visibility_level":0}`, "", "private"},
+		{i.user.Token, "", `{"visibility_level":20}`, "private", "private"},
+		{i.user.Token, "acme", `{"visibility_level":20}`, "", "private"},
+		{i.user.Token, "acme", `{"visibility_level":0}`, "public", "private"},
+		{i.s.RootToken, "", `{"visibility_level":20}`, "", "public"},
+	} {
+		fields := map[string]string{"path": fmt.Sprint("p", n)}
+		if tt.space != "" {
+			fields["namespace"] = tt.space
+		}
+		if tt.override != "" {
+			fields["override_params[visibility]"] = tt.override
+		}
+		r := i.bring(tt.token, emptyArchive(t, tt.archive), fields)
+		require.Equal(t, "finished", r.Status)
+		var p struct{ Visibility string }
+		i.get(tt.token, r.ID, "", &p)
+		require.Equal(t, tt.want, p.Visibility, n)
+	}
+}

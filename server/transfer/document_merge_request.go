@@ -1,0 +1,35 @@
+package transfer
+
+// mergeRequestColumns are the columns of a MergeRequest. The files of its diff follow from the
+// repository, whose bundle has the commits of every version.
+var mergeRequestColumns = `t.iid, t.title, t.description, t.state, t.draft, t.author_id, t.source_branch, t.target_branch,
+	coalesce(t.source_project_id, 0) as source_project_id, t.project_id as target_project_id,
+	t.merge_status, t.merge_error, json_build_object('force_remove_source_branch', t.remove_source) as merge_params,
+	t.merged_by_id as merge_user_id, ` + hexOf("t.merge_commit_oid") + ` as merge_commit_sha,
+	` + hexOf("t.squash_commit_oid") + ` as squash_commit_sha, null as rebase_commit_sha,
+	` + hexOf("t.merged_oid") + ` as merged_commit_sha, null as merge_ref_sha,
+	` + hexOf("t.head_oid") + ` as diff_head_sha, ` + hexOf("t.head_oid") + ` as source_branch_sha,
+	coalesce((select ` + hexOf("f.oid") + ` from repositories r join refs f on f.repository_id = r.id
+		where r.project_id = t.project_id and r.kind = 'project' and f.name = 'refs/heads/' || t.target_branch),
+		` + hexOf("t.start_oid") + `) as target_branch_sha,
+	t.squash, null as approvals_before_merge, t.time_estimate, t.discussion_locked,
+	t.allow_collaboration as allow_maintainer_to_push, false as merge_when_pipeline_succeeds,
+	t.last_edited_by_id as updated_by_id, t.last_edited_at, t.last_edited_by_id, t.created_at, t.updated_at,
+	` + milestoneOf + ` as milestone,
+	json_build_object('merged_by_id', t.merged_by_id, 'merged_at', t.merged_at, 'latest_closed_by_id', t.closed_by_id,
+		'latest_closed_at', t.closed_at) as metrics,
+	` + one(`v.state, 'regular' as diff_type, `+hexOf("v.base_oid")+` as base_commit_sha,
+		`+hexOf("v.head_oid")+` as head_commit_sha, `+hexOf("v.start_oid")+` as start_commit_sha,
+		v.file_count::text as real_size, v.commit_count as commits_count, v.file_count as files_count, v.created_at,
+		v.created_at as updated_at`,
+	`from merge_request_versions v where v.merge_request_id = t.id order by v.id desc limit 1`) + ` as merge_request_diff,
+	` + labelLinksOf("merge_request_labels", "merge_request_id") + ` as label_links,
+	` + usersOf("merge_request_assignees", "merge_request_id") + ` as merge_request_assignees,
+	` + list(`x.user_id, x.state, x.created_at`,
+	`from merge_request_reviewers x where x.merge_request_id = t.id order by x.user_id`) + ` as merge_request_reviewers,
+	` + list(`x.user_id, x.created_at`,
+	`from merge_request_approvals x where x.merge_request_id = t.id order by x.id`) + ` as approvals,
+	` + notesOf("merge_request_id", "MergeRequest") + ` as notes,
+	` + awardEmoji("merge_request_id", "t.id") + ` as award_emoji,
+	` + timelogsOf("merge_request_id") + ` as timelogs,
+	` + resourceEvents("merge_request_id")

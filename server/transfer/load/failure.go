@@ -1,0 +1,84 @@
+package load
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"hew/server/fault"
+	"hew/server/project"
+	"hew/server/transfer/archive"
+)
+
+// The classes of failures, as the public service names its own.
+const (
+	invalidRecord   = "RecordInvalid"   // a document breaks a rule
+	invalidJSON     = "ParserError"     // a line is not a document
+	unknownRelation = "UnknownRelation" // nothing here holds the documents of a relation
+	refusedByStore  = "StatementInvalid"
+)
+
+// unknown is the error of a relation that has no place here.
+type unknown string
+
+// Error implements error.
+func (u unknown) Error() string { return string(u) }
+
+// Unknown returns the reason for a failure of a relation that is not stored, with what is known of
+// it.
+func Unknown(text string) error { return unknown(text) }
+
+// invalid is what is wrong with a document.
+type invalid string
+
+// Error implements error.
+func (i invalid) Error() string { return string(i) }
+
+// failureOf returns the failure of a document, in words that show nothing of the server.
+func failureOf(projectID int64, relation string, line int, why error) project.ImportFailure {
+	f := project.ImportFailure{ProjectID: projectID, Relation: relation, Line: line, Source: "import of " + relation}
+	var (
+		notStored unknown
+		wrong     invalid
+		document  *archive.DocumentError
+		mistyped  *json.UnmarshalTypeError
+		refused   *fault.Error
+		pg        *pgconn.PgError
+	)
+	switch {
+	case errors.As(why, &notStored):
+		f.Class, f.Message = unknownRelation, notStored.Error()
+	case errors.As(why, &wrong):
+		f.Class, f.Message = invalidRecord, wrong.Error()
+	case errors.As(why, &mistyped):
+		f.Class = invalidJSON
+		f.Message = fmt.Sprintf("%s: %s cannot be %s", archive.ErrJSON, mistyped.Field, mistyped.Value)
+	case errors.As(why, &document), errors.Is(why, archive.ErrJSON):
+		f.Class, f.Message = invalidJSON, why.Error()
+	case errors.As(why, &refused):
+		f.Class, f.Message = invalidRecord, wordsOf(refused)
+	case errors.As(why, &pg) && pg.ConstraintName != "":
+		f.Class, f.Message = invalidRecord, "the record breaks the rule "+pg.ConstraintName
+	case errors.As(why, &pg):
+		f.Class, f.Message = refusedByStore, "a value cannot be stored ("+pg.Code+")"
+	default:
+		f.Class, f.Message = refusedByStore, "an internal error; an administrator finds it in the server's log"
+	}
+	f.Message = strings.ReplaceAll(strings.ToValidUTF8(f.Message, "\uFFFD"), "\x00", "")
+	return f
+}
+
+// wordsOf returns what a fault says, without its cause.
+func wordsOf(f *fault.Error) string {
+	plain := fault.Error{Code: f.Code, What: f.What, Fields: f.Fields}
+	return strings.TrimPrefix(plain.Error(), string(f.Code)+": ")
+}
+
+// isDeadlock reports whether a transaction lost against another one and can be run again.
+func isDeadlock(err error) bool {
+	var pg *pgconn.PgError
+	return errors.As(err, &pg) && (pg.Code == "40001" || pg.Code == "40P01" || pg.Code == "57014" || pg.Code == "55P03")
+}

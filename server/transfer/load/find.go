@@ -1,0 +1,244 @@
+package load
+
+import (
+	"context"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"hew/server/db"
+	"hew/server/transfer/archive"
+)
+
+// finder knows what documents refer to by its title: labels and milestones of the project and of
+// the groups above it.
+type finder struct {
+	labels     map[string]int64
+	milestones map[string]int64
+	iterations map[string]int64 // by both days
+	epics      map[string]int64
+}
+
+// named is a row that was found by its name.
+type named struct {
+	ID   int64  `db:"id"`
+	Name string `db:"name"`
+}
+
+// wanted are the things that the documents of a batch refer to.
+type wanted struct {
+	labels     []*archive.Label
+	milestones []*archive.Milestone
+	iterations []*archive.Iteration
+	epics      []*archive.Epic
+}
+
+// label adds a label that is not nil.
+func (w *wanted) label(l *archive.Label) {
+	if l != nil && l.Title != "" {
+		w.labels = append(w.labels, l)
+	}
+}
+
+// milestone adds a milestone that is not nil.
+func (w *wanted) milestone(m *archive.Milestone) {
+	if m != nil && m.Title != "" {
+		w.milestones = append(w.milestones, m)
+	}
+}
+
+// find looks up what is wanted, with a statement for each kind. It adds the labels and milestones
+// that do not exist to the rows of the batch.
+func (b *batch) find(ctx context.Context, w wanted) (err error) {
+	if b.found.labels, err = b.findLabels(ctx, w.labels); err != nil {
+		return err
+	}
+	if b.found.milestones, err = b.findMilestones(ctx, w.milestones); err != nil {
+		return err
+	}
+	if b.found.iterations, err = b.findIterations(ctx, w.iterations); err != nil {
+		return err
+	}
+	b.found.epics, err = b.findEpics(ctx, w.epics)
+	return err
+}
+
+// lookUp returns the rows of a query, the first of each name. It asks nothing for no names.
+func (b *batch) lookUp(ctx context.Context, names []string, sql string) (map[string]int64, error) {
+	found := map[string]int64{}
+	if len(names) == 0 {
+		return found, nil
+	}
+	for i := range names {
+		names[i] = strings.ReplaceAll(names[i], "\x00", "")
+	}
+	rows, err := db.Many[named](ctx, b.st, sql,
+		pgx.NamedArgs{"project": b.project.ID, "above": b.project.NamespaceIDs, "names": names})
+	for _, r := range rows {
+		if _, twice := found[r.Name]; !twice {
+			found[r.Name] = r.ID
+		}
+	}
+	return found, err
+}
+
+// nearest orders rows t by how near they are to the project.
+const nearest = ` order by t.project_id is null, array_position(@above::bigint[], t.namespace_id) desc, t.id`
+
+func (b *batch) findLabels(ctx context.Context, list []*archive.Label) (map[string]int64, error) {
+	names := make([]string, len(list))
+	for i, l := range list {
+		names[i] = l.Title
+	}
+	found, err := b.lookUp(ctx, names, `
+		select t.id, t.name from labels t
+		where (t.project_id = @project or t.namespace_id = any(@above::bigint[])) and t.name = any(@names)`+nearest)
+	if err != nil {
+		return nil, err
+	}
+	if err := b.reserve(ctx, "labels", len(list)); err != nil {
+		return nil, err
+	}
+	for _, l := range list {
+		if _, ok := found[l.Title]; ok || checkTitle("title", l.Title) != nil {
+			continue
+		}
+		id := b.take("labels")
+		found[l.Title] = id
+		created, updated := span(l.CreatedAt, l.UpdatedAt)
+		var priority any
+		if len(l.Priorities) > 0 && l.Priorities[0].Priority >= 0 && l.Priorities[0].Priority < 1<<31 {
+			priority = l.Priorities[0].Priority
+		}
+		b.add("labels", row{
+			"id": id, "project_id": b.project.ID, "name": l.Title, "color": colorOf(l.Color),
+			"description": text(l.Description), "priority": priority, "created_at": created, "updated_at": updated,
+		})
+	}
+	return found, nil
+}
+
+// colorOf returns a color as labels have it, grey if it is none.
+func colorOf(text string) string {
+	hex := strings.TrimPrefix(text, "#")
+	if len(hex) == 3 {
+		hex = string([]byte{hex[0], hex[0], hex[1], hex[1], hex[2], hex[2]})
+	}
+	if len(hex) != 6 || strings.Trim(strings.ToLower(hex), "0123456789abcdef") != "" {
+		return "#808080"
+	}
+	return "#" + hex
+}
+
+// findMilestones finds milestones; a new one keeps its number if it was the project's and the
+// number is free.
+func (b *batch) findMilestones(ctx context.Context, list []*archive.Milestone) (map[string]int64, error) {
+	names := make([]string, len(list))
+	for i, m := range list {
+		names[i] = m.Title
+	}
+	found, err := b.lookUp(ctx, names, `
+		select t.id, t.title as name from milestones t
+		where (t.project_id = @project or t.namespace_id = any(@above::bigint[])) and t.title = any(@names)`+nearest)
+	if err != nil || len(found) == len(list) {
+		return found, err
+	}
+	if err := b.reserve(ctx, "milestones", len(list)); err != nil {
+		return nil, err
+	}
+	taken := map[int]bool{}
+	var last int
+	if len(list) > 0 {
+		iids, err := db.Values[int](ctx, b.st, `select iid from milestones where project_id = @project`,
+			pgx.NamedArgs{"project": b.project.ID})
+		if err != nil {
+			return nil, err
+		}
+		for _, iid := range iids {
+			taken[iid] = true
+			last = max(last, iid)
+		}
+	}
+	var late []row
+	for _, m := range list {
+		if _, ok := found[m.Title]; ok || checkTitle("title", m.Title) != nil {
+			continue
+		}
+		r, err := b.milestone(m)
+		if err != nil {
+			continue // it is a failure where it is a document of its own
+		}
+		found[m.Title] = r["id"].(int64)
+		if iid, err := number(m.IID); err == nil && m.GroupID == nil && !taken[iid] {
+			taken[iid], r["iid"] = true, iid
+			last = max(last, iid)
+		} else {
+			late = append(late, r)
+		}
+		b.add("milestones", r)
+	}
+	for _, r := range late {
+		last++
+		r["iid"] = last
+	}
+	b.iids["milestone"] = max(b.iids["milestone"], last)
+	return found, nil
+}
+
+// milestone returns the row of a milestone without its number.
+func (b *batch) milestone(m *archive.Milestone) (row, error) {
+	start, err := date("start_date", m.StartDate)
+	if err != nil {
+		return nil, err
+	}
+	due, err := date("due_date", m.DueDate)
+	if err != nil {
+		return nil, err
+	}
+	if start != nil && due != nil && due.(string) < start.(string) {
+		return nil, invalid("due_date: must be greater than start date")
+	}
+	created, updated := span(m.CreatedAt, m.UpdatedAt)
+	return row{
+		"id": b.take("milestones"), "project_id": b.project.ID, "title": m.Title, "description": quieted(m.Description),
+		"state": oneOf(m.State, "active", "closed"), "start_date": start, "due_date": due,
+		"created_at": created, "updated_at": updated,
+	}, nil
+}
+
+// spanOf names an iteration by its days.
+func spanOf(i *archive.Iteration) string { return i.StartDate + "/" + i.DueDate }
+
+func (b *batch) findIterations(ctx context.Context, list []*archive.Iteration) (map[string]int64, error) {
+	var names []string
+	for _, i := range list {
+		if i != nil {
+			names = append(names, spanOf(i))
+		}
+	}
+	return b.lookUp(ctx, names, `
+		select t.id, t.start_date || '/' || t.due_date as name from iterations t
+		where t.namespace_id = any(@above::bigint[]) and t.start_date || '/' || t.due_date = any(@names)
+		order by array_position(@above::bigint[], t.namespace_id) desc, t.id`)
+}
+
+func (b *batch) findEpics(ctx context.Context, list []*archive.Epic) (map[string]int64, error) {
+	var names []string
+	for _, e := range list {
+		if e != nil {
+			names = append(names, e.Title)
+		}
+	}
+	return b.lookUp(ctx, names, `
+		select t.id, t.title as name from epics t
+		where t.namespace_id = any(@above::bigint[]) and t.title = any(@names)
+		order by array_position(@above::bigint[], t.namespace_id) desc, t.id`)
+}
+
+// idOf returns the id that was found for a name, null if there is none.
+func idOf(found map[string]int64, name string) any {
+	if id, ok := found[name]; ok {
+		return id
+	}
+	return nil
+}
