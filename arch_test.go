@@ -214,7 +214,8 @@ var domains = map[string]string{
 	"server/hook": "server/outbound server/snippet server/mail server/people server/group server/project server/code " +
 		"server/release server/wiki server/note server/work server/merge server/work/duration server/ci " +
 		"server/ci/status server/git/object",
-	"server/mirror":        "server/outbound",
+	"server/mirror": "server/outbound server/group server/mail server/project server/protect server/code " +
+		"server/git/remote server/git/object server/git/pkt",
 	"server/errortracking": "",
 	"server/analytics": "server/outbound server/people server/group server/code server/protect " +
 		"server/ci/document server/git/object",

@@ -22,7 +22,7 @@ func projectOrigin() []Attr {
 			OneOf("sha1", "sha256")),
 		String("import_url", "The URL to import a new project from, and to pull from if it is a mirror. "+
 			"It may hold credentials, so it is never shown or read back.",
-			Secret, Check(AbsoluteURL)),
+			Secret, Check(AbsoluteURL), SentWith("mirror")), // hosts do not keep what a mirror needs
 	}
 }
 

@@ -43,6 +43,8 @@ func pushMirror() Kind {
 				"`failed` or `to_retry`.", Computed),
 			String("last_error", "The error of the last push.", Computed),
 			String("last_update_at", "The time of the last push.", Computed),
+			String("last_update_started_at", "The time at which the last push started.", Computed),
+			String("last_successful_update_at", "The time of the last push that succeeded.", Computed),
 		},
 		API: REST{CreateBody: sendOneBranchParameter},
 	}

@@ -70,6 +70,7 @@ var sealedColumns = [][2]string{
 	{"project_imports", "sealed_url"},
 	{"gist_imports", "sealed_token"},
 	{"projects", "runners_token"},
+	{"pull_mirrors", "sealed_url"},
 	{"push_mirrors", "sealed_key"},
 	{"push_mirrors", "sealed_url"},
 	{"terraform_state_versions", "sealed"},

@@ -53,6 +53,7 @@ var plants = []plant{
 
 	{"POST", "/projects/{id}/remote_mirrors", `{"url":"https://$:$@ci.example.com/a.git","enabled":true}`, ""},
 	{"POST", "/projects/{id}/remote_mirrors", `{"url":"https://$@ci.example.com/b.git"}`, ""},
+	{"PUT", "/projects/{id}", `{"mirror":true,"import_url":"https://$:$@ci.example.com/c.git"}`, ""},
 	{"POST", "/projects/{id}/repository/commits", twoBranches[0], ""},
 	{"POST", "/projects/{id}/repository/commits", twoBranches[1], ""},
 	{"POST", "/projects/{id}/merge_requests", `{"source_branch":"b","target_branch":"main","title":"t"}`, ""},
@@ -110,6 +111,7 @@ var called = regexp.MustCompile(`(^|[._])(tokens?|secrets?|passwords?|passphrase
 
 // clear are the parameters that are called like secrets and can be read in the tables, and why.
 var clear = []struct{ parameters, why string }{
+	{`/remote_mirrors(/\{mirror_id\})? host_keys$`, "the public half of keys"},
 	{` (reset_password|force_random_password|prevent_secrets|allow_runner_registration_token|disable_feed_token|disable_personal_access_tokens|include_token)$`, "a switch"},
 	{`variables(_attributes)?(\.| )key$|custom_headers\.key$`, "the name of a variable or header"},
 	{`/custom_attributes/\{key\} value$`, "what administrators note about a thing, and find it by"},

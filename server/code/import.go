@@ -55,8 +55,8 @@ func (i importer) work(ctx context.Context, st *db.Store, args importJob) error 
 	return project.AttemptImport(ctx, st, args.ProjectID, project.Attempt{
 		Do: func(ctx context.Context, task project.Import, url string) error { return i.fetch(ctx, st, task, url) },
 		Explain: func(err error, url string) (string, bool) {
-			text, internal := importText(err)
-			return scrub(text, url), internal
+			text, internal := ImportText(err)
+			return outbound.Scrub(text, url), internal
 		},
 	})
 }
@@ -71,11 +71,12 @@ func (i importer) fetch(ctx context.Context, st *db.Store, task project.Import, 
 	if err != nil {
 		return err
 	}
-	host := remote.Host{Guard: i.out, Policy: setting.OutboundPolicy(settings)}
+	host := remote.Host{Guard: i.out, Policy: setting.OutboundPolicy(settings), Field: "import_url"}
 	from, err := remote.Open(ctx, host, url)
 	if err != nil {
 		return err
 	}
+	defer from.Close()
 	if len(from.Refs) == 0 {
 		return project.EndImport(ctx, st, task, "")
 	}
@@ -92,7 +93,7 @@ func (i importer) fetch(ctx context.Context, st *db.Store, task project.Import, 
 			wants = append(wants, ref.ID)
 		}
 	}
-	pack, err := from.Fetch(ctx, wants)
+	pack, err := from.Fetch(ctx, wants, nil)
 	if err != nil {
 		return err
 	}

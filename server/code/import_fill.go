@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"net/url"
 	"strings"
 
 	"hew/server/db"
@@ -129,9 +128,9 @@ func (p *sizedPack) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// importText returns why an import failed, for the maintainers of its project, and whether that is
-// an error of this server, which may be over in a moment.
-func importText(err error) (text string, internal bool) {
+// ImportText returns why an import or a pull failed, for the maintainers of its project, and
+// whether that is an error of this server, which may be over in a moment.
+func ImportText(err error) (text string, internal bool) {
 	var said remote.Error
 	var pack badPack
 	var moved notAtomic
@@ -149,20 +148,4 @@ func importText(err error) (text string, internal bool) {
 		return fmt.Sprintf("the import took longer than %v", importTime), false
 	}
 	return "an internal error ended the import; an administrator finds it in the server's log", true
-}
-
-// scrub returns a text without the credentials of a URL, which another host may repeat.
-func scrub(text, address string) string {
-	u, err := url.Parse(address)
-	if err != nil || u.User == nil {
-		return text
-	}
-	password, _ := u.User.Password()
-	encoded := strings.SplitN(u.User.String(), ":", 2)
-	for _, secret := range append(encoded, password, u.User.Username()) {
-		if len(secret) >= 3 {
-			text = strings.ReplaceAll(text, secret, "*****")
-		}
-	}
-	return text
 }

@@ -48,6 +48,8 @@ type change struct {
 	Atomic  bool          // one ref that moved is a refusal of all
 	Merge   bool          // a merge request lands: who may merge decides, not who may push
 	Again   bool          // the commits have authors who wrote them before, and not By
+
+	Followed bool // the commits come from a repository that the project mirrors
 }
 
 // Pushed is emitted after refs of the code of a project changed, in the transaction that changes

@@ -31,15 +31,25 @@ func (g *Git) readRules(ctx context.Context, c change) (*rules, error) {
 		if protection, err = g.readProtection(ctx, c.Project, c.By.Pusher); err != nil {
 			return nil, err
 		}
-		if commits, err = g.readCommitRules(ctx, c); err != nil {
+		if !c.Followed {
+			commits, err = g.readCommitRules(ctx, c)
+		}
+		if err != nil {
 			return nil, err
 		}
 	}
-	r := &rules{g: g, change: c, protection: protection, commits: commits, fresh: map[object.ID]int{}}
+	r := newRules(g, c)
+	r.protection, r.commits = protection, commits
+	return r, nil
+}
+
+// newRules returns rules that know the new commits of a change, and nothing of what is protected.
+func newRules(g *Git, c change) *rules {
+	r := &rules{g: g, change: c, fresh: map[object.ID]int{}}
 	for i, f := range c.Commits {
 		r.fresh[f.ID] = i
 	}
-	return r, nil
+	return r
 }
 
 // readProtection reads what a project protects from a pusher, once a transaction.
@@ -106,8 +116,11 @@ func (r *rules) check(ctx context.Context, u Update) error {
 			do = protect.ForcePush
 		}
 	}
-	if r.change.Merge {
+	switch {
+	case r.change.Merge:
 		do = protect.MergeRef
+	case r.change.Followed && do == protect.ForcePush: // whoever made it a mirror wants it so
+		do = protect.PushRef
 	}
 	text := r.refuseName(kind, name, do)
 	if text == "" {
@@ -128,7 +141,7 @@ func (r *rules) check(ctx context.Context, u Update) error {
 	if text != "" {
 		return Refused{Text: text}
 	}
-	if kind == protect.Branch && (do == protect.PushRef || do == protect.ForcePush) {
+	if kind == protect.Branch && (do == protect.PushRef || do == protect.ForcePush) && !r.change.Followed {
 		return r.checkOwners(ctx, name, u)
 	}
 	return nil

@@ -12,8 +12,14 @@ import (
 	"hew/server/protect"
 )
 
-// Listeners give new projects the commit or the repository that they are to begin with.
-var Listeners = []event.Listener{event.On(fillRepository)}
+// Listeners give new projects the commit that they are to begin with, and projects a repository
+// that they are to import.
+var Listeners = []event.Listener{
+	event.On(fillRepository),
+	event.On(func(ctx context.Context, st *db.Store, e project.ImportBegun) error {
+		return jobs.Enqueue(ctx, st, importJob{ProjectID: e.Project.ID})
+	}),
+}
 
 func fillRepository(ctx context.Context, st *db.Store, e project.Created) error {
 	creator := protect.Pusher{Who: policy.Who{ID: e.Creator.ID, Level: policy.Owner}}
@@ -23,7 +29,7 @@ func fillRepository(ctx context.Context, st *db.Store, e project.Created) error 
 	}
 	switch {
 	case e.Seed.ImportURL != "":
-		return jobs.Enqueue(ctx, st, importJob{ProjectID: e.Project.ID})
+		return nil
 	case e.Seed.Template != "":
 		files, err := project.TemplateFiles(e.Seed.Template)
 		if err != nil {

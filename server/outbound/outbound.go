@@ -123,13 +123,15 @@ func (r *RefusedError) Error() string {
 // Field is a header field. Of two with the same name the later one is sent.
 type Field struct{ Name, Value string }
 
-// Request is a request whose body is in memory.
+// Request is a request whose body is in memory or, for Stream, read while it is sent.
 type Request struct {
 	Method    string // empty: POST
 	URL       string
 	Header    []Field
 	Body      []byte
-	MaxAnswer int64 // bytes of the answer that Post reads; the rest is ignored
+	Content   io.Reader // in place of Body; Stream alone sends it
+	Length    int64     // of Content, in bytes; 0: not known
+	MaxAnswer int64     // bytes of the answer that Post reads; the rest is ignored
 }
 
 // build returns the request. Credentials in the URL become basic authentication, which overrides

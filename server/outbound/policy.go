@@ -47,6 +47,9 @@ func (p Policy) AdmitsBy(ports Ports, address string) bool {
 		return false
 	}
 	host := normalHost(u.Hostname())
+	if strings.HasPrefix(host, "-") { // an option, to a program that takes it for one
+		return false
+	}
 	ip, err := netip.ParseAddr(host)
 	switch {
 	case err == nil:

@@ -1,6 +1,10 @@
 package outbound
 
-import "strings"
+import (
+	"net/url"
+	"slices"
+	"strings"
+)
 
 // masked stands for a name or password in an address that is shown.
 const masked = "*****"
@@ -25,6 +29,31 @@ func MaskCredentials(address string) string {
 		mask += ":" + masked
 	}
 	return scheme + "://" + mask + rest[at:]
+}
+
+// Scrub returns a text without the credentials of an address, which another host may repeat as they
+// are or encoded.
+func Scrub(text, address string) string {
+	u, err := url.Parse(address)
+	if err != nil || u.User == nil {
+		return text
+	}
+	password, _ := u.User.Password()
+	forms := strings.SplitN(u.User.String(), ":", 2)
+	if name, _, ok := strings.Cut(address, "@"); ok { // as the user wrote them
+		_, name, _ = strings.Cut(name, "://")
+		forms = append(forms, strings.SplitN(name, ":", 2)...)
+	}
+	for _, secret := range []string{password, u.User.Username()} {
+		forms = append(forms, secret, url.QueryEscape(secret), url.PathEscape(secret))
+	}
+	slices.SortFunc(forms, func(a, b string) int { return len(b) - len(a) }) // a part of one must not hide it
+	for _, secret := range forms {
+		if len(secret) >= 3 {
+			text = strings.ReplaceAll(text, secret, masked)
+		}
+	}
+	return text
 }
 
 // FindProblem returns why the policy does not admit the address of a repository, in the words of

@@ -1,6 +1,7 @@
 package outbound
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"net/http"
@@ -17,14 +18,16 @@ type Stream struct {
 	Body   io.ReadCloser // its errors contain no URL either
 }
 
-// Stream sends a request, by POST if it has a body and else by GET, and returns the answer. The
-// caller closes its body. The timeout of the Guard does not apply: the request ends with the
-// context, and when nothing has come for as long as idle. It follows no redirects.
+// Stream sends a request, by its method or, if it names none, by POST if it has a body and else by
+// GET, and returns the answer. The caller closes its body. The timeout of the Guard does not apply:
+// the request ends with the context, and when nothing was sent and nothing has come for as long as
+// idle. It follows no redirects.
 func (g *Guard) Stream(ctx context.Context, o Options, r Request, idle time.Duration) (*Stream, error) {
 	method := http.MethodGet
-	if len(r.Body) > 0 {
+	if len(r.Body) > 0 || r.Content != nil {
 		method = http.MethodPost
 	}
+	method = cmp.Or(r.Method, method)
 	ctx, cancel := context.WithCancelCause(ctx)
 	b := &idleBody{cancel: cancel, idle: idle}
 	b.timer = time.AfterFunc(idle, func() { cancel(context.DeadlineExceeded) })
@@ -32,6 +35,9 @@ func (g *Guard) Stream(ctx context.Context, o Options, r Request, idle time.Dura
 	if err != nil {
 		b.stop()
 		return nil, err
+	}
+	if r.Content != nil {
+		req.Body, req.GetBody, req.ContentLength = io.NopCloser(&sentContent{r.Content, b}), nil, cmp.Or(r.Length, -1)
 	}
 	client := g.Client(o)
 	client.Timeout = 0
@@ -44,6 +50,18 @@ func (g *Guard) Stream(ctx context.Context, o Options, r Request, idle time.Dura
 	b.ctx, b.from = ctx, resp.Body
 	b.timer.Reset(idle)
 	return &Stream{resp.StatusCode, resp.Header, b}, nil
+}
+
+// sentContent is the content of a request. Its reads show that the other host still takes it.
+type sentContent struct {
+	from io.Reader
+	body *idleBody
+}
+
+// Read implements io.Reader.
+func (s *sentContent) Read(p []byte) (int, error) {
+	s.body.timer.Reset(s.body.idle)
+	return s.from.Read(p)
 }
 
 // idleBody is a body that ends when nothing has come for too long.

@@ -24,5 +24,16 @@ func (s Seed) hasCommit() bool { return s.ImportURL == "" && (s.Readme || s.Temp
 // not for archival, stars and marks for deletion.
 type Changed struct{ Was, Project tree.Project }
 
+// ImportBegun is emitted when a project is to get the repository at its import URL.
+type ImportBegun struct{ Project tree.Project }
+
+// PullMirrorSet is emitted when a project begins to follow a repository elsewhere, and when its
+// import URL is set again. The URL may hold credentials. Without one the project follows none any
+// more.
+type PullMirrorSet struct {
+	Project tree.Project
+	URL     string
+}
+
 // BeforeRemoval is emitted before a project is removed, but not if it is removed with its group.
 type BeforeRemoval struct{ Project tree.Project }

@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"hew/server/db"
+	"hew/server/event"
 	"hew/server/fault"
 	"hew/server/outbound"
 	"hew/server/setting"
@@ -52,20 +53,19 @@ func beginImport(ctx context.Context, st *db.Store, p tree.Project, url string) 
 		return p, fault.Forbidden("Importing repositories by URL is disabled; " +
 			"an administrator can add git to import_sources")
 	}
-	shown := outbound.MaskCredentials(url)
-	text := setting.OutboundPolicy(settings).FindProblem(outbound.Web, url)
-	if text == "" && strings.ContainsAny(shown, "?#") { // which may be secret, and is shown
-		text = "is blocked: URI is invalid, it has a query or a fragment"
-	}
-	if text != "" {
-		return p, fault.Invalid("import_url", text)
+	shown, err := checkImportURL(settings, url)
+	if err != nil {
+		return p, err
 	}
 	if err := st.Exec(ctx, `update projects set import_url = @shown where id = @id`,
 		pgx.NamedArgs{"id": p.ID, "shown": shown}); err != nil {
 		return p, err
 	}
 	p.ImportURL = &shown
-	return BeginImport(ctx, st, p, ImportGit, url)
+	if p, err = BeginImport(ctx, st, p, ImportGit, url); err != nil {
+		return p, err
+	}
+	return p, event.Emit(ctx, st, ImportBegun{p})
 }
 
 // BeginImport notes that a project is to be filled by an import of a type, and returns the project
@@ -80,6 +80,19 @@ func BeginImport(ctx context.Context, st *db.Store, p tree.Project, kind, source
 	}
 	p.ImportType, p.ImportStatus = &kind, "scheduled"
 	return p, nil
+}
+
+// checkImportURL returns an import URL as it is shown, or a fault if it is not allowed.
+func checkImportURL(settings setting.Settings, url string) (shown string, err error) {
+	shown = outbound.MaskCredentials(url)
+	text := setting.OutboundPolicy(settings).FindProblem(outbound.Web, url)
+	if text == "" && strings.ContainsAny(shown, "?#") { // which may be secret, and is shown
+		text = "is blocked: URI is invalid, it has a query or a fragment"
+	}
+	if text != "" {
+		return "", fault.Invalid("import_url", text)
+	}
+	return shown, nil
 }
 
 // TakeImport makes this process the one that works on the import of a project, and returns its

@@ -39,6 +39,11 @@ func CreateProject(
 				return err
 			}
 		}
+		if p.Settings.Mirror {
+			if p, err = followURL(ctx, st, p, seed.ImportURL); err != nil {
+				return err
+			}
+		}
 		if err := event.Emit(ctx, st, Created{p, creator, seed}); err != nil {
 			return err
 		}

@@ -25,7 +25,7 @@ type Settings struct {
 	DefaultGroupVisibility   string   `json:"default_group_visibility"`
 	DefaultProjectVisibility string   `json:"default_project_visibility"`
 	DefaultSnippetVisibility string   `json:"default_snippet_visibility"`
-	SnippetSizeLimit         int64    `json:"snippet_size_limit"` // of the files of a snippet together, in bytes
+	SnippetSizeLimit         int64    `json:"snippet_size_limit"`           // of the files of a snippet together, in bytes
 	RestrictedVisibilities   []string `json:"restricted_visibility_levels"` // for administrators only
 	// pushes of more refs are not sent to hooks; 0: none is
 	PushEventHooksLimit int      `json:"push_event_hooks_limit"`
@@ -75,6 +75,8 @@ type Settings struct {
 	AnonymousSearches int    `json:"search_rate_limit_unauthenticated"` // from an address
 	LimitText         string `json:"rate_limiting_response_text"`       // message for the client; empty: the default
 	MirrorsAvailable  bool   `json:"mirror_available"`                  // to maintainers, too
+	MirrorMaxDelay    int    `json:"mirror_max_delay"`                  // between two pulls that fail, in minutes
+	MirrorCapacity    int    `json:"mirror_max_capacity"`               // pull mirrors that run at once
 	MaxTerraformState int64  `json:"max_terraform_state_size_bytes"`    // bytes; 0: whatever a request may have
 	PublicPackages    bool   `json:"package_registry_allow_anyone_to_pull_option"`
 	MaxAttachmentSize int    `json:"max_attachment_size"`               // in MB

@@ -2,12 +2,8 @@ package api_test
 
 import (
 	"fmt"
-	"io"
 	"net/http"
-	"net/http/cgi"
 	"net/http/httptest"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
@@ -57,23 +53,7 @@ type importScene struct {
 func newImportScene(t *testing.T, username string) importScene {
 	sc := importScene{t: t, s: servertest.Fresh(t), dir: t.TempDir()}
 	sc.user = sc.s.User(t, username)
-	git, err := exec.LookPath("git")
-	require.NoError(t, err)
-	backend := &cgi.Handler{Path: git, Args: []string{"http-backend"}, Stderr: io.Discard, Env: []string{
-		"GIT_PROJECT_ROOT=" + sc.dir, "GIT_HTTP_EXPORT_ALL=1", "GIT_CONFIG_NOSYSTEM=1", "HOME=/nonexistent",
-		"PATH=" + os.Getenv("PATH"),
-	}}
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		name, password, _ := r.BasicAuth()
-		if strings.HasPrefix(r.URL.Path, "/secret/") && (name != "ann" || password != "open-sesame") {
-			w.Header().Set("WWW-Authenticate", `Basic realm="git"`)
-			http.Error(w, "no: "+password, http.StatusUnauthorized)
-			return
-		}
-		backend.ServeHTTP(w, r)
-	}))
-	t.Cleanup(server.Close)
-	sc.url = server.URL
+	sc.url = gittest.Serve(t, sc.dir)
 	sc.set("allow_local_requests_from_web_hooks_and_services", true)
 	return sc
 }

@@ -17,21 +17,14 @@ type Advertisement struct {
 }
 
 // ReadAdvertisement reads an advertisement, and keeps the refs whose names begin with one of the
-// prefixes. The service is "git-upload-pack". An error of the host is a RemoteError.
+// prefixes. The service, such as "git-upload-pack", is named over HTTP alone: empty elsewhere. An
+// error of the host is a RemoteError.
 func ReadAdvertisement(r *Reader, service string, prefixes ...string) (Advertisement, error) {
 	var a Advertisement
-	kind, line, err := r.Line()
-	if err == nil && (kind != Data || line != "# service="+service) {
-		err = fmt.Errorf("it begins with %.100q: want # service=%s", line, service)
-	}
-	if err == nil {
-		kind, _, err = r.Line()
-	}
-	if err == nil && kind != Flush {
-		err = errors.New("a flush packet is missing after the name of the service")
-	}
-	if err != nil {
-		return a, err
+	if service != "" {
+		if err := readService(r, service); err != nil {
+			return a, err
+		}
 	}
 	first := true
 	end, err := r.readSection(func(line string) error {
@@ -46,6 +39,21 @@ func ReadAdvertisement(r *Reader, service string, prefixes ...string) (Advertise
 		err = errors.New("the refs do not end with a flush packet")
 	}
 	return a, err
+}
+
+// readService reads how an advertisement over HTTP begins.
+func readService(r *Reader, service string) error {
+	kind, line, err := r.Line()
+	if err == nil && (kind != Data || line != "# service="+service) {
+		err = fmt.Errorf("it begins with %.100q: want # service=%s", line, service)
+	}
+	if err == nil {
+		kind, _, err = r.Line()
+	}
+	if err == nil && kind != Flush {
+		err = errors.New("a flush packet is missing after the name of the service")
+	}
+	return err
 }
 
 func (a *Advertisement) addLine(line string, prefixes []string) error {

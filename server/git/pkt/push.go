@@ -1,6 +1,7 @@
 package pkt
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -115,4 +116,42 @@ func WriteReport(w io.Writer, unpack string, results []Result) error {
 		}
 	}
 	return out.Flush()
+}
+
+// WritePush writes what a client says before the pack of a push: the commands, the first with the
+// capabilities.
+func WritePush(w io.Writer, p Push) error {
+	out := NewWriter(w)
+	words := "\x00 " + strings.Join(p.Capabilities, " ")
+	for _, c := range p.Commands {
+		_ = out.Data(fmt.Appendf(nil, "%s %s %s%s", c.Old, c.New, c.Ref, words)) // Flush returns the first error
+		words = ""
+	}
+	return out.Flush()
+}
+
+// ReadReport reads the report of a push: whether the host took the pack ("ok" or why not), and a
+// result for each command.
+func ReadReport(r *Reader) (unpack string, results []Result, err error) {
+	end, err := r.readSection(func(line string) error {
+		verb, rest, _ := strings.Cut(line, " ")
+		ref, reason, _ := strings.Cut(rest, " ")
+		switch {
+		case verb == "ERR":
+			return RemoteError(rest)
+		case verb == "unpack" && unpack == "":
+			unpack = rest
+		case verb == "ok":
+			results = append(results, Result{Ref: ref})
+		case verb == "ng":
+			results = append(results, Result{ref, cmp.Or(reason, "it gives no reason")})
+		case verb != "option": // of report-status-v2
+			return fmt.Errorf("%.100q is not a line of the report of a push", line)
+		}
+		return nil
+	})
+	if err == nil && (end != Flush || unpack == "") {
+		err = errors.New("the report of the push is incomplete")
+	}
+	return unpack, results, err
 }

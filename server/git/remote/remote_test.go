@@ -125,7 +125,7 @@ func fetch(ctx context.Context, address string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	pack, err := r.Fetch(ctx, []object.ID{r.Refs[0].ID})
+	pack, err := r.Fetch(ctx, []object.ID{r.Refs[0].ID}, nil)
 	if err != nil {
 		return "", err
 	}

@@ -3,8 +3,8 @@ package api_test
 import (
 	"testing"
 
-	"hew/server/servertest"
 	"hew/server/mirror/api"
+	"hew/server/servertest"
 )
 
 func TestMain(m *testing.M) { servertest.Main(m) }

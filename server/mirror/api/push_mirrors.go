@@ -5,10 +5,10 @@ import (
 
 	"hew/server/db"
 	"hew/server/fault"
+	"hew/server/mirror"
 	"hew/server/rest"
 	"hew/server/scope"
 	"hew/server/setting"
-	"hew/server/mirror"
 )
 
 // pushMirrors are the routes of push mirrors (spec 1 §4.8, gaps §12.4). Answers mask the names and
@@ -32,11 +32,19 @@ func (a pushMirrors) routes() []rest.Route {
 
 type pushMirrorView struct {
 	mirror.PushMirror
-	HostKeys []string `json:"host_keys"` // none: no receiver has been met yet
+	HostKeys []hostKeyView `json:"host_keys"` // none: no host was met yet
 }
 
 func pushMirrorViewOf(m mirror.PushMirror) pushMirrorView {
-	return pushMirrorView{PushMirror: m, HostKeys: []string{}}
+	v := pushMirrorView{PushMirror: m, HostKeys: []hostKeyView{}}
+	for _, print := range mirror.Fingerprints(m) {
+		v.HostKeys = append(v.HostKeys, hostKeyView{print})
+	}
+	return v
+}
+
+type hostKeyView struct {
+	Fingerprint string `json:"fingerprint_sha256"`
 }
 
 type pushMirrorList struct{ rest.Paging }
@@ -73,11 +81,12 @@ func (pushMirrors) showKey(ctx context.Context, s scope.Container, in pushMirror
 // pushMirrorFields has the field names of mirror.PushMirror.
 type pushMirrorFields struct {
 	rest.Into[mirror.PushMirror]
-	Enabled               rest.Opt[bool]   `param:"enabled"`
-	KeepDivergentRefs     rest.Opt[bool]   `param:"keep_divergent_refs"`
-	OnlyProtectedBranches rest.Opt[bool]   `param:"only_protected_branches"`
-	MirrorBranchRegex     rest.Opt[string] `param:"mirror_branch_regex"`
-	AuthMethod            rest.Opt[string] `param:"auth_method" oneof:"ssh_public_key password"`
+	Enabled               rest.Opt[bool]     `param:"enabled"`
+	KeepDivergentRefs     rest.Opt[bool]     `param:"keep_divergent_refs"`
+	OnlyProtectedBranches rest.Opt[bool]     `param:"only_protected_branches"`
+	MirrorBranchRegex     rest.Opt[string]   `param:"mirror_branch_regex"`
+	HostKeys              rest.Opt[[]string] `param:"host_keys"`
+	AuthMethod            rest.Opt[string]   `param:"auth_method" oneof:"ssh_public_key password"`
 }
 
 // into stores the parameters. A mirror pushes protected branches or those that match a regex: the
@@ -122,7 +131,7 @@ func (pushMirrors) delete(ctx context.Context, s scope.Container, in pushMirrorI
 func (pushMirrors) sync(ctx context.Context, s scope.Container, in pushMirrorID) (rest.None, error) {
 	m, err := in.find(ctx, s)
 	if err == nil {
-		err = mirror.PushToMirror(m)
+		err = mirror.PushNow(ctx, s.Store, m)
 	}
 	return rest.None{}, err
 }

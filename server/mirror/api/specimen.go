@@ -5,11 +5,12 @@ import (
 	"fmt"
 
 	"hew/server/db"
-	"hew/server/part"
 	"hew/server/mirror"
+	"hew/server/part"
 )
 
-// specimen creates n push mirrors of a project. CreatePushMirror would refuse the eleventh.
+// specimen creates n push mirrors of a project, of which CreatePushMirror would refuse the
+// eleventh, and a pull mirror.
 func specimen(ctx context.Context, h *db.Store, at part.Place, n int) (part.Values, error) {
 	values := part.Values{}
 	if at.ProjectID == nil {
@@ -26,5 +27,5 @@ func specimen(ctx context.Context, h *db.Store, at part.Place, n int) (part.Valu
 		}
 		values["mirror_id"] = fmt.Sprint(m.ID)
 	}
-	return values, nil
+	return values, mirror.Follow(ctx, h, *at.ProjectID, "https://bot:secret@mirror.example.com/acme/web.git")
 }

@@ -80,9 +80,6 @@ func (a projects) make(ctx context.Context, s scope.Signed, creator tree.User, i
 	if err := in.projectSeed.unavailable(); err != nil {
 		return projectView{}, err
 	}
-	if err := in.projectFields.unavailable(); err != nil {
-		return projectView{}, err
-	}
 	if in.RepositoryStorage.Given() && !s.Caller.Admin() {
 		return projectView{}, fault.Forbidden("")
 	}
@@ -101,6 +98,9 @@ func (a projects) make(ctx context.Context, s scope.Signed, creator tree.User, i
 	}
 	p.Settings.RepositoryObjectFormat = in.ObjectFormat
 	in.into(&p)
+	if p.Settings.Mirror {
+		p.Settings.MirrorUserID = &s.Caller.User.ID
+	}
 	if p, err = project.CreateProject(ctx, s.Store, p, creator, in.seed()); err != nil {
 		return projectView{}, err
 	}
@@ -172,29 +172,32 @@ type projectChange struct {
 
 // update changes the given fields. Name, path and visibility require an owner.
 func (a projects) update(ctx context.Context, s scope.InProject, in projectChange) (projectView, error) {
-	if in.ImportURL.Or("") != "" {
-		return projectView{}, fault.NotImplemented(
-			"import_url of a project that exists; a repository is imported when its project is created")
-	}
-	if err := in.unavailable(); err != nil {
-		return projectView{}, err
-	}
 	if in.RepositoryStorage.Given() && !s.Caller.Admin() {
 		return projectView{}, fault.Forbidden("")
 	}
+	var was tree.Project
 	p, err := project.ChangeProject(ctx, s.Store, s.Project.ID, func(p *tree.Project) error {
-		was := *p
+		was = *p
 		in.into(p)
 		rest.Merge(&p.Settings, in.projectLateFields, tree.NewProjectSettings())
 		renamed := p.Name != was.Name || p.Path != was.Path
 		if renamed && !s.Can(renameProject) || p.Visibility != was.Visibility && !s.Can(changeVisibility) {
 			return fault.Forbidden("")
 		}
+		if p.Settings.Mirror && p.Settings.MirrorUserID == nil {
+			p.Settings.MirrorUserID = &s.Caller.User.ID
+		}
+		if err := project.CheckMirrorUser(was, *p, s.Caller.User, s.Caller.Admin()); err != nil {
+			return err
+		}
 		if p.Visibility != was.Visibility {
 			return tree.CheckVisibility(ctx, s.Store, p.Visibility, s.Caller.User)
 		}
 		return nil
 	})
+	if err == nil {
+		p, err = project.SetImportURL(ctx, s.Store, was, p, in.ImportURL.Or(""))
+	}
 	if err == nil {
 		err = in.AvatarParam.Store(ctx, s.Store, tree.PicturedBy(p.Container()), &p.Avatar)
 	}

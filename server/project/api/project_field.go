@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"hew/server/db"
-	"hew/server/fault"
 	"hew/server/rest"
 	"hew/server/tree"
 	"hew/server/view"
@@ -76,6 +75,7 @@ type projectSettingFields struct {
 	AutoDevopsDeployStrategy   rest.Opt[string] `param:"auto_devops_deploy_strategy" oneof:"continuous manual timed_incremental"`
 	ResourceGroupProcessMode   rest.Opt[string] `param:"resource_group_default_process_mode" oneof:"unordered oldest_first newest_first newest_ready_first"`
 	CIConfigPath               rest.Opt[string] `param:"ci_config_path"`
+	Mirror                     rest.Opt[bool]   `param:"mirror"`
 	MirrorTriggerBuilds        rest.Opt[bool]   `param:"mirror_trigger_builds"`
 	RepositoryStorage          rest.Opt[string] `param:"repository_storage"` // for administrators
 }
@@ -165,18 +165,9 @@ type projectFields struct {
 	Topics        rest.Opt[[]string] `param:"topics,comma,alias=tag_list"`
 	view.AvatarParam
 	ImportURL  rest.Opt[string]            `param:"import_url"`
-	Mirror     rest.Opt[bool]              `param:"mirror"`
 	Expiration rest.Opt[projectExpiration] `param:"container_expiration_policy_attributes"`
 	projectSettingFields
 	projectSwitches
-}
-
-// unavailable returns a fault for pull mirrors.
-func (in projectFields) unavailable() error {
-	if in.Mirror.Or(false) {
-		return fault.NotImplemented("pull mirroring (mirror); import_url without mirror imports a repository once")
-	}
-	return nil
 }
 
 // into sets the given fields of a project.

@@ -12,7 +12,6 @@ import (
 
 // apart are the settings that no parameter of the same name and type sets.
 var apart = map[string]string{
-	"Mirror":                    "refused until there are repositories",
 	"RepositoryObjectFormat":    "said once, when the project is made",
 	"ContainerExpirationPolicy": "its parameter has another name, and parts",
 	"CIInboundTokenScope":       "has routes of its own: job_token_scope",

@@ -1,0 +1,132 @@
+package mirror
+
+import (
+	"context"
+	"time"
+
+	"hew/server/db"
+	"hew/server/fault"
+	"hew/server/jobs"
+	"hew/server/outbound"
+	"hew/server/tree"
+)
+
+// PullMirror is a repository elsewhere that a project follows.
+type PullMirror struct {
+	ID           int64  `db:"id,auto" json:"id"`
+	ProjectID    int64  `db:"project_id" json:"-"`
+	URL          string `db:"url" json:"url"` // as it is shown
+	SealedURL    []byte `db:"sealed_url" json:"-"`
+	UpdateStatus string `db:"update_status,auto" json:"update_status"`
+
+	LastError              *string    `db:"last_error,auto" json:"last_error"`
+	LastUpdateAt           *time.Time `db:"last_update_at,auto" json:"last_update_at"`
+	LastUpdateStartedAt    *time.Time `db:"last_update_started_at,auto" json:"last_update_started_at"`
+	LastSuccessfulUpdateAt *time.Time `db:"last_successful_update_at,auto" json:"last_successful_update_at"`
+	Schedule
+	CreatedAt time.Time `db:"created_at,auto" json:"-"`
+	UpdatedAt time.Time `db:"updated_at,auto" json:"-"`
+}
+
+const pullURL = "pull_mirrors.sealed_url"
+
+// FindPullMirror returns what a project follows, or a fault if it follows nothing.
+func FindPullMirror(ctx context.Context, st *db.Store, project int64) (PullMirror, error) {
+	m, err := db.One[PullMirror](ctx, st, "Mirror", `select * from pull_mirrors where project_id = @id`, idArg(project))
+	if fault.CodeOf(err) == fault.CodeNotFound {
+		err = fault.BadRequest("The project is not mirrored").In(fault.Text)
+	}
+	return m, err
+}
+
+// Follow has a project follow the repository at a URL, from the beginning, or nothing if it
+// is empty.
+func Follow(ctx context.Context, st *db.Store, project int64, url string) error {
+	if url == "" {
+		return st.Exec(ctx, `delete from pull_mirrors where project_id = @id`, idArg(project))
+	}
+	id, err := db.Value[int64](ctx, st, `
+		select coalesce((select id from pull_mirrors where project_id = @id for update), 0)`, idArg(project))
+	if err == nil && id == 0 {
+		id, err = st.NextID(ctx, "pull_mirrors")
+	}
+	if err != nil {
+		return err
+	}
+	shown := outbound.MaskCredentials(url)
+	var sealed []byte
+	if shown != url {
+		sealed = st.Seal.Seal(pullURL, id, []byte(url))
+	}
+	list, err := db.Many[due](ctx, st, `
+		insert into pull_mirrors (id, project_id, url, sealed_url, due_at) values (@id, @project, @url, @sealed, now())
+		on conflict (project_id) do update
+		set url = excluded.url, sealed_url = excluded.sealed_url, due_at = now(), tries = 0, last_error = null,
+		    failure_told = false, updated_at = now()
+		returning id, runs`, namedArgs{"id": id, "project": project, "url": shown, "sealed": sealed})
+	if err != nil {
+		return err
+	}
+	return jobs.Enqueue(ctx, st, pullJobs(list)...)
+}
+
+// address returns the URL with its credentials. It is for pulls only.
+func (m PullMirror) address(st *db.Store) (string, error) {
+	if m.SealedURL == nil {
+		return m.URL, nil
+	}
+	url, err := st.Seal.Open(pullURL, m.ID, m.SealedURL)
+	return string(url), err
+}
+
+// How long after the start of a pull the next one starts: at an interval, sooner if somebody asks
+// for it, later after failures.
+const (
+	pullEvery = 30 * time.Minute
+	pullPause = 5 * time.Minute
+)
+
+// maxPullTries is how many pulls fail before the mirror waits for somebody to set it again.
+const maxPullTries = 14
+
+// PullNow makes the mirror of a project due: at once unless it has started within the last minutes.
+// It returns a fault if the mirror has failed too often. Setting import_url has it start again.
+func PullNow(ctx context.Context, st *db.Store, p tree.Project) error {
+	m, err := FindPullMirror(ctx, st, p.ID)
+	switch {
+	case err != nil:
+		return err
+	case m.Tries >= maxPullTries:
+		return fault.Forbidden("Mirroring for the project is on pause").In(fault.Text)
+	}
+	now := time.Now().Truncate(time.Millisecond) // as rows keep it
+	ready, err := db.Many[due](ctx, st, `
+		with soon as (
+			update pull_mirrors set due_at = least(due_at, case
+				when last_update_started_at > @now::timestamptz - @pause::interval
+				then last_update_started_at + @pause::interval else @now::timestamptz end)
+			where id = @id and (alive_at is null or alive_at < @dead) returning id, runs, due_at)
+		select id, runs from soon where due_at <= @now`,
+		namedArgs{"id": m.ID, "now": now, "pause": pullPause, "dead": now.Add(-aliveFor)})
+	if err != nil {
+		return err
+	}
+	return jobs.Enqueue(ctx, st, pullJobs(ready)...)
+}
+
+// pullJob asks for a pull.
+type pullJob struct {
+	jobs.Unique
+	MirrorID int64 `json:"mirror_id"`
+	Runs     int64 `json:"runs"` // before it: so a job that comes too late does nothing
+}
+
+// Kind implements jobs.Args.
+func (pullJob) Kind() string { return "pull_mirror" }
+
+func pullJobs(list []due) (args []jobs.Args) {
+	for _, d := range list {
+		args = append(args, pullJob{MirrorID: d.ID, Runs: d.Runs})
+	}
+	return args
+}
