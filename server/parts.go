@@ -10,6 +10,7 @@ import (
 	ciapi "hew/server/ci/api"
 	codeapi "hew/server/code/api"
 	"hew/server/db"
+	forgeapi "hew/server/forge/api"
 	groupapi "hew/server/group/api"
 	hookapi "hew/server/hook/api"
 	instanceapi "hew/server/instance/api"
@@ -50,6 +51,7 @@ func Parts(host part.Host) []part.Part {
 		codeapi.Part(host),
 		mergeapi.Part(host),
 		releaseapi.Part(host),
+		forgeapi.Part(host),
 		packagesapi.Part(host),
 		uploadapi.Part(host),
 		wikiapi.Part(host),

@@ -44,12 +44,13 @@ func errorf(format string, values ...any) error { return Error(fmt.Sprintf(forma
 type Host struct {
 	Guard  *outbound.Guard
 	Policy outbound.Policy
+	Hidden []string // prefixes of refs to read beside branches and tags, such as refs/pull/
 }
 
 // Repository is a repository on another host.
 type Repository struct {
 	Head string    // the branch that its HEAD points to, without refs/heads/; "" if that is not known
-	Refs []pkt.Ref // its branches and tags
+	Refs []pkt.Ref // its branches, tags, and the hidden refs that were asked for
 
 	host Host
 	base *url.URL // with the credentials
@@ -68,7 +69,8 @@ func Open(ctx context.Context, h Host, address string) (*Repository, error) {
 		return nil, err
 	}
 	defer stream.Body.Close()
-	a, err := pkt.ReadAdvertisement(pkt.NewReader(stream.Body, refLimits), service, branches, tags)
+	prefixes := append([]string{branches, tags}, h.Hidden...)
+	a, err := pkt.ReadAdvertisement(pkt.NewReader(stream.Body, refLimits), service, prefixes...)
 	if err != nil {
 		return nil, readError(err)
 	}

@@ -1,0 +1,31 @@
+package api
+
+import (
+	"context"
+	"strconv"
+
+	"hew/server/db"
+	"hew/server/forge"
+	"hew/server/part"
+)
+
+// specimen has n projects imported beside the one of the place.
+func specimen(ctx context.Context, h *db.Store, at part.Place, n int) (part.Values, error) {
+	values := part.Values{}
+	if at.ProjectID == nil {
+		return values, nil
+	}
+	for i := range n {
+		name := "imported-" + strconv.FormatInt(at.Project.ID, 10) + "-" + strconv.Itoa(i)
+		p, err := forge.Begin(ctx, h, forge.New{
+			Source: forge.Source{Kind: forge.GitHub, Base: "https://code.invalid", FullName: "acme/site"},
+			Name:   name, Path: name, Space: at.Group, By: at.Owner,
+		})
+		if err != nil {
+			return nil, err
+		}
+		values["project_id"] = strconv.FormatInt(p.ID, 10)
+	}
+	values["target_namespace"] = at.Group.FullPath
+	return values, nil
+}
