@@ -140,7 +140,7 @@ var mayImport = map[string]string{
 	"server/forge/bitbucketserver": "server/forge/hostapi",
 	"server/forge/mapping": "server/forge/github server/forge/bitbucketserver server/transfer/archive " +
 		"server/fault schema/pattern",
-	"server/forge/forgetest": "",
+	"server/forge/forgetest": "server/git/gittest server/outbound", // for tests
 
 	"server/check":     "server/fault schema/catalogue",
 	"server/secret":    "server/fault",

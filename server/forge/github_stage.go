@@ -49,10 +49,16 @@ func gitHubStages(o Options) []stage {
 			}
 			return document{Kind: kindBranch, Key: b.Name, Value: b}, nil
 		}),
+		optional(o.Attachments, stage{name: "attachments", do: func(ctx context.Context, r *run) (step, error) {
+			return step{}, r.fail(ctx, "attachments", 0, errNoAttachments)
+		}}),
 		{name: "protected_branches", do: readProtection},
 		{name: "users", do: readUsers},
 	})
 }
+
+// errNoAttachments is what an import that asks for attachments gets.
+var errNoAttachments = errors.New("attachments are not imported; texts keep their links to the host")
 
 // optional returns a stage that is skipped unless it was chosen.
 func optional(chosen bool, s stage) stage {

@@ -215,7 +215,8 @@ func TestCancel(t *testing.T) {
 	}).Attempt(t.Context(), tr.s.Store, tr.p.ID))
 	require.Equal(t, "canceled", tr.status())
 	left := tr.counts()
-	require.Equal(t, []int{5, 0, 0, 0}, []int{left["labels"], left["issues"], left["project_imports"], left["forge_documents"]})
+	require.Equal(t, []int{5, 0, 0, 0},
+		[]int{left["labels"], left["issues"], left["project_imports"], left["forge_documents"]})
 	require.NoError(t, tr.do.Attempt(t.Context(), tr.s.Store, tr.p.ID))
 	_, _, err := forge.Cancel(t.Context(), tr.s.Store, tr.p)
 	require.EqualError(t, err, "invalid: The import cannot be canceled because it is canceled")
@@ -238,7 +239,8 @@ func TestTimeoutStrategies(t *testing.T) {
 		require.NoError(t, err)
 		if !optimistic {
 			require.Equal(t, "failed", tr.p.ImportStatus)
-			require.Equal(t, "the stage labels has made no progress for 2h0m0s: down for ***** (HTTP 503)", *tr.p.ImportError)
+			require.Equal(t, "the stage labels has made no progress for 2h0m0s: down for ***** (HTTP 503)",
+				*tr.p.ImportError)
 			continue
 		}
 		require.Equal(t, "finished", tr.p.ImportStatus)

@@ -192,7 +192,8 @@ func (sc scene) checkRequests(at string) {
 	for _, thread := range threads {
 		if len(thread.Notes) == 2 && thread.Notes[0].Position != nil {
 			found++
-			require.Equal(t, []any{3, (*int)(nil)}, []any{*thread.Notes[0].Position.NewLine, thread.Notes[0].Position.OldLine})
+			at := thread.Notes[0].Position
+			require.Equal(t, []any{3, (*int)(nil)}, []any{*at.NewLine, at.OldLine})
 		}
 	}
 	require.Equal(t, 1, found, "%+v", threads)
