@@ -48,7 +48,7 @@ func findSpace(ctx context.Context, s scope.Signed, path string) (tree.Group, er
 		return ownSpace(s, space.Group)
 	case !in.Can(policy.ReadGroup):
 		return tree.Group{}, noSpace()
-	case !in.Can(importProjects), s.Caller.User.External:
+	case !in.Can(importFromForge), s.Caller.User.External:
 		return tree.Group{}, notAllowedIn()
 	}
 	return space.Group, nil
