@@ -48,7 +48,7 @@ func TestRefusedGitHub(t *testing.T) {
 		{map[string]any{"target_namespace": "dave"}, nil, 422, refused},
 		{map[string]any{"target_namespace": ""}, nil, 400, `{"error":"target_namespace is empty"}`},
 		{map[string]any{"new_name": "taken"}, nil, 422, `{"errors":"Name has already been taken"}`},
-		{map[string]any{"new_name": "-odd-"}, nil, 422, `{"errors":"Path can only include`},
+		{map[string]any{"new_name": "-odd-"}, nil, 422, `{"errors":"Name can contain only letters`},
 		{map[string]any{"pagination_limit": 101}, nil, 400, `{"error":"pagination_limit does not have a valid value"}`},
 		{map[string]any{"timeout_strategy": "hopeful"}, nil, 400,
 			`{"error":"timeout_strategy does not have a valid value"}`},

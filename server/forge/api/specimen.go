@@ -24,8 +24,8 @@ func specimen(ctx context.Context, h *db.Store, at part.Place, n int) (part.Valu
 		if err != nil {
 			return nil, err
 		}
-		values["project_id"] = strconv.FormatInt(p.ID, 10)
+		values["import/project_id"] = strconv.FormatInt(p.ID, 10)
 	}
-	values["target_namespace"] = at.Group.FullPath
+	values["import/target_namespace"] = strconv.Quote(at.Group.FullPath)
 	return values, nil
 }
