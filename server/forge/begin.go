@@ -2,6 +2,7 @@ package forge
 
 import (
 	"context"
+	"time"
 
 	"hew/server/db"
 	"hew/server/fault"
@@ -21,7 +22,8 @@ type New struct {
 	Private     bool // at the host
 	Space       tree.Group
 	By          tree.User
-	Correlation string // of the request that asks for it
+	Correlation string    // of the request that asks for it
+	After       time.Time // when it begins; zero: at once
 }
 
 // maxDescription is how long a description of a project can be, in characters.
@@ -52,12 +54,24 @@ func Begin(ctx context.Context, st *db.Store, n New) (p tree.Project, err error)
 		}
 		if err := insertProgress(ctx, st, Progress{
 			ProjectID: p.ID, UserID: n.By.ID, Repository: n.Source.FullName, Options: n.Options,
+			WaitsUntil: optionalTime(n.After),
 		}); err != nil {
 			return err
+		}
+		if !n.After.IsZero() {
+			return jobs.Enqueue(ctx, st, wakeJob{At: jobs.At{Time: n.After}, ProjectID: p.ID})
 		}
 		return jobs.Enqueue(ctx, st, importJob{ProjectID: p.ID})
 	})
 	return p, err
+}
+
+// optionalTime returns a pointer to a time, nil for the zero value.
+func optionalTime(t time.Time) *time.Time {
+	if t.IsZero() {
+		return nil
+	}
+	return &t
 }
 
 // visibilityOf returns how visible the project becomes.

@@ -43,19 +43,14 @@ func newTrial(t *testing.T, o forge.Options) *trial {
 	space, err := tree.Namespace(ctx, tr.s.Store, user.NamespaceID)
 	require.NoError(t, err)
 	o.PageSize = 2
-	require.NoError(t, tr.s.Store.Tx(ctx, func(st *db.Store) error {
-		tr.p, err = forge.Begin(ctx, st, forge.New{
-			Source: forge.Source{
-				Kind: forge.GitHub, Base: tr.h.URL + "/api/v3", Token: tr.h.Token, RepositoryID: 42,
-				FullName: "acme/site", CloneURL: tr.h.URL + "/acme/site.git",
-			},
-			Options: o, Name: "site", Path: "site", Space: space, By: user,
-		})
-		if err != nil {
-			return err
-		}
-		return st.Exec(ctx, `update forge_imports set waits_until = now() + interval '2 hours'`, pgx.NamedArgs{})
-	}))
+	tr.p, err = forge.Begin(ctx, tr.s.Store, forge.New{
+		Source: forge.Source{
+			Kind: forge.GitHub, Base: tr.h.URL + "/api/v3", Token: tr.h.Token, RepositoryID: 42,
+			FullName: "acme/site", CloneURL: tr.h.URL + "/acme/site.git",
+		},
+		Options: o, Name: "site", Path: "site", Space: space, By: user, After: time.Now().Add(2 * time.Hour),
+	})
+	require.NoError(t, err)
 	tr.do = forge.Importer{
 		Out: &outbound.Guard{}, Now: func() time.Time { return tr.clock },
 		Pause: func(context.Context, time.Duration) error { return nil },
@@ -89,12 +84,9 @@ func (tr *trial) status() string {
 func (tr *trial) counts() map[string]int {
 	tr.t.Helper()
 	counts := map[string]int{}
-	for table, sql := range map[string]string{
-		"labels": ``, "milestones": ``, "issues": ``, "merge_requests": ``, "notes": ``, "releases": ``,
-		"project_imports": ``, "forge_imports": ``, "forge_documents": ``,
-	} {
+	for table := range whole {
 		n, err := db.Value[int](tr.t.Context(), tr.s.Store,
-			`select count(*)::int from `+table+` where project_id = @id `+sql, pgx.NamedArgs{"id": tr.p.ID})
+			`select count(*)::int from `+table+` where project_id = @id`, pgx.NamedArgs{"id": tr.p.ID})
 		require.NoError(tr.t, err)
 		counts[table] = n
 	}
@@ -194,10 +186,9 @@ func TestFaultyHost(t *testing.T) {
 		}
 		return nil
 	}
-	for n := 11; n <= 11; n++ {
-		tr.h.Lists["/api/v3/repos/acme/site/issues/11/comments"] = tr.h.Lists["/api/v3/repos/acme/site/issues/comments"]
-		tr.h.Lists["/api/v3/repos/acme/site/pulls/1/comments"] = tr.h.Lists["/api/v3/repos/acme/site/pulls/comments"]
-	}
+	const repo = "/api/v3/repos/acme/site"
+	tr.h.Lists[repo+"/issues/11/comments"] = tr.h.Lists[repo+"/issues/comments"]
+	tr.h.Lists[repo+"/pulls/1/comments"] = tr.h.Lists[repo+"/pulls/comments"]
 	require.Greater(t, tr.finish(60), 5)
 	tr.checkWhole()
 }

@@ -40,9 +40,10 @@ func insertProgress(ctx context.Context, st *db.Store, p Progress) error {
 		return err
 	}
 	return st.Exec(ctx, `
-		insert into forge_imports (project_id, user_id, repository, options)
-		values (@project, @user, @repository, @options)`, pgx.NamedArgs{
+		insert into forge_imports (project_id, user_id, repository, options, waits_until)
+		values (@project, @user, @repository, @options, @until)`, pgx.NamedArgs{
 		"project": p.ProjectID, "user": p.UserID, "repository": p.Repository, "options": options,
+		"until": p.WaitsUntil,
 	})
 }
 

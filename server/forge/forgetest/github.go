@@ -54,7 +54,9 @@ func NewGitHub(t testing.TB) *GitHub {
 	g.Values[repos+"/branches/main/protection"] = object{
 		"required_pull_request_reviews": object{"require_code_owner_reviews": true},
 		"allow_force_pushes":            object{"enabled": false},
-		"required_signatures":           object{"enabled": true}, "required_conversation_resolution": object{"enabled": true},
+		"required_signatures":           object{"enabled": true},
+
+		"required_conversation_resolution": object{"enabled": true},
 	}
 	return g
 }
