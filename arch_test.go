@@ -128,6 +128,8 @@ var mayImport = map[string]string{
 	"server/zipfile":        "",
 	"server/packages/nuget": "server/zipfile schema/pattern",
 
+	// Clients of other code hosts, and fakes of these for tests.
+	"server/forge/rawfile": "server/forge/hostapi server/outbound",
 	// Archives of projects, and what stores their documents.
 	"server/transfer/archive": "",
 	"server/transfer/load": "server/transfer/archive server/db server/fault server/check server/policy server/setting " +
@@ -204,7 +206,9 @@ var domains = map[string]string{
 	"server/packages": "server/blob server/ci server/packages/nuget server/zipfile",
 	"server/release":  "server/project server/protect server/work server/code server/markdown",
 	"server/wiki":     "server/protect server/code server/upload server/git/object server/git/tree server/markdown",
-	"server/snippet":  "server/protect server/work server/code server/git/object server/git/tree",
+	"server/snippet":  "server/protect server/note server/work server/code server/git/object server/git/tree",
+	"server/gist": "server/outbound server/mail server/protect server/code server/snippet server/forge/hostapi " +
+		"server/forge/github server/forge/rawfile",
 	"server/todo": "server/mail server/group server/note server/work server/code server/merge server/markdown " +
 		"server/git/object server/ci server/ci/status",
 	"server/activity": "server/group server/project server/note server/work server/code server/merge " +
@@ -215,12 +219,15 @@ var domains = map[string]string{
 		"server/merge server/work/duration server/ci/status server/ci/document server/ci/definition " +
 		"server/ci/expression server/ci/junit server/git/object server/git/tree server/zipfile",
 	"server/instance": "",
-	"server/hook": "server/outbound server/mail server/people server/group server/project server/code " +
+	"server/hook": "server/outbound server/snippet server/mail server/people server/group server/project server/code " +
 		"server/release server/wiki server/note server/work server/merge server/work/duration server/ci " +
 		"server/ci/status server/git/object",
+	"server/mirror":        "server/outbound",
+	"server/errortracking": "",
+	"server/analytics": "server/outbound server/people server/group server/code server/protect " +
+		"server/ci/document server/git/object",
 	"server/transfer": "server/outbound server/blob server/mail server/project server/code server/upload " +
 		"server/transfer/archive server/transfer/load",
-	"server/mirror": "server/outbound",
 }
 
 // apiKernel is what the api of every domain may import beside the kernel.
@@ -268,9 +275,9 @@ var fences = []fence{
 		within: "server server/db server/jobs server/backup server/blob server/setting server/tree server/cluster " +
 			"server/mail server/servertest server/people server/group server/project server/protect server/note " +
 			"server/work server/code server/merge server/todo server/forge " +
-			"server/activity server/release server/wiki server/snippet server/integration " +
-			"server/ci server/instance server/packages " +
-			"server/hook server/mirror server/transfer server/transfer/load reconcile/ledger",
+			"server/activity server/release server/wiki server/snippet server/integration server/ci " +
+			"server/instance server/packages server/hook server/mirror server/errortracking server/gist " +
+			"server/transfer server/transfer/load reconcile/ledger",
 		why: "SQL stands in the domains, and their apis have none; the ledger has a backend in Postgres"},
 	{foreign: "github.com/riverqueue", within: "server server/jobs server/db",
 		why: "a job is enqueued through server/jobs"},
@@ -280,8 +287,7 @@ var fences = []fence{
 		"server/group server/project server/protect server/note server/work server/code server/merge server/release " +
 		"server/wiki server/forge " +
 		"server/integration server/ci server/packages server/instance server/markdown server/mirror " +
-		"server/todo server/activity server/snippet " +
-		"server/upload",
+		"server/todo server/activity server/snippet server/analytics server/upload server/errortracking",
 		why: "domains serve requests and jobs alike"},
 }
 

@@ -10,6 +10,7 @@ require (
 	github.com/dsnet/compress v0.0.1
 	github.com/emersion/go-sasl v0.0.0-20241020182733-b788ff22d5a6
 	github.com/emersion/go-smtp v0.24.0
+	github.com/getsentry/sentry-go v0.50.0
 	github.com/go-enry/go-enry/v2 v2.9.6
 	github.com/go-ldap/ldap/v3 v3.4.12
 	github.com/hashicorp/cronexpr v1.1.3

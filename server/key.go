@@ -68,6 +68,7 @@ var sealedColumns = [][2]string{
 	{"pipeline_variables", "sealed"},
 	{"project_exports", "upload"},
 	{"project_imports", "sealed_url"},
+	{"gist_imports", "sealed_token"},
 	{"projects", "runners_token"},
 	{"push_mirrors", "sealed_key"},
 	{"push_mirrors", "sealed_url"},

@@ -5,12 +5,15 @@ import (
 	"maps"
 
 	activityapi "hew/server/activity/api"
+	analyticsapi "hew/server/analytics/api"
 	"hew/server/auth"
 	"hew/server/blob"
 	ciapi "hew/server/ci/api"
 	codeapi "hew/server/code/api"
 	"hew/server/db"
+	errortrackingapi "hew/server/errortracking/api"
 	forgeapi "hew/server/forge/api"
+	gistapi "hew/server/gist/api"
 	groupapi "hew/server/group/api"
 	hookapi "hew/server/hook/api"
 	instanceapi "hew/server/instance/api"
@@ -56,10 +59,13 @@ func Parts(host part.Host) []part.Part {
 		uploadapi.Part(host),
 		wikiapi.Part(host),
 		snippetapi.Part(host),
+		gistapi.Part(host),
 		todoapi.Part(host),
 		activityapi.Part(host),
 		ciapi.Part(host),
 		mirrorapi.Part(host),
+		analyticsapi.Part(host),
+		errortrackingapi.Part(host),
 		transferapi.Part(host),
 		hookapi.Part(host),
 	}

@@ -69,6 +69,8 @@ var plants = []plant{
 	{"POST", "/projects/{id}/pipeline_schedules/{pipeline_schedule_id}/variables", `{"key":"key","value":"$"}`, ""},
 	{"PUT", "/projects/{id}/pipeline_schedules/{pipeline_schedule_id}/variables/{key}", `{"value":"$"}`, ""},
 	{"POST", "/jobs/request", `{"token":"$"}`, "refused"},
+	{"POST", "/import/forge/gists", `{"personal_access_token":"$","forge_hostname":"http://127.0.0.1:1"}`, "refused"},
+	{"POST", "/import/github/gists", `{"personal_access_token":"$","forge_hostname":"http://127.0.0.1:1"}`, "refused"},
 	{"PUT", "/jobs/{id}", `{"token":"$"}`, "refused"},
 	{"POST", "/jobs/{id}/artifacts/authorize", `{"token":"$"}`, "refused"},
 	{"POST", "/jobs/{id}/artifacts", `{"token":"$"}`, "refused"},
@@ -117,7 +119,7 @@ var called = regexp.MustCompile(`(^|[._])(tokens?|secrets?|passwords?|passphrase
 
 // clear are the parameters that are called like secrets and can be read in the tables, and why.
 var clear = []struct{ parameters, why string }{
-	{` (reset_password|force_random_password|prevent_secrets|allow_runner_registration_token|disable_feed_token|disable_personal_access_tokens)$`, "a switch"},
+	{` (reset_password|force_random_password|prevent_secrets|allow_runner_registration_token|disable_feed_token|disable_personal_access_tokens|include_token)$`, "a switch"},
 	{`variables(_attributes)?(\.| )key$|custom_headers\.key$`, "the name of a variable or header"},
 	{`/custom_attributes/\{key\} value$`, "what administrators note about a thing, and find it by"},
 	{`/(deploy_keys|keys|gpg_keys) key$`, "the public half of a key"},

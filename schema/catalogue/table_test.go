@@ -32,11 +32,16 @@ var removed = []string{
 	"repository_storages", "user_email_lookup_limit",
 }
 
+// added are keys that the list lacks and another place of the specification names (spec 3 §4.6).
+var added = []string{"cube_api_base_url", "cube_api_key"}
+
 // The table has the keys of the specification that were not removed and no other, with its types,
 // defaults and dependencies.
 func TestTableIsThePublicOne(t *testing.T) {
 	t.Parallel()
-	all := catalogue.Settings()
+	all := slices.DeleteFunc(catalogue.Settings(), func(s catalogue.Setting) bool {
+		return slices.Contains(added, s.Key)
+	})
 	var keys []string
 	for _, line := range strings.Split(strings.TrimSuffix(public, "\n"), "\n")[1:] {
 		cells := strings.Split(line, "\t")

@@ -105,10 +105,10 @@ func aboutMilestone(m work.Milestone, by int64, action Action) Event {
 	}
 }
 
-// onNote writes who commented on an issue, a merge request or a commit; notes on epics are not
-// shown.
+// onNote writes who commented on an issue, a merge request or a commit; notes on epics and snippets
+// are not shown.
 func onNote(ctx context.Context, st *db.Store, e note.Created) error {
-	if e.Target.ProjectID == nil || e.Note.System {
+	if e.Target.ProjectID == nil || e.Target.Kind == note.Snippet || e.Note.System {
 		return nil
 	}
 	kind := noteType

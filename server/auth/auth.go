@@ -116,13 +116,8 @@ func (a *Auth) callerOf(ctx context.Context, token string) (Caller, error) {
 			return Nobody, err
 		}
 	}
-	switch {
-	case caller.Token.Expired():
-		return Nobody, fault.InvalidToken("Token is expired. You can either do re-authorization or token refresh.")
-	case caller.Token.Revoked:
-		return Nobody, fault.InvalidToken("Token was revoked. You have to re-authorize from the user.")
-	case !caller.User.Usable():
-		return Nobody, blockedUser()
+	if err := caller.check(); err != nil {
+		return Nobody, err
 	}
 	return caller, nil
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"hew/schema/pattern"
+	"hew/server/db"
 	"hew/server/fault"
 	"hew/server/people"
 	"hew/server/secret"
@@ -74,7 +75,12 @@ func (a *Auth) byDeployToken(ctx context.Context, token string) (c Caller, known
 		return Nobody, false, nil
 	}
 	digest := secret.Digest(token)
-	t, err := people.FindDeployToken(ctx, a.store, digest[:])
+	return deployCaller(ctx, a.store, digest[:])
+}
+
+// deployCaller returns the caller of the deploy token with a digest, and whether there is one.
+func deployCaller(ctx context.Context, st *db.Store, digest []byte) (c Caller, known bool, err error) {
+	t, err := people.FindDeployToken(ctx, st, digest)
 	switch {
 	case fault.CodeOf(err) == fault.CodeNotFound:
 		return Nobody, false, nil

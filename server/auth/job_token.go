@@ -31,14 +31,19 @@ func (a *Auth) jobToken(r *http.Request) string {
 // worth nothing from the moment on at which the job ends.
 func (a *Auth) byJob(ctx context.Context, token string, scopes ...string) (Caller, error) {
 	digest := secret.Digest(token)
-	t, err := people.FindJobToken(ctx, a.store, digest[:])
+	return jobCaller(ctx, a.store, digest[:], scopes...)
+}
+
+// jobCaller returns the caller of the job's token with a digest, as byJob does.
+func jobCaller(ctx context.Context, st *db.Store, digest []byte, scopes ...string) (Caller, error) {
+	t, err := people.FindJobToken(ctx, st, digest)
 	if fault.CodeOf(err) == fault.CodeNotFound || err == nil && t.UserID == nil {
 		return Nobody, fault.Unauthorized()
 	}
 	if err != nil {
 		return Nobody, err
 	}
-	user, err := tree.FindUser(ctx, a.store, *t.UserID)
+	user, err := tree.FindUser(ctx, st, *t.UserID)
 	switch {
 	case fault.CodeOf(err) == fault.CodeNotFound, err == nil && !user.Usable():
 		return Nobody, fault.Unauthorized()

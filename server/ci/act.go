@@ -2,8 +2,11 @@ package ci
 
 import (
 	"context"
+	"maps"
 	"math"
 	"slices"
+
+	"github.com/jackc/pgx/v5"
 
 	"hew/server/ci/status"
 	"hew/server/db"
@@ -93,6 +96,28 @@ func (c *Change) Retry(old *Job, userID *int64) *Job {
 	c.retries[fresh] = old
 	c.Jobs[slices.Index(c.Jobs, old)] = fresh
 	return fresh
+}
+
+// withdrawLeave takes from new jobs the leave to fail that an exit code gave the jobs before them: a
+// job with exit codes in its definition has none before it fails.
+func (c *Change) withdrawLeave(ctx context.Context) error {
+	fresh := map[int64]*Job{}
+	for j, old := range c.retries {
+		if old.AllowFailure && old.ExitCode != nil && old.DefinitionID != nil {
+			fresh[old.ID] = j
+		}
+	}
+	if len(fresh) == 0 {
+		return nil
+	}
+	ids, err := db.Values[int64](ctx, c.Store, `
+		select j.id from jobs j join job_definitions d on d.id = j.definition_id
+		where j.id = any(@jobs) and d.definition ? 'allow_exit_codes'`,
+		pgx.NamedArgs{"jobs": slices.Collect(maps.Keys(fresh))})
+	for _, id := range ids {
+		fresh[id].AllowFailure = false
+	}
+	return err
 }
 
 // PlayJob starts a job that waits for somebody, or for its time, and returns it.

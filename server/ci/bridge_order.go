@@ -62,19 +62,34 @@ func (s Site) lookup(ctx context.Context, st *db.Store, b *bridge) (expression.L
 	if err != nil {
 		return nil, err
 	}
+	environment, err := environmentOf(ctx, st, b.Job)
+	if err != nil {
+		return nil, err
+	}
 	d := b.definition
 	of := definition.Job{
 		Name: b.Job.Name, Stage: b.Job.Stage, Index: d.Index, Total: d.Total, When: definition.When(b.Job.Starts),
+		Environment: d.Environment,
 	}
 	var own variableList
 	own.addID("CI_PIPELINE_ID", b.upstream.ID)
+	own.addIf("CI_ENVIRONMENT_NAME", environment)
 	list, err := expression.Resolve(slices.Concat(
-		predefined, own, of.Predefined(), d.Variables, stored.For("").Plain(), given,
+		predefined, of.Predefined(), own, d.Variables, stored.For(environment).Plain(), given,
 	), expression.ForServer)
 	if err != nil {
 		return nil, dropped("invalid_bridge_trigger")
 	}
 	return expression.Values(list), nil
+}
+
+// environmentOf returns the name of the environment of a job; "" if it has none.
+func environmentOf(ctx context.Context, st *db.Store, j Job) (string, error) {
+	if j.EnvironmentID == nil {
+		return "", nil
+	}
+	return db.Value[string](ctx, st, `select name from environments where id = @id`,
+		pgx.NamedArgs{"id": *j.EnvironmentID})
 }
 
 // forwarded returns the variables that a downstream pipeline gets: those of the bridge's

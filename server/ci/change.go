@@ -94,6 +94,9 @@ func (c *Change) SetFailed(j *Job, reason string) {
 
 // finish decides about the jobs that waited, and stores what has changed.
 func (c *Change) finish(ctx context.Context) error {
+	if err := c.withdrawLeave(ctx); err != nil {
+		return err
+	}
 	c.process()
 	changed, err := c.storeJobs(ctx)
 	if err != nil {
@@ -178,7 +181,7 @@ func (c *Change) settle() {
 		p.StartedAt = &c.Now
 		p.QueuedDuration = new(int(c.Now.Sub(p.CreatedAt).Seconds()))
 	}
-	if !p.Status.Complete() {
+	if !p.Status.Complete() || p.Status == status.Skipped { // one that never ran has no end
 		p.FinishedAt, p.Duration = nil, nil
 		return
 	}

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
 	"hew/server/ci"
@@ -172,4 +173,43 @@ func TestCancelAndPlay(t *testing.T) {
 	require.NoError(t, ci.CancelPipeline(t.Context(), s.st, s.p.ID))
 	s.are("a:success b:canceled c:canceled; canceled")
 	require.NoError(t, ci.CancelPipeline(t.Context(), s.st, s.p.ID), "nothing is left to cancel")
+}
+
+// An exit code that is allowed says nothing of the next try (CI facts §2.2).
+func TestRetryAfterExitCode(t *testing.T) {
+	t.Parallel()
+	s := newStory(t, build("a", 1, func(j *definition.Job) { j.AllowExitCodes = []int{137} }),
+		build("b", 1, func(j *definition.Job) { j.AllowFailure = true }))
+	s.ends("a", ci.Outcome{Reason: "script_failure", ExitCode: new(137)})
+	s.ends("b", ci.Outcome{Reason: "script_failure", ExitCode: new(1)})
+	s.are("a:failed b:failed; success")
+	require.NoError(t, ci.RetryPipeline(t.Context(), s.st, s.p.ID, s.by))
+	require.False(t, s.job("a").AllowFailure)
+	s.ends("a", ci.Outcome{Reason: "script_failure", ExitCode: new(1)})
+	s.ends("b", ci.Outcome{Reason: "script_failure", ExitCode: new(1)})
+	s.are("a:failed b:failed; failed")
+}
+
+// workflow:auto_cancel:on_job_failure cancels the other jobs when the first fails that must not.
+func TestCancelOnFailure(t *testing.T) {
+	t.Parallel()
+	s := newStory(t, build("a", 1), build("b", 1, func(j *definition.Job) { j.AllowFailure = true }),
+		build("c", 1), build("d", 2))
+	require.NoError(t, s.st.Exec(t.Context(), `update pipelines set cancel_on_failure = true where id = @id`,
+		pgx.NamedArgs{"id": s.p.ID}))
+	s.ends("b", ci.Outcome{Reason: "script_failure"})
+	s.are("a:pending b:failed c:pending d:created; pending")
+	s.runs("c")
+	s.ends("a", ci.Outcome{Reason: "script_failure"})
+	s.are("a:failed b:failed c:canceled d:canceled; failed")
+}
+
+// A pipeline of which nothing ran has no end (gaps §10.3).
+func TestSkippedPipeline(t *testing.T) {
+	t.Parallel()
+	s := newStory(t, build("a", 1, func(j *definition.Job) { j.When = definition.OnFailure }))
+	s.are("a:skipped; skipped")
+	p, err := ci.FindPipeline(t.Context(), s.st, s.p.ID)
+	require.NoError(t, err)
+	require.Nil(t, p.FinishedAt)
 }

@@ -16,8 +16,9 @@ import (
 // maxChanged is how many changed files rules can be compared with. Of more, nothing is known.
 const maxChanged = 50_000
 
-// changed implements definition.Context.Changed: of a push to a branch that existed the files that
-// it changed, of a merge request those of its diff, and those since the merge base with a ref.
+// changed implements definition.Context.Changed: of a push to a branch that existed, and of its
+// child pipelines, the files that it changed, of a merge request those of its diff, and those since
+// the merge base with a ref.
 func (c *creation) changed(ctx context.Context, compareTo string) (paths []string, known bool, err error) {
 	var from, to object.ID
 	switch {
@@ -35,7 +36,7 @@ func (c *creation) changed(ctx context.Context, compareTo string) (paths []strin
 		}
 	case c.Request != nil && c.Ref == "":
 		from, to = c.Request.Base, c.Request.Head
-	case c.Source == ByPush && c.kind == protect.Branch:
+	case (c.Source == ByPush || c.Source == ByParent) && c.kind == protect.Branch:
 		from, to = c.Before, c.Commit
 	}
 	if from.IsZero() {

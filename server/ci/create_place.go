@@ -8,6 +8,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"hew/schema/catalogue"
 	"hew/server/ci/definition"
 	"hew/server/ci/expression"
 	"hew/server/db"
@@ -29,6 +30,9 @@ func (c *creation) expandNames(jobs []*definition.Job) error {
 			names.url = j.Environment.URL
 		}
 		text := names.group + names.environment + names.url + strings.Join(names.tags, "")
+		if j.Environment != nil {
+			text += j.Environment.AutoStopIn
+		}
 		if strings.ContainsAny(text, "$%") {
 			if err := c.expandJob(j, &names); err != nil {
 				return err
@@ -50,6 +54,12 @@ func (c *creation) expandJob(j *definition.Job, names *jobNames) error {
 		if lookup, err = c.lookup(j, names.environment); err != nil {
 			return err
 		}
+		of := *j.Environment
+		of.AutoStopIn = expression.Expand(of.AutoStopIn, lookup)
+		if !isEnvironment(names.environment) {
+			of.Name = names.environment // by which the job fails when its turn comes
+		}
+		j.Environment = &of
 	}
 	names.group = expression.Expand(names.group, lookup)
 	names.url = expression.ExpandKnown(names.url, withEnvironment(lookup, names.environment))
@@ -100,7 +110,7 @@ func (c *creation) places(ctx context.Context, st *db.Store, jobs []*definition.
 		if fits(names.group) {
 			groups = append(groups, names.group)
 		}
-		if fits(names.environment) && !slices.Contains(environments, names.environment) {
+		if isEnvironment(names.environment) && !slices.Contains(environments, names.environment) {
 			row := NewEnvironment(c.Project.ID, names.environment)
 			if names.tier != "" {
 				row.Tier = names.tier
@@ -130,8 +140,10 @@ func (c *creation) places(ctx context.Context, st *db.Store, jobs []*definition.
 	return p, err
 }
 
-// fits reports whether a name can be one of a resource group or environment. Jobs whose names do
-// not are without.
+// isEnvironment reports whether there can be an environment of a name. Jobs with another one fail.
+func isEnvironment(name string) bool { return fits(name) && catalogue.IsEnvironmentName(name) }
+
+// fits reports whether a name can be one of a resource group. Jobs whose names cannot are without.
 func fits(name string) bool { return name != "" && utf8.RuneCountInString(name) <= 255 }
 
 // provide makes the rows of names that do not exist, and returns the id of each.

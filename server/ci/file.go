@@ -53,7 +53,7 @@ func (f *files) Read(ctx context.Context, at document.Location) (document.File, 
 	case document.Artifact:
 		return f.artifact(ctx, at)
 	case document.Remote:
-		return f.remote(ctx, at.Path)
+		return f.remote(ctx, at.Path, at.Cache)
 	}
 	return document.File{}, document.ErrNoFile
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"hew/server/ci/document"
 	"hew/server/outbound"
@@ -33,8 +34,9 @@ const (
 // remoteAttempts is how often a remote file is asked for that the other host fails to give.
 const remoteAttempts = 3
 
-// remote returns a file of another host. It follows no redirects and sends no credentials.
-func (f *files) remote(ctx context.Context, address string) (document.File, error) {
+// remote returns a file of another host, which may be as old as the definition says. It follows no
+// redirects and sends no credentials.
+func (f *files) remote(ctx context.Context, address string, age time.Duration) (document.File, error) {
 	if file, known := f.remotes[address]; known {
 		return file, nil
 	}
@@ -50,6 +52,11 @@ func (f *files) remote(ctx context.Context, address string) (document.File, erro
 		return document.File{}, &document.Error{Text: fmt.Sprintf("Remote file `%s` could not be fetched because "+
 			"of error: requests to the local network are not allowed", address)}
 	}
+	cache := remoteCacheOf(f.st)
+	if file, fresh := cache.find(address, age); fresh {
+		f.remotes[address] = file
+		return file, nil
+	}
 	request := outbound.Request{Method: "GET", URL: address, MaxAnswer: f.settings.MaxYAMLBytes + 1}
 	var reason string
 	for attempt := 1; ; attempt++ {
@@ -60,6 +67,9 @@ func (f *files) remote(ctx context.Context, address string) (document.File, erro
 		case err == nil && answer.Status == statusOK:
 			file := document.File{Content: answer.Body, Raw: address}
 			f.remotes[address] = file
+			if age > 0 {
+				cache.keep(address, file)
+			}
 			return file, nil
 		}
 		again := false

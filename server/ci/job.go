@@ -137,6 +137,11 @@ func FindJob(ctx context.Context, s *db.Store, id int64) (Job, error) {
 	return db.One[Job](ctx, s, "Job", selectJobs+` where t.id = @id`, pgx.NamedArgs{"id": id})
 }
 
+// JobsByID returns the jobs with the ids, of any project, in no order.
+func JobsByID(ctx context.Context, s *db.Store, ids []int64) ([]Job, error) {
+	return db.Many[Job](ctx, s, selectJobs+` where t.id = any(@ids)`, pgx.NamedArgs{"ids": ids})
+}
+
 // JobByDigest returns the job whose token has the digest, whether it still runs or not.
 func JobByDigest(ctx context.Context, s *db.Store, digest []byte) (Job, error) {
 	return db.One[Job](ctx, s, "Job", selectJobs+` where t.token_digest = @digest`, pgx.NamedArgs{"digest": digest})

@@ -19,6 +19,7 @@ var pipelineRefusals = db.Refusals{
 	"pipeline_schedules_project_id_fkey":              db.Invalid("project", db.Missing),
 	"pipeline_schedules_owner_id_fkey":                db.Invalid("owner", db.Missing),
 	"pipeline_schedules_description_check":            db.Invalid("description", blankOrLong),
+	"pipeline_schedules_inputs_check":                 db.Invalid("inputs", "is invalid"),
 	"pipeline_schedule_variables_schedule_id_fkey":    db.Invalid("pipeline_schedule", db.Missing),
 	"pipeline_schedule_variables_schedule_id_key":     db.Invalid("key", db.Taken),
 	"pipeline_schedule_variables_variable_type_check": db.Invalid("variable_type", db.NotIncluded),

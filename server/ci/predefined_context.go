@@ -25,13 +25,14 @@ type surroundings struct {
 	Labels       []string `db:"labels"` // of the merge request
 	Milestone    *string  `db:"milestone"`
 	VersionID    *int64   `db:"version_id"`
-	SourcePath   *string  `db:"source_path"` // of the merge request's source project
+	SourcePath   *string  `db:"source_path"`   // of the merge request's source project
+	TriggerToken []byte   `db:"trigger_token"` // sealed
 }
 
 func (s subject) surroundings(ctx context.Context, st *db.Store) (surroundings, error) {
 	args := pgx.NamedArgs{
 		"project": s.ProjectID, "branch": "", "tag": "", "schedule": s.ScheduleID, "upstream": s.UpstreamJobID,
-		"request": s.MergeRequestID,
+		"request": s.MergeRequestID, "trigger": s.TriggerID,
 	}
 	switch {
 	case s.Tag:
@@ -49,6 +50,7 @@ func (s subject) surroundings(ctx context.Context, st *db.Store) (surroundings, 
 				where m.source_project_id = @project and m.source_branch = @branch and m.state = 'opened'
 				order by m.id desc limit 4) as open,
 			(select description from pipeline_schedules where id = @schedule) as schedule,
+			(select sealed from pipeline_triggers where id = @trigger) as trigger_token,
 			r.name as release_name, left(r.description, 1024) as release_notes,
 			j.pipeline_id as upstream_id, j.project_id as upstream_in,
 			array(select l.name from merge_request_labels i join labels l on l.id = i.label_id
@@ -85,6 +87,13 @@ func (s subject) contextVariables(ctx context.Context, st *db.Store, l *variable
 		l.add("CI_PIPELINE_SCHEDULE_DESCRIPTION", *around.Schedule)
 	}
 	l.addTrue("CI_PIPELINE_TRIGGERED", s.TriggerID != nil)
+	if around.TriggerToken != nil {
+		token, err := ShortToken(st, Trigger{ID: *s.TriggerID, Sealed: around.TriggerToken})
+		if err != nil {
+			return err
+		}
+		l.add("CI_TRIGGER_SHORT_TOKEN", token)
+	}
 	l.addIf("CI_OPEN_MERGE_REQUESTS", strings.Join(around.Open, ","))
 	if around.ReleaseName != nil {
 		l.add("CI_RELEASE_NAME", *around.ReleaseName)

@@ -35,6 +35,7 @@ func (s Site) variables(l *variableList) {
 		}
 	}
 	l.add("CI_SERVER_REVISION", s.Revision)
+	l.add("CI_TEMPLATE_REGISTRY_HOST", "registry.gitlab.com") // of images that public definitions name
 }
 
 // address returns the parts of the address of the server.

@@ -2,6 +2,7 @@ package ci
 
 import (
 	"context"
+	"encoding/json"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -24,8 +25,10 @@ type Schedule struct {
 	Active      bool       `db:"active"`
 	NextRunAt   *time.Time `db:"next_run_at"` // nil: never again
 	PlayedAt    *time.Time `db:"played_at"`   // by hand
-	CreatedAt   time.Time  `db:"created_at,auto"`
-	UpdatedAt   time.Time  `db:"updated_at,auto"`
+	// Inputs are the list of ScheduleInput as JSON.
+	Inputs    json.RawMessage `db:"inputs"`
+	CreatedAt time.Time       `db:"created_at,auto"`
+	UpdatedAt time.Time       `db:"updated_at,auto"`
 
 	Owner *tree.Person `db:"owner,auto"`
 }

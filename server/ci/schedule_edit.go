@@ -19,7 +19,7 @@ func CreateSchedule(
 		if err := checkScheduleLimit(ctx, st, p); err != nil {
 			return err
 		}
-		row := Schedule{ProjectID: p.ID, OwnerID: &by.ID, Zone: "UTC", Active: true}
+		row := Schedule{ProjectID: p.ID, OwnerID: &by.ID, Zone: "UTC", Active: true, Inputs: NoInputs}
 		if err := prepareSchedule(ctx, st, p, edit, &row); err != nil {
 			return err
 		}

@@ -113,9 +113,13 @@ func (s Site) run(ctx context.Context, st *db.Store, task runSchedule) error {
 	if err != nil {
 		return err
 	}
+	inputs, err := row.inputsNode()
+	if err != nil {
+		return err
+	}
 	_, err = Create(ctx, st, s, Order{
-		Project: p, By: by, Source: BySchedule, Ref: row.Ref, Variables: variables, ScheduleID: &row.ID,
-		finish: jobs.Done,
+		Project: p, By: by, Source: BySchedule, Ref: row.Ref, Variables: variables, Inputs: inputs,
+		ScheduleID: &row.ID, finish: jobs.Done,
 	})
 	if errors.Is(err, jobs.ErrDone) {
 		return nil

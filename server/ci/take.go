@@ -113,6 +113,8 @@ func (by Taker) take(ctx context.Context, c *Change, j *Job, timeout int, taken 
 	reason := ""
 	if !by.supports(d) {
 		reason = "runner_unsupported"
+	} else if e := d.Environment; e != nil && j.EnvironmentID == nil && !isEnvironment(e.Name) {
+		reason = "environment_creation_failure"
 	} else if gone, err := c.lacksArtifacts(ctx, *j, d); err != nil {
 		return false, err
 	} else if gone {

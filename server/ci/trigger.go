@@ -3,6 +3,7 @@ package ci
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -49,6 +50,16 @@ func Triggers(s *db.Store, projectID int64) db.Held[Trigger] {
 func TriggerToken(s *db.Store, t Trigger) (string, error) {
 	token, err := s.Seal.Open(triggerToken, t.ID, t.Sealed)
 	return string(token), err
+}
+
+// shortToken is how many characters of a token others see.
+const shortToken = 4
+
+// ShortToken returns the beginning of the token of a trigger, by which people tell tokens apart.
+func ShortToken(s *db.Store, t Trigger) (string, error) {
+	token, err := TriggerToken(s, t)
+	token = strings.TrimPrefix(token, triggerPrefix)
+	return token[:min(shortToken, len(token))], err
 }
 
 // CreateTrigger stores a trigger of a user with a new token.

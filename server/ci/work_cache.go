@@ -5,6 +5,7 @@ import (
 	"crypto/sha1"
 	"encoding/hex"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -50,13 +51,16 @@ func (w *Work) readCaches(ctx context.Context, st *db.Store) error {
 	return nil
 }
 
-// fileKeys makes keys of the ids of files.
+// fileKeys makes keys of the ids of files, or of the commits that changed them last.
 type fileKeys struct {
 	w     *Work
 	st    *db.Store
 	git   *code.Git
 	paths map[string]object.ID // all files, once a pattern asked for them
 }
+
+// maxKeyCommits is of how many files of a pattern the last commits are looked up.
+const maxKeyCommits = 100
 
 // of returns the key of the nth cache of the job.
 func (k *fileKeys) of(ctx context.Context, n int, key definition.CacheKey) (string, error) {
@@ -70,10 +74,15 @@ func (k *fileKeys) of(ctx context.Context, n int, key definition.CacheKey) (stri
 	var ids []string
 	for _, pattern := range files {
 		found, err := k.find(ctx, expression.Expand(pattern, k.w.Lookup()))
+		if err == nil && len(key.FilesCommits) > 0 {
+			found, err = k.lastCommits(ctx, found)
+		}
 		if err != nil {
 			return "", err
 		}
-		ids = append(ids, found...)
+		for _, id := range found {
+			ids = append(ids, id.String())
+		}
 	}
 	digest := "default"
 	if len(ids) > 0 {
@@ -92,8 +101,22 @@ func (k *fileKeys) of(ctx context.Context, n int, key definition.CacheKey) (stri
 	return prefix + "-" + digest, nil
 }
 
+// lastCommits returns the commits that changed files last, by the path of the file.
+func (k *fileKeys) lastCommits(ctx context.Context, files map[string]object.ID) (map[string]object.ID, error) {
+	last := map[string]object.ID{}
+	paths := slices.Sorted(maps.Keys(files))
+	for _, path := range paths[:min(len(paths), maxKeyCommits)] {
+		id, err := k.git.LastCommit(ctx, k.w.Pipeline.Commit, path)
+		if err != nil {
+			return nil, err
+		}
+		last[path] = id
+	}
+	return last, nil
+}
+
 // find returns the ids of the files that match a path, which may have wildcards.
-func (k *fileKeys) find(ctx context.Context, pattern string) (ids []string, err error) {
+func (k *fileKeys) find(ctx context.Context, pattern string) (found map[string]object.ID, err error) {
 	if k.git == nil {
 		if k.git, err = code.Open(ctx, k.st, k.w.Project); err != nil {
 			return nil, err
@@ -105,7 +128,7 @@ func (k *fileKeys) find(ctx context.Context, pattern string) (ids []string, err 
 		if err != nil {
 			return nil, fault.IgnoreNotFound(err)
 		}
-		return []string{f.ID.String()}, nil
+		return map[string]object.ID{pattern: f.ID}, nil
 	}
 	if k.paths == nil {
 		list, err := k.git.ListTree(ctx, code.Listing{Revision: commit, Recursive: true, Limit: maxCacheFiles})
@@ -117,13 +140,13 @@ func (k *fileKeys) find(ctx context.Context, pattern string) (ids []string, err 
 			k.paths[f.Path] = f.Entry.ID
 		}
 	}
-	glob := expression.NewGlob(pattern)
+	glob, found := expression.NewGlob(pattern), map[string]object.ID{}
 	for path, id := range k.paths {
 		if glob.Match(path) {
-			ids = append(ids, id.String())
+			found[path] = id
 		}
 	}
-	return ids, nil
+	return found, nil
 }
 
 // maxCacheFiles is how many files of a repository the wildcards of a cache key are compared with.

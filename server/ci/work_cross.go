@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -57,8 +56,11 @@ func (w *Work) crossNeed(
 		return d, err
 	}
 	archive, err := FindArtifact(ctx, st, d.Job.ID, ArchiveFile)
-	if err == nil && need.Project != "" && !archive.IsFor(policy.Level(p.Level)) {
-		err = fault.NotFound("")
+	if err == nil && need.Project != "" {
+		var gone bool
+		if gone, err = archive.HasExpired(ctx, st); err == nil && (gone || !archive.IsFor(policy.Level(p.Level))) {
+			err = fault.NotFound("")
+		}
 	}
 	d.Archive = &archive
 	return d, err
@@ -122,11 +124,8 @@ func (w *Work) jobInHierarchy(ctx context.Context, st *db.Store, pipeline, name 
 }
 
 // IsFor reports whether somebody with a level in the project may read the artifact, of those who
-// see its job. It has not expired.
+// see its job.
 func (a Artifact) IsFor(level policy.Level) bool {
-	if a.ExpireAt != nil && a.ExpireAt.Before(time.Now()) {
-		return false
-	}
 	switch a.Access {
 	case AllAccess:
 		return true

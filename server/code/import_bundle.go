@@ -170,9 +170,9 @@ func readBundleLine(from *bufio.Reader) (string, error) {
 	return strings.TrimSuffix(string(line), "\n"), nil
 }
 
-// RestoreBranches makes branches, given by their full names, that do not exist, for an import: by no
-// rules and without events. Where another ref is in the way, or the repository lacks the commit, the
-// branch is left out.
+// RestoreBranches makes branches, given by their full names, that do not exist, for an import: by
+// no rules and without events. Where another ref is in the way, or the repository lacks the commit,
+// the branch is left out.
 func RestoreBranches(ctx context.Context, st *db.Store, p tree.Project, branches map[string]object.ID) error {
 	if len(branches) == 0 {
 		return nil

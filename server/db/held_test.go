@@ -11,9 +11,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"hew/server/db"
+	"hew/server/errortracking"
 	"hew/server/fault"
 	"hew/server/hook"
-	"hew/server/integration"
 )
 
 // The rows of one group or project cannot be reached from another.
@@ -115,13 +115,13 @@ func TestHeldIsPut(t *testing.T) {
 	ctx := t.Context()
 	alice := w.User("alice")
 	c := w.Project("site", w.Group("acme", nil, alice.ID).ID, alice.ID).Container()
-	settings := integration.ErrorTrackings(w.Store, c)
-	put := func(edit func(*integration.ErrorTracking) error) error {
-		_, err := settings.Put(ctx, db.AnyRow, integration.ErrorTracking{ProjectID: c.ID()}, db.Plain(edit))
+	settings := errortracking.Settings(w.Store, c)
+	put := func(edit func(*errortracking.Setting) error) error {
+		_, err := settings.Put(ctx, db.AnyRow, errortracking.Setting{ProjectID: c.ID()}, db.Plain(edit))
 		return err
 	}
 	refusal := errors.New("no")
-	require.ErrorIs(t, put(func(*integration.ErrorTracking) error { return refusal }), refusal)
+	require.ErrorIs(t, put(func(*errortracking.Setting) error { return refusal }), refusal)
 	n, err := settings.Count(ctx)
 	require.NoError(t, err)
 	require.Zero(t, n)
@@ -129,11 +129,11 @@ func TestHeldIsPut(t *testing.T) {
 	var all sync.WaitGroup
 	for range 10 {
 		all.Go(func() {
-			assert.NoError(t, put(func(e *integration.ErrorTracking) error { e.Active = true; return nil }))
+			assert.NoError(t, put(func(e *errortracking.Setting) error { e.Active = true; return nil }))
 		})
 	}
 	all.Wait()
-	require.NoError(t, put(func(e *integration.ErrorTracking) error {
+	require.NoError(t, put(func(e *errortracking.Setting) error {
 		require.True(t, e.Active, "what was put before is there")
 		e.Integrated = true
 		return nil

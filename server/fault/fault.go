@@ -33,6 +33,7 @@ const (
 	CodeUnprocessable      Code = "unprocessable"
 	CodeTooMany            Code = "too many requests"
 	CodeNotImplemented     Code = "not implemented"
+	CodeBadGateway         Code = "bad gateway"
 	CodeUnavailable        Code = "unavailable"
 	CodeMoved              Code = "moved"
 	CodeNotModified        Code = "not modified"

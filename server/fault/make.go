@@ -107,6 +107,9 @@ func TooMany(text string) *Error {
 // NotImplemented reports what this server cannot do yet.
 func NotImplemented(what string) *Error { return &Error{Code: CodeNotImplemented, What: what} }
 
+// BadGateway reports that another host, which the answer depends on, failed.
+func BadGateway(reason string) *Error { return &Error{Code: CodeBadGateway, What: reason} }
+
 // Unavailable reports that the server cannot answer now and that a later try can succeed.
 func Unavailable() *Error { return &Error{Code: CodeUnavailable} }
 

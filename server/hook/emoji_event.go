@@ -37,7 +37,7 @@ type emojiAttributes struct {
 
 // emojiListeners send reactions to the hooks of their projects and of the groups above. Those to
 // confidential issues and internal notes are sent to none, since no flag asks for them; nor are
-// those to epics.
+// those to epics and to snippets.
 func emojiListeners(web string) []event.Listener {
 	return []event.Listener{
 		event.On(func(ctx context.Context, st *db.Store, e note.Awarded) error {
@@ -50,7 +50,7 @@ func emojiListeners(web string) []event.Listener {
 }
 
 func notifyEmoji(ctx context.Context, st *db.Store, web string, e note.Awarded, action string) error {
-	if e.On.Target.ProjectID == nil || e.On.Note != nil && e.On.Note.Internal {
+	if e.On.Target.ProjectID == nil || e.On.Target.Kind == note.Snippet || e.On.Note != nil && e.On.Note.Internal {
 		return nil
 	}
 	at, err := noteableOf(ctx, st, e.On.Target)

@@ -11,6 +11,7 @@ import (
 	"hew/server/fault"
 	"hew/server/merge"
 	"hew/server/note"
+	"hew/server/snippet"
 	"hew/server/tree"
 	"hew/server/work"
 )
@@ -45,18 +46,22 @@ func notifyNote(
 	})
 }
 
-// noteable is what notes and reactions of a project are on: an issue, a merge request or, if both
-// are zero, a commit.
+// noteable is what notes and reactions of a project are on: an issue, a merge request, a snippet
+// or, if all of them are zero, a commit.
 type noteable struct {
 	project tree.Project
 	issue   work.Issue
 	request merge.Request
+	snippet snippet.Snippet
 }
 
 // page returns the address of what it is, if that is no commit.
 func (on noteable) page(web string) string {
 	if on.request.ID != 0 {
 		return fmt.Sprintf("%s/%s/-/merge_requests/%d", web, on.project.FullPath, on.request.IID)
+	}
+	if on.snippet.ID != 0 {
+		return fmt.Sprintf("%s/%s/-/snippets/%d", web, on.project.FullPath, on.snippet.ID)
 	}
 	return fmt.Sprintf("%s/%s/-/issues/%d", web, on.project.FullPath, on.issue.IID)
 }
@@ -75,8 +80,10 @@ func noteableOf(ctx context.Context, st *db.Store, on note.Target) (n noteable, 
 		requests, err := merge.RequestsByID(ctx, st, []int64{on.ID})
 		n.request = requests[on.ID]
 		return n, err
+	case note.Snippet:
+		n.snippet, err = snippet.Find(ctx, st, on.ID)
 	}
-	return n, nil
+	return n, err
 }
 
 // sampleNote returns an event of the newest note of the project that is not confidential.
@@ -101,14 +108,15 @@ func sampleNote(ctx context.Context, st *db.Store, at sampleScope) (any, error) 
 // targetOf returns what a note of a project is on.
 func targetOf(p tree.Project, n note.Note) note.Target {
 	id := db.OrZero(n.IssueID) + db.OrZero(n.MergeRequestID) // one of them
-	return note.Target{Container: p.Container(), Kind: n.TargetIDs.Kind(), ID: id, OID: n.CommitOID}
+	return note.Target{Container: p.Container(), Kind: n.Kind(), ID: id, OID: n.CommitOID}
 }
 
-// newestNote returns the newest note of a project that a person wrote and that is not confidential.
+// newestNote returns the newest note of a project that a person wrote and that is not confidential,
+// nor on a snippet, which may be private.
 func newestNote(ctx context.Context, st *db.Store, projectID int64) (note.Note, error) {
 	return db.One[note.Note](ctx, st, "Note", `
 		select t.*, null::jsonb as author, null::jsonb as resolved_by from notes t
-		where t.project_id = @project and not t.system and not t.internal
+		where t.project_id = @project and not t.system and not t.internal and t.snippet_id is null
 			and not exists (select from issues i where i.id = t.issue_id and i.confidential)
 		order by t.id desc limit 1`, pgx.NamedArgs{"project": projectID})
 }

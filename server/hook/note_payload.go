@@ -15,8 +15,8 @@ import (
 	"hew/server/work"
 )
 
-// notePayload is a note on an issue, a merge request or a commit. The user, the project and its
-// repository are shown beside it (gaps §13.6).
+// notePayload is a note on an issue, a merge request, a commit or a snippet. The user, the project
+// and its repository are shown beside it (gaps §13.6).
 type notePayload struct {
 	ObjectKind string             `json:"object_kind"` // note
 	EventType  string             `json:"event_type"`  // note, confidential_note
@@ -25,6 +25,7 @@ type notePayload struct {
 	Issue      *noteIssue         `json:"issue,omitempty"`
 	Merge      *requestAttributes `json:"merge_request,omitempty"`
 	Commit     *bareCommit        `json:"commit,omitempty"`
+	Snippet    *noteSnippet       `json:"snippet,omitempty"`
 }
 
 type noteAttributes struct {
@@ -77,7 +78,7 @@ func newNotePayload(
 	payload := notePayload{
 		ObjectKind: "note", EventType: "note", ProjectID: p.ID,
 		Attributes: noteAttributes{
-			ID: n.ID, Note: n.Body, Description: n.Body, NoteableType: n.TargetIDs.Kind(), NoteableID: n.IssueID,
+			ID: n.ID, Note: n.Body, Description: n.Body, NoteableType: n.Kind(), NoteableID: n.IssueID,
 			AuthorID: n.AuthorID, CreatedAt: wholeSeconds(n.CreatedAt), UpdatedAt: wholeSeconds(n.UpdatedAt),
 			UpdatedByID: n.LastEditedByID, ProjectID: p.ID, DiscussionID: &n.DiscussionID, Type: n.Type,
 			System: n.System, Internal: n.Internal, ResolvedAt: secondsOf(n.ResolvedAt), ResolvedByID: n.ResolvedByID,
@@ -108,6 +109,11 @@ func newNotePayload(
 			payload.Attributes.LineCode = &line
 		}
 		return payload, err
+	}
+	if n.SnippetID != nil {
+		payload.Snippet, payload.Attributes.NoteableID = newNoteSnippet(on.snippet, on.page(web)), n.SnippetID
+		payload.Attributes.URL = fmt.Sprintf("%s#note_%d", on.page(web), n.ID)
+		return payload, nil
 	}
 	sha := hex.EncodeToString(n.CommitOID)
 	payload.Attributes.CommitID = &sha

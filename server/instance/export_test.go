@@ -8,10 +8,9 @@ import (
 
 // Names for tests of the database.
 var (
-	HoldSettings       = holdSettings
-	SetSetting         = setSetting
-	SettingSecretValue = settingSecretValue
-	UpdateSettings     = updateSettings
+	HoldSettings   = holdSettings
+	SetSetting     = setSetting
+	UpdateSettings = updateSettings
 )
 
 // SecretSetting stands for a secret that is set.

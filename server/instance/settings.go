@@ -53,23 +53,23 @@ const secretSetting = "[MASKED]"
 
 // setSetting stores a value of the setting's type. Nil and the default are not stored, unless it
 // matters that somebody gave the value. Secrets are sealed, and an empty secret is deleted.
-func setSetting(s *db.Store, a *AllSettings, setting catalogue.Setting, value any) error {
-	v, err := setting.Normal(value)
+func setSetting(st *db.Store, a *AllSettings, s catalogue.Setting, value any) error {
+	v, err := s.Normal(value)
 	if err != nil {
-		return fmt.Errorf("setting %s: %w", setting.Key, err)
+		return fmt.Errorf("setting %s: %w", s.Key, err)
 	}
 	if a.Sealed == nil {
 		a.Sealed = map[string][]byte{}
 	}
 	switch text, _ := v.(string); {
-	case setting.Secret && text == "":
-		delete(a.Sealed, setting.Key)
-	case setting.Secret:
-		a.Sealed[setting.Key] = s.Seal.Seal(settingSecret+setting.Key, a.ID, []byte(text))
-	case v == nil || setting.Given == "" && reflect.DeepEqual(v, setting.Default):
-		delete(a.Changed, setting.Key)
+	case s.Secret && text == "":
+		delete(a.Sealed, s.Key)
+	case s.Secret:
+		a.Sealed[s.Key] = setting.SealSecret(st, s.Key, text)
+	case v == nil || s.Given == "" && reflect.DeepEqual(v, s.Default):
+		delete(a.Changed, s.Key)
 	default:
-		a.Changed[setting.Key] = v
+		a.Changed[s.Key] = v
 	}
 	return nil
 }
@@ -79,19 +79,6 @@ func (a AllSettings) isStored(key string) bool {
 	_, plain := a.Changed[key]
 	_, sealed := a.Sealed[key]
 	return plain || sealed
-}
-
-// settingSecret begins the name of the place that a secret is sealed for.
-const settingSecret = "application_settings."
-
-// settingSecretValue returns a secret setting in clear, empty if there is none.
-func settingSecretValue(s *db.Store, a AllSettings, key string) (string, error) {
-	sealed, ok := a.Sealed[key]
-	if !ok {
-		return "", nil
-	}
-	text, err := s.Seal.Open(settingSecret+key, a.ID, sealed)
-	return string(text), err
 }
 
 // Values returns all settings by their own keys in the normal form of the catalogue. A secret that

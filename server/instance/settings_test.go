@@ -30,7 +30,7 @@ func TestSecretSettings(t *testing.T) {
 	a, err := instance.HoldSettings(ctx, st)
 	require.NoError(t, err)
 	require.Nil(t, a.Values()[key])
-	none, err := instance.SettingSecretValue(st, a, key)
+	none, err := setting.OpenSecret(st, key, a.Sealed[key])
 	require.NoError(t, err)
 	require.Empty(t, none)
 
@@ -38,7 +38,7 @@ func TestSecretSettings(t *testing.T) {
 	a, err = instance.UpdateSettings(ctx, st, a)
 	require.NoError(t, err)
 	require.Equal(t, instance.SecretSetting, a.Values()[key])
-	text, err := instance.SettingSecretValue(st, a, key)
+	text, err := setting.OpenSecret(st, key, a.Sealed[key])
 	require.NoError(t, err)
 	require.Equal(t, "hush-hush", text)
 	rows, err := db.Value[string](ctx, st, `select string_agg(a::text, ' ') from application_settings a`, nil)
@@ -46,7 +46,7 @@ func TestSecretSettings(t *testing.T) {
 	require.NotEmpty(t, rows)
 	require.NotContains(t, rows, "hush")
 	a.Sealed["recaptcha_private_key"] = a.Sealed[key]
-	_, err = instance.SettingSecretValue(st, a, "recaptcha_private_key")
+	_, err = setting.OpenSecret(st, "recaptcha_private_key", a.Sealed["recaptcha_private_key"])
 	require.ErrorContains(t, err, "another", "a seal is for its key")
 
 	require.NoError(t, instance.SetSetting(st, &a, secret, nil))

@@ -12,7 +12,7 @@ type Statistics struct {
 	Issues        int64 `db:"-" json:"issues"`
 	MergeRequests int64 `db:"-" json:"merge_requests"`
 	Notes         int64 `db:"-" json:"notes"`
-	Snippets      int64 `db:"-" json:"snippets"`
+	Snippets      int64 `db:"snippets" json:"snippets"`
 	SSHKeys       int64 `db:"-" json:"ssh_keys"`
 	Milestones    int64 `db:"-" json:"milestones"`
 	Users         int64 `db:"users" json:"users"`
@@ -26,6 +26,6 @@ func ReadStatistics(ctx context.Context, s *db.Store) (Statistics, error) {
 	return db.One[Statistics](ctx, s, "Statistics", `
 		select count(*) as users, count(*) filter (where state = 'active') as active_users,
 		       (select count(*) from namespaces where kind = 'group') as groups,
-		       (select count(*) from projects) as projects
+		       (select count(*) from projects) as projects, (select count(*) from snippets) as snippets
 		from users`, nil)
 }

@@ -1,5 +1,5 @@
-// Package integration keeps the services that groups and projects are connected to, the alerts that
-// monitoring tools send, and the keys of error tracking.
+// Package integration keeps the services that groups and projects are connected to, and the alerts
+// that monitoring tools send.
 //
 // A project or group that inherits an integration uses that of the nearest group above that has its
 // own. A fingerprint has one open alert, however often it is reported. Keys of alerts are stored as

@@ -26,7 +26,4 @@ var Refusals = db.Refusals{
 	"alert_metric_images_blob_id_fkey":   db.Invalid("file", db.Missing),
 	"alert_metric_images_url_check":      db.Invalid("url", "is too long (maximum is 255 characters)"),
 	"alert_metric_images_url_text_check": db.Invalid("url_text", "is too long (maximum is 128 characters)"),
-
-	"error_tracking_project_id_key":      db.Invalid("project", db.Taken),
-	"error_tracking_keys_public_key_key": db.Invalid("public_key", db.Taken),
 }

@@ -121,6 +121,9 @@ func insert(ctx context.Context, st *db.Store, on Target, n New, row Note) (Note
 	}
 	row.Container, row.TargetIDs = on.Container, on.IDs()
 	row.AuthorID, row.Body = &n.By.ID, n.Body
+	if on.Kind == Snippet {
+		row.SnippetID = &on.ID
+	}
 	row.Resolvable = on.Kind == MergeRequest && row.Type != nil
 	all := Reader{Internal: true}
 	err := st.Tx(ctx, func(st *db.Store) error {

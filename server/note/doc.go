@@ -1,5 +1,5 @@
-// Package note keeps what people say, and what hewd notes down, about issues, epics and commits:
-// notes and their threads, emoji reactions, and who is mentioned.
+// Package note keeps what people say, and what hewd notes down, about issues, epics, commits and
+// snippets: notes and their threads, emoji reactions, and who is mentioned.
 //
 // It knows its targets by their ids alone, so that every domain with things to talk about can use
 // it. The domain of a target decides who may read and write; the api packages mount the routes of

@@ -17,8 +17,8 @@ const maxMentions = 100
 // StoreMentions writes who is mentioned in the text of a target or, with a note, of that note, in
 // place of who was.
 func StoreMentions(ctx context.Context, st *db.Store, on Target, noteID int64, text string) error {
-	if on.Kind == Commit {
-		return nil // nobody participates in a commit
+	if on.Kind == Commit || on.Kind == Snippet {
+		return nil // nobody participates in them
 	}
 	ids := on.IDs()
 	args := pgx.NamedArgs{

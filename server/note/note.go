@@ -16,6 +16,7 @@ type Note struct {
 	db.Container
 	TargetIDs
 	AboutIDs
+	SnippetID        *int64          `db:"snippet_id"` // of a note on a snippet
 	DiscussionID     string          `db:"discussion_id"`
 	Type             *string         `db:"type"` // nil, DiscussionNote or DiffNote
 	Body             string          `db:"body"`
@@ -57,6 +58,14 @@ type Deleted struct {
 	Target Target
 	Note   Note
 	By     tree.User
+}
+
+// Kind returns the kind of what the note is on.
+func (n Note) Kind() Kind {
+	if n.SnippetID != nil {
+		return Snippet
+	}
+	return n.TargetIDs.Kind()
 }
 
 // IsAuthor reports whether a user wrote the note.

@@ -16,12 +16,14 @@ const (
 	Epic         Kind = "Epic"
 	MergeRequest Kind = "MergeRequest"
 	Commit       Kind = "Commit"
+	Snippet      Kind = "Snippet" // of a project
 )
 
 // Column returns the column by which tables refer to a target of the kind.
 func (k Kind) Column() string {
 	return map[Kind]string{
 		Issue: "issue_id", Epic: "epic_id", MergeRequest: "merge_request_id", Commit: "commit_oid",
+		Snippet: "snippet_id",
 	}[k]
 }
 
@@ -42,7 +44,8 @@ func (t Target) String() string {
 	return fmt.Sprintf("%s %d", t.Kind, t.ID)
 }
 
-// TargetIDs are the columns by which tables refer to a target; one of them is set.
+// TargetIDs are the columns by which tables refer to a target; one of them is set, unless the
+// target is a snippet: notes and reactions alone refer to those.
 type TargetIDs struct {
 	IssueID        *int64 `db:"issue_id"`
 	EpicID         *int64 `db:"epic_id"`
@@ -59,6 +62,8 @@ func (t Target) IDs() TargetIDs {
 		return TargetIDs{EpicID: &t.ID}
 	case MergeRequest:
 		return TargetIDs{MergeRequestID: &t.ID}
+	case Snippet:
+		return TargetIDs{}
 	}
 	return TargetIDs{CommitOID: t.OID}
 }

@@ -41,26 +41,30 @@ func LatestFile(ctx context.Context, s *db.Store, p Package, name string) (File,
 		order by t.id desc limit 1`, pgx.NamedArgs{"package": p.ID, "name": name})
 }
 
-// DeleteFile removes a file of a package, or returns a not-found fault. The package stays. It calls
-// unless with the time of the package's last change, and removes nothing if that returns an error.
+// DeleteFile removes a file of a package, or returns a not-found fault. The package stays, as on
+// the public service: without a file its version is listed and cannot be downloaded, and what its
+// manifest said stays that of the newest file there was. Publishing the version again mends both.
+// DeleteFile calls unless with the time of the file's last change, and removes nothing if that
+// returns an error.
 func DeleteFile(
 	ctx context.Context, st *db.Store, p Package, by Publisher, id int64,
 	unless func(context.Context, time.Time) error,
 ) error {
 	return st.Tx(ctx, func(st *db.Store) error {
-		if err := st.Locked(ctx); err != nil {
-			return err
-		}
-		if err := mayDelete(ctx, st, p, by); err != nil {
-			return err
-		}
-		if err := unless(ctx, p.UpdatedAt); err != nil {
-			return err
-		}
-		_, err := db.One[struct {
-			ID int64 `db:"id"`
-		}](ctx, st, "", `delete from package_files where package_id = @package and id = @id returning id`,
+		f, err := db.One[File](ctx, st, "", selectFiles+` where t.package_id = @package and t.id = @id for update`,
 			pgx.NamedArgs{"package": p.ID, "id": id})
-		return err
+		if err == nil {
+			err = st.Locked(ctx)
+		}
+		if err == nil {
+			err = mayDelete(ctx, st, p, by)
+		}
+		if err == nil {
+			err = unless(ctx, f.UpdatedAt)
+		}
+		if err != nil {
+			return err
+		}
+		return st.Exec(ctx, `delete from package_files where id = @id`, pgx.NamedArgs{"id": f.ID})
 	})
 }

@@ -22,14 +22,12 @@ type GenericUpload struct {
 	Size                int64 // of the content, in bytes; -1: unknown
 }
 
-// genericName matches names, versions and names of files of generic packages (gaps §16.1). A slash
-// is only in names of files.
+// The patterns of names and versions, and of names of files, of generic packages (gaps §16.1). Only
+// the latter may have slashes.
 var (
 	genericName = regexp.MustCompile(`\A[A-Za-z0-9.+_~-][A-Za-z0-9.+_~@-]*\z`)
 	genericFile = regexp.MustCompile(`\A[A-Za-z0-9.+_~-][A-Za-z0-9.+_~@/-]*\z`)
 )
-
-const genericRule = "may have letters, digits and . _ + ~ - @, does not begin with @ and has no two dots in a row"
 
 // GenericIdentity returns the identity of a generic package, or a fault that says what is wrong
 // with its name or version.
@@ -63,7 +61,12 @@ func checkGeneric(field string, pattern *regexp.Regexp, text string) error {
 	case len(text) > 255:
 		return fault.Param(field + " is too long (maximum is 255 characters)")
 	case !pattern.MatchString(text), strings.Contains(text, ".."):
-		return fault.Param(field + " is invalid: it " + genericRule)
+		slash := ""
+		if pattern == genericFile {
+			slash = " /"
+		}
+		return fault.Param(field + " is invalid: use letters, digits and . _ + ~ - @" + slash +
+			`, without @ at the start and without ".."`)
 	}
 	return nil
 }
@@ -87,11 +90,11 @@ func PublishGeneric(ctx context.Context, st *db.Store, u GenericUpload) (f File,
 	}
 	p := publication{
 		Project: u.Project, By: u.By, ID: id, Status: u.Status,
-		allowed: func(ctx context.Context, st *db.Store, p Package, s Settings) error {
+		refuseDuplicate: func(ctx context.Context, st *db.Store, p Package, s Settings) error {
 			return refuseGeneric(ctx, st, p, u.File, s)
 		},
 	}
-	if err := p.foresee(ctx, st); err != nil {
+	if err := p.check(ctx, st); err != nil {
 		return f, err
 	}
 	if p.Content, err = Store(ctx, st, u.Content, limit); err != nil {

@@ -18,7 +18,7 @@ import (
 	"hew/server/zipfile"
 )
 
-// NugetUpload is a package of .NET, or the symbols of one, as a client sends it.
+// NugetUpload is a NuGet package, or the symbols of one, as a client sends it.
 type NugetUpload struct {
 	Project tree.Project
 	By      Publisher
@@ -61,20 +61,26 @@ func PublishNuget(ctx context.Context, st *db.Store, u NugetUpload) (p Package, 
 		return p, err
 	}
 	defer func() { _ = reader.Close() }() // nothing is lost
-	read, err := nuget.ReadPackage(zipfile.Seeking(reader), content.Ref.Size)
+	pkg, err := nuget.ReadPackage(zipfile.Seeking(reader), content.Ref.Size)
 	if err != nil {
 		return p, asFault(err)
 	}
-	m := read.Manifest
+	m := pkg.Manifest
 	u.Symbols = u.Symbols || m.IsSymbols()
 	pub := publication{Project: u.Project, By: u.By, ID: NugetIdentity(m.ID, m.Version), Content: content}
 	pub.Content.StoredName = strings.ToLower(m.ID+"."+m.Version.String()) + packageEnding
-	pub.allowed = refuseNuget
-	pub.then = func(ctx context.Context, st *db.Store, p Package, _ File, _ bool) error {
-		return storeManifest(ctx, st, p, m)
+	pub.refuseDuplicate = refuseNuget
+	pub.afterInsert = func(ctx context.Context, st *db.Store, done publicationResult) error {
+		return storeManifest(ctx, st, done.Package, m)
 	}
 	if u.Symbols {
-		if err := pub.withSymbols(ctx, st, read); err != nil {
+		pub.beSymbols()
+	}
+	if err := pub.check(ctx, st); err != nil {
+		return p, err
+	}
+	if u.Symbols {
+		if err := pub.withSymbols(ctx, st, pkg); err != nil {
 			return p, err
 		}
 	}
@@ -91,7 +97,7 @@ func asFault(err error) error {
 	return err
 }
 
-// NugetIdentity returns the identity of a package of .NET. Equal versions have one key, however
+// NugetIdentity returns the identity of a NuGet package. Equal versions have one key, however
 // they are written.
 func NugetIdentity(name string, v nuget.Version) Identity {
 	key := v.SortKey()

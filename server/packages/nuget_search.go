@@ -52,7 +52,7 @@ func FindPackages(ctx context.Context, s *db.Store, f Feed, q Search) (list []Re
 	for i, n := range names {
 		keys[i] = n.Name
 	}
-	list, err = f.newest(ctx, s, keys, q.Prerelease)
+	list, err = f.newest(ctx, s, keys, q)
 	return list, names[0].Total, err
 }
 
@@ -64,12 +64,12 @@ func (f Feed) distinct() string {
 	return "distinct"
 }
 
-// newest returns the newest versions of names in a feed, by name.
-func (f Feed) newest(ctx context.Context, s *db.Store, names []string, prerelease bool) ([]Result, error) {
+// newest returns the newest versions of names in a feed that a search may find, by name.
+func (f Feed) newest(ctx context.Context, s *db.Store, names []string, q Search) ([]Result, error) {
 	w := db.NewWhere(nil)
 	f.within(w)
 	w.And(`t.type = '` + Nuget + `' and t.name_key = wanted.name and t.status = '` + Shown + `'`)
-	w.AndIf(!prerelease, `not t.prerelease`)
+	w.AndIf(!q.Prerelease, `not t.prerelease`)
 	w.Args["names"] = names
 	rows, err := db.Many[Package](ctx, s, fmt.Sprintf(`
 		select v.*, p.full_path as project_path, '{}'::bigint[] as pipelines
@@ -89,7 +89,7 @@ func (f Feed) newest(ctx context.Context, s *db.Store, names []string, prereleas
 		of := &list[len(list)-1]
 		of.Versions = append(of.Versions, p)
 	}
-	full, err := withMetadata(ctx, s, latest, false)
+	full, err := withMetadata(ctx, s, latest)
 	for i, p := range full {
 		list[i].Latest = p
 	}

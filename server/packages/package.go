@@ -2,11 +2,13 @@ package packages
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 
 	"hew/server/db"
+	"hew/server/packages/nuget"
 	"hew/server/tree"
 )
 
@@ -41,9 +43,6 @@ const (
 	Generic = "generic"
 )
 
-// Types are the formats whose packages the server keeps.
-var Types = []string{Nuget, Generic}
-
 // The states of a package. Clients are shown those in the state default.
 const (
 	Shown  = "default"
@@ -51,19 +50,29 @@ const (
 	Failed = "error"
 )
 
-// Statuses are all states of a package.
-var Statuses = []string{Shown, Hidden, "processing", Failed, "pending_destruction"}
-
 const selectPackages = `
 	select t.*, p.full_path as project_path, array(
 	    select f.pipeline_id from package_files f where f.package_id = t.id and f.pipeline_id is not null
 	    group by f.pipeline_id order by f.pipeline_id desc limit 10) as pipelines
 	from packages t join projects p on p.id = t.project_id`
 
+// selectPlain is the query of packages without their pipelines, for answers that do not show them.
+const selectPlain = `
+	select t.*, p.full_path as project_path, '{}'::bigint[] as pipelines
+	from packages t join projects p on p.id = t.project_id`
+
 // packageOrders are the orders of lists. Versions of different names are ordered by their keys.
 var packageOrders = db.Order{
 	"created_at": "t.created_at", "name": "t.name_key", "version": "t.sort_key", "type": "t.type",
 	"project_path": "p.full_path",
+}
+
+// NormalVersion returns the version as clients name it: in its normal form and in lower case.
+func (p Package) NormalVersion() string {
+	if v, ok := nuget.LookupVersion(p.Version); ok {
+		return strings.ToLower(v.Normal())
+	}
+	return strings.ToLower(p.Version)
 }
 
 // Packages returns the packages of a project.
@@ -80,6 +89,8 @@ type Filter struct {
 	Name    string // a part of the name, in any case
 	Version string
 	Status  string // empty: those that are shown, and failures
+
+	DirectlyIn int64 // the group that their projects are in, and not below; 0: any
 }
 
 // Within adds the conditions of the filter.
@@ -87,6 +98,7 @@ func (f Filter) Within(w *db.Where) {
 	w.AndIf(f.Type != "", `t.type = @type`, f.Type)
 	w.AndIf(f.Name != "", `t.name ilike @name_like`, tree.Infix(f.Name))
 	w.AndIf(f.Version != "", `t.version = @version`, f.Version)
+	w.AndIf(f.DirectlyIn != 0, `p.namespace_id = @directly_in`, f.DirectlyIn)
 	if f.Status == "" {
 		w.And(`t.status in ('` + Shown + `', '` + Failed + `')`)
 	} else {
@@ -102,13 +114,8 @@ func Named(id Identity) db.Condition {
 	}
 }
 
-// Find returns a package of a project that clients are shown, or a not-found fault.
-func Find(ctx context.Context, s *db.Store, projectID int64, id Identity) (Package, error) {
-	return Packages(s, projectID).One(ctx, func(w *db.Where) {
-		Named(id)(w)
-		w.And(`t.status = '` + Shown + `'`)
-	})
-}
+// maxVersions is how many versions of a package are shown at once.
+const maxVersions = 1000
 
 // VersionsOf returns the other packages of a project with the name of p, newest version first.
 func VersionsOf(ctx context.Context, s *db.Store, p Package) ([]Package, error) {
@@ -117,9 +124,6 @@ func VersionsOf(ctx context.Context, s *db.Store, p Package) ([]Package, error) 
 		order by t.sort_key desc limit @most`,
 		pgx.NamedArgs{"project": p.ProjectID, "type": p.Type, "name": p.NameKey, "id": p.ID, "most": maxVersions})
 }
-
-// maxVersions is how many versions of a package are shown at once.
-const maxVersions = 1000
 
 // Downloaded notes that a file of a package was sent to a client, to the minute.
 func Downloaded(ctx context.Context, s *db.Store, packageID int64) error {

@@ -41,11 +41,11 @@ const maxRules = 100 // of a project: all of them are read when something is pub
 // CreateRule adds a rule to a project.
 func CreateRule(ctx context.Context, st *db.Store, r Rule) (Rule, error) {
 	err := st.Tx(ctx, func(st *db.Store) error {
-		if err := st.Locked(ctx); err != nil {
-			return err
-		}
 		rules := Rules(st, r.ProjectID)
 		n, err := rules.Count(ctx)
+		if err == nil {
+			err = st.Locked(ctx)
+		}
 		switch {
 		case err != nil:
 			return err
@@ -84,19 +84,34 @@ func checkRule(r Rule) error {
 
 // mayPublish returns why the publisher may not publish a package.
 func mayPublish(ctx context.Context, s *db.Store, projectID int64, id Identity, by Publisher) error {
-	return protected(ctx, s, projectID, id, by, "minimum_access_level_for_push")
+	protected, err := isProtected(ctx, s, projectID, id, by, "minimum_access_level_for_push")
+	if err == nil && protected {
+		err = fault.Forbidden("Package protected.")
+	}
+	return err
 }
 
-// mayDelete returns why the publisher may not delete a package, or a file of it.
-func mayDelete(ctx context.Context, s *db.Store, p Package, by Publisher) error {
-	return protected(ctx, s, p.ProjectID, p.Identity, by, "minimum_access_level_for_delete")
+// mayDelete returns why the publisher, as a transaction sees them, may not delete a package, or a
+// file of it.
+func mayDelete(ctx context.Context, tx *db.Store, p Package, by Publisher) error {
+	by, err := by.now(ctx, tx)
+	if err != nil {
+		return err
+	}
+	protected, err := isProtected(ctx, tx, p.ProjectID, p.Identity, by, "minimum_access_level_for_delete")
+	if err == nil && protected {
+		err = fault.Forbidden("Package is deletion protected.")
+	}
+	return err
 }
 
-// protected returns a forbidden fault if a rule demands a higher level of the publisher, in one of
-// its columns. Names match as their format compares them.
-func protected(ctx context.Context, s *db.Store, projectID int64, id Identity, by Publisher, column string) error {
+// isProtected reports whether a rule demands a higher level than the publisher's, in one of its
+// columns. Names match as their format compares them.
+func isProtected(
+	ctx context.Context, s *db.Store, projectID int64, id Identity, by Publisher, column string,
+) (bool, error) {
 	if by.Admin {
-		return nil
+		return false, nil
 	}
 	var higher []string
 	for name, level := range ruleLevels {
@@ -108,13 +123,9 @@ func protected(ctx context.Context, s *db.Store, projectID int64, id Identity, b
 	if id.Type == Nuget {
 		name, folded = id.NameKey, `lower(t.name_pattern)`
 	}
-	found, err := db.Value[bool](ctx, s, `
+	return db.Value[bool](ctx, s, `
 		select exists (select from package_protection_rules t where t.project_id = @project and t.type = @type
 			and t.`+column+` = any(@higher)
 			and @name::text like replace(regexp_replace(`+folded+`, '([\\%_])', '\\\1', 'g'), '*', '%'))`,
 		pgx.NamedArgs{"project": projectID, "type": id.Type, "higher": higher, "name": name})
-	if err == nil && found {
-		err = fault.Forbidden("Package protected.")
-	}
-	return err
 }

@@ -23,17 +23,17 @@ type Publisher struct {
 	Admin      bool
 	PipelineID *int64 // of the job that publishes; nil for all others
 
-	// Again returns who publishes as the transaction sees them: an upload can take hours, and the
-	// level may have changed. nil: nothing can have changed.
-	Again func(ctx context.Context, tx *db.Store) (Publisher, error)
+	// Reload returns who publishes as the transaction sees them, or why they may not any more: an
+	// upload can take hours. nil: nothing can have changed.
+	Reload func(ctx context.Context, tx *db.Store) (Publisher, error)
 }
 
 // now returns the publisher as a transaction sees them.
 func (p Publisher) now(ctx context.Context, tx *db.Store) (Publisher, error) {
-	if p.Again == nil {
+	if p.Reload == nil {
 		return p, nil
 	}
-	return p.Again(ctx, tx)
+	return p.Reload(ctx, tx)
 }
 
 // PipelineOf returns the id of the pipeline of a job, which publishes.
@@ -49,7 +49,7 @@ type Content struct {
 }
 
 // Store keeps what a client sends, up to limit bytes; more is a too-large fault. The store must be
-// bound to the pool. What nobody publishes is swept.
+// bound to the pool. Content that nobody publishes is swept.
 func Store(ctx context.Context, st *db.Store, from io.Reader, limit int64) (Content, error) {
 	m, s := md5.New(), sha1.New()
 	ref, err := blob.Put(ctx, st, from, limit, m, s)
@@ -63,14 +63,21 @@ type publication struct {
 	ID      Identity
 	Status  string // of the package; empty: as it is, or Shown
 	Content Content
-	// allowed returns why the package may not have this file, where there has been one.
-	allowed func(ctx context.Context, st *db.Store, p Package, s Settings) error
-	// then stores what else belongs to the package. fresh reports whether it was made just now.
-	then func(ctx context.Context, st *db.Store, p Package, f File, fresh bool) error
+	// refuseDuplicate returns why the package may not have this file, if it is there already.
+	refuseDuplicate func(ctx context.Context, st *db.Store, p Package, s Settings) error
+	// afterInsert stores what else belongs to the package. nil: nothing.
+	afterInsert func(ctx context.Context, st *db.Store, done publicationResult) error
 }
 
-// foresee returns what would be refused after an upload, so that nobody waits for it in vain.
-func (u publication) foresee(ctx context.Context, st *db.Store) error {
+// publicationResult is a file in its package.
+type publicationResult struct {
+	Package Package
+	File    File
+	Fresh   bool // the package was made for it
+}
+
+// check returns what the transaction that publishes would refuse, before content is stored in vain.
+func (u publication) check(ctx context.Context, st *db.Store) error {
 	if err := mayPublish(ctx, st, u.Project.ID, u.ID, u.By); err != nil {
 		return err
 	}
@@ -80,7 +87,7 @@ func (u publication) foresee(ctx context.Context, st *db.Store) error {
 	}
 	settings, err := SettingsFor(ctx, st, u.Project)
 	if err == nil {
-		err = u.allowed(ctx, st, p, settings)
+		err = u.refuseDuplicate(ctx, st, p, settings)
 	}
 	return err
 }
@@ -114,7 +121,7 @@ func publish(ctx context.Context, st *db.Store, u publication) (p Package, f Fil
 		if !fresh {
 			settings, err := SettingsFor(ctx, st, u.Project)
 			if err == nil {
-				err = u.allowed(ctx, st, p, settings)
+				err = u.refuseDuplicate(ctx, st, p, settings)
 			}
 			if err != nil {
 				return err
@@ -132,10 +139,10 @@ func publish(ctx context.Context, st *db.Store, u publication) (p Package, f Fil
 		if f, err = db.One[File](ctx, st, "", selectFiles+` where t.id = @id`, pgx.NamedArgs{"id": id}); err != nil {
 			return err
 		}
-		if u.then == nil {
+		if u.afterInsert == nil {
 			return nil
 		}
-		return u.then(ctx, st, p, f, fresh)
+		return u.afterInsert(ctx, st, publicationResult{p, f, fresh})
 	})
 	return p, f, err
 }
@@ -166,11 +173,11 @@ func hold(ctx context.Context, st *db.Store, u publication) (p Package, fresh bo
 		}
 	}
 	if err == nil && !fresh {
-		if u.Status != "" {
-			p.Status = u.Status
+		change := `updated_at = now()`
+		if u.Status != "" && u.Status != p.Status { // otherwise its version is not counted again
+			p.Status, change = u.Status, change+`, status = @status`
 		}
-		err = st.Exec(ctx, `update packages set (status, updated_at) = row(@status, now()) where id = @id`,
-			pgx.NamedArgs{"status": p.Status, "id": p.ID})
+		err = st.Exec(ctx, `update packages set `+change+` where id = @id`, pgx.NamedArgs{"status": p.Status, "id": p.ID})
 	}
 	return p, fresh, err
 }
@@ -197,20 +204,22 @@ func holdOnce(ctx context.Context, st *db.Store, args pgx.NamedArgs) (p Package,
 // Delete removes a package and its files. It calls unless with the time of the package's last
 // change, and removes nothing if that returns an error.
 func Delete(
-	ctx context.Context, st *db.Store, projectID int64, which db.Condition, by Publisher,
+	ctx context.Context, st *db.Store, projectID int64, one db.Condition, by Publisher,
 	unless func(context.Context, time.Time) error,
 ) error {
 	return st.Tx(ctx, func(st *db.Store) error {
-		p, err := Packages(st, projectID).One(ctx, which)
-		if err == nil {
-			err = mayDelete(ctx, st, p, by)
-		}
+		p, err := Packages(st, projectID).One(ctx, one)
 		if err != nil {
 			return err
 		}
-		return Packages(st, projectID).Delete(ctx, db.ByID(p.ID), unless)
+		return Packages(st, projectID).Delete(ctx, db.ByID(p.ID), func(ctx context.Context, changed time.Time) error {
+			if err := mayDelete(ctx, st, p, by); err != nil {
+				return err
+			}
+			return unless(ctx, changed)
+		})
 	})
 }
 
-// NotFound returns the fault of a package that there is not.
+// NotFound returns the fault of a missing package.
 func NotFound() error { return fault.NotFound("Package") }

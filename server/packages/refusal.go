@@ -29,11 +29,13 @@ var Refusals = db.Refusals{
 
 	"nuget_dependencies_pkey":            db.Invalid("dependencies", db.Taken),
 	"nuget_dependencies_package_id_fkey": db.Invalid("package", db.Missing),
-	"nuget_dependencies_text_check":      db.Invalid("dependencies", "are too long (maximum is 255 characters, of a range 520)"),
+	"nuget_dependencies_text_check": db.Invalid(
+		"dependencies", "must have at most 255 characters (a version range: 520)"),
 
 	"nuget_symbols_package_file_id_fkey": db.Invalid("file", db.Missing),
 	"nuget_symbols_project_id_fkey":      db.Invalid("project", db.Missing),
 	"nuget_symbols_blob_id_fkey":         db.Invalid("symbols", db.Missing),
+	"nuget_symbols_size_check":           db.Invalid("symbols", "have an invalid size"),
 	"nuget_symbols_name_check":           db.Invalid("symbols", "have a name that is too long (maximum is 255 characters)"),
 
 	"package_protection_rules_project_id_fkey":                  db.Invalid("project", db.Missing),

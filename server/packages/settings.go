@@ -54,6 +54,18 @@ func GroupSettings(ctx context.Context, s *db.Store, g tree.Group) (Settings, er
 	return nearestSettings(ctx, s, g.TraversalIDs)
 }
 
+// FeedSettings returns the settings that are in effect where a feed is.
+func FeedSettings(ctx context.Context, s *db.Store, f Feed) (Settings, error) {
+	path, err := db.Value[[]int64](ctx, s, `
+		select n.traversal_ids from namespaces n
+		where n.id = coalesce((select p.namespace_id from projects p where p.id = @project), @group)`,
+		pgx.NamedArgs{"project": f.ProjectID, "group": f.GroupID})
+	if err != nil {
+		return Settings{}, err
+	}
+	return nearestSettings(ctx, s, path)
+}
+
 func nearestSettings(ctx context.Context, s *db.Store, path []int64) (Settings, error) {
 	list, err := db.Many[Settings](ctx, s, `
 		select t.* from package_settings t where t.namespace_id = any(@path)
@@ -99,8 +111,8 @@ func (c Choices) check() error {
 	return wrong.Err()
 }
 
-// wholly returns the expression that matches a text as a whole.
-func wholly(expression string) (*regexp.Regexp, error) {
+// compileWhole returns the expression that matches a text as a whole.
+func compileWhole(expression string) (*regexp.Regexp, error) {
 	return regexp.Compile(`\A(?:` + expression + `)\z`)
 }
 
@@ -113,18 +125,6 @@ func (c Choices) mayRepeat(id Identity) bool {
 	if allowed || exception == "" {
 		return allowed
 	}
-	match, err := wholly(exception)
+	match, err := compileWhole(exception)
 	return err == nil && (match.MatchString(id.Name) || match.MatchString(id.Version))
-}
-
-// FeedSettings returns the settings that are in effect where a feed is.
-func FeedSettings(ctx context.Context, s *db.Store, f Feed) (Settings, error) {
-	path, err := db.Value[[]int64](ctx, s, `
-		select n.traversal_ids from namespaces n
-		where n.id = coalesce((select p.namespace_id from projects p where p.id = @project), @group)`,
-		pgx.NamedArgs{"project": f.ProjectID, "group": f.GroupID})
-	if err != nil {
-		return Settings{}, err
-	}
-	return nearestSettings(ctx, s, path)
 }

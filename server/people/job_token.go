@@ -20,13 +20,15 @@ type JobToken struct {
 	ProjectID    int64   `db:"project_id"`
 	UserID       *int64  `db:"user_id"`       // nil: the user is gone
 	NamespaceIDs []int64 `db:"namespace_ids"` // of the project, root first
+	Digest       []byte  `db:"digest"`        // the SHA-256 of the token
 }
 
 // FindJobToken returns the token of a running job with this digest, or a not-found fault: after the
 // job it is worth nothing.
 func FindJobToken(ctx context.Context, s *db.Store, digest []byte) (JobToken, error) {
 	return db.One[JobToken](ctx, s, "", `
-		select j.id as job_id, j.project_id, j.user_id, n.traversal_ids as namespace_ids
+		select j.id as job_id, j.project_id, j.user_id, n.traversal_ids as namespace_ids,
+		       j.token_digest as digest
 		from jobs j join projects p on p.id = j.project_id join namespaces n on n.id = p.namespace_id
 		where j.token_digest = @digest and j.status in ('running', 'canceling')`, pgx.NamedArgs{"digest": digest})
 }

@@ -58,5 +58,6 @@ const (
 	Builds        Feature = "builds"
 	Packages      Feature = "packages"
 	Snippets      Feature = "snippets"
+	Analytics     Feature = "analytics"
 	Pipelines     Feature = "pipelines" // to look at them and their jobs, as far as Builds are on
 )

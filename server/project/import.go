@@ -69,8 +69,8 @@ func beginImport(ctx context.Context, st *db.Store, p tree.Project, url string) 
 }
 
 // BeginImport notes that a project is to be filled by an import of a type, and returns the project
-// with its status. The source is what the jobs of the type need to reach it, such as an address with
-// credentials; it is sealed, and kept until the import has ended.
+// with its status. The source is what the jobs of the type need to reach it, such as an address
+// with credentials; it is sealed, and kept until the import has ended.
 func BeginImport(ctx context.Context, st *db.Store, p tree.Project, kind, source string) (tree.Project, error) {
 	if err := st.Exec(ctx, `
 		with begun as (insert into project_imports (project_id, type, sealed_url) values (@id, @type, @sealed))
@@ -83,7 +83,8 @@ func BeginImport(ctx context.Context, st *db.Store, p tree.Project, kind, source
 }
 
 // TakeImport makes this process the one that works on the import of a project, and returns its
-// source, with credentials. It returns not found if the import has ended or another process works on it.
+// source, with credentials. It returns not found if the import has ended or another process works
+// on it.
 func TakeImport(ctx context.Context, st *db.Store, project int64) (i Import, source string, err error) {
 	i, err = db.One[Import](ctx, st, "Import", `
 		with taken as (

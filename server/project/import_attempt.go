@@ -17,8 +17,8 @@ const importAlive = 15 * time.Second
 
 // Attempt is how imports of a type are made.
 type Attempt struct {
-	// Do makes the import and ends it with EndImport, in the transaction that stores the last of it.
-	// Its context ends if the project is removed. What an attempt before it has stored is there.
+	// Do makes the import and ends it with EndImport, in the transaction that stores the last of
+	// it. Its context ends if the project is removed. What an attempt before has stored is there.
 	Do func(ctx context.Context, task Import, source string) error
 	// Explain returns why Do failed, for the maintainers of the project and without secrets, and
 	// whether that is an error of this server, which may be over in a moment.

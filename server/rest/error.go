@@ -37,6 +37,7 @@ var wireForms = map[fault.Code]wireForm{
 	fault.CodeUnprocessable:      {422, "422 Unprocessable Entity", "%s"},
 	fault.CodeTooMany:            {429, "429 Too Many Requests", "%s"},
 	fault.CodeNotImplemented:     {501, "501 Not Implemented", "501 Not Implemented - %s"},
+	fault.CodeBadGateway:         {502, "502 Bad Gateway", "502 Bad Gateway - %s"},
 	fault.CodeUnavailable:        {503, "503 Service Unavailable", "%s"},
 	fault.CodeMoved:              {301, movedText, movedText + " to %s"},
 	fault.CodeNotModified:        {304, "", ""},

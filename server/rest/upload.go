@@ -1,7 +1,9 @@
 package rest
 
 import (
+	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"mime"
 	"mime/multipart"
@@ -28,8 +30,8 @@ const (
 )
 
 // Upload returns the file of a multipart form that is in one of the fields or, if there is none
-// before it, the first part that has the name of a file. Any other body is a fault. What reading it
-// returns is a fault, too, if the client is to blame.
+// before it, the first part that has the name of a file. Any other body is a fault. Errors of
+// reading it are faults, too, if the client is to blame.
 func (b Body) Upload(fields ...string) (u Upload, err error) {
 	missing := fault.Param(fields[0] + " is missing")
 	kind, params, err := mime.ParseMediaType(b.Header.Get("Content-Type"))
@@ -59,11 +61,14 @@ func (b Body) Upload(fields ...string) (u Upload, err error) {
 
 // addField reads a field of the form.
 func (u Upload) addField(part *multipart.Part) error {
-	value, err := io.ReadAll(io.LimitReader(part, maxFormField))
-	if err != nil {
-		return unreadable(brokenForm, err)
-	}
+	value, err := io.ReadAll(io.LimitReader(part, maxFormField+1))
 	name := part.FormName()
+	switch {
+	case err != nil:
+		return unreadable(brokenForm, err)
+	case len(value) > maxFormField:
+		return fault.BadRequest(fmt.Sprintf("form field %.100q is too long (maximum is %d bytes)", name, maxFormField))
+	}
 	if !isStorable(name) || !isStorable(string(value)) {
 		return malformedRequest("invalid encoding of a parameter")
 	}
@@ -95,7 +100,7 @@ func (u Upload) ReadRest() error {
 // away, or sent less than it said.
 func (b Body) Content() io.Reader { return blaming{b.Reader, cutShort} }
 
-// What is wrong with a body that cannot be read to its end.
+// The faults of a body that cannot be read to its end.
 const (
 	cutShort   = "the body ends early: it has fewer bytes than were announced"
 	brokenForm = "the form cannot be read: it ends early or is not a multipart form"
@@ -123,4 +128,46 @@ func (b blaming) Read(p []byte) (int, error) {
 		err = unreadable(b.text, err)
 	}
 	return n, err
+}
+
+// lenientEnd reads a part of a form whose last boundary may follow a bare line feed, where others
+// follow a carriage return, too: nuget.exe 2.8 on Mono ends forms so. The package multipart takes
+// such an end for content and then misses the boundary. A form without any last boundary is an
+// error as before.
+type lenientEnd struct {
+	part io.Reader
+	end  []byte // a line feed, and the last boundary
+	held []byte // what was read and may be the end; in memory
+	err  error  // of the part
+
+	memory []byte
+}
+
+func newLenientEnd(part io.Reader, boundary string) *lenientEnd {
+	return &lenientEnd{part: part, end: []byte("\n--" + boundary + "--"), memory: make([]byte, 32<<10)}
+}
+
+// Read implements io.Reader.
+func (l *lenientEnd) Read(p []byte) (int, error) {
+	most := len(l.end) + len("\r\n") // a line can end after the boundary
+	for l.err == nil && len(l.held) <= most {
+		kept := copy(l.memory, l.held)
+		n, err := l.part.Read(l.memory[kept:])
+		l.held, l.err = l.memory[:kept+n], err
+		if errors.Is(err, io.ErrUnexpectedEOF) {
+			if content, ok := bytes.CutSuffix(bytes.TrimRight(l.held, "\r\n"), l.end); ok {
+				l.held, l.err = content, io.EOF
+			}
+		}
+	}
+	ready := len(l.held)
+	if l.err == nil {
+		ready -= most
+	}
+	n := copy(p, l.held[:ready])
+	l.held = l.held[n:]
+	if n == 0 && len(p) > 0 {
+		return 0, l.err
+	}
+	return n, nil
 }

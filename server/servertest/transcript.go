@@ -1,8 +1,6 @@
 package servertest
 
 import (
-	"bytes"
-	"cmp"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -29,8 +27,7 @@ var Update = flag.Bool("update", false, "rewrite golden files")
 // The role is anonymous, root, the name of a user, created when first mentioned (alice;
 // alice@read_api is the same user with a token of that scope only), or a token that was captured
 // ($pat.token). What follows the path is the body: JSON, a form, "nupkg " and the metadata of a
-// package in XML, which goes as a file, or "archive " and a form that a small archive of a project
-// goes with. "=> acme" remembers the id of
+// package in XML, or "archive " and a form: of these a file is sent. "=> acme" remembers the id of
 // the answer, which may be a list of one, as $acme, its token or key as $acme.token and an address
 // of ours as $acme.url; of a commit, $c is the hash and $c.short the short one, and of a tag, $v1
 // is the object that it points to; $alice is a user's id. A path that begins with $base, or is such
@@ -209,43 +206,4 @@ func (s *scene) id(username string) int64 {
 		s.t.Fatalf("user %s: %v", username, err)
 	}
 	return n
-}
-
-// remember gives names to what an answer made.
-func (s *scene) remember(name string, r Reply) {
-	var made struct {
-		ID     any    `json:"id"` // a number; of a commit, its hash
-		Short  string `json:"short_id"`
-		Target string `json:"target"` // of a tag, which has no id
-		Token  string `json:"token"`
-		Key    string `json:"authorization_key"`
-		URL    string `json:"url"`
-	}
-	d := json.NewDecoder(bytes.NewReader(bytes.TrimSuffix(bytes.TrimPrefix(r.Body, []byte("[")), []byte("]"))))
-	d.UseNumber()
-	err := d.Decode(&made)
-	id := cmp.Or(made.Target, made.Token)
-	if made.ID != nil {
-		id = fmt.Sprint(made.ID)
-	}
-	if err != nil || id == "" {
-		s.t.Fatalf("=> %s: neither id nor token in status %d: %s", name, r.Status, r.Body)
-	}
-	for value, taken := range s.names {
-		if taken == name && value != id {
-			s.t.Fatalf("=> %s: the name is taken", name)
-		}
-	}
-	if id != made.Token {
-		s.names[id] = name
-	}
-	if made.Short != "" {
-		s.names[made.Short] = name + ".short"
-	}
-	if token := cmp.Or(made.Token, made.Key); token != "" {
-		s.names[token] = name + ".token"
-	}
-	if strings.HasPrefix(made.URL, s.server.Server.URL()) {
-		s.names[made.URL] = name + ".url"
-	}
 }

@@ -80,21 +80,30 @@ func smallArchive() []byte {
 
 func second(_ int, err error) error { return err }
 
-// Package returns the upload of a package of .NET whose manifest has the metadata, in XML.
+// Package returns the upload of a NuGet package whose manifest has the metadata, in XML.
 func Package(name, metadata string) Upload {
 	return Upload{Field: "package", Name: name, Content: Zip(map[string]string{
 		"package.nuspec": `<?xml version="1.0"?><package><metadata>` + metadata + `</metadata></package>`,
 	})}
 }
 
-// Zip returns an archive of files with their content.
+// Zip returns an archive of files with their content, in any order.
 func Zip(files map[string]string) []byte {
+	var list []string
+	for name, content := range files {
+		list = append(list, name, content)
+	}
+	return ZipOf(list...)
+}
+
+// ZipOf returns an archive of files, each a name and its content, in their order.
+func ZipOf(files ...string) []byte {
 	var text bytes.Buffer
 	archive := zip.NewWriter(&text)
-	for name, content := range files {
-		w, err := archive.Create(name)
+	for i := 0; i < len(files); i += 2 {
+		w, err := archive.Create(files[i])
 		if err == nil {
-			_, err = w.Write([]byte(content))
+			_, err = w.Write([]byte(files[i+1]))
 		}
 		if err != nil {
 			panic(err) // a buffer takes everything

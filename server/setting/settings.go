@@ -81,6 +81,8 @@ type Settings struct {
 	WikiPageMaxBytes  int    `json:"wiki_page_max_content_bytes"`       // of the text of a page
 	OwnersManageLDAP  bool   `json:"allow_group_owners_to_manage_ldap"` // and not only administrators
 
+	AnalyticsEngine string `json:"cube_api_base_url"` // of product analytics; empty: there is none
+
 	MaxYAMLBytes      int64   `json:"max_yaml_size_bytes"` // of a file of a definition of pipelines
 	MaxYAMLDepth      int     `json:"max_yaml_depth"`
 	MaxIncludes       int     `json:"ci_max_includes"`                     // of one definition

@@ -22,9 +22,11 @@ const (
 
 // New is a snippet to be made.
 type New struct {
-	Snippet // UserID or ProjectID, Title, Description, Visibility, ImportedFrom
+	Snippet // UserID or ProjectID, Title, Description, Visibility, ImportedFrom, Source
 	By      code.Author
 	Files   []code.Action // all of them create a file
+
+	AuthoredAt time.Time // of what is imported; zero: now
 }
 
 // Create stores a snippet with its files.
@@ -43,6 +45,12 @@ func Create(ctx context.Context, st *db.Store, n New) (s Snippet, err error) {
 		id, err := st.Insert(ctx, "snippets", n.Snippet)
 		if err != nil {
 			return err
+		}
+		if !n.AuthoredAt.IsZero() {
+			if err := st.Exec(ctx, `update snippets set created_at = @at where id = @id`,
+				pgx.NamedArgs{"id": id, "at": n.AuthoredAt}); err != nil {
+				return err
+			}
 		}
 		n.ID = id
 		if err := n.Snippet.commit(ctx, st, n.By, "Initial commit", Plain(n.Files)); err != nil {

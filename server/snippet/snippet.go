@@ -8,6 +8,7 @@ import (
 
 	"hew/server/code"
 	"hew/server/db"
+	"hew/server/note"
 	"hew/server/tree"
 )
 
@@ -22,6 +23,7 @@ type Snippet struct {
 	Visibility   db.Visibility `db:"visibility"`
 	Files        []string      `db:"files,auto"`    // paths in git's order, as the last push left them
 	ImportedFrom string        `db:"imported_from"` // NotImported, FromGist
+	Source       *string       `db:"source"`        // the address of what it was imported from; unique for a user
 	CreatedAt    time.Time     `db:"created_at,auto"`
 	UpdatedAt    time.Time     `db:"updated_at,auto"`
 
@@ -38,6 +40,11 @@ const (
 // Place returns where the files are.
 func (s Snippet) Place() code.Place { return code.SnippetPlace(s.ID) }
 
+// Target returns the snippet of a project as the target of notes.
+func (s Snippet) Target() note.Target {
+	return note.Target{Container: db.Container{ProjectID: s.ProjectID}, Kind: note.Snippet, ID: s.ID}
+}
+
 // IsAuthor reports whether a user made the snippet.
 func (s Snippet) IsAuthor(userID int64) bool { return s.AuthorID != nil && *s.AuthorID == userID }
 
@@ -48,6 +55,12 @@ var selectSnippets = `
 // Find returns the snippet with an id, be it of a user or of a project, whoever may see it.
 func Find(ctx context.Context, s *db.Store, id int64) (Snippet, error) {
 	return db.One[Snippet](ctx, s, "Snippet", selectSnippets+` where t.id = @id`, pgx.NamedArgs{"id": id})
+}
+
+// Imported reports whether a user has a snippet that was imported from an address.
+func Imported(ctx context.Context, s *db.Store, userID int64, source string) (bool, error) {
+	return db.Value[bool](ctx, s, `select exists (select from snippets where user_id = @user and source = @source)`,
+		pgx.NamedArgs{"user": userID, "source": source})
 }
 
 // FindInProject returns the snippet of a project with an id, whoever may see it.

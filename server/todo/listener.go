@@ -84,6 +84,9 @@ func onTodoAsked(ctx context.Context, st *db.Store, e work.TodoAsked) error {
 // onNote finishes what the writer had to look at: a thread, if the note is in one, or all of the
 // target.
 func onNote(ctx context.Context, st *db.Store, e note.Created) error {
+	if e.Target.Kind == note.Snippet {
+		return nil // notes on snippets make no to-dos (more §1)
+	}
 	thread := ""
 	if e.Note.Type != nil {
 		thread = e.Note.DiscussionID
@@ -101,7 +104,7 @@ func onNoteChange(ctx context.Context, st *db.Store, e note.Changed) error {
 func addNoteMentions(
 	ctx context.Context, st *db.Store, on note.Target, n note.Note, by tree.User, before string,
 ) error {
-	if n.System || n.Body == before {
+	if n.System || n.Body == before || on.Kind == note.Snippet {
 		return nil
 	}
 	a, err := aboutNote(ctx, st, on, n)

@@ -86,15 +86,18 @@ func (e Export) release(ctx context.Context, st *db.Store, interrupted bool) err
 		pgx.NamedArgs{"uncounted": uncounted})
 }
 
-// finish makes the archive the one that its user downloads.
+// finish makes the archive the one that its user downloads, unless a later request has one already.
 func (e Export) finish(ctx context.Context, st *db.Store) error {
 	if err := e.affect(ctx, st, `
 		update project_exports set status = 'finished', finished_at = now(), alive_at = null`, nil); err != nil {
 		return err
 	}
 	return st.Exec(ctx, `
-		delete from project_exports where project_id = @project and user_id = @user and status = 'finished' and id < @id`,
-		pgx.NamedArgs{"project": e.ProjectID, "user": e.UserID, "id": e.ID})
+		delete from project_exports
+		where project_id = @project and user_id = @user and status = 'finished' and id < (
+		    select max(n.id) from project_exports n
+		    where n.project_id = @project and n.user_id = @user and n.status = 'finished')`,
+		pgx.NamedArgs{"project": e.ProjectID, "user": e.UserID})
 }
 
 // AddArchive keeps an archive of a project for a user, as an export does that has ended. The store

@@ -169,7 +169,8 @@ func (i importer) files(ctx context.Context, l *load.Loader, a *archive.Archive)
 		}
 	}
 	if err := i.each(ctx, l, "uploads", a.Uploads(), func(f archive.File, content io.Reader) error {
-		return upload.Restore(ctx, i.st, p.Container(), f.Secret, upload.File{Name: f.Name, Content: content}, l.Importer.ID)
+		file := upload.File{Name: f.Name, Content: content}
+		return upload.Restore(ctx, i.st, p.Container(), f.Secret, file, l.Importer.ID)
 	}); err != nil {
 		return err
 	}

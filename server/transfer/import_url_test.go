@@ -94,7 +94,8 @@ func TestCheckOfAddresses(t *testing.T) {
 		{host + "/signed?token=secret-word", ""}, // HEAD is refused
 		{host + "/redirect?to=/x.tar.gz", ""},
 		{host + "/redirect?to=https://example.com/signed", ""},
-		{host + "/page", "Content type 'text/html' not allowed. (Allowed: application/gzip, application/x-tar, application/x-gzip)"},
+		{host + "/page",
+			"Content type 'text/html' not allowed. (Allowed: application/gzip, application/x-tar, application/x-gzip)"},
 		{host + "/huge", "Content-Length is too big (should be at most 10240 MiB)"},
 		{host + "/chunked", "Content-Length is missing: the host must say how large the archive is"},
 		{host + "/empty", "Content-Length is too small (should be at least 1 Byte)"},
@@ -129,7 +130,8 @@ func TestCheckOfAddresses(t *testing.T) {
 	require.NoError(t, content.Close())
 	require.Equal(t, "archive", string(text))
 	require.Equal(t, int64(10<<30), limit)
-	_, _, err = f.Open(t.Context(), s.Store, transfer.ImportSource{URL: host + "/redirect?to=https://inside.example.com/x"})
+	_, _, err = f.Open(t.Context(), s.Store,
+		transfer.ImportSource{URL: host + "/redirect?to=https://inside.example.com/x"})
 	require.EqualError(t, err,
 		"Failed to download the archive: requests to inside.example.com are not allowed: it is in the local network")
 	_, _, err = f.Open(t.Context(), s.Store, transfer.ImportSource{URL: host + "/forbidden"})
@@ -160,9 +162,10 @@ func TestCheckOfBuckets(t *testing.T) {
 		want   string
 	}{
 		{&good, ""},
-		{change(func(b *transfer.ImportBucket) { b.Key = "missing.tar.gz" }), "File not found 'missing.tar.gz' in 'exports'"},
-		{change(func(b *transfer.ImportBucket) { b.AccessKey = "other" }), "Failed to open 'x.tar.gz' in 'exports': access " +
-			"denied: check access_key_id, secret_access_key, the region and the policy of the bucket"},
+		{change(func(b *transfer.ImportBucket) { b.Key = "missing.tar.gz" }),
+			"File not found 'missing.tar.gz' in 'exports'"},
+		{change(func(b *transfer.ImportBucket) { b.AccessKey = "other" }),
+			"Failed to open 'x.tar.gz' in 'exports': access denied: check access_key_id, secret_access_key, the region and the policy of the bucket"},
 		{change(func(b *transfer.ImportBucket) { b.Bucket = "../x" }),
 			"Failed to open 'x.tar.gz' in '../x': Bucket name cannot contain path separators"},
 	} {

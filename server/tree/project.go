@@ -104,16 +104,32 @@ type FoundProject struct {
 func ProjectFor(ctx context.Context, s *db.Store, ref string, userID int64) (FoundProject, error) {
 	condition, args := byRef(ref, "p", "project_id")
 	args["user"] = userID
-	p, err := db.One[FoundProject](ctx, s, "Project", `
-		select `+ProjectColumns+`, greatest(l.group_level, l.own_level) as level, l.group_level, l.own_level,
-		       p.marked_for_deletion_on is not null or `+PendingSpace+` as pending,
-		       exists (select from shares s where s.project_id = p.id and `+LastingShare+`) as host`+ProjectTables+`
-		       cross join lateral (
-		           select `+LevelInSpace+` as group_level, `+LevelOfProject+` as own_level offset 0) l
-		where `+condition, args)
+	p, err := db.One[FoundProject](ctx, s, "Project", selectFoundProjects+condition, args)
 	p.Former = isFormer(ref, p.FullPath)
 	return p, err
 }
+
+// ProjectsFor returns the projects with these ids, by id, with the level of the user in each.
+func ProjectsFor(ctx context.Context, s *db.Store, ids []int64, userID int64) (map[int64]FoundProject, error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	list, err := db.Many[FoundProject](ctx, s, selectFoundProjects+`p.id = any(@ids)`,
+		pgx.NamedArgs{"ids": ids, "user": userID})
+	byID := make(map[int64]FoundProject, len(list))
+	for _, p := range list {
+		byID[p.ID] = p
+	}
+	return byID, err
+}
+
+var selectFoundProjects = `
+	select ` + ProjectColumns + `, greatest(l.group_level, l.own_level) as level, l.group_level, l.own_level,
+	       p.marked_for_deletion_on is not null or ` + PendingSpace + ` as pending,
+	       exists (select from shares s where s.project_id = p.id and ` + LastingShare + `) as host` + ProjectTables + `
+	       cross join lateral (
+	           select ` + LevelInSpace + ` as group_level, ` + LevelOfProject + ` as own_level offset 0) l
+	where `
 
 // FindProject returns the project with that id, or a not-found fault.
 func FindProject(ctx context.Context, s *db.Store, id int64) (Project, error) {

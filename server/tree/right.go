@@ -27,6 +27,7 @@ func (p FoundProject) On() policy.On {
 			policy.Pipelines:     pipelineAccess(p.Settings),
 			policy.Packages:      packageAccess(p.Settings),
 			policy.Snippets:      policy.Access(p.Settings.SnippetsAccess),
+			policy.Analytics:     policy.Access(p.Settings.AnalyticsAccess),
 		},
 	}
 }

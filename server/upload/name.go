@@ -1,20 +1,11 @@
 package upload
 
 import (
-	"crypto/rand"
-	"encoding/hex"
 	"fmt"
 	"path"
 	"regexp"
 	"strings"
 )
-
-// NewSecret returns the secret of an upload, which nobody can guess.
-func NewSecret() string {
-	var random [16]byte
-	_, _ = rand.Read(random[:]) // never fails
-	return hex.EncodeToString(random[:])
-}
 
 // maxName is how long the name of a file may be, in bytes.
 const maxName = 255

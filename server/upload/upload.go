@@ -7,6 +7,8 @@ package upload
 
 import (
 	"context"
+	"crypto/rand"
+	"encoding/hex"
 	"io"
 	"time"
 
@@ -48,7 +50,14 @@ func BySecret(secret, name string) db.Condition {
 	}
 }
 
-// File is what a client sends.
+// NewSecret returns the secret of an upload, which nobody can guess.
+func NewSecret() string {
+	var random [16]byte
+	_, _ = rand.Read(random[:]) // never fails
+	return hex.EncodeToString(random[:])
+}
+
+// File is a file as a client sends it.
 type File struct {
 	Name    string // as the client calls it
 	Content io.Reader
@@ -71,8 +80,8 @@ func Create(ctx context.Context, st *db.Store, c db.Container, f File, uploaderI
 	if err != nil {
 		return u, err
 	}
-	var head head
-	ref, err := blob.Put(ctx, st, io.TeeReader(f.Content, &head), limit)
+	var start head
+	ref, err := blob.Put(ctx, st, io.TeeReader(f.Content, &start), limit)
 	if err != nil {
 		if fault.CodeOf(err) == fault.CodeTooLarge {
 			err = fault.BodyTooLarge(limit)
@@ -80,7 +89,7 @@ func Create(ctx context.Context, st *db.Store, c db.Container, f File, uploaderI
 		return u, err
 	}
 	u = Upload{
-		Container: c, Secret: NewSecret(), Name: FileName(f.Name), Type: tree.AvatarType(head), Size: ref.Size,
+		Container: c, Secret: NewSecret(), Name: FileName(f.Name), Type: tree.AvatarType(start), Size: ref.Size,
 		BlobID: ref.ID, UploaderID: &uploaderID,
 	}
 	err = st.Tx(ctx, func(st *db.Store) error {

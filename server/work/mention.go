@@ -107,9 +107,10 @@ func (m mentioner) noteChanged(ctx context.Context, st *db.Store, e note.Changed
 	return m.noted(ctx, st, e.Target, e.Note, e.By)
 }
 
-// noted notes down what a note mentions. Internal notes leave no trace elsewhere.
+// noted notes down what a note mentions. Internal notes, and those on snippets, which fewer can
+// see, leave no trace elsewhere.
 func (m mentioner) noted(ctx context.Context, st *db.Store, on note.Target, n note.Note, by tree.User) error {
-	if n.Internal || len(markdown.References(n.Body)) == 0 {
+	if n.Internal || on.Kind == note.Snippet || len(markdown.References(n.Body)) == 0 {
 		return nil
 	}
 	path, err := db.Value[string](ctx, st, `

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 )
 
 // Sizes of the fixed parts of records, in bytes, and their signatures (APPNOTE.TXT 4.3).
@@ -124,7 +125,7 @@ func findEnd64(r io.ReaderAt, end int64) (record []byte, at int64, err error) {
 func (d directory) read(r io.ReaderAt) ([]Entry, error) {
 	from := bufio.NewReaderSize(io.NewSectionReader(r, d.at, d.size), 64<<10)
 	entries := make([]Entry, 0, min(d.records, int(d.size/listedSize)))
-	var extra []byte
+	var fields []byte // the name and the extra field of an entry
 	for range d.records {
 		var record [listedSize]byte
 		if _, err := io.ReadFull(from, record[:]); err != nil {
@@ -133,17 +134,15 @@ func (d directory) read(r io.ReaderAt) ([]Entry, error) {
 		if string(record[:4]) != listedSignature {
 			return nil, fmt.Errorf("%w: its directory has fewer entries than it says", ErrFormat)
 		}
-		name := make([]byte, u16(record[28:]))
-		extra = append(extra[:0], make([]byte, u16(record[30:]))...)
-		for _, p := range [][]byte{name, extra} {
-			if _, err := io.ReadFull(from, p); err != nil {
-				return nil, truncated(err)
-			}
+		name, extra := int(u16(record[28:])), int(u16(record[30:]))
+		fields = slices.Grow(fields[:0], name+extra)[:name+extra]
+		if _, err := io.ReadFull(from, fields); err != nil {
+			return nil, truncated(err)
 		}
 		if _, err := from.Discard(int(u16(record[32:]))); err != nil {
 			return nil, truncated(err)
 		}
-		e, err := decode(record[:], string(name), extra)
+		e, err := decode(record[:], string(fields[:name]), fields[name:])
 		if err != nil {
 			return nil, err
 		}

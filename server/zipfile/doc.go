@@ -6,7 +6,8 @@
 // many entries as an archive claims or lists, which are gigabytes for an upload of some hundred
 // megabytes.
 //
-// Memory is proportional to the directory, never to the content. Errors of the archive wrap
+// Memory is proportional to the directory, never to the content: names live as long as the archive.
+// Errors of the archive wrap
 // [ErrFormat], [ErrTooMany] or [ErrMethod] (see [IsInvalid]); all others are those of the reader
 // below.
 package zipfile
@@ -16,10 +17,10 @@ import "errors"
 // The limits of archives.
 const (
 	MaxEntries   = 100_000
-	MaxDirectory = 32 << 20 // bytes of the list of entries
+	MaxDirectory = 16 << 20 // bytes of the list of entries: 100 bytes for each name of MaxEntries
 )
 
-// What can be wrong with an archive.
+// The faults of archives.
 var (
 	ErrFormat  = errors.New("the archive is not a valid zip")
 	ErrTooMany = errors.New("the archive has more entries than are allowed")

@@ -78,11 +78,12 @@ func (r *entryReader) end() error {
 	return io.EOF
 }
 
-// describe makes errors of the packed bytes errors of the archive.
+// describe makes errors of the packed bytes errors of the archive. It does not wrap them: that the
+// packed bytes end early does not mean that what they unpack to has ended.
 func (r *entryReader) describe(err error) error {
 	var corrupt flate.CorruptInputError
 	if errors.As(err, &corrupt) || errors.Is(err, io.ErrUnexpectedEOF) {
-		return fmt.Errorf("%w: entry %.100q is damaged: %w", ErrFormat, r.name, err)
+		return fmt.Errorf("%w: entry %.100q is damaged: %v", ErrFormat, r.name, err)
 	}
 	return err
 }

@@ -2,6 +2,8 @@
 package send
 
 import (
+	"errors"
+	"io"
 	"log/slog"
 	"mime"
 	"net/http"
@@ -51,7 +53,27 @@ func (f File) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	h.Set("Content-Type", f.Type)
 	h.Set("X-Content-Type-Options", "nosniff")
-	http.ServeContent(patience.NewWriter(r.Context(), w), r, "", f.Modified, content)
+	from := &contentReader{ReadSeeker: content}
+	http.ServeContent(patience.NewWriter(r.Context(), w), r, "", f.Modified, from)
+	if from.err != nil && r.Context().Err() == nil {
+		f.Log.ErrorContext(r.Context(), "content cut off", "blob", f.BlobID, "file", f.Name, "error", from.err)
+	}
+}
+
+// contentReader remembers the error that ends the content too early: http.ServeContent has begun an
+// answer by then, so that all it can do is break it off.
+type contentReader struct {
+	io.ReadSeeker
+	err error
+}
+
+// Read implements io.Reader.
+func (c *contentReader) Read(p []byte) (int, error) {
+	n, err := c.ReadSeeker.Read(p)
+	if err != nil && !errors.Is(err, io.EOF) {
+		c.err = err
+	}
+	return n, err
 }
 
 // Attachment returns the header Content-Disposition of a file that is to be saved under a name.

@@ -87,10 +87,14 @@ func (a artifacts) keep(ctx context.Context, s inJob, _ jobID) (none jobView, er
 // archive returns the archive of a job that the caller may read.
 func (s inJob) archive(ctx context.Context) (ci.Artifact, error) {
 	a, err := ci.FindArtifact(ctx, s.Store, s.Job.ID, ci.ArchiveFile)
+	if err != nil {
+		return a, err
+	}
+	gone, err := a.HasExpired(ctx, s.Store)
 	switch {
 	case err != nil:
 		return a, err
-	case a.ExpireAt != nil && a.ExpireAt.Before(time.Now()):
+	case gone:
 		return a, fault.NotFound("")
 	case !s.mayHave(a):
 		return a, fault.Forbidden("")

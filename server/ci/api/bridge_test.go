@@ -99,6 +99,36 @@ two: {script: "2", rules: [{if: '$WHO == "t-x"'}]}`,
 	require.Contains(t, y.states(p), "success(go success) failed()")
 }
 
+// A child pipeline of a push asks what the push changed (CI facts §1.6).
+func TestChildPipelineChanges(t *testing.T) {
+	t.Parallel()
+	y := newYard(t)
+	p := y.project("site", map[string]string{
+		".gitlab-ci.yml": "go: {trigger: {include: child.yml}}",
+		"child.yml":      "a: {script: a, rules: [{changes: [x]}]}\nb: {script: b}",
+	})
+	require.Contains(t, y.states(p), "(a pending, b pending)", "of a new branch nothing is known")
+	y.commit(p, "main", "Change y", map[string]string{"y": "1"})
+	require.Contains(t, y.states(p), "success(go success) pending(b pending)")
+	of, _ := y.variables(ci.ByParent)("CI_UPSTREAM_PIPELINE_ID")
+	up, err := db.Value[string](t.Context(), y.Store, `select max(id)::text from pipelines where source = 'push'`, nil)
+	require.NoError(t, err)
+	require.Equal(t, up, of)
+}
+
+// A bridge with an environment has the variables of that (CI facts §2.4).
+func TestBridgeEnvironment(t *testing.T) {
+	t.Parallel()
+	y := newYard(t)
+	p := y.project("site", map[string]string{
+		".gitlab-ci.yml": "go: {environment: live, variables: {OF: $KEY at $CI_ENVIRONMENT_NAME}, trigger: " +
+			"{include: child.yml}}",
+		"child.yml": `a: {script: a, rules: [{if: '$OF == "scoped at live"'}]}`,
+	})
+	y.ok("POST", p+"/variables", map[string]any{"key": "KEY", "value": "scoped", "environment_scope": "live"})
+	require.Equal(t, "success(go success) pending(a pending)", y.states(p))
+}
+
 func TestMultiProjectPipelines(t *testing.T) {
 	t.Parallel()
 	y := newYard(t)

@@ -8,6 +8,7 @@ import (
 	"hew/server/db"
 	"hew/server/fault"
 	"hew/server/git/object"
+	"hew/server/policy"
 	"hew/server/rest"
 	"hew/server/scope"
 	"hew/server/view"
@@ -40,7 +41,7 @@ type deploymentView struct {
 	UpdatedAt   time.Time        `json:"updated_at"`
 	User        *view.BasicUser  `json:"user"`
 	Environment environmentBrief `json:"environment"`
-	Deployable  *deployableView  `json:"deployable"`
+	Deployable  *jobView         `json:"deployable"` // nil, too, for callers who see no jobs
 }
 
 // environmentBrief is the environment of a deployment.
@@ -51,22 +52,63 @@ type environmentBrief struct {
 	ExternalURL *string `json:"external_url"`
 }
 
-// deployableView is the job of a deployment.
-type deployableView struct {
-	ID int64 `json:"id"`
+// views shows deployments with their jobs.
+func (a deployments) views(
+	ctx context.Context, s scope.InProject, list []ci.Deployment,
+) ([]deploymentView, error) {
+	jobs, err := a.deployables(ctx, s, list)
+	shown := make([]deploymentView, len(list))
+	for n, d := range list {
+		e := d.Environment
+		shown[n] = deploymentView{
+			ID: d.ID, IID: d.IID, Ref: d.Ref, SHA: d.Commit.String(), Status: d.Status, CreatedAt: d.CreatedAt,
+			UpdatedAt: d.UpdatedAt, User: a.Author(d.User),
+			Environment: environmentBrief{e.ID, e.Name, e.Slug, e.ExternalURL},
+		}
+		if d.JobID != nil {
+			shown[n].Deployable = jobs[*d.JobID]
+		}
+	}
+	return shown, err
 }
 
-func (a deployments) view(d ci.Deployment) deploymentView {
-	e := d.Environment
-	v := deploymentView{
-		ID: d.ID, IID: d.IID, Ref: d.Ref, SHA: d.Commit.String(), Status: d.Status, CreatedAt: d.CreatedAt,
-		UpdatedAt: d.UpdatedAt, User: a.Author(d.User),
-		Environment: environmentBrief{e.ID, e.Name, e.Slug, e.ExternalURL},
+// deployables returns the jobs of deployments by their ids, if the caller sees jobs.
+func (a deployments) deployables(
+	ctx context.Context, s scope.InProject, list []ci.Deployment,
+) (map[int64]*jobView, error) {
+	var ids []int64
+	for _, d := range list {
+		if d.JobID != nil {
+			ids = append(ids, *d.JobID)
+		}
 	}
-	if d.JobID != nil {
-		v.Deployable = &deployableView{*d.JobID}
+	if ids == nil || !s.Can(policy.ReadPipeline) {
+		return nil, nil
 	}
-	return v
+	jobs, err := ci.JobsByID(ctx, s.Store, ids)
+	if err != nil {
+		return nil, err
+	}
+	shown, err := ViewJobs(ctx, s.Store, a.Site, s.Project.Project, jobs)
+	byID := make(map[int64]*jobView, len(shown))
+	for n := range shown {
+		byID[shown[n].ID] = &shown[n]
+	}
+	return byID, err
+}
+
+// one shows a deployment, or passes on an error.
+func (a deployments) one(
+	ctx context.Context, s scope.InProject, d ci.Deployment, err error,
+) (none deploymentView, _ error) {
+	if err != nil {
+		return none, err
+	}
+	shown, err := a.views(ctx, s, []ci.Deployment{d})
+	if err != nil {
+		return none, err
+	}
+	return shown[0], nil
 }
 
 type deploymentList struct {
@@ -90,7 +132,12 @@ func (a deployments) list(
 	}
 	page := scope.PageOf(in.Paging)
 	page.Order, page.Desc = in.OrderBy, in.Sort == "desc"
-	return rest.Pages(a.view)(ci.Deployments(s.Store, s.Project.ID).List(ctx, page, f.Within))
+	list, total, err := ci.Deployments(s.Store, s.Project.ID).List(ctx, page, f.Within)
+	if err != nil {
+		return rest.List[deploymentView]{}, err
+	}
+	shown, err := a.views(ctx, s, list)
+	return rest.Page(shown, total, err)
 }
 
 type deploymentID struct {
@@ -98,7 +145,8 @@ type deploymentID struct {
 }
 
 func (a deployments) show(ctx context.Context, s scope.InProject, in deploymentID) (deploymentView, error) {
-	return rest.Show(a.view)(ci.Deployments(s.Store, s.Project.ID).One(ctx, db.ByID(in.ID)))
+	d, err := ci.Deployments(s.Store, s.Project.ID).One(ctx, db.ByID(in.ID))
+	return a.one(ctx, s, d, err)
 }
 
 type deploymentNew struct {
@@ -114,9 +162,10 @@ func (a deployments) create(ctx context.Context, s scope.InProject, in deploymen
 	if err != nil {
 		return deploymentView{}, fault.Invalid("sha", "is invalid")
 	}
-	return rest.Show(a.view)(ci.CreateDeployment(ctx, s.Store, ci.Deployment{
+	d, err := ci.CreateDeployment(ctx, s.Store, ci.Deployment{
 		ProjectID: s.Project.ID, UserID: &s.Caller.User.ID, Commit: id, Ref: in.Ref, Tag: in.Tag, Status: in.Status,
-	}, in.Environment))
+	}, in.Environment)
+	return a.one(ctx, s, d, err)
 }
 
 type deploymentChange struct {
@@ -125,7 +174,8 @@ type deploymentChange struct {
 }
 
 func (a deployments) update(ctx context.Context, s scope.InProject, in deploymentChange) (deploymentView, error) {
-	return rest.Show(a.view)(ci.ChangeDeployment(ctx, s.Store, s.Project.ID, in.ID, in.Status))
+	d, err := ci.ChangeDeployment(ctx, s.Store, s.Project.ID, in.ID, in.Status)
+	return a.one(ctx, s, d, err)
 }
 
 func (deployments) delete(ctx context.Context, s scope.InProject, in deploymentID) (rest.None, error) {

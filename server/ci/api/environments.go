@@ -65,9 +65,11 @@ func (a environments) one(
 		return out, err
 	}
 	last, err := ci.LastDeployment(ctx, s.Store, e.ID)
-	if err == nil && last != nil {
-		out.LastDeployment = new(deployments(a).view(*last))
+	if err != nil || last == nil {
+		return out, err
 	}
+	shown, err := deployments(a).one(ctx, s, *last, nil)
+	out.LastDeployment = &shown
 	return out, err
 }
 

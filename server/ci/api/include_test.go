@@ -96,6 +96,13 @@ func TestRemoteInclude(t *testing.T) {
 	require.Equal(t, "Remote file `"+other.URL+"/gone.yml` could not be fetched after 3 attempts because of HTTP code "+
 		"`503` error!", y.lint(p, "include: "+other.URL+"/gone.yml"))
 	require.Len(t, asked, 4)
+
+	for _, cached := range []string{"true", "1 hour", "true"} {
+		require.Empty(t, y.lint(p, "include: {remote: "+other.URL+"/ci.yml, cache: "+cached+"}"))
+	}
+	require.Len(t, asked, 5, "it was asked for once")
+	require.Empty(t, y.lint(p, "include: "+other.URL+"/ci.yml"))
+	require.Len(t, asked, 6)
 }
 
 // lint returns the errors of a definition.

@@ -100,8 +100,11 @@ type artifactDownload struct {
 // download sends the archive of a job.
 func (a jobArtifacts) download(ctx context.Context, s runnerJob, _ artifactDownload) (rest.Raw, error) {
 	archive, err := ci.FindArtifact(ctx, s.Store, s.Job.ID, ci.ArchiveFile)
-	if err == nil && s.foreign && !archive.IsFor(s.level) {
-		err = fault.Forbidden("")
+	if err == nil && s.foreign {
+		var gone bool
+		if gone, err = archive.HasExpired(ctx, s.Store); err == nil && (gone || !archive.IsFor(s.level)) {
+			err = fault.Forbidden("")
+		}
 	}
 	if err != nil {
 		return nil, err

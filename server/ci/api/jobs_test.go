@@ -196,6 +196,7 @@ func TestDebugTrace(t *testing.T) {
 func TestPrivateArtifacts(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, ci.Pipeline{}, job("build", 1), job("old", 1))
+	require.Equal(t, 200, s.Do(t, s.owner.Token, "PUT", s.path, map[string]any{"keep_latest_artifact": false}).Status)
 	guest := s.User(t, "gustav")
 	s.Do(t, s.owner.Token, "POST", s.path+"/members", map[string]any{"user_id": guest.ID, "access_level": 10})
 	j, old := s.ends(t, "build", ci.Outcome{Success: true}), s.ends(t, "old", ci.Outcome{Success: true})

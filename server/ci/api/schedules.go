@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
 	"time"
 
@@ -59,7 +60,7 @@ type scheduleShown struct {
 	scheduleView
 	LastPipeline *lastPipelineView `json:"last_pipeline"`
 	Variables    []givenVariable   `json:"variables,omitzero"`
-	Inputs       []rest.None       `json:"inputs"`
+	Inputs       json.RawMessage   `json:"inputs"`
 }
 
 // lastPipelineView is the last pipeline of a schedule.
@@ -72,7 +73,7 @@ type lastPipelineView struct {
 
 // one shows a schedule with its last pipeline.
 func (a schedules) one(ctx context.Context, in scope.InProject, s ci.Schedule, err error) (scheduleShown, error) {
-	out := scheduleShown{scheduleView: a.view(s), Inputs: []rest.None{}}
+	out := scheduleShown{scheduleView: a.view(s), Inputs: s.Inputs}
 	if err != nil {
 		return out, err
 	}
@@ -156,6 +157,7 @@ type scheduleNew struct {
 	Cron        string `param:"cron,required"`
 	Zone        string `param:"cron_timezone" default:"UTC"`
 	Active      bool   `param:"active" default:"true"`
+	scheduleInputs
 }
 
 func (a schedules) create(ctx context.Context, s scope.InProject, in scheduleNew) (scheduleShown, error) {
@@ -166,7 +168,7 @@ func (a schedules) create(ctx context.Context, s scope.InProject, in scheduleNew
 		func(_ *db.Store, row *ci.Schedule) error {
 			row.Description, row.Ref = in.Description, in.Ref
 			row.Cron, row.Zone, row.Active = in.Cron, in.Zone, in.Active
-			return nil
+			return in.into(row)
 		})
 	return a.one(ctx, s, row, err)
 }
@@ -178,6 +180,7 @@ type scheduleChange struct {
 	Cron        rest.Opt[string] `param:"cron"`
 	Zone        rest.Opt[string] `param:"cron_timezone"`
 	Active      rest.Opt[bool]   `param:"active"`
+	scheduleInputs
 }
 
 func (in scheduleChange) into(_ *db.Store, row *ci.Schedule) error {
@@ -186,7 +189,7 @@ func (in scheduleChange) into(_ *db.Store, row *ci.Schedule) error {
 	in.Cron.Into(&row.Cron)
 	in.Zone.Into(&row.Zone)
 	in.Active.Into(&row.Active)
-	return nil
+	return in.scheduleInputs.into(row)
 }
 
 func (a schedules) update(ctx context.Context, s scope.InProject, in scheduleChange) (scheduleShown, error) {

@@ -20,7 +20,7 @@ func specimenStarters(
 	for i := range n {
 		s, err := ci.Schedules(h, at.Project.ID).Create(ctx, ci.Schedule{ // more than a project may have
 			ProjectID: at.Project.ID, OwnerID: &at.Owner.ID, Description: fmt.Sprint("Schedule ", i),
-			Ref: "refs/heads/main", Cron: "0 4 31 2 *", Zone: "UTC", Active: true,
+			Ref: "refs/heads/main", Cron: "0 4 31 2 *", Zone: "UTC", Active: true, Inputs: ci.NoInputs,
 		})
 		if err != nil {
 			return 0, err

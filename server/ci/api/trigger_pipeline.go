@@ -113,6 +113,7 @@ type triggerStart struct {
 type triggerCall struct {
 	Ref       string         `param:"ref,required"`
 	Variables map[string]any `param:"variables"`
+	Inputs    map[string]any `param:"inputs"`
 }
 
 // given returns the variables of a call, in the order of their keys.
@@ -135,7 +136,10 @@ func (a triggerStart) start(ctx context.Context, s triggerScope, in triggerCall)
 	if err != nil {
 		return pipelineView{}, err
 	}
-	order := ci.Order{Project: s.Project, By: s.By, Source: ci.ByTrigger, Ref: in.Ref, TriggerID: &s.Trigger.ID}
+	order := ci.Order{
+		Project: s.Project, By: s.By, Source: ci.ByTrigger, Ref: in.Ref, TriggerID: &s.Trigger.ID,
+		Inputs: ci.InputsOf(in.Inputs),
+	}
 	if s.Trigger.ID == 0 {
 		order.Source, order.TriggerID = ci.ByPipeline, nil
 	}

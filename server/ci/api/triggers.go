@@ -41,16 +41,14 @@ type triggerView struct {
 	Owner       *view.BasicUser `json:"owner"`
 }
 
-// shortToken is how many characters of a token others see.
-const shortToken = 4
-
 func (a triggers) view(s scope.InProject, t ci.Trigger) (triggerView, error) {
-	token, err := ci.TriggerToken(s.Store, t)
+	shown := ci.TriggerToken
+	if t.OwnerID != s.Caller.ID() {
+		shown = ci.ShortToken
+	}
+	token, err := shown(s.Store, t)
 	if err != nil {
 		return triggerView{}, err
-	}
-	if t.OwnerID != s.Caller.ID() {
-		token = token[:min(shortToken, len(token))]
 	}
 	return triggerView{
 		ID: t.ID, Token: token, Description: t.Description, CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt,

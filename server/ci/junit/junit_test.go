@@ -64,6 +64,7 @@ func TestAdd(t *testing.T) {
 		"white space":          {"\n", ""},
 		"a prefix of a number": {suite(`<testcase name="a" time="1.25s"/><testcase name="b" time="soon"/>`),
 			"success .a 1.25s\nsuccess .b"},
+		"no whole number":    {suite(`<testcase name="a" time=".25"/>`), "success .a 0.25s"},
 		"a time without end": {suite(`<testcase name="a" time="1e999"/>`), "success .a 1e+09s"},
 		"empty elements count": {suite(`<testcase name="a"><failure/></testcase><testcase name="b"><error/></testcase>
 			<testcase name="c"><skipped/></testcase>`), "error .b \"\"\nfailed .a \"\"\nskipped .c"},

@@ -211,7 +211,7 @@ func (c *Case) judge(texts map[string][]string) {
 	}
 }
 
-var floatPrefix = pattern.Lazy(`^\s*[-+]?\d+(\.\d+)?([eE][-+]?\d+)?`)
+var floatPrefix = pattern.Lazy(`^\s*[-+]?(\d+(\.\d+)?|\.\d+)([eE][-+]?\d+)?`)
 
 // maxTime is the longest time of a case, in seconds, so that sums stay numbers.
 const maxTime = 1e9

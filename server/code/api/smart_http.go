@@ -67,7 +67,7 @@ var (
 
 // gitRoute returns the route that an address of a git client stands for.
 func gitRoute(path string) (string, bool) {
-	if strings.HasPrefix(path, "/api/") {
+	if strings.HasPrefix(path, "/api/") || snippetAddress.MatchString(path) {
 		return "", false
 	}
 	base, m := "/api/v4/git-wiki/", wikiAddress.FindStringSubmatch(path)

@@ -10,12 +10,14 @@ create table snippets (
     visibility    smallint not null default 0,
     files         text[] not null default '{}', -- paths in git's order
     imported_from text not null default 'none',
+    source        text, -- the address of what it was imported from; null: it was made here
     created_at    timestamptz(3) not null default now(),
     updated_at    timestamptz(3) not null default now(),
     constraint snippets_user_id_fkey foreign key (user_id) references users on delete cascade,
     constraint snippets_project_id_fkey foreign key (project_id) references projects on delete cascade,
     constraint snippets_author_id_fkey foreign key (author_id) references users on delete set null,
     constraint snippets_container_check check (num_nonnulls(user_id, project_id) = 1),
+    constraint snippets_user_id_source_key unique (user_id, source),
     constraint snippets_title_check check (char_length(title) between 1 and 255),
     constraint snippets_description_check check (char_length(description) <= 1048576),
     constraint snippets_visibility_check check (visibility in (0, 10, 20)),
@@ -38,3 +40,19 @@ alter table repositories
         when 'wiki' then snippet_id is null
         when 'snippet' then snippet_id is not null
         else false end);
+
+-- Notes and reactions. Only snippets of projects have them, as in the API.
+alter table notes
+    add snippet_id bigint,
+    add constraint notes_snippet_id_fkey foreign key (snippet_id) references snippets on delete cascade,
+    drop constraint notes_target_check,
+    add constraint notes_target_check
+        check (num_nonnulls(issue_id, epic_id, merge_request_id, commit_oid, snippet_id) = 1);
+create index notes_snippet_id on notes (snippet_id, created_at, id) where snippet_id is not null;
+alter table award_emoji
+    add snippet_id bigint,
+    add constraint award_emoji_snippet_id_fkey foreign key (snippet_id) references snippets on delete cascade,
+    add constraint award_emoji_snippet_id_key unique (snippet_id, user_id, name),
+    drop constraint award_emoji_target_check,
+    add constraint award_emoji_target_check
+        check (num_nonnulls(issue_id, epic_id, merge_request_id, note_id, snippet_id) = 1);

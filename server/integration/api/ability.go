@@ -8,9 +8,8 @@ var (
 	adminIntegration      = policy.Ability{Name: "admin_integration", Min: policy.Maintainer}
 	readAlert             = policy.Ability{Name: "read_alert", Min: policy.Developer}
 	adminAlerts           = policy.Ability{Name: "admin_alerts", Min: policy.Maintainer}
-	adminErrorTracking    = policy.Ability{Name: "admin_error_tracking", Min: policy.Maintainer}
 )
 
 var abilities = []policy.Ability{
-	adminGroupIntegration, adminIntegration, readAlert, adminAlerts, adminErrorTracking,
+	adminGroupIntegration, adminIntegration, readAlert, adminAlerts,
 }

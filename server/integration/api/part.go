@@ -1,5 +1,4 @@
-// Package api serves the routes of integrations, alerts and error tracking, and the addresses for
-// alerts.
+// Package api serves the routes of integrations and alerts, and the addresses for alerts.
 package api
 
 import (
@@ -17,7 +16,6 @@ func Part(host part.Host) part.Part {
 		Routes: slices.Concat(
 			integrations{sender}.routes(), alertIntegrations{host.Site}.routes(), alerts{}.routes(),
 			metricImages{}.routes(), incidentSettings{}.routes(),
-			errorTracking{host.Site}.routes(),
 		),
 		Abilities: abilities,
 		Refusals:  integration.Refusals,

@@ -18,8 +18,8 @@ import (
 // specimenSlug is the integration that the wildcard stands for.
 const specimenSlug = "redmine"
 
-// specimen sets up n integrations of a group or project, and everything about alerts and errors
-// that a project has.
+// specimen sets up n integrations of a group or project, and everything about alerts that a
+// project has.
 func specimen(ctx context.Context, h *db.Store, at part.Place, n int) (part.Values, error) {
 	values := part.Values{"slug": specimenSlug}
 	if at.ID() == 0 {
@@ -59,14 +59,8 @@ func specimenDeliveries(ctx context.Context, h *db.Store, i integration.Integrat
 	return nil
 }
 
-// specimenAlerts creates n alert integrations, alerts and error tracking keys of a project.
+// specimenAlerts creates n alert integrations and alerts of a project.
 func specimenAlerts(ctx context.Context, h *db.Store, at part.Place, n int, values part.Values) error {
-	_, err := integration.ErrorTrackings(h, at.Container).Create(
-		ctx, integration.ErrorTracking{ProjectID: *at.ProjectID},
-	)
-	if err != nil {
-		return err
-	}
 	for i := range n {
 		name := fmt.Sprint("no-", i)
 		k, err := integration.CreateAlertIntegration(ctx, h, at.Container, func(i *integration.AlertIntegration) error {
@@ -86,12 +80,7 @@ func specimenAlerts(ctx context.Context, h *db.Store, at part.Place, n int, valu
 		if err := specimenImages(ctx, h, list[0], n, values); err != nil {
 			return err
 		}
-		key, err := integration.CreateErrorTrackingKey(ctx, h, at.Container)
-		if err != nil {
-			return err
-		}
-		values["integration_id"], values["iid"], values["key_id"] = fmt.Sprint(k.ID), fmt.Sprint(list[0].IID),
-			fmt.Sprint(key.ID)
+		values["integration_id"], values["iid"] = fmt.Sprint(k.ID), fmt.Sprint(list[0].IID)
 	}
 	return nil
 }

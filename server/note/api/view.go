@@ -49,7 +49,10 @@ func ViewNote(site *view.Site, on note.Target, n note.Note) View {
 		v.CommitID = new(hex.EncodeToString(on.OID))
 		return v
 	}
-	v.NoteableID, v.NoteableIID = &on.ID, &on.IID
+	v.NoteableID = &on.ID
+	if on.Kind != note.Snippet { // which has no number
+		v.NoteableIID = &on.IID
+	}
 	if len(n.CommitOfRequest) > 0 {
 		v.CommitID = new(hex.EncodeToString(n.CommitOfRequest))
 	}

@@ -24,27 +24,28 @@ const (
 	mostOfPackage = 10
 )
 
-// benchProject creates a project in a fresh server that takes files of any size.
-func benchProject(b *testing.B) (s *servertest.Server, id int64) {
+// benchProject creates a project of a group in a fresh server that takes files of any size.
+func benchProject(b *testing.B) (s *servertest.Server, group, project servertest.Made) {
 	s = servertest.Fresh(b)
-	var project servertest.Made
-	s.Do(b, s.RootToken, "POST", "/projects", map[string]any{"name": "bench"}).Into(b, &project)
+	s.Do(b, s.RootToken, "POST", "/groups", map[string]any{"name": "bench", "path": "bench"}).Into(b, &group)
+	in := map[string]any{"name": "bench", "namespace_id": group.ID}
+	s.Do(b, s.RootToken, "POST", "/projects", in).Into(b, &project)
 	r := s.Do(b, s.RootToken, "PUT", "/application/plan_limits", map[string]any{
 		"plan_name": "default", "nuget_max_file_size": 4 << 30, "generic_packages_max_file_size": 4 << 30,
 	})
 	require.Equal(b, http.StatusOK, r.Status, "%s", r.Body)
-	return s, project.ID
+	return s, group, project
 }
 
-// BenchmarkTransfers uploads and downloads a generic package and one of .NET, of one GiB each, or
+// BenchmarkTransfers uploads and downloads a generic and a NuGet package, of one GiB each, or
 // of 64 MiB with go test -short.
 func BenchmarkTransfers(b *testing.B) {
 	size := int64(1 << 30)
 	if testing.Short() {
 		size >>= 4
 	}
-	s, id := benchProject(b)
-	at := fmt.Sprintf("%s/projects/%d/packages", s.URL, id)
+	s, _, project := benchProject(b)
+	at := fmt.Sprintf("%s/projects/%d/packages", s.URL, project.ID)
 	for _, c := range []struct {
 		name, put, get string
 		write          func(io.Writer) (kind string, write func() error)
@@ -170,20 +171,27 @@ var manyPackages = []string{
 	`vacuum analyze`,
 }
 
-// BenchmarkPackages measures what searches and metadata of a feed with 10,000 packages of twenty
-// versions cost Postgres.
+// BenchmarkPackages measures what searches and metadata of the feeds of a project and its group
+// with 10,000 packages of twenty versions cost Postgres.
 func BenchmarkPackages(b *testing.B) {
-	s, id := benchProject(b)
+	s, group, project := benchProject(b)
 	for _, sql := range manyPackages {
-		_, err := s.Store.DB().Exec(b.Context(), sql, pgx.NamedArgs{"project": id})
+		_, err := s.Store.DB().Exec(b.Context(), sql, pgx.NamedArgs{"project": project.ID})
 		require.NoError(b, err, sql)
 	}
+	member := s.User(b, "bench-member") // an administrator would skip the question of access
+	r := s.Do(b, s.RootToken, "POST", fmt.Sprintf("/groups/%d/members", group.ID),
+		map[string]any{"user_id": member.ID, "access_level": 20})
+	require.Equal(b, http.StatusCreated, r.Status, "%s", r.Body)
 	for _, path := range []string{
 		"query?q=package77", "query", "query?q=package&skip=5000&take=30", "query?q=package77&prerelease=false",
 		"query?q=none", "metadata/Acme.Package7700/index.json", "download/acme.package7700/index.json",
 	} {
-		b.Run(path, func(b *testing.B) {
-			s.HoldToBar(b, s.RootToken, fmt.Sprintf("/projects/%d/packages/nuget/%s", id, path), mostOfPackage)
-		})
+		for name, prefix := range map[string]string{
+			"project": fmt.Sprintf("/projects/%d/packages/nuget/", project.ID),
+			"group":   fmt.Sprintf("/groups/%d/-/packages/nuget/", group.ID),
+		} {
+			b.Run(name+"/"+path, func(b *testing.B) { s.HoldToBar(b, member.Token, prefix+path, mostOfPackage) })
+		}
 	}
 }

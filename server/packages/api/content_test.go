@@ -28,7 +28,7 @@ func manifest(metadata string) string {
 	return "<package><metadata>" + metadata + "</metadata></package>"
 }
 
-// What is wrong with a package is said, and nothing of it stays: no package, and no content after
+// A bad package is refused with a reason, and nothing of it stays: no package, and no content after
 // the sweep.
 func TestBadPackages(t *testing.T) {
 	t.Parallel()
@@ -72,6 +72,45 @@ func TestBadPackages(t *testing.T) {
 			}
 		}
 	}
+	p.requireEmpty()
+}
+
+// Bad symbols are refused with a reason, and nothing of them stays. The symbols of a package that a
+// rule protects from the caller are not even stored for a while.
+func TestBadSymbols(t *testing.T) {
+	t.Parallel()
+	p := newShop(t, servertest.Fresh(t))
+	p.push("Acme.Core", "1.0.0")
+	nuspec := manifest("<id>Acme.Core</id><version>1.0.0</version>" + symbols)
+	portable, _ := portablePDB()
+	many := []string{"a.nuspec", nuspec}
+	for n := range 101 {
+		many = append(many, fmt.Sprintf("lib/%d.pdb", n), "")
+	}
+	good := servertest.ZipOf("a.nuspec", nuspec, "lib/a.pdb", string(portable))
+	damaged := bytes.Clone(good)
+	damaged[bytes.LastIndex(damaged, []byte("PK\x01\x02"))+16] ^= 0xff // the checksum
+	for name, c := range map[string]struct {
+		content []byte
+		says    string
+	}{
+		"too many":       {servertest.ZipOf(many...), "too many symbol entries"},
+		"a bomb":         {servertest.ZipOf("a.nuspec", nuspec, "a.pdb", strings.Repeat(" ", 50<<20)), "symbol files too big"},
+		"damaged":        {damaged, "invalid package file"},
+		"of another one": {servertest.ZipOf("a.nuspec", strings.Replace(nuspec, "1.0.0", "2.0.0", 1)), "matching package"},
+	} {
+		r := p.do(400, p.owner.Token, "PUT", p.at("/pkgfeed/symbolpackage"),
+			servertest.Upload{Field: "package", Name: "a.snupkg", Content: c.content})
+		require.Contains(t, string(r.Body), c.says, name)
+	}
+	p.rule("Acme.*", "nuget", "push", "maintainer")
+	body := servertest.Upload{Field: "package", Name: "a.snupkg", Content: good}
+	p.do(403, p.developer.Token, "PUT", p.at("/pkgfeed/symbolpackage"), body)
+	stored, err := db.Value[bool](t.Context(), p.s.Store, `select exists (select from blobs where size = @size)`,
+		pgx.NamedArgs{"size": len(portable)})
+	require.NoError(t, err)
+	require.False(t, stored, "the symbols of a package that is protected from the caller")
+	p.do(204, p.owner.Token, "DELETE", p.at("/pkgfeed/acme.core/1.0.0"), nil)
 	p.requireEmpty()
 }
 
@@ -123,7 +162,7 @@ func TestBrokenUploads(t *testing.T) {
 		answer, _ := io.ReadAll(c)
 		return string(answer)
 	}
-	for n := range []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9} {
+	for n := range 10 {
 		cut := len(whole) * n / 10
 		require.NotContains(t, raw("/pkgfeed", kind, len(whole), whole[:cut]), " 201 ", cut)
 		require.NotContains(t, raw("/pkgfeed", kind, cut, whole[:cut]), " 201 ", cut)
@@ -136,7 +175,8 @@ func TestBrokenUploads(t *testing.T) {
 }
 
 // Two manifests: the first counts. A manifest in UTF-16, with a mark, is read as well
-// (jfrog/build-info-go#231, snyk/cli#2443). A package is sent as it came.
+// (jfrog/build-info-go#231, snyk/cli#2443). Other files are not unpacked. A package is sent as it
+// came, with its signature.
 func TestOddPackages(t *testing.T) {
 	t.Parallel()
 	p := newShop(t, servertest.Start(t))
@@ -145,14 +185,19 @@ func TestOddPackages(t *testing.T) {
 	for _, r := range wide {
 		utf16 = append(utf16, byte(r), 0)
 	}
-	for name, files := range map[string]map[string]string{
-		"Acme.Wide":    {"a.nuspec": string(utf16)},
-		"Acme.Mark":    {"a.nuspec": "\xef\xbb\xbf" + manifest("<id>Acme.Mark</id><version>1.0.0</version>")},
-		"Acme.Capital": {"A.NUSPEC": manifest("<id>Acme.Capital</id><version>1.0.0</version>")},
-		"Acme.Big": {"a.nuspec": manifest("<id>Acme.Big</id><version>1.0.0</version>"),
-			"readme.md": strings.Repeat(" ", 50<<20)},
+	of := func(name string) string { return manifest("<id>" + name + "</id><version>1.0.0</version>") }
+	broken := servertest.ZipOf("a.nuspec", of("Acme.Broken"), "readme.md", strings.Repeat("text ", 100))
+	broken[bytes.Index(broken, []byte("readme.md"))+len("readme.md")] ^= 0xff
+	for name, content := range map[string][]byte{
+		"Acme.Wide":    servertest.ZipOf("a.nuspec", string(utf16)),
+		"Acme.Mark":    servertest.ZipOf("a.nuspec", "\xef\xbb\xbf"+of("Acme.Mark")),
+		"Acme.Capital": servertest.ZipOf("A.NUSPEC", of("Acme.Capital")),
+		"Acme.First":   servertest.ZipOf("z.nuspec", of("Acme.First"), "a.nuspec", of("Acme.Second")),
+		"Acme.Signed":  servertest.ZipOf("a.nuspec", of("Acme.Signed"), ".signature.p7s", "\x30\x82 signature"),
+		"Acme.Big":     servertest.ZipOf("a.nuspec", of("Acme.Big"), "readme.md", strings.Repeat(" ", 50<<20)),
+		"Acme.Broken":  broken,
 	} {
-		body := zipped(files)
+		body := servertest.Upload{Field: "package", Name: "a.nupkg", Content: content}
 		p.do(201, p.owner.Token, "PUT", p.at("/pkgfeed"), body)
 		lower := strings.ToLower(name)
 		r := p.do(200, p.reporter.Token, "GET", p.at("/pkgfeed/download/"+lower+"/1.0.0/"+lower+".1.0.0.nupkg"), nil)

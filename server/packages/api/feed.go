@@ -2,13 +2,11 @@ package api
 
 import (
 	"context"
-	"fmt"
 	"log/slog"
 	"net/http"
 	"strings"
 
-	"hew/server/auth"
-	"hew/server/db"
+	"hew/server/fault"
 	"hew/server/packages"
 	"hew/server/rest"
 	"hew/server/scope"
@@ -19,7 +17,7 @@ import (
 // clients know.
 var feedSegments = []string{"pkgfeed", "nuget"}
 
-// feed serves packages to clients of .NET: version 3 of their protocol in JSON, and of version 2
+// feed serves packages to NuGet clients: version 3 of their protocol in JSON, and of version 2
 // what they need of its XML (spec 1 §4.1, gaps §11).
 type feed struct {
 	*view.Site
@@ -27,30 +25,21 @@ type feed struct {
 	segment string
 }
 
-// source is the feed of a project or a group that a request is for.
-type source struct {
-	scope.Anyone
-	packages.Feed
-	base    string // the address that the request was sent to, up to the name of the feed
-	publish string // where packages are published; empty in a group
-	sums    string // the header Symbolchecksum
-	wanted  string // the parameter id in the query, which in the path is that of the project
-}
-
 func (a feed) routes() []rest.Route {
 	project, group := "/projects/{id}/packages/"+a.segment, "/groups/{id}/-/packages/"+a.segment
 	open, openGroup := a.open(), a.openGroup()
-	read := asked(scope.As(toRead(readPackage), a.inProject))
-	readGroup := asked(a.inGroup())
-	upload := asked(toWrite(createPackage))
-	publish := func(path string, symbols bool) rest.Route {
-		return rest.Put(path, upload, a.publish(symbols)).
+	read := challengeAnonymous(scope.As(toRead(readPackage), a.inProject))
+	readGroup := challengeAnonymous(a.inGroup())
+	upload, destroy := challengeAnonymous(toWrite(createPackage)), challengeAnonymous(toWrite(destroyPackage))
+	publish := func(path string, do rest.Handler[scope.InProject, packageUpload, rest.Raw]) rest.Route {
+		return rest.Put(path, upload, do).
 			WithoutTransaction().Status(http.StatusCreated).Limit(maxUpload).Timeout(transferTime)
 	}
 	routes := []rest.Route{
-		publish(project, false), publish(project+"/v2", false), publish(project+"/symbolpackage", true),
-		rest.Delete(project+"/{package_name}/{package_version}", asked(toWrite(destroyPackage)), a.delete).Priority(),
-		rest.Delete(project+"/v2/{package_name}/{package_version}", asked(toWrite(destroyPackage)), a.delete),
+		publish(project, a.publish), publish(project+"/v2", a.publish),
+		publish(project+"/symbolpackage", a.publishSymbols),
+		rest.Delete(project+"/{package_name}/{package_version}", destroy, a.delete).Priority(),
+		rest.Delete(project+"/v2/{package_name}/{package_version}", destroy, a.delete),
 		rest.Get(project+"/v2/{operation}", open, a.entries),
 		rest.Get(project+"/v2/download/{package_name}/{package_version}", read, a.downloadV2).Timeout(transferTime),
 	}
@@ -75,53 +64,6 @@ func (a feed) routes() []rest.Route {
 	return routes
 }
 
-// open returns a guard that admits everybody to what a project says of its feed. The service
-// documents need no token, and tell nothing but addresses.
-func (a feed) open() rest.Guard[source] {
-	return rest.Guard[source]{Need: "anyone", Open: func(ctx context.Context, r *http.Request) (source, error) {
-		caller := scope.Anyone{Store: db.From(ctx), Caller: auth.From(ctx)}
-		p, err := scope.FindProject(ctx, caller, r.PathValue("id"))
-		s := a.inProject(p)
-		s.sums, s.wanted = r.Header.Get("Symbolchecksum"), r.URL.Query().Get("id")
-		return s, err
-	}}
-}
-
-func (a feed) openGroup() rest.Guard[source] {
-	return rest.Guard[source]{Need: "anyone", Open: func(ctx context.Context, r *http.Request) (source, error) {
-		caller := scope.Anyone{Store: db.From(ctx), Caller: auth.From(ctx)}
-		g, err := scope.FindGroup(ctx, caller, r.PathValue("id"))
-		s := a.ofGroup(g)
-		s.sums = r.Header.Get("Symbolchecksum")
-		return s, err
-	}}
-}
-
-// inProject returns the feed of a project.
-func (a feed) inProject(p scope.InProject) source {
-	base := fmt.Sprintf("%s/api/v4/projects/%d/packages/%s", a.Base, p.Project.ID, a.segment)
-	return source{Anyone: p.Anyone, Feed: packages.Feed{ProjectID: p.Project.ID}, base: base, publish: base}
-}
-
-func (a feed) ofGroup(g scope.InGroup) source {
-	base := fmt.Sprintf("%s/api/v4/groups/%d/-/packages/%s", a.Base, g.Group.ID, a.segment)
-	return source{Anyone: g.Anyone, Feed: packages.Feed{GroupID: g.Group.ID}, base: base}
-}
-
-// inGroup returns a guard of the feed of a group, with what the caller may read there.
-func (a feed) inGroup() rest.Guard[source] {
-	group := groupToRead()
-	return rest.Guard[source]{Need: group.Need, Open: func(ctx context.Context, r *http.Request) (source, error) {
-		g, err := group.Open(ctx, r)
-		if err != nil {
-			return source{}, err
-		}
-		s := a.ofGroup(g)
-		s.Reader, err = readerOf(ctx, g)
-		return s, err
-	}}
-}
-
 // resource is an entry of the index of a feed.
 type resource struct {
 	ID      string `json:"@id"`
@@ -144,9 +86,9 @@ func (feed) index(_ context.Context, s source, _ rest.None) (indexView, error) {
 	}
 	add(s.base+"/query", "Search for packages by keyword.",
 		"SearchQueryService", "SearchQueryService/3.0.0-beta", "SearchQueryService/3.0.0-rc")
-	add(s.base+"/metadata", "What packages say of themselves.",
+	add(s.base+"/metadata", "Get package metadata.",
 		"RegistrationsBaseUrl", "RegistrationsBaseUrl/3.0.0-beta", "RegistrationsBaseUrl/3.0.0-rc")
-	add(s.base+"/download", "The content of packages (.nupkg).", "PackageBaseAddress/3.0.0")
+	add(s.base+"/download", "Get package content (.nupkg).", "PackageBaseAddress/3.0.0")
 	if s.publish != "" {
 		add(s.publish, "Push packages, and delete (or unlist) them.", "PackagePublish/2.0.0")
 		add(s.publish+"/symbolpackage", "Push symbol packages.", "SymbolPackagePublish/4.9.0")
@@ -176,21 +118,46 @@ func (feed) versions(ctx context.Context, s source, in packageName) (versionsVie
 	return versionsView{list}, err
 }
 
-// registration answers with all versions of a package and what they say of themselves.
-func (feed) registration(ctx context.Context, s source, in packageName) (registrationView, error) {
-	list, err := packages.NugetPackages(ctx, s.Store, s.Feed, in.Name)
-	if err != nil {
-		return registrationView{}, err
+// versionRange are the bounds of a page of the versions of a package.
+type versionRange struct {
+	Lower string `param:"lower"`
+	Upper string `param:"upper"`
+}
+
+type registrationQuery struct {
+	packageName
+	versionRange
+}
+
+// registration answers with all versions of a package and what they say of themselves. Of more than
+// a page has, those of the older pages are at the addresses of these, which are this one with the
+// bounds of the page.
+func (feed) registration(ctx context.Context, s source, in registrationQuery) (any, error) {
+	if in.versionRange != (versionRange{}) {
+		page, err := packages.NugetPage(ctx, s.Store, s.Feed, in.Name, in.Lower, in.Upper)
+		if err != nil {
+			return nil, err
+		}
+		return s.page(in.Name, page), nil
 	}
-	return s.registration(list), nil
+	pages, err := packages.NugetPages(ctx, s.Store, s.Feed, in.Name)
+	if err != nil {
+		return nil, err
+	}
+	return s.registration(pages), nil
+}
+
+type leafQuery struct {
+	packageVersion
+	versionRange // of index.json
 }
 
 // leaf answers with one version of a package.
-func (a feed) leaf(ctx context.Context, s source, in packageVersion) (any, error) {
+func (a feed) leaf(ctx context.Context, s source, in leafQuery) (any, error) {
 	if in.version() == "index" { // index.json
-		return a.registration(ctx, s, in.packageName)
+		return a.registration(ctx, s, registrationQuery{in.packageName, in.versionRange})
 	}
-	p, err := packages.FindNuget(ctx, s.Store, s.Feed, in.Name, in.version())
+	p, err := packages.ReadNuget(ctx, s.Store, s.Feed, in.Name, in.version())
 	if err != nil {
 		return nil, err
 	}
@@ -199,8 +166,8 @@ func (a feed) leaf(ctx context.Context, s source, in packageVersion) (any, error
 
 type searchFeed struct {
 	Text       string `param:"q"`
-	Skip       int    `param:"skip" min:"0"`
-	Take       int    `param:"take" default:"20" min:"1"`
+	Skip       int    `param:"skip"`
+	Take       int    `param:"take" default:"20"`
 	Prerelease bool   `param:"prerelease" default:"true"`
 	Level      string `param:"semVerLevel"` // every version is sent, whatever the client says
 }
@@ -210,6 +177,12 @@ const maxResults = 30
 
 // search looks for packages by a part of their names.
 func (feed) search(ctx context.Context, s source, in searchFeed) (searchView, error) {
+	switch {
+	case in.Skip < 0:
+		return searchView{}, fault.Param("skip is invalid")
+	case in.Take < 1:
+		return searchView{}, fault.Param("take is invalid")
+	}
 	list, total, err := packages.FindPackages(ctx, s.Store, s.Feed, packages.Search{
 		Text: in.Text, Skip: in.Skip, Take: min(in.Take, maxResults), Prerelease: in.Prerelease,
 	})

@@ -2,10 +2,9 @@ package api
 
 import (
 	"context"
-	"slices"
-	"strings"
 
 	"hew/server/blob/send"
+	"hew/server/db"
 	"hew/server/fault"
 	"hew/server/packages"
 	"hew/server/packages/nuget"
@@ -17,22 +16,30 @@ import (
 // package itself.
 type packageUpload struct{ rest.Body }
 
-// publish returns the handler that publishes a package, or symbols.
-func (feed) publish(symbols bool) rest.Handler[scope.InProject, packageUpload, rest.Raw] {
-	return func(ctx context.Context, s scope.InProject, in packageUpload) (rest.Raw, error) {
-		file, err := in.Upload("package")
-		if err != nil {
-			return nil, err
-		}
-		by, err := publisher(ctx, s)
-		if err != nil {
-			return nil, err
-		}
-		_, err = packages.PublishNuget(ctx, s.Store, packages.NugetUpload{
-			Project: s.Project.Project, By: by, Symbols: symbols, Content: file,
-		})
-		return created(), err
+// publish publishes a package.
+func (feed) publish(ctx context.Context, s scope.InProject, in packageUpload) (rest.Raw, error) {
+	return publishFile(ctx, s, in, packages.NugetUpload{})
+}
+
+// publishSymbols publishes the symbols of a package.
+func (feed) publishSymbols(ctx context.Context, s scope.InProject, in packageUpload) (rest.Raw, error) {
+	return publishFile(ctx, s, in, packages.NugetUpload{Symbols: true})
+}
+
+// publishFile publishes the file of a form as the upload says.
+func publishFile(
+	ctx context.Context, s scope.InProject, in packageUpload, u packages.NugetUpload,
+) (rest.Raw, error) {
+	file, err := in.Upload("package")
+	if err != nil {
+		return nil, err
 	}
+	u.Project, u.Content = s.Project.Project, file
+	if u.By, err = publisher(ctx, s, createPackage); err != nil {
+		return nil, err
+	}
+	_, err = packages.PublishNuget(ctx, s.Store, u)
+	return created(), err
 }
 
 // delete removes a version of a package: the protocol lets a feed choose between that and hiding
@@ -45,7 +52,7 @@ func (feed) delete(ctx context.Context, s scope.InProject, in packageVersion) (r
 	if !ok {
 		return rest.None{}, fault.Param("package_version is invalid")
 	}
-	by, err := publisher(ctx, s)
+	by, err := publisher(ctx, s, destroyPackage)
 	if err == nil {
 		err = packages.Delete(
 			ctx, s.Store, s.Project.ID, packages.Named(packages.NugetIdentity(in.Name, v)), by, rest.Unmodified)
@@ -64,33 +71,30 @@ func (a feed) download(ctx context.Context, s source, in packageFile) (rest.Raw,
 	if err != nil {
 		return nil, err
 	}
-	f, err := packages.NugetFile(ctx, s.Store, p.Package, in.FileName)
+	f, err := packages.NugetFile(ctx, s.Store, p, in.FileName)
 	if err != nil {
 		return nil, err
 	}
-	return sent(ctx, a.log, s.Store, f)
+	return serveFile(ctx, a.log, s.Store, f)
 }
 
 // downloadV2 sends a version, or the newest one, to a client of version 2 of the protocol.
 func (a feed) downloadV2(ctx context.Context, s source, in packageVersion) (rest.Raw, error) {
+	find := packages.FindNuget
 	if in.Version == latestVersion {
-		newest, err := packages.NugetVersions(ctx, s.Store, s.Feed, in.Name)
-		if err != nil {
-			return nil, err
-		}
-		in.Version = latestOf(newest)
-	}
-	return a.download(ctx, s, packageFile{in, in.Name + "." + in.Version + ".nupkg"})
-}
-
-// latestOf returns the last of the versions that is no prerelease or, if all are, the last.
-func latestOf(versions []string) string {
-	for _, v := range slices.Backward(versions) {
-		if !strings.Contains(v, "-") {
-			return v
+		find = func(ctx context.Context, st *db.Store, f packages.Feed, name, _ string) (packages.Package, error) {
+			return packages.LatestNuget(ctx, st, f, name)
 		}
 	}
-	return versions[len(versions)-1]
+	p, err := find(ctx, s.Store, s.Feed, in.Name, in.Version)
+	if err != nil {
+		return nil, err
+	}
+	f, err := packages.LatestNugetFile(ctx, s.Store, p)
+	if err != nil {
+		return nil, err
+	}
+	return serveFile(ctx, a.log, s.Store, f)
 }
 
 type symbolFile struct {
@@ -109,7 +113,7 @@ func (a feed) symbols(ctx context.Context, s source, in symbolFile) (rest.Raw, e
 	case !settings.SymbolServer:
 		return nil, fault.Forbidden("")
 	}
-	checksums := nuget.ParseChecksums(s.sums)
+	checksums := nuget.ParseChecksums(s.checksumHeader)
 	if len(checksums) == 0 {
 		return nil, fault.BadRequest("Missing checksum header")
 	}

@@ -122,7 +122,7 @@ func (feed) entries(_ context.Context, s source, in entryQuery) (rest.Raw, error
 	case key != nil:
 		name, version = key[1], key[2]
 	case in.Operation == "FindPackagesById()":
-		name = strings.Trim(s.wanted, "'")
+		name = strings.Trim(s.queryID, "'")
 	case in.Operation == "Packages()":
 		if m := nameFilter.FindStringSubmatch(in.Filter); m != nil {
 			name = m[1]

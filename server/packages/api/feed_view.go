@@ -2,23 +2,25 @@ package api
 
 import (
 	"net/url"
+	"strings"
 	"time"
 
 	"hew/server/packages"
 )
 
-// registrationView is the index of a package: one page with all its versions (spec 1 §4.1).
+// registrationView is the index of a package: one page with all its versions, unless there are very
+// many (spec 1 §4.1).
 type registrationView struct {
-	Count int              `json:"count"` // of pages
-	Items []versionPageOut `json:"items"`
+	Count int           `json:"count"` // of pages
+	Items []versionPage `json:"items"` // oldest versions first
 }
 
-type versionPageOut struct {
+type versionPage struct {
 	ID    string     `json:"@id"`
 	Lower string     `json:"lower"`
 	Upper string     `json:"upper"`
-	Count int        `json:"count"`
-	Items []leafView `json:"items"`
+	Count int        `json:"count"`           // of versions
+	Items []leafView `json:"items,omitempty"` // left out: clients get the page by its address
 }
 
 // leafView is a version of a package.
@@ -66,16 +68,30 @@ type dependencyView struct {
 	Range string `json:"range"`
 }
 
-// registration shows all versions of a package, oldest first.
-func (s source) registration(list []packages.NugetPackage) registrationView {
-	leaves := make([]leafView, len(list))
-	for i, p := range list {
-		leaves[i] = s.leaf(p)
+// registration shows all versions of a package, oldest first. The address of the last page, which
+// has its versions, is that of the index if it is the only one.
+func (s source) registration(pages []packages.VersionPage) registrationView {
+	name := pages[len(pages)-1].Packages[0].Name
+	v := registrationView{Count: len(pages), Items: make([]versionPage, len(pages))}
+	for i, p := range pages {
+		v.Items[i] = s.page(name, p)
 	}
-	return registrationView{Count: 1, Items: []versionPageOut{{
-		ID:    s.metadataOf(list[0].Name) + "/index.json",
-		Lower: list[0].Version, Upper: list[len(list)-1].Version, Count: len(list), Items: leaves,
-	}}}
+	if len(pages) == 1 {
+		v.Items[0].ID = s.metadataOf(name) + "/index.json"
+	}
+	return v
+}
+
+// page shows a page of the versions of a package.
+func (s source) page(name string, p packages.VersionPage) versionPage {
+	v := versionPage{
+		ID:    s.metadataOf(name) + "/index.json?" + url.Values{"lower": {p.Lower}, "upper": {p.Upper}}.Encode(),
+		Lower: p.Lower, Upper: p.Upper, Count: p.Count,
+	}
+	for _, of := range p.Packages {
+		v.Items = append(v.Items, s.leaf(of))
+	}
+	return v
 }
 
 func (s source) metadataOf(name string) string { return s.base + "/metadata/" + url.PathEscape(name) }
@@ -84,10 +100,19 @@ func (s source) metadataOf(name string) string { return s.base + "/metadata/" + 
 func (s source) leaf(p packages.NugetPackage) leafView {
 	id, content := s.leafAddress(p.Package), s.contentAddress(p.Package)
 	return leafView{ID: id, PackageContent: content, CatalogEntry: catalogEntry{
-		ID: id, Authors: p.Authors, DependencyGroups: dependencyGroupsOf(id, p.Dependencies), Name: p.Name,
+		ID: id, Authors: joinAuthors(p.Authors), DependencyGroups: dependencyGroupsOf(id, p.Dependencies), Name: p.Name,
 		Version: p.Version, Tags: p.Tags, PackageContent: content, Description: p.Description, Summary: p.Summary,
 		Published: p.CreatedAt, links: linksOf(p.Metadata),
 	}}
+}
+
+// joinAuthors returns names with commas between them as clients show them: with a space after each.
+func joinAuthors(names string) string {
+	list := strings.Split(names, ",")
+	for i, name := range list {
+		list[i] = strings.TrimSpace(name)
+	}
+	return strings.Join(list, ", ")
 }
 
 func (s source) leafAddress(p packages.Package) string {
@@ -165,7 +190,7 @@ func (s source) results(list []packages.Result, total int) searchView {
 			versions[len(versions)-1-j] = versionView{ID: s.leafAddress(of), Version: of.Version}
 		}
 		v.Data[i] = resultView{
-			Type: "Package", Authors: p.Authors, ID: p.Name, Title: p.Name, Description: p.Description,
+			Type: "Package", Authors: joinAuthors(p.Authors), ID: p.Name, Title: p.Name, Description: p.Description,
 			Summary: p.Summary, Verified: true, Version: p.Version, Versions: versions, Tags: p.Tags,
 			links: linksOf(p.Metadata),
 		}

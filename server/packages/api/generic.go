@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"encoding/hex"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"path"
@@ -13,10 +14,14 @@ import (
 	"hew/server/packages"
 	"hew/server/rest"
 	"hew/server/scope"
+	"hew/server/view"
 )
 
 // generic serves generic packages: any file under a name and a version (gaps §16.1).
-type generic struct{ log *slog.Logger }
+type generic struct {
+	*view.Site
+	log *slog.Logger
+}
 
 // The limits of a transfer as a whole. What a file may have, the plan limits say.
 const (
@@ -27,9 +32,9 @@ const (
 func (a generic) routes() []rest.Route {
 	const file = "/projects/{id}/packages/generic/{package_name}/{package_version}/{file_name...}"
 	return []rest.Route{
-		rest.Put(file, asked(toWrite(createPackage)), a.upload).
+		rest.Put(file, challengeAnonymous(toWrite(createPackage)), a.upload).
 			WithoutTransaction().Status(http.StatusCreated).Limit(maxUpload).Timeout(transferTime),
-		rest.Get(file, asked(toRead(readPackage)), a.download).Timeout(transferTime),
+		rest.Get(file, challengeAnonymous(toRead(readPackage)), a.download).Timeout(transferTime),
 	}
 }
 
@@ -47,8 +52,8 @@ type genericUpload struct {
 }
 
 // upload stores the body of a request as a file. It is read as it comes.
-func (generic) upload(ctx context.Context, s scope.InProject, in genericUpload) (rest.Raw, error) {
-	by, err := publisher(ctx, s)
+func (a generic) upload(ctx context.Context, s scope.InProject, in genericUpload) (rest.Raw, error) {
+	by, err := publisher(ctx, s, createPackage)
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +67,7 @@ func (generic) upload(ctx context.Context, s scope.InProject, in genericUpload) 
 	if in.Select == "" {
 		return created(), nil
 	}
-	return rest.JSON(http.StatusCreated, publishedView(f)), nil
+	return rest.JSON(http.StatusCreated, a.publishedView(s, in.genericFile, f)), nil
 }
 
 // created is the answer to what was published.
@@ -81,16 +86,20 @@ type publishedFile struct {
 	FileSHA1   string    `json:"file_sha1"`
 	FileSHA256 string    `json:"file_sha256"`
 	FileName   string    `json:"file_name"`
-	File       struct {
-		URL string `json:"url"`
-	} `json:"file"`
+	File       fileLink  `json:"file"`
 }
 
-func publishedView(f packages.File) publishedFile {
+type fileLink struct {
+	URL string `json:"url"` // where the file can be downloaded
+}
+
+func (a generic) publishedView(s scope.InProject, in genericFile, f packages.File) publishedFile {
 	return publishedFile{
 		ID: f.ID, PackageID: f.PackageID, CreatedAt: f.CreatedAt, UpdatedAt: f.UpdatedAt, Size: f.Size,
 		FileMD5: hex.EncodeToString(f.MD5), FileSHA1: hex.EncodeToString(f.SHA1),
 		FileSHA256: hex.EncodeToString(f.SHA256), FileName: f.Name,
+		File: fileLink{fmt.Sprintf("%s/api/v4/projects/%d/packages/generic/%s/%s/%s", a.Base, s.Project.ID,
+			in.PackageName, in.PackageVersion, in.FileName)}, // their characters need no escaping
 	}
 }
 
@@ -111,11 +120,11 @@ func (a generic) download(ctx context.Context, s scope.InProject, in genericFile
 	if err != nil {
 		return nil, err
 	}
-	return sent(ctx, a.log, s.Store, f)
+	return serveFile(ctx, a.log, s.Store, f)
 }
 
-// sent returns the answer with a file, and notes that it was downloaded.
-func sent(ctx context.Context, log *slog.Logger, st *db.Store, f packages.File) (rest.Raw, error) {
+// serveFile returns the answer with a file, and notes that it was downloaded.
+func serveFile(ctx context.Context, log *slog.Logger, st *db.Store, f packages.File) (rest.Raw, error) {
 	file := send.File{Log: log, Store: st, BlobID: f.BlobID, Name: path.Base(f.Name), Modified: f.CreatedAt}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodGet {

@@ -40,9 +40,9 @@ func groupToRead() rest.Guard[scope.InGroup] {
 	return scope.ForGroupBy(readGroupPackages, findGroupRegistry, auth.JobScope, readScope)
 }
 
-// asked returns a guard that admits those of another guard, and asks callers without a token for
-// one where others are told that there is nothing.
-func asked[S any](g rest.Guard[S]) rest.Guard[S] {
+// challengeAnonymous returns a guard that admits those of another guard, and asks callers without a
+// token for one where others are told that there is nothing.
+func challengeAnonymous[S any](g rest.Guard[S]) rest.Guard[S] {
 	return rest.Guard[S]{Need: g.Need, Open: func(ctx context.Context, r *http.Request) (S, error) {
 		s, err := g.Open(ctx, r)
 		if code := fault.CodeOf(err); code == fault.CodeNotFound || code == fault.CodeForbidden {
@@ -55,7 +55,8 @@ func asked[S any](g rest.Guard[S]) rest.Guard[S] {
 }
 
 // findRegistry returns a project as a scope. Deploy tokens have a level in it, and a project whose
-// packages anybody may read is as good as public here.
+// packages anybody may read is as good as public here, except that those who may not see it are not
+// told its path.
 func findRegistry(ctx context.Context, caller scope.Anyone, ref string) (scope.InProject, error) {
 	p, err := scope.FindProject(ctx, caller, ref)
 	if err != nil {
@@ -71,11 +72,31 @@ func findRegistry(ctx context.Context, caller scope.Anyone, ref string) (scope.I
 			return p, err
 		}
 		if settings.PublicPackages && p.Project.Visibility != db.Public {
+			p.Project.Former = p.Project.Former && p.Can(policy.ReadProject)
 			p.Project.Visibility = db.Public
 			p.Project.Settings.BuildsAccess = string(policy.MembersOnly) // pipelines are as they were
 		}
 	}
 	return p, nil
+}
+
+// findGroupFeed returns a group as a scope whose feed is read. A group with a project whose
+// packages anybody may read is as good as public here, except that those who may not see it are not
+// told its path (gaps §11): the feed then has those packages.
+func findGroupFeed(ctx context.Context, caller scope.Anyone, ref string) (scope.InGroup, error) {
+	g, err := findGroupRegistry(ctx, caller, ref)
+	if err != nil || g.Can(readGroupPackages) {
+		return g, err
+	}
+	settings, err := setting.Read(ctx, caller.Store)
+	if err != nil || !settings.PublicPackages {
+		return g, err
+	}
+	public, err := packages.PublicInGroup(ctx, caller.Store, g.Group.ID)
+	if public {
+		g.Group.Visibility, g.Group.Former = db.Public, false
+	}
+	return g, err
 }
 
 // findGroupRegistry returns a group as a scope, in which deploy tokens of it, or of a group above
@@ -96,14 +117,22 @@ func deployLevel(c auth.Caller) policy.Level {
 	return policy.Reporter
 }
 
-// publisher returns the caller as who publishes or deletes packages of a project.
-func publisher(ctx context.Context, s scope.InProject) (packages.Publisher, error) {
+// publisher returns the caller as who publishes or deletes packages of a project, for which they
+// need an ability.
+func publisher(ctx context.Context, s scope.InProject, need policy.Ability) (packages.Publisher, error) {
 	by := packages.Publisher{Level: policy.Level(s.Project.Level), Admin: s.Caller.Admin()}
-	by.Again = func(ctx context.Context, tx *db.Store) (packages.Publisher, error) {
-		now, err := findRegistry(ctx, scope.Anyone{Store: tx, Caller: s.Caller}, strconv.FormatInt(s.Project.ID, 10))
-		again := by
-		again.Level = policy.Level(now.Project.Level)
-		return again, err
+	by.Reload = func(ctx context.Context, tx *db.Store) (packages.Publisher, error) {
+		caller, err := s.Caller.Reload(ctx, tx)
+		if err != nil {
+			return by, err
+		}
+		now := by
+		p, err := findRegistry(ctx, scope.Anyone{Store: tx, Caller: caller}, strconv.FormatInt(s.Project.ID, 10))
+		if err != nil {
+			return by, err
+		}
+		now.Level, now.Admin = policy.Level(p.Project.Level), caller.Admin()
+		return now, p.Place().Admit(need, "")
 	}
 	if s.Caller.Signed() {
 		by.UserID = new(s.Caller.ID())
@@ -122,8 +151,8 @@ func readerOf(ctx context.Context, s scope.InGroup) (packages.Reader, error) {
 	r := packages.Reader{
 		UserID: s.Caller.ID(), Open: scope.OpenTo(s.Caller), All: s.Caller.Admin(), Anyone: settings.PublicPackages,
 	}
-	if t := s.Caller.DeployToken; t != nil && t.NamespaceID != nil {
-		r.DeployGroup = *t.NamespaceID
+	if t := s.Caller.DeployToken; t != nil {
+		r.DeployGroup, r.DeployProject = db.OrZero(t.NamespaceID), db.OrZero(t.ProjectID)
 	}
 	if t := s.Caller.JobToken; t != nil {
 		r.Job = &packages.JobScope{ProjectID: t.ProjectID, NamespaceIDs: t.NamespaceIDs}

@@ -61,14 +61,16 @@ type fileView struct {
 // packageViews shows packages with the pipelines that published them.
 type packageViews struct {
 	*view.Site
-	grouped   bool // it says of each package whose it is
-	published bool // it shows the pipelines that published files: the caller may see them
+	grouped       bool           // it says of each package whose it is
+	withPipelines map[int64]bool // the projects whose pipelines the caller may see
 }
 
 func (a packageViews) of(ctx context.Context, s scope.Anyone, list []packages.Package) ([]packageView, error) {
 	var ids []int64
 	for _, p := range list {
-		ids = append(ids, p.Pipelines...)
+		if a.withPipelines[p.ProjectID] {
+			ids = append(ids, p.Pipelines...)
+		}
 	}
 	pipelines, err := a.pipelines(ctx, s, ids)
 	if err != nil {
@@ -103,7 +105,7 @@ func (a packageViews) view(p packages.Package, pipelines []ciapi.PipelineView) p
 func (a packageViews) pipelines(
 	ctx context.Context, s scope.Anyone, ids []int64,
 ) (map[int64]ciapi.PipelineView, error) {
-	if !a.published {
+	if len(ids) == 0 {
 		return nil, nil
 	}
 	list, err := ci.PipelinesByID(ctx, s.Store, ids)
@@ -129,7 +131,7 @@ func pick(by map[int64]ciapi.PipelineView, ids []int64) []ciapi.PipelineView {
 func (a packageViews) files(ctx context.Context, s scope.Anyone, list []packages.File) ([]fileView, error) {
 	var ids []int64
 	for _, f := range list {
-		if f.PipelineID != nil {
+		if f.PipelineID != nil && a.withPipelines[f.ProjectID] {
 			ids = append(ids, *f.PipelineID)
 		}
 	}

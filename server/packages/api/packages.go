@@ -2,12 +2,14 @@ package api
 
 import (
 	"context"
+	"slices"
 
 	"hew/server/db"
 	"hew/server/packages"
 	"hew/server/policy"
 	"hew/server/rest"
 	"hew/server/scope"
+	"hew/server/tree"
 	"hew/server/view"
 )
 
@@ -29,7 +31,7 @@ func (a registry) routes() []rest.Route {
 
 // views shows packages of the project of a request.
 func (a registry) views(s scope.InProject) packageViews {
-	return packageViews{Site: a.Site, published: s.Can(policy.ReadPipeline)}
+	return packageViews{Site: a.Site, withPipelines: map[int64]bool{s.Project.ID: s.Can(policy.ReadPipeline)}}
 }
 
 // packageFilter are the parameters that narrow a list of packages.
@@ -83,15 +85,40 @@ func (a registry) listInGroup(
 		return rest.List[packageView]{}, err
 	}
 	feed := packages.Feed{GroupID: s.Group.ID, Reader: reader}
+	filter := in.filter()
+	if in.ExcludeSubgroups {
+		filter.DirectlyIn = s.Group.ID
+	}
 	list, total, err := packages.InGroup(
-		ctx, s.Store, feed, !in.ExcludeSubgroups, in.filter(), in.page(in.OrderBy))
+		ctx, s.Store, feed, filter, in.page(in.OrderBy))
 	if err != nil {
 		return rest.List[packageView]{}, err
 	}
-	views, err := packageViews{
-		Site: a.Site, grouped: true, published: s.Caller.Admin() || s.Group.Level >= int(policy.Reporter),
-	}.of(ctx, s.Anyone, list)
+	withPipelines, err := projectsWithPipelines(ctx, s.Anyone, list)
+	if err != nil {
+		return rest.List[packageView]{}, err
+	}
+	views, err := packageViews{Site: a.Site, grouped: true, withPipelines: withPipelines}.of(ctx, s.Anyone, list)
 	return rest.Page(views, total, err)
+}
+
+// projectsWithPipelines returns the projects of packages, with whether the caller may see their
+// pipelines.
+func projectsWithPipelines(ctx context.Context, s scope.Anyone, list []packages.Package) (map[int64]bool, error) {
+	ids := make([]int64, len(list))
+	for i, p := range list {
+		ids[i] = p.ProjectID
+	}
+	slices.Sort(ids)
+	found, err := tree.ProjectsFor(ctx, s.Store, slices.Compact(ids), s.Caller.ID())
+	withPipelines := make(map[int64]bool, len(found))
+	for id, p := range found {
+		if t := s.Caller.JobToken; t != nil && t.ProjectID != id && p.Settings.CIInboundTokenScope {
+			p.Level = 0 // as a job that is not let in: whom a project lists would be a query for each
+		}
+		withPipelines[id] = scope.InProject{Anyone: s, Project: p}.Can(policy.ReadPipeline)
+	}
+	return withPipelines, err
 }
 
 type packageID struct {
@@ -124,7 +151,7 @@ func (a registry) show(ctx context.Context, s scope.InProject, in packageID) (pa
 }
 
 func (registry) delete(ctx context.Context, s scope.InProject, in packageID) (rest.None, error) {
-	by, err := publisher(ctx, s)
+	by, err := publisher(ctx, s, destroyPackage)
 	if err == nil {
 		err = packages.Delete(ctx, s.Store, s.Project.ID, db.ByID(in.PackageID), by, rest.Unmodified)
 	}
@@ -166,7 +193,7 @@ func (registry) deleteFile(ctx context.Context, s scope.InProject, in packageFil
 	if err != nil {
 		return rest.None{}, err
 	}
-	by, err := publisher(ctx, s)
+	by, err := publisher(ctx, s, destroyPackage)
 	if err == nil {
 		err = packages.DeleteFile(ctx, s.Store, p, by, in.FileID, rest.Unmodified)
 	}

@@ -1,5 +1,5 @@
-// Package api serves the packages of package packages: the lists, generic packages, and the feed of
-// .NET.
+// Package api serves the packages of package packages: the lists, generic packages, and the NuGet
+// feed.
 //
 // Clients of version 3 of the feed push, search, install, restore and delete. Those of version 2
 // push, delete, and install a version that they name, without what it depends on: an entry of
@@ -19,22 +19,21 @@ import (
 
 // Part returns what package packages adds to the server.
 func Part(host part.Host) part.Part {
-	routes := slices.Concat(
-		registry{host.Site}.routes(), rules{}.routes(), groupSettings{}.routes(), generic{host.Log}.routes(),
-	)
+	clients := generic{host.Site, host.Log}.routes()
 	for _, segment := range feedSegments {
-		routes = append(routes, feed{Site: host.Site, log: host.Log, segment: segment}.routes()...)
+		clients = append(clients, feed{Site: host.Site, log: host.Log, segment: segment}.routes()...)
 	}
 	return part.Part{
-		Name:      "packages",
-		Routes:    withRealm(routes),
+		Name: "packages",
+		Routes: slices.Concat(
+			withRealm(registry{host.Site}.routes()), rules{}.routes(), groupSettings{}.routes(), withRealm(clients)),
 		Abilities: abilities,
 		Refusals:  packages.Refusals,
 		Specimen:  specimen,
 	}
 }
 
-// withRealm returns the routes as those of clients that begin without a token.
+// withRealm returns the routes as those of package clients, which begin without a token.
 func withRealm(routes []rest.Route) []rest.Route {
 	for i, r := range routes {
 		routes[i] = r.Realm(realm)

@@ -93,7 +93,7 @@ func TestConcurrentPushes(t *testing.T) {
 	require.True(t, same, "the versions are counted")
 }
 
-// Rules protect packages from users, deploy tokens and jobs below a level. Names of .NET packages
+// Rules protect packages from users, deploy tokens and jobs below a level. Names of NuGet packages
 // match in any case, the others as they are written, and only * stands for other characters.
 func TestProtection(t *testing.T) {
 	t.Parallel()

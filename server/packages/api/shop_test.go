@@ -117,6 +117,12 @@ func basic(user, password string) sign {
 
 func header(name, value string) sign { return func(r *http.Request) { r.Header.Set(name, value) } }
 
+// unredirected is a client that follows no redirect: package clients lose their credentials then
+// (NuGet/Home#2521).
+var unredirected = http.Client{
+	CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+}
+
 // ask sends a request of a client and returns the answer.
 func (p shop) ask(method, path string, body any, signs ...sign) servertest.Reply {
 	p.Helper()
@@ -140,7 +146,7 @@ func (p shop) ask(method, path string, body any, signs ...sign) servertest.Reply
 	for _, s := range signs {
 		s(r)
 	}
-	resp, err := http.DefaultClient.Do(r)
+	resp, err := unredirected.Do(r)
 	require.NoError(p, err)
 	defer resp.Body.Close()
 	answer, err := io.ReadAll(resp.Body)

@@ -13,7 +13,7 @@ import (
 	"hew/server/policy"
 )
 
-// specimen gives a project n packages of .NET that depend on each other, n generic packages, and n
+// specimen gives a project n NuGet packages that depend on each other, n generic packages, and n
 // rules; the last generic package has n files. It gives a group settings of its own. The names are
 // the same in every place, so that a group finds those of its projects.
 func specimen(ctx context.Context, h *db.Store, at part.Place, n int) (part.Values, error) {

@@ -36,7 +36,7 @@ const stockManifest = `<?xml version="1.0"?>
 </package>
 `
 
-// What packages have in their manifests besides.
+// More elements of manifests.
 const (
 	alone    = ""
 	needsLog = `<dependencies><group targetFramework=".NETFramework4.5"><dependency id="Acme.Log" version="2.0.0" />` +

@@ -10,14 +10,35 @@ import (
 	"hew/server/zipfile"
 )
 
+// Package is an uploaded package: what it says of itself, and its files.
+type Package struct {
+	Manifest Manifest
+
+	*Archive
+}
+
+// ReadPackage opens the archive of a package of so many bytes and reads its manifest. The error
+// wraps a [Problem] unless r failed.
+func ReadPackage(r io.ReaderAt, size int64) (Package, error) {
+	a, err := openArchive(r, size)
+	if err != nil {
+		return Package{}, err
+	}
+	m, err := a.Manifest()
+	if err != nil {
+		return Package{}, err
+	}
+	return Package{Manifest: m, Archive: a}, nil
+}
+
 // Archive is the zip of a package. Only what a caller asks for is unpacked.
 type Archive struct {
 	zip *zipfile.Archive
 }
 
-// OpenArchive reads the list of files of a package of so many bytes. The caller keeps the reader
+// openArchive reads the list of files of a package of so many bytes. The caller keeps the reader
 // for as long as it uses the archive.
-func OpenArchive(r io.ReaderAt, size int64) (*Archive, error) {
+func openArchive(r io.ReaderAt, size int64) (*Archive, error) {
 	zip, err := zipfile.Open(r, size)
 	if err != nil {
 		return nil, describe(err)

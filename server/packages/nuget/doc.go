@@ -1,11 +1,11 @@
-// Package nuget reads packages of .NET: their versions, manifests, archives and debugging symbols
+// Package nuget reads NuGet packages: their versions, manifests, archives and debugging symbols
 // (transfer facts §6). It is pure: bytes come in, values go out.
 //
 // A server reads an upload with [ReadPackage]:
 //
 //	p, err := nuget.ReadPackage(file, size)
 //	if problem := nuget.Problem(""); errors.As(err, &problem) {
-//		return fault.Invalid(problem.Error()) // what is wrong, in the words of the API
+//		return fault.BadRequest(err.Error()) // the problem in the words of the API, and its detail
 //	}
 //
 // and stores nuget.FoldName(p.Manifest.ID) and p.Manifest.Version.SortKey(), which are the identity
@@ -14,7 +14,7 @@
 // LookupVersion(text).SortKey().
 //
 // The symbols of a package, which debuggers ask for by signature and checksum, are in p.Symbols;
-// [ReadIdentity] finds both in a file.
+// [ReadSymbolKey] finds both in a file.
 //
 // Packages come from users, so everything is bounded: entries of an archive, what they unpack to,
 // the size and depth of manifests, the symbols. Manifests with a document type are refused, so

@@ -4,6 +4,8 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"hew/schema/pattern"
 )
 
 // MaxManifest is how many bytes a manifest may have, unpacked.
@@ -22,16 +24,11 @@ type Manifest struct {
 	LicenseURL  string
 	IconURL     string
 	Tags        []string
-	// MinClientVersion is the oldest client that can install the package.
-	MinClientVersion string
-	Types            []PackageType
+	Types       []string // what the package is for, such as "DotnetTool"; most packages have none
 	// Dependencies has one group a target framework. A group without dependencies is kept: it says
 	// that the package needs nothing there, where no group would have clients take another one.
 	Dependencies []DependencyGroup
 }
-
-// PackageType says what a package is for, such as "DotnetTool". There is none in most packages.
-type PackageType struct{ Name, Version string }
 
 // DependencyGroup is what a package needs on one target framework.
 type DependencyGroup struct {
@@ -50,7 +47,7 @@ const symbolsType = "SymbolsPackage"
 
 // IsSymbols reports whether the package holds the symbols of another one.
 func (m Manifest) IsSymbols() bool {
-	return slices.ContainsFunc(m.Types, func(t PackageType) bool { return strings.EqualFold(t.Name, symbolsType) })
+	return slices.ContainsFunc(m.Types, func(t string) bool { return strings.EqualFold(t, symbolsType) })
 }
 
 // ReadManifest reads a manifest in any encoding. Element names count without their namespaces, of
@@ -93,6 +90,18 @@ func (p *manifestParser) manifest() (Manifest, error) {
 		ID: id, Version: parsed, Title: p.texts["title"], Authors: p.texts["authors"],
 		Description: p.texts["description"], Summary: p.texts["summary"], ProjectURL: p.texts["projectUrl"],
 		LicenseURL: p.texts["licenseUrl"], IconURL: p.texts["iconUrl"], Tags: strings.Fields(p.texts["tags"]),
-		MinClientVersion: p.minClientVersion, Types: p.types, Dependencies: p.dependencies,
+		Types: p.types, Dependencies: p.dependencies,
 	}, nil
 }
+
+var nameCharacters = pattern.Lazy(`^[-+._a-zA-Z0-9]+$`)
+
+// ValidName reports whether a package may have this name: 1 to 255 letters, digits and "-+._" in
+// ASCII. Names of dots alone are not valid: URLs cannot contain them.
+func ValidName(name string) bool {
+	return len(name) <= maxText && nameCharacters().MatchString(name) && strings.Trim(name, ".") != ""
+}
+
+// FoldName returns the form of a name that lookups and URLs use: packages whose names differ only
+// in case are the same.
+func FoldName(name string) string { return strings.ToLower(name) }

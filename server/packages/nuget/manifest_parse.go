@@ -17,15 +17,14 @@ const (
 
 // manifestParser collects what a manifest says, element by element.
 type manifestParser struct {
-	path             []string          // local names of the open elements
-	text             strings.Builder   // of the open element, if it is one of a text
-	texts            map[string]string // of the elements of package/metadata, by local name
-	minClientVersion string
-	types            []PackageType
-	dependencies     []DependencyGroup
-	groups           map[string]int                 // index in dependencies by folded framework
-	seen             map[groupedDependency]struct{} // what dependencies has
-	group            int                            // index of the open group, in dependencies
+	path         []string          // local names of the open elements
+	text         strings.Builder   // of the open element, if it is one of a text
+	texts        map[string]string // of the elements of package/metadata, by local name
+	types        []string
+	dependencies []DependencyGroup
+	groups       map[string]int                 // index in dependencies by folded framework
+	seen         map[groupedDependency]struct{} // what dependencies has
+	group        int                            // index of the open group, in dependencies
 }
 
 // groupedDependency is a dependency of a group, for finding equal ones.
@@ -36,11 +35,11 @@ type groupedDependency struct {
 
 // parse reads a whole document.
 func (p *manifestParser) parse(text string) error {
-	if strings.Count(text, "=") > maxAttributes {
-		return invalid("the manifest has more attributes than are allowed")
+	if hasLargeTag(text) {
+		return errAttributes()
 	}
 	decoder := xml.NewDecoder(strings.NewReader(text))
-	for elements := 0; ; {
+	for elements, attributes := 0, 0; ; {
 		token, err := decoder.Token()
 		if errors.Is(err, io.EOF) {
 			return nil
@@ -55,6 +54,9 @@ func (p *manifestParser) parse(text string) error {
 			if elements++; elements > maxElements || len(p.path) == maxDepth {
 				return invalid("the manifest has more elements than are allowed")
 			}
+			if attributes += len(token.Attr); attributes > maxAttributes {
+				return errAttributes()
+			}
 			p.path = append(p.path, token.Name.Local)
 			p.start(token)
 		case xml.EndElement:
@@ -68,6 +70,42 @@ func (p *manifestParser) parse(text string) error {
 	}
 }
 
+func errAttributes() error { return invalid("the manifest has more attributes than are allowed") }
+
+// hasLargeTag reports whether a tag of a document has more attributes than are allowed together:
+// the decoder would keep them all before it returns the first.
+func hasLargeTag(text string) bool {
+	for found := true; found; {
+		if _, text, found = strings.Cut(text, "<"); strings.Count(beginningTag(text), "=") > maxAttributes {
+			return true
+		}
+	}
+	return false
+}
+
+// beginningTag returns the tag whose "<" is before a text, up to its end. It is empty for comments,
+// CDATA and instructions.
+func beginningTag(text string) string {
+	if text != "" && strings.ContainsAny(text[:1], "!?") {
+		return ""
+	}
+	quote := byte(0)
+	for i := range len(text) {
+		switch c := text[i]; {
+		case c == '<': // never in a tag
+			return text[:i]
+		case c == quote:
+			quote = 0
+		case quote != 0:
+		case c == '"', c == '\'':
+			quote = c
+		case c == '>':
+			return text[:i]
+		}
+	}
+	return text
+}
+
 // at reports whether the open elements are package, metadata and these.
 func (p *manifestParser) at(names ...string) bool {
 	return len(p.path) == len(names)+2 && p.path[0] == "package" && p.path[1] == "metadata" &&
@@ -77,15 +115,11 @@ func (p *manifestParser) at(names ...string) bool {
 // start reads the attributes of an element.
 func (p *manifestParser) start(e xml.StartElement) {
 	switch {
-	case p.at():
-		if p.minClientVersion == "" {
-			p.minClientVersion = attribute(e, "minClientVersion")
-		}
 	case len(p.path) == 3:
 		p.text.Reset()
 	case p.at("packageTypes", "packageType"):
 		if name := attribute(e, "name"); name != "" {
-			p.types = append(p.types, PackageType{Name: name, Version: attribute(e, "version")})
+			p.types = append(p.types, name)
 		}
 	case p.at("dependencies", "group"):
 		p.group = p.groupOf(attribute(e, "targetFramework"))

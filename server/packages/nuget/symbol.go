@@ -3,7 +3,9 @@ package nuget
 import (
 	"fmt"
 	"io"
+	"strings"
 
+	"hew/schema/pattern"
 	"hew/server/zipfile"
 )
 
@@ -52,13 +54,13 @@ func (s Symbol) Open() (io.Reader, error) {
 	return describingReader{r}, nil
 }
 
-// Identity reads the file for what debuggers ask for it by; see [ReadIdentity].
-func (s Symbol) Identity() (id Identity, portable bool, err error) {
+// Key reads the file for what debuggers ask for it by; see [ReadSymbolKey].
+func (s Symbol) Key() (key SymbolKey, portable bool, err error) {
 	r, err := s.Open()
 	if err != nil {
-		return Identity{}, false, err
+		return SymbolKey{}, false, err
 	}
-	return ReadIdentity(r)
+	return ReadSymbolKey(r)
 }
 
 // describingReader makes errors of the archive problems of the package.
@@ -68,4 +70,20 @@ type describingReader struct{ from io.Reader }
 func (r describingReader) Read(p []byte) (int, error) {
 	n, err := r.from.Read(p)
 	return n, describe(err)
+}
+
+// checksums matches an element of the header Symbolchecksum.
+var checksums = pattern.Lazy(`(?i)^SHA256:([0-9a-f]{64})$`)
+
+// ParseChecksums returns the SHA-256 checksums in a header Symbolchecksum, such as
+// "SHA256:<digits>", which may list several with commas between them, in lower case. Those of other
+// algorithms are left out.
+func ParseChecksums(header string) []string {
+	var found []string
+	for _, element := range strings.FieldsFunc(header, func(r rune) bool { return strings.ContainsRune(",; \t", r) }) {
+		if match := checksums().FindStringSubmatch(element); match != nil {
+			found = append(found, strings.ToLower(match[1]))
+		}
+	}
+	return found
 }

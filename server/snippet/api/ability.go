@@ -13,6 +13,20 @@ var (
 	// adminSnippet is the ability to change and delete the snippets of others in a project. Authors
 	// need createSnippet for their own.
 	adminSnippet = policy.Ability{Name: "admin_snippet", Min: policy.Maintainer, Feature: policy.Snippets, Writes: true}
+
+	createNote = policy.Ability{
+		Name: "create_snippet_note", Min: policy.Guest, Public: true, Feature: policy.Snippets, Writes: true,
+	}
+	// the notes of others
+	adminNote = policy.Ability{
+		Name: "admin_snippet_note", Min: policy.Maintainer, Feature: policy.Snippets, Writes: true,
+	}
+	awardEmoji = policy.Ability{
+		Name: "award_snippet_emoji", Min: policy.Guest, Public: true, Feature: policy.Snippets, Writes: true,
+		Hidden: true,
+	}
 )
 
-var abilities = []policy.Ability{createPersonal, readSnippet, createSnippet, adminSnippet}
+var abilities = []policy.Ability{
+	createPersonal, readSnippet, createSnippet, adminSnippet, createNote, adminNote, awardEmoji,
+}

@@ -11,8 +11,11 @@ import (
 // Part returns what package snippet adds to the server.
 func Part(host part.Host) part.Part {
 	return part.Part{
-		Name:      "snippet",
-		Routes:    slices.Concat(snippets{host.Site}.routes(), lists{snippets{host.Site}}.routes()),
+		Name: "snippet",
+		Routes: slices.Concat(
+			snippets{host.Site}.routes(), lists{snippets{host.Site}}.routes(), noteRoutes(host.Site),
+		),
+		Endpoints: []part.Endpoint{gitEndpoint(host), {Rewrite: rawRoute}},
 		Abilities: abilities,
 		Refusals:  snippet.Refusals,
 		Listeners: snippet.Listeners,

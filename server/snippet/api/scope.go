@@ -91,14 +91,21 @@ func findSnippet(ctx context.Context, a scope.Anyone, id int64) (s InSnippet, er
 	if s.Snippet, err = snippet.Find(ctx, a.Store, id); err != nil {
 		return s, err
 	}
-	if held := s.Snippet.ProjectID; held != nil {
-		p, err := scope.FindProject(ctx, a, strconv.FormatInt(*held, 10))
-		if err != nil {
-			return s, err
-		}
-		s.project = &p
+	if err := s.openProject(ctx); err != nil {
+		return s, err
 	}
 	return s, s.seen()
+}
+
+// openProject finds the project of the snippet, if it is in one.
+func (s *InSnippet) openProject(ctx context.Context) error {
+	held := s.Snippet.ProjectID
+	if held == nil {
+		return nil
+	}
+	p, err := scope.FindProject(ctx, s.Anyone, strconv.FormatInt(*held, 10))
+	s.project = &p
+	return err
 }
 
 // forProjectSnippet returns a guard that finds the snippet {snippet_id} of the project of the path.

@@ -38,13 +38,13 @@ func (a snippets) routes() (routes []rest.Route) {
 		)
 	}
 	return append(routes,
-		rest.Post("/snippets", forCreators(), a.create),
+		rest.Post("/snippets", ForCreators(), a.create),
 		rest.Post("/projects/{id}/snippets", scope.ForProject(createSnippet), a.createInProject),
 	)
 }
 
-// forCreators returns a guard that admits users who may create personal snippets.
-func forCreators() rest.Guard[scope.Signed] {
+// ForCreators returns a guard that admits users who may create personal snippets.
+func ForCreators() rest.Guard[scope.Signed] {
 	g := scope.Unless(scope.ForSigned(), func(_ context.Context, s scope.Signed) error {
 		if !s.Can(createPersonal) {
 			return fault.Forbidden("")

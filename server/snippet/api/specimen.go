@@ -10,9 +10,11 @@ import (
 	"hew/server/policy"
 	"hew/server/protect"
 	"hew/server/snippet"
+	workapi "hew/server/work/api"
 )
 
-// specimen gives the owner, or a project, n public snippets of two files.
+// specimen gives the owner, or a project, n public snippets of two files; the last one in the
+// project has n notes.
 func specimen(ctx context.Context, h *db.Store, at part.Place, n int) (part.Values, error) {
 	if at.NamespaceID != nil {
 		return part.Values{}, nil
@@ -34,6 +36,11 @@ func specimen(ctx context.Context, h *db.Store, at part.Place, n int) (part.Valu
 			return nil, err
 		}
 		values["snippet_id"] = fmt.Sprint(s.ID)
+		if at.ProjectID != nil && i == n-1 {
+			if err := workapi.NoteSpecimen(ctx, h, at, n, s.Target(), "projects", values); err != nil {
+				return nil, err
+			}
+		}
 	}
 	return values, nil
 }

@@ -16,14 +16,16 @@ import (
 
 // shown are the fields of what an import has stored that the golden file shows.
 var shown = []struct{ path, fields string }{
-	{"", "name path description visibility topics default_branch merge_method squash_option build_timeout build_git_strategy " +
-		"public_jobs ci_config_path lfs_enabled only_allow_merge_if_pipeline_succeeds mirror issues_access_level " +
+	{"", "name path description visibility topics default_branch merge_method squash_option " +
+		"build_timeout build_git_strategy public_jobs ci_config_path lfs_enabled " +
+		"only_allow_merge_if_pipeline_succeeds mirror issues_access_level " +
 		"wiki_access_level snippets_access_level pages_access_level import_type import_status import_error archived"},
 	{"/labels", "name color description priority"},
 	{"/milestones?iids[]=1&iids[]=3&iids[]=4", "iid title description state start_date due_date"},
 	{"/members", "username access_level"},
-	{"/issues?sort=asc&order_by=created_at", "iid title description state type author assignees labels milestone weight " +
-		"health_status due_date confidential discussion_locked closed_at closed_by time_stats task_completion_status " +
+	{"/issues?sort=asc&order_by=created_at", "iid title description state type author assignees labels milestone " +
+		"weight health_status due_date confidential discussion_locked closed_at closed_by " +
+		"time_stats task_completion_status " +
 		"created_at updated_at"},
 	{"/issues/1/discussions", "individual_note notes"},
 	{"/issues/1/notes?sort=asc", "body system author created_at updated_at type"},

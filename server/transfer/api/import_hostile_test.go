@@ -34,7 +34,9 @@ func TestHostileArchives(t *testing.T) {
 		{"no tree", pack(t, []entry{{name: "./VERSION", content: "0.2.4"}}), "invalid import format"},
 		{"no project", pack(t, []entry{{name: "./VERSION", content: "0.2.4"}, {name: "./tree/project/x.ndjson"}}),
 			"Invalid file"},
-		{"project is no JSON", pack(t, []entry{{name: "VERSION", content: "0.2.4"}, {name: "tree/project.json", content: `[`}}),
+		{"project is no JSON", pack(t, []entry{
+			{name: "VERSION", content: "0.2.4"}, {name: "tree/project.json", content: `[`},
+		}),
 			"Incorrect JSON format"},
 		{"leads out", with(entry{name: "../../evil", content: "x"}), `Invalid path "../../evil" in the archive`},
 		{"absolute", with(entry{name: "/etc/evil", content: "x"}), `Invalid path "/etc/evil" in the archive`},
@@ -44,8 +46,8 @@ func TestHostileArchives(t *testing.T) {
 		{"bundle is no bundle", with(entry{name: "./project.bundle", content: "#!/bin/sh\n"}),
 			"the bundle cannot be stored: the file is not a git bundle"},
 		{"bundle is a pointer", with(entry{name: "./project.bundle",
-			content: "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 1\n"}), "the bundle cannot be stored: " +
-			"the file is a pointer of Git LFS; the archive was made without its content"},
+			content: "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 1\n"}),
+			"the bundle cannot be stored: the file is a pointer of Git LFS; the archive was made without its content"},
 		{"bundle without objects", with(entry{name: "./project.bundle", content: "# v2 git bundle\n" +
 			strings.Repeat("1", 40) + " refs/heads/main\n\nPACK"}), "the bundle cannot be stored: "},
 		{"bundle that is cut short", with(entry{name: "./project.bundle", content: good[:len(good)-40]}),

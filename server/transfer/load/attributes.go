@@ -14,8 +14,8 @@ import (
 )
 
 // StoreProject gives the project the attributes of its document. Overrides, by the names of the
-// API, win; empty texts among them do not count. The visibility is lowered to what the namespace and
-// the settings allow the importer. Attributes that do not fit are failures.
+// API, win; empty texts among them do not count. The visibility is lowered to what the namespace
+// and the settings allow the importer. Attributes that do not fit are failures.
 func (l *Loader) StoreProject(ctx context.Context, doc archive.Project, overrides map[string]json.RawMessage) error {
 	given := attributes{}
 	for name, value := range overrides {

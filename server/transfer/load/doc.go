@@ -1,5 +1,5 @@
-// Package load stores the documents of package archive as rows of one project. Importers of archives
-// and of other hosts use it.
+// Package load stores the documents of package archive as rows of one project. Importers of
+// archives and of other hosts use it.
 //
 // A [Loader] stores the documents of a relation in batches. A batch is one transaction, with a
 // number of statements that does not depend on the number of documents. It holds the row of the

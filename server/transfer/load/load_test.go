@@ -62,8 +62,9 @@ func issues(n int, padding string) iter.Seq2[load.Document, error] {
 		for line := range n {
 			author := int64(7)
 			i := &archive.Issue{IID: int64(line + 1), Title: fmt.Sprint("Issue ", line), AuthorID: &author,
-				Description: &padding, LabelLinks: []archive.LabelLink{{Label: &archive.Label{Title: fmt.Sprint("l", line%7)}}},
-				Notes: []archive.Note{{Note: "One", AuthorID: &author}, {Note: "Two", AuthorID: &author}}}
+				Description: &padding,
+				LabelLinks:  []archive.LabelLink{{Label: &archive.Label{Title: fmt.Sprint("l", line%7)}}},
+				Notes:       []archive.Note{{Note: "One", AuthorID: &author}, {Note: "Two", AuthorID: &author}}}
 			if line%50 == 49 {
 				i.IID = 1
 			}

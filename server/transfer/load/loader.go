@@ -2,7 +2,6 @@ package load
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"iter"
 
@@ -11,7 +10,6 @@ import (
 	"hew/server/db"
 	"hew/server/fault"
 	"hew/server/project"
-	"hew/server/transfer/archive"
 	"hew/server/tree"
 )
 
@@ -204,28 +202,6 @@ func (l *Loader) Mark(ctx context.Context, st *db.Store, name string, next int) 
 		on conflict (project_id, relation) do update
 		set documents = greatest(import_checkpoints.documents, excluded.documents)`,
 		pgx.NamedArgs{"project": l.Task.ProjectID, "relation": name, "documents": next})
-}
-
-// Lines returns the documents of a relation of an archive. Those that are not JSON of its type have
-// the error.
-func Lines(a *archive.Archive, r archive.Relation) iter.Seq2[Document, error] {
-	return func(yield func(Document, error) bool) {
-		for line, err := range a.Lines(r.Name) {
-			d := Document{Line: line.Number, Size: len(line.Data), Value: r.New(), Err: err}
-			if err != nil && !errors.Is(err, archive.ErrJSON) {
-				yield(d, err)
-				return
-			}
-			if err == nil {
-				if err := json.Unmarshal(line.Data, d.Value); err != nil {
-					d.Err = &archive.DocumentError{Reason: err}
-				}
-			}
-			if !yield(d, nil) {
-				return
-			}
-		}
-	}
 }
 
 // isOurs reports whether an error is not that of a document: the import is no longer this one's,

@@ -70,7 +70,8 @@ func (b *batch) addChanges(
 	}
 	for _, e := range labels {
 		if e.Label != nil && b.found.labels[e.Label.Title] != 0 {
-			add("label", oneOf(e.Action, "add", "remove"), e.UserID, e.CreatedAt, b.found.labels[e.Label.Title], nil, nil)
+			add("label", oneOf(e.Action, "add", "remove"), e.UserID, e.CreatedAt,
+				b.found.labels[e.Label.Title], nil, nil)
 		}
 	}
 	for _, e := range milestones {

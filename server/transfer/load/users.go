@@ -36,7 +36,8 @@ type ArchiveUsers struct {
 }
 
 // NewArchiveUsers returns the users of an archive. If trusted, as for administrators, members are
-// those whose public address is one that a user here has confirmed; otherwise nobody is known (transfer.md §1.3).
+// those whose public address is one that a user here has confirmed; otherwise nobody is known
+// (transfer.md §1.3).
 func NewArchiveUsers(ctx context.Context, st *db.Store, a *archive.Archive, trusted bool) (*ArchiveUsers, error) {
 	u := &ArchiveUsers{local: map[int64]int64{}, names: map[int64]string{}}
 	addresses := map[string]int64{}

@@ -146,8 +146,9 @@ func (v *versions) of(m *archive.MergeRequest) (merge.Version, bool) {
 		d = &archive.Diff{}
 	}
 	source, target := v.heads[code.Heads+m.SourceBranch], v.heads[code.Heads+m.TargetBranch]
-	if m.SourceProjectID != nil && m.TargetProjectID != nil && *m.SourceProjectID != *m.TargetProjectID {
-		source = object.ID{} // the branch was in a fork
+	fork := m.SourceProjectID != nil && m.TargetProjectID != nil && *m.SourceProjectID != *m.TargetProjectID
+	if fork || m.State != "opened" {
+		source = object.ID{} // the branch was in a fork, or has moved on
 	}
 	r := merge.Version{
 		Head: v.first(idFrom(d.HeadCommitSHA), idFrom(m.DiffHeadSHA), v.heads[headRef(m.IID)],

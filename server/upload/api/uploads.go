@@ -5,11 +5,13 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"strconv"
 	"time"
 
 	"hew/server/blob/send"
 	"hew/server/db"
 	"hew/server/fault"
+	"hew/server/policy"
 	"hew/server/rest"
 	"hew/server/scope"
 	"hew/server/upload"
@@ -53,13 +55,30 @@ func (a uploads) routes() (routes []rest.Route) {
 }
 
 // findProject returns a project as a scope. Where uploads are not checked, it is as good as public:
-// the secret is enough.
+// the secret is enough. Those who may not see the project are not told its path.
 func findProject(ctx context.Context, caller scope.Anyone, ref string) (scope.InProject, error) {
 	p, err := scope.FindProject(ctx, caller, ref)
 	if err == nil && !p.Project.Settings.EnforceAuthChecksOnUploads {
+		p.Project.Former = p.Project.Former && p.Can(policy.ReadProject)
 		p.Project.Visibility = db.Public
 	}
 	return p, err
+}
+
+// hide returns the fault of an upload that is not found. Those who may not see its project are told
+// that there is none.
+func hide(ctx context.Context, s scope.Container, missing error) error {
+	if s.ProjectID == nil {
+		return missing
+	}
+	p, err := scope.FindProject(ctx, s.Anyone, strconv.FormatInt(*s.ProjectID, 10))
+	switch {
+	case err != nil:
+		return err
+	case !p.Can(policy.ReadProject):
+		return fault.NotFound("Project")
+	}
+	return missing
 }
 
 // createdView is the answer to a new upload. The URL is that of links in texts of the group or
@@ -145,12 +164,16 @@ func (a uploads) downloadByID(ctx context.Context, s scope.Container, in uploadI
 }
 
 func (a uploads) download(ctx context.Context, s scope.Container, in uploadName) (rest.Raw, error) {
-	return a.send(ctx, s, upload.BySecret(in.Secret, in.Filename))
+	content, err := a.send(ctx, s, upload.BySecret(in.Secret, in.Filename))
+	if fault.CodeOf(err) == fault.CodeNotFound {
+		err = hide(ctx, s, err)
+	}
+	return content, err
 }
 
 // send answers with a file. Browsers show pictures only, of types that hold no script.
-func (a uploads) send(ctx context.Context, s scope.Container, which db.Condition) (rest.Raw, error) {
-	u, err := upload.Uploads(s.Store, s.Container).One(ctx, which)
+func (a uploads) send(ctx context.Context, s scope.Container, one db.Condition) (rest.Raw, error) {
+	u, err := upload.Uploads(s.Store, s.Container).One(ctx, one)
 	if err != nil {
 		return nil, err
 	}
@@ -165,6 +188,6 @@ func (uploads) deleteByID(ctx context.Context, s scope.Container, in uploadID) (
 }
 
 func (uploads) delete(ctx context.Context, s scope.Container, in uploadName) (rest.None, error) {
-	which := upload.BySecret(in.Secret, in.Filename)
-	return rest.None{}, upload.Uploads(s.Store, s.Container).Delete(ctx, which, rest.Unmodified)
+	one := upload.BySecret(in.Secret, in.Filename)
+	return rest.None{}, upload.Uploads(s.Store, s.Container).Delete(ctx, one, rest.Unmodified)
 }

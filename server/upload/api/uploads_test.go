@@ -157,19 +157,6 @@ func TestUploadsOfOthers(t *testing.T) {
 	require.Equal(t, 401, b.upload("", b.holders[1], "file", "x", "x").Status)
 }
 
-// Without checks of uploads the secret alone is enough, and nothing else of the project is open.
-func TestUploadsWithoutChecks(t *testing.T) {
-	t.Parallel()
-	b := newSite(t, "openuploads", "private")
-	project := b.holders[1]
-	of := b.made(project, "x.txt", "x")
-	require.Equal(t, 404, b.get(b.stranger.Token, of.FullPath).Status)
-	b.Do(t, b.alice.Token, "PUT", project, map[string]any{"enforce_auth_checks_on_uploads": false})
-	require.Equal(t, 200, b.get("", of.FullPath).Status)
-	require.Equal(t, 404, b.get("", "/api/v4"+project).Status)
-	require.Equal(t, 404, b.get(b.stranger.Token, fmt.Sprintf("/api/v4%s/uploads/%d", project, of.ID)).Status)
-}
-
 // Forms without a file, and files that are too large, store nothing.
 func TestUploadsThatAreRefused(t *testing.T) {
 	t.Parallel()
@@ -195,7 +182,8 @@ func TestUploadsThatAreRefused(t *testing.T) {
 	require.Len(t, list, 1)
 }
 
-// What is deleted, by itself or with its project, counts no more, and its content is swept.
+// An upload that is deleted, by itself or with its project, counts no more, and its content is
+// swept.
 func TestDeletedUploads(t *testing.T) {
 	t.Parallel()
 	b := newSite(t, "goneuploads", "private")

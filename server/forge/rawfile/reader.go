@@ -1,0 +1,152 @@
+// Package rawfile reads files of other hosts by their addresses, such as those of gists. It follows
+// redirects, repeats what fails for a moment, and keeps the token of a host to itself. Errors are
+// those of package hostapi, and ErrTooLarge.
+package rawfile
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"hew/server/forge/hostapi"
+	"hew/server/outbound"
+)
+
+const (
+	tries        = 3 // of one file
+	maxRedirects = 3
+	// minWait and maxWait bound the pause that a host asks for.
+	minWait = time.Second
+	maxWait = time.Hour
+)
+
+// ErrTooLarge is the error of a file that is larger than it may be.
+var ErrTooLarge = errors.New("the file is too large")
+
+// Reader reads files that a host names by their addresses.
+type Reader struct {
+	Base      string            // of the API of the host
+	Token     string            // for addresses at the same host; others do not get it
+	Transport http.RoundTripper // connects, and follows no redirects
+
+	Now   func() time.Time                           // nil: time.Now
+	Pause func(context.Context, time.Duration) error // before a request is repeated; nil: a timer
+}
+
+// Read returns a file of at most so many bytes.
+func (r *Reader) Read(ctx context.Context, address string, most int64) (data []byte, err error) {
+	for n := range tries {
+		if n > 0 {
+			if err := r.pause(ctx, time.Second<<(2*n-2)); err != nil { // 1 s, 4 s
+				return nil, err
+			}
+		}
+		var again *hostapi.UnavailableError
+		if data, err = r.fetch(ctx, address, most); !errors.As(err, &again) || ctx.Err() != nil {
+			return data, err
+		}
+	}
+	return nil, err
+}
+
+func (r *Reader) pause(ctx context.Context, d time.Duration) error {
+	if r.Pause != nil {
+		return r.Pause(ctx, d)
+	}
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-timer.C:
+		return nil
+	}
+}
+
+// fetch sends a request and follows its redirects.
+func (r *Reader) fetch(ctx context.Context, address string, most int64) ([]byte, error) {
+	at, err := url.Parse(address)
+	for range maxRedirects + 1 {
+		if err != nil || at.Scheme != "https" && at.Scheme != "http" || at.Host == "" || at.User != nil {
+			return nil, &hostapi.StatusError{Message: "its address is not a valid http or https URL"}
+		}
+		resp, err := r.ask(ctx, at)
+		if err != nil {
+			return nil, err
+		}
+		if resp.StatusCode < 300 || resp.StatusCode > 399 {
+			return r.content(resp, most)
+		}
+		_ = resp.Body.Close() // nothing of it is read
+		if at, err = at.Parse(resp.Header.Get("Location")); err != nil {
+			return nil, &hostapi.StatusError{Message: "the redirect has no valid Location"}
+		}
+	}
+	return nil, &hostapi.StatusError{Message: fmt.Sprintf("the host redirects more than %d times", maxRedirects)}
+}
+
+// ask sends one request.
+func (r *Reader) ask(ctx context.Context, at *url.URL) (*http.Response, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, at.String(), nil)
+	if err != nil {
+		return nil, &hostapi.StatusError{Message: "its address cannot be requested"}
+	}
+	req.Header.Set("User-Agent", "hewd")
+	if base, err := url.Parse(r.Base); err == nil && base.Scheme == at.Scheme && base.Host == at.Host {
+		req.Header.Set("Authorization", "Bearer "+r.Token)
+	}
+	resp, err := r.Transport.RoundTrip(req)
+	var refused *outbound.RefusedError
+	switch {
+	case errors.As(err, &refused):
+		return nil, &hostapi.StatusError{Message: refused.Error()}
+	case err != nil:
+		return nil, &hostapi.UnavailableError{Reason: at.Hostname() + " cannot be reached"}
+	}
+	return resp, nil
+}
+
+// content reads the answer to a request.
+func (r *Reader) content(resp *http.Response, most int64) ([]byte, error) {
+	defer resp.Body.Close()
+	wait := strings.TrimSpace(resp.Header.Get("Retry-After"))
+	switch code := resp.StatusCode; {
+	case code == http.StatusTooManyRequests, code == http.StatusForbidden && wait != "":
+		return nil, &hostapi.LimitError{Until: r.now().Add(waitOf(wait))}
+	case code >= 500:
+		return nil, &hostapi.UnavailableError{Status: code, Reason: "the host has an error"}
+	case code != http.StatusOK:
+		return nil, &hostapi.StatusError{Status: code, Message: "the host refuses it"}
+	}
+	data, err := io.ReadAll(io.LimitReader(resp.Body, most+1))
+	switch {
+	case err != nil:
+		return nil, &hostapi.UnavailableError{Reason: "the answer breaks off"}
+	case int64(len(data)) > most:
+		return nil, ErrTooLarge
+	}
+	return data, nil
+}
+
+func (r *Reader) now() time.Time {
+	if r.Now != nil {
+		return r.Now()
+	}
+	return time.Now()
+}
+
+// waitOf returns the pause that the header Retry-After asks for, a minute without one that has
+// seconds.
+func waitOf(text string) time.Duration {
+	seconds, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		return time.Minute
+	}
+	return min(max(time.Duration(min(max(seconds, 0), int64(maxWait/time.Second)))*time.Second, minWait), maxWait)
+}

@@ -1,0 +1,172 @@
+package gist
+
+import (
+	"cmp"
+	"context"
+	"encoding/base64"
+	"errors"
+	"slices"
+	"strings"
+
+	"hew/server/code"
+	"hew/server/db"
+	"hew/server/fault"
+	"hew/server/forge/github"
+	"hew/server/forge/hostapi"
+	"hew/server/forge/rawfile"
+	"hew/server/policy"
+	"hew/server/protect"
+	"hew/server/snippet"
+)
+
+// The reasons for which gists are skipped (transfer §3.3).
+const (
+	tooManyFiles = "Snippet maximum file count exceeded"
+	tooLarge     = "Snippet repository size exceeded"
+	noFiles      = "the gist has no files"
+)
+
+const maxTitle = 255 // characters
+
+// bring imports a gist, or notes why it cannot be imported. It returns an error of the host for
+// which the whole import waits.
+func (r *run) bring(ctx context.Context, g github.Gist) error {
+	source := strings.TrimRight(r.Base, "/") + "/gists/" + g.ID
+	known, err := snippet.Imported(ctx, r.st, r.UserID, source)
+	if err != nil || known {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, stepTime)
+	defer cancel()
+	names := fileNames(g)
+	n := snippet.New{By: r.author(), AuthoredAt: g.CreatedAt}
+	n.UserID, n.Source, n.ImportedFrom = &r.UserID, &source, snippet.FromGist
+	n.Title, n.Visibility = titleOf(g, names), r.visibilityOf(g)
+	var files []code.Action
+	reason := r.wrong(g, names)
+	if reason == "" {
+		if files, reason, err = r.read(ctx, g, names); err != nil {
+			return err
+		}
+	}
+	if reason == "" {
+		n.Files = files
+		err = r.st.Tx(ctx, func(st *db.Store) error {
+			if err := r.advance(ctx, st, `imported = imported + 1`, nil); err != nil {
+				return err
+			}
+			_, err := snippet.Create(ctx, st, n)
+			return asReason(err)
+		})
+		var refused refusedGist
+		if !errors.As(err, &refused) {
+			return err
+		}
+		reason = string(refused)
+	}
+	return r.skip(ctx, r.st, Skipped{ID: clean(g.ID), Title: n.Title, Reason: reason})
+}
+
+// refusedGist is why a snippet cannot be what a gist is.
+type refusedGist string
+
+// Error implements error.
+func (r refusedGist) Error() string { return string(r) }
+
+// asReason returns a refusal of a snippet as refusedGist.
+func asReason(err error) error {
+	f, ok := fault.From(err)
+	if !ok || f.Code == fault.CodeNotFound || f.Code == fault.CodeInternal || f.Code == fault.CodeUnavailable {
+		return err
+	}
+	return refusedGist(cmp.Or(f.What, f.Error()))
+}
+
+// author returns the user as who makes the snippets.
+func (r *run) author() code.Author {
+	who := policy.Who{ID: r.user.ID, Admin: r.user.Admin, External: r.user.External}
+	return code.Author{Pusher: protect.Pusher{Who: who}, User: r.user, Web: true}
+}
+
+// visibilityOf returns how visible the snippet becomes: what is reserved for administrators becomes
+// private.
+func (r *run) visibilityOf(g github.Gist) db.Visibility {
+	reserved := slices.Contains(r.settings.RestrictedVisibilities, db.Public.String()) && !r.user.Admin
+	if g.Public && !reserved {
+		return db.Public
+	}
+	return db.Private
+}
+
+// fileNames returns the names of the files of a gist, in order.
+func fileNames(g github.Gist) (names []string) {
+	for name := range g.Files {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// titleOf returns the title of a gist: its description or the name of its first file.
+func titleOf(g github.Gist, names []string) string {
+	title := strings.TrimSpace(clean(g.Description))
+	if title == "" && len(names) > 0 {
+		title = strings.TrimSpace(clean(names[0]))
+	}
+	runes := []rune(cmp.Or(title, clean(g.ID), "Gist"))
+	return string(runes[:min(len(runes), maxTitle)])
+}
+
+// clean returns a text of another host as a row can have it.
+func clean(text string) string {
+	return strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\x00", "\uFFFD")
+}
+
+// wrong returns why a gist cannot be a snippet, as far as its entry in the list shows; "" if it
+// can.
+func (r *run) wrong(g github.Gist, names []string) string {
+	size := int64(0)
+	for _, f := range g.Files {
+		size += max(f.Size, 0)
+	}
+	switch most := r.settings.SnippetSizeLimit; {
+	case g.ID == "":
+		return "the gist has no id"
+	case len(names) == 0:
+		return noFiles
+	case len(names) > snippet.MaxFiles || g.Truncated:
+		return tooManyFiles
+	case most > 0 && size > most:
+		return tooLarge
+	}
+	for _, name := range names {
+		if wrong := snippet.WrongPath(name); wrong != "" {
+			return "the file " + clean(name) + " " + wrong
+		}
+	}
+	return ""
+}
+
+// read reads the files of a gist. A reason says why they cannot be read; an error is one for which
+// the import waits.
+func (r *run) read(ctx context.Context, g github.Gist, names []string) (files []code.Action, reason string, err error) {
+	left := r.settings.SnippetSizeLimit
+	for _, name := range names {
+		data, err := r.files.Read(ctx, g.Files[name].RawURL, left)
+		var limit *hostapi.LimitError
+		switch {
+		case errors.As(err, &limit):
+			return nil, "", err
+		case errors.Is(err, rawfile.ErrTooLarge):
+			return nil, tooLarge, nil
+		case err != nil && errors.Is(ctx.Err(), context.Canceled):
+			return nil, "", err
+		case err != nil:
+			return nil, "the file " + clean(name) + " cannot be read: " + err.Error(), nil
+		}
+		left -= int64(len(data))
+		text := base64.StdEncoding.EncodeToString(data)
+		files = append(files, code.Action{Do: "create", Path: name, Content: &text, Encoding: "base64"})
+	}
+	return files, "", nil
+}

@@ -1,0 +1,4 @@
+package gist
+
+// Insert stores an import without a job.
+var Insert = insert
