@@ -128,8 +128,6 @@ var mayImport = map[string]string{
 	"server/zipfile":        "",
 	"server/packages/nuget": "server/zipfile schema/pattern",
 
-	// Clients of other code hosts, and fakes of these for tests.
-	"server/forge/rawfile": "server/forge/hostapi server/outbound",
 	// Archives of projects, and what stores their documents.
 	"server/transfer/archive": "",
 	"server/transfer/load": "server/transfer/archive server/db server/fault server/check server/policy server/setting " +
@@ -140,6 +138,7 @@ var mayImport = map[string]string{
 	"server/forge/hostapi":         "server/outbound",
 	"server/forge/github":          "server/forge/hostapi",
 	"server/forge/bitbucketserver": "server/forge/hostapi",
+	"server/forge/rawfile":         "server/forge/hostapi server/outbound",
 	"server/forge/mapping": "server/forge/github server/forge/bitbucketserver server/transfer/archive " +
 		"server/fault schema/pattern",
 	"server/forge/forgetest": "server/git/gittest server/outbound", // for tests
