@@ -128,16 +128,20 @@ var mayImport = map[string]string{
 	"server/zipfile":        "",
 	"server/packages/nuget": "server/zipfile schema/pattern",
 
-	// Clients of other code hosts, and fakes of these for tests.
-	"server/forge/hostapi":   "server/outbound",
-	"server/forge/github":    "server/forge/hostapi",
-	"server/forge/rawfile":   "server/forge/hostapi server/outbound",
-	"server/forge/forgetest": "",
 	// Archives of projects, and what stores their documents.
 	"server/transfer/archive": "",
 	"server/transfer/load": "server/transfer/archive server/db server/fault server/check server/policy server/setting " +
 		"server/tree server/project server/code server/merge server/note server/emoji server/markdown " +
 		"server/git/object schema/catalogue",
+
+	// Clients of other code hosts, and fakes of these for tests.
+	"server/forge/hostapi":         "server/outbound",
+	"server/forge/github":          "server/forge/hostapi",
+	"server/forge/bitbucketserver": "server/forge/hostapi",
+	"server/forge/rawfile":         "server/forge/hostapi server/outbound",
+	"server/forge/mapping": "server/forge/github server/forge/bitbucketserver server/transfer/archive " +
+		"server/fault schema/pattern",
+	"server/forge/forgetest": "server/git/gittest server/outbound", // for tests
 
 	"server/check":     "server/fault schema/catalogue",
 	"server/secret":    "server/fault",
@@ -193,6 +197,9 @@ var domains = map[string]string{
 		"server/markdown server/quick server/emoji server/work/duration server/work/due",
 	"server/code": "server/blob server/codeowners server/outbound server/people server/project server/protect " +
 		"server/note server/quick server/git/remote " + git,
+	"server/forge": "server/outbound server/project server/code server/git/object server/git/remote " +
+		"server/forge/hostapi server/forge/github server/forge/bitbucketserver server/forge/mapping " +
+		"server/transfer/load server/transfer/archive",
 	"server/merge": "server/group server/protect server/note server/work server/code server/codeowners " +
 		"server/git/object server/git/tree server/git/diff server/markdown server/quick",
 	"server/packages": "server/blob server/ci server/packages/nuget server/zipfile",
@@ -267,7 +274,7 @@ var fences = []fence{
 	{foreign: "github.com/jackc/pgx",
 		within: "server server/db server/jobs server/backup server/blob server/setting server/tree server/cluster " +
 			"server/mail server/servertest server/people server/group server/project server/protect server/note " +
-			"server/work server/code server/merge server/todo " +
+			"server/work server/code server/merge server/todo server/forge " +
 			"server/activity server/release server/wiki server/snippet server/integration server/ci " +
 			"server/instance server/packages server/hook server/mirror server/errortracking server/gist " +
 			"server/transfer server/transfer/load reconcile/ledger",
@@ -278,7 +285,7 @@ var fences = []fence{
 	{foreign: "net/http", without: "server/db server/setting server/tree server/check server/secret server/event " +
 		"server/jobs server/people " +
 		"server/group server/project server/protect server/note server/work server/code server/merge server/release " +
-		"server/wiki " +
+		"server/wiki server/forge " +
 		"server/integration server/ci server/packages server/instance server/markdown server/mirror " +
 		"server/todo server/activity server/snippet server/analytics server/upload server/errortracking",
 		why: "domains serve requests and jobs alike"},

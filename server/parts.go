@@ -12,6 +12,7 @@ import (
 	codeapi "hew/server/code/api"
 	"hew/server/db"
 	errortrackingapi "hew/server/errortracking/api"
+	forgeapi "hew/server/forge/api"
 	gistapi "hew/server/gist/api"
 	groupapi "hew/server/group/api"
 	hookapi "hew/server/hook/api"
@@ -53,6 +54,7 @@ func Parts(host part.Host) []part.Part {
 		codeapi.Part(host),
 		mergeapi.Part(host),
 		releaseapi.Part(host),
+		forgeapi.Part(host),
 		packagesapi.Part(host),
 		uploadapi.Part(host),
 		wikiapi.Part(host),

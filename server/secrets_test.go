@@ -99,6 +99,15 @@ var plants = []plant{
 	{"POST", "/projects/{id}/services/slack_slash_commands/trigger", `{"token":"$"}`, "refused"},
 	{"POST", "/projects/{id}/services/mattermost_slash_commands/trigger", `{"token":"$"}`, "refused"},
 
+	{"POST", "/import/forge", `{"personal_access_token":"$","additional_access_tokens":["$"],"repo_id":1,
+		"target_namespace":"acme","forge_hostname":"http://127.0.0.1:1"}`, "refused"},
+	{"POST", "/import/github", `{"personal_access_token":"$","additional_access_tokens":["$"],"repo_id":1,
+		"target_namespace":"acme","forge_hostname":"http://127.0.0.1:1"}`, "refused"},
+	{"POST", "/import/forge_server", `{"personal_access_token":"$","forge_server_url":"http://127.0.0.1:1",
+		"forge_server_username":"a","forge_server_project":"a","forge_server_repo":"a"}`, "refused"},
+	{"POST", "/import/bitbucket_server", `{"personal_access_token":"$","forge_server_url":"http://127.0.0.1:1",
+		"forge_server_username":"a","forge_server_project":"a","forge_server_repo":"a"}`, "refused"},
+
 	{"GET", "/groups/{id}", ``, ""},
 	{"GET", "/projects/{id}", ``, ""},
 }

@@ -50,8 +50,10 @@ const (
 	List      Shape = "list"      // {"message": [What]}
 	Nested    Shape = "nested"    // {"message": {"error": What}}
 	Service   Shape = "service"   // {"errors": What}
-	Token     Shape = "token"     // {"error": …, "error_description": What, "scope": Scope}
-	Raw       Shape = "raw"       // What as plain text
+	// ServiceList is {"errors": [What]}.
+	ServiceList Shape = "service list"
+	Token       Shape = "token" // {"error": …, "error_description": What, "scope": Scope}
+	Raw         Shape = "raw"   // What as plain text
 )
 
 // Error is a fault. Make one with the constructors; the zero value is answered as an internal

@@ -178,6 +178,8 @@ func bodyOf(e *fault.Error) any {
 		return map[string]any{"message": map[string]any{"error": message}}
 	case fault.Service:
 		return map[string]any{"errors": message}
+	case fault.ServiceList:
+		return map[string]any{"errors": []any{message}}
 	case fault.Token:
 		if e.Code == fault.CodeForbidden {
 			return map[string]any{"error": "insufficient_scope", "error_description": text, "scope": e.Scope}

@@ -171,3 +171,19 @@ func linkPages(w http.ResponseWriter, r *http.Request, entries []any) {
 	}
 	WriteJSON(w, append([]any{}, entries[from:to]...))
 }
+
+// StartPages is the way of paging of the Bitbucket Server kind: start, limit and nextPageStart.
+func StartPages(w http.ResponseWriter, r *http.Request, entries []any) {
+	start, _ := strconv.Atoi(r.URL.Query().Get("start"))
+	limit, _ := strconv.Atoi(r.URL.Query().Get("limit"))
+	from := min(max(start, 0), len(entries))
+	to := min(from+max(limit, 1), len(entries))
+	answer := map[string]any{
+		"size": to - from, "limit": limit, "start": start, "isLastPage": to == len(entries),
+		"values": append([]any{}, entries[from:to]...), "nextPageStart": nil,
+	}
+	if to < len(entries) {
+		answer["nextPageStart"] = to
+	}
+	WriteJSON(w, answer)
+}

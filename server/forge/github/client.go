@@ -21,13 +21,13 @@ const (
 
 // Config says which host a Client speaks to, and how.
 type Config struct {
-	Base      string                                     // as Base returns it
-	Token     string                                     // a classic personal access token
-	PageSize  int                                        // entries of a page, 1 to 100; 0: 100
-	Transport http.RoundTripper                          // connects
-	Now       func() time.Time                           // nil: time.Now
-	Pause     func(context.Context, time.Duration) error // as in hostapi.Client
-	MaxAnswer int64                                      // as in hostapi.Client
+	Base      string            // as Base returns it
+	Token     string            // a classic personal access token
+	PageSize  int               // entries of a page, 1 to 100; 0: 100
+	Transport http.RoundTripper // connects
+	Now       func() time.Time  // nil: time.Now
+	Pause     hostapi.Pause
+	MaxAnswer int64 // as in hostapi.Client
 }
 
 // Client speaks to the API of a host.

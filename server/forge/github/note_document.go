@@ -110,6 +110,13 @@ func (e *Enabled) UnmarshalJSON(data []byte) error {
 	return err
 }
 
+// MarshalJSON implements json.Marshaler.
+func (e Enabled) MarshalJSON() ([]byte, error) {
+	return json.Marshal(struct {
+		Enabled bool `json:"enabled"`
+	}{bool(e)})
+}
+
 // Gist is a collection of files of a user.
 type Gist struct {
 	ID          string              `json:"id"`

@@ -27,6 +27,9 @@ const (
 	maxRedirects     = 3
 )
 
+// Pause waits before a request is repeated. It returns the error of a context that ends first.
+type Pause func(context.Context, time.Duration) error
+
 // Client speaks to the API of one host. It is safe for concurrent use.
 type Client struct {
 	Base      *url.URL            // https://api.github.com: requests go to paths below it
@@ -35,9 +38,9 @@ type Client struct {
 	Accept    string              // the media type to ask for (application/json)
 	Message   func([]byte) string // the text in the body of an error; nil: its field message
 
-	Now       func() time.Time                           // nil: time.Now
-	Pause     func(context.Context, time.Duration) error // waits before a repetition; nil: a timer does
-	MaxAnswer int64                                      // bytes of an answer (32 MiB)
+	Now       func() time.Time // nil: time.Now
+	Pause     Pause            // nil: a timer
+	MaxAnswer int64            // bytes of an answer (32 MiB)
 
 	mu     sync.Mutex
 	resume time.Time // when the rate limit admits the next request; zero: now

@@ -41,13 +41,14 @@ type Host struct {
 	Guard  *outbound.Guard
 	Policy outbound.Policy
 	SSH    SSH
-	Field  string // what users know the address by, for errors: import_url
+	Field  string   // what users know the address by, for errors: import_url
+	Hidden []string // prefixes of refs to read beside branches and tags, such as refs/pull/
 }
 
 // Repository is a repository on another host.
 type Repository struct {
 	Head string    // the branch that its HEAD points to, without refs/heads/; "" if that is not known
-	Refs []pkt.Ref // its branches and tags
+	Refs []pkt.Ref // its branches, tags, and the hidden refs that were asked for
 
 	capabilities pkt.Capabilities
 	line         transport
@@ -94,7 +95,7 @@ func open(ctx context.Context, h Host, address, service string) (*Repository, er
 	if err != nil {
 		return nil, err
 	}
-	if err := r.readRefs(ctx); err != nil {
+	if err := r.readRefs(ctx, h.Hidden); err != nil {
 		r.Close()
 		return nil, err
 	}
@@ -104,13 +105,14 @@ func open(ctx context.Context, h Host, address, service string) (*Repository, er
 // Close ends the connection, if there is one.
 func (r *Repository) Close() { r.line.close() }
 
-func (r *Repository) readRefs(ctx context.Context) error {
+func (r *Repository) readRefs(ctx context.Context, hidden []string) error {
 	body, service, err := r.line.advertise(ctx)
 	if err != nil {
 		return err
 	}
 	defer body.Close()
-	a, err := pkt.ReadAdvertisement(pkt.NewReader(body, refLimits), service, branches, tags)
+	prefixes := append([]string{branches, tags}, hidden...)
+	a, err := pkt.ReadAdvertisement(pkt.NewReader(body, refLimits), service, prefixes...)
 	switch {
 	case err != nil:
 		return readError(err)

@@ -1,0 +1,15 @@
+package forge
+
+import (
+	"time"
+
+	"hew/server/jobs"
+	"hew/server/outbound"
+)
+
+// Jobs are the jobs of imports from other hosts.
+func Jobs(out *outbound.Guard) []jobs.Kind {
+	return []jobs.Kind{
+		jobs.On(Importer{Out: out}.work).Lasting(importTime), jobs.On(resume).Each(time.Minute), jobs.On(wake),
+	}
+}

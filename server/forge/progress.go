@@ -1,0 +1,138 @@
+package forge
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"hew/server/db"
+	"hew/server/project"
+)
+
+// Progress is how far an import is.
+type Progress struct {
+	ProjectID    int64      `db:"project_id"`
+	UserID       int64      `db:"user_id"`    // who imports
+	Repository   string     `db:"repository"` // its path at the host
+	Options      Options    `db:"options"`
+	Stage        string     `db:"stage"`  // "": the first
+	Cursor       string     `db:"cursor"` // where the stage goes on
+	ProgressedAt time.Time  `db:"progressed_at"`
+	WaitsUntil   *time.Time `db:"waits_until"` // the host takes no requests before
+}
+
+// Options are what whoever imports has chosen.
+type Options struct {
+	SingleEvents  bool `json:"single_events,omitempty"` // read the timeline of each issue
+	SingleNotes   bool `json:"single_notes,omitempty"`  // read the comments of each issue
+	Attachments   bool `json:"attachments,omitempty"`   // noted down as a failure: they are not read
+	Collaborators bool `json:"collaborators,omitempty"` // make members of them
+	Optimistic    bool `json:"optimistic,omitempty"`    // go on with the next stage when one makes no progress
+	PageSize      int  `json:"page_size,omitempty"`     // 0: that of the host
+}
+
+// insertProgress stores the row of a new import.
+func insertProgress(ctx context.Context, st *db.Store, p Progress) error {
+	options, err := json.Marshal(p.Options)
+	if err != nil {
+		return err
+	}
+	return st.Exec(ctx, `
+		insert into forge_imports (project_id, user_id, repository, options, waits_until)
+		values (@project, @user, @repository, @options, @until)`, pgx.NamedArgs{
+		"project": p.ProjectID, "user": p.UserID, "repository": p.Repository, "options": options,
+		"until": p.WaitsUntil,
+	})
+}
+
+// findProgress returns how far the import of a project is.
+func findProgress(ctx context.Context, st *db.Store, project int64) (Progress, error) {
+	return db.One[Progress](ctx, st, "Import", `select * from forge_imports where project_id = @project`,
+		pgx.NamedArgs{"project": project})
+}
+
+// document is something that the host said, and that is not stored yet.
+type document struct {
+	Kind   string
+	Key    string // its id at the host
+	Number int    // of the issue or pull request that it belongs to; 0: to none
+	Value  any    // of the kind's type
+}
+
+// step is what one step of an import brings.
+type step struct {
+	stage, cursor string // where the import goes on
+	documents     []document
+	users         []string // who the documents are by
+}
+
+// store stores a step, unless the import has been canceled.
+func (r *run) store(ctx context.Context, s step) error {
+	err := r.st.Tx(ctx, func(st *db.Store) error {
+		if err := r.keep(ctx, st); err != nil {
+			return err
+		}
+		if err := addDocuments(ctx, st, r.ProjectID, s.documents); err != nil {
+			return err
+		}
+		if err := addUsers(ctx, st, r.ProjectID, s.users); err != nil {
+			return err
+		}
+		return r.move(ctx, st, s.stage, s.cursor)
+	})
+	return err
+}
+
+// keep returns not found if the import is no longer this one's, and else keeps it until the commit.
+func (r *run) keep(ctx context.Context, st *db.Store) error {
+	return project.KeepImport(ctx, st, r.task)
+}
+
+// move stores where the import goes on, in the transaction of st.
+func (r *run) move(ctx context.Context, st *db.Store, stage, cursor string) error {
+	now := r.now()
+	if err := st.Exec(ctx, `
+		update forge_imports set stage = @stage, cursor = @cursor, progressed_at = @now, waits_until = null
+		where project_id = @project`, pgx.NamedArgs{
+		"project": r.ProjectID, "stage": stage, "cursor": cursor, "now": now,
+	}); err != nil {
+		return err
+	}
+	r.Stage, r.Cursor, r.ProgressedAt = stage, cursor, now
+	return nil
+}
+
+// addDocuments stores documents. One that was there is replaced.
+func addDocuments(ctx context.Context, st *db.Store, project int64, list []document) error {
+	kinds, keys := make([]string, len(list)), make([]string, len(list))
+	numbers, texts := make([]int, len(list)), make([]string, len(list))
+	for i, d := range list {
+		text, err := json.Marshal(d.Value)
+		if err != nil {
+			return err
+		}
+		kinds[i], keys[i], numbers[i], texts[i] = d.Kind, d.Key, d.Number, string(text)
+	}
+	return st.Exec(ctx, `
+		insert into forge_documents (project_id, kind, key, number, document)
+		select distinct on (kind, key) @project, kind, key, number, document::json
+		from unnest(@kinds::text[], @keys::text[], @numbers::bigint[], @texts::text[])
+		     with ordinality d (kind, key, number, document, place)
+		order by kind, key, place desc
+		on conflict (project_id, kind, key) do update set (number, document) = row(excluded.number, excluded.document)`,
+		pgx.NamedArgs{"project": project, "kinds": kinds, "keys": keys, "numbers": numbers, "texts": texts})
+}
+
+// addUsers notes down who of the host is to be looked up.
+func addUsers(ctx context.Context, st *db.Store, project int64, logins []string) error {
+	if len(logins) == 0 {
+		return nil
+	}
+	return st.Exec(ctx, `
+		insert into forge_documents (project_id, kind, key, number, document)
+		select @project::bigint, @kind, lower(login), 0, 'null'::json from unnest(@logins::text[]) login
+		group by lower(login) on conflict do nothing`,
+		pgx.NamedArgs{"project": project, "kind": kindUser, "logins": logins})
+}

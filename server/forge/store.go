@@ -1,0 +1,155 @@
+package forge
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"hew/server/db"
+	"hew/server/forge/mapping"
+	"hew/server/transfer/load"
+	"hew/server/tree"
+)
+
+// storeBatch is how many documents are made and stored at once, each with all of its parts.
+const storeBatch = 20
+
+// storing is the stage that stores the documents of a relation. The checkpoint of the loader says
+// where it goes on.
+func storing(relation string, next making) stage {
+	name := "store_" + relation
+	return stage{name: name, do: func(ctx context.Context, r *run) (step, error) {
+		l, err := r.loader(ctx)
+		if err != nil {
+			return step{}, err
+		}
+		documents, err := next(ctx, r, l.Done(relation))
+		if err != nil || len(documents) == 0 {
+			return step{}, err
+		}
+		return step{stage: name}, l.Store(ctx, relation, documents)
+	}}
+}
+
+// making makes the documents that follow a checkpoint.
+type making func(ctx context.Context, r *run, from int) ([]load.Document, error)
+
+// eachPlaced makes documents of a kind that has no numbers. The line of a document is its place. A
+// nil document is left out.
+func eachPlaced(kind string, of func(r *run, d staged) (any, error)) making {
+	return func(ctx context.Context, r *run, from int) (documents []load.Document, err error) {
+		for len(documents) == 0 {
+			list, err := r.nextPlaced(ctx, kind, from, storeBatch)
+			if err != nil || len(list) == 0 {
+				return nil, err
+			}
+			for i, d := range list {
+				if value, err := of(r, d); value != nil || err != nil {
+					documents = append(documents, load.Document{
+						Line: from + i, Size: len(d.Document), Value: value, Err: err,
+					})
+				}
+			}
+			from += len(list)
+		}
+		return documents, nil
+	}
+}
+
+// eachNumbered makes documents of issues or pull requests with their parts. The line of a document
+// is its number.
+func eachNumbered(
+	kind string, of func(ctx context.Context, r *run, d staged, p parts) (any, error), kinds ...string,
+) making {
+	return func(ctx context.Context, r *run, from int) ([]load.Document, error) {
+		list, err := r.nextNumbered(ctx, kind, from-1, storeBatch)
+		if err != nil || len(list) == 0 {
+			return nil, err
+		}
+		all, err := r.partsOf(ctx, list, kinds...)
+		documents := make([]load.Document, len(list))
+		for i, d := range list {
+			documents[i] = load.Document{Line: d.Number, Size: len(d.Document)}
+			for _, texts := range all[d.Number] {
+				for _, text := range texts {
+					documents[i].Size += len(text)
+				}
+			}
+			documents[i].Value, documents[i].Err = of(ctx, r, d, all[d.Number])
+		}
+		return documents, err
+	}
+}
+
+// loader returns what stores documents, for this attempt.
+func (r *run) loader(ctx context.Context) (*load.Loader, error) {
+	if r.loads != nil {
+		return r.loads, nil
+	}
+	importer, err := tree.FindUser(ctx, r.st, r.UserID)
+	if err != nil {
+		return nil, err
+	}
+	if r.people, err = r.findPeople(ctx); err != nil {
+		return nil, err
+	}
+	r.loads, err = load.New(ctx, load.Options{
+		Store: r.st, Task: r.task, Importer: importer, Users: known{}, Host: r.source.Kind, Owner: true,
+	})
+	return r.loads, err
+}
+
+// known are the users in documents of package mapping: their ids are those of this host.
+type known struct{}
+
+// Local implements load.Users.
+func (known) Local(id int64) (int64, bool) { return id, true }
+
+// Name implements load.Users. Texts have the names of others already.
+func (known) Name(int64) string { return "" }
+
+// findPeople returns who of the other host is a user here: those with an address that the host
+// shows and a user here has confirmed.
+func (r *run) findPeople(ctx context.Context) (mapping.People, error) {
+	list, err := db.Many[staged](ctx, r.st, `
+		select kind, key, number, document from forge_documents where project_id = @project and kind = @kind`,
+		pgx.NamedArgs{"project": r.ProjectID, "kind": kindUser})
+	if err != nil {
+		return nil, err
+	}
+	addresses := map[string]string{} // by key
+	emails := []string{}
+	for _, d := range list {
+		var said struct{ Email string }
+		_ = json.Unmarshal(d.Document, &said) // null: the host has not said anything
+		email := strings.ToLower(said.Email)
+		if r.source.Kind == BitbucketServer {
+			email = d.Key
+		}
+		if email != "" && !strings.Contains(email, "\x00") {
+			addresses[d.Key] = email
+			emails = append(emails, email)
+		}
+	}
+	users, err := db.Many[struct {
+		ID       int64  `db:"id"`
+		Username string `db:"username"`
+		Email    string `db:"email"`
+	}](ctx, r.st, `
+		select u.id, u.username, lower(u.email) as email from users u
+		where lower(u.email) = any(@emails) and u.confirmed_at is not null and u.state = 'active' and not u.bot`,
+		pgx.NamedArgs{"emails": emails})
+	byEmail := map[string]mapping.Person{}
+	for _, u := range users {
+		byEmail[u.Email] = mapping.Person{ID: u.ID, Username: u.Username}
+	}
+	people := mapping.People{}
+	for key, email := range addresses {
+		if person, ok := byEmail[email]; ok {
+			people[key] = person
+		}
+	}
+	return people, err
+}
