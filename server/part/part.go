@@ -24,7 +24,7 @@ type Host struct {
 	LDAP *directory.Server // nil where none is configured
 	// ImportS3 is the S3 server that archives are imported from; empty: the public one
 	ImportS3 string
-	Log  *slog.Logger
+	Log      *slog.Logger
 }
 
 // Part is all that a domain adds. The zero value of a field adds nothing.

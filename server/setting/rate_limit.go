@@ -23,7 +23,7 @@ var (
 	JobsListed    = RateLimit{"project_jobs_api_rate_limit", func(s Settings) int { return s.JobsListed }, time.Minute}
 	Searches      = RateLimit{"search_rate_limit", func(s Settings) int { return s.Searches }, time.Minute}
 
-	ImportsStarted = RateLimit{"project_import_limit", func(s Settings) int { return s.ImportsStarted }, time.Minute}
+	ImportsStarted    = RateLimit{"project_import_limit", func(s Settings) int { return s.ImportsStarted }, time.Minute}
 	ExportsStarted    = RateLimit{"project_export_limit", func(s Settings) int { return s.ExportsStarted }, time.Minute}
 	ExportsDownloaded = RateLimit{
 		"project_download_export_limit", func(s Settings) int { return s.ExportsDownloaded }, time.Minute,

@@ -25,7 +25,7 @@ type Settings struct {
 	DefaultGroupVisibility   string   `json:"default_group_visibility"`
 	DefaultProjectVisibility string   `json:"default_project_visibility"`
 	DefaultSnippetVisibility string   `json:"default_snippet_visibility"`
-	SnippetSizeLimit         int64    `json:"snippet_size_limit"`           // of the files of a snippet together, in bytes
+	SnippetSizeLimit         int64    `json:"snippet_size_limit"`           // of all files of a snippet, in bytes
 	RestrictedVisibilities   []string `json:"restricted_visibility_levels"` // for administrators only
 	// pushes of more refs are not sent to hooks; 0: none is
 	PushEventHooksLimit int      `json:"push_event_hooks_limit"`
@@ -95,13 +95,13 @@ type Settings struct {
 	ArtifactsExpireIn string  `json:"default_artifacts_expire_in"`         // such as "30 days"; "0": never
 	KeepLatest        bool    `json:"keep_latest_artifact"`                // of each ref, whatever their expiry
 
-	MaxImportSize     int `json:"max_import_size"`                 // of an archive that is uploaded, in MB; 0: any size
-	MaxUnpackedImport int `json:"max_decompressed_archive_size"`   // of what an archive holds, in MB; 0: any size
-	UnpackTime        int `json:"decompress_archive_file_timeout"` // seconds; 0: any time
-	ImportsStarted    int `json:"project_import_limit"`            // by a user in a minute; 0: any number
-	ProjectExports     bool `json:"project_export_enabled"` // are possible
-	MaxExportSize      int  `json:"max_export_size"`        // of an archive, in MB; 0: any size
-	ExportsStarted     int  `json:"project_export_limit"`   // by a user in a minute; 0: any number
+	MaxImportSize      int  `json:"max_import_size"`                 // of an uploaded archive, in MB; 0: any size
+	MaxUnpackedImport  int  `json:"max_decompressed_archive_size"`   // of what an archive holds, in MB; 0: any size
+	UnpackTime         int  `json:"decompress_archive_file_timeout"` // seconds; 0: any time
+	ImportsStarted     int  `json:"project_import_limit"`            // by a user in a minute; 0: any number
+	ProjectExports     bool `json:"project_export_enabled"`          // are possible
+	MaxExportSize      int  `json:"max_export_size"`                 // of an archive, in MB; 0: any size
+	ExportsStarted     int  `json:"project_export_limit"`            // by a user in a minute; 0: any number
 	ExportsDownloaded  int  `json:"project_download_export_limit"`
 	SilentAdminExports bool `json:"silent_admin_exports_enabled"` // administrators get no mail of theirs
 
