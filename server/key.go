@@ -55,6 +55,7 @@ func openAnySecret(ctx context.Context, s *db.Store) error {
 // it.
 var sealedColumns = [][2]string{
 	{"application_settings", "secrets"},
+	{"gist_imports", "sealed_token"},
 	{"hooks", "custom_headers"},
 	{"hooks", "sealed_url"},
 	{"hooks", "token"},
@@ -68,7 +69,6 @@ var sealedColumns = [][2]string{
 	{"pipeline_variables", "sealed"},
 	{"project_exports", "upload"},
 	{"project_imports", "sealed_url"},
-	{"gist_imports", "sealed_token"},
 	{"projects", "runners_token"},
 	{"pull_mirrors", "sealed_url"},
 	{"push_mirrors", "sealed_key"},

@@ -24,7 +24,7 @@ type probe struct{ method, path, kind, body string }
 // for every route and parameter that names a thing in the body or query. @rule, @branch, @issue and
 // @epic stand for an approval rule, a protected branch, an issue and an epic, which are created
 // first.
-var probes = slices.Concat(partyProbes(), epicProbes(), []probe{
+var probes = slices.Concat(partyProbes(), epicProbes(), importProbes(), []probe{
 	{"POST", "/groups", "group", `{"name":"x","path":"x","parent_id":$}`},
 	{"POST", "/groups/@group/transfer", "group", `{"group_id":$}`},
 	{"POST", "/groups/@group/share", "group", `{"group_id":$,"group_access":30}`},
@@ -92,6 +92,28 @@ func epicProbes() (list []probe) {
 			probe{"PUT", path + "/@epic", "epic", `{"parent_id":$}`},
 			probe{"POST", path + "/@epic/epics/$", "epic", ``},
 			probe{"POST", path + "/@epic/related_epics", "group", `{"target_group_id":$,"target_epic_iid":1}`})
+	}
+	return list
+}
+
+// importProbes are those of where an import goes, and of whose import is canceled. The archives are
+// where nobody listens.
+func importProbes() (list []probe) {
+	bucket := `"access_key_id":"a","secret_access_key":"s","bucket_name":"b","file_key":"k","region":"eu-west-1"`
+	for path, archive := range map[string]string{
+		"/projects/remote-import":             `"url":"http://127.0.0.1:1/a.tar.gz"`,
+		"/projects/remote-import-objectstore": bucket,
+		"/projects/remote-import-s3":          bucket,
+	} {
+		for _, place := range []struct{ kind, body string }{
+			{"group", `"namespace":"$"`}, {"path", `"namespace":"$"`}, {"group", `"namespace_id":$`},
+			{"path", `"namespace_path":"$"`},
+		} {
+			list = append(list, probe{"POST", path, place.kind, `{"path":"x",` + archive + `,` + place.body + `}`})
+		}
+	}
+	for _, host := range []string{"forge", "github"} {
+		list = append(list, probe{"POST", "/import/" + host + "/cancel", "project", `{"project_id":$}`})
 	}
 	return list
 }

@@ -99,6 +99,10 @@ var plants = []plant{
 	{"POST", "/projects/{id}/services/slack_slash_commands/trigger", `{"token":"$"}`, "refused"},
 	{"POST", "/projects/{id}/services/mattermost_slash_commands/trigger", `{"token":"$"}`, "refused"},
 
+	{"POST", "/projects/remote-import-objectstore", `{"access_key_id":"a","secret_access_key":"$","bucket_name":"b",
+		"file_key":"key","path":"p","region":"eu-west-1","namespace":"nobody-has-it"}`, "refused"},
+	{"POST", "/projects/remote-import-s3", `{"access_key_id":"a","secret_access_key":"$","bucket_name":"b",
+		"file_key":"key","path":"p","region":"eu-west-1","namespace":"nobody-has-it"}`, "refused"},
 	{"POST", "/import/forge", `{"personal_access_token":"$","additional_access_tokens":["$"],"repo_id":1,
 		"target_namespace":"acme","forge_hostname":"http://127.0.0.1:1"}`, "refused"},
 	{"POST", "/import/github", `{"personal_access_token":"$","additional_access_tokens":["$"],"repo_id":1,
@@ -124,6 +128,7 @@ var clear = []struct{ parameters, why string }{
 	{` (reset_password|force_random_password|prevent_secrets|allow_runner_registration_token|disable_feed_token|disable_personal_access_tokens|include_token)$`, "a switch"},
 	{`variables(_attributes)?(\.| )key$|custom_headers\.key$`, "the name of a variable or header"},
 	{`/custom_attributes/\{key\} value$`, "what administrators note about a thing, and find it by"},
+	{`/projects/remote-import-(objectstore|s3) file_key$`, "the name of an object in a bucket"},
 	{`/pipeline_schedules(/\{pipeline_schedule_id\})? inputs\.value$`, "all who see a schedule see its inputs"},
 	{`/(deploy_keys|keys|gpg_keys) key$`, "the public half of a key"},
 	{`\{slug\} (build_key|project_keys?)$`, "how Bamboo and Jira call a plan or a project"},
