@@ -2,6 +2,7 @@ package scope
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"strconv"
 
@@ -15,6 +16,15 @@ import (
 // Limited returns a guard that admits those of another guard, and each user, or each address that
 // does not sign in, no more often than the limit says. It counts requests that fail later, too.
 func Limited[S any](limit setting.RateLimit, g rest.Guard[S]) rest.Guard[S] {
+	return limitedPer(limit, g, func(S) string { return "" })
+}
+
+// LimitedInProject returns a guard like that of Limited which counts for each project apart.
+func LimitedInProject(limit setting.RateLimit, g rest.Guard[InProject]) rest.Guard[InProject] {
+	return limitedPer(limit, g, func(s InProject) string { return fmt.Sprintf("project %d: ", s.Project.ID) })
+}
+
+func limitedPer[S any](limit setting.RateLimit, g rest.Guard[S], of func(S) string) rest.Guard[S] {
 	return rest.Guard[S]{Need: g.Need, Open: func(ctx context.Context, r *http.Request) (S, error) {
 		s, err := g.Open(ctx, r)
 		if err == nil {
@@ -22,7 +32,7 @@ func Limited[S any](limit setting.RateLimit, g rest.Guard[S]) rest.Guard[S] {
 			if caller := auth.From(ctx); caller.Signed() {
 				holder = strconv.FormatInt(caller.ID(), 10)
 			}
-			err = count(ctx, limit, holder)
+			err = count(ctx, limit, of(s)+holder)
 		}
 		return s, err
 	}}

@@ -22,5 +22,5 @@ create table project_exports (
 );
 create index project_exports_project_id on project_exports (project_id, user_id, id);
 create index project_exports_user_id on project_exports (user_id);
-create index project_exports_blob_id on project_exports (blob_id) where blob_id is not null;
+create index project_exports_blob_id on project_exports (blob_id);
 create index project_exports_status on project_exports (status, id);

@@ -42,7 +42,8 @@ type sshReader struct {
 func newSSHReader(from io.Reader, in *ssh.Session, said *message) sshReader {
 	return sshReader{from, sync.OnceValue(func() error {
 		var exit *ssh.ExitError
-		if text := said.String(); errors.As(in.Wait(), &exit) && text != "" {
+		failed := errors.As(in.Wait(), &exit) // which waits for all that it says
+		if text := said.String(); failed && text != "" {
 			return pkt.RemoteError(text)
 		}
 		return io.EOF

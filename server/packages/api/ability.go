@@ -17,12 +17,17 @@ var (
 	adminPackage = policy.Ability{
 		Name: "admin_package", Min: policy.Maintainer, Feature: policy.Packages, Writes: true,
 	}
+	readPackageRules = policy.Ability{
+		Name: "read_package_protection_rules", Min: policy.Maintainer, Feature: policy.Packages,
+	}
 	readGroupPackages = policy.Ability{
 		Name: "read_group_packages", Min: policy.Guest, Public: true, Also: policy.IsInside,
 	}
+	readGroupSettings  = policy.Ability{Name: "read_group_package_settings", Min: policy.Maintainer}
 	adminGroupPackages = policy.Ability{Name: "admin_group_packages", Min: policy.Maintainer, Writes: true}
 )
 
 var abilities = []policy.Ability{
-	readPackage, createPackage, destroyPackage, adminPackage, readGroupPackages, adminGroupPackages,
+	readPackage, createPackage, destroyPackage, adminPackage, readPackageRules, readGroupPackages, readGroupSettings,
+	adminGroupPackages,
 }

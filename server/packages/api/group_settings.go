@@ -18,7 +18,7 @@ func (a groupSettings) routes() []rest.Route {
 	const path = "/groups/{id}/package_settings"
 	admin := scope.ForGroup(adminGroupPackages)
 	return []rest.Route{
-		rest.Get(path, admin, a.show),
+		rest.Get(path, scope.ForGroup(readGroupSettings), a.show),
 		rest.Put(path, admin, a.update),
 		rest.Delete(path, admin, a.delete),
 	}

@@ -17,7 +17,7 @@ func (a rules) routes() []rest.Route {
 	const one = path + "/{package_protection_rule_id}"
 	admin := scope.ForProject(adminPackage)
 	return []rest.Route{
-		rest.Get(path, admin, a.list),
+		rest.Get(path, scope.ForProject(readPackageRules), a.list),
 		rest.Post(path, admin, a.create),
 		rest.Patch(one, admin, a.update),
 		rest.Delete(one, admin, a.delete),

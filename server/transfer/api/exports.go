@@ -27,10 +27,11 @@ const transferTime = 3 * time.Hour
 func (a exports) routes() []rest.Route {
 	const path = "/projects/{id}/export"
 	admit := scope.Unless(scope.ForProject(exportProject), disabled)
+	often := scope.LimitedInProject(setting.ExportsDownloaded, admit)
 	return []rest.Route{
 		rest.Post(path, scope.Limited(setting.ExportsStarted, admit), a.start).Status(202),
 		rest.Get(path, admit, a.show),
-		rest.Get(path+"/download", scope.Limited(setting.ExportsDownloaded, admit), a.download).Timeout(transferTime),
+		rest.Get(path+"/download", often, a.download).Timeout(transferTime),
 	}
 }
 
