@@ -166,6 +166,7 @@ var varying = regexp.MustCompile(`"runners_token":"[^"]*"|[0-9]+(\.[0-9]+)?`)
 func TestPrivateThingsDoNotExist(t *testing.T) {
 	t.Parallel()
 	s := servertest.Fresh(t)
+	s.Do(t, s.RootToken, "PUT", "/application/settings", map[string]any{"project_import_limit": 0})
 	owner, outsider := s.User(t, "owner"), s.User(t, "outsider")
 	create := func(by, path string, body any) int64 {
 		var made servertest.Made
