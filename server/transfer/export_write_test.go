@@ -1,7 +1,6 @@
 package transfer_test
 
 import (
-	"fmt"
 	"io"
 	"runtime"
 	"sync/atomic"
@@ -123,7 +122,7 @@ func exportHeap(t testing.TB, s *servertest.Server, p tree.Project) (grown, size
 	took = time.Since(start)
 	close(done)
 	<-stopped
-	t.Log(fmt.Sprintf("%d bytes, heap grew by %d MB, %v", out.Load(), (most-before)>>20, took))
+	t.Logf("%d bytes, heap grew by %d MB, %v", out.Load(), (most-before)>>20, took)
 	return most - before, out.Load(), took
 }
 

@@ -114,11 +114,6 @@ type importer struct {
 	user servertest.Persona
 }
 
-func newImporter(t testing.TB, name string) importer {
-	s := servertest.Start(t)
-	return importer{t, s, s.User(t, name)}
-}
-
 // record is what tests read of the record of an import.
 type record struct {
 	ID     int64   `json:"id"`
