@@ -115,18 +115,9 @@ func PullNow(ctx context.Context, st *db.Store, p tree.Project) error {
 }
 
 // pullJob asks for a pull.
-type pullJob struct {
-	jobs.Unique
-	MirrorID int64 `json:"mirror_id"`
-	Runs     int64 `json:"runs"` // before it: so a job that comes too late does nothing
-}
+type pullJob struct{ run }
 
 // Kind implements jobs.Args.
 func (pullJob) Kind() string { return "pull_mirror" }
 
-func pullJobs(list []due) (args []jobs.Args) {
-	for _, d := range list {
-		args = append(args, pullJob{MirrorID: d.ID, Runs: d.Runs})
-	}
-	return args
-}
+func pullJobs(list []due) []jobs.Args { return runsOf(list, func(r run) pullJob { return pullJob{r} }) }

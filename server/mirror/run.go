@@ -8,6 +8,7 @@ import (
 
 	"hew/server/db"
 	"hew/server/fault"
+	"hew/server/jobs"
 )
 
 const (
@@ -49,6 +50,21 @@ type Run struct {
 type due struct {
 	ID   int64 `db:"id"`
 	Runs int64 `db:"runs"` // so far
+}
+
+// run is what the jobs of a mirror are asked with.
+type run struct {
+	jobs.Unique
+	MirrorID int64 `json:"mirror_id"`
+	Runs     int64 `json:"runs"` // before it: so a job that comes too late does nothing
+}
+
+// runsOf returns the jobs that run mirrors.
+func runsOf[T jobs.Args](list []due, job func(run) T) (args []jobs.Args) {
+	for _, d := range list {
+		args = append(args, job(run{MirrorID: d.ID, Runs: d.Runs}))
+	}
+	return args
 }
 
 // listDue returns the mirrors that are due, and those whose process has gone.

@@ -85,21 +85,12 @@ func PushNow(ctx context.Context, st *db.Store, m PushMirror) error {
 }
 
 // pushJob asks for a push to a mirror.
-type pushJob struct {
-	jobs.Unique
-	MirrorID int64 `json:"mirror_id"`
-	Runs     int64 `json:"runs"` // before it: so a job that comes too late does nothing
-}
+type pushJob struct{ run }
 
 // Kind implements jobs.Args.
 func (pushJob) Kind() string { return "push_to_mirror" }
 
-func pushJobs(list []due) (args []jobs.Args) {
-	for _, d := range list {
-		args = append(args, pushJob{MirrorID: d.ID, Runs: d.Runs})
-	}
-	return args
-}
+func pushJobs(list []due) []jobs.Args { return runsOf(list, func(r run) pushJob { return pushJob{r} }) }
 
 // sweepJob asks for the mirrors that are due.
 type sweepJob struct{}

@@ -4,6 +4,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // masked stands for a name or password in an address that is shown.
@@ -52,6 +53,22 @@ func Scrub(text, address string) string {
 		if len(secret) >= 3 {
 			text = strings.ReplaceAll(text, secret, masked)
 		}
+	}
+	return text
+}
+
+// FirstLine returns the first line of a text of another host, with printable characters only and at
+// most so many of them.
+func FirstLine(text string, most int) string {
+	text, _, _ = strings.Cut(strings.TrimSpace(strings.ToValidUTF8(text, "\uFFFD")), "\n")
+	text = strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) {
+			return -1
+		}
+		return r
+	}, text)
+	if runes := []rune(text); len(runes) > most {
+		text = string(runes[:most]) + "…"
 	}
 	return text
 }

@@ -23,12 +23,8 @@ import (
 
 const (
 	defaultMaxAnswer = 32 << 20 // bytes
-	tries            = 3        // of one request
 	maxRedirects     = 3
 )
-
-// Pause waits before a request is repeated. It returns the error of a context that ends first.
-type Pause func(context.Context, time.Duration) error
 
 // Client speaks to the API of one host. It is safe for concurrent use.
 type Client struct {
@@ -60,7 +56,12 @@ func (c *Client) Get(ctx context.Context, address string, out any) (Answer, erro
 	if err != nil {
 		return Answer{}, err
 	}
-	return c.retry(ctx, func() (Answer, error) { return c.follow(ctx, at, out) })
+	return Retry(ctx, c.Pause, func() (Answer, error) {
+		if err := c.limited(); err != nil {
+			return Answer{}, err
+		}
+		return c.follow(ctx, at, out)
+	})
 }
 
 // resolve returns the URL of a request, which stays at the API.
@@ -81,39 +82,6 @@ func (c *Client) resolve(address string) (*url.URL, error) {
 // holds reports whether a URL is one of the API: credentials are sent to it.
 func (c *Client) holds(at *url.URL) bool {
 	return at.Scheme == c.Base.Scheme && at.Host == c.Base.Host && at.User == nil
-}
-
-// retry calls try until it succeeds, fails for good, or has failed too often.
-func (c *Client) retry(ctx context.Context, try func() (Answer, error)) (a Answer, err error) {
-	for n := range tries {
-		if n > 0 {
-			if err := c.pause(ctx, time.Second<<(2*n-2)); err != nil { // 1 s, 4 s
-				return a, err
-			}
-		}
-		if err := c.limited(); err != nil {
-			return a, err
-		}
-		var again *UnavailableError
-		if a, err = try(); !errors.As(err, &again) || ctx.Err() != nil {
-			return a, cmp.Or(ctx.Err(), err)
-		}
-	}
-	return a, err
-}
-
-func (c *Client) pause(ctx context.Context, d time.Duration) error {
-	if c.Pause != nil {
-		return c.Pause(ctx, d)
-	}
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-timer.C:
-		return nil
-	}
 }
 
 // follow sends a request, and follows redirects within the API, as of a repository with a new name.

@@ -6,7 +6,8 @@ import (
 	"net/http"
 	"strings"
 	"time"
-	"unicode"
+
+	"hew/server/outbound"
 )
 
 // maxText is how much of a host's text is kept, in characters.
@@ -57,23 +58,8 @@ func (c *Client) message(body []byte) (text string) {
 		_ = json.Unmarshal(body, &said) // a proxy may answer with a page
 		text = said.Message
 	}
-	if text = clean(text); text == "" {
+	if text = outbound.FirstLine(text, maxText); text == "" {
 		text = "the host gives no reason"
-	}
-	return text
-}
-
-// clean returns the first line of a text of another host, with printable characters only.
-func clean(text string) string {
-	text, _, _ = strings.Cut(strings.TrimSpace(strings.ToValidUTF8(text, "\uFFFD")), "\n")
-	text = strings.Map(func(r rune) rune {
-		if !unicode.IsPrint(r) {
-			return -1
-		}
-		return r
-	}, text)
-	if runes := []rune(text); len(runes) > maxText {
-		text = string(runes[:maxText]) + "…"
 	}
 	return text
 }

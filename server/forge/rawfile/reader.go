@@ -19,7 +19,6 @@ import (
 )
 
 const (
-	tries        = 3 // of one file
 	maxRedirects = 3
 	// minWait and maxWait bound the pause that a host asks for.
 	minWait = time.Second
@@ -35,38 +34,13 @@ type Reader struct {
 	Token     string            // for addresses at the same host; others do not get it
 	Transport http.RoundTripper // connects, and follows no redirects
 
-	Now   func() time.Time                           // nil: time.Now
-	Pause func(context.Context, time.Duration) error // before a request is repeated; nil: a timer
+	Now   func() time.Time // nil: time.Now
+	Pause hostapi.Pause
 }
 
 // Read returns a file of at most so many bytes.
-func (r *Reader) Read(ctx context.Context, address string, most int64) (data []byte, err error) {
-	for n := range tries {
-		if n > 0 {
-			if err := r.pause(ctx, time.Second<<(2*n-2)); err != nil { // 1 s, 4 s
-				return nil, err
-			}
-		}
-		var again *hostapi.UnavailableError
-		if data, err = r.fetch(ctx, address, most); !errors.As(err, &again) || ctx.Err() != nil {
-			return data, err
-		}
-	}
-	return nil, err
-}
-
-func (r *Reader) pause(ctx context.Context, d time.Duration) error {
-	if r.Pause != nil {
-		return r.Pause(ctx, d)
-	}
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-timer.C:
-		return nil
-	}
+func (r *Reader) Read(ctx context.Context, address string, most int64) ([]byte, error) {
+	return hostapi.Retry(ctx, r.Pause, func() ([]byte, error) { return r.fetch(ctx, address, most) })
 }
 
 // fetch sends a request and follows its redirects.

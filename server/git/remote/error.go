@@ -3,10 +3,9 @@ package remote
 import (
 	"context"
 	"errors"
-	"strings"
-	"unicode"
 
 	"hew/server/git/pkt"
+	"hew/server/outbound"
 )
 
 // maxText is how many characters of a text of another host are shown.
@@ -19,24 +18,11 @@ func readError(err error) error {
 	case errors.Is(err, context.Canceled):
 		return err
 	case errors.As(err, &said):
-		return errorf("the host ended the transfer: %s", clean(string(said)))
+		return errorf("the host ended the transfer: %s", firstLine(string(said)))
 	case errors.Is(err, pkt.ErrTooLong):
 		return Error("the host lists too many refs")
 	}
-	return errorf("the transfer broke off: %s", clean(err.Error()))
+	return errorf("the transfer broke off: %s", firstLine(err.Error()))
 }
 
-// clean returns the first line of a text of another host, with printable characters only.
-func clean(text string) string {
-	text, _, _ = strings.Cut(strings.TrimSpace(strings.ToValidUTF8(text, "\uFFFD")), "\n")
-	text = strings.Map(func(r rune) rune {
-		if !unicode.IsPrint(r) {
-			return -1
-		}
-		return r
-	}, text)
-	if runes := []rune(text); len(runes) > maxText {
-		text = string(runes[:maxText]) + "…"
-	}
-	return text
-}
+func firstLine(text string) string { return outbound.FirstLine(text, maxText) }

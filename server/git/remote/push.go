@@ -87,10 +87,10 @@ func (r *Repository) report(ctx context.Context, push io.Reader, p pkt.Push) ([]
 	case err != nil:
 		return nil, readError(err)
 	case unpack != "ok":
-		return nil, errorf("the host did not take the objects: %s", clean(unpack))
+		return nil, errorf("the host did not take the objects: %s", firstLine(unpack))
 	}
 	for i := range results {
-		results[i].Reason = clean(results[i].Reason)
+		results[i].Reason = firstLine(results[i].Reason)
 	}
 	for _, c := range p.Commands {
 		if !slices.ContainsFunc(results, func(r pkt.Result) bool { return r.Ref == c.Ref }) {

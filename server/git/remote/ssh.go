@@ -112,7 +112,7 @@ func handshakeError(ctx context.Context, h Host, at *url.URL, err error) error {
 		}
 		return errorf("%s does not accept the user name and password of %s", at.Hostname(), h.Field)
 	}
-	return errorf("%s cannot be reached: %s", at.Hostname(), clean(err.Error()))
+	return errorf("%s cannot be reached: %s", at.Hostname(), firstLine(err.Error()))
 }
 
 // run runs a command on the host.
