@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -31,7 +32,13 @@ func TestPushWhileArchived(t *testing.T) {
 		_, _ = client.Write(data[20:])
 		_ = client.Close()
 	}()
-	reply, err := http.Post(h.address(h.user.Token)+"/git-receive-pack", "application/x-git-receive-pack-request", body)
+	r, err := http.NewRequestWithContext(t.Context(), "POST", h.address(h.user.Token)+"/git-receive-pack", body)
+	require.NoError(t, err)
+	r.Header.Set("Content-Type", "application/x-git-receive-pack-request")
+	r.Header.Set("Expect", "100-continue") // nothing is sent before the server has admitted the push
+	polite := &http.Client{Transport: &http.Transport{ExpectContinueTimeout: time.Minute}}
+	defer polite.CloseIdleConnections()
+	reply, err := polite.Do(r)
 	require.NoError(t, err)
 	text, err := io.ReadAll(reply.Body)
 	require.NoError(t, err)
