@@ -204,7 +204,7 @@ func TestCancelOnFailure(t *testing.T) {
 	s.are("a:failed b:failed c:canceled d:canceled; failed")
 }
 
-// A pipeline of which nothing ran has no end (gaps §10.3).
+// A pipeline with no job that ran has no end (gaps §10.3).
 func TestSkippedPipeline(t *testing.T) {
 	t.Parallel()
 	s := newStory(t, build("a", 1, func(j *definition.Job) { j.When = definition.OnFailure }))

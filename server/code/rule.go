@@ -119,7 +119,7 @@ func (r *rules) check(ctx context.Context, u Update) error {
 	switch {
 	case r.change.Merge:
 		do = protect.MergeRef
-	case r.change.Followed && do == protect.ForcePush: // whoever made it a mirror wants it so
+	case r.change.Followed && do == protect.ForcePush: // mirrors overwrite
 		do = protect.PushRef
 	}
 	text := r.refuseName(kind, name, do)

@@ -20,8 +20,8 @@ const (
 	maxEnvelopeOf = 10       // events in an envelope, where SDKs send one
 )
 
-// Envelope is a body with several items, each with a header: events, and much that is no event. It
-// is read from a stream, and what is no event is not kept.
+// Envelope is a body with several items, each with a header: events, and other items. It
+// is read from a stream, and only events are kept.
 type Envelope struct {
 	EventID string
 	Key     string // of the address in the header; "" if there is none
@@ -82,7 +82,7 @@ func (e *Envelope) Events() (events [][]byte, err error) {
 }
 
 // item reads the content of an item: to the end of the line if the header does not say how long it
-// is. It returns nil for one that is no event.
+// is. It returns nil for one that is not an event.
 func (e *Envelope) item(header object) ([]byte, error) {
 	isEvent := header.text("type", maxText) == "event"
 	length, given := header["length"]

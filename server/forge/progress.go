@@ -85,7 +85,7 @@ func (r *run) store(ctx context.Context, s step) error {
 	return err
 }
 
-// keep returns not found if the import is no longer this one's, and else keeps it until the commit.
+// keep returns not found if another process has the import, and else keeps it until the commit.
 func (r *run) keep(ctx context.Context, st *db.Store) error {
 	return project.KeepImport(ctx, st, r.task)
 }

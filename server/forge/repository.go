@@ -85,7 +85,7 @@ func fillWiki(ctx context.Context, r *run, move func(context.Context, *db.Store)
 	return r.st.Tx(ctx, func(st *db.Store) error { return r.keeping(move)(ctx, st) })
 }
 
-// keeping returns move, which fails if the import is no longer this one's.
+// keeping returns move, which fails if another process has the import.
 func (r *run) keeping(move func(context.Context, *db.Store) error) func(context.Context, *db.Store) error {
 	return func(ctx context.Context, st *db.Store) error {
 		if err := r.keep(ctx, st); err != nil {

@@ -21,7 +21,7 @@ const (
 
 const (
 	sealedToken = "gist_imports.sealed_token"
-	// maxSkipped is how many skipped gists are told of.
+	// maxSkipped is how many skipped gists the record lists.
 	maxSkipped = 1000
 	// aliveFor is how long after its last step an import belongs to its process.
 	aliveFor = 3 * time.Minute

@@ -393,7 +393,7 @@ func TestSettings(t *testing.T) {
 	require.Equal(t, []gist.Skipped{{"2", "Large", tooLarge}, {"3", "Liar", tooLarge}}, i.Skipped)
 }
 
-// The user is told by mail which gists were skipped.
+// A mail tells the user which gists were skipped.
 func TestMail(t *testing.T) {
 	t.Parallel()
 	sc := newScene(t, "gistmail")

@@ -7,7 +7,7 @@ import (
 
 // Hold calls keep at an interval until stop is called: it says in a row that this process still
 // works on something. The context that Hold returns ends with the error of keep, which is one only
-// where the work is no longer this process's. Stop returns when keep is not being called.
+// where another process has the work. Stop returns when keep is not being called.
 func Hold(
 	ctx context.Context, every time.Duration, keep func(context.Context) error,
 ) (_ context.Context, stop func()) {

@@ -179,7 +179,7 @@ type pullPlan struct {
 	haves    []object.ID
 }
 
-// maxHaves is how many of our commits the other side is told of.
+// maxHaves is how many of our commits are named to the other side.
 const maxHaves = 1000
 
 func (p pullPlan) wants() (ids []object.ID) {

@@ -91,7 +91,7 @@ func TestPull(t *testing.T) {
 	require.Equal(t, "finished", sc.pulled().Status)
 }
 
-// TestPullDiverged: commits of the project alone are kept, unless it is told to overwrite them.
+// TestPullDiverged: commits of the project alone are kept, unless the mirror overwrites them.
 func TestPullDiverged(t *testing.T) {
 	t.Parallel()
 	sc := newScene(t, "diverged")

@@ -77,7 +77,7 @@ func MirrorURL(s *db.Store, m PushMirror) (string, error) {
 	return string(url), err
 }
 
-// setMirrorKey sets a pair of keys, of which only the public one is ever shown.
+// setMirrorKey sets a pair of keys, and only the public one is ever shown.
 func setMirrorKey(s *db.Store, m *PushMirror, public string, private []byte) {
 	m.PublicKey, m.SealedKey = &public, s.Seal.Seal(mirrorKey, m.ID, private)
 }

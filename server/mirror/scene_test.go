@@ -143,7 +143,7 @@ func (sc *scene) sweep(later time.Duration) {
 	sc.drain()
 }
 
-// drain waits for the jobs, of which those that send mail fail.
+// drain waits for the jobs. Those that send mail fail.
 func (sc *scene) drain() {
 	sc.t.Helper()
 	if !sc.mailed {

@@ -52,7 +52,7 @@ var selectSnippets = `
 	select t.*, p.full_path as path, ` + tree.PersonColumn("t.author_id") + ` as author
 	from snippets t left join projects p on p.id = t.project_id`
 
-// Find returns the snippet with an id, be it of a user or of a project, whoever may see it.
+// Find returns the snippet with an id, of a user or of a project, visible to the caller or not.
 func Find(ctx context.Context, s *db.Store, id int64) (Snippet, error) {
 	return db.One[Snippet](ctx, s, "Snippet", selectSnippets+` where t.id = @id`, pgx.NamedArgs{"id": id})
 }
@@ -63,7 +63,7 @@ func Imported(ctx context.Context, s *db.Store, userID int64, source string) (bo
 		pgx.NamedArgs{"user": userID, "source": source})
 }
 
-// FindInProject returns the snippet of a project with an id, whoever may see it.
+// FindInProject returns the snippet of a project with an id, visible to the caller or not.
 func FindInProject(ctx context.Context, s *db.Store, projectID, id int64) (Snippet, error) {
 	return db.One[Snippet](ctx, s, "Snippet", selectSnippets+` where t.id = @id and t.project_id = @project`,
 		pgx.NamedArgs{"id": id, "project": projectID})

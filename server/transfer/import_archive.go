@@ -54,7 +54,7 @@ func CheckImports(ctx context.Context, st *db.Store) error {
 }
 
 // StartImport makes an empty project and has a job fill it. Of two that want one path at once one
-// is told that it is taken.
+// gets an error that it is taken.
 func StartImport(ctx context.Context, st *db.Store, n NewImport) (p tree.Project, err error) {
 	if n.Name == "" {
 		n.Name = n.Path

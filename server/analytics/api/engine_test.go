@@ -46,7 +46,7 @@ func newEngine(t *testing.T) *engine {
 	return e
 }
 
-// ServeHTTP answers as the engine is told to.
+// ServeHTTP answers as the test says.
 func (e *engine) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -18,7 +18,7 @@ import (
 
 func TestMain(m *testing.M) { servertest.Main(m) }
 
-// TestFile: what a client is told of a file, and the part of it that it asks for.
+// TestFile: the header of a file, and the part of it that a client asks for.
 func TestFile(t *testing.T) {
 	t.Parallel()
 	h := servertest.Store(t)

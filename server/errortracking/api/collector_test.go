@@ -178,7 +178,7 @@ func TestCollectorRefusesHostileBodies(t *testing.T) {
 	}
 }
 
-// A project may send so much and no more, and is told to wait.
+// A project that sends more in a minute gets 429 with the time to wait.
 func TestCollectorLimit(t *testing.T) {
 	t.Parallel()
 	s := newShop(t)

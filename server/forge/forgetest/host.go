@@ -1,5 +1,5 @@
 // Package forgetest has fakes of other code hosts for tests, on the loopback: their API answers
-// from lists of JSON, their git over HTTP by git itself, and both fail when they are told to.
+// from lists of JSON, their git over HTTP by git itself, and both fail as a test says.
 package forgetest
 
 import (

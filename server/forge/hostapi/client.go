@@ -105,7 +105,7 @@ func (c *Client) follow(ctx context.Context, at *url.URL, out any) (Answer, erro
 	return Answer{}, &StatusError{Message: fmt.Sprintf("%s redirects more than %d times", c.Base.Host, maxRedirects)}
 }
 
-// decode reads the JSON of an answer. What breaks off is a page of which a half is missing.
+// decode reads the JSON of an answer. An answer that breaks off is half a page.
 func decode(body []byte, out any) error {
 	err := json.Unmarshal(body, out)
 	var broken *json.SyntaxError

@@ -14,7 +14,7 @@ import (
 // SSH is how hosts are reached by SSH.
 type SSH struct {
 	Key   ssh.Signer      // nil: the password of the address is used
-	Known []ssh.PublicKey // keys of the host, of which it must have one; none: any key is accepted
+	Known []ssh.PublicKey // keys of the host: it must have one of them; none: any key is accepted
 	// Met is called with the key of a host for which none is known, before anything is sent to it
 	Met func(ssh.PublicKey) error
 }

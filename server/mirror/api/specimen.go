@@ -9,7 +9,7 @@ import (
 	"hew/server/part"
 )
 
-// specimen creates n push mirrors of a project, of which CreatePushMirror would refuse the
+// specimen creates n push mirrors of a project, where CreatePushMirror would refuse the
 // eleventh, and a pull mirror.
 func specimen(ctx context.Context, h *db.Store, at part.Place, n int) (part.Values, error) {
 	values := part.Values{}

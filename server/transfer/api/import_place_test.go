@@ -17,7 +17,7 @@ func emptyArchive(t testing.TB, project string) string {
 	return packFiles(t, map[string]string{"VERSION": "0.2.4", "tree/project.json": project})
 }
 
-// Of imports into one path at once one makes the project, and the others are told why they do not.
+// Of imports into one path at once one makes the project, and the others get the reason.
 func TestImportsIntoOnePath(t *testing.T) {
 	t.Parallel()
 	i := importer{TB: t, s: servertest.Fresh(t)}

@@ -118,7 +118,7 @@ func (l *Loader) StoreAll(ctx context.Context, relation string, documents iter.S
 
 // Store stores documents of a relation, a hundred at most, in the order of their lines, and moves
 // the checkpoint behind the last one. Documents that cannot be stored become failures; an error is
-// one of this server, or not found if the import is no longer this one's.
+// one of this server, or not found if another process has the import.
 func (l *Loader) Store(ctx context.Context, relation string, documents []Document) error {
 	if len(documents) == 0 {
 		return nil
@@ -192,7 +192,7 @@ func (l *Loader) try(ctx context.Context, name string, next int, do func(*db.Sto
 }
 
 // Mark moves the checkpoint of a name in an open transaction, for work that has a transaction of
-// its own. It returns not found if the import is no longer this one's.
+// its own. It returns not found if another process has the import.
 func (l *Loader) Mark(ctx context.Context, st *db.Store, name string, next int) error {
 	if err := project.KeepImport(ctx, st, l.Task); err != nil {
 		return lost{err}
@@ -210,7 +210,7 @@ func isOurs(ctx context.Context, err error) bool {
 	return ctx.Err() != nil || IsLost(err) || fault.CodeOf(err) == fault.CodeUnavailable || isDeadlock(err)
 }
 
-// lost is the error of an import that is no longer this one's.
+// lost is the error of an import that another process has.
 type lost struct{ error }
 
 // Unwrap returns the not-found fault.

@@ -27,7 +27,7 @@ func (b *batch) addEmoji(column string, id int64, list []archive.AwardEmoji) {
 	for _, a := range list {
 		name, ok := emoji.Canonical(a.Name)
 		if !ok || a.UserID == nil {
-			continue // there is no such reaction here
+			continue // this server has no such reaction
 		}
 		created, updated := span(a.CreatedAt, a.UpdatedAt)
 		b.add("award_emoji", row{
