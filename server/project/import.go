@@ -35,10 +35,16 @@ type Import struct {
 	ProjectID int64      `db:"project_id"`
 	Type      string     `db:"type"`
 	SealedURL []byte     `db:"sealed_url"` // the address, or what else is needed to reach the source
-	Attempts  int        `db:"attempts"`   // this one included
+	Attempts  int        `db:"attempts"`   // this one included; it only grows, and says whose the import is
 	AliveAt   *time.Time `db:"alive_at"`   // nil: no process works on it
 	CreatedAt time.Time  `db:"created_at"`
+	// Interruptions are the attempts among them that do not count: a server that was told to stop
+	// ended them.
+	Interruptions int `db:"interruptions"`
 }
+
+// Counted returns how many attempts count, this one included.
+func (i Import) Counted() int { return i.Attempts - i.Interruptions }
 
 const importURL = "project_imports.sealed_url"
 
@@ -123,7 +129,7 @@ func KeepImport(ctx context.Context, st *db.Store, i Import) error {
 // Outcome is how an attempt at an import ended that did not end the import.
 type Outcome int
 
-// The outcomes. An interrupted attempt does not count.
+// The outcomes. An interrupted attempt does not count, see Import.Counted.
 const (
 	Failed      Outcome = 0
 	Interrupted Outcome = 1
@@ -132,7 +138,7 @@ const (
 // ReleaseImport lets another process, or a later attempt, take an import.
 func ReleaseImport(ctx context.Context, st *db.Store, i Import, o Outcome) error {
 	return st.Exec(ctx, `
-		update project_imports set alive_at = null, attempts = attempts - @uncounted
+		update project_imports set alive_at = null, interruptions = interruptions + @uncounted
 		where project_id = @id and attempts = @attempts`,
 		pgx.NamedArgs{"id": i.ProjectID, "attempts": i.Attempts, "uncounted": int(o)})
 }

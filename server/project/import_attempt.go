@@ -33,7 +33,7 @@ func AttemptImport(ctx context.Context, st *db.Store, project int64, a Attempt) 
 	if err != nil {
 		return fault.IgnoreNotFound(err)
 	}
-	if task.Attempts > MaxImportAttempts {
+	if task.Counted() > MaxImportAttempts {
 		text := fmt.Sprintf("the server has stopped %d times during the import", MaxImportAttempts)
 		return EndImport(ctx, st, task, text)
 	}
@@ -49,7 +49,7 @@ func AttemptImport(ctx context.Context, st *db.Store, project int64, a Attempt) 
 		return errors.Join(err, ReleaseImport(ending, st, task, Interrupted))
 	}
 	text, internal := a.Explain(err, source)
-	if internal && task.Attempts < MaxImportAttempts {
+	if internal && task.Counted() < MaxImportAttempts {
 		return errors.Join(err, ReleaseImport(ending, st, task, Failed))
 	}
 	ended := fault.IgnoreNotFound(EndImport(ending, st, task, text))
