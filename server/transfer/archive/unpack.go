@@ -17,7 +17,7 @@ import (
 // Limits bound what an archive may unpack to.
 type Limits struct {
 	Size    int64 // bytes, headers and padding included; 0 is DefaultSize
-	Entries int   // files and directories; 0 is DefaultEntries
+	Entries int   // files and directories, and those that their names imply; 0 is DefaultEntries
 }
 
 // The limits of archives that are not said otherwise.
@@ -26,6 +26,7 @@ const (
 	DefaultEntries = 1_000_000
 	maxName        = 4096 // bytes of a name, and of a part of it
 	maxNamePart    = 255
+	maxDepth       = 50 // directories that a name leads through
 )
 
 // Unpack writes the files of the archive that r reads into an existing directory, where files of
@@ -95,6 +96,7 @@ type unpacking struct {
 	ctx     context.Context
 	left    int64 // bytes that files may still have; sparse ones have more than was inflated
 	entries int
+	last    string // the name of the entry before
 }
 
 func (u *unpacking) run(from io.Reader) error {
@@ -110,9 +112,6 @@ func (u *unpacking) run(from io.Reader) error {
 		}
 		if err != nil {
 			return formatError(err)
-		}
-		if u.entries--; u.entries < 0 {
-			return ErrTooLarge
 		}
 		if err := u.add(header, in); err != nil {
 			return err
@@ -133,6 +132,10 @@ func (u *unpacking) add(header *tar.Header, content io.Reader) error {
 	if err != nil {
 		return err
 	}
+	if u.entries -= newParts(u.last, name); u.entries < 0 {
+		return ErrTooLarge
+	}
+	u.last = name
 	switch header.Typeflag {
 	case tar.TypeDir:
 		return u.refuse(name, u.root.MkdirAll(name, 0o700))
@@ -142,6 +145,21 @@ func (u *unpacking) add(header *tar.Header, content io.Reader) error {
 		return ErrHardLink
 	}
 	return nil
+}
+
+// newParts returns how many files and directories a name makes at most, after an entry with the
+// name last: its parts after those that both begin with.
+func newParts(last, name string) int {
+	common := 0
+	for i := range min(len(last), len(name)) {
+		if last[i] != name[i] {
+			break
+		}
+		if name[i] == '/' {
+			common++
+		}
+	}
+	return strings.Count(name, "/") + 1 - common
 }
 
 func (u *unpacking) addFile(name string, content io.Reader) error {
@@ -196,7 +214,8 @@ func invalidName(name string) error {
 // cleanName returns the name of an entry without "./" and the slash of directories, or a fault if
 // it is absolute or leads out of the archive.
 func cleanName(name string) (string, error) {
-	if len(name) > maxName || strings.HasPrefix(name, "/") || strings.ContainsAny(name, "\x00\\") {
+	if len(name) > maxName || strings.Count(name, "/") > maxDepth || strings.HasPrefix(name, "/") ||
+		strings.ContainsAny(name, "\x00\\") {
 		return "", invalidName(name)
 	}
 	for part := range strings.SplitSeq(name, "/") {
