@@ -32,11 +32,14 @@ type NewBundle struct {
 const (
 	maxBundleLine = 8 << 10
 	maxBundleRefs = 500_000
+	maxIIDDigits  = 9 // of a merge request, so that it is a number of the schema
 )
 
 // ImportBundle stores the branches and tags of a bundle, and the hidden refs of merge requests and
-// of commits that are kept. What git finds wrong with its objects is a bad-request fault. Like any
-// import it breaks no rules and raises no events. The store must be bound to the pool.
+// of commits that are kept; of one for a snippet it stores the branch of the files, which are
+// checked as those of a push are. What git finds wrong with its objects is a bad-request fault.
+// Like any import it breaks no rules, and raises no events but that of snippets. The store must be
+// bound to the pool.
 func ImportBundle(ctx context.Context, st *db.Store, b NewBundle) error {
 	settings, err := setting.Read(ctx, st)
 	if err != nil {
@@ -46,6 +49,9 @@ func ImportBundle(ctx context.Context, st *db.Store, b NewBundle) error {
 	push, heads, err := readBundle(content)
 	if err != nil {
 		return bundleFault(err)
+	}
+	if b.At.Kind == Snippet {
+		push = snippetRefs(push, heads)
 	}
 	if len(push.Commands) == 0 {
 		return st.Tx(ctx, func(st *db.Store) error { return b.End(ctx, st) })
@@ -143,7 +149,7 @@ func isImported(name string) bool {
 	}
 	iid, ok := strings.CutPrefix(name, MergeRequests)
 	iid, isHead := strings.CutSuffix(iid, "/head")
-	return ok && isHead && iid != "" && strings.Trim(iid, "0123456789") == ""
+	return ok && isHead && iid != "" && len(iid) <= maxIIDDigits && strings.Trim(iid, "0123456789") == ""
 }
 
 // headsOf returns the branches with the id of HEAD.

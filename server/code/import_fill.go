@@ -47,7 +47,12 @@ func (i importing) apply(ctx context.Context, g *Git, c change) ([]string, error
 	for _, u := range c.Updates {
 		names = append(names, u.Ref)
 	}
-	if err := i.begin(ctx, g, c.Project, names); err != nil {
+	if g.Kind == Snippet {
+		err = g.announce(ctx, c)
+	} else {
+		err = i.begin(ctx, g, c.Project, names)
+	}
+	if err != nil {
 		return nil, err
 	}
 	if err := jobs.Enqueue(ctx, g.st, Housekeeping{RepositoryID: g.ID}); err != nil {

@@ -58,6 +58,9 @@ func (i importer) load(ctx context.Context, row archiveImport, a *archive.Archiv
 	if err := i.relations(ctx, l, a); err != nil {
 		return err
 	}
+	if err := i.snippets(ctx, l, a); err != nil {
+		return err
+	}
 	if err := i.files(ctx, l, a); err != nil {
 		return err
 	}
@@ -116,13 +119,18 @@ func (i importer) repositories(ctx context.Context, l *load.Loader, a *archive.A
 
 // importBundle stores a bundle, and notes in the same transaction that it is stored.
 func importBundle(ctx context.Context, st *db.Store, l *load.Loader, file, name string, b code.NewBundle) error {
+	b.End = func(ctx context.Context, st *db.Store) error { return l.Mark(ctx, st, name, 1) }
+	return storeBundle(ctx, st, file, b)
+}
+
+// storeBundle stores the bundle in a file.
+func storeBundle(ctx context.Context, st *db.Store, file string, b code.NewBundle) error {
 	f, err := os.Open(file)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
 	b.Content = f
-	b.End = func(ctx context.Context, st *db.Store) error { return l.Mark(ctx, st, name, 1) }
 	return code.ImportBundle(ctx, st, b)
 }
 
@@ -199,7 +207,10 @@ func (i importer) each(
 		err = store(f, content)
 		content.Close()
 		if fault.CodeOf(err) == fault.CodeInvalid || fault.CodeOf(err) == fault.CodeTooLarge {
-			err = l.Fail(ctx, name, n-1, err)
+			if err := l.Fail(ctx, name, n-1, err); err != nil {
+				return err
+			}
+			continue
 		}
 		if err != nil {
 			return err

@@ -40,6 +40,7 @@ var shown = []struct{ path, fields string }{
 	{"/merge_requests/1/commits", "title"},
 	{"/merge_requests/1/diffs", "new_path diff new_file"},
 	{"/merge_requests/2/commits", "title"},
+	{"/snippets", "title description visibility author file_name created_at updated_at"},
 	{"/releases", "tag_name name description author released_at milestones"},
 	{"/releases/v1.0/assets/links", "name url link_type"},
 	{"/protected_branches", "name allow_force_push code_owner_approval_required push_access_levels merge_access_levels"},

@@ -26,7 +26,8 @@ var tables = []struct {
 	{"labels", true}, {"milestones", false}, {"issues", false}, {"merge_requests", false}, {"issue_labels", true},
 	{"issue_assignees", true}, {"issue_links", true}, {"merge_request_labels", true},
 	{"merge_request_assignees", true}, {"merge_request_reviewers", true}, {"merge_request_approvals", true},
-	{"notes", false}, {"suggestions", true}, {"award_emoji", true}, {"timelogs", false}, {"resource_events", false},
+	{"snippets", false}, {"notes", false}, {"suggestions", true}, {"award_emoji", true}, {"timelogs", false},
+	{"resource_events", false},
 	{"user_events", false}, {"releases", false}, {"release_links", false}, {"release_milestones", true},
 	{"protected_refs", false}, {"protected_ref_levels", false}, {"members", true}, {"push_rules", false},
 	{"approval_rules", false}, {"pipelines", false}, {"jobs", false}, {"pipeline_schedules", false},
@@ -65,16 +66,18 @@ func (b *batch) store(ctx context.Context, documents []Document) error {
 	return do(ctx, b, good)
 }
 
-// each builds the rows of each document. What build returns is a failure of the document, which
-// must not have added rows then.
+// each builds the rows of each document. If build says what is wrong with the document, that is a
+// failure of it; it must not have added rows then.
 func each[T any](b *batch, documents []Document, build func(Document, *T) error) error {
 	for _, d := range documents {
 		value, ok := d.Value.(*T)
 		if !ok {
 			return fmt.Errorf("load %s: a document has the type %T", b.relation, d.Value)
 		}
-		if err := build(d, value); err != nil {
+		if err := build(d, value); isOfDocument(err) {
 			b.fail(d, err)
+		} else if err != nil {
+			return err
 		}
 	}
 	return nil

@@ -4,11 +4,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"hew/server/fault"
+	"hew/server/git/object"
 	"hew/server/project"
 	"hew/server/transfer/archive"
 )
@@ -75,6 +77,37 @@ func failureOf(projectID int64, relation string, line int, why error) project.Im
 func wordsOf(f *fault.Error) string {
 	plain := fault.Error{Code: f.Code, What: f.What, Fields: f.Fields}
 	return strings.TrimPrefix(plain.Error(), string(f.Code)+": ")
+}
+
+// isOfDocument reports whether an error is that of a document. All others are those of this server,
+// such as a full disk, and end the attempt: a document must not be lost to them.
+func isOfDocument(err error) bool {
+	if IsLost(err) || isDeadlock(err) {
+		return false
+	}
+	var (
+		notStored unknown
+		wrong     invalid
+		refused   *fault.Error
+		pg        *pgconn.PgError
+	)
+	switch {
+	case errors.As(err, &notStored), errors.As(err, &wrong), errors.Is(err, archive.ErrJSON):
+		return true
+	case errors.Is(err, object.ErrNotFound): // the repository lacks what the document names
+		return true
+	case errors.As(err, &refused):
+		return slices.Contains(documentFaults, refused.Code)
+	case errors.As(err, &pg): // data exceptions, broken constraints, values that are too large
+		return strings.HasPrefix(pg.Code, "22") || strings.HasPrefix(pg.Code, "23") || pg.Code == "54000"
+	}
+	return false
+}
+
+// documentFaults are the faults that what a document says can have.
+var documentFaults = []fault.Code{
+	fault.CodeInvalid, fault.CodeForbidden, fault.CodeNotFound, fault.CodeNotAllowed, fault.CodeConflict,
+	fault.CodeTooLarge, fault.CodeUnprocessable,
 }
 
 // isDeadlock reports whether a transaction lost against another one and can be run again.

@@ -115,6 +115,25 @@ func TestResume(t *testing.T) {
 	require.Zero(t, s.count("import_checkpoints"))
 }
 
+// A fault of this server, such as a full disk, is no failure of a document: the import can go on
+// with it later.
+func TestFaultOfTheServer(t *testing.T) {
+	t.Parallel()
+	s := newScene(t)
+	require.NoError(t, s.st.Exec(t.Context(), `
+		create function no_space() returns trigger language plpgsql as $$
+		begin raise exception 'could not extend file' using errcode = '53100'; end $$`, nil))
+	require.NoError(t, s.st.Exec(t.Context(), `
+		create trigger no_space before insert on issues for each row
+		when (new.title = 'Issue 3') execute function no_space()`, nil))
+	l := s.take()
+	require.ErrorContains(t, l.StoreAll(t.Context(), "issues", issues(8, "")), "could not extend file")
+	require.NoError(t, s.st.Exec(t.Context(), `drop trigger no_space on issues`, nil))
+	require.NoError(t, s.take().StoreAll(t.Context(), "issues", issues(8, "")))
+	require.Equal(t, 8, s.count("issues"))
+	require.Zero(t, s.count("import_failures"))
+}
+
 // A batch of many documents takes as many statements as one of a few.
 func TestStatementsOfABatch(t *testing.T) {
 	t.Parallel()

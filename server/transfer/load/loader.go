@@ -8,7 +8,6 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"hew/server/db"
-	"hew/server/fault"
 	"hew/server/project"
 	"hew/server/tree"
 )
@@ -117,8 +116,8 @@ func (l *Loader) StoreAll(ctx context.Context, relation string, documents iter.S
 }
 
 // Store stores documents of a relation, a hundred at most, in the order of their lines, and moves
-// the checkpoint behind the last one. Documents that cannot be stored become failures; an error is
-// one of this server, or not found if another process has the import.
+// the checkpoint behind the last one. Documents that cannot be stored become failures; any
+// other error is one of this server, or not found if another process has the import.
 func (l *Loader) Store(ctx context.Context, relation string, documents []Document) error {
 	if len(documents) == 0 {
 		return nil
@@ -135,10 +134,10 @@ func (l *Loader) Store(ctx context.Context, relation string, documents []Documen
 	case err == nil:
 		l.counts[relation] += len(documents)
 		return nil
-	case isOurs(ctx, err):
+	case ctx.Err() != nil || !isOfDocument(err):
 		return err
 	case len(documents) == 1:
-		return l.fail(ctx, relation, documents[0].Line, err)
+		return l.Fail(ctx, relation, documents[0].Line, err)
 	}
 	half := len(documents) / 2
 	if err := l.Store(ctx, relation, documents[:half]); err != nil {
@@ -156,14 +155,17 @@ func (l *Loader) Step(ctx context.Context, name string, do func(*db.Store) error
 	return l.transact(ctx, name, 1, do)
 }
 
-// Fail notes down what could not be imported.
-func (l *Loader) Fail(ctx context.Context, relation string, line int, why error) error {
-	return project.AddImportFailure(ctx, l.Options.Store, failureOf(l.Task.ProjectID, relation, line, why))
-}
-
-// fail makes a document a failure, and moves the checkpoint behind it.
-func (l *Loader) fail(ctx context.Context, relation string, line int, why error) error {
+// Fail makes a document a failure, and moves the checkpoint behind it. What else is to be done in
+// the same transaction is done before.
+func (l *Loader) Fail(
+	ctx context.Context, relation string, line int, why error, also ...func(*db.Store) error,
+) error {
 	return l.transact(ctx, relation, line+1, func(st *db.Store) error {
+		for _, do := range also {
+			if err := do(st); err != nil {
+				return err
+			}
+		}
 		return project.AddImportFailure(ctx, st, failureOf(l.Task.ProjectID, relation, line, why))
 	})
 }
@@ -202,12 +204,6 @@ func (l *Loader) Mark(ctx context.Context, st *db.Store, name string, next int) 
 		on conflict (project_id, relation) do update
 		set documents = greatest(import_checkpoints.documents, excluded.documents)`,
 		pgx.NamedArgs{"project": l.Task.ProjectID, "relation": name, "documents": next})
-}
-
-// isOurs reports whether an error is not that of a document: the import is no longer this one's,
-// the server stops, or the database is away.
-func isOurs(ctx context.Context, err error) bool {
-	return ctx.Err() != nil || IsLost(err) || fault.CodeOf(err) == fault.CodeUnavailable || isDeadlock(err)
 }
 
 // lost is the error of an import that another process has.

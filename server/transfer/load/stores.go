@@ -19,6 +19,7 @@ func init() {
 		"issues":                      storeIssues,
 		IssueLinks:                    storeIssueLinks,
 		"merge_requests":              storeMergeRequests,
+		"snippets":                    storeSnippets,
 		"releases":                    storeReleases,
 		"commit_notes":                storeCommitNotes,
 		"ci_pipelines":                storePipelines,

@@ -42,10 +42,11 @@ func (b *batch) readVersions(ctx context.Context, documents []Document) (*versio
 	if v.g, err = code.Open(ctx, b.st, b.project); err != nil {
 		return nil, err
 	}
-	var names []string
+	var names, sources []string
 	for _, d := range documents {
 		if m, ok := d.Value.(*archive.MergeRequest); ok {
 			names = append(names, code.Heads+m.SourceBranch, code.Heads+m.TargetBranch, headRef(m.IID))
+			sources = append(sources, m.SourceBranch)
 		}
 	}
 	refs, err := db.Many[struct {
@@ -74,18 +75,19 @@ func (b *batch) readVersions(ctx context.Context, documents []Document) (*versio
 	if err != nil {
 		return nil, err
 	}
-	return v, v.readOpen(ctx)
+	return v, v.readOpen(ctx, sources)
 }
 
-// readOpen reads the branches of the merge requests that are open already.
-func (v *versions) readOpen(ctx context.Context) error {
+// readOpen reads the branches of the merge requests of these source branches that are open already.
+func (v *versions) readOpen(ctx context.Context, sources []string) error {
 	open, err := db.Many[struct {
 		Source string `db:"source_branch"`
 		Target string `db:"target_branch"`
 	}](ctx, v.b.st, `
 		select source_branch, target_branch from merge_requests
-		where project_id = @project and source_project_id = @project and state in ('opened', 'locked')`,
-		pgx.NamedArgs{"project": v.b.project.ID})
+		where project_id = @project and source_project_id = @project and state in ('opened', 'locked')
+		  and source_branch = any(@sources)`,
+		pgx.NamedArgs{"project": v.b.project.ID, "sources": sources})
 	for _, o := range open {
 		v.opened[[2]string{o.Source, o.Target}] = true
 	}
@@ -196,7 +198,7 @@ func (v *versions) store(ctx context.Context) error {
 		err := v.b.st.Savepoint(ctx, func(st *db.Store) error {
 			return merge.StoreVersion(ctx, st, v.b.project, m.request, m.version)
 		})
-		if err != nil && isOurs(ctx, err) {
+		if err != nil && (ctx.Err() != nil || !isOfDocument(err)) {
 			return err
 		}
 		if err != nil { // the request stays, without a diff
