@@ -28,6 +28,9 @@ func (nobody) Local(int64) (int64, bool) { return 0, false }
 // Name implements Users.
 func (nobody) Name(int64) string { return "" }
 
+// maxUsers is how many users of an archive are known by name or address.
+const maxUsers = 200_000
+
 // ArchiveUsers are the users of an archive. Only those whose e-mail address belongs to a user here
 // are known.
 type ArchiveUsers struct {
@@ -45,11 +48,11 @@ func NewArchiveUsers(ctx context.Context, st *db.Store, a *archive.Archive, trus
 		if id == nil {
 			return
 		}
-		if name != "" {
+		if name != "" && len(u.names) < maxUsers {
 			u.names[*id] = name
 		}
 		for _, e := range email {
-			if trusted && e != nil && *e != "" {
+			if trusted && e != nil && *e != "" && len(addresses) < maxUsers {
 				addresses[strings.ToLower(*e)] = *id
 			}
 		}
