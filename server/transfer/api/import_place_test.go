@@ -75,6 +75,48 @@ func TestOverwrite(t *testing.T) {
 	require.Zero(t, left)
 }
 
+// A project that has moved on while the import waited is not removed, and neither is one whose
+// namespace the importer owns no longer.
+func TestOverwriteWhatHasChanged(t *testing.T) {
+	t.Parallel()
+	i := importer{TB: t, s: servertest.Fresh(t)}
+	i.user = i.s.User(t, "bob")
+	require.NoError(t, setting.Set(t.Context(), i.s.Store, "project_import_limit", 0))
+	i.s.Do(t, i.user.Token, "POST", "/groups", map[string]any{"name": "Acme", "path": "acme"})
+	overwrite := func(path, want string, change func(old int64)) {
+		old := i.bring(i.user.Token, emptyArchive(t, `{}`), map[string]string{"path": path, "namespace": "acme"})
+		require.Equal(t, "finished", old.Status)
+		var begun record
+		require.NoError(t, i.s.Store.Tx(t.Context(), func(st *db.Store) error {
+			err := st.Exec(t.Context(), `lock table import_checkpoints`, nil) // the job waits
+			reply := i.upload(i.user.Token, emptyArchive(t, `{}`),
+				map[string]string{"path": path, "namespace": "acme", "overwrite": "true"})
+			if reply.Status == 201 {
+				reply.Into(t, &begun)
+				change(old.ID)
+			}
+			return err
+		}))
+		require.NoError(t, i.s.Server.Jobs.Drain(t.Context()))
+		now := i.show(i.s.RootToken, begun.ID)
+		require.Equal(t, "failed", now.Status)
+		require.Equal(t, want, *now.Error)
+		reply := i.s.Do(t, i.s.RootToken, "GET", fmt.Sprintf("/projects/%d", old.ID), nil)
+		require.Equal(t, 200, reply.Status, string(reply.Body))
+	}
+	overwrite("shop", "the project that the import was to replace is now acme/kept: it was left as it is",
+		func(old int64) {
+			reply := i.s.Do(t, i.user.Token, "PUT", fmt.Sprintf("/projects/%d", old), map[string]any{"path": "kept"})
+			require.Equal(t, 200, reply.Status, string(reply.Body))
+		})
+	overwrite("till", "the user who asked for the import may no longer replace the project: it was left as it is",
+		func(int64) {
+			require.NoError(t, i.s.Store.Exec(t.Context(),
+				`update members set access_level = 40 where user_id = @id and namespace_id is not null`,
+				pgx.NamedArgs{"id": i.user.ID}))
+		})
+}
+
 // The visibility of an archive is lowered to what the namespace and the settings allow.
 func TestImportedVisibility(t *testing.T) {
 	t.Parallel()
