@@ -43,11 +43,9 @@ func (a attributes) into(s *tree.ProjectSettings) (wrong []string) {
 				continue
 			}
 		}
-		if word, ok := field.Elem().Interface().(string); ok && strings.HasSuffix(name, "_access_level") {
-			if word != "disabled" && word != "private" && word != "enabled" && word != "public" {
-				wrong = append(wrong, name)
-				continue
-			}
+		if !isSetting(name, field.Elem().Interface()) {
+			wrong = append(wrong, name)
+			continue
 		}
 		v.Field(i).Set(field.Elem())
 	}

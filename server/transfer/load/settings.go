@@ -7,17 +7,21 @@ import (
 	"strconv"
 	"strings"
 
+	"hew/server/project"
 	"hew/server/transfer/archive"
 	"hew/server/tree"
 )
 
-// change sets settings of the project.
+// change sets settings of the project. It returns what is not valid of them, and stores nothing then.
 func (b *batch) change(ctx context.Context, do func(*tree.Project)) error {
 	p, err := tree.HoldProject(ctx, b.st, b.project.ID)
 	if err != nil {
 		return err
 	}
 	do(&p)
+	if err := project.CheckSettings(p); err != nil {
+		return err
+	}
 	return b.st.Update(ctx, "projects", p)
 }
 
