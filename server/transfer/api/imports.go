@@ -111,6 +111,9 @@ func (a imports) upload(ctx context.Context, s scope.Signed, in importUpload) (v
 	if err != nil {
 		return v, err
 	}
+	if err := a.early(ctx, s, file.Fields); err != nil {
+		return v, err
+	}
 	settings, err := setting.Read(ctx, s.Store)
 	if err != nil {
 		return v, err
@@ -140,6 +143,20 @@ func (a imports) upload(ctx context.Context, s scope.Signed, in importUpload) (v
 		n.Archive = &ref
 		return nil
 	})
+}
+
+// early returns why an import is refused before its archive is stored, as far as the fields before
+// the file say.
+func (a imports) early(ctx context.Context, s scope.Signed, form map[string]string) error {
+	if err := transfer.CheckImports(ctx, s.Store); err != nil {
+		return err
+	}
+	in, err := formFields(form)
+	if err != nil || in.Namespace == "" && in.NamespacePath == "" && in.NamespaceID == 0 {
+		return nil // the rest follows
+	}
+	_, err = a.space(ctx, s, in)
+	return err
 }
 
 // formFields returns the parameters of a form.
