@@ -91,8 +91,8 @@ const (
 // errKnown undoes the count of an event that was received before.
 var errKnown = errors.New("the event was received before")
 
-// Receive stores an event of a project. Too many new errors in a minute are a fault. An event whose id is kept already, which a program sent
-// again, changes nothing.
+// Receive stores an event of a project. Too many new errors in a minute are a fault. An event whose
+// id is kept already, which a program sent again, changes nothing.
 func Receive(ctx context.Context, st *db.Store, projectID int64, r Report) error {
 	err := st.Tx(ctx, func(st *db.Store) error {
 		counted, err := db.One[struct {

@@ -62,7 +62,9 @@ func filesOf(ctx context.Context, g *code.Git, revision string) (files []gittree
 		}
 	}
 	if err == nil && len(list) == maxEntries && len(files) <= MaxFiles {
-		err = code.Refused{Text: fmt.Sprintf("The repository can contain at most %d files and directories.", maxEntries-1)}
+		err = code.Refused{
+			Text: fmt.Sprintf("The repository can contain at most %d files and directories.", maxEntries-1),
+		}
 	}
 	return files[:min(len(files), MaxFiles+1)], err
 }
