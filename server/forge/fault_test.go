@@ -180,3 +180,25 @@ func TestStricterLevels(t *testing.T) {
 		require.True(t, slices.Equal(tt.want, got), "%+v: %v", tt, got)
 	}
 }
+
+// What this server cannot do for a moment is not a fault of a document: it comes with a later
+// attempt.
+func TestServerFault(t *testing.T) {
+	t.Parallel()
+	tr := newTrial(t, forge.Options{})
+	exec := func(sql string) error { return tr.s.Store.Exec(t.Context(), sql, nil) }
+	away := false
+	tr.do = tr.do.AfterStep(func(stage string) error {
+		if stage != "store_issues" || away {
+			return nil
+		}
+		away = true
+		return exec(`alter table commits rename to commits_away`)
+	})
+	require.ErrorContains(t, tr.do.Attempt(t.Context(), tr.s.Store, tr.p.ID), `relation "commits" does not exist`)
+	require.NoError(t, exec(`alter table commits_away rename to commits`))
+	require.Equal(t, []any{"started", 0}, []any{tr.status(), tr.counts()["merge_requests"]})
+	tr.finish(2)
+	tr.checkWhole()
+	require.Empty(t, tr.failures())
+}
