@@ -133,7 +133,8 @@ func (w *web) check(s *outbound.Stream, kind string) error {
 	case s.Status == 403:
 		why = host + " does not let this user read the repository"
 	case s.Status == 404:
-		why = host + " has no repository at this address"
+		_ = s.Body.Close()
+		return MissingError{Host: host}
 	case s.Status != 200:
 		why = fmt.Sprintf("%s answers with status %d", host, s.Status)
 	case s.Header.Get("Content-Type") != "application/x-"+w.service+"-"+kind:
