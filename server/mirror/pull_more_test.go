@@ -17,7 +17,9 @@ func TestPullRefused(t *testing.T) {
 	up.Commit("more", "more\n")
 	up.Git("push", "-q", "origin", "main", "main:topic")
 	sc.push("main:dir/ours")
-	sc.change(map[string]any{"mirror": true, "import_url": sc.url + "/up.git", "mirror_overwrites_diverged_branches": true})
+	sc.change(map[string]any{
+		"mirror": true, "import_url": sc.url + "/up.git", "mirror_overwrites_diverged_branches": true,
+	})
 	now := sc.pulled()
 	require.Equal(t, "failed", now.Status)
 	require.Equal(t, "Some refs could not be updated:\n\n"+
@@ -38,7 +40,8 @@ func TestPullElsewhere(t *testing.T) {
 	sc.change(map[string]any{"mirror": true, "import_url": sc.url + "/old.git"})
 	m := sc.pulled()
 	require.NoError(t, sc.s.Store.Exec(t.Context(), `
-		update pull_mirrors set update_status = 'started', alive_at = now(), runs = runs + 1, due_at = null where id = @id`,
+		update pull_mirrors set update_status = 'started', alive_at = now(), runs = runs + 1, due_at = null
+		where id = @id`,
 		pgx.NamedArgs{"id": m.ID}))
 	sc.change(map[string]any{"import_url": sc.url + "/up.git", "mirror_overwrites_diverged_branches": true})
 	now := sc.pulled()
