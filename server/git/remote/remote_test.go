@@ -136,8 +136,8 @@ func fetch(ctx context.Context, address string) (string, error) {
 	return string(data), err
 }
 
-// TestUnreachable: an error has nothing of the addresses of this server's network, and a host by SSH
-// is not trusted blindly.
+// TestUnreachable: an error has nothing of the addresses of this server's network. A host by SSH is
+// not trusted blindly.
 func TestUnreachable(t *testing.T) {
 	t.Parallel()
 	host := remote.Host{Guard: &outbound.Guard{Lookup: func(_ context.Context, name string) ([]netip.Addr, error) {
