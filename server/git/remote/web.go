@@ -113,8 +113,12 @@ func (w *web) send(ctx context.Context, path string, small []byte, body io.Reade
 // unreachable returns why there is no connection to a host, without addresses, which users must not
 // learn.
 func unreachable(at *url.URL, err error) error {
+	var name *net.DNSError
 	var network *net.OpError
-	if errors.As(err, &network) {
+	switch {
+	case errors.As(err, &name):
+		err = outbound.LookupError(name)
+	case errors.As(err, &network):
 		err = network.Err
 	}
 	return errorf("%s cannot be reached: %v", at.Hostname(), err)
