@@ -197,7 +197,7 @@ var domains = map[string]string{
 		"server/markdown server/quick server/emoji server/work/duration server/work/due",
 	"server/code": "server/blob server/codeowners server/outbound server/people server/project server/protect " +
 		"server/note server/quick server/git/remote " + git,
-	"server/forge": "server/outbound server/project server/code server/git/object server/git/remote " +
+	"server/forge": "server/outbound server/project server/protect server/code server/git/object server/git/remote " +
 		"server/forge/hostapi server/forge/github server/forge/bitbucketserver server/forge/mapping " +
 		"server/transfer/load server/transfer/archive",
 	"server/merge": "server/group server/protect server/note server/work server/code server/codeowners " +

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -24,6 +25,7 @@ func TestThrottles(t *testing.T) {
 		"initialize_with_readme": true}).Into(t, &p)
 	project := fmt.Sprintf("/projects/%d", p.ID)
 	files, packages := project+"/repository/files/README.md?ref=main", project+"/packages"
+	site := strings.TrimSuffix(s.URL, "/api/v4")
 	const most = 2
 	for _, tt := range []struct {
 		setting, token, path string
@@ -68,6 +70,18 @@ func TestThrottles(t *testing.T) {
 		require.NoError(t, err, name)
 		require.WithinDuration(t, time.Now().Add(2*time.Minute), reset, time.Minute, name)
 		require.NotEqual(t, http.StatusTooManyRequests, s.Do(t, tt.other, "GET", tt.path, nil).Status, name)
+		for _, spelled := range []string{"//api/v4%s", "/api//v4%s", "/%%61pi/v4%s", "/api/v4%s/"} {
+			r, err := http.NewRequestWithContext(t.Context(), "GET",
+				site+fmt.Sprintf(spelled, tt.path), nil)
+			require.NoError(t, err)
+			if r.Header.Set("PRIVATE-TOKEN", tt.token); tt.token == "" {
+				r.Header.Del("PRIVATE-TOKEN")
+			}
+			answer, err := http.DefaultClient.Do(r)
+			require.NoError(t, err)
+			require.NoError(t, answer.Body.Close())
+			require.Equal(t, http.StatusTooManyRequests, answer.StatusCode, "%s: spelled %s", name, spelled)
+		}
 		r = s.Do(t, tt.token, "GET", tt.free, nil)
 		require.NotEqual(t, http.StatusTooManyRequests, r.Status, "%s: %s", name, tt.free)
 		require.Empty(t, r.Header.Get("RateLimit-Name"), name)
@@ -79,7 +93,7 @@ func TestThrottles(t *testing.T) {
 	s.Do(t, s.RootToken, "PUT", "/application/settings",
 		map[string]any{lfs + "_enabled": true, lfs + "_requests_per_period": most})
 	for n := range most + 1 {
-		r, err := http.NewRequestWithContext(t.Context(), "GET", s.URL+"/alice/web.git/info/lfs/locks", nil)
+		r, err := http.NewRequestWithContext(t.Context(), "GET", site+"/alice/web.git/info/lfs/locks", nil)
 		require.NoError(t, err)
 		r.SetBasicAuth("alice", alice.Token)
 		answer, err := http.DefaultClient.Do(r)

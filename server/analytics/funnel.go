@@ -124,8 +124,10 @@ func slug(name string) string {
 }
 
 // escapes are what ends a text of SQL, or of the templates of JavaScript that the engine puts the
-// SQL into.
-var escapes = strings.NewReplacer(`\`, `\\`, `'`, `\'`, "`", `\x60`, `$`, `\x24`, "\n", `\n`, "\r", `\r`, "\x00", `\0`)
+// SQL into: a template takes escapes away, and what it leaves must still be quoted for SQL.
+var escapes = strings.NewReplacer(
+	`\`, `\\\\`, `'`, `''`, "`", `\x60`, `$`, `\x24`, "\n", `\n`, "\r", `\r`, "\x00", "",
+)
 
 // quote returns a text as one of SQL.
 func quote(text string) string { return "'" + escapes.Replace(text) + "'" }

@@ -24,6 +24,9 @@ type cachedFile struct {
 // maxRemoteCache is how many bytes of files a process keeps. With more, it begins anew.
 const maxRemoteCache = 32 << 20
 
+// entrySize is what a file takes beside its content and its address, in bytes.
+const entrySize = 256
+
 type remoteCacheKey struct{}
 
 func remoteCacheOf(st *db.Store) *remoteCache {
@@ -44,10 +47,13 @@ func (c *remoteCache) find(address string, age time.Duration) (document.File, bo
 func (c *remoteCache) keep(address string, file document.File) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.size += len(file.Content) - len(c.files[address].Content)
-	if c.size > maxRemoteCache {
+	size := len(file.Content) + len(address) + entrySize
+	if old, ok := c.files[address]; ok {
+		c.size -= len(old.Content) + len(address) + entrySize
+	}
+	if c.size += size; c.size > maxRemoteCache {
 		clear(c.files)
-		c.size = len(file.Content)
+		c.size = size
 	}
 	c.files[address] = cachedFile{file, time.Now()}
 }

@@ -2,11 +2,13 @@ package ci
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
 	"hew/server/ci/document"
+	"hew/server/fault"
 )
 
 // nodeOf returns JSON as a tree, nil for none.
@@ -50,18 +52,43 @@ func treeOf(value any) *document.Node {
 	return n
 }
 
-// InputsOf returns the inputs of a definition that a request has; nil if there are none.
-func InputsOf(inputs map[string]any) *document.Node {
+// InputsOf returns the inputs of a definition that a request has; nil if there are none. A number
+// that is too large for a definition is a fault.
+func InputsOf(inputs map[string]any) (*document.Node, error) {
 	if len(inputs) == 0 {
-		return nil
+		return nil, nil
+	}
+	for _, value := range inputs {
+		if err := checkNumbers(value); err != nil {
+			return nil, err
+		}
 	}
 	text, err := json.Marshal(inputs)
 	if err != nil {
-		return nil
+		return nil, err
 	}
-	n, err := nodeOf(text)
-	if err != nil {
-		return nil
+	return nodeOf(text)
+}
+
+// checkNumbers refuses an input with a number that a definition cannot hold.
+func checkNumbers(value any) error {
+	switch v := value.(type) {
+	case json.Number:
+		if _, err := v.Float64(); err != nil {
+			return fault.Invalid("inputs", fmt.Sprintf("have a number that is too large: %.20s", v))
+		}
+	case []any:
+		for _, item := range v {
+			if err := checkNumbers(item); err != nil {
+				return err
+			}
+		}
+	case map[string]any:
+		for _, item := range v {
+			if err := checkNumbers(item); err != nil {
+				return err
+			}
+		}
 	}
-	return n
+	return nil
 }

@@ -1,6 +1,7 @@
 package ci
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -24,7 +25,9 @@ var NoInputs = json.RawMessage("[]")
 
 // inputs returns the inputs of a schedule.
 func (s Schedule) inputs() (list []ScheduleInput, err error) {
-	err = json.Unmarshal(s.Inputs, &list)
+	decoder := json.NewDecoder(bytes.NewReader(s.Inputs))
+	decoder.UseNumber() // as they were given
+	err = decoder.Decode(&list)
 	return list, err
 }
 
@@ -34,6 +37,9 @@ func (s *Schedule) SetInput(name string, value any) error {
 	case string, bool, json.Number, float64, []any:
 	default:
 		return fault.Invalid("inputs", "must be texts, numbers, booleans or arrays")
+	}
+	if err := checkNumbers(value); err != nil {
+		return err
 	}
 	return s.editInputs(name, func(list []ScheduleInput, at int) []ScheduleInput {
 		if at < 0 {
@@ -71,9 +77,12 @@ func (s *Schedule) editInputs(name string, edit func(list []ScheduleInput, at in
 // inputsNode returns the inputs as a definition takes them; nil if there are none.
 func (s Schedule) inputsNode() (*document.Node, error) {
 	list, err := s.inputs()
+	if err != nil {
+		return nil, err
+	}
 	given := make(map[string]any, len(list))
 	for _, i := range list {
 		given[i.Name] = i.Value
 	}
-	return InputsOf(given), err
+	return InputsOf(given)
 }

@@ -35,7 +35,7 @@ func CopiedBytes(st *db.Store) (n int64) {
 
 // NewIn returns what finds the new commits that a commit reaches, of a push that brings a number of
 // commits, parents first.
-func NewIn(commits int, commit func(i int) (object.ID, []object.ID)) func(object.ID) []object.ID {
+func NewIn(commits int, commit func(i int) (object.ID, []object.ID)) func(...object.ID) []object.ID {
 	r := rules{fresh: map[object.ID]int{}}
 	for i := range commits {
 		id, parents := commit(i)

@@ -62,8 +62,9 @@ func (g *Git) fresh(ctx context.Context, updates []Update) ([]freshCommit, error
 	return list, nil
 }
 
-// peel returns what an object points to in the end, if it is a tag.
-func (g *Git) peel(ctx context.Context, id object.ID) (object.ID, error) {
+// Peel returns what an object points to in the end, if it is a tag. Objects that are not there any
+// more are object.ErrNotFound.
+func (g *Git) Peel(ctx context.Context, id object.ID) (object.ID, error) {
 	h, err := g.History(ctx)
 	if err != nil {
 		return id, err

@@ -54,31 +54,31 @@ func Pull(ctx context.Context, st *db.Store, p Pulled, pack io.Reader) ([]string
 // errNothingMoves ends a pull that moves no ref, so that its objects are not stored.
 var errNothingMoves = errors.New("no ref moves")
 
-// apply makes the change without the refs that stay.
+// apply makes the change without the refs that stay and those that the rules refuse.
 func (p Pulled) apply(ctx context.Context, g *Git, c change) ([]string, error) {
+	c.Followed = true
+	whole, err := g.readRules(ctx, c)
+	if err != nil {
+		return nil, err
+	}
 	results := make([]string, len(c.Updates))
 	moving := change{Project: c.Project, By: c.By, Followed: true}
 	var at []int // of moving.Updates in results
-	whole := newRules(g, c)
+	var targets []object.ID
 	for i, u := range c.Updates {
-		stays, err := p.stays(ctx, whole, u)
-		switch {
-		case err != nil:
+		if results[i], err = p.reason(ctx, whole, u); err != nil {
 			return nil, err
-		case stays:
-			results[i] = Diverged
-		default:
-			moving.Updates, at = append(moving.Updates, u), append(at, i)
+		}
+		if results[i] == "" {
+			moving.Updates, at, targets = append(moving.Updates, u), append(at, i), append(targets, u.commit)
 		}
 	}
 	if len(at) == 0 {
 		return results, errNothingMoves
 	}
 	reached := map[object.ID]bool{}
-	for _, u := range moving.Updates {
-		for _, id := range whole.newIn(u.commit) {
-			reached[id] = true
-		}
+	for _, id := range whole.newIn(targets...) {
+		reached[id] = true
 	}
 	moving.Commits = slices.DeleteFunc(slices.Clone(c.Commits),
 		func(f freshCommit) bool { return !reached[f.ID] })
@@ -87,6 +87,19 @@ func (p Pulled) apply(ctx context.Context, g *Git, c change) ([]string, error) {
 		results[at[i]] = result
 	}
 	return results, err
+}
+
+// reason returns why a ref is left where it is; "" if it moves.
+func (p Pulled) reason(ctx context.Context, r *rules, u Update) (string, error) {
+	stays, err := p.stays(ctx, r, u)
+	if err != nil || stays {
+		return Diverged, err
+	}
+	var refused Refused
+	if err = r.check(ctx, u); errors.As(err, &refused) {
+		return refused.Text, nil
+	}
+	return "", err
 }
 
 // stays reports whether a ref is left where it is.

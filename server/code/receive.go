@@ -96,7 +96,7 @@ func (r *reception) run(ctx context.Context) ([]string, error) {
 	for _, command := range r.push.Commands {
 		u := Update{Ref: command.Ref, Old: command.Old, New: command.New}
 		if !u.New.IsZero() {
-			if u.commit, err = g.peel(ctx, u.New); err != nil {
+			if u.commit, err = g.Peel(ctx, u.New); err != nil {
 				return nil, missing(err, "%s of %s", u.New, u.Ref)
 			}
 		}

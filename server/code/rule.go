@@ -73,9 +73,9 @@ func (r *rules) changeOf(u Update) Change {
 	}
 }
 
-// newIn returns the commits that the repository does not have and a commit reaches, parents first.
-// It looks at no others: a mirror brings many commits and refs.
-func (r *rules) newIn(target object.ID) (list []object.ID) {
+// newIn returns the commits that the repository does not have and others reach, parents first. It
+// looks at no others: a mirror brings many commits and refs.
+func (r *rules) newIn(targets ...object.ID) (list []object.ID) {
 	var numbers []int
 	reached := map[int]bool{}
 	reach := func(id object.ID) {
@@ -84,7 +84,9 @@ func (r *rules) newIn(target object.ID) (list []object.ID) {
 			numbers = append(numbers, i)
 		}
 	}
-	reach(target)
+	for _, id := range targets {
+		reach(id)
+	}
 	for at := 0; at < len(numbers); at++ {
 		for _, p := range r.change.Commits[numbers[at]].Parents {
 			reach(p)

@@ -49,7 +49,7 @@ func OpenEnvelope(r io.Reader) (*Envelope, error) {
 
 // Events reads the items that follow and returns those that are events, as JSON.
 func (e *Envelope) Events() (events [][]byte, err error) {
-	for n := 0; ; n++ {
+	for n := 0; ; {
 		line, err := e.line()
 		if len(bytes.TrimSpace(line)) == 0 {
 			if errors.Is(err, io.EOF) {
@@ -60,7 +60,7 @@ func (e *Envelope) Events() (events [][]byte, err error) {
 			}
 			continue // an empty line may end an item
 		}
-		if n >= maxItems {
+		if n++; n > maxItems {
 			return nil, fault.BadRequest(fmt.Sprintf("an envelope may have at most %d items", maxItems))
 		}
 		header, parsed := readObject(line)

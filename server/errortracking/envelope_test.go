@@ -45,6 +45,7 @@ func TestEnvelope(t *testing.T) {
 		{"long event", head + `{"type":"event"}` + "\n" + long, nil, "at most 1 MiB"},
 		{"short event", head + `{"type":"event","length":9}` + "\n{}", nil, "the envelope ends within an item"},
 		{"short attachment", head + `{"type":"attachment","length":9}` + "\n{}", nil, "the envelope ends within an item"},
+		{"empty lines", head + strings.Repeat(`{"type":"x","length":2}`+"\n{}\n\n", 200), nil, ""},
 		{"many items", head + strings.Repeat(`{"type":"x"}`+"\n{}\n", 201), nil, "at most 200 items"},
 		{"many events", head + strings.Repeat(`{"type":"event"}`+"\n{}\n", 11), nil, "at most 10 events"},
 	} {

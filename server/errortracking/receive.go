@@ -22,6 +22,12 @@ var requests = setting.RateLimit{
 	Name: "error_tracking_requests", Most: func(setting.Settings) int { return 1_000 }, Period: time.Minute,
 }
 
+// fresh limits the new errors of one project, so that there are never many more than MaxErrors
+// before the sweep.
+var fresh = setting.RateLimit{
+	Name: "error_tracking_new_errors", Most: func(setting.Settings) int { return 500 }, Period: time.Minute,
+}
+
 // Authenticate returns the project that a key may send events of, and counts the request against
 // its limit. A key that does not exist, or not in this project, is unauthorized; one that is
 // inactive, or of a project that is closed, forbidden. Where the project does not collect errors
@@ -70,7 +76,7 @@ const (
 		    status = case t.status when 'resolved' then 'unresolved' else t.status end,
 		    event_count = t.event_count + 1, kept_events = t.kept_events + 1,
 		    last_seen_at = greatest(t.last_seen_at, now()), updated_at = now()
-		returning t.id`
+		returning t.id, t.xmax = 0 as fresh`
 	keepEvent = `
 		insert into error_events (error_id, event_id, payload) values (@error, @event, @payload)
 		on conflict (error_id, event_id) do nothing`
@@ -85,17 +91,30 @@ const (
 // errKnown undoes the count of an event that was received before.
 var errKnown = errors.New("the event was received before")
 
-// Receive stores an event of a project. An event whose id is kept already, which a program sent
-// again, changes nothing.
+// Receive stores an event of a project. Too many new errors in a minute are a fault. An event whose
+// id is kept already, which a program sent again, changes nothing.
 func Receive(ctx context.Context, st *db.Store, projectID int64, r Report) error {
 	err := st.Tx(ctx, func(st *db.Store) error {
-		id, err := db.Value[int64](ctx, st, countEvent, pgx.NamedArgs{
+		counted, err := db.One[struct {
+			ID    int64
+			Fresh bool
+		}](ctx, st, "Error", countEvent, pgx.NamedArgs{
 			"project": projectID, "fingerprint": r.Fingerprint, "name": r.Name, "description": r.Description,
 			"actor": r.Actor, "level": r.Level, "platform": r.Platform, "environment": r.Environment,
 			"release": r.Release,
 		})
 		if err != nil {
 			return err
+		}
+		id := counted.ID
+		if counted.Fresh {
+			ok, err := fresh.Count(ctx, st, strconv.FormatInt(projectID, 10))
+			if err == nil && !ok {
+				err = fault.TooMany("")
+			}
+			if err != nil {
+				return err
+			}
 		}
 		n, err := st.Affected(ctx, keepEvent, pgx.NamedArgs{"error": id, "event": r.EventID, "payload": r.Payload})
 		if err == nil && n == 0 {

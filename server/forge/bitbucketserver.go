@@ -19,9 +19,10 @@ func bitbucketStages() []stage {
 	}
 }
 
-// readBitbucketPulls reads a page of the pull requests. The cursor is the start of the page.
+// readBitbucketPulls reads a page of the pull requests. The cursor is a place with its start.
 func readBitbucketPulls(ctx context.Context, r *run) (s step, err error) {
-	start, _ := strconv.Atoi(r.Cursor) // "" is the first page
+	at := placeOf(r.Cursor)
+	start, _ := strconv.Atoi(at.address) // "" is the first page
 	path := bitbucketserver.RepositoryPath(r.source.Project, r.source.Slug) + "/pull-requests"
 	pulls, next, err := bitbucketserver.Page[bitbucketserver.Pull](
 		ctx, r.host.(*bitbucketserver.Client), path, "state=ALL&order=OLDEST", start,
@@ -37,7 +38,7 @@ func readBitbucketPulls(ctx context.Context, r *run) (s step, err error) {
 		}
 	}
 	if next != bitbucketserver.Last {
-		s.stage, s.cursor = "pulls", strconv.Itoa(next)
+		s.follow(r, "pulls", at, strconv.Itoa(next))
 	}
 	return s, nil
 }
@@ -60,19 +61,17 @@ func readActivities(ctx context.Context, r *run) (s step, err error) {
 	n := list[0].Number
 	path := bitbucketserver.RepositoryPath(r.source.Project, r.source.Slug) +
 		fmt.Sprintf("/pull-requests/%d/activities", n)
-	for start := 0; start != bitbucketserver.Last && err == nil && len(s.documents) < maxParts; {
-		var page []bitbucketserver.Activity
-		page, start, err = bitbucketserver.Page[bitbucketserver.Activity](
-			ctx, r.host.(*bitbucketserver.Client), path, "", start,
-		)
-		for _, a := range page {
-			s.documents = append(s.documents, document{Kind: kindActivity, Key: id(a.ID), Number: n, Value: a})
-			s.know(a.User)
-			s.knowAll(a.Comment)
-		}
+	activities, err := bitbucketserver.All[bitbucketserver.Activity](
+		ctx, r.host.(*bitbucketserver.Client), path, maxParts,
+	)
+	for _, a := range activities {
+		s.documents = append(s.documents, document{Kind: kindActivity, Key: id(a.ID), Number: n, Value: a})
+		s.know(a.User)
+		s.knowAll(a.Comment)
 	}
 	s.stage, s.cursor = "activities", strconv.Itoa(n)
-	return s, r.tolerate(ctx, "activities", n, err)
+	err = s.tolerate(r, "activities", n, err)
+	return s, err
 }
 
 // knowAll notes down who wrote a comment and its replies.

@@ -34,14 +34,15 @@ func (g gitHub) ask(do func(*github.Client) error) (err error) {
 	return first
 }
 
-// readList returns the stage that reads the pages of a list. The cursor is the address of a page.
+// readList returns the stage that reads the pages of a list. The cursor is a place.
 func readList[T any](name, path, query string, of func(T) (document, []*github.User)) stage {
 	return stage{name: name, do: func(ctx context.Context, r *run) (step, error) {
 		g := r.host.(gitHub)
 		var entries []T
 		var next string
+		at := placeOf(r.Cursor)
 		if err := g.ask(func(c *github.Client) (err error) {
-			address := r.Cursor
+			address := at.address
 			if address == "" {
 				address = c.First(g.path+path, query)
 			}
@@ -50,9 +51,9 @@ func readList[T any](name, path, query string, of func(T) (document, []*github.U
 		}); err != nil {
 			return step{}, err
 		}
-		s := step{cursor: next}
+		var s step
 		if next != "" {
-			s.stage = name
+			s.follow(r, name, at, next)
 		}
 		for _, entry := range entries {
 			d, users := of(entry)
@@ -93,7 +94,7 @@ func readEach(
 			s, err = read(ctx, c, g.path, d)
 			return err
 		})
-		if err = r.tolerate(ctx, name, d.Number, err); err != nil {
+		if err = s.tolerate(r, name, d.Number, err); err != nil {
 			return step{}, err
 		}
 		s.stage, s.cursor = name, strconv.Itoa(d.Number)
@@ -102,13 +103,14 @@ func readEach(
 }
 
 // tolerate notes down what the host refuses to say about one object, so that the stage goes on with
-// the next one.
-func (r *run) tolerate(ctx context.Context, relation string, number int, err error) error {
+// the next one. It returns other errors.
+func (s *step) tolerate(r *run, relation string, number int, err error) error {
 	var refused *hostapi.StatusError
-	if errors.As(err, &refused) && refused.Status != 401 {
-		return r.fail(ctx, relation, number, err)
+	if !errors.As(err, &refused) || refused.Status == 401 {
+		return err
 	}
-	return err
+	s.fail(r, relation, number, err)
+	return nil
 }
 
 // allOf reads all pages of a list about one issue or pull request.

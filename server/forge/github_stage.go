@@ -9,6 +9,7 @@ import (
 
 	"hew/server/forge/github"
 	"hew/server/forge/hostapi"
+	"hew/server/project"
 )
 
 // gitHubStages are the stages that read a repository of the GitHub kind.
@@ -49,8 +50,8 @@ func gitHubStages(o Options) []stage {
 			}
 			return document{Kind: kindBranch, Key: b.Name, Value: b}, nil
 		}),
-		optional(o.Attachments, stage{name: "attachments", do: func(ctx context.Context, r *run) (step, error) {
-			return step{}, r.fail(ctx, "attachments", 0, errNoAttachments)
+		optional(o.Attachments, stage{name: "attachments", do: func(_ context.Context, r *run) (step, error) {
+			return step{failures: []project.ImportFailure{r.failure("attachments", 0, errNoAttachments)}}, nil
 		}}),
 		{name: "protected_branches", do: readProtection},
 		{name: "users", do: readUsers},
@@ -202,5 +203,6 @@ func (r *run) eachKey(
 	}
 	err = read(r.host.(gitHub), list[0], &s)
 	s.stage, s.cursor = name, list[0].Key
-	return s, r.tolerate(ctx, name, 0, err)
+	err = s.tolerate(r, name, 0, err)
+	return s, err
 }

@@ -29,9 +29,7 @@ func gitHubStores() []stage {
 			return &doc, nil
 		})),
 		storing("project_members", eachPlaced(kindCollaborator, memberDocument)),
-		storing("protected_branches", eachPlaced(kindProtection, func(r *run, d staged) (any, error) {
-			return new(r.gitHub().ProtectedBranch(d.Key, decode[github.Protection](d))), nil
-		})),
+		storing("protected_branches", protectedBranches),
 		defaultBranchRules,
 	}
 }

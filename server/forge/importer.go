@@ -22,6 +22,7 @@ import (
 
 const (
 	importTime = 4 * time.Hour // of one attempt, which goes on where the last one was
+	turnTime   = 3 * time.Hour // after which an attempt leaves the rest to another one, which is no failure
 	// retryAfter is the pause after the host has not answered.
 	retryAfter = time.Minute
 	// stageTime is how long a stage may make no progress, and idleTime how long an import may.
@@ -99,15 +100,21 @@ func resume(ctx context.Context, st *db.Store, _ resumeJob) error {
 	for i, s := range stale {
 		ids[i] = s.ProjectID
 	}
-	due, err := db.Many[Progress](ctx, st, `
-		select * from forge_imports where project_id = any(@ids) and coalesce(waits_until, 'epoch') <= now()
-		order by project_id`, pgx.NamedArgs{"ids": ids})
+	// Those whose user was deleted have no progress any more: an attempt ends them.
+	due, err := db.Many[struct {
+		ProjectID int64     `db:"project_id"`
+		After     time.Time `db:"after"`
+	}](ctx, st, `
+		select i.project_id, coalesce(f.progressed_at, i.alive_at, i.created_at) as after
+		from project_imports i left join forge_imports f on f.project_id = i.project_id
+		where i.project_id = any(@ids) and coalesce(f.waits_until, 'epoch') <= now()
+		order by i.project_id`, pgx.NamedArgs{"ids": ids})
 	if err != nil {
 		return err
 	}
 	args := make([]jobs.Args, len(due))
-	for i, p := range due {
-		args[i] = importJob{ProjectID: p.ProjectID, After: p.ProgressedAt}
+	for i, d := range due {
+		args[i] = importJob{ProjectID: d.ProjectID, After: d.After}
 	}
 	return jobs.Enqueue(ctx, st, args...)
 }
@@ -120,8 +127,11 @@ func (i Importer) work(ctx context.Context, st *db.Store, args importJob) error 
 // ended, waits for the host, or is worked on by another process.
 func (i Importer) Attempt(ctx context.Context, st *db.Store, id int64) error {
 	at, err := findProgress(ctx, st, id)
+	if fault.CodeOf(err) == fault.CodeNotFound {
+		return fault.IgnoreNotFound(endAbandoned(ctx, st, id))
+	}
 	if err != nil {
-		return fault.IgnoreNotFound(err)
+		return err
 	}
 	if at.WaitsUntil != nil && i.now().Before(*at.WaitsUntil) {
 		return nil
@@ -135,6 +145,21 @@ func (i Importer) Attempt(ctx context.Context, st *db.Store, id int64) error {
 			s, _ := decodeSource(source) // it was decoded before
 			return s.scrub(text), internal
 		},
+	})
+}
+
+// endAbandoned ends the import of a user who was deleted, with whom its progress went. It returns
+// not found if there is no such import.
+func endAbandoned(ctx context.Context, st *db.Store, id int64) error {
+	return st.Tx(ctx, func(st *db.Store) error {
+		task, _, err := project.TakeImport(ctx, st, id)
+		if err != nil {
+			return err
+		}
+		if task.Type != GitHub && task.Type != BitbucketServer {
+			return fault.NotFound("Import")
+		}
+		return project.EndImport(ctx, st, task, "the user who asked for the import was deleted")
 	})
 }
 

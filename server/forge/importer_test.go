@@ -47,6 +47,7 @@ func newTrial(t *testing.T, o forge.Options) *trial {
 		Source: forge.Source{
 			Kind: forge.GitHub, Base: tr.h.URL + "/api/v3", Token: tr.h.Token, RepositoryID: 42,
 			FullName: "acme/site", CloneURL: tr.h.URL + "/acme/site.git",
+			HasWiki: true,
 		},
 		Options: o, Name: "site", Path: "site", Space: space, By: user, After: time.Now().Add(2 * time.Hour),
 	})

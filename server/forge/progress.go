@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"hew/server/db"
+	"hew/server/fault"
 	"hew/server/project"
 )
 
@@ -66,6 +67,7 @@ type step struct {
 	stage, cursor string // where the import goes on
 	documents     []document
 	users         []string // who the documents are by
+	failures      []project.ImportFailure
 }
 
 // store stores a step, unless the import has been canceled.
@@ -80,6 +82,11 @@ func (r *run) store(ctx context.Context, s step) error {
 		if err := addUsers(ctx, st, r.ProjectID, s.users); err != nil {
 			return err
 		}
+		for _, f := range s.failures {
+			if err := project.AddImportFailure(ctx, st, f); err != nil {
+				return err
+			}
+		}
 		return r.move(ctx, st, s.stage, s.cursor)
 	})
 	return err
@@ -90,15 +97,20 @@ func (r *run) keep(ctx context.Context, st *db.Store) error {
 	return project.KeepImport(ctx, st, r.task)
 }
 
-// move stores where the import goes on, in the transaction of st.
+// move stores where the import goes on, in the transaction of st. It returns not found if the user
+// who imports was deleted.
 func (r *run) move(ctx context.Context, st *db.Store, stage, cursor string) error {
 	now := r.now()
-	if err := st.Exec(ctx, `
+	n, err := st.Affected(ctx, `
 		update forge_imports set stage = @stage, cursor = @cursor, progressed_at = @now, waits_until = null
 		where project_id = @project`, pgx.NamedArgs{
 		"project": r.ProjectID, "stage": stage, "cursor": cursor, "now": now,
-	}); err != nil {
+	})
+	if err != nil {
 		return err
+	}
+	if n == 0 {
+		return fault.NotFound("Import")
 	}
 	r.Stage, r.Cursor, r.ProgressedAt = stage, cursor, now
 	return nil

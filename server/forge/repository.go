@@ -8,13 +8,14 @@ import (
 	"hew/server/code"
 	"hew/server/db"
 	"hew/server/git/remote"
+	"hew/server/project"
 )
 
 // stages returns the stages of the import, in their order.
 func (r *run) stages() []stage {
 	all := []stage{{name: "repository", end: fillRepository}, {
 		name: "wiki", end: fillWiki, skips: func(r *run) bool { return !r.source.HasWiki },
-	}}
+	}, {name: "lfs_objects", do: noteLFS}}
 	if r.source.Kind == GitHub {
 		all = append(all, gitHubStages(r.Options)...)
 		return append(all, gitHubStores()...)
@@ -72,17 +73,19 @@ func fillWiki(ctx context.Context, r *run, move func(context.Context, *db.Store)
 	err = code.ImportRemote(ctx, r.st, r.Out, code.RemoteImport{
 		At: code.WikiOfProject(r.p), URL: address, End: r.keeping(move),
 	})
-	var said remote.Error
-	if errors.As(err, &said) {
+	if errors.As(err, new(remote.MissingError)) {
 		return r.st.Tx(ctx, func(st *db.Store) error { return r.keeping(move)(ctx, st) })
 	}
 	if err = r.explainGit(ctx, err); err == nil || !errors.As(err, new(endedError)) {
 		return err
 	}
-	if err := r.fail(ctx, "wiki", 0, err); err != nil {
-		return err
-	}
-	return r.st.Tx(ctx, func(st *db.Store) error { return r.keeping(move)(ctx, st) })
+	failure := r.failure("wiki", 0, err)
+	return r.st.Tx(ctx, func(st *db.Store) error {
+		if err := r.keeping(move)(ctx, st); err != nil {
+			return err
+		}
+		return project.AddImportFailure(ctx, st, failure)
+	})
 }
 
 // keeping returns move, which fails if another process has the import.

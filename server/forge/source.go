@@ -72,6 +72,9 @@ func (s Source) withCredentials(address string) (string, error) {
 // path returns the path of a repository of the GitHub kind below the base.
 func (s Source) path() string { return github.Repository{FullName: s.FullName}.Path() }
 
+// isPublic reports whether the host is the public one of its kind.
+func (s Source) isPublic() bool { return s.Kind == GitHub && github.IsPublic(s.Base) }
+
 // sameHost reports whether repositories of a host can be at an address, given the host of its API.
 func sameHost(clone, api string) bool {
 	return strings.EqualFold(clone, api) || strings.EqualFold("api."+clone, api)

@@ -24,7 +24,7 @@ type stage struct {
 
 // goOn makes the steps of an import that are left, and ends it.
 func (r *run) goOn(ctx context.Context) error {
-	stages := r.stages()
+	stages, began := r.stages(), r.now()
 	for n, s := range stages {
 		if n < indexOf(stages, r.Stage) {
 			continue
@@ -53,6 +53,9 @@ func (r *run) goOn(ctx context.Context) error {
 			}
 			if r.WaitsUntil != nil {
 				return nil
+			}
+			if r.now().Sub(began) > turnTime {
+				return r.wait(ctx, r.now())
 			}
 		}
 		if err := r.storeStats(ctx, r.st); err != nil {
@@ -117,18 +120,21 @@ func (r *run) recover(ctx context.Context, s stage, next string, err error) (ove
 	case unavailable == nil && refused == nil:
 		return false, err
 	}
-	if err := r.fail(ctx, s.name, 0, err); err != nil {
-		return false, err
-	}
-	return true, r.store(ctx, step{stage: next})
+	return true, r.store(ctx, step{stage: next, failures: []project.ImportFailure{r.failure(s.name, 0, err)}})
 }
 
-// fail notes down what the import cannot have.
-func (r *run) fail(ctx context.Context, relation string, number int, err error) error {
-	return project.AddImportFailure(ctx, r.st, project.ImportFailure{
+// failure returns the record of what the import cannot have. It is stored with the step that goes
+// on without it, so that it is neither lost nor noted down twice.
+func (r *run) failure(relation string, number int, err error) project.ImportFailure {
+	return project.ImportFailure{
 		ProjectID: r.ProjectID, Relation: relation, Line: number, Class: classOf(err),
 		Message: r.source.scrub(err.Error()), Source: r.source.Kind,
-	})
+	}
+}
+
+// fail adds what the import cannot have to a step.
+func (s *step) fail(r *run, relation string, number int, err error) {
+	s.failures = append(s.failures, r.failure(relation, number, err))
 }
 
 func classOf(err error) string {

@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"hew/server/db"
+	"hew/server/fault"
 	"hew/server/forge/mapping"
 	"hew/server/transfer/load"
 	"hew/server/tree"
@@ -46,7 +47,11 @@ func eachPlaced(kind string, of func(r *run, d staged) (any, error)) making {
 				return nil, err
 			}
 			for i, d := range list {
-				if value, err := of(r, d); value != nil || err != nil {
+				value, err := of(r, d)
+				if err != nil && !isInvalid(err) {
+					return nil, err
+				}
+				if value != nil || err != nil {
 					documents = append(documents, load.Document{
 						Line: from + i, Size: len(d.Document), Value: value, Err: err,
 					})
@@ -69,6 +74,9 @@ func eachNumbered(
 			return nil, err
 		}
 		all, err := r.partsOf(ctx, list, kinds...)
+		if err != nil {
+			return nil, err
+		}
 		documents := make([]load.Document, len(list))
 		for i, d := range list {
 			documents[i] = load.Document{Line: d.Number, Size: len(d.Document)}
@@ -77,11 +85,19 @@ func eachNumbered(
 					documents[i].Size += len(text)
 				}
 			}
-			documents[i].Value, documents[i].Err = of(ctx, r, d, all[d.Number])
+			value, err := of(ctx, r, d, all[d.Number])
+			if err != nil && !isInvalid(err) {
+				return nil, err
+			}
+			documents[i].Value, documents[i].Err = value, err
 		}
-		return documents, err
+		return documents, nil
 	}
 }
+
+// isInvalid reports whether an error is about a document itself, which becomes a failure of the
+// import. Any other one, as of the database or of git, is for a later attempt.
+func isInvalid(err error) bool { return fault.CodeOf(err) == fault.CodeInvalid }
 
 // loader returns what stores documents, for this attempt.
 func (r *run) loader(ctx context.Context) (*load.Loader, error) {
@@ -92,7 +108,7 @@ func (r *run) loader(ctx context.Context) (*load.Loader, error) {
 	if err != nil {
 		return nil, err
 	}
-	if r.people, err = r.findPeople(ctx); err != nil {
+	if r.people, err = r.findPeople(ctx, importer); err != nil {
 		return nil, err
 	}
 	r.loads, err = load.New(ctx, load.Options{
@@ -111,8 +127,9 @@ func (known) Local(id int64) (int64, bool) { return id, true }
 func (known) Name(int64) string { return "" }
 
 // findPeople returns who of the other host is a user here: those with an address that the host
-// shows and a user here has confirmed.
-func (r *run) findPeople(ctx context.Context) (mapping.People, error) {
+// shows and a user here has confirmed. A host can show any address: only the public one, which has
+// confirmed them, is trusted with those of others, unless an administrator imports.
+func (r *run) findPeople(ctx context.Context, importer tree.User) (mapping.People, error) {
 	list, err := db.Many[staged](ctx, r.st, `
 		select kind, key, number, document from forge_documents where project_id = @project and kind = @kind`,
 		pgx.NamedArgs{"project": r.ProjectID, "kind": kindUser})
@@ -139,8 +156,9 @@ func (r *run) findPeople(ctx context.Context) (mapping.People, error) {
 		Email    string `db:"email"`
 	}](ctx, r.st, `
 		select u.id, u.username, lower(u.email) as email from users u
-		where lower(u.email) = any(@emails) and u.confirmed_at is not null and u.state = 'active' and not u.bot`,
-		pgx.NamedArgs{"emails": emails})
+		where lower(u.email) = any(@emails) and u.confirmed_at is not null and u.state = 'active' and not u.bot
+		      and (@trusted or u.id = @importer)`,
+		pgx.NamedArgs{"emails": emails, "importer": importer.ID, "trusted": importer.Admin || r.source.isPublic()})
 	byEmail := map[string]mapping.Person{}
 	for _, u := range users {
 		byEmail[u.Email] = mapping.Person{ID: u.ID, Username: u.Username}

@@ -14,7 +14,6 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
-	"github.com/riverqueue/river/rivertype"
 
 	"hew/server/db"
 )
@@ -71,46 +70,6 @@ func (k Kind) Lasting(timeout time.Duration) Kind {
 // Args holds the arguments of a job and the name of its kind.
 type Args = river.JobArgs
 
-// Unique is embedded in the arguments of jobs that read from another host. They wait in the queue
-// of Once, are tried three times, and are not added while a job with the same arguments waits or
-// runs.
-type Unique struct{}
-
-// InsertOpts returns the options of the job for River.
-func (Unique) InsertOpts() river.InsertOpts {
-	return river.InsertOpts{Queue: outbound, MaxAttempts: 3, UniqueOpts: oneAtATime}
-}
-
-var oneAtATime = river.UniqueOpts{ByArgs: true, ByState: []rivertype.JobState{
-	rivertype.JobStateAvailable, rivertype.JobStatePending, rivertype.JobStateRunning, rivertype.JobStateScheduled,
-}}
-
-// Sole is embedded in the arguments of jobs that are not added while a job with the same arguments
-// waits or runs.
-type Sole struct{}
-
-// InsertOpts returns the options of the job for River.
-func (Sole) InsertOpts() river.InsertOpts { return river.InsertOpts{UniqueOpts: oneAtATime} }
-
-// Once is embedded in the arguments of jobs that send something to another host. They are tried
-// once, because a message cannot be recalled, and wait in a queue of their own, because another
-// host may be slow.
-type Once struct{}
-
-// Repeated is embedded in the arguments of jobs that send something to another host and know what
-// they have sent. They are tried five times within about six minutes, in the queue of Once.
-type Repeated struct{}
-
-// InsertOpts returns the options of the job for River.
-func (Repeated) InsertOpts() river.InsertOpts {
-	return river.InsertOpts{Queue: outbound, MaxAttempts: 5}
-}
-
-const outbound = "outbound"
-
-// InsertOpts returns the options of the job for River.
-func (Once) InsertOpts() river.InsertOpts { return river.InsertOpts{Queue: outbound, MaxAttempts: 1} }
-
 // Queue stores jobs and, once started, does them.
 type Queue struct {
 	client *river.Client[pgx.Tx]
@@ -134,12 +93,10 @@ func Open(pool *pgxpool.Pool, h *db.Store, kinds []Kind, observe Observer, log *
 		}
 	}
 	client, err := river.NewClient(riverpgxv5.New(pool), &river.Config{
-		Workers:      workers,
-		PeriodicJobs: periodic,
-		Middleware:   middleware(observe),
-		Queues: map[string]river.QueueConfig{
-			river.QueueDefault: {MaxWorkers: 8}, outbound: {MaxWorkers: 32},
-		},
+		Workers:           workers,
+		PeriodicJobs:      periodic,
+		Middleware:        middleware(observe),
+		Queues:            queues,
 		FetchCooldown:     5 * time.Millisecond,
 		FetchPollInterval: 500 * time.Millisecond,
 		// of a process that was killed: River leaves alone what has a longer timeout of its own

@@ -95,7 +95,7 @@ func (t lfsTarget) offer(ctx context.Context, st *db.Store, list []code.LFSObjec
 			return err
 		}
 		if v := asked.Actions.Verify; v != nil {
-			if err := t.send(ctx, t.sign(v.Href), v.Header, asked.lfsReference, nil); err != nil {
+			if err := t.send(ctx, v.Href, v.Header, asked.lfsReference, nil); err != nil {
 				return err
 			}
 		}

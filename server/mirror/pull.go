@@ -137,11 +137,25 @@ func (c courier) pull(ctx context.Context, st *db.Store, p tree.Project, m PullM
 	if err != nil {
 		return err
 	}
+	return plan.outcome(results, g.Head)
+}
+
+// outcome returns what was not moved and should have been, as an error. Refs may diverge, but for
+// the default branch.
+func (p pullPlan) outcome(results []string, head string) error {
+	var stayed []string
 	for i, result := range results {
-		if result == code.Diverged && plan.commands[i].Ref == code.Heads+g.Head {
+		ref := p.commands[i].Ref
+		switch {
+		case result == code.Diverged && ref == code.Heads+head:
 			return remote.Error(fmt.Sprintf("The default branch (%s) has diverged from its upstream counterpart "+
-				"and could not be updated automatically.", g.Head))
+				"and could not be updated automatically.", head))
+		case result != "" && result != code.Diverged:
+			stayed = append(stayed, ref+": "+result)
 		}
+	}
+	if len(stayed) > 0 {
+		return remote.Error("Some refs could not be updated:" + listed(stayed))
 	}
 	return nil
 }

@@ -40,7 +40,7 @@ func FindPullMirror(ctx context.Context, st *db.Store, project int64) (PullMirro
 }
 
 // Follow has a project follow the repository at a URL, from the beginning, or nothing if it
-// is empty.
+// is empty. A run that reads another one ends.
 func Follow(ctx context.Context, st *db.Store, project int64, url string) error {
 	if url == "" {
 		return st.Exec(ctx, `delete from pull_mirrors where project_id = @id`, idArg(project))
@@ -62,7 +62,7 @@ func Follow(ctx context.Context, st *db.Store, project int64, url string) error 
 		insert into pull_mirrors (id, project_id, url, sealed_url, due_at) values (@id, @project, @url, @sealed, now())
 		on conflict (project_id) do update
 		set url = excluded.url, sealed_url = excluded.sealed_url, due_at = now(), tries = 0, last_error = null,
-		    failure_told = false, updated_at = now()
+		    failure_told = false, updated_at = now(), runs = pull_mirrors.runs + 1, alive_at = null
 		returning id, runs`, namedArgs{"id": id, "project": project, "url": shown, "sealed": sealed})
 	if err != nil {
 		return err

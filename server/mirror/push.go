@@ -66,7 +66,10 @@ func (c courier) runPush(ctx context.Context, st *db.Store, args pushJob) error 
 		err = c.push(alive, st, p, m)
 	}
 	stop()
-	return c.endPush(ctx, alive, st, r, p, m, err)
+	if err := c.endPush(ctx, alive, st, r, p, m, err); err != nil || ctx.Err() != nil {
+		return err
+	}
+	return startWaiting(ctx, st, p.ID)
 }
 
 // endPush stores how a push ended.
@@ -138,13 +141,15 @@ func (c courier) push(ctx context.Context, st *db.Store, p tree.Project, m PushM
 		return permanent("The remote mirror URL is invalid.")
 	}
 	host := remote.Host{Guard: c.out, Policy: policy, Field: "url"}
-	if strings.HasPrefix(url, "ssh://") {
+	switch scheme, _, _ := strings.Cut(strings.ToLower(url), "://"); {
+	case scheme == "ssh":
 		if host.SSH, err = c.sshOf(ctx, st, m); err != nil {
 			return err
 		}
-	} else if m.AuthMethod == ByPassword && strings.HasPrefix(url, "http") {
-		if err := c.pushLFS(ctx, st, p, url, policy); ctx.Err() != nil {
-			return err
+	case m.AuthMethod == ByPassword && strings.HasPrefix(scheme, "http"):
+		_ = c.pushLFS(ctx, st, p, url, policy)
+		if ctx.Err() != nil {
+			return ctx.Err()
 		}
 	}
 	to, err := remote.OpenForPush(ctx, host, url)
@@ -168,8 +173,13 @@ func (c courier) sshOf(ctx context.Context, st *db.Store, m PushMirror) (s remot
 	s.Known = hostKeysOf(m)
 	s.Met = func(key ssh.PublicKey) error {
 		line := strings.TrimSpace(string(ssh.MarshalAuthorizedKey(key)))
-		return st.Exec(ctx, `update push_mirrors set host_keys = array[@line] where id = @id and host_keys = '{}'`,
+		n, err := st.Affected(ctx, `
+			update push_mirrors set host_keys = array[@line] where id = @id and host_keys = '{}'`,
 			namedArgs{"id": m.ID, "line": line})
+		if err == nil && n == 0 {
+			err = errors.New("host_keys were set meanwhile")
+		}
+		return err
 	}
 	if m.AuthMethod != ByKey || m.SealedKey == nil {
 		return s, nil

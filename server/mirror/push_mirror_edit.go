@@ -26,6 +26,9 @@ func CreatePushMirror(
 	ctx context.Context, st *db.Store, c db.Container, url string, fill func(*PushMirror) error,
 ) (m PushMirror, err error) {
 	err = st.Tx(ctx, func(st *db.Store) error {
+		if err := st.Exclusively(ctx, "push mirrors of "+c.String()); err != nil {
+			return err
+		}
 		n, err := PushMirrors(st, c).Count(ctx)
 		switch {
 		case err != nil:

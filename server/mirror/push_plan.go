@@ -30,10 +30,11 @@ type pushPlan struct {
 
 // rules says which refs are pushed, and what to do about those that differ.
 type rules struct {
-	Head   string                 // our default branch; "" if we have none
-	Keep   bool                   // leave refs alone that have diverged, and those that we lack
-	Branch func(name string) bool // whether a branch is mirrored
-	Known  func(object.ID) bool   // whether we have a commit
+	Head   string                    // our default branch; "" if we have none
+	Keep   bool                      // leave refs alone that have diverged, and those that we lack
+	Branch func(name string) bool    // whether a branch is mirrored
+	Known  func(object.ID) bool      // whether we have a commit
+	Peel   func(object.ID) object.ID // the commit of a tag that we have or had, and any other id as it is
 	Reach  func(from, to object.ID) bool
 }
 
@@ -50,6 +51,12 @@ func planPush(
 		return pushPlan{}, err
 	}
 	r := rules{Keep: m.KeepDivergentRefs, Known: history.Has, Reach: history.IsAncestor}
+	r.Peel = func(id object.ID) object.ID {
+		if commit, err := g.Peel(ctx, id); err == nil {
+			return commit
+		}
+		return id
+	}
 	if r.Branch, err = branchFilter(ctx, st, m.ProjectID, m.OnlyProtectedBranches, m.MirrorBranchRegex); err != nil {
 		return pushPlan{}, err
 	}
@@ -99,10 +106,10 @@ func (r rules) plan(ours []code.Ref, theirs []pkt.Ref) (p pushPlan) {
 			p.haves = append(p.haves, ref.ID)
 		}
 	}
-	here, commitOf := map[string]bool{}, map[object.ID]object.ID{}
+	here := map[string]bool{}
 	var head object.ID
 	for _, ref := range ours {
-		here[ref.Name], commitOf[ref.ID] = true, ref.Commit()
+		here[ref.Name] = true
 		if ref.Name == code.Heads+r.Head {
 			head = ref.ID
 		}
@@ -111,7 +118,7 @@ func (r rules) plan(ours []code.Ref, theirs []pkt.Ref) (p pushPlan) {
 		was, exists := there[ref.Name]
 		switch {
 		case was == ref.ID || !r.admits(ref.Name):
-		case exists && r.Keep && !r.follows(commit(commitOf, was), ref.Commit()):
+		case exists && r.Keep && !r.follows(r.commit(ref.Name, was), ref.Commit()):
 			p.diverged = append(p.diverged, ref.Name)
 		default:
 			p.commands = append(p.commands, pkt.Command{Old: was, New: ref.ID, Ref: ref.Name})
@@ -124,17 +131,17 @@ func (r rules) plan(ours []code.Ref, theirs []pkt.Ref) (p pushPlan) {
 		return p
 	}
 	for _, ref := range theirs {
-		if !here[ref.Name] && r.admits(ref.Name) && r.follows(commit(commitOf, ref.ID), head) {
+		if !here[ref.Name] && r.admits(ref.Name) && r.follows(r.commit(ref.Name, ref.ID), head) {
 			p.commands = append(p.commands, pkt.Command{Old: ref.ID, Ref: ref.Name})
 		}
 	}
 	return p
 }
 
-// commit returns the commit of an annotated tag that we have, and any other id as it is.
-func commit(of map[object.ID]object.ID, id object.ID) object.ID {
-	if c, ok := of[id]; ok {
-		return c
+// commit returns the commit of a ref of the other side, if we know it.
+func (r rules) commit(name string, id object.ID) object.ID {
+	if strings.HasPrefix(name, code.Tags) {
+		return r.Peel(id)
 	}
 	return id
 }
@@ -168,10 +175,15 @@ func (p pushPlan) carryOut(ctx context.Context, g *code.Git, to *remote.Reposito
 		if err != nil {
 			return err
 		}
-		haves = append(haves, wants...)
+		taken := map[string]bool{}
 		for _, r := range results {
-			if r.Reason != "" {
+			if taken[r.Ref] = r.Reason == ""; r.Reason != "" {
 				refused = append(refused, r.Ref+": "+r.Reason)
+			}
+		}
+		for _, c := range batch {
+			if taken[c.Ref] && !c.IsDelete() {
+				haves = append(haves, c.New)
 			}
 		}
 	}

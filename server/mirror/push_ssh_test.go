@@ -47,12 +47,13 @@ func TestPushBySSH(t *testing.T) {
 	require.NotEqual(t, refsOf(sc.work), refsOf(to))
 }
 
-// TestPushBySSHRefused: what a host says of a repository that it does not have is shown.
+// TestPushBySSHRefused: what a host says of a repository that it does not have is shown. Its key is
+// kept however the scheme is written.
 func TestPushBySSHRefused(t *testing.T) {
 	t.Parallel()
 	sc := newScene(t, "shelled")
 	host := gittest.ServeSSH(t, sc.dir)
-	m := sc.mirror(fmt.Sprintf("ssh://git@%s/none.git", host.Address), map[string]any{"auth_method": "ssh_public_key"})
+	m := sc.mirror(fmt.Sprintf("SSH://git@%s/none.git", host.Address), map[string]any{"auth_method": "ssh_public_key"})
 	var key struct {
 		Line string `json:"public_key"`
 	}
@@ -62,4 +63,5 @@ func TestPushBySSHRefused(t *testing.T) {
 	now := sc.show(m)
 	require.Equal(t, "to_retry", now.Status)
 	require.Contains(t, now.error(), "the host ended the transfer: fatal: ")
+	require.Len(t, now.HostKeys, 1)
 }

@@ -122,7 +122,8 @@ func TestPushFails(t *testing.T) {
 		require.Equal(t, status, now.Status)
 		require.Equal(t, want, now.error())
 		if i < 2 {
-			require.NoError(t, sc.s.Store.Exec(t.Context(), `update push_mirrors set due_at = now()`, nil))
+			require.NoError(t, sc.s.Store.Exec(t.Context(),
+				`update push_mirrors set due_at = now() - interval '1 second'`, nil))
 			sc.sweep(0)
 		}
 	}

@@ -54,7 +54,7 @@ type due struct {
 
 // run is what the jobs of a mirror are asked with.
 type run struct {
-	jobs.Unique
+	jobs.Long
 	MirrorID int64 `json:"mirror_id"`
 	Runs     int64 `json:"runs"` // before it: so a job that comes too late does nothing
 }
@@ -76,19 +76,36 @@ func (t table) listDue(ctx context.Context, st *db.Store, now time.Time, limit i
 		pgx.NamedArgs{"now": now, "dead": now.Add(-aliveFor), "limit": limit})
 }
 
+// maxRunning is how many mirrors of a project run at once: a project must not take all workers.
+const maxRunning = 3
+
 // claim makes this process the one that runs a mirror, as the run after a number of others. It
-// returns not found if another process runs it, or has.
+// returns not found if another process runs it, or has, and while enough mirrors of its project
+// run: then it stays due.
 func (t table) claim(ctx context.Context, st *db.Store, d due) (Run, error) {
 	now := time.Now()
 	r, err := db.One[Run](ctx, st, "Mirror", `
-		update `+string(t)+`
+		update `+string(t)+` m
 		set runs = runs + 1, tries = tries + 1, alive_at = @now, due_at = null, update_status = 'started',
 		    last_update_started_at = @now
-		where id = @id and runs = @runs and (alive_at is null or alive_at < @dead)
+		where id = @id and runs = @runs and (alive_at is null or alive_at < @dead) and @max > (
+		    select count(*) from `+string(t)+` o where o.project_id = m.project_id and o.alive_at >= @dead)
 		returning id, runs, tries, last_successful_update_at`,
-		pgx.NamedArgs{"id": d.ID, "runs": d.Runs, "now": now, "dead": now.Add(-aliveFor)})
+		pgx.NamedArgs{"id": d.ID, "runs": d.Runs, "now": now, "dead": now.Add(-aliveFor), "max": maxRunning})
 	r.of = t
 	return r, err
+}
+
+// startWaiting starts a push mirror of a project that waited until another one had ended. The sweep
+// finds what this misses.
+func startWaiting(ctx context.Context, st *db.Store, project int64) error {
+	waiting, err := db.Many[due](ctx, st, `
+		select id, runs from push_mirrors where project_id = @project and due_at <= now() and alive_at is null
+		order by due_at, id limit 1`, pgx.NamedArgs{"project": project})
+	if err != nil {
+		return err
+	}
+	return jobs.Enqueue(ctx, st, pushJobs(waiting)...)
 }
 
 // keep says that the run is alive until stop is called. The context that it returns ends with a

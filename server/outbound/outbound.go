@@ -20,6 +20,7 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"strings"
 	"time"
 )
 
@@ -199,10 +200,17 @@ func withoutURL(err error, limit time.Duration) error {
 		return refused
 	case errors.As(err, &network) && network.Timeout():
 		return fmt.Errorf("no answer within %s", limit)
-	case errors.As(err, &dns): // without the resolver that was asked
-		return fmt.Errorf("look up %s: %s", dns.Name, dns.Err)
+	case errors.As(err, &dns):
+		return LookupError(dns)
 	case errors.As(err, &wrapped):
 		return wrapped.Err
 	}
 	return err
+}
+
+// LookupError returns the error of a name that cannot be looked up, without the addresses of this
+// server and its resolver, which users must not learn.
+func LookupError(err *net.DNSError) error {
+	reason := err.Err[strings.LastIndexByte(err.Err, ':')+1:] // read udp 10.0.0.7:4242->10.0.0.53:53: i/o timeout
+	return fmt.Errorf("look up %s: %s", err.Name, strings.TrimSpace(reason))
 }

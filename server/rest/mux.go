@@ -108,6 +108,10 @@ func (m *mux) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if answerPreflight(out, r) {
 		return
 	}
+	u, tidy := tidyURL(r.URL)
+	if tidy { // what callers are limited by must not depend on how they write a path
+		r.URL = u
+	}
 	ctx, err := m.Auth(r.Context(), r)
 	if m.Throttle != nil {
 		var h http.Header
@@ -119,12 +123,10 @@ func (m *mux) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	r = r.WithContext(ctx)
-	u, ok := tidyURL(r.URL)
-	if !ok {
+	if !tidy {
 		m.writeFault(out, r, noRoute())
 		return
 	}
-	r.URL = u
 	if _, pattern := m.priority.Handler(r); pattern != "" {
 		m.priority.ServeHTTP(out, r)
 		return

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"math"
 	"net/http"
+	"net/url"
 	"regexp"
 	"strconv"
 	"strings"
@@ -81,13 +82,13 @@ func holderOf(ctx context.Context, r *http.Request, denied error) (holder string
 var (
 	packagePath = pattern.Lazy(`^/api/v4/(projects/[^/]+/|groups/[^/]+/(-/)?)?packages(/|$)`)
 	filePath    = pattern.Lazy(`^/api/v4/projects/[^/]+/repository/(files|archive)`)
-	lfsPath     = pattern.Lazy(`/info/lfs/|/gitlab-lfs/`)
+	lfsPath     = pattern.Lazy(`^/api/v4/git[^/]*/[^/]+/(info/lfs|gitlab-lfs)/`)
 )
 
 // trafficOf returns the kind of a request; ok is false if no setting throttles it. What runners ask
 // for their jobs is never throttled, because they share addresses.
 func trafficOf(r *http.Request) (kind setting.Traffic, ok bool) {
-	path := r.URL.EscapedPath()
+	path := plainSegments(r.URL.EscapedPath())
 	for _, k := range []struct {
 		kind setting.Traffic
 		form func() *regexp.Regexp
@@ -98,4 +99,16 @@ func trafficOf(r *http.Request) (kind setting.Traffic, ok bool) {
 	}
 	return setting.APITraffic, strings.HasPrefix(path, "/api/v4/") && !strings.HasPrefix(path, "/api/v4/jobs/") &&
 		!strings.HasPrefix(path, "/api/v4/git")
+}
+
+// plainSegments returns a path whose segments are written without escapes, apart from slashes in
+// them: %61pi is api for the routes, too.
+func plainSegments(escaped string) string {
+	segments := strings.Split(escaped, "/")
+	for i, s := range segments {
+		if plain, err := url.PathUnescape(s); err == nil {
+			segments[i] = strings.ReplaceAll(plain, "/", "%2F")
+		}
+	}
+	return strings.Join(segments, "/")
 }

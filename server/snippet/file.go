@@ -53,12 +53,17 @@ func onPush(ctx context.Context, st *db.Store, e code.SnippetPushed) error {
 }
 
 // filesOf returns the files of a revision, in git's order. It ends after one more than there may
-// be.
+// be, and refuses a revision with so many directories that it has not seen all files.
 func filesOf(ctx context.Context, g *code.Git, revision string) (files []gittree.File, err error) {
 	list, err := g.ListTree(ctx, code.Listing{Revision: revision, Recursive: true, Limit: maxEntries})
 	for _, f := range list {
 		if f.Entry.Mode != object.ModeDir {
 			files = append(files, f)
+		}
+	}
+	if err == nil && len(list) == maxEntries && len(files) <= MaxFiles {
+		err = code.Refused{
+			Text: fmt.Sprintf("The repository can contain at most %d files and directories.", maxEntries-1),
 		}
 	}
 	return files[:min(len(files), MaxFiles+1)], err

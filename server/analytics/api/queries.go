@@ -78,6 +78,9 @@ func (a queries) ask(ctx context.Context, s scope.InProject, path string, in que
 	if err := json.Unmarshal(found.JSON, &answer); err != nil {
 		return nil, err
 	}
+	if _, working := answer["error"]; working {
+		return found.JSON, nil
+	}
 	answer["cubeJsToken"], err = json.Marshal(found.Token)
 	if err != nil {
 		return nil, err

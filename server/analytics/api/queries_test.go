@@ -108,6 +108,10 @@ func TestIncludeToken(t *testing.T) {
 	require.True(t, ok)
 	require.Equal(t, 200, p.Do(t, given, "GET", p.path+"funnels", nil).Status)
 	require.Equal(t, 403, p.Do(t, given, "POST", p.path+"request/load", count).Status, "the token reads")
+
+	p.engine.says(200, `{"error":"Continue wait"}`)
+	r := p.Do(t, dev.Token, "POST", p.path+"request/load", map[string]any{"query": count["query"], "include_token": true})
+	require.JSONEq(t, `{"error":"Continue wait"}`, string(r.Body))
 }
 
 // The answers of the engine, good and bad, and what becomes of them (transfer.md §7).

@@ -54,9 +54,11 @@ type newVariable struct {
 }
 
 func (a creation) create(ctx context.Context, s scope.InProject, in newPipeline) (pipelineView, error) {
-	o := ci.Order{
-		Project: s.Project.Project, By: s.Caller.User, Source: ci.ByAPI, Ref: in.Ref, Inputs: ci.InputsOf(in.Inputs),
+	inputs, err := ci.InputsOf(in.Inputs)
+	if err != nil {
+		return pipelineView{}, err
 	}
+	o := ci.Order{Project: s.Project.Project, By: s.Caller.User, Source: ci.ByAPI, Ref: in.Ref, Inputs: inputs}
 	for _, v := range in.Variables {
 		o.Variables = append(o.Variables, expression.Variable{Key: v.Key, Value: v.Value, File: v.Type == "file"})
 	}

@@ -33,6 +33,13 @@ spec: {inputs: {kind: {default: none}, n: {type: number, default: 0}}}
 	require.Equal(t, 400, y.Do(t, "", "POST", p+"/trigger/pipeline", map[string]any{
 		"token": made.Token, "ref": "main", "inputs": map[string]any{"gone": 1},
 	}).Status)
+	for _, path := range []string{p + "/trigger/pipeline", p + "/pipeline"} {
+		r := y.Do(t, y.by.Token, "POST", path, map[string]any{
+			"token": made.Token, "ref": "main", "inputs": map[string]any{"n": json.Number("1e400")},
+		})
+		require.Equal(t, 400, r.Status)
+		require.Contains(t, string(r.Body), "a number that is too large")
+	}
 
 	have := y.variables(ci.ByTrigger)
 	short, _ := have("CI_TRIGGER_SHORT_TOKEN")
@@ -76,6 +83,15 @@ spec: {inputs: {kind: {default: none}, list: {type: array, default: []}}}
 	require.Equal(t, 400, y.Do(t, y.by.Token, "PUT", one, map[string]any{
 		"inputs": []any{input("kind", map[string]any{"a": 1})},
 	}).Status)
+	y.ok("PUT", one, map[string]any{"inputs": []any{input("kind", json.Number("9007199254740993"))}})
+	y.ok("PUT", one, map[string]any{"inputs": []any{input("list", []string{})}})
+	y.ok("GET", one, nil).Into(t, &made)
+	require.Contains(t, string(made.Inputs), "9007199254740993", "an edit of another one rounds nothing")
+	for _, large := range []any{json.Number("1e400"), []any{json.Number("1e400")}} {
+		require.Equal(t, 400, y.Do(t, y.by.Token, "PUT", one, map[string]any{
+			"inputs": []any{input("kind", large)},
+		}).Status)
+	}
 	var many []any
 	for n := range 51 {
 		many = append(many, input(fmt.Sprint(n), n))

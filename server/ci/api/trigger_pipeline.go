@@ -136,9 +136,12 @@ func (a triggerStart) start(ctx context.Context, s triggerScope, in triggerCall)
 	if err != nil {
 		return pipelineView{}, err
 	}
+	inputs, err := ci.InputsOf(in.Inputs)
+	if err != nil {
+		return pipelineView{}, err
+	}
 	order := ci.Order{
-		Project: s.Project, By: s.By, Source: ci.ByTrigger, Ref: in.Ref, TriggerID: &s.Trigger.ID,
-		Inputs: ci.InputsOf(in.Inputs),
+		Project: s.Project, By: s.By, Source: ci.ByTrigger, Ref: in.Ref, TriggerID: &s.Trigger.ID, Inputs: inputs,
 	}
 	if s.Trigger.ID == 0 {
 		order.Source, order.TriggerID = ci.ByPipeline, nil

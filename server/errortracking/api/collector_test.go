@@ -188,6 +188,11 @@ func TestCollectorLimit(t *testing.T) {
 	require.Equal(t, 429, r.Status)
 	require.Equal(t, "60", r.Header.Get("Retry-After"))
 	require.Contains(t, string(r.Body), "Try again later")
+
+	require.NoError(t, s.Store.Exec(t.Context(), `update rate_limits
+		set requests = case name when 'error_tracking_new_errors' then 500 else 1 end`, nil))
+	require.Equal(t, 429, s.post(t, "store/", nil, `{"message":"new"}`).Status)
+	require.Equal(t, 200, s.post(t, "store/", nil, `{"message":"m"}`).Status, "it is known")
 }
 
 // A key that is off is forbidden, as is a project that is archived; where the project does not

@@ -23,6 +23,7 @@ func bitbucketParams(h *forgetest.BitbucketServer, more map[string]any) map[stri
 func TestImportFromBitbucketServer(t *testing.T) {
 	t.Parallel()
 	sc, h := newScene(t), forgetest.NewBitbucketServer(t)
+	sc.administrate()
 	sc.s.User(t, "ann")
 	reply := sc.s.Do(t, sc.user.Token, "POST", "/import/bitbucket_server", bitbucketParams(h, map[string]any{
 		"new_name": "moved",

@@ -26,6 +26,14 @@ func newScene(t *testing.T) scene {
 	return sc
 }
 
+// administrate makes the user an administrator, whose imports know people by the addresses that any
+// host shows.
+func (sc scene) administrate() {
+	sc.t.Helper()
+	reply := sc.s.Do(sc.t, sc.s.RootToken, "PUT", fmt.Sprintf("/users/%d", sc.user.ID), map[string]any{"admin": true})
+	require.Equal(sc.t, 200, reply.Status, string(reply.Body))
+}
+
 // get reads an answer of the API.
 func (sc scene) get(path string, into any) {
 	sc.t.Helper()
@@ -72,6 +80,7 @@ func gitHubParams(h *forgetest.GitHub, more map[string]any) map[string]any {
 func TestImportFromGitHub(t *testing.T) {
 	t.Parallel()
 	sc, h := newScene(t), forgetest.NewGitHub(t)
+	sc.administrate()
 	sc.s.User(t, "ann")
 	reply := sc.s.Do(t, sc.user.Token, "POST", "/import/forge", gitHubParams(h, map[string]any{
 		"optional_stages": map[string]any{"collaborators_import": true, "single_endpoint_issue_events_import": true},
@@ -137,7 +146,7 @@ func (sc scene) checkImported(id int) {
 		} `json:"merge_access_levels"`
 	}
 	sc.get(at+"/protected_branches", &protection)
-	require.Equal(t, []int{0, 30}, []int{protection[0].Push[0].Level, protection[0].Merge[0].Level})
+	require.Equal(t, []int{0, 40}, []int{protection[0].Push[0].Level, protection[0].Merge[0].Level})
 	require.ElementsMatch(t, []string{"ann", "carol"}, sc.texts(at+"/members/all", "username"))
 	var p struct {
 		Resolved   bool   `json:"only_allow_merge_if_all_discussions_are_resolved"`

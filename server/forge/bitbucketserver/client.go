@@ -82,11 +82,38 @@ func Page[T any](ctx context.Context, c *Client, path, query string, start int) 
 	if query != "" {
 		address += "&" + query
 	}
+	return readPage[T](ctx, c, address, start, &hostapi.Walk{})
+}
+
+// All reads all pages of a list with at most so many entries. If there are more, or the list is too
+// large, it returns those that it has read, and a StatusError.
+func All[T any](ctx context.Context, c *Client, path string, most int) (all []T, err error) {
+	var walk hostapi.Walk
+	for start := 0; start != Last; {
+		var entries []T
+		address := fmt.Sprintf("%s?start=%d&limit=%d", path, start, c.pageSize)
+		if entries, start, err = readPage[T](ctx, c, address, start, &walk); err != nil {
+			return all, err
+		}
+		if all = append(all, entries...); len(all) > most {
+			return all[:most], &hostapi.StatusError{Message: fmt.Sprintf("the list has more than %d entries", most)}
+		}
+	}
+	return all, nil
+}
+
+// readPage reads the page at an address, which begins at an entry.
+func readPage[T any](
+	ctx context.Context, c *Client, address string, start int, walk *hostapi.Walk,
+) (entries []T, next int, err error) {
 	var p page[T]
-	if _, err := c.api.Get(ctx, address, &p); err != nil {
-		return nil, start, err
+	a, err := c.api.Get(ctx, address, &p)
+	if err == nil {
+		err = walk.Add(address, a)
 	}
 	switch {
+	case err != nil:
+		return nil, start, err
 	case p.IsLast:
 		return p.Values, Last, nil
 	case p.Next <= start: // it would be read for ever

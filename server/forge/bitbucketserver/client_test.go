@@ -42,6 +42,12 @@ func TestPages(t *testing.T) {
 	require.Equal(t, 5, all[4].ID)
 	require.Equal(t, "2023-11-14T22:13:20.123Z", all[0].CreatedDate.Format(time.RFC3339Nano))
 	require.True(t, all[0].ClosedDate.IsZero())
+	all, err := bitbucketserver.All[bitbucketserver.Pull](t.Context(), c, path, 5)
+	require.NoError(t, err)
+	require.Len(t, all, 5)
+	all, err = bitbucketserver.All[bitbucketserver.Pull](t.Context(), c, path, 3)
+	require.EqualError(t, err, "the list has more than 3 entries")
+	require.Len(t, all, 3)
 }
 
 func TestFaults(t *testing.T) {

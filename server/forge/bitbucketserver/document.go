@@ -95,8 +95,9 @@ type Pull struct {
 
 // Participant is the role of a user in a pull request.
 type Participant struct {
-	User     User `json:"user"`
-	Approved bool `json:"approved"`
+	User     User   `json:"user"`
+	Approved bool   `json:"approved"`
+	Status   string `json:"status,omitempty"` // APPROVED, UNAPPROVED, NEEDS_WORK
 }
 
 // Ref is one of the two branches of a pull request.

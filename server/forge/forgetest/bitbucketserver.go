@@ -52,7 +52,7 @@ func NewBitbucketServer(t testing.TB) *BitbucketServer {
 		}
 		b.Lists[BitbucketRepo+"/pull-requests"] = append(b.Lists[BitbucketRepo+"/pull-requests"], object{
 			"id": n + 1, "title": "Pull", "description": "text", "state": state, "createdDate": 1_714_557_600_000,
-			"author": object{"user": bob}, "reviewers": []any{object{"user": ann}}, "fromRef": from,
+			"author": object{"user": bob}, "reviewers": []any{object{"user": ann, "approved": true}}, "fromRef": from,
 			"toRef": object{"id": "refs/heads/main", "latestCommit": b.Main, "repository": repo},
 		})
 		b.Lists[fmt.Sprintf("%s/pull-requests/%d/activities", BitbucketRepo, n+1)] = b.activities(n+1, state, ann, bob)

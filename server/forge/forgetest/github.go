@@ -16,6 +16,7 @@ type object = map[string]any
 type GitHub struct {
 	*Host
 	Main, Feature, Fork string // commits: the tip of main, of feature, and of a fork that was removed
+	Bare                string // the directory of the repository
 }
 
 const repos = "/api/v3/repos/acme/site"
@@ -100,6 +101,7 @@ func (g *GitHub) makeRepository(t testing.TB, dir string) {
 	c.Git("checkout", "-q", "main")
 	g.Main = strings.TrimSpace(c.Git("rev-parse", "HEAD"))
 	bare := dir + "/acme/site.git"
+	g.Bare = bare
 	c.Git("clone", "-q", "--bare", ".", bare)
 	for ref, id := range map[string]string{"1": g.Feature, "2": g.Fork, "3": g.Feature} {
 		c.Git("--git-dir", bare, "update-ref", "refs/pull/"+ref+"/head", id)

@@ -92,16 +92,22 @@ func Page[T any](ctx context.Context, c *Client, address string) (entries []T, n
 	return entries, hostapi.NextLink(a.Header), nil
 }
 
-// All reads all pages of a list with at most so many entries, and an error if there are more.
+// All reads all pages of a list with at most so many entries. If there are more, or the list is too
+// large, it returns those that it has read, and a StatusError.
 func All[T any](ctx context.Context, c *Client, address string, most int) (all []T, err error) {
-	for address != "" {
+	for walk := (hostapi.Walk{}); address != ""; {
 		var entries []T
-		if entries, address, err = Page[T](ctx, c, address); err != nil {
-			return nil, err
+		a, err := c.api.Get(ctx, address, &entries)
+		if err == nil {
+			err = walk.Add(address, a)
+		}
+		if err != nil {
+			return all, err
 		}
 		if all = append(all, entries...); len(all) > most {
-			return nil, &hostapi.StatusError{Message: fmt.Sprintf("the list has more than %d entries", most)}
+			return all[:most], &hostapi.StatusError{Message: fmt.Sprintf("the list has more than %d entries", most)}
 		}
+		address = hostapi.NextLink(a.Header)
 	}
 	return all, nil
 }

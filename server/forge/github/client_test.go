@@ -81,8 +81,9 @@ func TestPages(t *testing.T) {
 		"GET " + labels + "?page=2&per_page=2&state=all",
 		"GET " + labels + "?page=3&per_page=2&state=all",
 	}, h.Asked())
-	_, err = github.All[github.Label](t.Context(), c, c.First("/repos/acme/site/labels", ""), 3)
+	all, err = github.All[github.Label](t.Context(), c, c.First("/repos/acme/site/labels", ""), 3)
 	require.EqualError(t, err, "the list has more than 3 entries")
+	require.Len(t, all, 3)
 	_, err = c.Repository(t.Context(), 7)
 	require.EqualError(t, err, "Not Found (HTTP 404)")
 }
@@ -133,6 +134,9 @@ func TestFaults(t *testing.T) {
 		{"link to another host", forgetest.Fault{Status: 200, Body: "[]", Header: map[string]string{
 			"Link": `<http://169.254.169.254/latest>; rel="next"`}}, 9,
 			"leads to 169.254.169.254, which is another host", 1},
+		{"link to itself", forgetest.Fault{Status: 200, Body: "[]", Header: map[string]string{
+			"Link": `</repos/acme/site/labels?per_page=2&state=all>; rel="next"`}}, 9,
+			"the host names a next page that was read before", 2},
 		{"link with a password", forgetest.Fault{Status: 200, Body: "[]", Header: map[string]string{
 			"Link": `<http://me@127.0.0.1/latest>; rel=next`}}, 9, "which is another host", 1},
 	} {

@@ -3,6 +3,7 @@ package mapping
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -59,6 +60,11 @@ func (b BitbucketServer) MergeRequest(
 	for i := range activities {
 		a := activities[len(activities)-1-i]
 		notes = append(notes, b.activity(&doc, p, a)...)
+	}
+	for _, r := range p.Reviewers {
+		if known := b.People.find(r.User.Email); known != nil && !r.Approved {
+			b.withdraw(&doc, known, r.Status)
+		}
 	}
 	if doc.State == "closed" && doc.Metrics == nil {
 		doc.Metrics = &archive.MergeRequestMetrics{LatestClosedAt: cmp.Or(timeOf(p.ClosedDate.Time), doc.UpdatedAt)}
@@ -124,8 +130,25 @@ func (b BitbucketServer) activity(
 		})
 	case "APPROVED":
 		return b.approval(doc, a, known, at)
+	case "UNAPPROVED", "REVIEWED": // the latter asks for changes
+		if known != nil {
+			b.withdraw(doc, known, "")
+		}
 	}
 	return nil
+}
+
+// withdraw removes the approval of a user, whose status as a reviewer is that of the host.
+func (b BitbucketServer) withdraw(doc *archive.MergeRequest, known *int64, status string) {
+	doc.Approvals = slices.DeleteFunc(doc.Approvals, func(l archive.UserLink) bool { return *l.UserID == *known })
+	for i, r := range doc.MergeRequestReviewers {
+		if *r.UserID == *known {
+			doc.MergeRequestReviewers[i].State = "unreviewed"
+			if status == "NEEDS_WORK" {
+				doc.MergeRequestReviewers[i].State = "requested_changes"
+			}
+		}
+	}
 }
 
 func (b BitbucketServer) approval(

@@ -208,7 +208,7 @@ func TestBitbucketServer(t *testing.T) {
 	ms := bitbucketserver.Time{Time: at}
 	doc := b.MergeRequest(bitbucketserver.Pull{
 		ID: 5, Title: "Add", Description: "by @bob", State: "MERGED", Author: bitbucketserver.Participant{User: bob},
-		Reviewers: []bitbucketserver.Participant{{User: ann}}, CreatedDate: ms,
+		Reviewers: []bitbucketserver.Participant{{User: ann, Approved: true}}, CreatedDate: ms,
 		From: bitbucketserver.Ref{ID: "refs/heads/feature", LatestCommit: "aa"},
 		To:   bitbucketserver.Ref{ID: "refs/heads/main", LatestCommit: "bb"},
 	}, []bitbucketserver.Activity{

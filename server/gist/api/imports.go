@@ -55,7 +55,7 @@ func (a imports) begin(ctx context.Context, s scope.Signed, in importNew) (rest.
 	}
 	if !slices.Contains(settings.ImportSources, source) {
 		return nil, fault.Forbidden("Importing from " + source +
-			" is disabled; an administrator can add it to import_sources").In(fault.Service)
+			" is disabled; an administrator can add it to import_sources").In(fault.ServiceList)
 	}
 	base, err := github.Base(cmp.Or(in.ForgeHostname, in.GitHubHostname))
 	if err != nil {

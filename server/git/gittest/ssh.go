@@ -75,6 +75,7 @@ func (s *SSH) serve(conn net.Conn) {
 	defer conn.Close()
 	s.mu.Lock()
 	config := &ssh.ServerConfig{}
+	config.RekeyThreshold = 1 << 10 // so that the host shows its key again and again
 	config.PublicKeyCallback = func(_ ssh.ConnMetadata, key ssh.PublicKey) (*ssh.Permissions, error) {
 		s.mu.Lock()
 		defer s.mu.Unlock()

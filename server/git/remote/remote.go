@@ -34,6 +34,15 @@ type Error string
 // Error implements error.
 func (e Error) Error() string { return string(e) }
 
+// MissingError says that a host has no repository at an address. It wraps an Error.
+type MissingError struct{ Host string }
+
+// Error implements error.
+func (m MissingError) Error() string { return m.Host + " has no repository at this address" }
+
+// Unwrap returns the Error.
+func (m MissingError) Unwrap() error { return Error(m.Error()) }
+
 func errorf(format string, values ...any) error { return Error(fmt.Sprintf(format, values...)) }
 
 // Host is how other hosts are reached.

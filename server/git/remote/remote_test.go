@@ -4,8 +4,10 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
 	"strings"
 	"testing"
 
@@ -132,6 +134,24 @@ func fetch(ctx context.Context, address string) (string, error) {
 	defer pack.Close()
 	data, err := io.ReadAll(pack)
 	return string(data), err
+}
+
+// TestUnreachable: an error has nothing of the addresses of this server's network. A host by SSH is
+// not trusted blindly.
+func TestUnreachable(t *testing.T) {
+	t.Parallel()
+	host := remote.Host{Guard: &outbound.Guard{Lookup: func(_ context.Context, name string) ([]netip.Addr, error) {
+		return nil, &net.DNSError{
+			Name: name, Server: "10.0.0.2:53", Err: "read udp 10.0.0.7:4242->10.0.0.2:53: connection refused",
+		}
+	}}}
+	for scheme, want := range map[string]string{
+		"git": "look up git.example.com: connection refused", "https": "look up git.example.com: connection refused",
+		"ssh": "no host key of it is known",
+	} {
+		_, err := remote.Open(t.Context(), host, scheme+"://git.example.com/a")
+		require.EqualError(t, err, "git.example.com cannot be reached: "+want, scheme)
+	}
 }
 
 // TestRedirects: the credentials stay with the host that they were given for.

@@ -14,7 +14,7 @@ import (
 // SSH is how hosts are reached by SSH.
 type SSH struct {
 	Key   ssh.Signer      // nil: the password of the address is used
-	Known []ssh.PublicKey // keys of the host: it must have one of them; none: any key is accepted
+	Known []ssh.PublicKey // keys of the host: it must have one of them; none: Met decides
 	// Met is called with the key of a host for which none is known, before anything is sent to it
 	Met func(ssh.PublicKey) error
 }
@@ -39,15 +39,19 @@ func (s *shell) close() {
 }
 
 func dialSSH(ctx context.Context, h Host, at *url.URL, service string) (transport, error) {
+	trust := h.SSH
+	if len(trust.Known) == 0 && trust.Met == nil {
+		return nil, errorf("%s cannot be reached: no host key of it is known", at.Hostname())
+	}
 	conn, err := h.dial(ctx, at)
 	if err != nil {
 		return nil, err
 	}
 	config := &ssh.ClientConfig{
 		User: "git", Timeout: dialTimeout, ClientVersion: "SSH-2.0-hewd",
-		HostKeyAlgorithms: algorithmsOf(h.SSH.Known),
+		HostKeyAlgorithms: algorithmsOf(trust.Known),
 		HostKeyCallback: func(_ string, _ net.Addr, key ssh.PublicKey) error {
-			return h.SSH.checkHost(at.Hostname(), key)
+			return trust.checkHost(at.Hostname(), key)
 		},
 	}
 	if name := at.User.Username(); name != "" {
@@ -68,13 +72,15 @@ func dialSSH(ctx context.Context, h Host, at *url.URL, service string) (transpor
 	return s, nil
 }
 
-// checkHost accepts a host with one of the known keys, and one that nothing is known of.
-func (s SSH) checkHost(host string, key ssh.PublicKey) error {
+// checkHost accepts a host with one of the known keys. If none is known and Met accepts this one,
+// it is known from then on: the host shows its key again whenever the connection changes its keys.
+func (s *SSH) checkHost(host string, key ssh.PublicKey) error {
 	if len(s.Known) == 0 {
-		if s.Met != nil {
-			return s.Met(key)
+		err := s.Met(key)
+		if err == nil {
+			s.Known = []ssh.PublicKey{key}
 		}
-		return nil
+		return err
 	}
 	for _, known := range s.Known {
 		if string(known.Marshal()) == string(key.Marshal()) {

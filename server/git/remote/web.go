@@ -113,8 +113,12 @@ func (w *web) send(ctx context.Context, path string, small []byte, body io.Reade
 // unreachable returns why there is no connection to a host, without addresses, which users must not
 // learn.
 func unreachable(at *url.URL, err error) error {
+	var name *net.DNSError
 	var network *net.OpError
-	if errors.As(err, &network) {
+	switch {
+	case errors.As(err, &name):
+		err = outbound.LookupError(name)
+	case errors.As(err, &network):
 		err = network.Err
 	}
 	return errorf("%s cannot be reached: %v", at.Hostname(), err)
@@ -133,7 +137,8 @@ func (w *web) check(s *outbound.Stream, kind string) error {
 	case s.Status == 403:
 		why = host + " does not let this user read the repository"
 	case s.Status == 404:
-		why = host + " has no repository at this address"
+		_ = s.Body.Close()
+		return MissingError{Host: host}
 	case s.Status != 200:
 		why = fmt.Sprintf("%s answers with status %d", host, s.Status)
 	case s.Header.Get("Content-Type") != "application/x-"+w.service+"-"+kind:
