@@ -12,7 +12,8 @@ import (
 	"hew/server/tree"
 )
 
-// change sets settings of the project. It returns what is not valid of them, and stores nothing then.
+// change sets settings of the project. It returns what is not valid of them, and stores nothing
+// then.
 func (b *batch) change(ctx context.Context, do func(*tree.Project)) error {
 	p, err := tree.HoldProject(ctx, b.st, b.project.ID)
 	if err != nil {
