@@ -110,7 +110,12 @@ func (b *batch) addIssue(d Document, i *archive.Issue) error {
 	b.addNotes(t, i.Notes)
 	b.addEmoji(t.column, t.id, i.AwardEmoji)
 	b.addChanges(t, i.ResourceLabelEvents, i.ResourceMilestoneEvents, i.ResourceStateEvents)
-	b.addEvents(t, i.Title, i.Events)
+	b.addEvents(i.Events, t.eventsOf(i.Title))
+	b.lack("designs", len(i.Designs)+len(i.DesignVersions))
+	b.lack("zoom_meetings", len(i.ZoomMeetings))
+	if len(i.SentryIssue) > 0 && string(i.SentryIssue) != "null" {
+		b.lack("sentry_issue", 1)
+	}
 	return nil
 }
 
