@@ -147,7 +147,7 @@ var mayImport = map[string]string{
 	"server/secret":    "server/fault",
 	"server/rest":      "server/fault server/patience",
 	"server/db":        "server/fault server/seal",
-	"server/jobs":      "server/db",
+	"server/jobs":      "server/db server/fault",
 	"server/blob":      "server/db server/fault server/jobs",
 	"server/event":     "server/db",
 	"server/patience":  "",

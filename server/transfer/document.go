@@ -33,7 +33,9 @@ func (r relation) documents() string {
 }
 
 // jsonObject returns the expression of a JSON object of columns.
-func jsonObject(columns string) string { return `(select row_to_json(d) from (select ` + columns + `) d)` }
+func jsonObject(columns string) string {
+	return `(select row_to_json(d) from (select ` + columns + `) d)`
+}
 
 // list returns the expression of a JSON list of objects, from tables in an order.
 func list(columns, from string) string {
