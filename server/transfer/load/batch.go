@@ -43,6 +43,7 @@ type batch struct {
 	found    finder
 	iids     map[string]int  // the highest number of what is stored, by thing
 	lacking  map[string]bool // parts of documents that have no place here
+	inEpics  []int64         // issues that are in epics
 	after    []func(context.Context) error
 }
 
