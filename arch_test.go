@@ -147,7 +147,7 @@ var mayImport = map[string]string{
 	"server/secret":    "server/fault",
 	"server/rest":      "server/fault server/patience",
 	"server/db":        "server/fault server/seal",
-	"server/jobs":      "server/db",
+	"server/jobs":      "server/db server/fault",
 	"server/blob":      "server/db server/fault server/jobs",
 	"server/event":     "server/db",
 	"server/patience":  "",
@@ -227,7 +227,7 @@ var domains = map[string]string{
 	"server/analytics": "server/outbound server/people server/group server/code server/protect " +
 		"server/ci/document server/git/object",
 	"server/transfer": "server/outbound server/blob server/mail server/project server/protect server/code " +
-		"server/upload server/snippet server/transfer/archive server/transfer/load",
+		"server/upload server/snippet server/transfer/archive server/transfer/load server/git/diff server/git/object",
 }
 
 // apiKernel is what the api of every domain may import beside the kernel.
