@@ -211,7 +211,7 @@ var domains = map[string]string{
 	"server/todo": "server/mail server/group server/note server/work server/code server/merge server/markdown " +
 		"server/git/object server/ci server/ci/status",
 	"server/activity": "server/group server/project server/note server/work server/code server/merge " +
-		"server/wiki server/git/object",
+		"server/wiki server/snippet server/git/object",
 	"server/integration": "server/outbound server/blob server/hook server/mail server/people server/note server/work " +
 		"server/ci server/integration/send",
 	"server/ci": "server/auth server/outbound server/blob server/people server/project server/protect server/code " +
