@@ -12,8 +12,8 @@ import (
 	"hew/server/jobs"
 	"hew/server/merge"
 	"hew/server/note"
-	"hew/server/snippet"
 	"hew/server/project"
+	"hew/server/snippet"
 	"hew/server/wiki"
 	"hew/server/work"
 )

@@ -13,7 +13,6 @@ import (
 	"hew/server/db"
 	"hew/server/forge"
 	"hew/server/forge/forgetest"
-	"hew/server/git/gittest"
 	"hew/server/project"
 	"hew/server/protect"
 	"hew/server/transfer/archive"
@@ -44,7 +43,8 @@ func TestLongAttempt(t *testing.T) {
 	require.NoError(t, tr.do.Attempt(t.Context(), tr.s.Store, tr.p.ID))
 	require.Equal(t, []any{1, "started"}, []any{late, tr.status()})
 	attempts, err := db.Value[int](t.Context(), tr.s.Store,
-		`select attempts from project_imports where project_id = @id and alive_at is null`, pgx.NamedArgs{"id": tr.p.ID})
+		`
+		select attempts - interruptions from project_imports where project_id = @id and alive_at is null`, pgx.NamedArgs{"id": tr.p.ID})
 	require.NoError(t, err)
 	require.Zero(t, attempts, "the attempt counts as a failed one")
 	require.Greater(t, tr.finish(10), 2)
@@ -111,27 +111,6 @@ func TestFaultyWiki(t *testing.T) {
 		require.Equal(t, want, tr.failures(), status)
 		tr.checkWhole()
 	}
-}
-
-// Files of Git LFS do not come, which is a failure.
-func TestLFS(t *testing.T) {
-	t.Parallel()
-	for text, want := range map[string]bool{
-		"": false, "*.bin filter=lfs diff=lfs merge=lfs -text\n": true, "# *.bin filter=lfs": false,
-		"*.go text\n\n*.psd -text filter=lfs": true, "filter=lfs text": false, "*.bin -filter=lfs": false,
-	} {
-		require.Equal(t, want, forge.UsesLFS([]byte(text)), text)
-	}
-	tr := newTrial(t, forge.Options{})
-	c := gittest.ClientIn(t, t.TempDir())
-	c.Git("clone", "-q", tr.h.Bare, ".")
-	c.Commit(".gitattributes", "*.bin filter=lfs diff=lfs merge=lfs -text\n")
-	c.Git("push", "-q", "origin", "main")
-	tr.finish(1)
-	tr.checkWhole()
-	require.Equal(t, []string{
-		"lfs_objects: not imported; push the files of Git LFS with git lfs push --all",
-	}, tr.failures())
 }
 
 // What protects the project already is not replaced by what the host says: the stricter side wins.

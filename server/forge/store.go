@@ -2,14 +2,8 @@ package forge
 
 import (
 	"context"
-	"encoding/json"
-	"strings"
 
-	"github.com/jackc/pgx/v5"
-
-	"hew/server/db"
 	"hew/server/fault"
-	"hew/server/forge/mapping"
 	"hew/server/transfer/load"
 	"hew/server/tree"
 )
@@ -125,49 +119,3 @@ func (known) Local(id int64) (int64, bool) { return id, true }
 
 // Name implements load.Users. Texts have the names of others already.
 func (known) Name(int64) string { return "" }
-
-// findPeople returns who of the other host is a user here: those with an address that the host
-// shows and a user here has confirmed. A host can show any address: only the public one, which has
-// confirmed them, is trusted with those of others, unless an administrator imports.
-func (r *run) findPeople(ctx context.Context, importer tree.User) (mapping.People, error) {
-	list, err := db.Many[staged](ctx, r.st, `
-		select kind, key, number, document from forge_documents where project_id = @project and kind = @kind`,
-		pgx.NamedArgs{"project": r.ProjectID, "kind": kindUser})
-	if err != nil {
-		return nil, err
-	}
-	addresses := map[string]string{} // by key
-	emails := []string{}
-	for _, d := range list {
-		var said struct{ Email string }
-		_ = json.Unmarshal(d.Document, &said) // null: the host has not said anything
-		email := strings.ToLower(said.Email)
-		if r.source.Kind == BitbucketServer {
-			email = d.Key
-		}
-		if email != "" && !strings.Contains(email, "\x00") {
-			addresses[d.Key] = email
-			emails = append(emails, email)
-		}
-	}
-	users, err := db.Many[struct {
-		ID       int64  `db:"id"`
-		Username string `db:"username"`
-		Email    string `db:"email"`
-	}](ctx, r.st, `
-		select u.id, u.username, lower(u.email) as email from users u
-		where lower(u.email) = any(@emails) and u.confirmed_at is not null and u.state = 'active' and not u.bot
-		      and (@trusted or u.id = @importer)`,
-		pgx.NamedArgs{"emails": emails, "importer": importer.ID, "trusted": importer.Admin || r.source.isPublic()})
-	byEmail := map[string]mapping.Person{}
-	for _, u := range users {
-		byEmail[u.Email] = mapping.Person{ID: u.ID, Username: u.Username}
-	}
-	people := mapping.People{}
-	for key, email := range addresses {
-		if person, ok := byEmail[email]; ok {
-			people[key] = person
-		}
-	}
-	return people, err
-}

@@ -184,7 +184,7 @@ func permission(level int) *projectPermission {
 
 func statisticsOf(p tree.Project) *projectStatistics {
 	return &projectStatistics{
-		CommitCount:    p.CommitCount,
+		CommitCount: p.CommitCount,
 		StorageSize: p.RepositorySize + p.WikiSize + p.PackagesSize + p.JobArtifactsSize + p.UploadsSize +
 			p.SnippetsSize,
 		RepositorySize: p.RepositorySize, WikiSize: p.WikiSize, JobArtifactsSize: p.JobArtifactsSize,
