@@ -8,8 +8,13 @@ import (
 	"hew/server/tree"
 )
 
-// storeBatch is how many documents are made and stored at once, each with all of its parts.
-const storeBatch = 20
+const (
+	// storeBatch is how many documents are made and stored at once at most, each with all of its
+	// parts.
+	storeBatch = 20
+	// storeBytes is how large their texts may be together. A single one that is larger comes alone.
+	storeBytes = 16 << 20
+)
 
 // storing is the stage that stores the documents of a relation. The checkpoint of the loader says
 // where it goes on.
@@ -63,8 +68,12 @@ func eachNumbered(
 	kind string, of func(ctx context.Context, r *run, d staged, p parts) (any, error), kinds ...string,
 ) making {
 	return func(ctx context.Context, r *run, from int) ([]load.Document, error) {
-		list, err := r.nextNumbered(ctx, kind, from-1, storeBatch)
-		if err != nil || len(list) == 0 {
+		fit, err := r.countFitting(ctx, kind, from-1, kinds)
+		if err != nil || fit == 0 {
+			return nil, err
+		}
+		list, err := r.nextNumbered(ctx, kind, from-1, fit)
+		if err != nil {
 			return nil, err
 		}
 		all, err := r.partsOf(ctx, list, kinds...)
