@@ -52,11 +52,7 @@ type Result struct {
 // words where it refuses the question; and "bad gateway" where it fails (transfer.md §7). It must
 // not be called within a transaction, since the engine may be slow.
 func (e Engine) Ask(ctx context.Context, st *db.Store, p tree.Project, q Question) (Result, error) {
-	address, key, err := e.access(ctx, st, p)
-	if err != nil {
-		return Result{}, err
-	}
-	settings, err := setting.Read(ctx, st)
+	settings, key, err := e.access(ctx, st, p)
 	if err != nil {
 		return Result{}, err
 	}
@@ -64,7 +60,7 @@ func (e Engine) Ask(ctx context.Context, st *db.Store, p tree.Project, q Questio
 	if err != nil {
 		return Result{}, err
 	}
-	request, err := q.request(address, token)
+	request, err := q.request(settings.AnalyticsEngine, token)
 	if err != nil {
 		return Result{}, err
 	}
@@ -87,16 +83,21 @@ func (e Engine) CheckEnabled(ctx context.Context, st *db.Store, p tree.Project) 
 	return err
 }
 
-// access returns the address and the key of the engine, or a fault as CheckEnabled does.
-func (Engine) access(ctx context.Context, st *db.Store, p tree.Project) (address, key string, err error) {
-	settings, err := setting.Read(ctx, st)
-	if err == nil {
-		key, err = setting.ReadSecret(ctx, st, keySetting)
+// access returns the settings, which have the address of the engine, and its key, or a fault as
+// CheckEnabled does.
+func (Engine) access(
+	ctx context.Context, st *db.Store, p tree.Project,
+) (settings setting.Settings, key string, err error) {
+	if settings, err = setting.Read(ctx, st); err != nil {
+		return settings, "", err
 	}
-	if err == nil && (settings.AnalyticsEngine == "" || key == "" || p.NamespaceKind == "user") {
-		err = fault.NotFound("Product Analytics is not enabled").In(fault.Text)
+	if key, err = setting.ReadSecret(ctx, st, keySetting); err != nil {
+		return settings, "", err
 	}
-	return settings.AnalyticsEngine, key, err
+	if settings.AnalyticsEngine == "" || key == "" || p.NamespaceKind == "user" {
+		return settings, "", fault.NotFound("Product Analytics is not enabled").In(fault.Text)
+	}
+	return settings, key, nil
 }
 
 // request returns the question as a request. The token is sent without a scheme before it.

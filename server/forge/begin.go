@@ -16,13 +16,13 @@ import (
 type New struct {
 	Source      Source
 	Options     Options
-	Name        string // and path, in another form
-	Path        string
-	Description string
-	Private     bool // at the host
+	Name        string // as it is shown
+	Path        string // the last part of the path of the project
+	Description string // of any length; it is cut to maxDescription characters
+	Private     bool   // at the host
 	Space       tree.Group
 	By          tree.User
-	Correlation string    // of the request that asks for it
+	Correlation string    // the id of the request that asks for it
 	After       time.Time // when it begins; zero: at once
 }
 

@@ -19,9 +19,9 @@ func bitbucketStages() []stage {
 	}
 }
 
-// readBitbucketPulls reads a page of the pull requests. The cursor is a place with its start.
+// readBitbucketPulls reads a page of the pull requests. The cursor is a list page with its start.
 func readBitbucketPulls(ctx context.Context, r *run) (s step, err error) {
-	at := placeOf(r.Cursor)
+	at := parseListPage(r.Cursor)
 	start, _ := strconv.Atoi(at.address) // "" is the first page
 	path := bitbucketserver.RepositoryPath(r.source.Project, r.source.Slug) + "/pull-requests"
 	pulls, next, err := bitbucketserver.Page[bitbucketserver.Pull](

@@ -24,3 +24,10 @@ func (i Importer) AfterStep(do func(stage string) error) Importer {
 
 // Resume asks for the imports that nobody works on.
 func Resume(ctx context.Context, st *db.Store) error { return resume(ctx, st, resumeJob{}) }
+
+// WithLimits returns the importer with other limits: bytes of the documents of an import, and of
+// what belongs to one issue or pull request. 0 is the usual one.
+func (i Importer) WithLimits(staged, parts int64) Importer {
+	i.maxStaged, i.maxParts = staged, parts
+	return i
+}

@@ -34,33 +34,42 @@ func (g gitHub) ask(do func(*github.Client) error) (err error) {
 	return first
 }
 
-// readList returns the stage that reads the pages of a list. The cursor is a place.
+// list is a list of the host, whose entries become documents.
+type list[T any] struct {
+	stage, path, query string
+	of                 func(T) (document, []*github.User)
+}
+
+// readList returns the stage that reads the pages of a list. The cursor is a list page.
 func readList[T any](name, path, query string, of func(T) (document, []*github.User)) stage {
-	return stage{name: name, do: func(ctx context.Context, r *run) (step, error) {
-		g := r.host.(gitHub)
-		var entries []T
-		var next string
-		at := placeOf(r.Cursor)
-		if err := g.ask(func(c *github.Client) (err error) {
-			address := at.address
-			if address == "" {
-				address = c.First(g.path+path, query)
-			}
-			entries, next, err = github.Page[T](ctx, c, address)
-			return err
-		}); err != nil {
-			return step{}, err
+	l := list[T]{name, path, query, of}
+	return stage{name: name, do: func(ctx context.Context, r *run) (step, error) { return l.readPage(ctx, r, r.Cursor) }}
+}
+
+// readPage makes the step of the page of the list that a cursor names.
+func (l list[T]) readPage(ctx context.Context, r *run, cursor string) (s step, err error) {
+	g := r.host.(gitHub)
+	var entries []T
+	var next string
+	at := parseListPage(cursor)
+	if err := g.ask(func(c *github.Client) (err error) {
+		address := at.address
+		if address == "" {
+			address = c.First(g.path+l.path, l.query)
 		}
-		var s step
-		if next != "" {
-			s.follow(r, name, at, next)
-		}
-		for _, entry := range entries {
-			d, users := of(entry)
-			s.add(d, users)
-		}
-		return s, nil
-	}}
+		entries, next, err = github.Page[T](ctx, c, address)
+		return err
+	}); err != nil {
+		return s, err
+	}
+	if next != "" {
+		s.follow(r, l.stage, at, next)
+	}
+	for _, entry := range entries {
+		d, users := l.of(entry)
+		s.add(d, users)
+	}
+	return s, nil
 }
 
 // add adds a document, unless it has no key, and who it is by.

@@ -88,7 +88,7 @@ func protectedBranches(ctx context.Context, r *run, from int) ([]load.Document, 
 				doc = stricter(doc, ref)
 			}
 		}
-		documents[i] = load.Document{Line: from + i, Size: len(d.Document), Value: &doc}
+		documents[i] = load.Document{Line: from + i, Value: &doc}
 	}
 	return documents, nil
 }

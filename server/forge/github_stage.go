@@ -31,10 +31,7 @@ func gitHubStages(o Options) []stage {
 			return document{Kind: kindRelease, Key: id(r.ID), Value: r}, []*github.User{r.Author}
 		}),
 		readList("pulls", "/pulls", inOrder, pullOf),
-		optional(o.Collaborators, readList("collaborators", "/collaborators", "affiliation=direct",
-			func(c github.Collaborator) (document, []*github.User) {
-				return document{Kind: kindCollaborator, Key: c.Login, Value: c}, []*github.User{{Login: c.Login}}
-			})),
+		optional(o.Collaborators, stage{name: "collaborators", do: readCollaborators}),
 		readEach("merged_by", kindPull, readMergedBy),
 		readEach("reviewers", kindPull, readReviewers),
 		readEach("reviews", kindPull, readReviews),

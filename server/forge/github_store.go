@@ -73,22 +73,25 @@ func pullDocument(ctx context.Context, r *run, d staged, p parts) (any, error) {
 	return new(r.gitHub().MergeRequest(of)), err
 }
 
-// mergeBase returns the commit that two commits come from; "" if one of them has not come.
+// mergeBase returns the commit that two commits come from; "" if one of them has not come. The
+// repository is opened once for a batch of documents.
 func (r *run) mergeBase(ctx context.Context, a, b string) (string, error) {
 	first, errFirst := object.ParseID(a)
 	second, errSecond := object.ParseID(b)
 	if errFirst != nil || errSecond != nil {
 		return "", nil
 	}
-	g, err := code.Open(ctx, r.st, r.p)
-	if err != nil {
-		return "", err
+	if r.git == nil {
+		var err error
+		if r.git, err = code.Open(ctx, r.st, r.p); err != nil {
+			return "", err
+		}
 	}
-	h, err := g.History(ctx)
+	h, err := r.git.History(ctx)
 	if err != nil || !h.Has(first) || !h.Has(second) {
 		return "", err
 	}
-	bases, err := g.MergeBases(ctx, first, second)
+	bases, err := r.git.MergeBases(ctx, first, second)
 	if err != nil || len(bases) == 0 {
 		return "", err
 	}

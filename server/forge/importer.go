@@ -8,6 +8,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"hew/server/code"
 	"hew/server/db"
 	"hew/server/fault"
 	"hew/server/forge/hostapi"
@@ -64,6 +65,8 @@ type Importer struct {
 
 	// afterStep is called after each step; tests end an attempt with it.
 	afterStep func(stage string) error
+	maxStaged int64 // bytes of the documents of an import; 0: maxStaged
+	maxParts  int64 // bytes of the parts of one issue or pull request; 0: maxPartBytes
 }
 
 // run is an attempt at the import of a project.
@@ -75,7 +78,8 @@ type run struct {
 	source Source
 	p      tree.Project
 	policy outbound.Policy
-	host   any // the clients of the kind
+	host   any       // the clients of the kind
+	git    *code.Git // the repository, while a batch of documents is made; nil: not opened
 	loads  *load.Loader
 	people mapping.People
 }
@@ -184,7 +188,11 @@ func (i Importer) attempt(ctx context.Context, st *db.Store, task project.Import
 	if err := r.connect(); err != nil {
 		return err
 	}
-	return r.goOn(ctx)
+	err = r.continueImport(ctx)
+	if err != nil && ctx.Err() != nil { // whatever it has interrupted
+		err = errors.Join(ctx.Err(), err)
+	}
+	return err
 }
 
 // endedError is a failure that ends an import, with the text for the maintainers of its project.
@@ -196,8 +204,11 @@ func (e endedError) Error() string { return string(e) }
 // explain returns why an import failed, and whether that is an error of this server.
 func explain(err error) (text string, internal bool) {
 	var ended endedError
-	if errors.As(err, &ended) {
+	switch {
+	case errors.As(err, &ended):
 		return ended.Error(), false
+	case errors.Is(err, context.DeadlineExceeded): // of one step: an attempt ends before, between two of them
+		return fmt.Sprintf("the import took longer than %v", importTime), false
 	}
 	return "an internal error ended the import; an administrator finds it in the server's log", true
 }

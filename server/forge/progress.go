@@ -1,8 +1,10 @@
 package forge
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"fmt"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -21,7 +23,8 @@ type Progress struct {
 	Stage        string     `db:"stage"`  // "": the first
 	Cursor       string     `db:"cursor"` // where the stage goes on
 	ProgressedAt time.Time  `db:"progressed_at"`
-	WaitsUntil   *time.Time `db:"waits_until"` // the host takes no requests before
+	WaitsUntil   *time.Time `db:"waits_until"`  // the host takes no requests before
+	StagedBytes  int64      `db:"staged_bytes"` // of the documents so far, those that were replaced too
 }
 
 // Options are what whoever imports has chosen.
@@ -76,7 +79,7 @@ func (r *run) store(ctx context.Context, s step) error {
 		if err := r.keep(ctx, st); err != nil {
 			return err
 		}
-		if err := addDocuments(ctx, st, r.ProjectID, s.documents); err != nil {
+		if err := r.addDocuments(ctx, st, s.documents); err != nil {
 			return err
 		}
 		if err := addUsers(ctx, st, r.ProjectID, s.users); err != nil {
@@ -116,8 +119,16 @@ func (r *run) move(ctx context.Context, st *db.Store, stage, cursor string) erro
 	return nil
 }
 
-// addDocuments stores documents. One that was there is replaced.
-func addDocuments(ctx context.Context, st *db.Store, project int64, list []document) error {
+// maxStaged is how many bytes the documents of an import may have: a host can send without end.
+const maxStaged = 8 << 30
+
+// addDocuments stores documents. One that was there is replaced. More than an import may have end
+// it.
+func (r *run) addDocuments(ctx context.Context, st *db.Store, list []document) error {
+	if len(list) == 0 {
+		return nil
+	}
+	bytes := 0
 	kinds, keys := make([]string, len(list)), make([]string, len(list))
 	numbers, texts := make([]int, len(list)), make([]string, len(list))
 	for i, d := range list {
@@ -126,6 +137,19 @@ func addDocuments(ctx context.Context, st *db.Store, project int64, list []docum
 			return err
 		}
 		kinds[i], keys[i], numbers[i], texts[i] = d.Kind, d.Key, d.Number, string(text)
+		bytes += len(text)
+	}
+	totals, err := db.Values[int64](ctx, st, `
+		update forge_imports set staged_bytes = staged_bytes + @bytes where project_id = @project returning staged_bytes`,
+		pgx.NamedArgs{"project": r.ProjectID, "bytes": bytes})
+	if err != nil {
+		return err
+	}
+	for _, total := range totals { // none: the user was deleted, which ends the step
+		if most := cmp.Or(r.maxStaged, maxStaged); total > most {
+			return endedError(fmt.Sprintf("the issues, merge requests and comments of the repository have more than %d MiB",
+				most>>20))
+		}
 	}
 	return st.Exec(ctx, `
 		insert into forge_documents (project_id, kind, key, number, document)
@@ -134,7 +158,7 @@ func addDocuments(ctx context.Context, st *db.Store, project int64, list []docum
 		     with ordinality d (kind, key, number, document, place)
 		order by kind, key, place desc
 		on conflict (project_id, kind, key) do update set (number, document) = row(excluded.number, excluded.document)`,
-		pgx.NamedArgs{"project": project, "kinds": kinds, "keys": keys, "numbers": numbers, "texts": texts})
+		pgx.NamedArgs{"project": r.ProjectID, "kinds": kinds, "keys": keys, "numbers": numbers, "texts": texts})
 }
 
 // addUsers notes down who of the host is to be looked up.

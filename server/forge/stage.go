@@ -24,8 +24,8 @@ type stage struct {
 	lenient bool
 }
 
-// goOn makes the steps of an import that are left, and ends it.
-func (r *run) goOn(ctx context.Context) error {
+// continueImport makes the steps of an import that are left, and ends it.
+func (r *run) continueImport(ctx context.Context) error {
 	stages, began := r.stages(), r.now()
 	for n, s := range stages {
 		if n < indexOf(stages, r.Stage) {

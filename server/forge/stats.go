@@ -20,7 +20,7 @@ var storedIn = map[string]string{
 }
 
 // uncounted are kinds that only help to make others.
-var uncounted = []string{kindUser, kindBranch, kindPullIssue}
+var uncounted = []string{kindUser, kindBranch, kindPullIssue, kindOutside}
 
 // count is how many documents of a kind there are.
 type count struct {

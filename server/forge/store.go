@@ -51,9 +51,7 @@ func eachPlaced(kind string, of func(r *run, d staged) (any, error)) making {
 					return nil, err
 				}
 				if value != nil || err != nil {
-					documents = append(documents, load.Document{
-						Line: from + i, Size: len(d.Document), Value: value, Err: err,
-					})
+					documents = append(documents, load.Document{Line: from + i, Value: value, Err: err})
 				}
 			}
 			from += len(list)
@@ -68,6 +66,7 @@ func eachNumbered(
 	kind string, of func(ctx context.Context, r *run, d staged, p parts) (any, error), kinds ...string,
 ) making {
 	return func(ctx context.Context, r *run, from int) ([]load.Document, error) {
+		r.git = nil
 		fit, err := r.countFitting(ctx, kind, from-1, kinds)
 		if err != nil || fit == 0 {
 			return nil, err
@@ -82,17 +81,11 @@ func eachNumbered(
 		}
 		documents := make([]load.Document, len(list))
 		for i, d := range list {
-			documents[i] = load.Document{Line: d.Number, Size: len(d.Document)}
-			for _, texts := range all[d.Number] {
-				for _, text := range texts {
-					documents[i].Size += len(text)
-				}
-			}
 			value, err := of(ctx, r, d, all[d.Number])
 			if err != nil && !isInvalid(err) {
 				return nil, err
 			}
-			documents[i].Value, documents[i].Err = value, err
+			documents[i] = load.Document{Line: d.Number, Value: value, Err: err}
 		}
 		return documents, nil
 	}

@@ -40,7 +40,8 @@ type Import struct {
 	Failure      *string    `db:"failure"`
 	Attempts     int        `db:"attempts"`
 	WaitsUntil   *time.Time `db:"waits_until"`
-	ProgressedAt time.Time  `db:"progressed_at"`
+	ProgressedAt time.Time  `db:"progressed_at"` // its process was last known to work on it
+	MovedAt      time.Time  `db:"moved_at"`      // it last had something from the host
 	CreatedAt    time.Time  `db:"created_at"`
 	FinishedAt   *time.Time `db:"finished_at"`
 }
@@ -90,7 +91,7 @@ func insert(ctx context.Context, st *db.Store, userID int64, base, token string)
 		insert into gist_imports (user_id, base, sealed_token) values (@user, @base, @token)
 		on conflict (user_id) do update set base = @base, sealed_token = @token, status = 'scheduled', page = '',
 		    pages = 0, imported = 0, skipped = '[]', failure = null, waits_until = null, progressed_at = now(),
-		    created_at = now(), finished_at = null, attempts = gist_imports.attempts + 1
+		    moved_at = now(), created_at = now(), finished_at = null, attempts = gist_imports.attempts + 1
 		where gist_imports.sealed_token is null`,
 		pgx.NamedArgs{"user": userID, "base": base, "token": st.Seal.Seal(sealedToken, userID, []byte(token))})
 	if err == nil && begun == 0 {
@@ -99,9 +100,11 @@ func insert(ctx context.Context, st *db.Store, userID int64, base, token string)
 	return err
 }
 
-// take makes this process the one that works on the import of a user, and returns its token. It
+// claimImport makes this process the one that works on the import of a user, and returns its token. It
 // returns not found if the import has ended, waits, or another process works on it.
-func take(ctx context.Context, st *db.Store, userID int64, now time.Time) (i Import, token string, err error) {
+func claimImport(
+	ctx context.Context, st *db.Store, userID int64, now time.Time,
+) (i Import, token string, err error) {
 	i, err = db.One[Import](ctx, st, "Import", `
 		update gist_imports set attempts = attempts + 1, status = 'started', waits_until = null, progressed_at = now()
 		where user_id = @user and sealed_token is not null and coalesce(waits_until, 'epoch') <= @now
@@ -117,9 +120,6 @@ func take(ctx context.Context, st *db.Store, userID int64, now time.Time) (i Imp
 // advance changes the progress of the import. It returns not found if another process has taken
 // the import, or the user was removed.
 func (i Import) advance(ctx context.Context, st *db.Store, set string, args pgx.NamedArgs) error {
-	if args == nil {
-		args = pgx.NamedArgs{}
-	}
 	args["user"], args["attempts"] = i.UserID, i.Attempts
 	n, err := st.Affected(ctx, `
 		update gist_imports set progressed_at = now(), `+set+`
@@ -130,12 +130,15 @@ func (i Import) advance(ctx context.Context, st *db.Store, set string, args pgx.
 	return err
 }
 
-// skip notes a gist that was not imported, once.
-func (i Import) skip(ctx context.Context, st *db.Store, s Skipped) error {
-	return i.advance(ctx, st, `skipped = case
-		when jsonb_array_length(skipped) >= @most or skipped @> jsonb_build_array(jsonb_build_object('id', @id::text))
-		then skipped else skipped || jsonb_build_object('id', @id::text, 'title', @title::text, 'reason', @reason::text)
-		end`, pgx.NamedArgs{"most": maxSkipped, "id": s.ID, "title": s.Title, "reason": s.Reason})
+// addSkipped notes a gist that was not imported, once.
+const addSkipped = `skipped = case
+	when jsonb_array_length(skipped) >= @most or skipped @> jsonb_build_array(jsonb_build_object('id', @id::text))
+	then skipped else skipped || jsonb_build_object('id', @id::text, 'title', @title::text, 'reason', @reason::text)
+	end`
+
+// args returns the arguments of addSkipped.
+func (s Skipped) args() pgx.NamedArgs {
+	return pgx.NamedArgs{"most": maxSkipped, "id": s.ID, "title": s.Title, "reason": s.Reason}
 }
 
 // release lets the import go on at a time, in another job.
@@ -161,6 +164,6 @@ func (i Import) end(ctx context.Context, st *db.Store, failure string) error {
 		if err != nil {
 			return err
 		}
-		return tell(ctx, st, ended)
+		return mailReport(ctx, st, ended)
 	})
 }

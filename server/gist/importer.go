@@ -22,8 +22,9 @@ import (
 const (
 	jobTime   = 15 * time.Minute // of one job
 	turnTime  = 5 * time.Minute  // after which a job leaves the rest to another one
-	stepTime  = 2 * time.Minute  // of one page or one gist; less than aliveFor
+	stepTime  = 2 * time.Minute  // of one page or the files of one gist; less than aliveFor
 	retryTime = time.Minute      // after which a host that does not answer is asked again
+	fileTime  = 2 * time.Hour    // without progress, after which files of a host that does not answer are skipped
 	idleTime  = 24 * time.Hour   // without progress, after which an import fails
 	maxPages  = 300
 )
@@ -112,19 +113,19 @@ type run struct {
 // Attempt goes on with the import of a user, for some minutes at most. It does nothing if the
 // import has ended, waits for the host, or is worked on by another process.
 func (i Importer) Attempt(ctx context.Context, st *db.Store, userID int64) error {
-	task, token, err := take(ctx, st, userID, i.now())
+	task, token, err := claimImport(ctx, st, userID, i.now())
 	if err != nil {
 		return fault.IgnoreNotFound(err)
 	}
 	r := &run{Importer: i, Import: task, st: st}
 	if err = r.prepare(ctx, token); err == nil {
-		err = r.goOn(ctx)
+		err = r.importPages(ctx)
 	}
 	if err = fault.IgnoreNotFound(err); err == nil { // not found: another process goes on, or the user is gone
 		return nil
 	}
 	ending := context.WithoutCancel(ctx)
-	if i.now().Sub(r.CreatedAt) > idleTime {
+	if r.idle() {
 		return errors.Join(err, r.end(ending, st, "an internal error ended the import; "+
 			"an administrator finds it in the server's log"))
 	}
@@ -146,9 +147,22 @@ func (r *run) prepare(ctx context.Context, token string) (err error) {
 	return err
 }
 
-// goOn reads pages and imports their gists until the last one, or until the host or the time
+// move changes the progress of the import by what has come from the host.
+func (r *run) move(ctx context.Context, st *db.Store, set string, args pgx.NamedArgs) error {
+	args["moved"] = r.now()
+	err := r.advance(ctx, st, `moved_at = @moved, `+set, args)
+	if err == nil {
+		r.MovedAt = r.now()
+	}
+	return err
+}
+
+// idle reports whether the import has made no progress for so long that it fails.
+func (r *run) idle() bool { return r.now().Sub(r.MovedAt) > idleTime }
+
+// importPages reads pages and imports their gists until the last one, or until the host or the time
 // demands a pause.
-func (r *run) goOn(ctx context.Context) error {
+func (r *run) importPages(ctx context.Context) error {
 	if !r.user.Usable() {
 		return r.end(ctx, r.st, "the user is blocked")
 	}
@@ -159,16 +173,22 @@ func (r *run) goOn(ctx context.Context) error {
 		}
 		step, cancel := context.WithTimeout(ctx, stepTime)
 		gists, next, err := github.Page[github.Gist](step, r.client, address)
+		if err != nil && step.Err() != nil && ctx.Err() == nil {
+			err = &hostapi.UnavailableError{Reason: fmt.Sprintf("a page took longer than %v", stepTime)}
+		}
 		cancel()
+		if err == nil { // the page took time, and each gist takes as much
+			err = r.advance(ctx, r.st, `page = page`, pgx.NamedArgs{})
+		}
 		if err != nil {
-			return r.rest(ctx, err)
+			return r.handleHostError(ctx, err)
 		}
 		for _, g := range gists {
 			if r.now().Sub(began) > turnTime {
 				return r.release(ctx, r.st, r.now())
 			}
-			if err := r.bring(ctx, g); err != nil {
-				return r.rest(ctx, err)
+			if err := r.importGist(ctx, g); err != nil {
+				return r.handleHostError(ctx, err)
 			}
 		}
 		if next == "" || next == address {
@@ -177,26 +197,28 @@ func (r *run) goOn(ctx context.Context) error {
 		if r.Page, r.Pages = next, r.Pages+1; r.Pages >= maxPages {
 			return r.end(ctx, r.st, fmt.Sprintf("the host has more than %d pages of gists", maxPages))
 		}
-		if err := r.advance(ctx, r.st, `page = @page, pages = @pages`,
+		if err := r.move(ctx, r.st, `page = @page, pages = @pages`,
 			pgx.NamedArgs{"page": r.Page, "pages": r.Pages}); err != nil {
 			return err
 		}
 	}
 }
 
-// rest deals with an error of the host: the import waits, or ends. Others are returned.
-func (r *run) rest(ctx context.Context, err error) error {
+// handleHostError has the import wait or end for an error of the host. Others are returned.
+func (r *run) handleHostError(ctx context.Context, err error) error {
 	var limit *hostapi.LimitError
 	var refused *hostapi.StatusError
 	var unavailable *hostapi.UnavailableError
 	switch {
+	case errors.As(err, &limit) && r.idle():
+		return r.end(ctx, r.st, "the host has taken no requests for a day")
 	case errors.As(err, &limit):
 		return r.release(ctx, r.st, limit.Until)
 	case errors.As(err, &refused) && refused.Status == 401:
 		return r.end(ctx, r.st, DeniedText)
 	case errors.As(err, &refused):
 		return r.end(ctx, r.st, "Import failed due to a GitHub error: "+refused.Error())
-	case errors.As(err, &unavailable) && r.now().Sub(r.CreatedAt) > idleTime:
+	case errors.As(err, &unavailable) && r.idle():
 		return r.end(ctx, r.st, "the host has not answered for a day: "+unavailable.Error())
 	case errors.As(err, &unavailable):
 		return r.release(ctx, r.st, r.now().Add(retryTime))

@@ -12,8 +12,8 @@ import (
 // maxTold is how many skipped gists a mail names.
 const maxTold = 100
 
-// tell sends the user a mail if not all gists were imported.
-func tell(ctx context.Context, st *db.Store, i Import) error {
+// mailReport sends the user a mail if not all gists were imported.
+func mailReport(ctx context.Context, st *db.Store, i Import) error {
 	if i.Failure == nil && len(i.Skipped) == 0 {
 		return nil
 	}

@@ -17,6 +17,9 @@ import (
 	"hew/server/setting"
 )
 
+// DefaultName is the name of a file whose creator does not say one.
+const DefaultName = "snippetfile1.txt"
+
 // The limits of files.
 const (
 	MaxFiles = 10  // of a snippet

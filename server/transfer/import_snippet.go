@@ -20,9 +20,6 @@ import (
 // like others; the files follow one snippet after the other, since each has a repository.
 const snippetFiles = "files of snippets"
 
-// unnamedFile is the name of the file of a snippet that has none, as the public service gives it.
-const unnamedFile = "snippetfile1.txt"
-
 // snippets stores the files of the snippets.
 func (i importer) snippets(ctx context.Context, l *load.Loader, a *archive.Archive) error {
 	r, _ := archive.FindRelation("snippets")
@@ -66,7 +63,7 @@ func (i importer) snippet(
 		u := l.Importer
 		who := policy.Who{ID: u.ID, Admin: u.Admin, External: u.External}
 		by := code.Author{Pusher: protect.Pusher{Who: who}, User: u, Web: true}
-		create := code.Action{Do: "create", Path: cmp.Or(s.FileName, unnamedFile), Content: &s.Content}
+		create := code.Action{Do: "create", Path: cmp.Or(s.FileName, snippet.DefaultName), Content: &s.Content}
 		if err := snippet.Fill(ctx, st, id, by, create); err != nil {
 			return err
 		}

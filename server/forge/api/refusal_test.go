@@ -22,6 +22,8 @@ func TestRefusedGitHub(t *testing.T) {
 	sc.s.Do(t, dave.Token, "POST", fmt.Sprintf("/groups/%d/members", group.ID),
 		map[string]any{"user_id": sc.user.ID, "access_level": 30})
 	sc.s.Do(t, dave.Token, "POST", "/groups", map[string]any{"name": "h", "path": "hidden"})
+	sc.s.Do(t, sc.user.Token, "POST", "/groups",
+		map[string]any{"name": "c", "path": "closed", "project_creation_level": "noone"})
 	sc.s.Do(t, sc.user.Token, "POST", "/projects", map[string]any{"name": "taken"})
 	const missing = `{"errors":"Namespace or group to import repository into does not exist."}`
 	const refused = `{"errors":"You are not allowed to import projects in this namespace."}`
@@ -46,6 +48,7 @@ func TestRefusedGitHub(t *testing.T) {
 		{map[string]any{"target_namespace": "hidden"}, nil, 422, missing},
 		{map[string]any{"target_namespace": "theirs"}, nil, 422, refused},
 		{map[string]any{"target_namespace": "dave"}, nil, 422, refused},
+		{map[string]any{"target_namespace": "closed"}, nil, 422, refused},
 		{map[string]any{"target_namespace": ""}, nil, 400, `{"error":"target_namespace is empty"}`},
 		{map[string]any{"new_name": "taken"}, nil, 422, `{"errors":"Name has already been taken"}`},
 		{map[string]any{"new_name": "-odd-"}, nil, 422, `{"errors":"Name can contain only letters`},
@@ -82,10 +85,6 @@ func TestCancel(t *testing.T) {
 		}
 		return &forgetest.Fault{Status: 429, Header: map[string]string{"Retry-After": "3600"}}
 	}
-	h.Set(func() {
-		h.Fault = limited
-		h.Values["/api/v3/repositories/42"].(map[string]any)["clone_url"] = h.URL + "/none"
-	})
 	cancel := func(token string, project any) string {
 		reply := sc.s.Do(t, token, "POST", "/import/github/cancel", map[string]any{"project_id": project})
 		return fmt.Sprint(reply.Status, " ", string(reply.Body))

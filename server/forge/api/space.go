@@ -8,13 +8,14 @@ import (
 	"hew/server/fault"
 	"hew/server/policy"
 	"hew/server/project"
+	projectapi "hew/server/project/api"
 	"hew/server/scope"
 	"hew/server/setting"
 	"hew/server/tree"
 )
 
-// checkSource returns a fault unless the settings allow imports of a type.
-func checkSource(ctx context.Context, s scope.Signed, kind string) (setting.Settings, error) {
+// CheckSource returns a fault unless the settings allow imports of a type.
+func CheckSource(ctx context.Context, s scope.Signed, kind string) (setting.Settings, error) {
 	settings, err := setting.Read(ctx, s.Store)
 	if err == nil && !slices.Contains(settings.ImportSources, kind) {
 		text := "Importing from " + kind + " is disabled; an administrator can add it to import_sources"
@@ -33,7 +34,7 @@ func notAllowedIn() error {
 }
 
 // findSpace returns the namespace with a path in which the caller may import projects: a group that
-// the caller maintains, or the caller's own. Nobody imports into the namespace of a bot.
+// the caller maintains and may create projects in, or the caller's own. Nobody imports into the namespace of a bot.
 func findSpace(ctx context.Context, s scope.Signed, path string) (tree.Group, error) {
 	space, err := tree.SpaceFor(ctx, s.Store, path, s.Caller.ID())
 	if fault.CodeOf(err) == fault.CodeNotFound {
@@ -48,7 +49,7 @@ func findSpace(ctx context.Context, s scope.Signed, path string) (tree.Group, er
 		return ownSpace(s, space.Group)
 	case !in.Can(policy.ReadGroup):
 		return tree.Group{}, noSpace()
-	case !in.Can(importFromForge), s.Caller.User.External:
+	case !in.Can(importFromForge), !in.Can(projectapi.CreateProject), s.Caller.User.External:
 		return tree.Group{}, notAllowedIn()
 	}
 	return space.Group, nil

@@ -51,6 +51,7 @@ func NewGitHub(t testing.TB) *GitHub {
 	g.Lists[repos+"/collaborators"] = []any{
 		object{"id": 1, "login": "Ann", "role_name": "write"}, object{"id": 2, "login": "bob", "role_name": "chef"},
 	}
+	g.Lists[repos+"/collaborators?affiliation=outside"] = []any{}
 	g.Lists[repos+"/branches"] = []any{object{"name": "main", "protected": true}}
 	g.Values[repos+"/branches/main/protection"] = object{
 		"required_pull_request_reviews": object{"require_code_owner_reviews": true},

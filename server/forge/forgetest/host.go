@@ -21,7 +21,7 @@ import (
 type Host struct {
 	URL    string
 	Token  string            // that it accepts, in any form of authorization
-	Lists  map[string][]any  // entries by path: /api/v3/repos/acme/site/labels
+	Lists  map[string][]any  // entries by path: /api/v3/repos/acme/site/labels, or path?affiliation=outside
 	Values map[string]any    // objects by path
 	Files  map[string]File   // by path
 	LFS    map[string]string // contents of Git LFS by oid
@@ -135,7 +135,11 @@ func (h *Host) answer(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	h.mu.Lock()
-	entries, isList := h.Lists[r.URL.Path]
+	path := r.URL.Path
+	if r.URL.Query().Get("affiliation") == "outside" {
+		path += "?affiliation=outside"
+	}
+	entries, isList := h.Lists[path]
 	value, isValue := h.Values[r.URL.Path]
 	h.mu.Unlock()
 	switch {

@@ -49,8 +49,8 @@ type Answer struct {
 	Body   []byte
 }
 
-// Get reads the JSON at a path below the base, or at an absolute URL that has to be below it, into
-// out.
+// Get reads the JSON at a path below the base, or at an absolute URL that has to be on the host of
+// the base, into out.
 func (c *Client) Get(ctx context.Context, address string, out any) (Answer, error) {
 	at, err := c.resolve(address)
 	if err != nil {
@@ -79,12 +79,13 @@ func (c *Client) resolve(address string) (*url.URL, error) {
 	return at, nil
 }
 
-// holds reports whether a URL is one of the API: credentials are sent to it.
+// holds reports whether a URL is on the host of the API: credentials are sent to it. Its path can be
+// any, as links of hosts behind a proxy have paths that the base does not.
 func (c *Client) holds(at *url.URL) bool {
 	return at.Scheme == c.Base.Scheme && at.Host == c.Base.Host && at.User == nil
 }
 
-// follow sends a request, and follows redirects within the API, as of a repository with a new name.
+// follow sends a request, and follows redirects within the host, as of a repository with a new name.
 func (c *Client) follow(ctx context.Context, at *url.URL, out any) (Answer, error) {
 	for range maxRedirects + 1 {
 		a, err := c.send(ctx, at)

@@ -124,7 +124,7 @@ func (g GitHub) diffNotes(parts PullParts) (notes []archive.Note) {
 // there, else in the diff that it was written on.
 func positionOf(parts PullParts, c github.ReviewComment) (archive.Position, bool) {
 	p := parts.Pull
-	at, ok := placeInHunk(c.DiffHunk)
+	at, ok := lastLineOfHunk(c.DiffHunk)
 	head := cmp.Or(c.OriginalCommitID, c.CommitID)
 	if !ok || c.Path == "" || head == "" || c.SubjectType == "file" {
 		return archive.Position{}, false

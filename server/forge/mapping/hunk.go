@@ -5,20 +5,20 @@ import (
 	"strings"
 )
 
-// place is a line in a diff.
-type place struct {
+// diffLine is a line in a diff.
+type diffLine struct {
 	old, new *int // nil on the side that the line is not on
 }
 
-// placeInHunk returns the place of the last line of a hunk, which is the one that a comment is on.
+// lastLineOfHunk returns the last line of a hunk, which is the one that a comment is on.
 // It reports false if the text is not a hunk.
-func placeInHunk(hunk string) (place, bool) {
+func lastLineOfHunk(hunk string) (diffLine, bool) {
 	lines := strings.Split(strings.TrimRight(hunk, "\n"), "\n")
 	old, now, ok := readHunkHeader(lines[0])
 	if !ok || len(lines) < 2 {
-		return place{}, false
+		return diffLine{}, false
 	}
-	var at place
+	var at diffLine
 	for _, line := range lines[1:] {
 		sign := byte(' ') // some hosts cut the space of empty lines
 		if line != "" {
@@ -26,18 +26,18 @@ func placeInHunk(hunk string) (place, bool) {
 		}
 		switch sign {
 		case '+':
-			at = place{new: new(now)}
+			at = diffLine{new: new(now)}
 			now++
 		case '-':
-			at = place{old: new(old)}
+			at = diffLine{old: new(old)}
 			old++
 		case ' ':
-			at = place{old: new(old), new: new(now)}
+			at = diffLine{old: new(old), new: new(now)}
 			old++
 			now++
 		case '\\': // no newline at the end of the file
 		default:
-			return place{}, false
+			return diffLine{}, false
 		}
 	}
 	return at, true

@@ -67,7 +67,7 @@ func TestPlaceInHunk(t *testing.T) {
 		{"diff --git\n+a", 0, 0, false},
 		{"@@ -1 +1 @@\n?a", 0, 0, false},
 	} {
-		got, ok := placeInHunk(tt.hunk)
+		got, ok := lastLineOfHunk(tt.hunk)
 		require.Equal(t, tt.ok, ok, tt.hunk)
 		value := func(n *int) int {
 			if n == nil {

@@ -5,7 +5,9 @@ import "hew/server/policy"
 // The abilities of this domain and the roles that have them. A transfer of a project asks
 // receiveProject of its new group.
 var (
-	createProject    = policy.Ability{Name: "create_project", Setting: policy.ProjectCreation, Writes: true}
+	// CreateProject is what a group asks of whoever makes a project in it, by an import too.
+	CreateProject = policy.Ability{Name: "create_project", Setting: policy.ProjectCreation, Writes: true}
+
 	receiveProject   = policy.Ability{Name: "receive_project", Min: policy.Maintainer, Writes: true}
 	adminProject     = policy.Ability{Name: "admin_project", Min: policy.Maintainer}
 	renameProject    = policy.Ability{Name: "rename_project", Min: policy.Owner}
@@ -18,6 +20,6 @@ var (
 )
 
 var abilities = []policy.Ability{
-	createProject, receiveProject, adminProject, renameProject, changeVisibility, archiveProject, transferProject,
+	CreateProject, receiveProject, adminProject, renameProject, changeVisibility, archiveProject, transferProject,
 	deleteProject, linkFork, restoreProject,
 }

@@ -89,7 +89,7 @@ func ForkSpace(ctx context.Context, s scope.Anyone, parent tree.Project, ref str
 	if ref == "" {
 		ref = fmt.Sprint(s.Caller.User.NamespaceID)
 	}
-	space, err := projectSpace(ctx, s, ref, s.Caller.User, createProject)
+	space, err := projectSpace(ctx, s, ref, s.Caller.User, CreateProject)
 	if code := fault.CodeOf(err); code == fault.CodeNotFound || code == fault.CodeInvalid {
 		return space, fault.NotFound("Target Namespace")
 	}

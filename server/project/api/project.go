@@ -83,7 +83,7 @@ func (a projects) make(ctx context.Context, s scope.Signed, creator tree.User, i
 	if in.RepositoryStorage.Given() && !s.Caller.Admin() {
 		return projectView{}, fault.Forbidden("")
 	}
-	space, err := projectSpace(ctx, s.Anyone, strconv.FormatInt(in.NamespaceID, 10), creator, createProject)
+	space, err := projectSpace(ctx, s.Anyone, strconv.FormatInt(in.NamespaceID, 10), creator, CreateProject)
 	if err != nil {
 		return projectView{}, err
 	}
@@ -141,7 +141,7 @@ func projectSpace(
 func SpaceForImport(
 	ctx context.Context, s scope.Anyone, ref string, need ...policy.Ability,
 ) (tree.Group, error) {
-	return projectSpace(ctx, s, ref, s.Caller.User, append(need, createProject)...)
+	return projectSpace(ctx, s, ref, s.Caller.User, append(need, CreateProject)...)
 }
 
 // withinLimit returns a fault if owner may not have another personal project. External users have

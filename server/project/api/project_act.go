@@ -83,7 +83,7 @@ type projectTransfer struct {
 }
 
 func (a projectActs) transfer(ctx context.Context, s scope.InProject, in projectTransfer) (projectView, error) {
-	space, err := projectSpace(ctx, s.Anyone, in.Namespace, s.Caller.User, createProject, receiveProject)
+	space, err := projectSpace(ctx, s.Anyone, in.Namespace, s.Caller.User, CreateProject, receiveProject)
 	if err != nil {
 		return projectView{}, err
 	}

@@ -31,16 +31,13 @@ type newFile struct {
 	Content string `param:"content,required,notempty"`
 }
 
-// defaultName is the name of a file whose creator does not say one.
-const defaultName = "snippetfile1.txt"
-
 // actions returns the files as they are to be created.
 func (in snippetNew) actions() (list []code.Action, err error) {
 	create := func(path, content string) {
 		list = append(list, code.Action{Do: "create", Path: path, Content: &content})
 	}
 	if content, ok := in.Content.Value(); ok {
-		create(in.FileName.Or(defaultName), content)
+		create(in.FileName.Or(snippet.DefaultName), content)
 		return list, nil
 	}
 	for _, f := range in.Files.Or(nil) {
@@ -91,7 +88,7 @@ func (in snippetChange) actions(paths []string) ([]code.Action, error) {
 	}
 	text := rest.TextIfGiven(in.Content)
 	if len(paths) == 0 {
-		return []code.Action{{Do: "create", Path: in.FileName.Or(defaultName), Content: text}}, nil
+		return []code.Action{{Do: "create", Path: in.FileName.Or(snippet.DefaultName), Content: text}}, nil
 	}
 	path := in.FileName.Or(paths[0])
 	if path == paths[0] {

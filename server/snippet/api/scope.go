@@ -32,7 +32,7 @@ func (s InSnippet) Who() policy.Who {
 	return scope.Who(s.Caller, 0)
 }
 
-// author returns the caller as who changes the files.
+// authorOf returns the caller as who changes the files.
 func authorOf(s scope.Anyone, who policy.Who) code.Author {
 	return code.Author{Pusher: protect.Pusher{Who: who}, User: s.Caller.User, Web: true}
 }

@@ -5,8 +5,11 @@ import (
 	"context"
 	"encoding/base64"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/jackc/pgx/v5"
 
 	"hew/server/code"
 	"hew/server/db"
@@ -28,16 +31,18 @@ const (
 
 const maxTitle = 255 // characters
 
-// bring imports a gist, or notes why it cannot be imported. It returns an error of the host for
-// which the whole import waits.
-func (r *run) bring(ctx context.Context, g github.Gist) error {
+// maxUnlimited is how many bytes the files of a gist may have together, which are held in memory,
+// where the setting has no limit.
+const maxUnlimited = 256 << 20
+
+// importGist imports a gist, or notes why it cannot be imported. It returns an error of the host
+// for which the whole import waits.
+func (r *run) importGist(ctx context.Context, g github.Gist) error {
 	source := strings.TrimRight(r.Base, "/") + "/gists/" + g.ID
 	known, err := snippet.Imported(ctx, r.st, r.UserID, source)
 	if err != nil || known {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(ctx, stepTime)
-	defer cancel()
 	names := fileNames(g)
 	n := snippet.New{By: r.author(), AuthoredAt: g.CreatedAt}
 	n.UserID, n.Source, n.ImportedFrom = &r.UserID, &source, snippet.FromGist
@@ -45,14 +50,14 @@ func (r *run) bring(ctx context.Context, g github.Gist) error {
 	var files []code.Action
 	reason := r.wrong(g, names)
 	if reason == "" {
-		if files, reason, err = r.read(ctx, g, names); err != nil {
-			return err
+		if files, reason, err = r.readFiles(ctx, g, names); err != nil {
+			return r.skipUnreadable(ctx, err, Skipped{ID: clean(g.ID), Title: n.Title})
 		}
 	}
 	if reason == "" {
 		n.Files = files
 		err = r.st.Tx(ctx, func(st *db.Store) error {
-			if err := r.advance(ctx, st, `imported = imported + 1`, nil); err != nil {
+			if err := r.move(ctx, st, `imported = imported + 1`, pgx.NamedArgs{}); err != nil {
 				return err
 			}
 			_, err := snippet.Create(ctx, st, n)
@@ -64,7 +69,19 @@ func (r *run) bring(ctx context.Context, g github.Gist) error {
 		}
 		reason = string(refused)
 	}
-	return r.skip(ctx, r.st, Skipped{ID: clean(g.ID), Title: n.Title, Reason: reason})
+	skipped := Skipped{ID: clean(g.ID), Title: n.Title, Reason: reason}
+	return r.move(ctx, r.st, addSkipped, skipped.args())
+}
+
+// skipUnreadable skips a gist if the host of its files has not answered for long. The skip does not
+// count as progress: of a host that is gone, the next gist is not waited for anew.
+func (r *run) skipUnreadable(ctx context.Context, err error, s Skipped) error {
+	var unavailable *hostapi.UnavailableError
+	if !errors.As(err, &unavailable) || r.now().Sub(r.MovedAt) < fileTime {
+		return err
+	}
+	s.Reason = unavailable.Error()
+	return r.advance(ctx, r.st, addSkipped, s.args())
 }
 
 // refusedGist is why a snippet cannot be what a gist is.
@@ -129,14 +146,14 @@ func (r *run) wrong(g github.Gist, names []string) string {
 	for _, f := range g.Files {
 		size += max(f.Size, 0)
 	}
-	switch most := r.settings.SnippetSizeLimit; {
+	switch {
 	case g.ID == "":
 		return "the gist has no id"
 	case len(names) == 0:
 		return noFiles
 	case len(names) > snippet.MaxFiles || g.Truncated:
 		return tooManyFiles
-	case most > 0 && size > most:
+	case size > r.sizeLimit():
 		return tooLarge
 	}
 	for _, name := range names {
@@ -147,22 +164,35 @@ func (r *run) wrong(g github.Gist, names []string) string {
 	return ""
 }
 
-// read reads the files of a gist. A reason says why they cannot be read; an error is one for which
-// the import waits.
-func (r *run) read(ctx context.Context, g github.Gist, names []string) (files []code.Action, reason string, err error) {
-	left := r.settings.SnippetSizeLimit
+// sizeLimit returns how many bytes the files of a gist may have together.
+func (r *run) sizeLimit() int64 { return cmp.Or(r.settings.SnippetSizeLimit, maxUnlimited) }
+
+// readFiles reads the files of a gist. A reason says why they cannot be read; an error is one for
+// which the import waits.
+func (r *run) readFiles(
+	ctx context.Context, g github.Gist, names []string,
+) (files []code.Action, reason string, err error) {
+	step, cancel := context.WithTimeout(ctx, stepTime)
+	defer cancel()
+	left := r.sizeLimit()
 	for _, name := range names {
-		data, err := r.files.Read(ctx, g.Files[name].RawURL, left)
-		var limit *hostapi.LimitError
+		data, err := r.files.Read(step, g.Files[name].RawURL, left)
+		problem := "the file " + clean(name) + " cannot be read: "
+		var refused *hostapi.StatusError
+		var unavailable *hostapi.UnavailableError
 		switch {
-		case errors.As(err, &limit):
-			return nil, "", err
+		case ctx.Err() != nil:
+			return nil, "", ctx.Err()
 		case errors.Is(err, rawfile.ErrTooLarge):
 			return nil, tooLarge, nil
-		case err != nil && errors.Is(ctx.Err(), context.Canceled):
+		case errors.As(err, &refused):
+			return nil, problem + refused.Error(), nil
+		case step.Err() != nil:
+			return nil, "", &hostapi.UnavailableError{Reason: fmt.Sprintf("%sit took longer than %v", problem, stepTime)}
+		case errors.As(err, &unavailable):
+			return nil, "", &hostapi.UnavailableError{Status: unavailable.Status, Reason: problem + unavailable.Reason}
+		case err != nil: // of the rate limit
 			return nil, "", err
-		case err != nil:
-			return nil, "the file " + clean(name) + " cannot be read: " + err.Error(), nil
 		}
 		left -= int64(len(data))
 		text := base64.StdEncoding.EncodeToString(data)

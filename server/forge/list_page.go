@@ -11,25 +11,25 @@ import (
 // maxPages is how many pages of a list a stage reads: a host can name next ones for ever.
 const maxPages = 20_000
 
-// place is a page of the list of a stage.
-type place struct {
+// listPage is a page of the list of a stage.
+type listPage struct {
 	page    int    // from 0
 	address string // "": that of the first page
 }
 
-// placeOf reads a cursor: the number of the page, a space and its address.
-func placeOf(cursor string) place {
+// parseListPage parses a cursor: the number of the page, a space and its address.
+func parseListPage(cursor string) listPage {
 	page, address, ok := strings.Cut(cursor, " ")
 	if !ok { // an import that an earlier version began
-		return place{address: cursor}
+		return listPage{address: cursor}
 	}
 	n, _ := strconv.Atoi(page)
-	return place{page: n, address: address}
+	return listPage{page: n, address: address}
 }
 
 // follow makes the page at an address the next one of a stage. If that cannot be, what is missing
 // is a failure, and the stage is over.
-func (s *step) follow(r *run, stage string, at place, next string) {
+func (s *step) follow(r *run, stage string, at listPage, next string) {
 	switch {
 	case next == at.address:
 		s.fail(r, stage, 0, &hostapi.StatusError{Message: "the host names a page as the one after itself"})
