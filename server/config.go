@@ -28,6 +28,10 @@ type Config struct {
 	PGBin       string // directory of the Postgres binaries (see cluster.FindBin)
 	Dev         bool   // run the private Postgres without durability
 
+	// TrustedProxies are the networks of reverse proxies, separated by commas: from them alone
+	// X-Forwarded-For is taken (none).
+	TrustedProxies string
+
 	Blobs blob.Config // where large content is stored (in the database)
 
 	// Outbound reaches other hosts (by the resolver of the machine; tests have one of their own).

@@ -40,6 +40,7 @@ type Server struct {
 	Root  string // root's token, if this start knows it
 
 	config   Config
+	proxies  proxies
 	cluster  *cluster.Cluster // nil with an external database
 	git      *exec.Git        // nil where it is not installed
 	code     *code.Storage
@@ -78,7 +79,8 @@ func Open(ctx context.Context, c Config) (_ *Server, err error) {
 			err = errors.Join(err, s.Close())
 		}
 	}()
-	if err := transfer.CheckS3(s.config.ImportS3); err != nil {
+	s.proxies, err = parseProxies(s.config.TrustedProxies)
+	if err = errors.Join(err, transfer.CheckS3(s.config.ImportS3)); err != nil {
 		return nil, err
 	}
 	if s.listener, err = net.Listen("tcp", s.config.Listen); err != nil { // first: a taken port should cost nothing
