@@ -92,6 +92,7 @@ var mayImport = map[string]string{
 	"server/cluster":   "",
 	"server/outbound":  "",
 	"server/directory": "",
+	"server/filelock":  "",
 	"server/markdown":  "",
 	"server/emoji":     "",
 
@@ -165,7 +166,7 @@ var mayImport = map[string]string{
 
 	"server":            "server/...",
 	"server/servertest": "server/... schema/catalogue",
-	"cmd/hewd":          "server server/backup server/blob cmd/release cmd/manual reconcile/didyoumean",
+	"cmd/hewd":          "server server/backup server/blob server/filelock cmd/release cmd/manual reconcile/didyoumean",
 
 	// The root holds this test alone; the stories run the built programs.
 	"":                     "",
@@ -196,8 +197,8 @@ var domains = map[string]string{
 	"server/note":    "server/markdown server/emoji server/quick",
 	"server/work": "server/group server/project server/note server/code server/git/object " +
 		"server/markdown server/quick server/emoji server/work/duration server/work/due",
-	"server/code": "server/blob server/codeowners server/outbound server/people server/project server/protect " +
-		"server/note server/quick server/git/remote " + git,
+	"server/code": "server/blob server/codeowners server/filelock server/outbound server/people server/project " +
+		"server/protect server/note server/quick server/git/remote " + git,
 	"server/forge": "server/outbound server/project server/protect server/code server/upload server/git/object " +
 		"server/git/remote server/git/lfs " +
 		"server/forge/hostapi server/forge/github server/forge/rawfile server/forge/bitbucketserver " +
