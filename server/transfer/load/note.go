@@ -34,9 +34,7 @@ func (b *batch) addNotes(t target, list []archive.Note) {
 		}
 		b.add("notes", r)
 		b.addNoteParts(r["id"].(int64), n)
-		if t.kind != string(note.Snippet) { // events about those are not shown
-			b.addEvents(n.Events, t.row(noteEvents(r)))
-		}
+		b.addEvents(n.Events, t.row(noteEvents(r)))
 	}
 }
 
