@@ -161,7 +161,10 @@ func checkNothingLeft(t *testing.T, env map[string]string) {
 	for _, left := range []string{
 		`select count(*) from blob_uploads`,
 		`select count(*) from blobs b where not exists (select from packs p where b.id in (p.pack, p.index))
-			and not exists (select from job_artifacts a where a.blob_id = b.id)`,
+			and not exists (select from job_artifacts a where a.blob_id = b.id)
+			and not exists (select from uploads a where a.blob_id = b.id)
+			and not exists (select from lfs_objects a where a.blob_id = b.id)
+			and not exists (select from project_exports a where a.blob_id = b.id)`,
 	} {
 		rows, _ := h.DB().Query(t.Context(), left) // its error is that of the rows
 		n, err := pgx.CollectExactlyOneRow(rows, pgx.RowTo[int])

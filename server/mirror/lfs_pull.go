@@ -9,6 +9,7 @@ import (
 
 	"hew/server/code"
 	"hew/server/db"
+	"hew/server/git/lfs"
 	"hew/server/git/object"
 	"hew/server/outbound"
 	"hew/server/tree"
@@ -59,7 +60,7 @@ func (c courier) pullLFS(ctx context.Context, st *db.Store, r Run, l lfsPull) (n
 
 // bringLFS downloads large files. Errors are those of this server.
 func (c courier) bringLFS(ctx context.Context, st *db.Store, l lfsPull) (f lfsFailure, err error) {
-	from, err := c.lfsHostOf(l.address, l.policy)
+	from, err := lfs.NewHost(c.out, l.policy, l.address)
 	if err != nil {
 		return f, err
 	}
@@ -80,12 +81,12 @@ func (c courier) bringLFS(ctx context.Context, st *db.Store, l lfsPull) (f lfsFa
 	}
 	f.final = true
 	err = g.MissingLFSObjects(ctx, st, wants, haves, func(list []code.LFSPointer) error {
-		return from.fetch(ctx, st, l.project, list, &f)
+		return fetch(ctx, st, from, l.project, list, &f)
 	})
 	var ended hostError
 	if errors.As(err, &ended) && ctx.Err() == nil {
-		var status lfsStatusError
-		missing := errors.As(ended.error, &status) && status == 404 // the host has no git-lfs
+		var status *lfs.StatusError
+		missing := errors.As(ended.error, &status) && status.Status == 404 // the host has no git-lfs
 		return lfsFailure{text: ended.Error(), final: missing}, nil
 	}
 	return f, err
@@ -95,24 +96,28 @@ func (c courier) bringLFS(ctx context.Context, st *db.Store, l lfsPull) (f lfsFa
 type hostError struct{ error }
 
 // fetch downloads those of some objects that the other side has, and notes what does not come.
-func (h lfsHost) fetch(
-	ctx context.Context, st *db.Store, p tree.Project, list []code.LFSPointer, f *lfsFailure,
+func fetch(
+	ctx context.Context, st *db.Store, from lfs.Host, p tree.Project, list []code.LFSPointer, f *lfsFailure,
 ) error {
-	answers, err := h.batch(ctx, "download", list)
+	references := make([]lfs.Reference, len(list))
+	for i, o := range list {
+		references[i] = lfs.Reference(o)
+	}
+	answers, err := from.Batch(ctx, "download", references)
 	if err != nil {
 		return hostError{err}
 	}
-	byOID := map[string]lfsAnswer{}
+	byOID := map[string]lfs.Object{}
 	for _, a := range answers {
 		byOID[a.OID] = a
 	}
-	for _, o := range list {
+	for _, o := range references {
 		a, answered := byOID[o.OID]
 		switch {
 		case answered && a.Actions.Download != nil:
-			err = h.download(ctx, st, p, o, *a.Actions.Download)
+			err = download(ctx, st, from, p, o, *a.Actions.Download)
 		case answered && a.Error != nil:
-			err = hostError{errors.New(outbound.FirstLine(a.Error.Message, 200))}
+			err = hostError{a.Error}
 		default:
 			err = hostError{errors.New("the host does not have them")}
 		}
@@ -130,7 +135,9 @@ func (h lfsHost) fetch(
 }
 
 // download stores an object. What the host does wrong is a hostError.
-func (h lfsHost) download(ctx context.Context, st *db.Store, p tree.Project, o code.LFSPointer, a lfsAction) error {
+func download(
+	ctx context.Context, st *db.Store, from lfs.Host, p tree.Project, o lfs.Reference, a lfs.Action,
+) error {
 	refusal, err := code.RefuseLFS(ctx, st, p.ID, o.Size)
 	if err != nil {
 		return err
@@ -138,20 +145,22 @@ func (h lfsHost) download(ctx context.Context, st *db.Store, p tree.Project, o c
 	if refusal != "" {
 		return hostError{errors.New("the project would exceed repository_size_limit")}
 	}
-	answer, err := h.do(ctx, outbound.Request{Method: "GET"}, a)
-	if err != nil {
-		return hostError{err}
-	}
-	defer answer.Body.Close()
-	body := &watchedReader{from: answer.Body}
-	err = code.StoreLFSObject(ctx, st, p.ID, o.OID, o.Size, body)
+	var stored, broken error // ours, and the host's
+	err = from.Download(ctx, a, func(content io.Reader) error {
+		body := &watchedReader{from: content}
+		stored = code.StoreLFSObject(ctx, st, p.ID, o.OID, o.Size, body)
+		broken = body.err
+		return nil
+	})
 	switch {
-	case body.err != nil:
-		return hostError{body.err}
-	case errors.Is(err, code.ErrLFSMismatch):
+	case err != nil:
+		return hostError{err}
+	case broken != nil:
+		return hostError{broken}
+	case errors.Is(stored, code.ErrLFSMismatch):
 		return hostError{errors.New("the host sends other content than the commit names")}
 	}
-	return err
+	return stored
 }
 
 // watchedReader keeps the error of another host, to tell it from those of this server.

@@ -113,6 +113,22 @@ func storeExpirationPolicy(ctx context.Context, b *batch, documents []Document) 
 	})
 }
 
+// storeErrorTracking stores whether errors of what the project runs are collected here. Another
+// service would need its token, which archives lack.
+func storeErrorTracking(_ context.Context, b *batch, documents []Document) error {
+	return each(b, documents, func(_ Document, e *archive.ErrorTrackingSetting) error {
+		integrated := e.Integrated != nil && *e.Integrated
+		if !integrated && e.APIURL != nil && *e.APIURL != "" {
+			return invalid("api_url: the token of the other service is not in archives; set it up again")
+		}
+		b.add("error_tracking", row{
+			"project_id": b.project.ID, "active": e.Enabled != nil && *e.Enabled, "integrated": integrated,
+			"created_at": now(), "updated_at": now(),
+		})
+		return nil
+	})
+}
+
 // storeCustomAttributes stores custom attributes, which only administrators may set.
 func storeCustomAttributes(ctx context.Context, b *batch, documents []Document) error {
 	all := map[string]string{}
