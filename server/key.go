@@ -70,6 +70,7 @@ var sealedColumns = [][2]string{
 	{"project_exports", "upload"},
 	{"project_imports", "sealed_url"},
 	{"projects", "runners_token"},
+	{"pull_mirrors", "sealed_key"},
 	{"pull_mirrors", "sealed_url"},
 	{"push_mirrors", "sealed_key"},
 	{"push_mirrors", "sealed_url"},

@@ -24,7 +24,6 @@ import (
 	"hew/server/git/exec"
 	"hew/server/jobs"
 	"hew/server/mail"
-	"hew/server/outbound"
 	"hew/server/part"
 	"hew/server/rest"
 	"hew/server/transfer"
@@ -95,7 +94,7 @@ func Open(ctx context.Context, c Config) (_ *Server, err error) {
 	}
 	s.Parts = Parts(part.Host{
 		Site: &view.Site{Base: s.URL(), Version: s.config.Version, Revision: s.config.Revision},
-		Out:  &outbound.Guard{}, LDAP: ldap, Log: s.config.Log, ImportS3: s.config.ImportS3,
+		Out:  s.config.Outbound, LDAP: ldap, Log: s.config.Log, ImportS3: s.config.ImportS3,
 	})
 	s.sum = Sum(s.Parts)
 	if err := s.openDatabase(ctx); err != nil {
