@@ -92,6 +92,7 @@ var mayImport = map[string]string{
 	"server/cluster":   "",
 	"server/outbound":  "",
 	"server/directory": "",
+	"server/filelock":  "",
 	"server/markdown":  "",
 	"server/emoji":     "",
 
@@ -103,6 +104,7 @@ var mayImport = map[string]string{
 	"server/git/tree":    "server/git/object",
 	"server/git/graph":   "server/git/object",
 	"server/git/diff":    "server/git/object",
+	"server/git/lfs":     "server/outbound",
 	"server/git/remote":  "server/git/object server/git/pkt server/outbound",
 	"server/git/gittest": "server/git/object", // for tests
 
@@ -120,7 +122,7 @@ var mayImport = map[string]string{
 	// What pipelines are defined by, read from files.
 	"server/ci/document":   "",
 	"server/ci/expression": "schema/pattern",
-	"server/ci/definition": "server/ci/document server/ci/expression server/work/duration schema/pattern",
+	"server/ci/definition": "server/ci/document server/ci/expression server/work/duration schema/catalogue schema/pattern",
 	"server/ci/status":     "",               // what becomes of their jobs
 	"server/ci/junit":      "schema/pattern", // reports of their tests
 
@@ -136,7 +138,7 @@ var mayImport = map[string]string{
 
 	// Clients of other code hosts, and fakes of these for tests.
 	"server/forge/hostapi":         "server/outbound",
-	"server/forge/github":          "server/forge/hostapi",
+	"server/forge/github":          "server/forge/hostapi schema/pattern",
 	"server/forge/bitbucketserver": "server/forge/hostapi",
 	"server/forge/rawfile":         "server/forge/hostapi server/outbound",
 	"server/forge/mapping": "server/forge/github server/forge/bitbucketserver server/transfer/archive " +
@@ -147,7 +149,7 @@ var mayImport = map[string]string{
 	"server/secret":    "server/fault",
 	"server/rest":      "server/fault server/patience",
 	"server/db":        "server/fault server/seal",
-	"server/jobs":      "server/db",
+	"server/jobs":      "server/db server/fault",
 	"server/blob":      "server/db server/fault server/jobs",
 	"server/event":     "server/db",
 	"server/patience":  "",
@@ -164,7 +166,7 @@ var mayImport = map[string]string{
 
 	"server":            "server/...",
 	"server/servertest": "server/... schema/catalogue",
-	"cmd/hewd":          "server server/backup server/blob cmd/release cmd/manual reconcile/didyoumean",
+	"cmd/hewd":          "server server/backup server/blob server/filelock cmd/release cmd/manual reconcile/didyoumean",
 
 	// The root holds this test alone; the stories run the built programs.
 	"":                     "",
@@ -195,10 +197,12 @@ var domains = map[string]string{
 	"server/note":    "server/markdown server/emoji server/quick",
 	"server/work": "server/people server/group server/project server/note server/code server/git/object " +
 		"server/markdown server/quick server/emoji server/work/duration server/work/due",
-	"server/code": "server/blob server/codeowners server/outbound server/people server/project server/protect " +
-		"server/note server/quick server/git/remote " + git,
-	"server/forge": "server/outbound server/project server/protect server/code server/git/object server/git/remote " +
-		"server/forge/hostapi server/forge/github server/forge/bitbucketserver server/forge/mapping " +
+	"server/code": "server/blob server/codeowners server/filelock server/outbound server/people server/project " +
+		"server/protect server/note server/quick server/git/remote " + git,
+	"server/forge": "server/outbound server/project server/protect server/code server/upload server/git/object " +
+		"server/git/remote server/git/lfs " +
+		"server/forge/hostapi server/forge/github server/forge/rawfile server/forge/bitbucketserver " +
+		"server/forge/mapping " +
 		"server/transfer/load server/transfer/archive",
 	"server/merge": "server/people server/group server/protect server/note server/work server/code server/codeowners " +
 		"server/git/object server/git/tree server/git/diff server/markdown server/quick",
@@ -211,7 +215,7 @@ var domains = map[string]string{
 	"server/todo": "server/mail server/group server/note server/work server/code server/merge server/markdown " +
 		"server/git/object server/ci server/ci/status",
 	"server/activity": "server/group server/project server/note server/work server/code server/merge " +
-		"server/wiki server/git/object",
+		"server/wiki server/snippet server/git/object",
 	"server/integration": "server/outbound server/blob server/hook server/mail server/people server/note server/work " +
 		"server/ci server/integration/send",
 	"server/ci": "server/auth server/outbound server/blob server/people server/project server/protect server/code " +
@@ -222,12 +226,12 @@ var domains = map[string]string{
 		"server/release server/wiki server/note server/work server/merge server/work/duration server/ci " +
 		"server/ci/status server/git/object",
 	"server/mirror": "server/outbound server/group server/mail server/project server/protect server/code " +
-		"server/git/remote server/git/object server/git/pkt",
+		"server/git/remote server/git/object server/git/pkt server/git/lfs",
 	"server/errortracking": "",
 	"server/analytics": "server/outbound server/people server/group server/code server/protect " +
 		"server/ci/document server/git/object",
 	"server/transfer": "server/outbound server/blob server/mail server/project server/protect server/code " +
-		"server/upload server/snippet server/transfer/archive server/transfer/load",
+		"server/upload server/snippet server/transfer/archive server/transfer/load server/git/diff server/git/object",
 }
 
 // apiKernel is what the api of every domain may import beside the kernel.

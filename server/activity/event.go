@@ -36,6 +36,7 @@ const (
 	milestoneType = "Milestone"
 	noteType      = "Note"
 	pageType      = "WikiPage::Meta"
+	snippetType   = "Snippet"
 )
 
 // Event is a row of user_events.
@@ -50,6 +51,7 @@ type Event struct {
 	TargetIID   *int         `db:"target_iid"`
 	IssueID     *int64       `db:"issue_id"`
 	RequestID   *int64       `db:"merge_request_id"`
+	SnippetID   *int64       `db:"snippet_id"`
 	NoteID      *int64       `db:"note_id"`
 	MilestoneID *int64       `db:"milestone_id"`
 	Title       *string      `db:"title"`
@@ -97,19 +99,21 @@ type Note struct {
 	Internal    bool         `json:"internal"`
 }
 
-// tables join events d with what they are about: the issue t, the merge request r, the note o and
-// the milestone m; and with the project p and the group or the namespace of the project, n.
+// tables join events d with what they are about: the issue t, the merge request r, the snippet x,
+// the note o and the milestone m; and with the project p and the group or the namespace of the
+// project, n.
 const tables = `
 	from user_events d left join issues t on t.id = d.issue_id left join merge_requests r on r.id = d.merge_request_id
-		left join notes o on o.id = d.note_id left join milestones m on m.id = d.milestone_id
+		left join snippets x on x.id = d.snippet_id left join notes o on o.id = d.note_id
+		left join milestones m on m.id = d.milestone_id
 		left join projects p on p.id = d.project_id join namespaces n on n.id = coalesce(d.namespace_id, p.namespace_id)`
 
 var selectEvents = `select d.*, ` + tree.PersonColumn("d.author_id") + ` as author,
-	coalesce(t.title, r.title, m.title, d.title) as target_title,
+	coalesce(t.title, r.title, x.title, m.title, d.title) as target_title,
 	case when o.id is not null then jsonb_build_object('id', o.id, 'type', o.type, 'body', o.body,
 		'author', ` + tree.PersonColumn("o.author_id") + `, 'created_at', o.created_at, 'updated_at', o.updated_at,
 		'system', o.system, 'kind', case when t.id is not null then 'Issue' when r.id is not null then 'MergeRequest'
-		else 'Commit' end, 'noteable_id', coalesce(t.id, r.id), 'noteable_iid', coalesce(t.iid, r.iid), 'commit_id', encode(o.commit_oid, 'hex'), 'resolvable', o.resolvable,
+		when x.id is not null then 'Snippet' else 'Commit' end, 'noteable_id', coalesce(t.id, r.id, x.id), 'noteable_iid', coalesce(t.iid, r.iid), 'commit_id', encode(o.commit_oid, 'hex'), 'resolvable', o.resolvable,
 		'internal', o.internal) end as note` + tables
 
 // add stores an event, and that its author was active today.

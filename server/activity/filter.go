@@ -6,6 +6,7 @@ import (
 
 	"hew/server/db"
 	"hew/server/policy"
+	"hew/server/snippet"
 	"hew/server/tree"
 	"hew/server/work"
 )
@@ -27,6 +28,7 @@ var ofType = map[string]string{
 	"issue":         `d.target_type = 'Issue'`,
 	"merge_request": `d.target_type = 'MergeRequest'`,
 	"milestone":     `d.target_type = 'Milestone'`,
+	"snippet":       `d.target_type = 'Snippet'`,
 	"note":          `d.target_type in ('Note', 'DiffNote', 'DiscussionNote')`,
 	"project":       `d.target_type is null and d.action = 'created'`,
 	"wiki":          `d.target_type = 'WikiPage::Meta'`,
@@ -48,13 +50,15 @@ func sees(feature string, level int) string {
 func visibleTo(v work.Viewer) string {
 	if v.All {
 		return `case when d.issue_id is not null then ` + v.SeesIssue() + `
-			when d.merge_request_id is not null then ` + v.SeesMergeRequests() + ` else true end`
+			when d.merge_request_id is not null then ` + v.SeesMergeRequests() + `
+			when d.snippet_id is not null then ` + snippet.Seen(v, "x") + ` else true end`
 	}
 	planner := tree.Holds(int(policy.Planner))
 	return `(n.visibility >= @open and d.project_id is null or p.visibility >= @open or ` + tree.Holds(db.Guest) + `)
 		and (o.id is null or not o.internal or ` + planner + `)
 		and case when d.issue_id is not null then ` + v.SeesIssue() + `
 			when d.merge_request_id is not null then ` + v.SeesMergeRequests() + `
+			when d.snippet_id is not null then ` + snippet.Seen(v, "x") + `
 			when d.push is not null or d.note_id is not null then ` +
 		sees("repository", int(policy.Reporter)) + `
 			when d.page is not null and d.project_id is not null then ` + sees("wiki", db.Guest) + `

@@ -13,6 +13,7 @@ import (
 	"hew/server/merge"
 	"hew/server/note"
 	"hew/server/project"
+	"hew/server/snippet"
 	"hew/server/wiki"
 	"hew/server/work"
 )
@@ -30,6 +31,7 @@ var Listeners = []event.Listener{
 	event.On(onNote),
 	event.On(onPush),
 	event.On(onPage),
+	event.On(onSnippet),
 }
 
 // Jobs are the jobs of events.
@@ -105,10 +107,25 @@ func aboutMilestone(m work.Milestone, by int64, action Action) Event {
 	}
 }
 
-// onNote writes who commented on an issue, a merge request or a commit; notes on epics and snippets
+// onSnippet writes who made or changed a snippet of a project; personal ones are not shown.
+func onSnippet(ctx context.Context, st *db.Store, e snippet.Changed) error {
+	if e.Snippet.ProjectID == nil {
+		return nil
+	}
+	action := Updated
+	if e.New {
+		action = Created
+	}
+	return add(ctx, st, Event{
+		Container: db.Container{ProjectID: e.Snippet.ProjectID}, AuthorID: e.By.ID, Action: action,
+		TargetType: new(snippetType), TargetID: &e.Snippet.ID, SnippetID: &e.Snippet.ID,
+	})
+}
+
+// onNote writes who commented on an issue, a merge request, a snippet or a commit; notes on epics
 // are not shown.
 func onNote(ctx context.Context, st *db.Store, e note.Created) error {
-	if e.Target.ProjectID == nil || e.Target.Kind == note.Snippet || e.Note.System {
+	if e.Target.ProjectID == nil || e.Note.System {
 		return nil
 	}
 	kind := noteType
@@ -118,7 +135,7 @@ func onNote(ctx context.Context, st *db.Store, e note.Created) error {
 	row := Event{
 		Container: e.Target.Container, AuthorID: e.By.ID, Action: Commented, TargetType: &kind, TargetID: &e.Note.ID,
 		TargetIID: new(int(e.Note.ID)), NoteID: &e.Note.ID, IssueID: e.Target.IDs().IssueID,
-		RequestID: e.Target.IDs().MergeRequestID,
+		RequestID: e.Target.IDs().MergeRequestID, SnippetID: e.Note.SnippetID,
 	}
 	if e.Target.Kind == note.Commit {
 		name := code.CommitName{ProjectID: *e.Target.ProjectID, ID: object.ID(e.Target.OID)}

@@ -217,7 +217,8 @@ func storeMeasure(ctx context.Context, st *db.Store, id int64, commits int) erro
 	return st.Exec(ctx, `
 		with measured as (
 			update repositories set updated_at = @now, size = (`+repositoryBytes+`)
-			where id = @repository returning project_id, kind, size)
+			where id = @repository returning project_id, snippet_id, kind, size),
+		of_snippet as (update snippets s set size = m.size from measured m where s.id = m.snippet_id)
 		update projects p set commit_count = case when m.kind = 'project' then @commits else p.commit_count end,
 		       repository_size = case when m.kind = 'project' then m.size else p.repository_size end,
 		       wiki_size = case when m.kind = 'wiki' then m.size else p.wiki_size end

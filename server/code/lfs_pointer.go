@@ -1,9 +1,16 @@
 package code
 
 import (
+	"bufio"
+	"bytes"
 	"context"
+	"fmt"
+	"io"
 	"strconv"
 	"strings"
+	"time"
+
+	"hew/server/git/exec"
 )
 
 // maxPointer is how many bytes the pointer of a large file has at most.
@@ -26,6 +33,73 @@ func parseLFSPointer(data []byte) (oid string, size int64, ok bool) {
 		}
 	}
 	return oid, size, len(oid) == 64
+}
+
+// minPointer is how many bytes the pointer of a large file has at least.
+const minPointer = 120
+
+// pointerTime limits the search for pointers in a repository.
+const pointerTime = 20 * time.Minute
+
+// LFSPointers returns the sizes of the large files that pointers in the repository stand for, by
+// oid, whatever commit they are in. It looks at so many blobs of the size of a pointer at
+// most, and returns false if there are more.
+func (g *Git) LFSPointers(ctx context.Context, most int) (sizes map[string]int64, all bool, err error) {
+	sizes, all = map[string]int64{}, true
+	if empty, err := g.Empty(ctx); err != nil || empty {
+		return sizes, true, err
+	}
+	var names bytes.Buffer // of blobs that can be pointers
+	command := exec.Command{Heavy: true, Timeout: pointerTime, Args: []string{
+		"cat-file", "--batch-all-objects", "--unordered", "--batch-check=%(objecttype) %(objectsize) %(objectname)",
+	}}
+	if err := g.run(ctx, command, func(r io.Reader) error {
+		lines := bufio.NewScanner(r)
+		for n := 0; lines.Scan(); {
+			words := strings.Fields(lines.Text()) // type, size, name
+			if len(words) != 3 || words[0] != "blob" {
+				continue
+			}
+			if size, err := strconv.Atoi(words[1]); err != nil || size < minPointer || size > maxPointer {
+				continue
+			}
+			if n++; n > most {
+				all = false
+				continue // git writes the rest
+			}
+			names.WriteString(words[2] + "\n")
+		}
+		return lines.Err()
+	}); err != nil || names.Len() == 0 {
+		return sizes, all, err
+	}
+	command.Args, command.Stdin = []string{"cat-file", "--batch=%(objectsize)"}, &names
+	return sizes, all, g.run(ctx, command, func(r io.Reader) error { return readPointers(bufio.NewReader(r), sizes) })
+}
+
+// readPointers reads blobs as git cat-file writes them, each after a line with its size, and notes
+// the pointers among them.
+func readPointers(r *bufio.Reader, sizes map[string]int64) error {
+	for {
+		line, err := r.ReadString('\n')
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		size, err := strconv.Atoi(strings.TrimSpace(line))
+		if err != nil || size > maxPointer {
+			return fmt.Errorf("git cat-file: unexpected line %.40q", line)
+		}
+		content := make([]byte, size+1) // with the line feed that follows
+		if _, err := io.ReadFull(r, content); err != nil {
+			return err
+		}
+		if oid, size, ok := parseLFSPointer(content[:size]); ok {
+			sizes[oid] = size
+		}
+	}
 }
 
 // FindLFSContent returns what a file stands for if it is the pointer of a large file. A pointer to

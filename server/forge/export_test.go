@@ -12,9 +12,6 @@ const StageTime = stageTime
 // TurnTime is how long an attempt may last.
 const TurnTime = turnTime
 
-// UsesLFS reports whether a .gitattributes has files that Git LFS stores.
-var UsesLFS = usesLFS
-
 // StricterLevels returns levels of a ref as the one role of a host limits them.
 var StricterLevels = stricterLevels
 

@@ -13,7 +13,6 @@ import (
 	"hew/server/db"
 	"hew/server/forge"
 	"hew/server/forge/forgetest"
-	"hew/server/git/gittest"
 	"hew/server/project"
 	"hew/server/protect"
 	"hew/server/transfer/archive"
@@ -43,8 +42,9 @@ func TestLongAttempt(t *testing.T) {
 	})
 	require.NoError(t, tr.do.Attempt(t.Context(), tr.s.Store, tr.p.ID))
 	require.Equal(t, []any{1, "started"}, []any{late, tr.status()})
-	attempts, err := db.Value[int](t.Context(), tr.s.Store,
-		`select attempts from project_imports where project_id = @id and alive_at is null`, pgx.NamedArgs{"id": tr.p.ID})
+	attempts, err := db.Value[int](t.Context(), tr.s.Store, `
+		select attempts - interruptions from project_imports where project_id = @id and alive_at is null`,
+		pgx.NamedArgs{"id": tr.p.ID})
 	require.NoError(t, err)
 	require.Zero(t, attempts, "the attempt counts as a failed one")
 	require.Greater(t, tr.finish(10), 2)
@@ -113,27 +113,6 @@ func TestFaultyWiki(t *testing.T) {
 	}
 }
 
-// Files of Git LFS do not come, which is a failure.
-func TestLFS(t *testing.T) {
-	t.Parallel()
-	for text, want := range map[string]bool{
-		"": false, "*.bin filter=lfs diff=lfs merge=lfs -text\n": true, "# *.bin filter=lfs": false,
-		"*.go text\n\n*.psd -text filter=lfs": true, "filter=lfs text": false, "*.bin -filter=lfs": false,
-	} {
-		require.Equal(t, want, forge.UsesLFS([]byte(text)), text)
-	}
-	tr := newTrial(t, forge.Options{})
-	c := gittest.ClientIn(t, t.TempDir())
-	c.Git("clone", "-q", tr.h.Bare, ".")
-	c.Commit(".gitattributes", "*.bin filter=lfs diff=lfs merge=lfs -text\n")
-	c.Git("push", "-q", "origin", "main")
-	tr.finish(1)
-	tr.checkWhole()
-	require.Equal(t, []string{
-		"lfs_objects: not imported; push the files of Git LFS with git lfs push --all",
-	}, tr.failures())
-}
-
 // What protects the project already is not replaced by what the host says: the stricter side wins.
 func TestStricterSideWins(t *testing.T) {
 	t.Parallel()
@@ -200,5 +179,29 @@ func TestServerFault(t *testing.T) {
 	require.Equal(t, []any{"started", 0}, []any{tr.status(), tr.counts()["merge_requests"]})
 	tr.finish(2)
 	tr.checkWhole()
+	require.Empty(t, tr.failures())
+}
+
+// Issues with large parts are stored one by one, and those with small ones together.
+func TestStoredByBytes(t *testing.T) {
+	t.Parallel()
+	tr := newTrial(t, forge.Options{})
+	for i, c := range tr.h.Lists["/api/v3/repos/acme/site/issues/comments"] {
+		c.(map[string]any)["body"] = strings.Repeat("x", 900_000)
+		c.(map[string]any)["issue_url"] = tr.h.URL + "/api/v3/repos/acme/site/issues/" + []string{"11", "12"}[i%2]
+	}
+	for n := range 30 { // 27 MB, half of it on each issue
+		tr.h.Lists["/api/v3/repos/acme/site/issues/comments"] = append(
+			tr.h.Lists["/api/v3/repos/acme/site/issues/comments"], map[string]any{
+				"id": 900 + n, "body": strings.Repeat("y", 900_000), "user": nil,
+				"issue_url": tr.h.URL + "/api/v3/repos/acme/site/issues/" + []string{"11", "12"}[n%2],
+			})
+	}
+	steps := map[string]int{}
+	tr.do = tr.do.AfterStep(func(stage string) error { steps[stage]++; return nil })
+	tr.finish(1)
+	require.Equal(t, "finished", tr.p.ImportStatus, "%v", tr.p.ImportError)
+	require.Equal(t, 3, steps["store_issues"], "11; 12 and the rest; the end")
+	require.Equal(t, whole["notes"]+30, tr.counts()["notes"])
 	require.Empty(t, tr.failures())
 }

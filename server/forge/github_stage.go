@@ -9,7 +9,6 @@ import (
 
 	"hew/server/forge/github"
 	"hew/server/forge/hostapi"
-	"hew/server/project"
 )
 
 // gitHubStages are the stages that read a repository of the GitHub kind.
@@ -50,16 +49,11 @@ func gitHubStages(o Options) []stage {
 			}
 			return document{Kind: kindBranch, Key: b.Name, Value: b}, nil
 		}),
-		optional(o.Attachments, stage{name: "attachments", do: func(_ context.Context, r *run) (step, error) {
-			return step{failures: []project.ImportFailure{r.failure("attachments", 0, errNoAttachments)}}, nil
-		}}),
+		optional(o.Attachments, stage{name: "attachments", do: bringAttachments, lenient: true}),
 		{name: "protected_branches", do: readProtection},
 		{name: "users", do: readUsers},
 	})
 }
-
-// errNoAttachments is what an import that asks for attachments gets.
-var errNoAttachments = errors.New("attachments are not imported; texts keep their links to the host")
 
 // optional returns a stage that is skipped unless it was chosen.
 func optional(chosen bool, s stage) stage {

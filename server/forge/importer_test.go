@@ -1,6 +1,7 @@
 package forge_test
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"strings"
@@ -34,6 +35,12 @@ type trial struct {
 }
 
 func newTrial(t *testing.T, o forge.Options) *trial {
+	o.PageSize = 2
+	return newTrialOf(t, o, forge.Source{})
+}
+
+// newTrialOf is newTrial with a source that has another base and clone URL, unless they are empty.
+func newTrialOf(t *testing.T, o forge.Options, at forge.Source) *trial {
 	tr := &trial{t: t, s: servertest.Fresh(t), h: forgetest.NewGitHub(t), clock: time.Now().Add(3 * time.Hour)}
 	ctx := t.Context()
 	require.NoError(t, setting.Set(ctx, tr.s.Store, "allow_local_requests_from_web_hooks_and_services", true))
@@ -42,12 +49,10 @@ func newTrial(t *testing.T, o forge.Options) *trial {
 	require.NoError(t, err)
 	space, err := tree.Namespace(ctx, tr.s.Store, user.NamespaceID)
 	require.NoError(t, err)
-	o.PageSize = 2
 	tr.p, err = forge.Begin(ctx, tr.s.Store, forge.New{
 		Source: forge.Source{
-			Kind: forge.GitHub, Base: tr.h.URL + "/api/v3", Token: tr.h.Token, RepositoryID: 42,
-			FullName: "acme/site", CloneURL: tr.h.URL + "/acme/site.git",
-			HasWiki: true,
+			Kind: forge.GitHub, Base: cmp.Or(at.Base, tr.h.URL+"/api/v3"), Token: tr.h.Token, RepositoryID: 42,
+			FullName: "acme/site", CloneURL: cmp.Or(at.CloneURL, tr.h.URL+"/acme/site.git"), HasWiki: true,
 		},
 		Options: o, Name: "site", Path: "site", Space: space, By: user, After: time.Now().Add(2 * time.Hour),
 	})

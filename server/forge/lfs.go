@@ -1,52 +1,179 @@
 package forge
 
 import (
-	"bytes"
 	"context"
+	"encoding/hex"
 	"errors"
-	"slices"
+	"fmt"
+	"io"
 
 	"hew/server/code"
 	"hew/server/fault"
-	"hew/server/tree"
+	"hew/server/forge/hostapi"
+	"hew/server/git/lfs"
+	"hew/server/outbound"
 )
 
-// maxAttributes is how large a .gitattributes is that is read, in bytes.
-const maxAttributes = 1 << 20
+const (
+	// maxSmallFiles is how many files of the size of a pointer are looked at for pointers.
+	maxSmallFiles = 1_000_000
+	// lfsStep is how many objects of Git LFS one step brings.
+	lfsStep = 20
+)
 
-// errNoLFSObjects is what an import of a repository with large files gets.
-var errNoLFSObjects = errors.New("not imported; push the files of Git LFS with git lfs push --all")
+// kindLFSObject are the objects of Git LFS. Their keys are the oids.
+const kindLFSObject = "lfs_object"
 
-// noteLFS notes down that the large files of a repository do not come, if it has some by its
-// default branch.
-func noteLFS(ctx context.Context, r *run) (s step, err error) {
-	p, err := tree.FindProject(ctx, r.st, r.ProjectID) // it has its default branch since the repository has come
-	if err != nil || p.Head == "" {
-		return s, err
+// lfsStages are the stages that bring the objects of Git LFS which the repository refers to. A host
+// without them is a failure of the import, which does not end it.
+func lfsStages() []stage {
+	off := func(r *run) bool { return !r.p.Settings.LFSEnabled }
+	return []stage{
+		{name: "lfs_pointers", do: findLFSObjects, skips: off},
+		{name: "lfs_objects", do: bringLFSObjects, skips: off, lenient: true},
 	}
-	g, err := code.Open(ctx, r.st, p)
+}
+
+// pointer is what a repository says of an object of Git LFS.
+type pointer struct {
+	Size int64 `json:"size"`
+}
+
+// findLFSObjects notes down which objects of Git LFS the files of the repository stand for.
+func findLFSObjects(ctx context.Context, r *run) (s step, err error) {
+	g, err := code.Open(ctx, r.st, r.p)
 	if err != nil {
 		return s, err
 	}
-	text, err := g.ReadSmallFile(ctx, "HEAD", ".gitattributes", maxAttributes)
+	sizes, all, err := g.LFSPointers(ctx, maxSmallFiles)
 	if err != nil {
-		return s, fault.IgnoreNotFound(err)
+		return s, err
 	}
-	if usesLFS(text) {
-		s.fail(r, "lfs_objects", 0, errNoLFSObjects)
+	if !all {
+		s.fail(r, kindLFSObject, 0, fmt.Errorf("only %d small files were looked at for pointers", maxSmallFiles))
+	}
+	for oid, size := range sizes {
+		if _, err := hex.DecodeString(oid); err == nil {
+			s.documents = append(s.documents, document{Kind: kindLFSObject, Key: oid, Value: pointer{size}})
+		}
 	}
 	return s, nil
 }
 
-// usesLFS reports whether a .gitattributes has files that Git LFS stores.
-func usesLFS(attributes []byte) bool {
-	for line := range bytes.Lines(attributes) {
-		words := bytes.Fields(line)
-		if len(words) > 0 && words[0][0] != '#' && slices.ContainsFunc(words[1:], func(word []byte) bool {
-			return string(word) == "filter=lfs"
-		}) {
-			return true
+// bringLFSObjects stores the next objects. The cursor is the oid of the last one.
+func bringLFSObjects(ctx context.Context, r *run) (s step, err error) {
+	list, err := r.nextOf(ctx, kindLFSObject, r.Cursor, lfsStep)
+	if err != nil || len(list) == 0 {
+		return s, err
+	}
+	oids := make([]string, len(list))
+	for i, d := range list {
+		oids[i] = d.Key
+	}
+	here, err := code.LFSObjects(ctx, r.st, r.ProjectID, oids)
+	if err != nil {
+		return s, err
+	}
+	wanted := map[string]lfs.Reference{}
+	var references []lfs.Reference
+	for _, d := range list {
+		if _, ok := here[d.Key]; !ok { // an attempt that was killed has brought the others
+			wanted[d.Key] = lfs.Reference{OID: d.Key, Size: decode[pointer](d).Size}
+			references = append(references, wanted[d.Key])
 		}
 	}
-	return false
+	if len(references) > 0 {
+		if err := r.bringLFS(ctx, &s, references, wanted); err != nil {
+			return step{}, err
+		}
+	}
+	s.stage, s.cursor = "lfs_objects", oids[len(oids)-1]
+	return s, nil
+}
+
+// bringLFS asks the host for objects and stores them. What it cannot have is a failure of the step;
+// an error is what the import waits for, or what ends the stage.
+func (r *run) bringLFS(ctx context.Context, s *step, list []lfs.Reference, wanted map[string]lfs.Reference) error {
+	address, err := r.source.withCredentials(r.source.CloneURL)
+	if err != nil {
+		return err
+	}
+	host, err := lfs.NewHost(r.Out, r.policy, address)
+	if err != nil {
+		return err
+	}
+	objects, err := hostapi.Retry(ctx, r.Pause, func() ([]lfs.Object, error) {
+		objects, err := host.Batch(ctx, "download", list)
+		return objects, r.lfsError(ctx, err)
+	})
+	if err != nil {
+		return err
+	}
+	for _, o := range objects {
+		reference, ok := wanted[o.OID]
+		if !ok {
+			continue
+		}
+		delete(wanted, o.OID)
+		if err := r.storeLFS(ctx, host, reference, o); err != nil {
+			var wait *hostapi.LimitError
+			if errors.As(err, &wait) || errors.As(err, new(ownError)) || ctx.Err() != nil {
+				return err
+			}
+			s.fail(r, kindLFSObject, 0, fmt.Errorf("%s: %w", reference.OID, err))
+		}
+	}
+	for oid := range wanted {
+		s.fail(r, kindLFSObject, 0, fmt.Errorf("%s: the host says nothing of the object", oid))
+	}
+	return nil
+}
+
+// storeLFS stores an object of which the host has said where it is.
+func (r *run) storeLFS(ctx context.Context, host lfs.Host, o lfs.Reference, said lfs.Object) error {
+	switch {
+	case said.Error != nil:
+		return said.Error
+	case said.Actions.Download == nil:
+		return errors.New("the host names no address to download the object from")
+	}
+	if refused, err := code.RefuseLFS(ctx, r.st, r.ProjectID, o.Size); err != nil || refused != "" {
+		if err == nil {
+			err = errors.New("the setting repository_size_limit does not admit the object")
+		}
+		return err
+	}
+	_, err := hostapi.Retry(ctx, r.Pause, func() (none struct{}, err error) {
+		return none, r.lfsError(ctx, host.Download(ctx, *said.Actions.Download, func(content io.Reader) error {
+			return fromHost(content, func(content io.Reader) error {
+				err := code.StoreLFSObject(ctx, r.st, r.ProjectID, o.OID, o.Size, content)
+				if fault.CodeOf(err) == fault.CodeInvalid {
+					err = &hostapi.StatusError{Message: "the content is not the one that its name says"}
+				}
+				return err
+			})
+		}))
+	})
+	return err
+}
+
+// lfsError returns an error of package lfs as one of package hostapi. A host that does not admit
+// requests of Git LFS has no word on the token.
+func (r *run) lfsError(ctx context.Context, err error) error {
+	var status *lfs.StatusError
+	var refused *hostapi.StatusError
+	var blocked *outbound.RefusedError
+	switch {
+	case err == nil, ctx.Err() != nil, errors.As(err, &refused), errors.As(err, new(ownError)):
+		return err
+	case errors.As(err, &blocked):
+		return &hostapi.StatusError{Message: blocked.Error()}
+	case !errors.As(err, &status):
+		return &hostapi.UnavailableError{Reason: err.Error()}
+	case status.Status == 429:
+		return &hostapi.LimitError{Until: hostapi.RetryAt(r.now(), status.Header)}
+	case status.Status >= 500 && status.Status != 501:
+		return &hostapi.UnavailableError{Reason: status.Error()}
+	}
+	return &hostapi.StatusError{Message: status.Error()}
 }

@@ -28,7 +28,7 @@ type Progress struct {
 type Options struct {
 	SingleEvents  bool `json:"single_events,omitempty"` // read the timeline of each issue
 	SingleNotes   bool `json:"single_notes,omitempty"`  // read the comments of each issue
-	Attachments   bool `json:"attachments,omitempty"`   // noted down as a failure: they are not read
+	Attachments   bool `json:"attachments,omitempty"`   // make uploads of the files that texts link to
 	Collaborators bool `json:"collaborators,omitempty"` // make members of them
 	Optimistic    bool `json:"optimistic,omitempty"`    // go on with the next stage when one makes no progress
 	PageSize      int  `json:"page_size,omitempty"`     // 0: that of the host

@@ -15,7 +15,8 @@ import (
 func (r *run) stages() []stage {
 	all := []stage{{name: "repository", end: fillRepository}, {
 		name: "wiki", end: fillWiki, skips: func(r *run) bool { return !r.source.HasWiki },
-	}, {name: "lfs_objects", do: noteLFS}}
+	}}
+	all = append(all, lfsStages()...)
 	if r.source.Kind == GitHub {
 		all = append(all, gitHubStages(r.Options)...)
 		return append(all, gitHubStores()...)

@@ -70,6 +70,25 @@ func (r *run) nextNumbered(ctx context.Context, kind string, after, most int) ([
 		pgx.NamedArgs{"project": r.ProjectID, "kind": kind, "after": after, "most": most})
 }
 
+// countFitting returns how many of the documents of a kind after a number are stored at once: those
+// that have at most storeBytes together with their parts, but at least one, if there is one.
+func (r *run) countFitting(ctx context.Context, kind string, after int, parts []string) (int, error) {
+	sizes, err := db.Values[int64](ctx, r.st, `
+		select octet_length(d.document::text) + coalesce((
+			select sum(octet_length(p.document::text)) from forge_documents p
+			where p.project_id = d.project_id and p.kind = any(@parts) and p.number = d.number), 0)::bigint
+		from forge_documents d
+		where d.project_id = @project and d.kind = @kind and d.number > @after order by d.number limit @most`,
+		pgx.NamedArgs{"project": r.ProjectID, "kind": kind, "after": after, "parts": parts, "most": storeBatch})
+	n := 0
+	for total := int64(0); n < len(sizes); n++ {
+		if total += sizes[n]; total > storeBytes && n > 0 {
+			break
+		}
+	}
+	return n, err
+}
+
 // parts are the documents that belong to an issue or pull request, by kind, in the order in which
 // the host made them.
 type parts map[string][]json.RawMessage

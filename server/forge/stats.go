@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
+	"strings"
 
 	"github.com/jackc/pgx/v5"
 
@@ -65,6 +66,12 @@ func (r *run) storeStats(ctx context.Context, st *db.Store) error {
 				c.Stored = min(done(relation), c.Fetched)
 			}
 			c.Stored = max(c.Stored-failed[relation], 0)
+		}
+		if c.Kind == kindLFSObject || strings.HasSuffix(c.Kind, "_attachment") {
+			c.Stored = max(c.Fetched-failed[c.Kind], 0)
+		}
+		if c.Kind == kindLFSObject && r.Stage == "lfs_objects" { // none has come yet
+			c.Stored = 0
 		}
 		fetched[c.Kind], imported[c.Kind] = c.Fetched, c.Stored
 	}

@@ -2,20 +2,19 @@ package forge
 
 import (
 	"context"
-	"encoding/json"
-	"strings"
 
-	"github.com/jackc/pgx/v5"
-
-	"hew/server/db"
 	"hew/server/fault"
-	"hew/server/forge/mapping"
 	"hew/server/transfer/load"
 	"hew/server/tree"
 )
 
-// storeBatch is how many documents are made and stored at once, each with all of its parts.
-const storeBatch = 20
+const (
+	// storeBatch is how many documents are made and stored at once at most, each with all of its
+	// parts.
+	storeBatch = 20
+	// storeBytes is how large their texts may be together. A single one that is larger comes alone.
+	storeBytes = 16 << 20
+)
 
 // storing is the stage that stores the documents of a relation. The checkpoint of the loader says
 // where it goes on.
@@ -69,8 +68,12 @@ func eachNumbered(
 	kind string, of func(ctx context.Context, r *run, d staged, p parts) (any, error), kinds ...string,
 ) making {
 	return func(ctx context.Context, r *run, from int) ([]load.Document, error) {
-		list, err := r.nextNumbered(ctx, kind, from-1, storeBatch)
-		if err != nil || len(list) == 0 {
+		fit, err := r.countFitting(ctx, kind, from-1, kinds)
+		if err != nil || fit == 0 {
+			return nil, err
+		}
+		list, err := r.nextNumbered(ctx, kind, from-1, fit)
+		if err != nil {
 			return nil, err
 		}
 		all, err := r.partsOf(ctx, list, kinds...)
@@ -125,49 +128,3 @@ func (known) Local(id int64) (int64, bool) { return id, true }
 
 // Name implements load.Users. Texts have the names of others already.
 func (known) Name(int64) string { return "" }
-
-// findPeople returns who of the other host is a user here: those with an address that the host
-// shows and a user here has confirmed. A host can show any address: only the public one, which has
-// confirmed them, is trusted with those of others, unless an administrator imports.
-func (r *run) findPeople(ctx context.Context, importer tree.User) (mapping.People, error) {
-	list, err := db.Many[staged](ctx, r.st, `
-		select kind, key, number, document from forge_documents where project_id = @project and kind = @kind`,
-		pgx.NamedArgs{"project": r.ProjectID, "kind": kindUser})
-	if err != nil {
-		return nil, err
-	}
-	addresses := map[string]string{} // by key
-	emails := []string{}
-	for _, d := range list {
-		var said struct{ Email string }
-		_ = json.Unmarshal(d.Document, &said) // null: the host has not said anything
-		email := strings.ToLower(said.Email)
-		if r.source.Kind == BitbucketServer {
-			email = d.Key
-		}
-		if email != "" && !strings.Contains(email, "\x00") {
-			addresses[d.Key] = email
-			emails = append(emails, email)
-		}
-	}
-	users, err := db.Many[struct {
-		ID       int64  `db:"id"`
-		Username string `db:"username"`
-		Email    string `db:"email"`
-	}](ctx, r.st, `
-		select u.id, u.username, lower(u.email) as email from users u
-		where lower(u.email) = any(@emails) and u.confirmed_at is not null and u.state = 'active' and not u.bot
-		      and (@trusted or u.id = @importer)`,
-		pgx.NamedArgs{"emails": emails, "importer": importer.ID, "trusted": importer.Admin || r.source.isPublic()})
-	byEmail := map[string]mapping.Person{}
-	for _, u := range users {
-		byEmail[u.Email] = mapping.Person{ID: u.ID, Username: u.Username}
-	}
-	people := mapping.People{}
-	for key, email := range addresses {
-		if person, ok := byEmail[email]; ok {
-			people[key] = person
-		}
-	}
-	return people, err
-}

@@ -53,7 +53,7 @@ type GroupStatistics struct {
 // projectSizes sums up projects called p.
 const projectSizes = `select jsonb_build_object(
 		'storage_size', coalesce(sum(p.repository_size + p.wiki_size + p.packages_size + p.job_artifacts_size +
-			p.uploads_size), 0),
+			p.uploads_size + p.snippets_size), 0), 'snippets_size', coalesce(sum(p.snippets_size), 0),
 		'repository_size', coalesce(sum(p.repository_size), 0), 'wiki_size', coalesce(sum(p.wiki_size), 0),
 		'packages_size', coalesce(sum(p.packages_size), 0), 'job_artifacts_size',
 			coalesce(sum(p.job_artifacts_size), 0), 'uploads_size', coalesce(sum(p.uploads_size), 0))`

@@ -83,7 +83,8 @@ func Create(ctx context.Context, st *db.Store, on Target, n New) (Note, error) {
 // reply is internal if the first note is.
 func Reply(ctx context.Context, st *db.Store, on Target, d Discussion, n New) (Note, error) {
 	first := d.Notes[0]
-	if first.System {
+	// A snippet's thread begins as one (more §2).
+	if first.System || on.Kind == Snippet && !first.InThread() {
 		return Note{}, fault.BadRequest("Discussion can not be replied to.")
 	}
 	row := Note{

@@ -50,7 +50,8 @@ var projectOrders = db.Order{
 	"similarity": `case when p.path ilike @like then 1.0 / length(p.path)
 		when p.name ilike @like then 0.5 / length(p.name) else 0 end`,
 	"repository_size": "p.repository_size", "wiki_size": "p.wiki_size", "packages_size": "p.packages_size",
-	"storage_size": "p.repository_size + p.wiki_size + p.packages_size + p.job_artifacts_size + p.uploads_size",
+	"storage_size": `p.repository_size + p.wiki_size + p.packages_size + p.job_artifacts_size + p.uploads_size +
+		p.snippets_size`,
 }
 
 func (f ProjectFilter) where() *db.Where {

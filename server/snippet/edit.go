@@ -11,6 +11,7 @@ import (
 	"hew/server/check"
 	"hew/server/code"
 	"hew/server/db"
+	"hew/server/event"
 	"hew/server/fault"
 	"hew/server/tree"
 )
@@ -56,10 +57,20 @@ func Create(ctx context.Context, st *db.Store, n New) (s Snippet, err error) {
 		if err := n.Snippet.commit(ctx, st, n.By, "Initial commit", Plain(n.Files)); err != nil {
 			return err
 		}
-		s, err = Find(ctx, st, id)
-		return err
+		if s, err = Find(ctx, st, id); err != nil || s.ImportedFrom != NotImported {
+			return err
+		}
+		return event.Emit(ctx, st, Changed{Snippet: s, By: n.By.User, New: true})
 	})
 	return s, err
+}
+
+// Changed is emitted after a snippet was made or changed by the API, in the transaction that does
+// it. What is imported raises no events.
+type Changed struct {
+	Snippet Snippet
+	By      tree.User
+	New     bool
 }
 
 // Plain returns the same changes of files whatever files there are.
@@ -109,8 +120,10 @@ func Change(ctx context.Context, st *db.Store, id int64, e Edit) (s Snippet, err
 				return err
 			}
 		}
-		s, err = Find(ctx, st, id)
-		return err
+		if s, err = Find(ctx, st, id); err != nil {
+			return err
+		}
+		return event.Emit(ctx, st, Changed{Snippet: s, By: e.By.User})
 	})
 	return s, err
 }

@@ -23,6 +23,7 @@ type Snippet struct {
 	Visibility   db.Visibility `db:"visibility"`
 	Files        []string      `db:"files,auto"`    // paths in git's order, as the last push left them
 	ImportedFrom string        `db:"imported_from"` // NotImported, FromGist
+	Size         int64         `db:"size,auto"`     // bytes of its repository, when it was last measured
 	Source       *string       `db:"source"`        // the address of what it was imported from; unique for a user
 	CreatedAt    time.Time     `db:"created_at,auto"`
 	UpdatedAt    time.Time     `db:"updated_at,auto"`

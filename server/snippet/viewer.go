@@ -40,16 +40,27 @@ type Filter struct {
 
 const snippetsAccess = `coalesce(p.settings ->> 'snippets_access_level', 'enabled')`
 
+// Seen returns the condition that the viewer sees the snippet called t of a project p, which is in
+// a namespace n. It refers to the arguments of the viewer.
+func Seen(v work.Viewer, t string) string {
+	inProject := v.SeesFeature(snippetsAccess, policy.Guest)
+	if v.All {
+		return inProject
+	}
+	return `(` + inProject + `) and (` + open(t) + ` or ` + tree.Holds(int(policy.Guest)) + `)`
+}
+
+// open returns the condition that a snippet called t is shown to the viewer, whatever its project.
+func open(t string) string { return t + `.visibility >= @open or ` + t + `.author_id = @user` }
+
 // sees returns the condition that the viewer sees a snippet t of a project p, if any, of a
 // namespace n. It refers to the arguments of the viewer.
 func sees(v work.Viewer) string {
-	inProject := v.SeesFeature(snippetsAccess, policy.Guest)
+	personal := open("t")
 	if v.All {
-		return `t.project_id is null or ` + inProject
+		personal = `true`
 	}
-	own := `t.visibility >= @open or t.author_id = @user`
-	return `case when t.project_id is null then ` + own + ` else (` + inProject + `) and (` + own + ` or ` +
-		tree.Holds(int(policy.Guest)) + `) end`
+	return `case when t.project_id is null then ` + personal + ` else ` + Seen(v, "t") + ` end`
 }
 
 // where returns the conditions of the filter.

@@ -22,7 +22,13 @@ func noteColumns(n, about string) string {
 	` + list(`s.position as relative_order, s.applied_oid is not null as applied, `+hexOf("s.applied_oid")+` as commit_id,
 		s.from_content, s.to_content, s.lines_above, s.lines_below, s.outdated`,
 		`from suggestions s where s.note_id = `+n+`.id order by s.position`) + ` as suggestions,
-	'[]'::json as events`
+	` + eventsOf("note_id = "+n+".id") + ` as events`
+}
+
+// eventsOf returns the list of what users did with a thing, by the condition on the events e.
+func eventsOf(condition string) string {
+	return list(`e.action, e.author_id, e.target_type, e.created_at, e.created_at as updated_at`,
+		`from user_events e where e.`+condition+` order by e.id`)
 }
 
 // notesOf returns the list of the notes of a thing, by the column that refers to it.
@@ -45,7 +51,7 @@ func timelogsOf(column string) string {
 
 // labelLinksOf returns the list of the labels of a thing.
 func labelLinksOf(table, column string) string {
-	return list(object(labelColumns("l"))+` as label`,
+	return list(jsonObject(labelColumns("l"))+` as label`,
 		`from `+table+` x join labels l on l.id = x.label_id where x.`+column+` = t.id order by l.id`)
 }
 
@@ -59,10 +65,13 @@ func resourceEvents(column string) string {
 	from := func(field string) string {
 		return `from resource_events e where e.` + column + ` = t.id and e.field = '` + field + `' order by e.id`
 	}
+	stateThen := `coalesce((
+			select case s.action when 'reopened' then 'opened' else s.action end from resource_events s
+			where s.` + column + ` = t.id and s.field = 'state' and s.id <= e.id order by s.id desc limit 1), 'opened')`
 	return list(`e.action, e.user_id, e.created_at,
 		`+one(labelColumns("l"), `from labels l where l.id = e.label_id`)+` as label`, from("label")) +
 		` as resource_label_events,
-	` + list(`e.action, t.state, e.user_id, e.created_at,
+	` + list(`e.action, `+stateThen+` as state, e.user_id, e.created_at,
 		`+one(milestoneColumns("m"), `from milestones m where m.id = e.milestone_id`)+` as milestone`,
 		from("milestone")) + ` as resource_milestone_events,
 	` + list(`e.action as state, e.user_id, `+hexOf("e.commit_oid")+` as source_commit, e.created_at`, from("state")) +
@@ -79,7 +88,7 @@ func labelColumns(l string) string {
 
 func milestoneColumns(m string) string {
 	return m + `.iid, ` + m + `.title, ` + m + `.description, ` + m + `.state, ` + m + `.start_date, ` + m + `.due_date,
-	` + m + `.namespace_id as group_id, ` + m + `.created_at, ` + m + `.updated_at, '[]'::json as events`
+	` + m + `.namespace_id as group_id, ` + m + `.created_at, ` + m + `.updated_at`
 }
 
 // milestoneOf is the milestone of an issue or merge request.

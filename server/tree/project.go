@@ -37,6 +37,7 @@ type Project struct {
 	PackagesSize     int64             `db:"packages_size,auto"`
 	JobArtifactsSize int64             `db:"job_artifacts_size,auto"`
 	UploadsSize      int64             `db:"uploads_size,auto"`
+	SnippetsSize     int64             `db:"snippets_size,auto"`
 	CommitCount      int64             `db:"commit_count,auto"`
 	ImportURL        *string           `db:"import_url,auto"`    // of a repository to be imported, with masks
 	ImportType       *string           `db:"import_type,auto"`   // git, gitlab_project; nil: it was not imported

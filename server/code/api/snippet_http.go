@@ -16,8 +16,8 @@ import (
 )
 
 // The addresses of git clients of snippets: snippets/7.git, and acme/site/snippets/7.git in a
-// project.
-var snippetAddress = regexp.MustCompile(`^/((?:.+/)?snippets/[0-9]{1,18})\.git/` +
+// project. The page of a snippet, acme/site/-/snippets/7, is one, too.
+var snippetAddress = regexp.MustCompile(`^/((?:.+/)?snippets/[0-9]{1,18})(?:\.git)?/` +
 	`(info/refs|git-upload-pack|git-receive-pack)$`)
 
 // SnippetRoute returns the route that an address of a git client of a snippet stands for.
@@ -50,7 +50,11 @@ func SnippetRoutes(
 		}
 		s, err := find(ctx, c.Anyone, path)
 		if fault.CodeOf(err) == fault.CodeNotFound {
-			return c.ofProject(ctx, path)
+			at, err := c.ofProject(ctx, path)
+			if fault.CodeOf(err) == fault.CodeNotFound {
+				err = missing("Snippet")
+			}
+			return at, err
 		}
 		if err != nil {
 			return c, err

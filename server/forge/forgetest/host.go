@@ -20,9 +20,11 @@ import (
 // Host is a fake of a host. Its fields are set before the first request.
 type Host struct {
 	URL    string
-	Token  string           // that it accepts, in any form of authorization
-	Lists  map[string][]any // entries by path: /api/v3/repos/acme/site/labels
-	Values map[string]any   // objects by path
+	Token  string            // that it accepts, in any form of authorization
+	Lists  map[string][]any  // entries by path: /api/v3/repos/acme/site/labels
+	Values map[string]any    // objects by path
+	Files  map[string]File   // by path
+	LFS    map[string]string // contents of Git LFS by oid
 	// Fault is asked before each answer; nil: there are none.
 	Fault func(r *http.Request) *Fault
 	// Left returns what the rate limit leaves; nil: there is no limit.
@@ -125,6 +127,8 @@ func (h *Host) answer(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("WWW-Authenticate", `Basic realm="fake"`)
 		w.WriteHeader(http.StatusUnauthorized)
 		_, _ = io.WriteString(w, `{"message":"Bad credentials","errors":[{"message":"Authentication failed."}]}`)
+		return
+	case h.file(w, r):
 		return
 	case isGit:
 		h.backend.ServeHTTP(w, r)

@@ -78,6 +78,17 @@ func (c *Client) judge(a Answer) error {
 	return nil
 }
 
+// RetryAt returns when a host that answers with 429 takes the next request, by the header
+// Retry-After or else after a minute, within bounds.
+func RetryAt(now time.Time, h http.Header) time.Time {
+	c := Client{Now: func() time.Time { return now }}
+	at, ok := c.retryAfter(h)
+	if !ok {
+		at = now.Add(secondary)
+	}
+	return c.wait(at).Until
+}
+
 // retryAfter returns the time in the header Retry-After, which has seconds or a date.
 func (c *Client) retryAfter(h http.Header) (time.Time, bool) {
 	if seconds, ok := number(h, "Retry-After"); ok && seconds >= 0 {

@@ -39,30 +39,50 @@ type Reader struct {
 }
 
 // Read returns a file of at most so many bytes.
-func (r *Reader) Read(ctx context.Context, address string, most int64) ([]byte, error) {
-	return hostapi.Retry(ctx, r.Pause, func() ([]byte, error) { return r.fetch(ctx, address, most) })
+func (r *Reader) Read(ctx context.Context, address string, most int64) (data []byte, err error) {
+	err = r.Stream(ctx, address, most, func(_ string, content io.Reader) (err error) {
+		data, err = io.ReadAll(content)
+		return err
+	})
+	return data, err
+}
+
+// Stream calls take with a file of at most so many bytes and the type that the host names, again
+// if the file breaks off. Errors of the content are for take to return.
+func (r *Reader) Stream(
+	ctx context.Context, address string, most int64, take func(string, io.Reader) error,
+) error {
+	_, err := hostapi.Retry(ctx, r.Pause, func() (none struct{}, err error) {
+		return none, r.fetch(ctx, address, most, take)
+	})
+	return err
 }
 
 // fetch sends a request and follows its redirects.
-func (r *Reader) fetch(ctx context.Context, address string, most int64) ([]byte, error) {
+func (r *Reader) fetch(
+	ctx context.Context, address string, most int64, take func(string, io.Reader) error,
+) error {
 	at, err := url.Parse(address)
 	for range maxRedirects + 1 {
 		if err != nil || at.Scheme != "https" && at.Scheme != "http" || at.Host == "" || at.User != nil {
-			return nil, &hostapi.StatusError{Message: "its address is not a valid http or https URL"}
+			return &hostapi.StatusError{Message: "its address is not a valid http or https URL"}
 		}
 		resp, err := r.ask(ctx, at)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if resp.StatusCode < 300 || resp.StatusCode > 399 {
-			return r.content(resp, most)
+			return r.content(resp, most, take)
 		}
 		_ = resp.Body.Close() // nothing of it is read
 		if at, err = at.Parse(resp.Header.Get("Location")); err != nil {
-			return nil, &hostapi.StatusError{Message: "the redirect has no valid Location"}
+			return &hostapi.StatusError{Message: "the redirect has no valid Location"}
+		}
+		if strings.TrimSuffix(at.Path, "/") == "/login" {
+			return &hostapi.StatusError{Message: "the host asks to sign in"}
 		}
 	}
-	return nil, &hostapi.StatusError{Message: fmt.Sprintf("the host redirects more than %d times", maxRedirects)}
+	return &hostapi.StatusError{Message: fmt.Sprintf("the host redirects more than %d times", maxRedirects)}
 }
 
 // ask sends one request.
@@ -86,26 +106,37 @@ func (r *Reader) ask(ctx context.Context, at *url.URL) (*http.Response, error) {
 	return resp, nil
 }
 
-// content reads the answer to a request.
-func (r *Reader) content(resp *http.Response, most int64) ([]byte, error) {
+// content gives the answer to a request to take.
+func (r *Reader) content(resp *http.Response, most int64, take func(string, io.Reader) error) error {
 	defer resp.Body.Close()
 	wait := strings.TrimSpace(resp.Header.Get("Retry-After"))
 	switch code := resp.StatusCode; {
 	case code == http.StatusTooManyRequests, code == http.StatusForbidden && wait != "":
-		return nil, &hostapi.LimitError{Until: r.now().Add(waitOf(wait))}
+		return &hostapi.LimitError{Until: r.now().Add(waitOf(wait))}
 	case code >= 500:
-		return nil, &hostapi.UnavailableError{Status: code, Reason: "the host has an error"}
+		return &hostapi.UnavailableError{Status: code, Reason: "the host has an error"}
 	case code != http.StatusOK:
-		return nil, &hostapi.StatusError{Status: code, Message: "the host refuses it"}
+		return &hostapi.StatusError{Status: code, Message: "the host refuses it"}
 	}
-	data, err := io.ReadAll(io.LimitReader(resp.Body, most+1))
-	switch {
-	case err != nil:
-		return nil, &hostapi.UnavailableError{Reason: "the answer breaks off"}
-	case int64(len(data)) > most:
-		return nil, ErrTooLarge
+	return take(resp.Header.Get("Content-Type"), &bounded{resp.Body, most})
+}
+
+// bounded reads at most so many bytes. More is ErrTooLarge.
+type bounded struct {
+	from io.Reader
+	left int64
+}
+
+// Read implements io.Reader.
+func (b *bounded) Read(p []byte) (int, error) {
+	n, err := b.from.Read(p[:min(int64(len(p)), b.left+1)])
+	if b.left -= int64(n); b.left < 0 {
+		return n, ErrTooLarge
 	}
-	return data, nil
+	if err != nil && err != io.EOF {
+		err = &hostapi.UnavailableError{Reason: "the answer breaks off"}
+	}
+	return n, err
 }
 
 func (r *Reader) now() time.Time {
@@ -115,12 +146,12 @@ func (r *Reader) now() time.Time {
 	return time.Now()
 }
 
-// waitOf returns the pause that the header Retry-After asks for, a minute without one that has
-// seconds.
+// waitOf returns the pause that the header Retry-After asks for, two minutes without one that has
+// seconds (transfer §3.1).
 func waitOf(text string) time.Duration {
 	seconds, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {
-		return time.Minute
+		return 2 * time.Minute
 	}
 	return min(max(time.Duration(min(max(seconds, 0), int64(maxWait/time.Second)))*time.Second, minWait), maxWait)
 }

@@ -184,9 +184,10 @@ func permission(level int) *projectPermission {
 
 func statisticsOf(p tree.Project) *projectStatistics {
 	return &projectStatistics{
-		CommitCount:    p.CommitCount,
-		StorageSize:    p.RepositorySize + p.WikiSize + p.PackagesSize + p.JobArtifactsSize + p.UploadsSize,
+		CommitCount: p.CommitCount,
+		StorageSize: p.RepositorySize + p.WikiSize + p.PackagesSize + p.JobArtifactsSize + p.UploadsSize +
+			p.SnippetsSize,
 		RepositorySize: p.RepositorySize, WikiSize: p.WikiSize, JobArtifactsSize: p.JobArtifactsSize,
-		PackagesSize: p.PackagesSize, UploadsSize: p.UploadsSize,
+		PackagesSize: p.PackagesSize, UploadsSize: p.UploadsSize, SnippetsSize: p.SnippetsSize,
 	}
 }

@@ -30,13 +30,20 @@ func findRepository(ctx context.Context, a scope.Anyone, address string) (codeap
 	if s.Snippet, err = snippet.Find(ctx, a.Store, id); err != nil {
 		return codeapi.Snippet{}, err
 	}
-	owner := strings.TrimSuffix(strings.TrimSuffix(address, path.Base(address)), "snippets/")
-	if s.Snippet.Path == nil != (owner == "") ||
-		s.Snippet.Path != nil && !strings.EqualFold(*s.Snippet.Path, strings.TrimSuffix(owner, "/")) {
+	owner := strings.TrimSuffix(path.Dir(address), "snippets")
+	owner = strings.TrimSuffix(strings.TrimSuffix(owner, "-/"), "/")
+	if s.Snippet.ProjectID == nil != (owner == "") {
 		return codeapi.Snippet{}, fault.NotFound("Snippet")
 	}
-	if err := s.openProject(ctx); err != nil {
-		return codeapi.Snippet{}, err
+	if owner != "" { // where the project is, or was before it moved
+		p, err := scope.FindProject(ctx, a, owner)
+		if err == nil && p.Project.ID != *s.Snippet.ProjectID {
+			err = fault.NotFound("Snippet")
+		}
+		if err != nil {
+			return codeapi.Snippet{}, err
+		}
+		s.project = &p
 	}
 	found := codeapi.Snippet{
 		At: s.Snippet.Place(), By: authorOf(a, s.Who()), Reads: s.seen() == nil, Writes: s.edits() == nil,

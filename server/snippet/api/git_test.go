@@ -89,11 +89,21 @@ func TestWhoMayClone(t *testing.T) {
 		p.do(d.user.Token, "PUT", "", map[string]any{"visibility": "public"})
 	}
 	w.Git("ls-remote", d.personal.URL)
+	w.Git("ls-remote", strings.TrimSuffix(d.personal.URL, ".git"))
+	require.Contains(t, w.Refused("ls-remote", strings.Replace(d.personal.address(other.Token),
+		fmt.Sprint("snippets/", d.personal.ID), "snippets/99999999", 1)), "Snippet not found")
 	require.Contains(t, w.Refused("push", d.personal.address(other.Token), "main"), "not allowed to update")
 	require.Contains(t, w.Refused("ls-remote", d.held.address(other.Token)), "not found", "the project is private")
 	// A snippet is at its own address alone.
 	wrong := strings.Replace(d.held.address(d.user.Token), d.path+"/", "", 1)
 	require.Contains(t, w.Refused("ls-remote", wrong), "not found")
+	// The page is an address, and those from before the project moved stay ones.
+	page := strings.TrimSuffix(strings.Replace(d.held.address(d.user.Token), "/snippets/", "/-/snippets/", 1), ".git")
+	w.Git("ls-remote", page)
+	s.Do(t, d.user.Token, "PUT", d.base, map[string]any{"path": "moved"})
+	w.Git("ls-remote", d.held.address(d.user.Token))
+	require.Contains(t, w.Refused("ls-remote", d.held.address(other.Token)), "not found")
+	s.Do(t, d.user.Token, "PUT", d.base, map[string]any{"path": "site"})
 	s.Do(t, d.user.Token, "PUT", d.base, map[string]any{"snippets_access_level": "disabled"})
 	require.Contains(t, w.Refused("ls-remote", d.held.address(d.user.Token)), "not found")
 	s.Do(t, d.user.Token, "PUT", d.base, map[string]any{"snippets_access_level": "enabled"})
@@ -222,6 +232,22 @@ func TestUpkeep(t *testing.T) {
 	require.Less(t, value(`select count(*) from loose_objects`), 10)
 	require.Positive(t, value(`select size from repositories where snippet_id = 1`))
 	require.Zero(t, value(`select repository_size from projects`))
+	// The project counts what its snippet has until that goes.
+	w := d.held.clone()
+	w.Commit("large", strings.Repeat("x", 5000))
+	w.Git("push", "-q", "origin", "main")
+	require.NoError(t, jobs.Enqueue(t.Context(), s.Store, upkeep{}))
+	s.Drain(t)
+	statistics := func() (p struct{ Statistics map[string]int }) {
+		s.Do(t, d.user.Token, "GET", d.base+"?statistics=true", nil).Into(t, &p)
+		return p
+	}
+	size := value(`select size from snippets where id = 2`)
+	require.Positive(t, size)
+	require.Equal(t, size, statistics().Statistics["snippets_size"])
+	require.Equal(t, size, statistics().Statistics["storage_size"])
+	d.held.do(d.user.Token, "DELETE", "", nil)
+	require.Zero(t, statistics().Statistics["snippets_size"])
 	require.Equal(t, "169", string(d.personal.do(d.user.Token, "GET", "/raw", nil).Body))
 	d.personal.clone().Git("fsck", "--strict")
 

@@ -2,6 +2,7 @@ package load
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"strings"
 	"time"
@@ -41,7 +42,7 @@ func storeMergeRequests(ctx context.Context, b *batch, documents []Document) err
 	}); err != nil {
 		return err
 	}
-	b.after = append(b.after, v.store)
+	b.after = append(b.after, v.store, b.refer)
 	return nil
 }
 
@@ -66,12 +67,13 @@ func (b *batch) addMergeRequest(v *versions, d Document, m *archive.MergeRequest
 		return invalid(fmt.Sprintf("source_branch: another open merge request has the branches %q and %q",
 			m.SourceBranch, m.TargetBranch))
 	}
+	remove, should := removals(m)
 	r := row{
 		"id": t.id, "project_id": b.project.ID, "source_project_id": b.project.ID, "iid": iid,
 		"author_id": b.author(m.AuthorID), "title": m.Title, "description": quieted(m.Description), "state": state,
 		"draft": merge.IsDraft(m.Title), "source_branch": m.SourceBranch, "target_branch": m.TargetBranch,
 		"head_oid": nil, "base_oid": nil, "start_oid": nil, "merge_status": string(merge.Preparing),
-		"merge_error": text(m.MergeError), "squash": m.Squash, "remove_source": false,
+		"merge_error": text(m.MergeError), "squash": m.Squash, "remove_source": remove, "should_remove": should,
 		"allow_collaboration": m.AllowMaintainerToPush != nil && *m.AllowMaintainerToPush,
 		"behind":              false, "rules_overridden": false, "upvotes": 0, "downvotes": 0,
 		"merge_commit_oid": oid(m.MergeCommitSHA), "squash_commit_oid": oid(m.SquashCommitSHA),
@@ -83,7 +85,13 @@ func (b *batch) addMergeRequest(v *versions, d Document, m *archive.MergeRequest
 	if version, ok := v.of(m); ok {
 		r["head_oid"], r["base_oid"], r["start_oid"] = rawOID(version.Head), rawOID(version.Base), rawOID(version.Start)
 		r["merge_status"] = string(merge.Unchecked)
+		if state != "opened" { // nobody checks it again
+			r["merge_status"] = oneOf(m.MergeStatus, string(merge.Unchecked), string(merge.CanBeMerged),
+				string(merge.CannotBeMerged))
+		}
 		v.add(t.id, iid, m, version, r)
+	} else {
+		b.addLostDiff(t, m)
 	}
 	b.addOutcome(r, m, updated)
 	if m.LastEditedAt != nil {
@@ -103,8 +111,39 @@ func (b *batch) addMergeRequest(v *versions, d Document, m *archive.MergeRequest
 	b.addNotes(t, m.Notes)
 	b.addEmoji(t.column, t.id, m.AwardEmoji)
 	b.addChanges(t, m.ResourceLabelEvents, m.ResourceMilestoneEvents, m.ResourceStateEvents)
-	b.addEvents(t, m.Title, m.Events)
+	b.addEvents(m.Events, t.eventsOf(m.Title))
+	b.addReferences(t.id, m)
 	return nil
+}
+
+// addLostDiff notes down the commits of a merge request whose diff cannot be made again, because
+// the repository lacks them: merge requests are found by their commits.
+func (b *batch) addLostDiff(t target, m *archive.MergeRequest) {
+	if m.MergeRequestDiff == nil || m.MergeRequestDiff.HeadCommitSHA == nil {
+		return
+	}
+	commits := m.MergeRequestDiff.Commits
+	for _, c := range commits[:min(len(commits), code.MaxCounted)] {
+		if id := oid(&c.SHA); id != nil {
+			b.add("merge_request_commits", row{"merge_request_id": t.id, "commit_oid": id})
+		}
+	}
+	b.failIn("merge_request_diff", t.document, invalid("the repository of the archive lacks the commits of the diff"))
+}
+
+// removals reports whether the source branch of a merge request goes when it is merged, and what
+// the merge asked for, null if there was none.
+func removals(m *archive.MergeRequest) (remove bool, should any) {
+	var params struct {
+		Remove archive.Word `json:"force_remove_source_branch"`
+		Should archive.Word `json:"should_remove_source_branch"`
+	}
+	_ = json.Unmarshal(m.MergeParams, &params) // other forms say nothing of it
+	isTrue := func(w archive.Word) bool { return w == "1" || w == "true" }
+	if params.Should != "" {
+		should = isTrue(params.Should)
+	}
+	return isTrue(params.Remove), should
 }
 
 // addOutcome sets who merged or closed a merge request, and when.

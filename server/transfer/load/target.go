@@ -1,6 +1,8 @@
 package load
 
 import (
+	"maps"
+	"slices"
 	"time"
 
 	"hew/server/emoji"
@@ -62,8 +64,9 @@ func (b *batch) addChanges(
 	t target, labels []archive.ResourceLabelEvent, milestones []archive.ResourceMilestoneEvent,
 	states []archive.ResourceStateEvent,
 ) {
+	var rows []row
 	add := func(field string, action any, user *int64, at *time.Time, label, milestone, commit any) {
-		b.add("resource_events", t.row(row{
+		rows = append(rows, t.row(row{
 			"user_id": b.user(user), "field": field, "action": action, "label_id": label, "milestone_id": milestone,
 			"commit_oid": commit, "created_at": timeOr(at, time.Now().UTC()),
 		}))
@@ -89,27 +92,42 @@ func (b *batch) addChanges(
 			add("state", action, e.UserID, e.CreatedAt, nil, nil, oid(e.SourceCommit))
 		}
 	}
+	// what the state was at an event follows from the order of all of them
+	slices.SortStableFunc(rows, func(x, y row) int {
+		return x["created_at"].(time.Time).Compare(y["created_at"].(time.Time))
+	})
+	for _, r := range rows {
+		b.add("resource_events", r)
+	}
 }
 
 // eventActions are the actions of events, by their numbers in archives before 14.
 var eventActions = map[archive.Word]string{
-	"1": "created", "2": "updated", "3": "closed", "4": "reopened", "7": "merged", "12": "approved",
-	"created": "created", "updated": "updated", "closed": "closed", "reopened": "reopened", "merged": "merged",
-	"approved": "approved",
+	"1": "created", "2": "updated", "3": "closed", "4": "reopened", "6": "commented", "7": "merged", "12": "approved",
+	"created": "created", "updated": "updated", "closed": "closed", "reopened": "reopened", "commented": "commented",
+	"merged": "merged", "approved": "approved",
 }
 
-// addEvents adds what users did with the target. Events without an author are left out.
-func (b *batch) addEvents(t target, title string, list []archive.Event) {
+// addEvents adds what users did with something, which the columns name. Events without an author
+// are left out.
+func (b *batch) addEvents(list []archive.Event, of row) {
 	for _, e := range list {
 		action, ok := eventActions[e.Action]
 		if !ok || e.AuthorID == nil {
 			continue
 		}
-		b.add("user_events", t.row(row{
-			"project_id": b.project.ID, "author_id": b.author(e.AuthorID), "action": action, "target_type": t.kind,
-			"target_id": t.id, "target_iid": t.iid, "title": title, "created_at": timeOr(e.CreatedAt, time.Now().UTC()),
-		}))
+		r := row{
+			"project_id": b.project.ID, "author_id": b.author(e.AuthorID), "action": action,
+			"created_at": timeOr(e.CreatedAt, time.Now().UTC()),
+		}
+		maps.Copy(r, of)
+		b.add("user_events", r)
 	}
+}
+
+// eventsOf returns the columns of events about the target.
+func (t target) eventsOf(title string) row {
+	return t.row(row{"target_type": t.kind, "target_id": t.id, "target_iid": t.iid, "title": title})
 }
 
 // addUsers adds rows that connect the target with users, each user once.

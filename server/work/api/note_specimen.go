@@ -16,7 +16,7 @@ import (
 func NoteSpecimen(
 	ctx context.Context, h *db.Store, at part.Place, n int, on note.Target, below string, values part.Values,
 ) error {
-	first, err := note.Create(ctx, h, on, note.New{By: at.Owner, Body: "A thread"})
+	first, err := note.Create(ctx, h, on, note.New{By: at.Owner, Body: "A thread", Thread: on.Kind == note.Snippet})
 	if err != nil {
 		return err
 	}
