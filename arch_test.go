@@ -195,7 +195,7 @@ var domains = map[string]string{
 	"server/project": "server/outbound server/people server/group",
 	"server/protect": "server/group server/project",
 	"server/note":    "server/markdown server/emoji server/quick",
-	"server/work": "server/group server/project server/note server/code server/git/object " +
+	"server/work": "server/people server/group server/project server/note server/code server/git/object " +
 		"server/markdown server/quick server/emoji server/work/duration server/work/due",
 	"server/code": "server/blob server/codeowners server/filelock server/outbound server/people server/project " +
 		"server/protect server/note server/quick server/git/remote " + git,
@@ -204,12 +204,12 @@ var domains = map[string]string{
 		"server/forge/hostapi server/forge/github server/forge/rawfile server/forge/bitbucketserver " +
 		"server/forge/mapping " +
 		"server/transfer/load server/transfer/archive",
-	"server/merge": "server/group server/protect server/note server/work server/code server/codeowners " +
+	"server/merge": "server/people server/group server/protect server/note server/work server/code server/codeowners " +
 		"server/git/object server/git/tree server/git/diff server/markdown server/quick",
 	"server/packages": "server/blob server/ci server/packages/nuget server/zipfile",
 	"server/release":  "server/project server/protect server/work server/code server/markdown",
 	"server/wiki":     "server/protect server/code server/upload server/git/object server/git/tree server/markdown",
-	"server/snippet":  "server/protect server/note server/work server/code server/git/object server/git/tree",
+	"server/snippet":  "server/people server/protect server/note server/work server/code server/git/object server/git/tree",
 	"server/gist": "server/outbound server/mail server/protect server/code server/snippet server/forge/hostapi " +
 		"server/forge/github server/forge/rawfile",
 	"server/todo": "server/mail server/group server/note server/work server/code server/merge server/markdown " +
