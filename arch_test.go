@@ -280,7 +280,7 @@ var fences = []fence{
 			"server/work server/code server/merge server/todo server/forge " +
 			"server/activity server/release server/wiki server/snippet server/integration server/ci " +
 			"server/instance server/packages server/hook server/mirror server/errortracking server/gist " +
-			"server/transfer server/transfer/load reconcile/ledger",
+			"server/analytics server/transfer server/transfer/load reconcile/ledger",
 		why: "SQL stands in the domains, and their apis have none; the ledger has a backend in Postgres"},
 	{foreign: "github.com/riverqueue", within: "server server/jobs server/db",
 		why: "a job is enqueued through server/jobs"},
