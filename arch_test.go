@@ -209,7 +209,8 @@ var domains = map[string]string{
 	"server/release":  "server/project server/protect server/work server/code server/markdown",
 	"server/wiki":     "server/protect server/code server/upload server/git/object server/git/tree server/markdown",
 	"server/snippet":  "server/protect server/note server/work server/code server/git/object server/git/tree",
-	"server/gist": "server/outbound server/mail server/protect server/code server/snippet server/forge/hostapi " +
+	"server/gist": "server/outbound server/mail server/protect server/code server/snippet server/forge " +
+		"server/forge/hostapi " +
 		"server/forge/github server/forge/rawfile",
 	"server/todo": "server/mail server/group server/note server/work server/code server/merge server/markdown " +
 		"server/git/object server/ci server/ci/status",
