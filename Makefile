@@ -59,7 +59,7 @@ bench: ## hew on 1,000 and 10,000 objects, hewd beside a bare handler and pgbenc
 chaos: ## hew in bad weather and random edits, 200 times each, and hew and hewd killed at a hundred points and more
 	@$(PROGRAMS) && go test -count 1 -v -timeout 30m -parallel 8 -run 'TestChaos|TestKilledAnywhere|TestRandomEdits' \
 	    ./testacc -seeds 200 -lives 12 -edit-seeds 200
-	@$(PROGRAMS) && go test -count 1 -v -timeout 60m -run 'TestKilledHewd|TestKilledCI' ./cmd/hewd -kills 100 -ci-kills 40
+	@$(PROGRAMS) && go test -count 1 -v -timeout 60m -run 'TestKilledHewd|TestKilledCI|TestKilledImport' ./cmd/hewd -kills 100 -ci-kills 40
 	@$(PROGRAMS) && go test -count 1 -v -timeout 20m -run TestMergeAtOnce ./server/merge/api -pairs 50
 
 .PHONY: conformance
