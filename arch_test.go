@@ -92,6 +92,7 @@ var mayImport = map[string]string{
 	"server/cluster":   "",
 	"server/outbound":  "",
 	"server/directory": "",
+	"server/filelock":  "",
 	"server/markdown":  "",
 	"server/emoji":     "",
 
@@ -148,7 +149,7 @@ var mayImport = map[string]string{
 	"server/secret":    "server/fault",
 	"server/rest":      "server/fault server/patience",
 	"server/db":        "server/fault server/seal",
-	"server/jobs":      "server/db",
+	"server/jobs":      "server/db server/fault",
 	"server/blob":      "server/db server/fault server/jobs",
 	"server/event":     "server/db",
 	"server/patience":  "",
@@ -165,7 +166,7 @@ var mayImport = map[string]string{
 
 	"server":            "server/...",
 	"server/servertest": "server/... schema/catalogue",
-	"cmd/hewd":          "server server/backup server/blob cmd/release cmd/manual reconcile/didyoumean",
+	"cmd/hewd":          "server server/backup server/blob server/filelock cmd/release cmd/manual reconcile/didyoumean",
 
 	// The root holds this test alone; the stories run the built programs.
 	"":                     "",
@@ -196,8 +197,8 @@ var domains = map[string]string{
 	"server/note":    "server/markdown server/emoji server/quick",
 	"server/work": "server/group server/project server/note server/code server/git/object " +
 		"server/markdown server/quick server/emoji server/work/duration server/work/due",
-	"server/code": "server/blob server/codeowners server/outbound server/people server/project server/protect " +
-		"server/note server/quick server/git/remote " + git,
+	"server/code": "server/blob server/codeowners server/filelock server/outbound server/people server/project " +
+		"server/protect server/note server/quick server/git/remote " + git,
 	"server/forge": "server/outbound server/project server/protect server/code server/upload server/git/object " +
 		"server/git/remote server/git/lfs " +
 		"server/forge/hostapi server/forge/github server/forge/rawfile server/forge/bitbucketserver " +
@@ -231,7 +232,7 @@ var domains = map[string]string{
 	"server/analytics": "server/outbound server/people server/group server/code server/protect " +
 		"server/ci/document server/git/object",
 	"server/transfer": "server/outbound server/blob server/mail server/project server/protect server/code " +
-		"server/upload server/snippet server/transfer/archive server/transfer/load",
+		"server/upload server/snippet server/transfer/archive server/transfer/load server/git/diff server/git/object",
 }
 
 // apiKernel is what the api of every domain may import beside the kernel.
@@ -258,6 +259,7 @@ var doors = map[string]string{
 	"reconcile": "schema/... provider/... reconcile/... server/servertest",
 	"server":    "server/... schema/catalogue",
 	"cmd": "schema/... provider/... reconcile/... server/servertest server/git/gittest server/ci/status " +
+		"server/forge/forgetest " +
 		"testacc/notes cmd/manual",
 	"testacc": "server/servertest server/git/gittest schema/catalogue testacc/notes cmd/hew/cli reconcile/edits",
 }

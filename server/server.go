@@ -139,7 +139,7 @@ func (s *Server) startWork(ctx context.Context) (err error) {
 		s.Auth.Run(background, func(err error) { s.config.Log.Error("note the use of a token", "error", err) })
 	})
 	s.work.Go(func() { _ = s.Store.Listen(background) }) // fails only for a store that is not a pool
-	s.work.Go(func() { s.code.KeepAlive(background) })
+	s.work.Go(func() { s.code.Tidy(background) })
 	return nil
 }
 

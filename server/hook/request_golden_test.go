@@ -52,6 +52,13 @@ var requestSteps = []struct{ name, by, request, body string }{
 	{"", "eve", "POST {site}/merge_requests/1/approve", `{}`},
 	{"", "", "PUT {site}/merge_requests/1/discussions/{thread}?resolved=true", ``},
 	{"merge_request_merge", "", "PUT {site}/merge_requests/1/merge", `{}`},
+	{"", "eve", "POST {site}/fork", `{"path":"site-of-eve"}`},
+	{"", "eve", "POST {fork}/repository/files/f", `{"branch":"eve","start_branch":"main","commit_message":"Add f",` +
+		`"content":"1"}`},
+	{"merge_request_of_fork", "eve", "POST {fork}/merge_requests", `{"source_branch":"eve","target_branch":"main",` +
+		`"target_project_id":{id},"title":"Add f","allow_collaboration":true}`},
+	{"", "", "DELETE {fork}", ``},
+	{"merge_request_without_fork", "", "PUT {site}/merge_requests/2", `{"title":"Add what f has"}`},
 }
 
 // toTopic returns the body of a commit of a file to the branch topic.
@@ -73,7 +80,7 @@ func TestRequestPayloads(t *testing.T) {
 	e.make("/hooks", map[string]any{
 		"url": e.url + "/system", "merge_requests_events": true, "repository_update_events": false,
 	})
-	ids := map[string]any{"site": fmt.Sprintf("/projects/%d", site), "eve": eve.ID, "mia": mia.ID}
+	ids := map[string]any{"id": site, "site": fmt.Sprintf("/projects/%d", site), "eve": eve.ID, "mia": mia.ID}
 	e.requests()
 	for _, step := range requestSteps {
 		fill := func(text string) string {
@@ -98,6 +105,11 @@ func TestRequestPayloads(t *testing.T) {
 			case r.body["object_kind"] != nil: // and not an event of members
 				system = append(system, r)
 			}
+		}
+		if strings.HasSuffix(path, "/fork") {
+			var fork servertest.Made
+			reply.Into(t, &fork)
+			ids["fork"] = fmt.Sprintf("/projects/%d", fork.ID)
 		}
 		switch step.name {
 		case "merge_request_reopen":

@@ -3,11 +3,14 @@ package jobs
 import (
 	"context"
 	"time"
+
+	"hew/server/fault"
 )
 
 // Hold calls keep at an interval until stop is called: it says in a row that this process still
-// works on something. The context that Hold returns ends with the error of keep, which is one only
-// where another process has the work. Stop returns when keep is not being called.
+// works on something. The context that Hold returns ends with a not-found fault of keep: another
+// process has the work, or the row was removed. Any other error may be over at the next call. Stop
+// returns when keep is not being called.
 func Hold(
 	ctx context.Context, every time.Duration, keep func(context.Context) error,
 ) (_ context.Context, stop func()) {
@@ -23,7 +26,7 @@ func Hold(
 				return
 			case <-ticks.C:
 			}
-			if err := keep(ctx); err != nil {
+			if err := keep(ctx); fault.CodeOf(err) == fault.CodeNotFound {
 				cancel(err)
 			}
 		}

@@ -13,8 +13,7 @@ type Criteria struct {
 	work.Criteria
 	work.MilestoneCriteria
 	Assigned, Reviewed, Approved work.UserCriteria
-	ApprovedBy                   []int64        // users who approved, all required
-	Approvers                    ApproverChoice // users whom its approval rules name
+	ApprovedBy                   []int64 // users who approved, all required
 	SourceBranch, TargetBranch   string
 }
 
@@ -37,6 +36,7 @@ type Filter struct {
 	Closes       *bool  // with IssueID: its merge closes the issue, or does not
 	None         bool   // nothing meets the filter
 	Deployed     Deployments
+	Approvers    ApproverChoice // users whom its approval rules name
 	Criteria
 	Not Criteria
 
@@ -59,7 +59,6 @@ func (c Criteria) conditions(negated bool, viewer int64) *work.Conditions {
 	list.And(c.ApprovedBy != nil, `t.id in (select a.merge_request_id from merge_request_approvals a
 		where a.user_id = any(@approved_by) group by 1
 		having count(*) = (select count(distinct approver) from unnest(@approved_by::bigint[]) approver))`, c.ApprovedBy)
-	c.Approvers.into(list)
 	list.And(c.SourceBranch != "", `t.source_branch = @source_branch`, c.SourceBranch)
 	list.And(c.TargetBranch != "", `t.target_branch = @target_branch`, c.TargetBranch)
 	return list
@@ -68,7 +67,7 @@ func (c Criteria) conditions(negated bool, viewer int64) *work.Conditions {
 // selective reports whether merge requests that meet the criteria can be few of many.
 func (c Criteria) selective() bool {
 	return c.Criteria.Selective() || c.MilestoneCriteria.Selective() || c.Assigned.Selective() ||
-		c.Reviewed.Selective() || c.Approved.Selective() || c.ApprovedBy != nil || c.Approvers.asked() ||
+		c.Reviewed.Selective() || c.Approved.Selective() || c.ApprovedBy != nil ||
 		c.SourceBranch != "" || c.TargetBranch != ""
 }
 
@@ -83,11 +82,12 @@ func (f Filter) where() *db.Where {
 	f.whereVisible(w)
 	if f.CreatedBy != nil || f.AssignedTo != nil || f.ReviewedBy != nil || f.MergedBy != nil || f.MergedByName != "" ||
 		f.MilestoneID != nil || f.Commit != nil || f.IssueID != nil || f.None || f.Deployed.asked() ||
-		f.onlyDrafts() || f.rareState() || f.selective() {
+		f.Approvers.asked() || f.onlyDrafts() || f.rareState() || f.selective() {
 		w.Selective = "merge_requests"
 	}
 	w.AndIf(f.None, `false`)
 	f.Deployed.into(w)
+	f.Approvers.into(w, f.In)
 	w.AndIf(f.NonArchived, `not p.archived`)
 	w.AndIf(f.State != "", `t.state = @state`, f.State)
 	w.AndIf(f.CreatedBy != nil, `t.author_id = @created_by`, f.CreatedBy)

@@ -111,29 +111,13 @@ func startWaiting(ctx context.Context, st *db.Store, project int64) error {
 // keep says that the run is alive until stop is called. The context that it returns ends with a
 // not-found fault if the mirror is removed, and when the time of a run is over.
 func (r Run) keep(ctx context.Context, st *db.Store) (_ context.Context, stop func()) {
-	ctx, cancel := context.WithCancelCause(ctx)
-	ctx, release := context.WithTimeout(ctx, r.limit())
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
-		every := time.NewTicker(keepAliveEvery)
-		defer every.Stop()
-		for {
-			select {
-			case <-ctx.Done():
-				return
-			case <-every.C:
-			}
-			err := r.change(ctx, st, `alive_at = now()`, nil)
-			if fault.CodeOf(err) == fault.CodeNotFound {
-				cancel(err)
-			}
-		}
-	}()
-	return ctx, func() {
+	limited, release := context.WithTimeout(ctx, r.limit())
+	held, end := jobs.Hold(limited, keepAliveEvery, func(ctx context.Context) error {
+		return r.change(ctx, st, `alive_at = now()`, nil)
+	})
+	return held, func() {
+		end()
 		release()
-		cancel(context.Canceled)
-		<-ended
 	}
 }
 

@@ -37,7 +37,7 @@ func AttemptImport(ctx context.Context, st *db.Store, project int64, a Attempt) 
 		text := fmt.Sprintf("the server has stopped %d times during the import", MaxImportAttempts)
 		return EndImport(ctx, st, task, text)
 	}
-	alive, stop := keepImport(ctx, st, task)
+	alive, stop := jobs.Hold(ctx, importAlive, func(ctx context.Context) error { return KeepImport(ctx, st, task) })
 	err = a.Do(alive, task, source)
 	why := context.Cause(alive)
 	stop()
@@ -57,16 +57,4 @@ func AttemptImport(ctx context.Context, st *db.Store, project int64, a Attempt) 
 		return errors.Join(err, ended)
 	}
 	return ended
-}
-
-// keepImport says that the import is worked on until stop is called. The context that it returns
-// ends with a not-found fault if the project is removed.
-func keepImport(ctx context.Context, st *db.Store, task Import) (_ context.Context, stop func()) {
-	return jobs.Hold(ctx, importAlive, func(ctx context.Context) error {
-		err := KeepImport(ctx, st, task)
-		if fault.CodeOf(err) != fault.CodeNotFound {
-			return nil // it may be over in a moment
-		}
-		return err
-	})
 }

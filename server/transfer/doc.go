@@ -19,8 +19,7 @@
 //
 // Nothing that is sealed or hashed is selected. Left out as well are what the public service leaves
 // out (variables, runners, tokens, hooks, integrations, triggers, deploy keys, traces, artifacts,
-// packages, child pipelines), draft notes, notes about things of other projects, and the files of
-// diffs, which follow from the repository.
+// packages, child pipelines), draft notes and notes about things of other projects.
 //
 // # Imports
 //

@@ -21,16 +21,21 @@ type relation struct {
 	table   string
 	ids     string // condition on the table t, and the order; of @project
 	columns string // of t
+
+	// add returns what adds to a document what the rows do not say; nil: nothing is added.
+	add func(exportWriter, context.Context) (func(context.Context, string) (any, error), error)
 }
 
 // documents returns what follows from the ids of a page: a JSON text for each.
 func (r relation) documents() string {
-	return `select ` + object(r.columns) + `::text
+	return `select ` + jsonObject(r.columns) + `::text
 		from unnest(@ids::bigint[]) with ordinality o (id, n) join ` + r.table + ` t on t.id = o.id order by o.n`
 }
 
-// object returns the expression of a JSON object of columns.
-func object(columns string) string { return `(select row_to_json(d) from (select ` + columns + `) d)` }
+// jsonObject returns the expression of a JSON object of columns.
+func jsonObject(columns string) string {
+	return `(select row_to_json(d) from (select ` + columns + `) d)`
+}
 
 // list returns the expression of a JSON list of objects, from tables in an order.
 func list(columns, from string) string {
@@ -45,34 +50,40 @@ func one(columns, from string) string {
 // hexOf returns the expression of the hex digits of a column of bytes.
 func hexOf(column string) string { return `encode(` + column + `, 'hex')` }
 
+// ofProject are the rows of tables that have those of a project, as they were made.
+const ofProject = `t.project_id = @project order by t.id`
+
 // relations are those with any number of documents. The ids of each are read first, so that a page
 // costs one statement whatever the order.
 var relations = []relation{
-	{"labels", "labels", `t.project_id = @project order by t.id`, labelColumns("t")},
-	{"milestones", "milestones", `t.project_id = @project order by t.id`, milestoneColumns("t")},
-	{"issues", "issues", `t.project_id = @project order by t.relative_position nulls last, t.id`, issueColumns},
-	{"releases", "releases", `t.project_id = @project order by t.id`, releaseColumns},
-	{"merge_requests", "merge_requests", `t.project_id = @project order by t.id`, mergeRequestColumns},
+	{"labels", "labels", ofProject, labelColumns("t"), nil},
+	{
+		"milestones", "milestones", ofProject,
+		milestoneColumns("t") + `, ` + eventsOf("milestone_id = t.id") + ` as events`, nil,
+	},
+	{"issues", "issues", `t.project_id = @project order by t.relative_position nulls last, t.id`, issueColumns, nil},
+	{"releases", "releases", ofProject, releaseColumns, nil},
+	{"merge_requests", "merge_requests", ofProject, mergeRequestColumns, exportWriter.diffs},
 	{
 		"commit_notes", "notes", `t.project_id = @project and t.commit_oid is not null and ` + ownNote("t") + ` order by t.id`,
-		noteColumns("t", "Commit"),
+		noteColumns("t", "Commit"), nil,
 	},
 	{
 		"ci_pipelines", "pipelines", `t.project_id = @project and t.source <> 'parent_pipeline' order by t.id`,
-		pipelineColumns,
+		pipelineColumns, nil,
 	},
-	{"pipeline_schedules", "pipeline_schedules", `t.project_id = @project order by t.id`, scheduleColumns},
+	{"pipeline_schedules", "pipeline_schedules", ofProject, scheduleColumns, nil},
 	{
 		"protected_branches", "protected_refs", `t.project_id = @project and t.kind = 'branch' order by t.id`,
-		protectedBranchColumns,
+		protectedBranchColumns, nil,
 	},
 	{
 		"protected_tags", "protected_refs", `t.project_id = @project and t.kind = 'tag' order by t.id`,
-		protectedTagColumns,
+		protectedTagColumns, nil,
 	},
-	{"approval_rules", "approval_rules", `t.project_id = @project order by t.id`, approvalRuleColumns},
-	{"project_members", "members", `t.id in (select id from ` + visibleMembers + ` v) order by t.id`, memberColumns},
-	{"user_contributions", "users", `t.id in (` + mentionedUsers + `) order by t.id`, userColumns},
+	{"approval_rules", "approval_rules", ofProject, approvalRuleColumns, nil},
+	{"project_members", "members", `t.id in (select id from ` + visibleMembers + ` v) order by t.id`, memberColumns, nil},
+	{"user_contributions", "users", `t.id in (` + mentionedUsers + `) order by t.id`, userColumns, nil},
 }
 
 // relation writes the documents of a relation.
@@ -93,6 +104,12 @@ func (w exportWriter) relation(ctx context.Context, st *db.Store, to *archive.Wr
 		return err
 	}
 	defer out.Discard()
+	add := func(_ context.Context, text string) (any, error) { return json.RawMessage(text), nil }
+	if r.add != nil {
+		if add, err = r.add(w, ctx); err != nil {
+			return fmt.Errorf("%s: %w", r.name, err)
+		}
+	}
 	sql := r.documents()
 	for len(ids) > 0 {
 		page := ids[:min(len(ids), documentPage)]
@@ -103,7 +120,11 @@ func (w exportWriter) relation(ctx context.Context, st *db.Store, to *archive.Wr
 			if err := row.Scan(&text); err != nil {
 				return err
 			}
-			return out.Write(json.RawMessage(text))
+			document, err := add(ctx, text)
+			if err != nil {
+				return err
+			}
+			return out.Write(document)
 		}); err != nil {
 			return fmt.Errorf("%s: %w", r.name, err)
 		}

@@ -11,7 +11,7 @@ var issueColumns = `t.iid, t.title, t.description, t.state, t.author_id, t.type 
 	` + milestoneOf + ` as milestone,
 	` + one(`i.iid, i.namespace_id as group_id, i.title, i.description, i.start_date, i.due_date`,
 	`from iterations i where i.id = t.iteration_id`) + ` as iteration,
-	` + one(`t.epic_position as relative_position, `+object(epicColumns)+` as epic`,
+	` + one(`t.epic_position as relative_position, `+jsonObject(epicColumns)+` as epic`,
 	`from epics e join namespaces n on n.id = e.namespace_id
 		where e.id = t.epic_id and (@admin::boolean or n.visibility = 20 and not e.confidential
 			or `+tree.LevelInSpace+` >= case when e.confidential then 15 else 10 end)`) + ` as epic_issue,
@@ -20,6 +20,7 @@ var issueColumns = `t.iid, t.title, t.description, t.state, t.author_id, t.type 
 	` + notesOf("issue_id", "Issue") + ` as notes,
 	` + awardEmoji("issue_id", "t.id") + ` as award_emoji,
 	` + timelogsOf("issue_id") + ` as timelogs,
+	` + eventsOf("issue_id = t.id and e.note_id is null") + ` as events,
 	` + resourceEvents("issue_id") + `,
 	` + list(`a.iid as target_iid, x.type as link_type`,
 	`from issue_links x join issues a on a.id = x.target_id
@@ -36,6 +37,6 @@ var releaseColumns = `t.tag, t.name, t.description,
 	t.author_id, t.released_at, t.created_at, t.updated_at,
 	` + list(`l.name, l.url, l.filepath, l.link_type, l.created_at, l.updated_at`,
 	`from release_links l where l.release_id = t.id order by l.id`) + ` as links,
-	` + list(object(milestoneColumns("m"))+` as milestone`,
+	` + list(jsonObject(milestoneColumns("m"))+` as milestone`,
 	`from release_milestones x join milestones m on m.id = x.milestone_id
 		where x.release_id = t.id order by m.id`) + ` as milestone_releases`

@@ -1,7 +1,7 @@
 package transfer
 
-// mergeRequestColumns are the columns of a MergeRequest. The files of its diff follow from the
-// repository, whose bundle has the commits of every version.
+// mergeRequestColumns are the columns of a MergeRequest. The commits and files of its diff are
+// added from the repository.
 var mergeRequestColumns = `t.iid, t.title, t.description, t.state, t.draft, t.author_id, t.source_branch, t.target_branch,
 	coalesce(t.source_project_id, 0) as source_project_id, t.project_id as target_project_id,
 	t.merge_status, t.merge_error, json_build_object('force_remove_source_branch', t.remove_source) as merge_params,
@@ -32,4 +32,5 @@ var mergeRequestColumns = `t.iid, t.title, t.description, t.state, t.draft, t.au
 	` + notesOf("merge_request_id", "MergeRequest") + ` as notes,
 	` + awardEmoji("merge_request_id", "t.id") + ` as award_emoji,
 	` + timelogsOf("merge_request_id") + ` as timelogs,
+	` + eventsOf("merge_request_id = t.id and e.note_id is null") + ` as events,
 	` + resourceEvents("merge_request_id")

@@ -22,7 +22,13 @@ func noteColumns(n, about string) string {
 	` + list(`s.position as relative_order, s.applied_oid is not null as applied, `+hexOf("s.applied_oid")+` as commit_id,
 		s.from_content, s.to_content, s.lines_above, s.lines_below, s.outdated`,
 		`from suggestions s where s.note_id = `+n+`.id order by s.position`) + ` as suggestions,
-	'[]'::json as events`
+	` + eventsOf("note_id = "+n+".id") + ` as events`
+}
+
+// eventsOf returns the list of what users did with a thing, by the condition on the events e.
+func eventsOf(condition string) string {
+	return list(`e.action, e.author_id, e.target_type, e.created_at, e.created_at as updated_at`,
+		`from user_events e where e.`+condition+` order by e.id`)
 }
 
 // notesOf returns the list of the notes of a thing, by the column that refers to it.
@@ -45,7 +51,7 @@ func timelogsOf(column string) string {
 
 // labelLinksOf returns the list of the labels of a thing.
 func labelLinksOf(table, column string) string {
-	return list(object(labelColumns("l"))+` as label`,
+	return list(jsonObject(labelColumns("l"))+` as label`,
 		`from `+table+` x join labels l on l.id = x.label_id where x.`+column+` = t.id order by l.id`)
 }
 
@@ -79,7 +85,7 @@ func labelColumns(l string) string {
 
 func milestoneColumns(m string) string {
 	return m + `.iid, ` + m + `.title, ` + m + `.description, ` + m + `.state, ` + m + `.start_date, ` + m + `.due_date,
-	` + m + `.namespace_id as group_id, ` + m + `.created_at, ` + m + `.updated_at, '[]'::json as events`
+	` + m + `.namespace_id as group_id, ` + m + `.created_at, ` + m + `.updated_at`
 }
 
 // milestoneOf is the milestone of an issue or merge request.

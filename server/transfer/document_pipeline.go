@@ -55,6 +55,9 @@ var approvalRuleColumns = `t.name, t.rule_type, t.report_type, t.approvals_requi
 	` as approval_project_rules_protected_branches,
 	` + list(`u.id as user_id`, `from unnest(t.user_ids) u (id) order by u.id`) + ` as approval_project_rules_users`
 
+const errorTrackingColumns = `t.active as enabled, t.integrated, null as api_url, null as project_name,
+	null as organization_name`
+
 const pushRuleColumns = `t.commit_message_regex, t.commit_message_negative_regex, t.branch_name_regex,
 	t.author_email_regex, t.file_name_regex, t.deny_delete_tag, t.member_check, t.prevent_secrets,
 	t.commit_committer_check, t.commit_committer_name_check, t.reject_unsigned_commits, t.reject_non_dco_commits,

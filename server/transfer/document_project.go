@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"strings"
 
+	"hew/server/db"
 	"hew/server/transfer/archive"
 	"hew/server/tree"
 )
@@ -17,7 +18,7 @@ func projectDocument(p tree.Project, description *string) (archive.Project, erro
 	}
 	d := archive.Project{
 		Description: description, VisibilityLevel: int(p.Visibility), Archived: p.Archived,
-		DefaultBranch: p.DefaultBranch, Attributes: map[string]json.RawMessage{},
+		DefaultBranch: db.NilIfZero(p.Head), Attributes: map[string]json.RawMessage{},
 	}
 	s := p.Settings
 	named := map[string]any{

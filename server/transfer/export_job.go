@@ -79,12 +79,7 @@ func (x Exporter) work(ctx context.Context, st *db.Store, args exportJob) error 
 	if e.Attempts > maxExportAttempts {
 		return x.fail(ctx, st, e, fmt.Sprintf("the server has stopped %d times during the export", maxExportAttempts))
 	}
-	alive, stop := jobs.Hold(ctx, exportAlive, func(ctx context.Context) error {
-		if err := e.keep(ctx, st); fault.CodeOf(err) == fault.CodeNotFound {
-			return err
-		}
-		return nil // it may be over in a moment
-	})
+	alive, stop := jobs.Hold(ctx, exportAlive, func(ctx context.Context) error { return e.keep(ctx, st) })
 	err = x.run(alive, st, &e)
 	stop()
 	ending := context.WithoutCancel(ctx)

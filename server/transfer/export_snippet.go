@@ -53,7 +53,7 @@ func (w exportWriter) snippet(
 		Title: s.Title, Description: s.Description, VisibilityLevel: int(s.Visibility), AuthorID: s.AuthorID,
 		CreatedAt: &s.CreatedAt, UpdatedAt: &s.UpdatedAt,
 	}
-	talk, err := db.Value[string](ctx, w.Store, `select `+object(snippetTalk)+`::text from snippets t where t.id = @id`,
+	talk, err := db.Value[string](ctx, w.Store, `select `+jsonObject(snippetTalk)+`::text from snippets t where t.id = @id`,
 		pgx.NamedArgs{"id": s.ID})
 	if err != nil {
 		return err

@@ -88,14 +88,18 @@ func (w exportWriter) rows(ctx context.Context, st *db.Store, to *archive.Writer
 // toOne writes the relations that have one document.
 func (w exportWriter) toOne(ctx context.Context, st *db.Store, to *archive.Writer) error {
 	documents := settingDocuments(w.project.Settings)
-	rules, err := db.Values[string](ctx, st, `select `+object(pushRuleColumns)+`::text from push_rules t
-		where t.project_id = @project`, pgx.NamedArgs{"project": w.project.ID})
-	if err != nil {
-		return err
-	}
-	documents["push_rule"] = nil
-	if len(rules) > 0 {
-		documents["push_rule"] = json.RawMessage(rules[0])
+	for _, r := range []struct{ name, table, columns string }{
+		{"push_rule", "push_rules", pushRuleColumns}, {"error_tracking_setting", "error_tracking", errorTrackingColumns},
+	} {
+		rows, err := db.Values[string](ctx, st, `select `+jsonObject(r.columns)+`::text from `+r.table+` t
+			where t.project_id = @project`, pgx.NamedArgs{"project": w.project.ID})
+		if err != nil {
+			return err
+		}
+		documents[r.name] = nil
+		if len(rows) > 0 {
+			documents[r.name] = json.RawMessage(rows[0])
+		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(documents)) {
 		if err := to.ToOne(name, documents[name]); err != nil {

@@ -112,7 +112,7 @@ func (i importer) repositories(ctx context.Context, l *load.Loader, a *archive.A
 		}
 	}
 	if _, ok := a.Bundle(archive.DesignBundle); ok {
-		return l.FailOnce(ctx, "designs", load.Unknown("designs are not imported: this server has none"))
+		return l.FailOnce(ctx, "designs", load.Lacked("designs"))
 	}
 	return nil
 }
@@ -157,7 +157,7 @@ func (i importer) relations(ctx context.Context, l *load.Loader, a *archive.Arch
 	}
 	for _, name := range unknown {
 		for range a.Lines(name) { // it has a document
-			if err := l.FailOnce(ctx, name, load.Unknown("unknown relation: it is not imported")); err != nil {
+			if err := l.FailOnce(ctx, name, load.Lacked(name)); err != nil {
 				return err
 			}
 			break

@@ -120,12 +120,13 @@ func TestChildPipelineChanges(t *testing.T) {
 func TestBridgeEnvironment(t *testing.T) {
 	t.Parallel()
 	y := newYard(t)
-	p := y.project("site", map[string]string{
+	p := y.project("site", nil)
+	y.ok("POST", p+"/variables", map[string]any{"key": "KEY", "value": "scoped", "environment_scope": "live"})
+	y.commit(p, "main", "Add files", map[string]string{
 		".gitlab-ci.yml": "go: {environment: live, variables: {OF: $KEY at $CI_ENVIRONMENT_NAME}, trigger: " +
 			"{include: child.yml}}",
 		"child.yml": `a: {script: a, rules: [{if: '$OF == "scoped at live"'}]}`,
 	})
-	y.ok("POST", p+"/variables", map[string]any{"key": "KEY", "value": "scoped", "environment_scope": "live"})
 	require.Equal(t, "success(go success) pending(a pending)", y.states(p))
 }
 

@@ -87,7 +87,7 @@ func (in filters) filter(s scope.Anyone) (f merge.Filter, err error) {
 		return f, err
 	}
 	f.SourceBranch, f.TargetBranch = in.SourceBranch, in.TargetBranch
-	if err = in.approved(&f.Criteria); err != nil {
+	if err = in.approved(&f); err != nil {
 		return f, err
 	}
 	if in.Approved != "" {
@@ -101,17 +101,17 @@ func (in filters) filter(s scope.Anyone) (f merge.Filter, err error) {
 const maxApprovers = 5
 
 // approved sets the filter by who approved.
-func (in filters) approved(c *merge.Criteria) (err error) {
+func (in filters) approved(f *merge.Filter) (err error) {
 	if len(in.ApprovedByNames) > maxApprovers {
 		return fault.Param("approved_by_usernames is too long")
 	}
-	c.Approved.Names = in.ApprovedByNames
+	f.Approved.Names = in.ApprovedByNames
 	by, err := approverChoice("approved_by_ids", in.ApprovedByIDs)
 	if err != nil {
 		return err
 	}
-	c.Approved.ID.None, c.Approved.ID.Any, c.ApprovedBy = by.None, by.Any, by.IDs
-	c.Approvers, err = approverChoice("approver_ids", in.ApproverIDs)
+	f.Approved.ID.None, f.Approved.ID.Any, f.ApprovedBy = by.None, by.Any, by.IDs
+	f.Approvers, err = approverChoice("approver_ids", in.ApproverIDs)
 	return err
 }
 

@@ -162,7 +162,14 @@ func TestExport(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, "topic", m.SourceBranch)
 		require.Equal(t, m.TargetProjectID, m.SourceProjectID)
-		require.Len(t, *m.MergeRequestDiff.HeadCommitSHA, 40)
+		d := m.MergeRequestDiff
+		require.Len(t, d.Commits, 1)
+		require.Equal(t, *d.HeadCommitSHA, d.Commits[0].SHA)
+		require.Equal(t, "c", d.Commits[0].Message)
+		require.Len(t, d.Files, 1)
+		require.Equal(t, []string{"a", "0", "100644"}, []string{d.Files[0].NewPath, d.Files[0].AMode, d.Files[0].BMode})
+		require.Equal(t, "@@ -0,0 +1 @@\n+a\n", *d.Files[0].UTF8Diff)
+		require.Equal(t, archive.Word("created"), m.Events[0].Action)
 	}
 
 	for line, err := range a.Lines("snippets") {

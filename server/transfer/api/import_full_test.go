@@ -54,6 +54,8 @@ var shown = []struct{ path, fields string }{
 	{"/repository/branches", "name default protected"},
 	{"/repository/tags", "name target"},
 	{"/uploads", "filename size"},
+	{"/error_tracking/settings", "active integrated"},
+	{"/events?sort=asc", "action_name target_type target_iid target_title author created_at"},
 }
 
 // pick returns the fields of a value of JSON, one a line.

@@ -1,6 +1,9 @@
 package archive
 
-import "time"
+import (
+	"encoding/json"
+	"time"
+)
 
 // Label is a label of the project or of a group above it.
 type Label struct {
@@ -85,6 +88,9 @@ type Issue struct {
 	ResourceMilestoneEvents []ResourceMilestoneEvent `json:"resource_milestone_events"`
 	ResourceStateEvents     []ResourceStateEvent     `json:"resource_state_events"`
 	ZoomMeetings            []ZoomMeeting            `json:"zoom_meetings,omitempty"`
+	SentryIssue             json.RawMessage          `json:"sentry_issue,omitempty"`    // read only
+	Designs                 []json.RawMessage        `json:"designs,omitempty"`         // read only
+	DesignVersions          []json.RawMessage        `json:"design_versions,omitempty"` // read only
 
 	// Links to other issues of the project. The public service neither writes nor reads them.
 	Links []IssueLink `json:"issue_links,omitempty"`

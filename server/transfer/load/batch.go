@@ -26,11 +26,11 @@ var tables = []struct {
 	{"labels", true}, {"milestones", false}, {"issues", false}, {"merge_requests", false}, {"issue_labels", true},
 	{"issue_assignees", true}, {"issue_links", true}, {"merge_request_labels", true},
 	{"merge_request_assignees", true}, {"merge_request_reviewers", true}, {"merge_request_approvals", true},
-	{"snippets", false}, {"notes", false}, {"suggestions", true}, {"award_emoji", true}, {"timelogs", false},
-	{"resource_events", false},
-	{"user_events", false}, {"releases", false}, {"release_links", false}, {"release_milestones", true},
-	{"protected_refs", false}, {"protected_ref_levels", false}, {"members", true}, {"push_rules", false},
-	{"approval_rules", false}, {"pipelines", false}, {"jobs", false}, {"pipeline_schedules", false},
+	{"merge_request_commits", true}, {"snippets", false}, {"notes", false}, {"suggestions", true},
+	{"award_emoji", true}, {"timelogs", false}, {"resource_events", false}, {"user_events", false},
+	{"releases", false}, {"release_links", false}, {"release_milestones", true}, {"protected_refs", false},
+	{"protected_ref_levels", false}, {"members", true}, {"push_rules", false}, {"approval_rules", false},
+	{"error_tracking", true}, {"pipelines", false}, {"jobs", false}, {"pipeline_schedules", false},
 }
 
 // batch is documents that one transaction stores.
@@ -41,12 +41,15 @@ type batch struct {
 	rows     map[string][]row
 	failures []project.ImportFailure
 	found    finder
-	iids     map[string]int // the highest number of what is stored, by thing
+	iids     map[string]int  // the highest number of what is stored, by thing
+	lacking  map[string]bool // parts of documents that have no place here
+	inEpics  []int64         // issues that are in epics
 	after    []func(context.Context) error
 }
 
 func newBatch(l *Loader, st *db.Store, relation string) *batch {
-	return &batch{Loader: l, st: st, relation: relation, rows: map[string][]row{}, iids: map[string]int{}}
+	return &batch{Loader: l, st: st, relation: relation, rows: map[string][]row{}, iids: map[string]int{},
+		lacking: map[string]bool{}}
 }
 
 // store builds the rows of the documents.
@@ -109,6 +112,9 @@ func (b *batch) finish(ctx context.Context) error {
 		if err := do(ctx); err != nil {
 			return err
 		}
+	}
+	if err := b.failLacking(ctx); err != nil {
+		return err
 	}
 	for _, f := range b.failures {
 		if err := project.AddImportFailure(ctx, b.st, f); err != nil {

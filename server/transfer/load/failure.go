@@ -29,10 +29,6 @@ type unknown string
 // Error implements error.
 func (u unknown) Error() string { return string(u) }
 
-// Unknown returns the reason for a failure of a relation that is not stored, with what is known of
-// it.
-func Unknown(text string) error { return unknown(text) }
-
 // invalid is what is wrong with a document.
 type invalid string
 

@@ -4,6 +4,8 @@ import (
 	"context"
 	"strings"
 
+	"github.com/jackc/pgx/v5"
+
 	"hew/server/markdown"
 	"hew/server/note"
 	"hew/server/transfer/archive"
@@ -32,7 +34,18 @@ func storeIssues(ctx context.Context, b *batch, documents []Document) error {
 	if err := b.reserve(ctx, "notes", notes); err != nil {
 		return err
 	}
+	b.after = append(b.after, b.pairWithEpics)
 	return each(b, documents, b.addIssue)
+}
+
+// pairWithEpics gives the pairs of issues and epics their ids.
+func (b *batch) pairWithEpics(ctx context.Context) error {
+	if len(b.inEpics) == 0 {
+		return nil
+	}
+	return b.st.Exec(ctx, `
+		update issues set epic_issue_id = nextval('epic_issue_ids') where id = any(@ids) and epic_issue_id is null`,
+		pgx.NamedArgs{"ids": b.inEpics})
 }
 
 // wantParts adds what an issue or merge request refers to.
@@ -90,6 +103,10 @@ func (b *batch) addIssue(d Document, i *archive.Issue) error {
 	}
 	if i.EpicIssue != nil && i.EpicIssue.Epic != nil {
 		r["epic_id"] = idOf(b.found.epics, i.EpicIssue.Epic.Title)
+		if r["epic_id"] != nil {
+			r["epic_position"] = small(i.EpicIssue.RelativePosition)
+			b.inEpics = append(b.inEpics, t.id)
+		}
 	}
 	if i.Weight != nil && *i.Weight >= 0 && *i.Weight < 1<<31 {
 		r["weight"] = *i.Weight
@@ -110,7 +127,12 @@ func (b *batch) addIssue(d Document, i *archive.Issue) error {
 	b.addNotes(t, i.Notes)
 	b.addEmoji(t.column, t.id, i.AwardEmoji)
 	b.addChanges(t, i.ResourceLabelEvents, i.ResourceMilestoneEvents, i.ResourceStateEvents)
-	b.addEvents(t, i.Title, i.Events)
+	b.addEvents(i.Events, t.eventsOf(i.Title))
+	b.lack("designs", len(i.Designs)+len(i.DesignVersions))
+	b.lack("zoom_meetings", len(i.ZoomMeetings))
+	if len(i.SentryIssue) > 0 && string(i.SentryIssue) != "null" {
+		b.lack("sentry_issue", 1)
+	}
 	return nil
 }
 

@@ -48,9 +48,10 @@ func storeIssueLinks(ctx context.Context, b *batch, documents []Document) error 
 	return b.st.Exec(ctx, `
 		insert into issue_links (source_id, target_id, type)
 		select s.id, t.id, a.type
-		from unnest(@from::bigint[], @to::bigint[], @types::text[]) a (source, target, type)
+		from unnest(@from::bigint[], @to::bigint[], @types::text[]) with ordinality a (source, target, type, n)
 		     join issues s on s.project_id = @project and s.iid = a.source
 		     join issues t on t.project_id = @project and t.iid = a.target
+		order by a.n
 		on conflict do nothing`,
 		pgx.NamedArgs{"project": b.project.ID, "from": from, "to": to, "types": kinds})
 }

@@ -123,8 +123,10 @@ func (l *Loader) Store(ctx context.Context, relation string, documents []Documen
 		return nil
 	}
 	next := documents[len(documents)-1].Line + 1
+	var lacking map[string]bool
 	err := l.transact(ctx, relation, next, func(st *db.Store) error {
 		b := newBatch(l, st, relation)
+		lacking = b.lacking
 		if err := b.store(ctx, documents); err != nil {
 			return err
 		}
@@ -133,6 +135,9 @@ func (l *Loader) Store(ctx context.Context, relation string, documents []Documen
 	switch {
 	case err == nil:
 		l.counts[relation] += len(documents)
+		for part := range lacking {
+			l.done[failureName(part)] = 1
+		}
 		return nil
 	case ctx.Err() != nil || !isOfDocument(err):
 		return err
@@ -222,7 +227,7 @@ func IsLost(err error) bool {
 // FailOnce notes down what cannot be imported of a name that is no relation here, however often the
 // import is begun again.
 func (l *Loader) FailOnce(ctx context.Context, name string, why error) error {
-	return l.Step(ctx, "failure of "+name, func(st *db.Store) error {
+	return l.Step(ctx, failureName(name), func(st *db.Store) error {
 		return project.AddImportFailure(ctx, st, failureOf(l.Task.ProjectID, name, 0, why))
 	})
 }

@@ -2,6 +2,7 @@ package load
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"strings"
 	"time"
@@ -71,7 +72,7 @@ func (b *batch) addMergeRequest(v *versions, d Document, m *archive.MergeRequest
 		"author_id": b.author(m.AuthorID), "title": m.Title, "description": quieted(m.Description), "state": state,
 		"draft": merge.IsDraft(m.Title), "source_branch": m.SourceBranch, "target_branch": m.TargetBranch,
 		"head_oid": nil, "base_oid": nil, "start_oid": nil, "merge_status": string(merge.Preparing),
-		"merge_error": text(m.MergeError), "squash": m.Squash, "remove_source": false,
+		"merge_error": text(m.MergeError), "squash": m.Squash, "remove_source": removesSource(m),
 		"allow_collaboration": m.AllowMaintainerToPush != nil && *m.AllowMaintainerToPush,
 		"behind":              false, "rules_overridden": false, "upvotes": 0, "downvotes": 0,
 		"merge_commit_oid": oid(m.MergeCommitSHA), "squash_commit_oid": oid(m.SquashCommitSHA),
@@ -84,6 +85,8 @@ func (b *batch) addMergeRequest(v *versions, d Document, m *archive.MergeRequest
 		r["head_oid"], r["base_oid"], r["start_oid"] = rawOID(version.Head), rawOID(version.Base), rawOID(version.Start)
 		r["merge_status"] = string(merge.Unchecked)
 		v.add(t.id, iid, m, version, r)
+	} else {
+		b.addLostDiff(t, m)
 	}
 	b.addOutcome(r, m, updated)
 	if m.LastEditedAt != nil {
@@ -103,8 +106,32 @@ func (b *batch) addMergeRequest(v *versions, d Document, m *archive.MergeRequest
 	b.addNotes(t, m.Notes)
 	b.addEmoji(t.column, t.id, m.AwardEmoji)
 	b.addChanges(t, m.ResourceLabelEvents, m.ResourceMilestoneEvents, m.ResourceStateEvents)
-	b.addEvents(t, m.Title, m.Events)
+	b.addEvents(m.Events, t.eventsOf(m.Title))
 	return nil
+}
+
+// addLostDiff notes down the commits of a merge request whose diff cannot be made again, because
+// the repository lacks them: merge requests are found by their commits.
+func (b *batch) addLostDiff(t target, m *archive.MergeRequest) {
+	if m.MergeRequestDiff == nil || m.MergeRequestDiff.HeadCommitSHA == nil {
+		return
+	}
+	commits := m.MergeRequestDiff.Commits
+	for _, c := range commits[:min(len(commits), code.MaxCounted)] {
+		if id := oid(&c.SHA); id != nil {
+			b.add("merge_request_commits", row{"merge_request_id": t.id, "commit_oid": id})
+		}
+	}
+	b.failIn("merge_request_diff", t.document, invalid("the repository of the archive lacks the commits of the diff"))
+}
+
+// removesSource reports whether the source branch goes when a merge request is merged.
+func removesSource(m *archive.MergeRequest) bool {
+	var params struct {
+		Remove archive.Word `json:"force_remove_source_branch"`
+	}
+	_ = json.Unmarshal(m.MergeParams, &params) // other forms say nothing of it
+	return params.Remove == "1" || params.Remove == "true"
 }
 
 // addOutcome sets who merged or closed a merge request, and when.

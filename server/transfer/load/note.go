@@ -34,7 +34,17 @@ func (b *batch) addNotes(t target, list []archive.Note) {
 		}
 		b.add("notes", r)
 		b.addNoteParts(r["id"].(int64), n)
+		b.addEvents(n.Events, t.row(noteEvents(r)))
 	}
+}
+
+// noteEvents returns the columns of events about a note.
+func noteEvents(r row) row {
+	kind := "Note"
+	if word, ok := r["type"].(string); ok {
+		kind = word
+	}
+	return row{"target_type": kind, "target_id": r["id"], "target_iid": r["id"], "note_id": r["id"]}
 }
 
 // addNoteParts adds the reactions to a note, and its suggestions.
@@ -146,6 +156,7 @@ func storeCommitNotes(ctx context.Context, b *batch, documents []Document) error
 		r["commit_oid"] = commit
 		b.add("notes", r)
 		b.addNoteParts(r["id"].(int64), *n)
+		b.addEvents(n.Events, noteEvents(r))
 		return nil
 	})
 }

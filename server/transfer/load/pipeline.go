@@ -100,7 +100,7 @@ func (b *batch) addPipeline(p *archive.Pipeline, iid int, requests map[int64]int
 	b.iids["pipeline"] = max(b.iids["pipeline"], iid)
 	for n, s := range p.Stages {
 		index := n
-		if s.Position != nil && *s.Position >= 0 && *s.Position < 1000 {
+		if s.Position != nil && *s.Position >= 0 && *s.Position <= math.MaxInt32 {
 			index = *s.Position
 		}
 		b.addJobs(id, s, index, "build", s.Builds)

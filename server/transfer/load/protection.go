@@ -103,16 +103,14 @@ func (b *batch) addLevels(ref int64, act string, list []archive.AccessLevel, nee
 				b.addLevel(ref, act, nil, id)
 			}
 		case l.GroupID == nil && l.AccessLevel != nil:
-			roles[b.roleOf(*l.AccessLevel, act)] = true
+			if level := b.roleOf(*l.AccessLevel, act); !roles[level] {
+				roles[level] = true
+				b.addLevel(ref, act, level, nil)
+			}
 		}
 	}
 	if len(roles)+len(users) == 0 && needed {
-		roles[maintainer] = true
-	}
-	for _, level := range []int{0, developer, maintainer, admins} {
-		if roles[level] {
-			b.addLevel(ref, act, level, nil)
-		}
+		b.addLevel(ref, act, maintainer, nil)
 	}
 }
 

@@ -12,7 +12,8 @@ import (
 	"hew/server/tree"
 )
 
-// change sets settings of the project. It returns what is not valid of them, and stores nothing then.
+// change sets settings of the project. It returns what is not valid of them, and stores nothing
+// then.
 func (b *batch) change(ctx context.Context, do func(*tree.Project)) error {
 	p, err := tree.HoldProject(ctx, b.st, b.project.ID)
 	if err != nil {
@@ -107,6 +108,22 @@ func storeExpirationPolicy(ctx context.Context, b *batch, documents []Document) 
 					KeepN:   e.KeepN, OlderThan: e.OlderThan, NameRegex: e.NameRegex, NameRegexKeep: e.NameRegexKeep,
 				}
 			})
+		})
+		return nil
+	})
+}
+
+// storeErrorTracking stores whether errors of what the project runs are collected here. Another
+// service would need its token, which archives lack.
+func storeErrorTracking(_ context.Context, b *batch, documents []Document) error {
+	return each(b, documents, func(_ Document, e *archive.ErrorTrackingSetting) error {
+		integrated := e.Integrated != nil && *e.Integrated
+		if !integrated && e.APIURL != nil && *e.APIURL != "" {
+			return invalid("api_url: the token of the other service is not in archives; set it up again")
+		}
+		b.add("error_tracking", row{
+			"project_id": b.project.ID, "active": e.Enabled != nil && *e.Enabled, "integrated": integrated,
+			"created_at": now(), "updated_at": now(),
 		})
 		return nil
 	})

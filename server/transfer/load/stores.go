@@ -13,6 +13,7 @@ func init() {
 		"ci_cd_settings":              storeCICDSettings,
 		"auto_devops":                 storeAutoDevops,
 		"container_expiration_policy": storeExpirationPolicy,
+		"error_tracking_setting":      storeErrorTracking,
 		"custom_attributes":           storeCustomAttributes,
 		"labels":                      storeLabels,
 		"milestones":                  storeMilestones,

@@ -1,6 +1,7 @@
 package load
 
 import (
+	"maps"
 	"time"
 
 	"hew/server/emoji"
@@ -93,23 +94,31 @@ func (b *batch) addChanges(
 
 // eventActions are the actions of events, by their numbers in archives before 14.
 var eventActions = map[archive.Word]string{
-	"1": "created", "2": "updated", "3": "closed", "4": "reopened", "7": "merged", "12": "approved",
-	"created": "created", "updated": "updated", "closed": "closed", "reopened": "reopened", "merged": "merged",
-	"approved": "approved",
+	"1": "created", "2": "updated", "3": "closed", "4": "reopened", "6": "commented", "7": "merged", "12": "approved",
+	"created": "created", "updated": "updated", "closed": "closed", "reopened": "reopened", "commented": "commented",
+	"merged": "merged", "approved": "approved",
 }
 
-// addEvents adds what users did with the target. Events without an author are left out.
-func (b *batch) addEvents(t target, title string, list []archive.Event) {
+// addEvents adds what users did with something, which the columns name. Events without an author
+// are left out.
+func (b *batch) addEvents(list []archive.Event, of row) {
 	for _, e := range list {
 		action, ok := eventActions[e.Action]
 		if !ok || e.AuthorID == nil {
 			continue
 		}
-		b.add("user_events", t.row(row{
-			"project_id": b.project.ID, "author_id": b.author(e.AuthorID), "action": action, "target_type": t.kind,
-			"target_id": t.id, "target_iid": t.iid, "title": title, "created_at": timeOr(e.CreatedAt, time.Now().UTC()),
-		}))
+		r := row{
+			"project_id": b.project.ID, "author_id": b.author(e.AuthorID), "action": action,
+			"created_at": timeOr(e.CreatedAt, time.Now().UTC()),
+		}
+		maps.Copy(r, of)
+		b.add("user_events", r)
 	}
+}
+
+// eventsOf returns the columns of events about the target.
+func (t target) eventsOf(title string) row {
+	return t.row(row{"target_type": t.kind, "target_id": t.id, "target_iid": t.iid, "title": title})
 }
 
 // addUsers adds rows that connect the target with users, each user once.

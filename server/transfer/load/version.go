@@ -175,11 +175,7 @@ func (v *versions) add(id int64, iid int, m *archive.MergeRequest, version merge
 		SquashCommit: idFrom(m.SquashCommitSHA), MergedHead: idFrom(m.MergedCommitSHA),
 	}})
 	v.refs[headRef(m.IID)] = version.Head
-	for _, id := range []object.ID{version.Head, version.Base, version.Start} {
-		if !id.IsZero() {
-			v.refs[code.KeepAround+id.String()] = id
-		}
-	}
+	v.refs[code.KeepAround+version.Head.String()] = version.Head
 	if r["state"] != "opened" {
 		return
 	}
