@@ -122,7 +122,7 @@ var mayImport = map[string]string{
 	// What pipelines are defined by, read from files.
 	"server/ci/document":   "",
 	"server/ci/expression": "schema/pattern",
-	"server/ci/definition": "server/ci/document server/ci/expression server/work/duration schema/pattern",
+	"server/ci/definition": "server/ci/document server/ci/expression server/work/duration schema/catalogue schema/pattern",
 	"server/ci/status":     "",               // what becomes of their jobs
 	"server/ci/junit":      "schema/pattern", // reports of their tests
 

@@ -14,7 +14,7 @@ import (
 
 const (
 	batchDocuments = 100     // that a transaction stores
-	batchBytes     = 4 << 20 // of JSON, after which it stores fewer
+	batchBytes     = 1 << 20 // of JSON, after which it stores fewer
 )
 
 // Document is a document of a relation.

@@ -2,6 +2,7 @@ package load
 
 import (
 	"maps"
+	"slices"
 	"time"
 
 	"hew/server/emoji"
@@ -63,8 +64,9 @@ func (b *batch) addChanges(
 	t target, labels []archive.ResourceLabelEvent, milestones []archive.ResourceMilestoneEvent,
 	states []archive.ResourceStateEvent,
 ) {
+	var rows []row
 	add := func(field string, action any, user *int64, at *time.Time, label, milestone, commit any) {
-		b.add("resource_events", t.row(row{
+		rows = append(rows, t.row(row{
 			"user_id": b.user(user), "field": field, "action": action, "label_id": label, "milestone_id": milestone,
 			"commit_oid": commit, "created_at": timeOr(at, time.Now().UTC()),
 		}))
@@ -89,6 +91,13 @@ func (b *batch) addChanges(
 		if action != nil {
 			add("state", action, e.UserID, e.CreatedAt, nil, nil, oid(e.SourceCommit))
 		}
+	}
+	// what the state was at an event follows from the order of all of them
+	slices.SortStableFunc(rows, func(x, y row) int {
+		return x["created_at"].(time.Time).Compare(y["created_at"].(time.Time))
+	})
+	for _, r := range rows {
+		b.add("resource_events", r)
 	}
 }
 
