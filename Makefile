@@ -60,7 +60,7 @@ chaos: ## hew in bad weather and random edits, 200 times each, and hew and hewd 
 	@$(PROGRAMS) && go test -count 1 -v -timeout 30m -parallel 8 -run 'TestChaos|TestKilledAnywhere|TestRandomEdits' \
 	    ./testacc -seeds 200 -lives 12 -edit-seeds 200
 	@$(PROGRAMS) && go test -count 1 -v -timeout 60m ./cmd/hewd -kills 100 -ci-kills 40 -transfer-kills 20 -mirror-kills 60 \
-	    -run 'TestKilledHewd|TestKilledCI|TestKilledTransfers|TestKilledMirrors'
+	    -run 'TestKilledHewd|TestKilledCI|TestKilledTransfers|TestKilledImport|TestKilledMirrors'
 	@$(PROGRAMS) && go test -count 1 -v -timeout 20m -run TestMergeAtOnce ./server/merge/api -pairs 50
 
 .PHONY: conformance
