@@ -59,16 +59,17 @@ bench: ## hew on 1,000 and 10,000 objects, hewd beside a bare handler and pgbenc
 chaos: ## hew in bad weather and random edits, 200 times each, and hew and hewd killed at a hundred points and more
 	@$(PROGRAMS) && go test -count 1 -v -timeout 30m -parallel 8 -run 'TestChaos|TestKilledAnywhere|TestRandomEdits' \
 	    ./testacc -seeds 200 -lives 12 -edit-seeds 200
-	@$(PROGRAMS) && go test -count 1 -v -timeout 60m \
-	    -run 'TestKilledHewd|TestKilledCI|TestKilledTransfers|TestKilledMirrors' ./cmd/hewd \
-	    -kills 100 -ci-kills 40 -transfer-kills 20 -mirror-kills 60
+	@$(PROGRAMS) && go test -count 1 -v -timeout 60m ./cmd/hewd -kills 100 -ci-kills 40 -transfer-kills 20 -mirror-kills 60 \
+	    -run 'TestKilledHewd|TestKilledCI|TestKilledTransfers|TestKilledImport|TestKilledMirrors'
 	@$(PROGRAMS) && go test -count 1 -v -timeout 20m -run TestMergeAtOnce ./server/merge/api -pairs 50
 
 .PHONY: conformance
-conformance: ## a thousand random API and git operations, and 500 merges, compared with what git says; a tree of 100,000 files, 3,000 refs
+conformance: ## a thousand random API and git operations, and 500 merges, compared with git; a tree of 100,000 files; a hundred random projects exported and imported
 	@$(PROGRAMS) && go test -count 1 -v -timeout 60m -run 'TestConformance|TestCorpus' ./server/code/api \
 	    -ops 1000 -corpus-files 100000 -corpus-refs 3000
 	@$(PROGRAMS) && go test -count 1 -v -timeout 20m -run TestMergeCorpus ./server/code -merge-cases 500
+	@$(PROGRAMS) && go test -count 1 -timeout 30m -run TestRoundTripOfRandomProjects ./server/transfer/api \
+	    -round-seeds 100 -round-steps 150
 
 # GITLAB_RUNNER names the program of a runner, NUGET_EXE a nuget.exe 5, as the npm package nuget-exe@5.8.0 has it, and
 # NUGET_V2_EXE one of version 2, which Debian's package nuget puts in /usr/lib/nuget/NuGet.exe; both need mono-complete. Tests

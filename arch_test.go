@@ -195,7 +195,7 @@ var domains = map[string]string{
 	"server/project": "server/outbound server/people server/group",
 	"server/protect": "server/group server/project",
 	"server/note":    "server/markdown server/emoji server/quick",
-	"server/work": "server/group server/project server/note server/code server/git/object " +
+	"server/work": "server/people server/group server/project server/note server/code server/git/object " +
 		"server/markdown server/quick server/emoji server/work/duration server/work/due",
 	"server/code": "server/blob server/codeowners server/filelock server/outbound server/people server/project " +
 		"server/protect server/note server/quick server/git/remote " + git,
@@ -204,13 +204,14 @@ var domains = map[string]string{
 		"server/forge/hostapi server/forge/github server/forge/rawfile server/forge/bitbucketserver " +
 		"server/forge/mapping " +
 		"server/transfer/load server/transfer/archive",
-	"server/merge": "server/group server/protect server/note server/work server/code server/codeowners " +
+	"server/merge": "server/people server/group server/protect server/note server/work server/code server/codeowners " +
 		"server/git/object server/git/tree server/git/diff server/markdown server/quick",
 	"server/packages": "server/blob server/ci server/packages/nuget server/zipfile",
 	"server/release":  "server/project server/protect server/work server/code server/markdown",
 	"server/wiki":     "server/protect server/code server/upload server/git/object server/git/tree server/markdown",
-	"server/snippet":  "server/protect server/note server/work server/code server/git/object server/git/tree",
-	"server/gist": "server/outbound server/mail server/protect server/code server/snippet server/forge/hostapi " +
+	"server/snippet":  "server/people server/protect server/note server/work server/code server/git/object server/git/tree",
+	"server/gist": "server/outbound server/mail server/protect server/code server/snippet server/forge " +
+		"server/forge/hostapi " +
 		"server/forge/github server/forge/rawfile",
 	"server/todo": "server/mail server/group server/note server/work server/code server/merge server/markdown " +
 		"server/git/object server/ci server/ci/status",
@@ -258,6 +259,7 @@ var doors = map[string]string{
 	"reconcile": "schema/... provider/... reconcile/... server/servertest",
 	"server":    "server/... schema/catalogue",
 	"cmd": "schema/... provider/... reconcile/... server/servertest server/git/gittest server/ci/status " +
+		"server/forge/forgetest " +
 		"testacc/notes cmd/manual",
 	"testacc": "server/servertest server/git/gittest schema/catalogue testacc/notes cmd/hew/cli reconcile/edits",
 }
@@ -281,7 +283,7 @@ var fences = []fence{
 			"server/work server/code server/merge server/todo server/forge " +
 			"server/activity server/release server/wiki server/snippet server/integration server/ci " +
 			"server/instance server/packages server/hook server/mirror server/errortracking server/gist " +
-			"server/transfer server/transfer/load reconcile/ledger",
+			"server/analytics server/transfer server/transfer/load reconcile/ledger",
 		why: "SQL stands in the domains, and their apis have none; the ledger has a backend in Postgres"},
 	{foreign: "github.com/riverqueue", within: "server server/jobs server/db",
 		why: "a job is enqueued through server/jobs"},

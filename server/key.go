@@ -54,6 +54,7 @@ func openAnySecret(ctx context.Context, s *db.Store) error {
 // sealedColumns are the columns, by table, that hold what was sealed: bytes, or JSON with bytes in
 // it.
 var sealedColumns = [][2]string{
+	{"analytics_tokens", "sealed_token"},
 	{"application_settings", "secrets"},
 	{"gist_imports", "sealed_token"},
 	{"hooks", "custom_headers"},

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"net/url"
 
 	"hew/server/code"
@@ -81,12 +82,12 @@ func (c courier) bringLFS(ctx context.Context, st *db.Store, l lfsPull) (f lfsFa
 	}
 	f.final = true
 	err = g.MissingLFSObjects(ctx, st, wants, haves, func(list []code.LFSPointer) error {
-		return fetch(ctx, st, from, l.project, list, &f)
+		return fetch(ctx, st, l.project, from, list, &f)
 	})
 	var ended hostError
 	if errors.As(err, &ended) && ctx.Err() == nil {
 		var status *lfs.StatusError
-		missing := errors.As(ended.error, &status) && status.Status == 404 // the host has no git-lfs
+		missing := errors.As(ended.error, &status) && status.Status == http.StatusNotFound // it has no git-lfs
 		return lfsFailure{text: ended.Error(), final: missing}, nil
 	}
 	return f, err
@@ -97,11 +98,11 @@ type hostError struct{ error }
 
 // fetch downloads those of some objects that the other side has, and notes what does not come.
 func fetch(
-	ctx context.Context, st *db.Store, from lfs.Host, p tree.Project, list []code.LFSPointer, f *lfsFailure,
+	ctx context.Context, st *db.Store, p tree.Project, from lfs.Host, list []code.LFSPointer, f *lfsFailure,
 ) error {
 	references := make([]lfs.Reference, len(list))
 	for i, o := range list {
-		references[i] = lfs.Reference(o)
+		references[i] = lfs.Reference{OID: o.OID, Size: o.Size}
 	}
 	answers, err := from.Batch(ctx, "download", references)
 	if err != nil {
@@ -111,11 +112,11 @@ func fetch(
 	for _, a := range answers {
 		byOID[a.OID] = a
 	}
-	for _, o := range references {
+	for _, o := range list {
 		a, answered := byOID[o.OID]
 		switch {
 		case answered && a.Actions.Download != nil:
-			err = download(ctx, st, from, p, o, *a.Actions.Download)
+			err = download(ctx, st, p, from, o, *a.Actions.Download)
 		case answered && a.Error != nil:
 			err = hostError{a.Error}
 		default:
@@ -136,7 +137,7 @@ func fetch(
 
 // download stores an object. What the host does wrong is a hostError.
 func download(
-	ctx context.Context, st *db.Store, from lfs.Host, p tree.Project, o lfs.Reference, a lfs.Action,
+	ctx context.Context, st *db.Store, p tree.Project, from lfs.Host, o code.LFSPointer, by lfs.Action,
 ) error {
 	refusal, err := code.RefuseLFS(ctx, st, p.ID, o.Size)
 	if err != nil {
@@ -145,22 +146,22 @@ func download(
 	if refusal != "" {
 		return hostError{errors.New("the project would exceed repository_size_limit")}
 	}
-	var stored, broken error // ours, and the host's
-	err = from.Download(ctx, a, func(content io.Reader) error {
+	var stored error // of this server
+	err = from.Download(ctx, by, func(content io.Reader) error {
 		body := &watchedReader{from: content}
 		stored = code.StoreLFSObject(ctx, st, p.ID, o.OID, o.Size, body)
-		broken = body.err
-		return nil
+		switch {
+		case body.err != nil:
+			stored = hostError{body.err}
+		case errors.Is(stored, code.ErrLFSMismatch):
+			stored = hostError{errors.New("the host sends other content than the commit names")}
+		}
+		return stored
 	})
-	switch {
-	case err != nil:
-		return hostError{err}
-	case broken != nil:
-		return hostError{broken}
-	case errors.Is(stored, code.ErrLFSMismatch):
-		return hostError{errors.New("the host sends other content than the commit names")}
+	if stored != nil || err == nil {
+		return stored
 	}
-	return stored
+	return hostError{err}
 }
 
 // watchedReader keeps the error of another host, to tell it from those of this server.

@@ -106,8 +106,7 @@ func TestPullLFSFaults(t *testing.T) {
 	t.Cleanup(host.Close)
 	sc.change(map[string]any{"mirror": true, "import_url": host.URL + "/up.git"})
 	for i, test := range []struct{ answer, note, due string }{
-		{"503", "The files of Git LFS have not been updated: the host answers a request of Git LFS with status 503",
-			"true"},
+		{"503", "The files of Git LFS have not been updated: the host answers a request of Git LFS with status 503", "true"},
 		{"/content/wrong", "1 files of Git LFS have not been updated: the host sends other content than the commit names",
 			"true"},
 		{"/content/large", "", "false"},
@@ -131,8 +130,7 @@ func TestPullLFSFaults(t *testing.T) {
 	answer.Store("missing")
 	sc.sweep(31 * time.Minute)
 	now := sc.pulled()
-	require.Equal(t, "1 files of Git LFS have not been updated: the host refuses the object: "+
-		"Object does not exist (404)", now.error())
+	require.Equal(t, "1 files of Git LFS have not been updated: the host refuses the object: Object does not exist (404)", now.error())
 	require.Equal(t, "false", sc.column("pull_mirrors", "lfs_due", now.ID))
 }
 

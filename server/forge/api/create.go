@@ -28,15 +28,15 @@ type timeouts struct {
 
 func (t timeouts) optimistic() bool { return t.TimeoutStrategy == "optimistic" }
 
-// invalidURL returns the refusal of the address of a host.
-func invalidURL(text string) error {
+// InvalidURL returns the refusal of the address of a host.
+func InvalidURL(text string) error {
 	return fault.BadRequest("Invalid URL: " + text).In(fault.Service)
 }
 
-// checkHost returns a refusal of an address to which the settings allow no requests.
-func checkHost(settings setting.Settings, address string) error {
+// CheckHost returns a refusal of an address to which the settings allow no requests.
+func CheckHost(settings setting.Settings, address string) error {
 	if text := setting.OutboundPolicy(settings).FindProblem(outbound.Web, address); text != "" {
-		return invalidURL(text)
+		return InvalidURL(text)
 	}
 	return nil
 }
@@ -78,8 +78,9 @@ var fieldNames = map[string]string{
 	"name": "Name ", "path": "Path ", "visibility_level": "Visibility level ", "base": "",
 }
 
-// hostFault returns the refusal for what a host answered.
-func hostFault(err error, kind, denied string) error {
+// HostFault returns the refusal for what a host of a kind, such as GitHub, answered. Its text says
+// that access is denied if the host does not accept the token. Other errors are returned.
+func HostFault(err error, kind, denied string) error {
 	var refused *hostapi.StatusError
 	var unavailable *hostapi.UnavailableError
 	var limit *hostapi.LimitError

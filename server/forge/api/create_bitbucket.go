@@ -37,7 +37,7 @@ type bitbucketNew struct {
 }
 
 func (a imports) createBitbucket(ctx context.Context, s scope.Signed, in bitbucketNew) (importView, error) {
-	settings, err := checkSource(ctx, s, forge.BitbucketServer)
+	settings, err := CheckSource(ctx, s, forge.BitbucketServer)
 	if err != nil {
 		return importView{}, err
 	}
@@ -46,7 +46,7 @@ func (a imports) createBitbucket(ctx context.Context, s scope.Signed, in bitbuck
 		User: cmp.Or(in.ForgeUser, in.BitbucketUser), Project: cmp.Or(in.ForgeProject, in.BitbucketProject),
 		Slug: cmp.Or(in.ForgeRepo, in.BitbucketRepo),
 	}
-	if err := checkHost(settings, source.Base); err != nil {
+	if err := CheckHost(settings, source.Base); err != nil {
 		return importView{}, err
 	}
 	path := cmp.Or(in.TargetNamespace, in.NewNamespace)
@@ -60,7 +60,7 @@ func (a imports) createBitbucket(ctx context.Context, s scope.Signed, in bitbuck
 	}
 	client, err := forge.Reach{Out: a.Out, Policy: setting.OutboundPolicy(settings)}.BitbucketServerClient(source)
 	if err != nil {
-		return importView{}, invalidURL(err.Error())
+		return importView{}, InvalidURL(err.Error())
 	}
 	r, err := client.Repository(ctx, source.Project, source.Slug)
 	if err == nil && r.CloneURL() == "" {
@@ -100,5 +100,5 @@ func bitbucketFault(err error, source forge.Source) error {
 			return fault.BadRequest(refused.Message).In(fault.Service)
 		}
 	}
-	return hostFault(err, "Bitbucket Server", "You don't have permissions to import this project")
+	return HostFault(err, "Bitbucket Server", "You don't have permissions to import this project")
 }

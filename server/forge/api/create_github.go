@@ -41,7 +41,7 @@ type optionalStages struct {
 const maxTokens = 20
 
 func (a imports) createGitHub(ctx context.Context, s scope.Signed, in gitHubNew) (importView, error) {
-	settings, err := checkSource(ctx, s, forge.GitHub)
+	settings, err := CheckSource(ctx, s, forge.GitHub)
 	if err != nil {
 		return importView{}, err
 	}
@@ -49,7 +49,7 @@ func (a imports) createGitHub(ctx context.Context, s scope.Signed, in gitHubNew)
 	if err != nil {
 		return importView{}, err
 	}
-	if err := checkHost(settings, base); err != nil {
+	if err := CheckHost(settings, base); err != nil {
 		return importView{}, err
 	}
 	if _, err := findSpace(ctx, s, in.TargetNamespace); err != nil {
@@ -58,14 +58,14 @@ func (a imports) createGitHub(ctx context.Context, s scope.Signed, in gitHubNew)
 	source := forge.Source{Kind: forge.GitHub, Base: base, Token: in.Token, More: in.MoreTokens}
 	clients, err := forge.Reach{Out: a.Out, Policy: setting.OutboundPolicy(settings)}.GitHubClients(source, 0)
 	if err != nil {
-		return importView{}, invalidURL(err.Error())
+		return importView{}, InvalidURL(err.Error())
 	}
 	r, err := clients[0].Repository(ctx, in.RepositoryID)
 	if err == nil && r.FullName == "" {
 		err = &hostapi.StatusError{Message: "the answer is not a repository"}
 	}
 	if err != nil {
-		return importView{}, hostFault(err, "GitHub", "Access denied to your GitHub account.")
+		return importView{}, HostFault(err, "GitHub", "Access denied to your GitHub account.")
 	}
 	if limit := settings.RepositorySizeLimit; limit > 0 && r.Size > limit>>10 {
 		return importView{}, tooLarge(r, limit)
@@ -92,7 +92,7 @@ func (in gitHubNew) base() (string, error) {
 	}
 	base, err := github.Base(cmp.Or(in.ForgeHostname, in.GitHubHostname))
 	if err != nil {
-		return "", invalidURL(err.Error())
+		return "", InvalidURL(err.Error())
 	}
 	return base, nil
 }

@@ -13,8 +13,8 @@ import (
 	"hew/server/tree"
 )
 
-// checkSource returns a fault unless the settings allow imports of a type.
-func checkSource(ctx context.Context, s scope.Signed, kind string) (setting.Settings, error) {
+// CheckSource returns a fault unless the settings allow imports of a type.
+func CheckSource(ctx context.Context, s scope.Signed, kind string) (setting.Settings, error) {
 	settings, err := setting.Read(ctx, s.Store)
 	if err == nil && !slices.Contains(settings.ImportSources, kind) {
 		text := "Importing from " + kind + " is disabled; an administrator can add it to import_sources"

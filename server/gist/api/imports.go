@@ -3,13 +3,11 @@ package api
 import (
 	"cmp"
 	"context"
-	"errors"
-	"fmt"
 	"net/http"
-	"slices"
 	"time"
 
-	"hew/server/fault"
+	"hew/server/forge"
+	forgeapi "hew/server/forge/api"
 	"hew/server/forge/github"
 	"hew/server/forge/hostapi"
 	"hew/server/gist"
@@ -44,31 +42,23 @@ type importNew struct {
 	GitHubHostname string `param:"github_hostname"`
 }
 
-// source is the name of the hosts in the setting import_sources.
-const source = "github"
-
 // begin asks the host whether it accepts the token, and has the gists imported.
 func (a imports) begin(ctx context.Context, s scope.Signed, in importNew) (rest.Raw, error) {
-	settings, err := setting.Read(ctx, s.Store)
+	settings, err := forgeapi.CheckSource(ctx, s, forge.GitHub)
 	if err != nil {
 		return nil, err
 	}
-	if !slices.Contains(settings.ImportSources, source) {
-		return nil, fault.Forbidden("Importing from " + source +
-			" is disabled; an administrator can add it to import_sources").In(fault.ServiceList)
-	}
 	base, err := github.Base(cmp.Or(in.ForgeHostname, in.GitHubHostname))
 	if err != nil {
-		return nil, invalidURL(err.Error())
+		return nil, forgeapi.InvalidURL(err.Error())
 	}
-	policy := setting.OutboundPolicy(settings)
-	if text := policy.FindProblem(outbound.Web, base); text != "" {
-		return nil, invalidURL(text)
+	if err := forgeapi.CheckHost(settings, base); err != nil {
+		return nil, err
 	}
 	if err := gist.CheckFree(ctx, s.Store, s.Caller.ID()); err != nil {
 		return nil, err
 	}
-	if err := a.ask(ctx, base, in.Token, policy); err != nil {
+	if err := a.ask(ctx, base, in.Token, setting.OutboundPolicy(settings)); err != nil {
 		return nil, err
 	}
 	if err := gist.Begin(ctx, s.Store, s.Caller.ID(), base, in.Token); err != nil {
@@ -83,25 +73,10 @@ func (a imports) ask(ctx context.Context, base, token string, policy outbound.Po
 		Base: base, Token: token, PageSize: 1, Transport: hostapi.Transport(a.out, policy),
 	})
 	if err != nil {
-		return invalidURL(err.Error())
+		return forgeapi.InvalidURL(err.Error())
 	}
 	_, _, err = github.Page[github.Gist](ctx, client, client.Gists())
-	var limit *hostapi.LimitError
-	var refused *hostapi.StatusError
-	var unavailable *hostapi.UnavailableError
-	switch {
-	case errors.As(err, &limit):
-		return fault.TooMany("Too Many Requests").In(fault.Parameter)
-	case errors.As(err, &refused) && refused.Status == http.StatusUnauthorized:
-		return (&fault.Error{Code: fault.CodeUnauthorized, What: gist.DeniedText}).In(fault.Parameter)
-	case errors.As(err, &refused), errors.As(err, &unavailable):
-		return fault.Unprocessable(fmt.Sprintf("Import failed due to a GitHub error: %v", err)).In(fault.Service)
-	}
-	return err
-}
-
-func invalidURL(text string) error {
-	return fault.BadRequest("Invalid URL: " + text).In(fault.Service)
+	return forgeapi.HostFault(err, "GitHub", gist.DeniedText)
 }
 
 // importView is the record of the last import of a user.
