@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/http"
 	"net/url"
 
 	"hew/server/code"
@@ -87,7 +86,7 @@ func (c courier) bringLFS(ctx context.Context, st *db.Store, l lfsPull) (f lfsFa
 	var ended hostError
 	if errors.As(err, &ended) && ctx.Err() == nil {
 		var status *lfs.StatusError
-		missing := errors.As(ended.error, &status) && status.Status == http.StatusNotFound // it has no git-lfs
+		missing := errors.As(ended.error, &status) && status.Status == 404 // it has no git-lfs
 		return lfsFailure{text: ended.Error(), final: missing}, nil
 	}
 	return f, err

@@ -130,7 +130,8 @@ func TestPullLFSFaults(t *testing.T) {
 	answer.Store("missing")
 	sc.sweep(31 * time.Minute)
 	now := sc.pulled()
-	require.Equal(t, "1 files of Git LFS have not been updated: the host refuses the object: Object does not exist (404)", now.error())
+	require.Equal(t, "1 files of Git LFS have not been updated: "+
+		"the host refuses the object: Object does not exist (404)", now.error())
 	require.Equal(t, "false", sc.column("pull_mirrors", "lfs_due", now.ID))
 }
 
