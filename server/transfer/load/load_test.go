@@ -44,7 +44,7 @@ func (s scene) take() *load.Loader {
 	require.NoError(s, s.st.Exec(s.Context(), `update project_imports set alive_at = null`, nil))
 	task, _, err := project.TakeImport(s.Context(), s.st, s.project.ID)
 	require.NoError(s, err)
-	l, err := load.New(s.Context(), load.Options{Store: s.st, Task: task, Importer: s.user})
+	l, err := load.New(s.Context(), load.Options{DB: s.st, Task: task, Importer: s.user})
 	require.NoError(s, err)
 	return l
 }
@@ -146,7 +146,7 @@ func TestStatementsOfABatch(t *testing.T) {
 	counted := server.Counted(t)
 	task, _, err := project.TakeImport(t.Context(), w.Store, p.ID)
 	require.NoError(t, err)
-	l, err := load.New(t.Context(), load.Options{Store: counted.Store, Task: task, Importer: u})
+	l, err := load.New(t.Context(), load.Options{DB: counted.Store, Task: task, Importer: u})
 	require.NoError(t, err)
 	during := func(from, to int) (n int) {
 		for _, times := range counted.During(t, func() {
