@@ -3,7 +3,9 @@ package forge
 import (
 	"context"
 
+	"hew/server/db"
 	"hew/server/fault"
+	"hew/server/policy"
 	"hew/server/transfer/load"
 	"hew/server/tree"
 )
