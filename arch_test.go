@@ -93,7 +93,7 @@ var mayImport = map[string]string{
 	"server/outbound":  "",
 	"server/directory": "",
 	"server/filelock":  "",
-	"server/markdown":  "",
+	"server/markdown":  "schema/pattern",
 	"server/emoji":     "",
 
 	// Git, which the domain of code is made of: no Postgres, and HTTP only to other hosts.
@@ -142,7 +142,7 @@ var mayImport = map[string]string{
 	"server/forge/bitbucketserver": "server/forge/hostapi",
 	"server/forge/rawfile":         "server/forge/hostapi server/outbound",
 	"server/forge/mapping": "server/forge/github server/forge/bitbucketserver server/transfer/archive " +
-		"server/fault schema/pattern",
+		"server/fault server/markdown schema/pattern",
 	"server/forge/forgetest": "server/git/gittest server/outbound", // for tests
 
 	"server/check":     "server/fault schema/catalogue",

@@ -146,10 +146,12 @@ func bring(t testing.TB, s *servertest.Server, by tree.User, path string, archiv
 	t.Helper()
 	ref, err := blob.Put(t.Context(), s.Store, archive, blob.NoLimit)
 	require.NoError(t, err)
-	space, err := tree.Namespace(t.Context(), s.Store, by.NamespaceID)
-	require.NoError(t, err)
 	p, err := transfer.StartImport(t.Context(), s.Store, transfer.NewImport{
-		By: by, Space: space, Path: path, Archive: &ref})
+		By: by, Path: path, Archive: &ref,
+		FindSpace: func(ctx context.Context, st *db.Store) (tree.Group, error) {
+			return tree.Namespace(ctx, st, by.NamespaceID)
+		},
+	})
 	require.NoError(t, err)
 	require.NoError(t, s.Jobs.Drain(t.Context()))
 	p, err = tree.FindProject(t.Context(), s.Store, p.ID)

@@ -136,7 +136,7 @@ func (b *batch) insert(ctx context.Context, table string, once bool) error {
 		for column, value := range r {
 			used[column] = true
 			if text, ok := value.(string); ok && strings.Contains(text, "\x00") {
-				r[column] = strings.ReplaceAll(text, "\x00", "")
+				r[column] = Storable(text)
 			}
 		}
 	}

@@ -70,7 +70,7 @@ func (b *batch) addMergeRequest(v *versions, d Document, m *archive.MergeRequest
 	remove, should := removals(m)
 	r := row{
 		"id": t.id, "project_id": b.project.ID, "source_project_id": b.project.ID, "iid": iid,
-		"author_id": b.author(m.AuthorID), "title": m.Title, "description": quieted(m.Description), "state": state,
+		"author_id": b.author(m.AuthorID), "title": m.Title, "description": quoted(m.Description), "state": state,
 		"draft": merge.IsDraft(m.Title), "source_branch": m.SourceBranch, "target_branch": m.TargetBranch,
 		"head_oid": nil, "base_oid": nil, "start_oid": nil, "merge_status": string(merge.Preparing),
 		"merge_error": text(m.MergeError), "squash": m.Squash, "remove_source": remove, "should_remove": should,

@@ -1,6 +1,7 @@
 package load
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"time"
@@ -9,13 +10,21 @@ import (
 	"hew/server/transfer/archive"
 )
 
-// target is an issue or merge request whose parts are stored.
+// target is an issue, merge request or snippet whose parts are stored.
 type target struct {
 	document Document
-	kind     string // Issue, MergeRequest
-	column   string // issue_id, merge_request_id
+	kind     string // Issue, MergeRequest, Snippet
+	column   string // issue_id, merge_request_id, snippet_id
 	id       int64
-	iid      int
+	iid      int // 0 for a snippet, which has none
+}
+
+// threads names the target in the ids of its threads.
+func (t target) threads() string {
+	if t.iid == 0 {
+		return fmt.Sprint(t.kind, " of line ", t.document.Line)
+	}
+	return fmt.Sprint(t.kind, " ", t.iid)
 }
 
 // row returns a row that refers to the target, by the column that tables of parts have for it.
@@ -47,7 +56,7 @@ func (b *batch) addTime(t target, list []archive.Timelog) (spent int64) {
 		}
 		var summary any
 		if l.Summary != nil {
-			summary = string([]rune(*l.Summary)[:min(255, len([]rune(*l.Summary)))])
+			summary = cut(*l.Summary)
 		}
 		created := timeOr(l.CreatedAt, time.Now().UTC())
 		b.add("timelogs", t.row(row{
