@@ -59,8 +59,8 @@ bench: ## hew on 1,000 and 10,000 objects, hewd beside a bare handler and pgbenc
 chaos: ## hew in bad weather and random edits, 200 times each, and hew and hewd killed at a hundred points and more
 	@$(PROGRAMS) && go test -count 1 -v -timeout 30m -parallel 8 -run 'TestChaos|TestKilledAnywhere|TestRandomEdits' \
 	    ./testacc -seeds 200 -lives 12 -edit-seeds 200
-	@$(PROGRAMS) && go test -count 1 -v -timeout 60m -run 'TestKilledHewd|TestKilledCI|TestKilledTransfers' ./cmd/hewd \
-	    -kills 100 -ci-kills 40 -transfer-kills 20
+	@$(PROGRAMS) && go test -count 1 -v -timeout 60m ./cmd/hewd -kills 100 -ci-kills 40 -transfer-kills 20 -mirror-kills 60 \
+	    -run 'TestKilledHewd|TestKilledCI|TestKilledTransfers|TestKilledImport|TestKilledMirrors'
 	@$(PROGRAMS) && go test -count 1 -v -timeout 20m -run TestMergeAtOnce ./server/merge/api -pairs 50
 
 .PHONY: conformance

@@ -92,7 +92,8 @@ var mayImport = map[string]string{
 	"server/cluster":   "",
 	"server/outbound":  "",
 	"server/directory": "",
-	"server/markdown":  "",
+	"server/filelock":  "",
+	"server/markdown":  "schema/pattern",
 	"server/emoji":     "",
 
 	// Git, which the domain of code is made of: no Postgres, and HTTP only to other hosts.
@@ -121,7 +122,7 @@ var mayImport = map[string]string{
 	// What pipelines are defined by, read from files.
 	"server/ci/document":   "",
 	"server/ci/expression": "schema/pattern",
-	"server/ci/definition": "server/ci/document server/ci/expression server/work/duration schema/pattern",
+	"server/ci/definition": "server/ci/document server/ci/expression server/work/duration schema/catalogue schema/pattern",
 	"server/ci/status":     "",               // what becomes of their jobs
 	"server/ci/junit":      "schema/pattern", // reports of their tests
 
@@ -141,7 +142,7 @@ var mayImport = map[string]string{
 	"server/forge/bitbucketserver": "server/forge/hostapi",
 	"server/forge/rawfile":         "server/forge/hostapi server/outbound",
 	"server/forge/mapping": "server/forge/github server/forge/bitbucketserver server/transfer/archive " +
-		"server/fault schema/pattern",
+		"server/fault server/markdown",
 	"server/forge/forgetest": "server/git/gittest server/outbound", // for tests
 
 	"server/check":     "server/fault schema/catalogue",
@@ -165,7 +166,7 @@ var mayImport = map[string]string{
 
 	"server":            "server/...",
 	"server/servertest": "server/... schema/catalogue",
-	"cmd/hewd":          "server server/backup server/blob cmd/release cmd/manual reconcile/didyoumean",
+	"cmd/hewd":          "server server/backup server/blob server/filelock cmd/release cmd/manual reconcile/didyoumean",
 
 	// The root holds this test alone; the stories run the built programs.
 	"":                     "",
@@ -194,21 +195,21 @@ var domains = map[string]string{
 	"server/project": "server/outbound server/people server/group",
 	"server/protect": "server/group server/project",
 	"server/note":    "server/markdown server/emoji server/quick",
-	"server/work": "server/group server/project server/note server/code server/git/object " +
+	"server/work": "server/people server/group server/project server/note server/code server/git/object " +
 		"server/markdown server/quick server/emoji server/work/duration server/work/due",
-	"server/code": "server/blob server/codeowners server/outbound server/people server/project server/protect " +
-		"server/note server/quick server/git/remote " + git,
+	"server/code": "server/blob server/codeowners server/filelock server/outbound server/people server/project " +
+		"server/protect server/note server/quick server/git/remote " + git,
 	"server/forge": "server/outbound server/project server/protect server/code server/upload server/git/object " +
 		"server/git/remote server/git/lfs " +
 		"server/forge/hostapi server/forge/github server/forge/rawfile server/forge/bitbucketserver " +
 		"server/forge/mapping " +
 		"server/transfer/load server/transfer/archive",
-	"server/merge": "server/group server/protect server/note server/work server/code server/codeowners " +
+	"server/merge": "server/people server/group server/protect server/note server/work server/code server/codeowners " +
 		"server/git/object server/git/tree server/git/diff server/markdown server/quick",
 	"server/packages": "server/blob server/ci server/packages/nuget server/zipfile",
 	"server/release":  "server/project server/protect server/work server/code server/markdown",
 	"server/wiki":     "server/protect server/code server/upload server/git/object server/git/tree server/markdown",
-	"server/snippet":  "server/protect server/note server/work server/code server/git/object server/git/tree",
+	"server/snippet":  "server/people server/protect server/note server/work server/code server/git/object server/git/tree",
 	"server/gist": "server/outbound server/mail server/protect server/code server/snippet server/forge " +
 		"server/forge/hostapi server/forge/github server/forge/rawfile",
 	"server/todo": "server/mail server/group server/note server/work server/code server/merge server/markdown " +
@@ -257,6 +258,7 @@ var doors = map[string]string{
 	"reconcile": "schema/... provider/... reconcile/... server/servertest",
 	"server":    "server/... schema/catalogue",
 	"cmd": "schema/... provider/... reconcile/... server/servertest server/git/gittest server/ci/status " +
+		"server/forge/forgetest " +
 		"testacc/notes cmd/manual",
 	"testacc": "server/servertest server/git/gittest schema/catalogue testacc/notes cmd/hew/cli reconcile/edits",
 }
@@ -280,7 +282,7 @@ var fences = []fence{
 			"server/work server/code server/merge server/todo server/forge " +
 			"server/activity server/release server/wiki server/snippet server/integration server/ci " +
 			"server/instance server/packages server/hook server/mirror server/errortracking server/gist " +
-			"server/transfer server/transfer/load reconcile/ledger",
+			"server/analytics server/transfer server/transfer/load reconcile/ledger",
 		why: "SQL stands in the domains, and their apis have none; the ledger has a backend in Postgres"},
 	{foreign: "github.com/riverqueue", within: "server server/jobs server/db",
 		why: "a job is enqueued through server/jobs"},

@@ -46,8 +46,21 @@ func pushMirror() Kind {
 			String("last_update_started_at", "The time at which the last push started.", Computed),
 			String("last_successful_update_at", "The time of the last push that succeeded.", Computed),
 		},
-		API: REST{CreateBody: sendOneBranchParameter},
+		API: REST{CreateBody: sendOneBranchParameter, Reads: []string{"enabled", "update_status", "last_error"},
+			Decode: decodePushMirror},
 	}
+}
+
+// decodePushMirror tells of a mirror whose last push has failed for good. One that is to
+// be tried again has not.
+func decodePushMirror(_ *Decoder, r Record, o *schema.Object) error {
+	if r.IsTrue("enabled") && r.Text("update_status") == "failed" {
+		o.Failure = "the last push failed"
+		if text := r.Text("last_error"); text != "" {
+			o.Failure += ": " + text
+		}
+	}
+	return nil
 }
 
 // checkMirrorURL accepts URLs that hosts can push to. It rejects the mask that hosts

@@ -16,8 +16,11 @@ type Object struct {
 	ID    string // the host's id; "" for what does not exist yet
 	State State
 	Note  string // what people should know: bot, synced, the path it moved to …
-	Value Sparse
-	Trace *Trace // nil where nobody asked, or the host does not say
+	// Failure is why the host does not do what a live object is for, as a sentence without
+	// an end: "the last push failed: …". Drift shows it; hew cannot undo it.
+	Failure string
+	Value   Sparse
+	Trace   *Trace // nil where nobody asked, or the host does not say
 	// Unset names the secrets that the host says are empty, although it never shows
 	// them.
 	Unset []string

@@ -11,6 +11,7 @@ import (
 
 	"hew/server/blob"
 	"hew/server/directory"
+	"hew/server/outbound"
 )
 
 // Config holds every setting of hewd. The zero value of a field is its default, given in
@@ -27,7 +28,14 @@ type Config struct {
 	PGBin       string // directory of the Postgres binaries (see cluster.FindBin)
 	Dev         bool   // run the private Postgres without durability
 
+	// TrustedProxies are the networks of reverse proxies, separated by commas: from them alone
+	// X-Forwarded-For is taken (none).
+	TrustedProxies string
+
 	Blobs blob.Config // where large content is stored (in the database)
+
+	// Outbound reaches other hosts (by the resolver of the machine; tests have one of their own).
+	Outbound *outbound.Guard
 
 	ImportS3 string // URL of the S3 server that archives of projects are imported from (Amazon's)
 
@@ -55,6 +63,7 @@ func (c Config) withDefaults() Config {
 	c.Revision = cmp.Or(c.Revision, Revision())
 	c.Build = c.Build.withDefaults()
 	c.Drain = cmp.Or(c.Drain, 30*time.Second)
+	c.Outbound = cmp.Or(c.Outbound, &outbound.Guard{})
 	if c.Out == nil {
 		c.Out = io.Discard
 	}

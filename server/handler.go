@@ -46,7 +46,7 @@ func (s *Server) Handler() http.Handler {
 	operator.Handle("GET /-/metrics", s.metrics.handler())
 	// ServeMux redirects untidy paths: credentials in the query end up in Location, and escaped
 	// characters are escaped twice. So it sees /-/ only; rest tidies paths itself.
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	return s.proxies.wrap(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		r = r.WithContext(hook.InChain(r.Context(), r.Header.Get(hook.ChainHeader)))
 		for _, e := range endpoints { // some are below /-/
 			if path, ok := e.rewrite(r.URL.Path); ok {
@@ -63,7 +63,7 @@ func (s *Server) Handler() http.Handler {
 			return
 		}
 		routes.ServeHTTP(w, r)
-	})
+	}))
 }
 
 // withPath changes the path of r, which must be the caller's own copy, and returns it. The path is

@@ -54,6 +54,7 @@ func openAnySecret(ctx context.Context, s *db.Store) error {
 // sealedColumns are the columns, by table, that hold what was sealed: bytes, or JSON with bytes in
 // it.
 var sealedColumns = [][2]string{
+	{"analytics_tokens", "sealed_token"},
 	{"application_settings", "secrets"},
 	{"gist_imports", "sealed_token"},
 	{"hooks", "custom_headers"},
@@ -70,6 +71,7 @@ var sealedColumns = [][2]string{
 	{"project_exports", "upload"},
 	{"project_imports", "sealed_url"},
 	{"projects", "runners_token"},
+	{"pull_mirrors", "sealed_key"},
 	{"pull_mirrors", "sealed_url"},
 	{"push_mirrors", "sealed_key"},
 	{"push_mirrors", "sealed_url"},

@@ -77,6 +77,7 @@ var probes = slices.Concat(partyProbes(), epicProbes(), importProbes(), []probe{
 	{"POST", "/projects/@project/job_token_scope/allowlist", "project", `{"target_project_id":$}`},
 	{"POST", "/projects/@project/job_token_scope/groups_allowlist", "group", `{"target_group_id":$}`},
 	{"POST", "/projects/@project/runners", "runner", `{"runner_id":$}`},
+	{"PUT", "/projects/@project/product_analytics/settings", "project", `{"dashboards_project_id":$}`},
 	{"DELETE", "/projects/@project/runners/$", "runner", ``},
 
 	{"POST", "/@path/alerts/notify.json", "path", `{}`},

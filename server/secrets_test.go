@@ -124,7 +124,7 @@ var called = regexp.MustCompile(`(^|[._])(tokens?|secrets?|passwords?|passphrase
 
 // clear are the parameters that are called like secrets and can be read in the tables, and why.
 var clear = []struct{ parameters, why string }{
-	{`/remote_mirrors(/\{mirror_id\})? host_keys$`, "the public half of keys"},
+	{`/(remote_mirrors(/\{mirror_id\})?|mirror/pull) host_keys$`, "the public half of keys"},
 	{` (reset_password|force_random_password|prevent_secrets|allow_runner_registration_token|disable_feed_token|disable_personal_access_tokens|include_token)$`, "a switch"},
 	{`variables(_attributes)?(\.| )key$|custom_headers\.key$`, "the name of a variable or header"},
 	{`/custom_attributes/\{key\} value$`, "what administrators note about a thing, and find it by"},

@@ -24,7 +24,6 @@ import (
 	"hew/server/git/exec"
 	"hew/server/jobs"
 	"hew/server/mail"
-	"hew/server/outbound"
 	"hew/server/part"
 	"hew/server/rest"
 	"hew/server/transfer"
@@ -41,6 +40,7 @@ type Server struct {
 	Root  string // root's token, if this start knows it
 
 	config   Config
+	proxies  proxies
 	cluster  *cluster.Cluster // nil with an external database
 	git      *exec.Git        // nil where it is not installed
 	code     *code.Storage
@@ -79,7 +79,8 @@ func Open(ctx context.Context, c Config) (_ *Server, err error) {
 			err = errors.Join(err, s.Close())
 		}
 	}()
-	if err := transfer.CheckS3(s.config.ImportS3); err != nil {
+	s.proxies, err = parseProxies(s.config.TrustedProxies)
+	if err = errors.Join(err, transfer.CheckS3(s.config.ImportS3)); err != nil {
 		return nil, err
 	}
 	if s.listener, err = net.Listen("tcp", s.config.Listen); err != nil { // first: a taken port should cost nothing
@@ -95,7 +96,7 @@ func Open(ctx context.Context, c Config) (_ *Server, err error) {
 	}
 	s.Parts = Parts(part.Host{
 		Site: &view.Site{Base: s.URL(), Version: s.config.Version, Revision: s.config.Revision},
-		Out:  &outbound.Guard{}, LDAP: ldap, Log: s.config.Log, ImportS3: s.config.ImportS3,
+		Out:  s.config.Outbound, LDAP: ldap, Log: s.config.Log, ImportS3: s.config.ImportS3,
 	})
 	s.sum = Sum(s.Parts)
 	if err := s.openDatabase(ctx); err != nil {
@@ -139,7 +140,7 @@ func (s *Server) startWork(ctx context.Context) (err error) {
 		s.Auth.Run(background, func(err error) { s.config.Log.Error("note the use of a token", "error", err) })
 	})
 	s.work.Go(func() { _ = s.Store.Listen(background) }) // fails only for a store that is not a pool
-	s.work.Go(func() { s.code.KeepAlive(background) })
+	s.work.Go(func() { s.code.Tidy(background) })
 	return nil
 }
 

@@ -15,6 +15,7 @@ import (
 
 	"hew/server"
 	"hew/server/backup"
+	"hew/server/filelock"
 )
 
 func backupCommand(getenv func(string) string) *cobra.Command {
@@ -130,7 +131,7 @@ func createPartial(name string) (*os.File, error) {
 	}
 	f, err := os.CreateTemp(dir, prefix+"*")
 	if err == nil {
-		err = lockFile(f)
+		err = filelock.TryLock(f)
 	}
 	return f, err
 }
@@ -143,7 +144,7 @@ func removeUnlocked(name string) {
 		return
 	}
 	defer f.Close()
-	if lockFile(f) == nil {
+	if filelock.TryLock(f) == nil {
 		_ = os.Remove(name)
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"hew/server/filelock"
 )
 
 // TestBackupCommands writes a backup of a private Postgres and makes another one of it.
@@ -29,7 +31,7 @@ func TestBackupCommands(t *testing.T) {
 	running, err := os.Create(file + ".partial-2")
 	require.NoError(t, err)
 	defer running.Close()
-	require.NoError(t, lockFile(running))
+	require.NoError(t, filelock.TryLock(running))
 
 	out, err := run(in("first"), "backup", "--dev", file)
 	require.NoError(t, err)

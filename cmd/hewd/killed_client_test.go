@@ -28,12 +28,15 @@ type process struct {
 	env []string
 	cmd *exec.Cmd
 	url string
+
+	cache string // the directory of the copies of all processes
 }
 
 // newProcess returns a hewd that serves the database of env, and has not started.
 func newProcess(t testing.TB, env map[string]string) *process {
-	return &process{t: t, env: []string{
-		asHewd + "=1", "PATH=" + os.Getenv("PATH"), "HEWD_LISTEN=127.0.0.1:0", "HEWD_CACHE_DIR=" + t.TempDir(),
+	cache := t.TempDir()
+	return &process{t: t, cache: cache, env: []string{
+		asHewd + "=1", "PATH=" + os.Getenv("PATH"), "HEWD_LISTEN=127.0.0.1:0", "HEWD_CACHE_DIR=" + cache,
 		"HEWD_ROOT_TOKEN=" + servertest.RootToken, "HEWD_DATABASE_URL=" + env["HEWD_DATABASE_URL"],
 		"HEWD_SECRET_KEY=" + env["HEWD_SECRET_KEY"], "HEWD_LOG_LEVEL=error",
 	}}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"hew/server"
@@ -79,14 +80,29 @@ func TestKilledHewd(t *testing.T) {
 		for _, g := range targets {
 			g.checkKept()
 		}
+		p.checkCaches(1)
 	}
 	p.kill()
+	p.checkCaches(1) // it was killed, too
 	checkNothingLeft(t, env)
 	kept := 0
 	for _, g := range targets {
 		kept += len(g.kept)
 	}
 	t.Logf("killed %d times; %d acknowledged commits are there", *kills, kept)
+}
+
+// checkCaches finds the copies of n processes: each process removes those of killed ones.
+func (p *process) checkCaches(n int) {
+	p.t.Helper()
+	require.EventuallyWithT(p.t, func(c *assert.CollectT) {
+		locks, err := filepath.Glob(filepath.Join(p.cache, "repositories-*.lock"))
+		require.NoError(c, err)
+		all, err := os.ReadDir(p.cache)
+		require.NoError(c, err)
+		require.Len(c, locks, n)
+		require.Len(c, all, 2*n, "%v", all)
+	}, 30*time.Second, 50*time.Millisecond)
 }
 
 // checkKept compares the repository with what was acknowledged, and the index with the objects.

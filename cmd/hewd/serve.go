@@ -87,6 +87,7 @@ start, lost its private Postgres, or had to abort requests after --drain.`,
 	s.text(&c.Blobs.Backend, "blob-backend", "HEWD_BLOB_BACKEND", "",
 		"store new large content on `BACKEND`: postgres or s3 (default s3 if there is a URL, else postgres)")
 	s.directory(&c)
+	s.proxies(&c)
 	s.mail(&c)
 	s.text(&format, "log-format", "HEWD_LOG_FORMAT", "text", "log in `FORMAT`: text or json")
 	s.text(&level, "log-level", "HEWD_LOG_LEVEL", "info",

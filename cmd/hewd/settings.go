@@ -80,6 +80,13 @@ func (s settings) directory(c *server.Config) {
 		"trust the certificate authorities in `FILE`, as PEM (default those of the system)")
 }
 
+// proxies declares the flag of the reverse proxies.
+func (s settings) proxies(c *server.Config) {
+	s.text(&c.TrustedProxies, "trusted-proxies", "HEWD_TRUSTED_PROXIES", "",
+		"take the address of a client from X-Forwarded-For if the request comes from one of the `NETWORKS`, such as "+
+			"10.0.0.0/8,::1 (default none)")
+}
+
 // mail declares the flag of the mail server.
 func (s settings) mail(c *server.Config) {
 	s.text(&c.Mail, "smtp-url", "HEWD_SMTP_URL", "",

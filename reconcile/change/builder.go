@@ -128,6 +128,9 @@ func (b *Builder) compareLive(n *match.Node, c *plan.Change) {
 		b.World.Note("%s awaits approval and has no access yet. hew cannot approve members: approve this one on the "+
 			"host.", c.Addr)
 	}
+	if live.Failure != "" && !b.Drift {
+		b.World.Note("%s: %s.", c.Addr, live.Failure)
+	}
 	switch {
 	case plan.Replaces(c.Paths):
 		c.Action = plan.Replace

@@ -116,6 +116,12 @@ func (c *Change) LostApproval() bool {
 		(c.Action == NoOp || c.Action == Update && c.Cause == ByDrift)
 }
 
+// Failing reports whether the host does not do what the object is for, and nothing of it differs.
+func (c *Change) Failing() bool {
+	return c.Before.Failure != "" && len(c.Paths) == 0 &&
+		(c.Action == NoOp || c.Action == Adopt || c.Action == Update && c.Cause == ByDrift)
+}
+
 // Drifted reports whether drift caused a part of the difference.
 func (c *Change) Drifted() bool {
 	if c.Cause == ByDrift || c.Cause == ByBoth {

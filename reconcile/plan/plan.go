@@ -152,7 +152,7 @@ func (p *Plan) Drift() *Plan {
 	for _, c := range p.Changes {
 		switch {
 		case c.Action == NotFound:
-		case c.LostApproval():
+		case c.LostApproval(), c.Failing():
 			c.Action, c.Cause = Update, ByDrift
 		case !c.Changes():
 			continue

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -58,9 +59,9 @@ type DriftedArgument struct {
 type DriftKind string
 
 // The kinds of drift. Missing is a declared object that somebody deleted, or that was never
-// created: the ledger does not tell. Marked is an object that is pending deletion; Awaiting a
-// member without access until somebody approves it; NotFound an object for which the host answers
-// 404 while mass-404 trips, so that it may exist.
+// created: the ledger does not tell. Failing is an object that does not do what it is for. Marked
+// is an object that is pending deletion; Awaiting a member without access until somebody approves
+// it; NotFound an object for which the host answers 404 while mass-404 trips, so that it may exist.
 const (
 	Changed  DriftKind = "changed"
 	Added    DriftKind = "added"
@@ -68,6 +69,7 @@ const (
 	Missing  DriftKind = "missing"
 	Marked   DriftKind = "marked-for-deletion"
 	Awaiting DriftKind = "awaiting-approval"
+	Failing  DriftKind = "failing"
 	NotFound DriftKind = "not-found"
 )
 
@@ -80,6 +82,7 @@ var driftKinds = []driftWords{
 	{Missing, plan.Delete, "missing", "missing", "not on the host: deleted by hand, or never created"},
 	{Marked, plan.Delete, "marked for deletion", "marked for deletion", "marked for deletion by hand"},
 	{Awaiting, plan.Update, "changed", "differs", "active -> awaiting approval"},
+	{Failing, plan.Update, "failing", "failing", "failing on the host"},
 	{NotFound, plan.NotFound, "not found", "not found", "not found on the host"},
 }
 
@@ -106,6 +109,8 @@ func driftKindOf(c *plan.Change) DriftKind {
 		return NotFound
 	case c.LostApproval():
 		return Awaiting
+	case c.Failing():
+		return Failing
 	case c.Restore: // hosts rename it, too
 		return Marked
 	case c.Action == plan.Delete:
@@ -144,14 +149,14 @@ func eventOf(c *plan.Change, kinds schema.Catalog, wanted func(plan.Cause) bool)
 		Container: undo.Container, Set: undo.Set, Element: undo.Element, Brief: undo.Brief, ID: undo.ID,
 		Title: undo.Title, Owner: undo.Owner, Cause: eventCause(c), Since: undo.Since, By: undo.By,
 		Opens: driftOpens(c), Declared: undo.Declared, Undo: undo.Action, Guards: c.Stops,
-		Note: c.Before.State.Waiting(), Obstacle: c.Obstacle, Paths: []DriftedArgument{}}
+		Note: cmp.Or(c.Before.State.Waiting(), c.Before.Failure), Obstacle: c.Obstacle, Paths: []DriftedArgument{}}
 	switch {
 	case e.Happened == Marked:
 		e.Undo, e.Note = undoRestore, strings.TrimPrefix(c.Before.Note, "marked for deletion ")
 		return e
 	case e.Happened == Awaiting:
 		e.Undo, e.Note = "", "no access until it is approved on the host"
-	case e.Happened == NotFound || e.Obstacle != "":
+	case e.Happened == Failing, e.Happened == NotFound || e.Obstacle != "":
 		e.Undo = ""
 	}
 	for _, p := range append(undo.Paths, addedPaths(c, kinds)...) {

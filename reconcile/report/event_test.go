@@ -34,6 +34,26 @@ func TestDriftOfWaitingMembers(t *testing.T) {
 	}
 }
 
+// TestDriftOfFailures checks that drift shows an object that does not do what it is for, and that
+// hew apply does not claim to mend it.
+func TestDriftOfFailures(t *testing.T) {
+	t.Parallel()
+	k := reporttest.MemberKind
+	p := plan.Plan{Changes: []plan.Change{
+		{Addr: reporttest.At(k, "acme", "", "ann"), Action: plan.NoOp, Kind: k,
+			Before: schema.Object{Kind: k, ID: "4", Failure: "the last push failed: no such host"}},
+		{Addr: reporttest.At(k, "acme", "", "bob"), Action: plan.NoOp, Kind: k, Before: schema.Object{Kind: k, ID: "5"}},
+	}}
+	drift := p.Drift()
+	d := driftOf(drift.Changes...)
+	require.Len(t, d.Drift, 1)
+	e := d.Drift[0]
+	require.Equal(t, Failing, e.Happened)
+	require.Equal(t, "the last push failed: no such host", e.Note)
+	require.Empty(t, e.Undo)
+	require.Equal(t, "1 object has drifted: 1 failing.", d.Total())
+}
+
 // TestDriftOfMissingObjects checks that drift does not say that somebody deleted an object which
 // was perhaps never created, and that it counts such objects apart.
 func TestDriftOfMissingObjects(t *testing.T) {

@@ -73,8 +73,9 @@ func (d *Document) remedy() string {
 		switch e := &d.Drift[i]; {
 		case e.Obstacle != "":
 			kept++
-		case slices.Contains(e.Guards, guard.Restore) || e.Happened == Awaiting:
-			n[plan.Update]-- // it is neither restored nor approved
+		case slices.Contains(e.Guards, guard.Restore) || e.Happened == Awaiting,
+			e.Happened == Failing:
+			n[plan.Update]-- // it is neither restored, nor approved, nor mended
 		}
 	}
 	for _, a := range ActionOrder {

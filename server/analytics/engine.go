@@ -131,6 +131,10 @@ func readAnswer(a outbound.Answer) (json.RawMessage, error) {
 		return nil, fault.BadGateway(
 			fmt.Sprintf("The answer of the analytics engine has more than %d MiB: ask for less", maxEngineAnswer>>20))
 	}
+	if encoding := a.Header.Get("Content-Encoding"); encoding != "" { // gzip alone is asked for, and gone here
+		return nil, fault.BadGateway(fmt.Sprintf("The analytics engine answered in the encoding %.20q, which "+
+			"was not asked for", encoding))
+	}
 	var object map[string]json.RawMessage
 	if err := json.Unmarshal(a.Body, &object); err != nil || object == nil {
 		return nil, fault.BadGateway("The analytics engine did not answer with a JSON object").

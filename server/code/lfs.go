@@ -53,15 +53,15 @@ func OpenLFSObject(ctx context.Context, st *db.Store, o LFSObject) (*blob.Reader
 	return blob.Open(ctx, st, ref, 0)
 }
 
-// errLFSMismatch is the fault of content that is not what its name says.
-var errLFSMismatch = fault.BadRequest("SHA256 or size mismatch").In(fault.Raw)
+// ErrLFSMismatch is the fault of content that is not what its name says.
+var ErrLFSMismatch = fault.BadRequest("SHA256 or size mismatch").In(fault.Raw)
 
 // StoreLFSObject stores the content of an object and links it to a project. The store must be bound
 // to the pool: a slow client holds no transaction.
 func StoreLFSObject(ctx context.Context, st *db.Store, project int64, oid string, size int64, r io.Reader) error {
 	ref, err := blob.Put(ctx, st, r, size)
 	if fault.CodeOf(err) == fault.CodeTooLarge || err == nil && (ref.String() != oid || ref.Size != size) {
-		return errLFSMismatch
+		return ErrLFSMismatch
 	}
 	if err != nil {
 		return err

@@ -3,7 +3,6 @@ package code
 import (
 	"context"
 	"errors"
-	"os"
 	"path/filepath"
 	"sync"
 	"time"
@@ -27,7 +26,7 @@ type Storage struct {
 	bases     *pack.Cache
 
 	mu        sync.Mutex
-	dir       string              // of the copies of this process; empty before the first
+	dir       cacheDir            // of the copies of this process; made with the first
 	copies    map[int64]*workCopy // of the latest epoch of each repository that was asked for
 	histories map[int64]*sharedHistory
 
@@ -45,77 +44,42 @@ func NewStorage(cache string, git *exec.Git) *Storage {
 	}
 }
 
-// alive is the file in the directory of a process that tells others that it is used.
-const alive, aliveFor = "alive", time.Hour
-
-// root returns the directory of the copies. The first call makes it, and removes those of processes
-// that have died.
+// root returns the directory of the copies. The first call makes it.
 func (s *Storage) root() (string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.dir != "" {
-		return s.dir, os.MkdirAll(s.dir, 0o700) // who cleans up a disk may have deleted it
+	if s.dir.path != "" {
+		return s.dir.path, s.dir.keep()
 	}
 	cache, err := filepath.Abs(s.cache) // git runs in the directories below it and gets their names
 	if err != nil {
 		return "", err
 	}
-	if err := os.MkdirAll(cache, 0o700); err != nil {
-		return "", err
-	}
-	if err := removeDead(cache); err != nil {
-		return "", err
-	}
-	dir, err := os.MkdirTemp(cache, "repositories-")
-	if err != nil {
-		return "", err
-	}
-	s.dir = dir
-	return dir, touch(filepath.Join(dir, alive))
+	s.dir, err = newCacheDir(cache)
+	return s.dir.path, err
 }
 
-// KeepAlive says that the copies are used, until the context ends. It removes copies while they are
-// too large together, and forgets repositories that nobody asks for.
-func (s *Storage) KeepAlive(ctx context.Context) {
-	every := time.NewTicker(aliveFor / 6)
+// tidyEvery is how often copies are removed that nobody needs. A repository that nobody has asked
+// for in idleFor is forgotten.
+const tidyEvery, idleFor = 10 * time.Minute, time.Hour
+
+// Tidy removes the copies of processes that were killed, at once and from time to time, until the
+// context ends. It removes copies while they are too large together, and forgets repositories that
+// nobody asks for.
+func (s *Storage) Tidy(ctx context.Context) {
+	every := time.NewTicker(tidyEvery)
 	defer every.Stop()
 	for {
+		_ = removeDeadCaches(s.cache) // a full disk shows in what needs it
+		_ = s.evict(maxCopies)        // likewise
+		_ = s.retireAll()
+		_ = s.forget(time.Now().Add(-idleFor))
 		select {
 		case <-ctx.Done():
 			return
 		case <-every.C:
-			s.mu.Lock()
-			dir := s.dir
-			s.mu.Unlock()
-			if dir != "" {
-				_ = removeDead(s.cache)              // also of those that died after this one began
-				_ = touch(filepath.Join(dir, alive)) // a full disk shows in what needs it
-			}
-			_ = s.evict(maxCopies) // likewise
-			_ = s.retireAll()
-			_ = s.forget(time.Now().Add(-aliveFor))
 		}
 	}
-}
-
-func touch(name string) error { return os.WriteFile(name, nil, 0o600) }
-
-// removeDead removes the copies of processes that no longer say that they use them.
-func removeDead(cache string) error {
-	dirs, err := filepath.Glob(filepath.Join(cache, "repositories-*"))
-	if err != nil {
-		return err
-	}
-	for _, dir := range dirs {
-		info, err := os.Stat(filepath.Join(dir, alive))
-		if err == nil && time.Since(info.ModTime()) > aliveFor {
-			err = os.RemoveAll(dir)
-		}
-		if err != nil && !errors.Is(err, os.ErrNotExist) { // another process that is about to begin
-			return err
-		}
-	}
-	return nil
 }
 
 // Close removes the copies. No request may be running.
@@ -128,10 +92,7 @@ func (s *Storage) Close() error {
 			err = errors.Join(err, c.close())
 		}
 	}
-	if s.dir != "" {
-		err = errors.Join(err, os.RemoveAll(s.dir))
-	}
-	return err
+	return errors.Join(err, s.dir.remove())
 }
 
 // isForeign is the condition, after a column written_by, that a row was not written by the open

@@ -79,20 +79,7 @@ func visibilityOf(n New, settings setting.Settings) db.Visibility {
 	if n.Private {
 		return db.Private
 	}
-	most := db.Public
-	if n.Space.Kind == "group" {
-		most = n.Space.Visibility
-	}
-	for _, v := range []db.Visibility{db.Public, db.Internal} {
-		restricted := false
-		for _, name := range settings.RestrictedVisibilities {
-			restricted = restricted || name == v.String()
-		}
-		if v <= most && (!restricted || n.By.Admin) {
-			return v
-		}
-	}
-	return db.Private
+	return tree.AllowedVisibility(settings, n.By, n.Space, db.Public)
 }
 
 // Cancel ends the import of a project, and returns the project and where it came from. What has

@@ -2,8 +2,6 @@ package forge_test
 
 import (
 	"context"
-	"fmt"
-	"maps"
 	"net/http"
 	"strings"
 	"testing"
@@ -124,29 +122,4 @@ func TestSlowRepository(t *testing.T) {
 	require.NoError(t, tr.do.Attempt(ctx, tr.s.Store, tr.p.ID))
 	require.Equal(t, "failed", tr.status())
 	require.Equal(t, "the import took longer than 4h0m0s", *tr.p.ImportError)
-}
-
-// A batch of pull requests opens the repository as often as one of them.
-func TestRepositoryOpenedOnce(t *testing.T) {
-	t.Parallel()
-	opened := func(more int) (n int) {
-		tr := newTrial(t, forge.Options{})
-		for i := range more {
-			pull := maps.Clone(tr.h.Lists[repo+"/pulls"][0].(map[string]any))
-			pull["number"], pull["state"] = 100+i, "closed"
-			tr.h.Lists[repo+"/pulls"] = append(tr.h.Lists[repo+"/pulls"], pull)
-		}
-		counted := tr.s.Counted(t)
-		for sql, times := range counted.During(t, func() {
-			require.NoError(t, tr.do.Attempt(t.Context(), counted.Store, tr.p.ID))
-		}) {
-			if strings.Contains(sql, "pg_snapshot_xmin") {
-				n += times
-			}
-		}
-		require.Equal(t, "finished", tr.status(), "%v", tr.p.ImportError)
-		require.Equal(t, 3+more, tr.counts()["merge_requests"], fmt.Sprint(tr.failures()))
-		return n
-	}
-	require.Equal(t, opened(1), opened(12))
 }

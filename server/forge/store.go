@@ -3,7 +3,9 @@ package forge
 import (
 	"context"
 
+	"hew/server/db"
 	"hew/server/fault"
+	"hew/server/policy"
 	"hew/server/transfer/load"
 	"hew/server/tree"
 )
@@ -107,8 +109,16 @@ func (r *run) loader(ctx context.Context) (*load.Loader, error) {
 	if r.people, err = r.findPeople(ctx, importer); err != nil {
 		return nil, err
 	}
+	level := policy.Owner
+	if !importer.Admin {
+		found, err := tree.LevelIn(ctx, r.st, db.Container{ProjectID: &r.ProjectID}, importer.ID)
+		if err != nil {
+			return nil, err
+		}
+		level = policy.Level(found)
+	}
 	r.loads, err = load.New(ctx, load.Options{
-		Store: r.st, Task: r.task, Importer: importer, Users: known{}, Host: r.source.Kind, Owner: true,
+		DB: r.st, Task: r.task, Importer: importer, Users: known{}, Host: r.source.Kind, Owner: true, MaxLevel: level,
 	})
 	return r.loads, err
 }

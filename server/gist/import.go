@@ -100,8 +100,8 @@ func insert(ctx context.Context, st *db.Store, userID int64, base, token string)
 	return err
 }
 
-// claimImport makes this process the one that works on the import of a user, and returns its token. It
-// returns not found if the import has ended, waits, or another process works on it.
+// claimImport makes this process the one that works on the import of a user, and returns its token.
+// It returns not found if the import has ended, waits, or another process works on it.
 func claimImport(
 	ctx context.Context, st *db.Store, userID int64, now time.Time,
 ) (i Import, token string, err error) {

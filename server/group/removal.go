@@ -71,7 +71,7 @@ func removeUser(ctx context.Context, st *db.Store, job people.RemovalJob) error 
 		if err := emitMembersChanged(ctx, st, MemberRemoved, left...); err != nil {
 			return err
 		}
-		if err := event.Emit(ctx, st, people.BeforeRemoval{Users: []tree.User{u}}); err != nil {
+		if err := event.Emit(ctx, st, people.BeforeRemoval{Users: []tree.User{u}, Hard: job.Hard}); err != nil {
 			return err
 		}
 		return fault.IgnoreNotFound(tree.DeleteUser(ctx, st, u.ID))

@@ -158,8 +158,8 @@ func (r Request) RelativeTo(asked string) string {
 // HeadRef returns the hidden ref of the target project that keeps the head of the source branch.
 func (r Request) HeadRef() string { return fmt.Sprintf("refs/merge-requests/%d/head", r.IID) }
 
-// people returns a column of the users of a table of a merge request t.
-func people(table string) string {
+// peopleColumn returns a column of the users of a table of a merge request t.
+func peopleColumn(table string) string {
 	return `coalesce((select jsonb_agg(jsonb_build_object('id', a.id, 'username', a.username, 'name', a.name,
 	        'state', a.state, 'avatar', a.avatar) order by a.id)
 	    from ` + table + ` i join users a on a.id = i.user_id where i.merge_request_id = t.id), '[]')`
@@ -176,7 +176,8 @@ var requestColumns = `
 	t.*, p.full_path as path, ` + tree.PersonColumn("t.author_id") + ` as author,
 	` + tree.PersonColumn("t.merged_by_id") + ` as merged_by, ` + tree.PersonColumn("t.closed_by_id") + ` as closed_by,
 	` + tree.PersonColumn("t.auto_merge_user_id") + ` as auto_merge_user,
-	` + people("merge_request_assignees") + ` as assignees, ` + people("merge_request_reviewers") + ` as reviewers,
+	` + peopleColumn("merge_request_assignees") + ` as assignees,
+	` + peopleColumn("merge_request_reviewers") + ` as reviewers,
 	array(select i.user_id from merge_request_assignees i where i.merge_request_id = t.id order by 1) as assignee_ids,
 	array(select i.user_id from merge_request_reviewers i where i.merge_request_id = t.id order by 1) as reviewer_ids,
 	array(select i.label_id from merge_request_labels i where i.merge_request_id = t.id order by 1) as label_ids,

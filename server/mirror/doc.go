@@ -22,6 +22,9 @@
 // Over SSH a mirror accepts the host keys that it was given. If it was given none it keeps those of
 // the first connection, and shows their fingerprints; from then on, no other key is accepted.
 //
+// Large files of git-lfs go along over HTTP, by the client in lfs_client.go. Pull mirrors look for
+// them in new commits, and in all commits while some of earlier pulls may be missing.
+//
 // Credentials in an address and private keys are sealed and never shown. What another host says is
 // shown without them.
 package mirror

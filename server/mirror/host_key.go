@@ -29,14 +29,14 @@ func parseHostKey(line string) (ssh.PublicKey, string, bool) {
 	return nil, "", false
 }
 
-// checkHostKeys brings the keys of a mirror into their form, and adds what is wrong with them.
-func checkHostKeys(m *PushMirror, wrong *check.Problems) {
-	if len(m.HostKeys) > maxHostKeys {
+// checkHostKeys brings the keys of a host into their form, and adds what is wrong with them.
+func (s *SSH) checkHostKeys(wrong *check.Problems) {
+	if len(s.HostKeys) > maxHostKeys {
 		wrong.On("host_keys", "is too long (maximum is 10 keys)")
 		return
 	}
 	keys := []string{}
-	for _, line := range m.HostKeys {
+	for _, line := range s.HostKeys {
 		_, key, ok := parseHostKey(line)
 		if !ok {
 			wrong.On("host_keys", "has a line that is not an SSH host key; give lines of ssh-keyscan")
@@ -46,20 +46,20 @@ func checkHostKeys(m *PushMirror, wrong *check.Problems) {
 			keys = append(keys, key)
 		}
 	}
-	m.HostKeys = keys
+	s.HostKeys = keys
 }
 
 // Fingerprints returns the fingerprints of the host keys that a mirror accepts: SHA256:….
-func Fingerprints(m PushMirror) []string {
+func (s SSH) Fingerprints() []string {
 	prints := []string{}
-	for _, key := range hostKeysOf(m) {
+	for _, key := range s.hostKeys() {
 		prints = append(prints, ssh.FingerprintSHA256(key))
 	}
 	return prints
 }
 
-func hostKeysOf(m PushMirror) (keys []ssh.PublicKey) {
-	for _, line := range m.HostKeys {
+func (s SSH) hostKeys() (keys []ssh.PublicKey) {
+	for _, line := range s.HostKeys {
 		if key, _, ok := parseHostKey(line); ok {
 			keys = append(keys, key)
 		}

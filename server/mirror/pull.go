@@ -4,14 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"hew/server/code"
 	"hew/server/db"
 	"hew/server/fault"
-	"hew/server/git/object"
-	"hew/server/git/pkt"
 	"hew/server/git/remote"
 	"hew/server/outbound"
 	"hew/server/policy"
@@ -40,9 +37,9 @@ func (c courier) runPull(ctx context.Context, st *db.Store, args pullJob) error 
 		return fault.IgnoreNotFound(err)
 	}
 	alive, stop := r.keep(ctx, st)
-	err = c.pull(alive, st, p, m)
+	note, err := c.pull(alive, st, r, p, m)
 	stop()
-	return c.endPull(ctx, alive, st, r, p, m, err)
+	return c.endPull(ctx, alive, st, r, p, m, note, err)
 }
 
 // postpone makes a mirror due later that cannot run now.
@@ -55,11 +52,15 @@ func (t table) postpone(ctx context.Context, st *db.Store, id int64, by time.Dur
 // endPull stores how a pull ended. After failures the next one comes later and later, and after
 // many none does.
 func (c courier) endPull(
-	ctx, alive context.Context, st *db.Store, r Run, p tree.Project, m PullMirror, err error,
+	ctx, alive context.Context, st *db.Store, r Run, p tree.Project, m PullMirror, note string, err error,
 ) error {
 	ending := context.WithoutCancel(ctx)
+	url, failed := m.address(st)
+	if failed != nil {
+		return failed
+	}
 	if err == nil {
-		return fault.IgnoreNotFound(r.finish(ending, st, new(time.Now().Add(pullEvery))))
+		return fault.IgnoreNotFound(r.finish(ending, st, new(time.Now().Add(pullEvery)), outbound.Scrub(note, url)))
 	}
 	if fault.CodeOf(context.Cause(alive)) == fault.CodeNotFound {
 		return nil // the project follows nothing any more
@@ -68,9 +69,7 @@ func (c courier) endPull(
 		return fault.IgnoreNotFound(r.release(ending, st))
 	}
 	text, internal := explain(err, r.limit())
-	if url, failed := m.address(st); failed == nil {
-		text = outbound.Scrub(text, url)
-	}
+	text = outbound.Scrub(text, url)
 	settings, failed := setting.Read(ending, st)
 	if failed != nil {
 		return errors.Join(internal, failed)
@@ -94,70 +93,61 @@ func pullDelay(failures int, limit time.Duration) time.Duration {
 	return max(min(pullEvery<<min(failures-1, 10), limit), pullPause)
 }
 
-// pull moves the refs of a project to where those of the repository are that it follows.
-func (c courier) pull(ctx context.Context, st *db.Store, p tree.Project, m PullMirror) error {
+// pull moves the refs of a project to where those of the repository are that it follows, and brings
+// large files. The note says why some of these have not come: that does not end the pull.
+func (c courier) pull(
+	ctx context.Context, st *db.Store, r Run, p tree.Project, m PullMirror,
+) (note string, err error) {
 	by, err := mirrorUser(ctx, st, p)
 	if err != nil {
-		return err
+		return "", err
 	}
 	settings, err := setting.Read(ctx, st)
 	if err != nil {
-		return err
+		return "", err
 	}
 	url, err := m.address(st)
 	if err != nil {
-		return err
+		return "", err
 	}
-	policy := setting.OutboundPolicy(settings)
-	if policy.FindProblem(outbound.Web, url) != "" {
-		return permanent("The mirror URL is blocked; see import_url")
+	host := remote.Host{Guard: c.out, Policy: setting.OutboundPolicy(settings), Field: "import_url"}
+	if host.Policy.FindProblem(outbound.Git, url) != "" {
+		return "", permanent("The mirror URL is blocked; see import_url")
 	}
-	from, err := remote.Open(ctx, remote.Host{Guard: c.out, Policy: policy, Field: "import_url"}, url)
+	if host.SSH, err = m.SSH.open(ctx, st, pulls, m.ID, usesKey(url)); err != nil {
+		return "", err
+	}
+	from, err := remote.Open(ctx, host, url)
 	if err != nil {
-		return err
+		return "", err
 	}
 	defer from.Close()
 	g, err := code.Open(ctx, st, p)
 	if err != nil {
-		return err
+		return "", err
 	}
 	plan, err := planPull(ctx, st, g, p, from.Refs)
-	if err != nil || len(plan.commands) == 0 {
-		return err
-	}
-	pack, err := from.Fetch(ctx, plan.wants(), plan.haves)
 	if err != nil {
-		return err
+		return "", err
 	}
-	defer pack.Close()
-	results, err := code.Pull(ctx, st, code.Pulled{
-		Project: p, By: by, Commands: plan.commands, Overwrite: p.Settings.MirrorOverwritesDiverged != nil &&
-			*p.Settings.MirrorOverwritesDiverged,
-	}, pack)
-	if err != nil {
-		return err
-	}
-	return plan.outcome(results, g.Head)
-}
-
-// outcome returns what was not moved and should have been, as an error. Refs may diverge, but for
-// the default branch.
-func (p pullPlan) outcome(results []string, head string) error {
-	var stayed []string
-	for i, result := range results {
-		ref := p.commands[i].Ref
-		switch {
-		case result == code.Diverged && ref == code.Heads+head:
-			return remote.Error(fmt.Sprintf("The default branch (%s) has diverged from its upstream counterpart "+
-				"and could not be updated automatically.", head))
-		case result != "" && result != code.Diverged:
-			stayed = append(stayed, ref+": "+result)
+	var results []string
+	if len(plan.commands) > 0 {
+		if !m.LFSDue { // so that a run that is killed leaves nothing out
+			if err := r.change(ctx, st, `lfs_due = true`, nil); err != nil {
+				return "", err
+			}
+		}
+		if results, err = plan.carryOut(ctx, st, p, by, from); err != nil {
+			return "", err
 		}
 	}
-	if len(stayed) > 0 {
-		return remote.Error("Some refs could not be updated:" + listed(stayed))
+	note, err = c.pullLFS(ctx, st, r, lfsPull{
+		project: p, moved: plan.moved(results), haves: plan.haves, all: m.LFSDue, address: url, policy: host.Policy,
+	})
+	if err != nil {
+		return "", err
 	}
-	return nil
+	return note, plan.outcome(results, g.Head)
 }
 
 // mirrorUser returns who the mirror of a project acts as.
@@ -185,61 +175,4 @@ func mirrorUser(ctx context.Context, st *db.Store, p tree.Project) (a code.Autho
 		a.Options = []string{"ci.skip"}
 	}
 	return a, nil
-}
-
-// pullPlan is what a pull asks for.
-type pullPlan struct {
-	commands []pkt.Command
-	haves    []object.ID
-}
-
-// maxHaves is how many of our commits are named to the other side.
-const maxHaves = 1000
-
-func (p pullPlan) wants() (ids []object.ID) {
-	seen := map[object.ID]bool{}
-	for _, c := range p.commands {
-		if !seen[c.New] {
-			seen[c.New] = true
-			ids = append(ids, c.New)
-		}
-	}
-	return ids
-}
-
-// planPull compares the refs of a project with those that it follows. Refs that only the project
-// has stay, and so does a branch that is ahead.
-func planPull(
-	ctx context.Context, st *db.Store, g *code.Git, p tree.Project, theirs []pkt.Ref,
-) (plan pullPlan, err error) {
-	refs, err := g.Refs(ctx, st, code.Heads, code.Tags)
-	if err != nil {
-		return plan, err
-	}
-	history, err := g.History(ctx)
-	if err != nil {
-		return plan, err
-	}
-	only := p.Settings.OnlyMirrorProtectedBranches
-	admits, err := branchFilter(ctx, st, p.ID, only != nil && *only, p.Settings.MirrorBranchRegex)
-	if err != nil {
-		return plan, err
-	}
-	here := map[string]code.Ref{}
-	for _, ref := range refs {
-		here[ref.Name] = ref
-		if len(plan.haves) < maxHaves && !slices.Contains(plan.haves, ref.Commit()) {
-			plan.haves = append(plan.haves, ref.Commit())
-		}
-	}
-	r := rules{Branch: admits, Known: history.Has, Reach: history.IsAncestor}
-	for _, ref := range theirs {
-		ours := here[ref.Name]
-		if ref.ID.IsZero() || ours.ID == ref.ID || !r.admits(ref.Name) ||
-			!ours.ID.IsZero() && r.follows(ref.ID, ours.ID) {
-			continue
-		}
-		plan.commands = append(plan.commands, pkt.Command{Old: ours.ID, New: ref.ID, Ref: ref.Name})
-	}
-	return plan, nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"hew/server/check"
 	"hew/server/db"
 	"hew/server/fault"
 	"hew/server/jobs"
@@ -18,6 +19,9 @@ type PullMirror struct {
 	URL          string `db:"url" json:"url"` // as it is shown
 	SealedURL    []byte `db:"sealed_url" json:"-"`
 	UpdateStatus string `db:"update_status,auto" json:"update_status"`
+
+	SSH
+	LFSDue bool `db:"lfs_due,auto" json:"-"` // large files of all commits are to be looked for
 
 	LastError              *string    `db:"last_error,auto" json:"last_error"`
 	LastUpdateAt           *time.Time `db:"last_update_at,auto" json:"last_update_at"`
@@ -40,30 +44,39 @@ func FindPullMirror(ctx context.Context, st *db.Store, project int64) (PullMirro
 }
 
 // Follow has a project follow the repository at a URL, from the beginning, or nothing if it
-// is empty. A run that reads another one ends.
+// is empty. A run that reads another one ends. A pair of keys that it has made stays, because other
+// hosts may know it; host keys are those of the new address.
 func Follow(ctx context.Context, st *db.Store, project int64, url string) error {
 	if url == "" {
 		return st.Exec(ctx, `delete from pull_mirrors where project_id = @id`, idArg(project))
 	}
-	id, err := db.Value[int64](ctx, st, `
-		select coalesce((select id from pull_mirrors where project_id = @id for update), 0)`, idArg(project))
-	if err == nil && id == 0 {
-		id, err = st.NextID(ctx, "pull_mirrors")
+	m, err := db.One[PullMirror](ctx, st, "Mirror",
+		`select * from pull_mirrors where project_id = @id for update`, idArg(project))
+	if fault.CodeOf(err) == fault.CodeNotFound {
+		m.ID, err = st.NextID(ctx, "pull_mirrors")
 	}
 	if err != nil {
 		return err
 	}
-	shown := outbound.MaskCredentials(url)
-	var sealed []byte
-	if shown != url {
-		sealed = st.Seal.Seal(pullURL, id, []byte(url))
+	m.URL, m.SealedURL = outbound.MaskCredentials(url), nil
+	if m.URL != url {
+		m.SealedURL = st.Seal.Seal(pullURL, m.ID, []byte(url))
+	}
+	if usesKey(url) {
+		if err := m.makeKeys(st, pulls, m.ID); err != nil {
+			return err
+		}
 	}
 	list, err := db.Many[due](ctx, st, `
-		insert into pull_mirrors (id, project_id, url, sealed_url, due_at) values (@id, @project, @url, @sealed, now())
+		insert into pull_mirrors (id, project_id, url, sealed_url, public_key, sealed_key, due_at)
+		values (@id, @project, @url, @sealed, @public, @key, now())
 		on conflict (project_id) do update
-		set url = excluded.url, sealed_url = excluded.sealed_url, due_at = now(), tries = 0, last_error = null,
-		    failure_told = false, updated_at = now(), runs = pull_mirrors.runs + 1, alive_at = null
-		returning id, runs`, namedArgs{"id": id, "project": project, "url": shown, "sealed": sealed})
+		set url = excluded.url, sealed_url = excluded.sealed_url, public_key = excluded.public_key,
+		    sealed_key = excluded.sealed_key, host_keys = '{}', lfs_due = true, due_at = now(), tries = 0,
+		    last_error = null, failure_told = false, updated_at = now(), runs = pull_mirrors.runs + 1, alive_at = null
+		returning id, runs`, namedArgs{
+		"id": m.ID, "project": project, "url": m.URL, "sealed": m.SealedURL, "public": m.PublicKey, "key": m.SealedKey,
+	})
 	if err != nil {
 		return err
 	}
@@ -77,6 +90,34 @@ func (m PullMirror) address(st *db.Store) (string, error) {
 	}
 	url, err := st.Seal.Open(pullURL, m.ID, m.SealedURL)
 	return string(url), err
+}
+
+// PullPublicKey returns the public key that the host must know that a project follows by SSH.
+func PullPublicKey(ctx context.Context, st *db.Store, project int64) (string, error) {
+	m, err := FindPullMirror(ctx, st, project)
+	if err != nil {
+		return "", err
+	}
+	return m.publicKey()
+}
+
+// SetPullHostKeys sets the keys that the host may have that a project follows by SSH. None of them
+// stands for that which it shows next.
+func SetPullHostKeys(ctx context.Context, st *db.Store, project int64, keys []string) (m PullMirror, err error) {
+	err = st.Tx(ctx, func(st *db.Store) error {
+		if m, err = FindPullMirror(ctx, st, project); err != nil {
+			return err
+		}
+		m.HostKeys = keys
+		var wrong check.Problems
+		m.checkHostKeys(&wrong)
+		if err := wrong.Err(); err != nil {
+			return err
+		}
+		return st.Exec(ctx, `update pull_mirrors set host_keys = @keys, updated_at = now() where id = @id`,
+			namedArgs{"id": m.ID, "keys": m.HostKeys})
+	})
+	return m, err
 }
 
 // How long after the start of a pull the next one starts: at an interval, sooner if somebody asks

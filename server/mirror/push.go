@@ -7,8 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"golang.org/x/crypto/ssh"
-
 	"hew/server/code"
 	"hew/server/db"
 	"hew/server/fault"
@@ -78,7 +76,7 @@ func (c courier) endPush(
 ) error {
 	ending := context.WithoutCancel(ctx)
 	if err == nil {
-		return fault.IgnoreNotFound(r.finish(ending, st, nil))
+		return fault.IgnoreNotFound(r.finish(ending, st, nil, ""))
 	}
 	if fault.CodeOf(context.Cause(alive)) == fault.CodeNotFound {
 		return nil // the mirror was removed
@@ -143,7 +141,7 @@ func (c courier) push(ctx context.Context, st *db.Store, p tree.Project, m PushM
 	host := remote.Host{Guard: c.out, Policy: policy, Field: "url"}
 	switch scheme, _, _ := strings.Cut(strings.ToLower(url), "://"); {
 	case scheme == "ssh":
-		if host.SSH, err = c.sshOf(ctx, st, m); err != nil {
+		if host.SSH, err = m.SSH.open(ctx, st, pushes, m.ID, m.AuthMethod == ByKey); err != nil {
 			return err
 		}
 	case m.AuthMethod == ByPassword && strings.HasPrefix(scheme, "http"):
@@ -166,28 +164,4 @@ func (c courier) push(ctx context.Context, st *db.Store, p tree.Project, m PushM
 		return err
 	}
 	return plan.carryOut(ctx, g, to)
-}
-
-// sshOf returns how the host of a mirror is reached by SSH.
-func (c courier) sshOf(ctx context.Context, st *db.Store, m PushMirror) (s remote.SSH, err error) {
-	s.Known = hostKeysOf(m)
-	s.Met = func(key ssh.PublicKey) error {
-		line := strings.TrimSpace(string(ssh.MarshalAuthorizedKey(key)))
-		n, err := st.Affected(ctx, `
-			update push_mirrors set host_keys = array[@line] where id = @id and host_keys = '{}'`,
-			namedArgs{"id": m.ID, "line": line})
-		if err == nil && n == 0 {
-			err = errors.New("host_keys were set meanwhile")
-		}
-		return err
-	}
-	if m.AuthMethod != ByKey || m.SealedKey == nil {
-		return s, nil
-	}
-	private, err := st.Seal.Open(mirrorKey, m.ID, m.SealedKey)
-	if err != nil {
-		return s, err
-	}
-	s.Key, err = ssh.ParsePrivateKey(private)
-	return s, err
 }

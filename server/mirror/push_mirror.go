@@ -10,17 +10,16 @@ import (
 )
 
 // PushMirror is a repository elsewhere that the branches of a project are pushed to (spec 1 §2.10,
-// gaps §12.4). Its credentials are sealed: setMirrorURL and setMirrorKey write them, MirrorURL
-// reads them.
+// gaps §12.4). Its credentials are sealed: setMirrorURL and makeKeys write them, MirrorURL
+// and open read them.
 type PushMirror struct {
-	ID         int64   `db:"id,auto" json:"id"`
-	ProjectID  int64   `db:"project_id" json:"-"`
-	Enabled    bool    `db:"enabled" json:"enabled"`
-	URL        string  `db:"url" json:"url"` // as it is shown: with masks for what is secret
-	SealedURL  []byte  `db:"sealed_url" json:"-"`
-	AuthMethod string  `db:"auth_method" json:"auth_method"` // password, ssh_public_key
-	PublicKey  *string `db:"public_key" json:"-"`
-	SealedKey  []byte  `db:"sealed_key" json:"-"`
+	ID         int64  `db:"id,auto" json:"id"`
+	ProjectID  int64  `db:"project_id" json:"-"`
+	Enabled    bool   `db:"enabled" json:"enabled"`
+	URL        string `db:"url" json:"url"` // as it is shown: with masks for what is secret
+	SealedURL  []byte `db:"sealed_url" json:"-"`
+	AuthMethod string `db:"auth_method" json:"auth_method"` // password, ssh_public_key
+	SSH
 	// none, scheduled, started, finished, failed, to_retry
 	UpdateStatus           string     `db:"update_status,auto" json:"update_status"`
 	LastError              *string    `db:"last_error,auto" json:"last_error"`
@@ -30,7 +29,6 @@ type PushMirror struct {
 	OnlyProtectedBranches  bool       `db:"only_protected_branches" json:"only_protected_branches"`
 	KeepDivergentRefs      bool       `db:"keep_divergent_refs" json:"keep_divergent_refs"`
 	MirrorBranchRegex      *string    `db:"mirror_branch_regex" json:"mirror_branch_regex"`
-	HostKeys               []string   `db:"host_keys" json:"-"` // as "type key"; see Fingerprints
 	Schedule
 	CreatedAt time.Time `db:"created_at,auto" json:"-"`
 	UpdatedAt time.Time `db:"updated_at,auto" json:"-"`
@@ -46,7 +44,7 @@ const (
 // its row.
 func NewPushMirror(ctx context.Context, s *db.Store, projectID int64) (PushMirror, error) {
 	id, err := s.NextID(ctx, "push_mirrors")
-	return PushMirror{ID: id, ProjectID: projectID, AuthMethod: ByPassword, HostKeys: []string{}}, err
+	return PushMirror{ID: id, ProjectID: projectID, AuthMethod: ByPassword, SSH: SSH{HostKeys: []string{}}}, err
 }
 
 // PushMirrors returns the push mirrors of a project. New ones come from NewPushMirror.
@@ -54,11 +52,8 @@ func PushMirrors(s *db.Store, c db.Container) db.Held[PushMirror] {
 	return db.NewHeld[PushMirror](s, c, "push_mirrors")
 }
 
-// Where the secrets of a mirror are, for their seals.
-const (
-	mirrorURL = "push_mirrors.sealed_url"
-	mirrorKey = "push_mirrors.sealed_key"
-)
+// mirrorURL says where the address of a mirror is, for its seal.
+const mirrorURL = "push_mirrors.sealed_url"
 
 // setMirrorURL sets the address, and seals it if it contains a name or password.
 func setMirrorURL(s *db.Store, m *PushMirror, url string) {
@@ -77,15 +72,10 @@ func MirrorURL(s *db.Store, m PushMirror) (string, error) {
 	return string(url), err
 }
 
-// setMirrorKey sets a pair of keys, and only the public one is ever shown.
-func setMirrorKey(s *db.Store, m *PushMirror, public string, private []byte) {
-	m.PublicKey, m.SealedKey = &public, s.Seal.Seal(mirrorKey, m.ID, private)
-}
-
 // PublicKeyOf returns the public key that the receiver of a mirror must know.
 func PublicKeyOf(m PushMirror) (string, error) {
-	if m.AuthMethod != ByKey || m.PublicKey == nil {
+	if m.AuthMethod != ByKey {
 		return "", fault.NotFound("")
 	}
-	return *m.PublicKey, nil
+	return m.publicKey()
 }

@@ -2,13 +2,8 @@ package mirror
 
 import (
 	"context"
-	"crypto/ed25519"
-	"crypto/rand"
-	"encoding/pem"
 	"fmt"
 	"strings"
-
-	"golang.org/x/crypto/ssh"
 
 	"hew/server/check"
 	"hew/server/db"
@@ -82,30 +77,9 @@ func completeMirror(st *db.Store, m *PushMirror, wrong *check.Problems) error {
 				"not valid RE2 syntax: "+strings.TrimPrefix(err.Error(), "error parsing regexp: "))
 		}
 	}
-	checkHostKeys(m, wrong)
-	if err := wrong.Err(); err != nil || m.AuthMethod != ByKey || m.PublicKey != nil {
+	m.checkHostKeys(wrong)
+	if err := wrong.Err(); err != nil || m.AuthMethod != ByKey {
 		return err
 	}
-	public, private, err := newKeyPair()
-	if err == nil {
-		setMirrorKey(st, m, public, private)
-	}
-	return err
-}
-
-// newKeyPair returns a new pair of keys: the line for the receiver, and a private key file for ssh.
-func newKeyPair() (public string, private []byte, err error) {
-	open, secret, err := ed25519.GenerateKey(rand.Reader)
-	if err != nil {
-		return "", nil, err
-	}
-	key, err := ssh.NewPublicKey(open)
-	if err != nil {
-		return "", nil, err
-	}
-	block, err := ssh.MarshalPrivateKey(secret, "")
-	if err != nil {
-		return "", nil, err
-	}
-	return strings.TrimSpace(string(ssh.MarshalAuthorizedKey(key))), pem.EncodeToMemory(block), nil
+	return m.makeKeys(st, pushes, m.ID)
 }

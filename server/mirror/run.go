@@ -152,12 +152,13 @@ func (r Run) release(ctx context.Context, st *db.Store) error {
 	return r.change(ctx, st, `alive_at = null, due_at = now(), tries = tries - 1, update_status = 'scheduled'`, nil)
 }
 
-// finish ends a run that succeeded. The mirror is due again at next, unless that is nil.
-func (r Run) finish(ctx context.Context, st *db.Store, next *time.Time) error {
+// finish ends a run that succeeded but for what a note says, if anything. The mirror is due again
+// at next, unless that is nil.
+func (r Run) finish(ctx context.Context, st *db.Store, next *time.Time, note string) error {
 	return r.change(ctx, st, `
-		alive_at = null, tries = 0, failure_told = false, update_status = 'finished', last_error = null,
+		alive_at = null, tries = 0, failure_told = false, update_status = 'finished', last_error = nullif(@note, ''),
 		last_update_at = now(), last_successful_update_at = now(), due_at = least(due_at, @next::timestamptz)`,
-		pgx.NamedArgs{"next": next})
+		pgx.NamedArgs{"next": next, "note": note})
 }
 
 // retry ends a run that failed; another one follows.

@@ -15,7 +15,10 @@ type Renamed struct {
 }
 
 // BeforeRemoval is emitted before users are removed with their personal namespaces.
-type BeforeRemoval struct{ Users []tree.User }
+type BeforeRemoval struct {
+	Users []tree.User
+	Hard  bool // with all that they wrote
+}
 
 // KeyChanged is emitted when a user got or lost an SSH key.
 type KeyChanged struct {

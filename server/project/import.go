@@ -59,15 +59,9 @@ func beginImport(ctx context.Context, st *db.Store, p tree.Project, url string) 
 		return p, fault.Forbidden("Importing repositories by URL is disabled; " +
 			"an administrator can add git to import_sources")
 	}
-	shown, err := checkImportURL(settings, url)
-	if err != nil {
+	if p, err = noteImportURL(ctx, st, p, url, outbound.Web); err != nil {
 		return p, err
 	}
-	if err := st.Exec(ctx, `update projects set import_url = @shown where id = @id`,
-		pgx.NamedArgs{"id": p.ID, "shown": shown}); err != nil {
-		return p, err
-	}
-	p.ImportURL = &shown
 	if p, err = BeginImport(ctx, st, p, ImportGit, url); err != nil {
 		return p, err
 	}
@@ -89,9 +83,9 @@ func BeginImport(ctx context.Context, st *db.Store, p tree.Project, kind, source
 }
 
 // checkImportURL returns an import URL as it is shown, or a fault if it is not allowed.
-func checkImportURL(settings setting.Settings, url string) (shown string, err error) {
+func checkImportURL(settings setting.Settings, url string, by outbound.Ports) (shown string, err error) {
 	shown = outbound.MaskCredentials(url)
-	text := setting.OutboundPolicy(settings).FindProblem(outbound.Web, url)
+	text := setting.OutboundPolicy(settings).FindProblem(by, url)
 	if text == "" && strings.ContainsAny(shown, "?#") { // which may be secret, and is shown
 		text = "is blocked: URI is invalid, it has a query or a fragment"
 	}

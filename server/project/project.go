@@ -34,7 +34,7 @@ func CreateProject(
 		if p, err = InsertProject(ctx, st, p, creator.ID); err != nil {
 			return err
 		}
-		if seed.ImportURL != "" {
+		if seed.ImportURL != "" && !(p.Settings.Mirror && isReachedBySSH(seed.ImportURL)) {
 			if p, err = beginImport(ctx, st, p, seed.ImportURL); err != nil {
 				return err
 			}

@@ -9,6 +9,7 @@ import (
 	"hew/server/db"
 	"hew/server/event"
 	"hew/server/fault"
+	"hew/server/outbound"
 	"hew/server/setting"
 	"hew/server/tree"
 )
@@ -30,7 +31,7 @@ func SetImportURL(ctx context.Context, st *db.Store, was, p tree.Project, url st
 	case p.ImportStatus == "scheduled" || p.ImportStatus == "started":
 		return p, fault.Invalid("import_url", "cannot change while an import runs")
 	case !p.Empty:
-		return noteImportURL(ctx, st, p, url)
+		return noteImportURL(ctx, st, p, url, outbound.Web)
 	}
 	return beginImport(ctx, st, p, url)
 }
@@ -46,20 +47,29 @@ func followURL(ctx context.Context, st *db.Store, p tree.Project, url string) (t
 	if url == "" {
 		return p, fault.Invalid("import_url", "can't be blank for a pull mirror")
 	}
-	p, err := noteImportURL(ctx, st, p, url)
+	p, err := noteImportURL(ctx, st, p, url, outbound.Git)
 	if err != nil {
 		return p, err
 	}
 	return p, event.Emit(ctx, st, PullMirrorSet{p, url})
 }
 
-// noteImportURL stores the import URL of a project as it is shown.
-func noteImportURL(ctx context.Context, st *db.Store, p tree.Project, url string) (tree.Project, error) {
+// isReachedBySSH reports whether an address is one of SSH: imports have no keys, but mirrors do, so
+// that the first pull is the import.
+func isReachedBySSH(url string) bool {
+	scheme, _, _ := strings.Cut(url, "://")
+	return strings.EqualFold(scheme, "ssh")
+}
+
+// noteImportURL stores the import URL of a project as it is shown. It has one of some schemes.
+func noteImportURL(
+	ctx context.Context, st *db.Store, p tree.Project, url string, by outbound.Ports,
+) (tree.Project, error) {
 	settings, err := setting.Read(ctx, st)
 	if err != nil {
 		return p, err
 	}
-	shown, err := checkImportURL(settings, url)
+	shown, err := checkImportURL(settings, url, by)
 	if err != nil {
 		return p, err
 	}

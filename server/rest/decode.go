@@ -46,16 +46,23 @@ func Decode[In any](r *http.Request) (In, error) {
 	if hasHiddenSudo(r, from.trees) {
 		wrong.add("sudo is invalid")
 	}
+	err = p.decode(v, from, wrong)
+	return in, err
+}
+
+// decode sets the fields of v. It returns one fault for what is wrong with them, and what was wrong
+// already.
+func (p *plan) decode(v reflect.Value, from source, wrong complaints) error {
 	p.fill(v, "", from, &wrong)
 	if wrong != nil {
-		return in, fault.Param(strings.Join(wrong, ", "))
+		return fault.Param(strings.Join(wrong, ", "))
 	}
 	for _, e := range p.validators {
 		if err := v.FieldByIndex(e.index).Addr().Interface().(validator).validate(e.tag); err != nil {
-			return in, err
+			return err
 		}
 	}
-	return in, nil
+	return nil
 }
 
 // source is where parameters are looked up: first the wildcards of the path, then each tree.

@@ -8,6 +8,7 @@ import (
 	"mime"
 	"mime/multipart"
 	"net/http"
+	"reflect"
 	"slices"
 
 	"hew/server/fault"
@@ -20,6 +21,7 @@ type Upload struct {
 	Fields map[string]string // of the form, as far as they come before the file
 
 	form *multipart.Reader
+	tree tree // the fields of Fields by what their keys say
 }
 
 // maxFormField is how long a field before the file may be, in bytes, and maxFormFields how many
@@ -38,7 +40,7 @@ func (b Body) Upload(fields ...string) (u Upload, err error) {
 	if err != nil || kind != typeMultipart || params["boundary"] == "" {
 		return u, missing
 	}
-	u.Fields = map[string]string{}
+	u.Fields, u.tree = map[string]string{}, tree{}
 	form := multipart.NewReader(b.Reader, params["boundary"])
 	for range maxFormFields {
 		part, err := form.NextPart()
@@ -73,7 +75,15 @@ func (u Upload) addField(part *multipart.Part) error {
 		return malformedRequest("invalid encoding of a parameter")
 	}
 	u.Fields[name] = string(value)
-	return nil
+	return addValue(u.tree, name, string(value))
+}
+
+// DecodeFields returns the parameters that the fields of a form are, as Decode does for a body.
+func DecodeFields[In any](u Upload) (In, error) {
+	var in In
+	v := reflect.ValueOf(&in).Elem()
+	err := planOf(v.Type()).decode(v, source{trees: []tree{u.tree}}, nil)
+	return in, err
 }
 
 // ReadRest adds the fields that come after the file, which was read to its end. Further files are

@@ -30,7 +30,7 @@ const (
 const maxEntries = 100
 
 // Listeners are what the domain does about the events of others.
-var Listeners = []event.Listener{event.On(onPush)}
+var Listeners = []event.Listener{event.On(onPush), event.On(beforeUserRemoval)}
 
 // onPush refuses what a snippet cannot be, and notes the names of its files.
 func onPush(ctx context.Context, st *db.Store, e code.SnippetPushed) error {

@@ -12,8 +12,8 @@ import (
 
 // Everybody sees a public snippet. Users who are not external see an internal one. Its author and
 // administrators see every one. In a project, callers must see the snippets of the project as well,
-// and members of the project see all of them. The rule is here twice: as a condition of lists, and for
-// one snippet. TestVisibility holds both to one table.
+// and members of the project see all of them. The rule is here twice: as a condition of lists, and
+// for one snippet. TestVisibility holds both to one table.
 
 // SeenBy reports whether a caller sees the snippet. Of a snippet of a project, the caller has the
 // level in the project and sees the snippets of the project.

@@ -19,7 +19,8 @@
 //
 // Nothing that is sealed or hashed is selected. Left out as well are what the public service leaves
 // out (variables, runners, tokens, hooks, integrations, triggers, deploy keys, traces, artifacts,
-// packages, child pipelines), draft notes and notes about things of other projects.
+// packages, child pipelines), draft notes and notes about things of other projects. Groups are not
+// exported: the sources name limits for that, but neither routes nor a layout.
 //
 // # Imports
 //

@@ -22,7 +22,7 @@ var issueColumns = `t.iid, t.title, t.description, t.state, t.author_id, t.type 
 	` + timelogsOf("issue_id") + ` as timelogs,
 	` + eventsOf("issue_id = t.id and e.note_id is null") + ` as events,
 	` + resourceEvents("issue_id") + `,
-	` + list(`a.iid as target_iid, x.type as link_type`,
+	` + list(`a.iid as target_iid, x.type as link_type, x.created_at, x.updated_at`,
 	`from issue_links x join issues a on a.id = x.target_id
 		where x.source_id = t.id and a.project_id = t.project_id order by x.id`) + ` as issue_links`
 

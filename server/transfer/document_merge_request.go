@@ -4,7 +4,8 @@ package transfer
 // added from the repository.
 var mergeRequestColumns = `t.iid, t.title, t.description, t.state, t.draft, t.author_id, t.source_branch, t.target_branch,
 	coalesce(t.source_project_id, 0) as source_project_id, t.project_id as target_project_id,
-	t.merge_status, t.merge_error, json_build_object('force_remove_source_branch', t.remove_source) as merge_params,
+	t.merge_status, t.merge_error, json_build_object('force_remove_source_branch', t.remove_source,
+		'should_remove_source_branch', t.should_remove) as merge_params,
 	t.merged_by_id as merge_user_id, ` + hexOf("t.merge_commit_oid") + ` as merge_commit_sha,
 	` + hexOf("t.squash_commit_oid") + ` as squash_commit_sha, null as rebase_commit_sha,
 	` + hexOf("t.merged_oid") + ` as merged_commit_sha, null as merge_ref_sha,

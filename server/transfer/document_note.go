@@ -65,10 +65,13 @@ func resourceEvents(column string) string {
 	from := func(field string) string {
 		return `from resource_events e where e.` + column + ` = t.id and e.field = '` + field + `' order by e.id`
 	}
+	stateThen := `coalesce((
+			select case s.action when 'reopened' then 'opened' else s.action end from resource_events s
+			where s.` + column + ` = t.id and s.field = 'state' and s.id <= e.id order by s.id desc limit 1), 'opened')`
 	return list(`e.action, e.user_id, e.created_at,
 		`+one(labelColumns("l"), `from labels l where l.id = e.label_id`)+` as label`, from("label")) +
 		` as resource_label_events,
-	` + list(`e.action, t.state, e.user_id, e.created_at,
+	` + list(`e.action, `+stateThen+` as state, e.user_id, e.created_at,
 		`+one(milestoneColumns("m"), `from milestones m where m.id = e.milestone_id`)+` as milestone`,
 		from("milestone")) + ` as resource_milestone_events,
 	` + list(`e.action as state, e.user_id, `+hexOf("e.commit_oid")+` as source_commit, e.created_at`, from("state")) +

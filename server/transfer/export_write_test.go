@@ -1,7 +1,11 @@
 package transfer_test
 
 import (
+	"context"
+	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"runtime"
 	"sync/atomic"
 	"testing"
@@ -10,6 +14,8 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
+	"hew/server/blob"
+	"hew/server/db"
 	"hew/server/servertest"
 	"hew/server/transfer"
 	"hew/server/tree"
@@ -62,8 +68,11 @@ func TestWriteArchiveStatements(t *testing.T) {
 	require.Equal(t, one+4, count())
 }
 
-// heapLimit is what an export of any size may have in memory, in bytes.
-const heapLimit = 48 << 20
+// What an export and an import of any size may have in memory, in bytes.
+const (
+	heapLimit   = 48 << 20
+	importLimit = 64 << 20
+)
 
 // TestWriteArchiveBounded: memory does not grow with the number of issues.
 func TestWriteArchiveBounded(t *testing.T) {
@@ -72,29 +81,89 @@ func TestWriteArchiveBounded(t *testing.T) {
 	u := w.User("alice")
 	p := w.Project("web", u.NamespaceID, u.ID)
 	crowd(t, s, u.ID, p.ID, 20_000) // some 100 MB of documents
-	grown, size, _ := exportHeap(t, s, p)
-	require.Greater(t, size, int64(200_000))
+	var out counter
+	grown, _ := heapDuring(t, func() {
+		require.NoError(t, transfer.WriteArchive(t.Context(), s.Store, p, t.TempDir(), &out))
+	})
+	require.Greater(t, out.Load(), int64(200_000))
 	require.Less(t, grown, int64(heapLimit))
 }
 
-// BenchmarkWriteArchive exports 100,000 issues within the same limit.
+// BenchmarkWriteArchive exports 10,000 and 100,000 issues within the same limit.
 func BenchmarkWriteArchive(b *testing.B) {
-	s := servertest.Fresh(b)
-	w := s.World(b)
-	u := w.User("alice")
-	p := w.Project("web", u.NamespaceID, u.ID)
-	crowd(b, s, u.ID, p.ID, 100_000)
-	for b.Loop() {
-		grown, size, took := exportHeap(b, s, p)
-		b.ReportMetric(float64(grown>>20), "MB-heap")
-		b.ReportMetric(float64(size>>20), "MB-archive")
-		b.ReportMetric(took.Seconds(), "s/op")
-		require.Less(b, grown, int64(heapLimit))
+	for _, n := range []int{10_000, 100_000} {
+		b.Run(fmt.Sprint(n, " issues"), func(b *testing.B) {
+			s := servertest.Fresh(b)
+			w := s.World(b)
+			u := w.User("alice")
+			p := w.Project("web", u.NamespaceID, u.ID)
+			crowd(b, s, u.ID, p.ID, n)
+			for b.Loop() {
+				var out counter
+				grown, took := heapDuring(b, func() {
+					require.NoError(b, transfer.WriteArchive(b.Context(), s.Store, p, b.TempDir(), &out))
+				})
+				b.ReportMetric(float64(grown>>20), "MB-heap")
+				b.ReportMetric(float64(out.Load()>>20), "MB-archive")
+				b.ReportMetric(float64(took.Milliseconds())/float64(n), "ms/issue")
+				require.Less(b, grown, int64(heapLimit))
+			}
+		})
 	}
 }
 
-// exportHeap writes an archive, and returns by how much the heap in use grew meanwhile.
-func exportHeap(t testing.TB, s *servertest.Server, p tree.Project) (grown, size int64, took time.Duration) {
+// BenchmarkImportArchive imports 10,000 and 100,000 issues within a limit of memory.
+func BenchmarkImportArchive(b *testing.B) {
+	for _, n := range []int{10_000, 100_000} {
+		b.Run(fmt.Sprint(n, " issues"), func(b *testing.B) {
+			s := servertest.Fresh(b)
+			w := s.World(b)
+			u := w.User("alice")
+			p := w.Project("web", u.NamespaceID, u.ID)
+			crowd(b, s, u.ID, p.ID, n)
+			file, err := os.Create(filepath.Join(b.TempDir(), "archive"))
+			require.NoError(b, err)
+			defer file.Close()
+			require.NoError(b, transfer.WriteArchive(b.Context(), s.Store, p, b.TempDir(), file))
+			for i := 0; b.Loop(); i++ {
+				_, err := file.Seek(0, io.SeekStart)
+				require.NoError(b, err)
+				var copied tree.Project
+				grown, took := heapDuring(b, func() { copied = bring(b, s, u, fmt.Sprint("copy-", i), file) })
+				b.ReportMetric(float64(grown>>20), "MB-heap")
+				b.ReportMetric(float64(took.Milliseconds())/float64(n), "ms/issue")
+				stored, err := db.Value[int](b.Context(), s.Store, `select count(*) from issues where project_id = @id`,
+					pgx.NamedArgs{"id": copied.ID})
+				require.NoError(b, err)
+				require.Equal(b, n, stored)
+				require.Less(b, grown, int64(importLimit))
+			}
+		})
+	}
+}
+
+// bring imports an archive, and returns the project after the import has ended.
+func bring(t testing.TB, s *servertest.Server, by tree.User, path string, archive io.Reader) tree.Project {
+	t.Helper()
+	ref, err := blob.Put(t.Context(), s.Store, archive, blob.NoLimit)
+	require.NoError(t, err)
+	p, err := transfer.StartImport(t.Context(), s.Store, transfer.NewImport{
+		By: by, Path: path, Archive: &ref,
+		FindSpace: func(ctx context.Context, st *db.Store) (tree.Group, error) {
+			return tree.Namespace(ctx, st, by.NamespaceID)
+		},
+	})
+	require.NoError(t, err)
+	require.NoError(t, s.Jobs.Drain(t.Context()))
+	p, err = tree.FindProject(t.Context(), s.Store, p.ID)
+	require.NoError(t, err)
+	require.Equal(t, "finished", p.ImportStatus, "%v", p.ImportError)
+	return p
+}
+
+// heapDuring returns by how much the heap in use grew at most while something was done, in bytes,
+// and how long that took.
+func heapDuring(t testing.TB, do func()) (grown int64, took time.Duration) {
 	used := func() int64 {
 		var m runtime.MemStats
 		runtime.ReadMemStats(&m)
@@ -117,13 +186,12 @@ func exportHeap(t testing.TB, s *servertest.Server, p tree.Project) (grown, size
 		}
 	}()
 	start := time.Now()
-	var out counter
-	require.NoError(t, transfer.WriteArchive(t.Context(), s.Store, p, t.TempDir(), &out))
+	do()
 	took = time.Since(start)
 	close(done)
 	<-stopped
-	t.Logf("%d bytes, heap grew by %d MB, %v", out.Load(), (most-before)>>20, took)
-	return most - before, out.Load(), took
+	t.Logf("heap grew by %d MB, %v", (most-before)>>20, took)
+	return most - before, took
 }
 
 // counter counts what is written to it.

@@ -23,13 +23,16 @@ import (
 // NewImport is a project to be made of an archive (spec 1 §4.6, gaps §12.2).
 type NewImport struct {
 	By            tree.User
-	Space         tree.Group // which the user may import into
 	Path, Name    string
 	Overwrite     bool // replaces the project at the path; the user may do that in the namespace
 	Overrides     map[string]json.RawMessage
 	Archive       *blob.Ref    // which is here; nil: it is fetched from Source
 	Source        ImportSource // checked
 	CorrelationID string       // of the request
+
+	// FindSpace returns the namespace, or why the user may not import into it. It is called in the
+	// transaction that makes the project, so that a limit holds for imports at the same time.
+	FindSpace func(context.Context, *db.Store) (tree.Group, error)
 }
 
 // archiveImport is a row of archive_imports.
@@ -83,13 +86,17 @@ func (n NewImport) begin(ctx context.Context, st *db.Store) (p tree.Project, err
 	if row.Overrides == nil {
 		row.Overrides = map[string]json.RawMessage{}
 	}
-	p = tree.NewProject(n.Name, n.Path, n.Space.ID)
+	space, err := n.FindSpace(ctx, st)
+	if err != nil {
+		return p, err
+	}
+	p = tree.NewProject(n.Name, n.Path, space.ID)
 	if n.Overwrite {
-		if row.ReplacesID, err = n.replaced(ctx, st); err != nil {
+		if row.ReplacesID, err = n.replaced(ctx, st, space); err != nil {
 			return p, err
 		}
 	}
-	if row.ReplacesID != nil { // beside it, until the import has succeeded
+	if row.ReplacesID != nil { // until the import has succeeded, its project has another path
 		token := strings.ToLower(rand.Text()[:8])
 		p.Path, p.Name = fmt.Sprintf("%.200s-import-%s", n.Path, token), fmt.Sprintf("%.200s (import %s)", n.Name, token)
 	}
@@ -123,10 +130,10 @@ func (n NewImport) begin(ctx context.Context, st *db.Store) (p tree.Project, err
 }
 
 // replaced returns the project that the import is to take the place of, nil if there is none.
-func (n NewImport) replaced(ctx context.Context, st *db.Store) (*int64, error) {
+func (n NewImport) replaced(ctx context.Context, st *db.Store, space tree.Group) (*int64, error) {
 	ids, err := db.Values[int64](ctx, st, `
 		select id from projects where namespace_id = @space and lower(path) = lower(@path)`,
-		pgx.NamedArgs{"space": n.Space.ID, "path": n.Path})
+		pgx.NamedArgs{"space": space.ID, "path": n.Path})
 	if err != nil || len(ids) == 0 {
 		return nil, err
 	}

@@ -31,7 +31,7 @@ func (i importer) finish(ctx context.Context, row archiveImport, document archiv
 }
 
 // replace gives the project the name and path that it was imported for. The project that has them
-// is removed, if it is still the one that the import was asked to replace.
+// is removed, if it is still the one that the import was asked to replace; it may be gone already.
 func (i importer) replace(ctx context.Context, st *db.Store, row archiveImport) error {
 	old, err := tree.HoldProject(ctx, st, *row.ReplacesID)
 	if fault.IgnoreNotFound(err) != nil {

@@ -42,6 +42,7 @@ func (i importer) load(ctx context.Context, row archiveImport, a *archive.Archiv
 	if err != nil {
 		return err
 	}
+	document = load.Override(document, row.Overrides)
 	l, err := i.loader(ctx, row, a)
 	if err != nil {
 		return err
@@ -86,7 +87,7 @@ func (i importer) loader(ctx context.Context, row archiveImport, a *archive.Arch
 		owner = level >= db.Owner
 	}
 	return load.New(ctx, load.Options{
-		Store: i.st, Task: i.task, Importer: user, Space: space, Users: users, Owner: owner,
+		DB: i.st, Task: i.task, Importer: user, Space: space, Users: users, Owner: owner,
 	})
 }
 

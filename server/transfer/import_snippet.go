@@ -43,7 +43,7 @@ func (i importer) snippets(ctx context.Context, l *load.Loader, a *archive.Archi
 func (i importer) snippet(
 	ctx context.Context, l *load.Loader, a *archive.Archive, line int, s *archive.Snippet,
 ) error {
-	id, err := snippet.Unfilled(ctx, i.st, i.task.ProjectID, s.Title)
+	id, err := snippet.Unfilled(ctx, i.st, i.task.ProjectID, load.Storable(s.Title))
 	if err != nil {
 		return fault.IgnoreNotFound(err) // the document was a failure
 	}

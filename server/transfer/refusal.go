@@ -10,8 +10,7 @@ var Refusals = db.Refusals{
 	"project_exports_status_check":    db.Invalid("status", "is not included in the list"),
 	"project_exports_finished_check":  db.Invalid("status", "is finished without an archive"),
 
-	"archive_imports_project_id_fkey":  db.Invalid("project", db.Missing),
-	"archive_imports_user_id_fkey":     db.Invalid("user", db.Missing),
-	"archive_imports_blob_id_fkey":     db.Invalid("file", db.Missing),
-	"archive_imports_replaces_id_fkey": db.Invalid("project", db.Missing),
+	"archive_imports_project_id_fkey": db.Invalid("project", db.Missing),
+	"archive_imports_user_id_fkey":    db.Invalid("user", db.Missing),
+	"archive_imports_blob_id_fkey":    db.Invalid("file", db.Missing),
 }

@@ -65,7 +65,7 @@ func JoinCommands[T Commanded](tables ...map[string]Command[T]) map[string]Comma
 }
 
 // issueCommands says how each quick action of issues is run. Those that are missing here cannot be
-// applied: there are no pages, timelines, meetings, merge requests or children of issues yet.
+// applied: there are no pages, timelines, meetings or children of issues yet.
 var issueCommands = JoinCommands(SharedCommands[Issue](), linkCommands[Issue](), ProjectCommands[Issue](), ownOfIssues)
 
 // ownOfIssues are the commands that only issues have.
@@ -83,6 +83,8 @@ var ownOfIssues = map[string]Command[Issue]{
 	"move":    {May: Planner, Do: moveIssue},
 	"clone":   {May: Planner, Do: cloneIssue},
 	"promote": {May: Planner, Do: promote},
+
+	"create_merge_request": {May: Planner, Do: askRequest},
 
 	"weight":              {May: Planner, Edits: true, Do: setWeight},
 	"clear_weight":        {May: Planner, Edits: true, Do: clearWeight},

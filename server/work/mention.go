@@ -24,7 +24,7 @@ func Listeners(base string) []event.Listener {
 		event.On(touchNoted),
 		event.On(m.issueChanged), event.On(m.epicChanged),
 		event.On(m.noteCreated), event.On(m.noteChanged), event.On(m.pushed),
-		event.On(onProjectChanged), event.On(onGroupMoved),
+		event.On(onProjectChanged), event.On(onGroupMoved), event.On(beforeUserRemoval),
 	}
 }
 

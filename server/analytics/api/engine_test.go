@@ -64,6 +64,9 @@ func (e *engine) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		shown, _ := json.Marshal(map[string]any{"asked": r.URL.Path, "body": a.Body})
 		answer = string(shown)
 	}
+	if strings.HasPrefix(answer, "br:") {
+		w.Header().Set("Content-Encoding", "br")
+	}
 	if e.status == http.StatusFound {
 		w.Header().Set("Location", "http://127.0.0.1:1/")
 	}

@@ -16,6 +16,7 @@ func Part(host part.Host) part.Part {
 		Name:      "analytics",
 		Routes:    slices.Concat(queries{engine}.routes(), funnels{}.routes()),
 		Abilities: abilities,
+		Refusals:  analytics.Refusals,
 		Specimen:  specimen,
 	}
 }
@@ -29,6 +30,10 @@ var (
 	readFunnels = policy.Ability{
 		Name: "read_product_analytics_funnels", Min: policy.Developer, Feature: policy.Analytics,
 	}
+	// adminAnalytics is the ability to say whose funnels a project has.
+	adminAnalytics = policy.Ability{
+		Name: "admin_product_analytics", Min: policy.Maintainer, Feature: policy.Analytics, Writes: true,
+	}
 )
 
-var abilities = []policy.Ability{readAnalytics, readFunnels}
+var abilities = []policy.Ability{readAnalytics, readFunnels, adminAnalytics}

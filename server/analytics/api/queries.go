@@ -7,10 +7,7 @@ import (
 
 	"hew/server/analytics"
 	"hew/server/auth"
-	"hew/server/db"
 	"hew/server/fault"
-	"hew/server/group"
-	"hew/server/people"
 	"hew/server/policy"
 	"hew/server/rest"
 	"hew/server/scope"
@@ -21,7 +18,7 @@ type queries struct{ analytics.Engine }
 
 func (a queries) routes() []rest.Route {
 	const path = "/projects/{id}/product_analytics/request/"
-	read := scope.Unless(scope.ForProject(readAnalytics), anonymous)
+	read := forAsking()
 	ask := func(name string) rest.Route {
 		send := func(ctx context.Context, s scope.InProject, in queryAsk) (json.RawMessage, error) {
 			return a.ask(ctx, s, name, in)
@@ -35,12 +32,20 @@ func (a queries) routes() []rest.Route {
 	}
 }
 
-// anonymous refuses callers who are nobody, of public projects too.
-func anonymous(ctx context.Context, _ scope.InProject) error {
-	if !auth.From(ctx).Known() {
-		return fault.Unauthorized()
-	}
-	return nil
+// forAsking returns the guard of requests to the engine. Those who see the project and may not ask
+// about it get 401 (transfer.md §7), where everything else answers 403.
+func forAsking() rest.Guard[scope.InProject] {
+	g := scope.Unless(scope.ForProject(policy.ReadProject), func(ctx context.Context, s scope.InProject) error {
+		switch {
+		case !auth.From(ctx).Known(): // of public projects, too
+			return fault.Unauthorized()
+		case !s.Can(readAnalytics):
+			return (&fault.Error{Code: fault.CodeUnauthorized, What: "Access Denied"}).In(fault.Text)
+		}
+		return nil
+	})
+	g.Need = readAnalytics.Name
+	return g
 }
 
 func (a queries) meta(ctx context.Context, s scope.InProject, _ rest.None) (json.RawMessage, error) {
@@ -88,20 +93,15 @@ func (a queries) ask(ctx context.Context, s scope.InProject, path string, in que
 	return json.Marshal(answer)
 }
 
-// projectToken creates the token by which the engine reads the funnels of the project, for a day:
-// the answer shows it to the caller, so only those get one who may create tokens of the project.
+// projectToken returns the token by which the engine reads the funnels of the project: the answer
+// shows it to the caller, so only those get it who may create tokens of the project.
 func projectToken(ctx context.Context, s scope.InProject) (*string, error) {
 	if s.Who().Level < policy.Maintainer && !s.Who().Admin || s.Caller.User.Bot {
 		return nil, nil
 	}
-	holder := group.Holder{Container: s.Project.Container(), By: s.Who()}
-	tomorrow := db.Today().Add(1)
-	issued, err := group.CreateAccessToken(ctx, s.Store, holder, s.Caller.User, people.Token{
-		Name: "Product analytics", Scopes: []string{"read_api"}, AccessLevel: new(int(policy.Developer)),
-		ExpiresAt: &tomorrow,
-	})
+	plain, err := analytics.ProjectToken(ctx, s.Store, s.Project.Project, s.Caller.User, s.Who())
 	if err != nil {
 		return nil, err
 	}
-	return &issued.Plain, nil
+	return &plain, nil
 }

@@ -108,6 +108,19 @@ func TestIncludeToken(t *testing.T) {
 	require.True(t, ok)
 	require.Equal(t, 200, p.Do(t, given, "GET", p.path+"funnels", nil).Status)
 	require.Equal(t, 403, p.Do(t, given, "POST", p.path+"request/load", count).Status, "the token reads")
+	require.Equal(t, given, ask(p.RootToken)["gitlabToken"], "there is one token for all requests")
+	tokens := fmt.Sprintf("/projects/%d/access_tokens", p.id)
+	var list []servertest.Made
+	p.Do(t, p.RootToken, "GET", tokens+"?state=active", nil).Into(t, &list)
+	require.Len(t, list, 1)
+	p.Do(t, p.RootToken, "DELETE", fmt.Sprint(tokens, "/", list[0].ID), nil)
+	next := ask(p.RootToken)["gitlabToken"]
+	require.NotEqual(t, given, next)
+	require.NoError(t, p.Store.Exec(t.Context(),
+		`update personal_access_tokens set expires_at = current_date where name = 'Product analytics'`, nil))
+	require.NotEqual(t, next, ask(p.RootToken)["gitlabToken"])
+	p.Do(t, p.RootToken, "GET", tokens+"?state=active", nil).Into(t, &list)
+	require.Len(t, list, 1, "the others are revoked")
 
 	p.engine.says(200, `{"error":"Continue wait"}`)
 	r := p.Do(t, dev.Token, "POST", p.path+"request/load", map[string]any{"query": count["query"], "include_token": true})
@@ -139,6 +152,8 @@ func TestEngineAnswers(t *testing.T) {
 		{"away", 302, `{}`,
 			`{"message":"502 Bad Gateway - The analytics engine answered with HTTP status 302"}`, 502},
 		{"a page", 200, `<html>`, noObject, 502},
+		{"brotli", 200, `br:x`, strings.Replace(noObject, "did not answer with a JSON object",
+			`answered in the encoding \"br\", which was not asked for`, 1), 502},
 		{"half", 200, `{"results":[`, noObject, 502},
 		{"a list", 200, `[]`, noObject, 502},
 		{"null", 200, `null`, noObject, 502},

@@ -3,6 +3,7 @@ package definition
 import (
 	"encoding/json"
 
+	"hew/schema/catalogue"
 	"hew/server/ci/document"
 )
 
@@ -127,4 +128,12 @@ type Environment struct {
 	Kubernetes     json.RawMessage `json:"kubernetes,omitempty"`
 
 	at *document.Node
+}
+
+// tier returns the tier that is declared, or else the one that a new environment has by its name.
+func (e *Environment) tier() string {
+	if e.DeploymentTier != "" {
+		return e.DeploymentTier
+	}
+	return catalogue.TierOf(e.Name)
 }

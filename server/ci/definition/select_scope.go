@@ -159,7 +159,11 @@ func (j *Job) Predefined() []expression.Variable {
 	if j.Environment != nil {
 		list = append(list,
 			expression.Variable{Key: "CI_ENVIRONMENT_NAME", Value: j.Environment.Name},
-			expression.Variable{Key: "CI_ENVIRONMENT_ACTION", Value: j.Environment.Action})
+			expression.Variable{Key: "CI_ENVIRONMENT_ACTION", Value: j.Environment.Action},
+			expression.Variable{Key: "CI_ENVIRONMENT_TIER", Value: j.Environment.tier()})
+		if j.Environment.URL != "" {
+			list = append(list, expression.Variable{Key: "CI_ENVIRONMENT_URL", Value: j.Environment.URL})
+		}
 	}
 	return list
 }

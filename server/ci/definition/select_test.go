@@ -225,7 +225,8 @@ func TestNames(t *testing.T) {
 	} {
 		require.Equal(t, slug, definition.Slug(text))
 	}
-	p, err := mustCheck(t, "a/b: {script: x, parallel: 2, environment: {name: e, action: stop}, when: manual}").
+	p, err := mustCheck(t, "a/b: {script: x, parallel: 2, when: manual, "+
+		"environment: {name: live/$X, action: stop, url: 'http://$X'}}").
 		Select(t.Context(), contextOf(t, ""))
 	require.NoError(t, err)
 	var got []string
@@ -233,8 +234,9 @@ func TestNames(t *testing.T) {
 		got = append(got, v.Key+"="+v.Value)
 	}
 	require.Equal(t, []string{"CI_JOB_NAME=a/b 2/2", "CI_JOB_NAME_SLUG=a-b-2-2", "CI_JOB_STAGE=test",
-		"CI_JOB_GROUP_NAME=a/b", "CI_NODE_TOTAL=2", "CI_NODE_INDEX=2", "CI_JOB_MANUAL=true", "CI_ENVIRONMENT_NAME=e",
-		"CI_ENVIRONMENT_ACTION=stop"}, got)
+		"CI_JOB_GROUP_NAME=a/b", "CI_NODE_TOTAL=2", "CI_NODE_INDEX=2", "CI_JOB_MANUAL=true",
+		"CI_ENVIRONMENT_NAME=live/$X", "CI_ENVIRONMENT_ACTION=stop", "CI_ENVIRONMENT_TIER=production",
+		"CI_ENVIRONMENT_URL=http://$X"}, got)
 }
 
 // FuzzCheck checks and selects whatever can be loaded.

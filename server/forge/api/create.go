@@ -78,8 +78,8 @@ var fieldNames = map[string]string{
 	"name": "Name ", "path": "Path ", "visibility_level": "Visibility level ", "base": "",
 }
 
-// HostFault returns the refusal for what a host of a kind ("GitHub") answered. Denied is the text for
-// a token that it does not accept.
+// HostFault returns the refusal for what a host of a kind ("GitHub") answered. Denied is the text
+// for a token that it does not accept.
 func HostFault(err error, kind, denied string) error {
 	var refused *hostapi.StatusError
 	var unavailable *hostapi.UnavailableError

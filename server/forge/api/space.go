@@ -34,7 +34,8 @@ func notAllowedIn() error {
 }
 
 // findSpace returns the namespace with a path in which the caller may import projects: a group that
-// the caller maintains and may create projects in, or the caller's own. Nobody imports into the namespace of a bot.
+// the caller maintains and may create projects in, or the caller's own. Nobody imports into the
+// namespace of a bot.
 func findSpace(ctx context.Context, s scope.Signed, path string) (tree.Group, error) {
 	space, err := tree.SpaceFor(ctx, s.Store, path, s.Caller.ID())
 	if fault.CodeOf(err) == fault.CodeNotFound {

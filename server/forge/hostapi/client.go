@@ -79,13 +79,14 @@ func (c *Client) resolve(address string) (*url.URL, error) {
 	return at, nil
 }
 
-// holds reports whether a URL is on the host of the API: credentials are sent to it. Its path can be
-// any, as links of hosts behind a proxy have paths that the base does not.
+// holds reports whether a URL is on the host of the API: credentials are sent to it. Its path can
+// be any, as links of hosts behind a proxy have paths that the base does not.
 func (c *Client) holds(at *url.URL) bool {
 	return at.Scheme == c.Base.Scheme && at.Host == c.Base.Host && at.User == nil
 }
 
-// follow sends a request, and follows redirects within the host, as of a repository with a new name.
+// follow sends a request, and follows redirects within the host, as of a repository with a new
+// name.
 func (c *Client) follow(ctx context.Context, at *url.URL, out any) (Answer, error) {
 	for range maxRedirects + 1 {
 		a, err := c.send(ctx, at)

@@ -16,6 +16,8 @@ func (a pullMirrors) routes() []rest.Route {
 	const one = "/projects/{id}/mirror/pull"
 	return []rest.Route{
 		rest.Get(one, scope.ForProject(adminPullMirror), a.show),
+		rest.Get(one+"/public_key", scope.ForProject(adminPullMirror), a.showKey),
+		rest.Put(one, scope.ForProject(adminPullMirror), a.update),
 		rest.Post(one, scope.ForProject(adminPullMirror), a.start).Status(200),
 	}
 }
@@ -28,18 +30,35 @@ type pullMirrorView struct {
 	OnlyProtected      *bool   `json:"only_mirror_protected_branches"`
 	OverwritesDiverged *bool   `json:"mirror_overwrites_diverged_branches"`
 	BranchRegex        *string `json:"mirror_branch_regex"`
+
+	HostKeys []hostKeyView `json:"host_keys"` // none: no host was met yet by SSH
 }
 
 func pullMirrorViewOf(p tree.Project, m mirror.PullMirror) pullMirrorView {
 	s := p.Settings
 	return pullMirrorView{
 		m, s.Mirror, s.MirrorTriggerBuilds, s.OnlyMirrorProtectedBranches, s.MirrorOverwritesDiverged,
-		s.MirrorBranchRegex,
+		s.MirrorBranchRegex, hostKeyViewsOf(m.SSH),
 	}
 }
 
 func (pullMirrors) show(ctx context.Context, s scope.InProject, _ rest.None) (pullMirrorView, error) {
 	m, err := mirror.FindPullMirror(ctx, s.Store, s.Project.ID)
+	return pullMirrorViewOf(s.Project.Project, m), err
+}
+
+func (pullMirrors) showKey(ctx context.Context, s scope.InProject, _ rest.None) (publicKey, error) {
+	key, err := mirror.PullPublicKey(ctx, s.Store, s.Project.ID)
+	return publicKey{key}, err
+}
+
+type pullMirrorChange struct {
+	HostKeys []string `param:"host_keys,required"`
+}
+
+// update sets the host keys alone: all else are attributes of the project.
+func (pullMirrors) update(ctx context.Context, s scope.InProject, in pullMirrorChange) (pullMirrorView, error) {
+	m, err := mirror.SetPullHostKeys(ctx, s.Store, s.Project.ID, in.HostKeys)
 	return pullMirrorViewOf(s.Project.Project, m), err
 }
 

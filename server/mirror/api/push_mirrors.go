@@ -36,11 +36,15 @@ type pushMirrorView struct {
 }
 
 func pushMirrorViewOf(m mirror.PushMirror) pushMirrorView {
-	v := pushMirrorView{PushMirror: m, HostKeys: []hostKeyView{}}
-	for _, print := range mirror.Fingerprints(m) {
-		v.HostKeys = append(v.HostKeys, hostKeyView{print})
+	return pushMirrorView{m, hostKeyViewsOf(m.SSH)}
+}
+
+func hostKeyViewsOf(s mirror.SSH) []hostKeyView {
+	views := []hostKeyView{}
+	for _, print := range s.Fingerprints() {
+		views = append(views, hostKeyView{print})
 	}
-	return v
+	return views
 }
 
 type hostKeyView struct {

@@ -178,8 +178,10 @@ func (a projects) update(ctx context.Context, s scope.InProject, in projectChang
 	var was tree.Project
 	p, err := project.ChangeProject(ctx, s.Store, s.Project.ID, func(p *tree.Project) error {
 		was = *p
-		in.into(p)
-		rest.Merge(&p.Settings, in.projectLateFields, tree.NewProjectSettings())
+		in.projectFields.into(p)
+		if err := in.projectLateFields.into(&p.Settings); err != nil {
+			return err
+		}
 		renamed := p.Name != was.Name || p.Path != was.Path
 		if renamed && !s.Can(renameProject) || p.Visibility != was.Visibility && !s.Can(changeVisibility) {
 			return fault.Forbidden("")

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"hew/server/db"
+	"hew/server/fault"
 	"hew/server/rest"
 	"hew/server/tree"
 	"hew/server/view"
@@ -106,6 +107,23 @@ type projectLateFields struct {
 	MirrorBranchRegex              rest.Opt[string]   `param:"mirror_branch_regex"`
 	MirrorOverwritesDiverged       rest.Opt[bool]     `param:"mirror_overwrites_diverged_branches"`
 	OnlyMirrorProtectedBranches    rest.Opt[bool]     `param:"only_mirror_protected_branches"`
+}
+
+// into stores the parameters. A pull mirror takes protected branches or those that match a regex:
+// the last one given wins.
+func (in projectLateFields) into(s *tree.ProjectSettings) error {
+	protected, regex := in.OnlyMirrorProtectedBranches.Or(false), in.MirrorBranchRegex.Or("") != ""
+	if protected && regex {
+		return fault.Param("only_mirror_protected_branches, mirror_branch_regex are mutually exclusive")
+	}
+	rest.Merge(s, in, tree.NewProjectSettings())
+	if protected {
+		s.MirrorBranchRegex = nil
+	}
+	if regex {
+		s.OnlyMirrorProtectedBranches = new(false)
+	}
+	return nil
 }
 
 // projectSwitches are older names: what they switch is a feature's access level, or the opposite of

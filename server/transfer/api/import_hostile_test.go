@@ -81,6 +81,7 @@ func TestHostileArchives(t *testing.T) {
 			`"epic_issue":{"epic":{"title":"none"}},"relative_position":99999999999999}` + "\n" + `{"iid":2}`},
 		entry{name: "./tree/project/project_members.ndjson",
 			content: `{"access_level":50,"user_id":1,"user":{"id":1,"username":"root","public_email":"admin@example.com"}}`},
+		entry{name: "./tree/project/snippets.ndjson", content: `{"id":3,"title":"a\u0000b","file_name":"x.txt","content":"x"}`},
 	), map[string]string{"path": "odd"})
 	require.Nil(t, r.Error)
 	require.Equal(t, "finished", r.Status)
@@ -91,6 +92,10 @@ func TestHostileArchives(t *testing.T) {
 		"avatar:0 RecordInvalid: avatar must be one of the file types",
 		"lfs-objects:0 RecordInvalid: SHA256 or size mismatch",
 	}, shortened(r.failures()))
+	var snippets []struct{ Title string }
+	i.get(i.user.Token, r.ID, "/snippets", &snippets)
+	require.Len(t, snippets, 1)
+	require.Equal(t, "ab", snippets[0].Title)
 	var members []struct{ Username string }
 	i.get(i.user.Token, r.ID, "/members/all", &members)
 	require.Len(t, members, 1, "foreign ids are nobody's")

@@ -1,7 +1,9 @@
 package api_test
 
 import (
+	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"testing"
 
@@ -75,6 +77,57 @@ func TestOverwrite(t *testing.T) {
 	require.Zero(t, left)
 }
 
+// An import takes the path of the project that it was to replace, also if that is deleted before.
+func TestOverwriteWhatIsDeleted(t *testing.T) {
+	t.Parallel()
+	i := importer{TB: t, s: servertest.Fresh(t)}
+	i.user = i.s.User(t, "bob")
+	old := i.bring(i.user.Token, emptyArchive(t, `{}`), map[string]string{"path": "shop"})
+	var begun record
+	require.NoError(t, i.s.Store.Tx(t.Context(), func(st *db.Store) error {
+		err := st.Exec(t.Context(), `lock table import_checkpoints`, nil) // the job waits
+		reply := i.upload(i.user.Token, emptyArchive(t, `{}`), map[string]string{"path": "shop", "overwrite": "true"})
+		if reply.Status == 201 {
+			reply.Into(t, &begun)
+			err = errors.Join(err, i.s.Store.Exec(t.Context(), `delete from projects where id = @id`,
+				pgx.NamedArgs{"id": old.ID}))
+		}
+		return err
+	}))
+	require.NoError(t, i.s.Server.Jobs.Drain(t.Context()))
+	now := i.show(i.user.Token, begun.ID)
+	require.Equal(t, "finished", now.Status)
+	require.Equal(t, "bob/shop", now.Path)
+}
+
+// Of imports at once, no more succeed than the user may have projects.
+func TestImportsUpToTheLimit(t *testing.T) {
+	t.Parallel()
+	i := importer{TB: t, s: servertest.Fresh(t)}
+	i.user = i.s.User(t, "bob")
+	require.NoError(t, i.s.Store.Exec(t.Context(), `update users set projects_limit = 1 where id = @id`,
+		pgx.NamedArgs{"id": i.user.ID}))
+	archive := emptyArchive(t, `{}`)
+	replies := make([]servertest.Reply, 5)
+	var all sync.WaitGroup
+	for n := range replies {
+		all.Go(func() {
+			replies[n] = i.upload(i.user.Token, archive, map[string]string{"path": fmt.Sprint("p", n)})
+		})
+	}
+	all.Wait()
+	made := 0
+	for _, r := range replies {
+		if r.Status == 201 {
+			made++
+		} else {
+			require.Equal(t, 403, r.Status, string(r.Body))
+		}
+	}
+	require.Equal(t, 1, made)
+	require.NoError(t, i.s.Server.Jobs.Drain(t.Context()))
+}
+
 // A project that has moved on while the import waited is not removed, and neither is one whose
 // namespace the importer owns no longer.
 func TestOverwriteWhatHasChanged(t *testing.T) {
@@ -146,4 +199,42 @@ func TestImportedVisibility(t *testing.T) {
 		i.get(tt.token, r.ID, "", &p)
 		require.Equal(t, tt.want, p.Visibility, n)
 	}
+}
+
+// Overrides win over the document. An attribute that breaks a rule is left out alone, and is named.
+func TestOverrides(t *testing.T) {
+	t.Parallel()
+	i := importer{TB: t, s: servertest.Fresh(t)}
+	i.user = i.s.User(t, "bob")
+	content, _ := bundle(t)
+	r := i.bring(i.user.Token, packFiles(t, map[string]string{
+		"VERSION": "0.2.4", "project.bundle": content,
+		"tree/project.json": `{"description":"Kept","default_branch":"main","archived":true,"build_timeout":1,` +
+			`"ci_config_path":"ci.yml","topics":["kept"],"merge_commit_template":"` + strings.Repeat("x", 501) + `"}`,
+	}), map[string]string{
+		"path": "shop", "override_params[default_branch]": "feature", "override_params[archived]": "false",
+		"override_params[topics][]": "a", "override_params[colour]": "blue", "override_params[mirror]": "true",
+	})
+	require.Equal(t, "finished", r.Status)
+	require.Equal(t, []string{
+		"project:0 RecordInvalid: build_timeout: needs to be between 10 minutes and 1 month",
+		"project:0 RecordInvalid: merge_commit_template: is too long (maximum is 500 characters)",
+		"project:0 RecordInvalid: override_params: colour cannot be set by an import",
+		"project:0 RecordInvalid: override_params: mirror cannot be set by an import",
+	}, r.failures())
+	var p struct {
+		Description   string
+		DefaultBranch string `json:"default_branch"`
+		ConfigPath    string `json:"ci_config_path"`
+		BuildTimeout  int    `json:"build_timeout"`
+		Archived      bool
+		Topics        []string
+	}
+	i.get(i.user.Token, r.ID, "", &p)
+	require.Equal(t, "Kept", p.Description)
+	require.Equal(t, "feature", p.DefaultBranch)
+	require.Equal(t, "ci.yml", p.ConfigPath)
+	require.Equal(t, 3600, p.BuildTimeout)
+	require.False(t, p.Archived)
+	require.Equal(t, []string{"a"}, p.Topics)
 }

@@ -5,10 +5,10 @@ import (
 	"context"
 	"encoding/json"
 	"strconv"
-	"strings"
 	"time"
 
 	"hew/server/blob"
+	"hew/server/db"
 	"hew/server/fault"
 	"hew/server/policy"
 	projectapi "hew/server/project/api"
@@ -63,13 +63,17 @@ func (a imports) start(
 	if err := transfer.CheckImports(ctx, s.Store); err != nil {
 		return v, err
 	}
-	space, err := a.space(ctx, s, in)
-	if err != nil {
+	if _, err := a.space(ctx, s, in); err != nil {
 		return v, err
 	}
 	n := transfer.NewImport{
-		By: s.Caller.User, Space: space, Path: in.Path, Name: in.Name, Overwrite: in.Overwrite,
+		By: s.Caller.User, Path: in.Path, Name: in.Name, Overwrite: in.Overwrite,
 		Overrides: map[string]json.RawMessage{}, CorrelationID: rest.RequestID(ctx),
+	}
+	n.FindSpace = func(ctx context.Context, st *db.Store) (tree.Group, error) {
+		s := s
+		s.Store = st
+		return a.space(ctx, s, in)
 	}
 	for name, value := range in.Overrides {
 		if n.Overrides[name], err = json.Marshal(value); err != nil {
@@ -111,7 +115,7 @@ func (a imports) upload(ctx context.Context, s scope.Signed, in importUpload) (v
 	if err != nil {
 		return v, err
 	}
-	if err := a.early(ctx, s, file.Fields); err != nil {
+	if err := a.early(ctx, s, file); err != nil {
 		return v, err
 	}
 	settings, err := setting.Read(ctx, s.Store)
@@ -132,7 +136,7 @@ func (a imports) upload(ctx context.Context, s scope.Signed, in importUpload) (v
 	if err := file.ReadRest(); err != nil {
 		return v, err
 	}
-	fields, err := formFields(file.Fields)
+	fields, err := rest.DecodeFields[importFields](file)
 	if err != nil {
 		return v, err
 	}
@@ -147,57 +151,16 @@ func (a imports) upload(ctx context.Context, s scope.Signed, in importUpload) (v
 
 // early returns why an import is refused before its archive is stored, as far as the fields before
 // the file say.
-func (a imports) early(ctx context.Context, s scope.Signed, form map[string]string) error {
+func (a imports) early(ctx context.Context, s scope.Signed, file rest.Upload) error {
 	if err := transfer.CheckImports(ctx, s.Store); err != nil {
 		return err
 	}
-	in, err := formFields(form)
+	in, err := rest.DecodeFields[importFields](file)
 	if err != nil || in.Namespace == "" && in.NamespacePath == "" && in.NamespaceID == 0 {
 		return nil // the rest follows
 	}
 	_, err = a.space(ctx, s, in)
 	return err
-}
-
-// formFields returns the parameters of a form.
-func formFields(form map[string]string) (in importFields, err error) {
-	in = importFields{
-		Path: form["path"], Name: form["name"], Namespace: form["namespace"], NamespacePath: form["namespace_path"],
-		Overrides: map[string]any{},
-	}
-	if strings.TrimSpace(in.Path) == "" {
-		if _, given := form["path"]; given {
-			return in, fault.Param("path is empty")
-		}
-		return in, fault.Param("path is missing")
-	}
-	if id := form["namespace_id"]; id != "" {
-		if in.NamespaceID, err = strconv.ParseInt(id, 10, 64); err != nil || in.NamespaceID < 1 {
-			return in, fault.Param("namespace_id is invalid")
-		}
-	}
-	given := 0
-	for _, ref := range []string{in.Namespace, in.NamespacePath, form["namespace_id"]} {
-		if ref != "" {
-			given++
-		}
-	}
-	if given > 1 {
-		return in, fault.Param("namespace, namespace_id, namespace_path are mutually exclusive")
-	}
-	switch form["overwrite"] {
-	case "", "false", "0":
-	case "true", "1":
-		in.Overwrite = true
-	default:
-		return in, fault.Param("overwrite is invalid")
-	}
-	for name, value := range form {
-		if key, ok := strings.CutPrefix(name, "override_params["); ok && strings.HasSuffix(key, "]") {
-			in.Overrides[strings.TrimSuffix(key, "]")] = value
-		}
-	}
-	return in, nil
 }
 
 type importURL struct {

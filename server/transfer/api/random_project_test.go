@@ -39,8 +39,10 @@ func TestRoundTripOfRandomProjects(t *testing.T) {
 					t.Logf("%s: %d documents, %d bytes", name, strings.Count(text, "\n"), len(text))
 				}
 			}
-			_, now := r.again(was, map[string]string{"path": "copy", "namespace": r.group})
+			copied, now := r.again(was, map[string]string{"path": "copy", "namespace": r.group})
 			requireSame(t, was, now)
+			r.s.Drain(t)
+			r.requireSameAnswers(copied.ID)
 		})
 	}
 }
@@ -149,7 +151,7 @@ func (r *randomProject) name(kind string) string {
 // texts are parts of texts: what Markdown, JSON, SQL and tar treat in ways of their own.
 var texts = []string{
 	"plain", "**bold** <b>html</b>", "Größe 日本 😀", `"quotes" \ 'and' \n`, "- [ ] task\n- [x] done", "line\n\n\nline",
-	"```go\nfunc main() {}\n```", "'); drop table issues; --", "trailing  ", "&amp; <script>", "thanks @dave and `@carol`", "#1 and !1", "tab\there",
+	"```go\nfunc main() {}\n```", "'); drop table issues; --", "trailing  ", "&amp; <script>", "thanks @dave and `@carol`", "#1 and !1", "Closes #1 and #2.", "`fixes #3`", "tab\there",
 }
 
 // text returns a text of one to three parts.

@@ -115,8 +115,10 @@ type ZoomMeeting struct {
 
 // IssueLink is a link from an issue to another one of the project.
 type IssueLink struct {
-	TargetIID int64  `json:"target_iid"`
-	LinkType  string `json:"link_type"` // relates_to, blocks
+	TargetIID int64      `json:"target_iid"`
+	LinkType  string     `json:"link_type"` // relates_to, blocks
+	CreatedAt *time.Time `json:"created_at,omitempty"`
+	UpdatedAt *time.Time `json:"updated_at,omitempty"`
 }
 
 // EpicIssue is the place of an issue in an epic.

@@ -3,8 +3,6 @@ package load
 import (
 	"context"
 	"encoding/json"
-	"slices"
-	"strings"
 
 	"hew/server/db"
 	"hew/server/project"
@@ -13,16 +11,38 @@ import (
 	"hew/server/tree"
 )
 
-// StoreProject gives the project the attributes of its document. Overrides, by the names of the
-// API, win; empty texts among them do not count. The visibility is lowered to what the namespace
-// and the settings allow the importer. Attributes that do not fit are failures.
-func (l *Loader) StoreProject(ctx context.Context, doc archive.Project, overrides map[string]json.RawMessage) error {
+// Override returns the document of a project with the overrides of what is no attribute of it:
+// default_branch, archived.
+func Override(doc archive.Project, overrides map[string]json.RawMessage) archive.Project {
+	given := givenOf(overrides)
+	var branch string
+	if json.Unmarshal(given["default_branch"], &branch) == nil {
+		doc.DefaultBranch = &branch
+	}
+	var archived bool
+	if json.Unmarshal(unquote(given["archived"]), &archived) == nil {
+		doc.Archived = archived
+	}
+	return doc
+}
+
+// givenOf returns the overrides that count: those that are not empty.
+func givenOf(overrides map[string]json.RawMessage) attributes {
 	given := attributes{}
 	for name, value := range overrides {
 		if string(value) != `""` && string(value) != "null" {
 			given[name] = value
 		}
 	}
+	return given
+}
+
+// StoreProject gives the project the attributes of its document. Overrides, by the names of the
+// API, win; empty texts among them do not count. The visibility is lowered to what the namespace
+// and the settings allow the importer. Each attribute that does not fit, and each override that no
+// import can set, is a failure; the others are stored.
+func (l *Loader) StoreProject(ctx context.Context, doc archive.Project, overrides map[string]json.RawMessage) error {
+	given := givenOf(overrides)
 	return l.Step(ctx, "project", func(st *db.Store) error {
 		settings, err := setting.Read(ctx, st)
 		if err != nil {
@@ -33,16 +53,16 @@ func (l *Loader) StoreProject(ctx context.Context, doc archive.Project, override
 			return err
 		}
 		was := p
-		wrong := l.apply(&p, doc, given, settings.RestrictedVisibilities)
-		if err := project.CheckSettings(p); err != nil {
-			wrong = append(wrong, err.Error())
-			p.Settings, p.Description, p.Topics = was.Settings, was.Description, was.Topics
-		}
+		wrong := l.apply(&p, doc, given, settings)
+		wrong = append(wrong, resetInvalid(&p, was)...)
 		if l.project, err = project.UpdateProject(ctx, st, p); err != nil {
 			return err
 		}
-		for _, name := range wrong {
-			f := failureOf(p.ID, "project", 0, invalid(name+": is invalid"))
+		for _, name := range given.unknown() {
+			wrong = append(wrong, "override_params: "+name+" cannot be set by an import")
+		}
+		for _, text := range wrong {
+			f := failureOf(p.ID, "project", 0, invalid(text))
 			if err := project.AddImportFailure(ctx, st, f); err != nil {
 				return err
 			}
@@ -51,8 +71,8 @@ func (l *Loader) StoreProject(ctx context.Context, doc archive.Project, override
 	})
 }
 
-// apply sets the attributes of a project and returns those that do not fit.
-func (l *Loader) apply(p *tree.Project, doc archive.Project, given attributes, restricted []string) (wrong []string) {
+// apply sets the attributes of a project and returns what is wrong with those that do not fit.
+func (l *Loader) apply(p *tree.Project, doc archive.Project, given attributes, s setting.Settings) (wrong []string) {
 	all := fromArchive(doc)
 	switches(given)
 	p.Description = doc.Description
@@ -77,7 +97,7 @@ func (l *Loader) apply(p *tree.Project, doc archive.Project, given attributes, r
 		}
 	}
 	if p.Description != nil {
-		text := strings.ReplaceAll(*p.Description, "\x00", "")
+		text := Storable(*p.Description)
 		if *p.Description = text; text == "" {
 			p.Description = nil
 		}
@@ -87,21 +107,15 @@ func (l *Loader) apply(p *tree.Project, doc archive.Project, given attributes, r
 			p.Topics = listOf(value)
 		}
 	}
-	p.Visibility = l.allowed(visibility, restricted)
-	return all.into(&p.Settings)
+	p.Visibility = l.allowed(visibility, s)
+	for _, name := range all.into(&p.Settings) {
+		wrong = append(wrong, name+": is invalid")
+	}
+	return wrong
 }
 
-// allowed returns the highest visibility that is no higher than wanted, and allowed to the importer
+// allowed returns the highest visibility up to the wanted one that the importer may give something
 // in the namespace of the project.
-func (l *Loader) allowed(wanted db.Visibility, restricted []string) db.Visibility {
-	most := db.Public
-	if l.Space.Kind == "group" {
-		most = l.Space.Visibility
-	}
-	for _, v := range []db.Visibility{db.Public, db.Internal, db.Private} {
-		if v <= wanted && v <= most && (l.Importer.Admin || !slices.Contains(restricted, v.String())) {
-			return v
-		}
-	}
-	return db.Private
+func (l *Loader) allowed(wanted db.Visibility, s setting.Settings) db.Visibility {
+	return tree.AllowedVisibility(s, l.Importer, l.Space, wanted)
 }

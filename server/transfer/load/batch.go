@@ -36,15 +36,16 @@ var tables = []struct {
 // batch is documents that one transaction stores.
 type batch struct {
 	*Loader
-	st       *db.Store
-	relation string
-	rows     map[string][]row
-	failures []project.ImportFailure
-	found    finder
-	iids     map[string]int  // the highest number of what is stored, by thing
-	lacking  map[string]bool // parts of documents that have no place here
-	inEpics  []int64         // issues that are in epics
-	after    []func(context.Context) error
+	st         *db.Store
+	relation   string
+	rows       map[string][]row
+	failures   []project.ImportFailure
+	found      finder
+	iids       map[string]int  // the highest number of what is stored, by thing
+	lacking    map[string]bool // parts of documents that have no place here
+	inEpics    []int64         // issues that are in epics
+	references []reference     // of merge requests
+	after      []func(context.Context) error
 }
 
 func newBatch(l *Loader, st *db.Store, relation string) *batch {
@@ -135,7 +136,7 @@ func (b *batch) insert(ctx context.Context, table string, once bool) error {
 		for column, value := range r {
 			used[column] = true
 			if text, ok := value.(string); ok && strings.Contains(text, "\x00") {
-				r[column] = strings.ReplaceAll(text, "\x00", "")
+				r[column] = Storable(text)
 			}
 		}
 	}

@@ -2,6 +2,7 @@ package load
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
@@ -33,16 +34,22 @@ type wanted struct {
 	epics      []*archive.Epic
 }
 
-// label adds a label that is not nil.
+// label adds a label that is not nil. Its title becomes one that can be stored.
 func (w *wanted) label(l *archive.Label) {
-	if l != nil && l.Title != "" {
+	if l == nil {
+		return
+	}
+	if l.Title = Storable(l.Title); l.Title != "" {
 		w.labels = append(w.labels, l)
 	}
 }
 
-// milestone adds a milestone that is not nil.
+// milestone adds a milestone that is not nil. Its title becomes one that can be stored.
 func (w *wanted) milestone(m *archive.Milestone) {
-	if m != nil && m.Title != "" {
+	if m == nil {
+		return
+	}
+	if m.Title = Storable(m.Title); m.Title != "" {
 		w.milestones = append(w.milestones, m)
 	}
 }
@@ -70,7 +77,7 @@ func (b *batch) lookUp(ctx context.Context, names []string, sql string) (map[str
 		return found, nil
 	}
 	for i := range names {
-		names[i] = strings.ReplaceAll(names[i], "\x00", "")
+		names[i] = Storable(names[i])
 	}
 	rows, err := db.Many[named](ctx, b.st, sql,
 		pgx.NamedArgs{"project": b.project.ID, "above": b.project.NamespaceIDs, "names": names})
@@ -82,21 +89,28 @@ func (b *batch) lookUp(ctx context.Context, names []string, sql string) (map[str
 	return found, err
 }
 
+// titlesOf returns the titles of what documents refer to, each once.
+func titlesOf[T any](list []T, title func(T) string) []string {
+	titles := make([]string, len(list))
+	for i, t := range list {
+		titles[i] = title(t)
+	}
+	slices.Sort(titles)
+	return slices.Compact(titles)
+}
+
 // nearest orders rows t by how near they are to the project.
 const nearest = ` order by t.project_id is null, array_position(@above::bigint[], t.namespace_id) desc, t.id`
 
 func (b *batch) findLabels(ctx context.Context, list []*archive.Label) (map[string]int64, error) {
-	names := make([]string, len(list))
-	for i, l := range list {
-		names[i] = l.Title
-	}
+	names := titlesOf(list, func(l *archive.Label) string { return l.Title })
 	found, err := b.lookUp(ctx, names, `
 		select t.id, t.name from labels t
 		where (t.project_id = @project or t.namespace_id = any(@above::bigint[])) and t.name = any(@names)`+nearest)
 	if err != nil {
 		return nil, err
 	}
-	if err := b.reserve(ctx, "labels", len(list)); err != nil {
+	if err := b.reserve(ctx, "labels", len(names)-len(found)); err != nil {
 		return nil, err
 	}
 	for _, l := range list {

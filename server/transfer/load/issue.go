@@ -82,7 +82,7 @@ func (b *batch) addIssue(d Document, i *archive.Issue) error {
 	created, updated := span(i.CreatedAt, i.UpdatedAt)
 	r := row{
 		"id": t.id, "project_id": b.project.ID, "iid": iid, "author_id": b.author(i.AuthorID), "title": i.Title,
-		"description": quieted(i.Description), "state": oneOf(i.State, "opened", "closed"), "type": typeOf(i),
+		"description": quoted(i.Description), "state": oneOf(i.State, "opened", "closed"), "type": typeOf(i),
 		"confidential": i.Confidential, "discussion_locked": i.DiscussionLocked, "milestone_id": nil,
 		"iteration_id": nil, "epic_id": nil, "weight": nil, "health_status": nil, "severity": "unknown",
 		"due_date": due, "relative_position": small(i.RelativePosition), "time_estimate": max(0, i.TimeEstimate),

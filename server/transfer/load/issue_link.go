@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"iter"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -33,10 +34,13 @@ func IssueLinkLines(a *archive.Archive) iter.Seq2[Document, error] {
 func storeIssueLinks(ctx context.Context, b *batch, documents []Document) error {
 	var from, to []int64
 	var kinds []string
+	var made, changed []time.Time
 	err := each(b, documents, func(_ Document, i *archive.Issue) error {
 		for _, l := range i.Links {
 			if l.TargetIID != i.IID {
 				from, to = append(from, i.IID), append(to, l.TargetIID)
+				created, updated := span(l.CreatedAt, l.UpdatedAt)
+				made, changed = append(made, created), append(changed, updated)
 				kinds = append(kinds, oneOf(l.LinkType, "relates_to", "blocks").(string))
 			}
 		}
@@ -46,12 +50,14 @@ func storeIssueLinks(ctx context.Context, b *batch, documents []Document) error 
 		return err
 	}
 	return b.st.Exec(ctx, `
-		insert into issue_links (source_id, target_id, type)
-		select s.id, t.id, a.type
-		from unnest(@from::bigint[], @to::bigint[], @types::text[]) with ordinality a (source, target, type, n)
+		insert into issue_links (source_id, target_id, type, created_at, updated_at)
+		select s.id, t.id, a.type, a.made, a.changed
+		from unnest(@from::bigint[], @to::bigint[], @types::text[], @made::timestamptz[], @changed::timestamptz[])
+		         with ordinality a (source, target, type, made, changed, n)
 		     join issues s on s.project_id = @project and s.iid = a.source
 		     join issues t on t.project_id = @project and t.iid = a.target
-		order by a.n
+		order by a.made, a.n
 		on conflict do nothing`,
-		pgx.NamedArgs{"project": b.project.ID, "from": from, "to": to, "types": kinds})
+		pgx.NamedArgs{"project": b.project.ID, "from": from, "to": to, "types": kinds, "made": made,
+			"changed": changed})
 }

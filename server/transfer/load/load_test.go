@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"hew/server/db"
+	"hew/server/policy"
 	"hew/server/project"
 	"hew/server/servertest"
 	"hew/server/transfer/archive"
@@ -24,6 +25,7 @@ func TestMain(m *testing.M) { servertest.Main(m) }
 // scene is a project that is being imported.
 type scene struct {
 	*testing.T
+	world   servertest.World
 	st      *db.Store
 	user    tree.User
 	project tree.Project
@@ -35,16 +37,20 @@ func newScene(t *testing.T) scene {
 	p := w.Project("shop", u.NamespaceID, u.ID)
 	_, err := project.BeginImport(t.Context(), w.Store, p, project.ImportArchive, "")
 	require.NoError(t, err)
-	return scene{t, w.Store, u, p}
+	return scene{t, w, w.Store, u, p}
 }
 
 // take makes a loader of a new attempt, as after a process was killed.
-func (s scene) take() *load.Loader {
+func (s scene) take(with ...func(*load.Options)) *load.Loader {
 	s.Helper()
 	require.NoError(s, s.st.Exec(s.Context(), `update project_imports set alive_at = null`, nil))
 	task, _, err := project.TakeImport(s.Context(), s.st, s.project.ID)
 	require.NoError(s, err)
-	l, err := load.New(s.Context(), load.Options{Store: s.st, Task: task, Importer: s.user})
+	o := load.Options{DB: s.st, Task: task, Importer: s.user}
+	for _, set := range with {
+		set(&o)
+	}
+	l, err := load.New(s.Context(), o)
 	require.NoError(s, err)
 	return l
 }
@@ -62,9 +68,9 @@ func issues(n int, padding string) iter.Seq2[load.Document, error] {
 		for line := range n {
 			author := int64(7)
 			i := &archive.Issue{IID: int64(line + 1), Title: fmt.Sprint("Issue ", line), AuthorID: &author,
-				Description: &padding,
-				LabelLinks:  []archive.LabelLink{{Label: &archive.Label{Title: fmt.Sprint("l", line%7)}}},
-				Notes:       []archive.Note{{Note: "One", AuthorID: &author}, {Note: "Two", AuthorID: &author}}}
+				Description: &padding, Milestone: &archive.Milestone{IID: 1, Title: "1.0"},
+				LabelLinks: []archive.LabelLink{{Label: &archive.Label{Title: fmt.Sprint("l", line%7)}}},
+				Notes:      []archive.Note{{Note: "One", AuthorID: &author}, {Note: "Two", AuthorID: &author}}}
 			if line%50 == 49 {
 				i.IID = 1
 			}
@@ -146,7 +152,7 @@ func TestStatementsOfABatch(t *testing.T) {
 	counted := server.Counted(t)
 	task, _, err := project.TakeImport(t.Context(), w.Store, p.ID)
 	require.NoError(t, err)
-	l, err := load.New(t.Context(), load.Options{Store: counted.Store, Task: task, Importer: u})
+	l, err := load.New(t.Context(), load.Options{DB: counted.Store, Task: task, Importer: u})
 	require.NoError(t, err)
 	during := func(from, to int) (n int) {
 		for _, times := range counted.During(t, func() {
@@ -195,3 +201,49 @@ func TestManyIssues(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, 2940, n)
 }
+
+// store stores documents of a relation in one batch.
+func (s scene) store(l *load.Loader, relation string, values ...any) {
+	s.Helper()
+	documents := make([]load.Document, len(values))
+	for line, v := range values {
+		documents[line] = load.Document{Line: line, Value: v}
+	}
+	require.NoError(s, l.Store(s.Context(), relation, documents))
+}
+
+// A pipeline without a number does not take the one of another pipeline.
+func TestPipelineNumbers(t *testing.T) {
+	t.Parallel()
+	s := newScene(t)
+	ref, sha := "main", strings.Repeat("1", 40)
+	pipeline := func(iid *int64) any { return &archive.Pipeline{IID: iid, Ref: &ref, SHA: sha} }
+	s.store(s.take(), "ci_pipelines", pipeline(nil), pipeline(new(int64(1))), pipeline(nil), pipeline(new(int64(2))))
+	require.Zero(t, s.count("import_failures"))
+	iids, err := db.Values[int](t.Context(), s.st, `select iid from pipelines order by id`, nil)
+	require.NoError(t, err)
+	require.Equal(t, []int{3, 1, 4, 2}, iids)
+}
+
+// Members get the level that they had at the source, up to the highest that the import allows.
+func TestMemberLevels(t *testing.T) {
+	t.Parallel()
+	for most, want := range map[policy.Level][]int{0: {30, 40}, policy.Owner: {30, 50}} {
+		s := newScene(t)
+		dev, boss := s.world.User("dev").ID, s.world.User("boss").ID
+		l := s.take(func(o *load.Options) { o.MaxLevel, o.Users = most, everybody{} })
+		s.store(l, "project_members", &archive.Member{UserID: &dev, AccessLevel: 30},
+			&archive.Member{UserID: &boss, AccessLevel: 50})
+		levels, err := db.Values[int](t.Context(), s.st, `
+			select access_level from members where project_id = @id and user_id = any(@users) order by access_level`,
+			pgx.NamedArgs{"id": s.project.ID, "users": []int64{dev, boss}})
+		require.NoError(t, err)
+		require.Equal(t, want, levels)
+	}
+}
+
+// everybody is known here by the same id.
+type everybody struct{}
+
+func (everybody) Local(id int64) (int64, bool) { return id, true }
+func (everybody) Name(int64) string            { return "" }

@@ -8,13 +8,14 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"hew/server/db"
+	"hew/server/policy"
 	"hew/server/project"
 	"hew/server/tree"
 )
 
 const (
 	batchDocuments = 100     // that a transaction stores
-	batchBytes     = 4 << 20 // of JSON, after which it stores fewer
+	batchBytes     = 1 << 20 // of JSON, after which it stores fewer
 )
 
 // Document is a document of a relation.
@@ -27,13 +28,15 @@ type Document struct {
 
 // Options are what a Loader needs.
 type Options struct {
-	Store    *db.Store // bound to the pool
+	DB       *db.Store // bound to the pool
 	Task     project.Import
 	Importer tree.User  // to whom what nobody else is known for belongs
 	Space    tree.Group // the namespace of the project
 	Users    Users      // nil: nobody of the source is known here
 	// Host names the source in the line that notes of unknown people get (GitLab).
 	Host string
+	// MaxLevel is the highest level that members get; 0: Maintainer, as for archives.
+	MaxLevel policy.Level
 	// Owner reports whether the importer owns the top group, or is an administrator: levels of
 	// protected refs are then stored as they are.
 	Owner bool
@@ -45,7 +48,6 @@ type Loader struct {
 	project tree.Project
 	done    map[string]int     // documents of each relation that are stored or failed
 	ids     map[string][]int64 // taken ahead, by table
-	counts  map[string]int     // documents that this loader has stored, by relation
 }
 
 // New returns a loader for the project of an import. It knows what earlier attempts have stored.
@@ -53,18 +55,21 @@ func New(ctx context.Context, o Options) (*Loader, error) {
 	if o.Host == "" {
 		o.Host = "GitLab"
 	}
+	if o.MaxLevel == 0 {
+		o.MaxLevel = policy.Maintainer
+	}
 	if o.Users == nil {
 		o.Users = nobody{}
 	}
-	l := &Loader{Options: o, done: map[string]int{}, ids: map[string][]int64{}, counts: map[string]int{}}
+	l := &Loader{Options: o, done: map[string]int{}, ids: map[string][]int64{}}
 	var err error
-	if l.project, err = tree.FindProject(ctx, o.Store, o.Task.ProjectID); err != nil {
+	if l.project, err = tree.FindProject(ctx, o.DB, o.Task.ProjectID); err != nil {
 		return nil, err
 	}
 	rows, err := db.Many[struct {
 		Relation  string `db:"relation"`
 		Documents int    `db:"documents"`
-	}](ctx, o.Store, `select relation, documents from import_checkpoints where project_id = @project`,
+	}](ctx, o.DB, `select relation, documents from import_checkpoints where project_id = @project`,
 		pgx.NamedArgs{"project": o.Task.ProjectID})
 	for _, r := range rows {
 		l.done[r.Relation] = r.Documents
@@ -77,7 +82,7 @@ func (l *Loader) Project() tree.Project { return l.project }
 
 // Refresh reads the project again, as it is after its repository is there.
 func (l *Loader) Refresh(ctx context.Context) (err error) {
-	l.project, err = tree.FindProject(ctx, l.Options.Store, l.project.ID)
+	l.project, err = tree.FindProject(ctx, l.DB, l.project.ID)
 	return err
 }
 
@@ -87,9 +92,6 @@ func (l *Loader) Done(relation string) int { return l.done[relation] }
 
 // Supports reports whether documents of a relation are stored.
 func Supports(relation string) bool { return stores[relation] != nil }
-
-// Stored returns how many documents this loader has stored, by relation.
-func (l *Loader) Stored() map[string]int { return l.counts }
 
 // StoreAll stores the documents of a relation behind its checkpoint, in batches. Documents before
 // it are left out.
@@ -134,7 +136,6 @@ func (l *Loader) Store(ctx context.Context, relation string, documents []Documen
 	})
 	switch {
 	case err == nil:
-		l.counts[relation] += len(documents)
 		for part := range lacking {
 			l.done[failureName(part)] = 1
 		}
@@ -190,7 +191,7 @@ func (l *Loader) transact(ctx context.Context, name string, next int, do func(*d
 }
 
 func (l *Loader) try(ctx context.Context, name string, next int, do func(*db.Store) error) error {
-	return l.Options.Store.Tx(ctx, func(st *db.Store) error {
+	return l.DB.Tx(ctx, func(st *db.Store) error {
 		if err := l.Mark(ctx, st, name, next); err != nil {
 			return err
 		}

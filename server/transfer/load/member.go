@@ -8,8 +8,8 @@ import (
 	"hew/server/transfer/archive"
 )
 
-// storeMembers makes direct members of those who are known here, as maintainers at most. Access
-// that has ended is left out, and so are invitations and requests.
+// storeMembers makes direct members of those who are known here, with Options.MaxLevel at most.
+// Access that has ended is left out, and so are invitations and requests.
 func storeMembers(_ context.Context, b *batch, documents []Document) error {
 	return each(b, documents, func(_ Document, m *archive.Member) error {
 		source := m.UserID
@@ -30,8 +30,9 @@ func storeMembers(_ context.Context, b *batch, documents []Document) error {
 		level := policy.Level(0)
 		for _, l := range []policy.Level{
 			policy.Minimal, policy.Guest, policy.Planner, policy.Reporter, policy.Developer, policy.Maintainer,
+			policy.Owner,
 		} {
-			if m.AccessLevel >= int(l) {
+			if m.AccessLevel >= int(l) && l <= b.MaxLevel {
 				level = l
 			}
 		}

@@ -42,7 +42,7 @@ func storeMergeRequests(ctx context.Context, b *batch, documents []Document) err
 	}); err != nil {
 		return err
 	}
-	b.after = append(b.after, v.store)
+	b.after = append(b.after, v.store, b.refer)
 	return nil
 }
 
@@ -67,12 +67,13 @@ func (b *batch) addMergeRequest(v *versions, d Document, m *archive.MergeRequest
 		return invalid(fmt.Sprintf("source_branch: another open merge request has the branches %q and %q",
 			m.SourceBranch, m.TargetBranch))
 	}
+	remove, should := removals(m)
 	r := row{
 		"id": t.id, "project_id": b.project.ID, "source_project_id": b.project.ID, "iid": iid,
-		"author_id": b.author(m.AuthorID), "title": m.Title, "description": quieted(m.Description), "state": state,
+		"author_id": b.author(m.AuthorID), "title": m.Title, "description": quoted(m.Description), "state": state,
 		"draft": merge.IsDraft(m.Title), "source_branch": m.SourceBranch, "target_branch": m.TargetBranch,
 		"head_oid": nil, "base_oid": nil, "start_oid": nil, "merge_status": string(merge.Preparing),
-		"merge_error": text(m.MergeError), "squash": m.Squash, "remove_source": removesSource(m),
+		"merge_error": text(m.MergeError), "squash": m.Squash, "remove_source": remove, "should_remove": should,
 		"allow_collaboration": m.AllowMaintainerToPush != nil && *m.AllowMaintainerToPush,
 		"behind":              false, "rules_overridden": false, "upvotes": 0, "downvotes": 0,
 		"merge_commit_oid": oid(m.MergeCommitSHA), "squash_commit_oid": oid(m.SquashCommitSHA),
@@ -84,6 +85,10 @@ func (b *batch) addMergeRequest(v *versions, d Document, m *archive.MergeRequest
 	if version, ok := v.of(m); ok {
 		r["head_oid"], r["base_oid"], r["start_oid"] = rawOID(version.Head), rawOID(version.Base), rawOID(version.Start)
 		r["merge_status"] = string(merge.Unchecked)
+		if state != "opened" { // nobody checks it again
+			r["merge_status"] = oneOf(m.MergeStatus, string(merge.Unchecked), string(merge.CanBeMerged),
+				string(merge.CannotBeMerged))
+		}
 		v.add(t.id, iid, m, version, r)
 	} else {
 		b.addLostDiff(t, m)
@@ -107,6 +112,7 @@ func (b *batch) addMergeRequest(v *versions, d Document, m *archive.MergeRequest
 	b.addEmoji(t.column, t.id, m.AwardEmoji)
 	b.addChanges(t, m.ResourceLabelEvents, m.ResourceMilestoneEvents, m.ResourceStateEvents)
 	b.addEvents(m.Events, t.eventsOf(m.Title))
+	b.addReferences(t.id, m)
 	return nil
 }
 
@@ -125,13 +131,19 @@ func (b *batch) addLostDiff(t target, m *archive.MergeRequest) {
 	b.failIn("merge_request_diff", t.document, invalid("the repository of the archive lacks the commits of the diff"))
 }
 
-// removesSource reports whether the source branch goes when a merge request is merged.
-func removesSource(m *archive.MergeRequest) bool {
+// removals reports whether the source branch of a merge request goes when it is merged, and what
+// the merge asked for, null if there was none.
+func removals(m *archive.MergeRequest) (remove bool, should any) {
 	var params struct {
 		Remove archive.Word `json:"force_remove_source_branch"`
+		Should archive.Word `json:"should_remove_source_branch"`
 	}
 	_ = json.Unmarshal(m.MergeParams, &params) // other forms say nothing of it
-	return params.Remove == "1" || params.Remove == "true"
+	isTrue := func(w archive.Word) bool { return w == "1" || w == "true" }
+	if params.Should != "" {
+		should = isTrue(params.Should)
+	}
+	return isTrue(params.Remove), should
 }
 
 // addOutcome sets who merged or closed a merge request, and when.

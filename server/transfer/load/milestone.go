@@ -37,31 +37,26 @@ func storeMilestones(ctx context.Context, b *batch, documents []Document) error 
 // findMilestones finds milestones; a new one keeps its number if it was the project's and the
 // number is free.
 func (b *batch) findMilestones(ctx context.Context, list []*archive.Milestone) (map[string]int64, error) {
-	names := make([]string, len(list))
-	for i, m := range list {
-		names[i] = m.Title
-	}
+	names := titlesOf(list, func(m *archive.Milestone) string { return m.Title })
 	found, err := b.lookUp(ctx, names, `
 		select t.id, t.title as name from milestones t
 		where (t.project_id = @project or t.namespace_id = any(@above::bigint[])) and t.title = any(@names)`+nearest)
-	if err != nil || len(found) == len(list) {
+	if err != nil || len(found) == len(names) {
 		return found, err
 	}
-	if err := b.reserve(ctx, "milestones", len(list)); err != nil {
+	if err := b.reserve(ctx, "milestones", len(names)-len(found)); err != nil {
 		return nil, err
 	}
 	taken := map[int]bool{}
 	var last int
-	if len(list) > 0 {
-		iids, err := db.Values[int](ctx, b.st, `select iid from milestones where project_id = @project`,
-			pgx.NamedArgs{"project": b.project.ID})
-		if err != nil {
-			return nil, err
-		}
-		for _, iid := range iids {
-			taken[iid] = true
-			last = max(last, iid)
-		}
+	iids, err := db.Values[int](ctx, b.st, `select iid from milestones where project_id = @project`,
+		pgx.NamedArgs{"project": b.project.ID})
+	if err != nil {
+		return nil, err
+	}
+	for _, iid := range iids {
+		taken[iid] = true
+		last = max(last, iid)
 	}
 	made := map[string]row{}
 	var late []row
@@ -113,7 +108,7 @@ func (b *batch) milestone(m *archive.Milestone) (row, error) {
 	}
 	created, updated := span(m.CreatedAt, m.UpdatedAt)
 	return row{
-		"id": b.take("milestones"), "project_id": b.project.ID, "title": m.Title, "description": quieted(m.Description),
+		"id": b.take("milestones"), "project_id": b.project.ID, "title": m.Title, "description": quoted(m.Description),
 		"state": oneOf(m.State, "active", "closed"), "start_date": start, "due_date": due,
 		"created_at": created, "updated_at": updated,
 	}, nil

@@ -3,10 +3,9 @@ package load
 import (
 	"context"
 	"encoding/json"
-	"fmt"
-	"strings"
 	"unicode/utf8"
 
+	"hew/server/markdown"
 	"hew/server/note"
 	"hew/server/transfer/archive"
 )
@@ -22,7 +21,7 @@ func (b *batch) addNotes(t target, list []archive.Note) {
 		list = list[:maxNotes]
 	}
 	for i, n := range list {
-		r, err := b.note(fmt.Sprint(t.kind, " ", t.iid), i, n)
+		r, err := b.note(t.threads(), i, n)
 		if err != nil {
 			b.failIn("notes", t.document, err)
 			continue
@@ -34,9 +33,7 @@ func (b *batch) addNotes(t target, list []archive.Note) {
 		}
 		b.add("notes", r)
 		b.addNoteParts(r["id"].(int64), n)
-		if t.kind != string(note.Snippet) { // events about those are not shown
-			b.addEvents(n.Events, t.row(noteEvents(r)))
-		}
+		b.addEvents(n.Events, t.row(noteEvents(r)))
 	}
 }
 
@@ -70,9 +67,9 @@ func (b *batch) note(on string, position int, n archive.Note) (row, error) {
 	}
 	body := n.Note
 	if !n.System {
-		body = quiet(body)
+		body = markdown.QuoteMentions(body)
 	}
-	body = strings.ReplaceAll(b.attribute(body, n.AuthorID, name, updated), "\x00", "")
+	body = Storable(b.attribute(body, n.AuthorID, name, updated))
 	if utf8.RuneCountInString(body) > 1000000 {
 		return nil, invalid("note: is too long (maximum is 1000000 characters)")
 	}

@@ -14,14 +14,15 @@ import (
 // storePipelines stores pipelines that have ended, with their jobs.
 func storePipelines(ctx context.Context, b *batch, documents []Document) error {
 	var iids []int64
-	jobs := 0
+	named := 0 // the highest number that a document has
 	for _, d := range documents {
-		if p, ok := d.Value.(*archive.Pipeline); ok {
-			if p.MergeRequest != nil {
-				iids = append(iids, p.MergeRequest.IID)
-			}
-			for _, s := range p.Stages {
-				jobs += len(s.Builds) + len(s.Bridges) + len(s.External) + len(s.Statuses)
+		p, ok := d.Value.(*archive.Pipeline)
+		if ok && p.MergeRequest != nil {
+			iids = append(iids, p.MergeRequest.IID)
+		}
+		if ok && p.IID != nil {
+			if iid, err := number(*p.IID); err == nil {
+				named = max(named, iid)
 			}
 		}
 	}
@@ -45,17 +46,17 @@ func storePipelines(ctx context.Context, b *batch, documents []Document) error {
 	if err := b.reserve(ctx, "pipelines", len(documents)); err != nil {
 		return err
 	}
+	last = max(last, named) // those without a number come after the others
 	return each(b, documents, func(d Document, p *archive.Pipeline) error {
-		last++
-		if p.IID != nil {
-			iid, err := number(*p.IID)
-			if err != nil {
-				return err
-			}
-			last = max(last, iid)
-			return b.addPipeline(p, iid, byIID)
+		if p.IID == nil {
+			last++
+			return b.addPipeline(p, last, byIID)
 		}
-		return b.addPipeline(p, last, byIID)
+		iid, err := number(*p.IID)
+		if err != nil {
+			return err
+		}
+		return b.addPipeline(p, iid, byIID)
 	})
 }
 

@@ -35,7 +35,7 @@ func (b *batch) addRelease(d Document, r *archive.Release) error {
 	created, updated := span(r.CreatedAt, r.UpdatedAt)
 	id := b.take("releases")
 	b.add("releases", row{
-		"id": id, "project_id": b.project.ID, "tag": r.Tag, "name": text(r.Name), "description": quieted(r.Description),
+		"id": id, "project_id": b.project.ID, "tag": r.Tag, "name": text(r.Name), "description": quoted(r.Description),
 		"author_id": b.user(r.AuthorID), "released_at": timeOr(r.ReleasedAt, created),
 		"created_at": created, "updated_at": updated,
 	})

@@ -30,14 +30,14 @@ func storeSnippets(ctx context.Context, b *batch, documents []Document) error {
 		if err := checkTitle("title", s.Title); err != nil {
 			return err
 		}
-		visibility := b.allowed(visibilityOf(s.VisibilityLevel), settings.RestrictedVisibilities)
+		visibility := b.allowed(visibilityOf(s.VisibilityLevel), settings)
 		t := target{
-			document: d, kind: string(note.Snippet), column: "snippet_id", id: b.take("snippets"), iid: d.Line + 1,
+			document: d, kind: string(note.Snippet), column: "snippet_id", id: b.take("snippets"),
 		}
 		created, updated := span(s.CreatedAt, s.UpdatedAt)
 		b.add("snippets", row{
 			"id": t.id, "project_id": b.project.ID, "author_id": b.author(s.AuthorID), "title": s.Title,
-			"description": quieted(s.Description), "visibility": int(min(visibility, b.project.Visibility)),
+			"description": quoted(s.Description), "visibility": int(min(visibility, b.project.Visibility)),
 			"created_at": created, "updated_at": updated, "files": []string{}, "imported_from": "none",
 		})
 		b.addNotes(t, s.Notes)

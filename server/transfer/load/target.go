@@ -1,20 +1,30 @@
 package load
 
 import (
+	"fmt"
 	"maps"
+	"slices"
 	"time"
 
 	"hew/server/emoji"
 	"hew/server/transfer/archive"
 )
 
-// target is an issue or merge request whose parts are stored.
+// target is an issue, merge request or snippet whose parts are stored.
 type target struct {
 	document Document
-	kind     string // Issue, MergeRequest
-	column   string // issue_id, merge_request_id
+	kind     string // Issue, MergeRequest, Snippet
+	column   string // issue_id, merge_request_id, snippet_id
 	id       int64
-	iid      int
+	iid      int // 0 for a snippet, which has none
+}
+
+// threads names the target in the ids of its threads.
+func (t target) threads() string {
+	if t.iid == 0 {
+		return fmt.Sprint(t.kind, " of line ", t.document.Line)
+	}
+	return fmt.Sprint(t.kind, " ", t.iid)
 }
 
 // row returns a row that refers to the target, by the column that tables of parts have for it.
@@ -46,7 +56,7 @@ func (b *batch) addTime(t target, list []archive.Timelog) (spent int64) {
 		}
 		var summary any
 		if l.Summary != nil {
-			summary = string([]rune(*l.Summary)[:min(255, len([]rune(*l.Summary)))])
+			summary = cut(*l.Summary)
 		}
 		created := timeOr(l.CreatedAt, time.Now().UTC())
 		b.add("timelogs", t.row(row{
@@ -63,8 +73,9 @@ func (b *batch) addChanges(
 	t target, labels []archive.ResourceLabelEvent, milestones []archive.ResourceMilestoneEvent,
 	states []archive.ResourceStateEvent,
 ) {
+	var rows []row
 	add := func(field string, action any, user *int64, at *time.Time, label, milestone, commit any) {
-		b.add("resource_events", t.row(row{
+		rows = append(rows, t.row(row{
 			"user_id": b.user(user), "field": field, "action": action, "label_id": label, "milestone_id": milestone,
 			"commit_oid": commit, "created_at": timeOr(at, time.Now().UTC()),
 		}))
@@ -89,6 +100,13 @@ func (b *batch) addChanges(
 		if action != nil {
 			add("state", action, e.UserID, e.CreatedAt, nil, nil, oid(e.SourceCommit))
 		}
+	}
+	// what the state was at an event follows from the order of all of them
+	slices.SortStableFunc(rows, func(x, y row) int {
+		return x["created_at"].(time.Time).Compare(y["created_at"].(time.Time))
+	})
+	for _, r := range rows {
+		b.add("resource_events", r)
 	}
 }
 

@@ -99,8 +99,8 @@ func (u *ArchiveUsers) Local(source int64) (int64, bool) {
 // Name implements Users.
 func (u *ArchiveUsers) Name(source int64) string { return u.names[source] }
 
-// user returns who a user of the source is here; whoever is not known is the importer. Nobody stays
-// nobody.
+// user returns the id here of a user of the source. An unknown user becomes the importer; nil stays
+// nil.
 func (l *Loader) user(source *int64) any {
 	if source == nil {
 		return nil
@@ -111,7 +111,7 @@ func (l *Loader) user(source *int64) any {
 	return l.Importer.ID
 }
 
-// author returns who wrote something, the importer if nobody is known for it.
+// author returns the id here of who wrote something: the importer, unless the author is known.
 func (l *Loader) author(source *int64) int64 {
 	if id, ok := l.known(source); ok {
 		return id
@@ -119,7 +119,7 @@ func (l *Loader) author(source *int64) int64 {
 	return l.Importer.ID
 }
 
-// known returns the user here, if there is one.
+// known returns the id here of a user of the source, if the user is known.
 func (l *Loader) known(source *int64) (int64, bool) {
 	if source == nil {
 		return 0, false

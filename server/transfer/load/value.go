@@ -5,12 +5,12 @@ import (
 	"encoding/hex"
 	"fmt"
 	"math"
-	"regexp"
 	"strings"
 	"time"
 	"unicode/utf8"
 
 	"hew/server/git/object"
+	"hew/server/markdown"
 )
 
 // text returns a text that is not empty, else null.
@@ -20,6 +20,9 @@ func text[S ~string](s *S) any {
 	}
 	return string(*s)
 }
+
+// Storable returns a text as it is stored: without NUL, which Postgres refuses.
+func Storable(text string) string { return strings.ReplaceAll(text, "\x00", "") }
 
 // timeOr returns the time, or the other one if there is none.
 func timeOr(t *time.Time, other time.Time) time.Time {
@@ -107,39 +110,13 @@ func (l *Loader) threadID(of string, discussion *string, position int) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// mention matches the mention of a user or group that is not code.
-var mention = regexp.MustCompile("(^|[^\\w`/@.])(@[\\w][\\w.-]*(?:/[\\w][\\w.-]*)*)")
-
-// quiet puts the mentions of a text into backticks: they mean people of the source (transfer.md
-// §1.3).
-func quiet(text string) string {
-	if !strings.Contains(text, "@") {
-		return text
-	}
-	lines := strings.Split(text, "\n")
-	fence := ""
-	for i, line := range lines {
-		mark := strings.TrimSpace(line)
-		switch {
-		case fence != "":
-			if strings.HasPrefix(mark, fence) {
-				fence = ""
-			}
-		case strings.HasPrefix(mark, "```"), strings.HasPrefix(mark, "~~~"):
-			fence = mark[:3]
-		default:
-			lines[i] = mention.ReplaceAllString(line, "$1`$2`")
-		}
-	}
-	return strings.Join(lines, "\n")
-}
-
-// quieted is quiet for a text that may be missing.
-func quieted(text *string) any {
+// quoted returns a text with mentions in backticks, which mean people of the source (transfer.md
+// §1.3), null if there is none.
+func quoted(text *string) any {
 	if text == nil {
 		return nil
 	}
-	return quiet(*text)
+	return markdown.QuoteMentions(*text)
 }
 
 // now is the time for what a document says none of.

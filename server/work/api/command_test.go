@@ -14,7 +14,8 @@ import (
 	"hew/server/servertest"
 )
 
-// unable are the quick actions of issues that nothing can be done with yet.
+// unable are the quick actions of issues that nothing can be done with yet, or only in a project
+// with a branch.
 var unable = strings.Fields("create_merge_request page timeline zoom add_child set_parent")
 
 // A commandRow is a text on an issue or epic, and what its answer says.
