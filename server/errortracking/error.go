@@ -60,8 +60,8 @@ type Filter struct {
 	Search string // in name, description and actor
 }
 
-// Which narrows w to the errors that the filter admits.
-func (f Filter) Which(w *db.Where) {
+// Narrow narrows w to the errors that the filter admits.
+func (f Filter) Narrow(w *db.Where) {
 	w.AndIf(f.Status != "", `t.status = @status`, f.Status)
 	w.AndIf(f.Search != "", `concat_ws(chr(10), t.name, t.description, t.actor) ilike @like`, tree.Infix(f.Search))
 }

@@ -28,10 +28,10 @@ var fresh = setting.RateLimit{
 	Name: "error_tracking_new_errors", Most: func(setting.Settings) int { return 500 }, Period: time.Minute,
 }
 
-// Authenticate returns the project that a key may send events of, and counts the request against
-// its limit. A key that does not exist, or not in this project, is unauthorized; one that is
-// inactive, or of a project that is closed, forbidden. Where the project does not collect errors
-// here, there is nothing to be found.
+// Authenticate returns a fault unless a key may send events of the project, and counts the request
+// against the limit of the project. A key that does not exist, or not in this project, is
+// unauthorized; one that is inactive, or of a project that is closed, forbidden. Where the project
+// does not collect errors here, that is not found.
 func Authenticate(ctx context.Context, st *db.Store, projectID int64, publicKey string) error {
 	found, err := db.One[struct {
 		Active   bool `db:"active"`

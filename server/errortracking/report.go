@@ -72,10 +72,11 @@ func newEventID() string {
 	return hex.EncodeToString(random[:])
 }
 
-// userOf returns what identifies a user, with what it is.
+// userOf returns what identifies a user, with what it is, "" if nothing does.
 func userOf(user object) string {
 	for _, name := range []string{"id", "username", "email", "ip_address"} {
-		if text := user.text(name, maxText); text != "" {
+		// An SDK asks with {{auto}} for the address of the request, which is not kept.
+		if text := user.text(name, maxText); text != "" && text != "{{auto}}" {
 			return name + ":" + text
 		}
 	}

@@ -57,6 +57,14 @@ func TestFingerprint(t *testing.T) {
 	require.Equal(t, of(`{"exception":{"type":"E","value":"a"}}`), of(`{"exception":[{"type":"E","value":"a"}]}`))
 }
 
+// An address that the server is to fill in names nobody.
+func TestUserOfReport(t *testing.T) {
+	t.Parallel()
+	require.Empty(t, read(t, `{"user":{"ip_address":"{{auto}}"}}`).User)
+	require.Equal(t, "id:7", read(t, `{"user":{"id":7,"ip_address":"{{auto}}"}}`).User)
+	require.Equal(t, "ip_address:192.0.2.1", read(t, `{"user":{"ip_address":"192.0.2.1"}}`).User)
+}
+
 func TestReport(t *testing.T) {
 	t.Parallel()
 	r := read(t, strings.Replace(exception("E", "order 7", "pay", 10), "{",

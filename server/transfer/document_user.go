@@ -23,9 +23,23 @@ const mentionedUsers = `
 	select x.author_id from issues x where x.project_id = @project
 	union select x.closed_by_id from issues x where x.project_id = @project
 	union select a.user_id from issues x join issue_assignees a on a.issue_id = x.id where x.project_id = @project
-	union select x.author_id from notes x where x.project_id = @project
+	union select x.last_edited_by_id from issues x where x.project_id = @project
+	union select a.user_id from issues x join award_emoji a on a.issue_id = x.id where x.project_id = @project
+	union select a.user_id from issues x join timelogs a on a.issue_id = x.id where x.project_id = @project
+	union select a.user_id from issues x join resource_events a on a.issue_id = x.id where x.project_id = @project
+	union select u.id from notes x cross join unnest(array[x.author_id, x.resolved_by_id, x.last_edited_by_id]) u (id)
+		where x.project_id = @project
+	union select a.user_id from notes x join award_emoji a on a.note_id = x.id where x.project_id = @project
 	union select x.author_id from merge_requests x where x.project_id = @project
-	union select x.merged_by_id from merge_requests x where x.project_id = @project
+	union select u.id from merge_requests x
+		cross join unnest(array[x.merged_by_id, x.closed_by_id, x.last_edited_by_id, x.auto_merge_user_id]) u (id)
+		where x.project_id = @project
+	union select a.user_id from merge_requests x join award_emoji a on a.merge_request_id = x.id
+		where x.project_id = @project
+	union select a.user_id from merge_requests x join timelogs a on a.merge_request_id = x.id
+		where x.project_id = @project
+	union select a.user_id from merge_requests x join resource_events a on a.merge_request_id = x.id
+		where x.project_id = @project
 	union select a.user_id from merge_requests x join merge_request_assignees a on a.merge_request_id = x.id
 		where x.project_id = @project
 	union select a.user_id from merge_requests x join merge_request_reviewers a on a.merge_request_id = x.id
@@ -35,5 +49,7 @@ const mentionedUsers = `
 	union select x.author_id from snippets x where x.project_id = @project
 	union select x.author_id from releases x where x.project_id = @project
 	union select x.user_id from pipelines x where x.project_id = @project
+	union select x.user_id from jobs x where x.project_id = @project
+	union select x.author_id from user_events x where x.project_id = @project
 	union select x.owner_id from pipeline_schedules x where x.project_id = @project
 	union select x.user_id from members x where x.project_id = @project`

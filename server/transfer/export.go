@@ -3,6 +3,7 @@ package transfer
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -75,7 +76,9 @@ func RequestExport(ctx context.Context, st *db.Store, p tree.Project, n NewExpor
 		return err
 	}
 	if most := settings.MaxExportSize; most > 0 && p.RepositorySize+p.WikiSize+p.UploadsSize > int64(most)<<20 {
-		return fault.BadRequest("The project size exceeds the export limit.")
+		return fault.BadRequest(fmt.Sprintf("The project size exceeds the export limit. "+
+			"It has %d MB, the setting max_export_size allows %d.",
+			(p.RepositorySize+p.WikiSize+p.UploadsSize)>>20, most))
 	}
 	if n.Target != nil {
 		if text := setting.OutboundPolicy(settings).FindProblem(outbound.Web, n.Target.URL); text != "" {
@@ -83,6 +86,9 @@ func RequestExport(ctx context.Context, st *db.Store, p tree.Project, n NewExpor
 		}
 	}
 	return st.Tx(ctx, func(st *db.Store) error {
+		if err := st.Exclusively(ctx, fmt.Sprintf("exports of project %d by %d", p.ID, n.UserID)); err != nil {
+			return err
+		}
 		id, err := st.NextID(ctx, "project_exports")
 		if err != nil {
 			return err

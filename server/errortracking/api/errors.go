@@ -49,8 +49,8 @@ func (trackedErrors) list(
 ) (rest.List[errortracking.Error], error) {
 	page := scope.PageOf(in.Paging)
 	page.Order, page.Desc = strings.TrimSuffix(in.Sort, "_desc"), true
-	which := errortracking.Filter{Status: in.Status, Search: in.Query}.Which
-	return rest.Page(errortracking.Errors(s.Store, s.Container).List(ctx, page, which))
+	narrow := errortracking.Filter{Status: in.Status, Search: in.Query}.Narrow
+	return rest.Page(errortracking.Errors(s.Store, s.Container).List(ctx, page, narrow))
 }
 
 type errorID struct {
