@@ -58,11 +58,16 @@ func TestRemovedAuthor(t *testing.T) {
 			}
 			require.Equal(t, http.StatusOK, reply.Status, path)
 			var seen struct {
-				Author struct{ Username, Name string }
+				Author struct {
+					ID             int64
+					Username, Name string
+				}
 			}
 			reply.Into(t, &seen)
 			require.Equal(t, "ghost", seen.Author.Username, path)
 			require.Equal(t, "Ghost User", seen.Author.Name, path)
+			stays := s.Do(t, s.RootToken, "DELETE", fmt.Sprintf("/users/%d?hard_delete=true", seen.Author.ID), nil)
+			require.Equal(t, http.StatusForbidden, stays.Status)
 		}
 		if !hard {
 			reply := s.Do(t, s.RootToken, "GET", fmt.Sprintf("%s/notes/%d", at, other.ID), nil)

@@ -49,6 +49,12 @@ func (i internalUser) get(ctx context.Context, st *db.Store) (bot tree.User, err
 	return bot, err
 }
 
+// isInternal reports whether hewd acts as the user with the id.
+func isInternal(ctx context.Context, st *db.Store, id int64) (bool, error) {
+	return db.Value[bool](ctx, st, `select exists (select from internal_users where user_id = @id)`,
+		pgx.NamedArgs{"id": id})
+}
+
 func (i internalUser) find(ctx context.Context, st *db.Store) (tree.User, error) {
 	return db.One[tree.User](ctx, st, "User", tree.SelectUsers+`
 		join internal_users i on i.user_id = u.id where i.kind = @kind`, pgx.NamedArgs{"kind": i.kind})

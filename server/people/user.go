@@ -122,12 +122,18 @@ func checkUser(u tree.User) error {
 }
 
 // RemoveUser blocks a user and enqueues the removal. It returns a conflict if the user is the only
-// owner of a group, unless job.Hard is set.
+// owner of a group, unless job.Hard is set. A user that hewd acts as is forbidden to remove.
 func RemoveUser(ctx context.Context, st *db.Store, job RemovalJob) error {
 	return st.Tx(ctx, func(st *db.Store) error {
 		// One at a time: of two owners of a group each would count on the other.
 		if err := st.Exclusively(ctx, "removal of users"); err != nil {
 			return err
+		}
+		switch internal, err := isInternal(ctx, st, job.ID); {
+		case err != nil:
+			return err
+		case internal:
+			return fault.Forbidden("This user has what removed users wrote, or acts on alerts, and stays.")
 		}
 		sole, err := tree.SoleGroups(ctx, st, job.ID, tree.OwnerFilter{Active: true})
 		switch {
