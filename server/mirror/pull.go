@@ -37,7 +37,12 @@ func (c courier) runPull(ctx context.Context, st *db.Store, args pullJob) error 
 		return fault.IgnoreNotFound(err)
 	}
 	alive, stop := r.keep(ctx, st)
-	note, err := c.pull(alive, st, r, p, m)
+	var note string
+	if r.Tries > maxPullTries {
+		err = permanent(fmt.Sprintf("the server has stopped %d times during the pull", maxPullTries))
+	} else {
+		note, err = c.pull(alive, st, r, p, m)
+	}
 	stop()
 	return c.endPull(ctx, alive, st, r, p, m, note, err)
 }

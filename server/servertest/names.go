@@ -67,7 +67,8 @@ func (n names) describe(r Reply, base, said string) string {
 }
 
 // hide replaces values by their names. Ids start above 100 on a test server, so that pages, levels
-// and counts are not replaced. Values that a request has sent are not secret, and stay.
+// and counts are not replaced. Values that a request has sent are not secret, and days are not
+// relative, and stay.
 func (n names) hide(text, said string) string {
 	for _, value := range n.longest() {
 		if strings.Trim(value, "0123456789") != "" {
@@ -83,7 +84,12 @@ func (n names) hide(text, said string) string {
 		return "$hex"
 	})
 	text = instant.ReplaceAllStringFunc(text, recent)
-	text = day.ReplaceAllStringFunc(text, relative)
+	text = day.ReplaceAllStringFunc(text, func(value string) string {
+		if strings.Contains(said, value) {
+			return value
+		}
+		return relative(value)
+	})
 	return number.ReplaceAllStringFunc(text, func(value string) string {
 		if name, ok := n[value]; ok {
 			return "$" + name

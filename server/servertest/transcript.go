@@ -137,7 +137,7 @@ type scene struct {
 	server *Server
 	tokens map[string]string // by role
 	names  names
-	said   string // the bodies of the requests so far
+	said   string // the bodies of the requests so far and the days in their paths, as they are written
 }
 
 // act sends one request and describes the answer.
@@ -152,8 +152,8 @@ func (s *scene) act(line string) string {
 	path, body, _ := strings.Cut(rest, " ")
 	token := s.token(role)
 	var payload any
+	s.said += body + strings.Join(day.FindAllString(path, -1), " ") + "\n"
 	body = s.names.fill(body)
-	s.said += body
 	switch {
 	case body == "":
 	case strings.HasPrefix(body, "{"), strings.HasPrefix(body, "["):
