@@ -115,6 +115,7 @@ func TestMail(t *testing.T) {
 	server, err := mail.Open("smtp://127.0.0.1:1?from=hewd@example.com&tls=none")
 	require.NoError(t, err)
 	mail.Attach(sc.s.Store, server)
+	t.Cleanup(func() { mail.Attach(sc.s.Store, nil) })
 	letters := func() []string {
 		list, err := db.Values[string](t.Context(), sc.s.Store, `
 			select (args ->> 'address') || ': ' || (args #>> '{message,text}') from river_job

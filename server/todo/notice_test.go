@@ -20,6 +20,7 @@ func TestMail(t *testing.T) {
 	server, err := mail.Open("smtp://127.0.0.1:1?from=hewd@example.com&tls=none")
 	require.NoError(t, err)
 	mail.Attach(d.World.Store, server)
+	t.Cleanup(func() { mail.Attach(d.World.Store, nil) })
 	in := func(level int) group.Member { return group.Member{ProjectID: &d.project.ID, AccessLevel: level} }
 	dev := d.member("dev", in(30))
 	d.member("guest", in(10))
