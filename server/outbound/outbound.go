@@ -179,21 +179,22 @@ func (g *Guard) Send(ctx context.Context, o Options, r Request) (Answer, error) 
 	}
 	resp, err := g.Client(o).Do(req)
 	if err != nil {
-		return Answer{}, withoutURL(err, g.timeout())
+		return Answer{}, Plain(err, g.timeout())
 	}
 	defer resp.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(resp.Body, r.MaxAnswer))
-	return Answer{Status: resp.StatusCode, Header: resp.Header, Body: body}, withoutURL(err, g.timeout())
+	return Answer{Status: resp.StatusCode, Header: resp.Header, Body: body}, Plain(err, g.timeout())
 }
 
-// withoutURL returns err without the URL that net/http adds to it. The limit is how long the client
-// waits.
-func withoutURL(err error, limit time.Duration) error {
+// Plain returns an error of a request without the URL that net/http adds to it and without
+// addresses, which users must not learn. The limit is how long the client waits.
+func Plain(err error, limit time.Duration) error {
 	var (
 		refused *RefusedError
 		wrapped *url.Error
 		network net.Error
 		dns     *net.DNSError
+		broken  *net.OpError
 	)
 	switch {
 	case errors.As(err, &refused):
@@ -202,11 +203,24 @@ func withoutURL(err error, limit time.Duration) error {
 		return fmt.Errorf("no answer within %s", limit)
 	case errors.As(err, &dns):
 		return LookupError(dns)
+	case errors.As(err, &broken) && broken.Op == "dial":
+		return &ConnectError{broken.Err}
+	case errors.As(err, &broken):
+		return fmt.Errorf("the connection broke: %w", broken.Err)
 	case errors.As(err, &wrapped):
 		return wrapped.Err
 	}
 	return err
 }
+
+// ConnectError is why there is no connection to a host.
+type ConnectError struct{ Err error }
+
+// Error implements error.
+func (e *ConnectError) Error() string { return "the host cannot be reached: " + e.Err.Error() }
+
+// Unwrap returns the reason.
+func (e *ConnectError) Unwrap() error { return e.Err }
 
 // LookupError returns the error of a name that cannot be looked up, without the addresses of this
 // server and its resolver, which users must not learn.

@@ -27,41 +27,61 @@ func (g *Guard) Stream(ctx context.Context, o Options, r Request, idle time.Dura
 	if len(r.Body) > 0 || r.Content != nil {
 		method = http.MethodPost
 	}
-	method = cmp.Or(r.Method, method)
-	ctx, cancel := context.WithCancelCause(ctx)
-	b := &idleBody{cancel: cancel, idle: idle}
-	b.timer = time.AfterFunc(idle, func() { cancel(context.DeadlineExceeded) })
-	req, err := r.build(ctx, method, o.Policy)
+	req, err := r.build(ctx, cmp.Or(r.Method, method), o.Policy)
 	if err != nil {
-		b.stop()
 		return nil, err
 	}
 	if r.Content != nil {
-		req.Body, req.GetBody, req.ContentLength = io.NopCloser(&sentContent{r.Content, b}), nil, cmp.Or(r.Length, -1)
+		req.Body, req.GetBody, req.ContentLength = io.NopCloser(r.Content), nil, cmp.Or(r.Length, -1)
 	}
 	client := g.Client(o)
-	client.Timeout = 0
+	client.Timeout, client.Transport = 0, Idle(client.Transport, idle)
 	resp, err := client.Do(req)
 	if err != nil {
-		err = b.cause(ctx, err)
+		return nil, Plain(err, idle)
+	}
+	return &Stream{resp.StatusCode, resp.Header, resp.Body}, nil
+}
+
+// Idle returns a transport that ends requests by another one in which nothing was sent and nothing
+// has come for as long as idle. Errors of bodies contain no URL.
+func Idle(by http.RoundTripper, idle time.Duration) http.RoundTripper { return idleTransport{by, idle} }
+
+type idleTransport struct {
+	by   http.RoundTripper
+	idle time.Duration
+}
+
+// RoundTrip implements http.RoundTripper.
+func (t idleTransport) RoundTrip(r *http.Request) (*http.Response, error) {
+	ctx, cancel := context.WithCancelCause(r.Context())
+	b := &idleBody{ctx: ctx, cancel: cancel, idle: t.idle}
+	b.timer = time.AfterFunc(t.idle, func() { cancel(context.DeadlineExceeded) })
+	r = r.WithContext(ctx)
+	if r.Body != nil {
+		r.Body = &sentContent{r.Body, b}
+	}
+	resp, err := t.by.RoundTrip(r)
+	if err != nil {
+		err = b.cause(err)
 		b.stop()
 		return nil, err
 	}
-	b.ctx, b.from = ctx, resp.Body
-	b.timer.Reset(idle)
-	return &Stream{resp.StatusCode, resp.Header, b}, nil
+	b.timer.Reset(t.idle)
+	b.from, resp.Body = resp.Body, b
+	return resp, nil
 }
 
 // sentContent is the content of a request. Its reads show that the other host still takes it.
 type sentContent struct {
-	from io.Reader
+	io.ReadCloser
 	body *idleBody
 }
 
 // Read implements io.Reader.
 func (s *sentContent) Read(p []byte) (int, error) {
 	s.body.timer.Reset(s.body.idle)
-	return s.from.Read(p)
+	return s.ReadCloser.Read(p)
 }
 
 // idleBody is a body that ends when nothing has come for too long.
@@ -78,17 +98,17 @@ func (b *idleBody) Read(p []byte) (int, error) {
 	n, err := b.from.Read(p)
 	b.timer.Reset(b.idle)
 	if err != nil && err != io.EOF {
-		err = b.cause(b.ctx, err)
+		err = b.cause(err)
 	}
 	return n, err
 }
 
 // cause returns the error of a request, without its URL.
-func (b *idleBody) cause(ctx context.Context, err error) error {
-	if why := context.Cause(ctx); why != nil {
+func (b *idleBody) cause(err error) error {
+	if why := context.Cause(b.ctx); why != nil {
 		err = why
 	}
-	return withoutURL(err, b.idle)
+	return Plain(err, b.idle)
 }
 
 // Close implements io.Closer.

@@ -55,7 +55,7 @@ func (f Fetcher) client(settings setting.Settings, b ImportBucket) (*minio.Core,
 	}
 	return minio.NewCore(u.Host, &minio.Options{
 		Creds: credentials.NewStaticV4(b.AccessKey, b.SecretKey, ""), Secure: u.Scheme == "https", Region: b.Region,
-		Transport: f.Out.Client(o).Transport, BucketLookup: lookup, MaxRetries: 1,
+		Transport: outbound.Idle(f.Out.Client(o).Transport, outbound.DefaultIdle), BucketLookup: lookup, MaxRetries: 1,
 	})
 }
 
@@ -91,16 +91,13 @@ func (f Fetcher) openObject(ctx context.Context, settings setting.Settings, b Im
 func (b ImportBucket) explain(err error) error {
 	var (
 		answer  minio.ErrorResponse
-		refused *outbound.RefusedError
 		wrapped *url.Error
 	)
 	switch {
 	case errors.Is(err, context.Canceled):
 		return err
-	case errors.As(err, &refused):
-		return b.failed(refused.Error())
 	case errors.As(err, &wrapped):
-		return b.failed(wrapped.Err.Error())
+		return b.failed(outbound.Plain(err, headTime).Error())
 	case errors.As(err, &answer) && (answer.Code == "NoSuchKey" || answer.Code == "NotFound" && answer.Key != ""):
 		return sourceError(fmt.Sprintf("File not found '%s' in '%s'", short(b.Key), short(b.Bucket)))
 	case errors.As(err, &answer) && answer.Code == "NoSuchBucket":

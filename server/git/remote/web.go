@@ -115,11 +115,14 @@ func (w *web) send(ctx context.Context, path string, small []byte, body io.Reade
 func unreachable(at *url.URL, err error) error {
 	var name *net.DNSError
 	var network *net.OpError
+	var web *outbound.ConnectError
 	switch {
 	case errors.As(err, &name):
 		err = outbound.LookupError(name)
 	case errors.As(err, &network):
 		err = network.Err
+	case errors.As(err, &web):
+		err = web.Err
 	}
 	return errorf("%s cannot be reached: %v", at.Hostname(), err)
 }
