@@ -85,15 +85,19 @@ func (c courier) bringLFS(ctx context.Context, st *db.Store, l lfsPull) (f lfsFa
 	})
 	var ended hostError
 	if errors.As(err, &ended) && ctx.Err() == nil {
-		var status *lfs.StatusError
-		missing := errors.As(ended.error, &status) && status.Status == 404 // it has no git-lfs
-		return lfsFailure{text: ended.Error(), final: missing}, nil
+		return lfsFailure{text: ended.Error(), final: ended.lacksLFS()}, nil
 	}
 	return f, err
 }
 
-// hostError is an error of the other host that ends the search for large files.
+// hostError is an error of the other host that ends the exchange of large files.
 type hostError struct{ error }
+
+// lacksLFS reports whether the host has answered as one without git-lfs.
+func (e hostError) lacksLFS() bool {
+	var status *lfs.StatusError
+	return errors.As(e.error, &status) && (status.Status == 404 || status.Status == 501)
+}
 
 // fetch downloads those of some objects that the other side has, and notes what does not come.
 func fetch(
@@ -163,7 +167,7 @@ func download(
 	return hostError{err}
 }
 
-// watchedReader keeps the error of another host, to tell it from those of this server.
+// watchedReader keeps the error of what is read, to tell it from those of what takes it.
 type watchedReader struct {
 	from io.Reader
 	err  error

@@ -2,6 +2,7 @@ package mirror
 
 import (
 	"context"
+	"errors"
 
 	"hew/server/code"
 	"hew/server/db"
@@ -10,18 +11,31 @@ import (
 	"hew/server/tree"
 )
 
-// pushLFS sends the large files of a project that the mirror lacks. Its errors do not end the push
-// (transfer §5): many hosts have no git-lfs.
+// pushLFS sends the large files of a project that the mirror lacks. What its host does wrong is in
+// the note and does not end the push (transfer §5); a host without git-lfs does nothing wrong.
 func (c courier) pushLFS(
 	ctx context.Context, st *db.Store, p tree.Project, address string, policy outbound.Policy,
-) error {
+) (note string, err error) {
 	if !p.Settings.LFSEnabled {
-		return nil
+		return "", nil
 	}
 	to, err := lfs.NewHost(c.out, policy, address)
 	if err != nil {
-		return err
+		return "", err
 	}
+	err = offerAll(ctx, st, p, to)
+	var ended hostError
+	switch {
+	case err == nil || ctx.Err() != nil || !errors.As(err, &ended):
+		return "", err
+	case ended.lacksLFS():
+		return "", nil
+	}
+	return "The files of Git LFS have not been updated: " + ended.Error(), nil
+}
+
+// offerAll offers all large files of a project.
+func offerAll(ctx context.Context, st *db.Store, p tree.Project, to lfs.Host) error {
 	for after := int64(0); ; {
 		list, err := code.ListLFSObjects(ctx, st, p.ID, after, lfs.BatchSize)
 		if err != nil || len(list) == 0 {
@@ -44,11 +58,14 @@ func offer(ctx context.Context, st *db.Store, to lfs.Host, list []code.LFSObject
 	}
 	answer, err := to.Batch(ctx, "upload", references)
 	if err != nil {
-		return err
+		return hostError{err}
 	}
 	for _, asked := range answer {
 		o, ours := byOID[asked.OID]
-		if !ours || asked.Actions.Upload == nil {
+		switch {
+		case ours && asked.Error != nil:
+			return hostError{asked.Error}
+		case !ours || asked.Actions.Upload == nil:
 			continue
 		}
 		if err := upload(ctx, st, to, o, *asked.Actions.Upload); err != nil {
@@ -56,7 +73,7 @@ func offer(ctx context.Context, st *db.Store, to lfs.Host, list []code.LFSObject
 		}
 		if v := asked.Actions.Verify; v != nil {
 			if err := to.Verify(ctx, *v, asked.Reference); err != nil {
-				return err
+				return hostError{err}
 			}
 		}
 	}
@@ -70,5 +87,13 @@ func upload(ctx context.Context, st *db.Store, to lfs.Host, o code.LFSObject, by
 		return err
 	}
 	defer content.Close()
-	return to.Upload(ctx, by, content, o.Size)
+	watched := &watchedReader{from: content}
+	err = to.Upload(ctx, by, watched, o.Size)
+	switch {
+	case watched.err != nil:
+		return watched.err
+	case err != nil:
+		return hostError{err}
+	}
+	return nil
 }

@@ -58,13 +58,14 @@ func (c courier) runPush(ctx context.Context, st *db.Store, args pushJob) error 
 		return fault.IgnoreNotFound(err)
 	}
 	alive, stop := r.keep(ctx, st)
+	var note string
 	if r.Tries > maxPushTries {
 		err = permanent(fmt.Sprintf("the server has stopped %d times during the push", maxPushTries))
 	} else {
-		err = c.push(alive, st, p, m)
+		note, err = c.push(alive, st, p, m)
 	}
 	stop()
-	if err := c.endPush(ctx, alive, st, r, p, m, err); err != nil || ctx.Err() != nil {
+	if err := c.endPush(ctx, alive, st, r, p, m, note, err); err != nil || ctx.Err() != nil {
 		return err
 	}
 	return startWaiting(ctx, st, p.ID)
@@ -72,11 +73,12 @@ func (c courier) runPush(ctx context.Context, st *db.Store, args pushJob) error 
 
 // endPush stores how a push ended.
 func (c courier) endPush(
-	ctx, alive context.Context, st *db.Store, r Run, p tree.Project, m PushMirror, err error,
+	ctx, alive context.Context, st *db.Store, r Run, p tree.Project, m PushMirror, note string, err error,
 ) error {
 	ending := context.WithoutCancel(ctx)
+	url, _ := MirrorURL(st, m) // "" if it cannot be read, which the run has said then
 	if err == nil {
-		return fault.IgnoreNotFound(r.finish(ending, st, nil, ""))
+		return fault.IgnoreNotFound(r.finish(ending, st, nil, outbound.Scrub(note, url)))
 	}
 	if fault.CodeOf(context.Cause(alive)) == fault.CodeNotFound {
 		return nil // the mirror was removed
@@ -85,9 +87,7 @@ func (c courier) endPush(
 		return fault.IgnoreNotFound(r.release(ending, st))
 	}
 	text, internal := explain(err, r.limit())
-	if url, failed := MirrorURL(st, m); failed == nil {
-		text = outbound.Scrub(text, url)
-	}
+	text = outbound.Scrub(text, url)
 	var final permanent
 	if !errors.As(err, &final) && r.Tries < maxPushTries {
 		next := time.Now().Add(pauseOf(m) * time.Duration(r.Tries))
@@ -124,32 +124,37 @@ func explain(err error, limit time.Duration) (text string, internal error) {
 	return strings.Replace(text, "ended the import", "ended the run of the mirror", 1), internal
 }
 
-// push pushes to a mirror.
-func (c courier) push(ctx context.Context, st *db.Store, p tree.Project, m PushMirror) error {
+// push pushes to a mirror. The note says why large files have not come to it.
+func (c courier) push(ctx context.Context, st *db.Store, p tree.Project, m PushMirror) (note string, err error) {
 	settings, err := setting.Read(ctx, st)
 	if err != nil {
-		return err
+		return "", err
 	}
 	url, err := MirrorURL(st, m)
 	if err != nil {
-		return err
+		return "", err
 	}
 	policy := setting.OutboundPolicy(settings)
 	if policy.FindProblem(outbound.Git, url) != "" {
-		return permanent("The remote mirror URL is invalid.")
+		return "", permanent("The remote mirror URL is invalid.")
 	}
 	host := remote.Host{Guard: c.out, Policy: policy, Field: "url"}
 	switch scheme, _, _ := strings.Cut(strings.ToLower(url), "://"); {
 	case scheme == "ssh":
-		if host.SSH, err = m.SSH.open(ctx, st, pushes, m.ID, m.AuthMethod == ByKey); err != nil {
-			return err
-		}
+		host.SSH, err = m.SSH.open(ctx, st, pushes, m.ID, m.AuthMethod == ByKey)
 	case m.AuthMethod == ByPassword && strings.HasPrefix(scheme, "http"):
-		_ = c.pushLFS(ctx, st, p, url, policy)
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
+		note, err = c.pushLFS(ctx, st, p, url, policy)
 	}
+	if err != nil {
+		return "", err
+	}
+	return note, c.pushRefs(ctx, st, p, m, host, url)
+}
+
+// pushRefs pushes refs with what they reach.
+func (c courier) pushRefs(
+	ctx context.Context, st *db.Store, p tree.Project, m PushMirror, host remote.Host, url string,
+) error {
 	to, err := remote.OpenForPush(ctx, host, url)
 	if err != nil {
 		return err

@@ -6,10 +6,13 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
@@ -91,6 +94,40 @@ func TestPushVerifiesLFS(t *testing.T) {
 	defer mu.Unlock()
 	require.Equal(t, "Bearer /upload", seen["/upload"])
 	require.Equal(t, "Bearer /verify", seen["/verify"])
+}
+
+// TestPushLFSFaults: large files that the host does not take do not end the push, and are told.
+func TestPushLFSFaults(t *testing.T) {
+	t.Parallel()
+	sc := newScene(t, "lfsfaults")
+	to := sc.bare("site.git")
+	sc.push("main")
+	oid := fmt.Sprintf("%x", sha256.Sum256([]byte("large")))
+	require.NoError(t, code.StoreLFSObject(t.Context(), sc.s.Store, sc.project.ID, oid, 5, strings.NewReader("large")))
+	var answer atomic.Int32
+	git, err := url.Parse(sc.url)
+	require.NoError(t, err)
+	proxy := httputil.NewSingleHostReverseProxy(git)
+	host := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, "/objects/batch") {
+			w.WriteHeader(int(answer.Load()))
+			return
+		}
+		proxy.ServeHTTP(w, r)
+	}))
+	t.Cleanup(host.Close)
+	m := sc.mirror(strings.Replace(host.URL, "http://", "http://ann:word@", 1)+"/site.git", nil)
+	for status, text := range map[int32]string{
+		http.StatusNotFound: "",
+		http.StatusServiceUnavailable: "The files of Git LFS have not been updated: " +
+			"the host answers a request of Git LFS with status 503",
+	} {
+		answer.Store(status)
+		now := sc.sync(m)
+		require.Equal(t, "finished", now.Status)
+		require.Equal(t, text, now.error())
+		require.Equal(t, refsOf(sc.work), refsOf(to))
+	}
 }
 
 // TestPushMany: a project has ten push mirrors at most, also when they are made at once. Three of

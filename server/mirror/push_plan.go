@@ -187,11 +187,19 @@ func (p pushPlan) carryOut(ctx context.Context, g *code.Git, to *remote.Reposito
 			}
 		}
 	}
+	var texts []string
 	if len(refused) > 0 {
-		return remote.Error("Some refs were refused by the remote:" + listed(refused))
+		texts = append(texts, "Some refs were refused by the remote:"+listed(refused))
 	}
 	if len(p.diverged) > 0 {
-		return permanent("Some refs have diverged and have not been updated on the remote:" + listed(p.diverged))
+		texts = append(texts, "Some refs have diverged and have not been updated on the remote:"+listed(p.diverged))
+	}
+	text := strings.Join(texts, "\n\n")
+	switch {
+	case len(refused) > 0: // the next push may be taken
+		return remote.Error(text)
+	case text != "":
+		return permanent(text)
 	}
 	return nil
 }

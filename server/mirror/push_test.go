@@ -2,6 +2,8 @@ package mirror_test
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -99,6 +101,15 @@ func TestPushKeeps(t *testing.T) {
 	require.Equal(t, "Some refs have diverged and have not been updated on the remote:\n\nrefs/heads/main", failed.error())
 	require.Equal(t, theirs, to.Git("rev-parse", "main"))
 	require.Equal(t, sc.work.Git("rev-parse", "main"), to.Git("rev-parse", "topic"))
+
+	hook := filepath.Join(to.Dir, "hooks", "pre-receive")
+	require.NoError(t, os.WriteFile(hook, []byte("#!/bin/sh\nexit 1\n"), 0o755))
+	sc.push("main:fresh")
+	both := sc.sync(m)
+	require.Equal(t, "to_retry", both.Status, "the next push may be taken")
+	require.Equal(t, "Some refs were refused by the remote:\n\nrefs/heads/fresh: pre-receive hook declined\n\n"+
+		"Some refs have diverged and have not been updated on the remote:\n\nrefs/heads/main", both.error())
+	require.NoError(t, os.Remove(hook))
 
 	require.Equal(t, 200, sc.do("PUT", fmt.Sprintf("/remote_mirrors/%d", m.ID),
 		map[string]any{"keep_divergent_refs": false}).Status)
