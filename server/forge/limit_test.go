@@ -2,6 +2,8 @@ package forge_test
 
 import (
 	"context"
+	"fmt"
+	"maps"
 	"net/http"
 	"strings"
 	"testing"
@@ -122,4 +124,31 @@ func TestSlowRepository(t *testing.T) {
 	require.NoError(t, tr.do.Attempt(ctx, tr.s.Store, tr.p.ID))
 	require.Equal(t, "failed", tr.status())
 	require.Equal(t, "the import took longer than 4h0m0s", *tr.p.ImportError)
+}
+
+// A batch of pull requests reads the history as often as one of them.
+func TestHistoryReadOnce(t *testing.T) {
+	t.Parallel()
+	reads := func(more int) (n int) {
+		tr := newTrial(t, forge.Options{})
+		for i := range more {
+			pull := maps.Clone(tr.h.Lists[repo+"/pulls"][0].(map[string]any))
+			pull["number"], pull["state"] = 100+i, "closed"
+			tr.h.Lists[repo+"/pulls"] = append(tr.h.Lists[repo+"/pulls"], pull)
+		}
+		counted := tr.s.Counted(t)
+		for sql, times := range counted.During(t, func() {
+			require.NoError(t, tr.do.Attempt(t.Context(), counted.Store, tr.p.ID))
+		}) {
+			if strings.Contains(sql, "c.written_by >= $") {
+				n += times
+			}
+		}
+		require.Equal(t, "finished", tr.status(), "%v", tr.p.ImportError)
+		require.Equal(t, 3+more, tr.counts()["merge_requests"], fmt.Sprint(tr.failures()))
+		return n
+	}
+	one := reads(1)
+	require.NotZero(t, one)
+	require.Equal(t, one, reads(12))
 }

@@ -131,12 +131,17 @@ func (v Version) into(r *Request) { r.Head, r.Base, r.Start = v.Head, v.Base, v.
 
 // store keeps the version.
 func (v Version) store(ctx context.Context, st *db.Store, target tree.Project, r Request) error {
-	v.RequestID = r.ID
-	if _, err := st.Insert(ctx, "merge_request_versions", v); err != nil {
-		return err
-	}
 	g, err := code.Open(ctx, st, target)
 	if err != nil {
+		return err
+	}
+	return v.storeFrom(ctx, st, g, r)
+}
+
+// storeFrom keeps the version, with its commits from an open repository.
+func (v Version) storeFrom(ctx context.Context, st *db.Store, g *code.Git, r Request) error {
+	v.RequestID = r.ID
+	if _, err := st.Insert(ctx, "merge_request_versions", v); err != nil {
 		return err
 	}
 	return v.storeCommits(ctx, st, g, r)
@@ -144,12 +149,9 @@ func (v Version) store(ctx context.Context, st *db.Store, target tree.Project, r
 
 // StoreVersion stores what an imported merge request brings, in the transaction that stores its
 // row: nobody pushed it, so that there are no notes and no events. The base is computed if it is
-// zero, and so is all that follows from the commits, which the project has.
-func StoreVersion(ctx context.Context, st *db.Store, target tree.Project, r Request, v Version) error {
-	g, err := code.Open(ctx, st, target)
-	if err != nil {
-		return err
-	}
+// zero, and so is all that follows from the commits, which are in the repository of the target.
+// It is opened once for all merge requests of a batch.
+func StoreVersion(ctx context.Context, st *db.Store, g *code.Git, r Request, v Version) (err error) {
 	if v.Base.IsZero() {
 		if v.Base, err = g.MergeBase(ctx, []object.ID{v.Start, v.Head}); err != nil {
 			return err
@@ -158,7 +160,7 @@ func StoreVersion(ctx context.Context, st *db.Store, target tree.Project, r Requ
 	if err := v.measure(ctx, st, g); err != nil {
 		return err
 	}
-	if err := v.store(ctx, st, target, r); err != nil {
+	if err := v.storeFrom(ctx, st, g, r); err != nil {
 		return err
 	}
 	if err := storeMerged(ctx, st, r); err != nil {

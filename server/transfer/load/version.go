@@ -192,7 +192,7 @@ func (v *versions) add(id int64, iid int, m *archive.MergeRequest, version merge
 func (v *versions) store(ctx context.Context) error {
 	for _, m := range v.made {
 		err := v.b.st.Savepoint(ctx, func(st *db.Store) error {
-			return merge.StoreVersion(ctx, st, v.b.project, m.request, m.version)
+			return merge.StoreVersion(ctx, st, v.g, m.request, m.version)
 		})
 		if err != nil && (ctx.Err() != nil || !isOfDocument(err)) {
 			return err
