@@ -18,7 +18,7 @@ import (
 	"hew/server/servertest"
 )
 
-// rebinding is a resolver that gives the public address of a name to whoever asks first, and this
+// rebinding is a resolver that gives the public address of a name to the first question, and this
 // machine to all others.
 type rebinding struct {
 	mu      sync.Mutex

@@ -98,7 +98,7 @@ func forget(t *testing.T, url string) {
 }
 
 // faultyHost returns a host that answers some first requests with a limit, an error or half of the
-// answer, and an issue of which links to a file. It sends to steps as it is asked.
+// answer. One of its issues links to a file. It sends to steps as it is asked.
 func faultyHost(t *testing.T, steps chan<- struct{}) *forgetest.GitHub {
 	h := forgetest.NewGitHub(t)
 	const file = "/user-attachments/assets/12-34"

@@ -72,7 +72,7 @@ func TestCachesOfDeadProcesses(t *testing.T) {
 	require.Empty(t, left)
 }
 
-// Whoever cleans up a disk may delete everything: the process then says anew that it runs.
+// A user who cleans up a disk may delete everything: the process then says again that it runs.
 func TestCacheDeleted(t *testing.T) {
 	t.Parallel()
 	cache := filepath.Join(t.TempDir(), "cache")

@@ -17,7 +17,7 @@
 // Who of the host is a user here is known by an identity or the e-mail address that the host shows.
 // Since anybody can have a host that shows any address, only those of the public host of the GitHub
 // kind count, and those of other hosts if an administrator imports. Everything else belongs to
-// whoever imports, and its text begins with a line that names the author.
+// the user who imports, and its text begins with a line that names the author.
 //
 // What a host cannot give or this server cannot store of one issue, merge request or list is noted
 // down as a failure of the import, which goes on. Only a repository that cannot be read, a token

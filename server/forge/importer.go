@@ -23,7 +23,8 @@ import (
 
 const (
 	importTime = 4 * time.Hour // of one attempt, which goes on where the last one was
-	turnTime   = 3 * time.Hour // after which an attempt leaves the rest to another one, which is no failure
+	// turnTime is after which an attempt leaves the rest to another one, without a failure.
+	turnTime = 3 * time.Hour
 	// retryAfter is the pause after the host has not answered.
 	retryAfter = time.Minute
 	// stageTime is how long a stage may make no progress, and idleTime how long an import may.

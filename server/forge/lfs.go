@@ -129,7 +129,7 @@ func (r *run) bringLFS(ctx context.Context, s *step, list []lfs.Reference, wante
 	return nil
 }
 
-// storeLFS stores an object of which the host has said where it is.
+// storeLFS stores an object that the host has named an address for.
 func (r *run) storeLFS(ctx context.Context, host lfs.Host, o lfs.Reference, said lfs.Object) error {
 	switch {
 	case said.Error != nil:

@@ -27,7 +27,7 @@ type Progress struct {
 	StagedBytes  int64      `db:"staged_bytes"` // of the documents so far, those that were replaced too
 }
 
-// Options are what whoever imports has chosen.
+// Options are what the user who imports has chosen.
 type Options struct {
 	SingleEvents  bool `json:"single_events,omitempty"` // read the timeline of each issue
 	SingleNotes   bool `json:"single_notes,omitempty"`  // read the comments of each issue

@@ -74,7 +74,7 @@ func (r *run) importGist(ctx context.Context, g github.Gist) error {
 }
 
 // skipUnreadable skips a gist if the host of its files has not answered for long. The skip does not
-// count as progress: of a host that is gone, the next gist is not waited for anew.
+// count as progress: if a host is gone, the import does not wait again for the next gist.
 func (r *run) skipUnreadable(ctx context.Context, err error, s Skipped) error {
 	var unavailable *hostapi.UnavailableError
 	if !errors.As(err, &unavailable) || r.now().Sub(r.MovedAt) < fileTime {

@@ -15,8 +15,8 @@ import (
 	"hew/server/gist"
 )
 
-// A host of files that does not answer is waited for; what it does not give for hours is skipped,
-// and no further gist of it is waited for anew.
+// An import waits for a host of files that does not answer. After hours it skips the gist, and does
+// not wait again for further gists.
 func TestFilesUnavailable(t *testing.T) {
 	t.Parallel()
 	sc := newScene(t, "gistfiles")

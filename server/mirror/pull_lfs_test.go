@@ -136,7 +136,7 @@ func TestPullLFSFaults(t *testing.T) {
 }
 
 // TestPullBySSH: a mirror without a password has a key of its own, keeps the host key that it met,
-// and accepts no other until it is told to.
+// and accepts no other until a user allows it.
 func TestPullBySSH(t *testing.T) {
 	t.Parallel()
 	sc := newScene(t, "pullshell")

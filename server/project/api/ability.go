@@ -5,7 +5,7 @@ import "hew/server/policy"
 // The abilities of this domain and the roles that have them. A transfer of a project asks
 // receiveProject of its new group.
 var (
-	// CreateProject is what a group asks of whoever makes a project in it, by an import too.
+	// CreateProject is the right to make a project in a group, by an import too.
 	CreateProject = policy.Ability{Name: "create_project", Setting: policy.ProjectCreation, Writes: true}
 
 	receiveProject   = policy.Ability{Name: "receive_project", Min: policy.Maintainer, Writes: true}

@@ -299,8 +299,8 @@ func TestExportGoesOn(t *testing.T) {
 	require.Equal(t, "of the killed process", string(sc.do("GET", sc.project+"/export/download", nil).Body))
 }
 
-// TestExportMail: whoever asked for an export gets one mail when it has ended, and an administrator
-// none if the settings say so.
+// TestExportMail: the user who asked for an export gets one mail when it has ended.
+// An administrator gets none if the settings say so.
 func TestExportMail(t *testing.T) {
 	t.Parallel()
 	sc := exportSceneOn(t, servertest.FreshWith(t, server.Config{}))

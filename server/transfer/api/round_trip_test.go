@@ -81,7 +81,7 @@ func (i importer) again(was map[string]string, fields map[string]string) (r reco
 	return r, i.export(i.s.RootToken, r.ID)
 }
 
-// made are the attributes that an import makes anew: ids of this project, and what is a record of
+// made are the attributes that an import makes itself: ids of this project, and what is a record of
 // what happened to a row here. Threads have ids that follow from the project.
 var made = []string{
 	"next_run_at", "source_project_id", "target_project_id"}
@@ -94,8 +94,8 @@ var madeIn = map[string][]string{
 	"pipeline_schedules": {"active", "owner_id"},
 }
 
-// requireSame compares two exports: documents but for what is made anew, repositories by their
-// refs, and all other files by their bytes.
+// requireSame compares two exports: documents but for what an import makes itself, repositories by
+// their refs, and all other files by their bytes.
 func requireSame(t testing.TB, was, now map[string]string) {
 	t.Helper()
 	for _, name := range slices.Sorted(namesOf(was, now)) {
@@ -161,7 +161,7 @@ func difference(want, got string) string {
 		"\n+" + strings.Join(b[at:min(at+3, len(b))], "\n+")
 }
 
-// documentText returns a document without what is made anew, a value a line.
+// documentText returns a document without what an import makes itself, a value a line.
 func documentText(t testing.TB, relation, line string) string {
 	t.Helper()
 	var document any

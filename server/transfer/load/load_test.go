@@ -121,8 +121,8 @@ func TestResume(t *testing.T) {
 	require.Zero(t, s.count("import_checkpoints"))
 }
 
-// A fault of this server, such as a full disk, is no failure of a document: the import can go on
-// with it later.
+// A fault of this server, such as a full disk, does not count as a failure of a document: the
+// import can go on with it later.
 func TestFaultOfTheServer(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
