@@ -162,3 +162,17 @@ func (g *target) commitOne(n int) {
 		g.acknowledge("main", made.ID)
 	}
 }
+
+// repeat calls do again and again, with numbers from 0 on, until stop is closed.
+func repeat(group *sync.WaitGroup, stop <-chan struct{}, do func(i int)) {
+	group.Go(func() {
+		for i := 0; ; i++ {
+			select {
+			case <-stop:
+				return
+			default:
+				do(i)
+			}
+		}
+	})
+}

@@ -59,21 +59,9 @@ func TestKilledMirrors(t *testing.T) {
 		n += 1000
 		stop := make(chan struct{})
 		var writers sync.WaitGroup
-		repeat := func(do func(i int)) {
-			writers.Go(func() {
-				for i := 0; ; i++ {
-					select {
-					case <-stop:
-						return
-					default:
-						do(i)
-					}
-				}
-			})
-		}
 		for _, m := range all {
-			repeat(func(i int) { m.write(n + i) })
-			repeat(func(int) { m.start() })
+			repeat(&writers, stop, func(i int) { m.write(n + i) })
+			repeat(&writers, stop, func(int) { m.start() })
 		}
 		for range 3 + random.IntN(10) {
 			<-f.acks

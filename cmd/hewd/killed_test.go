@@ -50,23 +50,13 @@ func TestKilledHewd(t *testing.T) {
 		n += 1000
 		stop := make(chan struct{})
 		var clients sync.WaitGroup
-		repeat := func(do func(i int)) {
-			clients.Go(func() {
-				for i := 0; ; i++ {
-					select {
-					case <-stop:
-						return
-					default:
-						do(i)
-					}
-				}
-			})
-		}
 		for k, g := range targets {
-			repeat(func(i int) { g.pushOne([]int{3, 130}[(i+k)%2]) })
-			repeat(func(i int) { g.commitOne(n + i) })
-			repeat(func(i int) { g.mergeOne(n + i) })
-			repeat(func(int) { g.request("POST", fmt.Sprintf("/projects/%d/housekeeping", g.id), nil, nil) })
+			repeat(&clients, stop, func(i int) { g.pushOne([]int{3, 130}[(i+k)%2]) })
+			repeat(&clients, stop, func(i int) { g.commitOne(n + i) })
+			repeat(&clients, stop, func(i int) { g.mergeOne(n + i) })
+			repeat(&clients, stop, func(int) {
+				g.request("POST", fmt.Sprintf("/projects/%d/housekeeping", g.id), nil, nil)
+			})
 		}
 		for range 1 + random.IntN(20) {
 			<-acks
