@@ -70,16 +70,25 @@ func (g *Git) LFSPointers(ctx context.Context, most int) (sizes map[string]int64
 			names.WriteString(words[2] + "\n")
 		}
 		return lines.Err()
-	}); err != nil || names.Len() == 0 {
+	}); err != nil {
 		return sizes, all, err
 	}
-	command.Args, command.Stdin = []string{"cat-file", "--batch=%(objectsize)"}, &names
-	return sizes, all, g.run(ctx, command, func(r io.Reader) error { return readPointers(bufio.NewReader(r), sizes) })
+	return sizes, all, g.eachPointer(ctx, &names, func(p LFSPointer) { sizes[p.OID] = p.Size })
 }
 
-// readPointers reads blobs as git cat-file writes them, each after a line with its size, and notes
-// the pointers among them.
-func readPointers(r *bufio.Reader, sizes map[string]int64) error {
+// eachPointer calls do with the pointers among blobs. Their names are in lines.
+func (g *Git) eachPointer(ctx context.Context, names *bytes.Buffer, do func(LFSPointer)) error {
+	if names.Len() == 0 {
+		return nil
+	}
+	return g.run(ctx, exec.Command{
+		Args: []string{"cat-file", "--batch=%(objectsize)"}, Stdin: names, Heavy: true, Timeout: pointerTime,
+	}, func(r io.Reader) error { return readPointers(bufio.NewReader(r), do) })
+}
+
+// readPointers reads blobs as git cat-file writes them, each after a line with its size, and calls
+// do with the pointers among them.
+func readPointers(r *bufio.Reader, do func(LFSPointer)) error {
 	for {
 		line, err := r.ReadString('\n')
 		if err == io.EOF {
@@ -97,7 +106,7 @@ func readPointers(r *bufio.Reader, sizes map[string]int64) error {
 			return err
 		}
 		if oid, size, ok := parseLFSPointer(content[:size]); ok {
-			sizes[oid] = size
+			do(LFSPointer{oid, size})
 		}
 	}
 }

@@ -1,7 +1,7 @@
 package code
 
 import (
-	"bufio"
+	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -24,39 +24,33 @@ const lfsScanBatch = 100
 
 // MissingLFSObjects calls do with the large files that some commits reach and others do not, and
 // that the project of the repository lacks: at most so many at once as a request of git-lfs has.
-// One that two commits have may come twice.
 func (g *Git) MissingLFSObjects(
 	ctx context.Context, st *db.Store, wants, haves []object.ID, do func([]LFSPointer) error,
 ) error {
-	ids, err := g.smallBlobs(ctx, wants, haves)
+	names, err := g.smallBlobs(ctx, wants, haves)
 	if err != nil {
 		return err
 	}
-	var batch []LFSPointer
-	flush := func() error {
-		missing, err := g.withoutStored(ctx, st, batch)
-		batch = batch[:0]
-		if err != nil || len(missing) == 0 {
-			return err
+	var list []LFSPointer
+	seen := map[string]bool{}
+	if err := g.eachPointer(ctx, &names, func(p LFSPointer) {
+		if p.Size > 0 && !seen[p.OID] {
+			seen[p.OID] = true
+			list = append(list, p)
 		}
-		return do(missing)
+	}); err != nil {
+		return err
 	}
-	for _, id := range ids {
-		data, err := g.Blob(ctx, id)
+	for batch := range slices.Chunk(list, lfsScanBatch) {
+		missing, err := g.withoutStored(ctx, st, batch)
+		if err == nil && len(missing) > 0 {
+			err = do(missing)
+		}
 		if err != nil {
 			return err
 		}
-		oid, size, ok := parseLFSPointer(data)
-		if !ok || size <= 0 || slices.ContainsFunc(batch, func(p LFSPointer) bool { return p.OID == oid }) {
-			continue
-		}
-		if batch = append(batch, LFSPointer{oid, size}); len(batch) == lfsScanBatch {
-			if err := flush(); err != nil {
-				return err
-			}
-		}
 	}
-	return flush()
+	return nil
 }
 
 // withoutStored returns the pointers to objects that the project lacks.
@@ -72,8 +66,8 @@ func (g *Git) withoutStored(ctx context.Context, st *db.Store, list []LFSPointer
 	}), err
 }
 
-// smallBlobs returns the blobs that are small enough for a pointer.
-func (g *Git) smallBlobs(ctx context.Context, wants, haves []object.ID) (ids []object.ID, err error) {
+// smallBlobs returns the names of the blobs that are small enough for a pointer, in lines.
+func (g *Git) smallBlobs(ctx context.Context, wants, haves []object.ID) (names bytes.Buffer, err error) {
 	var tips strings.Builder
 	for _, id := range wants {
 		fmt.Fprintln(&tips, id)
@@ -86,15 +80,8 @@ func (g *Git) smallBlobs(ctx context.Context, wants, haves []object.ID) (ids []o
 		Args:  []string{"rev-list", "--objects", "--no-object-names", "--filter-provided-objects", filter, "--stdin"},
 		Stdin: strings.NewReader(tips.String()), Heavy: true, Timeout: uploadTimeout,
 	}, func(out io.Reader) error {
-		lines := bufio.NewScanner(out)
-		for lines.Scan() {
-			id, err := object.ParseID(lines.Text())
-			if err != nil {
-				return err
-			}
-			ids = append(ids, id)
-		}
-		return lines.Err()
+		_, err := names.ReadFrom(out)
+		return err
 	})
-	return ids, err
+	return names, err
 }
