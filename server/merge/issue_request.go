@@ -32,31 +32,25 @@ func (requestForIssue) Kind() string { return "create_issue_merge_request" }
 
 // onRequestAsked enqueues the merge request for an issue, or returns why the user may not have it.
 func onRequestAsked(ctx context.Context, st *db.Store, e work.RequestAsked) error {
-	found, err := tree.ProjectFor(ctx, st, fmt.Sprint(e.Project.ID), e.By.ID)
+	p, err := proposable(ctx, st, e.Project.ID, e.By)
 	if err != nil {
 		return err
 	}
-	set := found.Settings
-	switch {
-	case found.Archived || found.Pending || policy.Access(set.MergeRequestsAccess) == policy.Disabled ||
-		policy.Access(set.RepositoryAccess) == policy.Disabled,
-		!e.By.Admin && policy.Level(found.Level) < policy.Developer:
-		return fault.Forbidden("")
-	case !catalogue.IsBranchName(e.Branch):
+	if !catalogue.IsBranchName(e.Branch) {
 		return fault.Invalid("branch", "is invalid")
 	}
-	by, err := authorIn(ctx, st, found.Project, e.By)
+	by, err := authorIn(ctx, st, p, e.By)
 	if err != nil {
 		return err
 	}
-	protection, err := protect.ReadProtection(ctx, st, found.ID, by.Pusher)
+	protection, err := protect.ReadProtection(ctx, st, p.ID, by.Pusher)
 	if err != nil {
 		return err
 	}
 	if !protection.MayPush(e.Branch) {
 		return fault.Forbidden("")
 	}
-	g, err := code.Open(ctx, st, found.Project)
+	g, err := code.Open(ctx, st, p)
 	if err != nil {
 		return err
 	}
@@ -73,20 +67,36 @@ func onRequestAsked(ctx context.Context, st *db.Store, e work.RequestAsked) erro
 	return jobs.Enqueue(ctx, st, requestForIssue{IssueID: e.Issue.ID, Branch: e.Branch, UserID: e.By.ID})
 }
 
+// proposable returns the project, if the user may make branches and merge requests in it.
+func proposable(ctx context.Context, st *db.Store, projectID int64, u tree.User) (tree.Project, error) {
+	found, err := tree.ProjectFor(ctx, st, fmt.Sprint(projectID), u.ID)
+	if err != nil {
+		return found.Project, err
+	}
+	set := found.Settings
+	if !u.Usable() || found.Archived || found.Pending ||
+		policy.Access(set.MergeRequestsAccess) == policy.Disabled ||
+		policy.Access(set.RepositoryAccess) == policy.Disabled ||
+		!u.Admin && policy.Level(found.Level) < policy.Developer {
+		return found.Project, fault.Forbidden("")
+	}
+	return found.Project, nil
+}
+
 // create makes the branch and the merge request. If it is run again, it goes on where it ended.
 func (m referrer) create(ctx context.Context, st *db.Store, j requestForIssue) error {
 	issues, err := work.IssuesByID(ctx, st, []int64{j.IssueID})
 	i, ok := issues[j.IssueID]
-	if err != nil || !ok {
+	if err != nil || !ok || i.Confidential { // the title would tell
 		return err
-	}
-	p, err := tree.FindProject(ctx, st, i.ProjectID)
-	if err != nil {
-		return fault.IgnoreNotFound(err)
 	}
 	user, err := tree.FindUser(ctx, st, j.UserID)
 	if err != nil {
 		return fault.IgnoreNotFound(err)
+	}
+	p, err := proposable(ctx, st, i.ProjectID, user)
+	if err != nil { // who asked has lost the right
+		return fault.IgnoreRefused(err)
 	}
 	by, err := authorIn(ctx, st, p, user)
 	if err != nil {
