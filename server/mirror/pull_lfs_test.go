@@ -94,7 +94,7 @@ func TestPullLFSFaults(t *testing.T) {
 			proxy.ServeHTTP(w, r)
 			return
 		case say == "503":
-			http.Error(w, "", 503)
+			http.Error(w, "", http.StatusServiceUnavailable)
 			return
 		case say == "missing":
 			object["error"] = map[string]any{"code": 404, "message": "Object does not exist"}

@@ -58,8 +58,7 @@ type randomProject struct {
 	files, labels, issues, requests, tags, commits []string
 	milestones                                     []int64
 	epics                                          []int64
-	threads                                        []string // of requests: "3/discussions/abc"
-	n                                              int      // the next name
+	n                                              int // the next name
 }
 
 // newRandomProject makes a project in a group that has a label, a milestone, an epic and an
