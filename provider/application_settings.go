@@ -27,7 +27,23 @@ func applicationSettings() Kind {
 			Check:      checkSettings,
 		},
 		Table: slices.Clone(settingRows()),
+		API:   REST{Decode: markAddedHost},
 	}
+}
+
+// unproxied lists the settings of the domains whose images hosts show without the asset proxy.
+// Hosts add their own name to it, once anything is set (gaps §15).
+var unproxied = []string{"asset_proxy_allowlist", "asset_proxy_whitelist"}
+
+// markAddedHost marks the host's own name where hosts add it.
+func markAddedHost(d *Decoder, _ Record, o *schema.Object) error {
+	for _, name := range unproxied {
+		a := d.kind.Attr(name)
+		if v, shown := o.Value.Get(name); shown && !v.IsNull() && v.HasElement(cty.StringVal(d.host)).True() {
+			o.Value.Set(a, v.Mark(schema.HostAdded(d.host)))
+		}
+	}
+	return nil
 }
 
 // settingRows returns the rows of all settings. The kind and its data source share them.
@@ -63,6 +79,9 @@ func settingRow(s catalogue.Setting) Attr {
 		a.Accepts.Words, a.Accepts.Doc = s.Enum, ""
 	case s.Type == catalogue.Text && s.Enum != nil:
 		a.Accepts.Words, a.Accepts.Doc = s.Enum, "Or an empty string for none."
+	}
+	if slices.Contains(unproxied, s.Key) {
+		a.Form.Alike = "Hosts add their own name, which makes no difference."
 	}
 	a.Instead = s.Alias
 	if s.Given != "" {

@@ -25,8 +25,9 @@ type Decoder struct {
 	veiled []*Attr  // secrets; answers say at most that they are unset
 	refs   map[string]cty.Value
 	row    Record
-	traces bool // objects have a Trace
-	brief  bool // answers are incomplete, so the kind's Decode is not run
+	host   string // the name of the host that answers, without a port
+	traces bool   // objects have a Trace
+	brief  bool   // answers are incomplete, so the kind's Decode is not run
 }
 
 // field is a field of answers. attr is nil for those that only the kind's Decode

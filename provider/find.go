@@ -79,7 +79,7 @@ func (p *Provider) find(ctx context.Context, ask schema.Ask) schema.Reading {
 	case err != nil:
 		return failedReading(k, err)
 	}
-	o, err := newDecoder(k, ask.Owner, ask.Keep).object(raw)
+	o, err := p.decoder(k, ask.Owner, ask.Keep).object(raw)
 	if err != nil {
 		return schema.Reading{State: schema.Unreadable, Err: err}
 	}

@@ -34,6 +34,13 @@ func (p *Provider) list(ctx context.Context, q schema.Query) schema.Reading {
 	return p.explainUnlisted(ctx, k, owner, err)
 }
 
+// decoder returns a decoder of what this provider's host answers.
+func (p *Provider) decoder(k *Kind, owner string, keep []string) *Decoder {
+	d := newDecoder(k, owner, keep)
+	d.host = p.client.Host()
+	return d
+}
+
 // rows reads the objects of a collection, a listing page by page.
 func (p *Provider) rows(ctx context.Context, k *Kind, owner string, q schema.Query) ([]schema.Object, error) {
 	values, err := url.ParseQuery(q.Query)
@@ -49,7 +56,7 @@ func (p *Provider) rows(ctx context.Context, k *Kind, owner string, q schema.Que
 	if keep == nil {
 		keep = []string{} // nil keeps all
 	}
-	d := newDecoder(k, owner, keep)
+	d := p.decoder(k, owner, keep)
 	if q.Trace {
 		d.withTraces()
 	}

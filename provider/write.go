@@ -214,7 +214,7 @@ func (w *Write) send(ctx context.Context, method, template string, body any) err
 // decodeAnswer makes the answer the current object, with all attributes: conditions
 // and outputs need more than the stated ones.
 func (w *Write) decodeAnswer(answer json.RawMessage) error {
-	d := newDecoder(w.kind, ownerID(w.now), nil)
+	d := w.p.decoder(w.kind, ownerID(w.now), nil)
 	d.brief = w.kind.API.ReadAfterCreate && w.now.ID == ""
 	now, err := d.object(answer)
 	if err != nil {

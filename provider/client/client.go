@@ -75,6 +75,9 @@ func (c *Client) URL() string {
 	return u.String()
 }
 
+// Host returns the name of the host without a port.
+func (c *Client) Host() string { return c.host.Hostname() }
+
 // Reply is what an answer says beside its body.
 type Reply struct {
 	Status    int

@@ -60,10 +60,10 @@ func (a *Site) SimpleProject(p tree.Project) SimpleProject {
 }
 
 // SSH returns the address of a repository for git clients that use SSH.
-func (a *Site) SSH(path string) string { return "git@" + a.host() + ":" + path + ".git" }
+func (a *Site) SSH(path string) string { return "git@" + a.Host() + ":" + path + ".git" }
 
-// host is where clients find the server, without port.
-func (a *Site) host() string {
+// Host is where clients find the server, without port.
+func (a *Site) Host() string {
 	_, host, _ := strings.Cut(a.Base, "://")
 	host, _, _ = strings.Cut(host, "/")
 	if i := strings.LastIndexByte(host, ':'); i > strings.LastIndexByte(host, ']') {

@@ -14,7 +14,7 @@ func Part(host part.Host) part.Part {
 	return part.Part{
 		Name: "instance",
 		Routes: slices.Concat(
-			meta{host.Site}.routes(), settings{}.routes(), appearance{}.routes(), planLimits{}.routes(),
+			meta{host.Site}.routes(), settings{host.Site}.routes(), appearance{}.routes(), planLimits{}.routes(),
 			terraformStates{}.routes(),
 		),
 		Abilities: abilities,

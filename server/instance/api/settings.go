@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,7 +16,7 @@ import (
 
 // settings are the routes of the application settings (spec 3 §2.4, gaps §13.3), which the
 // catalogue lists.
-type settings struct{}
+type settings struct{ site *view.Site }
 
 func (a settings) routes() []rest.Route {
 	admin := scope.ForAdmin()
@@ -28,10 +29,11 @@ func (a settings) routes() []rest.Route {
 // settingsView is every setting that is shown, by key.
 type settingsView map[string]any
 
-// settingsViewOf shows the settings under all their names. A secret that is set is masked.
-func settingsViewOf(a instance.AllSettings) settingsView {
-	values, view := a.Values(), settingsView{}
-	values["id"], values["created_at"], values["updated_at"] = a.ID, a.CreatedAt, a.UpdatedAt
+// view shows the settings under all their names. A secret that is set is masked.
+func (a settings) view(all instance.AllSettings) settingsView {
+	values, view := all.Values(), settingsView{}
+	values["id"], values["created_at"], values["updated_at"] = all.ID, all.CreatedAt, all.UpdatedAt
+	values[unproxied] = withHost(values[unproxied], a.site.Host())
 	for _, s := range catalogue.Settings() {
 		switch {
 		case !s.Returned:
@@ -47,6 +49,19 @@ func settingsViewOf(a instance.AllSettings) settingsView {
 	return view
 }
 
+// unproxied is the setting that lists the domains whose images are shown without the asset proxy.
+const unproxied = "asset_proxy_allowlist"
+
+// withHost returns the list with the server's own host, which answers add to one that is set (gaps
+// §15).
+func withHost(list any, host string) any {
+	domains, _ := list.([]any)
+	if len(domains) == 0 || slices.Contains(domains, any(host)) {
+		return list
+	}
+	return append(slices.Clone(domains), host)
+}
+
 // pollingInterval is the setting that is a number in requests and a text in answers: typed clients
 // lose the whole answer otherwise (gaps §15).
 const pollingInterval = "polling_interval_multiplier"
@@ -60,8 +75,8 @@ func decimalText(n float64) string {
 	return text
 }
 
-func (settings) show(ctx context.Context, s scope.Admin, _ rest.None) (settingsView, error) {
-	return rest.Show(settingsViewOf)(instance.ReadAllSettings(ctx, s.Store))
+func (a settings) show(ctx context.Context, s scope.Admin, _ rest.None) (settingsView, error) {
+	return rest.Show(a.view)(instance.ReadAllSettings(ctx, s.Store))
 }
 
 type settingsChange struct {
@@ -90,11 +105,11 @@ func (settingsTable) Columns() (columns []rest.Column) {
 	return columns
 }
 
-func (settings) update(ctx context.Context, s scope.Admin, in settingsChange) (settingsView, error) {
+func (a settings) update(ctx context.Context, s scope.Admin, in settingsChange) (settingsView, error) {
 	for key, value := range in.Values {
 		if p, ok := value.(view.GroupProtection); ok {
 			in.Values[key] = p.Alone()
 		}
 	}
-	return rest.Show(settingsViewOf)(instance.ChangeSettings(ctx, s.Store, in.Values, s.Caller.User))
+	return rest.Show(a.view)(instance.ChangeSettings(ctx, s.Store, in.Values, s.Caller.User))
 }
