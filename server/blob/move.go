@@ -76,7 +76,7 @@ func (u *upload) copy(ctx context.Context, b row) error {
 	memory := make([]byte, min(batchSize, b.Size))
 	for start := int64(0); start < b.Size; start += batchSize {
 		batch := memory[:min(batchSize, b.Size-start)]
-		if err := b.read(ctx, u.stores, start, batch); err != nil {
+		if err := b.read(ctx, u.h, start, batch); err != nil {
 			return err
 		}
 		if err := u.write(ctx, batch); err != nil {

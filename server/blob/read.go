@@ -36,7 +36,9 @@ type batchOf struct {
 }
 
 // Open returns a reader of a blob that begins at offset and can seek, as net/http.ServeContent
-// wants it. It is for one goroutine, and the context must last as long as the reader.
+// wants it. It is for one goroutine, and the context must last as long as the reader. With a store
+// that is bound to a transaction it reads by the connection of that, and nothing ahead: a second
+// connection could be waited for by all who have one.
 func Open(ctx context.Context, h *db.Store, r Ref, offset int64) (*Reader, error) {
 	b, err := load(ctx, h, r.ID)
 	if err != nil {
@@ -143,7 +145,7 @@ func (r *Reader) fill() error {
 	}
 	r.rest = next.data[r.offset-start:]
 	end := start + int64(len(next.data))
-	if r.chunks > 1 && end < r.size {
+	if r.chunks > 1 && end < r.size && !r.h.InTx() {
 		r.readAhead(end)
 	}
 	return nil
@@ -169,12 +171,12 @@ func (r *Reader) fetch(ctx context.Context, start int64) ([]byte, error) {
 	size := int(min(int64(r.chunks)*chunkSize, r.size-start))
 	memory := slices.Grow(r.memory[1][:0], size)[:size]
 	r.memory[0], r.memory[1] = memory, r.memory[0]
-	err := r.blob.read(ctx, r.stores, start, memory)
+	err := r.blob.read(ctx, r.h, start, memory)
 	if errors.Is(err, errMissing) { // it was moved to another backend
 		b, failed := load(ctx, r.h, r.blob.ID)
 		if failed == nil && b.Key != r.blob.Key {
 			r.blob = b
-			err = b.read(ctx, r.stores, start, memory)
+			err = b.read(ctx, r.h, start, memory)
 		}
 	}
 	return memory, err
@@ -182,8 +184,11 @@ func (r *Reader) fetch(ctx context.Context, start int64) ([]byte, error) {
 
 // read fills p with the content from start on, which is the beginning of a chunk, and compares the
 // checksums.
-func (b row) read(ctx context.Context, s *stores, start int64, p []byte) error {
-	in, err := s.named(b.Backend)
+func (b row) read(ctx context.Context, h *db.Store, start int64, p []byte) error {
+	in, err := storesOf(h).named(b.Backend)
+	if _, here := in.(postgres); here && h.InTx() {
+		in = postgres{h}
+	}
 	if err == nil {
 		err = in.read(ctx, b.Key, start, p)
 	}
