@@ -27,6 +27,8 @@ type Taken struct {
 	Pipeline   Pipeline
 	Definition Definition
 	Token      string
+
+	needed []Job // the jobs of the pipeline whose artifacts it gets
 }
 
 // takeRounds is how often a runner looks for jobs before it tells that others took all that it saw.
@@ -110,12 +112,12 @@ func (by Taker) take(ctx context.Context, c *Change, j *Job, timeout int, taken 
 	if err != nil {
 		return false, err
 	}
-	reason := ""
+	needed, reason := dependencies(*j, d, c.Jobs), ""
 	if !by.supports(d) {
 		reason = "runner_unsupported"
 	} else if e := d.Environment; e != nil && j.EnvironmentID == nil && !isEnvironment(e.Name) {
 		reason = "environment_creation_failure"
-	} else if gone, err := c.lacksArtifacts(ctx, *j, d); err != nil {
+	} else if gone, err := c.lacksArtifacts(ctx, needed); err != nil {
 		return false, err
 	} else if gone {
 		reason = "missing_dependency_failure"
@@ -145,6 +147,9 @@ func (by Taker) take(ctx context.Context, c *Change, j *Job, timeout int, taken 
 	j.Graceful = by.Features["cancel_gracefully"]
 	c.Set(j, status.Running)
 	*taken = Taken{Job: *j, Pipeline: c.Pipeline, Definition: d, Token: token}
+	for _, of := range needed {
+		taken.needed = append(taken.needed, *of)
+	}
 	return true, nil
 }
 
@@ -204,10 +209,10 @@ func dependencies(j Job, d Definition, all []*Job) (found []*Job) {
 	return found
 }
 
-// lacksArtifacts reports whether artifacts that a job needs have expired or were erased.
-func (c *Change) lacksArtifacts(ctx context.Context, j Job, d Definition) (bool, error) {
+// lacksArtifacts reports whether artifacts of needed jobs have expired or were erased.
+func (c *Change) lacksArtifacts(ctx context.Context, needed []*Job) (bool, error) {
 	var ids []int64
-	for _, of := range dependencies(j, d, c.Jobs) {
+	for _, of := range needed {
 		if of.ArtifactsExpireAt != nil {
 			ids = append(ids, of.ID)
 		}

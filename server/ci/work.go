@@ -58,20 +58,9 @@ func ReadWork(ctx context.Context, st *db.Store, site Site, t Taken, r Runner) (
 }
 
 func (w *Work) readDependencies(ctx context.Context, st *db.Store) error {
-	if w.Job.StageIndex == 0 && w.Job.Needs == nil && w.Definition.Options.Dependencies == nil {
-		return nil
-	}
-	list, err := jobsOf(ctx, st, w.Pipeline)
-	if err != nil {
-		return err
-	}
-	all := make([]*Job, len(list))
-	for n := range list {
-		all[n] = &list[n]
-	}
 	var ids []int64
-	for _, j := range dependencies(w.Job, w.Definition, all) {
-		w.Dependencies = append(w.Dependencies, Dependency{Job: *j})
+	for _, j := range w.needed {
+		w.Dependencies = append(w.Dependencies, Dependency{Job: j})
 		ids = append(ids, j.ID)
 	}
 	if len(ids) == 0 {
