@@ -166,8 +166,8 @@ func (c *Cluster) waitReady(ctx context.Context) error {
 	poll := time.NewTicker(2 * time.Millisecond)
 	defer poll.Stop()
 	for {
-		lines, pid := c.lockFile(), strconv.Itoa(c.process.Pid)
-		if len(lines) >= 8 && lines[0] == pid && strings.TrimSpace(lines[7]) == "ready" {
+		lines := c.lockFile()
+		if statusOf(lines) == "ready" && lines[0] == strconv.Itoa(c.process.Pid) {
 			return nil
 		}
 		select {
@@ -191,6 +191,15 @@ func (c *Cluster) lockFile() []string {
 		return nil
 	}
 	return strings.Split(strings.TrimSpace(string(text)), "\n")
+}
+
+// statusOf returns what a lock file says of its server: starting, ready, stopping; "" if there is
+// none.
+func statusOf(lockFile []string) string {
+	if len(lockFile) < 8 {
+		return ""
+	}
+	return strings.TrimSpace(lockFile[7])
 }
 
 // URL returns the connection string of a database in the cluster.

@@ -8,9 +8,12 @@ import (
 )
 
 // startAndWait starts the server and waits until it is ready. If another server still uses the
-// directory, it waits until that one has ended, cfg.grace at most, and tries again.
+// directory, it waits until that one has ended, cfg.grace at most, and tries again. One that is
+// stopping gets longer: a killed hewd leaves a server that writes all its changes to disk.
 func (c *Cluster) startAndWait(ctx context.Context, cfg Config, bin string, id identity) error {
 	waiting, stop := context.WithTimeout(ctx, cfg.grace)
+	defer stop()
+	stopping, stop := context.WithTimeout(ctx, stopTime)
 	defer stop()
 	for {
 		if err := c.start(cfg, bin, id); err != nil {
@@ -21,11 +24,21 @@ func (c *Cluster) startAndWait(ctx context.Context, cfg Config, bin string, id i
 			return nil
 		}
 		var inUse *inUseError
-		if !errors.As(err, &inUse) || !processEnds(waiting, inUse.pid) {
+		if !errors.As(err, &inUse) {
+			return errors.Join(err, c.Stop())
+		}
+		ends := processEnds(waiting, inUse.pid)
+		for !ends && statusOf(c.lockFile()) == "stopping" && stopping.Err() == nil {
+			ends = processEnds(stopping, inUse.pid)
+		}
+		if !ends {
 			return errors.Join(err, c.Stop())
 		}
 	}
 }
+
+// stopTime is how long a server that is stopping may take.
+const stopTime = 5 * time.Minute
 
 // inUseError reports that another server uses the directory. Its text leaves out what Postgres
 // prints about it, which says the same.

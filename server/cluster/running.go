@@ -4,7 +4,6 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
-	"strings"
 )
 
 // Exists reports whether there is a cluster in a data directory, or where it would be instead.
@@ -39,7 +38,7 @@ func RunningURL(dir, database string) (string, error) {
 		return "", err
 	}
 	lines := c.lockFile() // the pid is in line 1, the socket's directory in line 5
-	if len(lines) < 8 || strings.TrimSpace(lines[7]) != "ready" {
+	if statusOf(lines) != "ready" {
 		return "", nil
 	}
 	if pid, err := strconv.Atoi(lines[0]); err != nil || !processExists(pid) {

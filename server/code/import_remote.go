@@ -35,7 +35,9 @@ func ImportRemote(ctx context.Context, st *db.Store, out *outbound.Guard, i Remo
 	if err != nil {
 		return err
 	}
-	host := remote.Host{Guard: out, Policy: setting.OutboundPolicy(settings), Hidden: i.Hidden}
+	host := remote.Host{
+		Guard: out, Policy: setting.OutboundPolicy(settings), Hidden: i.Hidden, Field: "the clone URL of the repository",
+	}
 	from, err := remote.Open(ctx, host, i.URL)
 	if err != nil {
 		return err

@@ -7,13 +7,14 @@ import (
 
 	"hew/server/code"
 	"hew/server/db"
+	"hew/server/forge/hostapi"
 	"hew/server/git/remote"
 	"hew/server/project"
 )
 
 // stages returns the stages of the import, in their order.
 func (r *run) stages() []stage {
-	all := []stage{{name: "repository", end: fillRepository}, {
+	all := []stage{{name: "repository", end: fillRepository, vital: true}, {
 		name: "wiki", end: fillWiki, skips: func(r *run) bool { return !r.source.HasWiki },
 	}}
 	all = append(all, lfsStages()...)
@@ -43,7 +44,8 @@ var hidden = map[string]struct{ prefix, suffix string }{
 }
 
 // fillRepository stores the branches and tags of the repository, and the heads of pull requests. A
-// repository that cannot be read ends the import.
+// repository that cannot be read ends the import; a host that is limited or does not answer is asked
+// again.
 func fillRepository(ctx context.Context, r *run, move func(context.Context, *db.Store) error) error {
 	address, err := r.source.withCredentials(r.source.CloneURL)
 	if err != nil {
@@ -62,6 +64,10 @@ func fillRepository(ctx context.Context, r *run, move func(context.Context, *db.
 		},
 		End: r.keeping(move),
 	})
+	var busy remote.UnavailableError
+	if errors.As(err, &busy) && busy.Status != 429 && ctx.Err() == nil {
+		return &hostapi.UnavailableError{Reason: busy.Reason}
+	}
 	return r.explainGit(ctx, err)
 }
 
@@ -99,10 +105,15 @@ func (r *run) keeping(move func(context.Context, *db.Store) error) func(context.
 	}
 }
 
-// explainGit returns what ends the import if the repository cannot be read or stored.
+// explainGit returns what ends the import if the repository cannot be read or stored, or until when
+// it waits for the rate limit of the host.
 func (r *run) explainGit(ctx context.Context, err error) error {
 	if err == nil || ctx.Err() != nil {
 		return err
+	}
+	var busy remote.UnavailableError
+	if errors.As(err, &busy) && busy.Status == 429 {
+		return &hostapi.LimitError{Until: hostapi.RetryAfter(r.now(), busy.Retry)}
 	}
 	if text, internal := code.ImportText(err); !internal {
 		return endedError(text)

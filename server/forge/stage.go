@@ -22,6 +22,8 @@ type stage struct {
 	end func(ctx context.Context, r *run, move func(context.Context, *db.Store) error) error
 	// lenient stages end without what a host has not given for long, whatever the timeout strategy.
 	lenient bool
+	// vital stages end the import when the host has not answered for long, whatever the strategy.
+	vital bool
 }
 
 // continueImport makes the steps of an import that are left, and ends it.
@@ -115,7 +117,7 @@ func (r *run) recover(ctx context.Context, s stage, next string, err error) (ove
 		until := r.now().Add(retryAfter)
 		r.WaitsUntil = &until
 		return false, r.wait(ctx, until)
-	case errors.As(err, &unavailable) && !r.Options.Optimistic && !s.lenient:
+	case errors.As(err, &unavailable) && (s.vital || !r.Options.Optimistic && !s.lenient):
 		return false, endedError(fmt.Sprintf("the stage %s has made no progress for %v: %v", s.name, stageTime, err))
 	case errors.As(err, &refused) && refused.Status == 401:
 		return false, endedError("the host does not accept the token any more: " + refused.Error())

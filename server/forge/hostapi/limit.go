@@ -89,6 +89,11 @@ func RetryAt(now time.Time, h http.Header) time.Time {
 	return c.wait(at).Until
 }
 
+// RetryAfter is RetryAt for the value of the header Retry-After; "" if there is none.
+func RetryAfter(now time.Time, value string) time.Time {
+	return RetryAt(now, http.Header{"Retry-After": {value}})
+}
+
 // retryAfter returns the time in the header Retry-After, which has seconds or a date.
 func (c *Client) retryAfter(h http.Header) (time.Time, bool) {
 	if seconds, ok := number(h, "Retry-After"); ok && seconds >= 0 {

@@ -11,6 +11,20 @@ import (
 // maxText is how many characters of a text of another host are shown.
 const maxText = 200
 
+// UnavailableError says that a host cannot answer at the moment, or that it broke off. It wraps an
+// Error.
+type UnavailableError struct {
+	Reason string
+	Status int    // of HTTP: 429 or 5xx; 0: there was no whole answer
+	Retry  string // the header Retry-After
+}
+
+// Error implements error.
+func (u UnavailableError) Error() string { return u.Reason }
+
+// Unwrap returns the Error.
+func (u UnavailableError) Unwrap() error { return Error(u.Reason) }
+
 // readError returns the error of a broken answer for users.
 func readError(err error) error {
 	var said pkt.RemoteError
@@ -22,7 +36,7 @@ func readError(err error) error {
 	case errors.Is(err, pkt.ErrTooLong):
 		return Error("the host lists too many refs")
 	}
-	return errorf("the transfer broke off: %s", firstLine(err.Error()))
+	return UnavailableError{Reason: "the transfer broke off: " + firstLine(err.Error())}
 }
 
 func firstLine(text string) string { return outbound.FirstLine(text, maxText) }

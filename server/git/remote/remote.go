@@ -63,8 +63,8 @@ type Repository struct {
 	line         transport
 }
 
-// transport speaks with a service of a repository. Errors are of type Error, unless the context has
-// ended.
+// transport speaks with a service of a repository. Errors are or wrap an Error, unless the context
+// has ended.
 type transport interface {
 	// advertise returns the advertisement of the service, and the service if that is named in it.
 	advertise(ctx context.Context) (body io.ReadCloser, service string, err error)
@@ -74,7 +74,7 @@ type transport interface {
 }
 
 // Open reads the refs of the repository at an address, which may contain a user name and password.
-// Errors are of type Error, unless the context has ended. The caller closes the repository.
+// Errors are or wrap an Error, unless the context has ended. The caller closes the repository.
 func Open(ctx context.Context, h Host, address string) (*Repository, error) {
 	r, err := open(ctx, h, address, uploadPack)
 	if err != nil {

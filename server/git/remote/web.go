@@ -124,7 +124,11 @@ func unreachable(at *url.URL, err error) error {
 	case errors.As(err, &web):
 		err = web.Err
 	}
-	return errorf("%s cannot be reached: %v", at.Hostname(), err)
+	reason := fmt.Sprintf("%s cannot be reached: %v", at.Hostname(), err)
+	if errors.As(err, new(*outbound.RefusedError)) {
+		return Error(reason)
+	}
+	return UnavailableError{Reason: reason}
 }
 
 // check closes an answer that is not one of git's, and returns why.
@@ -142,6 +146,10 @@ func (w *web) check(s *outbound.Stream, kind string) error {
 	case s.Status == 404:
 		_ = s.Body.Close()
 		return MissingError{Host: host}
+	case s.Status == 429 || s.Status >= 500:
+		_ = s.Body.Close()
+		why = fmt.Sprintf("%s answers with status %d", host, s.Status)
+		return UnavailableError{Reason: why, Status: s.Status, Retry: s.Header.Get("Retry-After")}
 	case s.Status != 200:
 		why = fmt.Sprintf("%s answers with status %d", host, s.Status)
 	case s.Header.Get("Content-Type") != "application/x-"+w.service+"-"+kind:
