@@ -86,9 +86,8 @@ func newRequestColumns(r merge.Request) requestColumns {
 		StateID: requestStates[r.State], SourceBranch: r.SourceBranch, TargetBranch: r.TargetBranch,
 		SourceProjectID: r.SourceProjectID, TargetProjectID: r.ProjectID, Draft: r.Draft, MergeStatus: r.ShownStatus(),
 		MergeError: r.MergeError, MergeUserID: cmp.Or(r.MergedByID, r.AutoMergeUserID), AutoMerge: r.IsArmed(),
-		MilestoneID:      r.MilestoneID,
-		DiscussionLocked: r.DiscussionLocked, TimeEstimate: r.TimeEstimate, TimeSpent: r.TimeSpent,
-		LastEditedAt: secondsOf(r.LastEditedAt), LastEditedByID: r.LastEditedByID,
+		MilestoneID: r.MilestoneID, DiscussionLocked: r.DiscussionLocked, TimeEstimate: r.TimeEstimate,
+		TimeSpent: r.TimeSpent, LastEditedAt: secondsOf(r.LastEditedAt), LastEditedByID: r.LastEditedByID,
 		CreatedAt: wholeSeconds(r.CreatedAt), UpdatedAt: wholeSeconds(r.UpdatedAt),
 	}
 	if !r.MergeCommit.IsZero() {
