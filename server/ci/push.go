@@ -23,9 +23,10 @@ import (
 // Listeners ask for pipelines of what is pushed, and of merge requests, and merge those that wait.
 var Listeners = []event.Listener{event.On(onPushed), event.On(onRequestChanged), event.On(onEnded)}
 
-// onEnded merges what waits for a pipeline.
+// onEnded has merge requests that wait for a pipeline merged, or disarmed if it failed.
 func onEnded(ctx context.Context, st *db.Store, e Changed) error {
-	if e.Pipeline.Status == e.Before || e.Pipeline.Status != status.Success {
+	now := e.Pipeline.Status
+	if now == e.Before || now != status.Success && now != status.Failed {
 		return nil
 	}
 	return merge.PipelineEnded(ctx, st, e.Pipeline.ID)

@@ -158,7 +158,7 @@ func (s pipelineScene) request(ctx context.Context) (*pipelineRequest, error) {
 	statuses, err := merge.Statuses(ctx, s.store, []merge.Request{r})
 	return &pipelineRequest{
 		ID: r.ID, IID: r.IID, Title: r.Title, SourceBranch: r.SourceBranch, SourceProjectID: r.SourceProjectID,
-		TargetBranch: r.TargetBranch, TargetProjectID: r.ProjectID, State: r.State, MergeStatus: r.MergeStatus,
+		TargetBranch: r.TargetBranch, TargetProjectID: r.ProjectID, State: r.State, MergeStatus: r.ShownStatus(),
 		Detailed: string(statuses[r.ID]), URL: fmt.Sprintf("%s/%s/-/merge_requests/%d", s.web, s.project.FullPath, r.IID),
 	}, err
 }

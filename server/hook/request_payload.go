@@ -1,6 +1,7 @@
 package hook
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -83,10 +84,10 @@ func newRequestColumns(r merge.Request) requestColumns {
 	c := requestColumns{
 		ID: r.ID, IID: r.IID, AuthorID: r.AuthorID, Title: r.Title, Description: r.Description,
 		StateID: requestStates[r.State], SourceBranch: r.SourceBranch, TargetBranch: r.TargetBranch,
-		SourceProjectID: r.SourceProjectID, TargetProjectID: r.ProjectID, Draft: r.Draft, MergeStatus: r.MergeStatus,
-		MergeError: r.MergeError, MergeUserID: r.MergedByID, MilestoneID: r.MilestoneID,
-		DiscussionLocked: r.DiscussionLocked, TimeEstimate: r.TimeEstimate, TimeSpent: r.TimeSpent,
-		LastEditedAt: secondsOf(r.LastEditedAt), LastEditedByID: r.LastEditedByID,
+		SourceProjectID: r.SourceProjectID, TargetProjectID: r.ProjectID, Draft: r.Draft, MergeStatus: r.ShownStatus(),
+		MergeError: r.MergeError, MergeUserID: cmp.Or(r.MergedByID, r.AutoMergeUserID), AutoMerge: r.IsArmed(),
+		MilestoneID: r.MilestoneID, DiscussionLocked: r.DiscussionLocked, TimeEstimate: r.TimeEstimate,
+		TimeSpent: r.TimeSpent, LastEditedAt: secondsOf(r.LastEditedAt), LastEditedByID: r.LastEditedByID,
 		CreatedAt: wholeSeconds(r.CreatedAt), UpdatedAt: wholeSeconds(r.UpdatedAt),
 	}
 	if !r.MergeCommit.IsZero() {

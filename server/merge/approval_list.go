@@ -11,8 +11,7 @@ import (
 
 // unapproved returns those of the merge requests, by id, that miss approvals. It costs as many
 // queries for each project as for one merge request, and none for projects without rules that
-// require any; where committers may not approve, or code owners have to, it looks at the commits of
-// each.
+// require any.
 func unapproved(ctx context.Context, st *db.Store, list []Request) (map[int64]bool, error) {
 	ids := make([]int64, 0, len(list))
 	for _, r := range list {
@@ -103,12 +102,17 @@ func unapprovedIn(
 	if err != nil {
 		return err
 	}
+	each := make([]requestRules, len(list))
 	for n, r := range list {
-		a, rules := Approvals{Given: given[r.ID], covered: covered[r.ID]}, all[begins[n]:begins[n+1]]
-		if a.barred, err = barredFrom(ctx, st, p, r, project.settings, rules); err != nil {
-			return err
-		}
-		a.count(rules, usersBetween(users, begins[n], begins[n+1]), false)
+		each[n] = requestRules{r, all[begins[n]:begins[n+1]]}
+	}
+	barred, err := barredFrom(ctx, st, p, project.settings, each...)
+	if err != nil {
+		return err
+	}
+	for n, r := range each {
+		a := Approvals{Given: given[r.ID], covered: covered[r.ID], barred: barred[r.ID]}
+		a.count(r.rules, usersBetween(users, begins[n], begins[n+1]), false)
 		missing[r.ID] = !a.Approved()
 	}
 	return nil

@@ -106,9 +106,11 @@ func (a *Approvals) read(
 	if a.Given, err = givenTo(ctx, st, r); err != nil {
 		return err
 	}
-	if a.barred, err = barredFrom(ctx, st, p, r, source.settings, rules); err != nil {
+	barred, err := barredFrom(ctx, st, p, source.settings, requestRules{r, rules})
+	if err != nil {
 		return err
 	}
+	a.barred = barred[r.ID]
 	others := []int64{userID}
 	for _, given := range a.Given {
 		others = append(others, given.UserID)

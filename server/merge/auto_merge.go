@@ -19,8 +19,9 @@ import (
 )
 
 // A merge request can be armed: it is merged as soon as the pipeline of its head succeeds, in the
-// name of who armed it and with the rights that this user has then. A push to the source branch
-// disarms it. Failed pipelines do not, since they can be run again.
+// name of who armed it and with the rights that this user has then. It is disarmed when that
+// pipeline fails, and by what makes it another proposal: a push, a new target branch, the mark of
+// a draft, and its end (more §6.2).
 
 // arming is how an armed merge request is to be merged.
 type arming struct {
@@ -53,14 +54,16 @@ func AcceptLater(ctx context.Context, st *db.Store, p tree.Project, id int64, a 
 	if r, err = Check(ctx, st, p, r); err != nil {
 		return r, err
 	}
+	again := false
 	err = st.Tx(ctx, func(st *db.Store) error {
 		r, err = Requests(st, p.ID).Change(ctx, db.ByID(id), func(st *db.Store, now *Request) error {
 			if err := a.admitsLater(ctx, st, *now); err != nil {
 				return err
 			}
+			again = now.IsArmed()
 			return now.arm(ctx, st, a)
 		})
-		if err != nil {
+		if err != nil || again {
 			return err
 		}
 		if err := note.AddSystem(ctx, st, r.Target(), a.By.User.ID, fmt.Sprintf(
@@ -96,34 +99,51 @@ func (r Request) arm(ctx context.Context, st *db.Store, a Acceptance) error {
 		pgx.NamedArgs{"id": r.ID, "user": a.By.User.ID, "how": how})
 }
 
-// CancelLater disarms a merge request, and says so in a note with the text.
-func CancelLater(ctx context.Context, st *db.Store, r Request, by tree.User, text string) error {
+// CancelLater disarms a merge request for a user, and says so in a note with the text. Nobody says
+// so if there is no text or no user.
+func CancelLater(ctx context.Context, st *db.Store, r Request, by int64, text string) error {
 	return st.Tx(ctx, func(st *db.Store) error {
 		n, err := st.Affected(ctx, `
 			update merge_requests set auto_merge_user_id = null, auto_merge = null
 			where id = @id and auto_merge_user_id is not null`, pgx.NamedArgs{"id": r.ID})
-		if err != nil || n == 0 {
+		if err != nil || n == 0 || text == "" || by == 0 {
 			return err
 		}
-		return note.AddSystem(ctx, st, r.Target(), by.ID, text)
+		return note.AddSystem(ctx, st, r.Target(), by, text)
 	})
 }
 
-// The texts of notes about merge requests that are disarmed.
-const (
-	LaterCanceled = "canceled the automatic merge"
-	laterAborted  = "aborted the automatic merge because source branch was updated"
-)
+// LaterCanceled is the text of the note about a merge request that somebody disarms.
+const LaterCanceled = "canceled the automatic merge"
 
-// disarmPushed disarms a merge request whose source branch was pushed to.
-func disarmPushed(ctx context.Context, st *db.Store, e Changed) error {
-	if !e.Before.IsArmed() || e.Before.Head == e.Request.Head || e.Request.State != Opened {
+// aborted returns the text of the note about a merge request that is disarmed for a reason.
+func aborted(reason string) string { return "aborted the automatic merge because " + reason }
+
+// disarmChanged disarms a merge request that is not the one any more that was to be merged. One
+// that is merged needs no note.
+func disarmChanged(ctx context.Context, st *db.Store, e Changed) error {
+	before, r := e.Before, e.Request
+	text := ""
+	switch {
+	case !before.IsArmed():
+		return nil
+	case r.State == Merged:
+	case r.State == Closed:
+		text = aborted("merge request was closed")
+	case before.Head != r.Head:
+		text = aborted("source branch was updated")
+	case before.TargetBranch != r.TargetBranch:
+		text = aborted("target branch was changed")
+	case r.Draft:
+		text = aborted("merge request was marked as a draft")
+	default:
 		return nil
 	}
-	return CancelLater(ctx, st, e.Request, e.By, laterAborted)
+	return CancelLater(ctx, st, r, authorOr(e.By, r), text)
 }
 
-// mergeArmed asks to merge a merge request if it is armed and its pipeline has succeeded.
+// mergeArmed asks to merge a merge request if it is armed and its pipeline has succeeded, or to
+// disarm it if that has failed.
 type mergeArmed struct {
 	RequestID int64 `json:"merge_request_id"`
 }
@@ -131,8 +151,8 @@ type mergeArmed struct {
 // Kind implements jobs.Args.
 func (mergeArmed) Kind() string { return "merge_armed_request" }
 
-// PipelineEnded asks to merge the armed merge requests that wait for a pipeline. Package ci calls
-// it in the transaction that ends the pipeline.
+// PipelineEnded asks to merge the armed merge requests that wait for a pipeline, or to disarm them.
+// Package ci calls it in the transaction that ends the pipeline.
 func PipelineEnded(ctx context.Context, st *db.Store, pipelineID int64) error {
 	ids, err := db.Values[int64](ctx, st, `
 		select id from merge_requests
@@ -148,8 +168,8 @@ func PipelineEnded(ctx context.Context, st *db.Store, pipelineID int64) error {
 	return jobs.Enqueue(ctx, st, due...)
 }
 
-// acceptArmed merges an armed merge request if its pipeline has succeeded. If something else
-// forbids it, the merge request is disarmed, and a note gives the reason.
+// acceptArmed merges an armed merge request if its pipeline has succeeded. If that failed, or if
+// something else forbids the merge, the merge request is disarmed, and a note gives the reason.
 func acceptArmed(ctx context.Context, st *db.Store, base string, id int64) error {
 	byID, err := RequestsByID(ctx, st, []int64{id})
 	r, ok := byID[id]
@@ -157,8 +177,13 @@ func acceptArmed(ctx context.Context, st *db.Store, base string, id int64) error
 		return err
 	}
 	pipeline, err := HeadPipeline(ctx, st, r)
-	if err != nil || pipeline == nil || pipeline.Status != "success" {
+	switch {
+	case err != nil || pipeline == nil:
 		return err
+	case pipeline.Status == "failed":
+		return CancelLater(ctx, st, r, *r.AutoMergeUserID, aborted("pipeline failed"))
+	case pipeline.Status != "success":
+		return nil
 	}
 	p, err := tree.FindProject(ctx, st, r.ProjectID)
 	if err != nil {
@@ -183,7 +208,7 @@ func acceptArmed(ctx context.Context, st *db.Store, base string, id int64) error
 	if _, refused := fault.From(err); !refused {
 		return err
 	}
-	return CancelLater(ctx, st, r, user, "aborted the automatic merge because "+whyNotMerged(err))
+	return CancelLater(ctx, st, r, user.ID, aborted(whyNotMerged(err)))
 }
 
 // whyNotMerged returns the reason of a refused merge for the note about it.

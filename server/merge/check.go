@@ -36,7 +36,7 @@ func (Recheck) Kind() string { return "check_merge_request" }
 // IsUnchecked reports whether a Recheck would find out whether the merge request can be merged.
 func (r Request) IsUnchecked() bool {
 	status := r.GitStatus()
-	return status == Unchecked || status == CannotBeMergedRecheck
+	return r.IsOpen() && (status == Unchecked || status == CannotBeMergedRecheck)
 }
 
 // AskRechecks asks for the mergeability of those of the merge requests whose own is not known and

@@ -10,7 +10,6 @@ import (
 	"hew/server/event"
 	"hew/server/fault"
 	"hew/server/git/object"
-	"hew/server/markdown"
 	"hew/server/tree"
 	"hew/server/work"
 )
@@ -82,6 +81,9 @@ func mayMerge(ctx context.Context, st *db.Store, p tree.Project, by code.Author,
 
 // admits returns a fault unless the merge request can be merged now, as asked.
 func (a Acceptance) admits(ctx context.Context, st *db.Store, r Request) error {
+	if !r.IsOpen() { // what git can do is not found out any more
+		return notMergeable{NotOpen, errNotNow}
+	}
 	statuses, err := Statuses(ctx, st, []Request{r})
 	if err != nil {
 		return err
@@ -116,11 +118,12 @@ func (a Acceptance) land(ctx context.Context, st *db.Store, p tree.Project, r Re
 	}
 	var before Request
 	merged, err := Requests(st, p.ID).Change(ctx, db.ByID(r.ID), func(st *db.Store, now *Request) error {
-		before = now.clone()
 		if now.State != Opened || now.Head != r.Head || now.TargetBranch != r.TargetBranch {
 			return errNotNow
 		}
+		// the branches as they were: this transaction has merged them
 		now.SourceHead, now.TargetHead, now.CheckedTarget = r.SourceHead, r.TargetHead, r.TargetHead
+		before = now.clone()
 		if err := a.admits(ctx, st, *now); err != nil {
 			return err
 		}
@@ -209,7 +212,10 @@ func (a Acceptance) closeIssues(ctx context.Context, st *db.Store, p tree.Projec
 		return nil
 	}
 	at := work.Place{Base: a.Base, Path: p.FullPath}
-	refs := markdown.ClosingReferences(r.Title + "\n\n" + db.OrZero(r.Description))
+	refs, err := closingReferences(ctx, st, p, r)
+	if err != nil {
+		return err
+	}
 	list, err := a.Viewer.ReferredIssues(ctx, st, at, refs)
 	if err != nil {
 		return err

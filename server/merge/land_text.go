@@ -12,7 +12,6 @@ import (
 	"hew/server/code"
 	"hew/server/db"
 	"hew/server/git/object"
-	"hew/server/markdown"
 	"hew/server/tree"
 	"hew/server/work"
 )
@@ -81,7 +80,10 @@ func (t texts) issues(ctx context.Context, st *db.Store) (string, error) {
 		return "", nil
 	}
 	at := work.Place{Base: t.acceptance.Base, Path: t.project.FullPath}
-	refs := markdown.ClosingReferences(r.Title + "\n\n" + db.OrZero(r.Description))
+	refs, err := closingReferences(ctx, st, t.project, r)
+	if err != nil {
+		return "", err
+	}
 	list, err := t.acceptance.Viewer.ReferredIssues(ctx, st, at, refs)
 	var references []string
 	for _, i := range list {

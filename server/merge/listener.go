@@ -11,6 +11,6 @@ import (
 func Listeners(base string) []event.Listener {
 	return slices.Concat(
 		textListeners(base), []event.Listener{event.On(onPushed)}, approvalListeners, versionListeners,
-		[]event.Listener{event.On(disarmPushed), event.On(onRequestAsked), event.On(beforeUserRemoval)},
+		[]event.Listener{event.On(disarmChanged), event.On(onRequestAsked), event.On(beforeUserRemoval)},
 	)
 }

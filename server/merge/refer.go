@@ -8,9 +8,12 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"hew/server/code"
 	"hew/server/db"
+	"hew/server/git/object"
 	"hew/server/markdown"
 	"hew/server/note"
+	"hew/server/tree"
 	"hew/server/work"
 )
 
@@ -21,7 +24,7 @@ type referrer struct{ base string }
 // down there that it mentions them.
 func (m referrer) changed(ctx context.Context, st *db.Store, e Changed) error {
 	text, before := textsOf(e.Request), textsOf(e.Before)
-	if text == before && e.Request.TargetBranch == e.Before.TargetBranch {
+	if text == before && e.Request.TargetBranch == e.Before.TargetBranch && e.Request.Head == e.Before.Head {
 		return nil
 	}
 	if err := m.storeIssues(ctx, st, e, text); err != nil || text == before {
@@ -33,18 +36,53 @@ func (m referrer) changed(ctx context.Context, st *db.Store, e Changed) error {
 // textsOf returns the texts of a merge request that can refer to something.
 func textsOf(r Request) string { return r.Title + "\n\n" + db.OrZero(r.Description) }
 
-// storeIssues writes which issues the texts of a merge request refer to, and which of these its
-// merge closes: none if it is not for the default branch. It counts what the user sees who wrote
-// the texts.
-func (m referrer) storeIssues(ctx context.Context, st *db.Store, e Changed, text string) error {
-	at, v := work.Place{Base: m.base, Path: e.Project.FullPath}, work.ViewerOf(e.By)
+// maxClosing limits the commits of a merge request that are read for issues that they close.
+const maxClosing = 100
+
+// closingReferences returns the issues that a merge request of a project says its merge closes: in
+// its texts, and in the messages of its newest commits (more §6.2).
+func closingReferences(
+	ctx context.Context, st *db.Store, p tree.Project, r Request,
+) ([]markdown.Reference, error) {
+	refs := markdown.ClosingReferences(textsOf(r))
+	if r.Head.IsZero() {
+		return refs, nil
+	}
+	g, err := code.Open(ctx, st, p)
+	if err != nil {
+		return nil, err
+	}
+	commits, err := g.Log(ctx, code.LogFilter{
+		From: []object.ID{r.Head}, Not: []object.ID{r.Start}, Limit: maxClosing, Topo: true,
+	})
+	for _, c := range slices.Backward(commits) { // oldest first
+		refs = append(refs, markdown.ClosingReferences(c.Message)...)
+	}
+	return refs, err
+}
+
+// storeIssues writes which issues the texts of a merge request refer to, and which issues its merge
+// closes: none if it is not for the default branch. It counts what the user sees who changed the
+// merge request, or else its author.
+func (m referrer) storeIssues(ctx context.Context, st *db.Store, e Changed, text string) (err error) {
+	by := e.By
+	if by.ID == 0 && e.Request.AuthorID != nil { // a deploy key has pushed
+		if by, err = tree.FindUser(ctx, st, *e.Request.AuthorID); err != nil {
+			return err
+		}
+	}
+	at, v := work.Place{Base: m.base, Path: e.Project.FullPath}, work.ViewerOf(by)
 	all, err := v.ReferredIssues(ctx, st, at, markdown.References(text))
 	if err != nil {
 		return err
 	}
 	var closed []work.Issue
 	if e.Request.TargetBranch == e.Project.Head && e.Project.Settings.AutocloseReferencedIssues {
-		if closed, err = v.ReferredIssues(ctx, st, at, markdown.ClosingReferences(text)); err != nil {
+		refs, err := closingReferences(ctx, st, e.Project, e.Request)
+		if err != nil {
+			return err
+		}
+		if closed, err = v.ReferredIssues(ctx, st, at, refs); err != nil {
 			return err
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"hew/server/git/object"
 	"hew/server/jobs"
 	"hew/server/tree"
+	"hew/server/work"
 )
 
 // What a push means for open merge requests is found by a job: a push does not wait for their
@@ -60,7 +61,7 @@ func onPushed(ctx context.Context, st *db.Store, e code.Pushed) error {
 
 // refreshBranch gives merge requests from a branch a new version, and marks those into it as merged
 // whose commits it has.
-func refreshBranch(ctx context.Context, st *db.Store, j branchPushed) error {
+func (m referrer) refreshBranch(ctx context.Context, st *db.Store, j branchPushed) error {
 	var by tree.User
 	if j.UserID != 0 {
 		var err error
@@ -73,7 +74,7 @@ func refreshBranch(ctx context.Context, st *db.Store, j branchPushed) error {
 		do        func(context.Context, *db.Store, int64, tree.User) error
 	}{
 		{`source_project_id = @project and source_branch = @branch`, Refresh},
-		{`project_id = @project and target_branch = @branch`, findMerged},
+		{`project_id = @project and target_branch = @branch`, m.findMerged},
 	} {
 		for last := int64(0); ; {
 			ids, err := db.Values[int64](ctx, st, `
@@ -188,8 +189,8 @@ func keepHead(ctx context.Context, st *db.Store, target tree.Project, r Request)
 }
 
 // findMerged marks an open merge request as merged if somebody pushed its commits to the target
-// branch.
-func findMerged(ctx context.Context, st *db.Store, id int64, by tree.User) error {
+// branch, and closes the issues that it says it closes.
+func (m referrer) findMerged(ctx context.Context, st *db.Store, id int64, by tree.User) error {
 	r, _, target, err := withProjects(ctx, st, id)
 	if err != nil || !r.IsOpen() || r.Head == r.Base || r.TargetHead.IsZero() {
 		return err
@@ -220,6 +221,12 @@ func findMerged(ctx context.Context, st *db.Store, id int64, by tree.User) error
 		}
 		if err := storeMerged(ctx, st, now); err != nil {
 			return err
+		}
+		if by.ID != 0 { // a deploy key sees no issues
+			closing := Acceptance{By: code.Author{User: by}, Base: m.base, Viewer: work.ViewerOf(by)}
+			if err := closing.closeIssues(ctx, st, target, now); err != nil {
+				return err
+			}
 		}
 		return event.Emit(ctx, st, Changed{Project: target, Before: before, Request: now, Action: Merging, By: by})
 	})

@@ -29,7 +29,7 @@ type MergeStatus string
 
 // The values of merge_status (gaps §7.1).
 const (
-	Preparing             MergeStatus = "preparing" // has no version yet
+	Preparing             MergeStatus = "preparing" // has no version yet; never shown
 	Unchecked             MergeStatus = "unchecked"
 	Checking              MergeStatus = "checking"
 	CanBeMerged           MergeStatus = "can_be_merged"
@@ -120,6 +120,15 @@ func (r Request) GitStatus() MergeStatus {
 		return CannotBeMergedRecheck
 	}
 	return Unchecked
+}
+
+// ShownStatus returns GitStatus as answers and hooks call it: what has no version yet is being
+// checked.
+func (r Request) ShownStatus() MergeStatus {
+	if status := r.GitStatus(); status != Preparing {
+		return status
+	}
+	return Checking
 }
 
 // Target returns the merge request as the target of notes.

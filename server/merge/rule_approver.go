@@ -8,7 +8,6 @@ import (
 
 	"hew/server/code"
 	"hew/server/db"
-	"hew/server/git/object"
 	"hew/server/policy"
 	"hew/server/protect"
 	"hew/server/tree"
@@ -89,53 +88,85 @@ func (b barred) from(r Rule, userID int64) bool {
 	return b.always[userID] || r.isOwned() && b.owners[userID]
 }
 
-// barredFrom returns the users who may not approve a merge request whatever the rules say: its
-// author and those who committed to it, unless the settings allow it. Code owners who committed may
-// not approve their own files in any case (more §6.3).
-func barredFrom(
-	ctx context.Context, st *db.Store, p tree.Project, r Request,
-	settings protect.ApprovalSwitches[protect.ApprovalSetting], rules []Rule,
-) (b barred, err error) {
-	b = barred{map[int64]bool{}, map[int64]bool{}}
-	if !settings.AuthorApproval.Value && r.AuthorID != nil {
-		b.always[*r.AuthorID] = true
-	}
-	if settings.CommitterApproval.Value && !slices.ContainsFunc(rules, Rule.isOwned) || r.Head.IsZero() {
-		return b, nil
-	}
-	ids, err := committers(ctx, st, p, r)
-	for _, id := range ids {
-		b.owners[id] = true
-		b.always[id] = b.always[id] || !settings.CommitterApproval.Value
-	}
-	return b, err
+// requestRules is a merge request with the rules that hold for it.
+type requestRules struct {
+	Request
+	rules []Rule
 }
 
-// maxCommits limits the commits whose committers are looked for.
+// barredFrom returns the users who may not approve merge requests of a project whatever the rules
+// say, by the id of the merge request: its author and those who committed to it, unless the
+// settings allow it. Code owners who committed may not approve their own files in any case (more
+// §6.3). The number of queries does not depend on that of merge requests.
+func barredFrom(
+	ctx context.Context, st *db.Store, p tree.Project,
+	settings protect.ApprovalSwitches[protect.ApprovalSetting], list ...requestRules,
+) (map[int64]barred, error) {
+	all := make(map[int64]barred, len(list))
+	var committed []Request
+	for _, r := range list {
+		all[r.ID] = barred{map[int64]bool{}, map[int64]bool{}}
+		if !settings.AuthorApproval.Value && r.AuthorID != nil {
+			all[r.ID].always[*r.AuthorID] = true
+		}
+		if !r.Head.IsZero() && (!settings.CommitterApproval.Value || slices.ContainsFunc(r.rules, Rule.isOwned)) {
+			committed = append(committed, r.Request)
+		}
+	}
+	users, err := committersOf(ctx, st, p, committed)
+	for _, u := range users {
+		b := all[u.RequestID]
+		b.owners[u.UserID] = true
+		b.always[u.UserID] = b.always[u.UserID] || !settings.CommitterApproval.Value
+	}
+	return all, err
+}
+
+// maxCommits limits the commits whose committers are looked for: of one merge request, and at once.
 const maxCommits = 100_000
 
-// committers returns the users who are committers of commits of a merge request, merges included.
-func committers(ctx context.Context, st *db.Store, p tree.Project, r Request) ([]int64, error) {
+// committer is a user who is the committer of a commit of a merge request.
+type committer struct {
+	RequestID int64 `db:"request_id"`
+	UserID    int64 `db:"user_id"`
+}
+
+// committersOf returns the committers of the commits of merge requests of a project, merges
+// included.
+func committersOf(ctx context.Context, st *db.Store, p tree.Project, list []Request) (all []committer, err error) {
+	if len(list) == 0 {
+		return nil, nil
+	}
 	g, err := code.Open(ctx, st, p)
 	if err != nil {
 		return nil, err
 	}
-	commits, err := g.Log(ctx, code.LogFilter{
-		From: []object.ID{r.Head}, Not: []object.ID{r.Start}, Limit: maxCommits,
-	})
-	if err != nil {
-		return nil, err
-	}
-	seen := map[string]bool{}
-	var addresses []string
-	for _, c := range commits {
-		if !seen[c.CommitterEmail] {
-			seen[c.CommitterEmail] = true
-			addresses = append(addresses, c.CommitterEmail)
+	var requests []int64
+	var commits [][]byte
+	for n, r := range list {
+		ids, err := g.IDsBetween(ctx, r.Start, r.Head, maxCommits)
+		if err != nil {
+			return nil, err
 		}
+		for _, id := range ids {
+			requests, commits = append(requests, r.ID), append(commits, id[:])
+		}
+		if len(commits) < maxCommits && n < len(list)-1 {
+			continue
+		}
+		found, err := db.Many[committer](ctx, st, `
+			select distinct c.request as request_id, u.id as user_id
+			from (
+				select distinct k.request, lower(c.committer_email) as address
+				from unnest(@requests::bigint[], @commits::bytea[]) k (request, oid)
+					join repositories r on r.project_id = @project and r.kind = 'project'
+					join commits c on c.repository_id = r.id and c.oid = k.oid) c
+			join users u on lower(u.email) = c.address or lower(u.commit_email) = c.address`,
+			pgx.NamedArgs{"requests": requests, "commits": commits, "project": p.ID})
+		if err != nil {
+			return nil, err
+		}
+		all, requests, commits = append(all, found...), nil, nil
 	}
-	return db.Values[int64](ctx, st, `
-		select u.id from users u join (select lower(e) as address from unnest(@addresses::text[]) e) c
-			on lower(u.email) = c.address or lower(u.commit_email) = c.address`,
-		pgx.NamedArgs{"addresses": addresses})
+	return all, nil
 }

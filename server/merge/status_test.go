@@ -52,6 +52,7 @@ func TestStatus(t *testing.T) {
 	require.Equal(t, IsUnchecked, checks{approved: true}.statusOf(r), "the source branch has moved")
 	r.MergeStatus = CannotBeMerged
 	require.Equal(t, CannotBeMergedRecheck, r.GitStatus())
+	require.Equal(t, Checking, Request{MergeStatus: Preparing}.ShownStatus(), "it is not a value of merge_status")
 	r.State = Merged
 	require.Equal(t, CannotBeMerged, r.GitStatus(), "a merged one does not change")
 	r.State, r.Unresolved, r.MergeStatus, r.SourceHead = Opened, 1, CanBeMerged, head

@@ -2,6 +2,7 @@ package api_test
 
 import (
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -69,7 +70,17 @@ func (w waiting) merge(t *testing.T, later bool) servertest.Reply {
 	})
 }
 
-// A merge that waits for its pipeline happens once that succeeds, also at the second try.
+// note returns the newest system note of the merge request.
+func (w waiting) note() string {
+	var notes []struct{ Body string }
+	w.ok("GET", w.p+"/merge_requests/1/notes?activity_filter=only_activity&per_page=1", nil).Into(w.t, &notes)
+	if len(notes) == 0 {
+		return ""
+	}
+	return notes[0].Body
+}
+
+// A merge that waits for its pipeline happens once that succeeds. A failure ends the wait.
 func TestMergeWhenPipelineSucceeds(t *testing.T) {
 	t.Parallel()
 	w := newWaiting(t)
@@ -85,7 +96,8 @@ func TestMergeWhenPipelineSucceeds(t *testing.T) {
 	require.True(t, armed)
 	w.ends(t, ci.Outcome{Reason: "script_failure"})
 	state, detailed, armed = w.state(t)
-	require.Equal(t, []any{"opened", "ci_must_pass", true}, []any{state, detailed, armed})
+	require.Equal(t, []any{"opened", "ci_must_pass", false}, []any{state, detailed, armed})
+	require.Equal(t, "aborted the automatic merge because pipeline failed", w.note())
 
 	var pipelines []struct{ ID int64 }
 	w.ok("GET", w.p+"/merge_requests/1/pipelines", nil).Into(t, &pipelines)
@@ -94,12 +106,50 @@ func TestMergeWhenPipelineSucceeds(t *testing.T) {
 		select j.id from merge_requests m join jobs j on j.pipeline_id = m.head_pipeline_id`, nil)
 	require.NoError(t, err)
 	w.ok("POST", w.p+"/jobs/"+strconv.FormatInt(jobs[0], 10)+"/retry", nil)
+	require.Equal(t, 200, w.merge(t, true).Status)
 	w.ends(t, ci.Outcome{Success: true})
-	state, _, _ = w.state(t)
+	state, _, armed = w.state(t)
 	require.Equal(t, "merged", state)
+	require.False(t, armed)
 	var commits []struct{ Title string }
 	w.ok("GET", w.p+"/repository/commits?ref_name=main", nil).Into(t, &commits)
 	require.Equal(t, "Land it", commits[0].Title)
+}
+
+// What makes a merge request another one, or ends it, disarms it, and says so (more §6.2).
+func TestDisarmChanged(t *testing.T) {
+	t.Parallel()
+	w := newWaiting(t)
+	w.ok("POST", w.p+"/repository/branches?branch=stable&ref=main", nil)
+	for _, c := range []struct {
+		change, undo map[string]any
+		why          string
+	}{
+		{map[string]any{"title": "Draft: topic"}, map[string]any{"title": "Topic"}, "merge request was marked as a draft"},
+		{map[string]any{"target_branch": "stable"}, map[string]any{"target_branch": "main"}, "target branch was changed"},
+		{map[string]any{"state_event": "close"}, map[string]any{"state_event": "reopen"}, "merge request was closed"},
+	} {
+		require.Equal(t, 200, w.merge(t, true).Status, c.why)
+		require.Equal(t, 200, w.merge(t, true).Status, "it is armed already")
+		w.ok("PUT", w.p+"/merge_requests/1", map[string]any{"description": "Still the same"})
+		_, _, armed := w.state(t)
+		require.True(t, armed)
+		w.ok("PUT", w.p+"/merge_requests/1", c.change)
+		_, _, armed = w.state(t)
+		require.False(t, armed, c.why)
+		require.Equal(t, "aborted the automatic merge because "+c.why, w.note())
+		w.ok("PUT", w.p+"/merge_requests/1", c.undo)
+		w.Drain(t)
+	}
+	var notes []struct{ Body string }
+	w.ok("GET", w.p+"/merge_requests/1/notes?activity_filter=only_activity&per_page=100", nil).Into(t, &notes)
+	armed := 0
+	for _, n := range notes {
+		if strings.HasPrefix(n.Body, "enabled an automatic merge") {
+			armed++
+		}
+	}
+	require.Equal(t, 3, armed, "who arms again says nothing new")
 }
 
 // A push and a change of mind disarm.

@@ -143,7 +143,7 @@ func approvalsViewOf(
 ) approvalsView {
 	v := approvalsView{
 		ID: r.ID, IID: r.IID, ProjectID: r.ProjectID, Title: r.Title, Description: r.Description, State: r.State,
-		CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt, MergeStatus: r.MergeStatus, Approved: a.Approved(),
+		CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt, MergeStatus: r.ShownStatus(), Approved: a.Approved(),
 		Required: a.Required(), Left: a.Left(), Password: a.Settings.Reauthentication.Value, ApprovedBy: []givenView{},
 		Suggested: peopleOf(site, a.Suggested(groups)), Approvers: []view.BasicUser{},
 		ApproverGroups: []protectapi.ApprovalGroup{}, UserHasApproved: a.HasApproved(userID),

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/hex"
 	"encoding/json"
+	"net/http"
 
 	"hew/server/fault"
 	"hew/server/merge"
@@ -19,7 +20,7 @@ type draftNotes struct{ requests }
 func (a draftNotes) routes() []rest.Route {
 	const path = "/projects/{id}/merge_requests/{merge_request_iid}/draft_notes"
 	const one = path + "/{draft_note_id}"
-	write := ForRequest(createNote)
+	write := forWriter()
 	return []rest.Route{
 		rest.Get(path, write, a.list),
 		rest.Post(path, write, a.create),
@@ -29,6 +30,21 @@ func (a draftNotes) routes() []rest.Route {
 		rest.Put(one+"/publish", write, a.publish).Status(204),
 		rest.Post(path+"/bulk_publish", write, a.bulkPublish).Status(204),
 	}
+}
+
+// forWriter returns a guard that admits users who may write notes on the merge request. Nobody else
+// has drafts.
+func forWriter() rest.Guard[InRequest] {
+	g := ForRequest(createNote)
+	admit := g.Open
+	g.Open = func(ctx context.Context, r *http.Request) (InRequest, error) {
+		s, err := admit(ctx, r)
+		if err == nil && !s.Caller.Signed() {
+			err = fault.Unauthorized()
+		}
+		return s, err
+	}
+	return g
 }
 
 type draftView struct {

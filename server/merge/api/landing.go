@@ -113,7 +113,7 @@ func (a landing) cancel(ctx context.Context, s InRequest, _ rest.None) (oneView,
 	case !s.Request.IsArmed():
 		return oneView{}, fault.NotAcceptable()
 	}
-	if err := merge.CancelLater(ctx, s.Store, s.Request, s.Caller.User, merge.LaterCanceled); err != nil {
+	if err := merge.CancelLater(ctx, s.Store, s.Request, s.Caller.ID(), merge.LaterCanceled); err != nil {
 		return oneView{}, err
 	}
 	r, err := s.reload(ctx)

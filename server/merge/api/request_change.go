@@ -52,7 +52,9 @@ func (a requests) change(ctx context.Context, s InRequest, in requestChange) (on
 	r, err := merge.Change(ctx, s.Store, s.Project.Project, s.Caller.User, s.Request.ID,
 		func(st *db.Store, r *merge.Request) error {
 			r.Title = in.Title.Or(r.Title)
-			r.TargetBranch = in.TargetBranch.Or(r.TargetBranch)
+			if r.State != merge.Merged { // what was merged, and into which branch, stays
+				r.TargetBranch = in.TargetBranch.Or(r.TargetBranch)
+			}
 			if err := setState(r, strings.TrimSpace(in.StateEvent.Or(""))); err != nil {
 				return err
 			}

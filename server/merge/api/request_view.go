@@ -124,7 +124,7 @@ func (v requestViews) view(r merge.Request) requestView {
 		TargetBranch: r.TargetBranch, SourceBranch: r.SourceBranch, NoteCount: r.NoteCount, Upvotes: r.Upvotes,
 		Downvotes: r.Downvotes, Author: v.Author(r.Author), Assignees: v.people(r.Assignees),
 		Reviewers: v.people(r.Reviewers), SourceProjectID: r.SourceProjectID, TargetProjectID: r.ProjectID,
-		Draft: r.Draft, WorkInProgress: r.Draft, MergeStatus: r.GitStatus(),
+		Draft: r.Draft, WorkInProgress: r.Draft, MergeStatus: r.ShownStatus(),
 		SHA: sha(r.Head), MergeCommit: sha(r.MergeCommit), SquashCommit: sha(r.SquashCommit),
 		AutoMerge: r.IsArmed(), DiscussionLocked: r.DiscussionLocked, ShouldRemove: r.ShouldRemove,
 		RemoveSource: r.RemoveSource,

@@ -60,14 +60,11 @@ func (in requestFields) into(s scope.InProject, r *merge.Request) {
 	if in.ReviewerIDs.Given() {
 		r.ReviewerIDs = workapi.NonZero(in.ReviewerIDs.Or(nil))
 	}
-	if id, ok := in.MilestoneID.Value(); ok {
-		if r.MilestoneID = nil; id != 0 {
-			r.MilestoneID = &id
-		}
+	if in.MilestoneID.Given() {
+		r.MilestoneID = db.NilIfZero(in.MilestoneID.Or(0))
 	}
 }
 
-// nonZero returns the ids that are not 0, which stands for nobody.
 type requestNew struct {
 	SourceBranch    string          `param:"source_branch,required"`
 	TargetBranch    string          `param:"target_branch,required"`
