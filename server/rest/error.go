@@ -144,7 +144,7 @@ func (m *mux) faultOf(r *http.Request, err error) *fault.Error {
 		exchangeOf(r).refused = e
 		return e
 	case errors.As(err, &tooLong):
-		return fault.BodyTooLarge(tooLong.Limit)
+		return bodyTooLarge(tooLong.Limit)
 	case errors.Is(err, context.Canceled) && r.Context().Err() != nil:
 		return nil
 	case errors.Is(err, context.DeadlineExceeded):
