@@ -45,6 +45,9 @@ type Config struct {
 	// Realm is that of clients with a user name and a password: 401 asks for them, and what is
 	// wrong is said as plain text, which git shows ("": as the API does).
 	Realm string
+	// Refusal returns the type and the body of a refusal that would be plain text because of Realm
+	// (never). An empty type leaves it at that.
+	Refusal func(r *http.Request, text string) (contentType string, body []byte)
 	// MaxBody limits a body, in bytes (20 MiB). At most 4 MiB of it can be text, but for
 	// routes with LongText.
 	MaxBody int64
