@@ -26,6 +26,7 @@ func (s *Server) Handler() http.Handler {
 	for _, e := range s.sum.Endpoints {
 		if e.Routes != nil {
 			config := config
+			config.Refusal = e.Refusal
 			if config.Realm = e.Realm; e.Realm != "" {
 				config.Auth, config.User = s.Auth.AuthenticateClient, UserID
 			}

@@ -12,6 +12,9 @@ import (
 	"hew/server/fault"
 )
 
+// SendLess is what to do about a body that is too large.
+const SendLess = "send fewer or shorter events"
+
 // Limits of what is read.
 const (
 	MaxEvent      = 1 << 20  // bytes of an event
@@ -105,7 +108,7 @@ func (e *Envelope) item(header object) ([]byte, error) {
 		_, err = io.CopyN(io.Discard, e.r, size)
 		return nil, endsEarly(err)
 	case size > MaxEvent:
-		return nil, fault.BodyTooLarge(MaxEvent)
+		return nil, fault.BodyTooLarge(MaxEvent, SendLess)
 	}
 	text := make([]byte, size)
 	_, err = io.ReadFull(e.r, text)
@@ -143,7 +146,7 @@ func readLine(r *bufio.Reader, most int) (line []byte, err error) {
 	for {
 		part, err := r.ReadSlice('\n')
 		if len(line)+len(part) > most {
-			return nil, fault.BodyTooLarge(int64(most))
+			return nil, fault.BodyTooLarge(int64(most), SendLess)
 		}
 		line = append(line, part...)
 		if !errors.Is(err, bufio.ErrBufferFull) {
@@ -156,7 +159,7 @@ func readLine(r *bufio.Reader, most int) (line []byte, err error) {
 func ReadStore(r io.Reader) ([]byte, error) {
 	text, err := io.ReadAll(io.LimitReader(r, MaxEvent+1))
 	if err == nil && len(text) > MaxEvent {
-		err = fault.BodyTooLarge(MaxEvent)
+		err = fault.BodyTooLarge(MaxEvent, SendLess)
 	}
 	return text, err
 }

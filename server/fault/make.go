@@ -69,14 +69,15 @@ func NotModified() *Error { return &Error{Code: CodeNotModified} }
 // TooLarge reports that the body is over its limit.
 func TooLarge() *Error { return &Error{Code: CodeTooLarge} }
 
-// BodyTooLarge reports that the body has more bytes than a limit.
-func BodyTooLarge(limit int64) *Error {
+// BodyTooLarge reports that the body has more bytes than a limit. The advice, such as the setting
+// that the limit comes from, ends the text.
+func BodyTooLarge(limit int64, advice string) *Error {
 	text := fmt.Sprintf("%d bytes", limit)
 	if limit >= 1<<20 && limit%(1<<20) == 0 {
 		text = fmt.Sprintf("%d MiB", limit>>20)
 	}
 	return &Error{Code: CodeTooLarge,
-		What: "413 Request Entity Too Large - the body of this request may have at most " + text}
+		What: "413 Request Entity Too Large - the body of this request may have at most " + text + "; " + advice}
 }
 
 // UnsupportedMedia reports that bodies of this type are not read.

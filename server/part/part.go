@@ -5,6 +5,7 @@ package part
 import (
 	"context"
 	"log/slog"
+	"net/http"
 
 	"hew/server/db"
 	"hew/server/directory"
@@ -47,6 +48,9 @@ type Endpoint struct {
 	// not empty: they know the callers of the API, and deploy tokens; all of them send a user name
 	// and a password
 	Realm string
+	// returns how a refusal with a text is written for clients of one of the routes: its type and
+	// body. nil, or an empty type: as plain text
+	Refusal func(r *http.Request, text string) (contentType string, body []byte)
 }
 
 // Specimen stores n of everything that the domain keeps in a place, and returns what the wildcards

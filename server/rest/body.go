@@ -76,19 +76,21 @@ func (x *exchange) readBody(r *http.Request) (tree, error) {
 	if isRead(r.Method) || r.Body == nil || r.Body == http.NoBody || r.ContentLength == 0 {
 		return tree{}, nil
 	}
-	if r.ContentLength > x.maxBody {
-		return nil, fault.BodyTooLarge(x.maxBody)
-	}
 	if packed := r.Header.Get("Content-Encoding"); packed != "" && !strings.EqualFold(packed, "identity") {
 		return nil, fault.UnsupportedEncoding(packed)
 	}
 	kind := mediaType(r)
 	switch kind {
-	case typeJSON, typeForm, "":
-	case typeMultipart:
-		return x.parseMultipart(r, http.MaxBytesReader(nil, r.Body, x.maxBody))
+	case typeJSON, typeForm, "", typeMultipart:
 	default:
 		return nil, fault.UnsupportedMedia(kind)
+	}
+	if r.ContentLength > x.maxBody {
+		x.isLong = true
+		return nil, bodyTooLarge(x.maxBody)
+	}
+	if kind == typeMultipart {
+		return x.parseMultipart(r, http.MaxBytesReader(nil, r.Body, x.maxBody))
 	}
 	if err := x.readText(r); err != nil {
 		return nil, err
@@ -99,19 +101,20 @@ func (x *exchange) readBody(r *http.Request) (tree, error) {
 	return parseForm(string(x.raw))
 }
 
-// readText reads a body of text into x.raw, also the part of one that is too long: unreadBody needs
-// it.
+// readText reads a body of text into x.raw, also the part of one that is too long: unreadBody and
+// readLong need it.
 func (x *exchange) readText(r *http.Request) (err error) {
 	most := min(x.maxBody, maxText)
-	if r.ContentLength > most {
-		return fault.BodyTooLarge(most)
+	if x.isLong = r.ContentLength > most; x.isLong {
+		return bodyTooLarge(most)
 	}
 	x.raw, err = io.ReadAll(io.LimitReader(r.Body, most+1))
+	x.isLong = int64(len(x.raw)) > most
 	switch {
 	case err != nil:
 		return readError(err)
-	case int64(len(x.raw)) > most:
-		return fault.BodyTooLarge(most)
+	case x.isLong:
+		return bodyTooLarge(most)
 	}
 	return nil
 }
@@ -126,7 +129,7 @@ func (x *exchange) unreadBody(r *http.Request) Body {
 func readError(err error) error {
 	var tooLong *http.MaxBytesError
 	if errors.As(err, &tooLong) {
-		return fault.BodyTooLarge(tooLong.Limit).Because(err)
+		return bodyTooLarge(tooLong.Limit).Because(err)
 	}
 	return malformedRequest("").Because(err)
 }
@@ -165,7 +168,7 @@ func (x *exchange) parseMultipart(r *http.Request, body io.Reader) (tree, error)
 		return nil, malformedRequest("multipart body without a boundary")
 	}
 	parts := multipart.NewReader(body, params["boundary"])
-	t, left := tree{}, int64(maxText)
+	t, left := tree{}, x.text.bytes
 	for n := 0; ; n++ {
 		part, err := parts.NextPart()
 		switch {
@@ -195,6 +198,8 @@ func (x *exchange) partValue(part *multipart.Part, left *int64) (any, error) {
 	if part.FileName() != "" {
 		f, err := spool(part)
 		if err == nil {
+			f.Name = strings.ReplaceAll(strings.ToValidUTF8(part.FileName(), "_"), "\x00", "_")
+			f.Type = part.Header.Get("Content-Type")
 			x.files = append(x.files, f)
 		}
 		return f, err
@@ -205,7 +210,7 @@ func (x *exchange) partValue(part *multipart.Part, left *int64) (any, error) {
 	case err != nil:
 		return nil, readError(err)
 	case *left < 0:
-		return nil, fault.BodyTooLarge(maxText)
+		return nil, x.text.exceeded()
 	case !isStorable(string(text)):
 		return nil, malformedRequest("invalid encoding of a parameter")
 	}
@@ -214,9 +219,8 @@ func (x *exchange) partValue(part *multipart.Part, left *int64) (any, error) {
 
 // spool keeps a small upload in memory and a large one in a file without a name, which the system
 // removes even if the process is killed.
-func spool(part *multipart.Part) (*File, error) {
-	name := strings.ReplaceAll(strings.ToValidUTF8(part.FileName(), "_"), "\x00", "_")
-	f := &File{Name: name, Type: part.Header.Get("Content-Type")}
+func spool(part io.Reader) (*File, error) {
+	f := &File{}
 	var head bytes.Buffer
 	n, err := io.CopyN(&head, part, inMemory)
 	if err == io.EOF {

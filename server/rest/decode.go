@@ -34,7 +34,7 @@ func Decode[In any](r *http.Request) (In, error) {
 	}
 	from := source{path: r.PathValue, trees: []tree{query}}
 	if p.body == nil {
-		body, err := x.parsedBody(r)
+		body, err := x.wholeBody(r)
 		if err != nil {
 			return in, err
 		}

@@ -71,13 +71,25 @@ func (m *mux) writeFault(w http.ResponseWriter, r *http.Request, err error) {
 		if text == "" && m.Realm != "" {
 			text = wireForms[e.Code].text
 		}
-		h.Set("Content-Type", "text/plain; charset=utf-8")
+		contentType, body := m.refusal(r, text)
+		h.Set("Content-Type", contentType)
 		w.WriteHeader(status)
-		_, _ = w.Write([]byte(text)) // fails only if the client has gone
+		_, _ = w.Write(body) // fails only if the client has gone
 	default:
 		body, _ := encode(bodyOf(e)) // maps of strings always encode
 		writeJSON(w, status, body)
 	}
+}
+
+// refusal returns the type and the body of a refusal with a text.
+func (m *mux) refusal(r *http.Request, text string) (contentType string, body []byte) {
+	if m.Refusal != nil {
+		contentType, body = m.Refusal(r, text)
+	}
+	if contentType == "" {
+		return "text/plain; charset=utf-8", []byte(text)
+	}
+	return contentType, body
 }
 
 // realmOf returns the realm of the route that a request is for, also of one that no route has
@@ -144,7 +156,7 @@ func (m *mux) faultOf(r *http.Request, err error) *fault.Error {
 		exchangeOf(r).refused = e
 		return e
 	case errors.As(err, &tooLong):
-		return fault.BodyTooLarge(tooLong.Limit)
+		return bodyTooLarge(tooLong.Limit)
 	case errors.Is(err, context.Canceled) && r.Context().Err() != nil:
 		return nil
 	case errors.Is(err, context.DeadlineExceeded):

@@ -17,9 +17,14 @@ import (
 type exchange struct {
 	id      string
 	maxBody int64
+	text    textLimit
 	request *http.Request // as it arrived
 	query   parsedOnce
 	body    parsedOnce
+	long    parsedOnce
+	isLong  bool          // the body has more than maxText bytes of text
+	turn    chan struct{} // held while there is a long body in memory; of the mux
+	hasTurn bool
 	raw     []byte // the part of the body that was read as text
 	files   []*File
 	refused *fault.Error // what the client got, for the log
@@ -39,7 +44,11 @@ func exchangeOf(r *http.Request) *exchange {
 	if x, ok := r.Context().Value(exchangeKey{}).(*exchange); ok {
 		return x
 	}
-	return &exchange{maxBody: 20 << 20, request: r}
+	return newExchange(r, 20<<20)
+}
+
+func newExchange(r *http.Request, maxBody int64) *exchange {
+	return &exchange{maxBody: maxBody, text: textLimit{maxText, smallerBody}, request: r}
 }
 
 // RequestID returns the id of the request, for logs and jobs; "" outside a request.
@@ -130,5 +139,8 @@ func (x *exchange) parsedBody(r *http.Request) (tree, error) {
 func (x *exchange) close() {
 	for _, f := range x.files {
 		f.close()
+	}
+	if x.hasTurn {
+		<-x.turn
 	}
 }

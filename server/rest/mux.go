@@ -45,7 +45,11 @@ type Config struct {
 	// Realm is that of clients with a user name and a password: 401 asks for them, and what is
 	// wrong is said as plain text, which git shows ("": as the API does).
 	Realm string
-	// MaxBody limits a body, in bytes (20 MiB). At most 4 MiB of it can be text.
+	// Refusal returns the type and the body of a refusal that would be plain text because of Realm
+	// (never). An empty type leaves it at that.
+	Refusal func(r *http.Request, text string) (contentType string, body []byte)
+	// MaxBody limits a body, in bytes (20 MiB). At most 4 MiB of it can be text, but for
+	// routes with LongText.
 	MaxBody int64
 	// Timeout limits the time of a handler (60 s).
 	Timeout time.Duration
@@ -56,6 +60,7 @@ type mux struct {
 	priority *http.ServeMux // matched before routes
 	routes   *http.ServeMux
 	realms   map[string]string // of the routes that have one, by pattern
+	turn     chan struct{}     // held by the request that has a long body in memory
 }
 
 // New returns a handler that serves the routes under /api/v4. It panics if two routes collide.
@@ -81,7 +86,8 @@ func New(c Config, routes []Route) http.Handler {
 	if c.Timeout == 0 {
 		c.Timeout = time.Minute
 	}
-	m := &mux{Config: c, priority: http.NewServeMux(), routes: http.NewServeMux(), realms: map[string]string{}}
+	m := &mux{Config: c, priority: http.NewServeMux(), routes: http.NewServeMux(), realms: map[string]string{},
+		turn: make(chan struct{}, 1)}
 	for _, r := range routes {
 		in := m.routes
 		if r.priority {
@@ -99,7 +105,8 @@ func New(c Config, routes []Route) http.Handler {
 
 // ServeHTTP serves a request as the package comment describes.
 func (m *mux) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	x := &exchange{id: chooseRequestID(r.Header.Get("X-Request-Id")), maxBody: m.MaxBody, request: r}
+	x := newExchange(r, m.MaxBody)
+	x.id, x.turn = chooseRequestID(r.Header.Get("X-Request-Id")), m.turn
 	out := &responseWriter{ResponseWriter: w, start: time.Now()}
 	r = r.WithContext(context.WithValue(r.Context(), exchangeKey{}, x))
 	defer func() { m.finish(out, r, x, recover()) }()

@@ -124,7 +124,7 @@ func TestRouting(t *testing.T) {
 		{"POST", "/echo", `[1]`, "application/json", 400, `{"error":"message body does not match declared format"}`},
 		{"POST", "/echo?a=%zz", ``, "", 400, `{"message":"400 Bad request - invalid encoding of a parameter"}`},
 		{"POST", "/echo", "a=" + strings.Repeat("x", 31), form, 413,
-			`{"message":"413 Request Entity Too Large - the body of this request may have at most 32 bytes"}`},
+			`{"message":"413 Request Entity Too Large - the body of this request may have at most 32 bytes; send a smaller one"}`},
 		{"POST", "/upload?name=n", "as it is", "", 202, `"n:as it is"`},
 		{"POST", "/upload?name=n", `{"name":"m"}`, "application/json", 202, `"n:{\"name\":\"m\"}"`},
 		{"GET", "/crash", "", "", 500, `{"message":"500 Internal Server Error"}`},

@@ -41,6 +41,7 @@ type Route struct {
 
 	status        int
 	maxBody       int64
+	text          textLimit // the zero value: that of all routes
 	timeout       time.Duration
 	priority      bool
 	streams       bool // the handler reads the body

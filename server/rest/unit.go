@@ -24,7 +24,10 @@ func (m *mux) serveRoute(rt Route) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		x := exchangeOf(r)
 		x.maxBody = maxBody
-		if !rt.streams {
+		switch {
+		case rt.text.bytes > 0:
+			x.text = rt.text
+		case !rt.streams:
 			// A slow client must not keep a unit open. Decode returns the error again.
 			_, _ = x.parsedBody(r)
 		}
@@ -35,7 +38,7 @@ func (m *mux) serveRoute(rt Route) http.HandlerFunc {
 		defer cancel()
 
 		r = r.WithContext(ctx)
-		if rt.timeout > 0 && rt.streams {
+		if rt.timeout > 0 && (rt.streams || rt.text.bytes > 0) {
 			r.Body = patientBody{patience.NewReader(ctx, w, r.Body), r.Body}
 		}
 		reply, err := m.attempt(r, rt)

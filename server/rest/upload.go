@@ -120,7 +120,7 @@ const (
 func unreadable(text string, err error) error {
 	var tooLong *http.MaxBytesError
 	if errors.As(err, &tooLong) {
-		return fault.BodyTooLarge(tooLong.Limit)
+		return bodyTooLarge(tooLong.Limit)
 	}
 	return fault.BadRequest(text).Because(err)
 }

@@ -72,6 +72,9 @@ func (h *head) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
+// RaiseLimit is what to do about a file that is too large.
+const RaiseLimit = "send a smaller file, or have an administrator raise the setting max_attachment_size"
+
 // Create stores a file, which the user with the id has sent, as an upload of a group or project.
 // More bytes than the setting max_attachment_size allows are a too-large fault. The type is taken
 // from the content. The store must be bound to the pool, as for blob.Put.
@@ -84,7 +87,7 @@ func Create(ctx context.Context, st *db.Store, c db.Container, f File, uploaderI
 	ref, err := blob.Put(ctx, st, io.TeeReader(f.Content, &start), limit)
 	if err != nil {
 		if fault.CodeOf(err) == fault.CodeTooLarge {
-			err = fault.BodyTooLarge(limit)
+			err = fault.BodyTooLarge(limit, RaiseLimit)
 		}
 		return u, err
 	}

@@ -24,7 +24,7 @@ func (a commits) routes() []rest.Route {
 	push := forBranch()
 	return []rest.Route{
 		rest.Get(path, read, a.list),
-		rest.Post(path, push, a.create),
+		rest.Post(path, push, a.create).LongText(maxCommitText, pushLarger).Timeout(commitTimeout),
 		rest.Get(one, scope.ForProject(policy.ReadCode, "read_repository", auth.JobScope), a.show),
 		rest.Get(one+"/refs", read, a.listRefs),
 		rest.Get(one+"/sequence", read, a.sequence),
@@ -33,6 +33,13 @@ func (a commits) routes() []rest.Route {
 		rest.Get("/projects/{id}/repository/merge_base", read, a.mergeBase),
 	}
 }
+
+// The limits of a commit through the API. Its content is in memory as a whole.
+const (
+	maxCommitText = 64 << 20 // bytes; a file in base64 has 3/4 of it
+	pushLarger    = "make several commits of it, or commit larger files with git and push them"
+	commitTimeout = 10 * time.Minute
+)
 
 func (a commits) views(s scope.InProject) commitViews {
 	return commitViews{a.Site, s.Project.Project}

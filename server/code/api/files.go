@@ -28,8 +28,8 @@ func (a files) routes() []rest.Route {
 	return []rest.Route{
 		rest.Get(one, read, a.show),
 		rest.Get(one+"/raw", read, a.raw),
-		rest.Post(one, push, a.create),
-		rest.Put(one, push, a.update),
+		rest.Post(one, push, a.create).LongText(maxCommitText, pushLarger).Timeout(commitTimeout),
+		rest.Put(one, push, a.update).LongText(maxCommitText, pushLarger).Timeout(commitTimeout),
 		rest.Delete(one, push, a.delete),
 	}
 }

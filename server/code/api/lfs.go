@@ -30,6 +30,8 @@ func (a lfs) routes() []rest.Route {
 	read, write := git.guard(always(uploadPack)), git.guard(always(receivePack))
 	return []rest.Route{
 		rest.Post(base+"objects/batch", read, a.batch).Status(http.StatusOK).WithoutTransaction().Limit(maxLFSText),
+		rest.Get(base+"objects", read, a.old),
+		rest.Post(base+"objects", read, a.old).WithoutTransaction(),
 		rest.Get("/git/{repository}/gitlab-lfs/objects/{oid}", read, a.download).Timeout(transferTimeout),
 		rest.Put("/git/{repository}/gitlab-lfs/objects/{oid}/{size}", write, a.upload).WithoutTransaction().
 			Limit(maxPush).Timeout(transferTimeout),
@@ -42,31 +44,17 @@ const (
 	maxBatch   = 1000 // objects of one request
 )
 
-// lfsError is what is wrong with a request, as git-lfs reads it. The protocol also has a
-// documentation_url, which is optional: there are no pages to point to.
-type lfsError struct {
-	Message string `json:"message"`
-}
-
-// answer writes JSON of git-lfs.
-func (a lfs) answer(status int, value any) rest.Raw {
-	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", lfsType)
-		w.WriteHeader(status)
-		_ = json.NewEncoder(w).Encode(value) // fails only if the client has gone
-	})
-}
-
-func (a lfs) refuse(status int, text string) rest.Raw {
-	return a.answer(status, lfsError{Message: text})
-}
-
 // off returns the answer of a project without large files, nil if it has them.
 func (a lfs) off(c client) rest.Raw {
 	if c.Project.Settings.LFSEnabled {
 		return nil
 	}
 	return a.refuse(http.StatusNotImplemented, "Git LFS is not enabled for this project. Ask an owner to enable it.")
+}
+
+// old answers clients of the protocol before batches.
+func (a lfs) old(context.Context, client, gitBody) (rest.Raw, error) {
+	return a.refuse(http.StatusNotImplemented, "This server has the batch API only. Update git-lfs."), nil
 }
 
 type lfsBatch struct {

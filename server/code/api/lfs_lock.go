@@ -108,11 +108,21 @@ func (a lfs) lock(ctx context.Context, c client, in gitBody) (rest.Raw, error) {
 	case errors.Is(err, code.ErrLocked) && l.ID == 0:
 		return a.refuse(http.StatusConflict, "The path was unlocked at this moment. Lock it again."), nil
 	case errors.Is(err, code.ErrLocked):
-		return a.answer(http.StatusConflict, map[string]any{"message": "already locked", "lock": lfsLockViewOf(l)}), nil
+		return a.alreadyLocked(l), nil
 	case err != nil:
 		return nil, err
 	}
 	return a.answer(http.StatusCreated, map[string]any{"lock": lfsLockViewOf(l)}), nil
+}
+
+// alreadyLocked refuses a lock, and says which one is in its way.
+func (a lfs) alreadyLocked(l code.LFSLock) rest.Raw {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		a.answer(http.StatusConflict, struct {
+			Lock lfsLockView `json:"lock"`
+			lfsError
+		}{lfsLockViewOf(l), newLFSError(r, "already locked")}).ServeHTTP(w, r)
+	})
 }
 
 type lfsVerifiedLocks struct {
@@ -163,7 +173,7 @@ func (a lfs) unlock(ctx context.Context, c client, in lfsUnlock) (rest.Raw, erro
 	switch {
 	case err != nil:
 		return nil, err
-	case len(locks) == 0:
+	case len(locks) == 0 || in.LockID == 0: // the filter takes 0 for any
 		return a.refuse(http.StatusNotFound, "Lock not found"), nil
 	}
 	l := locks[0]

@@ -20,7 +20,9 @@ func Part(host part.Host) part.Part {
 			comments{host.Site}.routes(), signatures{}.routes(), repositories{}.routes(),
 			submodules{host.Site}.routes(), changelogs{}.routes(), forks{host.Site}.routes(),
 		),
-		Endpoints: []part.Endpoint{{Rewrite: gitRoute, Routes: endpointRoutes(host), Realm: "GitLab"}},
+		Endpoints: []part.Endpoint{{
+			Rewrite: gitRoute, Routes: endpointRoutes(host), Realm: "GitLab", Refusal: lfsRefusal,
+		}},
 		Abilities: abilities,
 		Refusals:  code.Refusals,
 		Jobs:      code.Jobs(host.Out),

@@ -51,11 +51,11 @@ func TestGarbage(t *testing.T) {
 	}
 }
 
-// TestTooLargeBody: the limit of a body is said.
+// TestTooLargeBody: the limit of a body is said, and what to do.
 func TestTooLargeBody(t *testing.T) {
 	t.Parallel()
 	h := newHost(t, "toolarge")
-	large := string(bytes.Repeat([]byte("x"), 4<<20))
+	large := string(bytes.Repeat([]byte("x"), 64<<20))
 	for _, tt := range []struct {
 		path string
 		body map[string]any
@@ -66,7 +66,8 @@ func TestTooLargeBody(t *testing.T) {
 		reply := h.api("POST", tt.path, tt.body)
 		require.Equal(t, 413, reply.Status)
 		require.JSONEq(t, `{"message": "413 Request Entity Too Large - `+
-			`the body of this request may have at most 4 MiB"}`, string(reply.Body))
+			`the body of this request may have at most 64 MiB; `+
+			`make several commits of it, or commit larger files with git and push them"}`, string(reply.Body))
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"strings"
 
+	"hew/server/errortracking"
 	"hew/server/fault"
 )
 
@@ -73,7 +74,7 @@ func bodyFault(err error) error {
 	case err == nil || err == io.EOF:
 		return err
 	case errors.As(err, &tooLong):
-		return fault.BodyTooLarge(tooLong.Limit).Because(err)
+		return fault.BodyTooLarge(tooLong.Limit, errortracking.SendLess).Because(err)
 	}
 	return fault.BadRequest("the body is incomplete, or not compressed as Content-Encoding says").Because(err)
 }

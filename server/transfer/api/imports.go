@@ -128,7 +128,8 @@ func (a imports) upload(ctx context.Context, s scope.Signed, in importUpload) (v
 	}
 	ref, err := blob.Put(ctx, s.Store, file.Reader, limit)
 	if fault.CodeOf(err) == fault.CodeTooLarge {
-		return v, fault.BodyTooLarge(limit)
+		return v, fault.BodyTooLarge(limit,
+			"send a smaller archive, or have an administrator raise the setting max_import_size")
 	}
 	if err != nil {
 		return v, err

@@ -116,7 +116,7 @@ func (uploads) create(ctx context.Context, s scope.Container, in uploadNew) (non
 		return none, err
 	}
 	if in.Size > limit+formSize {
-		return none, fault.BodyTooLarge(limit)
+		return none, fault.BodyTooLarge(limit, upload.RaiseLimit)
 	}
 	f := upload.File{Name: file.Name, Content: file.Reader}
 	return rest.Show(createdViewOf)(upload.Create(ctx, s.Store, s.Container, f, s.Caller.ID()))

@@ -8,6 +8,7 @@ import (
 	"hew/server/fault"
 	"hew/server/policy"
 	"hew/server/rest"
+	"hew/server/upload"
 	"hew/server/wiki"
 )
 
@@ -47,7 +48,7 @@ func (a attachments) create(ctx context.Context, s inWiki, in attachmentNew) (at
 		return attachmentView{}, err
 	}
 	if in.File.Size > most {
-		return attachmentView{}, fault.BodyTooLarge(most)
+		return attachmentView{}, fault.BodyTooLarge(most, upload.RaiseLimit)
 	}
 	content, err := io.ReadAll(in.File.Open())
 	if err != nil {
