@@ -141,7 +141,7 @@ func normalizeEpic(ctx context.Context, st *db.Store, before Epic, e *Epic) erro
 		wrong.On("title", check.Blank)
 	}
 	wrong.Fits("title", e.Title, 255)
-	wrong.Fits("description", db.OrZero(e.Description), 1048576)
+	wrong.Fits("description", db.OrZero(e.Description), maxDescription)
 	if kept, ok := catalogue.Colour(strings.TrimSpace(e.Color)); ok {
 		e.Color = kept
 	} else {
