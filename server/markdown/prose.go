@@ -1,6 +1,9 @@
 package markdown
 
-import "strings"
+import (
+	"iter"
+	"strings"
+)
 
 // A span is a part of a text.
 type span struct{ start, end int } // bytes
@@ -9,20 +12,30 @@ type span struct{ start, end int } // bytes
 // code. It reads line by line, in a time that grows with the length, and knows neither blocks of
 // code that are indented nor spans of several lines.
 func proseOf(text string) (found []span) {
-	fence, at := "", 0
-	for line := range strings.Lines(text) {
-		marker := fenceOf(line)
-		switch {
-		case fence == "" && marker != "":
-			fence = marker
-		case fence != "" && strings.HasPrefix(marker, fence) && endsFence(line, marker):
-			fence = ""
-		case fence == "":
-			found = proseOfLine(found, line, at)
-		}
-		at += len(line)
+	for at, line := range outsideFences(text) {
+		found = proseOfLine(found, line, at)
 	}
 	return found
+}
+
+// outsideFences returns the lines of a text that are not between fences, by the byte at which they
+// begin.
+func outsideFences(text string) iter.Seq2[int, string] {
+	return func(yield func(int, string) bool) {
+		fence, at := "", 0
+		for line := range strings.Lines(text) {
+			marker := fenceOf(line)
+			switch {
+			case fence == "" && marker != "":
+				fence = marker
+			case fence != "" && strings.HasPrefix(marker, fence) && endsFence(line, marker):
+				fence = ""
+			case fence == "" && !yield(at, line):
+				return
+			}
+			at += len(line)
+		}
+	}
 }
 
 // endsFence reports whether a line with a marker has nothing behind it, as the end of a block of

