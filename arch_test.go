@@ -195,7 +195,7 @@ var domains = map[string]string{
 	"server/project": "server/outbound server/people server/group",
 	"server/protect": "server/group server/project",
 	"server/note":    "server/markdown server/emoji server/quick",
-	"server/work": "server/people server/group server/project server/note server/code server/git/object " +
+	"server/work": "server/people server/group server/project server/upload server/note server/code server/git/object " +
 		"server/markdown server/quick server/emoji server/work/duration server/work/due",
 	"server/code": "server/blob server/codeowners server/filelock server/outbound server/people server/project " +
 		"server/protect server/note server/quick server/git/remote " + git,

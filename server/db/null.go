@@ -15,3 +15,11 @@ func NilIfZero[T comparable](value T) *T {
 	}
 	return &value
 }
+
+// AppendNotNull appends the value of a column that may be null, unless it is.
+func AppendNotNull[T any](list []T, value *T) []T {
+	if value == nil {
+		return list
+	}
+	return append(list, *value)
+}

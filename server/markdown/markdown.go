@@ -13,10 +13,12 @@ import (
 	"github.com/yuin/goldmark/renderer/html"
 )
 
-// converter reads CommonMark with the tables, task lists, strikethrough and links of GitHub. It
-// lets HTML through, which the policy cleans.
+// converter reads CommonMark with the tables, task lists and links of GitHub, and what is struck
+// through. It lets HTML through, which the policy cleans.
 var converter = sync.OnceValue(func() goldmark.Markdown {
-	return goldmark.New(goldmark.WithExtensions(extension.GFM), goldmark.WithRendererOptions(html.WithUnsafe()))
+	return goldmark.New(
+		goldmark.WithExtensions(extension.Linkify, extension.Table, extension.TaskList, strikethrough{}),
+		goldmark.WithRendererOptions(html.WithUnsafe()))
 })
 
 // policy allows what text needs: no script, style, form or frame.

@@ -28,21 +28,30 @@ const gap = "\x00"
 type passage struct {
 	text  string
 	leads bool // it is a paragraph that is neither in a list nor in a quote
+	// where each byte of the text stands in the source; -1 for gaps, URLs and line breaks
+	at []int
 }
 
 // passages returns the passages of a text in order, and none of a costly one. HTML blocks have
 // none.
-func passages(markdown string) (found []passage) {
+func passages(markdown string) []passage {
 	root, source := parse(markdown)
 	if root == nil {
 		return nil
 	}
+	return passagesOf(root, source)
+}
+
+// passagesOf returns the passages of a tree in order.
+func passagesOf(root ast.Node, source []byte) (found []passage) {
 	_ = ast.Walk(root, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		switch n.(type) {
 		case *ast.Paragraph, *ast.TextBlock, *ast.Heading, *extension.TableCell:
 			if entering {
+				p := readable(n, source)
 				_, isParagraph := n.(*ast.Paragraph)
-				found = append(found, passage{readable(n, source), isParagraph && n.Parent() == root})
+				p.leads = isParagraph && n.Parent() == root
+				found = append(found, p)
 			}
 			return ast.WalkSkipChildren, nil
 		}
@@ -51,43 +60,72 @@ func passages(markdown string) (found []passage) {
 	return found
 }
 
-// readable returns the text of a passage.
-func readable(block ast.Node, source []byte) string {
-	var out strings.Builder
+// passageWriter makes a passage.
+type passageWriter struct {
+	text strings.Builder
+	at   []int
+}
+
+// write adds what does not stand so in the source.
+func (w *passageWriter) write(text string) {
+	w.text.WriteString(text)
+	for range len(text) {
+		w.at = append(w.at, -1)
+	}
+}
+
+// copy adds a part of the source. It leaves out the backslashes before punctuation that does not
+// mark references.
+func (w *passageWriter) copy(part text.Segment, source []byte) {
+	for i := part.Start; i < part.Stop; i++ {
+		if source[i] == '\\' && i+1 < part.Stop && strings.IndexByte(escapable, source[i+1]) >= 0 {
+			i++
+		}
+		w.text.WriteByte(source[i])
+		w.at = append(w.at, i)
+	}
+}
+
+// escapable is the punctuation that loses the backslash before it.
+const escapable = "\\\"$'()*+,./:;<=>?[]^_`{|}-"
+
+// readable returns a passage.
+func readable(block ast.Node, source []byte) passage {
+	var out passageWriter
 	var codes int // HTML elements around, whose text is code
 	_ = ast.Walk(block, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		switch n := n.(type) {
 		case *ast.Text:
 			if entering && codes == 0 {
-				out.WriteString(unescaped(string(n.Value(source))))
+				out.copy(n.Segment, source)
 			}
 			if entering && (n.SoftLineBreak() || n.HardLineBreak()) {
-				out.WriteString("\n")
+				out.write("\n")
 			}
 		case *ast.RawHTML:
 			if !entering {
 				break
 			}
 			codes = max(codes+codeChange(string(n.Segments.Value(source))), 0)
-			out.WriteString(gap)
+			out.write(gap)
 			return ast.WalkSkipChildren, nil
 		case *ast.CodeSpan, *ast.Image:
-			out.WriteString(gap)
+			out.write(gap)
 			return ast.WalkSkipChildren, nil
 		case *ast.AutoLink:
-			out.WriteString(gap + address(n.URL(source)) + gap)
+			out.write(gap + address(n.URL(source)) + gap)
 			return ast.WalkSkipChildren, nil
 		case *ast.Link:
-			out.WriteString(gap + address(n.Destination) + gap)
+			out.write(gap + address(n.Destination) + gap)
 			return ast.WalkSkipChildren, nil
 		default:
 			if n != block {
-				out.WriteString(gap)
+				out.write(gap)
 			}
 		}
 		return ast.WalkContinue, nil
 	})
-	return out.String()
+	return passage{text: out.text.String(), at: out.at}
 }
 
 // address returns the destination of a link if it is an http or https URL.
@@ -111,14 +149,4 @@ func codeChange(tag string) int {
 		return 1
 	}
 	return -1
-}
-
-var escape = regexp.MustCompile("\\\\([\\\\\"$'()*+,./:;<=>?\\[\\]^_`{|}~-])")
-
-// unescaped removes the backslashes before punctuation that does not mark references.
-func unescaped(text string) string {
-	if !strings.Contains(text, `\`) {
-		return text
-	}
-	return escape.ReplaceAllString(text, "$1")
 }

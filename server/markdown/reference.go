@@ -10,6 +10,8 @@ const (
 	Epic                         // &1
 	Commit                       // 7 to 40 hexadecimal digits
 	URL                          // an http or https URL
+	Label                        // ~bug or ~1; not among References
+	Milestone                    // %1.0 or %1; not among References
 )
 
 // A Reference names an object as people write it in texts. Whether it exists is not known.
@@ -19,6 +21,7 @@ type Reference struct {
 	// relative. It is empty in references to the place of the text.
 	Path   string
 	Number int64  // of an issue, merge request or epic; positive
+	Name   string // of a label or milestone, or its number
 	SHA    string // of a commit, in lower case
 	URL    string // at most 300 bytes
 }

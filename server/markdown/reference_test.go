@@ -124,6 +124,22 @@ func TestTasks(t *testing.T) {
 	require.Empty(t, markdown.Tasks(""))
 }
 
+// What is too costly to parse has the same tasks.
+func TestTasksOfLongTexts(t *testing.T) {
+	t.Parallel()
+	const text = "- [ ] one **a**\n- [x] two\n  + [X] nested\n\n> 1. [ ] quoted\n> 2) [x] other\n\n" +
+		"* [~] not\n* [x]not\n* [ ]\n* [ ] \n* a [ ] b\n- - [ ] deep\n\n```\n- [ ] code\n```\n\n[ ] no list\n\n- `[ ] a`\n- [ ] last\r\n\n"
+	once := markdown.Tasks(text)
+	require.Len(t, once, 7)
+	times := 300_000 / len(text)
+	all := markdown.Tasks(strings.Repeat(text, times))
+	require.Len(t, all, times*len(once))
+	require.Equal(t, once, all[:len(once)])
+	last := once[len(once)-1]
+	last.Line += (times - 1) * strings.Count(text, "\n")
+	require.Equal(t, last, all[len(all)-1])
+}
+
 // Tasks are the check boxes that pages show.
 func TestTasksAreBoxes(t *testing.T) {
 	t.Parallel()

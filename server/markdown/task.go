@@ -1,6 +1,7 @@
 package markdown
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
@@ -16,11 +17,12 @@ type Task struct {
 
 // Tasks returns the tasks of a text in order: items of lists, nested and quoted ones too, that
 // begin with "[ ]" or "[x]", a blank and a text. HTML shows a check box for each of them, and for
-// items without the blank or the text, too. A text that would take long to read has none.
+// items without the blank or the text, too. A text that would take long to parse is read line by
+// line: there, blocks of code that are indented have tasks, too.
 func Tasks(text string) (list []Task) {
 	root, source := parse(text)
 	if root == nil {
-		return nil
+		return tasksByLine(text)
 	}
 	line, counted := 1, 0
 	_ = ast.Walk(root, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
@@ -38,5 +40,23 @@ func Tasks(text string) (list []Task) {
 		}
 		return ast.WalkContinue, nil
 	})
+	return list
+}
+
+// taskLine matches an item of a list, within others and quotes, that begins with a check box.
+var taskLine = regexp.MustCompile(`^[ \t>]*(?:(?:[-+*]|[0-9]{1,9}[.)])[ \t][ \t>]*)+\[([ xX])\][ \t]+(\S.*)`)
+
+// tasksByLine returns the tasks of a text in a time that grows with its length.
+func tasksByLine(text string) (list []Task) {
+	line, counted := 1, 0
+	for at, content := range outsideFences(text) {
+		m := taskLine.FindStringSubmatch(content)
+		if m == nil {
+			continue
+		}
+		line += strings.Count(text[counted:at], "\n")
+		counted = at
+		list = append(list, Task{Text: strings.TrimSpace(m[2]), Done: m[1] != " ", Line: line})
+	}
 	return list
 }

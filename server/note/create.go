@@ -21,10 +21,10 @@ const (
 	DiffNote       = "DiffNote"
 )
 
-const (
-	maxNotes = 5000    // of a target, system notes included (more §2)
-	maxBody  = 1000000 // characters
-)
+// MaxBody is how long a note may be, in characters.
+const MaxBody = 1000000
+
+const maxNotes = 5000 // of a target, system notes included (more §2)
 
 // New is a note to be written.
 type New struct {
@@ -43,7 +43,7 @@ func Wrong(body string) string {
 	switch {
 	case strings.TrimSpace(body) == "":
 		return `{:note=>["can't be blank"]}`
-	case len(body) > maxBody && utf8.RuneCountInString(body) > maxBody:
+	case len(body) > MaxBody && utf8.RuneCountInString(body) > MaxBody:
 		return `{:note=>["is too long (maximum is 1000000 characters)"]}`
 	}
 	return ""

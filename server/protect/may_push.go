@@ -70,9 +70,7 @@ func readProtection(ctx context.Context, st *db.Store, project int64, by Pusher)
 	var groups []int64
 	for _, r := range p.refs {
 		for _, l := range r.Levels {
-			if l.GroupID != nil {
-				groups = append(groups, *l.GroupID)
-			}
+			groups = db.AppendNotNull(groups, l.GroupID)
 		}
 	}
 	p.groups, err = groupsOf(ctx, st, by.ID, groups)

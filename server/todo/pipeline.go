@@ -78,9 +78,9 @@ func (a about) addFailed(ctx context.Context, st *db.Store, p ci.Pipeline, w wai
 	if p.UserID != nil {
 		by = p.UserID
 	}
-	users := appendID(nil, w.AuthorID)
+	users := db.AppendNotNull(nil, w.AuthorID)
 	if db.OrZero(w.ArmedBy) != db.OrZero(w.AuthorID) {
-		users = appendID(users, w.ArmedBy)
+		users = db.AppendNotNull(users, w.ArmedBy)
 	}
 	if by == nil || len(users) == 0 {
 		return nil

@@ -2,6 +2,8 @@ package todo
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -24,18 +26,20 @@ func (SweepJob) Kind() string { return "sweep_todos" }
 // sweepUsers is how many users are read at once.
 const sweepUsers = 100
 
+// sweep goes on after a user whose to-dos it cannot sweep. Those after it would keep theirs for as
+// long as that lasts.
 func sweep(ctx context.Context, st *db.Store, _ SweepJob) error {
-	last := int64(0)
+	last, failed := int64(0), []error(nil)
 	for {
 		users, err := db.Many[tree.User](ctx, st, tree.SelectUsers+`
 			where u.id > @last and exists (select from todos d where d.user_id = u.id) order by u.id limit @most`,
 			pgx.NamedArgs{"last": last, "most": sweepUsers})
 		if err != nil || len(users) == 0 {
-			return err
+			return errors.Join(append(failed, err)...)
 		}
 		for _, u := range users {
 			if err := sweepUser(ctx, st, u); err != nil {
-				return err
+				failed = append(failed, fmt.Errorf("sweep the to-dos of user %d: %w", u.ID, err))
 			}
 			last = u.ID
 		}

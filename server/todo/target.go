@@ -33,11 +33,11 @@ func ReadTargets(ctx context.Context, st *db.Store, list []Todo) (found Targets,
 	var projects, groups, issues, epics, requests []int64
 	var commits []code.CommitName
 	for _, t := range list {
-		projects = appendID(projects, t.ProjectID)
-		groups = appendID(groups, t.NamespaceID)
-		issues = appendID(issues, t.IssueID)
-		epics = appendID(epics, t.EpicID)
-		requests = appendID(requests, t.MergeRequestID)
+		projects = db.AppendNotNull(projects, t.ProjectID)
+		groups = db.AppendNotNull(groups, t.NamespaceID)
+		issues = db.AppendNotNull(issues, t.IssueID)
+		epics = db.AppendNotNull(epics, t.EpicID)
+		requests = db.AppendNotNull(requests, t.MergeRequestID)
 		if t.CommitOID != nil {
 			commits = append(commits, t.CommitName())
 		}
@@ -76,11 +76,4 @@ func readByID[T any](ctx context.Context, st *db.Store, sql string, ids []int64,
 		byID[id(row)] = row
 	}
 	return byID, err
-}
-
-func appendID(ids []int64, id *int64) []int64 {
-	if id == nil {
-		return ids
-	}
-	return append(ids, *id)
 }

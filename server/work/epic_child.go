@@ -51,5 +51,10 @@ func RemoveChild(ctx context.Context, st *db.Store, g tree.Group, by tree.User, 
 // ReorderChild puts a child of an epic between two others: behind the one with the id after,
 // ahead of the one with the id before; 0 for an end that was not given.
 func ReorderChild(ctx context.Context, st *db.Store, parent, child Epic, after, before int64) error {
-	return childPositions(parent.ID).put(ctx, st, child.ID, after, before)
+	return st.Tx(ctx, func(st *db.Store) error {
+		if err := lockEpicTree(ctx, st, parent.NamespaceID); err != nil {
+			return err
+		}
+		return childPositions(parent.ID).put(ctx, st, child.ID, after, before)
+	})
 }

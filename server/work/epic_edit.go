@@ -5,8 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/jackc/pgx/v5"
-
 	"hew/schema/catalogue"
 	"hew/server/check"
 	"hew/server/db"
@@ -41,7 +39,7 @@ func CreateEpic(ctx context.Context, st *db.Store, g tree.Group, by tree.User, f
 		CreatedAt: time.Now().Truncate(time.Millisecond),
 	}
 	err = st.Tx(ctx, func(st *db.Store) error {
-		if err := lockEpicTree(ctx, st, g); err != nil {
+		if err := lockEpicTree(ctx, st, g.ID); err != nil {
 			return err
 		}
 		if err := fill(st, &e); err != nil {
@@ -67,24 +65,13 @@ func CreateEpic(ctx context.Context, st *db.Store, g tree.Group, by tree.User, f
 	return e, err
 }
 
-// lockEpicTree makes transactions that change epics below the same root wait for each other, so
-// that no cycle of parents comes about and no epic gets too deep.
-func lockEpicTree(ctx context.Context, st *db.Store, g tree.Group) error {
-	root, err := db.Value[int64](ctx, st, `select traversal_ids[1] from namespaces where id = @id`,
-		pgx.NamedArgs{"id": g.ID})
-	if err != nil {
-		return err
-	}
-	return st.Exclusively(ctx, "epics of "+db.Container{NamespaceID: &root}.String())
-}
-
 // ChangeEpic edits an epic of a group and returns it. The edit sets the ids of labels and of the
 // parent too. What it changed is noted down on the epic.
 func ChangeEpic(
 	ctx context.Context, st *db.Store, g tree.Group, by tree.User, which db.Condition, edit db.Edit[Epic],
 ) (e Epic, err error) {
 	err = st.Tx(ctx, func(st *db.Store) error {
-		if err := lockEpicTree(ctx, st, g); err != nil {
+		if err := lockEpicTree(ctx, st, g.ID); err != nil {
 			return err
 		}
 		var before Epic
@@ -123,7 +110,10 @@ func DeleteEpic(
 	unless func(ctx context.Context, changed time.Time) error,
 ) error {
 	return st.Tx(ctx, func(st *db.Store) error {
-		if err := lockEpicTree(ctx, st, g); err != nil {
+		err := lockWithIssues(ctx, st, `epic_id = @of`, e.ID, func(st *db.Store) error {
+			return lockEpicTree(ctx, st, g.ID)
+		})
+		if err != nil {
 			return err
 		}
 		if err := event.Emit(ctx, st, EpicDeleted{Group: g, Epic: e, By: by}); err != nil {
@@ -141,7 +131,7 @@ func normalizeEpic(ctx context.Context, st *db.Store, before Epic, e *Epic) erro
 		wrong.On("title", check.Blank)
 	}
 	wrong.Fits("title", e.Title, 255)
-	wrong.Fits("description", db.OrZero(e.Description), 1048576)
+	wrong.Fits("description", db.OrZero(e.Description), maxDescription)
 	if kept, ok := catalogue.Colour(strings.TrimSpace(e.Color)); ok {
 		e.Color = kept
 	} else {

@@ -28,8 +28,10 @@ func placeInEpic(ctx context.Context, st *db.Store, before Issue, i *Issue) erro
 	if !arrives && before.Confidential == i.Confidential {
 		return nil
 	}
-	// in the order of their ids, and as strongly as the triggers that set their dates, which
-	// follow
+	if err := lockPlacesOf(ctx, st, *i); err != nil {
+		return err
+	}
+	// as strongly as the triggers that set their dates, which follow
 	list, err := db.Many[struct {
 		ID           int64 `db:"id"`
 		Confidential bool  `db:"confidential"`
@@ -65,6 +67,22 @@ func placeInEpic(ctx context.Context, st *db.Store, before Issue, i *Issue) erro
 	first, err := order.first(ctx, st)
 	i.EpicPosition = &first
 	return err
+}
+
+// lockPlacesOf locks the milestone of an issue and the epics of the root group of its epic.
+func lockPlacesOf(ctx context.Context, st *db.Store, i Issue) error {
+	if i.MilestoneID != nil {
+		err := st.Exec(ctx, `select from milestones where id = @id for share`, pgx.NamedArgs{"id": i.MilestoneID})
+		if err != nil {
+			return err
+		}
+	}
+	group, err := db.Value[int64](ctx, st,
+		`select coalesce((select namespace_id from epics where id = @id), 0)`, pgx.NamedArgs{"id": i.EpicID})
+	if err != nil || group == 0 { // the epic is gone
+		return err
+	}
+	return lockEpicTree(ctx, st, group)
 }
 
 // AddToEpic makes an issue of a project one of an epic and returns it. The epic has to be of a

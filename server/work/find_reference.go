@@ -1,6 +1,7 @@
 package work
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"path"
@@ -96,6 +97,26 @@ func (p Place) resolve(relative string) string {
 		return p.Path + "/" + relative
 	}
 	return path.Join(path.Dir(p.Path), relative)
+}
+
+// lookupPath returns the path, in lower case, of the project or group in which a reference of the
+// place names something.
+func (p Place) lookupPath(r markdown.Reference) string {
+	if r.Kind == markdown.Epic {
+		return strings.ToLower(cmp.Or(r.Path, p.group()))
+	}
+	return strings.ToLower(p.resolve(r.Path))
+}
+
+// relative returns the path by which a full path is written in the place.
+func (p Place) relative(full string) string {
+	if !p.Group {
+		return RelativePath(full, p.Path)
+	}
+	if path.Dir(full) == p.Path {
+		return path.Base(full)
+	}
+	return full
 }
 
 // ReferredIssues returns the issues that references in a place name and the viewer sees, each once,

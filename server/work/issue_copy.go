@@ -8,7 +8,6 @@ import (
 
 	"hew/server/db"
 	"hew/server/fault"
-	"hew/server/note"
 	"hew/server/policy"
 	"hew/server/tree"
 )
@@ -38,6 +37,7 @@ type transfer struct {
 	by       tree.User
 	moves    bool
 	notes    bool // of a clone
+	texts    *textCopy
 }
 
 // verb returns what happens to the issue: "move", with past "moved".
@@ -50,6 +50,7 @@ func (t transfer) verb() (verb, past string) {
 
 func (t transfer) run(ctx context.Context, st *db.Store, i Issue) (made Issue, err error) {
 	verb, past := t.verb()
+	t.texts = newTextCopy(t.from, t.to.Container(), t.to.FullPath, t.by)
 	err = st.Tx(ctx, func(st *db.Store) error {
 		// as the issue is now, so that it is moved once
 		if i, err = t.lock(ctx, st, i.ID); err != nil {
@@ -113,7 +114,10 @@ func mayEditIssues(ctx context.Context, st *db.Store, p tree.Project, by tree.Us
 
 // fill sets the fields of the new issue.
 func (t transfer) fill(ctx context.Context, st *db.Store, i Issue, n *Issue) (err error) {
-	n.Title, n.Description, n.Type, n.Severity = i.Title, i.Description, i.Type, i.Severity
+	if n.Description, err = t.texts.description(ctx, st, i); err != nil {
+		return err
+	}
+	n.Title, n.Type, n.Severity = i.Title, i.Type, i.Severity
 	n.Confidential, n.DiscussionLocked = i.Confidential, i.DiscussionLocked
 	n.Weight, n.HealthStatus, n.DueDate, n.TimeEstimate = i.Weight, i.HealthStatus, i.DueDate, i.TimeEstimate
 	n.AssigneeIDs = i.AssigneeIDs
@@ -181,7 +185,7 @@ func sameMilestone(ctx context.Context, st *db.Store, at db.Container, id *int64
 // copyParts gives the new issue what belongs to the old one.
 func (t transfer) copyParts(ctx context.Context, st *db.Store, i, made Issue) error {
 	if t.moves || t.notes {
-		if err := note.Copy(ctx, st, i.Target(), made.Target()); err != nil {
+		if err := t.texts.notes(ctx, st, i, made.Target()); err != nil {
 			return err
 		}
 	}

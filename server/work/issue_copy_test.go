@@ -100,7 +100,7 @@ func TestCloneIssue(t *testing.T) {
 	require.NoError(t, err)
 	copied := w.notes(t, whole.Target())
 	require.Equal(t, notes, copied[:3])
-	require.Equal(t, []string{"cloned to #2", "cloned from site#1"}, bodies(copied[3:]))
+	require.Equal(t, []string{"cloned to site#2", "cloned from site#1"}, bodies(copied[3:]))
 }
 
 // A promoted issue is closed and refers to its epic, which has its text, notes and followers.

@@ -152,6 +152,9 @@ func normalizeIssue(ctx context.Context, st *db.Store, before Issue, i *Issue) e
 	return placeInEpic(ctx, st, before, i)
 }
 
+// maxDescription is how long a description may be, in characters.
+const maxDescription = 1048576
+
 // CheckTexts trims the title of an issue or merge request, adds what is wrong with it and with the
 // description, and returns how many tasks the description has and how many are done.
 func CheckTexts(title *string, description string, wrong *check.Problems) (tasks, done int) {
@@ -160,7 +163,7 @@ func CheckTexts(title *string, description string, wrong *check.Problems) (tasks
 		wrong.On("title", check.Blank)
 	}
 	wrong.Fits("title", *title, 255)
-	wrong.Fits("description", description, 1048576)
+	wrong.Fits("description", description, maxDescription)
 	for _, t := range markdown.Tasks(description) {
 		tasks++
 		if t.Done {

@@ -8,7 +8,6 @@ import (
 
 	"hew/server/db"
 	"hew/server/fault"
-	"hew/server/note"
 	"hew/server/policy"
 	"hew/server/tree"
 )
@@ -25,15 +24,19 @@ func PromoteIssue(ctx context.Context, st *db.Store, p tree.Project, by tree.Use
 		if err != nil {
 			return err
 		}
+		texts := newTextCopy(p, g.Container(), g.FullPath, by)
 		e, err = CreateEpic(ctx, st, g, by, func(st *db.Store, e *Epic) (err error) {
-			e.Title, e.Description, e.Confidential = i.Title, i.Description, i.Confidential
+			e.Title, e.Confidential = i.Title, i.Confidential
+			if e.Description, err = texts.description(ctx, st, i); err != nil {
+				return err
+			}
 			e.LabelIDs, err = sameLabels(ctx, st, g.Container(), i.LabelIDs)
 			return err
 		})
 		if err != nil {
 			return err
 		}
-		if err := note.Copy(ctx, st, i.Target(), e.Target()); err != nil {
+		if err := texts.notes(ctx, st, i, e.Target()); err != nil {
 			return err
 		}
 		if err := followAsBefore(ctx, st, i, e); err != nil {

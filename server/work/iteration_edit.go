@@ -105,7 +105,7 @@ func checkIteration(ctx context.Context, st *db.Store, i *Iteration) error {
 		}
 	}
 	wrong.Fits("title", db.OrZero(i.Title), 255)
-	wrong.Fits("description", db.OrZero(i.Description), 1048576)
+	wrong.Fits("description", db.OrZero(i.Description), maxDescription)
 	if i.DueDate.Before(i.StartDate.Time) {
 		wrong.On("due_date", "must be greater than start date")
 	}

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/jackc/pgx/v5"
+
 	"hew/server/check"
 	"hew/server/db"
 	"hew/server/event"
@@ -62,6 +64,12 @@ func DeleteMilestone(
 ) error {
 	return st.Tx(ctx, func(st *db.Store) error {
 		m, err := Milestones(st, c).One(ctx, db.ByID(id))
+		if err != nil {
+			return err
+		}
+		err = lockWithIssues(ctx, st, `milestone_id = @of`, id, func(st *db.Store) error {
+			return st.Exec(ctx, `select from milestones where id = @id for update`, pgx.NamedArgs{"id": id})
+		})
 		if err != nil {
 			return err
 		}

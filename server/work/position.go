@@ -97,16 +97,25 @@ func (p positions) lock(ctx context.Context, st *db.Store) error {
 	return st.Exclusively(ctx, fmt.Sprint("positions of ", p.table, " of ", p.scope, " ", p.of))
 }
 
-// put puts a row between two others.
+// put puts a row between two others. It locks the rows that it moves before the order, as everybody
+// does who changes one of them.
 func (p positions) put(ctx context.Context, st *db.Store, id, after, before int64) error {
-	return st.Tx(ctx, func(st *db.Store) error {
+	ids, err := idsOf(ctx, st, p.sql(`select id from $rows where $in and id = any(@ids)`),
+		p.args(pgx.NamedArgs{"ids": []int64{id, after, before}}))
+	if err != nil {
+		return err
+	}
+	return lockInOrder(ctx, st, rowLocks{p.table, ids}, func(st *db.Store, rows *rowLocks) error {
 		if err := p.lock(ctx, st); err != nil {
 			return err
 		}
-		at, err := p.between(ctx, st, id, after, before)
+		at, err := p.between(ctx, st, rows, id, after, before)
 		if err == nil && at == nil {
+			if err = p.needAll(ctx, st, rows); err != nil {
+				return err
+			}
 			if _, err = p.spread(ctx, st); err == nil {
-				at, err = p.between(ctx, st, id, after, before)
+				at, err = p.between(ctx, st, rows, id, after, before)
 			}
 		}
 		if err != nil {
@@ -117,9 +126,20 @@ func (p positions) put(ctx context.Context, st *db.Store, id, after, before int6
 	})
 }
 
+// needAll needs all rows of the order locked.
+func (p positions) needAll(ctx context.Context, st *db.Store, rows *rowLocks) error {
+	all, err := idsOf(ctx, st, p.sql(`select id from $rows where $in`), p.args(pgx.NamedArgs{}))
+	if err != nil {
+		return err
+	}
+	return rows.need(all...)
+}
+
 // between returns the position for a row between two others, and moves others to make room. It is
 // nil if the rows have to be spread before.
-func (p positions) between(ctx context.Context, st *db.Store, id, after, before int64) (*int, error) {
+func (p positions) between(
+	ctx context.Context, st *db.Store, rows *rowLocks, id, after, before int64,
+) (*int, error) {
 	low, err := p.at(ctx, st, after)
 	if err != nil {
 		return nil, err
@@ -150,7 +170,7 @@ func (p positions) between(ctx context.Context, st *db.Store, id, after, before 
 	case *high-*low >= positionGap:
 		return new(*low + (*high-*low+1)/2), nil
 	}
-	return p.makeRoom(ctx, st, id, *low)
+	return p.makeRoom(ctx, st, rows, id, *low)
 }
 
 // at returns the position of a row, nil if id is 0. One without a position gets the last one.
@@ -188,22 +208,36 @@ const maxShifted = 10_000
 
 // makeRoom moves the rows between a position and the next hole above it up into that hole, by
 // half of it, and returns the position in the room that this makes. It is nil if no hole is near.
-func (p positions) makeRoom(ctx context.Context, st *db.Store, id int64, low int) (*int, error) {
-	return db.Value[*int](ctx, st, p.sql(`
+func (p positions) makeRoom(ctx context.Context, st *db.Store, rows *rowLocks, id int64, low int) (*int, error) {
+	hole, err := db.One[struct {
+		Place *int `db:"place"` // of the last row before it; nil: there is none
+		Half  int  `db:"half"`
+	}](ctx, st, "", p.sql(`
 		with near as (
 		    select place, coalesce(lead(place) over (order by place),
 		        case when count(*) over () < @most then @last::int end) as next
 		    from (select $at as place from $rows
 		          where $in and id <> @id and $at > @low
 		          order by $at limit @most) n),
-		hole as (select place, least((next - place)::bigint / 2, @step) as half from near where next - place::bigint >= 4
-		         order by place limit 1),
-		moved as (
-		    update $rows r set $at = $at + half from hole
-		    where $in and r.id <> @id and $at > @low and $at <= place
-		    returning 1)
-		select case when exists (select from moved) then (select @low + (half + 1) / 2 from hole)::int end`),
+		hole as (select place, least((next - place)::bigint / 2, @step)::int as half from near
+		         where next - place::bigint >= 4 order by place limit 1)
+		select (select place from hole) as place, coalesce((select half from hole), 0) as half`),
 		p.args(pgx.NamedArgs{
 			"id": id, "low": low, "last": maxPosition, "step": positionStep, "most": maxShifted,
 		}))
+	if err != nil || hole.Place == nil {
+		return nil, err
+	}
+	const between = ` from $rows where $in and id <> @id and $at > @low and $at <= @place`
+	args := p.args(pgx.NamedArgs{"id": id, "low": low, "place": *hole.Place, "half": hole.Half})
+	ids, err := idsOf(ctx, st, p.sql(`select id`+between), args)
+	if err == nil {
+		err = rows.need(ids...)
+	}
+	if err != nil {
+		return nil, err
+	}
+	err = st.Exec(ctx, p.sql(`update $rows set $at = $at + @half where id = any(@ids)`),
+		pgx.NamedArgs{"half": hole.Half, "ids": ids})
+	return new(low + (hole.Half+1)/2), err
 }

@@ -78,9 +78,7 @@ func (a deployments) deployables(
 ) (map[int64]*jobView, error) {
 	var ids []int64
 	for _, d := range list {
-		if d.JobID != nil {
-			ids = append(ids, *d.JobID)
-		}
+		ids = db.AppendNotNull(ids, d.JobID)
 	}
 	if ids == nil || !s.Can(policy.ReadPipeline) {
 		return nil, nil

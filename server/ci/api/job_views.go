@@ -58,12 +58,7 @@ func (v *jobViews) read(ctx context.Context, st *db.Store, jobs []ci.Job) (err e
 		} else {
 			ids = append(ids, j.ID)
 		}
-		if j.UserID != nil {
-			users = append(users, *j.UserID)
-		}
-		if j.RunnerID != nil {
-			runners = append(runners, *j.RunnerID)
-		}
+		users, runners = db.AppendNotNull(users, j.UserID), db.AppendNotNull(runners, j.RunnerID)
 		pipelines, commits = append(pipelines, j.PipelineID), append(commits, j.Commit)
 	}
 	if v.users, err = tree.UsersByID(ctx, st, users); err != nil {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"hew/server/db"
 	"hew/server/git/object"
 	"hew/server/merge"
 	"hew/server/scope"
@@ -82,9 +83,7 @@ func (v requestViews) of(ctx context.Context, s scope.Anyone, list []merge.Reque
 	var labelIDs, milestoneIDs []int64
 	for _, r := range list {
 		labelIDs = append(labelIDs, r.LabelIDs...)
-		if r.MilestoneID != nil {
-			milestoneIDs = append(milestoneIDs, *r.MilestoneID)
-		}
+		milestoneIDs = db.AppendNotNull(milestoneIDs, r.MilestoneID)
 	}
 	labels, err := work.LabelsByID(ctx, s.Store, labelIDs)
 	if err != nil {

@@ -72,7 +72,7 @@ type epicViews struct {
 func (v epicViews) of(ctx context.Context, s scope.Anyone, list []work.Epic) ([]epicView, error) {
 	var labels, parents, groups []int64
 	for _, e := range list {
-		labels, parents = append(labels, e.LabelIDs...), appendID(parents, e.ParentID)
+		labels, parents = append(labels, e.LabelIDs...), db.AppendNotNull(parents, e.ParentID)
 		groups = append(groups, e.NamespaceID)
 	}
 	labelled, err := work.LabelsByID(ctx, s.Store, labels)

@@ -6,6 +6,7 @@ import (
 	"html"
 	"slices"
 
+	"hew/server/db"
 	"hew/server/scope"
 	"hew/server/work"
 )
@@ -32,10 +33,10 @@ func readIssueRefs(ctx context.Context, s scope.Anyone, list []work.Issue) (refs
 	for _, i := range list {
 		ids = append(ids, i.ID)
 		labels = append(labels, i.LabelIDs...)
-		milestones = appendID(milestones, i.MilestoneID)
-		epics = appendID(epics, i.EpicID)
-		iterations = appendID(iterations, i.IterationID)
-		duplicates = appendID(duplicates, i.DuplicateOfID)
+		milestones = db.AppendNotNull(milestones, i.MilestoneID)
+		epics = db.AppendNotNull(epics, i.EpicID)
+		iterations = db.AppendNotNull(iterations, i.IterationID)
+		duplicates = db.AppendNotNull(duplicates, i.DuplicateOfID)
 		if i.SecretNotes > 0 {
 			secret = append(secret, i.ProjectID)
 		}
@@ -62,13 +63,6 @@ func readIssueRefs(ctx context.Context, s scope.Anyone, list []work.Issue) (refs
 	}
 	refs.duplicates, err = viewer.IssuesByID(ctx, st, duplicates)
 	return refs, err
-}
-
-func appendID(ids []int64, id *int64) []int64 {
-	if id == nil {
-		return ids
-	}
-	return append(ids, *id)
 }
 
 // labelsOf returns the labels of an issue by name: their names, or with details all of them.

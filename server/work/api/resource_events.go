@@ -145,8 +145,8 @@ func (a events) show(ctx context.Context, s EventScope, in eventID) (eventView, 
 func (a events) views(ctx context.Context, s EventScope, list []work.ResourceEvent) ([]eventView, error) {
 	var labels, milestones, iterations []int64
 	for _, e := range list {
-		labels, milestones = appendID(labels, e.LabelID), appendID(milestones, e.MilestoneID)
-		iterations = appendID(iterations, e.IterationID)
+		labels, milestones = db.AppendNotNull(labels, e.LabelID), db.AppendNotNull(milestones, e.MilestoneID)
+		iterations = db.AppendNotNull(iterations, e.IterationID)
 	}
 	var refs issueRefs
 	var err error
