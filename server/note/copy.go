@@ -10,7 +10,8 @@ import (
 
 // Copy copies the notes of a target to another one, with their threads, authors, times and
 // reactions, and the reactions to the target itself. Both are issues or epics. Rewrite gets the
-// bodies and returns those of the copies.
+// bodies and returns those of the copies. It gets those of the first notes, up to 16 MiB together;
+// the others stay as they are.
 func Copy(
 	ctx context.Context, st *db.Store, from, to Target,
 	rewrite func(ctx context.Context, st *db.Store, bodies []string) ([]string, error),
@@ -56,6 +57,10 @@ func Copy(
 		from award_emoji t where`+isOld+` order by t.id`, args)
 }
 
+// maxRewritten is how much text of notes is in memory to be rewritten, in bytes: a target can have
+// 5000 notes of a million characters.
+const maxRewritten = 16 << 20
+
 // rewriteBodies sets @notes and @bodies: the notes of a target whose copies say something else, and
 // what.
 func rewriteBodies(
@@ -64,10 +69,15 @@ func rewriteBodies(
 ) error {
 	w := db.NewWhere(nil)
 	of.where(w)
+	w.Args["most"] = maxRewritten
 	list, err := db.Many[struct {
 		ID   int64  `db:"id"`
 		Body string `db:"body"`
-	}](ctx, st, `select t.id, t.body from notes t`+w.String()+` order by t.id`, w.Args)
+	}](ctx, st, `
+		select id, body from (
+		    select t.id, t.body, sum(octet_length(t.body)) over (order by t.id) as total
+		    from notes t`+w.String()+`) t
+		where total <= @most order by id`, w.Args)
 	if err != nil {
 		return err
 	}
