@@ -93,7 +93,7 @@ func ownersAmong(
 	if err != nil {
 		return nil, err
 	}
-	rules, err := ownerRules(ctx, st, g, p, r, differing(was, is))
+	rules, err := ownerRules(ctx, st, g, p, r, differingPaths(was, is))
 	if err != nil || len(rules) == 0 {
 		return nil, err
 	}
@@ -106,8 +106,8 @@ func ownersAmong(
 	}), nil
 }
 
-// differing returns the paths that two sets of changes change differently.
-func differing(a, b map[string][2]object.Entry) []string {
+// differingPaths returns the paths that two sets of changes change differently.
+func differingPaths(a, b map[string][2]object.Entry) []string {
 	paths := map[string]bool{}
 	for path, change := range a {
 		if b[path] != change {

@@ -213,7 +213,7 @@ func (a Approvals) CanApprove(userID int64) bool {
 	if !a.open || userID == 0 || a.barred.always[userID] || a.HasApproved(userID) {
 		return false
 	}
-	return a.levels[userID] >= least || slices.ContainsFunc(a.Rules, func(r RuleState) bool {
+	return a.levels[userID] >= approverLevel || slices.ContainsFunc(a.Rules, func(r RuleState) bool {
 		return isAmong(r.Eligible, userID)
 	})
 }

@@ -45,7 +45,7 @@ func AcceptLater(ctx context.Context, st *db.Store, p tree.Project, id int64, a 
 	if err != nil {
 		return r, err
 	}
-	if pipeline == nil || slices.Contains(over, pipeline.Status) {
+	if pipeline == nil || slices.Contains(finalStates, pipeline.Status) {
 		return Accept(ctx, st, p, id, a)
 	}
 	if err := mayMerge(ctx, st, p, a.By, r.TargetBranch); err != nil {

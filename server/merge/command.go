@@ -18,7 +18,7 @@ type Commander struct {
 	work.Actor
 	Project  tree.Project
 	By       code.Author // the actor, as who changes the project
-	Takes    bool        // may merge and rebase, as far as the branches allow it
+	Accepts  bool        // may merge and rebase, as far as the branches allow it
 	Approves bool        // may approve, as far as the rules allow it
 	Head     string      // the head of the source branch that the actor has seen; "": any
 	// Submit publishes the drafts of the actor; nil where that cannot be asked for.
@@ -91,7 +91,7 @@ func (r *Request) CommandParts() work.CommandParts {
 
 // commands says how each quick action of merge requests is run.
 func (c Commander) commands() map[string]work.Command[Request] {
-	takes := func(work.Actor) bool { return c.Takes }
+	accepts := func(work.Actor) bool { return c.Accepts }
 	approves := func(work.Actor) bool { return c.Approves }
 	shared := work.SharedCommands[Request]()
 	return work.JoinCommands(shared, work.ProjectCommands[Request](), map[string]work.Command[Request]{
@@ -105,8 +105,8 @@ func (c Commander) commands() map[string]work.Command[Request] {
 		"ready":         {May: work.Editor, Edits: true, Do: setDraft(false)},
 		"target_branch": {May: work.Editor, Edits: true, Do: c.setTarget},
 
-		"merge":         {May: takes, Do: c.merge},
-		"rebase":        {May: takes, Do: c.rebase},
+		"merge":         {May: accepts, Do: c.merge},
+		"rebase":        {May: accepts, Do: c.rebase},
 		"approve":       {May: approves, Do: c.approve},
 		"unapprove":     {May: approves, Do: c.unapprove},
 		"submit_review": {May: work.Anybody, Do: c.submit},

@@ -220,10 +220,17 @@ func (a Acceptance) closeIssues(ctx context.Context, st *db.Store, p tree.Projec
 	if err != nil {
 		return err
 	}
+	var closed, others []int64
 	for _, i := range list {
-		if _, err := work.CloseReferred(ctx, st, p, a.By.User, i); err != nil {
+		changed, err := work.CloseReferred(ctx, st, p, a.By.User, i)
+		switch {
+		case err != nil:
 			return err
+		case changed:
+			closed = append(closed, i.ID)
+		default:
+			others = append(others, i.ID)
 		}
 	}
-	return nil
+	return work.NoteClosingRequest(ctx, st, r.ID, closed, others)
 }

@@ -55,7 +55,7 @@ func (t texts) values(ctx context.Context, st *db.Store, template string) (map[s
 		"local_reference":   fmt.Sprintf("!%d", r.IID),
 		"source_project_id": strconv.FormatInt(t.source.ID, 10),
 		"url":               fmt.Sprintf("%s/%s/-/merge_requests/%d", t.acceptance.Base, r.Path, r.IID),
-		"merged_by":         signed(t.acceptance.By.User.Name, t.acceptance.By.User.Email),
+		"merged_by":         signature(t.acceptance.By.User.Name, t.acceptance.By.User.Email),
 	}
 	var err error
 	if usesAny(template, "issues") {
@@ -92,8 +92,8 @@ func (t texts) issues(ctx context.Context, st *db.Store) (string, error) {
 	return closingList(references), err
 }
 
-// signed returns a name with an address, as trailers of commits have them.
-func signed(name, email string) string { return fmt.Sprintf("%s <%s>", name, email) }
+// signature returns a name with an address, as trailers of commits have them.
+func signature(name, email string) string { return fmt.Sprintf("%s <%s>", name, email) }
 
 // people sets the variables of people beside the commits.
 func (t texts) people(ctx context.Context, st *db.Store, template string, values map[string]string) error {
@@ -119,7 +119,7 @@ func (t texts) people(ctx context.Context, st *db.Store, template string, values
 		}
 		var lines []string
 		for _, p := range list {
-			line := signed(p.Name, p.Email)
+			line := signature(p.Name, p.Email)
 			if q.trailer != "" {
 				line = q.trailer + ": " + line
 			}
@@ -167,7 +167,7 @@ func (t texts) commits(ctx context.Context, st *db.Store, values map[string]stri
 			message = title + "\n\n-- Skipped commit body exceeding 100KiB in size."
 		}
 		all = append(all, "* "+message)
-		co := "Co-authored-by: " + signed(c.AuthorName, c.AuthorEmail)
+		co := "Co-authored-by: " + signature(c.AuthorName, c.AuthorEmail)
 		if !strings.EqualFold(c.AuthorEmail, author) && !slices.Contains(others, co) {
 			others = append(others, co)
 		}

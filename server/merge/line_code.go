@@ -64,8 +64,8 @@ type lineEnd struct {
 	NewLine  *int    `json:"new_line"`
 }
 
-// place sets what follows from the line of a file.
-func (e *lineEnd) place(f diff.File, line diff.Line) {
+// setLine sets what follows from the line of a file.
+func (e *lineEnd) setLine(f diff.File, line diff.Line) {
 	e.LineCode, e.OldLine, e.NewLine = LineCode(f, line), db.NilIfZero(line.Old), db.NilIfZero(line.New)
 	switch {
 	case line.Old == 0:

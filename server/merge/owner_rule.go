@@ -190,7 +190,7 @@ const maxRequired = 100
 // ruleOf returns the rule of a match in a CODEOWNERS file.
 func (known owners) ruleOf(m codeowners.Match) Rule {
 	r := Rule{
-		RuleType: CodeOwner, Section: new(cut(m.Section.Name)), Name: cut(m.Rule.Pattern),
+		RuleType: CodeOwner, Section: new(cutName(m.Section.Name)), Name: cutName(m.Rule.Pattern),
 		UserIDs: []int64{}, GroupIDs: []int64{}, RoleLevels: []int{},
 	}
 	if !m.Section.Optional {
@@ -212,8 +212,8 @@ func (known owners) ruleOf(m codeowners.Match) Rule {
 	return r
 }
 
-// cut returns a text with as many characters as the name of a rule may have.
-func cut(text string) string {
+// cutName returns a text with as many characters as the name of a rule may have.
+func cutName(text string) string {
 	if runes := []rune(text); len(runes) > maxRuleName {
 		return string(runes[:maxRuleName])
 	}

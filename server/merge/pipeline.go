@@ -53,9 +53,9 @@ func HeadPipeline(ctx context.Context, s *db.Store, r Request) (*Pipeline, error
 	return &p, nil
 }
 
-// over are the states of pipelines that do not change by themselves. A manual one waits for
+// finalStates are the states of pipelines that do not change by themselves. A manual one waits for
 // somebody, and counts as one that did not pass.
-var over = []string{"success", "failed", "canceled", "skipped", "manual"}
+var finalStates = []string{"success", "failed", "canceled", "skipped", "manual"}
 
 // pipelineStatus returns why the pipeline of the head forbids the merge; "" if it does not.
 func (w waiting) pipelineStatus() Status {
@@ -71,7 +71,7 @@ func (w waiting) pipelineStatus() Status {
 			return ""
 		}
 		return PipelineMissing
-	case slices.Contains(over, *w.Pipeline):
+	case slices.Contains(finalStates, *w.Pipeline):
 		return PipelineMissing
 	}
 	return PipelineRuns

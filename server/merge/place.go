@@ -164,7 +164,7 @@ func placeRange(p note.Position, f diff.File) []byte {
 		if !ok {
 			return nil
 		}
-		end.place(f, line)
+		end.setLine(f, line)
 	}
 	return r.encode()
 }

@@ -154,7 +154,7 @@ func (t tracer) moveRange(p note.Position, in diff.File) json.RawMessage {
 		if !ok || f.NewPath != in.NewPath {
 			return nil
 		}
-		end.place(in, line)
+		end.setLine(in, line)
 	}
 	return r.encode()
 }

@@ -220,6 +220,6 @@ func ruleOf(p protect.ApprovalRule) Rule {
 	}
 }
 
-// least is the role that a user needs to approve. Reporters may only as members of an invited
-// group, by a rule for named branches.
-const least = int(policy.Developer)
+// approverLevel is the role that a user needs to approve. Reporters may only as members of an
+// invited group, by a rule for named branches.
+const approverLevel = int(policy.Developer)

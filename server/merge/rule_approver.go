@@ -27,7 +27,7 @@ type ruleUser struct {
 
 // may reports whether the user may approve by the rule.
 func (u ruleUser) may(r Rule) bool {
-	return u.Level >= least || r.Branches && u.Invited && u.Level >= int(policy.Reporter)
+	return u.Level >= approverLevel || r.Branches && u.Invited && u.Level >= int(policy.Reporter)
 }
 
 // ruleUsersOf returns whom rules name, by rule and id, and the other users. It costs one query for

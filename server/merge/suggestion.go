@@ -37,12 +37,12 @@ func suggestionsIn(text string) (list []suggested) {
 		m := suggestionFence.FindStringSubmatch(lines[n])
 		if m == nil {
 			if fence := otherFence(lines[n]); fence != "" {
-				n = closing(lines, n+1, fence)
+				n = fenceEnd(lines, n+1, fence)
 			}
 			continue
 		}
-		end := closing(lines, n+1, m[1])
-		s := suggested{above: around(m[2]), below: around(m[3])}
+		end := fenceEnd(lines, n+1, m[1])
+		s := suggested{above: linesAround(m[2]), below: linesAround(m[3])}
 		for _, line := range lines[n+1 : end] {
 			s.text += line + "\n"
 		}
@@ -64,8 +64,8 @@ func otherFence(line string) string {
 	return ""
 }
 
-// closing returns the line that ends a block of code: the end of the text if none does.
-func closing(lines []string, from int, fence string) int {
+// fenceEnd returns the line that ends a block of code: the end of the text if none does.
+func fenceEnd(lines []string, from int, fence string) int {
 	for n := from; n < len(lines); n++ {
 		line := strings.TrimSpace(lines[n])
 		if strings.HasPrefix(line, fence) && strings.Trim(line, fence[:1]) == "" {
@@ -75,7 +75,7 @@ func closing(lines []string, from int, fence string) int {
 	return len(lines)
 }
 
-func around(digits string) int {
+func linesAround(digits string) int {
 	n, err := strconv.Atoi(digits)
 	if err != nil && digits != "" {
 		return maxSuggestedAround

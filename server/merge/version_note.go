@@ -32,12 +32,12 @@ func (f follower) noteCommits(ctx context.Context) error {
 	var items strings.Builder
 	if n := len(merged); n > 0 {
 		fmt.Fprintf(&items, "<li>%s - %s from branch <code>%s</code></li>",
-			span(merged[n-1].ID, merged[0].ID, n), commits(n), html.EscapeString(f.r.TargetBranch))
+			commitSpan(merged[n-1].ID, merged[0].ID, n), countOf(n), html.EscapeString(f.r.TargetBranch))
 	}
 	for n := len(fresh) - 1; n >= 0; n-- {
 		fmt.Fprintf(&items, "<li>%s - %s</li>", fresh[n].ID.Short(8), html.EscapeString(fresh[n].Title()))
 	}
-	text := fmt.Sprintf("added %s\n\n<ul>%s</ul>\n\n[Compare with previous version](%s)", commits(total), &items, f.url())
+	text := fmt.Sprintf("added %s\n\n<ul>%s</ul>\n\n[Compare with previous version](%s)", countOf(total), &items, f.url())
 	return note.AddSystem(ctx, f.st, f.r.Target(), f.by, text)
 }
 
@@ -57,15 +57,15 @@ func (f follower) split(ctx context.Context, pushed []code.Commit) (fresh, merge
 	return fresh, merged, nil
 }
 
-// span names n commits by the first and the last of them.
-func span(first, last object.ID, n int) string {
+// commitSpan names n commits by the first and the last of them.
+func commitSpan(first, last object.ID, n int) string {
 	if n == 1 {
 		return first.Short(8)
 	}
 	return first.Short(8) + "..." + last.Short(8)
 }
 
-func commits(n int) string {
+func countOf(n int) string {
 	switch {
 	case n == 1:
 		return "1 commit"

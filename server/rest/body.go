@@ -138,7 +138,8 @@ func notJSON(err error) error {
 	return fault.Param("message body does not match declared format").Because(err)
 }
 
-// parseJSON parses one object with nothing after it. An empty body is an empty object.
+// parseJSON parses one object with nothing after it. An empty body is an empty object, and so is
+// null, which client libraries send for options that are left out.
 func parseJSON(raw []byte) (tree, error) {
 	if len(bytes.TrimSpace(raw)) == 0 {
 		return tree{}, nil
@@ -152,8 +153,11 @@ func parseJSON(raw []byte) (tree, error) {
 	if err := d.Decode(&t); err != nil {
 		return nil, notJSON(err)
 	}
-	if _, err := d.Token(); t == nil || err != io.EOF {
+	if _, err := d.Token(); err != io.EOF {
 		return nil, notJSON(err)
+	}
+	if t == nil {
+		t = tree{}
 	}
 	return t, nil
 }

@@ -130,6 +130,19 @@ func closeByCommit(ctx context.Context, st *db.Store, e code.Pushed, i Issue, co
 		pgx.NamedArgs{"commit": commit[:], "issue": i.ID})
 }
 
+// NoteClosingRequest keeps that the merge of a request closed issues: those that it closed itself,
+// and those of the others that a commit of it closed on the way to the branch.
+func NoteClosingRequest(ctx context.Context, st *db.Store, requestID int64, closed, others []int64) error {
+	return st.Exec(ctx, `
+		update resource_events e set source_request_id = @request, commit_oid = null
+		from (
+			select max(s.id) as id from resource_events s
+			where s.issue_id = any(@closed::bigint[] || @others::bigint[]) and s.field = 'state' group by s.issue_id) last
+		where e.id = last.id and e.action = 'closed' and (e.issue_id = any(@closed) or exists (
+			select from merge_request_commits c where c.merge_request_id = @request and c.commit_oid = e.commit_oid))`,
+		pgx.NamedArgs{"request": requestID, "closed": closed, "others": others})
+}
+
 // sourceCommit returns a commit of a project with a path as what mentions issues.
 func sourceCommit(on note.Target, path string) Source {
 	return Source{on, path, "commit ", hex.EncodeToString(on.OID)[:8]}

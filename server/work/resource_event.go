@@ -22,21 +22,23 @@ const (
 
 // ResourceEvent is a row of resource_events: one change of a field of an issue or epic.
 type ResourceEvent struct {
-	ID          int64        `db:"id,auto"`
-	IssueID     *int64       `db:"issue_id"`
-	EpicID      *int64       `db:"epic_id"`
-	RequestID   *int64       `db:"merge_request_id"`
-	UserID      *int64       `db:"user_id"`
-	Field       string       `db:"field"`
-	Action      string       `db:"action"` // add, remove; of the state: closed, reopened
-	LabelID     *int64       `db:"label_id"`
-	MilestoneID *int64       `db:"milestone_id"`
-	IterationID *int64       `db:"iteration_id"`
-	Weight      *int         `db:"weight"`
-	CommitOID   []byte       `db:"commit_oid"`
-	CreatedAt   time.Time    `db:"created_at,auto"`
-	State       string       `db:"state,auto"` // of the issue or epic at that time
-	User        *tree.Person `db:"user,auto"`
+	ID          int64  `db:"id,auto"`
+	IssueID     *int64 `db:"issue_id"`
+	EpicID      *int64 `db:"epic_id"`
+	RequestID   *int64 `db:"merge_request_id"`
+	UserID      *int64 `db:"user_id"`
+	Field       string `db:"field"`
+	Action      string `db:"action"` // add, remove; of the state: closed, reopened
+	LabelID     *int64 `db:"label_id"`
+	MilestoneID *int64 `db:"milestone_id"`
+	IterationID *int64 `db:"iteration_id"`
+	Weight      *int   `db:"weight"`
+	CommitOID   []byte `db:"commit_oid"` // that closed the issue
+	// SourceRequestID is the merge request that closed the issue.
+	SourceRequestID *int64       `db:"source_request_id"`
+	CreatedAt       time.Time    `db:"created_at,auto"`
+	State           string       `db:"state,auto"` // of the issue or epic at that time
+	User            *tree.Person `db:"user,auto"`
 }
 
 var selectResourceEvents = `

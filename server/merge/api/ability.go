@@ -20,7 +20,7 @@ var (
 		Name: "edit_own_merge_request", Min: policy.Reporter, Public: true, Feature: policy.MergeRequests, Writes: true,
 	}
 	// merge, and rebase; who may merge into the branch, or push to it, is asked beside that
-	takeRequest = policy.Ability{
+	acceptRequest = policy.Ability{
 		Name: "accept_merge_request", Min: policy.Reporter, Public: true, Feature: policy.MergeRequests, Writes: true,
 	}
 	// what concerns the caller alone
@@ -56,6 +56,6 @@ var (
 )
 
 var abilities = []policy.Ability{
-	createFrom, createIn, adminRequest, editOwnRequest, takeRequest, followRequest, createNote, adminNote, awardEmoji,
+	createFrom, createIn, adminRequest, editOwnRequest, acceptRequest, followRequest, createNote, adminNote, awardEmoji,
 	deleteRequest, approveRequest, resetApprovals, adminApprovers,
 }

@@ -15,14 +15,7 @@ import (
 // approvalsView is what is decided about a merge request (gaps §7.2). The lists of approvers are
 // always empty: rules replaced them.
 type approvalsView struct {
-	ID               int64                      `json:"id"`
-	IID              int                        `json:"iid"`
-	ProjectID        int64                      `json:"project_id"`
-	Title            string                     `json:"title"`
-	Description      *string                    `json:"description"`
-	State            string                     `json:"state"`
-	CreatedAt        time.Time                  `json:"created_at"`
-	UpdatedAt        time.Time                  `json:"updated_at"`
+	requestCore
 	MergeStatus      merge.MergeStatus          `json:"merge_status"`
 	Approved         bool                       `json:"approved"`
 	Required         int                        `json:"approvals_required"`
@@ -142,8 +135,7 @@ func approvalsViewOf(
 	site *view.Site, groups map[int64]tree.Group, r merge.Request, a merge.Approvals, userID int64,
 ) approvalsView {
 	v := approvalsView{
-		ID: r.ID, IID: r.IID, ProjectID: r.ProjectID, Title: r.Title, Description: r.Description, State: r.State,
-		CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt, MergeStatus: r.ShownStatus(), Approved: a.Approved(),
+		requestCore: coreOf(r), MergeStatus: r.ShownStatus(), Approved: a.Approved(),
 		Required: a.Required(), Left: a.Left(), Password: a.Settings.Reauthentication.Value, ApprovedBy: []givenView{},
 		Suggested: peopleOf(site, a.Suggested(groups)), Approvers: []view.BasicUser{},
 		ApproverGroups: []protectapi.ApprovalGroup{}, UserHasApproved: a.HasApproved(userID),

@@ -31,6 +31,19 @@ func (d desk) issues(n int) {
 // closed returns the numbers of the issues that are closed.
 func (d desk) closed() []int { return numbers(d.t, d.api("GET", "issues?state=closed&sort=asc", nil)) }
 
+// closing is a change of the state of an issue, and what made it.
+type closing struct {
+	State   string
+	Request *int    `json:"source_merge_request_id"`
+	Commit  *string `json:"source_commit"`
+}
+
+func (d desk) closings(iid int) (list []closing) {
+	d.t.Helper()
+	d.api("GET", fmt.Sprintf("issues/%d/resource_state_events", iid), nil).Into(d.t, &list)
+	return list
+}
+
 // numbers returns those of a list of issues.
 func numbers(t testing.TB, reply servertest.Reply) []int {
 	t.Helper()
@@ -72,6 +85,9 @@ func TestCommitsCloseIssues(t *testing.T) {
 	require.Empty(t, d.closed())
 	require.Equal(t, 200, d.accept(r.IID, map[string]any{"squash_commit_message": "All"}).Status)
 	require.Equal(t, []int{1, 2, 3}, d.closed())
+	for iid := 1; iid <= 3; iid++ {
+		require.Equal(t, []closing{{"closed", &r.ID, nil}}, d.closings(iid), "#%d", iid)
+	}
 	var merged struct{ Message string }
 	d.api("GET", "repository/commits/main", nil).Into(t, &merged)
 	require.Contains(t, merged.Message, "Closes #1, #2 and #3")
@@ -92,4 +108,5 @@ func TestPushedMergeClosesIssues(t *testing.T) {
 	require.Equal(t, 200, d.accept(d.open("other").IID, nil).Status)
 	require.Equal(t, "merged", d.get(r.IID).State)
 	require.Equal(t, []int{1}, d.closed())
+	require.Equal(t, []closing{{"closed", &r.ID, nil}}, d.closings(1))
 }

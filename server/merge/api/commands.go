@@ -25,7 +25,7 @@ func (a requests) commander(s scope.InProject, involved bool) merge.Commander {
 			User: s.Caller.User, Viewer: workapi.ViewerOf(s.Anyone), Base: a.Base, Admin: s.Can(adminRequest),
 			Edits: s.Can(editOwnRequest) && involved, Reacts: s.Can(awardEmoji),
 		},
-		Project: s.Project.Project, By: api.AuthorOf(s), Takes: s.Can(takeRequest), Approves: s.Can(approveRequest),
+		Project: s.Project.Project, By: api.AuthorOf(s), Accepts: s.Can(acceptRequest), Approves: s.Can(approveRequest),
 	}
 }
 

@@ -91,8 +91,8 @@ type changesView struct {
 // rawLimits are the limits of all files at once, which settings cannot lift (more §6.1).
 func rawLimits() diff.ListLimits { return diff.LimitsOf(3000, 100_000, 512_000) }
 
-// all is the window of a whole list.
-var all = diff.Window{Limit: 3000}
+// wholeList is the window of a whole list.
+var wholeList = diff.Window{Limit: 3000}
 
 func (a requestDiffs) changes(ctx context.Context, s InRequest, in changesShow) (v changesView, err error) {
 	if v.oneView, err = (requests{a.Site}).detailed(ctx, s, in.oneOptions); err != nil {
@@ -105,7 +105,7 @@ func (a requestDiffs) changes(ctx context.Context, s InRequest, in changesShow) 
 		}
 	}
 	shown := codeapi.Shown{Unified: in.Unified, Expanded: in.Raw}
-	list, views, err := s.files(ctx, s.version(), limits, all, shown)
+	list, views, err := s.files(ctx, s.version(), limits, wholeList, shown)
 	v.Changes, v.Overflow = views, list.Overflow != diff.NoOverflow
 	return v, err
 }

@@ -22,12 +22,12 @@ type landing struct{ *view.Site }
 
 func (a landing) routes() []rest.Route {
 	const one = "/projects/{id}/merge_requests/{merge_request_iid}"
-	take := ForRequest(takeRequest)
+	accept := ForRequest(acceptRequest)
 	return []rest.Route{
-		rest.Put(one+"/merge", take, a.accept).WithoutTransaction(),
-		rest.Put(one+"/rebase", take, a.rebase).Status(http.StatusAccepted),
+		rest.Put(one+"/merge", accept, a.accept).WithoutTransaction(),
+		rest.Put(one+"/rebase", accept, a.rebase).Status(http.StatusAccepted),
 		rest.Get(one+"/merge_ref", ForRequest(policy.ReadCode), a.mergeRef),
-		rest.Post(one+"/cancel_merge_when_pipeline_succeeds", take, a.cancel),
+		rest.Post(one+"/cancel_merge_when_pipeline_succeeds", accept, a.cancel),
 	}
 }
 

@@ -2,7 +2,6 @@ package api
 
 import (
 	"context"
-	"time"
 
 	"hew/server/db"
 	"hew/server/merge"
@@ -39,15 +38,8 @@ type listed any
 
 // simpleView is a merge request as lists with view=simple show it.
 type simpleView struct {
-	ID          int64     `json:"id"`
-	IID         int       `json:"iid"`
-	ProjectID   int64     `json:"project_id"`
-	Title       string    `json:"title"`
-	Description *string   `json:"description"`
-	State       string    `json:"state"`
-	CreatedAt   time.Time `json:"created_at"`
-	UpdatedAt   time.Time `json:"updated_at"`
-	WebURL      string    `json:"web_url"`
+	requestCore
+	WebURL string `json:"web_url"`
 }
 
 func (a lists) all(ctx context.Context, s scope.Anyone, in listAll) (rest.List[listed], error) {
@@ -98,10 +90,7 @@ func (a lists) shown(
 	list := make([]listed, len(found))
 	if simple {
 		for n, r := range found {
-			v := views.view(r)
-			list[n] = simpleView{
-				v.ID, v.IID, v.ProjectID, v.Title, v.Description, v.State, v.CreatedAt, v.UpdatedAt, v.WebURL,
-			}
+			list[n] = simpleView{coreOf(r), views.url(r)}
 		}
 		return list, nil
 	}

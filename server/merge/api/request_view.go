@@ -16,16 +16,25 @@ import (
 	workapi "hew/server/work/api"
 )
 
+// requestCore is what all views of a merge request begin with.
+type requestCore struct {
+	ID          int64     `json:"id"`
+	IID         int       `json:"iid"`
+	ProjectID   int64     `json:"project_id"`
+	Title       string    `json:"title"`
+	Description *string   `json:"description"`
+	State       string    `json:"state"`
+	CreatedAt   time.Time `json:"created_at"`
+	UpdatedAt   time.Time `json:"updated_at"`
+}
+
+func coreOf(r merge.Request) requestCore {
+	return requestCore{r.ID, r.IID, r.ProjectID, r.Title, r.Description, r.State, r.CreatedAt, r.UpdatedAt}
+}
+
 // requestView is a merge request as lists show it (spec 2 §2.4).
 type requestView struct {
-	ID                  int64                  `json:"id"`
-	IID                 int                    `json:"iid"`
-	ProjectID           int64                  `json:"project_id"`
-	Title               string                 `json:"title"`
-	Description         *string                `json:"description"`
-	State               string                 `json:"state"`
-	CreatedAt           time.Time              `json:"created_at"`
-	UpdatedAt           time.Time              `json:"updated_at"`
+	requestCore
 	MergedBy            *view.BasicUser        `json:"merged_by"`
 	MergeUser           *view.BasicUser        `json:"merge_user"`
 	MergedAt            *time.Time             `json:"merged_at"`
@@ -116,8 +125,7 @@ func (v requestViews) of(ctx context.Context, s scope.Anyone, list []merge.Reque
 // view returns the view of a merge request without what it refers to.
 func (v requestViews) view(r merge.Request) requestView {
 	answer := requestView{
-		ID: r.ID, IID: r.IID, ProjectID: r.ProjectID, Title: r.Title, Description: r.Description, State: r.State,
-		CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt, MergedAt: r.MergedAt, ClosedAt: r.ClosedAt,
+		requestCore: coreOf(r), MergedAt: r.MergedAt, ClosedAt: r.ClosedAt,
 		MergedBy: v.Author(r.MergedBy), MergeUser: v.Author(cmp.Or(r.MergedBy, r.AutoMergeUser)),
 		ClosedBy:     v.Author(r.ClosedBy),
 		TargetBranch: r.TargetBranch, SourceBranch: r.SourceBranch, NoteCount: r.NoteCount, Upvotes: r.Upvotes,
@@ -131,7 +139,7 @@ func (v requestViews) view(r merge.Request) requestView {
 		References: workapi.References{
 			Short: fmt.Sprintf("!%d", r.IID), Relative: r.RelativeTo(v.from), Full: r.ReferenceFrom(""),
 		},
-		WebURL:    v.Web(fmt.Sprintf("%s/-/merge_requests/%d", r.Path, r.IID)),
+		WebURL:    v.url(r),
 		TimeStats: workapi.NewTimeStats(r.TimeEstimate, r.TimeSpent), Squash: r.Squash, SquashOnMerge: r.Squash,
 		Tasks:        workapi.TaskStatus{Count: r.TaskCount, Completed: r.TasksDone},
 		HasConflicts: r.GitStatus() == merge.CannotBeMerged && !r.BranchGone(), DiscussionsResolved: r.Unresolved == 0,
@@ -143,6 +151,11 @@ func (v requestViews) view(r merge.Request) requestView {
 		answer.AllowCollaboration, answer.AllowMaintainer = &r.AllowCollaboration, &r.AllowCollaboration
 	}
 	return answer
+}
+
+// url returns the address of the page of a merge request.
+func (v requestViews) url(r merge.Request) string {
+	return v.Web(fmt.Sprintf("%s/-/merge_requests/%d", r.Path, r.IID))
 }
 
 func (v requestViews) people(list []tree.Person) []view.BasicUser {

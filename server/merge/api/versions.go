@@ -80,7 +80,7 @@ func (a requestDiffs) version(ctx context.Context, s InRequest, in versionShow) 
 	for _, c := range commits {
 		shown.Commits = append(shown.Commits, codeapi.ViewCommit(a.Site, s.Project.Project, c))
 	}
-	_, shown.Diffs, err = s.files(ctx, v, limits, all, codeapi.Shown{Unified: in.Unified})
+	_, shown.Diffs, err = s.files(ctx, v, limits, wholeList, codeapi.Shown{Unified: in.Unified})
 	return shown, err
 }
 

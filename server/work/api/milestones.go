@@ -65,7 +65,7 @@ func (a milestones) view(m work.Milestone) milestoneView {
 	}
 	return milestoneView{
 		Milestone: m, GroupID: m.NamespaceID, ProjectID: m.ProjectID,
-		Expired: m.DueDate != nil && m.DueDate.Before(db.Today().Time),
+		Expired: m.State == "active" && m.DueDate != nil && m.DueDate.Before(db.Today().Time),
 		WebURL:  a.Web(fmt.Sprintf("%s/-/milestones/%d", space, m.IID)),
 	}
 }

@@ -89,7 +89,7 @@ type stateEvent struct {
 	eventCore
 	eventTarget
 	SourceCommit       *string `json:"source_commit"`
-	SourceMergeRequest *int64  `json:"source_merge_request_id"` // null: there are no merge requests
+	SourceMergeRequest *int64  `json:"source_merge_request_id"` // that closed the issue
 	State              string  `json:"state"`
 }
 
@@ -179,7 +179,9 @@ func (a events) view(e work.ResourceEvent, on note.Target, refs issueRefs) event
 		}
 		return v
 	case work.StateField:
-		v := stateEvent{eventCore: core, eventTarget: target, State: e.Action}
+		v := stateEvent{
+			eventCore: core, eventTarget: target, SourceMergeRequest: e.SourceRequestID, State: e.Action,
+		}
 		if len(e.CommitOID) > 0 {
 			v.SourceCommit = new(hex.EncodeToString(e.CommitOID))
 		}
