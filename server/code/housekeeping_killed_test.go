@@ -15,8 +15,8 @@ import (
 	"hew/server/servertest"
 )
 
-// Housekeeping that was killed keeps that of its repository out for two minutes, and not for as long
-// as it may run.
+// Housekeeping that was killed keeps that of its repository out for two minutes, and not for as
+// long as it may run.
 func TestKilledHousekeeping(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -31,7 +31,7 @@ func TestKilledHousekeeping(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, jobs.Enqueue(ctx, st, code.Housekeeping{RepositoryID: 1}))
 	require.NoError(t, st.Exec(ctx, `
-		update river_job set state = 'running', attempt = 1, attempted_by = array['a killed process'], attempted_at = @at`,
+		update river_job set state = 'running', attempt = 1, attempted_at = @at`,
 		pgx.NamedArgs{"at": time.Now().Add(-3 * time.Minute)}))
 	require.NoError(t, jobs.Enqueue(ctx, st, code.Housekeeping{RepositoryID: 1}))
 	count := func() int {
