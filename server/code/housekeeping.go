@@ -58,7 +58,7 @@ func (upkeep) Kind() string { return "housekeep_repositories" }
 // Jobs returns the jobs of the domain. Repositories to be imported are read through out.
 func Jobs(out *outbound.Guard) []jobs.Kind {
 	return []jobs.Kind{
-		jobs.On(housekeep).Lasting(housekeepTime), jobs.On(findUpkeep).Each(upkeepEvery),
+		jobs.On(housekeep).Lasting(housekeepTime).Watched(), jobs.On(findUpkeep).Each(upkeepEvery),
 		jobs.On(importer{out}.work).Lasting(importTime), jobs.On(resumeImports).Each(time.Minute),
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -23,20 +24,18 @@ type Kind struct {
 	Name  string        // stored in the queue: remove_group
 	Every time.Duration // the interval at which a job is added, the first at once; 0: only by Enqueue
 
-	work    func(*river.Workers, *db.Store, time.Duration)
+	work    func(*river.Workers, *db.Store, Kind)
 	args    Args          // of a job that is added at an interval
 	timeout time.Duration // 0: a minute
+	watched bool
 }
 
 // On returns the kind of jobs with arguments of type A, which do does. It gets the store that is
 // bound to the pool. A failed job is tried again after growing pauses, so do must be idempotent.
 func On[A Args](do func(context.Context, *db.Store, A) error) Kind {
 	var args A
-	return Kind{Name: args.Kind(), args: args, work: func(w *river.Workers, h *db.Store, timeout time.Duration) {
-		river.AddWorker(w, worker[A]{
-			timeout: timeout,
-			do:      func(ctx context.Context, args A) error { return do(ctx, h, args) },
-		})
+	return Kind{Name: args.Kind(), args: args, work: func(w *river.Workers, h *db.Store, k Kind) {
+		river.AddWorker(w, worker[A]{timeout: k.timeout, watched: k.watched, st: h, do: do})
 	}}
 }
 
@@ -44,12 +43,22 @@ func On[A Args](do func(context.Context, *db.Store, A) error) Kind {
 type worker[A Args] struct {
 	river.WorkerDefaults[A]
 	timeout time.Duration
-	do      func(context.Context, A) error
+	watched bool
+	st      *db.Store
+	do      func(context.Context, *db.Store, A) error
 }
 
 // Work implements river.Worker.
 func (w worker[A]) Work(ctx context.Context, job *river.Job[A]) error {
-	return w.do(context.WithValue(ctx, idKey{}, job.ID), job.Args)
+	if w.watched {
+		alive, stop, err := w.beat(ctx, job)
+		if err != nil {
+			return err
+		}
+		defer stop()
+		ctx = alive
+	}
+	return w.do(context.WithValue(ctx, idKey{}, job.ID), w.st, job.Args)
 }
 
 // Timeout implements river.Worker.
@@ -84,8 +93,8 @@ type queueKey struct{}
 func Open(pool *pgxpool.Pool, h *db.Store, kinds []Kind, observe Observer, log *slog.Logger) (*Queue, error) {
 	workers := river.NewWorkers()
 	var periodic []*river.PeriodicJob
-	for _, k := range kinds {
-		k.work(workers, h, k.timeout)
+	for _, k := range append(slices.Clone(kinds), requeuer(kinds)) {
+		k.work(workers, h, k)
 		if k.Every > 0 {
 			periodic = append(periodic, river.NewPeriodicJob(river.PeriodicInterval(k.Every),
 				func() (river.JobArgs, *river.InsertOpts) { return k.args, nil },

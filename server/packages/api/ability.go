@@ -2,8 +2,8 @@ package api
 
 import "hew/server/policy"
 
-// Who may do what with packages (gaps §11). A deploy token reads as a reporter and publishes as a
-// developer.
+// Who may do what with packages (gaps §11). A deploy token reads as a reporter, publishes as a
+// developer and deletes as a maintainer.
 var (
 	readPackage = policy.Ability{
 		Name: "read_package", Min: policy.Reporter, Public: true, Feature: policy.Packages,

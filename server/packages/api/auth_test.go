@@ -137,7 +137,10 @@ func TestDeployTokens(t *testing.T) {
 		{201, "PUT", elsewhere, group, ""},
 		{200, "GET", p.feed("/query"), group, ""},
 		{404, "GET", p.feed("/query"), read, ""},
-		{403, "DELETE", p.at("/pkgfeed/acme.core/1.0.0"), write, ""},
+		{403, "DELETE", p.at("/pkgfeed/acme.core/1.0.0"), read, ""},
+		{404, "DELETE", elsewhere + "/acme.core/2.0.9", write, ""},
+		{204, "DELETE", p.at("/pkgfeed/acme.core/1.0.0"), write, ""},
+		{204, "DELETE", elsewhere + "/acme.core/2.0.9", group, ""},
 		{200, "GET", p.at(""), read, ""},
 	} {
 		user := c.by.Username

@@ -1,7 +1,9 @@
 package api_test
 
 import (
+	"archive/zip"
 	"bytes"
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -28,6 +30,45 @@ func manifest(metadata string) string {
 	return "<package><metadata>" + metadata + "</metadata></package>"
 }
 
+// overlapping is a package in which a thousand entries are the same compressed content.
+func overlapping(manifest string) servertest.Upload {
+	var archive bytes.Buffer
+	w := zip.NewWriter(&archive)
+	write := func(name, text string) {
+		f, _ := w.Create(name)       // in memory
+		_, _ = f.Write([]byte(text)) // likewise
+	}
+	write("a.nuspec", manifest)
+	for i := range 1000 {
+		text := ""
+		if i == 0 {
+			text = strings.Repeat(" ", 1<<20)
+		}
+		write(fmt.Sprintf("lib/%03d.dll", i), text)
+	}
+	_ = w.Close() // likewise
+	content := archive.Bytes()
+	const offset, first = 42, "lib/000.dll"
+	var shared []byte // the offset of the entry that has content
+	for at := bytes.Index(content, []byte("PK\x01\x02")); at >= 0 && at < len(content); {
+		record := content[at:]
+		if !bytes.HasPrefix(record, []byte("PK\x01\x02")) {
+			break
+		}
+		name := record[46:][:binary.LittleEndian.Uint16(record[28:])]
+		switch {
+		case string(name) == first:
+			shared = bytes.Clone(record[16:28]) // checksum and sizes
+			shared = append(shared, record[offset:offset+4]...)
+		case shared != nil:
+			copy(record[16:28], shared)
+			copy(record[offset:], shared[12:])
+		}
+		at += 46 + len(name) + int(binary.LittleEndian.Uint16(record[30:]))
+	}
+	return servertest.Upload{Field: "package", Name: "package", Content: content}
+}
+
 // A bad package is refused with a reason, and nothing of it stays: no package, and no content after
 // the sweep.
 func TestBadPackages(t *testing.T) {
@@ -45,6 +86,7 @@ func TestBadPackages(t *testing.T) {
 		"below":       {zipped(map[string]string{"lib/a.nuspec": good}), "nuspec file not found"},
 		"outside":     {zipped(map[string]string{"../a.nuspec": good}), "nuspec file not found"},
 		"a bomb":      {zipped(map[string]string{"a.nuspec": strings.Repeat(" ", 100<<20)}), "nuspec file too big"},
+		"overlapping": {overlapping(good), "invalid package file"},
 		"no XML":      {zipped(map[string]string{"a.nuspec": "text"}), ""},
 		"an entity": {zipped(map[string]string{"a.nuspec": `<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]>` +
 			manifest("<id>&e;</id><version>1.0.0</version>")}), ""},

@@ -32,7 +32,7 @@ func toRead(need policy.Ability) rest.Guard[scope.InProject] {
 }
 
 func toWrite(need policy.Ability) rest.Guard[scope.InProject] {
-	return scope.ForProjectBy(need, findRegistry, auth.JobScope, writeScope)
+	return scope.ForProjectBy(need, finderFor(need), auth.JobScope, writeScope)
 }
 
 // groupToRead returns a guard of the packages of the group in the path.
@@ -78,6 +78,22 @@ func findRegistry(ctx context.Context, caller scope.Anyone, ref string) (scope.I
 		}
 	}
 	return p, nil
+}
+
+// finderFor returns what finds a project for callers who need an ability. Deploy tokens that may
+// publish may also delete (gaps §11), as maintainers do.
+func finderFor(need policy.Ability) func(context.Context, scope.Anyone, string) (scope.InProject, error) {
+	if need.Name != destroyPackage.Name {
+		return findRegistry
+	}
+	return func(ctx context.Context, caller scope.Anyone, ref string) (scope.InProject, error) {
+		p, err := findRegistry(ctx, caller, ref)
+		if t := caller.Caller.DeployToken; err == nil && t != nil && t.Reaches(p.Project.Project) &&
+			caller.Caller.Allows(writeScope) {
+			p.Project.Level = int(policy.Maintainer)
+		}
+		return p, err
+	}
 }
 
 // findGroupFeed returns a group as a scope whose feed is read. A group with a project whose
@@ -127,7 +143,8 @@ func publisher(ctx context.Context, s scope.InProject, need policy.Ability) (pac
 			return by, err
 		}
 		now := by
-		p, err := findRegistry(ctx, scope.Anyone{Store: tx, Caller: caller}, strconv.FormatInt(s.Project.ID, 10))
+		find, ref := finderFor(need), strconv.FormatInt(s.Project.ID, 10)
+		p, err := find(ctx, scope.Anyone{Store: tx, Caller: caller}, ref)
 		if err != nil {
 			return by, err
 		}
