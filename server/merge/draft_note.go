@@ -56,9 +56,21 @@ func AllDraftNotes(ctx context.Context, s *db.Store, r Request, author int64) ([
 
 // FindDraftNote returns a draft of a user on a merge request, or a not-found fault.
 func FindDraftNote(ctx context.Context, s *db.Store, r Request, author, id int64) (DraftNote, error) {
+	return findDraftNote(ctx, s, r, author, id, ``)
+}
+
+// LockDraftNote is FindDraftNote for a draft that is published: it waits for others who publish the
+// same one, and does not find it after them.
+func LockDraftNote(ctx context.Context, s *db.Store, r Request, author, id int64) (DraftNote, error) {
+	return findDraftNote(ctx, s, r, author, id, ` for update`)
+}
+
+func findDraftNote(
+	ctx context.Context, s *db.Store, r Request, author, id int64, lock string,
+) (DraftNote, error) {
 	w := draftFilter(r, author)
 	w.And(`t.id = @id`, id)
-	return db.One[DraftNote](ctx, s, "Draft Note", selectDrafts+w.String(), w.Args)
+	return db.One[DraftNote](ctx, s, "Draft Note", selectDrafts+w.String()+lock, w.Args)
 }
 
 // Place puts the draft where a note is to be.

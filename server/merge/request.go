@@ -102,6 +102,9 @@ type Request struct {
 	TargetHead  object.ID     `db:"target_head,auto"`
 	NoteCount   int           `db:"note_count,auto"` // of people
 	Unresolved  int           `db:"unresolved,auto"` // discussions that somebody has to resolve
+	// ApprovalsBefore is how many approvals of any approver a rule of its own requires; nil without
+	// one.
+	ApprovalsBefore *int `db:"approvals_before,auto"`
 }
 
 // BranchGone reports whether one of the branches does not exist any more.
@@ -194,7 +197,9 @@ var requestColumns = `
 	` + branchHead("t.project_id", "t.target_branch") + ` as target_head,
 	(select count(*)::int from notes o where o.merge_request_id = t.id and not o.system) as note_count,
 	(select count(distinct o.discussion_id)::int from notes o
-	    where o.merge_request_id = t.id and o.resolvable and o.resolved_at is null) as unresolved`
+	    where o.merge_request_id = t.id and o.resolvable and o.resolved_at is null) as unresolved,
+	(select o.approvals_required from merge_request_rules o
+	    where o.merge_request_id = t.id and o.rule_type = 'any_approver' and not o.copied) as approvals_before`
 
 var selectRequests = `select ` + requestColumns + ` from merge_requests t join projects p on p.id = t.project_id`
 

@@ -145,14 +145,14 @@ func (approvalRules) delete(ctx context.Context, s InRequest, in ruleID) (rest.N
 }
 
 // require has the merge request require approvals, if the caller may edit its rules and the project
-// allows rules of its own.
-func (in requestNew) require(ctx context.Context, s InRequest) error {
+// allows rules of its own, and returns it as it is then.
+func (in requestNew) require(ctx context.Context, s InRequest) (merge.Request, error) {
 	if in.ApprovalsBefore == 0 || !s.Can(adminRequest) {
-		return nil
+		return s.Request, nil
 	}
 	err := s.ruleEditor().RequireMore(ctx, s.Store, in.ApprovalsBefore)
-	if fault.CodeOf(err) == fault.CodeForbidden {
-		return nil
+	if err != nil && fault.CodeOf(err) != fault.CodeForbidden {
+		return s.Request, err
 	}
-	return err
+	return s.reload(ctx)
 }

@@ -21,6 +21,7 @@ func TestApprovalsBeforeMerge(t *testing.T) {
 			Required int `json:"approvals_required"`
 		}
 	}
+	var before *int // as answers show it
 	ask := func(branch string, n int) (status int, s state) {
 		d.commit(branch, "main", branch, "1")
 		reply := d.api("POST", "merge_requests", map[string]any{
@@ -31,11 +32,19 @@ func TestApprovalsBeforeMerge(t *testing.T) {
 		}
 		var r request
 		reply.Into(t, &r)
+		var made, shown struct {
+			Before *int `json:"approvals_before_merge"`
+		}
+		reply.Into(t, &made)
+		d.api("GET", fmt.Sprintf("merge_requests/%d", r.IID), nil).Into(t, &shown)
+		require.Equal(t, made.Before, shown.Before)
+		before = shown.Before
 		d.api("GET", fmt.Sprintf("merge_requests/%d/approval_state", r.IID), nil).Into(t, &s)
 		return reply.Status, s
 	}
 	status, s := ask("two", 2)
 	require.Equal(t, 201, status)
+	require.Equal(t, 2, *before)
 	require.Len(t, s.Rules, 2)
 	require.Equal(t, "All Members", s.Rules[0].Name)
 	require.Equal(t, 2, s.Rules[0].Required)
@@ -44,6 +53,7 @@ func TestApprovalsBeforeMerge(t *testing.T) {
 
 	status, s = ask("none", 0)
 	require.Equal(t, 201, status)
+	require.Nil(t, before)
 	require.False(t, s.Overwritten)
 	status, _ = ask("many", 101)
 	require.Equal(t, 400, status)

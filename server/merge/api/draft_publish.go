@@ -15,7 +15,7 @@ import (
 )
 
 func (a draftNotes) publish(ctx context.Context, s InRequest, in draftID) (rest.None, error) {
-	d, err := in.find(ctx, s)
+	d, err := merge.LockDraftNote(ctx, s.Store, s.Request, s.Caller.ID(), in.ID)
 	if err != nil {
 		return rest.None{}, err
 	}

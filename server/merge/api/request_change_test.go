@@ -2,6 +2,8 @@ package api_test
 
 import (
 	"fmt"
+	"slices"
+	"sync"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
@@ -81,6 +83,29 @@ func TestDraftsOfNobody(t *testing.T) {
 	require.Equal(t, 200, d.s.Do(t, "", "GET", path, nil).Status)
 	require.Equal(t, 401, d.s.Do(t, "", "GET", path+"/draft_notes", nil).Status)
 	require.Equal(t, 401, d.s.Do(t, "", "GET", path+"/draft_notes/1", nil).Status)
+}
+
+// A draft that is published several times at once becomes one note.
+func TestPublishAtOnce(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, nil)
+	d.commit("topic", "main", "a", "1")
+	path := fmt.Sprintf("merge_requests/%d", d.open("topic").IID)
+	var draft struct{ ID int }
+	d.api("POST", path+"/draft_notes", map[string]any{"note": "Shorter?"}).Into(t, &draft)
+	var wg sync.WaitGroup
+	statuses := make([]int, 8)
+	for n := range statuses {
+		wg.Go(func() {
+			statuses[n] = d.api("PUT", fmt.Sprintf("%s/draft_notes/%d/publish", path, draft.ID), nil).Status
+		})
+	}
+	wg.Wait()
+	slices.Sort(statuses)
+	require.Equal(t, []int{204, 404, 404, 404, 404, 404, 404, 404}, statuses)
+	var notes []struct{ Body string }
+	d.api("GET", path+"/notes", nil).Into(t, &notes)
+	require.Len(t, notes, 1)
 }
 
 // The view of approvals says the same of the branches as the merge request does.

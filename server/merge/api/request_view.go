@@ -143,6 +143,7 @@ func (v requestViews) view(r merge.Request) requestView {
 		TimeStats: workapi.NewTimeStats(r.TimeEstimate, r.TimeSpent), Squash: r.Squash, SquashOnMerge: r.Squash,
 		Tasks:        workapi.TaskStatus{Count: r.TaskCount, Completed: r.TasksDone},
 		HasConflicts: r.GitStatus() == merge.CannotBeMerged && !r.BranchGone(), DiscussionsResolved: r.Unresolved == 0,
+		ApprovalsBefore: r.ApprovalsBefore,
 	}
 	if len(answer.Assignees) > 0 {
 		answer.Assignee = &answer.Assignees[0]

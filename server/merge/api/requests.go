@@ -100,7 +100,7 @@ func (a requests) create(ctx context.Context, s scope.InProject, in requestNew) 
 	if err != nil {
 		return oneView{}, err
 	}
-	if err := in.require(ctx, InRequest{InProject: target, Request: r}); err != nil {
+	if r, err = in.require(ctx, InRequest{InProject: target, Request: r}); err != nil {
 		return oneView{}, err
 	}
 	return a.finish(ctx, target, commands, r)
