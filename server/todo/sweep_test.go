@@ -31,6 +31,7 @@ func TestSweepGoesOn(t *testing.T) {
 	d.exec(`create function refuse() returns trigger language plpgsql as $$ begin raise 'not now'; end $$`)
 	d.exec(fmt.Sprintf(`create trigger refuse before update on todos for each row when (old.user_id = %d)
 		execute function refuse()`, first.ID))
+	defer d.exec(`drop function refuse cascade`) // other tests get the database
 	require.ErrorContains(t, todo.Sweep(t.Context(), d.World.Store), "not now")
 	require.Equal(t, []int{0, 1}, []int{lost(first.ID), lost(second.ID)})
 }
