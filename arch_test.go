@@ -145,22 +145,22 @@ var mayImport = map[string]string{
 		"server/fault server/markdown",
 	"server/forge/forgetest": "server/git/gittest server/outbound", // for tests
 
-	"server/check":     "server/fault schema/catalogue",
-	"server/secret":    "server/fault",
-	"server/rest":      "server/fault server/patience",
-	"server/db":        "server/fault server/seal",
-	"server/jobs":      "server/db server/fault",
-	"server/blob":      "server/db server/fault server/jobs",
-	"server/event":     "server/db",
-	"server/patience":  "",
-	"server/blob/send": "server/blob server/db server/fault server/patience server/rest",
-	"server/backup":    "server/db",
-	"server/setting":   "server/db server/fault server/outbound schema/catalogue",
-	"server/tree":      "server/blob server/db server/fault server/policy server/setting",
-	"server/sshkey":    "server/fault server/setting",
-	"server/auth":      "schema/catalogue schema/pattern server/db server/fault server/secret server/setting server/tree server/people",
-	"server/scope":     "schema/pattern server/db server/fault server/policy server/rest server/setting server/tree server/auth",
-	"server/view":      "server/db server/fault server/rest server/setting server/tree schema/catalogue",
+	"server/check":      "server/fault schema/catalogue",
+	"server/secret":     "server/fault",
+	"server/rest":       "server/fault server/deadline",
+	"server/db":         "server/fault server/seal",
+	"server/jobs":       "server/db server/fault",
+	"server/blob":       "server/db server/fault server/jobs",
+	"server/event":      "server/db",
+	"server/deadline":   "",
+	"server/blob/serve": "server/blob server/db server/fault server/deadline server/rest",
+	"server/backup":     "server/db",
+	"server/setting":    "server/db server/fault server/outbound schema/catalogue",
+	"server/tree":       "server/blob server/db server/fault server/policy server/setting",
+	"server/sshkey":     "server/fault server/setting",
+	"server/auth":       "schema/catalogue schema/pattern server/db server/fault server/secret server/setting server/tree server/people",
+	"server/scope":      "schema/pattern server/db server/fault server/policy server/rest server/setting server/tree server/auth",
+	"server/view":       "server/db server/fault server/rest server/setting server/tree schema/catalogue",
 	"server/part": "server/db server/directory server/event server/jobs server/outbound server/policy " +
 		"server/rest server/tree server/view",
 
@@ -235,7 +235,7 @@ var domains = map[string]string{
 }
 
 // apiKernel is what the api of every domain may import beside the kernel.
-const apiKernel = "server/scope server/view server/rest server/part server/auth server/patience server/blob/send"
+const apiKernel = "server/scope server/view server/rest server/part server/auth server/deadline server/blob/serve"
 
 func init() {
 	for domain, others := range domains {

@@ -41,7 +41,7 @@ func (u *upload) write(ctx context.Context, batch []byte) error {
 }
 
 // touch keeps the row of the upload from the sweep. It says so once an hour: an upload may take
-// longer than the sweep's patience.
+// longer than the sweep waits.
 func (u *upload) touch(ctx context.Context) error {
 	if u.writer == nil {
 		b, err := u.stores.named(u.backend)

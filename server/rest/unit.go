@@ -8,7 +8,7 @@ import (
 	"runtime/debug"
 	"time"
 
-	"hew/server/patience"
+	"hew/server/deadline"
 )
 
 // serveRoute returns the handler of a route. It reads the body, runs guard and decoding, then
@@ -39,7 +39,7 @@ func (m *mux) serveRoute(rt Route) http.HandlerFunc {
 
 		r = r.WithContext(ctx)
 		if rt.timeout > 0 && (rt.streams || rt.text.bytes > 0) {
-			r.Body = patientBody{patience.NewReader(ctx, w, r.Body), r.Body}
+			r.Body = slowBody{deadline.NewReader(ctx, w, r.Body), r.Body}
 		}
 		reply, err := m.attempt(r, rt)
 		if err != nil && rt.repeatable() && m.Again(err) {
@@ -53,8 +53,8 @@ func (m *mux) serveRoute(rt Route) http.HandlerFunc {
 	}
 }
 
-// patientBody is the body of a request that may take long.
-type patientBody struct {
+// slowBody is the body of a request that may come slowly.
+type slowBody struct {
 	io.Reader
 	io.Closer
 }

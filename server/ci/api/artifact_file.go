@@ -3,7 +3,7 @@ package api
 import (
 	"log/slog"
 
-	"hew/server/blob/send"
+	"hew/server/blob/serve"
 	"hew/server/ci"
 	"hew/server/db"
 )
@@ -14,8 +14,8 @@ var artifactTypes = map[string]string{
 }
 
 // sentArtifact answers with a whole artifact, or the range of it that a client asks for.
-func sentArtifact(log *slog.Logger, store *db.Store, a ci.Artifact) send.File {
-	return send.File{
+func sentArtifact(log *slog.Logger, store *db.Store, a ci.Artifact) serve.File {
+	return serve.File{
 		Log: log, Store: store, BlobID: a.BlobID, Name: a.Filename, Type: artifactTypes[a.FileFormat],
 		Modified: a.CreatedAt,
 	}

@@ -10,10 +10,10 @@ import (
 	"time"
 
 	"hew/server/auth"
-	"hew/server/blob/send"
+	"hew/server/blob/serve"
 	"hew/server/ci"
+	"hew/server/deadline"
 	"hew/server/fault"
-	"hew/server/patience"
 	"hew/server/policy"
 	"hew/server/rest"
 	"hew/server/scope"
@@ -61,7 +61,7 @@ func (artifacts) trace(ctx context.Context, s inJob, _ jobID) (rest.Raw, error) 
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		defer func() { _ = content.Close() }() // nothing is lost
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-		http.ServeContent(patience.NewWriter(r.Context(), w), r, "", time.Time{}, content)
+		http.ServeContent(deadline.NewWriter(r.Context(), w), r, "", time.Time{}, content)
 	}), nil
 }
 
@@ -120,7 +120,7 @@ func (t artifacts) download(ctx context.Context, s inJob, _ jobID) (rest.Raw, er
 	if err != nil {
 		return nil, err
 	}
-	return send.File{Log: t.log, Store: s.Store, BlobID: a.BlobID, Name: a.Filename, Modified: a.CreatedAt}, nil
+	return serve.File{Log: t.log, Store: s.Store, BlobID: a.BlobID, Name: a.Filename, Modified: a.CreatedAt}, nil
 }
 
 type artifactPath struct {
@@ -150,11 +150,11 @@ func (a artifacts) file(ctx context.Context, s inJob, in artifactPath) (rest.Raw
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		defer func() { _ = archive.Close() }() // nothing is lost
 		w.Header().Set("Content-Type", "application/octet-stream")
-		w.Header().Set("Content-Disposition", send.Attachment(path.Base(entry.Path)))
+		w.Header().Set("Content-Disposition", serve.Attachment(path.Base(entry.Path)))
 		if r.Method == http.MethodHead {
 			return
 		}
-		if _, err := io.Copy(patience.NewWriter(r.Context(), w), content); err != nil {
+		if _, err := io.Copy(deadline.NewWriter(r.Context(), w), content); err != nil {
 			a.log.WarnContext(r.Context(), "artifact not sent", "job", s.Job.ID, "error", err)
 			panic(http.ErrAbortHandler) // or the client takes a part for the whole
 		}

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"hew/server/code"
+	"hew/server/deadline"
 	"hew/server/fault"
-	"hew/server/patience"
 	"hew/server/policy"
 	"hew/server/rest"
 	"hew/server/scope"
@@ -77,7 +77,7 @@ func (a archives) send(ctx context.Context, s scope.InProject, in archive) (rest
 		if r.Method == http.MethodHead {
 			return
 		}
-		if err := write(r.Context(), patience.NewWriter(r.Context(), w)); err != nil {
+		if err := write(r.Context(), deadline.NewWriter(r.Context(), w)); err != nil {
 			a.log.WarnContext(r.Context(), "archive not sent", "project", s.Project.FullPath, "error", err)
 			panic(http.ErrAbortHandler) // or the client takes a part for the whole
 		}

@@ -10,7 +10,7 @@ import (
 	"path"
 	"strconv"
 
-	"hew/server/blob/send"
+	"hew/server/blob/serve"
 	"hew/server/code"
 	"hew/server/fault"
 	"hew/server/policy"
@@ -118,7 +118,7 @@ func (a files) raw(ctx context.Context, s scope.InProject, in fileRaw) (rest.Raw
 		case err != nil:
 			return nil, err
 		case found:
-			return send.File{
+			return serve.File{
 				Log: a.log, Store: s.Store, BlobID: o.BlobID, Name: v.FileName, Header: v.headers,
 			}, nil
 		case pointer:

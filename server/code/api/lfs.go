@@ -8,10 +8,10 @@ import (
 	"net/http"
 	"strconv"
 
-	"hew/server/blob/send"
+	"hew/server/blob/serve"
 	"hew/server/code"
+	"hew/server/deadline"
 	"hew/server/fault"
-	"hew/server/patience"
 	"hew/server/policy"
 	"hew/server/rest"
 	"hew/server/setting"
@@ -186,7 +186,7 @@ func (a lfs) download(ctx context.Context, c client, in lfsOID) (rest.Raw, error
 	if len(found) == 0 {
 		return nil, fault.NotFound("Object")
 	}
-	return send.File{Log: a.log, Store: c.Store, BlobID: found[in.OID].BlobID}, nil
+	return serve.File{Log: a.log, Store: c.Store, BlobID: found[in.OID].BlobID}, nil
 }
 
 type lfsUpload struct {
@@ -213,9 +213,9 @@ func (a lfs) upload(ctx context.Context, c client, in lfsUpload) (rest.Raw, erro
 		return a.refuse(http.StatusNotAcceptable, text), err
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		out := patience.NewWriter(r.Context(), w)
+		out := deadline.NewWriter(r.Context(), w)
 		err := code.StoreLFSObject(
-			r.Context(), c.Store, c.Project.ID, in.OID, in.Size, patience.NewReader(r.Context(), w, in.Reader),
+			r.Context(), c.Store, c.Project.ID, in.OID, in.Size, deadline.NewReader(r.Context(), w, in.Reader),
 		)
 		f, refused := fault.From(err)
 		switch {

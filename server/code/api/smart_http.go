@@ -17,8 +17,8 @@ import (
 	"hew/server/auth"
 	"hew/server/code"
 	"hew/server/db"
+	"hew/server/deadline"
 	"hew/server/fault"
-	"hew/server/patience"
 	"hew/server/policy"
 	"hew/server/rest"
 	"hew/server/scope"
@@ -210,7 +210,7 @@ func (a smartHTTP) receive(ctx context.Context, c client, in gitBody) (rest.Raw,
 func (a smartHTTP) stream(
 	c client, in gitBody, limit int64, serve func(context.Context, io.Reader, io.Writer) error,
 ) (rest.Raw, error) {
-	idle := patience.Begin(in.Reader)
+	idle := deadline.Begin(in.Reader)
 	var body io.Reader = idle
 	if in.Header.Get("Content-Encoding") == "gzip" {
 		unzipped, err := gzip.NewReader(body)
@@ -220,11 +220,11 @@ func (a smartHTTP) stream(
 		body = io.LimitReader(unzipped, limit)
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		out := patience.NewWriter(r.Context(), w)
+		out := deadline.NewWriter(r.Context(), w)
 		idle.Answer(out)
 		w.Header().Set("Content-Type", "application/x-"+c.Service+"-result")
 		w.Header().Set("Cache-Control", "no-cache, max-age=0, must-revalidate")
-		answer := &patience.Flusher{Writer: out}
+		answer := &deadline.Flusher{Writer: out}
 		if err := serve(r.Context(), body, answer); err != nil {
 			a.log.WarnContext(r.Context(), "git client not served", "of", c.At.String(),
 				"service", c.Service, "request_id", rest.RequestID(r.Context()), "error", err)

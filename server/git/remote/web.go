@@ -96,7 +96,7 @@ func (w *web) send(ctx context.Context, path string, small []byte, body io.Reade
 	}}
 	idle := outbound.DefaultIdle
 	if body != nil {
-		idle = patience
+		idle = idleTimeout
 		if request.Body = small; small == nil {
 			request.Content = body
 		}

@@ -126,8 +126,9 @@ func (h Host) dial(ctx context.Context, at *url.URL) (net.Conn, error) {
 
 const (
 	dialTimeout = 30 * time.Second
-	// patience is how long a push may stand still: one side packs objects, the other unpacks them.
-	patience = 10 * time.Minute
+	// idleTimeout is how long a push may stand still: one side packs objects, the other unpacks
+	// them.
+	idleTimeout = 10 * time.Minute
 )
 
 // idleConn is a connection whose reads and writes fail when the other side does nothing for long.
@@ -138,14 +139,14 @@ type idleConn struct {
 
 // Read implements net.Conn.
 func (c *idleConn) Read(b []byte) (int, error) {
-	_ = c.SetReadDeadline(time.Now().Add(patience))
+	_ = c.SetReadDeadline(time.Now().Add(idleTimeout))
 	n, err := c.Conn.Read(b)
 	return n, c.explain(err)
 }
 
 // Write implements net.Conn.
 func (c *idleConn) Write(b []byte) (int, error) {
-	_ = c.SetDeadline(time.Now().Add(patience)) // reads wait for what is answered to this
+	_ = c.SetDeadline(time.Now().Add(idleTimeout)) // reads wait for what is answered to this
 	n, err := c.Conn.Write(b)
 	return n, c.explain(err)
 }
@@ -155,7 +156,7 @@ func (c *idleConn) explain(err error) error {
 	var network *net.OpError
 	switch {
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		return fmt.Errorf("no answer within %s", patience)
+		return fmt.Errorf("no answer within %s", idleTimeout)
 	case errors.As(err, &network):
 		return network.Err
 	}

@@ -7,9 +7,9 @@ import (
 
 	"hew/server/code"
 	codeapi "hew/server/code/api"
+	"hew/server/deadline"
 	"hew/server/git/diff"
 	"hew/server/merge"
-	"hew/server/patience"
 	"hew/server/policy"
 	"hew/server/rest"
 	"hew/server/view"
@@ -122,7 +122,7 @@ func (a requestDiffs) raw(ctx context.Context, s InRequest, _ rest.None) (rest.R
 		if r.Method == http.MethodHead || v.Head.IsZero() {
 			return
 		}
-		if err := g.WriteDiff(r.Context(), v.Base, v.Head, patience.NewWriter(r.Context(), w)); err != nil {
+		if err := g.WriteDiff(r.Context(), v.Base, v.Head, deadline.NewWriter(r.Context(), w)); err != nil {
 			a.log.WarnContext(r.Context(), "difference not sent", "project", s.Project.FullPath,
 				"merge_request", s.Request.IID, "error", err)
 			panic(http.ErrAbortHandler) // or the client takes a part for the whole

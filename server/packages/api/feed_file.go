@@ -3,7 +3,7 @@ package api
 import (
 	"context"
 
-	"hew/server/blob/send"
+	"hew/server/blob/serve"
 	"hew/server/db"
 	"hew/server/fault"
 	"hew/server/packages"
@@ -124,5 +124,5 @@ func (a feed) symbols(ctx context.Context, s source, in symbolFile) (rest.Raw, e
 	if err != nil {
 		return nil, err
 	}
-	return send.File{Log: a.log, Store: s.Store, BlobID: found.BlobID, Name: found.Name}, nil
+	return serve.File{Log: a.log, Store: s.Store, BlobID: found.BlobID, Name: found.Name}, nil
 }

@@ -9,7 +9,7 @@ import (
 	"path"
 	"time"
 
-	"hew/server/blob/send"
+	"hew/server/blob/serve"
 	"hew/server/db"
 	"hew/server/packages"
 	"hew/server/rest"
@@ -125,7 +125,7 @@ func (a generic) download(ctx context.Context, s scope.InProject, in genericFile
 
 // serveFile returns the answer with a file, and notes that it was downloaded.
 func serveFile(ctx context.Context, log *slog.Logger, st *db.Store, f packages.File) (rest.Raw, error) {
-	file := send.File{Log: log, Store: st, BlobID: f.BlobID, Name: path.Base(f.Name), Modified: f.CreatedAt}
+	file := serve.File{Log: log, Store: st, BlobID: f.BlobID, Name: path.Base(f.Name), Modified: f.CreatedAt}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodGet {
 			if err := packages.Downloaded(r.Context(), st, f.PackageID); err != nil {

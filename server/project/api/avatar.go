@@ -6,7 +6,7 @@ import (
 	"net/http"
 	"regexp"
 
-	"hew/server/blob/send"
+	"hew/server/blob/serve"
 	"hew/server/db"
 	"hew/server/policy"
 	"hew/server/rest"
@@ -61,8 +61,8 @@ func (a avatars) send(ctx context.Context, st *db.Store, of tree.Pictured) (rest
 	if err != nil {
 		return nil, err
 	}
-	return send.File{
+	return serve.File{
 		Log: a.log, Store: st, BlobID: found.BlobID, Name: found.Name, Type: found.Type, Inline: true,
-		Modified: found.CreatedAt, Header: func(h http.Header) { h.Set("Cache-Control", send.Revalidate) },
+		Modified: found.CreatedAt, Header: func(h http.Header) { h.Set("Cache-Control", serve.Revalidate) },
 	}, nil
 }

@@ -6,7 +6,7 @@ import (
 	"path"
 	"strconv"
 
-	"hew/server/blob/send"
+	"hew/server/blob/serve"
 	"hew/server/db"
 	"hew/server/fault"
 	"hew/server/rest"
@@ -121,7 +121,7 @@ func rawOf(f snippet.File) rest.Raw {
 		h := w.Header()
 		h.Set("Content-Type", "text/plain; charset=utf-8")
 		h.Set("X-Content-Type-Options", "nosniff")
-		h.Set("Content-Disposition", send.Attachment(path.Base(f.Path)))
+		h.Set("Content-Disposition", serve.Attachment(path.Base(f.Path)))
 		h.Set("Content-Security-Policy", "sandbox")
 		h.Set("Content-Length", strconv.Itoa(len(f.Data)))
 		_, _ = w.Write(f.Data) // fails only if the client has gone

@@ -6,7 +6,7 @@ import (
 	"log/slog"
 	"time"
 
-	"hew/server/blob/send"
+	"hew/server/blob/serve"
 	"hew/server/fault"
 	"hew/server/rest"
 	"hew/server/scope"
@@ -110,7 +110,7 @@ func (a exports) download(ctx context.Context, s scope.InProject, _ rest.None) (
 	if err != nil {
 		return nil, err
 	}
-	return send.File{
+	return serve.File{
 		Log: a.log, Store: s.Store, BlobID: *e.BlobID, Name: *e.Name, Type: "application/gzip", Modified: *e.FinishedAt,
 	}, nil
 }

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"time"
 
-	"hew/server/blob/send"
+	"hew/server/blob/serve"
 	"hew/server/db"
 	"hew/server/fault"
 	"hew/server/policy"
@@ -177,9 +177,9 @@ func (a uploads) send(ctx context.Context, s scope.Container, one db.Condition) 
 	if err != nil {
 		return nil, err
 	}
-	return send.File{
+	return serve.File{
 		Log: a.log, Store: s.Store, BlobID: u.BlobID, Name: u.Name, Type: u.Type, Inline: u.Type != "",
-		Modified: u.CreatedAt, Header: func(h http.Header) { h.Set("Cache-Control", send.Revalidate) },
+		Modified: u.CreatedAt, Header: func(h http.Header) { h.Set("Cache-Control", serve.Revalidate) },
 	}, nil
 }
 

@@ -1,6 +1,6 @@
-// Package patience gives slow clients time: a transfer may last as long as its request, as long as
+// Package deadline gives slow clients time: a transfer may last as long as its request, as long as
 // the client does something every few minutes.
-package patience
+package deadline
 
 import (
 	"context"

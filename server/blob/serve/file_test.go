@@ -1,4 +1,4 @@
-package send_test
+package serve_test
 
 import (
 	"bytes"
@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"hew/server/blob"
-	"hew/server/blob/send"
+	"hew/server/blob/serve"
 	"hew/server/servertest"
 )
 
@@ -24,13 +24,13 @@ func TestFile(t *testing.T) {
 	h := servertest.Store(t)
 	ref, err := blob.Put(t.Context(), h, strings.NewReader("0123456789"), blob.NoLimit)
 	require.NoError(t, err)
-	f := send.File{Log: slog.New(slog.DiscardHandler), Store: h, BlobID: ref.ID}
+	f := serve.File{Log: slog.New(slog.DiscardHandler), Store: h, BlobID: ref.ID}
 	saved, shown, plain, gone := f, f, f, f
 	saved.Name, shown.Name, shown.Inline, shown.Type = "a b.txt", "a.png", true, "image/png"
-	plain.Header = func(h http.Header) { h.Set("Cache-Control", send.Revalidate) }
+	plain.Header = func(h http.Header) { h.Set("Cache-Control", serve.Revalidate) }
 	gone.BlobID = 0
 	for name, c := range map[string]struct {
-		file              send.File
+		file              serve.File
 		asked             string
 		status            int
 		body, disposition string
@@ -73,7 +73,7 @@ func TestDamaged(t *testing.T) {
 	require.EqualValues(t, 1, n)
 	var log bytes.Buffer
 	done := make(chan struct{})
-	file := send.File{Log: slog.New(slog.NewTextHandler(&log, nil)), Store: h, BlobID: ref.ID, Name: "a.bin"}
+	file := serve.File{Log: slog.New(slog.NewTextHandler(&log, nil)), Store: h, BlobID: ref.ID, Name: "a.bin"}
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		defer close(done)
 		file.ServeHTTP(w, r)

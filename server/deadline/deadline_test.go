@@ -1,4 +1,4 @@
-package patience_test
+package deadline_test
 
 import (
 	"context"
@@ -11,7 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"hew/server/patience"
+	"hew/server/deadline"
 )
 
 // deadlines records the deadlines of a connection.
@@ -32,7 +32,7 @@ func TestTransferEnds(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), left)
 		defer cancel()
 		end, _ := ctx.Deadline()
-		body, w := patience.NewReader(ctx, d, strings.NewReader("x")), patience.NewWriter(ctx, d)
+		body, w := deadline.NewReader(ctx, d, strings.NewReader("x")), deadline.NewWriter(ctx, d)
 		_, err := io.ReadAll(body)
 		require.NoError(t, err)
 		w.WriteHeader(200)

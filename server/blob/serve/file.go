@@ -1,5 +1,6 @@
-// Package send answers requests with large content, or with the range of it that a client asks for.
-package send
+// Package serve answers requests with large content, or with the range of it that a client asks
+// for.
+package serve
 
 import (
 	"errors"
@@ -11,8 +12,8 @@ import (
 
 	"hew/server/blob"
 	"hew/server/db"
+	"hew/server/deadline"
 	"hew/server/fault"
-	"hew/server/patience"
 	"hew/server/rest"
 )
 
@@ -54,7 +55,7 @@ func (f File) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.Set("Content-Type", f.Type)
 	h.Set("X-Content-Type-Options", "nosniff")
 	from := &contentReader{ReadSeeker: content}
-	http.ServeContent(patience.NewWriter(r.Context(), w), r, "", f.Modified, from)
+	http.ServeContent(deadline.NewWriter(r.Context(), w), r, "", f.Modified, from)
 	if from.err != nil && r.Context().Err() == nil {
 		f.Log.ErrorContext(r.Context(), "content cut off", "blob", f.BlobID, "file", f.Name, "error", from.err)
 	}
