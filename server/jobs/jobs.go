@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -22,6 +23,9 @@ import (
 type Kind struct {
 	Name  string        // stored in the queue: remove_group
 	Every time.Duration // the interval at which a job is added, the first at once; 0: only by Enqueue
+	// Starts has a process add a job when it starts: it does not wait until it is the one that adds
+	// them at intervals, which takes some time after that one was killed.
+	Starts bool
 
 	work    func(*river.Workers, *db.Store, time.Duration)
 	args    Args          // of a job that is added at an interval
@@ -61,6 +65,12 @@ func (k Kind) Each(interval time.Duration) Kind {
 	return k
 }
 
+// AtStart returns the kind with a job that each process adds when it starts, too.
+func (k Kind) AtStart() Kind {
+	k.Starts = true
+	return k
+}
+
 // Lasting returns the kind with jobs that may run for so long, instead of for a minute.
 func (k Kind) Lasting(timeout time.Duration) Kind {
 	k.timeout = timeout
@@ -74,6 +84,11 @@ type Args = river.JobArgs
 type Queue struct {
 	client *river.Client[pgx.Tx]
 	pool   *pgxpool.Pool
+
+	starts  []river.InsertManyParams // the jobs that are added when it starts
+	process atomic.Pointer[int32]    // the number of this process; nil: none
+	leave   context.CancelFunc       // ends holding it; nil: not started
+	left    chan struct{}
 }
 
 type queueKey struct{}
@@ -84,7 +99,11 @@ type queueKey struct{}
 func Open(pool *pgxpool.Pool, h *db.Store, kinds []Kind, observe Observer, log *slog.Logger) (*Queue, error) {
 	workers := river.NewWorkers()
 	var periodic []*river.PeriodicJob
+	q := &Queue{pool: pool}
 	for _, k := range kinds {
+		if k.Starts {
+			q.starts = append(q.starts, river.InsertManyParams{Args: k.args})
+		}
 		k.work(workers, h, k.timeout)
 		if k.Every > 0 {
 			periodic = append(periodic, river.NewPeriodicJob(river.PeriodicInterval(k.Every),
@@ -106,17 +125,47 @@ func Open(pool *pgxpool.Pool, h *db.Store, kinds []Kind, observe Observer, log *
 	if err != nil {
 		return nil, fmt.Errorf("job queue: %w", err)
 	}
-	q := &Queue{client: client, pool: pool}
+	q.client = client
 	h.Attach(queueKey{}, q)
 	return q, nil
 }
 
 // Start begins to do jobs, until Stop.
-func (q *Queue) Start(ctx context.Context) error { return q.client.Start(context.WithoutCancel(ctx)) }
+func (q *Queue) Start(ctx context.Context) error {
+	holding, leave := context.WithCancel(context.WithoutCancel(ctx))
+	q.leave, q.left = leave, make(chan struct{})
+	ready := make(chan error, 1)
+	go func() {
+		defer close(q.left)
+		q.beProcess(holding, func(err error) {
+			select {
+			case ready <- err:
+			default: // it was told before
+			}
+		})
+	}()
+	if err := <-ready; err != nil {
+		return fmt.Errorf("number of the process: %w", err)
+	}
+	if err := q.client.Start(context.WithoutCancel(ctx)); err != nil {
+		return err
+	}
+	if len(q.starts) == 0 {
+		return nil
+	}
+	_, err := q.client.InsertMany(ctx, q.starts)
+	return err
+}
 
 // Stop fetches no more jobs and waits for those that run. If the context ends first, it cancels
 // them, and they are tried again later.
 func (q *Queue) Stop(ctx context.Context) error {
+	if q.leave != nil {
+		defer func() {
+			q.leave()
+			<-q.left
+		}()
+	}
 	err := q.client.Stop(ctx)
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		err = q.client.StopAndCancel(context.WithoutCancel(ctx))
