@@ -18,8 +18,8 @@ const reconnectAfter = time.Second
 
 // Process returns the number of this process, nil if it has none at the moment. What a process
 // works on names the number: it is dead as soon as IsDead says so, and not only when it has been
-// silent for long. Its work still needs a count of attempts in each transaction: the connection of a
-// process can break while the process goes on.
+// silent for long. Its work still needs a count of attempts in each transaction: the connection of
+// a process can break while the process goes on.
 func Process(h *db.Store) *int32 {
 	q, ok := h.Attached(queueKey{}).(*Queue)
 	if !ok {
