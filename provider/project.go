@@ -54,7 +54,8 @@ func project() Kind {
 			After: []Action{
 				{Attr: "archived", When: cty.True, Method: "POST", Path: "projects/{id}/archive"},
 			},
-			Reads: []string{"namespace", "archived", "marked_for_deletion_on", "marked_for_deletion_at"},
+			Reads: []string{"namespace", "archived", "marked_for_deletion_on", "marked_for_deletion_at", "mirror",
+				"import_status", "import_error"},
 			Decode: func(d *Decoder, r Record, o *schema.Object) error {
 				if id := r.TextIn("namespace", "id"); id != "" {
 					d.SetReference(o, "namespace", id, r.TextIn("namespace", "full_path"))
@@ -64,6 +65,9 @@ func project() Kind {
 					marked = r.Text("marked_for_deletion_at")
 				}
 				setCondition(o, marked, r.IsTrue("archived"))
+				if r.IsTrue("mirror") && r.Text("import_status") == "failed" {
+					o.Failure = failureOf("pull", r.Text("import_error"))
+				}
 				return nil
 			},
 		},

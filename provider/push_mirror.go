@@ -55,12 +55,18 @@ func pushMirror() Kind {
 // be tried again has not.
 func decodePushMirror(_ *Decoder, r Record, o *schema.Object) error {
 	if r.IsTrue("enabled") && r.Text("update_status") == "failed" {
-		o.Failure = "the last push failed"
-		if text := r.Text("last_error"); text != "" {
-			o.Failure += ": " + text
-		}
+		o.Failure = failureOf("push", r.Text("last_error"))
 	}
 	return nil
+}
+
+// failureOf returns that the last run of a mirror failed, and why, if the host says so.
+func failureOf(what, why string) string {
+	text := "the last " + what + " failed"
+	if why != "" {
+		text += ": " + why
+	}
+	return text
 }
 
 // checkMirrorURL accepts URLs that hosts can push to. It rejects the mask that hosts

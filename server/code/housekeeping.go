@@ -59,7 +59,7 @@ func (upkeep) Kind() string { return "housekeep_repositories" }
 func Jobs(out *outbound.Guard) []jobs.Kind {
 	return []jobs.Kind{
 		jobs.On(housekeep).Lasting(housekeepTime).Watched(), jobs.On(findUpkeep).Each(upkeepEvery),
-		jobs.On(importer{out}.work).Lasting(importTime), jobs.On(resumeImports).Each(time.Minute),
+		jobs.On(importer{out}.work).Lasting(importTime), jobs.On(resumeImports).Each(time.Minute).AtStart(),
 	}
 }
 

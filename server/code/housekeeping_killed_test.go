@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
 	"hew/server/code"
@@ -15,8 +14,8 @@ import (
 	"hew/server/servertest"
 )
 
-// Housekeeping that was killed keeps that of its repository out for two minutes, and not for as
-// long as it may run.
+// Housekeeping that was killed keeps that of its repository out until the next process starts, and
+// not for as long as it may run.
 func TestKilledHousekeeping(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -31,8 +30,8 @@ func TestKilledHousekeeping(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, jobs.Enqueue(ctx, st, code.Housekeeping{RepositoryID: 1}))
 	require.NoError(t, st.Exec(ctx, `
-		update river_job set state = 'running', attempt = 1, attempted_at = @at`,
-		pgx.NamedArgs{"at": time.Now().Add(-3 * time.Minute)}))
+		update river_job set state = 'running', attempt = 1, attempted_at = now(),
+			metadata = '{"process": 1000001, "process_attempt": 1}'`, nil))
 	require.NoError(t, jobs.Enqueue(ctx, st, code.Housekeeping{RepositoryID: 1}))
 	count := func() int {
 		n, err := db.Value[int](ctx, st, `select count(*) from river_job where kind = 'housekeep_repository'`, nil)

@@ -36,8 +36,10 @@ const (
 type importJob struct {
 	jobs.Unique
 	ProjectID int64 `json:"project_id"`
-	// After is the time of the progress, so that a job that was killed does not count as this one.
-	After time.Time `json:"after,omitzero"`
+	// After is the time of the wait, and Attempt the number of attempts, so that a job that was
+	// killed does not count as this one.
+	After   time.Time `json:"after,omitzero"`
+	Attempt int       `json:"attempt,omitempty"`
 }
 
 // Kind implements jobs.Args.
@@ -107,10 +109,10 @@ func resume(ctx context.Context, st *db.Store, _ resumeJob) error {
 	}
 	// Those whose user was deleted have no progress any more: an attempt ends them.
 	due, err := db.Many[struct {
-		ProjectID int64     `db:"project_id"`
-		After     time.Time `db:"after"`
+		ProjectID int64 `db:"project_id"`
+		Attempts  int   `db:"attempts"`
 	}](ctx, st, `
-		select i.project_id, coalesce(f.progressed_at, i.alive_at, i.created_at) as after
+		select i.project_id, i.attempts
 		from project_imports i left join forge_imports f on f.project_id = i.project_id
 		where i.project_id = any(@ids) and coalesce(f.waits_until, 'epoch') <= now()
 		order by i.project_id`, pgx.NamedArgs{"ids": ids})
@@ -119,7 +121,7 @@ func resume(ctx context.Context, st *db.Store, _ resumeJob) error {
 	}
 	args := make([]jobs.Args, len(due))
 	for i, d := range due {
-		args[i] = importJob{ProjectID: d.ProjectID, After: d.After}
+		args[i] = importJob{ProjectID: d.ProjectID, Attempt: d.Attempts}
 	}
 	return jobs.Enqueue(ctx, st, args...)
 }

@@ -10,6 +10,7 @@ import (
 // Jobs are the jobs of imports from other hosts.
 func Jobs(out *outbound.Guard) []jobs.Kind {
 	return []jobs.Kind{
-		jobs.On(Importer{Out: out}.work).Lasting(importTime), jobs.On(resume).Each(time.Minute), jobs.On(wake),
+		jobs.On(Importer{Out: out}.work).Lasting(importTime), jobs.On(wake),
+		jobs.On(resume).Each(time.Minute).AtStart(),
 	}
 }

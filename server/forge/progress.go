@@ -95,9 +95,10 @@ func (r *run) store(ctx context.Context, s step) error {
 	return err
 }
 
-// keep returns not found if another process has the import, and else keeps it until the commit.
+// keep returns not found if another process has the import, and else keeps it until the commit of a
+// step.
 func (r *run) keep(ctx context.Context, st *db.Store) error {
-	return project.KeepImport(ctx, st, r.task)
+	return project.MoveImport(ctx, st, r.task)
 }
 
 // move stores where the import goes on, in the transaction of st. It returns not found if the user

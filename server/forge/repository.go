@@ -44,8 +44,8 @@ var hidden = map[string]struct{ prefix, suffix string }{
 }
 
 // fillRepository stores the branches and tags of the repository, and the heads of pull requests. A
-// repository that cannot be read ends the import; a host that is limited or does not answer is
-// asked again.
+// repository that cannot be read ends the import; a host that limits or does not answer is asked
+// again.
 func fillRepository(ctx context.Context, r *run, move func(context.Context, *db.Store) error) error {
 	address, err := r.source.withCredentials(r.source.CloneURL)
 	if err != nil {

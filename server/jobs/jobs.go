@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -23,6 +24,9 @@ import (
 type Kind struct {
 	Name  string        // stored in the queue: remove_group
 	Every time.Duration // the interval at which a job is added, the first at once; 0: only by Enqueue
+	// Starts has a process add a job when it starts: it does not wait until it is the one that adds
+	// them at intervals, which takes some time after that one was killed.
+	Starts bool
 
 	work    func(*river.Workers, *db.Store, Kind)
 	args    Args          // of a job that is added at an interval
@@ -51,12 +55,9 @@ type worker[A Args] struct {
 // Work implements river.Worker.
 func (w worker[A]) Work(ctx context.Context, job *river.Job[A]) error {
 	if w.watched {
-		alive, stop, err := w.beat(ctx, job)
-		if err != nil {
+		if err := w.noteProcess(ctx, job); err != nil {
 			return err
 		}
-		defer stop()
-		ctx = alive
 	}
 	return w.do(context.WithValue(ctx, idKey{}, job.ID), w.st, job.Args)
 }
@@ -67,6 +68,12 @@ func (w worker[A]) Timeout(*river.Job[A]) time.Duration { return w.timeout }
 // Each returns the kind with a job that one of the processes adds at each interval.
 func (k Kind) Each(interval time.Duration) Kind {
 	k.Every = interval
+	return k
+}
+
+// AtStart returns the kind with a job that each process adds when it starts, too.
+func (k Kind) AtStart() Kind {
+	k.Starts = true
 	return k
 }
 
@@ -83,6 +90,11 @@ type Args = river.JobArgs
 type Queue struct {
 	client *river.Client[pgx.Tx]
 	pool   *pgxpool.Pool
+
+	starts  []river.InsertManyParams // the jobs that are added when it starts
+	process atomic.Pointer[int32]    // the number of this process; nil: none
+	leave   context.CancelFunc       // ends holding it; nil: not started
+	left    chan struct{}
 }
 
 type queueKey struct{}
@@ -93,7 +105,11 @@ type queueKey struct{}
 func Open(pool *pgxpool.Pool, h *db.Store, kinds []Kind, observe Observer, log *slog.Logger) (*Queue, error) {
 	workers := river.NewWorkers()
 	var periodic []*river.PeriodicJob
+	q := &Queue{pool: pool}
 	for _, k := range append(slices.Clone(kinds), requeuer(kinds)) {
+		if k.Starts {
+			q.starts = append(q.starts, river.InsertManyParams{Args: k.args})
+		}
 		k.work(workers, h, k)
 		if k.Every > 0 {
 			periodic = append(periodic, river.NewPeriodicJob(river.PeriodicInterval(k.Every),
@@ -115,17 +131,47 @@ func Open(pool *pgxpool.Pool, h *db.Store, kinds []Kind, observe Observer, log *
 	if err != nil {
 		return nil, fmt.Errorf("job queue: %w", err)
 	}
-	q := &Queue{client: client, pool: pool}
+	q.client = client
 	h.Attach(queueKey{}, q)
 	return q, nil
 }
 
 // Start begins to do jobs, until Stop.
-func (q *Queue) Start(ctx context.Context) error { return q.client.Start(context.WithoutCancel(ctx)) }
+func (q *Queue) Start(ctx context.Context) error {
+	holding, leave := context.WithCancel(context.WithoutCancel(ctx))
+	q.leave, q.left = leave, make(chan struct{})
+	ready := make(chan error, 1)
+	go func() {
+		defer close(q.left)
+		q.beProcess(holding, func(err error) {
+			select {
+			case ready <- err:
+			default: // it was told before
+			}
+		})
+	}()
+	if err := <-ready; err != nil {
+		return fmt.Errorf("number of the process: %w", err)
+	}
+	if err := q.client.Start(context.WithoutCancel(ctx)); err != nil {
+		return err
+	}
+	if len(q.starts) == 0 {
+		return nil
+	}
+	_, err := q.client.InsertMany(ctx, q.starts)
+	return err
+}
 
 // Stop fetches no more jobs and waits for those that run. If the context ends first, it cancels
 // them, and they are tried again later.
 func (q *Queue) Stop(ctx context.Context) error {
+	if q.leave != nil {
+		defer func() {
+			q.leave()
+			<-q.left
+		}()
+	}
 	err := q.client.Stop(ctx)
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		err = q.client.StopAndCancel(context.WithoutCancel(ctx))

@@ -2,7 +2,6 @@ package jobs_test
 
 import (
 	"context"
-	"fmt"
 	"log/slog"
 	"testing"
 	"time"
@@ -32,60 +31,61 @@ type patrol struct{ errand }
 
 func (patrol) Kind() string { return "patrol" }
 
-// A process takes up watched jobs that nobody has worked on for two minutes, however long they may
-// run, and gives up those that were lost too often. A job that is done is noted as alive.
+// A process that starts takes up watched jobs whose process is dead, however long they may run, and
+// gives up those that were lost too often. Which process has a job is noted.
 func TestWatched(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
 	st, pool, err := db.Open(ctx, db.Config{URL: servertest.URL(t)})
 	require.NoError(t, err)
 	t.Cleanup(pool.Close)
-	const noted = `
-		select (metadata ->> 'alive_at')::timestamptz > now() - interval '1 minute'
-		from river_job where args ->> 'name' = 'lost'`
 	done := make(chan bool, 3)
 	queue, err := jobs.Open(pool, st, []jobs.Kind{
 		jobs.On(func(ctx context.Context, st *db.Store, p patrol) error {
-			alive, err := db.Value[bool](ctx, st, noted, nil)
-			done <- p.Name == "lost" && alive
+			noted, err := db.Value[int32](ctx, st, `
+				select (metadata ->> 'process')::integer from river_job
+				where args ->> 'name' = 'lost' and (metadata ->> 'process_attempt')::integer = attempt and attempt = 2`, nil)
+			done <- err == nil && p.Name == "lost" && noted == *jobs.Process(st)
 			return err
 		}).Lasting(time.Hour).Watched(),
 	}, nil, slog.New(slog.DiscardHandler))
 	require.NoError(t, err)
-	for _, began := range []struct {
-		name     string
-		ago      time.Duration
-		alive    time.Duration // ago; 0: never
-		attempts int
-	}{
-		{"lost", 130 * time.Second, 125 * time.Second, 1},
-		{"hopeless", 130 * time.Second, 0, 25},
-		{"young", 110 * time.Second, 0, 1},
-		{"alive", 50 * time.Minute, 30 * time.Second, 1},
-	} {
-		require.NoError(t, jobs.Enqueue(ctx, st, patrol{errand{began.name}}))
-		args := pgx.NamedArgs{"at": time.Now().Add(-began.ago), "attempt": began.attempts, "alive": "{}"}
-		if began.alive > 0 {
-			args["alive"] = fmt.Sprintf(`{"alive_at": %q}`, time.Now().Add(-began.alive).Format(time.RFC3339))
+	const dead, living = 1_000_001, 1_000_002
+	pooled := st
+	require.NoError(t, st.Tx(ctx, func(st *db.Store) error { // the other process that lives
+		require.NoError(t, st.Exec(ctx, `select pg_advisory_xact_lock(@lock, @living)`,
+			pgx.NamedArgs{"lock": jobs.ProcessLock, "living": living}))
+		for _, began := range []struct {
+			name             string
+			process, attempt int
+			noted            int // the attempt with which the process was noted
+		}{
+			{"lost", dead, 1, 1}, {"hopeless", dead, 25, 25}, {"taken again", dead, 2, 1}, {"alive", living, 1, 1},
+		} {
+			queued := patrol{errand{began.name}}
+			require.NoError(t, jobs.Enqueue(ctx, pooled, queued))
+			require.NoError(t, pooled.Exec(ctx, `
+				update river_job set state = 'running', attempt = @attempt, attempted_by = array['another process'],
+				       attempted_at = now(),
+				       metadata = jsonb_build_object('process', @process::int, 'process_attempt', @noted::int)
+				where state = 'available'`,
+				pgx.NamedArgs{"attempt": began.attempt, "process": began.process, "noted": began.noted}))
 		}
-		require.NoError(t, st.Exec(ctx, `
-			update river_job set state = 'running', attempt = @attempt, attempted_by = array['another process'],
-			       attempted_at = @at, metadata = @alive::jsonb
-			where state = 'available'`, args))
-	}
-	require.NoError(t, queue.Start(ctx))
-	t.Cleanup(func() { require.NoError(t, queue.Stop(context.Background())) })
-	select {
-	case right := <-done:
-		require.True(t, right, "the lost job is done, and noted as alive")
-	case <-time.After(time.Minute):
-		require.Fail(t, "nothing took up the job of the killed process")
-	}
+		require.NoError(t, queue.Start(ctx))
+		t.Cleanup(func() { require.NoError(t, queue.Stop(context.Background())) })
+		select {
+		case right := <-done:
+			require.True(t, right, "the lost job is done, by this process")
+		case <-time.After(time.Minute):
+			require.Fail(t, "nothing took up the job of the killed process")
+		}
+		return nil
+	}))
 	states, err := db.Values[string](ctx, st, `
 		select (args ->> 'name') || ' ' || state from river_job where kind = 'patrol' and args ->> 'name' <> 'lost'
 		order by 1`, nil)
 	require.NoError(t, err)
-	require.Equal(t, []string{"alive running", "hopeless discarded", "young running"}, states)
+	require.Equal(t, []string{"alive running", "hopeless discarded", "taken again running"}, states)
 	require.Empty(t, done)
 }
 

@@ -12,6 +12,7 @@ import (
 	"hew/server/git/remote"
 	"hew/server/outbound"
 	"hew/server/policy"
+	"hew/server/project"
 	"hew/server/protect"
 	"hew/server/setting"
 	"hew/server/tree"
@@ -65,7 +66,12 @@ func (c courier) endPull(
 		return failed
 	}
 	if err == nil {
-		return fault.IgnoreNotFound(r.finish(ending, st, new(time.Now().Add(pullEvery)), outbound.Scrub(note, url)))
+		return fault.IgnoreNotFound(st.Tx(ending, func(st *db.Store) error {
+			if err := r.finish(ending, st, new(time.Now().Add(pullEvery)), outbound.Scrub(note, url)); err != nil {
+				return err
+			}
+			return project.StorePull(ending, st, p.ID, "")
+		}))
 	}
 	if fault.CodeOf(context.Cause(alive)) == fault.CodeNotFound {
 		return nil // the project follows nothing any more
@@ -81,14 +87,23 @@ func (c courier) endPull(
 	}
 	if r.Tries < maxPullTries {
 		next := time.Now().Add(pullDelay(r.Tries, time.Duration(settings.MirrorMaxDelay)*time.Minute))
-		return errors.Join(internal, fault.IgnoreNotFound(r.retry(ending, st, "failed", text, next)))
+		failed = st.Tx(ending, func(st *db.Store) error {
+			if err := r.retry(ending, st, "failed", text, next); err != nil {
+				return err
+			}
+			return project.StorePull(ending, st, p.ID, text)
+		})
+		return errors.Join(internal, fault.IgnoreNotFound(failed))
 	}
 	failed = st.Tx(ending, func(st *db.Store) error {
 		tell, err := r.fail(ending, st, r.Tries, text)
 		if err == nil && tell {
 			err = tellFailure(ending, st, p, "pull mirror", m.URL, text)
 		}
-		return err
+		if err != nil {
+			return err
+		}
+		return project.StorePull(ending, st, p.ID, text)
 	})
 	return errors.Join(internal, fault.IgnoreNotFound(failed))
 }

@@ -39,6 +39,16 @@ func (sc *scene) change(fields map[string]any) {
 	require.Equal(sc.t, 200, reply.Status, string(reply.Body))
 }
 
+// projectState returns the state of the import that the project shows, and its error.
+func (sc *scene) projectState() []string {
+	var p struct {
+		Status string `json:"import_status"`
+		Error  string `json:"import_error"`
+	}
+	sc.do("GET", "", nil).Into(sc.t, &p)
+	return []string{p.Status, p.Error}
+}
+
 // ours returns the refs of the project, as its clients see them.
 func (sc *scene) ours() string {
 	return sc.work.Git("ls-remote", "--heads", "--tags", "--refs", sc.address(sc.project.Path))
@@ -148,6 +158,7 @@ func TestPullPauses(t *testing.T) {
 	now := sc.pulled()
 	require.Equal(t, "failed", now.Status)
 	require.Equal(t, "127.0.0.1 has no repository at this address", now.error())
+	require.Equal(t, []string{"failed", now.error()}, sc.projectState())
 	require.NoError(t, sc.s.Store.Exec(t.Context(), `update pull_mirrors set tries = 13 where id = @id`,
 		pgx.NamedArgs{"id": now.ID}))
 	sc.sweep(301 * time.Minute)
@@ -156,6 +167,7 @@ func TestPullPauses(t *testing.T) {
 	require.Equal(t, 403, sc.do("POST", "/mirror/pull", nil).Status)
 	sc.change(map[string]any{"import_url": sc.url + "/up.git"})
 	require.Equal(t, "finished", sc.pulled().Status)
+	require.Equal(t, []string{"finished", ""}, sc.projectState())
 	require.Equal(t, theirs(bare), sc.ours())
 
 	other := sc.s.User(t, "stranger")

@@ -11,13 +11,15 @@ import (
 	"hew/server/db"
 	"hew/server/event"
 	"hew/server/fault"
+	"hew/server/jobs"
 	"hew/server/outbound"
 	"hew/server/setting"
 	"hew/server/tree"
 )
 
 const (
-	// MaxImportAttempts is how often an import is begun, in case that the server is stopped.
+	// MaxImportAttempts is how often an import is begun without getting further, in case that the
+	// server is killed.
 	MaxImportAttempts = 3
 	// importAliveFor is how long after it was last seen alive an import belongs to its process.
 	importAliveFor = time.Minute
@@ -39,8 +41,10 @@ type Import struct {
 	AliveAt   *time.Time `db:"alive_at"`   // nil: no process works on it
 	CreatedAt time.Time  `db:"created_at"`
 	// Interruptions are the attempts among them that do not count: a server that was told to stop
-	// ended them.
-	Interruptions int `db:"interruptions"`
+	// ended them, or a later one got further.
+	Interruptions int    `db:"interruptions"`
+	Process       *int32 `db:"process"` // that works on it, if it is known (jobs.Process)
+	Moved         bool   `db:"moved"`   // this attempt got further
 }
 
 // Counted returns how many attempts count, this one included.
@@ -97,15 +101,21 @@ func checkImportURL(settings setting.Settings, url string, by outbound.Ports) (s
 
 // TakeImport makes this process the one that works on the import of a project, and returns its
 // source, with credentials. It returns not found if the import has ended or another process works
-// on it.
+// on it. The import of a process that has ended is free at once; one that is only silent keeps it
+// for a while. If the last attempt got further, the attempts so far do not count.
 func TakeImport(ctx context.Context, st *db.Store, project int64) (i Import, source string, err error) {
 	i, err = db.One[Import](ctx, st, "Import", `
 		with taken as (
-			update project_imports set attempts = attempts + 1, alive_at = now()
-			where project_id = @id and (alive_at is null or alive_at < @dead) returning *),
+			update project_imports
+			set attempts = attempts + 1, alive_at = now(), process = @process, moved = false,
+			    interruptions = case when moved then attempts else interruptions end
+			where project_id = @id and (alive_at is null or alive_at < @dead or `+jobs.IsDead("process")+`)
+			returning *),
 		started as (
 			update projects set import_status = 'started' where id in (select project_id from taken))
-		select * from taken`, pgx.NamedArgs{"id": project, "dead": time.Now().Add(-importAliveFor)})
+		select * from taken`, pgx.NamedArgs{
+		"id": project, "dead": time.Now().Add(-importAliveFor), "process": jobs.Process(st),
+	})
 	if err != nil {
 		return i, "", err
 	}
@@ -118,6 +128,12 @@ func TakeImport(ctx context.Context, st *db.Store, project int64) (i Import, sou
 func KeepImport(ctx context.Context, st *db.Store, i Import) error {
 	return i.affect(ctx, st, `
 		update project_imports set alive_at = now() where project_id = @id and attempts = @attempts`)
+}
+
+// MoveImport is KeepImport in a transaction after which a later attempt goes on further.
+func MoveImport(ctx context.Context, st *db.Store, i Import) error {
+	return i.affect(ctx, st, `
+		update project_imports set alive_at = now(), moved = true where project_id = @id and attempts = @attempts`)
 }
 
 // Outcome is how an attempt at an import ended that did not end the import.
@@ -161,11 +177,13 @@ func (i Import) affect(ctx context.Context, st *db.Store, sql string) error {
 	return err
 }
 
-// StaleImports returns the imports of the types that no process has worked on for a while, as it is
-// after hewd was killed.
+// StaleImports returns the imports of the types whose process has ended, or that no process has
+// worked on for a while, as it is after hewd was killed.
 func StaleImports(ctx context.Context, st *db.Store, types ...string) ([]Import, error) {
 	return db.Many[Import](ctx, st, `
 		select i.* from project_imports i
-		where i.type = any(@types) and coalesce(i.alive_at, i.created_at) < @dead order by i.project_id`,
+		where i.type = any(@types) and (coalesce(i.alive_at, i.created_at) < @dead
+		      or i.alive_at is not null and `+jobs.IsDead("i.process")+`)
+		order by i.project_id`,
 		pgx.NamedArgs{"types": types, "dead": time.Now().Add(-importAliveFor)})
 }

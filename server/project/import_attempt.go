@@ -34,7 +34,7 @@ func AttemptImport(ctx context.Context, st *db.Store, project int64, a Attempt) 
 		return fault.IgnoreNotFound(err)
 	}
 	if task.Counted() > MaxImportAttempts {
-		text := fmt.Sprintf("the server has stopped %d times during the import", MaxImportAttempts)
+		text := fmt.Sprintf("the server has stopped %d times at the same place of the import", MaxImportAttempts)
 		return EndImport(ctx, st, task, text)
 	}
 	alive, stop := jobs.Hold(ctx, importAlive, func(ctx context.Context) error { return KeepImport(ctx, st, task) })

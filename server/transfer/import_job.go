@@ -49,7 +49,7 @@ func ImportJobs(f Fetcher) []jobs.Kind {
 				Explain: func(err error, _ string) (string, bool) { return importText(err) },
 			})
 		}).Lasting(importTime),
-		jobs.On(resumeImports).Each(time.Minute),
+		jobs.On(resumeImports).Each(time.Minute).AtStart(),
 	}
 }
 
@@ -144,8 +144,13 @@ func (i importer) fetch(ctx context.Context, row archiveImport, source string) (
 			return nil, err
 		}
 		row.BlobID = &ref.ID
-		if err := i.st.Exec(ctx, `update archive_imports set blob_id = @blob where project_id = @project`,
-			pgx.NamedArgs{"blob": ref.ID, "project": i.task.ProjectID}); err != nil {
+		if err := i.st.Tx(ctx, func(st *db.Store) error {
+			if err := project.MoveImport(ctx, st, i.task); err != nil {
+				return err
+			}
+			return st.Exec(ctx, `update archive_imports set blob_id = @blob where project_id = @project`,
+				pgx.NamedArgs{"blob": ref.ID, "project": i.task.ProjectID})
+		}); err != nil {
 			return nil, err
 		}
 	}

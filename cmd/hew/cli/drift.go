@@ -33,7 +33,7 @@ func (a *app) driftCommand() *cobra.Command {
 the configuration. Without a ledger, hew cannot tell the two apart and reports every difference as
 drift. It also shows who created or changed an object, and when, if the host reports it.
 
-A push mirror whose last push failed counts as drift, although hew cannot change that.
+A mirror whose last push or pull failed counts as drift, although hew cannot change that.
 
 Two runs that find the same drift print identical output. The duration and the number of requests go
 to standard error.

@@ -285,7 +285,7 @@ func TestImportResumes(t *testing.T) {
 	for _, tt := range []struct {
 		attempts int
 		want     string
-	}{{1, ""}, {3, "the server has stopped 3 times during the import"}} {
+	}{{1, ""}, {3, "the server has stopped 3 times at the same place of the import"}} {
 		p := sc.bring(fmt.Sprint("site", tt.attempts), sc.url+"/none.git")
 		require.Equal(t, "failed", p.ImportStatus)
 		put := func(alive time.Duration) { // as a process leaves it that is killed

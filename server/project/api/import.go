@@ -73,7 +73,7 @@ type importState struct {
 
 func importStateOf(p tree.Project, maintains bool) importState {
 	s := importState{ImportType: p.ImportType, ImportStatus: p.ImportStatus}
-	if p.ForkedFromID != nil {
+	if p.ForkedFromID != nil && p.ImportStatus == "none" {
 		s.ImportStatus = "finished"
 	}
 	if maintains {

@@ -202,7 +202,7 @@ func (l *Loader) try(ctx context.Context, name string, next int, do func(*db.Sto
 // Mark moves the checkpoint of a name in an open transaction, for work that has a transaction of
 // its own. It returns not found if another process has the import.
 func (l *Loader) Mark(ctx context.Context, st *db.Store, name string, next int) error {
-	if err := project.KeepImport(ctx, st, l.Task); err != nil {
+	if err := project.MoveImport(ctx, st, l.Task); err != nil {
 		return lost{err}
 	}
 	return st.Exec(ctx, `

@@ -1,0 +1,4 @@
+package jobs
+
+// ProcessLock is processLock.
+const ProcessLock = processLock
