@@ -44,7 +44,8 @@ func TestWatched(t *testing.T) {
 		jobs.On(func(ctx context.Context, st *db.Store, p patrol) error {
 			noted, err := db.Value[int32](ctx, st, `
 				select (metadata ->> 'process')::integer from river_job
-				where args ->> 'name' = 'lost' and (metadata ->> 'process_attempt')::integer = attempt and attempt = 2`, nil)
+				where args ->> 'name' = 'lost' and (metadata ->> 'process_attempt')::integer = attempt
+					and attempt = 2`, nil)
 			done <- err == nil && p.Name == "lost" && noted == *jobs.Process(st)
 			return err
 		}).Lasting(time.Hour).Watched(),

@@ -12,8 +12,8 @@ import (
 )
 
 // Watched returns the kind with jobs that are done again as soon as their process is known to be
-// dead (see IsDead). Others with a timeout of hours stay as they are for so long, and those that are
-// Sole keep the next one out. The old one may still be running, if its process only lost its
+// dead (see IsDead). Others with a timeout of hours stay as they are for so long, and those that
+// are Sole keep the next one out. The old one may still be running, if its process only lost its
 // connection: what it does must bear two at once.
 func (k Kind) Watched() Kind {
 	k.watched = true
