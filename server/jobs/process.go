@@ -59,11 +59,13 @@ func (q *Queue) holdNumber(ctx context.Context, held func()) error {
 	c := pooled.Hijack()
 	defer c.Close(context.WithoutCancel(ctx))
 	var n int32
-	err = c.QueryRow(ctx, `
-		select n from (select nextval('process_numbers')::integer as n offset 0) p
-		cross join lateral pg_advisory_lock(@lock, n)`, pgx.NamedArgs{"lock": processLock}).Scan(&n)
-	if err != nil {
-		return err
+	for isFree := false; !isFree; { // the sequence may have begun again while others have its first numbers
+		err := c.QueryRow(ctx, `
+			select n, pg_try_advisory_lock(@lock, n) from (select nextval('process_numbers')::integer as n offset 0) p`,
+			pgx.NamedArgs{"lock": processLock}).Scan(&n, &isFree)
+		if err != nil {
+			return err
+		}
 	}
 	q.process.Store(&n)
 	defer q.process.Store(nil)
