@@ -172,7 +172,11 @@ func (c *Cluster) waitReady(ctx context.Context) error {
 		}
 		select {
 		case <-c.done:
-			if lines := c.lockFile(); len(lines) > 0 {
+			lines := c.lockFile()
+			if len(lines) == 0 && strings.Contains(c.failure.Error(), lockTaken) { // it was there a moment ago
+				return &inUseError{c.dir, 0, c.failure}
+			}
+			if len(lines) > 0 {
 				if pid, err := strconv.Atoi(lines[0]); err == nil && pid > 0 && pid != c.process.Pid {
 					return &inUseError{c.dir, pid, c.failure}
 				}
@@ -183,23 +187,6 @@ func (c *Cluster) waitReady(ctx context.Context) error {
 		case <-poll.C:
 		}
 	}
-}
-
-func (c *Cluster) lockFile() []string {
-	text, err := os.ReadFile(filepath.Join(c.dir, "postmaster.pid"))
-	if err != nil {
-		return nil
-	}
-	return strings.Split(strings.TrimSpace(string(text)), "\n")
-}
-
-// statusOf returns what a lock file says of its server: starting, ready, stopping; "" if there is
-// none.
-func statusOf(lockFile []string) string {
-	if len(lockFile) < 8 {
-		return ""
-	}
-	return strings.TrimSpace(lockFile[7])
 }
 
 // URL returns the connection string of a database in the cluster.

@@ -27,14 +27,21 @@ func (c *Cluster) startAndWait(ctx context.Context, cfg Config, bin string, id i
 		if !errors.As(err, &inUse) {
 			return errors.Join(err, c.Stop())
 		}
-		ends := processEnds(waiting, inUse.pid)
-		for !ends && statusOf(c.lockFile()) == "stopping" && stopping.Err() == nil {
+		ends := inUse.pid == 0 || processEnds(waiting, inUse.pid)
+		for !ends && c.isLeft() && stopping.Err() == nil {
 			ends = processEnds(stopping, inUse.pid)
 		}
 		if !ends {
 			return errors.Join(err, c.Stop())
 		}
 	}
+}
+
+// isLeft reports whether the server that had the directory is stopping, or has removed its lock
+// file already, which is the last that it does.
+func (c *Cluster) isLeft() bool {
+	status := statusOf(c.lockFile())
+	return status == "stopping" || status == ""
 }
 
 // stopTime is how long a server that is stopping may take.
@@ -44,7 +51,7 @@ const stopTime = 5 * time.Minute
 // prints about it, which says the same.
 type inUseError struct {
 	dir   string
-	pid   int
+	pid   int // 0: it has ended meanwhile
 	cause error
 }
 

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 )
 
 // Exists reports whether there is a cluster in a data directory, or where it would be instead.
@@ -46,4 +47,29 @@ func RunningURL(dir, database string) (string, error) {
 	}
 	c.sockets = lines[4]
 	return c.URL(database), nil
+}
+
+// lockName is the name of the lock file in the directory of a server, lockTaken what a server says
+// that finds the one of another server.
+const (
+	lockName  = "postmaster.pid"
+	lockTaken = `lock file "` + lockName + `" already exists`
+)
+
+// lockFile returns the lines of the lock file; nil if there is none.
+func (c *Cluster) lockFile() []string {
+	text, err := os.ReadFile(filepath.Join(c.dir, lockName))
+	if err != nil {
+		return nil
+	}
+	return strings.Split(strings.TrimSpace(string(text)), "\n")
+}
+
+// statusOf returns what a lock file says of its server: starting, ready, stopping; "" if there is
+// none.
+func statusOf(lockFile []string) string {
+	if len(lockFile) < 8 {
+		return ""
+	}
+	return strings.TrimSpace(lockFile[7])
 }
