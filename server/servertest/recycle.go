@@ -19,7 +19,8 @@ import (
 // recycling creates a function that returns a database to the state of the template: the rows of
 // the migrations, and the sequences at their start. It deletes rows, because after a truncation
 // every connection would read the schema and plan its statements again, which is most of the cost
-// of a new database. It leaves the rows of the job queue to discardJobs.
+// of a new database. It leaves the rows of the job queue to discardJobs, and the numbers of
+// processes as they are: the process goes on.
 const recycling = `
 	create schema servertest;
 	do $make$
@@ -42,7 +43,7 @@ const recycling = `
 		end loop;
 		select body || string_agg(format('perform setval(%L, %s, %L);', 'public.' || s.sequencename,
 			coalesce(s.last_value, s.start_value), s.last_value is not null), E'\n') into strict body
-		from pg_sequences s where s.schemaname = 'public' and s.sequencename not like 'river%';
+		from pg_sequences s where s.schemaname = 'public' and s.sequencename !~ '^(river|process_numbers)';
 		execute format('create function servertest.recycle() returns void language plpgsql
 			set session_replication_role = replica as %L', E'begin\n' || body || E'\nend');
 	end $make$`

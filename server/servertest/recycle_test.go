@@ -50,7 +50,8 @@ func TestRecycledIsLikeNew(t *testing.T) {
 }
 
 // stateOf returns the number of rows of every table, whether the sealing key is known, and the last
-// value of every sequence. River counts its jobs by itself, and root's token is used.
+// value of every sequence. River counts its jobs by itself, processes keep their numbers, and
+// root's token is used.
 func stateOf(t *testing.T, s *db.Store) map[string]int64 {
 	t.Helper()
 	rows, err := s.DB().Query(t.Context(), `
@@ -61,7 +62,7 @@ func stateOf(t *testing.T, s *db.Store) map[string]int64 {
 		select 'digests of the sealing key', count(sealing_key_digest) from application_settings
 		union all
 		select sequencename, coalesce(last_value, 0) from pg_sequences
-		where schemaname = 'public' and sequencename not like 'river%'`)
+		where schemaname = 'public' and sequencename !~ '^(river|process_numbers)'`)
 	require.NoError(t, err)
 	state := map[string]int64{}
 	var name string
