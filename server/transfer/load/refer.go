@@ -20,33 +20,55 @@ type reference struct {
 	at      time.Time // when the text was written: it means no later issue
 }
 
+// maxClosing limits the commits of a merge request that are read for issues that they close, the
+// newest first, as where merge requests change (package merge).
+const maxClosing = 100
+
 // addReferences notes down which issues of the project the texts of a merge request refer to, and
-// which of them its merge closes.
+// which of them its merge closes: its texts say so, or its commits.
 func (b *batch) addReferences(request int64, m *archive.MergeRequest) {
 	text := m.Title + "\n\n" + db.OrZero(m.Description)
 	created, _ := span(m.CreatedAt, nil)
 	at := timeOr(m.LastEditedAt, created)
-	closing := map[int64]bool{}
-	if m.TargetBranch == b.project.Head && b.project.Settings.AutocloseReferencedIssues {
+	closing := map[int64]time.Time{} // when that was written
+	closes := func(text string, at time.Time) {
 		for _, r := range markdown.ClosingReferences(text) {
-			closing[r.Number] = r.Kind == markdown.Issue && r.Path == ""
+			if r.Kind == markdown.Issue && r.Path == "" && at.After(closing[r.Number]) {
+				closing[r.Number] = at
+			}
+		}
+	}
+	if m.TargetBranch == b.project.Head && b.project.Settings.AutocloseReferencedIssues {
+		closes(text, at)
+		if d := m.MergeRequestDiff; d != nil {
+			for _, c := range d.Commits[:min(maxClosing, len(d.Commits))] {
+				closes(c.Message, latest(at, timeOr(d.CreatedAt, created)))
+			}
 		}
 	}
 	seen := map[int64]bool{}
-	add := func(r markdown.Reference) {
-		if r.Kind == markdown.Issue && r.Path == "" && r.Number <= math.MaxInt32 && !seen[r.Number] {
-			seen[r.Number] = true
-			b.references = append(b.references, reference{request, r.Number, closing[r.Number], at})
+	add := func(number int64) {
+		if number <= math.MaxInt32 && !seen[number] {
+			seen[number] = true
+			closed, closes := closing[number]
+			b.references = append(b.references, reference{request, number, closes, latest(at, closed)})
 		}
 	}
 	for _, r := range markdown.References(text) {
-		add(r)
-	}
-	for number, closes := range closing { // in code, too
-		if closes {
-			add(markdown.Reference{Kind: markdown.Issue, Number: number})
+		if r.Kind == markdown.Issue && r.Path == "" {
+			add(r.Number)
 		}
 	}
+	for number := range closing { // in code and in commits, too
+		add(number)
+	}
+}
+
+func latest(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
 }
 
 // refer stores the references. The issues are there.
