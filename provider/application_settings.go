@@ -27,7 +27,7 @@ func applicationSettings() Kind {
 			Check:      checkSettings,
 		},
 		Table: slices.Clone(settingRows()),
-		API:   REST{Decode: markAddedHost},
+		API:   REST{Decode: noteAddedHost},
 	}
 }
 
@@ -35,12 +35,14 @@ func applicationSettings() Kind {
 // Hosts add their own name to it, once anything is set (gaps §15).
 var unproxied = []string{"asset_proxy_allowlist", "asset_proxy_whitelist"}
 
-// markAddedHost marks the host's own name where hosts add it.
-func markAddedHost(d *Decoder, _ Record, o *schema.Object) error {
+// noteAddedHost notes down the host's own name where it is in the lists.
+func noteAddedHost(d *Decoder, _ Record, o *schema.Object) error {
 	for _, name := range unproxied {
-		a := d.kind.Attr(name)
 		if v, shown := o.Value.Get(name); shown && !v.IsNull() && v.HasElement(cty.StringVal(d.host)).True() {
-			o.Value.Set(a, v.Mark(schema.HostAdded(d.host)))
+			if o.Added == nil {
+				o.Added = map[string]string{}
+			}
+			o.Added[name] = d.host
 		}
 	}
 	return nil

@@ -9,7 +9,7 @@ import (
 	"hew/schema"
 )
 
-// A pull mirror whose last pull failed says so; a project that failed to import, and is no mirror,
+// A pull mirror whose last pull failed says so. A project that failed to import and is not a mirror
 // does not.
 func TestFailedPullMirror(t *testing.T) {
 	t.Parallel()

@@ -51,8 +51,8 @@ func (a *Attr) Equal(x, y cty.Value) bool {
 }
 
 // Shown narrows a stated and a live value to what hosts show of both: everything
-// for most attributes, the stated keys for partial maps, a set without what hosts
-// add to it. It reports false if the stated value has more than hosts show.
+// for most attributes, the stated keys for partial maps. It reports false if the
+// stated value has more than hosts show.
 func (a *Attr) Shown(stated, live cty.Value) (shown, of cty.Value, all bool) {
 	bare, _ := stated.UnmarkDeep()
 	switch {
@@ -60,8 +60,6 @@ func (a *Attr) Shown(stated, live cty.Value) (shown, of cty.Value, all bool) {
 		return stated, live, true
 	case a.Partial():
 		return shownKeys(a.Canonical(bare), a.Canonical(live))
-	case a.Type.Equals(cty.Set(cty.String)):
-		return stated, withoutAdded(bare, live), true
 	case a.HasSecretPart():
 		return stated, live, Encode(a.Complete(bare)) == Encode(a.Canonical(bare))
 	}

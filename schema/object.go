@@ -24,6 +24,9 @@ type Object struct {
 	// Unset names the secrets that the host says are empty, although it never shows
 	// them.
 	Unset []string
+	// Added has, by the name of an attribute, the text that the host has put into the set
+	// by itself.
+	Added map[string]string
 }
 
 // Trace is when an object was made, by whom, and when it was last changed, as the
@@ -37,6 +40,22 @@ func (o Object) Get(name string) cty.Value {
 		return v
 	}
 	return cty.NullVal(cty.DynamicPseudoType)
+}
+
+// Told returns the value that a live object has because of a stated one: the named
+// set without what the host has added to it by itself.
+func (o Object) Told(name string, stated cty.Value) cty.Value {
+	live := o.Get(name)
+	added := o.Added[name]
+	stated, _ = stated.UnmarkDeep()
+	if added == "" || !stated.IsWhollyKnown() || stated.IsNull() || stated.HasElement(cty.StringVal(added)).True() {
+		return live
+	}
+	rest := slices.DeleteFunc(live.AsValueSlice(), func(v cty.Value) bool { return Text(v) == added })
+	if len(rest) == 0 {
+		return cty.SetValEmpty(cty.String)
+	}
+	return cty.SetVal(rest)
 }
 
 // Stated reports whether the object has a value of the attribute that is not null.

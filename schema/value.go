@@ -2,7 +2,6 @@ package schema
 
 import (
 	"encoding/json"
-	"slices"
 	"strings"
 
 	"github.com/zclconf/go-cty/cty"
@@ -17,26 +16,6 @@ const Secret = mark("secret")
 // Spent marks unknown values that the host has shown once, in answer to a
 // creation, and shows nobody again.
 const Spent = mark("spent")
-
-// HostAdded marks a live set of texts with the element that hosts put into it by themselves. A
-// stated set without it agrees with the live one, see [Attr.Shown].
-type HostAdded string
-
-// withoutAdded returns a live set without the element that the host added to what is stated.
-func withoutAdded(stated, live cty.Value) cty.Value {
-	bare, marks := live.UnmarkDeep()
-	for mark := range marks {
-		added, ok := mark.(HostAdded)
-		if !ok || stated.HasElement(cty.StringVal(string(added))).True() {
-			continue
-		}
-		rest := slices.DeleteFunc(bare.AsValueSlice(), func(v cty.Value) bool { return Text(v) == string(added) })
-		if bare = cty.SetValEmpty(cty.String); len(rest) > 0 {
-			bare = cty.SetVal(rest)
-		}
-	}
-	return bare
-}
 
 // IsSpent reports whether v depends on a value that can never be read again.
 func IsSpent(v cty.Value) bool {

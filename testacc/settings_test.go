@@ -12,7 +12,7 @@ import (
 	"hew/schema/catalogue"
 )
 
-// suspects are values, by type, of which each rule of the catalogue's settings refuses one or more.
+// suspects are values by type. Each rule of the catalogue's settings refuses at least one.
 var suspects = map[catalogue.Type][]any{
 	catalogue.Boolean:      {false},
 	catalogue.Integer:      {-2, 0, 1, 101, 70000, 1 << 31, 1 << 53},
@@ -52,7 +52,7 @@ func TestSettingsAgree(t *testing.T) {
 	require.Greater(t, refused, 220, "settings with a rule")
 }
 
-// Hosts add their own name to the domains that their proxy lets through. That is no drift, whether
+// Hosts add their own name to the domains that their proxy lets through. That is not drift, whether
 // the configuration names the host or not; any other name is.
 func TestOwnHostIsNoDrift(t *testing.T) {
 	t.Parallel()

@@ -70,7 +70,7 @@ func (d Differ) diffAttr(of *config.Desired, a *schema.Attr, stated cty.Value, l
 	if entry != nil {
 		last = entry.Owned[a.Name]
 	}
-	shown, have, all := a.Shown(want, p.Before)
+	shown, have, all := a.Shown(want, live.Told(a.Name, want))
 	agrees := readable && a.Equal(shown, have)
 	if agrees && (all || a.ForceNew && last == "" ||
 		last != "" && d.wasApplied(last, a, withoutIgnored(of, a, stated))) {
