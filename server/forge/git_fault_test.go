@@ -50,7 +50,7 @@ func TestFaultyGit(t *testing.T) {
 	tr.checkWhole()
 }
 
-// Without the repository there is no import, whatever the timeout strategy.
+// Without the repository an import fails, whatever the timeout strategy.
 func TestLostGit(t *testing.T) {
 	t.Parallel()
 	tr := newTrial(t, forge.Options{Optimistic: true})

@@ -48,7 +48,7 @@ func Spots(text string) (found []Spot) {
 	return slices.CompactFunc(found, func(a, b Spot) bool { return a.span == b.span })
 }
 
-// Replace returns a text with other paths and secrets at those of its spots for which it is told
+// Replace returns a text with another path or secret at each of its spots for which with returns
 // one.
 func Replace(text string, spots []Spot, with func(Spot) (other string, ok bool)) string {
 	var out strings.Builder

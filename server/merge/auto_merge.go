@@ -99,8 +99,8 @@ func (r Request) arm(ctx context.Context, st *db.Store, a Acceptance) error {
 		pgx.NamedArgs{"id": r.ID, "user": a.By.User.ID, "how": how})
 }
 
-// CancelLater disarms a merge request for a user, and says so in a note with the text. Nobody says
-// so if there is no text or no user.
+// CancelLater disarms a merge request for a user, and says so in a note with the text. Without a
+// text or a user it writes no note.
 func CancelLater(ctx context.Context, st *db.Store, r Request, by int64, text string) error {
 	return st.Tx(ctx, func(st *db.Store) error {
 		n, err := st.Affected(ctx, `

@@ -1,8 +1,10 @@
 package merge
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"hew/server/code"
@@ -220,6 +222,8 @@ func (a Acceptance) closeIssues(ctx context.Context, st *db.Store, p tree.Projec
 	if err != nil {
 		return err
 	}
+	// in one order, so that two merges that close the same do not wait for each other
+	slices.SortFunc(list, func(a, b work.Issue) int { return cmp.Compare(a.ID, b.ID) })
 	var closed, others []int64
 	for _, i := range list {
 		changed, err := work.CloseReferred(ctx, st, p, a.By.User, i)

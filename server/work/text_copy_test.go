@@ -138,7 +138,7 @@ func TestCopiedSystemNotes(t *testing.T) {
 	require.Equal(t, []string{"mentioned in issue site#3", "moved from site#4"}, bodies(w.notes(t, moved.Target())))
 }
 
-// A reference to what the user does not see stays as it is, so that nothing is told of it.
+// A reference to what the user does not see stays as it is, and so reveals nothing.
 func TestCopiedSecretReferences(t *testing.T) {
 	t.Parallel()
 	w := newWordy(t)
